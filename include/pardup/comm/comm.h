@@ -1,0 +1,55 @@
+/*
+ * comm/comm.h - the job's communicator, how ranks agree on failure, and small agreed numbers.
+ *
+ * Every function here and in comm/exchange.h is COLLECTIVE unless it says otherwise: all ranks
+ * call it, in the same order, or the job hangs. MPI's own errors are fatal (the handler set by
+ * pd_comm_open prints rank and reason, then aborts), so no MPI return code is tested.
+ */
+#ifndef PARDUP_COMM_COMM_H
+#define PARDUP_COMM_COMM_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "pardup/base/bytes.h"
+
+struct pd_comm {
+    MPI_Comm mpi; /* a private duplicate, so tags cannot clash with anyone's */
+    int rank, size;
+};
+
+void pd_comm_start(int *argc, char ***argv, struct pd_comm *c); /* MPI_Init, then open */
+void pd_comm_stop(struct pd_comm *c);                           /* close, then MPI_Finalize */
+void pd_comm_open(struct pd_comm *c, MPI_Comm parent);
+void pd_comm_close(struct pd_comm *c);
+
+/* Not collective: end every rank now, with this exit status. For states no rank can leave cleanly,
+ * such as a parallel HDF5 call that failed on one rank only. */
+_Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status);
+
+/*
+ * Turn a local status into the job's status. If any rank holds an error (< 0), all
+ * ranks return the error of the lowest failing rank and pd_error_text() on every rank
+ * becomes that rank's text, prefixed "rank R: " when there are several ranks. Otherwise all return
+ * the largest status. Call it once at the end of each stage, before any rank relies on the others.
+ */
+int pd_comm_agree(const struct pd_comm *c, int status);
+
+void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n); /* in place, element by element */
+void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n);
+uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine); /* sum over the lower ranks */
+void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
+
+/* Memory of the node over its ranks, in bytes; the least of all nodes, so that all agree. */
+uint64_t pd_comm_memory_share(const struct pd_comm *c);
+
+/* Rank 0's bytes on every rank. */
+void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes);
+
+/*
+ * Every rank's `n` bytes, in order of rank, on every rank, appended to `all`. For small agreed
+ * tables only: the sum must be below 2 GiB (checked).
+ */
+void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all);
+
+#endif

@@ -1,0 +1,139 @@
+/* comm/comm.c - see include/pardup/comm/comm.h */
+#include "pardup/comm/comm.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+
+static void abort_job(int exit_code) { MPI_Abort(MPI_COMM_WORLD, exit_code); }
+
+static void on_mpi_error(MPI_Comm *mpi, int *code, ...)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int rank = -1, n = 0;
+    MPI_Error_string(*code, text, &n);
+    MPI_Comm_rank(*mpi, &rank);
+    pd_panic("rank %d: MPI: %s", rank, text);
+}
+
+void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
+{
+    MPI_Init(argc, argv);
+    pd_comm_open(c, MPI_COMM_WORLD);
+}
+
+void pd_comm_stop(struct pd_comm *c)
+{
+    pd_comm_close(c);
+    MPI_Finalize();
+}
+
+void pd_comm_open(struct pd_comm *c, MPI_Comm parent)
+{
+    MPI_Errhandler handler;
+    MPI_Comm_dup(parent, &c->mpi);
+    MPI_Comm_create_errhandler(on_mpi_error, &handler);
+    MPI_Comm_set_errhandler(c->mpi, handler);
+    MPI_Errhandler_free(&handler);
+    MPI_Comm_rank(c->mpi, &c->rank);
+    MPI_Comm_size(c->mpi, &c->size);
+    pd_panic_hook(abort_job);
+}
+
+void pd_comm_close(struct pd_comm *c) { MPI_Comm_free(&c->mpi); }
+
+_Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status)
+{
+    MPI_Abort(c->mpi, exit_status);
+    abort();
+}
+
+int pd_comm_agree(const struct pd_comm *c, int status)
+{
+    int mine[2] = {status < 0 ? c->rank : c->size, -status}; /* MIN: first culprit, top status */
+    int all[2];
+    MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, c->mpi);
+    const int culprit = all[0];
+    if (culprit == c->size) /* nobody failed */
+        return -all[1];
+
+    struct {
+        int status;
+        char text[PD_ERROR_TEXT];
+    } cause = {status, ""};
+    char who[32] = "";
+    if (c->size > 1)
+        snprintf(who, sizeof who, "rank %d: ", c->rank);
+    snprintf(cause.text, sizeof cause.text, "%s%.*s", who, (int)(sizeof cause.text - sizeof who),
+             pd_error_text());
+    MPI_Bcast(&cause, sizeof cause, MPI_BYTE, culprit, c->mpi);
+    return pd_error_adopt(cause.status, cause.text);
+}
+
+void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, v, n, MPI_UINT64_T, MPI_SUM, c->mpi);
+}
+
+void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, v, n, MPI_UINT64_T, MPI_MAX, c->mpi);
+}
+
+void pd_comm_max_double(const struct pd_comm *c, double *v, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, v, n, MPI_DOUBLE, MPI_MAX, c->mpi);
+}
+
+uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine)
+{
+    uint64_t sum = 0;
+    MPI_Exscan(&mine, &sum, 1, MPI_UINT64_T, MPI_SUM, c->mpi);
+    return c->rank == 0 ? 0 : sum; /* rank 0's result is undefined by the standard */
+}
+
+uint64_t pd_comm_memory_share(const struct pd_comm *c)
+{
+    MPI_Comm node;
+    int ranks;
+    MPI_Comm_split_type(c->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks);
+    MPI_Comm_free(&node);
+    uint64_t share =
+        (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / (uint64_t)ranks;
+    MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, c->mpi);
+    return share;
+}
+
+void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes)
+{
+    uint64_t n = bytes->n;
+    MPI_Bcast(&n, 1, MPI_UINT64_T, 0, c->mpi);
+    pd_bytes_reserve(bytes, n);
+    bytes->n = n;
+    for (uint64_t done = 0, bite; done < n; done += bite) {
+        bite = n - done < INT_MAX ? n - done : INT_MAX;
+        MPI_Bcast(bytes->v + done, (int)bite, MPI_BYTE, 0, c->mpi);
+    }
+}
+
+void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
+{
+    uint64_t total = n;
+    pd_comm_sum(c, &total, 1);
+    PD_CHECK(total <= INT_MAX);
+    int *counts = pd_realloc(NULL, 2 * (size_t)c->size, sizeof *counts);
+    int *starts = counts + c->size, sum = 0, mine_n = (int)n;
+    MPI_Allgather(&mine_n, 1, MPI_INT, counts, 1, MPI_INT, c->mpi);
+    for (int p = 0; p < c->size; p++) {
+        starts[p] = sum;
+        sum += counts[p];
+    }
+    pd_bytes_reserve(all, all->n + total);
+    MPI_Allgatherv(mine, mine_n, MPI_BYTE, all->v + all->n, counts, starts, MPI_BYTE, c->mpi);
+    all->n += total;
+    free(counts);
+}

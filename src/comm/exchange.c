@@ -1,0 +1,157 @@
+/*
+ * comm/exchange.c - see include/pardup/comm/exchange.h
+ *
+ * Rounds: take a bite of what the source gave, tell everyone how much is coming, swap the bytes.
+ * A rank whose source has ended keeps taking part with empty hands until all have.
+ */
+#include "pardup/comm/exchange.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+
+struct round {
+    unsigned char *pending; /* filled by the source ... */
+    size_t have, done;      /* ... of which `done` bytes have been sent */
+    int *nout, *nin;        /* bytes to and from each rank ... */
+    int *pout, *pin;        /* ... and where each rank's bytes start */
+    unsigned char *out, *in;
+    size_t in_cap;
+};
+
+static size_t round_bytes(int nranks)
+{
+    size_t n = PD_EXCHANGE_PEER * (size_t)nranks;
+    return n < PD_EXCHANGE_LEAST ? PD_EXCHANGE_LEAST : n > PD_EXCHANGE_MOST ? PD_EXCHANGE_MOST : n;
+}
+
+static size_t size_of(const struct pd_route *route, const unsigned char *rec)
+{
+    if (route->size)
+        return route->size;
+    uint32_t n;
+    memcpy(&n, rec, sizeof n);
+    PD_CHECK(n >= 8 && n % 8 == 0 && n <= PD_EXCHANGE_RECORD);
+    return n;
+}
+
+static uint64_t prefix_sums(const int *count, int *start, int nranks)
+{
+    uint64_t sum = 0;
+    for (int p = 0; p < nranks; p++) {
+        start[p] = (int)sum;
+        sum += (uint64_t)count[p];
+    }
+    return sum;
+}
+
+/* Count bytes per owner of the next records, at most `bite` bytes but at least one record. */
+static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
+                        size_t bite)
+{
+    size_t at = r->done;
+    memset(r->nout, 0, (size_t)c->size * sizeof *r->nout);
+    while (at < r->have) {
+        const size_t n = size_of(route, r->pending + at);
+        if (at > r->done && at - r->done + n > bite)
+            break;
+        const int p = route->owner(r->pending + at, c->size, route->ctx);
+        PD_CHECK(0 <= p && p < c->size);
+        r->nout[p] += (int)n;
+        at += n;
+    }
+    return at - r->done;
+}
+
+static void swap_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
+                      size_t take)
+{
+    for (size_t at = r->done, n; at < r->done + take; at += n) {
+        n = size_of(route, r->pending + at);
+        const int p = route->owner(r->pending + at, c->size, route->ctx);
+        memcpy(r->out + r->pout[p], r->pending + at, n);
+        r->pout[p] += (int)n;
+    }
+    for (int p = 0; p < c->size; p++) /* packing moved the starts to the ends */
+        r->pout[p] -= r->nout[p];
+    MPI_Alltoallv(r->out, r->nout, r->pout, MPI_BYTE, r->in, r->nin, r->pin, MPI_BYTE, c->mpi);
+}
+
+static void round_new(struct round *r, int nranks, size_t bytes)
+{
+    const size_t n = (size_t)nranks;
+    *r = (struct round){.in_cap = 2 * bytes};
+    r->pending = pd_realloc(NULL, bytes, 1);
+    r->out = pd_realloc(NULL, bytes, 1);
+    r->in = pd_realloc(NULL, r->in_cap, 1);
+    r->nout = pd_realloc(NULL, 4 * n, sizeof *r->nout);
+    r->nin = r->nout + n;
+    r->pout = r->nin + n;
+    r->pin = r->pout + n;
+}
+
+static void round_free(struct round *r)
+{
+    free(r->pending);
+    free(r->out);
+    free(r->in);
+    free(r->nout);
+}
+
+int pd_exchange(const struct pd_comm *c, const struct pd_route *route, uint64_t *moved)
+{
+    const size_t bytes = round_bytes(c->size);
+    size_t bite = bytes;
+    int status = PD_OK, source = PD_OK;
+    struct round r;
+    round_new(&r, c->size, bytes);
+
+    for (;;) {
+        if (r.done == r.have && source == PD_OK && status >= 0) {
+            r.done = r.have = 0;
+            bite = bytes;
+            source = route->fill(route->ctx, r.pending, bytes, &r.have);
+            if (source < 0) {
+                status = source;
+                r.have = 0;
+            }
+        }
+        const size_t take = plan_bite(c, route, &r, bite);
+        MPI_Alltoall(r.nout, 1, MPI_INT, r.nin, 1, MPI_INT, c->mpi);
+        prefix_sums(r.nout, r.pout, c->size);
+        const uint64_t incoming = prefix_sums(r.nin, r.pin, c->size);
+
+        uint64_t worst[4] = {status < 0, take || source == PD_OK, incoming,
+                             take > PD_EXCHANGE_RECORD};
+        pd_comm_max(c, worst, 4);
+        if (worst[0] || !worst[1]) /* someone failed, or all sources have ended */
+            break;
+        if (worst[2] > 2 * bytes && worst[3]) { /* keys too skewed: all take smaller bites */
+            bite = bite / 2 > PD_EXCHANGE_RECORD ? bite / 2 : PD_EXCHANGE_RECORD;
+            continue;
+        }
+        PD_CHECK(incoming <= INT_MAX);
+        if (incoming > r.in_cap)
+            r.in = pd_realloc(r.in, r.in_cap = incoming, 1);
+        swap_bite(c, route, &r, take);
+        if (moved)
+            *moved += take - (uint64_t)r.nout[c->rank];
+        if (incoming > 0)
+            status = route->sink(r.in, incoming, route->ctx);
+        r.done += take;
+    }
+    round_free(&r);
+    return pd_comm_agree(c, status);
+}
+
+int pd_fill_from(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_source *s = ctx;
+    const size_t fit = cap / s->size, left = s->n - s->done, take = left < fit ? left : fit;
+    memcpy(to, (const unsigned char *)s->recs + s->done * s->size, take * s->size);
+    s->done += take;
+    *n = take * s->size;
+    return s->done == s->n ? PD_END : PD_OK;
+}
