@@ -1,0 +1,48 @@
+/*
+ * feature/imatch.h - I-Match: one signature for the set of a unit's terms of medium frequency.
+ *
+ * Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on Sequence Matching",
+ * SIGIR 2010, section 4.1, after Chowdhury et al., "Collection Statistics for Fast Duplicate
+ * Document Detection", TOIS 20(2), 2002.
+ * Deviation: the paper hashes the sorted terms with SHA-1; we add up mixed 64-bit word hashes, which
+ * gives equal sets equal signatures without sorting. Two different sets share a signature with
+ * probability 2^-64 for each pair of sets compared.
+ */
+#ifndef PARDUP_FEATURE_IMATCH_H
+#define PARDUP_FEATURE_IMATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/base/hash.h"
+#include "pardup/base/record.h"
+
+#define PD_IDF_TOLERANCE 1e-12
+
+/* idf of a term in `df` of `documents` documents (those that have a sentence): log(N/df) / log N. */
+double pd_imatch_idf(uint64_t df, uint64_t documents);
+
+/* Does a term take part: lo <= idf <= hi, both within PD_IDF_TOLERANCE? */
+bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi);
+
+/* A signature under construction: a zeroed struct is the empty set. */
+struct pd_imatch {
+    uint64_t sum;
+    uint64_t nterms;
+};
+
+/* Each distinct term once, in any order. */
+static inline void pd_imatch_add(struct pd_imatch *m, uint64_t term)
+{
+    m->sum += pd_mix(term);
+    m->nterms++;
+}
+
+/* The signature of the set; it must not be empty (such a unit has no signature). */
+static inline pd_sig pd_imatch_signature(const struct pd_imatch *m)
+{
+    return pd_mix(m->sum + m->nterms);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * feature/vocabulary.h - the words one rank has met, numbered, with their document frequencies.
+ *
+ * Words are known by their 64-bit hash ("term"). Numbers are given in order of first appearance,
+ * so frequent words have small ones. Frequencies here count this rank's documents; the collection's
+ * are their sums over ranks.
+ */
+#ifndef PARDUP_FEATURE_VOCABULARY_H
+#define PARDUP_FEATURE_VOCABULARY_H
+
+#include <stdint.h>
+
+#include "pardup/base/vec.h"
+
+struct pd_entry {
+    uint64_t term;
+    uint32_t df;   /* documents of this rank with the word: a rank holds fewer than 2^32 */
+    uint32_t last; /* stamp of the last document that counted */
+};
+PD_VEC(pd_entries, struct pd_entry);
+
+struct pd_vocabulary {
+    struct pd_entries entries;
+    uint32_t *slots; /* open addressing: entry number + 1, 0 = free */
+    size_t nslots;   /* a power of two, or 0 */
+};
+
+/* The number of `term`, new or not. Amortised O(1). Panics beyond 2^32 - 2 words. */
+uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term);
+
+/* Its number, or UINT32_MAX when it has not been met. */
+uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term);
+
+/* Count word `number` for the document `stamp` (never 0), once however often it is called. */
+static inline void pd_vocabulary_count(struct pd_vocabulary *v, uint32_t number, uint32_t stamp)
+{
+    struct pd_entry *e = &v->entries.v[number];
+    e->df += e->last != stamp;
+    e->last = stamp;
+}
+
+void pd_vocabulary_release(struct pd_vocabulary *v);
+
+#endif

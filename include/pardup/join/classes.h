@@ -1,0 +1,48 @@
+/*
+ * join/classes.h - identical units: collapse, set common ones aside, expand the others to dots.
+ *
+ * METHODS section 6: "identical units are collapsed first", "common classes are bounded, never
+ * silently". For I-Match equality is all there is, so this is the whole join (Zhang et al., SIGIR
+ * 2010, section 4.2, without emitting every pair under every signature).
+ *
+ * Expansion is pulled in slices of the first document's number, so that the dots in flight fit
+ * the memory however many there are.
+ */
+#ifndef PARDUP_JOIN_CLASSES_H
+#define PARDUP_JOIN_CLASSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/base/record.h"
+
+/*
+ * Sort `postings` and drop the classes in more than `max_df` documents (0: none), appending each to
+ * `aside` in order of signature. What stays is in order (sig, doc, unit), classes of one document
+ * dropped too: they match nothing.
+ */
+void pd_classes_collapse(struct pd_postings *postings, uint64_t max_df, struct pd_commons *aside);
+
+/*
+ * Add to bins[doc * nbins / ndocs] the number of dots whose first document is doc: what the
+ * expansion will give. `postings` as left by pd_classes_collapse.
+ */
+void pd_classes_count_dots(const struct pd_postings *postings, uint64_t ndocs, uint64_t *bins,
+                           size_t nbins);
+
+/* Expansion under way; zeroed but for the first three members. */
+struct pd_expansion {
+    const struct pd_postings *postings; /* as left by pd_classes_collapse */
+    pd_doc from, to;                    /* first documents in [from, to) only */
+    size_t begin, end;                  /* the class at hand ... */
+    size_t x, y;                        /* ... its next pair of occurrences ... */
+    size_t later;                       /* ... and the first one in a later document than x's */
+};
+
+/*
+ * Write up to `cap` dots (a < b; any order) and return their number; fewer than cap: it is done.
+ * Amortised O(1) a dot, O(log) a class and slice.
+ */
+size_t pd_classes_expand(struct pd_expansion *e, struct pd_dot *dots, size_t cap);
+
+#endif

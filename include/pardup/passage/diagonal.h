@@ -1,0 +1,44 @@
+/*
+ * passage/diagonal.h - the passages of one document pair.
+ *
+ * A dot (i, j) says that sentence i of a duplicates sentence j of b. Two dots are linked when the
+ * second lies 1 to gap + 1 sentences further on in both documents; a passage is a connected
+ * component of links. With gap 0 that is a maximal diagonal run: Algorithm 2 of Zhang, Zhang, Yu,
+ * Huang, "Efficient Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010,
+ * section 4.3.
+ * Deviation: the paper starts a run at whichever pair its list shows first, so a run can come out
+ * in two halves. We sort first: every run is maximal, and the result does not depend on the order
+ * in which ranks delivered the dots.
+ * Deviation (gap > 0, METHODS section 7): passages continue over up to `gap` unmatched sentences
+ * on either side, and runs that overlap on diagonals no more than `gap` apart are one passage.
+ */
+#ifndef PARDUP_PASSAGE_DIAGONAL_H
+#define PARDUP_PASSAGE_DIAGONAL_H
+
+#include <stddef.h>
+
+#include "pardup/base/record.h"
+
+/* Buffers, reused from pair to pair; zeroed is empty. */
+struct pd_diagonals {
+    struct pd_chain *chains;
+    size_t cap;
+};
+
+/*
+ * Append to `out` every passage with more than `gamma` matched sentence pairs, in order of
+ * (start_a, start_b, length_a, length_b).
+ *
+ *   dots    the n > 0 dots of one (a, b), in order of (i, j), none twice; reordered in place
+ *   gamma   sentence pairs; a passage of exactly gamma is dropped (the paper uses 3)
+ *   gap     unmatched sentences bridged; matched counts the longest chain of links, so repeated
+ *           sentences do not inflate it
+ *   out     caller owns; existing entries stay
+ *
+ * Cannot fail. O(n log n) time for gap 0; else O(n (gap + 1) + links).
+ */
+void pd_diagonals_find(struct pd_diagonals *d, struct pd_dot *dots, size_t n, uint32_t gamma,
+                       uint32_t gap, struct pd_passages *out);
+void pd_diagonals_release(struct pd_diagonals *d);
+
+#endif

@@ -1,0 +1,13 @@
+/* passage/edges.c - see include/pardup/passage/edges.h */
+#include "pardup/passage/edges.h"
+
+uint32_t pd_edges_agree(const struct pd_beyond *a, const struct pd_beyond *b)
+{
+    const uint32_t known = a->n < b->n ? a->n : b->n;
+    const uint32_t near = a->near > b->near ? a->near : b->near;
+    const uint32_t most = known < near ? known : near;
+    uint32_t n = 0;
+    while (n < most && a->terms[n] == b->terms[n])
+        n++;
+    return n;
+}

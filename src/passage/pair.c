@@ -1,0 +1,35 @@
+/* passage/pair.c - see include/pardup/passage/pair.h */
+#include "pardup/passage/pair.h"
+
+#include "pardup/base/sort.h"
+
+/* Sentences in the union of [start, start + length), each packed as start << 32 | length. */
+static uint64_t covered(uint64_t *ranges, size_t n)
+{
+    uint64_t sum = 0, reached = 0;
+    pd_sort_records(ranges, n, 1, 1);
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t begin = ranges[k] >> 32, end = begin + (uint32_t)ranges[k];
+        const uint64_t from = begin > reached ? begin : reached;
+        if (end > from) {
+            sum += end - from;
+            reached = end;
+        }
+    }
+    return sum;
+}
+
+struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch)
+{
+    struct pd_pair pair = {.a = rows->a, .b = rows->b, .passages = n};
+    for (size_t k = 0; k < n; k++) {
+        pair.matched += rows[k].matched;
+        pair.score += (double)rows[k].matched * rows[k].similarity;
+        scratch[k] = (rows[k].starts >> 32) << 32 | rows[k].lengths >> 32;
+    }
+    pair.coverage_a = (double)covered(scratch, n) / (double)(rows->sentences >> 32);
+    for (size_t k = 0; k < n; k++)
+        scratch[k] = rows[k].starts << 32 | (uint32_t)rows[k].lengths;
+    pair.coverage_b = (double)covered(scratch, n) / (double)(uint32_t)rows->sentences;
+    return pair;
+}
