@@ -1,0 +1,9 @@
+/* result/filter.h - the zstd filter of HDF5 (registered number 32015), for this process. */
+#ifndef PARDUP_RESULT_FILTER_H
+#define PARDUP_RESULT_FILTER_H
+
+#define PD_FILTER_ZSTD 32015
+
+int pd_filter_register(void); /* PD_OK or PD_EIO; may be called again */
+
+#endif

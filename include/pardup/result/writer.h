@@ -1,0 +1,69 @@
+/*
+ * result/writer.h - the result file: HDF5, written by all ranks together.
+ *
+ * One dataset a column, chunked and compressed (INTERFACE.md, "Result file"). The file has a
+ * temporary name (PATH.part) until it is whole and synced.
+ *
+ * When an HDF5 call fails on one rank the others may already be inside the next collective call
+ * and can never be told: that rank prints the reason, removes the temporary file and ends the job
+ * (pd_comm_abort, exit status 1). What can be checked beforehand (the folder exists, a file
+ * can be made there) is an ordinary, agreed error of pd_writer_open.
+ */
+#ifndef PARDUP_RESULT_WRITER_H
+#define PARDUP_RESULT_WRITER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/comm/comm.h"
+
+enum pd_compress { PD_COMPRESS_DEFLATE, PD_COMPRESS_ZSTD, PD_COMPRESS_NONE };
+
+enum pd_type {
+    PD_TYPE_U64,
+    PD_TYPE_U32,
+    PD_TYPE_F64,
+    PD_TYPE_HIGH, /* the high 32 bits of a uint64_t, stored as 32 bits */
+    PD_TYPE_LOW,  /* the low 32 bits of a uint64_t, stored as 32 bits */
+    PD_TYPE_TEXT, /* `width` bytes, padded with NUL, UTF-8 */
+};
+
+/* A column of rows that are structs in memory: found at `offset` of each. */
+struct pd_column {
+    const char *name;
+    enum pd_type type;
+    size_t offset;
+    size_t width; /* PD_TYPE_TEXT only: bytes, the same on all ranks */
+};
+
+struct pd_writer;
+
+/*
+ * COLLECTIVE. Can `path` be made? To be asked before hours of work: makes PATH.part and removes it.
+ * PD_OK or PD_EIO, agreed.
+ */
+int pd_writer_check(const struct pd_comm *c, const char *path);
+
+/* COLLECTIVE. Open PATH.part for writing. *w is NULL on failure. PD_OK or PD_EIO, agreed. */
+int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
+                   struct pd_writer **w);
+
+/*
+ * COLLECTIVE. Write a group: the ranks' rows one after the other in order of rank.
+ *   rows   `n` structs of `size` bytes, this rank's; borrowed
+ */
+void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_column *columns,
+                     size_t ncolumns, const void *rows, size_t size, size_t n);
+
+/* COLLECTIVE. Attributes of the root, the same value on all ranks. */
+void pd_writer_text(struct pd_writer *w, const char *name, const char *value);
+void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value);
+void pd_writer_real(struct pd_writer *w, const char *name, double value);
+
+/* COLLECTIVE. Close, sync and rename. Takes w. PD_OK or PD_EIO, agreed. */
+int pd_writer_commit(struct pd_writer *w);
+
+/* COLLECTIVE. Close and remove what was written. w may be NULL. */
+void pd_writer_discard(struct pd_writer *w);
+
+#endif

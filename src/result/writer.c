@@ -1,0 +1,289 @@
+/* result/writer.c - see include/pardup/result/writer.h */
+#include "pardup/result/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/result/filter.h"
+
+enum {
+    CHUNK_ROWS = 1 << 16, /* whole chunks of this size write fastest (tried 4 Ki to 1 Mi) */
+    DEFLATE_LEVEL = 1,
+    ZSTD_LEVEL = 1
+};
+static const unsigned zstd_level = ZSTD_LEVEL;
+
+struct pd_writer {
+    const struct pd_comm *comm;
+    char *path, *part; /* final and temporary name */
+    enum pd_compress compress;
+    hid_t file, together; /* `together`: transfer property list of collective writes */
+};
+
+/* An HDF5 call failed here, the other ranks may be stuck in the next one: nothing to agree on. */
+_Noreturn static void give_up(const struct pd_writer *w, const char *what)
+{
+    struct statvfs disk;
+    const char *why = "HDF5 could not write";
+    if (statvfs(w->part, &disk) == 0 && disk.f_bavail * disk.f_frsize < (4u << 10))
+        why = "No space left on device";
+    pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path, why, what);
+    unlink(w->part);
+    pd_comm_abort(w->comm, 1);
+}
+
+static void must(const struct pd_writer *w, int64_t code, const char *what)
+{
+    if (code < 0)
+        give_up(w, what);
+}
+
+/* Rank 0 makes the temporary file the ordinary way first: its errors are clear and can be agreed. */
+static int try_create(const char *part, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return pd_fail(PD_EIO, "%s: cannot be written: not a regular file", path);
+    const int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0 || close(fd) != 0)
+        return pd_fail(PD_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    return PD_OK;
+}
+
+static char *part_of(const char *path)
+{
+    const size_t n = strlen(path) + sizeof ".part";
+    char *part = pd_realloc(NULL, n, 1);
+    snprintf(part, n, "%s.part", path);
+    return part;
+}
+
+int pd_writer_check(const struct pd_comm *c, const char *path)
+{
+    int status = PD_OK;
+    if (c->rank == 0) {
+        char *part = part_of(path);
+        status = try_create(part, path);
+        if (status >= 0)
+            unlink(part);
+        free(part);
+    }
+    return pd_comm_agree(c, status);
+}
+
+static void writer_free(struct pd_writer *w)
+{
+    free(w->path);
+    free(w->part);
+    free(w);
+}
+
+int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
+                   struct pd_writer **out)
+{
+    struct pd_writer *w = pd_realloc(NULL, 1, sizeof *w);
+    *w = (struct pd_writer){.comm = c, .compress = compress, .part = part_of(path)};
+    w->path = pd_realloc(NULL, strlen(path) + 1, 1);
+    strcpy(w->path, path);
+    *out = NULL;
+    int status = c->rank == 0 ? try_create(w->part, path) : PD_OK;
+    if (status >= 0)
+        status = pd_filter_register();
+    status = pd_comm_agree(c, status);
+    if (status < 0) {
+        writer_free(w);
+        return status;
+    }
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we speak for ourselves */
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
+    must(w, H5Pset_fapl_mpio(access, c->mpi, MPI_INFO_NULL), "MPI-IO");
+    H5Pset_obj_track_times(create, 0); /* no clock inside: equal runs give equal files */
+    must(w, w->file = H5Fcreate(w->part, H5F_ACC_TRUNC, create, access), "create");
+    w->together = H5Pcreate(H5P_DATASET_XFER);
+    H5Pset_dxpl_mpio(w->together, H5FD_MPIO_COLLECTIVE);
+    H5Pclose(create);
+    H5Pclose(access);
+    *out = w;
+    return PD_OK;
+}
+
+static size_t width_of(const struct pd_column *col)
+{
+    switch (col->type) {
+    case PD_TYPE_U64:
+    case PD_TYPE_F64:
+        return 8;
+    case PD_TYPE_U32:
+    case PD_TYPE_HIGH:
+    case PD_TYPE_LOW:
+        return 4;
+    case PD_TYPE_TEXT:
+        break;
+    }
+    return col->width;
+}
+
+/* Memory and file type are one: a conversion would make HDF5 refuse to filter in parallel. */
+static hid_t type_of(const struct pd_column *col)
+{
+    if (col->type == PD_TYPE_TEXT) {
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, col->width);
+        H5Tset_strpad(type, H5T_STR_NULLPAD);
+        H5Tset_cset(type, H5T_CSET_UTF8);
+        return type;
+    }
+    if (col->type == PD_TYPE_F64)
+        return H5Tcopy(H5T_IEEE_F64LE);
+    return H5Tcopy(width_of(col) == 8 ? H5T_STD_U64LE : H5T_STD_U32LE);
+}
+
+/* The column's values, close together. */
+static void *gather(const struct pd_column *col, const void *rows, size_t size, size_t n)
+{
+    const size_t width = width_of(col);
+    const unsigned char *from = (const unsigned char *)rows + col->offset;
+    unsigned char *values = pd_realloc(NULL, n + 1, width), *to = values;
+    for (size_t k = 0; k < n; k++, from += size, to += width) {
+        uint64_t word;
+        uint32_t half;
+        if (col->type == PD_TYPE_HIGH || col->type == PD_TYPE_LOW) {
+            memcpy(&word, from, sizeof word);
+            half = (uint32_t)(col->type == PD_TYPE_HIGH ? word >> 32 : word);
+            memcpy(to, &half, sizeof half);
+        } else {
+            memcpy(to, from, width);
+        }
+    }
+    return values;
+}
+
+static hid_t storage(const struct pd_writer *w, uint64_t rows)
+{
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t chunk = rows < 1 ? 1 : rows < CHUNK_ROWS ? rows : CHUNK_ROWS;
+    H5Pset_obj_track_times(create, 0);
+    H5Pset_chunk(create, 1, &chunk);
+    H5Pset_fill_time(create, H5D_FILL_TIME_NEVER); /* every row is written */
+    if (w->compress != PD_COMPRESS_NONE)
+        H5Pset_shuffle(create);
+    if (w->compress == PD_COMPRESS_DEFLATE)
+        H5Pset_deflate(create, DEFLATE_LEVEL);
+    if (w->compress == PD_COMPRESS_ZSTD)
+        must(w, H5Pset_filter(create, PD_FILTER_ZSTD, H5Z_FLAG_MANDATORY, 1, &zstd_level), "zstd");
+    return create;
+}
+
+static void write_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
+                         const void *rows, size_t size, const hsize_t *mine, hsize_t total)
+{
+    const hsize_t unlimited = H5S_UNLIMITED, start = mine[0], count = mine[1];
+    const hsize_t in_memory = count ? count : 1;
+    const hid_t type = type_of(col), create = storage(w, total);
+    const hid_t space = H5Screate_simple(1, &total, &unlimited);
+    const hid_t memory = H5Screate_simple(1, &in_memory, NULL);
+    const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    must(w, set, col->name);
+    if (count) {
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
+    } else { /* no rows here, but the write is collective all the same */
+        H5Sselect_none(space);
+        H5Sselect_none(memory);
+    }
+    void *values = gather(col, rows, size, (size_t)count);
+    if (total > 0)
+        must(w, H5Dwrite(set, type, memory, space, w->together, values), col->name);
+    free(values);
+    must(w, H5Dclose(set), col->name);
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Pclose(create);
+    H5Tclose(type);
+}
+
+void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_column *columns,
+                     size_t ncolumns, const void *rows, size_t size, size_t n)
+{
+    uint64_t total = n;
+    pd_comm_sum(w->comm, &total, 1);
+    const hsize_t mine[2] = {pd_comm_before(w->comm, n), n};
+    const hid_t group = H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    must(w, group, name);
+    for (size_t k = 0; k < ncolumns; k++)
+        write_column(w, group, &columns[k], rows, size, mine, total);
+    must(w, H5Gclose(group), name);
+}
+
+static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)
+{
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t at = H5Acreate2(w->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    must(w, at, name);
+    must(w, H5Awrite(at, type, value), name);
+    must(w, H5Aclose(at), name);
+    H5Sclose(space);
+}
+
+void pd_writer_text(struct pd_writer *w, const char *name, const char *value)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(value) + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    attribute(w, name, type, value);
+    H5Tclose(type);
+}
+
+void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value)
+{
+    attribute(w, name, H5T_STD_U64LE, &value);
+}
+
+void pd_writer_real(struct pd_writer *w, const char *name, double value)
+{
+    attribute(w, name, H5T_IEEE_F64LE, &value);
+}
+
+static void close_file(struct pd_writer *w)
+{
+    must(w, H5Fflush(w->file, H5F_SCOPE_GLOBAL), "flush");
+    must(w, H5Pclose(w->together), "close");
+    must(w, H5Fclose(w->file), "close");
+}
+
+/* The file is closed by all: make it last, then give it its name. */
+static int publish(const struct pd_writer *w)
+{
+    const int fd = open(w->part, O_RDONLY);
+    if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || rename(w->part, w->path) != 0)
+        return pd_fail(PD_EIO, "%s: %s", w->path, strerror(errno));
+    return PD_OK;
+}
+
+int pd_writer_commit(struct pd_writer *w)
+{
+    close_file(w);
+    const int status = pd_comm_agree(w->comm, w->comm->rank == 0 ? publish(w) : PD_OK);
+    if (status < 0 && w->comm->rank == 0)
+        unlink(w->part);
+    writer_free(w);
+    return status;
+}
+
+void pd_writer_discard(struct pd_writer *w)
+{
+    if (!w)
+        return;
+    close_file(w);
+    if (w->comm->rank == 0)
+        unlink(w->part);
+    writer_free(w);
+}
