@@ -1,0 +1,47 @@
+/*
+ * run/detect.h - the main job: passages shared between the documents of a collection.
+ *
+ *   read -> count -> gather -> align -> write     (ARCHITECTURE.md, "The way of the data")
+ *
+ * Method: PDC-MR with I-Match (METHODS.md section 1), edges and gaps (section 7).
+ */
+#ifndef PARDUP_RUN_DETECT_H
+#define PARDUP_RUN_DETECT_H
+
+#include "pardup/base/row.h"
+#include "pardup/run/collection.h"
+
+/* What one stage hands to the next, on this rank. */
+struct pd_detect {
+    const struct pd_comm *comm;
+    const struct pd_options *options;
+    struct pd_stages stages;
+    struct pd_collection collection;
+
+    unsigned char *left_out; /* count: per vocabulary number, 1 when idf is out of range */
+    uint64_t terms_left_out; /* distinct terms of the collection */
+
+    struct pd_postings postings; /* gather: collapsed classes this rank owns */
+    struct pd_commons common;    /* gather: classes set aside, in order of signature */
+
+    struct pd_rows rows;   /* align: finished passages; write: this rank's part, sorted */
+    struct pd_pairs pairs; /* write */
+    uint64_t signed_units, dots, slices, same_host; /* of the collection, for the summary */
+};
+
+/* COLLECTIVE. Each ends agreed. run/count.c, gather.c, align.c, output.c */
+int pd_detect_count(struct pd_detect *job);
+int pd_detect_gather(struct pd_detect *job);
+int pd_detect_align(struct pd_detect *job);
+int pd_detect_write(struct pd_detect *job);
+
+/*
+ * COLLECTIVE. Give passages their byte offsets, with edges extended, and append them to job->rows
+ * (those of one host left out when asked). `passages` is emptied. run/visit.c
+ */
+int pd_detect_visit(struct pd_detect *job, struct pd_passages *passages);
+
+/* COLLECTIVE. The whole job. PD_OK, or the agreed failure with nothing left behind. */
+int pd_detect(const struct pd_comm *c, const struct pd_options *options);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * run/options.h - what the user asked for, as plain values. app/options.c fills it in.
+ */
+#ifndef PARDUP_RUN_OPTIONS_H
+#define PARDUP_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/corpus/reader.h"
+#include "pardup/result/writer.h"
+
+enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE };
+enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
+enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
+enum pd_method { PD_METHOD_PDC_IMATCH };
+
+struct pd_options {
+    const char *command; /* the whole command line, for the record */
+    const char **inputs; /* operands: inputs, or the result file(s) */
+    size_t ninputs;
+    const char *files_from; /* list of inputs, "-" standard input; NULL: none */
+    enum pd_format format;
+    const char *id_field, *text_field, *url_field;
+    int64_t limit_docs; /* 0: all */
+    bool strict;
+
+    enum pd_method method;
+    double tau;
+    int64_t gamma, gap, max_df, min_words;
+    enum pd_edges edges;
+    bool skip_same_host;
+    double idf_lo, idf_hi; /* side by side: one option sets both */
+
+    int64_t memory; /* bytes a rank may use for records in flight; 0: a share of the node's */
+    enum pd_compress compress;
+    enum pd_progress_kind progress;
+    const char *output;
+
+    const char *doc;             /* one document's id; NULL: all */
+    int64_t limit, lines, width; /* show: passages, lines a passage (0: all), columns (0: ask) */
+    bool offsets;                /* sentences: also print where the words are */
+    enum pd_rows_format rows_format;
+    int table; /* number of a table of result/schema.h */
+};
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * run/stages.h - what each stage of a job took, and how the job tells a person.
+ */
+#ifndef PARDUP_RUN_STAGES_H
+#define PARDUP_RUN_STAGES_H
+
+#include "pardup/comm/comm.h"
+#include "pardup/run/options.h"
+
+enum pd_stage_id {
+    PD_STAGE_READ,
+    PD_STAGE_COUNT,
+    PD_STAGE_GATHER,
+    PD_STAGE_ALIGN,
+    PD_STAGE_WRITE,
+    PD_STAGES
+};
+extern const char *const pd_stage_names[PD_STAGES];
+
+struct pd_stage {
+    double seconds, mean; /* wall time: the slowest rank's, and over ranks */
+    uint64_t exchanged;   /* bytes sent from rank to rank, all ranks */
+};
+
+struct pd_stages {
+    const struct pd_comm *comm;
+    struct pd_stage stage[PD_STAGES];
+    enum pd_stage_id now;
+    double started, job_started; /* seconds of a steady clock */
+    uint64_t moved;              /* by this rank in the stage under way */
+
+    enum pd_progress_kind progress; /* never AUTO */
+    double shown, fraction_shown;
+};
+
+void pd_stages_open(struct pd_stages *s, const struct pd_comm *c, enum pd_progress_kind progress);
+
+/* Not collective. The stage under way begins; what follows is counted for it. */
+void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id);
+
+/* COLLECTIVE. The stage ends with `status` on this rank: agree, and sum up over the ranks. */
+int pd_stages_end(struct pd_stages *s, int status);
+
+/*
+ * Not collective; speaks on rank 0 only, and only when it is time. `done` of `all` are in any
+ * unit; documents and bytes so far, 0 when they do not matter to this stage.
+ */
+void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64_t documents,
+                        uint64_t bytes);
+
+double pd_clock(void); /* seconds, steady */
+
+#endif

@@ -1,0 +1,114 @@
+/* app/cmd_export.c - pardup export: rows of a result file for other tools. */
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/app/commands.h"
+#include "pardup/base/error.h"
+#include "pardup/result/reader.h"
+#include "pardup/result/schema.h"
+
+enum { ROWS_AT_ONCE = 1 << 16, COLUMNS = 16 };
+
+struct exporting {
+    struct pd_result *result;
+    enum pd_rows_format format;
+    const struct pd_table_schema *table;
+    struct pd_slice slices[COLUMNS];
+    struct pd_slice ids; /* of all documents; empty unless the table has pairs of documents */
+};
+
+static void print_tsv_text(const char *s, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const char *escapes = "\tt\nn\rr\\\\", *e = escapes;
+        while (*e && *e != s[k])
+            e += 2;
+        if (*e)
+            printf("\\%c", e[1]);
+        else
+            putchar(s[k]);
+    }
+}
+
+static void print_value(const struct exporting *x, const struct pd_slice *slice, uint64_t k)
+{
+    size_t n;
+    const char *text;
+    switch (slice->kind) {
+    case PD_VALUES_COUNT:
+        printf("%llu", (unsigned long long)pd_slice_count(slice, k));
+        break;
+    case PD_VALUES_REAL:
+        printf("%.17g", pd_slice_real(slice, k));
+        break;
+    case PD_VALUES_TEXT:
+        text = pd_slice_text(slice, k, &n);
+        if (x->format == PD_ROWS_TSV)
+            print_tsv_text(text, n);
+        else
+            pd_print_json(text, n);
+        break;
+    }
+}
+
+static void print_name(const struct exporting *x, const char *name, int first)
+{
+    if (x->format == PD_ROWS_TSV)
+        printf("%s", first ? "" : "\t");
+    else
+        printf("%s\"%s\":", first ? "{" : ",", name);
+}
+
+static void print_row(const struct exporting *x, uint64_t k)
+{
+    static const char *const id_names[] = {"id_a", "id_b"};
+    for (int c = 0; x->table->columns[c]; c++) {
+        print_name(x, x->table->columns[c], c == 0);
+        print_value(x, &x->slices[c], k);
+    }
+    for (int side = 0; side < 2 && x->ids.width; side++) { /* doc_a and doc_b come first */
+        print_name(x, id_names[side], 0);
+        print_value(x, &x->ids, pd_slice_count(&x->slices[side], k));
+    }
+    puts(x->format == PD_ROWS_TSV ? "" : "}");
+}
+
+static void print_header(const struct exporting *x)
+{
+    for (int c = 0; x->table->columns[c]; c++)
+        printf("%s%s", c ? "\t" : "", x->table->columns[c]);
+    puts(x->ids.width ? "\tid_a\tid_b" : "");
+}
+
+static int print_table(struct exporting *x)
+{
+    uint64_t rows, documents;
+    const char *name = x->table->name;
+    PD_TRY(pd_result_rows(x->result, name, &rows));
+    if (strcmp(x->table->columns[0], "doc_a") == 0) {
+        PD_TRY(pd_result_rows(x->result, "documents", &documents));
+        PD_TRY(pd_result_slice(x->result, "documents", "id", 0, documents, &x->ids));
+    }
+    if (x->format == PD_ROWS_TSV)
+        print_header(x);
+    for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {
+        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        for (int c = 0; x->table->columns[c]; c++)
+            PD_TRY(pd_result_slice(x->result, name, x->table->columns[c], from, n, &x->slices[c]));
+        for (uint64_t k = 0; k < n; k++)
+            print_row(x, k);
+    }
+    return pd_stdout_done();
+}
+
+int pd_cmd_export(const struct pd_options *o)
+{
+    struct exporting x = {.format = o->rows_format, .table = &pd_schema[o->table]};
+    PD_TRY(pd_result_open(o->inputs[0], &x.result));
+    const int status = print_table(&x);
+    for (int c = 0; c < COLUMNS; c++)
+        pd_bytes_release(&x.slices[c].values);
+    pd_bytes_release(&x.ids.values);
+    pd_result_close(x.result);
+    return status;
+}

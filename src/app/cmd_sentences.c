@@ -1,0 +1,51 @@
+/* app/cmd_sentences.c - pardup sentences: JSON lines, one a sentence. */
+#include <stdio.h>
+
+#include "pardup/app/commands.h"
+#include "pardup/base/error.h"
+#include "pardup/run/walk.h"
+
+static void print_words(const struct pd_document *d, const struct pd_sentence *s)
+{
+    for (uint32_t w = 0; w < s->nwords; w++) {
+        const struct pd_word *word = &d->words.v[s->word + w];
+        if (w)
+            putchar(',');
+        pd_print_json((const char *)d->norm.v + word->norm, word->norm_n);
+    }
+}
+
+static void print_spans(const struct pd_document *d, const struct pd_sentence *s)
+{
+    for (uint32_t w = 0; w < s->nwords; w++)
+        printf("%s[%u,%u]", w ? "," : "", d->words.v[s->word + w].begin,
+               d->words.v[s->word + w].end);
+}
+
+static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_document *d,
+                           pd_doc number)
+{
+    const struct pd_options *o = ctx;
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        const struct pd_sentence *s = &d->sentences.v[k];
+        fputs("{\"doc\":", stdout);
+        pd_print_json(raw->id, raw->id_n);
+        printf(",\"sentence\":%zu,\"begin\":%u,\"end\":%u,\"words\":[", k, s->begin, s->end);
+        print_words(d, s);
+        if (o->offsets) {
+            fputs("],\"spans\":[", stdout);
+            print_spans(d, s);
+            printf("],\"row\":%llu}\n", (unsigned long long)number);
+        } else {
+            puts("]}");
+        }
+    }
+    return ferror(stdout) ? PD_END : PD_OK;
+}
+
+int pd_cmd_sentences(const struct pd_options *o)
+{
+    struct pd_options copy = *o; /* the visitor's context is not const */
+    PD_TRY(pd_walk(o, print_sentences, &copy));
+    return pd_stdout_done();
+}

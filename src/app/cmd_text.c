@@ -1,0 +1,51 @@
+/* app/cmd_text.c - pardup text: the cleaned text, byte for byte what offsets count. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pardup/app/commands.h"
+#include "pardup/base/error.h"
+#include "pardup/run/walk.h"
+
+/* A document that stands alone is printed bare; the first one waits until there is a second. */
+struct printing {
+    struct pd_bytes id, text; /* of the first document, until it is printed */
+    uint64_t documents;
+};
+
+static void print_with_header(const char *id, size_t id_n, const unsigned char *text, size_t n)
+{
+    printf("==> %.*s <==\n", (int)id_n, id);
+    fwrite(text, 1, n, stdout);
+    if (n && text[n - 1] != '\n')
+        putchar('\n');
+    putchar('\n');
+}
+
+static int print_text(void *ctx, const struct pd_raw *raw, const struct pd_document *doc,
+                      pd_doc number)
+{
+    struct printing *p = ctx;
+    (void)number;
+    if (p->documents++ == 0) {
+        pd_bytes_append(&p->id, raw->id, raw->id_n);
+        pd_bytes_append(&p->text, doc->text, doc->text_n);
+        return PD_OK;
+    }
+    if (p->documents == 2)
+        print_with_header((const char *)p->id.v, p->id.n, p->text.v, p->text.n);
+    print_with_header(raw->id, raw->id_n, doc->text, doc->text_n);
+    return ferror(stdout) ? PD_END : PD_OK;
+}
+
+int pd_cmd_text(const struct pd_options *o)
+{
+    struct printing p = {.documents = 0};
+    int status = pd_walk(o, print_text, &p);
+    if (p.documents == 1)
+        fwrite(p.text.v, 1, p.text.n, stdout);
+    if (status >= 0)
+        status = pd_stdout_done();
+    pd_bytes_release(&p.id);
+    pd_bytes_release(&p.text);
+    return status;
+}

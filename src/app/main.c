@@ -1,0 +1,155 @@
+/* app/main.c - the command line: which command, MPI up and down, exit status. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/app/commands.h"
+#include "pardup/app/options.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/run/detect.h"
+
+enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+static const struct command {
+    const char *name;
+    enum pd_command_id id;
+    int (*alone)(const struct pd_options *);                            /* one process, or ... */
+    int (*together)(const struct pd_comm *, const struct pd_options *); /* ... all ranks */
+    const char *operands, *help;
+} commands[] = {
+    {"detect", PD_COMMAND_DETECT, NULL, pd_detect, "[options] -o OUT.h5 INPUT...",
+     "find the passages that documents share"},
+    {"text", PD_COMMAND_TEXT, pd_cmd_text, NULL, "[options] INPUT...",
+     "print the cleaned text, as every other command sees it"},
+    {"sentences", PD_COMMAND_SENTENCES, pd_cmd_sentences, NULL, "[options] INPUT...",
+     "print sentences and words as JSON lines"},
+    {"show", PD_COMMAND_SHOW, pd_cmd_show, NULL, "[options] OUT.h5",
+     "show passages side by side, with their text"},
+    {"export", PD_COMMAND_EXPORT, pd_cmd_export, NULL, "[options] OUT.h5",
+     "print rows of a result for other tools"},
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+/* Our rank as the launcher tells it, before (or without) MPI: so that one rank speaks for all. */
+static int launcher_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                        "SLURM_PROCID"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (getenv(names[k]))
+            return atoi(getenv(names[k]));
+    return 0;
+}
+
+static void print_help(FILE *to)
+{
+    fputs("pardup " PARDUP_VERSION " - partial duplicates in large text collections\n\n"
+          "usage: pardup COMMAND [options] ...      mpirun -np N pardup detect ...\n\n",
+          to);
+    for (int k = 0; k < NCOMMANDS; k++)
+        fprintf(to, "  %-10s %s\n", commands[k].name, commands[k].help);
+    fputs("\npardup COMMAND --help tells the options of a command; pardup --version its version.\n"
+          "INPUT is a file or a directory (taken recursively).\n",
+          to);
+}
+
+static void print_command_help(const struct command *c)
+{
+    printf("usage: pardup %s %s\n%s\n\n", c->name, c->operands, c->help);
+    pd_options_help(stdout, c->id);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (int k = 0; k < NCOMMANDS; k++)
+        if (strcmp(commands[k].name, name) == 0)
+            return &commands[k];
+    return NULL;
+}
+
+static int asks_for_help(int argc, char **argv)
+{
+    for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++)
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
+            return 1;
+    return 0;
+}
+
+/* The command line as one string, for the record. */
+static char *join_arguments(int argc, char **argv)
+{
+    struct pd_bytes all = {0};
+    for (int k = 0; k < argc; k++) {
+        pd_bytes_append(&all, argv[k], strlen(argv[k]));
+        pd_bytes_append(&all, k + 1 < argc ? " " : "", 1);
+    }
+    return (char *)all.v;
+}
+
+static int run(const struct command *c, struct pd_options *o, int argc, char **argv)
+{
+    int status, rank = launcher_rank();
+    if (c->alone) {
+        if (rank != 0)
+            return EXIT_DONE;
+        pd_log_open(0, PD_LOG_INFO);
+        status = c->alone(o);
+    } else {
+        struct pd_comm comm;
+        pd_comm_start(&argc, &argv, &comm);
+        pd_log_open(rank = comm.rank, PD_LOG_INFO);
+        status = c->together(&comm, o);
+        pd_comm_stop(&comm);
+    }
+    if (status >= 0)
+        return EXIT_DONE;
+    if (rank == 0)
+        pd_log(PD_LOG_ERROR, "%s", pd_error_text());
+    return status == PD_EUSAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/* A usage error, told once however many ranks made it. */
+static int usage(const char *text)
+{
+    if (launcher_rank() == 0)
+        fprintf(stderr, "pardup: error: %s\n", text);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    const int speaks = launcher_rank() == 0;
+    struct pd_options options;
+    if (argc < 2)
+        return usage("no command given; pardup --help lists them");
+    const struct command *c = find_command(argv[1]);
+    if (strcmp(argv[1], "--version") == 0) {
+        if (speaks)
+            puts("pardup " PARDUP_VERSION);
+        return EXIT_DONE;
+    }
+    if (asks_for_help(argc - 1, argv + 1)) {
+        if (speaks && c)
+            print_command_help(c);
+        else if (speaks)
+            print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (!c) {
+        char text[256];
+        snprintf(text, sizeof text, "%s: no such command; pardup --help lists them", argv[1]);
+        return usage(text);
+    }
+    int status = pd_options_parse(&options, c->id, argc - 2, argv + 2);
+    if (status < 0) {
+        status = usage(pd_error_text());
+    } else {
+        char *command = join_arguments(argc, argv);
+        options.command = command;
+        status = run(c, &options, argc, argv);
+        free(command);
+    }
+    free(options.inputs);
+    return status;
+}

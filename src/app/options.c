@@ -1,0 +1,230 @@
+/* app/options.c - see include/pardup/app/options.h */
+#include "pardup/app/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+
+enum kind { TEXT, COUNT, BYTES, REAL, FLAG, CHOICE, RANGE };
+
+#define DETECT  PD_COMMAND_DETECT
+#define INPUT   (PD_COMMAND_DETECT | PD_COMMAND_TEXT | PD_COMMAND_SENTENCES)
+#define ONE_DOC (PD_COMMAND_TEXT | PD_COMMAND_SENTENCES | PD_COMMAND_SHOW)
+
+static const struct option {
+    const char *name, *arg;
+    enum kind kind;
+    int commands;
+    size_t at;           /* offset in struct pd_options */
+    const char *preset;  /* default as the user would type it; NULL: none */
+    double lo, hi;       /* inclusive */
+    const char *choices; /* CHOICE: the words, separated by blanks, in order of the enumeration */
+    const char *help;
+} table[] = {
+#define AT(field) offsetof(struct pd_options, field)
+    /* clang-format off */
+    {"output",      "FILE",  TEXT,   DETECT, AT(output),     NULL,    0, 0, NULL, "result file (HDF5); written under a temporary name until complete"},
+    {"files-from",  "LIST",  TEXT,   INPUT,  AT(files_from), NULL,    0, 0, NULL, "read more inputs from LIST, one a line (- is standard input)"},
+    {"format",      "F",     CHOICE, INPUT,  AT(format),     "auto",  0, 0, "auto warc jsonl html text", "how inputs are read; auto looks at their first bytes"},
+    {"id-field",    "NAME",  TEXT,   INPUT,  AT(id_field),   "id",    0, 0, NULL, "JSON lines: the field with the document id"},
+    {"text-field",  "NAME",  TEXT,   INPUT,  AT(text_field), "text",  0, 0, NULL, "JSON lines: the field with the text"},
+    {"url-field",   "NAME",  TEXT,   INPUT,  AT(url_field),  "url",   0, 0, NULL, "JSON lines: the field with the address (for --skip-same-host)"},
+    {"limit-docs",  "N",     COUNT,  INPUT,  AT(limit_docs), "0",     0, 1e18, NULL, "stop after the first N documents (0: all)"},
+    {"strict",      NULL,    FLAG,   INPUT,  AT(strict),     NULL,    0, 0, NULL, "a bad record ends the job instead of being counted and skipped"},
+    {"method",      "M",     CHOICE, DETECT, AT(method),  "pdc-imatch", 0, 0, "pdc-imatch", "how sentences are compared"},
+    {"tau",         "T",     REAL,   DETECT, AT(tau),        "0.9",   1e-9, 1, NULL, "similarity threshold, for methods that have one (pdc-imatch asks for equality)"},
+    {"gamma",       "G",     COUNT,  DETECT, AT(gamma),      "3",     0, 1e9, NULL, "keep passages of more than G matched sentences"},
+    {"gap",         "G",     COUNT,  DETECT, AT(gap),        "0",     0, 1000, NULL, "let a passage continue over up to G unmatched sentences on either side"},
+    {"max-df",      "N",     COUNT,  DETECT, AT(max_df),     "300",   0, 1e18, NULL, "set sentences aside that occur in more than N documents (0: no limit)"},
+    {"edges",       "HOW",   CHOICE, DETECT, AT(edges),      "word",  0, 0, "word sentence", "extend begin and end word by word beyond the matched sentences, or not"},
+    {"skip-same-host", NULL, FLAG,   DETECT, AT(skip_same_host), NULL, 0, 0, NULL, "leave out pairs of documents from one host"},
+    {"min-words",   "N",     COUNT,  DETECT, AT(min_words),  "1",     0, 1e9, NULL, "sentences with fewer words take no part"},
+    {"idf",         "LO,HI", RANGE,  DETECT, AT(idf_lo),     "0.1,1.0", 0, 1, NULL, "I-Match: terms whose normalised idf lies in this range count"},
+    {"memory",      "SIZE",  BYTES,  DETECT, AT(memory),     "0",     0, 1e18, NULL, "bytes a rank may use for records in flight (K, M, G, T; 0: half of the node, shared by its ranks)"},
+    {"compress",    "C",     CHOICE, DETECT, AT(compress),   "deflate", 0, 0, "deflate zstd none", "compression of the result file"},
+    {"progress",    "P",     CHOICE, DETECT, AT(progress),   "auto",  0, 0, "auto bar log none", "a bar on a terminal, a line every 30 s in a log"},
+    {"doc",         "ID",    TEXT,   ONE_DOC, AT(doc),       NULL,    0, 0, NULL, "only the document with this id"},
+    {"offsets",     NULL,    FLAG,   PD_COMMAND_SENTENCES, AT(offsets), NULL, 0, 0, NULL, "also print each word's byte offsets (\"spans\") and the document's row"},
+    {"limit",       "N",     COUNT,  PD_COMMAND_SHOW, AT(limit), "10", 0, 1e18, NULL, "show at most N passages (0: all)"},
+    {"lines",       "N",     COUNT,  PD_COMMAND_SHOW, AT(lines), "12", 0, 1e9, NULL, "lines of text for a passage (0: all)"},
+    {"width",       "N",     COUNT,  PD_COMMAND_SHOW, AT(width), "0", 0, 10000, NULL, "columns of the terminal (0: ask it)"},
+    {"format",      "F",     CHOICE, PD_COMMAND_EXPORT, AT(rows_format), "tsv", 0, 0, "tsv jsonl", "how rows are printed"},
+    {"table",       "T",     CHOICE, PD_COMMAND_EXPORT, AT(table), "passages", 0, 0, "passages pairs documents files common skipped", "which table"},
+/* clang-format on */
+#undef AT
+};
+enum { NOPTIONS = sizeof table / sizeof table[0] };
+
+/* The place of the first n bytes of `word` in the blank-separated `choices`; -1: not there. */
+static int choice_of(const char *choices, const char *word)
+{
+    const size_t n = strlen(word);
+    for (int k = 0; *choices; k++) {
+        const size_t len = strcspn(choices, " ");
+        if (len == n && memcmp(choices, word, n) == 0)
+            return k;
+        choices += len + (choices[len] == ' ');
+    }
+    return -1;
+}
+
+static int expected(const struct option *opt, const char *text)
+{
+    if (opt->kind == CHOICE)
+        return pd_fail(PD_EUSAGE, "--%s %s: expected one of: %s", opt->name, text, opt->choices);
+    if (opt->kind == RANGE)
+        return pd_fail(PD_EUSAGE, "--%s %s: expected two numbers %s with %g <= LO <= HI <= %g",
+                       opt->name, text, opt->arg, opt->lo, opt->hi);
+    if (opt->kind == REAL)
+        return pd_fail(PD_EUSAGE, "--%s %s: expected a number above 0 and up to %g", opt->name,
+                       text, opt->hi);
+    return pd_fail(PD_EUSAGE, "--%s %s: expected a whole number from %.0f to %.0f%s", opt->name,
+                   text, opt->lo, opt->hi, opt->kind == BYTES ? ", with K, M, G or T" : "");
+}
+
+static int store_count(const struct option *opt, const char *text, int64_t *field)
+{
+    char *end;
+    errno = 0;
+    long long n = strtoll(text, &end, 10);
+    double x = (double)n;
+    const char *units = "KMGT", *unit = *end ? strchr(units, *end) : NULL;
+    if (opt->kind == BYTES && unit) {
+        x = ldexp(x, 10 * (int)(unit - units + 1));
+        end++;
+    }
+    if (errno || *end || end == text || x < opt->lo || x > opt->hi)
+        return expected(opt, text);
+    *field = (int64_t)x;
+    if (opt->kind == COUNT)
+        *field = n;
+    return PD_OK;
+}
+
+static int store_real(const struct option *opt, const char *text, double *field)
+{
+    char *end;
+    *field = strtod(text, &end);
+    return *end || end == text || !(*field >= opt->lo && *field <= opt->hi) ? expected(opt, text)
+                                                                            : PD_OK;
+}
+
+static int store_range(const struct option *opt, const char *text, double *lo)
+{
+    char *comma, *end = "";
+    lo[0] = strtod(text, &comma);
+    if (*comma == ',' && comma > text)
+        lo[1] = strtod(comma + 1, &end);
+    if (*comma != ',' || *end || end == comma + 1 || !(opt->lo <= lo[0] && lo[0] <= lo[1]) ||
+        lo[1] > opt->hi)
+        return expected(opt, text);
+    return PD_OK;
+}
+
+static int store(struct pd_options *o, const struct option *opt, const char *text)
+{
+    void *field = (char *)o + opt->at;
+    int k;
+    switch (opt->kind) {
+    case TEXT:
+        *(const char **)field = text;
+        return PD_OK;
+    case FLAG:
+        *(bool *)field = true;
+        return PD_OK;
+    case COUNT:
+    case BYTES:
+        return store_count(opt, text, field);
+    case REAL:
+        return store_real(opt, text, field);
+    case RANGE:
+        return store_range(opt, text, field);
+    case CHOICE:
+        k = choice_of(opt->choices, text);
+        *(int *)field = k;
+        return k < 0 ? expected(opt, text) : PD_OK;
+    }
+    return PD_OK;
+}
+
+static const struct option *find(const char *name, size_t n, enum pd_command_id command)
+{
+    for (int k = 0; k < NOPTIONS; k++)
+        if ((table[k].commands & (int)command) && strlen(table[k].name) == n &&
+            memcmp(table[k].name, name, n) == 0)
+            return &table[k];
+    return NULL;
+}
+
+/* Take the option at argv[*k]; *k moves to its last argument. */
+static int parse_option(struct pd_options *o, enum pd_command_id command, int argc, char **argv,
+                        int *k)
+{
+    const char *arg = argv[*k], *name = arg + 2, *equals = strchr(name, '=');
+    const struct option *opt = NULL;
+    if (strcmp(arg, "-o") == 0)
+        opt = find("output", strlen("output"), command);
+    else if (strncmp(arg, "--", 2) == 0)
+        opt = find(name, equals ? (size_t)(equals - name) : strlen(name), command);
+    if (!opt)
+        return pd_fail(PD_EUSAGE, "%s: no such option (see --help)", arg);
+    if (opt->kind == FLAG)
+        return equals ? pd_fail(PD_EUSAGE, "--%s takes no value", opt->name) : store(o, opt, "");
+    if (arg[1] == '-' && equals)
+        return store(o, opt, equals + 1);
+    if (++*k == argc)
+        return pd_fail(PD_EUSAGE, "%s needs %s", arg, opt->arg);
+    return store(o, opt, argv[*k]);
+}
+
+static int check_operands(const struct pd_options *o, enum pd_command_id command)
+{
+    if (command == PD_COMMAND_SHOW || command == PD_COMMAND_EXPORT)
+        return o->ninputs == 1 ? PD_OK : pd_fail(PD_EUSAGE, "expected one result file");
+    if (o->ninputs == 0 && !o->files_from)
+        return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
+    if (command == PD_COMMAND_DETECT && !o->output)
+        return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
+    return PD_OK;
+}
+
+int pd_options_parse(struct pd_options *o, enum pd_command_id command, int argc, char **argv)
+{
+    int only_operands = 0;
+    *o = (struct pd_options){.id_field = NULL};
+    o->inputs = pd_realloc(NULL, (size_t)argc + 1, sizeof *o->inputs);
+    for (int k = 0; k < NOPTIONS; k++)
+        if ((table[k].commands & (int)command) && table[k].preset)
+            PD_TRY(store(o, &table[k], table[k].preset));
+    for (int k = 0; k < argc; k++) {
+        if (!only_operands && strcmp(argv[k], "--") == 0)
+            only_operands = 1;
+        else if (!only_operands && argv[k][0] == '-' && argv[k][1])
+            PD_TRY(parse_option(o, command, argc, argv, &k));
+        else
+            o->inputs[o->ninputs++] = argv[k];
+    }
+    return check_operands(o, command);
+}
+
+void pd_options_help(FILE *to, enum pd_command_id command)
+{
+    for (int k = 0; k < NOPTIONS; k++) {
+        const struct option *opt = &table[k];
+        char left[64];
+        if (!(opt->commands & (int)command))
+            continue;
+        snprintf(left, sizeof left, "%s--%s%s%s", strcmp(opt->name, "output") == 0 ? "-o, " : "",
+                 opt->name, opt->arg ? " " : "", opt->arg ? opt->arg : "");
+        fprintf(to, "  %-22s %s", left, opt->help);
+        if (opt->kind == CHOICE)
+            fprintf(to, "; one of: %s", opt->choices);
+        if (opt->preset)
+            fprintf(to, " [%s]", opt->preset);
+        fputc('\n', to);
+    }
+    fprintf(to, "  %-22s %s\n", "--help", "this text");
+}

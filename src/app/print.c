@@ -1,0 +1,29 @@
+/* app/print.c - what several commands print alike. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/app/commands.h"
+#include "pardup/base/error.h"
+
+int pd_stdout_done(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return pd_fail(PD_EIO, "standard output: %s", strerror(errno));
+    return PD_OK;
+}
+
+void pd_print_json(const char *s, size_t n)
+{
+    putchar('"');
+    for (size_t k = 0; k < n; k++) {
+        const unsigned char c = (unsigned char)s[k];
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20 || c == 0x7F)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}

@@ -1,0 +1,141 @@
+/* run/provenance.c - see include/pardup/run/provenance.h */
+#include "pardup/run/provenance.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "pardup/base/log.h"
+
+enum { SCHEMA_VERSION = 1 };
+
+static const char *format_name(enum pd_format f)
+{
+    static const char *const names[] = {"auto", "warc", "jsonl", "html", "text"};
+    return names[f];
+}
+
+static const char *method_name(enum pd_method m)
+{
+    static const char *const names[] = {"pdc-imatch"};
+    return names[m];
+}
+
+static const char *compress_name(enum pd_compress c)
+{
+    static const char *const names[] = {"deflate", "zstd", "none"};
+    return names[c];
+}
+
+static void write_options(const struct pd_options *o, struct pd_writer *w)
+{
+    char idf[64];
+    snprintf(idf, sizeof idf, "%.17g,%.17g", o->idf_lo, o->idf_hi);
+    pd_writer_text(w, "method", method_name(o->method));
+    pd_writer_text(w, "format", format_name(o->format));
+    pd_writer_text(w, "id_field", o->id_field);
+    pd_writer_text(w, "text_field", o->text_field);
+    pd_writer_text(w, "url_field", o->url_field);
+    pd_writer_count(w, "limit_docs", (uint64_t)o->limit_docs);
+    pd_writer_count(w, "strict", o->strict);
+    pd_writer_count(w, "gamma", (uint64_t)o->gamma);
+    pd_writer_count(w, "gap", (uint64_t)o->gap);
+    pd_writer_count(w, "max_df", (uint64_t)o->max_df);
+    pd_writer_count(w, "min_words", (uint64_t)o->min_words);
+    pd_writer_text(w, "edges", o->edges == PD_EDGES_WORD ? "word" : "sentence");
+    pd_writer_count(w, "skip_same_host", o->skip_same_host);
+    pd_writer_text(w, "idf", idf);
+    pd_writer_text(w, "compress", compress_name(o->compress));
+}
+
+static void write_times(const struct pd_detect *job, struct pd_writer *w)
+{
+    char name[64], start[32];
+    const time_t began = time(NULL) - (time_t)(pd_clock() - job->stages.job_started);
+    struct tm utc;
+    uint64_t start_seconds = (uint64_t)began;
+    pd_comm_max(job->comm, &start_seconds, 1); /* one value on all ranks */
+    const time_t agreed = (time_t)start_seconds;
+    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&agreed, &utc));
+    pd_writer_text(w, "start_time", start);
+    pd_writer_count(w, "ranks", (uint64_t)job->comm->size);
+    for (int k = 0; k < PD_STAGE_WRITE; k++) { /* writing is still under way */
+        snprintf(name, sizeof name, "seconds_%s", pd_stage_names[k]);
+        pd_writer_real(w, name, job->stages.stage[k].seconds);
+        snprintf(name, sizeof name, "exchanged_%s", pd_stage_names[k]);
+        pd_writer_count(w, name, job->stages.stage[k].exchanged);
+    }
+}
+
+void pd_provenance_write(const struct pd_detect *job, struct pd_writer *w)
+{
+    const struct pd_totals *t = &job->collection.totals;
+    pd_writer_text(w, "pardup_version", PARDUP_VERSION);
+    pd_writer_count(w, "schema_version", SCHEMA_VERSION);
+    pd_writer_text(w, "command", job->options->command);
+    write_options(job->options, w);
+    pd_writer_count(w, "documents", t->documents);
+    pd_writer_count(w, "documents_with_sentences", t->with_sentences);
+    pd_writer_count(w, "sentences", t->sentences);
+    pd_writer_count(w, "words", t->words);
+    pd_writer_count(w, "bytes_read", t->bytes);
+    pd_writer_count(w, "skipped_records", t->skipped);
+    pd_writer_count(w, "replaced_sequences", t->replaced);
+    pd_writer_count(w, "terms_left_out", job->terms_left_out);
+    write_times(job, w);
+}
+
+static double megabytes(uint64_t bytes) { return (double)bytes / 1e6; }
+
+static void summarise_stages(const struct pd_detect *job)
+{
+    const struct pd_stages *s = &job->stages;
+    const double all = pd_clock() - s->job_started;
+    pd_log(PD_LOG_INFO, "  stage    seconds  (mean)   exchanged");
+    for (int k = 0; k < PD_STAGES; k++)
+        pd_log(PD_LOG_INFO, "  %-7s %8.2f %8.2f  %7.1f MB", pd_stage_names[k], s->stage[k].seconds,
+               s->stage[k].mean, megabytes(s->stage[k].exchanged));
+    pd_log(PD_LOG_INFO, "  all     %8.2f seconds, %.1f MB/s of documents", all,
+           all > 0 ? megabytes(job->collection.totals.bytes) / all : 0);
+}
+
+static uint64_t peak_memory(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (uint64_t)u.ru_maxrss << 10;
+}
+
+#define N(x) ((unsigned long long)(x))
+
+void pd_provenance_summary(const struct pd_detect *job)
+{
+    const struct pd_totals *t = &job->collection.totals;
+    const uint64_t peak = peak_memory();
+    uint64_t sums[4] = {job->rows.n, job->pairs.n, job->common.n, peak}, most = peak;
+    uint64_t least = UINT64_MAX - peak;
+    pd_comm_sum(job->comm, sums, 4);
+    pd_comm_max(job->comm, &most, 1);
+    pd_comm_max(job->comm, &least, 1);
+    pd_log(PD_LOG_INFO, "%s", job->options->output);
+    pd_log(PD_LOG_INFO, "  documents            %12llu  (%llu with sentences, %.1f MB)",
+           N(t->documents), N(t->with_sentences), megabytes(t->bytes));
+    pd_log(PD_LOG_INFO, "  sentences            %12llu  (%llu signed, %llu words)", N(t->sentences),
+           N(job->signed_units), N(t->words));
+    pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
+           N(t->skipped), N(t->ignored), N(t->repaired));
+    pd_log(PD_LOG_INFO, "  common classes aside %12llu  (in more than %lld documents)", N(sums[2]),
+           (long long)job->options->max_df);
+    pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->dots),
+           N(job->slices));
+    pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
+    if (job->options->skip_same_host)
+        pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->same_host));
+    pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
+    summarise_stages(job);
+    pd_log(PD_LOG_INFO,
+           "  peak memory a rank: %.0f / %.0f / %.0f MB (least / mean / most, %d ranks)",
+           megabytes(UINT64_MAX - least), megabytes(sums[3]) / job->comm->size, megabytes(most),
+           job->comm->size);
+}

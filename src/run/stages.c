@@ -1,0 +1,113 @@
+/* run/stages.c - see include/pardup/run/stages.h */
+#include "pardup/run/stages.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pardup/base/log.h"
+
+const char *const pd_stage_names[PD_STAGES] = {"read", "count", "gather", "align", "write"};
+
+static const double bar_every = 0.2, log_every = 30; /* seconds */
+enum { BAR_CELLS = 24 };
+
+double pd_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Under mpirun our standard error is a pipe to mpirun: what matters is where its own goes. */
+static bool launcher_on_terminal(void)
+{
+    char link[64], target[64];
+    snprintf(link, sizeof link, "/proc/%d/fd/2", (int)getppid());
+    const ssize_t n = readlink(link, target, sizeof target - 1);
+    if (n < 0)
+        return false;
+    target[n] = '\0';
+    return strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0;
+}
+
+void pd_stages_open(struct pd_stages *s, const struct pd_comm *c, enum pd_progress_kind progress)
+{
+    *s = (struct pd_stages){.comm = c, .job_started = pd_clock(), .progress = progress};
+    if (progress == PD_PROGRESS_AUTO) {
+        const bool person = isatty(STDERR_FILENO) || (c->size > 1 && launcher_on_terminal());
+        s->progress = person ? PD_PROGRESS_BAR : PD_PROGRESS_LOG;
+    }
+}
+
+void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id)
+{
+    s->now = id;
+    s->moved = 0;
+    s->started = pd_clock();
+    s->shown = s->progress == PD_PROGRESS_BAR ? 0 : s->started;
+}
+
+int pd_stages_end(struct pd_stages *s, int status)
+{
+    double seconds = pd_clock() - s->started;
+    uint64_t micros = (uint64_t)(seconds * 1e6);
+    status = pd_comm_agree(s->comm, status);
+    pd_comm_max_double(s->comm, &seconds, 1);
+    uint64_t sums[2] = {s->moved, micros};
+    pd_comm_sum(s->comm, sums, 2);
+    struct pd_stage *stage = &s->stage[s->now];
+    stage->seconds += seconds;
+    stage->mean += (double)sums[1] * 1e-6 / s->comm->size;
+    stage->exchanged += sums[0];
+    if (s->comm->rank == 0 && s->progress == PD_PROGRESS_BAR)
+        pd_log_bar(NULL);
+    return status;
+}
+
+static void duration(char *out, size_t n, double seconds)
+{
+    const unsigned long t = (unsigned long)(seconds + 0.5);
+    if (t >= 3600)
+        snprintf(out, n, "%lu h %02lu min", t / 3600, t / 60 % 60);
+    else
+        snprintf(out, n, "%lu:%02lu", t / 60, t % 60);
+}
+
+static void describe(const struct pd_stages *s, double now, double fraction, uint64_t documents,
+                     uint64_t bytes, char *out, size_t n)
+{
+    const double took = now - s->started;
+    char left[32] = "?", rate[96] = "";
+    if (fraction > 0.01 && took > 0)
+        duration(left, sizeof left, took / fraction * (1 - fraction));
+    if (documents && took > 0)
+        snprintf(rate, sizeof rate, "  %llu documents  %.1f MB/s", (unsigned long long)documents,
+                 (double)bytes / took / 1e6);
+    snprintf(out, n, "%3.0f %%%s  %s left", 100 * fraction, rate, left);
+}
+
+void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64_t documents,
+                        uint64_t bytes)
+{
+    if (s->comm->rank != 0 || s->progress == PD_PROGRESS_NONE)
+        return;
+    const bool bar = s->progress == PD_PROGRESS_BAR;
+    const double now = pd_clock();
+    if (now - s->shown < (bar ? bar_every : log_every))
+        return;
+    s->shown = now;
+    const double fraction = all == 0 ? 1 : done >= all ? 1 : (double)done / (double)all;
+    char text[160], cells[BAR_CELLS + 1], line[256];
+    describe(s, now, fraction, documents, bytes, text, sizeof text);
+    if (!bar) {
+        pd_log(PD_LOG_INFO, "%s: %s", pd_stage_names[s->now], text);
+        return;
+    }
+    for (int k = 0; k < BAR_CELLS; k++)
+        cells[k] = k < (int)(fraction * BAR_CELLS) ? '#' : '.';
+    cells[BAR_CELLS] = '\0';
+    snprintf(line, sizeof line, "pardup: %-6s [%s] %s", pd_stage_names[s->now], cells, text);
+    pd_log_bar(line);
+}

@@ -1,0 +1,295 @@
+/*
+ * run/visit.c - passages visit the ranks that hold their documents, to become rows.
+ *
+ * At a's holder a passage learns a's byte offsets and the first words beyond its ends; at b's
+ * holder b's offsets, and whether those first words agree. They mostly do not: then the passage is
+ * finished. Else it takes b's words with it, back to a's holder, to see how far they go.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/passage/edges.h"
+#include "pardup/run/detect.h"
+
+enum hop { AT_A, AT_B, BACK_AT_A };
+
+/* A word beyond a passage's end in b, and the byte where the passage would end with it. */
+struct word {
+    uint64_t term, bound;
+};
+
+struct visit {
+    uint32_t size; /* of the record with its words: first, as comm/exchange.h wants */
+    uint32_t zero;
+    struct pd_passage p;
+    uint64_t host_a;
+    uint64_t sentences; /* of a and b, as in struct pd_row, like the next two */
+    uint64_t bytes_a, bytes_b;
+    uint64_t first_back, first_ahead; /* terms next to the passage in a */
+    uint32_t near_back, near_ahead;   /* words of a's neighbouring sentences; 0: there is none */
+    uint32_t nback, nahead;           /* words of b that follow, nearest first */
+    struct word words[];
+};
+
+/* One hop: records under way from `out`, arriving in `in`. */
+struct hopping {
+    struct pd_detect *job;
+    enum hop hop;
+    struct pd_bytes out, in;
+    size_t at; /* bytes of out already sent */
+    struct pd_stored stored;
+    uint64_t *terms; /* room for PD_EDGE_WORDS */
+};
+
+static const struct visit *visit_at(const struct pd_bytes *bytes, size_t at)
+{
+    return (const struct visit *)(const void *)(bytes->v + at);
+}
+
+/* Append a visit: its head, which tells how many words follow ... */
+static void push_visit(struct pd_bytes *bytes, const struct visit *v)
+{
+    struct visit head = *v;
+    head.size = (uint32_t)(sizeof head + (v->nback + v->nahead) * sizeof(struct word));
+    pd_bytes_append(bytes, &head, sizeof head);
+}
+
+/* ... and with them. */
+static void push_with_words(struct pd_bytes *bytes, const struct visit *v, const struct word *back,
+                            const struct word *ahead)
+{
+    push_visit(bytes, v);
+    pd_bytes_append(bytes, back, v->nback * sizeof *back);
+    pd_bytes_append(bytes, ahead, v->nahead * sizeof *ahead);
+}
+
+static int fill_visits(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct hopping *h = ctx;
+    *n = 0;
+    while (h->at < h->out.n) {
+        const struct visit *v = visit_at(&h->out, h->at);
+        if (*n + v->size > cap)
+            return PD_OK;
+        memcpy(to + *n, v, v->size);
+        *n += v->size;
+        h->at += v->size;
+    }
+    return PD_END;
+}
+
+static pd_doc document_of(enum hop hop, const struct visit *v)
+{
+    return hop == AT_B ? v->p.b : v->p.a;
+}
+
+static int owner_of_text(const void *rec, int nranks, void *ctx)
+{
+    const struct hopping *h = ctx;
+    (void)nranks;
+    return pd_collection_holder(&h->job->collection, document_of(h->hop, rec));
+}
+
+static int take_visits(const void *recs, size_t bytes, void *ctx)
+{
+    pd_bytes_append(&((struct hopping *)ctx)->in, recs, bytes);
+    return PD_OK;
+}
+
+static void push_row(struct pd_detect *job, const struct visit *v)
+{
+    const struct pd_passage *p = &v->p;
+    pd_rows_push(&job->rows, (struct pd_row){.a = p->a,
+                                             .b = p->b,
+                                             .starts = pd_ij(p->start_a, p->start_b),
+                                             .lengths = pd_ij(p->length_a, p->length_b),
+                                             .bytes_a = v->bytes_a,
+                                             .bytes_b = v->bytes_b,
+                                             .sentences = v->sentences,
+                                             .matched = p->matched,
+                                             .similarity = p->similarity});
+}
+
+static uint64_t bytes_of(const struct pd_stored *d, uint32_t start, uint32_t length)
+{
+    PD_CHECK((uint64_t)start + length <= d->sentences.n && length > 0);
+    return pd_ij(d->sentences.v[start].begin, d->sentences.v[start + length - 1].end);
+}
+
+/* The tokens next to sentences [start, start + length), and the size of the neighbour sentences. */
+struct ends {
+    const struct pd_token *back, *ahead; /* the nearest ones */
+    uint32_t nback, nahead;              /* how many there are in all */
+    uint32_t near_back, near_ahead;
+};
+
+static struct ends ends_of(const struct pd_stored *d, uint32_t start, uint32_t length)
+{
+    const struct pd_sentence *s = d->sentences.v;
+    const uint32_t last = start + length - 1, n = (uint32_t)d->sentences.n;
+    const uint32_t from = s[start].word, to = s[last].word + s[last].nwords;
+    return (struct ends){.back = d->tokens.v + from - 1,
+                         .ahead = d->tokens.v + to,
+                         .nback = from,
+                         .nahead = (uint32_t)d->tokens.n - to,
+                         .near_back = start > 0 ? s[start - 1].nwords : 0,
+                         .near_ahead = last + 1 < n ? s[last + 1].nwords : 0};
+}
+
+static uint64_t term_of(const struct hopping *h, const struct pd_token *t)
+{
+    return h->job->collection.vocabulary.entries.v[t->term].term;
+}
+
+static void visit_a(struct hopping *h, const struct visit *rec, const struct pd_docrec *doc)
+{
+    struct visit v = *rec;
+    const struct ends ends = ends_of(&h->stored, v.p.start_a, v.p.length_a);
+    v.bytes_a = bytes_of(&h->stored, v.p.start_a, v.p.length_a);
+    v.sentences = (uint64_t)doc->sentences << 32;
+    v.host_a = doc->host;
+    if (h->job->options->edges == PD_EDGES_WORD) {
+        v.near_back = ends.near_back;
+        v.near_ahead = ends.near_ahead;
+        v.first_back = ends.near_back ? term_of(h, ends.back) : 0;
+        v.first_ahead = ends.near_ahead ? term_of(h, ends.ahead) : 0;
+    }
+    push_visit(&h->out, &v);
+}
+
+static uint32_t least(uint32_t x, uint32_t y) { return x < y ? x : y; }
+static uint32_t most(uint32_t x, uint32_t y) { return x > y ? x : y; }
+
+/* The words of b that the comparison can ask for, if the first one agrees with a's. */
+static uint32_t words_beyond(const struct hopping *h, const struct pd_token *nearest, int step,
+                             uint32_t n, uint32_t near_a, uint32_t near_b, uint64_t first_a,
+                             struct word *words)
+{
+    if (!near_a || !n || term_of(h, nearest) != first_a)
+        return 0;
+    n = least(least(n, most(near_a, near_b)), PD_EDGE_WORDS);
+    for (uint32_t k = 0; k < n; k++, nearest += step)
+        words[k] = (struct word){term_of(h, nearest), step < 0 ? nearest->begin : nearest->end};
+    return n;
+}
+
+static void visit_b(struct hopping *h, const struct visit *rec, const struct pd_docrec *doc)
+{
+    struct word back[PD_EDGE_WORDS], ahead[PD_EDGE_WORDS];
+    struct visit v = *rec;
+    const struct ends ends = ends_of(&h->stored, v.p.start_b, v.p.length_b);
+    if (h->job->options->skip_same_host && v.host_a && v.host_a == doc->host) {
+        h->job->same_host++;
+        return;
+    }
+    v.bytes_b = bytes_of(&h->stored, v.p.start_b, v.p.length_b);
+    v.sentences |= doc->sentences;
+    v.nback =
+        words_beyond(h, ends.back, -1, ends.nback, v.near_back, ends.near_back, v.first_back, back);
+    v.nahead = words_beyond(h, ends.ahead, 1, ends.nahead, v.near_ahead, ends.near_ahead,
+                            v.first_ahead, ahead);
+    if (v.nback || v.nahead)
+        push_with_words(&h->out, &v, back, ahead);
+    else
+        push_row(h->job, &v);
+}
+
+/*
+ * How many of b's n words agree with a's, walking from `nearest`. b sent no more words than the
+ * longer neighbour sentence has, so all it sent are `near` here.
+ */
+static uint32_t agree(struct hopping *h, const struct pd_token *nearest, int step, uint32_t n_a,
+                      const struct word *words, uint32_t n)
+{
+    uint64_t terms_b[PD_EDGE_WORDS];
+    const uint32_t known = least(n_a, n);
+    for (uint32_t k = 0; k < known; k++) {
+        h->terms[k] = term_of(h, nearest + step * (int64_t)k);
+        terms_b[k] = words[k].term;
+    }
+    const struct pd_beyond a = {h->terms, known, n}, b = {terms_b, known, n};
+    return pd_edges_agree(&a, &b);
+}
+
+static void visit_a_again(struct hopping *h, const struct visit *rec)
+{
+    struct visit v = *rec;
+    const struct ends ends = ends_of(&h->stored, v.p.start_a, v.p.length_a);
+    const struct word *back = rec->words, *ahead = rec->words + rec->nback;
+    uint32_t n = agree(h, ends.back, -1, ends.nback, back, rec->nback);
+    if (n > 0) {
+        v.bytes_a = pd_ij((ends.back - (n - 1))->begin, (uint32_t)v.bytes_a);
+        v.bytes_b = pd_ij((uint32_t)back[n - 1].bound, (uint32_t)v.bytes_b);
+    }
+    n = agree(h, ends.ahead, 1, ends.nahead, ahead, rec->nahead);
+    if (n > 0) {
+        v.bytes_a = pd_ij((uint32_t)(v.bytes_a >> 32), (ends.ahead + (n - 1))->end);
+        v.bytes_b = pd_ij((uint32_t)(v.bytes_b >> 32), (uint32_t)ahead[n - 1].bound);
+    }
+    push_row(h->job, &v);
+}
+
+/* Where a record is among those that arrived, keyed by document: each is decoded once. */
+struct place {
+    pd_doc doc;
+    uint64_t at;
+};
+PD_VEC(places, struct place);
+
+static void receive(struct hopping *h)
+{
+    const struct pd_collection *col = &h->job->collection;
+    const struct pd_docrec *doc = NULL;
+    struct places places = {0};
+    for (size_t at = 0; at < h->in.n; at += visit_at(&h->in, at)->size)
+        places_push(&places, (struct place){document_of(h->hop, visit_at(&h->in, at)), at});
+    pd_sort_records(places.v, places.n, 2, 2);
+    for (size_t k = 0; k < places.n; k++) {
+        const struct visit *v = visit_at(&h->in, places.v[k].at);
+        if (!doc || doc->number != places.v[k].doc) {
+            doc = pd_collection_doc(col, places.v[k].doc);
+            PD_CHECK(doc != NULL);
+            pd_docstore_read(&col->store, doc->stored, &h->stored);
+        }
+        if (h->hop == AT_A)
+            visit_a(h, v, doc);
+        else if (h->hop == AT_B)
+            visit_b(h, v, doc);
+        else
+            visit_a_again(h, v);
+    }
+    places_release(&places);
+}
+
+static int make_hop(struct hopping *h, enum hop hop)
+{
+    struct pd_detect *job = h->job;
+    const struct pd_route route = {0, fill_visits, owner_of_text, take_visits, h};
+    h->hop = hop;
+    h->at = h->in.n = 0;
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    h->out.n = 0;
+    receive(h);
+    return PD_OK;
+}
+
+int pd_detect_visit(struct pd_detect *job, struct pd_passages *passages)
+{
+    struct hopping h = {.job = job, .terms = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h.terms)};
+    for (size_t k = 0; k < passages->n; k++)
+        push_visit(&h.out, &(struct visit){.p = passages->v[k]});
+    passages->n = 0;
+    int status = make_hop(&h, AT_A);
+    if (status >= 0)
+        status = make_hop(&h, AT_B);
+    if (status >= 0)
+        status = make_hop(&h, BACK_AT_A);
+    pd_bytes_release(&h.out);
+    pd_bytes_release(&h.in);
+    pd_stored_release(&h.stored);
+    free(h.terms);
+    return status;
+}
