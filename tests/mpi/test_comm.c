@@ -1,0 +1,85 @@
+/* Agreement, small agreed numbers, and the shared work counter. */
+#include "pardup/comm/comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/comm/queue.h"
+#include "pd_cunit.h"
+
+static void test_agree(void)
+{
+    const int bad = test_comm.rank >= test_comm.size / 2;
+    const int local = bad ? pd_fail(PD_EIO, "disk %d", test_comm.rank) : PD_END;
+    char expected[64] = "disk 0";
+    CU_ASSERT_EQUAL(pd_comm_agree(&test_comm, local), PD_EIO);
+    if (test_comm.size > 1)
+        snprintf(expected, sizeof expected, "rank %d: disk %d", test_comm.size / 2,
+                 test_comm.size / 2);
+    CU_ASSERT_STRING_EQUAL(pd_error_text(), expected);
+    pd_error_clear();
+    CU_ASSERT_EQUAL(pd_comm_agree(&test_comm, test_comm.rank == 0 ? PD_END : PD_OK), PD_END);
+}
+
+static void test_numbers(void)
+{
+    const uint64_t rank = (uint64_t)test_comm.rank, size = (uint64_t)test_comm.size;
+    uint64_t v[2] = {1, rank};
+    pd_comm_sum(&test_comm, v, 2);
+    CU_ASSERT_EQUAL(v[0], size);
+    CU_ASSERT_EQUAL(v[1], size * (size - 1) / 2);
+    CU_ASSERT_EQUAL(pd_comm_before(&test_comm, 10), 10 * rank);
+    CU_ASSERT(pd_comm_memory_share(&test_comm) > 0);
+}
+
+static void test_share_and_gather(void)
+{
+    struct pd_bytes shared = {0}, all = {0};
+    char mine[16];
+    if (test_comm.rank == 0)
+        pd_bytes_append(&shared, "agreed", 6);
+    pd_comm_share(&test_comm, &shared);
+    CU_ASSERT_EQUAL(shared.n, 6);
+    CU_ASSERT_EQUAL(memcmp(shared.v, "agreed", 6), 0);
+
+    memset(mine, 'a' + test_comm.rank, sizeof mine);
+    pd_comm_gather(&test_comm, mine, (size_t)test_comm.rank, &all); /* rank r gives r bytes */
+    CU_ASSERT_EQUAL(all.n, (size_t)(test_comm.size * (test_comm.size - 1) / 2));
+    if (test_comm.size > 2)
+        CU_ASSERT_EQUAL(memcmp(all.v, "bcc", 3), 0);
+    pd_bytes_release(&shared);
+    pd_bytes_release(&all);
+}
+
+/* Every task is taken once, by whoever comes; after a stop nobody gets one. */
+static void test_queue(void)
+{
+    enum { TASKS = 1000 };
+    struct pd_queue q;
+    uint64_t taken = 0, task;
+    pd_queue_open(&test_comm, &q);
+    while ((task = pd_queue_take(&q)) < TASKS) {
+        taken += task + 1;
+        pd_queue_add(&q, PD_COUNT_DOCUMENTS, 2);
+    }
+    pd_comm_sum(&test_comm, &taken, 1);
+    CU_ASSERT_EQUAL(taken, TASKS * (TASKS + 1) / 2);
+    CU_ASSERT_EQUAL(pd_queue_read(&q, PD_COUNT_DOCUMENTS), 2 * TASKS);
+    CU_ASSERT_FALSE(pd_queue_stopped(&q));
+    MPI_Barrier(test_comm.mpi); /* all have looked before one stops it */
+    if (test_comm.rank == test_comm.size - 1)
+        pd_queue_stop(&q);
+    MPI_Barrier(test_comm.mpi); /* all look after the stop */
+    CU_ASSERT(pd_queue_stopped(&q));
+    CU_ASSERT(pd_queue_take(&q) > TASKS);
+    pd_queue_close(&q);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_agree), PD_TEST(test_numbers),
+                                        PD_TEST(test_share_and_gather), PD_TEST(test_queue),
+                                        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "comm/comm", tests);
+}

@@ -1,0 +1,67 @@
+/* What goes into the store comes out: small and huge gaps, lengths and numbers, many documents. */
+#include "pardup/store/docstore.h"
+
+#include <string.h>
+
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+/* Mostly small numbers, now and then one that needs all its bits. */
+static uint32_t some(uint64_t *seed, uint32_t huge)
+{
+    return pd_random_below(seed, 50) ? pd_random_below(seed, 40) : pd_random_below(seed, huge);
+}
+
+static void make(uint64_t *seed, struct pd_stored *d)
+{
+    uint32_t at = 0;
+    const uint32_t n = pd_random_below(seed, 30);
+    d->sentences.n = d->tokens.n = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        struct pd_sentence s = {at + some(seed, 1 << 20), 0, (uint32_t)d->tokens.n,
+                                1 + pd_random_below(seed, 20)};
+        at = s.begin;
+        for (uint32_t w = 0; w < s.nwords; w++) {
+            struct pd_token t = {at + some(seed, 1 << 20), 0, some(seed, UINT32_MAX)};
+            t.end = at = t.begin + 1 + some(seed, 1 << 20);
+            pd_tokens_push(&d->tokens, t);
+        }
+        s.end = at = at + some(seed, 1000);
+        pd_sentences_push(&d->sentences, s);
+    }
+}
+
+static void test_roundtrip(void)
+{
+    enum { DOCUMENTS = 3000 };
+    struct pd_docstore store = {0};
+    struct pd_stored made = {0}, got = {0};
+    uint64_t seed = 1;
+    for (int k = 0; k < DOCUMENTS; k++) {
+        make(&seed, &made);
+        pd_docstore_push(&store, made.sentences.v, made.sentences.n, made.tokens.v);
+    }
+    seed = 1;
+    for (size_t k = 0; k < DOCUMENTS; k++) {
+        make(&seed, &made);
+        pd_docstore_read(&store, k, &got);
+        const int same = got.sentences.n == made.sentences.n && got.tokens.n == made.tokens.n;
+        CU_ASSERT(same);
+        if (!same || !got.sentences.n)
+            continue;
+        CU_ASSERT_EQUAL(
+            memcmp(got.sentences.v, made.sentences.v, got.sentences.n * sizeof *got.sentences.v),
+            0);
+        CU_ASSERT_EQUAL(memcmp(got.tokens.v, made.tokens.v, got.tokens.n * sizeof *got.tokens.v),
+                        0);
+    }
+    pd_docstore_release(&store);
+    pd_stored_release(&made);
+    pd_stored_release(&got);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip), CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "store/docstore", tests);
+}

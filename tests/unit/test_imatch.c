@@ -1,0 +1,65 @@
+/* I-Match: bounds of the idf range, sets not sequences, vocabulary counts. */
+#include "pardup/feature/imatch.h"
+
+#include "pardup/feature/vocabulary.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+static void test_bounds_are_inclusive(void)
+{
+    /* N = 10^10, df = 10^9: idf is 0.1 exactly in theory, within the tolerance in floating point */
+    CU_ASSERT_DOUBLE_EQUAL(pd_imatch_idf(1000000000u, 10000000000u), 0.1, 1e-12);
+    CU_ASSERT(pd_imatch_counts(1000000000u, 10000000000u, 0.1, 1.0));
+    CU_ASSERT_FALSE(pd_imatch_counts(1000000001u, 10000000000u, 0.1, 1.0));
+    CU_ASSERT(pd_imatch_counts(1, 7, 0.1, 1.0)); /* a word of one document: idf is 1 */
+    CU_ASSERT(pd_imatch_counts(7, 7, 0, 1));
+    CU_ASSERT_FALSE(pd_imatch_counts(7, 7, 0.1, 1));
+    CU_ASSERT(pd_imatch_counts(10, 1000, 0.5, 0.67));
+    CU_ASSERT_FALSE(pd_imatch_counts(1, 1000, 0.5, 0.67));
+}
+
+static pd_sig sign(const uint64_t *terms, size_t n)
+{
+    struct pd_imatch m = {0};
+    for (size_t k = 0; k < n; k++)
+        pd_imatch_add(&m, terms[k]);
+    return pd_imatch_signature(&m);
+}
+
+static void test_order_does_not_matter(void)
+{
+    const uint64_t a[] = {1, 2, 3}, b[] = {3, 1, 2}, c[] = {1, 2}, d[] = {1, 2, 4};
+    CU_ASSERT_EQUAL(sign(a, 3), sign(b, 3));
+    CU_ASSERT_NOT_EQUAL(sign(a, 3), sign(c, 2));
+    CU_ASSERT_NOT_EQUAL(sign(a, 3), sign(d, 3));
+}
+
+static void test_vocabulary(void)
+{
+    enum { TERMS = 20000 };
+    struct pd_vocabulary v = {0};
+    uint64_t seed = 3;
+    for (uint32_t k = 0; k < TERMS; k++)
+        CU_ASSERT_EQUAL(pd_vocabulary_number(&v, pd_mix(k)), k);
+    for (uint32_t doc = 1; doc <= 100; doc++)
+        for (int repeat = 0; repeat < 3; repeat++) /* counts once a document */
+            for (uint32_t k = 0; k < doc; k++)
+                pd_vocabulary_count(&v, k, doc);
+    CU_ASSERT_EQUAL(v.entries.v[0].df, 100);
+    CU_ASSERT_EQUAL(v.entries.v[99].df, 1);
+    CU_ASSERT_EQUAL(v.entries.v[100].df, 0);
+    for (int k = 0; k < 1000; k++) {
+        const uint32_t n = pd_random_below(&seed, TERMS);
+        CU_ASSERT_EQUAL(pd_vocabulary_find(&v, pd_mix(n)), n);
+    }
+    CU_ASSERT_EQUAL(pd_vocabulary_find(&v, pd_mix(TERMS)), UINT32_MAX);
+    pd_vocabulary_release(&v);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_bounds_are_inclusive),
+                                        PD_TEST(test_order_does_not_matter),
+                                        PD_TEST(test_vocabulary), CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "feature/imatch", tests);
+}
