@@ -1,0 +1,28 @@
+#!/bin/bash
+# The main job on input every Debian or Ubuntu machine has: the copyright files and HTML pages below
+# /usr/share/doc. Builds, runs `pardup detect` on 2 ranks, shows a few passages side by side.
+# usage: scripts/demo.sh [INPUT...]
+set -eu
+cd "$(dirname "$0")/.."
+scripts/build.sh
+pardup=$PWD/build/release/pardup
+out=build/demo
+mkdir -p "$out"
+if [ $# -eq 0 ]; then
+    echo "collecting copyright files and HTML pages below /usr/share/doc (at most 20,000)"
+    find /usr/share/doc /usr/share/common-licenses -type f \( -name copyright -o -name '*.html' -o -path '*common-licenses*' \) |
+        LC_ALL=C sort | head -n 20000 >"$out/files" || true
+    set -- --files-from "$out/files"
+fi
+launch=(mpirun -np 2)
+if [ "$(id -u)" -eq 0 ]; then launch+=(--allow-run-as-root); fi
+if [ "$(nproc)" -lt 2 ]; then launch+=(--oversubscribe); fi
+echo
+echo "\$ mpirun -np 2 pardup detect --gap 2 -o $out/demo.h5 $*"
+"${launch[@]}" "$pardup" detect --gap 2 -o "$out/demo.h5" "$@"
+echo
+echo "\$ pardup export --table pairs $out/demo.h5 | head -4"
+"$pardup" export --table pairs "$out/demo.h5" | sed -n 1,4p
+echo
+echo "\$ pardup show --limit 3 --lines 8 $out/demo.h5"
+"$pardup" show --limit 3 --lines 8 "$out/demo.h5"

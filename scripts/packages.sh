@@ -1,0 +1,24 @@
+# scripts/packages.sh - sourced by build.sh and test.sh: install Debian/Ubuntu packages that are missing.
+
+# need_packages NAME...: quick when all are there; else apt-get, through sudo for ordinary users.
+need_packages() {
+    local missing=() p sudo=
+    for p in "$@"; do
+        dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    if ! command -v apt-get >/dev/null; then
+        echo "missing: ${missing[*]} (not a Debian or Ubuntu machine: install their like, then run again)" >&2
+        return 1
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || { echo "missing: ${missing[*]}; need root or sudo to install them" >&2; return 1; }
+        sudo="sudo"
+    fi
+    echo "installing: ${missing[*]}"
+    $sudo apt-get update -qq
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config openmpi-bin libopenmpi-dev libhdf5-openmpi-dev
+    libzstd-dev libdeflate-dev libisal-dev libxxhash-dev libutf8proc-dev libuchardet-dev libjansson-dev
+    libcunit1-dev)

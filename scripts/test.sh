@@ -1,0 +1,25 @@
+#!/bin/bash
+# Install what is missing, build with -Werror (gcc and clang), run every test, then all of them again
+# under AddressSanitizer and UndefinedBehaviorSanitizer. Tests that need ../shared/data say so and skip.
+# usage: scripts/test.sh [quick]     quick: gcc and its tests only
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/packages.sh
+need_packages "${BUILD_PACKAGES[@]}" clang clang-format python3 python3-h5py python3-numpy hdf5-tools zstd gzip
+step() { printf '\n== %s\n' "$*"; }
+
+step "format"
+git ls-files -co --exclude-standard 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' | xargs clang-format --dry-run -Werror
+
+step "build (gcc, -Werror) and test"
+scripts/build.sh release -DPARDUP_WERROR=ON
+ctest --preset release
+[ "${1:-}" = quick ] && exit 0
+
+step "build (clang, -Werror)"
+cmake --preset debug -B build/clang -DCMAKE_C_COMPILER=clang -DPARDUP_WERROR=ON >/dev/null
+cmake --build build/clang
+
+step "build and test under sanitizers"
+scripts/build.sh asan -DPARDUP_WERROR=ON
+ctest --preset asan
