@@ -11,17 +11,6 @@ struct pd_chain {
     uint32_t first_i, first_j, last_i, last_j, matched;
 };
 
-static int64_t diagonal_of(struct pd_dot d) { return (int64_t)pd_dot_j(d) - pd_dot_i(d); }
-
-static int by_diagonal(const void *pa, const void *pb)
-{
-    const struct pd_dot *a = pa, *b = pb;
-    int64_t da = diagonal_of(*a), db = diagonal_of(*b);
-    if (da != db)
-        return da < db ? -1 : 1;
-    return (a->ij > b->ij) - (a->ij < b->ij);
-}
-
 static int by_place(const void *pa, const void *pb)
 {
     const struct pd_passage *a = pa, *b = pb;
@@ -30,21 +19,57 @@ static int by_place(const void *pa, const void *pb)
     return sa != sb ? (sa > sb) - (sa < sb) : (la > lb) - (la < lb);
 }
 
-static void diagonal_runs(struct pd_dot *dots, size_t n, uint32_t gamma, struct pd_passages *out)
+static struct pd_chain *room(struct pd_diagonals *d, size_t n)
 {
-    qsort(dots, n, sizeof *dots, by_diagonal);
-    for (size_t k = 0; k < n;) {
-        const struct pd_dot root = dots[k];
-        const uint32_t i = pd_dot_i(root), j = pd_dot_j(root);
-        uint32_t len = 1;
-        for (k++; k < n && diagonal_of(dots[k]) == diagonal_of(root); k++, len++)
-            if (pd_dot_i(dots[k]) != i + len)
-                break;
+    if (d->cap < n) {
+        d->cap = n + n / 2;
+        d->chains = pd_realloc(d->chains, d->cap, sizeof *d->chains);
+    }
+    return d->chains;
+}
+
+static size_t row_end(const struct pd_dot *dots, size_t n, size_t k)
+{
+    const uint32_t i = pd_dot_i(dots[k]);
+    while (k < n && pd_dot_i(dots[k]) == i)
+        k++;
+    return k;
+}
+
+/* Lengthen the runs that reach the row before by the dots [from, to) of this row. */
+static void extend_runs(struct pd_chain *v, const struct pd_dot *dots, size_t prev, size_t from,
+                        size_t to)
+{
+    for (size_t k = from, p = prev; k < to; k++) {
+        const uint32_t j = pd_dot_j(dots[k]);
+        while (p < from && pd_dot_j(dots[p]) + 1 < j)
+            p++;
+        if (p < from && pd_dot_j(dots[p]) + 1 == j) {
+            v[k].longest = v[p].longest + 1;
+            v[p].longest = 0; /* goes on: not an end */
+        }
+    }
+}
+
+/* Gap 0: a dot goes on from the dot one row up and one column left, so two rows are merged. */
+static void diagonal_runs(struct pd_diagonals *d, const struct pd_dot *dots, size_t n,
+                          uint32_t gamma, struct pd_passages *out)
+{
+    struct pd_chain *v = room(d, n);
+    for (size_t k = 0; k < n; k++)
+        v[k].longest = 1;
+    for (size_t from = 0, prev = 0, to; from < n; prev = from, from = to) {
+        to = row_end(dots, n, from);
+        if (pd_dot_i(dots[prev]) + 1 == pd_dot_i(dots[from]))
+            extend_runs(v, dots, prev, from, to);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t len = v[k].longest;
         if (len > gamma)
-            pd_passages_push(out, (struct pd_passage){.a = root.a,
-                                                      .b = root.b,
-                                                      .start_a = i,
-                                                      .start_b = j,
+            pd_passages_push(out, (struct pd_passage){.a = dots[k].a,
+                                                      .b = dots[k].b,
+                                                      .start_a = pd_dot_i(dots[k]) + 1 - len,
+                                                      .start_b = pd_dot_j(dots[k]) + 1 - len,
                                                       .length_a = len,
                                                       .length_b = len,
                                                       .matched = len,
@@ -77,14 +102,6 @@ static void unite(struct pd_chain *v, size_t x, size_t y)
     into->last_i = max(into->last_i, from->last_i);
     into->last_j = max(into->last_j, from->last_j);
     into->matched = max(into->matched, from->matched);
-}
-
-static size_t row_end(const struct pd_dot *dots, size_t n, size_t k)
-{
-    const uint32_t i = pd_dot_i(dots[k]);
-    while (k < n && pd_dot_i(dots[k]) == i)
-        k++;
-    return k;
 }
 
 /* Link the dots [from, to) of one row with those [prev, prev_end) of an earlier row. */
@@ -123,17 +140,14 @@ static void follow_links(struct pd_chain *v, const struct pd_dot *dots, size_t n
 static void components(struct pd_diagonals *d, const struct pd_dot *dots, size_t n, uint32_t gamma,
                        uint32_t gap, struct pd_passages *out)
 {
-    if (d->cap < n) {
-        d->cap = n + n / 2;
-        d->chains = pd_realloc(d->chains, d->cap, sizeof *d->chains);
-    }
+    struct pd_chain *v = room(d, n);
     for (size_t k = 0; k < n; k++) {
         const uint32_t i = pd_dot_i(dots[k]), j = pd_dot_j(dots[k]);
-        d->chains[k] = (struct pd_chain){k, 1, i, j, i, j, 1};
+        v[k] = (struct pd_chain){k, 1, i, j, i, j, 1};
     }
-    follow_links(d->chains, dots, n, gap + 1);
+    follow_links(v, dots, n, gap + 1);
     for (size_t k = 0; k < n; k++) {
-        const struct pd_chain *c = &d->chains[k];
+        const struct pd_chain *c = &v[k];
         if (c->parent == k && c->matched > gamma)
             pd_passages_push(out, (struct pd_passage){.a = dots->a,
                                                       .b = dots->b,
@@ -146,12 +160,12 @@ static void components(struct pd_diagonals *d, const struct pd_dot *dots, size_t
     }
 }
 
-void pd_diagonals_find(struct pd_diagonals *d, struct pd_dot *dots, size_t n, uint32_t gamma,
+void pd_diagonals_find(struct pd_diagonals *d, const struct pd_dot *dots, size_t n, uint32_t gamma,
                        uint32_t gap, struct pd_passages *out)
 {
     const size_t before = out->n;
     if (gap == 0)
-        diagonal_runs(dots, n, gamma, out);
+        diagonal_runs(d, dots, n, gamma, out);
     else
         components(d, dots, n, gamma, gap, out);
     if (out->n > before)

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define PD_SORT_MOST_WORDS 16
+#define PD_SORT_MOST_WORDS 9
 
 /*
  * Sort `n` records of `words` 64-bit words each (1 .. PD_SORT_MOST_WORDS) by their first `keys`

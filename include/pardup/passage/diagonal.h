@@ -29,15 +29,15 @@ struct pd_diagonals {
  * Append to `out` every passage with more than `gamma` matched sentence pairs, in order of
  * (start_a, start_b, length_a, length_b).
  *
- *   dots    the n > 0 dots of one (a, b), in order of (i, j), none twice; reordered in place
+ *   dots    the n > 0 dots of one (a, b), in order of (i, j), none twice
  *   gamma   sentence pairs; a passage of exactly gamma is dropped (the paper uses 3)
  *   gap     unmatched sentences bridged; matched counts the longest chain of links, so repeated
  *           sentences do not inflate it
  *   out     caller owns; existing entries stay
  *
- * Cannot fail. O(n log n) time for gap 0; else O(n (gap + 1) + links).
+ * Cannot fail. O(n) time for gap 0, else O(n (gap + 1) + links); plus sorting the passages.
  */
-void pd_diagonals_find(struct pd_diagonals *d, struct pd_dot *dots, size_t n, uint32_t gamma,
+void pd_diagonals_find(struct pd_diagonals *d, const struct pd_dot *dots, size_t n, uint32_t gamma,
                        uint32_t gap, struct pd_passages *out);
 void pd_diagonals_release(struct pd_diagonals *d);
 
