@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/buckets.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/sort.h"
@@ -23,7 +24,7 @@ enum {
 struct aligning {
     struct pd_detect *job;
     struct pd_expansion expansion;
-    struct pd_dots dots;
+    struct pd_buckets *dots; /* of the slice, by hash of the pair */
     struct pd_diagonals diagonals;
     struct pd_passages passages;
     uint64_t taken, all; /* dots, for the progress shown */
@@ -38,40 +39,43 @@ static int fill_dots(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return k < most ? PD_END : PD_OK;
 }
 
+static uint64_t hash_of_pair(const struct pd_dot *dot)
+{
+    return pd_mix(dot->a * 0x9E3779B97F4A7C15u ^ pd_mix(dot->b + 1));
+}
+
+/* High bits of the hash name the rank, low bits the bucket there. */
 static int owner_of_pair(const void *rec, int nranks, void *ctx)
 {
-    const struct pd_dot *dot = rec;
     (void)ctx;
-    return pd_part(pd_mix(dot->a * 0x9E3779B97F4A7C15u ^ pd_mix(dot->b + 1)), nranks);
+    return pd_part(hash_of_pair(rec), nranks);
 }
 
 static int take_dots(const void *recs, size_t bytes, void *ctx)
 {
     struct aligning *s = ctx;
-    struct pd_dots *d = &s->dots;
-    pd_dots_reserve(d, d->n + bytes / sizeof *d->v);
-    memcpy(d->v + d->n, recs, bytes);
-    d->n += bytes / sizeof *d->v;
-    s->taken += bytes / sizeof *d->v;
+    const struct pd_dot *dots = recs;
+    const size_t n = bytes / sizeof *dots;
+    for (size_t k = 0; k < n; k++)
+        pd_buckets_push(s->dots, hash_of_pair(&dots[k]) % PD_BUCKETS, &dots[k], sizeof *dots);
+    s->taken += n;
     pd_stages_progress(&s->job->stages, s->taken * (uint64_t)s->job->comm->size, s->all, 0, 0);
     return PD_OK;
 }
 
-/* The dots of this slice, pair by pair, to passages. */
-static void find_passages(struct aligning *s)
+/* The dots of some pairs, pair by pair, to passages. */
+static void find_passages(struct aligning *s, struct pd_dot *dots, size_t n)
 {
     const struct pd_options *o = s->job->options;
-    struct pd_dots *d = &s->dots;
-    pd_sort_records(d->v, d->n, PD_DOT_WORDS, PD_DOT_WORDS);
-    for (size_t begin = 0, end; begin < d->n; begin = end) {
+    pd_sort_records(dots, n, PD_DOT_WORDS, PD_DOT_WORDS);
+    for (size_t begin = 0, end; begin < n; begin = end) {
         end = begin + 1;
-        while (end < d->n && d->v[end].a == d->v[begin].a && d->v[end].b == d->v[begin].b)
+        while (end < n && dots[end].a == dots[begin].a && dots[end].b == dots[begin].b)
             end++;
         if (end - begin > (size_t)o->gamma) /* fewer dots cannot make a passage */
-            pd_diagonals_find(&s->diagonals, d->v + begin, end - begin, (uint32_t)o->gamma,
+            pd_diagonals_find(&s->diagonals, dots + begin, end - begin, (uint32_t)o->gamma,
                               (uint32_t)o->gap, &s->passages);
     }
-    d->n = 0;
 }
 
 static int align_slice(struct aligning *s, pd_doc from, pd_doc to)
@@ -80,7 +84,11 @@ static int align_slice(struct aligning *s, pd_doc from, pd_doc to)
     const struct pd_route route = {sizeof(struct pd_dot), fill_dots, owner_of_pair, take_dots, s};
     s->expansion = (struct pd_expansion){.postings = &job->postings, .from = from, .to = to};
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    find_passages(s);
+    for (size_t k = 0; k < PD_BUCKETS; k++) {
+        struct pd_bytes *bucket = &s->dots->v[k];
+        find_passages(s, (struct pd_dot *)(void *)bucket->v, bucket->n / sizeof(struct pd_dot));
+        bucket->n = 0;
+    }
     job->slices++;
     return pd_detect_visit(job, &s->passages);
 }
@@ -125,10 +133,10 @@ static int align_slices(struct aligning *s)
 
 int pd_detect_align(struct pd_detect *job)
 {
-    struct aligning s = {.job = job};
+    struct aligning s = {.job = job, .dots = pd_buckets_new()};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     const int status = align_slices(&s);
-    pd_dots_release(&s.dots);
+    pd_buckets_free(s.dots);
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
     pd_comm_sum(job->comm, &job->same_host, 1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/buckets.h"
 #include "pardup/base/error.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/feature/imatch.h"
@@ -17,7 +18,8 @@ struct signing {
     struct pd_stored stored;
     uint32_t *seen; /* per vocabulary number: stamp of the last sentence that had it */
     uint32_t stamp;
-    uint64_t units; /* sentences with a signature */
+    uint64_t units;              /* sentences with a signature */
+    struct pd_buckets *postings; /* arrived, by the signature bits below those that name the rank */
 };
 
 /* The stamp of a new sentence; when 32 bits are used up, old stamps are wiped out. */
@@ -82,16 +84,35 @@ static int owner_of_signature(const void *rec, int nranks, void *ctx)
 
 static int take_postings(const void *recs, size_t bytes, void *ctx)
 {
-    struct pd_postings *p = &((struct signing *)ctx)->job->postings;
-    pd_postings_reserve(p, p->n + bytes / sizeof *p->v);
-    memcpy(p->v + p->n, recs, bytes);
-    p->n += bytes / sizeof *p->v;
+    struct signing *s = ctx;
+    const struct pd_posting *p = recs;
+    const uint64_t nranks = (uint64_t)s->job->comm->size;
+    for (size_t k = 0; k < bytes / sizeof *p; k++)
+        pd_buckets_push(s->postings, (uint32_t)pd_part(p[k].sig * nranks, PD_BUCKETS), &p[k],
+                        sizeof *p);
     return PD_OK;
+}
+
+/* Bucket by bucket, in order of signature: what is left of each is appended to job->postings. */
+static void collapse(struct signing *s)
+{
+    struct pd_detect *job = s->job;
+    for (size_t k = 0; k < PD_BUCKETS; k++) {
+        struct pd_bytes *bucket = &s->postings->v[k];
+        struct pd_postings p = {(struct pd_posting *)(void *)bucket->v,
+                                bucket->n / sizeof(struct pd_posting), 0};
+        pd_classes_collapse(&p, (uint64_t)job->options->max_df, &job->common);
+        pd_postings_reserve(&job->postings, job->postings.n + p.n);
+        if (p.n)
+            memcpy(job->postings.v + job->postings.n, p.v, p.n * sizeof *p.v);
+        job->postings.n += p.n;
+        pd_bytes_release(bucket);
+    }
 }
 
 int pd_detect_gather(struct pd_detect *job)
 {
-    struct signing s = {.job = job};
+    struct signing s = {.job = job, .postings = pd_buckets_new()};
     const size_t nterms = job->collection.vocabulary.entries.n;
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
     s.seen = pd_realloc(NULL, nterms + 1, sizeof *s.seen);
@@ -100,10 +121,11 @@ int pd_detect_gather(struct pd_detect *job)
                                    take_postings, &s};
     const int status = pd_exchange(job->comm, &route, &job->stages.moved);
     if (status >= 0)
-        pd_classes_collapse(&job->postings, (uint64_t)job->options->max_df, &job->common);
+        collapse(&s);
     job->signed_units = s.units;
     pd_comm_sum(job->comm, &job->signed_units, 1);
     free(s.seen);
+    pd_buckets_free(s.postings);
     pd_stored_release(&s.stored);
     return pd_stages_end(&job->stages, status);
 }
