@@ -1,0 +1,33 @@
+/*
+ * document/html_flow.h - how text is laid out: white space, line ends, empty lines.
+ *
+ * Pieces of text go in, with what stands between them; the rules of pd_html_text (html.h) come out.
+ */
+#ifndef PARDUP_DOCUMENT_HTML_FLOW_H
+#define PARDUP_DOCUMENT_HTML_FLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pardup/base/bytes.h"
+
+/* What stands between the text so far and the next; the larger one wins. */
+enum pd_gap { PD_GAP_NONE, PD_GAP_SPACE, PD_GAP_LINE, PD_GAP_BLOCK };
+
+struct pd_flow {
+    struct pd_bytes *out;
+    size_t start; /* where the text begins in out */
+    enum pd_gap gap;
+    uint32_t pre; /* > 0: white space counts */
+};
+
+void pd_flow_begin(struct pd_flow *f, struct pd_bytes *out);
+
+/* A piece of text; `references`: with character references to decode. Linear time. */
+void pd_flow_text(struct pd_flow *f, const unsigned char *s, size_t n, bool references);
+
+void pd_flow_line(struct pd_flow *f);  /* <br>; two make an empty line */
+void pd_flow_block(struct pd_flow *f); /* an empty line */
+void pd_flow_end(struct pd_flow *f);   /* no white space at the end */
+
+#endif

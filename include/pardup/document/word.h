@@ -1,0 +1,17 @@
+/*
+ * document/word.h - words, and the form in which they are compared.
+ *
+ * A word is a run of letters, digits, marks and underscores. An apostrophe (' or U+2019) between
+ * letters and a '.' or ',' between digits belong to it. Han and Hiragana characters are words of
+ * one character each. Compared form: NFKC, case-folded, U+2019 as ', without soft hyphens and other
+ * default-ignorable characters.
+ */
+#ifndef PARDUP_DOCUMENT_WORD_H
+#define PARDUP_DOCUMENT_WORD_H
+
+#include "pardup/document/document.h"
+
+/* Append the words of text[begin, end) (valid UTF-8) to d->words, their forms to d->norm. */
+void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d);
+
+#endif

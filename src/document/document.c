@@ -1,0 +1,136 @@
+/* document.c - see include/pardup/document/document.h */
+#include "pardup/document/document.h"
+
+#include <stdbool.h>
+#include <strings.h>
+
+#include "pardup/base/error.h"
+#include "pardup/document/charset.h"
+#include "pardup/document/html.h"
+#include "pardup/document/sentence.h"
+#include "pardup/document/word.h"
+
+enum {
+    BINARY_SAMPLE = 4096, /* bytes looked at for control characters */
+    CONTROLS_FREE = 4,    /* so many may stray into any text, */
+    CONTROLS_SHARE = 32   /* and one byte in so many */
+};
+
+/* clang-format off */
+#define MAGIC(bytes) {bytes, sizeof(bytes) - 1}
+static const struct magic {
+    const char *bytes;
+    size_t n;
+} magics[] = {
+    MAGIC("%PDF-"), MAGIC("\x89PNG\r\n"), MAGIC("GIF87a"), MAGIC("GIF89a"),
+    MAGIC("\xFF\xD8\xFF"), /* JPEG */
+    MAGIC("II*\0"), MAGIC("MM\0*"), /* TIFF */
+    MAGIC("PK\3\4"), MAGIC("7z\xBC\xAF"), MAGIC("Rar!\x1A"), MAGIC("\x1F\x8B"), /* gzip */
+    MAGIC("BZh91AY&SY"), MAGIC("\xFD\067zXZ"), MAGIC("\x28\xB5\x2F\xFD"), /* zstd */
+    MAGIC("\x7F\105LF"), MAGIC("\xCA\xFE\xBA\xBE"), /* Java class */
+    MAGIC("\xD0\xCF\x11\xE0"), /* old Word, Excel */
+    MAGIC("OggS\0"),
+};
+#undef MAGIC
+/* clang-format on */
+
+static bool has_magic(const unsigned char *s, size_t n)
+{
+    for (size_t k = 0; k < sizeof magics / sizeof *magics; k++) {
+        if (n >= magics[k].n && memcmp(s, magics[k].bytes, magics[k].n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_utf16(const struct pd_raw *raw)
+{
+    static const char name[] = "utf-16";
+    const size_t n = sizeof name - 1;
+    if (raw->n >= 2 &&
+        (memcmp(raw->body, "\xFF\xFE", 2) == 0 || memcmp(raw->body, "\xFE\xFF", 2) == 0))
+        return true;
+    return raw->charset_n >= n && strncasecmp(raw->charset, name, n) == 0;
+}
+
+static bool is_control(unsigned char c)
+{
+    return c < ' ' && (c == '\0' || strchr("\t\n\f\r\b\x1B", c) == NULL);
+}
+
+static bool is_binary(const struct pd_raw *raw)
+{
+    const size_t n = raw->n < BINARY_SAMPLE ? raw->n : BINARY_SAMPLE;
+    size_t controls = 0;
+    if (has_magic(raw->body, raw->n))
+        return true;
+    if (is_utf16(raw))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        controls += is_control(raw->body[k]);
+    return controls > CONTROLS_FREE + n / CONTROLS_SHARE;
+}
+
+/* The body as text, in UTF-8: the body itself, or in a buffer of `d`. */
+static void read_text(struct pd_document *d, const struct pd_raw *raw)
+{
+    struct pd_raw typed = *raw;
+    if (typed.media == PD_MEDIA_UNKNOWN && pd_html_sniff(raw->body, raw->n))
+        typed.media = PD_MEDIA_HTML;
+    pd_charset_to_utf8(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced);
+    if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v &&
+        pd_html_sniff(d->text, d->text_n)) /* it was UTF-16 */
+        typed.media = PD_MEDIA_HTML;
+    if (typed.media != PD_MEDIA_HTML)
+        return;
+    d->html.n = 0;
+    pd_html_text(d->text, d->text_n, &d->html);
+    d->text = d->html.v;
+    d->text_n = d->html.n;
+}
+
+/* Find the words; sentences without any are dropped. False when they need too much memory. */
+static bool scan_words(struct pd_document *d)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        struct pd_sentence s = d->sentences.v[k];
+        s.word = (uint32_t)d->words.n;
+        pd_words_scan(d->text, s.begin, s.end, d);
+        s.nwords = (uint32_t)d->words.n - s.word;
+        if (d->norm.n > UINT32_MAX) /* a few characters grow tenfold when they are normalised */
+            return false;
+        if (s.nwords > 0)
+            d->sentences.v[n++] = s;
+    }
+    d->sentences.n = n;
+    return true;
+}
+
+int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why)
+{
+    d->sentences.n = d->words.n = d->norm.n = 0;
+    d->replaced = 0;
+    *why = PD_SKIP_BINARY;
+    if (is_binary(raw))
+        return PD_END;
+    *why = PD_SKIP_TOO_LARGE;
+    if (raw->n > PD_DOCUMENT_MOST)
+        return PD_END;
+    read_text(d, raw);
+    if (d->text_n == 0)
+        d->text = (const unsigned char *)""; /* a buffer never used is NULL */
+    if (d->text_n > PD_DOCUMENT_MOST)
+        return PD_END;
+    pd_sentences_split(d->text, d->text_n, &d->sentences);
+    return scan_words(d) ? PD_OK : PD_END;
+}
+
+void pd_document_release(struct pd_document *d)
+{
+    pd_sentences_release(&d->sentences);
+    pd_words_release(&d->words);
+    pd_bytes_release(&d->norm);
+    pd_bytes_release(&d->utf8);
+    pd_bytes_release(&d->html);
+}

@@ -1,0 +1,261 @@
+/* html.c - see include/pardup/document/html.h */
+#include "pardup/document/html.h"
+
+#include "pardup/document/html_element.h"
+#include "pardup/document/html_flow.h"
+#include "pardup/document/html_raw.h"
+
+struct page {
+    const unsigned char *end;
+    struct pd_flow flow;
+    uint32_t templates; /* open <template>s */
+    uint32_t foreign;   /* open <svg>s and <math>s */
+    bool desc;          /* inside an svg's <desc> */
+};
+
+/* clang-format off */
+enum { SPACE = 1, NAME_END = 2 };
+static const unsigned char classes[256] = {
+    ['\t'] = SPACE | NAME_END, ['\n'] = SPACE | NAME_END, ['\f'] = SPACE | NAME_END,
+    ['\r'] = SPACE | NAME_END, [' '] = SPACE | NAME_END, ['/'] = NAME_END, ['>'] = NAME_END};
+/* clang-format on */
+
+static bool is_space(unsigned char c) { return (classes[c] & SPACE) != 0; }
+static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+/* NUL, which pads names, becomes a character that is in none. */
+static char lower(unsigned char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c | 0x20);
+    return (char)(c ? c : '?');
+}
+
+static bool hidden(const struct page *g) { return g->templates > 0 || g->desc; }
+
+static void text(struct page *g, const unsigned char *s, const unsigned char *end, bool references)
+{
+    if (!hidden(g))
+        pd_flow_text(&g->flow, s, (size_t)(end - s), references);
+}
+
+/* The byte after the next '>', or the end. */
+static const unsigned char *after_gt(const struct page *g, const unsigned char *s)
+{
+    const unsigned char *gt = memchr(s, '>', (size_t)(g->end - s));
+    return gt ? gt + 1 : g->end;
+}
+
+/* After "<!--": ends with --> or --!>, and the opening dashes may be part of it. */
+static const unsigned char *skip_comment(const struct page *g, const unsigned char *s)
+{
+    const unsigned char *start = s;
+    for (const unsigned char *gt; (gt = memchr(s, '>', (size_t)(g->end - s))) != NULL; s = gt + 1) {
+        const size_t n = (size_t)(gt - start);
+        if (n == 0 || (n == 1 && gt[-1] == '-') || (n >= 2 && memcmp(gt - 2, "--", 2) == 0) ||
+            (n >= 3 && memcmp(gt - 3, "--!", 3) == 0))
+            return gt + 1;
+    }
+    return g->end;
+}
+
+static const unsigned char *cdata(struct page *g, const unsigned char *s)
+{
+    const unsigned char *close = memmem(s, (size_t)(g->end - s), "]]>", 3);
+    text(g, s, close ? close : g->end, false);
+    return close ? close + 3 : g->end;
+}
+
+/* After "<!". A doctype ends at its first '>' even inside quotes. */
+static const unsigned char *declaration(struct page *g, const unsigned char *s)
+{
+    static const char mark[] = "[CDATA[";
+    const size_t left = (size_t)(g->end - s), n = sizeof mark - 1;
+    if (left >= 2 && memcmp(s, "--", 2) == 0)
+        return skip_comment(g, s + 2);
+    if (g->foreign > 0 && left >= n && memcmp(s, mark, n) == 0)
+        return cdata(g, s + n);
+    return after_gt(g, s);
+}
+
+/* Copy the tag's name at s, or zeros when it is longer than any we know; returns its end. */
+static const unsigned char *tag_name(const struct page *g, const unsigned char *s,
+                                     char name[PD_ELEMENT_NAME])
+{
+    size_t n = 0;
+    memset(name, 0, PD_ELEMENT_NAME);
+    for (; s < g->end && !(classes[*s] & NAME_END); s++, n++) {
+        if (n < PD_ELEMENT_NAME - 1)
+            name[n] = lower(*s);
+    }
+    if (n >= PD_ELEMENT_NAME)
+        name[0] = '\0';
+    return s;
+}
+
+/* After an attribute's '='. NULL when the page ends inside quotes. */
+static const unsigned char *skip_value(const struct page *g, const unsigned char *s)
+{
+    while (s < g->end && is_space(*s))
+        s++;
+    if (s < g->end && (*s == '"' || *s == '\'')) {
+        const unsigned char *quote = memchr(s + 1, *s, (size_t)(g->end - s - 1));
+        return quote ? quote + 1 : NULL;
+    }
+    while (s < g->end && !is_space(*s) && *s != '>')
+        s++;
+    return s;
+}
+
+/* From the end of a tag's name to after its '>'. NULL when the page ends inside the tag. */
+static const unsigned char *skip_attributes(const struct page *g, const unsigned char *s,
+                                            bool *self_closing)
+{
+    *self_closing = false;
+    while (s && s < g->end) {
+        if (*s == '>')
+            return s + 1;
+        const unsigned char first = *s++;
+        if (is_space(first))
+            continue;
+        if (first == '/') {
+            *self_closing = s < g->end && *s == '>';
+            continue;
+        }
+        while (s < g->end && !(classes[*s] & NAME_END) && *s != '=') /* `first` may be '=' */
+            s++;
+        while (s < g->end && is_space(*s))
+            s++;
+        if (s < g->end && *s == '=')
+            s = skip_value(g, s + 1);
+    }
+    return NULL;
+}
+
+/* A line end right after <pre> and the like belongs to the markup. */
+static const unsigned char *skip_line_end(const struct page *g, const unsigned char *s)
+{
+    if (s < g->end && *s == '\r')
+        return s + 1 < g->end && s[1] == '\n' ? s + 2 : s + 1;
+    return s < g->end && *s == '\n' ? s + 1 : s;
+}
+
+/* The content of an element without tags inside, and its end tag. */
+static const unsigned char *raw(struct page *g, const struct pd_element *e, const unsigned char *s)
+{
+    const unsigned char *end = e->what & PD_EL_ENDLESS  ? g->end
+                               : e->what & PD_EL_SCRIPT ? pd_html_script_end(s, g->end)
+                                                        : pd_html_raw_end(s, g->end, e->name);
+    if (!(e->what & PD_EL_DROP)) {
+        g->flow.pre++;
+        text(g, s, end, e->what & PD_EL_REFERENCES);
+        g->flow.pre--;
+        if (!hidden(g))
+            pd_flow_block(&g->flow);
+    }
+    if (end == g->end)
+        return end;
+    bool self_closing;
+    s = skip_attributes(g, end + 2 + strlen(e->name), &self_closing);
+    return s ? s : g->end;
+}
+
+/* A tag's effect on the layout, start and end tags alike. */
+static void lay_out(struct page *g, const struct pd_element *e)
+{
+    if (hidden(g))
+        return;
+    if (e->what & PD_EL_BLOCK)
+        pd_flow_block(&g->flow);
+    else if (e->what & PD_EL_LINE)
+        pd_flow_line(&g->flow);
+}
+
+static const unsigned char *open_element(struct page *g, const struct pd_element *e,
+                                         bool self_closing, const unsigned char *s)
+{
+    if (e->what & PD_EL_BLOCK) { /* HTML inside svg and math ends them */
+        g->foreign = 0;
+        g->desc = false;
+    }
+    const bool empty = self_closing && g->foreign > 0;
+    lay_out(g, e);
+    if (e->what & PD_EL_FOREIGN && !self_closing)
+        g->foreign++;
+    else if (e->what & PD_EL_DESC && g->foreign > 0 && !self_closing)
+        g->desc = true;
+    else if (e->what & PD_EL_TEMPLATE)
+        g->templates++;
+    if (e->what & PD_EL_PRE)
+        s = skip_line_end(g, s);
+    if (e->what & PD_EL_RAW)
+        return empty ? s : raw(g, e, s);
+    if (e->what & PD_EL_PRE && !hidden(g))
+        g->flow.pre++;
+    return s;
+}
+
+static void close_element(struct page *g, const struct pd_element *e)
+{
+    if (e->what & PD_EL_FOREIGN && g->foreign > 0)
+        g->foreign--;
+    if (e->what & PD_EL_DESC || g->foreign == 0)
+        g->desc = false;
+    if (e->what & PD_EL_TEMPLATE && g->templates > 0)
+        g->templates--;
+    const bool pre = (e->what & (PD_EL_PRE | PD_EL_RAW)) == PD_EL_PRE;
+    if (pre && g->flow.pre > 0 && !hidden(g))
+        g->flow.pre--;
+    lay_out(g, e);
+}
+
+/* A start or end tag, from its name on. */
+static const unsigned char *tag(struct page *g, const unsigned char *s, bool closing)
+{
+    char name[PD_ELEMENT_NAME];
+    bool self_closing;
+    s = skip_attributes(g, tag_name(g, s, name), &self_closing);
+    if (s == NULL) /* the page ends inside: the tag never was */
+        return g->end;
+    const struct pd_element *e = pd_element_find(name);
+    if (e == NULL)
+        return s;
+    if (!closing)
+        return open_element(g, e, self_closing, s);
+    close_element(g, e);
+    return s;
+}
+
+/* At a '<'; returns where text goes on. */
+static const unsigned char *markup(struct page *g, const unsigned char *lt)
+{
+    const unsigned char *s = lt + 1;
+    const size_t left = (size_t)(g->end - s);
+    if (left > 0 && is_letter(*s))
+        return tag(g, s, false);
+    if (left > 1 && *s == '/') {
+        if (is_letter(s[1]))
+            return tag(g, s + 1, true);
+        return after_gt(g, s + 1);
+    }
+    if (left > 0 && *s == '!')
+        return declaration(g, s + 1);
+    if (left > 0 && *s == '?')
+        return after_gt(g, s);
+    text(g, lt, s, false);
+    return s;
+}
+
+void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)
+{
+    struct page g = {.end = html + n};
+    pd_flow_begin(&g.flow, out);
+    for (const unsigned char *s = html; s < g.end;) {
+        const unsigned char *lt = memchr(s, '<', (size_t)(g.end - s));
+        if (lt == NULL)
+            lt = g.end;
+        text(&g, s, lt, true);
+        s = lt < g.end ? markup(&g, lt) : lt;
+    }
+    pd_flow_end(&g.flow);
+}

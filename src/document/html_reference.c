@@ -1,0 +1,97 @@
+/* html_reference.c - see include/pardup/document/html_reference.h */
+#include "pardup/document/html_reference.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "pardup/document/html_entities.h"
+#include "pardup/document/utf8.h"
+
+static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+static uint32_t entity_slot(const unsigned char *name, size_t n)
+{
+    uint32_t h = 0; /* as in scripts/make_entities.py */
+    for (size_t k = 0; k < n; k++)
+        h = h * 33 + name[k];
+    return (h ^ h >> 15) % PD_ENTITY_SLOTS;
+}
+
+static const struct pd_entity *find_entity(const unsigned char *name, size_t n)
+{
+    for (uint32_t k = entity_slot(name, n); pd_entity_slots[k] != 0;) {
+        const struct pd_entity *e = &pd_entities[pd_entity_slots[k] - 1];
+        if (memcmp(e->name, name, n) == 0 && e->name[n] == '\0')
+            return e;
+        k = (k + 1) % PD_ENTITY_SLOTS;
+    }
+    return NULL;
+}
+
+static size_t named(const unsigned char *s, size_t n, unsigned char *text, size_t *text_n)
+{
+    size_t run = 0; /* of letters and digits after '&' */
+    while (run + 1 < n && run < PD_ENTITY_NAME && (is_letter(s[run + 1]) || is_digit(s[run + 1])))
+        run++;
+    if (run == PD_ENTITY_NAME)
+        run = PD_ENTITY_BARE; /* longer than any name */
+    size_t used = 0;
+    const struct pd_entity *e = NULL;
+    if (run + 1 < n && s[run + 1] == ';' && (e = find_entity(s + 1, run)) != NULL)
+        used = run + 2;
+    for (size_t k = run < PD_ENTITY_BARE ? run : PD_ENTITY_BARE; used == 0 && k >= 2; k--) {
+        if ((e = find_entity(s + 1, k)) != NULL && e->bare)
+            used = k + 1;
+    }
+    if (used != 0) {
+        *text_n = strlen(e->text);
+        memcpy(text, e->text, *text_n);
+    }
+    return used;
+}
+
+static int digit_value(unsigned char c, uint32_t base)
+{
+    if (is_digit(c))
+        return c - '0';
+    c |= 0x20;
+    return base == 16 && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Numbers 0x80 to 0x9F mean windows-1252, as in all browsers since the nineties. */
+static uint32_t character_of(uint32_t number)
+{
+    if (number >= 0x80 && number <= 0x9F)
+        return pd_windows_1252[number - 0x80];
+    const bool surrogate = number >= 0xD800 && number <= 0xDFFF;
+    return number == 0 || number > 0x10FFFF || surrogate ? PD_REPLACEMENT : number;
+}
+
+static size_t numeric(const unsigned char *s, size_t n, unsigned char *text, size_t *text_n)
+{
+    size_t k = 2; /* after "&#" */
+    uint32_t base = 10;
+    if (k < n && (s[k] | 0x20) == 'x') {
+        base = 16;
+        k++;
+    }
+    const size_t first = k;
+    uint32_t number = 0;
+    for (int digit; k < n && (digit = digit_value(s[k], base)) >= 0; k++) {
+        if (number <= 0x10FFFF) /* beyond it stays beyond it */
+            number = number * base + (uint32_t)digit;
+    }
+    if (k == first)
+        return 0;
+    *text_n = pd_utf8_put(text, character_of(number));
+    return k < n && s[k] == ';' ? k + 1 : k;
+}
+
+size_t pd_html_reference(const unsigned char *s, size_t n, unsigned char text[PD_REFERENCE_MOST],
+                         size_t *text_n)
+{
+    if (n < 2)
+        return 0;
+    return s[1] == '#' ? numeric(s, n, text, text_n) : named(s, n, text, text_n);
+}

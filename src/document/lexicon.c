@@ -1,0 +1,112 @@
+#include "lexicon.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "chars.h"
+#include "pardup/base/error.h"
+
+#define LONGEST 15         /* bytes of the longest entry, and some */
+#define SLOTS   (1u << 11) /* about four times the entries */
+
+/* English first, then what German, French, Spanish and Dutch texts need. A word may be in several
+ * lists: its kinds add up. Lower case, without the final period, a space after each. */
+static const struct {
+    unsigned kind;
+    const char *words;
+} lists[] = {
+    {NEVER, "e.g eg i.e vs viz cf ca resp incl approx f.e "
+            "z.b d.h u.a s.o s.u i.d.r bzw sog ggf evtl bspw vgl p.ej p.ex t.e bijv d.w.z ad.es "},
+    {TITLE, "mr mrs ms mx dr drs prof profs messrs mme mmes mlle mlles sra srta dra lic avv "},
+    {TITLE | CAPITAL, "gen lt sgt cpl cmdr cdr maj brig adm capt col revd rev hon sen sens rep "
+                      "reps gov govs pres supt det insp pvt pfc msgr mgr fr dir mt ft ste asst "
+                      "assoc atty attys secy ald ing dott sig hr frl dipl sta srs sres "},
+    {NUMBERED,
+     "no nos nr nrs num n° nº núm núms p pp pg pgs pág págs fig figs tab art arts sec "
+     "secs sect ch chap chaps vol vols eq eqs eqn ref refs par para paras pt pts bd abs "
+     "s ziff ext rm apt bldg ver app exh reg regs cl sch stat tit fol l ll op div bk "
+     "bks bks bl kap abb aufl cap cir dist ser ann ex ps ff tel párrf rev ed eds inc v c lib ste "},
+    {ENDER, "inc ltd co corp bros cos plc llc llp jr snr jnr esq al st ave blvd hwy pkwy dept "
+            "univ assn intl natl mfg repr govt ed eds v c lib cie jh jhdt v.chr n.chr "},
+    {ENDER | CAPITAL, "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur "
+                      "thurs fri sat sun dez jän janv févr avr juil déc ene abr ago dic "},
+    {ENDER | CAPITAL, "ala ariz ark calif colo conn del fla ga ill ind kan kans ky la md mass "
+                      "mich minn miss mo mont neb nebr nev okla ore pa penn penna tenn tex va vt "
+                      "wash wis wisc wyo ont que alta sask "},
+    {ENDER | CAPITAL, "sr ee rd sq ln ct pl tech sci med eng inst acad soc mtg comm admin trans "
+                      "supp str est ges okt "},
+    {ETC, "etc usw etcétera ibid ff "},
+    {CLOCK, "a.m p.m "},
+    {STARTER, "the a an it he she we they you i this that these those there here what how when "
+              "where why who whose which whom if in on at as but and or nor so yet for from with "
+              "by to of after before while although though since because however then thus "
+              "therefore hence meanwhile moreover furthermore nevertheless instead indeed also "
+              "its his her hers their our my your not no yes some many most all any each every "
+              "both either neither several such until once only even perhaps maybe let let's "
+              "please did do does don't is isn't are was were has have had can can't could will "
+              "would should might must now another other others one two three it's he's she's "
+              "i'm i've i'll i'd we're we've they're that's there's you're what's during under "
+              "between among according despite unlike like without within upon through given "
+              "often sometimes finally first second next later earlier recently again still "
+              "just well me us them see never nothing none everyone nobody someone "
+              "today yesterday tomorrow "},
+    {STARTER, "der die das ein eine er sie es wir ich und aber wenn dann dies diese dieser "
+              "le les il elle nous vous ils mais en ce cette el los las ella pero una un esta "},
+    {DATE, "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur "
+           "thurs fri sat sun january february march april may june july august september "
+           "october november december jan feb mar apr jun jul aug sep sept oct nov dec "
+           "est edt pst pdt cst cdt mst mdt et gmt utc cet cest bst "
+           "eastern pacific "
+           "jahrhundert januar februar märz mai juni juli oktober dezember "},
+    {EXCLAIM, "yahoo jeopardy yum mamma "},
+};
+
+static struct slot {
+    char word[LONGEST + 1];
+    unsigned kind;
+} slots[SLOTS]; /* open addressing; written once, before the first look-up returns */
+static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
+
+/* The slot that holds `word`, or the free one where it belongs. */
+static struct slot *find(const char *word)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+    for (const char *p = word; *p; p++)
+        h = (h ^ (unsigned char)*p) * 16777619u;
+    for (h ^= h >> 15;; h++) {
+        struct slot *s = &slots[h % SLOTS];
+        if (s->kind == 0 || strcmp(s->word, word) == 0)
+            return s;
+    }
+}
+
+static void fill_slots(void)
+{
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        const char *p = lists[k].words;
+        for (const char *end; (end = strchr(p, ' ')) != NULL; p = end + 1) {
+            char word[LONGEST + 1] = {0};
+            PD_CHECK(end - p <= LONGEST);
+            memcpy(word, p, (size_t)(end - p));
+            struct slot *s = find(word);
+            memcpy(s->word, word, sizeof word);
+            s->kind |= lists[k].kind;
+        }
+    }
+}
+
+unsigned pd_lexicon(const unsigned char *word, size_t n)
+{
+    char lower[LONGEST + 1];
+    if (n == 0 || n > LONGEST)
+        return 0;
+    for (size_t k = 0; k < n; k++)
+        lower[k] = (char)(is_ascii_upper(word[k]) ? word[k] + ('a' - 'A') : word[k]);
+    lower[n] = '\0';
+    pthread_once(&slots_once, fill_slots);
+    const unsigned kind = find(lower)->kind;
+    if ((kind & CAPITAL) && !is_ascii_upper(word[0]))
+        return kind & (STARTER | DATE | EXCLAIM | NUMBERED | ETC);
+    return kind;
+}

@@ -1,0 +1,123 @@
+#include "marker.h"
+
+#include "chars.h"
+
+#define MOST_DIGITS 3 /* 1999. is a year, not an item */
+#define MOST_ROMAN  6 /* letters: xxviii */
+
+enum { DIGITS = 1, LOWER, UPPER, PARENTHESIS = 1 << 2, PERIOD = 1 << 3, CLOSED = 1 << 4 };
+
+static unsigned roman_digit(unsigned char c)
+{
+    switch (c | 0x20) {
+    case 'i':
+        return 1;
+    case 'v':
+        return 5;
+    case 'x':
+        return 10;
+    default:
+        return 0;
+    }
+}
+
+/* Value of s[0..n) as a Roman number below 40, 0 when it is none. */
+static unsigned roman_value(const unsigned char *s, size_t n)
+{
+    unsigned value = 0;
+    for (size_t k = 0; k < n; k++) {
+        const unsigned digit = roman_digit(s[k]);
+        if (digit == 0)
+            return 0;
+        if (k + 1 < n && digit < roman_digit(s[k + 1]))
+            value -= digit; /* wraps until the next digit adds more */
+        else
+            value += digit;
+    }
+    return value;
+}
+
+static struct pd_marker bullet_at(const unsigned char *text, size_t n, size_t i)
+{
+    unsigned len;
+    const uint32_t c = char_at(text + i, &len);
+    struct pd_marker m = {.style = c << 8, .end = i + len, .bullet = true};
+    switch (c) {
+    case 0x2022: /* • */
+    case 0x2023: /* ‣ */
+    case 0x2043: /* ⁃ */
+    case 0x25AA: /* ▪ */
+    case 0x25A0: /* ■ */
+    case 0x25CF: /* ● */
+    case 0x25E6: /* ◦ */
+    case 0x25BA: /* ► */
+        return m;
+    case '-':
+    case '*':
+    case '+':
+    case 0x2013: /* – */
+    case 0x2014: /* — */
+        m.line_only = true;
+        if (m.end < n && is_white(char_at(text + m.end, &len)))
+            return m;
+        break;
+    default:
+        break;
+    }
+    return (struct pd_marker){0};
+}
+
+/* White space, the end, or a character of a script that needs no space: "1.总则". */
+static bool is_apart(const unsigned char *text, size_t n, size_t i)
+{
+    unsigned len;
+    if (i == n)
+        return true;
+    const uint32_t c = char_at(text + i, &len);
+    return is_white(c) || is_han(c) || is_hiragana(c) || is_katakana(c);
+}
+
+struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
+{
+    const struct pd_marker none = {0};
+    struct pd_marker m = {0};
+    size_t p = i;
+    if (p < n && text[p] == '(') {
+        m.style |= PARENTHESIS;
+        p++;
+    }
+    const size_t value = p;
+    if (p < n && is_ascii_digit(text[p])) {
+        m.style |= DIGITS;
+        for (; p < n && p - value < MOST_DIGITS && is_ascii_digit(text[p]); p++)
+            m.number = 10 * m.number + (text[p] - '0');
+    } else {
+        while (p < n && p - value < MOST_ROMAN && is_ascii_lower(text[p] | 0x20))
+            p++;
+        if (p == value)
+            return m.style || p == n ? none : bullet_at(text, n, i);
+        m.style |= is_ascii_lower(text[value]) ? LOWER : UPPER;
+        m.number = p - value == 1 ? (text[value] | 0x20u) - 'a' + 1 : 0;
+        m.roman = roman_value(text + value, p - value);
+        if (m.number == 0 && m.roman == 0)
+            return none;
+    }
+    if (p < n && text[p] == '.' && !(m.style & PARENTHESIS)) {
+        m.style |= PERIOD;
+        p++;
+    }
+    if (p < n && text[p] == ')') {
+        m.style |= CLOSED;
+        p++;
+    }
+    m.end = p;
+    return m.style & (PERIOD | CLOSED) && is_apart(text, n, p) ? m : none;
+}
+
+bool pd_marker_follows(const struct pd_marker *m, const struct pd_marker *next)
+{
+    if (m->style == 0 || m->style != next->style)
+        return false;
+    return m->bullet || (m->number != 0 && next->number == m->number + 1) ||
+           (m->roman != 0 && next->roman == m->roman + 1);
+}

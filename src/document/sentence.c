@@ -1,0 +1,216 @@
+#include "pardup/document/sentence.h"
+
+#include "chars.h"
+#include "site.h"
+
+/* A run without a sentence end is cut: at white space behind so many bytes, or else anywhere. */
+#define LONG_SENTENCE    ((size_t)10000)
+#define LONGEST_SENTENCE ((size_t)1 << 16)
+
+/* Marks of quotation looked through for a list marker at the start of a sentence. */
+#define MOST_DEPTH 8
+
+enum verdict { GO_ON, END };
+
+/*
+ * The rules. The first whose mark, word before and text behind fit decides; a 0 fits everything,
+ * several bits mean "one of them". In the examples | is a sentence end and ~ is none.
+ */
+static const struct rule {
+    unsigned mark, before, after;
+    enum verdict verdict;
+} rules[] = {
+    /* lines and lists */
+    {LINE, 0, FINISH, END},                 /* Title | (empty line) */
+    {LINE, 0, BULLET, END},                 /* to buy: | - milk */
+    {LINE, 0, SMALL, GO_ON},                /* cut off ~ in the middle */
+    {LINE, 0, 0, END},                      /* Contents | Introduction */
+    {ITEM, NEXT_ITEM, 0, END},              /* 1. Wash | 2. Rinse */
+    {ITEM, COLON, 0, END},                  /* in this order: | (a) wash (b) rinse */
+    {ITEM, 0, 0, GO_ON},                    /* as seen in b) ~ of the text */
+    {ANY, MARKER, 0, GO_ON},                /* 1. ~ Wash */
+    {ANY | SPACED, OPENED, 0, GO_ON},       /* he [...] ~ left (?) ~ early */
+    {ANY | SPACED | WIDE, 0, COMMA, GO_ON}, /* Really?, ~ she said */
+
+    /* Chinese, Japanese and other full stops that need no space */
+    {WIDE | WIDE_DOT, TITLED, 0, GO_ON}, /* 《你好！~ 中国》 */
+    {WIDE | WIDE_DOT, BRACED, 0, GO_ON}, /* （见附件。~ 下同。~ ） */
+    {WIDE | WIDE_DOT, OPENED, 0, GO_ON}, /* 【！~ 】 */
+    {WIDE, 0, PARTICLE, GO_ON},          /* 「はい。」~ と言った */
+    {WIDE, 0, 0, END},                   /* 好。| 对！| 吗？| 其一；| */
+    {WIDE_DOT, NUMBER, DIGIT, GO_ON},    /* ３．~ ２９ */
+    {WIDE_DOT, 0, SMALL | COMMA, GO_ON}, /* ａ．~ ｂ */
+    {WIDE_DOT, 0, 0, END},               /* です．| */
+    {ANY, ASIAN, HAN, END},              /* 好.| 然后 */
+
+    /* abbreviations */
+    {PERIOD, NEVER, 0, GO_ON},                   /* fruit, e.g. ~ Apples */
+    {PERIOD, TITLE, 0, GO_ON},                   /* Mr. ~ Miller */
+    {PERIOD, NUMBERED, DIGIT, GO_ON},            /* No. ~ 5 */
+    {PERIOD, NUMBERED, ROMAN, GO_ON},            /* Vol. ~ II */
+    {PERIOD, CLOCK, DATE, GO_ON},                /* at 9 a.m. ~ Monday */
+    {PERIOD, CLOCK, PAREN, GO_ON},               /* at 9 a.m. ~ (Eastern Time) */
+    {PERIOD, CLOCK, UPPER, END},                 /* at 9 p.m. | Bob slept */
+    {PERIOD, ETC, UPPER, END},                   /* plates, etc. | Bob paid */
+    {PERIOD, DOTTED, STARTER, END},              /* in the U.S. | They */
+    {PERIOD, INITIAL, STARTER, END},             /* vitamin C. | It */
+    {PERIOD, ENDER, STARTER, END},               /* Foo Inc. | The */
+    {PERIOD, ABBREVIATION, BREAK | FINISH, END}, /* at Foo Inc. | (end of line) */
+    {PERIOD, ABBREVIATION, 0, GO_ON},            /* U.S. ~ Army, J. ~ Smith, Foo Inc. ~ said */
+    {PERIOD, LETTER, SINGLE, GO_ON},             /* z. ~ B. */
+    {PERIOD, SHORT, DATE, GO_ON},                /* am 3. ~ Oktober */
+
+    /* nothing between the mark and the next word */
+    {PERIOD | BANG, PLAIN, SENTENCE, END}, /* the end.| Then */
+    {PERIOD, NUMBER, STARTER, END},        /* 1,000.| That */
+    {ANY, 0, GLUED, GO_ON},                /* 3.14, example.com, a?b=c, wait...what */
+
+    /* ellipses */
+    {SPACED, 0, FINISH | BREAK, END}, /* and so . . . | */
+    {SPACED, 0, 0, GO_ON},            /* here . . . ~ There */
+    {DOTS, 0, DIGIT, GO_ON},          /* Introduction ..... ~ 7 */
+
+    /* exclamations */
+    {BANG, EXCLAIM, STARTER | FINISH | BREAK, END}, /* found on Yahoo! | The */
+    {BANG, EXCLAIM, 0, GO_ON},                      /* Yahoo! ~ Mail */
+
+    /* and the plain ones */
+    {ANY, 0, FINISH | BREAK, END}, /* The end. | */
+    {ANY, 0, BULLET, END},         /* are two. | b) three */
+    {ANY, 0, SMALL, GO_ON},        /* "Oh!" ~ he said. and ~ so on */
+    {ANY, 0, 0, END},              /* It is. | Is it? | 7 of them */
+};
+
+static enum verdict judge(const struct pd_site *s)
+{
+    const struct rule *r = rules;
+    while (!(r->mark & s->mark) || (r->before && !(r->before & s->before)) ||
+           (r->after && !(r->after & s->after)))
+        r++;
+    return r->verdict;
+}
+
+/* Bytes at which there is something to decide; those of 0x80 and above are looked at closer. */
+static const bool stops[256] = {
+    ['\n'] = true, ['\r'] = true, ['.'] = true,  ['!'] = true,  ['?'] = true,
+    [')'] = true,  [0xD6] = true, [0xD8] = true, [0xDB] = true, [0xE0] = true,
+    [0xE1] = true, [0xE2] = true, [0xE3] = true, [0xEF] = true,
+};
+
+struct splitter {
+    struct pd_lines lines;
+    struct pd_begun begun;
+    struct pd_sentences *out;
+};
+
+static size_t skip_white(const struct pd_lines *l, size_t i)
+{
+    unsigned len;
+    while (i < l->n && is_white(char_at(l->text + i, &len)))
+        i += len;
+    return i;
+}
+
+/* Where to cut the overlong run from `begin`. */
+static size_t cut(const struct pd_lines *l, size_t begin, size_t end)
+{
+    unsigned len;
+    size_t i = begin + LONG_SENTENCE;
+    while ((l->text[i] & 0xC0) == 0x80)
+        i--;
+    for (; i < end; i += len)
+        if (is_white(char_at(l->text + i, &len)) || i + len > begin + LONGEST_SENTENCE)
+            break;
+    return i;
+}
+
+static void push_trimmed(struct splitter *s, size_t begin, size_t end)
+{
+    unsigned len;
+    begin = skip_white(&s->lines, begin);
+    while (end > begin && is_white(char_before(s->lines.text + end, &len)))
+        end -= len;
+    if (end > begin)
+        pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
+}
+
+/* The sentence ends before `end`; the next begins there. */
+static void finish(struct splitter *s, size_t end)
+{
+    const struct pd_lines *l = &s->lines;
+    size_t begin = s->begun.begin;
+    while (end > begin && end - begin > LONG_SENTENCE) {
+        const size_t at = cut(l, begin, end);
+        push_trimmed(s, begin, at);
+        begin = at;
+    }
+    push_trimmed(s, begin, end);
+
+    s->begun.begin = skip_white(l, end);
+    size_t i = s->begun.begin; /* and its first word behind a quotation prefix */
+    for (unsigned depth = 0; depth < MOST_DEPTH && i < l->n; depth++)
+        if (l->text[i] == '>' || l->text[i] == '|')
+            i = skip_white(l, i + 1);
+    s->begun.marker = pd_marker_at(l->text, l->n, i);
+    if (s->begun.marker.bullet) { /* "- 7. seven" */
+        const struct pd_marker inner =
+            pd_marker_at(l->text, l->n, skip_white(l, s->begun.marker.end));
+        if (inner.style)
+            s->begun.marker.end = inner.end;
+    }
+}
+
+/* White space with a line end in it, from i on; returns where to go on. */
+static size_t pass_line(struct splitter *s, size_t i)
+{
+    const struct pd_lines *l = &s->lines;
+    struct pd_gap gap = pd_lines_gap(l, i);
+    if (s->begun.marker.bullet && gap.kind == GAP_SPACE) {
+        const struct pd_marker m = pd_marker_at(l->text, l->n, gap.to);
+        if (pd_marker_follows(&s->begun.marker, &m))
+            gap.kind = GAP_LINE; /* the next bullet of a list in wrapped text */
+    }
+    if (i > s->begun.begin && gap.kind != GAP_SPACE) {
+        const struct pd_site site = {.mark = LINE, .after = pd_site_after(l, &gap, false)};
+        if (judge(&site) == END)
+            finish(s, i);
+    }
+    pd_lines_enter(&s->lines, &gap);
+    return gap.to;
+}
+
+static size_t pass_mark(struct splitter *s, size_t i)
+{
+    unsigned len;
+    struct pd_site site;
+    if (!pd_site_at(&s->lines, &s->begun, i, &site)) {
+        char_at(s->lines.text + i, &len);
+        return i + len;
+    }
+    if (site.mark != ITEM) {
+        const struct pd_gap gap = pd_lines_gap(&s->lines, site.end);
+        site.after = pd_site_after(&s->lines, &gap, site.end > site.next);
+    }
+    if (judge(&site) == GO_ON)
+        return site.next;
+    finish(s, site.end);
+    return site.mark == ITEM ? site.next : site.end;
+}
+
+void pd_sentences_split(const unsigned char *text, size_t n, struct pd_sentences *out)
+{
+    if (n == 0)
+        return;
+    struct splitter s = {.out = out};
+    pd_lines_open(&s.lines, text, n);
+    finish(&s, 0);
+    for (size_t i = 0; i < n;) {
+        if (!stops[text[i]])
+            i++;
+        else if (text[i] == '\n' || text[i] == '\r')
+            i = pass_line(&s, i);
+        else
+            i = pass_mark(&s, i);
+    }
+    finish(&s, n);
+}

@@ -1,0 +1,415 @@
+#include "site.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+#include "chars.h"
+
+/* How far the eye reaches, in bytes. */
+#define FAR_TOKEN   48  /* a word before or behind the mark */
+#define FAR_TITLE   96  /* back to 《 */
+#define FAR_BRACE   180 /* back to （ */
+#define MOST_QUOTES 8   /* opening quotes, brackets and dashes before a word, in characters */
+
+#define BULLET_LEAD 0xE2   /* first byte of all bullets but the ASCII ones */
+#define LOST        0xFFFD /* in broken web pages mostly a no-break space or a quotation mark */
+
+static bool one_of(uint32_t c, const uint32_t *set)
+{
+    while (*set && *set != c)
+        set++;
+    return *set != 0;
+}
+
+static bool is_wide_stop(uint32_t c)
+{
+    static const uint32_t stops[] = {0x3002, 0xFF61, 0xFF01, 0xFF1F, 0xFF1B, /* 。｡！？； */
+                                     0x061F, 0x06D4, 0x0589, 0x0964, 0x0965, /* ؟ ۔ ։ । ॥ */
+                                     0x104B, 0x1362, 0x1367, 0x17D4, 0};     /* ။ ። ፧ ។ */
+    return one_of(c, stops);
+}
+
+static bool is_bang(uint32_t c)
+{
+    static const uint32_t bangs[] = {'!', '?', 0x203C, 0x203D, 0x2047, 0x2048, 0x2049, 0};
+    return one_of(c, bangs);
+}
+
+static bool is_asian(uint32_t c) { return is_han(c) || is_hiragana(c) || is_katakana(c); }
+
+static utf8proc_category_t category(uint32_t c) { return utf8proc_category((utf8proc_int32_t)c); }
+
+static bool is_upper(uint32_t c)
+{
+    return c < 0x80 ? is_ascii_upper(c)
+                    : category(c) == UTF8PROC_CATEGORY_LU || category(c) == UTF8PROC_CATEGORY_LT;
+}
+
+static bool is_lower(uint32_t c)
+{
+    return c < 0x80 ? is_ascii_lower(c) : category(c) == UTF8PROC_CATEGORY_LL;
+}
+
+static bool is_alnum(uint32_t c)
+{
+    if (c < 0x80)
+        return is_ascii_digit(c) || is_ascii_lower(c | 0x20);
+    return category(c) >= UTF8PROC_CATEGORY_LU && category(c) <= UTF8PROC_CATEGORY_NO;
+}
+
+/* The character at i, 0 at the end of the text. */
+static uint32_t peek(const struct pd_lines *l, size_t i, unsigned *len)
+{
+    *len = 0;
+    return i < l->n ? char_at(l->text + i, len) : 0;
+}
+
+/* --- the mark ------------------------------------------------------------------------------ */
+
+/* A dot that continues ". . ." behind a blank: nothing is attached to it. */
+static bool is_spaced_dot(const struct pd_lines *l, size_t i)
+{
+    unsigned len;
+    return i + 1 < l->n && l->text[i] == ' ' && l->text[i + 1] == '.' &&
+           !is_alnum(peek(l, i + 2, &len));
+}
+
+/* The run of marks at i; returns its end, i when there is none. */
+static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
+{
+    unsigned dots = 0, len, kinds = 0;
+    bool spaced = false;
+    size_t p = i;
+    for (;; p += len) {
+        const uint32_t c = peek(l, p, &len);
+        if (c == '.' || c == 0x2026) {
+            dots += c == '.' ? 1 : 3;
+        } else if (c == ' ' && dots > 0 && is_spaced_dot(l, p)) {
+            spaced = true;
+        } else if (is_bang(c)) {
+            kinds |= BANG;
+        } else if (is_wide_stop(c)) {
+            kinds |= WIDE;
+        } else if (c == 0xFF0E) {
+            kinds |= WIDE_DOT;
+        } else {
+            break;
+        }
+    }
+    if (kinds)
+        *mark = kinds & WIDE ? WIDE : kinds & BANG ? BANG : WIDE_DOT;
+    else if (spaced && dots == 3)
+        *mark = SPACED;
+    else
+        *mark = dots == 1 ? PERIOD : DOTS;
+    return p;
+}
+
+/* Footnote: "[12]"; its length, 0 when there is none. */
+static size_t footnote_at(const struct pd_lines *l, size_t i)
+{
+    size_t p = i + 1;
+    if (i >= l->n || l->text[i] != '[')
+        return 0;
+    while (p < l->n && p - i <= 3 && is_ascii_digit(l->text[p]))
+        p++;
+    return p > i + 1 && p < l->n && l->text[p] == ']' ? p + 1 - i : 0;
+}
+
+/* Behind the quotes and brackets that close at i. */
+static size_t skip_closers(const struct pd_lines *l, size_t i)
+{
+    static const uint32_t closers[] = {')',    ']',    '}',    0x300D, 0x300F, 0xFF09, 0x3011,
+                                       0x300B, 0x3009, 0x3015, 0xFF3D, 0xFF5D, 0xFF63, 0};
+    static const uint32_t either[] = {'"',  '\'',   0x2019, 0x201D, 0x201C, 0x2018, 0xBB,
+                                      0xAB, 0x203A, 0x2039, '*',    '_',    LOST,   0};
+    for (;;) {
+        unsigned len, after;
+        const uint32_t c = peek(l, i, &len);
+        const size_t note = footnote_at(l, i);
+        if (note != 0)
+            i += note;
+        else if (one_of(c, closers))
+            i += len;
+        else if (one_of(c, either) && !is_alnum(peek(l, i + len, &after)))
+            i += len;
+        else if (c == 0x201D) /* ” never opens; Chinese goes on without a space */
+            i += len;
+        else if ((c == ' ' || c == 0xA0) && peek(l, i + len, &after) == 0xBB &&
+                 !is_alnum(peek(l, i + len + after, &after)))
+            i += len + 2; /* French: "Oui. »" */
+        else
+            return i;
+    }
+}
+
+/* Behind the bare number of a footnote: "the end.12 The next", i when there is none. */
+static size_t skip_note(const struct pd_lines *l, size_t i)
+{
+    enum { MOST_DIGITS = 3 };
+    unsigned len;
+    size_t p = i;
+    while (p < l->n && p - i <= MOST_DIGITS && is_ascii_digit(l->text[p]))
+        p++;
+    return p - i <= MOST_DIGITS && is_white(peek(l, p, &len)) ? p : i;
+}
+
+/* --- before it ----------------------------------------------------------------------------- */
+
+static bool ends_token(const unsigned char *p, unsigned *len)
+{
+    static const bool ends[0x80] = {
+        ['('] = true, [')'] = true, ['['] = true, [']'] = true, ['{'] = true,
+        ['}'] = true, ['<'] = true, ['>'] = true, [','] = true, [';'] = true,
+        ['!'] = true, ['?'] = true, ['*'] = true, ['"'] = true, ['='] = true,
+    };
+    if (p[-1] < 0x80) {
+        *len = 1;
+        return p[-1] <= ' ' || ends[p[-1]];
+    }
+    const uint32_t c = char_before(p, len);
+    return is_asian(c) || (!is_alnum(c) && c != 0xB0 && c != 0x2019);
+}
+
+/* Single letters or short groups of them with periods between: U.S, J.-P, Ph.D. */
+static bool is_dotted(const unsigned char *s, size_t n)
+{
+    enum { MOST_LETTERS = 4 };
+    size_t letters = 0, groups = 1, single = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (s[k] == '.') {
+            single += letters == 1;
+            if (letters == 0 || letters > MOST_LETTERS)
+                return false;
+            letters = 0;
+            groups++;
+        } else if (is_ascii_lower(s[k] | 0x20)) {
+            letters++;
+        } else if (s[k] != '-' || letters > 0) {
+            return false;
+        }
+    }
+    single += letters == 1;
+    return groups > 1 && single > 0 && letters > 0 && letters <= MOST_LETTERS;
+}
+
+static unsigned word_bits(const unsigned char *s, size_t n)
+{
+    unsigned len, bits = pd_lexicon(s, n);
+    for (size_t k = n; bits == 0 && k-- > 0;)
+        if (s[k] == '-' || s[k] == '/' || s[k] == '\'') {
+            bits = pd_lexicon(s + k + 1, n - k - 1);
+            break;
+        }
+    const uint32_t first = char_at(s, &len);
+    if (len == n)
+        bits |= is_upper(first) ? INITIAL : is_lower(first) ? LETTER : 0;
+    if (is_dotted(s, n))
+        bits |= DOTTED;
+    const uint32_t last = char_before(s + n, &len);
+    if (is_ascii_digit(last)) {
+        bits |= NUMBER;
+        if (n == 1 || (n == 2 && is_ascii_digit(s[0])))
+            bits |= SHORT;
+    }
+    bool plain = n > 1 && is_lower(last);
+    for (size_t k = 0; k < n; k++)
+        plain =
+            plain && (s[k] >= 0x80 || s[k] == '\'' || s[k] == '-' || is_ascii_lower(s[k] | 0x20));
+    return plain ? bits | PLAIN : bits;
+}
+
+/* Is the bracket `open` nearer before text[i] than `close`, at most `far` bytes away? */
+static bool is_within(const struct pd_lines *l, size_t begin, size_t i, size_t far,
+                      const char *open, const char *close)
+{
+    enum { BRACKET = 3 }; /* bytes of either */
+    if (i - begin > far)
+        begin = i - far;
+    for (size_t k = i; k >= begin + BRACKET; k--) {
+        if (memcmp(l->text + k - BRACKET, close, BRACKET) == 0)
+            return false;
+        if (memcmp(l->text + k - BRACKET, open, BRACKET) == 0)
+            return true;
+    }
+    return false;
+}
+
+static unsigned look_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+                            unsigned mark)
+{
+    static const uint32_t openers[] = {'(', '[', '{', 0xFF08, 0x3010, 0x300C, 0x300E, 0};
+    unsigned len;
+    if (begun->marker.style && i < begun->marker.end)
+        return MARKER;
+    if (i <= begun->begin)
+        return BARE;
+    unsigned bits = 0;
+    const uint32_t last = char_before(l->text + i, &len);
+    if (is_white(last))
+        bits = BARE;
+    else if (one_of(last, openers))
+        bits = OPENED;
+    else if (is_asian(last))
+        bits = ASIAN;
+    else if (last >= 0xFF10 && last <= 0xFF19)
+        bits = NUMBER;
+    if (mark & (WIDE | WIDE_DOT) && is_within(l, begun->begin, i, FAR_TITLE, "《", "》"))
+        bits |= TITLED;
+    if (mark & (WIDE | WIDE_DOT) && is_within(l, begun->begin, i, FAR_BRACE, "（", "）"))
+        bits |= BRACED;
+    if (bits)
+        return bits;
+    size_t token = i;
+    while (token > begun->begin && i - token < FAR_TOKEN && !ends_token(l->text + token, &len))
+        token -= len;
+    return token == i ? 0 : word_bits(l->text + token, i - token);
+}
+
+/* --- behind it ----------------------------------------------------------------------------- */
+
+/* A word of a capital and small letters, as sentences begin, and the end of a word behind it. */
+static bool begins_sentence(const struct pd_lines *l, size_t i)
+{
+    unsigned len;
+    size_t p = i, letters = 0;
+    for (uint32_t c; (is_alnum(c = peek(l, p, &len)) || c == '\'') && p - i < FAR_TOKEN; p += len) {
+        if (letters > 0 && !is_lower(c) && c != '\'')
+            return false;
+        letters++;
+    }
+    const uint32_t c = peek(l, p, &len);
+    if (letters == 1 && l->text[i] != 'I' && l->text[i] != 'A')
+        return false;
+    if (c == '.' || c == '?' || c == '!') {
+        const uint32_t behind = peek(l, p + len, &len);
+        return behind == 0 || is_white(behind) || is_upper(behind);
+    }
+    return c == 0 || c == ',' || is_white(c);
+}
+
+static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_bits)
+{
+    unsigned len, second_len, bits = 0;
+    const uint32_t first = peek(l, i, &len);
+    if (is_ascii_digit(first) || (first >= 0xFF10 && first <= 0xFF19))
+        return DIGIT;
+    if (is_asian(first))
+        return HAN;
+    const uint32_t second = peek(l, i + len, &second_len);
+    if (second == '.' && is_alnum(first))
+        bits |= SINGLE;
+    if (is_lower(first)) /* iPhone and eBay begin sentences like capitals */
+        return bits | (is_upper(second) ? UPPER : SMALL);
+    if (!is_upper(first))
+        return bits;
+    size_t p = i;
+    bool roman = true;
+    uint32_t c;
+    while ((is_alnum(c = peek(l, p, &len)) || c == '\'') && p - i < FAR_TOKEN) {
+        roman = roman && c < 0x80 && strchr("IVXLC", (int)c) != NULL;
+        p += len;
+    }
+    bits |= UPPER | (roman ? ROMAN : 0);
+    const unsigned known = pd_lexicon(l->text + i, p - i);
+    if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED)) /* A. is an initial; No. 5 */
+        bits |= known & (STARTER | DATE);
+    if (gap_bits & GLUED && begins_sentence(l, i))
+        bits |= SENTENCE;
+    return bits;
+}
+
+static bool is_particle(const struct pd_lines *l, size_t i)
+{
+    static const char *const particles[] = {"と", "って", "という"};
+    for (size_t k = 0; k < sizeof particles / sizeof *particles; k++) {
+        const size_t n = strlen(particles[k]);
+        if (l->n - i >= n && memcmp(l->text + i, particles[k], n) == 0)
+            return true;
+    }
+    return false;
+}
+
+unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool closed)
+{
+    static const uint32_t commas[] = {',',    ';',    ':',    '%',    '.',    '!',
+                                      '?',    0x2026, 0xFF0C, 0x3001, 0xFF1A, 0xFF1B,
+                                      0x3002, 0xFF01, 0xFF1F, 0};
+    static const uint32_t openers[] = {'"',    '\'',   '(',    '[',    '{',    '`',    '*',
+                                       '_',    '-',    0x2013, 0x2014, 0x2018, 0x201A, 0x201C,
+                                       0x201E, 0x201F, 0xAB,   0xBB,   0x2039, 0xBF,   0xA1,
+                                       0x300C, 0x300E, 0xFF08, 0x3010, 0x300A, LOST,   0};
+    unsigned len, bits = 0;
+    size_t i = gap->to;
+    if (gap->kind == GAP_END)
+        return FINISH;
+    if (gap->kind == GAP_LINE)
+        bits |= BREAK;
+    if (gap->kind == GAP_NONE)
+        bits |= GLUED;
+    uint32_t c = peek(l, i, &len);
+    if (closed && is_particle(l, i))
+        bits |= PARTICLE;
+    if (one_of(c, commas) && !(c == '.' && gap->kind != GAP_NONE))
+        return bits | COMMA;
+    const struct pd_marker m = pd_marker_at(l->text, l->n, i);
+    if (m.style && (!m.line_only || gap->kind == GAP_LINE))
+        bits |= BULLET;
+    for (unsigned k = 0; k < MOST_QUOTES && one_of(c, openers); k++) {
+        bits |= c == '(' ? PAREN : 0;
+        const bool dash = c == '-' || c == 0x2013 || c == 0x2014;
+        i += len;
+        c = peek(l, i, &len);
+        if (dash && c == ' ')
+            c = peek(l, ++i, &len);
+    }
+    return bits | next_word_bits(l, i, bits);
+}
+
+/* --- list items in running text ------------------------------------------------------------ */
+
+/* The marker whose last sign is text[i] and that stands behind white space, within the sentence. */
+static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+                      struct pd_site *site)
+{
+    enum { MOST_MARKER = 9 }; /* bytes: "(xxxviii)" */
+    unsigned len;
+    size_t begin = i;
+    while (begin > begun->begin && i - begin < MOST_MARKER && l->text[begin - 1] > ' ' &&
+           l->text[begin - 1] < 0x80)
+        begin--;
+    if (begin <= begun->begin || !is_white(char_before(l->text + begin, &len)))
+        return false;
+    size_t last = begin - len;
+    while (last > begun->begin && is_white(char_before(l->text + last, &len)))
+        last -= len;
+    const bool colon = last > begun->begin && l->text[last - 1] == ':';
+    if (l->text[i] < 0x80 && !colon && !begun->marker.style)
+        return false; /* it cannot matter: spare the reading */
+    const struct pd_marker m = pd_marker_at(l->text, l->n, begin);
+    if (m.style == 0 || m.end <= i)
+        return false;
+    *site = (struct pd_site){.mark = ITEM, .end = begin, .next = m.end};
+    if ((m.bullet && !m.line_only) || pd_marker_follows(&begun->marker, &m))
+        site->before |= NEXT_ITEM;
+    if (colon && (m.number == 1 || m.roman == 1))
+        site->before |= COLON;
+    return site->before != 0;
+}
+
+bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+                struct pd_site *site)
+{
+    const unsigned char c = l->text[i];
+    if ((c == '.' || c == ')' || c == BULLET_LEAD) && read_item(l, begun, i, site))
+        return true;
+    unsigned mark = 0;
+    const size_t next = read_mark(l, i, &mark);
+    if (next == i)
+        return false;
+    *site = (struct pd_site){.mark = mark, .next = next, .end = skip_closers(l, next)};
+    site->before = look_before(l, begun, i, mark);
+    if (mark == PERIOD && (site->before == 0 || site->before == PLAIN) && site->end == next)
+        site->end = skip_note(l, next);
+    return true;
+}

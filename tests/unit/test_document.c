@@ -1,0 +1,229 @@
+/* Unit tests of document/document: what is text, media types, sentences and words put together. */
+#include "pd_cunit.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "pardup/base/error.h"
+#include "pardup/document/document.h"
+
+static struct pd_document doc;
+static enum pd_skip why;
+
+static int read_bytes(const void *body, size_t n, enum pd_media media)
+{
+    const struct pd_raw raw = {.body = body, .n = n, .media = media};
+    return pd_document_read(&doc, &raw, &why);
+}
+
+static int read_string(const char *body, enum pd_media media)
+{
+    return read_bytes(body, strlen(body), media);
+}
+
+static bool text_is(const char *want)
+{
+    const bool same = doc.text_n == strlen(want) && memcmp(doc.text, want, doc.text_n) == 0;
+    if (!same)
+        fprintf(stderr, "got <%.*s>\n", (int)doc.text_n, (const char *)doc.text);
+    return same;
+}
+
+static bool sentence_is(size_t k, const char *want, uint32_t nwords)
+{
+    if (k >= doc.sentences.n)
+        return false;
+    const struct pd_sentence s = doc.sentences.v[k];
+    return s.end - s.begin == strlen(want) && s.nwords == nwords &&
+           memcmp(doc.text + s.begin, want, strlen(want)) == 0;
+}
+
+static void test_plain_text_is_the_file(void)
+{
+    static const char body[] = "\xEF\xBB\xBFOne  fish.\r\n\r\nTwo fish. ";
+    CU_ASSERT_EQUAL(read_string(body, PD_MEDIA_TEXT), PD_OK);
+    CU_ASSERT_PTR_EQUAL(doc.text, body);
+    CU_ASSERT_EQUAL(doc.text_n, sizeof body - 1);
+    CU_ASSERT_EQUAL(doc.sentences.n, 2);
+    CU_ASSERT(sentence_is(1, "Two fish.", 2));
+}
+
+static void test_words_of_sentences(void)
+{
+    CU_ASSERT_EQUAL(read_string("<p>One FISH.</p>\n<p>--- !</p><p>Two fish", PD_MEDIA_HTML), PD_OK);
+    CU_ASSERT(text_is("One FISH.\n\n--- !\n\nTwo fish"));
+    CU_ASSERT_EQUAL(doc.sentences.n, 2); /* no words, no sentence */
+    CU_ASSERT(sentence_is(0, "One FISH.", 2));
+    CU_ASSERT(sentence_is(1, "Two fish", 2));
+    CU_ASSERT_EQUAL(doc.words.n, 4);
+    CU_ASSERT_EQUAL(doc.sentences.v[1].word, 2);
+    const struct pd_word *w = doc.words.v;
+    CU_ASSERT_EQUAL(w[1].begin, 4);
+    CU_ASSERT_EQUAL(w[1].end, 8);
+    CU_ASSERT_EQUAL(w[1].norm_n, 4);
+    CU_ASSERT_NSTRING_EQUAL(doc.norm.v + w[1].norm, "fish", 4);
+    CU_ASSERT_EQUAL(w[1].term, w[3].term);
+    CU_ASSERT_NOT_EQUAL(w[0].term, w[2].term);
+}
+
+static void test_empty(void)
+{
+    CU_ASSERT_EQUAL(read_string("", PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT_EQUAL(doc.sentences.n + doc.words.n + doc.text_n, 0);
+    CU_ASSERT_EQUAL(read_string("<p> </p>", PD_MEDIA_HTML), PD_OK);
+    CU_ASSERT_PTR_NOT_NULL(doc.text);
+    CU_ASSERT_EQUAL(doc.sentences.n + doc.words.n + doc.text_n, 0);
+    CU_ASSERT_EQUAL(read_string(" \n", PD_MEDIA_TEXT), PD_OK);
+    CU_ASSERT_EQUAL(doc.sentences.n, 0);
+    CU_ASSERT_EQUAL(doc.text_n, 2);
+}
+
+static void test_media(void)
+{
+    CU_ASSERT_EQUAL(read_string("<html>a&amp;b", PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT(text_is("a&b"));
+    CU_ASSERT_EQUAL(read_string("<html>a&amp;b", PD_MEDIA_TEXT), PD_OK);
+    CU_ASSERT(text_is("<html>a&amp;b"));
+    CU_ASSERT_EQUAL(read_string("a <b>c</b>", PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT(text_is("a <b>c</b>"));
+    CU_ASSERT_EQUAL(read_string("a <b>c</b>", PD_MEDIA_HTML), PD_OK);
+    CU_ASSERT(text_is("a c"));
+    CU_ASSERT_EQUAL(read_bytes("\xFF\xFE<\0p\0>\0\x2D\x4E", 10, PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT(text_is("中"));
+    CU_ASSERT_EQUAL(read_string("<p><meta charset=koi8-r>\xF0\xD2", PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT(text_is("Пр"));
+}
+
+static void test_replaced_is_per_document(void)
+{
+    const struct pd_raw raw = {.charset = "utf-8",
+                               .charset_n = 5,
+                               .body = (const unsigned char *)"a\xFF\xFE!",
+                               .n = 4,
+                               .media = PD_MEDIA_TEXT};
+    for (int k = 0; k < 2; k++) {
+        CU_ASSERT_EQUAL(pd_document_read(&doc, &raw, &why), PD_OK);
+        CU_ASSERT_EQUAL(doc.replaced, 2);
+    }
+    CU_ASSERT_EQUAL(read_string("a", PD_MEDIA_TEXT), PD_OK);
+    CU_ASSERT_EQUAL(doc.replaced, 0);
+}
+
+static void expect_binary(const void *body, size_t n)
+{
+    CU_ASSERT_EQUAL(read_bytes(body, n, PD_MEDIA_UNKNOWN), PD_END);
+    CU_ASSERT_EQUAL(why, PD_SKIP_BINARY);
+    CU_ASSERT_EQUAL(read_bytes(body, n, PD_MEDIA_HTML), PD_END);
+}
+
+static void test_binary(void)
+{
+    expect_binary("%PDF-1.4\n", 9);
+    expect_binary("\x89PNG\r\n\x1A\n", 8);
+    expect_binary("GIF89a", 6);
+    expect_binary("\xFF\xD8\xFF\xE0", 4);
+    expect_binary("PK\3\4", 4);
+    expect_binary("\x7F\105LF\2\1\1", 7);
+    expect_binary("\x1F\x8B\x08", 3);
+    expect_binary("\xFD\067zXZ", 5);
+    unsigned char noise[6000];
+    uint64_t state = 5;
+    for (size_t k = 0; k < sizeof noise; k++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        noise[k] = (unsigned char)(state >> 40);
+    }
+    expect_binary(noise, sizeof noise);
+    memset(noise, '\0', sizeof noise);
+    expect_binary(noise, sizeof noise);
+}
+
+static void test_stray_controls_are_text(void)
+{
+    static const char body[] = "one\0two \1\2 three\b\x1B[0m\f";
+    CU_ASSERT_EQUAL(read_bytes(body, sizeof body - 1, PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT_PTR_EQUAL(doc.text, body); /* NUL and all */
+    CU_ASSERT_EQUAL(doc.text_n, sizeof body - 1);
+    CU_ASSERT(doc.words.n >= 3);
+    CU_ASSERT_EQUAL(read_bytes("a\0b", 3, PD_MEDIA_HTML), PD_OK);
+    CU_ASSERT(text_is("a\xEF\xBF\xBD\x62"));
+    char page[8192]; /* controls behind the first kilobytes do not matter */
+    memset(page, 'x', sizeof page);
+    memset(page + 4096, '\1', 4096);
+    CU_ASSERT_EQUAL(read_bytes(page, sizeof page, PD_MEDIA_TEXT), PD_OK);
+    const struct pd_raw wide = {.charset = "UTF-16BE",
+                                .charset_n = 8,
+                                .body = (const unsigned char *)"\0a\0b\0c\0d\0e\0f\0g\0h",
+                                .n = 16,
+                                .media = PD_MEDIA_TEXT};
+    CU_ASSERT_EQUAL(pd_document_read(&doc, &wide, &why), PD_OK);
+    CU_ASSERT(text_is("abcdefgh"));
+}
+
+static void test_too_large(void)
+{
+    unsigned char *body = pd_realloc(NULL, 4096, 1); /* no more than that is looked at */
+    memset(body, 'x', 4096);
+    const struct pd_raw large = {.body = body, .n = PD_DOCUMENT_MOST + 1, .media = PD_MEDIA_TEXT};
+    CU_ASSERT_EQUAL(pd_document_read(&doc, &large, &why), PD_END);
+    CU_ASSERT_EQUAL(why, PD_SKIP_TOO_LARGE);
+    free(body);
+}
+
+/* The text of a page, read as a plain text, is the same text with the same sentences. */
+static void test_text_of_text(void)
+{
+    static const char *const pages[] = {
+        "<title>x</title><h1>A heading</h1><p>One sentence. Another one!<br>A third",
+        "<ul><li>first<li>second</ul><pre>  x = 1;\n\n  y  =  2;\n</pre>after. The end.",
+        "<p>&nbsp;</p><p>Mr. Smith&nbsp;went.</p>\n<table><td>1.5<td>&lt;b&gt; 2</table>&#xFEFF;",
+        "<p>\xE4\xB8\xAD\xE6\x96\x87\xE3\x80\x82\xE6\x97\xA5\xE6\x9C\xAC\xE3\x80\x82<textarea>a\nb",
+        "&lt;html&gt; is a tag, and &amp;lt; an entity."};
+    for (size_t k = 0; k < sizeof pages / sizeof *pages; k++) {
+        CU_ASSERT_EQUAL(read_string(pages[k], PD_MEDIA_HTML), PD_OK);
+        struct pd_document again = {0};
+        const struct pd_raw raw = {.body = doc.text, .n = doc.text_n, .media = PD_MEDIA_TEXT};
+        CU_ASSERT_EQUAL(pd_document_read(&again, &raw, &why), PD_OK);
+        CU_ASSERT_PTR_EQUAL(again.text, doc.text);
+        CU_ASSERT_EQUAL(again.text_n, doc.text_n);
+        CU_ASSERT_EQUAL(again.sentences.n, doc.sentences.n);
+        CU_ASSERT_NOT_EQUAL(again.sentences.n, 0);
+        for (size_t j = 0; j < again.sentences.n && j < doc.sentences.n; j++)
+            CU_ASSERT_EQUAL(
+                memcmp(&again.sentences.v[j], &doc.sentences.v[j], sizeof *doc.sentences.v), 0);
+        pd_document_release(&again);
+    }
+}
+
+static void test_buffers_are_kept(void)
+{
+    static const char page[] = "<p>caf\xE9 one. Two three.</p><p>Four five.";
+    CU_ASSERT_EQUAL(read_string(page, PD_MEDIA_HTML), PD_OK);
+    const void *buffers[] = {doc.utf8.v, doc.html.v, doc.norm.v, doc.words.v, doc.sentences.v};
+    const size_t nwords = doc.words.n;
+    CU_ASSERT_EQUAL(read_string(page, PD_MEDIA_HTML), PD_OK);
+    CU_ASSERT_PTR_EQUAL(doc.utf8.v, buffers[0]);
+    CU_ASSERT_PTR_EQUAL(doc.html.v, buffers[1]);
+    CU_ASSERT_PTR_EQUAL(doc.norm.v, buffers[2]);
+    CU_ASSERT_PTR_EQUAL(doc.words.v, buffers[3]);
+    CU_ASSERT_PTR_EQUAL(doc.sentences.v, buffers[4]);
+    CU_ASSERT_EQUAL(doc.words.n, nwords);
+    pd_document_release(&doc);
+    CU_ASSERT_PTR_NULL(doc.html.v);
+    CU_ASSERT_PTR_NULL(doc.words.v);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_plain_text_is_the_file),
+                                        PD_TEST(test_words_of_sentences),
+                                        PD_TEST(test_empty),
+                                        PD_TEST(test_media),
+                                        PD_TEST(test_replaced_is_per_document),
+                                        PD_TEST(test_binary),
+                                        PD_TEST(test_stray_controls_are_text),
+                                        PD_TEST(test_too_large),
+                                        PD_TEST(test_text_of_text),
+                                        PD_TEST(test_buffers_are_kept),
+                                        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "document", tests);
+}

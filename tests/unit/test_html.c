@@ -1,0 +1,318 @@
+/* Unit tests of document/html: tags, raw text, character references, layout, sniffing. */
+#include "pd_cunit.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "pardup/document/html.h"
+#include "pardup/document/utf8.h"
+
+static struct pd_bytes out;
+
+/* The input lies at the very end of its own allocation: a byte too far is seen by the sanitizer. */
+static void convert_bytes(const void *html, size_t n)
+{
+    unsigned char *copy = pd_realloc(NULL, n + 1, 1);
+    memcpy(copy + 1, html, n);
+    out.n = 0;
+    pd_html_text(copy + 1, n, &out);
+    free(copy);
+}
+
+static void expect(int line, const char *html, const char *text)
+{
+    convert_bytes(html, strlen(html));
+    const bool same = out.n == strlen(text) && (out.n == 0 || !memcmp(out.v, text, out.n));
+    if (!same)
+        fprintf(stderr, "line %d: %s\n  got <%.*s>\n", line, html, (int)out.n, (char *)out.v);
+    CU_ASSERT(same);
+}
+#define EXPECT(html, text) expect(__LINE__, html, text)
+
+static void test_tags(void)
+{
+    EXPECT("", "");
+    EXPECT("plain", "plain");
+    EXPECT("a<b>b</b>c<x-y z>d</x-y>", "abcd");
+    EXPECT("a<i title='>' alt=\">\" c=a\">b", "ab");
+    EXPECT("a<i title = '>'/>b", "ab");
+    EXPECT("a<i \"x>b\">c", "ab\">c");
+    EXPECT("a<i =\"x>b\">c", "ab\">c");
+    EXPECT("a<i x=>b", "ab");
+    EXPECT("a<i x=/>b", "ab");
+    EXPECT("a<i x='never closed>b</i><p>c", "a");
+    EXPECT("a<b", "a");
+    EXPECT("a<b c", "a");
+    EXPECT("a < b <3 <= <", "a < b <3 <= <");
+    EXPECT("a</", "a</");
+    EXPECT("a</>b</ c>d</3>e", "abde");
+    EXPECT("a</ x='>'>b", "a'>b");
+    EXPECT("a<?php x > y ?>b", "a y ?>b");
+    EXPECT("a<!doctype html \">\">b", "a\">b");
+    EXPECT("a<!x>b<![CDATA[c>d]]>e", "abd]]>e");
+    EXPECT("a<P>b<DiV>c</dIv>d", "a\n\nb\n\nc\n\nd");
+    EXPECT("a<pp>b<blockquotes>c<abcdefghijklmnopq>d", "abcd");
+}
+
+static void test_comments(void)
+{
+    EXPECT("a<!--b-->c", "ac");
+    EXPECT("a<!-->b-->c", "ab-->c");
+    EXPECT("a<!--->b-->c", "ab-->c");
+    EXPECT("a<!---->b", "ab");
+    EXPECT("a<!--b--!>c", "ac");
+    EXPECT("a<!--b->c-- >d--->e", "ae");
+    EXPECT("a<!--<!-->b", "ab");
+    EXPECT("a<!-- <p>b</p> > - -->c", "ac");
+    EXPECT("a<!-- never closed <p>b", "a");
+    EXPECT("a<!-b>c", "ac");
+}
+
+static void test_dropped_elements(void)
+{
+    EXPECT("<title>a</b>&lt;</title>b", "b");
+    EXPECT("a<style>b</styles><p></style >c", "ac");
+    EXPECT("a<noscript><p>b</noscript>c<iframe>d</iframe>e<noembed>f</noembed>g", "aceg");
+    EXPECT("a<noframes><body>b</noframes>c", "ac");
+    EXPECT("a<style>b<!--</style>c", "ac");
+    EXPECT("a<script>b</script", "a");
+    EXPECT("a<script/>b</script x='>'>c", "ac");
+    EXPECT("a<template><p>b<template>c</template>d</p></template>e", "ae");
+    EXPECT("a<template><pre>b</template> c\n d", "a c d");
+    EXPECT("a</template>b<template>c<p>d", "ab");
+    EXPECT("a<template><script></template></script>b</template>c", "ac");
+}
+
+static void test_scripts(void)
+{
+    EXPECT("a<script>'<b>' < '</i>'</script>c", "ac");
+    EXPECT("a<script><!--b</script>c-->d", "ac-->d");
+    EXPECT("a<script><!--<script>b</script>c--></script>d", "ad");
+    EXPECT("a<script><!--<script>b</script>c</script>d", "ad");
+    EXPECT("a<script><!--<script>b--></script>c", "ac");
+    EXPECT("a<script><!--<script>b->c</script>d</script>e", "ae");
+    EXPECT("a<script><!--><script></script>b", "ab");
+    EXPECT("a<script><!--<scripts></script>b", "ab");
+    EXPECT("a<script><!--<script>b</script>c", "a");
+    EXPECT("a<SCRIPT>b</Script\n>c", "ac");
+}
+
+static void test_foreign(void)
+{
+    EXPECT("a<svg><desc>b</desc><title>c</title><text>d</text></svg>e", "ade");
+    EXPECT("a<svg><![CDATA[<b>&amp;]]></svg>c<![CDATA[d>e", "a<b>&amp;ce");
+    EXPECT("a<math><mi>x</mi><![CDATA[y", "axy");
+    EXPECT("a<svg><title/>b<script/>c</svg>d", "abcd");
+    EXPECT("a<svg/><title/>b", "a");
+    EXPECT("a<svg><desc>b<p>c", "a\n\nc");
+    EXPECT("a<svg><p>b<![CDATA[c>d]]>e", "a\n\nbd]]>e");
+    EXPECT("a<svg><title x=/>b</title>c", "ac");
+    EXPECT("a<svg><desc>b</svg>c<desc>d", "acd");
+}
+
+static void test_kept_raw_text(void)
+{
+    EXPECT("<textarea>\n a\n  <b>&amp;</textarea>b", "a\n  <b>&\n\nb");
+    EXPECT("a<xmp>\r\n <b>&amp;\r</xmp>b", "a\n\n <b>&amp;\n\nb");
+    EXPECT("a<plaintext>b</plaintext>\n<p>&lt;", "a\n\nb</plaintext>\n<p>&lt;");
+    EXPECT("a<listing>\n\n x</listing>b", "a\n\n\n x\n\nb");
+}
+
+static void test_references(void)
+{
+    EXPECT("&lt;p&gt;&amp;amp;", "<p>&amp;");
+    EXPECT("&copy &copyx &notit; &notin; &notin &ampamp;", "© ©x ¬it; ∉ ¬in &amp;");
+    EXPECT("&nosuch; & &; &a &b; &&lt;", "&nosuch; & &; &a &b; &<");
+    EXPECT("&CounterClockwiseContourIntegral;&CounterClockwiseContourIntegralx;",
+           "∳&CounterClockwiseContourIntegralx;");
+    EXPECT("&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;",
+           "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;");
+    EXPECT("&ampaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;", "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;");
+    EXPECT("&NotEqualTilde;&nGt;&acE;", "≂̸≫⃒∾̳");
+    EXPECT("&#65;&#x42&#X43;d&#x1F600;", "ABCd😀");
+    EXPECT("&#128;&#x92;&#x81;", "€’\xC2\x81");
+    EXPECT("&#0;&#xD800;&#x110000;&#99999999999999999999;", "����");
+    EXPECT("&# &#; &#x &#x; &#xg", "&# &#; &#x &#x; &#xg");
+    EXPECT("&#65a&#4294967361;", "Aa�");
+    EXPECT("a&#32;&#10;&Tab;b&nbsp;c", "a b\u00A0c");
+    EXPECT("a&am<b>p;</b>&lt", "a&amp;<");
+}
+
+static void test_white_space(void)
+{
+    EXPECT(" \t\n\f\r a \r\n b  <i> c</i> d ", "a b c d");
+    EXPECT("a <b> </b> c<i>d </i>e", "a cd e");
+    EXPECT("a<br>b <br/> c</br>d", "a\nb\nc\nd");
+    EXPECT("<br>a<br><br><br>b<br>", "a\n\nb");
+    EXPECT("a<wbr>b<img>c<input>d", "abcd");
+    EXPECT("<p>a</p>\n\n<p> </p><div><br>b", "a\n\nb");
+    EXPECT("<ul><li>a<li>b</ul><td>c<td>d<option>e", "a\n\nb\n\nc\n\nd\n\ne");
+    EXPECT("a\u3000 \u2003b", "a\u3000 \u2003b");
+}
+
+/* Text is copied eight bytes at a time: nothing may slip through, wherever it stands. */
+static void test_every_position(void)
+{
+    static const char *const pieces[][2] = {{"&amp;", "&"},  {"  ", " "}, {" \n", " "},
+                                            {"\t", " "},     {" ", " "},  {"é", "é"},
+                                            {"\x01", "\x01"}};
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+        for (int before = 1; before < 30; before++) {
+            static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCD";
+            char html[64], text[64];
+            snprintf(html, sizeof html, "%.*s%s%s", before, letters, pieces[k][0],
+                     letters + before);
+            snprintf(text, sizeof text, "%.*s%s%s", before, letters, pieces[k][1],
+                     letters + before);
+            EXPECT(html, text);
+        }
+    }
+}
+
+static void test_preformatted(void)
+{
+    EXPECT("a<pre>\n  b\r\n\tc <i> d</i>  \n\n</pre>e  f", "a\n\n  b\n\tc  d\n\ne f");
+    EXPECT("a<pre>\r\nb\rc</pre>", "a\n\nb\nc");
+    EXPECT("<pre>\n\n  a\n\n</pre>", "a");
+    EXPECT("a<pre> \n </pre> b", "a\n\nb");
+    EXPECT("<pre>a&#32;&Tab;b", "a \tb");
+    EXPECT("<pre>a  <br>b", "a  \nb");
+    EXPECT("a<pre>b<pre>c</pre>  d</pre>e  f", "a\n\nb\n\nc\n\n  d\n\ne f");
+    EXPECT("a</pre>b  c", "a\n\nb c");
+}
+
+static void test_nul(void)
+{
+    static const char html[] = "a\0b<p\0>c<pre>\0d<style></style\0>x</style><p>e";
+    static const char want[] = "a�bc\n\n�d\n\ne";
+    convert_bytes(html, sizeof html - 1);
+    CU_ASSERT_EQUAL(out.n, sizeof want - 1);
+    CU_ASSERT_NSTRING_EQUAL(out.v, want, out.n);
+}
+
+static void test_appends(void)
+{
+    convert_bytes("<p>a ", 5);
+    pd_html_text((const unsigned char *)" <p>b", 5, &out);
+    CU_ASSERT_EQUAL(out.n, 2);
+    CU_ASSERT_NSTRING_EQUAL(out.v, "ab", 2);
+}
+
+static uint64_t random_state = 20100719;
+
+static uint32_t draw(uint32_t n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % n;
+}
+
+/* Pieces of markup in any order, cut anywhere: never out of bounds, never a third line end. */
+static void test_random_markup(void)
+{
+    static const char *const pieces[] = {
+        "<",          ">",           "</",        "/>",      "<!--",
+        "-->",        "--!>",        "<![CDATA[", "]]>",     "script",
+        "<script>",   "</script>",   "<svg>",     "</svg>",  "<desc>",
+        "<template>", "</template>", "<title>",   "</title", "<p>",
+        "<br>",       "<td x=",      "\"",        "'",       "=",
+        " ",          "\n",          "&",         "&amp",    "#",
+        "x41",        ";",           "é",         "&nbsp;",  "word",
+        "\t",         "<!",          "<?",        "-",       "\xE4\xB8\xAD",
+        "<style>",    "</style>"};
+    const uint32_t npieces = sizeof pieces / sizeof *pieces;
+    struct pd_bytes html = {0};
+    for (int round = 0; round < 20000; round++) {
+        html.n = 0;
+        for (uint32_t left = draw(30); left > 0; left--) {
+            const char *piece = pieces[draw(npieces)];
+            pd_bytes_append(&html, piece, strlen(piece));
+        }
+        convert_bytes(html.v, html.n);
+        CU_ASSERT_EQUAL(pd_utf8_valid(out.v, out.n), out.n);
+        CU_ASSERT_PTR_NULL(out.n ? memmem(out.v, out.n, "\n\n\n", 3) : NULL);
+        CU_ASSERT_PTR_NULL(out.n ? memmem(out.v, out.n, "  ", 2) : NULL);
+        CU_ASSERT(out.n == 0 ||
+                  (strchr(" \n", out.v[0]) == NULL && strchr(" \n", out.v[out.n - 1]) == NULL));
+    }
+    pd_bytes_release(&html);
+}
+
+static void test_random_bytes(void)
+{
+    unsigned char html[64];
+    size_t produced = 0;
+    for (int round = 0; round < 20000; round++) {
+        const uint32_t n = draw(sizeof html);
+        for (uint32_t k = 0; k < n; k++)
+            html[k] = (unsigned char)(draw(3) ? draw(256) : (uint32_t) "<>&;!-/\0"[draw(8)]);
+        convert_bytes(html, n);
+        produced += out.n;
+    }
+    CU_ASSERT(produced > 0);
+}
+
+static void sniff(int line, const char *s, bool is_html)
+{
+    const bool got = pd_html_sniff((const unsigned char *)s, strlen(s));
+    if (got != is_html)
+        fprintf(stderr, "line %d: %s\n", line, s);
+    CU_ASSERT_EQUAL(got, is_html);
+}
+#define HTML(s)     sniff(__LINE__, s, true)
+#define NOT_HTML(s) sniff(__LINE__, s, false)
+
+static void test_sniff(void)
+{
+    HTML("<!DOCTYPE html>");
+    HTML("\xEF\xBB\xBF \n<!doctype  HTML PUBLIC");
+    HTML("<?xml version='1.0'?>\n<!-- c --><html xmlns='x'>");
+    HTML("<!-- a --> <!-- b -->\n<Title>x");
+    HTML("<p>x");
+    HTML("<a href='x'>");
+    HTML("<br/>");
+    HTML("<h1\n");
+    NOT_HTML("");
+    NOT_HTML("<");
+    NOT_HTML("<p");
+    NOT_HTML("text <html> text");
+    NOT_HTML("<foo@bar.example> wrote:");
+    NOT_HTML("<pfoo>");
+    NOT_HTML("<?xml version='1.0'?><rss>");
+    NOT_HTML("<!DOCTYPE rss>");
+    NOT_HTML("a < b");
+    NOT_HTML("xhtml >");
+    NOT_HTML("<!-- note -->\n# Heading");
+}
+
+static void test_sniff_first_kilobyte(void)
+{
+    char page[2048];
+    memset(page, ' ', sizeof page);
+    memcpy(page + sizeof page - 6, "<html>", 6);
+    CU_ASSERT_FALSE(pd_html_sniff((unsigned char *)page, sizeof page));
+    memcpy(page, "<!--", 4); /* a long comment is a page's */
+    CU_ASSERT_TRUE(pd_html_sniff((unsigned char *)page, sizeof page));
+    pd_bytes_release(&out);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_tags),
+                                        PD_TEST(test_comments),
+                                        PD_TEST(test_dropped_elements),
+                                        PD_TEST(test_scripts),
+                                        PD_TEST(test_foreign),
+                                        PD_TEST(test_kept_raw_text),
+                                        PD_TEST(test_references),
+                                        PD_TEST(test_white_space),
+                                        PD_TEST(test_every_position),
+                                        PD_TEST(test_preformatted),
+                                        PD_TEST(test_nul),
+                                        PD_TEST(test_appends),
+                                        PD_TEST(test_random_markup),
+                                        PD_TEST(test_random_bytes),
+                                        PD_TEST(test_sniff),
+                                        PD_TEST(test_sniff_first_kilobyte),
+                                        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "html", tests);
+}

@@ -1,0 +1,373 @@
+#include "pd_cunit.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/document/sentence.h"
+#include "pardup/document/word.h"
+#include "pd_random_text.h"
+
+/* In `marked` a | stands where a sentence ends; without them it is the text. */
+static void check(const char *marked)
+{
+    struct pd_bytes text = {0}, got = {0};
+    struct pd_sentences s = {0};
+    for (const char *p = marked; *p; p++)
+        if (*p != '|')
+            pd_bytes_push(&text, (unsigned char)*p);
+    pd_sentences_split(text.v, text.n, &s);
+    size_t done = 0;
+    for (size_t k = 0; k < s.n; k++) {
+        pd_bytes_append(&got, text.v + done, s.v[k].end - done);
+        if (k + 1 < s.n)
+            pd_bytes_push(&got, '|');
+        done = s.v[k].end;
+    }
+    pd_bytes_append(&got, text.v + done, text.n - done);
+    pd_bytes_push(&got, '\0');
+    CU_ASSERT_STRING_EQUAL((const char *)got.v, marked);
+    if (strcmp((const char *)got.v, marked) != 0)
+        fprintf(stderr, "  got  \"%s\"\n  not  \"%s\"\n", (const char *)got.v, marked);
+    pd_bytes_release(&text);
+    pd_bytes_release(&got);
+    pd_sentences_release(&s);
+}
+
+static void check_all(const char *const *marked)
+{
+    for (; *marked; marked++)
+        check(*marked);
+}
+
+static void test_plain(void)
+{
+    static const char *const cases[] = {"",
+                                        " \n\t ",
+                                        "no end at all",
+                                        "It rains.| We stay in.| Who cooks?| Not me!",
+                                        "What?!| Never!!| Are you sure??| Yes.",
+                                        "He ran. and ran. till dawn.| She slept.",
+                                        "In 1990.| The next year it was 600.| We left.",
+                                        "The list: apples; pears; plums.| Nothing else.",
+                                        "iOS came late.| iPhone owners waited.",
+                                        NULL};
+    check_all(cases);
+}
+
+static void test_abbreviations(void)
+{
+    static const char *const cases[] = {
+        "Mr. Brown met Prof. Green and Mt. Hood stood by.| They left.",
+        "It fits, e.g. Friday, i.e. Soon.| Fine.",
+        "See No. 7, Vol. II and pp. 3-9.| He said no.| Bob agreed.",
+        "Acme Inc. President Doe resigned.| He works for Acme Inc.| They pay.",
+        "Ann Lee Jr. Foundation.| We met Ann Lee Jr.| She smiled.",
+        "He left the U.S. Navy.| She lives in the U.S.| They write.",
+        "Ask J. R. Miller or M. Dupont.| We took vitamin C.| It helped.",
+        "At 9 a.m. Monday we met.| It ended at 5 p.m.| Everybody left.",
+        "Open at 9 p.m. (Berlin time) only.",
+        "Bring cups, plates, etc.| Bob has forks, knives, etc. at home.",
+        "Smith et al. Nature 7.| We saw Smith et al.| They waved.",
+        "On Sun. June 3 it rained.| We saw the sun.| Then it set.",
+        "Roe v. Wade and the Ph.D. Committee.",
+        "Am 3. Oktober kam z. B. Frau Dr. Kurz.| Sie blieb bis Nr. 5.",
+        "Le café, etc.| Mme. Roux est là.",
+        NULL};
+    check_all(cases);
+}
+
+static void test_abbreviation_lists(void)
+{
+    static const char *const never_end[] = {"Mrs", "Gen",    "Capt", "Rev", "Sen",   "Gov",
+                                            "vs",  "viz",    "cf",   "Sra", "Lt",    "Col",
+                                            "Ft",  "Messrs", "bzw",  "ca",  "approx"};
+    static const char *const end_before_starter[] = {"Corp",  "Ltd",  "Co",  "Esq", "Ave",
+                                                     "Calif", "Mass", "Wed", "Dec", "Bros"};
+    char text[100];
+    for (size_t k = 0; k < sizeof never_end / sizeof *never_end; k++) {
+        snprintf(text, sizeof text, "We saw %s. Miller there.| Fine.", never_end[k]);
+        check(text);
+    }
+    for (size_t k = 0; k < sizeof end_before_starter / sizeof *end_before_starter; k++) {
+        snprintf(text, sizeof text, "We saw %s.| They saw %s. Miller.", end_before_starter[k],
+                 end_before_starter[k]);
+        check(text);
+    }
+}
+
+static void test_numbers_and_names(void)
+{
+    static const char *const cases[] = {
+        "It is 3.14 or 1.000.000 or $.50 in section 1.2.3 of v2.0.1.| Good.",
+        "Mail a.b@site.org or see http://www.site.org/a.b?c=D!.| Bye.",
+        "Read notes.txt.| Open site.com now.| Yahoo! Mail is down.| We use Yahoo!| They do not.",
+        "It was the end.|Then came rain.|He slept.",
+        "It cost 1,000.|That is much.",
+        "It was so.[3]| The other[4] was not.[5][6]| Good.",
+        "The dose was small.12| The effect was not.",
+        NULL};
+    check_all(cases);
+}
+
+static void test_quotes_and_brackets(void)
+{
+    static const char *const cases[] = {
+        "\"Oh!\" he said.| \"Why?\" she asked.",
+        "\"Come in.\"| She did.| 'So there.'| He left.",
+        "He saw it (or did he?) and ran.| (It was late.)| [So be it.]| Fine.",
+        "He (Bob lived here.) was out.",
+        "Really?, she asked.| Then [...] it (?) broke.",
+        "\u201CYes.\u201D| He sat.| \u00ABNon.\u00BB| Il part.",
+        "\u00AB Non. \u00BB| Il part.",
+        "It ended.\uFFFD| The next began.",
+        NULL};
+    check_all(cases);
+}
+
+static void test_ellipses(void)
+{
+    static const char *const cases[] = {"Well ... you know... maybe.| Yes.",
+                                        "I never....| You did.",
+                                        "He left . . . Then nothing moved.",
+                                        "He left. . . .| Then nothing moved.",
+                                        "Wait\u2026 what?| Wait\u2026| What?",
+                                        "Preface ..... 7 Index ..... 99",
+                                        NULL};
+    check_all(cases);
+}
+
+static void test_lists(void)
+{
+    static const char *const cases[] = {"1. Wash| 2. Rinse| 3. Dry",
+                                        "1) Wash| 2) Rinse",
+                                        "(a) wash.| (b) rinse.",
+                                        "Do this:| (i) wash| (ii) rinse| (iii) dry",
+                                        "\u2022 wash| \u2022 7. rinse",
+                                        "We took 2) or b) of them (see 4) there).",
+                                        "To buy:|\n- Milk|\n- bread|\n* eggs",
+                                        "Contents|\n1. one|\na) two|\nIntroduction",
+                                        NULL};
+    check_all(cases);
+}
+
+static void test_asian(void)
+{
+    static const char *const cases[] = {
+        "\u4ED6\u6765\u4E86\u3002|\u4F60\u5462\uFF1F|\u597D\uFF01|\u5176\u4E00\uFF1B|\u5176\u4E8C",
+        "\u201C\u597D\u3002\u201D|\u4ED6\u8BF4\u3002",
+        "\u6211\u770B\u300A\u8DD1\u5427\uFF01\u5144\u5F1F\u300B\u3002|\u597D",
+        "\u4ED6\u8D70\u4E86\uFF08\u89C1\u56FE\u3002\uFF09\u5417\uFF1F|\u5BF9",
+        "\u300C\u306F\u3044\u3002\u300D\u3068\u8A00\u3063\u305F\u3002|\u305D\u3046",
+        "\u5024\u306F\uFF13\uFF0E\uFF12\u3067\u3059\uFF0E|\u6B21",
+        "\u597D\u4E86.|\u7136\u540E\u8D70",
+        "\u092F\u0939 \u0939\u0948\u0964| \u0935\u0939 \u0939\u0948",
+        NULL};
+    check_all(cases);
+}
+
+static void test_lines(void)
+{
+    static const char *const cases[] = {
+        "Title|\n\nText here",         "Title|\r\n \t\r\nText here",
+        "Home|\nNews|\nContact",       "Home|\rNews",
+        "cut off\nin the middle.| So", "It ended.|\nit began.",
+        "Above|\n-----|\nbelow",       "Hello there,|\n> quoted one|\n>> quoted two|\nmine",
+        "> first|\n>|\n> second",      NULL};
+    check_all(cases);
+}
+
+static void test_wrapped_lines(void)
+{
+    static const char *const cases[] = {
+        "The committee met in the old town hall of the city of\n"
+        "Springfield and heard Alderman Jones and his friends of\n"
+        "Little Rock on the matter.| Nobody of the public came to\n"
+        "Town.",
+        "> The committee met in the old town hall of the city of\n"
+        "> Springfield and heard Alderman Jones and his friends of\n"
+        "> Little Rock.|\n"
+        "Nobody came.",
+        "The committee met in the old town hall of the city|\n"
+        "Agenda|\n"
+        "Minutes|\n"
+        "Members of the public and of the press and all others",
+        "The committee met in the old town hall of the city of\n"
+        "Springfield and heard Alderman Jones and his friends of|\n"
+        "=======================================================|\n"
+        "Springfield",
+        "- the committee met in the old town hall of the city of\n"
+        "Springfield and heard Alderman Jones and his friends of|\n"
+        "- the public met elsewhere and heard nobody it knew of\n"
+        "Little Rock",
+        "\u59D4\u5458\u4F1A\u5728\u65E7\u5E02\u653F\u5385\u5F00\u4F1A\u5E76\u542C\u53D6\u4E86\u5E02"
+        "\u957F\u5173\u4E8E\u57CE\u5E02\u81EA\u6765\u6C34\u5382\u7684\u62A5\u544A\u4F1A\u540E\u5728"
+        "\n"
+        "\u573A\u6CA1\u6709\u4EBA\u63D0\u51FA\u4EFB\u4F55\u95EE\u9898\u6216\u8005\u610F\u89C1\u4E8E"
+        "\u662F\u5927\u5BB6\u5728\u665A\u4E0A\u4E5D\u70B9\u4EE5\u524D\u90FD\u5404\u81EA\u56DE\u5BB6"
+        "\n"
+        "\u53BB\u4E86\u3002",
+        NULL};
+    check_all(cases);
+}
+
+static const unsigned seeds[] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+/* A paragraph of random sentences; line ends instead of spaces where `width` is full, if not 0. */
+static void write_paragraph(struct pd_bytes *out, unsigned seed, size_t width)
+{
+    static const char *const words[] = {"the",   "Mayor", "of",    "Springfield",
+                                        "a",     "water", "I",     "works",
+                                        "heard", "Dr.",   "1,500", "question"};
+    enum { SENTENCES = 12, LEAST_WORDS = 4, MORE_WORDS = 14 };
+    struct pd_random random = {seed};
+    size_t line = 0;
+    for (int k = 0; k < SENTENCES; k++)
+        for (uint32_t n = LEAST_WORDS + pd_random_below(&random, MORE_WORDS), w = 0; w < n; w++) {
+            char word[32];
+            const uint32_t pick = pd_random_below(&random, sizeof words / sizeof *words);
+            snprintf(word, sizeof word, "%s%s", w == 0 ? "Then" : words[pick],
+                     w + 1 == n ? " done." : "");
+            const size_t bytes = strlen(word);
+            if (out->n > 0) {
+                const bool full = width != 0 && out->n - line + 1 + bytes > width;
+                pd_bytes_push(out, full ? '\n' : ' ');
+                line = full ? out->n : line;
+            }
+            pd_bytes_append(out, word, bytes);
+        }
+}
+
+/* The same text wrapped at another width has the same sentences. */
+static void test_rewrapped(void)
+{
+    static const size_t widths[] = {60, 72, 80};
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+        struct pd_bytes flat = {0};
+        struct pd_sentences want = {0};
+        write_paragraph(&flat, seeds[k], 0);
+        pd_sentences_split(flat.v, flat.n, &want);
+        CU_ASSERT(want.n > 4);
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            struct pd_bytes text = {0};
+            struct pd_sentences got = {0};
+            write_paragraph(&text, seeds[k], widths[w]);
+            pd_sentences_split(text.v, text.n, &got);
+            CU_ASSERT_EQUAL(got.n, want.n);
+            CU_ASSERT(got.n != want.n || memcmp(got.v, want.v, want.n * sizeof *want.v) == 0);
+            pd_bytes_release(&text);
+            pd_sentences_release(&got);
+        }
+        pd_bytes_release(&flat);
+        pd_sentences_release(&want);
+    }
+}
+
+static void test_long_runs(void)
+{
+    enum { BYTES = 300000, LONG = 10000, LONGEST = 1 << 16 };
+    static const char *const units[] = {"word ", "a", "\u4E00", "1) ", ". ", ">", "\n", "(", ".)"};
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+        struct pd_bytes text = {0};
+        struct pd_sentences s = {0};
+        while (text.n < BYTES)
+            pd_bytes_append(&text, units[u], strlen(units[u]));
+        pd_sentences_split(text.v, text.n, &s);
+        for (size_t k = 0; k < s.n; k++) {
+            CU_ASSERT(s.v[k].end - s.v[k].begin <= LONGEST);
+            CU_ASSERT((text.v[s.v[k].begin] & 0xC0) != 0x80);
+            if (u == 0)
+                CU_ASSERT(k + 1 == s.n || s.v[k].end - s.v[k].begin >= LONG - 5);
+        }
+        pd_bytes_release(&text);
+        pd_sentences_release(&s);
+    }
+}
+
+static bool is_white_at(const unsigned char *s, size_t *n)
+{
+    static const char *const white[] = {
+        " ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u00A0", "\xC2\x85", "\u1680",
+        "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007",   "\u2008",
+        "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F", "\u3000"};
+    for (size_t k = 0; k < sizeof white / sizeof *white; k++) {
+        *n = strlen(white[k]);
+        if (memcmp(s, white[k], *n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Ascending, disjoint, trimmed; what is outside is white space; words do not cross an end. */
+static void check_cover(const struct pd_bytes *text)
+{
+    struct pd_sentences s = {0};
+    struct pd_document parts = {0};
+    struct pd_bytes padded = {0}; /* is_white_at() looks three bytes ahead */
+    size_t done = 0, n;
+    pd_bytes_append(&padded, text->v, text->n);
+    pd_bytes_append(&padded, "xxx", 3);
+    pd_sentences_split(text->v, text->n, &s);
+    for (size_t k = 0; k <= s.n; k++) {
+        const size_t begin = k < s.n ? s.v[k].begin : text->n;
+        CU_ASSERT_FATAL(begin >= done && begin <= text->n);
+        while (done < begin && is_white_at(padded.v + done, &n))
+            done += n;
+        CU_ASSERT_EQUAL(done, begin);
+        if (k == s.n)
+            break;
+        CU_ASSERT_FATAL(s.v[k].end > begin && s.v[k].end <= text->n);
+        CU_ASSERT(!is_white_at(padded.v + begin, &n));
+        done = s.v[k].end;
+        size_t last = done - 1;
+        while ((text->v[last] & 0xC0) == 0x80)
+            last--;
+        CU_ASSERT(!is_white_at(padded.v + last, &n));
+        const size_t first = parts.words.n;
+        pd_words_scan(text->v, s.v[k].begin, s.v[k].end, &parts);
+        CU_ASSERT(parts.words.n == first || (parts.words.v[first].begin >= begin &&
+                                             parts.words.v[parts.words.n - 1].end <= done));
+    }
+    pd_sentences_release(&s);
+    pd_bytes_release(&padded);
+    pd_words_release(&parts.words);
+    pd_bytes_release(&parts.norm);
+}
+
+static void test_random(void)
+{
+    enum { ROUNDS = 4000, MOST_CHARS = 150 };
+    static const uint32_t traps[] = {'.',    '.',    '!',    '?',    '\n', '\n',   '\r',   ' ',
+                                     ' ',    '>',    '|',    '(',    ')',  '"',    '\'',   '-',
+                                     '[',    ']',    '1',    '2',    'a',  'b',    'i',    'A',
+                                     'I',    'T',    ':',    ',',    0xA0, 0x2028, 0x3000, 0x3002,
+                                     0xFF01, 0xFF0E, 0x2026, 0x201D, 0xBB, 0x2022, 0x4E00, 0x3068,
+                                     0x300A, 0x300B, 0xFF08, 0xFFFD, 0};
+    struct pd_random random = {20100719};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct pd_bytes text = {0};
+        pd_random_text(&random, traps, pd_random_below(&random, MOST_CHARS), &text);
+        check_cover(&text);
+        pd_bytes_release(&text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_plain),
+                                        PD_TEST(test_abbreviations),
+                                        PD_TEST(test_abbreviation_lists),
+                                        PD_TEST(test_numbers_and_names),
+                                        PD_TEST(test_quotes_and_brackets),
+                                        PD_TEST(test_ellipses),
+                                        PD_TEST(test_lists),
+                                        PD_TEST(test_asian),
+                                        PD_TEST(test_lines),
+                                        PD_TEST(test_wrapped_lines),
+                                        PD_TEST(test_rewrapped),
+                                        PD_TEST(test_long_runs),
+                                        PD_TEST(test_random),
+                                        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "document/sentence", tests);
+}

@@ -1,0 +1,209 @@
+#include "pd_cunit.h"
+
+#include <stdint.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "pardup/document/charset.h"
+#include "pardup/document/word.h"
+#include "pd_random_text.h"
+
+/* The forms of the words of text[0..n), a | behind each. */
+static const char *forms_of(const char *text, size_t n)
+{
+    static char out[4096];
+    struct pd_document d = {0};
+    size_t used = 0;
+    pd_words_scan((const unsigned char *)text, 0, (uint32_t)n, &d);
+    for (size_t k = 0; k < d.words.n && used + d.words.v[k].norm_n + 2 < sizeof out; k++) {
+        memcpy(out + used, d.norm.v + d.words.v[k].norm, d.words.v[k].norm_n);
+        used += d.words.v[k].norm_n;
+        out[used++] = '|';
+    }
+    out[used] = '\0';
+    pd_words_release(&d.words);
+    pd_bytes_release(&d.norm);
+    return out;
+}
+
+static void check(const char *text, const char *forms)
+{
+    const char *got = forms_of(text, strlen(text));
+    CU_ASSERT_STRING_EQUAL(got, forms);
+    if (strcmp(got, forms) != 0)
+        fprintf(stderr, "  \"%s\": got \"%s\", not \"%s\"\n", text, got, forms);
+}
+
+static void test_ascii(void)
+{
+    check("", "");
+    check(" .,;'!-- ", "");
+    check("The Cat_2 sat-down.", "the|cat_2|sat|down|");
+    check("rock 'n' roll, don't, dogs' 'tis", "rock|n|roll|don't|dogs|tis|");
+    check("3.14 1,000.5 1. 2, .5 a.b 3.x x.3 1..2", "3.14|1,000.5|1|2|5|a|b|3|x|x|3|1|2|");
+    check("it''s a'", "it|s|a|");
+}
+
+static void test_apostrophes(void)
+{
+    check("don\u2019t don\u02BCt d\u2019\u00E9t\u00E9 caf\u00E9's",
+          "don't|don't|d'\u00E9t\u00E9|caf\u00E9's|");
+    check("\u2019tis dogs\u2019 \u02BCn", "tis|dogs|n|");
+}
+
+static void test_compared_form(void)
+{
+    check("STRASSE Stra\u00DFe", "strasse|strasse|");
+    check("E\u0301TE \u00C9te", "\u00E9te|\u00E9te|");
+    check("\uFF21\uFF22\uFF43 \uFB01n \u212B", "abc|fin|\u00E5|");
+    check("\u00BD \u2075 \u2167", "1\u20442|5|viii|");
+    check("\uFDFB", "\u062C\u0644 \u062C\u0644\u0627\u0644\u0647|"); /* one sign, one word */
+    check("\u039F\u0394\u039F\u03A3 \u041C\u0418\u0420",
+          "\u03BF\u03B4\u03BF\u03C3|\u043C\u0438\u0440|");
+}
+
+static void test_scripts(void)
+{
+    check("\u6211\u4EEC2\u5929", "\u6211|\u4EEC|2|\u5929|");
+    check("\u3053\u308C\u30DA\u30F3\u3067\u30B9\u30FC\u30D7",
+          "\u3053|\u308C|\u30DA\u30F3|\u3067|\u30B9\u30FC\u30D7|");
+    check("\u304B\u3099\u4E00", "\u304C|\u4E00|");
+    check("\uFF8A\uFF9F\uFF72abc", "\u30D1\u30A4|abc|");
+    check("\uD55C\uAD6D\uC5B4 \uB9D0", "\uD55C\uAD6D\uC5B4|\uB9D0|");
+    check("\u0E20\u0E32\u0E29\u0E32 \u0627\u0644\u0644\u063A\u0629",
+          "\u0E20\u0E32\u0E29\u0E32|\u0627\u0644\u0644\u063A\u0629|");
+    check("\u3007\u3005\U00020000\uF900", "\u3007|\u3005|\U00020000|\u8C48|");
+    check("\u3002\u300C\u597D\u300D\uFF01\U0001F600", "\u597D|");
+}
+
+static void test_invisible(void)
+{
+    check("co\u00ADoper\u200Date x\u2060y a\uFEFFb", "cooperate|xy|ab|");
+    check("one\u200Btwo", "one|two|");
+    check("\u00AD\u200D\uFEFF \u263A\uFE0F", "");
+    check("\u00ADword\u00AD", "word|");
+    check("\u3164", ""); /* a letter by category, but nothing in the compared form */
+}
+
+static void test_offsets(void)
+{
+    const char text[] = "\u00AB\u00C9t\u00E9\u00BB \u00ADx\u00AD 4,5.";
+    struct pd_document d = {0};
+    pd_words_scan((const unsigned char *)text, 0, sizeof text - 1, &d);
+    CU_ASSERT_EQUAL_FATAL(d.words.n, 3);
+    CU_ASSERT_EQUAL(d.words.v[0].begin, 2);
+    CU_ASSERT_EQUAL(d.words.v[0].end, 7);
+    CU_ASSERT_EQUAL(d.words.v[1].begin, 12);
+    CU_ASSERT_EQUAL(d.words.v[1].end, 13);
+    CU_ASSERT_EQUAL(d.words.v[2].begin, 16);
+    CU_ASSERT_EQUAL(d.words.v[2].end, 19);
+    CU_ASSERT_EQUAL(d.words.v[1].norm, d.words.v[0].norm + d.words.v[0].norm_n);
+    pd_words_release(&d.words);
+    pd_bytes_release(&d.norm);
+}
+
+/* The term is the hash of the form, so the way to the form does not matter. */
+static void test_terms(void)
+{
+    const char text[] = "don't DON\u2019T don\u00AD't doNt";
+    struct pd_document d = {0};
+    pd_words_scan((const unsigned char *)text, 0, sizeof text - 1, &d);
+    CU_ASSERT_EQUAL_FATAL(d.words.n, 4);
+    CU_ASSERT_EQUAL(d.words.v[0].term, XXH3_64bits("don't", 5));
+    CU_ASSERT_EQUAL(d.words.v[0].term, d.words.v[1].term);
+    CU_ASSERT_EQUAL(d.words.v[0].term, d.words.v[2].term);
+    CU_ASSERT_NOT_EQUAL(d.words.v[0].term, d.words.v[3].term);
+    pd_words_release(&d.words);
+    pd_bytes_release(&d.norm);
+}
+
+/* The range is respected: what is outside is never part of a word. */
+static void test_range(void)
+{
+    const char text[] = "ab'cd 1.5 \u00E9\u00E9";
+    struct pd_document d = {0};
+    pd_words_scan((const unsigned char *)text, 1, 3, &d);   /* b' */
+    pd_words_scan((const unsigned char *)text, 6, 8, &d);   /* 1. */
+    pd_words_scan((const unsigned char *)text, 10, 12, &d); /* first e */
+    CU_ASSERT_EQUAL_FATAL(d.words.n, 3);
+    CU_ASSERT_EQUAL(d.words.v[0].end, 2);
+    CU_ASSERT_EQUAL(d.words.v[1].end, 7);
+    CU_ASSERT_EQUAL(d.words.v[2].end, 12);
+    pd_words_release(&d.words);
+    pd_bytes_release(&d.norm);
+}
+
+static void test_long_words(void)
+{
+    enum { REPEATS = 100000 };
+    static const char *const units[] = {"a", "Q1", "\u00C9", "\uFDFA", "\u0301\u0323", "\u0E01"};
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+        struct pd_bytes text = {0};
+        struct pd_document d = {0};
+        for (int k = 0; k < REPEATS; k++)
+            pd_bytes_append(&text, units[u], strlen(units[u]));
+        pd_words_scan(text.v, 0, (uint32_t)text.n, &d);
+        CU_ASSERT_EQUAL_FATAL(d.words.n, 1);
+        CU_ASSERT_EQUAL(d.words.v[0].end, text.n);
+        CU_ASSERT(d.words.v[0].norm_n >= REPEATS);
+        CU_ASSERT_EQUAL(pd_utf8_valid(d.norm.v, d.norm.n), d.norm.n);
+        pd_bytes_release(&text);
+        pd_words_release(&d.words);
+        pd_bytes_release(&d.norm);
+    }
+}
+
+/* Words are ascending and disjoint, and each scanned alone is the same word again. */
+static void check_words(const struct pd_bytes *text)
+{
+    struct pd_document d = {0};
+    size_t norm = 0, end = 0;
+    pd_words_scan(text->v, 0, (uint32_t)text->n, &d);
+    for (size_t k = 0; k < d.words.n; k++) {
+        const struct pd_word *w = &d.words.v[k];
+        struct pd_document alone = {0};
+        CU_ASSERT(w->begin >= end && w->end > w->begin && w->end <= text->n);
+        CU_ASSERT(w->norm == norm && w->norm_n > 0);
+        pd_words_scan(text->v, w->begin, w->end, &alone);
+        CU_ASSERT_EQUAL(alone.words.n, 1);
+        if (alone.words.n == 1) {
+            CU_ASSERT_EQUAL(alone.words.v[0].begin, w->begin);
+            CU_ASSERT_EQUAL(alone.words.v[0].end, w->end);
+            CU_ASSERT_EQUAL(alone.words.v[0].term, w->term);
+        }
+        end = w->end;
+        norm += w->norm_n;
+        pd_words_release(&alone.words);
+        pd_bytes_release(&alone.norm);
+    }
+    CU_ASSERT_EQUAL(norm, d.norm.n);
+    CU_ASSERT_EQUAL(pd_utf8_valid(d.norm.v, d.norm.n), d.norm.n);
+    pd_words_release(&d.words);
+    pd_bytes_release(&d.norm);
+}
+
+static void test_random(void)
+{
+    enum { ROUNDS = 2000, MOST_CHARS = 60 };
+    static const uint32_t traps[] = {'\'',   '.',    ',',    '_',    'a',    'B',    '1',    ' ',
+                                     0x2019, 0x02BC, 0xAD,   0x200B, 0x200D, 0x301,  0x3099, 0xFE0F,
+                                     0xFDFA, 0x3164, 0x30FC, 0x304B, 0x4E00, 0xFF76, 0xBD,   0};
+    struct pd_random random = {20100719};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct pd_bytes text = {0};
+        pd_random_text(&random, traps, pd_random_below(&random, MOST_CHARS), &text);
+        check_words(&text);
+        pd_bytes_release(&text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_ascii),   PD_TEST(test_apostrophes), PD_TEST(test_compared_form),
+        PD_TEST(test_scripts), PD_TEST(test_invisible),   PD_TEST(test_offsets),
+        PD_TEST(test_terms),   PD_TEST(test_range),       PD_TEST(test_long_words),
+        PD_TEST(test_random),  CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "document/word", tests);
+}
