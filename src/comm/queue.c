@@ -1,49 +1,108 @@
 /* comm/queue.c - see include/pardup/comm/queue.h */
 #include "pardup/comm/queue.h"
 
-#include <string.h>
+enum { TAG_QUESTION = 1, TAG_ANSWER };
+enum kind { TAKE, REPORT, GOODBYE };  /* GOODBYE is not answered */
+static const double report_every = 1; /* seconds */
 
-static const uint64_t past_all_tasks = (uint64_t)1 << 62;
+struct question {
+    uint64_t kind, stop;
+    uint64_t documents, bytes; /* done since the last question */
+};
 
-void pd_queue_open(const struct pd_comm *c, struct pd_queue *q)
+struct answer {
+    uint64_t task, stopped, documents;
+};
+
+void pd_queue_open(const struct pd_comm *c, struct pd_queue *q, uint64_t ntasks)
 {
-    const MPI_Aint bytes = c->rank == 0 ? PD_COUNTERS * sizeof *q->counters : 0;
-    MPI_Win_allocate(bytes, sizeof *q->counters, MPI_INFO_NULL, c->mpi, &q->counters, &q->window);
-    if (c->rank == 0)
-        memset(q->counters, 0, (size_t)bytes);
-    MPI_Barrier(c->mpi); /* the counters are zero before anyone takes from them */
-    MPI_Win_lock_all(MPI_MODE_NOCHECK, q->window);
+    *q = (struct pd_queue){.comm = c, .ntasks = ntasks, .reported = MPI_Wtime()};
 }
+
+static uint64_t give(struct pd_queue *q)
+{
+    return q->stopped || q->next >= q->ntasks ? PD_NO_TASK : q->next++;
+}
+
+static void hear(struct pd_queue *q, const struct question *question, int from)
+{
+    q->documents += question->documents;
+    q->bytes += question->bytes;
+    q->stopped |= question->stop != 0;
+    q->goodbyes += question->kind == GOODBYE;
+    if (question->kind == GOODBYE)
+        return;
+    const uint64_t task = question->kind == TAKE ? give(q) : PD_NO_TASK;
+    const struct answer answer = {task, (uint64_t)q->stopped, q->documents};
+    MPI_Send(&answer, sizeof answer, MPI_BYTE, from, TAG_ANSWER, q->comm->mpi);
+}
+
+static void hear_next(struct pd_queue *q)
+{
+    struct question question;
+    MPI_Status from;
+    MPI_Recv(&question, sizeof question, MPI_BYTE, MPI_ANY_SOURCE, TAG_QUESTION, q->comm->mpi,
+             &from);
+    hear(q, &question, from.MPI_SOURCE);
+}
+
+static void hear_all_waiting(struct pd_queue *q)
+{
+    int waiting;
+    for (;;) {
+        MPI_Iprobe(MPI_ANY_SOURCE, TAG_QUESTION, q->comm->mpi, &waiting, MPI_STATUS_IGNORE);
+        if (!waiting)
+            return;
+        hear_next(q);
+    }
+}
+
+static uint64_t ask(struct pd_queue *q, enum kind kind)
+{
+    const struct question question = {kind, (uint64_t)q->stopped, q->documents, q->bytes};
+    struct answer answer = {PD_NO_TASK, 0, 0};
+    MPI_Send(&question, sizeof question, MPI_BYTE, 0, TAG_QUESTION, q->comm->mpi);
+    q->documents = q->bytes = 0;
+    if (kind != GOODBYE) {
+        MPI_Recv(&answer, sizeof answer, MPI_BYTE, 0, TAG_ANSWER, q->comm->mpi, MPI_STATUS_IGNORE);
+        q->stopped |= answer.stopped != 0;
+        q->known_documents = answer.documents;
+    }
+    q->reported = MPI_Wtime();
+    return answer.task;
+}
+
+uint64_t pd_queue_take(struct pd_queue *q)
+{
+    if (q->comm->rank != 0)
+        return ask(q, TAKE);
+    hear_all_waiting(q);
+    q->known_documents = q->documents;
+    return give(q);
+}
+
+void pd_queue_add(struct pd_queue *q, uint64_t documents, uint64_t bytes)
+{
+    q->documents += documents;
+    q->bytes += bytes;
+}
+
+int pd_queue_poll(struct pd_queue *q)
+{
+    if (q->comm->rank == 0)
+        hear_all_waiting(q);
+    else if (MPI_Wtime() - q->reported > report_every)
+        ask(q, REPORT);
+    return q->stopped;
+}
+
+void pd_queue_stop(struct pd_queue *q) { q->stopped = 1; }
 
 void pd_queue_close(struct pd_queue *q)
 {
-    MPI_Win_unlock_all(q->window);
-    MPI_Win_free(&q->window);
-}
-
-static uint64_t fetch_and_add(struct pd_queue *q, enum pd_counter which, uint64_t amount)
-{
-    uint64_t before;
-    MPI_Fetch_and_op(&amount, &before, MPI_UINT64_T, 0, which, MPI_SUM, q->window);
-    MPI_Win_flush(0, q->window);
-    return before;
-}
-
-uint64_t pd_queue_take(struct pd_queue *q) { return fetch_and_add(q, PD_COUNT_TASKS, 1); }
-
-void pd_queue_stop(struct pd_queue *q) { fetch_and_add(q, PD_COUNT_TASKS, past_all_tasks); }
-
-int pd_queue_stopped(struct pd_queue *q)
-{
-    return pd_queue_read(q, PD_COUNT_TASKS) >= past_all_tasks;
-}
-
-void pd_queue_add(struct pd_queue *q, enum pd_counter which, uint64_t amount)
-{
-    fetch_and_add(q, which, amount);
-}
-
-uint64_t pd_queue_read(struct pd_queue *q, enum pd_counter which)
-{
-    return fetch_and_add(q, which, 0);
+    if (q->comm->rank != 0)
+        ask(q, GOODBYE);
+    else
+        while (q->goodbyes < q->comm->size - 1)
+            hear_next(q);
 }

@@ -13,8 +13,7 @@
 #include "pardup/run/number.h"
 
 enum {
-    SKIPS_TOLD = 5,     /* lines a rank prints about skipped records; all are counted and listed */
-    LOOK_UP_EVERY = 256 /* documents between looks at the other ranks' state */
+    SKIPS_TOLD = 5 /* lines a rank prints about skipped records; all are counted and listed */
 };
 
 struct reading {
@@ -107,16 +106,16 @@ static void keep(struct reading *r, const struct pd_raw *raw)
     r->bytes += raw->n;
 }
 
-/* Tell the others how far we are; rank 0 shows it. */
-static void report(struct reading *r)
+/* After each document: count it for all, show how far we are. True when another rank failed. */
+static int report(struct reading *r)
 {
-    pd_queue_add(&r->queue, PD_COUNT_DOCUMENTS, r->documents);
-    pd_queue_add(&r->queue, PD_COUNT_BYTES, r->bytes);
+    pd_queue_add(&r->queue, r->documents, r->bytes);
     r->documents = r->bytes = 0;
+    const int stopped = pd_queue_poll(&r->queue);
     if (r->col->comm->rank == 0)
-        pd_stages_progress(r->stages, pd_queue_read(&r->queue, PD_COUNT_TASKS), r->col->pieces.n,
-                           pd_queue_read(&r->queue, PD_COUNT_DOCUMENTS),
-                           pd_queue_read(&r->queue, PD_COUNT_BYTES));
+        pd_stages_progress(r->stages, r->queue.next, r->queue.ntasks, r->queue.documents,
+                           r->queue.bytes);
+    return stopped;
 }
 
 static int read_piece(struct reading *r, const struct pd_piece *piece)
@@ -138,11 +137,8 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
             return r->status;
         if (o->limit_docs && n >= o->limit_docs)
             return PD_END; /* what follows in this piece is beyond the limit in any case */
-        if (r->documents >= LOOK_UP_EVERY) {
-            report(r);
-            if (pd_queue_stopped(&r->queue))
-                return PD_END; /* another rank failed */
-        }
+        if (report(r))
+            return PD_END;
     }
     return status < 0 ? status : r->status < 0 ? r->status : PD_OK;
 }
@@ -153,12 +149,11 @@ static int read_pieces(struct reading *r)
     const uint64_t limit = (uint64_t)col->options->limit_docs;
     int status = PD_OK;
     /* Pieces are taken in order: once the finished ones hold `limit` documents, no later is needed. */
-    while (status >= 0 && !(limit && pd_queue_read(&r->queue, PD_COUNT_DOCUMENTS) >= limit)) {
+    while (status >= 0 && !(limit && r->queue.known_documents >= limit)) {
         const uint64_t task = pd_queue_take(&r->queue);
-        if (task >= col->pieces.n)
+        if (task == PD_NO_TASK)
             break;
         status = read_piece(r, &col->pieces.v[task]);
-        report(r);
     }
     if (status < 0)
         pd_queue_stop(&r->queue);
@@ -173,7 +168,7 @@ int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
                                          o->url_field, on_skip,     &r};
     r.reader = pd_reader_new(&ro);
     pd_stages_begin(stages, PD_STAGE_READ);
-    pd_queue_open(col->comm, &r.queue);
+    pd_queue_open(col->comm, &r.queue, col->pieces.n);
     int status = read_pieces(&r);
     pd_queue_close(&r.queue);
     col->totals.ignored = pd_reader_counts(r.reader)->ignored;

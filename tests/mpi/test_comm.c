@@ -52,34 +52,43 @@ static void test_share_and_gather(void)
     pd_bytes_release(&all);
 }
 
-/* Every task is taken once, by whoever comes; after a stop nobody gets one. */
+/* Every task is taken once, by whoever comes; rank 0 serves the others to the end. */
 static void test_queue(void)
 {
     enum { TASKS = 1000 };
     struct pd_queue q;
     uint64_t taken = 0, task;
-    pd_queue_open(&test_comm, &q);
-    while ((task = pd_queue_take(&q)) < TASKS) {
+    pd_queue_open(&test_comm, &q, TASKS);
+    while ((task = pd_queue_take(&q)) != PD_NO_TASK) {
         taken += task + 1;
-        pd_queue_add(&q, PD_COUNT_DOCUMENTS, 2);
+        pd_queue_add(&q, 2, 3);
+        CU_ASSERT_FALSE(pd_queue_poll(&q));
     }
+    pd_queue_close(&q);
     pd_comm_sum(&test_comm, &taken, 1);
     CU_ASSERT_EQUAL(taken, TASKS * (TASKS + 1) / 2);
-    CU_ASSERT_EQUAL(pd_queue_read(&q, PD_COUNT_DOCUMENTS), 2 * TASKS);
-    CU_ASSERT_FALSE(pd_queue_stopped(&q));
-    MPI_Barrier(test_comm.mpi); /* all have looked before one stops it */
-    if (test_comm.rank == test_comm.size - 1)
-        pd_queue_stop(&q);
-    MPI_Barrier(test_comm.mpi); /* all look after the stop */
-    CU_ASSERT(pd_queue_stopped(&q));
-    CU_ASSERT(pd_queue_take(&q) > TASKS);
+    if (test_comm.rank == 0) {
+        CU_ASSERT_EQUAL(q.documents, 2 * TASKS);
+        CU_ASSERT_EQUAL(q.bytes, 3 * TASKS);
+    }
+}
+
+/* The last rank fails with its first task: the endless rest of the work ends for all. */
+static void test_queue_stop(void)
+{
+    struct pd_queue q;
+    pd_queue_open(&test_comm, &q, UINT64_MAX - 1);
+    while (pd_queue_take(&q) != PD_NO_TASK)
+        if (test_comm.rank == test_comm.size - 1)
+            pd_queue_stop(&q);
+    CU_ASSERT(q.stopped);
     pd_queue_close(&q);
 }
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_agree), PD_TEST(test_numbers),
-                                        PD_TEST(test_share_and_gather), PD_TEST(test_queue),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_agree), PD_TEST(test_numbers),    PD_TEST(test_share_and_gather),
+        PD_TEST(test_queue), PD_TEST(test_queue_stop), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "comm/comm", tests);
 }

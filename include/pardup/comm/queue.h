@@ -1,30 +1,47 @@
 /*
- * comm/queue.h - work shared by whoever is free, and counters all ranks can read.
+ * comm/queue.h - work shared by whoever is free.
  *
- * Ranks take task numbers 0, 1, 2 ... from a counter in rank 0's memory (one-sided MPI), so a
- * slow file or node leaves nobody idle. Which rank does which task differs from run to run:
- * nothing that can be seen in a result may depend on it.
+ * Rank 0 gives out task numbers 0, 1, 2 ... on request, while it works itself; so a slow file or
+ * node leaves nobody idle. Which rank does which task differs from run to run: nothing that can be
+ * seen in a result may depend on it.
+ * Plain messages, not one-sided counters: Open MPI 4.1 has no one-sided transport over TCP
+ * (MPI_Win_allocate: "invalid window" as soon as ranks are on two hosts).
  */
 #ifndef PARDUP_COMM_QUEUE_H
 #define PARDUP_COMM_QUEUE_H
 
 #include "pardup/comm/comm.h"
 
-enum pd_counter { PD_COUNT_TASKS, PD_COUNT_DOCUMENTS, PD_COUNT_BYTES, PD_COUNTERS };
+#define PD_NO_TASK UINT64_MAX
 
 struct pd_queue {
-    MPI_Win window;
-    uint64_t *counters; /* rank 0's; others reach them through the window */
+    const struct pd_comm *comm;
+    uint64_t ntasks, next;     /* rank 0: tasks in all, the next one to give */
+    uint64_t documents, bytes; /* rank 0: done by all; others: not yet reported ... */
+    uint64_t known_documents;  /* ... and what rank 0 last said all have done */
+    int stopped;               /* as far as this rank knows */
+    int goodbyes;              /* rank 0: ranks that have closed */
+    double reported;           /* time of the last message to rank 0 */
 };
 
-void pd_queue_open(const struct pd_comm *c, struct pd_queue *q); /* COLLECTIVE */
-void pd_queue_close(struct pd_queue *q);                         /* COLLECTIVE */
+void pd_queue_open(const struct pd_comm *c, struct pd_queue *q, uint64_t ntasks);
 
-/* Not collective: */
-uint64_t pd_queue_take(struct pd_queue *q); /* the next task's number */
-void pd_queue_stop(struct pd_queue *q);     /* no more tasks for anybody: numbers jump past 2^62 */
-int pd_queue_stopped(struct pd_queue *q);   /* has some rank called pd_queue_stop? */
-void pd_queue_add(struct pd_queue *q, enum pd_counter which, uint64_t amount);
-uint64_t pd_queue_read(struct pd_queue *q, enum pd_counter which);
+/* The next task, or PD_NO_TASK: all are given, or a rank has stopped the queue. */
+uint64_t pd_queue_take(struct pd_queue *q);
+
+/* Count work done, for whom it concerns. */
+void pd_queue_add(struct pd_queue *q, uint64_t documents, uint64_t bytes);
+
+/*
+ * To be called between small steps of work: rank 0 answers those who wait, the others report about
+ * once a second and hear whether the queue has been stopped. True when it has.
+ */
+int pd_queue_poll(struct pd_queue *q);
+
+/* This rank has failed: no more tasks for anybody. */
+void pd_queue_stop(struct pd_queue *q);
+
+/* COLLECTIVE. Rank 0 goes on giving out tasks until all others have closed. */
+void pd_queue_close(struct pd_queue *q);
 
 #endif
