@@ -106,6 +106,9 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we speak for ourselves */
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
     must(w, H5Pset_fapl_mpio(access, c->mpi, MPI_INFO_NULL), "MPI-IO");
+    /* metadata goes in few collective writes: piecemeal, every dataset waits for the network */
+    H5Pset_all_coll_metadata_ops(access, true);
+    H5Pset_coll_metadata_write(access, true);
     H5Pset_obj_track_times(create, 0); /* no clock inside: equal runs give equal files */
     must(w, w->file = H5Fcreate(w->part, H5F_ACC_TRUNC, create, access), "create");
     w->together = H5Pcreate(H5P_DATASET_XFER);
