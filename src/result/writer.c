@@ -34,6 +34,8 @@ _Noreturn static void give_up(const struct pd_writer *w, const char *what)
 {
     struct statvfs disk;
     const char *why = "HDF5 could not write";
+    if (access(w->part, F_OK) != 0) /* another rank was first: it has said why */
+        pd_comm_abort(w->comm, 1);
     if (statvfs(w->part, &disk) == 0 && disk.f_bavail * disk.f_frsize < (4u << 10))
         why = "No space left on device";
     pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path, why, what);

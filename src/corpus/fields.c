@@ -1,0 +1,147 @@
+/* corpus/fields.c - see fields.h */
+#include "fields.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
+
+static bool is_space(unsigned char c) { return is_blank(c) || c == '\r' || c == '\n'; }
+
+size_t pd_fields_end(const unsigned char *s, size_t n)
+{
+    size_t line = 0;
+    for (;;) {
+        const unsigned char *lf = memchr(s + line, '\n', n - line);
+        if (!lf)
+            return 0;
+        const size_t end = (size_t)(lf - s) + 1;
+        while (s[line] == '\r')
+            line++;
+        if (line + 1 == end)
+            return end;
+        line = end;
+    }
+}
+
+static void trim(const unsigned char **v, size_t *n)
+{
+    while (*n > 0 && is_space(**v)) {
+        ++*v;
+        --*n;
+    }
+    while (*n > 0 && is_space((*v)[*n - 1]))
+        --*n;
+}
+
+/* Copy a value, with every line end and the blanks around it made one space. */
+static void take(struct pd_field *f, const unsigned char *v, size_t n, struct pd_arena *arena)
+{
+    trim(&v, &n);
+    char *to = pd_arena_alloc(arena, n + 1);
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] != '\n' && v[i] != '\r') {
+            to[k++] = (char)v[i];
+            continue;
+        }
+        while (k > 0 && is_blank((unsigned char)to[k - 1]))
+            k--;
+        while (is_space(v[i + 1])) /* trimmed: something else follows */
+            i++;
+        to[k++] = ' ';
+    }
+    to[k] = '\0';
+    f->v = to;
+    f->n = k;
+}
+
+static struct pd_field *find(const unsigned char *name, size_t n, struct pd_field *wanted,
+                             size_t nwanted)
+{
+    while (n > 0 && is_blank(name[n - 1]))
+        n--;
+    for (size_t k = 0; k < nwanted; k++)
+        if (strlen(wanted[k].name) == n && strncasecmp(wanted[k].name, (const char *)name, n) == 0)
+            return &wanted[k];
+    return NULL;
+}
+
+void pd_fields_read(const unsigned char *s, size_t n, struct pd_field *wanted, size_t nwanted,
+                    struct pd_arena *arena)
+{
+    for (size_t line = 0; line < n;) {
+        size_t end = line;
+        do { /* with the lines that continue it */
+            const unsigned char *lf = memchr(s + end, '\n', n - end);
+            end = lf ? (size_t)(lf - s) + 1 : n;
+        } while (end < n && is_blank(s[end]));
+        const unsigned char *colon = memchr(s + line, ':', end - line);
+        if (colon) {
+            const size_t name_n = (size_t)(colon - s) - line;
+            struct pd_field *f = find(s + line, name_n, wanted, nwanted);
+            if (f && !f->v)
+                take(f, colon + 1, end - line - name_n - 1, arena);
+        }
+        line = end;
+    }
+}
+
+bool pd_field_is(const struct pd_field *f, const char *value)
+{
+    return f->v && f->n == strlen(value) && strncasecmp(f->v, value, f->n) == 0;
+}
+
+static struct pd_field part(const char *v, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)v;
+    trim(&p, &n);
+    return (struct pd_field){NULL, (const char *)p, n};
+}
+
+struct pd_field pd_field_main(const struct pd_field *f)
+{
+    if (!f->v)
+        return *f;
+    const char *semicolon = memchr(f->v, ';', f->n);
+    return part(f->v, semicolon ? (size_t)(semicolon - f->v) : f->n);
+}
+
+/* The part of v[at, n) up to the next `separator`; *at moves behind it. */
+static struct pd_field next_part(const struct pd_field *f, char separator, size_t *at)
+{
+    const char *from = f->v + *at, *to = memchr(from, separator, f->n - *at);
+    const size_t n = to ? (size_t)(to - from) : f->n - *at;
+    *at += n + 1;
+    return part(from, n);
+}
+
+struct pd_field pd_field_parameter(const struct pd_field *f, const char *name)
+{
+    const size_t name_n = strlen(name);
+    for (size_t at = 0; f->v && at < f->n;) {
+        const struct pd_field p = next_part(f, ';', &at);
+        const char *is = memchr(p.v, '=', p.n);
+        if (!is || part(p.v, (size_t)(is - p.v)).n != name_n || strncasecmp(p.v, name, name_n) != 0)
+            continue;
+        struct pd_field v = part(is + 1, p.n - (size_t)(is + 1 - p.v));
+        while (v.n > 0 && (*v.v == '"' || *v.v == '\'')) {
+            v.v++;
+            v.n--;
+        }
+        while (v.n > 0 && (v.v[v.n - 1] == '"' || v.v[v.n - 1] == '\''))
+            v.n--;
+        return v;
+    }
+    return (struct pd_field){0};
+}
+
+bool pd_field_lists(const struct pd_field *f, const char *token)
+{
+    for (size_t at = 0; f->v && at < f->n;) {
+        const struct pd_field p = next_part(f, ',', &at);
+        if (pd_field_is(&p, token))
+            return true;
+    }
+    return false;
+}

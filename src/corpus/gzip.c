@@ -1,0 +1,143 @@
+/*
+ * corpus/gzip.c - see unpack.h
+ *
+ * Members that fit (one record each, as archives are written) go through libdeflate in one call;
+ * others, and those that libdeflate refuses, through ISA-L step by step. Both check CRC and size.
+ */
+#include "unpack.h"
+
+#include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
+
+#include "pardup/base/error.h"
+
+#define WHOLE_STORED ((size_t)256 << 10) /* look-ahead that lets a member be decoded in one call */
+
+struct pd_gunzip {
+    struct libdeflate_decompressor *whole;
+    struct inflate_state state; /* ISA-L, when inside */
+    bool inside;                /* a member has been begun step by step */
+};
+
+struct pd_gunzip *pd_gunzip_new(void)
+{
+    struct pd_gunzip *g = pd_realloc(NULL, 1, sizeof *g);
+    g->inside = false;
+    g->whole = libdeflate_alloc_decompressor();
+    if (!g->whole)
+        pd_panic("out of memory: inflate tables");
+    return g;
+}
+
+void pd_gunzip_free(struct pd_gunzip *g)
+{
+    if (!g)
+        return;
+    libdeflate_free_decompressor(g->whole);
+    free(g);
+}
+
+void pd_gunzip_reset(struct pd_gunzip *g) { g->inside = false; }
+
+static void begin(struct inflate_state *st, uint32_t wrapper)
+{
+    isal_inflate_init(st);
+    st->crc_flag = wrapper;
+}
+
+static void give(struct inflate_state *st, const unsigned char *s, size_t n)
+{
+    st->next_in = (uint8_t *)(uintptr_t)s; /* not written to */
+    st->avail_in = (uint32_t)n;
+}
+
+static int corrupt(struct pd_trouble *t, int isal)
+{
+    const bool checksum = isal == ISAL_INCORRECT_CHECKSUM;
+    *t = (struct pd_trouble){PD_SKIP_CORRUPT,
+                             checksum ? "gzip checksum is wrong" : "gzip data is corrupt"};
+    return PD_EFORMAT;
+}
+
+static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t *made,
+                 struct pd_trouble *trouble)
+{
+    struct inflate_state *st = &g->state;
+    st->next_out = out;
+    st->avail_out = (uint32_t)PD_STEP;
+    for (;;) {
+        const size_t left = pd_input_left(in);
+        give(st, in->v + in->pos, left);
+        const int ret = isal_inflate(st);
+        pd_input_take(in, left - st->avail_in);
+        if (ret < 0)
+            return corrupt(trouble, ret);
+        *made = PD_STEP - st->avail_out;
+        if (st->block_state == ISAL_BLOCK_FINISH) {
+            g->inside = false;
+            return PD_END;
+        }
+        if (st->avail_out == 0)
+            return PD_OK;
+        if (st->avail_in > 0) /* room and input, and yet it stops */
+            return corrupt(trouble, ret);
+        PD_TRY(pd_input_fill(in, 1));
+        if (pd_input_left(in) == 0) {
+            *trouble = (struct pd_trouble){PD_SKIP_TRUNCATED, "gzip data ends inside the member"};
+            return PD_EFORMAT;
+        }
+    }
+}
+
+int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t room,
+                   size_t *made, struct pd_trouble *trouble)
+{
+    *made = 0;
+    if (!g->inside) {
+        size_t used;
+        PD_TRY(pd_input_fill(in, WHOLE_STORED));
+        if (libdeflate_gzip_decompress_ex(g->whole, in->v + in->pos, pd_input_left(in), out, room,
+                                          &used, made) == LIBDEFLATE_SUCCESS) {
+            pd_input_take(in, used);
+            return PD_END;
+        }
+        *made = 0;
+        begin(&g->state, ISAL_GZIP);
+        g->inside = true;
+    }
+    return go_on(g, in, out, made, trouble);
+}
+
+long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
+                     size_t want)
+{
+    begin(&g->state, ISAL_GZIP);
+    give(&g->state, s, n);
+    g->state.next_out = out;
+    g->state.avail_out = (uint32_t)want;
+    const int ret = isal_inflate(&g->state);
+    pd_gunzip_reset(g);
+    return ret < 0 ? -1 : (long)(want - g->state.avail_out);
+}
+
+int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,
+                  struct pd_bytes *out, uint64_t most, struct pd_trouble *trouble)
+{
+    static const uint32_t flags[] = {ISAL_GZIP, ISAL_ZLIB, ISAL_DEFLATE};
+    struct inflate_state *st = &g->state;
+    begin(st, flags[wrapper]);
+    give(st, s, n);
+    while (out->n <= most) {
+        pd_bytes_reserve(out, out->n + PD_STEP);
+        st->next_out = out->v + out->n;
+        st->avail_out = (uint32_t)PD_STEP;
+        const int ret = isal_inflate(st);
+        if (ret < 0)
+            return corrupt(trouble, ret);
+        out->n += PD_STEP - st->avail_out;
+        if (st->block_state == ISAL_BLOCK_FINISH || st->avail_out > 0)
+            return PD_OK;
+    }
+    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
+    return PD_EFORMAT;
+}

@@ -1,0 +1,87 @@
+/* corpus/input.c - see input.h */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/vec.h"
+
+static int fail(const struct pd_input *in)
+{
+    return pd_fail(PD_EIO, "%s: %s", in->path, strerror(errno));
+}
+
+int pd_input_open(struct pd_input *in, const char *path)
+{
+    *in = (struct pd_input){.path = path, .v = in->v};
+    in->fd = open(path, O_RDONLY | O_CLOEXEC);
+    return in->fd < 0 ? fail(in) : PD_OK;
+}
+
+void pd_input_close(struct pd_input *in)
+{
+    if (in->fd >= 0)
+        close(in->fd);
+    in->fd = -1;
+}
+
+void pd_input_release(struct pd_input *in)
+{
+    pd_input_close(in);
+    free(in->v);
+    in->v = NULL;
+}
+
+static int read_at(struct pd_input *in, void *to, size_t n, uint64_t offset, size_t *got)
+{
+    ssize_t k;
+    do
+        k = pread(in->fd, to, n, (off_t)offset);
+    while (k < 0 && errno == EINTR);
+    if (k < 0)
+        return fail(in);
+    in->read += (uint64_t)k;
+    *got = (size_t)k;
+    return PD_OK;
+}
+
+int pd_input_fill(struct pd_input *in, size_t least)
+{
+    if (pd_input_left(in) >= least || in->end)
+        return PD_OK;
+    if (!in->v)
+        in->v = pd_realloc(NULL, PD_INPUT_MOST, 1);
+    memmove(in->v, in->v + in->pos, pd_input_left(in));
+    in->n -= in->pos;
+    in->pos = 0;
+    while (in->n < least && !in->end) {
+        size_t got = 0;
+        PD_TRY(read_at(in, in->v + in->n, PD_INPUT_MOST - in->n, in->offset + in->n, &got));
+        in->n += got;
+        in->end = got == 0;
+    }
+    return PD_OK;
+}
+
+void pd_input_seek(struct pd_input *in, uint64_t offset)
+{
+    const uint64_t start = in->offset - in->pos;
+    if (offset >= start && offset <= start + in->n) {
+        in->pos = (size_t)(offset - start);
+    } else {
+        in->pos = in->n = 0;
+        in->end = false;
+    }
+    in->offset = offset;
+}
+
+int pd_input_read(struct pd_input *in, void *to, size_t n, size_t *got)
+{
+    PD_TRY(read_at(in, to, n, in->offset, got));
+    in->offset += *got;
+    return PD_OK;
+}

@@ -1,0 +1,253 @@
+/* corpus/jsonl.c - JSON lines: one object a line, with the text in one of its fields. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "inside.h"
+#include "pardup/base/error.h"
+
+#define LOOK        ((size_t)64 << 10)
+#define MOST        ((size_t)PD_DOCUMENT_MOST + LOOK) /* more need not be held to be too much */
+#define PAD         64                                /* readable bytes behind a body */
+#define NUMBER_MOST 40                                /* characters of a number that is an id */
+#define REPLACEMENT "\xef\xbf\xbd"
+
+/* ---- lines ---- */
+
+/*
+ * The line at the stream's position, without its line end. PD_OK, PD_END (the file ends there),
+ * PD_EFORMAT (it breaks first), PD_EIO, or PD_EFULL (longer than a document may be).
+ */
+static int peek_line(struct pd_reader *r, const unsigned char **s, size_t *n, size_t *total)
+{
+    size_t seen = 0, have;
+    for (size_t want = LOOK;; want = 2 * have < MOST ? 2 * have : MOST) {
+        const int status = pd_stream_peek(r->stream, want, s, &have);
+        if (status == PD_EIO)
+            return status;
+        const unsigned char *lf = have > seen ? memchr(*s + seen, '\n', have - seen) : NULL;
+        *n = lf ? (size_t)(lf - *s) : have;
+        *total = lf ? *n + 1 : have;
+        if (*n > PD_DOCUMENT_MOST)
+            return PD_EFULL;
+        if (lf)
+            return PD_OK;
+        if (have < want)
+            return status == PD_OK && have == 0 ? PD_END : status;
+        seen = have;
+    }
+}
+
+/* Go behind the next line end, or to the end of the stream's good bytes. PD_OK or PD_EIO. */
+static int pass_line(struct pd_reader *r, uint64_t to)
+{
+    for (;;) {
+        const unsigned char *s;
+        size_t n;
+        if (pd_stream_peek(r->stream, LOOK, &s, &n) == PD_EIO)
+            return PD_EIO;
+        const unsigned char *lf = n > 0 ? memchr(s, '\n', n) : NULL;
+        pd_stream_advance(r->stream, lf ? (size_t)(lf - s) + 1 : n);
+        uint64_t offset, skip;
+        pd_stream_where(r->stream, &offset, &skip);
+        if (lf || n == 0 || offset >= to)
+            return PD_OK;
+    }
+}
+
+/* Tell the break in the line at the mark; what follows it may be the rest of some line. */
+static int mend(struct pd_reader *r)
+{
+    const unsigned char *s;
+    size_t n;
+    const int status = pd_reader_mend(r);
+    if (status != PD_OK || pd_stream_peek(r->stream, 1, &s, &n) != PD_OK || n == 0 || *s == '{')
+        return status;
+    return pass_line(r, UINT64_MAX);
+}
+
+/* ---- broken UTF-8 ---- */
+
+static bool is_tail(unsigned char c) { return (c & 0xc0) == 0x80; }
+
+/* Bytes of the valid character at s, 0 when there is none (RFC 3629). */
+static size_t character(const unsigned char *s, size_t n)
+{
+    const unsigned char c = *s;
+    if (c < 0x80)
+        return 1;
+    if (c < 0xc2 || c > 0xf4)
+        return 0;
+    const size_t k = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    if (n < k)
+        return 0;
+    for (size_t i = 1; i < k; i++)
+        if (!is_tail(s[i]))
+            return 0;
+    const bool overlong = (c == 0xe0 && s[1] < 0xa0) || (c == 0xf0 && s[1] < 0x90);
+    const bool surrogate = c == 0xed && s[1] > 0x9f, beyond = c == 0xf4 && s[1] > 0x8f;
+    return overlong || surrogate || beyond ? 0 : k;
+}
+
+/* Copy s with every byte that is part of no valid character replaced; true: there were some. */
+static bool mend_utf8(const unsigned char *s, size_t n, struct pd_bytes *to)
+{
+    bool broken = false;
+    to->n = 0;
+    for (size_t k = 0; k < n;) {
+        const size_t c = character(s + k, n - k);
+        if (c > 0)
+            pd_bytes_append(to, s + k, c);
+        else
+            pd_bytes_append(to, REPLACEMENT, sizeof REPLACEMENT - 1);
+        broken |= c == 0;
+        k += c > 0 ? c : 1;
+    }
+    return broken;
+}
+
+/* ---- objects ---- */
+
+static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool *repaired,
+                     json_error_t *error)
+{
+    json_t *root = json_loadb((const char *)s, n, JSON_ALLOW_NUL, error);
+    *repaired = false;
+    if (root)
+        return root;
+    const enum json_error_code code = json_error_code(error);
+    if (code == json_error_numeric_overflow)
+        return json_loadb((const char *)s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, error);
+    if (code != json_error_invalid_utf8 || !mend_utf8(s, n, &r->text))
+        return NULL;
+    *repaired = true;
+    return json_loadb((const char *)r->text.v, r->text.n, JSON_ALLOW_NUL, error);
+}
+
+static const char *keep(struct pd_reader *r, const char *s, size_t n)
+{
+    char *to = pd_arena_alloc(&r->arena, n + 1);
+    memcpy(to, s, n);
+    to[n] = '\0';
+    return to;
+}
+
+static void set_id(struct pd_reader *r, const json_t *id, struct pd_raw *raw)
+{
+    char number[NUMBER_MOST];
+    if (json_is_string(id)) {
+        raw->id_n = json_string_length(id);
+        raw->id = keep(r, json_string_value(id), raw->id_n);
+    } else if (json_is_number(id)) {
+        const int n =
+            json_is_integer(id)
+                ? snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(id))
+                : snprintf(number, sizeof number, "%.17g", json_real_value(id));
+        raw->id_n = (size_t)n;
+        raw->id = keep(r, number, raw->id_n);
+    }
+}
+
+/* PD_OK, or PD_END when the line is no document (told). */
+static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    json_error_t error;
+    bool repaired;
+    json_t *root = parse(r, s, n, &repaired, &error);
+    const json_t *text = json_object_get(root, r->options.text_field);
+    if (!json_is_string(text)) {
+        if (!root)
+            pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
+        else
+            pd_reader_tell(r, PD_SKIP_JSON, "no field \"%s\" that is a string",
+                           r->options.text_field);
+        json_decref(root);
+        return PD_END;
+    }
+    const json_t *url = json_object_get(root, r->options.url_field);
+    r->text.n = 0;
+    pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
+    pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));
+    set_id(r, json_object_get(root, r->options.id_field), raw);
+    if (json_is_string(url)) {
+        raw->url_n = json_string_length(url);
+        raw->url = keep(r, json_string_value(url), raw->url_n);
+    }
+    json_decref(root);
+    raw->body = r->text.v;
+    raw->n = r->text.n;
+    raw->media = PD_MEDIA_TEXT;
+    r->counts.repaired += repaired && !r->quiet;
+    return PD_OK;
+}
+
+static bool is_empty(const unsigned char *s, size_t n)
+{
+    while (n > 0 && memchr(" \t\r", s[n - 1], 3))
+        n--;
+    return n == 0;
+}
+
+static int enter(struct pd_reader *r)
+{
+    const uint64_t from = r->piece.from;
+    if (pd_stream_packing(r->stream) != PD_PLAIN) { /* lines ignore members: all are the first's */
+        r->done = from > 0;
+        r->piece.to = UINT64_MAX;
+    }
+    if (from > 0 && !r->done) {
+        PD_TRY(pd_stream_open(r->stream, r->file->path, from - 1));
+        PD_TRY(pass_line(r, r->piece.to));
+    }
+    pd_reader_enter(r);
+    const unsigned char *s;
+    size_t n;
+    if (pd_stream_peek(r->stream, 3, &s, &n) == PD_EIO)
+        return PD_EIO;
+    if (from == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
+        pd_stream_advance(r->stream, 3);
+    return PD_OK;
+}
+
+/* The line at the mark. PD_OK: a document. PD_END: none; r->done at the end. Else PD_EIO. */
+static int read_line(struct pd_reader *r, struct pd_raw *raw)
+{
+    const unsigned char *s;
+    size_t n, total;
+    int status = peek_line(r, &s, &n, &total);
+    if (status == PD_EFULL) {
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line is too long");
+        status = pass_line(r, UINT64_MAX);
+        return status == PD_EIO ? status : PD_END;
+    }
+    if (status == PD_EFORMAT) {
+        status = mend(r);
+        r->done = status == PD_END;
+        return status == PD_EIO ? status : PD_END;
+    }
+    if (status != PD_OK) {
+        r->done = true;
+        return status;
+    }
+    pd_stream_advance(r->stream, total);
+    if (!r->owned || is_empty(s, n))
+        return PD_END;
+    status = read_object(r, s, n, raw);
+    return status == PD_OK ? pd_reader_deliver(r, raw) : status;
+}
+
+int pd_jsonl_next(struct pd_reader *r, struct pd_raw *raw)
+{
+    if (!r->entered)
+        PD_TRY(enter(r));
+    while (!r->done) {
+        *raw = (struct pd_raw){0};
+        pd_reader_mark(r);
+        if (r->piece.nstripes <= 1 && r->offset >= r->piece.to)
+            break;
+        const int status = read_line(r, raw);
+        if (status != PD_END)
+            return status;
+    }
+    return PD_END;
+}

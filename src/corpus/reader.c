@@ -1,0 +1,280 @@
+/* corpus/reader.c - see include/pardup/corpus/reader.h */
+#include "pardup/corpus/reader.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inside.h"
+#include "pardup/base/error.h"
+
+#define SNIFF       512                 /* decoded bytes that decide on a format */
+#define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second record must start */
+#define DROP        ((size_t)1 << 20)   /* decoded bytes passed at once on the way to a record */
+#define DETAIL_MOST 256
+#define WARC_MAGIC  "WARC/"
+
+struct pd_reader *pd_reader_new(const struct pd_reader_options *options)
+{
+    struct pd_reader *r = pd_realloc(NULL, 1, sizeof *r);
+    *r = (struct pd_reader){.options = *options, .stream = pd_stream_new()};
+    if (!r->options.id_field)
+        r->options.id_field = "id";
+    if (!r->options.text_field)
+        r->options.text_field = "text";
+    if (!r->options.url_field)
+        r->options.url_field = "url";
+    return r;
+}
+
+void pd_reader_free(struct pd_reader *r)
+{
+    if (!r)
+        return;
+    pd_stream_free(r->stream);
+    pd_arena_release(&r->arena);
+    pd_bytes_release(&r->text);
+    pd_http_release(&r->http);
+    free(r);
+}
+
+const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r) { return &r->counts; }
+
+/* ---- for the formats ---- */
+
+void pd_reader_mark(struct pd_reader *r)
+{
+    const struct pd_piece *p = &r->piece;
+    pd_stream_where(r->stream, &r->offset, &r->skip);
+    r->begun = pd_stream_decoded(r->stream);
+    r->window = r->begun / PD_STRIPE;
+    r->owned = p->nstripes <= 1 || r->window % p->nstripes == p->stripe;
+}
+
+void pd_reader_enter(struct pd_reader *r)
+{
+    uint64_t skip;
+    pd_stream_where(r->stream, &r->counted, &skip);
+    r->entered = true;
+}
+
+void pd_reader_tell(struct pd_reader *r, enum pd_skip why, const char *fmt, ...)
+{
+    if (r->quiet || !r->owned)
+        return;
+    char detail[DETAIL_MOST];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(detail, sizeof detail, fmt, ap);
+    va_end(ap);
+    r->counts.skipped[why]++;
+    if (r->options.skipped)
+        r->options.skipped(r->options.ctx, why, r->offset, r->skip, detail);
+}
+
+int pd_reader_mend(struct pd_reader *r)
+{
+    const char *text;
+    const enum pd_skip why = pd_stream_broken(r->stream, &text);
+    const int status = pd_stream_recover(r->stream);
+    if (status == PD_EIO)
+        return status;
+    uint64_t offset, skip;
+    pd_stream_where(r->stream, &offset, &skip);
+    if (why == PD_SKIP_GARBAGE)
+        pd_reader_tell(r, why, "%" PRIu64 " %s", offset - r->offset, text);
+    else
+        pd_reader_tell(r, why, "%s", text);
+    return status;
+}
+
+static void count_decoded(struct pd_reader *r)
+{
+    r->counts.decoded_bytes += pd_stream_decoded(r->stream) - r->begun;
+}
+
+void pd_reader_ignore(struct pd_reader *r)
+{
+    if (r->quiet || !r->owned)
+        return;
+    r->counts.ignored++;
+    count_decoded(r);
+}
+
+int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
+{
+    uint64_t end, behind;
+    pd_stream_where(r->stream, &end, &behind);
+    const bool stored = pd_stream_packing(r->stream) == PD_PLAIN || (r->skip == 0 && behind == 0);
+    raw->offset = r->offset;
+    raw->skip = r->skip;
+    raw->length = stored ? end - r->offset : pd_stream_decoded(r->stream) - r->begun;
+    raw->segment = r->piece.nstripes > 1 ? r->window : r->piece.from;
+    if (raw->id_n == 0) {
+        const size_t most = strlen(r->file->path) + 2 * sizeof "+18446744073709551615";
+        char *id = pd_arena_alloc(&r->arena, most);
+        int n = snprintf(id, most, "%s:%" PRIu64, r->file->path, r->offset);
+        if (r->skip)
+            n += snprintf(id + n, most - (size_t)n, "+%" PRIu64, r->skip);
+        raw->id = id;
+        raw->id_n = (size_t)n;
+    }
+    if (!r->quiet) {
+        r->counts.documents++;
+        count_decoded(r);
+    }
+    return PD_OK;
+}
+
+/* ---- files and pieces ---- */
+
+static enum layout layout_of(const unsigned char *s, size_t n)
+{
+    size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (k < n && memchr(" \t\r\n", s[k], 4))
+        k++;
+    s += k;
+    n -= k;
+    if (n > 5 && memcmp(s, WARC_MAGIC, 5) == 0 && s[5] >= '0' && s[5] <= '9')
+        return LAYOUT_WARC;
+    if (n >= 11 && memcmp(s, "filedesc://", 11) == 0)
+        return LAYOUT_ARC;
+    return n > 0 && *s == '{' ? LAYOUT_JSONL : LAYOUT_WHOLE;
+}
+
+/* Open r->file at its start and find out how it is laid out. */
+static int open_file(struct pd_reader *r)
+{
+    static const enum layout forced[] = {[PD_FORMAT_WARC] = LAYOUT_WARC,
+                                         [PD_FORMAT_JSONL] = LAYOUT_JSONL,
+                                         [PD_FORMAT_HTML] = LAYOUT_WHOLE,
+                                         [PD_FORMAT_TEXT] = LAYOUT_WHOLE};
+    PD_TRY(pd_stream_open(r->stream, r->file->path, 0));
+    if (r->options.format != PD_FORMAT_AUTO) {
+        r->layout = forced[r->options.format];
+        return PD_OK;
+    }
+    const unsigned char *s;
+    size_t n;
+    bool moved = false;
+    int status;
+    while ((status = pd_stream_peek(r->stream, SNIFF, &s, &n)) == PD_EFORMAT && n == 0) {
+        moved = true;
+        status = pd_stream_recover(r->stream);
+        if (status != PD_OK)
+            break;
+    }
+    if (status == PD_EIO)
+        return status;
+    r->layout = layout_of(s, n);
+    return moved ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
+}
+
+int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct pd_piece *piece)
+{
+    r->file = file;
+    r->piece = *piece;
+    r->entered = r->done = r->quiet = false;
+    r->new_line = true;
+    r->counted = 0;
+    return open_file(r);
+}
+
+static int arc_next(struct pd_reader *r)
+{
+    if (!r->entered && r->piece.from == 0) {
+        pd_reader_mark(r);
+        pd_reader_tell(r, PD_SKIP_HEADER, "ARC is not read by this version");
+    }
+    r->entered = true;
+    return PD_END;
+}
+
+/* Pieces that cover a file count its stored bytes once. */
+static void count_stored(struct pd_reader *r)
+{
+    uint64_t offset, skip;
+    pd_stream_where(r->stream, &offset, &skip);
+    if (!r->quiet && (r->piece.nstripes <= 1 || r->piece.stripe == 0))
+        r->counts.stored_bytes += offset - r->counted;
+    r->counted = offset;
+}
+
+int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
+{
+    pd_arena_reset(&r->arena);
+    *raw = (struct pd_raw){0};
+    int status = PD_END;
+    switch (r->layout) {
+    case LAYOUT_WARC:
+        status = pd_warc_next(r, raw);
+        break;
+    case LAYOUT_JSONL:
+        status = pd_jsonl_next(r, raw);
+        break;
+    case LAYOUT_WHOLE:
+        status = pd_whole_next(r, raw);
+        break;
+    case LAYOUT_ARC:
+        status = arc_next(r);
+        break;
+    }
+    count_stored(r);
+    return status;
+}
+
+/* Stand `skip` decoded bytes behind stored `offset`. PD_OK, PD_END (no such place) or PD_EIO. */
+static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
+{
+    PD_TRY(pd_stream_open(r->stream, r->file->path, offset));
+    while (skip > 0) {
+        const unsigned char *s;
+        size_t n;
+        const size_t want = skip < DROP ? (size_t)skip : DROP;
+        if (pd_stream_peek(r->stream, want, &s, &n) == PD_EIO)
+            return PD_EIO;
+        if (n == 0)
+            return PD_END;
+        n = n < want ? n : want;
+        pd_stream_advance(r->stream, n);
+        skip -= n;
+    }
+    return PD_OK;
+}
+
+int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
+                    struct pd_raw *raw)
+{
+    const struct pd_piece one = {.nstripes = 1, .from = offset, .to = UINT64_MAX};
+    PD_TRY(pd_reader_open(r, file, &one));
+    r->quiet = r->new_line = true;
+    r->entered = r->layout != LAYOUT_WHOLE;
+    int status = go_to(r, offset, skip);
+    if (status == PD_OK)
+        status = pd_reader_next(r, raw);
+    return status == PD_OK && (raw->offset != offset || raw->skip != skip) ? PD_END : status;
+}
+
+int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splittable, int *striped)
+{
+    r->file = file;
+    *splittable = *striped = 0;
+    PD_TRY(open_file(r));
+    if (r->layout != LAYOUT_WARC && r->layout != LAYOUT_JSONL)
+        return PD_OK;
+    if (pd_stream_packing(r->stream) == PD_PLAIN) {
+        *splittable = 1;
+        return PD_OK;
+    }
+    *striped = 1;
+    if (r->layout == LAYOUT_WARC) {
+        const int status =
+            pd_stream_seek_member(r->stream, 1, PROBE_MOST, WARC_MAGIC, sizeof WARC_MAGIC - 1);
+        if (status == PD_EIO)
+            return status;
+        *splittable = status == PD_OK;
+        *striped = !*splittable;
+    }
+    return PD_OK;
+}

@@ -1,0 +1,99 @@
+/* corpus/zstd.c - see unpack.h */
+#include <zstd.h>
+
+#include "pardup/base/error.h"
+#include "unpack.h"
+
+#define WINDOW_LOG 31 /* what `zstd --long=31` writes: usual for dumps of many GB */
+
+struct pd_unzstd {
+    ZSTD_DStream *stream;
+};
+
+struct pd_unzstd *pd_unzstd_new(void)
+{
+    struct pd_unzstd *z = pd_realloc(NULL, 1, sizeof *z);
+    z->stream = ZSTD_createDStream();
+    if (!z->stream ||
+        ZSTD_isError(ZSTD_DCtx_setParameter(z->stream, ZSTD_d_windowLogMax, WINDOW_LOG)))
+        pd_panic("zstd: no decoder");
+    return z;
+}
+
+void pd_unzstd_free(struct pd_unzstd *z)
+{
+    if (!z)
+        return;
+    ZSTD_freeDStream(z->stream);
+    free(z);
+}
+
+void pd_unzstd_reset(struct pd_unzstd *z)
+{
+    ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only); /* cannot fail */
+}
+
+static int corrupt(struct pd_trouble *t, size_t code)
+{
+    *t = (struct pd_trouble){PD_SKIP_CORRUPT, ZSTD_getErrorName(code)};
+    return PD_EFORMAT;
+}
+
+int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out, size_t room,
+                   size_t *made, struct pd_trouble *trouble)
+{
+    ZSTD_outBuffer to = {out, room < PD_STEP ? room : PD_STEP, 0};
+    *made = 0;
+    for (;;) {
+        ZSTD_inBuffer from = {in->v + in->pos, pd_input_left(in), 0};
+        const size_t before = to.pos, ret = ZSTD_decompressStream(z->stream, &to, &from);
+        pd_input_take(in, from.pos);
+        if (ZSTD_isError(ret))
+            return corrupt(trouble, ret);
+        *made = to.pos;
+        if (ret == 0)
+            return PD_END;
+        if (to.pos == to.size)
+            return PD_OK;
+        if (pd_input_left(in) > 0 && (from.pos > 0 || to.pos > before))
+            continue;
+        PD_TRY(pd_input_fill(in, pd_input_left(in) + 1));
+        if (from.pos == from.size && pd_input_left(in) == 0) {
+            *trouble = (struct pd_trouble){PD_SKIP_TRUNCATED, "zstd data ends inside the frame"};
+            return PD_EFORMAT;
+        }
+    }
+}
+
+long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsigned char *out,
+                     size_t want)
+{
+    ZSTD_outBuffer to = {out, want, 0};
+    ZSTD_inBuffer from = {s, n, 0};
+    pd_unzstd_reset(z);
+    size_t ret;
+    do
+        ret = ZSTD_decompressStream(z->stream, &to, &from);
+    while (!ZSTD_isError(ret) && ret != 0 && to.pos < to.size && from.pos < from.size);
+    pd_unzstd_reset(z);
+    return ZSTD_isError(ret) ? -1 : (long)to.pos;
+}
+
+int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
+                  uint64_t most, struct pd_trouble *trouble)
+{
+    ZSTD_inBuffer from = {s, n, 0};
+    pd_unzstd_reset(z);
+    while (out->n <= most) {
+        pd_bytes_reserve(out, out->n + PD_STEP);
+        ZSTD_outBuffer to = {out->v + out->n, PD_STEP, 0};
+        const size_t ret = ZSTD_decompressStream(z->stream, &to, &from);
+        if (ZSTD_isError(ret))
+            return corrupt(trouble, ret);
+        out->n += to.pos;
+        if (ret == 0 || to.pos < to.size)
+            return PD_OK;
+    }
+    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
+    return PD_EFORMAT;
+}

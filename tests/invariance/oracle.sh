@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# Results of `pardup detect` against the judge tests/support/oracle.py, over options and collections.
+#
+#   tests/invariance/oracle.sh          random collections, and samples of the shared data
+#   FULL=1 tests/invariance/oracle.sh   all option combinations on the real collections too
+#
+# Real collections are left out, and said to be, where the shared data is missing.
+# Variables: see common.sh; also SEEDS ["1 2 3"], DOCUMENTS [250] of the random collections, and
+# ONLY: a pattern of collection names.
+set -eu
+. "$(dirname "$0")/common.sh"
+
+SEEDS=${SEEDS:-1 2 3}
+DOCUMENTS=${DOCUMENTS:-250}
+FULL=${FULL:-}
+ONLY=${ONLY:-*}
+skipped=0
+ranks=2
+defaults="--min-words 1 --idf 0.1,1.0 " # told to the judge, not to pardup: its own must be these
+
+every_combination() {
+    local max_df gamma gap edges
+    for max_df in 0 300; do
+        for gamma in 0 1 3; do
+            for gap in 0 2; do
+                for edges in word sentence; do
+                    echo "--max-df $max_df --gamma $gamma --gap $gap --edges $edges"
+                done
+            done
+        done
+    done
+}
+
+# Every value of every option at least once, the costly meetings of them left out.
+chosen_combinations() {
+    cat <<'COMBINATIONS'
+--max-df 300 --gamma 3 --gap 0 --edges word
+--max-df 300 --gamma 1 --gap 2 --edges word
+--max-df 300 --gamma 0 --gap 0 --edges sentence
+--max-df 300 --gamma 0 --gap 2 --edges word
+--max-df 0 --gamma 3 --gap 2 --edges word
+--max-df 0 --gamma 1 --gap 0 --edges sentence
+COMBINATIONS
+}
+
+# What the plain cross leaves out; a small max-df bites in small collections.
+random_extras() {
+    cat <<'COMBINATIONS'
+--max-df 20 --gamma 1 --gap 0 --edges word
+--max-df 3 --gamma 0 --gap 1 --edges word
+--max-df 1 --gamma 0 --gap 0 --edges word
+--max-df 300 --gamma 0 --gap 0 --edges word --min-words 4
+--max-df 300 --gamma 1 --gap 5 --edges word --min-words 2
+--max-df 300 --gamma 0 --gap 0 --edges word --idf 0.3,0.7
+--max-df 300 --gamma 1 --gap 1 --edges sentence --idf 0.0,1.0
+--max-df 15 --gamma 0 --gap 3 --edges word --idf 0.2,0.8 --min-words 3
+COMBINATIONS
+}
+
+# sentences_of OUT ARGUMENT...: the judge's input.
+sentences_of() {
+    local out=$1
+    shift
+    timeout "$PARDUP_TIMEOUT" "$PARDUP" sentences --offsets "$@" >"$out" </dev/null
+}
+
+# judge LABEL: reads the verdict on every listed run; a run without verdict has failed.
+judge() {
+    local label=$1 status=0 options result
+    "$PYTHON" "$support/oracle.py" --sentences "$work/s.jsonl" --list "$work/list" \
+        >"$work/verdicts" 2>&1 || status=$?
+    while read -r result options; do
+        options=${options#"$defaults"}
+        if grep -q ": equal.*($result)\$" "$work/verdicts"; then
+            passed=$((passed + 1))
+            echo "ok      $label $options: $(grep "($result)\$" "$work/verdicts" |
+                sed 's/^oracle: //; s/ ([^(]*)$//')"
+        else
+            failed=$((failed + 1))
+            echo "FAILED  $label $options"
+            grep -A 8 -F "$result" "$work/verdicts" | head -n 40 | sed 's/^/        /' || true
+        fi
+    done <"$work/list"
+    if [ "$status" -gt 1 ]; then
+        tail -n 5 "$work/verdicts"
+    fi
+}
+
+# collection LABEL COMBINATIONS ARGUMENT...: COMBINATIONS is a command that prints option lines.
+collection() {
+    local label=$1 combinations=$2 options number=0
+    shift 2
+    case $label in $ONLY) ;; *) return 0 ;; esac
+    check "$label: sentences" sentences_of "$work/s.jsonl" "$@"
+    : >"$work/list"
+    while read -r options; do
+        number=$((number + 1))
+        # options is a list of words
+        if detect "$ranks" "$work/r$number.h5" $options "$@" >"$work/log" 2>&1; then
+            echo "$work/r$number.h5 $defaults$options" >>"$work/list"
+        else
+            failed=$((failed + 1))
+            echo "FAILED  $label $options: detect"
+            tail -n 5 "$work/log" | sed 's/^/        /'
+        fi
+    done < <($combinations)
+    [ ! -s "$work/list" ] || judge "$label"
+    rm -f "$work"/r*.h5
+}
+
+# real NAME PARDUP_OPTION...: a collection of the shared data, when it is there.
+real() {
+    local label=$1 status=0
+    shift
+    case $label in $ONLY) ;; *) return 0 ;; esac
+    make_collection "$label" "$work/data" $groups >"$work/paths" 2>"$work/log" || status=$?
+    if [ "$status" -eq 77 ]; then
+        skipped=$((skipped + 1))
+        echo "skipped $label: $(cat "$work/log")"
+        return 0
+    elif [ "$status" -ne 0 ]; then
+        cat "$work/log" >&2
+        exit 1
+    fi
+    mapfile -t paths <"$work/paths"
+    collection "$label" "$cross" "$@" "${paths[@]}"
+}
+
+check "the judge's own tests" "$PYTHON" "$support/oracle.py" --self-test
+
+for seed in $SEEDS; do
+    lines=$(make_collection random "$work/random$seed" --seed "$seed" --documents "$DOCUMENTS")
+    collection "random-$seed" every_combination "$lines"
+    collection "random-$seed-more" random_extras "$lines"
+done
+lines=$(make_collection random "$work/larger" --seed 97 --documents 800) # 300 < df of its banner
+collection "random-larger" chosen_combinations "$lines"
+folder=$(make_collection random "$work/texts" --seed 99 --documents 60 --as text)
+collection "random-texts" chosen_combinations "$folder"
+pages=$(make_collection random "$work/pages" --seed 98 --documents 60 --as html)
+collection "random-pages" chosen_combinations "$pages"
+
+cross=chosen_combinations
+groups="--groups 2" # of the newsgroups; the others have none
+if [ -n "$FULL" ]; then
+    cross=every_combination
+    groups=""
+    PARDUP_TIMEOUT=$((PARDUP_TIMEOUT * 5))
+fi
+real reuters
+real newsgroups --format text
+real installguide-en
+real legal --format text
+real spdx
+if [ -n "$FULL" ]; then
+    real installguide-zh
+    real gov2 --format text
+    real clough --format text
+    real clueweb
+    real chinese-laws --format text
+    real articles
+    real pan13 --format text
+fi
+
+[ "$skipped" -eq 0 ] || echo "$skipped collections skipped"
+finish

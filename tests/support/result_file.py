@@ -1,0 +1,192 @@
+"""Reads pardup's result files for the judge, and compares their tables with expected rows."""
+
+import collections
+
+import h5py
+import numpy
+
+from sentence_file import Unusable
+
+DOUBLE_TOLERANCE = 1e-12
+KNOWN_METHODS = ("pdc-imatch",)
+SORT_KEYS = {"passages": 6, "pairs": 2}  # leading columns that order the rows
+EXPECTED_COLUMNS = {
+    "passages": ("doc_a", "doc_b", "start_a", "start_b", "length_a", "length_b", "begin_a", "end_a",
+                 "begin_b", "end_b", "matched", "similarity"),
+    "pairs": ("doc_a", "doc_b", "passages", "matched", "score", "coverage_a", "coverage_b",
+              "resemblance"),
+    "common": ("df", "doc", "sentence"),
+}
+DOUBLES = {"similarity", "score", "coverage_a", "coverage_b", "resemblance"}
+
+
+def open_result(path):
+    """The open file, or Unusable."""
+    try:
+        return h5py.File(path, "r")
+    except OSError as reason:
+        raise Unusable(f"{path}: {reason}") from reason
+
+
+# ------------------------------------------------------------------ options of the run
+
+def text_of(value):
+    """An attribute or id as str, however HDF5 stored it."""
+    if isinstance(value, numpy.ndarray):
+        value = value.reshape(-1)[0]
+    if isinstance(value, bytes):
+        value = value.rstrip(b"\0").decode("utf-8", "replace")
+    return str(value)
+
+
+def parse_option(name, text):
+    """The value of an option as the oracle uses it."""
+    if name == "edges":
+        return text
+    if name == "idf":
+        low, high = text.split(",")
+        return float(low), float(high)
+    return int(float(text))
+
+
+def recorded_options(result, names):
+    """The options the file records: {name: value}; those it does not record are left out."""
+    return {name: parse_option(name, text_of(result.attrs[name]))
+            for name in names if name in result.attrs}
+
+
+def options_of(result, given, defaults):
+    """The options to judge by: recorded in the file, else given, else the default."""
+    method = text_of(result.attrs.get("method", KNOWN_METHODS[0]))
+    if method not in KNOWN_METHODS:
+        raise Unusable(f"{result.filename}: no oracle for method {method}")
+    if text_of(result.attrs.get("skip_same_host", "0")).lower() in ("1", "true", "yes"):
+        raise Unusable(f"{result.filename}: the oracle does not know hosts")
+    values = {**defaults._asdict(), **given, **recorded_options(result, defaults._fields)}
+    return type(defaults)(**values)
+
+
+def option_complaints(result, given):
+    """Options given on the command line that the file records otherwise."""
+    recorded = recorded_options(result, given)
+    return [f"the file records {name} = {recorded[name]}, expected {given[name]}"
+            for name in recorded if recorded[name] != given[name]]
+
+
+# ------------------------------------------------------------------ documents
+
+def document_complaints(result, collection):
+    """Whether /documents agrees with the sentences the oracle read."""
+    ids = [text_of(name) for name in result["/documents/id"][:]]
+    counts = result["/documents/sentences"][:].tolist()
+    collection.ndocuments = len(ids)
+    wrong = [f"/documents has {len(ids)} rows, but there are sentences of row {row}"
+             for row in collection.documents if row >= len(ids)][:1]
+    if wrong:
+        return wrong
+    for row, (name, count) in enumerate(zip(ids, counts)):
+        document = collection.documents.get(row)
+        expected = document.nsentences if document else 0
+        if count != expected:
+            wrong.append(f"/documents row {row} ({name}): {count} sentences, expected {expected}")
+        if document and document.name != name:
+            wrong.append(f"/documents row {row}: id {name!r}, expected {document.name!r}")
+    totals = {"documents": len(ids), "sentences": len(collection.places)}
+    wrong += [f"attribute {name} = {int(result.attrs[name])}, expected {total}"
+              for name, total in totals.items()
+              if name in result.attrs and int(result.attrs[name]) != total]
+    return wrong[:5]
+
+
+# ------------------------------------------------------------------ tables
+
+def read_table(result, name, columns):
+    """Rows of a group as tuples of Python numbers, in the order of the file."""
+    values = [result[f"/{name}/{column}"][:].tolist() for column in columns]
+    if len({len(column) for column in values}) > 1:
+        raise Unusable(f"{result.filename}: columns of /{name} differ in length")
+    return list(zip(*values))
+
+
+def integers(row, columns):
+    """The row without its doubles: they follow from the integers, which alone name a row."""
+    return tuple(value for column, value in zip(columns, row) if column not in DOUBLES)
+
+
+def close(got, expected, columns):
+    """Whether two rows are equal, doubles within the tolerance."""
+    return all(abs(x - y) <= DOUBLE_TOLERANCE if column in DOUBLES else x == y
+               for column, x, y in zip(columns, got, expected))
+
+
+def describe(table, row, columns, collection):
+    """A row in words: its columns, and the documents and words it speaks of."""
+    fields = dict(zip(columns, row))
+    text = " ".join(f"{column}={value}" for column, value in fields.items())
+    places = [(fields["doc_" + side], fields.get("start_" + side, 0))
+              for side in "ab" if "doc_" + side in fields]
+    if table == "common":
+        places = [(fields["doc"], fields["sentence"])]
+    for doc, sentence in places:
+        document = collection.documents.get(doc)
+        if document and sentence < document.nsentences:
+            words = " ".join(document.words_of(sentence)[:12])
+            text += f"\n        {document.name} sentence {sentence}: {words}"
+    return text
+
+
+def row_complaints(table, got, expected, columns, collection, show):
+    """Complaints about missing and extra rows of one table; [] when there are none."""
+    got_count = collections.Counter(integers(row, columns) for row in got)
+    expected_count = collections.Counter(integers(row, columns) for row in expected)
+    whole = [column for column in columns if column not in DOUBLES]
+    wrong = []
+    for word, rows in (("missing", expected_count - got_count),
+                       ("extra", got_count - expected_count)):
+        if rows:
+            wrong.append(f"/{table}: {sum(rows.values())} rows {word}")
+            wrong += [f"  {word}: {describe(table, row, whole, collection)}"
+                      for row in sorted(rows)[:show]]
+    return wrong
+
+
+def double_complaints(table, got, expected, columns, show):
+    """Rows with the right integers and wrong doubles."""
+    by_integers = lambda row: integers(row, columns)
+    both = zip(sorted(got, key=by_integers), sorted(expected, key=by_integers))
+    return [f"/{table}: {dict(zip(columns, x))}, expected {dict(zip(columns, y))}"
+            for x, y in both if not close(x, y, columns)][:show]
+
+
+def order_complaints(table, got):
+    """Whether the rows rise by the table's leading columns."""
+    width = SORT_KEYS[table]
+    for k in range(1, len(got)):
+        if got[k - 1][:width] > got[k][:width]:
+            return [f"/{table}: row {k} {got[k][:width]} sorts before row {k - 1}"]
+    return []
+
+
+def hash_complaints(result):
+    """/common is ordered by hash, and no hash comes twice."""
+    hashes = result["/common/hash"][:].tolist()
+    if any(x >= y for x, y in zip(hashes, hashes[1:])):
+        return ["/common: hashes do not rise strictly"]
+    return []
+
+
+def table_complaints(result, expected, collection, show):
+    """Everything in which the file's tables differ from the expected rows."""
+    wrong = []
+    for table in ("passages", "pairs", "common"):
+        rows = getattr(expected, table)
+        columns = EXPECTED_COLUMNS[table]
+        got = read_table(result, table, columns)
+        if table == "common":
+            wrong += hash_complaints(result)
+            got.sort()
+        else:
+            wrong += order_complaints(table, got)
+        wrong += (row_complaints(table, got, rows, columns, collection, show)
+                  or double_complaints(table, got, rows, columns, show))
+    return wrong

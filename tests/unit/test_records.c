@@ -1,0 +1,547 @@
+/* tests/unit/test_records.c - what is in a record: WARC, HTTP, JSON lines, whole files. */
+#include "pd_cunit.h"
+#include "pd_records.h"
+
+static int is_body(const struct seen *seen, const char *want)
+{
+    return seen->docs.n > 0 && strcmp((const char *)seen->last.v, want) == 0;
+}
+
+/* See a file that holds `text`. */
+static struct seen see_text(const char *text, enum pd_format format)
+{
+    return see_bytes(text, strlen(text), format);
+}
+
+/* The one page with these HTTP fields and this body. */
+static struct seen see_page(const char *fields, const void *v, size_t n)
+{
+    struct pd_bytes warc = {0};
+    put_page(&warc, "page", fields, v, n);
+    struct seen seen = see_bytes(warc.v, warc.n, PD_FORMAT_AUTO);
+    pd_bytes_release(&warc);
+    return seen;
+}
+
+static void check_page(const char *fields, const void *v, size_t n, const char *want)
+{
+    struct seen seen = see_page(fields, v, n);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    CU_ASSERT(is_body(&seen, want));
+    seen_release(&seen);
+}
+
+static void check_lost(const char *fields, const void *v, size_t n, enum pd_skip why)
+{
+    struct seen seen = see_page(fields, v, n);
+    CU_ASSERT_EQUAL(seen.docs.n, 0);
+    CU_ASSERT_EQUAL(seen.skips.n, 1);
+    CU_ASSERT_EQUAL(seen.counts.skipped[why], 1);
+    seen_release(&seen);
+}
+
+/* ---- WARC headers ---- */
+
+static void test_old_header_with_line_feeds(void)
+{
+    struct seen seen = see_text("WARC/0.18\n"
+                                "warc-type: response\n"
+                                "WARC-TARGET-URI: <http://example.org/a\n"
+                                " \tb>\n"
+                                "WARC-Date: 2009-03-65T08:43:19-0800\n"
+                                "WARC-Record-ID: <urn:uuid:1>\n"
+                                "WARC-TREC-ID: clueweb09-en0000-00-00000\n"
+                                "WARC-TREC-ID: another\n"
+                                "Content-Type: application/http;\n"
+                                "  msgtype=response\n"
+                                "Content-Length: 73\n"
+                                "\n"
+                                "HTTP/1.1 200\n"
+                                "Content-Type: Text/HTML; a=b; Charset=\"EUC-JP\"\r\n"
+                                "X:y\n"
+                                "\n"
+                                "<p>body"
+                                "\n\n",
+                                PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+    CU_ASSERT(is_body(&seen, "<p>body"));
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[0].id, "clueweb09-en0000-00-00000");
+    CU_ASSERT_STRING_EQUAL(seen.url, "http://example.org/a b");
+    CU_ASSERT_STRING_EQUAL(seen.charset, "EUC-JP");
+    CU_ASSERT_EQUAL(seen.media, PD_MEDIA_HTML);
+    seen_release(&seen);
+}
+
+static void test_ids(void)
+{
+    struct pd_bytes v = {0};
+    char want[200];
+    put_record(&v, "resource", "x", "Content-Type: text/plain\r\n", "1", 1);
+    const size_t second = v.n;
+    put(&v, "WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\n2\r\n\r\n");
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 2);
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[0].id, "urn:x");
+    snprintf(want, sizeof want, "%s:%zu", scratch_path("file"), second);
+    CU_ASSERT_EQUAL(strncmp(seen.docs.v[1].id, want, sizeof seen.docs.v[1].id - 1), 0);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
+static void test_types(void)
+{
+    static const struct {
+        const char *type, *fields;
+        int media; /* -1: no document */
+    } cases[] = {
+        {"resource", "Content-Type: text/html; charset=x\r\n", PD_MEDIA_HTML},
+        {"resource", "Content-Type: application/xhtml+xml\r\n", PD_MEDIA_HTML},
+        {"resource", "Content-Type: text/x-news\r\n", PD_MEDIA_TEXT},
+        {"resource", "Content-Type: unknown/x\r\n", PD_MEDIA_UNKNOWN},
+        {"resource", "Content-Type: nonsense\r\n", PD_MEDIA_UNKNOWN},
+        {"resource", "", PD_MEDIA_UNKNOWN},
+        {"resource", "Content-Type: image/png\r\n", -1},
+        {"resource", "Content-Type: application/pdf\r\n", -1},
+        {"conversion", "", PD_MEDIA_TEXT},
+        {"conversion", "Content-Type: text/plain\r\n", PD_MEDIA_TEXT},
+        {"response", "Content-Type: text/dns\r\n", -1},
+        {"revisit", "Content-Type: text/html\r\n", -1},
+        {"metadata", "Content-Type: text/plain\r\n", -1},
+        {"warcinfo", "Content-Type: text/plain\r\n", -1},
+        {"continuation", "Content-Type: text/plain\r\n", -1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct pd_bytes v = {0};
+        put_record(&v, cases[k].type, "x", cases[k].fields, "text", 4);
+        struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.skips.n, 0);
+        CU_ASSERT_EQUAL(seen.docs.n, cases[k].media >= 0);
+        CU_ASSERT_EQUAL(seen.counts.ignored, cases[k].media < 0);
+        if (seen.docs.n)
+            CU_ASSERT_EQUAL(seen.media, (enum pd_media)cases[k].media);
+        seen_release(&seen);
+        pd_bytes_release(&v);
+    }
+}
+
+static void test_no_type(void)
+{
+    struct seen seen = see_text("WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n", PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_HEADER], 1);
+    CU_ASSERT_EQUAL(seen.counts.ignored, 0);
+    seen_release(&seen);
+}
+
+static void test_arc_is_told(void)
+{
+    struct seen seen = see_text("filedesc://x.arc 0.0.0.0 2004 text/plain 1\n1", PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.docs.n, 0);
+    CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+    CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_HEADER);
+    CU_ASSERT_STRING_EQUAL(seen.skips.v[0].detail, "ARC is not read by this version");
+    seen_release(&seen);
+}
+
+/* ---- lengths ---- */
+
+#define TEXT "Content-Type: text/plain\r\n"
+
+/* Three records, of which the middle one claims `length` bytes. */
+static struct seen see_claim(const char *body, long length)
+{
+    struct pd_bytes v = {0};
+    put_record(&v, "resource", "first", TEXT, "first body", 10);
+    put_record_claiming(&v, "resource", "middle", TEXT, body, strlen(body), length);
+    put_record(&v, "resource", "last", TEXT, "last body", 9);
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    pd_bytes_release(&v);
+    return seen;
+}
+
+static void test_wrong_lengths_are_repaired(void)
+{
+    static const char body[] = "some\n\nlines of\ntext, WARC/1.0\r\nno record";
+    const long n = (long)strlen(body);
+    for (long length = -1; length < n + 115; length++) {
+        struct seen seen = see_claim(body, length);
+        /* Two ways to be wrong without being found out: to end where two line ends happen to
+         * stand, and to count line ends that close the record. */
+        const int early = length == 4, late = length > n && length <= n + 4;
+        CU_ASSERT_EQUAL_FATAL(seen.docs.n, 3);
+        CU_ASSERT_EQUAL(seen.docs.v[1].n, early || late ? (size_t)length : (size_t)n);
+        CU_ASSERT_EQUAL(seen.skips.n, early);
+        CU_ASSERT_EQUAL(seen.counts.repaired, length != n && !early && !late);
+        CU_ASSERT(is_body(&seen, "last body"));
+        seen_release(&seen);
+    }
+}
+
+static void test_short_length_at_the_end_of_the_file(void)
+{
+    struct pd_bytes v = {0};
+    put_record_claiming(&v, "resource", "x", TEXT, "text, and more", 14, 4);
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT(is_body(&seen, "text"));
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_GARBAGE], 1);
+    CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
+static void test_record_in_a_content_of_right_length(void)
+{
+    struct seen want = see_claim("x\nWARC/1.0\r\nWARC-Type: resource\r\n\r\nfake", 40);
+    CU_ASSERT_EQUAL(want.docs.n, 3);
+    CU_ASSERT_EQUAL(want.docs.v[1].n, 40);
+    CU_ASSERT_EQUAL(want.counts.repaired, 0);
+    seen_release(&want);
+}
+
+static void test_huge_length_is_told_and_left(void)
+{
+    struct seen seen = see_claim("text", 5000000000L);
+    CU_ASSERT_EQUAL(seen.docs.n, 2);
+    CU_ASSERT_EQUAL(seen.skips.n, 1);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_TOO_LARGE], 1);
+    CU_ASSERT(is_body(&seen, "last body"));
+    seen_release(&seen);
+}
+
+static void test_lengths_that_are_none(void)
+{
+    static const char *const lengths[] = {"", "Content-Length: 1x\r\n", "Content-Length: \r\n",
+                                          "Content-Length: 99999999999999999999999\r\n"};
+    for (size_t k = 0; k < 4; k++) {
+        struct pd_bytes v = {0};
+        for (int twice = 0; twice < 2; twice++)
+            put(&v, "WARC/1.0\r\nWARC-Type: resource\r\n%s%s\r\nbody %d\r\n\r\n", TEXT, lengths[k],
+                twice);
+        struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.docs.n, 2);
+        CU_ASSERT_EQUAL(seen.counts.repaired, 2);
+        CU_ASSERT_EQUAL(seen.skips.n, 0);
+        CU_ASSERT(is_body(&seen, "body 1"));
+        seen_release(&seen);
+        pd_bytes_release(&v);
+    }
+}
+
+static void test_garbage_between_records(void)
+{
+    struct pd_bytes v = {0};
+    put_record(&v, "resource", "a", TEXT, "one", 3);
+    const size_t from = v.n;
+    put(&v, "WARC/1.0 is a\nformat\n");
+    const size_t to = v.n;
+    put_record(&v, "resource", "b", TEXT, "two", 3);
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    char want[120];
+    snprintf(want, sizeof want,
+             "%zu bytes; expected WARC/ after the record, found 'WARC/1.0 is a?format'", to - from);
+    CU_ASSERT_EQUAL(seen.docs.n, 2);
+    CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+    CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_GARBAGE);
+    CU_ASSERT_EQUAL(seen.skips.v[0].offset, from);
+    CU_ASSERT_STRING_EQUAL(seen.skips.v[0].detail, want);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
+static void test_blank_lines_are_no_garbage(void)
+{
+    struct pd_bytes v = {0};
+    put(&v, "\r\n\n");
+    put_record(&v, "resource", "a", TEXT, "one", 3);
+    put(&v, "\n\r\n\n\n");
+    put_record(&v, "resource", "b", TEXT, "two", 3);
+    v.n -= 4; /* no line end at the end of the file */
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.docs.n, 2);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
+/* ---- HTTP ---- */
+
+#define CHUNKED HTML "Transfer-Encoding: chunked\r\n"
+
+static void check_chunks(const char *body, const char *want)
+{
+    check_page(CHUNKED, body, strlen(body), want);
+}
+
+static void test_chunked(void)
+{
+    check_chunks("4\r\nWiki\r\n6;ext=1\r\npedia \r\nC\r\nin \r\nchunks.\r\n0\r\nTrailer: x\r\n\r\n",
+                 "Wikipedia in \r\nchunks.");
+    check_chunks("4\nline\n3\nend\n0\n\n", "lineend");
+    check_chunks("0\r\n\r\n", "");
+}
+
+static void test_chunked_only_in_name(void)
+{
+    check_chunks("<html>plain", "<html>plain");
+    check_chunks("ad\nbc", "bc");                 /* a chunk cut short */
+    check_chunks("2\r\nabc\r\n", "2\r\nabc\r\n"); /* no line end behind the first chunk */
+    check_chunks("3\r\nabc\r\nrest", "abcrest");  /* the next size is none */
+    check_chunks("3\r\nabc\r\n2\r\nde", "abcde"); /* ends after a chunk */
+    check_chunks("3\r\nabc\r\n9\r\nde", "abcde"); /* ends in a chunk */
+    check_chunks("fffffffffffffff\r\nabc", "abc");
+    check_chunks("", "");
+}
+
+static void check_coding(const char *coding, const struct pd_bytes *body, const char *want)
+{
+    char fields[200];
+    snprintf(fields, sizeof fields, HTML "Content-Encoding: %s\r\n", coding);
+    check_page(fields, body->v, body->n, want);
+}
+
+static void test_content_coding(void)
+{
+    static const char page[] = "<p>a page, a page, a page, a page, a page";
+    const size_t n = sizeof page - 1;
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+    struct pd_bytes gz = {0}, zst = {0}, zlib = {0}, raw = {0};
+    put_gzip(&gz, page, n);
+    put_zstd(&zst, page, n);
+    pd_bytes_reserve(&zlib, 200);
+    pd_bytes_reserve(&raw, 200);
+    zlib.n = libdeflate_zlib_compress(c, page, n, zlib.v, 200);
+    raw.n = libdeflate_deflate_compress(c, page, n, raw.v, 200);
+    check_coding("gzip", &gz, page);
+    check_coding("X-GZip", &gz, page);
+    check_coding("deflate", &zlib, page);
+    check_coding("deflate", &raw, page);
+    check_coding("zstd", &zst, page);
+    check_coding("identity", &(struct pd_bytes){(unsigned char *)(uintptr_t)page, n, 0}, page);
+    gz.n -= 8; /* cut short: what there is */
+    check_coding("gzip", &gz, page);
+    libdeflate_free_compressor(c);
+    pd_bytes_release(&gz);
+    pd_bytes_release(&zst);
+    pd_bytes_release(&zlib);
+    pd_bytes_release(&raw);
+}
+
+static void test_coding_only_in_name(void)
+{
+    check_page(HTML "Content-Encoding: gzip\r\n", "<p>", 3, "<p>");
+    check_page(HTML "Content-Encoding: deflate\r\n", "<p>", 3, "<p>");
+    check_page(HTML "Content-Encoding: deflate\r\n", "x marks", 7, "x marks"); /* like zlib */
+    check_page(HTML "Content-Encoding: deflate\r\n", "x at some length", 16, "x at some length");
+    check_page(HTML "Content-Encoding: br\r\n", "<p>", 3, "<p>");
+    check_page(HTML "Content-Encoding: gzip\r\n", "", 0, "");
+}
+
+static void test_coding_that_cannot_be_undone(void)
+{
+    struct pd_bytes gz = {0};
+    put_gzip(&gz, "<p>some page", 12);
+    gz.v[gz.n - 8] ^= 1;
+    check_lost(HTML "Content-Encoding: gzip\r\n", gz.v, gz.n, PD_SKIP_CODING);
+    check_lost(HTML "Content-Encoding: br\r\n", "\x0b\x02\x80", 3, PD_SKIP_CODING);
+    pd_bytes_release(&gz);
+}
+
+static void test_decoded_size_is_bounded(void)
+{
+    enum { BOMB = 40 << 20 };
+    unsigned char *zeros = calloc(BOMB, 1);
+    struct pd_bytes zst = {0};
+    put_zstd(&zst, zeros, BOMB);
+    CU_ASSERT(zst.n * 1000 < BOMB);
+    check_lost(HTML "Content-Encoding: zstd\r\n", zst.v, zst.n, PD_SKIP_TOO_LARGE);
+    pd_bytes_release(&zst);
+    free(zeros);
+}
+
+static void test_responses(void)
+{
+    static const char interim[] = "HTTP/1.1 100 Continue\r\nContent-Type: image/png\r\n\r\n"
+                                  "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\n\r\nbody";
+    static const char *const broken[] = {"no HTTP at all", "HTTP/1.1 200 OK\r\nno: end\r\n", ""};
+    static const char *const type = "Content-Type: application/http\r\n";
+    struct pd_bytes v = {0};
+    put_record(&v, "response", "x", "", interim, sizeof interim - 1);
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT(is_body(&seen, "body"));
+    CU_ASSERT_EQUAL(seen.media, PD_MEDIA_TEXT);
+    seen_release(&seen);
+    for (size_t k = 0; k < 3; k++) {
+        v.n = 0;
+        put_record(&v, "response", "x", type, broken[k], strlen(broken[k]));
+        seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.docs.n, 0);
+        CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_HEADER], 1);
+        seen_release(&seen);
+    }
+    pd_bytes_release(&v);
+    seen = see_page("Content-Type: image/gif\r\n", "GIF89a", 6);
+    CU_ASSERT_EQUAL(seen.counts.ignored, 1);
+    seen_release(&seen);
+    check_page("", "body", 4, "body");
+}
+
+/* ---- JSON lines ---- */
+
+static void test_json_fields(void)
+{
+    struct seen seen =
+        see_text("\xef\xbb\xbf\n{\"text\": \"a\", \"id\": 17, \"url\": \"http://x/\"}\r\n"
+                 "  \n"
+                 "{\"id\": 1.5, \"text\": \"b\"}\n"
+                 "{\"text\": \"c\", \"n\": 123456789012345678901234567890}\n"
+                 "{\"id\": \"\", \"text\": \"q\\\"\\u00e9\\n\"}",
+                 PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 4);
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[0].id, "17");
+    CU_ASSERT_EQUAL(seen.docs.v[0].offset, 4);
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[1].id, "1.5");
+    CU_ASSERT_EQUAL(strncmp(seen.docs.v[3].id, scratch_path("file"), 10), 0);
+    CU_ASSERT(is_body(&seen, "q\"\xc3\xa9\n"));
+    CU_ASSERT_EQUAL(seen.media, PD_MEDIA_TEXT);
+    seen_release(&seen);
+}
+
+static void test_json_options(void)
+{
+    struct pd_raw raw;
+    const struct pd_reader_options options = {
+        .id_field = "name", .text_field = "body", .url_field = "link"};
+    const char *line =
+        "{\"id\": 1, \"text\": 2, \"name\": \"n\", \"body\": \"b\", \"link\": \"l\"}";
+    const struct pd_file file = file_of(scratch_write("file", line, strlen(line)));
+    struct pd_reader *r = pd_reader_new(&options);
+    CU_ASSERT_EQUAL(pd_reader_fetch(r, &file, 0, 0, &raw), PD_OK);
+    CU_ASSERT(raw.id_n == 1 && *raw.id == 'n');
+    CU_ASSERT(raw.n == 1 && *raw.body == 'b');
+    CU_ASSERT(raw.url_n == 1 && *raw.url == 'l');
+    pd_reader_free(r);
+}
+
+static void test_json_null_character_and_broken_utf8(void)
+{
+    struct seen seen = see_text("{\"text\": \"a\\u0000b\"}\n", PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT_EQUAL(seen.docs.v[0].n, 3);
+    CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+    seen_release(&seen);
+    seen = see_text("{\"text\": \"a\xff\xc3\xa9\xed\xa0\x80z\xe2\x82\"}\n", PD_FORMAT_AUTO);
+#define BAD "\xef\xbf\xbd"
+    CU_ASSERT(is_body(&seen, "a" BAD "\xc3\xa9" BAD BAD BAD "z" BAD BAD));
+    CU_ASSERT_EQUAL(seen.counts.repaired, 1);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    seen_release(&seen);
+}
+
+static void test_json_lines_that_are_none(void)
+{
+    struct seen seen = see_text("{\"text\": \"a\"}\n"
+                                "{\"text\": 5}\n"
+                                "[1]\n"
+                                "{\"text\": \"never closed}\n"
+                                "{\"text\": \"b\"}\n",
+                                PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.docs.n, 2);
+    CU_ASSERT_EQUAL_FATAL(seen.skips.n, 3);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_JSON], 3);
+    CU_ASSERT_EQUAL(seen.skips.v[0].offset, 14);
+    CU_ASSERT_STRING_EQUAL(seen.skips.v[0].detail, "no field \"text\" that is a string");
+    seen_release(&seen);
+}
+
+/* ---- whole files ---- */
+
+static void check_whole(const void *v, size_t n, enum pd_format format, const char *want,
+                        enum pd_media media)
+{
+    struct seen seen = see_bytes(v, n, format);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT(is_body(&seen, want));
+    CU_ASSERT_EQUAL(seen.media, media);
+    CU_ASSERT_EQUAL(seen.docs.v[0].offset, 0);
+    CU_ASSERT_EQUAL(seen.docs.v[0].length, n);
+    CU_ASSERT_EQUAL(seen.counts.stored_bytes, n);
+    CU_ASSERT_EQUAL(strncmp(seen.docs.v[0].id, scratch_path("file"), 10), 0);
+    seen_release(&seen);
+}
+
+static void test_whole_files(void)
+{
+    struct pd_bytes gz = {0};
+    put_gzip(&gz, "<p>", 3);
+    check_whole("<p>", 3, PD_FORMAT_AUTO, "<p>", PD_MEDIA_UNKNOWN);
+    check_whole("<p>", 3, PD_FORMAT_HTML, "<p>", PD_MEDIA_HTML);
+    check_whole("{\"text\"", 7, PD_FORMAT_TEXT, "{\"text\"", PD_MEDIA_TEXT);
+    check_whole(gz.v, gz.n, PD_FORMAT_AUTO, "<p>", PD_MEDIA_UNKNOWN);
+    check_whole("", 0, PD_FORMAT_AUTO, "", PD_MEDIA_UNKNOWN);
+    struct seen seen = see_cut(scratch_write("file", "abc", 3), PD_FORMAT_TEXT, 1, 2);
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
+    seen_release(&seen);
+    pd_bytes_release(&gz);
+}
+
+static void test_damaged_whole_files(void)
+{
+    struct pd_bytes gz = {0};
+    put_gzip(&gz, "a page of some length", 21);
+    struct seen cut = see_bytes(gz.v, gz.n - 1, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(cut.docs.n, 0);
+    CU_ASSERT_EQUAL(cut.counts.skipped[PD_SKIP_TRUNCATED], 1);
+    put(&gz, "trailing");
+    struct seen garbage = see_bytes(gz.v, gz.n, PD_FORMAT_AUTO);
+    CU_ASSERT(is_body(&garbage, "a page of some length"));
+    CU_ASSERT_EQUAL(garbage.counts.skipped[PD_SKIP_GARBAGE], 1);
+    CU_ASSERT_EQUAL(garbage.skips.n, 1);
+    seen_release(&cut);
+    seen_release(&garbage);
+    pd_bytes_release(&gz);
+}
+
+static void test_whole_file_that_is_too_large(void)
+{
+    const char *path = scratch_write("file", "x", 1);
+    PD_CHECK(truncate(path, (off_t)PD_DOCUMENT_MOST + 1) == 0); /* a hole: no disk, no reading */
+    struct seen seen = see(path, PD_FORMAT_TEXT);
+    CU_ASSERT_EQUAL(seen.docs.n, 0);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_TOO_LARGE], 1);
+    seen_release(&seen);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_old_header_with_line_feeds),
+                                        PD_TEST(test_ids),
+                                        PD_TEST(test_types),
+                                        PD_TEST(test_no_type),
+                                        PD_TEST(test_arc_is_told),
+                                        PD_TEST(test_wrong_lengths_are_repaired),
+                                        PD_TEST(test_short_length_at_the_end_of_the_file),
+                                        PD_TEST(test_record_in_a_content_of_right_length),
+                                        PD_TEST(test_huge_length_is_told_and_left),
+                                        PD_TEST(test_lengths_that_are_none),
+                                        PD_TEST(test_garbage_between_records),
+                                        PD_TEST(test_blank_lines_are_no_garbage),
+                                        PD_TEST(test_chunked),
+                                        PD_TEST(test_chunked_only_in_name),
+                                        PD_TEST(test_content_coding),
+                                        PD_TEST(test_coding_only_in_name),
+                                        PD_TEST(test_coding_that_cannot_be_undone),
+                                        PD_TEST(test_decoded_size_is_bounded),
+                                        PD_TEST(test_responses),
+                                        PD_TEST(test_json_fields),
+                                        PD_TEST(test_json_options),
+                                        PD_TEST(test_json_null_character_and_broken_utf8),
+                                        PD_TEST(test_json_lines_that_are_none),
+                                        PD_TEST(test_whole_files),
+                                        PD_TEST(test_damaged_whole_files),
+                                        PD_TEST(test_whole_file_that_is_too_large),
+                                        CU_TEST_INFO_NULL};
+    scratch_open();
+    return pd_run_tests(argc, argv, "records", tests);
+}
