@@ -15,16 +15,20 @@
 #define DETAIL_MOST 256
 #define WARC_MAGIC  "WARC/"
 
+static char *copy_name(const char *name, const char *preset)
+{
+    const char *from = name ? name : preset;
+    const size_t n = strlen(from) + 1;
+    return memcpy(pd_realloc(NULL, n, 1), from, n);
+}
+
 struct pd_reader *pd_reader_new(const struct pd_reader_options *options)
 {
     struct pd_reader *r = pd_realloc(NULL, 1, sizeof *r);
     *r = (struct pd_reader){.options = *options, .stream = pd_stream_new()};
-    if (!r->options.id_field)
-        r->options.id_field = "id";
-    if (!r->options.text_field)
-        r->options.text_field = "text";
-    if (!r->options.url_field)
-        r->options.url_field = "url";
+    r->options.id_field = copy_name(options->id_field, "id");
+    r->options.text_field = copy_name(options->text_field, "text");
+    r->options.url_field = copy_name(options->url_field, "url");
     return r;
 }
 
@@ -36,6 +40,9 @@ void pd_reader_free(struct pd_reader *r)
     pd_arena_release(&r->arena);
     pd_bytes_release(&r->text);
     pd_http_release(&r->http);
+    free((char *)r->options.id_field);
+    free((char *)r->options.text_field);
+    free((char *)r->options.url_field);
     free(r);
 }
 

@@ -294,6 +294,24 @@ static void test_large_member_with_wrong_checksum(void)
     pd_bytes_release(&gz);
 }
 
+/* 128 KB of the frame decode well before its checksum shows that they cannot be trusted. */
+static void test_member_of_a_step_comes_whole_or_not_at_all(void)
+{
+    enum { NOISE = 200000 };
+    struct pd_bytes v = {0}, zst = {0};
+    uint64_t seed = 10;
+    int status;
+    for (uint32_t x; v.n < NOISE; pd_bytes_append(&v, &x, sizeof x))
+        x = noise(&seed);
+    put_zstd(&zst, v.v, v.n);
+    zst.v[zst.n - 1] ^= 1;
+    CU_ASSERT_EQUAL(pd_stream_open(stream, scratch_write("file", zst.v, zst.n), 0), PD_OK);
+    CU_ASSERT_EQUAL(read_on(&v, 1000, &status), 0);
+    CU_ASSERT_EQUAL(status, PD_EFORMAT);
+    pd_bytes_release(&v);
+    pd_bytes_release(&zst);
+}
+
 static void test_garbage(void)
 {
     struct pd_bytes gz = {0}, v = {0};
@@ -411,6 +429,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_cut_anywhere),
                                         PD_TEST(test_damage_anywhere),
                                         PD_TEST(test_large_member_with_wrong_checksum),
+                                        PD_TEST(test_member_of_a_step_comes_whole_or_not_at_all),
                                         PD_TEST(test_garbage),
                                         PD_TEST(test_seek_member),
                                         PD_TEST(test_memory_is_that_of_what_is_asked_for),

@@ -43,7 +43,7 @@ struct pd_reader_options {
 };
 
 struct pd_reader;
-struct pd_reader *pd_reader_new(const struct pd_reader_options *options); /* keeps a copy */
+struct pd_reader *pd_reader_new(const struct pd_reader_options *options); /* copied, strings too */
 void pd_reader_free(struct pd_reader *r);
 
 /* Start on a piece of `file` (borrowed until the next open). PD_OK or PD_EIO. */
@@ -63,8 +63,10 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
 /* Counters since pd_reader_new. */
 struct pd_reader_counts {
     uint64_t documents, ignored; /* ignored: records that are no documents (requests, images ...) */
-    uint64_t repaired; /* records kept although their length or bytes had to be mended */
+    uint64_t repaired;           /* documents kept although a length or bytes had to be mended */
     uint64_t skipped[PD_SKIP_KINDS];
+    /* However a file is cut, its pieces add up to its stored bytes, and to the decoded bytes of its
+     * documents and ignored records. */
     uint64_t stored_bytes, decoded_bytes;
 };
 const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r);
