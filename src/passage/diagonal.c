@@ -1,15 +1,254 @@
-/* passage/diagonal.c - see include/pardup/passage/diagonal.h */
+/*
+ * passage/diagonal.c - see include/pardup/passage/diagonal.h
+ *
+ * A row is one sentence of a with the sentences of b it matches. Rows are taken in order; a dot
+ * can only be linked with dots of the gap + 1 rows before it, so only those are kept ("lines").
+ * A dot without links is its own component and needs no entry among the runs.
+ */
 #include "pardup/passage/diagonal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* What is known of one dot while links are followed. */
-struct pd_chain {
-    size_t parent;    /* towards the root of its component (union-find) */
+#include "pardup/base/sort.h"
+
+#define ALONE UINT32_MAX
+
+struct cell {
+    uint32_t j;
     uint32_t longest; /* dots on the longest chain that ends here */
-    /* of a root: the component's bounds (inclusive) and longest chain */
-    uint32_t first_i, first_j, last_i, last_j, matched;
+    uint32_t run;     /* its component, or ALONE */
 };
+PD_VEC(cells, struct cell);
+
+struct pd_lines {
+    uint32_t i;
+    struct cells cells;
+};
+
+/* A component of several dots. */
+struct run {
+    uint32_t parent; /* towards the root of the component (union-find) */
+    uint32_t matched;
+    uint32_t first_i, first_j, last_i, last_j; /* of a root: the bounds, inclusive */
+};
+PD_VEC(pd_runs, struct run);
+
+enum { RUNS_KEPT = 4096 }; /* below, finished runs are not worth clearing away */
+
+/* The pair at hand. */
+struct finding {
+    struct pd_diagonals *d;
+    uint32_t gamma, reach;
+    size_t runs_limit;
+    pd_doc a, b;
+    struct pd_passages *out;
+};
+
+static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
+static uint32_t max(uint32_t x, uint32_t y) { return x > y ? x : y; }
+
+static uint32_t root_of(struct run *v, uint32_t k)
+{
+    while (v[k].parent != k) {
+        v[k].parent = v[v[k].parent].parent; /* path halving */
+        k = v[k].parent;
+    }
+    return k;
+}
+
+static uint32_t unite(struct run *v, uint32_t x, uint32_t y)
+{
+    x = root_of(v, x);
+    y = root_of(v, y);
+    if (x == y)
+        return x;
+    struct run *into = &v[min(x, y)], *from = &v[max(x, y)];
+    from->parent = min(x, y);
+    into->matched = max(into->matched, from->matched);
+    into->first_i = min(into->first_i, from->first_i);
+    into->first_j = min(into->first_j, from->first_j);
+    into->last_i = max(into->last_i, from->last_i);
+    into->last_j = max(into->last_j, from->last_j);
+    return min(x, y);
+}
+
+/* The run of a dot; one of its own if it was alone. */
+static uint32_t run_of(struct pd_runs *runs, struct cell *c, uint32_t i)
+{
+    if (c->run == ALONE) {
+        c->run = (uint32_t)runs->n;
+        pd_runs_push(runs, (struct run){c->run, c->longest, i, c->j, i, c->j});
+    }
+    return c->run;
+}
+
+static void emit(const struct finding *f, const struct run *r)
+{
+    if (r->matched > f->gamma)
+        pd_passages_push(f->out, (struct pd_passage){.a = f->a,
+                                                     .b = f->b,
+                                                     .start_a = r->first_i,
+                                                     .start_b = r->first_j,
+                                                     .length_a = r->last_i - r->first_i + 1,
+                                                     .length_b = r->last_j - r->first_j + 1,
+                                                     .matched = r->matched,
+                                                     .similarity = 1});
+}
+
+/* The line goes out of reach: dots that are still alone are finished. */
+static void retire(const struct finding *f, struct pd_lines *line)
+{
+    for (size_t k = 0; f->gamma == 0 && k < line->cells.n; k++) {
+        const struct cell *c = &line->cells.v[k];
+        if (c->run == ALONE)
+            emit(f, &(struct run){0, 1, line->i, c->j, line->i, c->j});
+    }
+    line->cells.n = 0;
+}
+
+/*
+ * Emit the runs that no line within reach belongs to and number the others anew, so that runs do
+ * not pile up while a long document is compared. `matched` serves as a mark: 0 for renumbered.
+ */
+static void clear_finished(struct finding *f)
+{
+    struct pd_runs *runs = f->d->runs, live = {0};
+    uint32_t *renumbered = pd_realloc(NULL, runs->n + 1, sizeof *renumbered);
+    memset(renumbered, 0xFF, (runs->n + 1) * sizeof *renumbered); /* ALONE: not live */
+    for (uint32_t l = 0; l <= f->reach; l++) {
+        struct cells *cells = &f->d->lines[l].cells;
+        for (size_t k = 0; k < cells->n; k++) {
+            if (cells->v[k].run == ALONE)
+                continue;
+            const uint32_t root = root_of(runs->v, cells->v[k].run);
+            if (renumbered[root] == ALONE) {
+                renumbered[root] = (uint32_t)live.n;
+                pd_runs_push(&live, runs->v[root]);
+                live.v[live.n - 1].parent = renumbered[root];
+            }
+            cells->v[k].run = renumbered[root];
+        }
+    }
+    for (uint32_t k = 0; k < runs->n; k++)
+        if (runs->v[k].parent == k && renumbered[k] == ALONE)
+            emit(f, &runs->v[k]);
+    free(renumbered);
+    pd_runs_release(runs);
+    *runs = live;
+    f->runs_limit = 2 * live.n + RUNS_KEPT;
+}
+
+/* Link the dots of the line at hand with those of an earlier one. */
+static void link_lines(struct finding *f, struct pd_lines *before, struct pd_lines *now)
+{
+    struct cell *prev = before->cells.v, *end = prev + before->cells.n;
+    struct pd_runs *runs = f->d->runs;
+    for (size_t k = 0; k < now->cells.n; k++) {
+        struct cell *c = &now->cells.v[k];
+        while (prev < end && (uint64_t)prev->j + f->reach < c->j)
+            prev++;
+        for (struct cell *p = prev; p < end && p->j < c->j; p++) {
+            const uint32_t theirs = run_of(runs, p, before->i);
+            c->run = c->run == ALONE ? root_of(runs->v, theirs) : unite(runs->v, c->run, theirs);
+            c->longest = max(c->longest, p->longest + 1);
+            struct run *r = &runs->v[c->run];
+            r->matched = max(r->matched, c->longest);
+            r->first_j = min(r->first_j, c->j);
+            r->last_j = max(r->last_j, c->j);
+            r->last_i = max(r->last_i, now->i);
+        }
+    }
+}
+
+/* Row number `row` of the pair: sentence i of a matches the sentences js of b. */
+static void take_row(struct finding *f, size_t row, uint32_t i, const uint32_t *js, size_t n)
+{
+    struct pd_lines *lines = f->d->lines, *now = &lines[row % (f->reach + 1)];
+    retire(f, now); /* rows ascend: what stood here is more than `reach` sentences back */
+    now->i = i;
+    cells_reserve(&now->cells, n);
+    now->cells.n = n;
+    for (size_t k = 0; k < n; k++)
+        now->cells.v[k] = (struct cell){js[k], 1, ALONE};
+    for (uint32_t l = 0; l <= f->reach; l++)
+        if (&lines[l] != now && lines[l].cells.n && (uint64_t)lines[l].i + f->reach >= i)
+            link_lines(f, &lines[l], now);
+    if (f->d->runs->n > f->runs_limit)
+        clear_finished(f);
+}
+
+static void finish(struct finding *f)
+{
+    struct pd_runs *runs = f->d->runs;
+    for (uint32_t l = 0; l <= f->reach; l++)
+        retire(f, &f->d->lines[l]);
+    for (uint32_t k = 0; k < runs->n; k++)
+        if (runs->v[k].parent == k)
+            emit(f, &runs->v[k]);
+    runs->n = 0;
+}
+
+/* All (sentence of a, block) of the pair, sorted. */
+static size_t list_rows(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n)
+{
+    size_t rows = 0;
+    for (size_t k = 0; k < n; k++)
+        rows += blocks[k]->ni;
+    if (d->rows_cap < rows) {
+        d->rows_cap = rows + rows / 2;
+        d->rows = pd_realloc(d->rows, d->rows_cap, sizeof *d->rows);
+    }
+    rows = 0;
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t u = 0; u < blocks[k]->ni; u++)
+            d->rows[rows++] = pd_ij(blocks[k]->units[u], (uint32_t)k);
+    pd_sort_records(d->rows, rows, 1, 1);
+    return rows;
+}
+
+/* The sentences of b in several blocks, ascending, each once. */
+static size_t merge_blocks(struct pd_diagonals *d, const struct pd_block *const *blocks,
+                           const uint64_t *rows, size_t nrows)
+{
+    size_t n = 0, kept = 0;
+    for (size_t k = 0; k < nrows; k++)
+        n += blocks[(uint32_t)rows[k]]->nj;
+    if (d->js_cap < n) {
+        d->js_cap = n + n / 2;
+        d->js = pd_realloc(d->js, d->js_cap, sizeof(uint64_t));
+    }
+    uint64_t *sorted = (uint64_t *)(void *)d->js; /* wide to be sorted, then packed in place */
+    for (size_t k = 0, to = 0; k < nrows; k++) {
+        const struct pd_block *block = blocks[(uint32_t)rows[k]];
+        for (uint32_t u = 0; u < block->nj; u++)
+            sorted[to++] = block->units[block->ni + u];
+    }
+    pd_sort_records(sorted, n, 1, 1);
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || sorted[k] != sorted[k - 1])
+            d->js[kept++] = (uint32_t)sorted[k];
+    return kept;
+}
+
+static void take_rows(struct finding *f, const struct pd_block *const *blocks, size_t nrows)
+{
+    const uint64_t *rows = f->d->rows;
+    size_t row = 0;
+    for (size_t begin = 0, end; begin < nrows; begin = end) {
+        const uint32_t i = (uint32_t)(rows[begin] >> 32);
+        const struct pd_block *block = blocks[(uint32_t)rows[begin]];
+        end = begin + 1;
+        while (end < nrows && rows[end] >> 32 == i)
+            end++;
+        if (end - begin == 1)
+            take_row(f, row++, i, block->units + block->ni, block->nj);
+        else {
+            const size_t n = merge_blocks(f->d, blocks, rows + begin, end - begin);
+            take_row(f, row++, i, f->d->js, n);
+        }
+    }
+}
 
 static int by_place(const void *pa, const void *pb)
 {
@@ -19,161 +258,46 @@ static int by_place(const void *pa, const void *pb)
     return sa != sb ? (sa > sb) - (sa < sb) : (la > lb) - (la < lb);
 }
 
-static struct pd_chain *room(struct pd_diagonals *d, size_t n)
+static void prepare(struct pd_diagonals *d, uint32_t nlines)
 {
-    if (d->cap < n) {
-        d->cap = n + n / 2;
-        d->chains = pd_realloc(d->chains, d->cap, sizeof *d->chains);
+    if (!d->runs) {
+        d->runs = pd_realloc(NULL, 1, sizeof *d->runs);
+        *d->runs = (struct pd_runs){0};
     }
-    return d->chains;
-}
-
-static size_t row_end(const struct pd_dot *dots, size_t n, size_t k)
-{
-    const uint32_t i = pd_dot_i(dots[k]);
-    while (k < n && pd_dot_i(dots[k]) == i)
-        k++;
-    return k;
-}
-
-/* Lengthen the runs that reach the row before by the dots [from, to) of this row. */
-static void extend_runs(struct pd_chain *v, const struct pd_dot *dots, size_t prev, size_t from,
-                        size_t to)
-{
-    for (size_t k = from, p = prev; k < to; k++) {
-        const uint32_t j = pd_dot_j(dots[k]);
-        while (p < from && pd_dot_j(dots[p]) + 1 < j)
-            p++;
-        if (p < from && pd_dot_j(dots[p]) + 1 == j) {
-            v[k].longest = v[p].longest + 1;
-            v[p].longest = 0; /* goes on: not an end */
-        }
+    if (d->nlines < nlines) {
+        d->lines = pd_realloc(d->lines, nlines, sizeof *d->lines);
+        memset(d->lines + d->nlines, 0, (nlines - d->nlines) * sizeof *d->lines);
+        d->nlines = nlines;
     }
 }
 
-/* Gap 0: a dot goes on from the dot one row up and one column left, so two rows are merged. */
-static void diagonal_runs(struct pd_diagonals *d, const struct pd_dot *dots, size_t n,
-                          uint32_t gamma, struct pd_passages *out)
+void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
+                       uint32_t gamma, uint32_t gap, struct pd_passages *out)
 {
-    struct pd_chain *v = room(d, n);
-    for (size_t k = 0; k < n; k++)
-        v[k].longest = 1;
-    for (size_t from = 0, prev = 0, to; from < n; prev = from, from = to) {
-        to = row_end(dots, n, from);
-        if (pd_dot_i(dots[prev]) + 1 == pd_dot_i(dots[from]))
-            extend_runs(v, dots, prev, from, to);
-    }
-    for (size_t k = 0; k < n; k++) {
-        const uint32_t len = v[k].longest;
-        if (len > gamma)
-            pd_passages_push(out, (struct pd_passage){.a = dots[k].a,
-                                                      .b = dots[k].b,
-                                                      .start_a = pd_dot_i(dots[k]) + 1 - len,
-                                                      .start_b = pd_dot_j(dots[k]) + 1 - len,
-                                                      .length_a = len,
-                                                      .length_b = len,
-                                                      .matched = len,
-                                                      .similarity = 1});
-    }
-}
-
-static size_t root_of(struct pd_chain *v, size_t k)
-{
-    while (v[k].parent != k) {
-        v[k].parent = v[v[k].parent].parent; /* path halving */
-        k = v[k].parent;
-    }
-    return k;
-}
-
-static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
-static uint32_t max(uint32_t x, uint32_t y) { return x > y ? x : y; }
-
-static void unite(struct pd_chain *v, size_t x, size_t y)
-{
-    x = root_of(v, x);
-    y = root_of(v, y);
-    if (x == y)
-        return;
-    struct pd_chain *into = &v[x < y ? x : y], *from = &v[x < y ? y : x];
-    from->parent = x < y ? x : y;
-    into->first_i = min(into->first_i, from->first_i);
-    into->first_j = min(into->first_j, from->first_j);
-    into->last_i = max(into->last_i, from->last_i);
-    into->last_j = max(into->last_j, from->last_j);
-    into->matched = max(into->matched, from->matched);
-}
-
-/* Link the dots [from, to) of one row with those [prev, prev_end) of an earlier row. */
-static void link_rows(struct pd_chain *v, const struct pd_dot *dots, size_t prev, size_t prev_end,
-                      size_t from, size_t to, uint32_t reach)
-{
-    for (size_t k = from; k < to; k++) {
-        const uint32_t j = pd_dot_j(dots[k]);
-        while (prev < prev_end && (uint64_t)pd_dot_j(dots[prev]) + reach < j)
-            prev++;
-        for (size_t p = prev; p < prev_end && pd_dot_j(dots[p]) < j; p++) {
-            v[k].longest = max(v[k].longest, v[p].longest + 1);
-            unite(v, k, p);
-        }
-    }
-}
-
-static void follow_links(struct pd_chain *v, const struct pd_dot *dots, size_t n, uint32_t reach)
-{
-    size_t window = 0; /* first dot of the first row within reach */
-    for (size_t from = 0, to; from < n; from = to) {
-        to = row_end(dots, n, from);
-        while ((uint64_t)pd_dot_i(dots[window]) + reach < pd_dot_i(dots[from]))
-            window++;
-        for (size_t prev = window, end; prev < from; prev = end) {
-            end = row_end(dots, n, prev);
-            link_rows(v, dots, prev, end, from, to, reach);
-        }
-        for (size_t k = from; k < to; k++) {
-            struct pd_chain *root = &v[root_of(v, k)];
-            root->matched = max(root->matched, v[k].longest);
-        }
-    }
-}
-
-static void components(struct pd_diagonals *d, const struct pd_dot *dots, size_t n, uint32_t gamma,
-                       uint32_t gap, struct pd_passages *out)
-{
-    struct pd_chain *v = room(d, n);
-    for (size_t k = 0; k < n; k++) {
-        const uint32_t i = pd_dot_i(dots[k]), j = pd_dot_j(dots[k]);
-        v[k] = (struct pd_chain){k, 1, i, j, i, j, 1};
-    }
-    follow_links(v, dots, n, gap + 1);
-    for (size_t k = 0; k < n; k++) {
-        const struct pd_chain *c = &v[k];
-        if (c->parent == k && c->matched > gamma)
-            pd_passages_push(out, (struct pd_passage){.a = dots->a,
-                                                      .b = dots->b,
-                                                      .start_a = c->first_i,
-                                                      .start_b = c->first_j,
-                                                      .length_a = c->last_i - c->first_i + 1,
-                                                      .length_b = c->last_j - c->first_j + 1,
-                                                      .matched = c->matched,
-                                                      .similarity = 1});
-    }
-}
-
-void pd_diagonals_find(struct pd_diagonals *d, const struct pd_dot *dots, size_t n, uint32_t gamma,
-                       uint32_t gap, struct pd_passages *out)
-{
+    struct finding f = {.d = d,
+                        .gamma = gamma,
+                        .reach = gap + 1,
+                        .runs_limit = RUNS_KEPT,
+                        .a = blocks[0]->a,
+                        .b = blocks[0]->b,
+                        .out = out};
     const size_t before = out->n;
-    if (gap == 0)
-        diagonal_runs(d, dots, n, gamma, out);
-    else
-        components(d, dots, n, gamma, gap, out);
+    prepare(d, f.reach + 1);
+    take_rows(&f, blocks, list_rows(d, blocks, n));
+    finish(&f);
     if (out->n > before)
         qsort(out->v + before, out->n - before, sizeof *out->v, by_place);
 }
 
 void pd_diagonals_release(struct pd_diagonals *d)
 {
-    free(d->chains);
+    for (uint32_t l = 0; l < d->nlines; l++)
+        cells_release(&d->lines[l].cells);
+    free(d->lines);
+    if (d->runs)
+        pd_runs_release(d->runs);
+    free(d->runs);
+    free(d->rows);
+    free(d->js);
     *d = (struct pd_diagonals){0};
 }

@@ -1,7 +1,8 @@
 /*
- * run/align.c - classes to dots, dots to the rank that owns the document pair, dots to passages.
+ * run/align.c - classes to blocks of dots, those to the rank that owns the document pair, there to
+ * passages.
  *
- * Slice by slice of the first document's number, so that the dots in flight fit --memory.
+ * Slice by slice of the first document's number, so that the blocks in flight fit --memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +18,37 @@
 
 enum {
     BINS = 1 << 14,  /* grain of the slices: ranges of first documents */
-    DOT_SHARE = 4,   /* dots may fill this part of --memory; passages and rows need the rest */
+    BLOCK_SHARE = 4, /* blocks may fill this part of --memory; passages and rows need the rest */
     MEMORY_SHARE = 2 /* without --memory: half of the node, shared by its ranks */
 };
+
+/* A block among those of its bucket, keyed by document pair. */
+struct place {
+    pd_doc a, b;
+    const struct pd_block *block;
+};
+PD_VEC(places, struct place);
+PD_VEC(block_list, const struct pd_block *);
 
 struct aligning {
     struct pd_detect *job;
     struct pd_expansion expansion;
-    struct pd_buckets *dots; /* of the slice, by hash of the pair */
+    struct pd_buckets *blocks; /* of the slice, by hash of the pair */
+    struct places places;
+    struct block_list list;
     struct pd_diagonals diagonals;
     struct pd_passages passages;
-    uint64_t taken, all; /* dots, for the progress shown */
+    uint64_t taken, all; /* bytes of blocks, for the progress shown */
 };
 
-static int fill_dots(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int fill_blocks(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct aligning *s = ctx;
-    const size_t most = cap / sizeof(struct pd_dot);
-    const size_t k = pd_classes_expand(&s->expansion, (struct pd_dot *)(void *)to, most);
-    *n = k * sizeof(struct pd_dot);
-    return k < most ? PD_END : PD_OK;
+    return pd_classes_expand(&((struct aligning *)ctx)->expansion, to, cap, n) ? PD_END : PD_OK;
 }
 
-static uint64_t hash_of_pair(const struct pd_dot *dot)
+static uint64_t hash_of_pair(const struct pd_block *block)
 {
-    return pd_mix(dot->a * 0x9E3779B97F4A7C15u ^ pd_mix(dot->b + 1));
+    return pd_mix(block->a * 0x9E3779B97F4A7C15u ^ pd_mix(block->b + 1));
 }
 
 /* High bits of the hash name the rank, low bits the bucket there. */
@@ -51,29 +58,47 @@ static int owner_of_pair(const void *rec, int nranks, void *ctx)
     return pd_part(hash_of_pair(rec), nranks);
 }
 
-static int take_dots(const void *recs, size_t bytes, void *ctx)
+static int take_blocks(const void *recs, size_t bytes, void *ctx)
 {
     struct aligning *s = ctx;
-    const struct pd_dot *dots = recs;
-    const size_t n = bytes / sizeof *dots;
-    for (size_t k = 0; k < n; k++)
-        pd_buckets_push(s->dots, hash_of_pair(&dots[k]) % PD_BUCKETS, &dots[k], sizeof *dots);
-    s->taken += n;
+    for (size_t at = 0; at < bytes;) {
+        const struct pd_block *block =
+            (const struct pd_block *)(const void *)((const unsigned char *)recs + at);
+        pd_buckets_push(s->blocks, hash_of_pair(block) % PD_BUCKETS, block, block->size);
+        at += block->size;
+    }
+    s->taken += bytes;
     pd_stages_progress(&s->job->stages, s->taken * (uint64_t)s->job->comm->size, s->all, 0, 0);
     return PD_OK;
 }
 
-/* The dots of some pairs, pair by pair, to passages. */
-static void find_passages(struct aligning *s, struct pd_dot *dots, size_t n)
+/* The blocks of one bucket in order of their pairs. */
+static void sort_bucket(struct aligning *s, const struct pd_bytes *bucket)
+{
+    s->places.n = 0;
+    for (size_t at = 0; at < bucket->n;) {
+        const struct pd_block *block = (const struct pd_block *)(const void *)(bucket->v + at);
+        places_push(&s->places, (struct place){block->a, block->b, block});
+        at += block->size;
+    }
+    pd_sort_records(s->places.v, s->places.n, sizeof *s->places.v / sizeof(uint64_t), 2);
+}
+
+/* The blocks of some pairs, pair by pair, to passages. */
+static void find_passages(struct aligning *s)
 {
     const struct pd_options *o = s->job->options;
-    pd_sort_records(dots, n, PD_DOT_WORDS, PD_DOT_WORDS);
-    for (size_t begin = 0, end; begin < n; begin = end) {
-        end = begin + 1;
-        while (end < n && dots[end].a == dots[begin].a && dots[end].b == dots[begin].b)
-            end++;
-        if (end - begin > (size_t)o->gamma) /* fewer dots cannot make a passage */
-            pd_diagonals_find(&s->diagonals, dots + begin, end - begin, (uint32_t)o->gamma,
+    const struct place *v = s->places.v;
+    for (size_t begin = 0, end; begin < s->places.n; begin = end) {
+        uint64_t rows = 0;
+        s->list.n = 0;
+        for (end = begin; end < s->places.n && v[end].a == v[begin].a && v[end].b == v[begin].b;
+             end++) {
+            block_list_push(&s->list, v[end].block);
+            rows += v[end].block->ni;
+        }
+        if (rows > (uint64_t)o->gamma) /* a passage takes a new row for each matched pair */
+            pd_diagonals_find(&s->diagonals, s->list.v, s->list.n, (uint32_t)o->gamma,
                               (uint32_t)o->gap, &s->passages);
     }
 }
@@ -81,25 +106,25 @@ static void find_passages(struct aligning *s, struct pd_dot *dots, size_t n)
 static int align_slice(struct aligning *s, pd_doc from, pd_doc to)
 {
     struct pd_detect *job = s->job;
-    const struct pd_route route = {sizeof(struct pd_dot), fill_dots, owner_of_pair, take_dots, s};
+    const struct pd_route route = {0, fill_blocks, owner_of_pair, take_blocks, s};
     s->expansion = (struct pd_expansion){.postings = &job->postings, .from = from, .to = to};
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
     for (size_t k = 0; k < PD_BUCKETS; k++) {
-        struct pd_bytes *bucket = &s->dots->v[k];
-        find_passages(s, (struct pd_dot *)(void *)bucket->v, bucket->n / sizeof(struct pd_dot));
-        bucket->n = 0;
+        sort_bucket(s, &s->blocks->v[k]);
+        find_passages(s);
+        s->blocks->v[k].n = 0;
     }
     job->slices++;
     return pd_detect_visit(job, &s->passages);
 }
 
-/* Dots that may be in flight at once in the whole job. */
-static uint64_t dots_at_once(const struct pd_detect *job)
+/* Bytes of blocks that may be in flight at once in the whole job. */
+static uint64_t bytes_at_once(const struct pd_detect *job)
 {
     uint64_t bytes = (uint64_t)job->options->memory;
     if (!bytes)
         bytes = pd_comm_memory_share(job->comm) / MEMORY_SHARE;
-    return bytes / DOT_SHARE / sizeof(struct pd_dot) * (uint64_t)job->comm->size;
+    return bytes / BLOCK_SHARE * (uint64_t)job->comm->size;
 }
 
 /* The first document of bin k: the least d with d * BINS / ndocs >= k. */
@@ -111,20 +136,20 @@ static pd_doc bin_start(uint64_t k, uint64_t ndocs)
 static int align_slices(struct aligning *s)
 {
     struct pd_detect *job = s->job;
-    const uint64_t ndocs = job->collection.totals.documents, most = dots_at_once(job);
+    const uint64_t ndocs = job->collection.totals.documents, most = bytes_at_once(job);
     uint64_t *bins = pd_realloc(NULL, BINS, sizeof *bins);
     int status = PD_OK;
     memset(bins, 0, BINS * sizeof *bins);
-    pd_classes_count_dots(&job->postings, ndocs, bins, BINS);
+    job->dots = pd_classes_measure(&job->postings, ndocs, bins, BINS);
+    pd_comm_sum(job->comm, &job->dots, 1);
     pd_comm_sum(job->comm, bins, BINS);
     for (size_t k = 0; k < BINS; k++)
         s->all += bins[k];
-    job->dots = s->all;
     for (size_t begin = 0, end; begin < BINS && status >= 0; begin = end) {
-        uint64_t dots = bins[begin];
-        for (end = begin + 1; end < BINS && dots + bins[end] <= most; end++)
-            dots += bins[end];
-        if (dots)
+        uint64_t bytes = bins[begin];
+        for (end = begin + 1; end < BINS && bytes + bins[end] <= most; end++)
+            bytes += bins[end];
+        if (bytes)
             status = align_slice(s, bin_start(begin, ndocs), bin_start(end, ndocs));
     }
     free(bins);
@@ -133,10 +158,12 @@ static int align_slices(struct aligning *s)
 
 int pd_detect_align(struct pd_detect *job)
 {
-    struct aligning s = {.job = job, .dots = pd_buckets_new()};
+    struct aligning s = {.job = job, .blocks = pd_buckets_new()};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     const int status = align_slices(&s);
-    pd_buckets_free(s.dots);
+    pd_buckets_free(s.blocks);
+    places_release(&s.places);
+    block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
     pd_comm_sum(job->comm, &job->same_host, 1);

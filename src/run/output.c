@@ -74,7 +74,7 @@ static int sort_rows(struct pd_detect *job)
     job->rows.v = (struct pd_row *)(void *)m.got.v; /* the bytes were allocated for any type */
     job->rows.n = m.got.n / sizeof *job->rows.v;
     job->rows.cap = m.got.cap / sizeof *job->rows.v;
-    pd_sort_records(job->rows.v, job->rows.n, PD_ROW_WORDS, PD_ROW_KEYS);
+    pd_sort_records(job->rows.v, job->rows.n, PD_ROW_WORDS, PD_ROW_WORDS); /* no ties: one order */
     return status;
 }
 

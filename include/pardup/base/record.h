@@ -1,10 +1,11 @@
 /*
  * base/record.h - the records that travel between stages, and nothing else.
  *
- *   corpus -> document -> feature -> [posting] -> join -> [dot] -> passage -> [passage] -> result
+ *   corpus -> document -> feature -> [posting] -> join -> [block] -> passage -> [passage] -> result
  *
- * They cross ranks and disks as raw bytes: fixed width, no pointers, no padding. Their key is at
- * the front, in 64-bit words, so that pd_sort_records() orders all of them.
+ * They cross ranks and disks as raw bytes: no pointers, no padding with chance contents. All but
+ * blocks are of fixed width with their key at the front, in 64-bit words, so that
+ * pd_sort_records() orders them.
  */
 #ifndef PARDUP_BASE_RECORD_H
 #define PARDUP_BASE_RECORD_H
@@ -27,19 +28,25 @@ PD_VEC(pd_postings, struct pd_posting);
 #define PD_POSTING_WORDS 3
 
 /*
- * Sentence i of document a duplicates sentence j of document b, a < b. Owner rank: by (a, b).
- * Order: a, b, i, j; one word holds i (high half) and j, so that equal order needs no third key.
+ * A block of dots: each of `ni` sentences of document a duplicates each of `nj` sentences of
+ * document b, a < b. Owner rank: by (a, b). A sentence that stands n times in one document and m
+ * times in another makes one block of n + m numbers, not n * m dots: tables full of "0" are common.
  */
-struct pd_dot {
+struct pd_block {
+    uint32_t size; /* bytes of the record with its units, padded to a multiple of 8 */
+    uint16_t ni, nj;
     pd_doc a, b;
-    uint64_t ij;
+    uint32_t units[]; /* ni sentences of a, ascending, then nj of b, ascending */
 };
-PD_VEC(pd_dots, struct pd_dot);
-#define PD_DOT_WORDS 3
+#define PD_BLOCK_MOST 16384 /* sentences a side; longer lists are cut into several blocks */
 
+static inline uint32_t pd_block_size(size_t ni, size_t nj)
+{
+    return (uint32_t)((sizeof(struct pd_block) + (ni + nj) * sizeof(uint32_t) + 7) / 8 * 8);
+}
+
+/* Two 32-bit numbers in one word, the first in the high half: they sort as a pair. */
 static inline uint64_t pd_ij(uint32_t i, uint32_t j) { return (uint64_t)i << 32 | j; }
-static inline uint32_t pd_dot_i(struct pd_dot d) { return (uint32_t)(d.ij >> 32); }
-static inline uint32_t pd_dot_j(struct pd_dot d) { return (uint32_t)d.ij; }
 
 /* Sentences [start_a, start_a + length_a) of a against [start_b, start_b + length_b) of b. */
 struct pd_passage {
@@ -62,7 +69,7 @@ PD_VEC(pd_commons, struct pd_common);
 #define PD_COMMON_WORDS 4
 
 _Static_assert(sizeof(struct pd_posting) == 8 * PD_POSTING_WORDS, "posting has padding");
-_Static_assert(sizeof(struct pd_dot) == 8 * PD_DOT_WORDS, "dot has padding");
+_Static_assert(sizeof(struct pd_block) == 24, "block has padding");
 _Static_assert(sizeof(struct pd_passage) == 48, "passage has padding");
 _Static_assert(sizeof(struct pd_common) == 8 * PD_COMMON_WORDS, "common has padding");
 

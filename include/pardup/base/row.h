@@ -17,7 +17,7 @@ struct pd_row {
     double similarity;
 };
 PD_VEC(pd_rows, struct pd_row);
-enum { PD_ROW_WORDS = 9, PD_ROW_KEYS = 4 };
+enum { PD_ROW_WORDS = 9 };
 _Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_WORDS, "row has padding");
 
 struct pd_pair {

@@ -21,24 +21,30 @@
 
 /* Buffers, reused from pair to pair; zeroed is empty. */
 struct pd_diagonals {
-    struct pd_chain *chains;
-    size_t cap;
+    struct pd_lines *lines; /* the latest rows of dots ... */
+    uint32_t nlines;        /* ... as many as links reach back */
+    struct pd_runs *runs;   /* components under way */
+    uint64_t *rows;         /* (sentence of a, block) of the pair, sorted */
+    size_t rows_cap;
+    uint32_t *js; /* the sentences of b that match one of a */
+    size_t js_cap;
 };
 
 /*
  * Append to `out` every passage with more than `gamma` matched sentence pairs, in order of
  * (start_a, start_b, length_a, length_b).
  *
- *   dots    the n > 0 dots of one (a, b), in order of (i, j), none twice
+ *   blocks  the n > 0 blocks of one (a, b), in any order
  *   gamma   sentence pairs; a passage of exactly gamma is dropped (the paper uses 3)
  *   gap     unmatched sentences bridged; matched counts the longest chain of links, so repeated
  *           sentences do not inflate it
  *   out     caller owns; existing entries stay
  *
- * Cannot fail. O(n) time for gap 0, else O(n (gap + 1) + links); plus sorting the passages.
+ * Cannot fail. Dots are looked at row by row and never held: memory is that of gap + 1 rows and of
+ * the passages under way. Time: O(dots (gap + 1) + links), plus sorting rows and passages.
  */
-void pd_diagonals_find(struct pd_diagonals *d, const struct pd_dot *dots, size_t n, uint32_t gamma,
-                       uint32_t gap, struct pd_passages *out);
+void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
+                       uint32_t gamma, uint32_t gap, struct pd_passages *out);
 void pd_diagonals_release(struct pd_diagonals *d);
 
 #endif

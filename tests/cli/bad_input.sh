@@ -1,0 +1,117 @@
+#!/bin/bash
+# Bad input: what cannot be read at all is one clear line and no output file; what is damaged is
+# skipped, told with file and offset, counted and listed.
+. "$(dirname "$0")/lib.sh"
+
+fail_with() { # fail_with WHAT-IT-SAYS ARGUMENT...: exit 1, one line, nothing left; alone and on 3 ranks
+    local words=$1
+    shift
+    run detect -o x.h5 "$@"
+    exits "$*" 1
+    says "$*" "$words"
+    one_error "$*"
+    absent "$*" x.h5
+    run_np 3 detect -o x.h5 "$@"
+    exits "$* (3 ranks)" 1
+    says "$* (3 ranks)" "$words"
+    one_error "$* (3 ranks)"
+    absent "$* (3 ranks)" x.h5
+}
+
+# ---- nothing to read, nowhere to write ----
+mkdir empty
+fail_with "missing.txt: No such file or directory" missing.txt
+fail_with "empty: no files in it" empty
+fail_with "list: No such file or directory" --files-from list
+printf '%s\n' missing-too.txt >list
+fail_with "missing-too.txt: No such file or directory" --files-from list
+run detect -o nowhere/x.h5 .
+exits "no output folder" 1
+says "no output folder" "nowhere/x.h5: cannot be written: No such file or directory"
+mkdir folder
+run detect -o folder .
+exits "output is a folder" 1
+says "output is a folder" "folder: cannot be written"
+if [ "$(id -u)" -ne 0 ]; then
+    sentences 1 9 >secret.txt
+    chmod 000 secret.txt
+    fail_with "secret.txt: Permission denied" secret.txt
+    mkdir locked
+    chmod 500 locked
+    run detect -o locked/x.h5 list
+    says "output folder is read-only" "locked/x.h5: cannot be written: Permission denied"
+fi
+
+# ---- damaged archives: the rest is read ----
+warc() { # warc N: a WARC of N records of six sentences each
+    local k body
+    for k in $(seq "$1"); do
+        body="<html><body><p>$(sentences $((k % 5 * 10)) $((k % 5 * 10 + 5)))</p></body></html>"
+        printf 'WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:test:%d>\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' \
+            "$k" "${#body}" "$body"
+    done
+}
+read_with() { # read_with DOCUMENTS SKIPPED WHAT-IT-SAYS FILE
+    rm -f x.h5
+    run detect -o x.h5 "$4"
+    exits "$4" 0
+    present "$4" x.h5
+    verdict "$4: $1 documents" grep -qE "documents +$1 " err
+    verdict "$4: $2 skipped" grep -qE "records skipped +$2 " err
+    [ -z "$3" ] || says "$4" "$3"
+    run export --table skipped x.h5
+    verdict "$4: $2 skipped records are listed" [ "$(wc -l <out)" -eq $(($2 + 1)) ]
+    run detect --strict -o y.h5 "$4"
+    if [ "$2" -gt 0 ]; then
+        exits "$4 --strict" 1
+        one_error "$4 --strict"
+        absent "$4 --strict" y.h5
+    else
+        exits "$4 --strict" 0
+    fi
+    rm -f y.h5
+}
+warc 20 >good.warc
+read_with 20 0 "" good.warc
+{ warc 10; head -c 5000 /dev/zero | tr '\0' 'g'; echo; warc 10; } >garbage.warc
+read_with 20 1 "garbage.warc: byte " garbage.warc
+head -c "$(($(wc -c <good.warc) - 200))" good.warc >cut.warc
+read_with 19 1 "cut.warc: byte " cut.warc
+for k in 1 2 3 4 5 6; do warc "$k" | gzip -c; done >members.warc.gz
+read_with 21 0 "" members.warc.gz
+gzip -c good.warc | head -c 500 >cut.warc.gz
+run detect -o x.h5 cut.warc.gz
+says "gzip cut in the middle" "cut.warc.gz: byte 0"
+{ warc 3 | gzip -c; warc 3 | gzip -c | head -c 150; warc 3 | gzip -c; } >broken-member.warc.gz
+run detect -o x.h5 broken-member.warc.gz
+exits "broken member" 0
+says "broken member" "broken-member.warc.gz: byte "
+
+# ---- odd documents ----
+mkdir odd
+: >odd/empty.txt
+sentences 1 6 >odd/plain.txt
+{ sentences 1 3; printf 'caf\xe9 \xff\xfe broken \xc3 bytes.\n'; sentences 4 6; } >odd/invalid.txt
+{ sentences 1 3; printf 'a \0 nul byte.\n'; sentences 4 6; } >odd/nul.txt
+head -c 3000 /dev/urandom >odd/random.bin
+printf '{"id": "a", "text": "One. Two."}\n{"id": "b", "text": \n{"id": "c", "text": "Three. Four."}\n' >odd/lines.jsonl
+run detect --gamma 1 --idf 0,1 -o x.h5 odd
+exits "odd documents" 0
+says "odd documents: bad JSON" "odd/lines.jsonl: byte "
+verdict "odd documents: 6 are documents" grep -qE "documents +6 " err
+verdict "odd documents: 2 skipped" grep -qE "records skipped +2 " err
+
+# ---- two documents with one id ----
+printf '{"id": "same", "text": "One. Two."}\n{"id": "same", "text": "Three. Four."}\n' >same.jsonl
+run detect -o x.h5 same.jsonl
+exits "one id twice" 0
+says "one id twice" "1 documents have an id that an earlier one has (first: same in same.jsonl)"
+run_np 2 detect --strict -o y.h5 same.jsonl
+exits "one id twice --strict" 1
+says "one id twice --strict" "document id same occurs twice"
+absent "one id twice --strict" y.h5
+
+# ---- only what is no document ----
+head -c 3000 /dev/urandom >noise.bin
+fail_with "no documents in it" noise.bin
+finish

@@ -1,0 +1,86 @@
+#!/bin/bash
+# text, sentences, show and export print what they should; offsets point at the text.
+. "$(dirname "$0")/lib.sh"
+support=$here/../support
+
+cat >a.html <<'PAGE'
+<html><head><title>Not text</title><script>var x = "<p>";</script></head>
+<body><h1>A heading</h1><p>Caf&eacute;s and Dr. Smith&#39;s 3.14 wor<b>ds</b>. Second&nbsp;sentence!</p>
+<ul><li>First item<li>Second item</ul></body></html>
+PAGE
+run text a.html
+exits "text of a page" 0
+cat >expected <<'TEXT'
+A heading
+
+Cafés and Dr. Smith's 3.14 words. Second sentence!
+
+First item
+
+Second item
+TEXT
+truncate -s -1 expected # no line end behind the last line
+verdict "text of a page" cmp -s out <(sed 's/Second sentence/Second\xc2\xa0sentence/' expected)
+
+cp out a.txt
+run sentences a.html
+cp out html.jsonl
+verdict "sentences are JSON lines" python3 -c 'import json,sys; [json.loads(l) for l in open("out")]'
+prints "abbreviations do not end a sentence, decimals are words" \
+    '"words":["cafés","and","dr","smith'"'"'s","3.14","words"]'
+run sentences a.txt
+verdict "the text read as plain text has the same sentences" \
+    cmp -s <(cut -d, -f2- html.jsonl) <(cut -d, -f2- out)
+
+sentences 1 9 >one.txt
+run text one.txt
+verdict "the text of a plain text is the file itself" cmp -s out one.txt
+run text one.txt a.txt
+prints "several documents have headers" "==> one.txt <=="
+run text --doc a.txt one.txt a.txt
+verdict "--doc prints one of them, bare" cmp -s out a.txt
+run text --doc nobody one.txt
+exits "--doc without such a document" 1
+says "--doc without such a document" "nobody: no document with this id"
+
+# ---- a copied passage, found and shown ----
+{ sentences 100 120; sentences 1 8; } >two.txt
+for k in $(seq 30); do sentences $((1000 * k)) $((1000 * k + 9)) >other$k.txt; done
+run detect -o r.h5 one.txt two.txt other*.txt
+exits "detect" 0
+verdict "one passage" grep -qE "passages +1$" err
+run export r.h5
+prints "export" "$(printf '0\t1\t0\t21\t8\t8\t0\t')"
+verdict "export: header and one row" [ "$(wc -l <out)" -eq 2 ]
+run export --format jsonl --table pairs r.h5
+prints "export as JSON lines" '"id_a":"one.txt","id_b":"two.txt"'
+verdict "export is JSON" python3 -c 'import json; [json.loads(l) for l in open("out")]'
+run export --table documents r.h5
+prints "documents" "one.txt"
+run show r.h5
+exits "show" 0
+prints "show names both documents" "one.txt  ~  two.txt"
+prints "show has both texts" "Sentence number w1 speaks of x1"
+run show --doc two.txt r.h5
+prints "show --doc" "two.txt"
+run show --doc other3.txt r.h5
+prints "show --doc without passages" "no passages"
+run_np 3 show r.h5
+verdict "show on 3 ranks is printed once" [ "$(grep -c 'one.txt  ~' out)" -eq 1 ]
+rm two.txt
+run show r.h5
+exits "show when the collection is gone" 1
+says "show when the collection is gone" "two.txt: No such file or directory"
+run show one.txt
+exits "show of no result" 1
+says "show of no result" "one.txt: not a readable HDF5 file"
+
+# ---- the file opens in the usual tools ----
+verdict "h5dump reads it" sh -c 'h5dump -d /passages/end_a r.h5 | grep -q "(0):"'
+run detect --compress zstd -o z.h5 one.txt a.txt other*.txt
+exits "zstd" 0
+run export --table documents z.h5
+prints "zstd is read back" "one.txt"
+run detect --limit-docs 5 -o l.h5 one.txt a.txt other*.txt
+verdict "--limit-docs" grep -qE "documents +5 " err
+finish

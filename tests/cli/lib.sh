@@ -1,0 +1,56 @@
+# Shared by the scripts of this folder (sourced): running pardup and judging what it says.
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/../support/mpi_env.sh"
+PARDUP=${PARDUP:-$here/../../build/release/pardup}
+RUN_SECONDS=${RUN_SECONDS:-60} # a hang is a failure
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+verdict() { # verdict NAME CONDITION...
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $name"
+        [ -s err ] && sed 's/^/        err: /' err | head -n 12
+        [ -s out ] && sed 's/^/        out: /' out | head -n 6
+    fi
+}
+
+run() { # run ARGUMENT...: pardup alone; status in $status, output in out and err
+    timeout "$RUN_SECONDS" "$PARDUP" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+run_np() { # run_np N ARGUMENT...
+    local n=$1
+    shift
+    timeout "$RUN_SECONDS" mpirun -q -np "$n" "$PARDUP" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+exits() { verdict "$1: exit status $2 (was $status)" [ "$status" -eq "$2" ]; }
+says() { verdict "$1: standard error says '$2'" grep -qF -- "$2" err; }
+prints() { verdict "$1: standard output has '$2'" grep -qF -- "$2" out; }
+one_error() { verdict "$1: exactly one error line" [ "$(grep -c 'pardup: error: ' err)" -eq 1 ]; }
+absent() { verdict "$1: nothing left of $2" [ ! -e "$2" -a ! -e "$2.part" ]; }
+present() { verdict "$1: $2 is there, $2.part is not" [ -s "$2" -a ! -e "$2.part" ]; }
+
+# N sentences that no other number gives.
+sentences() { # sentences FROM TO
+    local k
+    for k in $(seq "$1" "$2"); do
+        echo "Sentence number w$k speaks of x$k and y$k in its own words."
+    done
+}
+
+finish() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
