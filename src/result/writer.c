@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,10 +173,9 @@ static void *gather(const struct pd_column *col, const void *rows, size_t size, 
     return values;
 }
 
-static hid_t storage(const struct pd_writer *w, uint64_t rows)
+static hid_t storage(const struct pd_writer *w, hsize_t chunk)
 {
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
-    const hsize_t chunk = rows < 1 ? 1 : rows < CHUNK_ROWS ? rows : CHUNK_ROWS;
     H5Pset_obj_track_times(create, 0);
     H5Pset_chunk(create, 1, &chunk);
     H5Pset_fill_time(create, H5D_FILL_TIME_NEVER); /* every row is written */
@@ -188,44 +188,83 @@ static hid_t storage(const struct pd_writer *w, uint64_t rows)
     return create;
 }
 
-static void write_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
-                         const void *rows, size_t size, const hsize_t *mine, hsize_t total)
+/* An empty dataset for `col`. */
+static hid_t create_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
+                           hsize_t chunk)
 {
-    const hsize_t unlimited = H5S_UNLIMITED, start = mine[0], count = mine[1];
-    const hsize_t in_memory = count ? count : 1;
-    const hid_t type = type_of(col), create = storage(w, total);
-    const hid_t space = H5Screate_simple(1, &total, &unlimited);
-    const hid_t memory = H5Screate_simple(1, &in_memory, NULL);
+    const hsize_t none = 0, unlimited = H5S_UNLIMITED;
+    const hid_t type = type_of(col), create = storage(w, chunk);
+    const hid_t space = H5Screate_simple(1, &none, &unlimited);
     const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
     must(w, set, col->name);
-    if (count) {
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
+    H5Sclose(space);
+    H5Pclose(create);
+    H5Tclose(type);
+    return set;
+}
+
+/* The ranks' rows of this call: where mine begin among them, how many I have, how many there are. */
+struct share {
+    hsize_t start, count, total;
+};
+
+/* Make `set` longer by the share's rows and write them. */
+static void extend_column(struct pd_writer *w, hid_t set, const struct pd_column *col,
+                          const struct pd_table_rows *t, const struct share *mine)
+{
+    const hid_t before = H5Dget_space(set), type = type_of(col);
+    hsize_t rows = (hsize_t)H5Sget_simple_extent_npoints(before);
+    const hsize_t start = rows + mine->start, in_memory = mine->count ? mine->count : 1;
+    H5Sclose(before);
+    rows += mine->total;
+    must(w, H5Dset_extent(set, &rows), col->name);
+    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &in_memory, NULL);
+    if (mine->count) {
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &mine->count, NULL);
     } else { /* no rows here, but the write is collective all the same */
         H5Sselect_none(space);
         H5Sselect_none(memory);
     }
-    void *values = gather(col, rows, size, (size_t)count);
-    if (total > 0)
-        must(w, H5Dwrite(set, type, memory, space, w->together, values), col->name);
+    void *values = gather(col, t->rows, t->size, t->n);
+    must(w, H5Dwrite(set, type, memory, space, w->together, values), col->name);
     free(values);
-    must(w, H5Dclose(set), col->name);
     H5Sclose(memory);
     H5Sclose(space);
-    H5Pclose(create);
     H5Tclose(type);
 }
 
-void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_column *columns,
-                     size_t ncolumns, const void *rows, size_t size, size_t n)
+static void write_table(struct pd_writer *w, const char *name, const struct pd_table_rows *t,
+                        bool more_to_come)
 {
-    uint64_t total = n;
+    uint64_t total = t->n;
     pd_comm_sum(w->comm, &total, 1);
-    const hsize_t mine[2] = {pd_comm_before(w->comm, n), n};
-    const hid_t group = H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const struct share mine = {pd_comm_before(w->comm, t->n), t->n, total};
+    const hsize_t fitting = total < 1 ? 1 : total < CHUNK_ROWS ? total : CHUNK_ROWS;
+    const bool exists = H5Lexists(w->file, name, H5P_DEFAULT) > 0;
+    const hid_t group = exists ? H5Gopen2(w->file, name, H5P_DEFAULT)
+                               : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     must(w, group, name);
-    for (size_t k = 0; k < ncolumns; k++)
-        write_column(w, group, &columns[k], rows, size, mine, total);
+    for (size_t k = 0; k < t->ncolumns; k++) {
+        const struct pd_column *col = &t->columns[k];
+        const hid_t set = exists
+                              ? H5Dopen2(group, col->name, H5P_DEFAULT)
+                              : create_column(w, group, col, more_to_come ? CHUNK_ROWS : fitting);
+        must(w, set, col->name);
+        if (total > 0)
+            extend_column(w, set, col, t, &mine);
+        must(w, H5Dclose(set), col->name);
+    }
     must(w, H5Gclose(group), name);
+}
+
+void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
+{
+    write_table(w, name, rows, false);
+}
+
+void pd_writer_append(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
+{
+    write_table(w, name, rows, true);
 }
 
 static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)

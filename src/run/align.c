@@ -17,9 +17,11 @@
 #include "pardup/run/detect.h"
 
 enum {
-    BINS = 1 << 14,  /* grain of the slices: ranges of first documents */
-    BLOCK_SHARE = 4, /* blocks may fill this part of --memory; passages and rows need the rest */
-    MEMORY_SHARE = 2 /* without --memory: half of the node, shared by its ranks */
+    BINS = 1 << 14, /* grain of the slices: ranges of first documents */
+    BLOCK_SHARE =
+        16, /* blocks may fill this part of --memory: passages need more bytes than theirs */
+    MEMORY_SHARE = 2, /* without --memory: half of the node, shared by its ranks */
+    BATCH = 1 << 18   /* passages that visit their documents together */
 };
 
 /* A block among those of its bucket, keyed by document pair. */
@@ -34,7 +36,9 @@ struct aligning {
     struct pd_detect *job;
     struct pd_expansion expansion;
     struct pd_buckets *blocks; /* of the slice, by hash of the pair */
+    int bucket;                /* the bucket at hand, -1 before the first ... */
     struct places places;
+    size_t place; /* ... and its next pair */
     struct block_list list;
     struct pd_diagonals diagonals;
     struct pd_passages passages;
@@ -84,22 +88,59 @@ static void sort_bucket(struct aligning *s, const struct pd_bytes *bucket)
     pd_sort_records(s->places.v, s->places.n, sizeof *s->places.v / sizeof(uint64_t), 2);
 }
 
-/* The blocks of some pairs, pair by pair, to passages. */
-static void find_passages(struct aligning *s)
+/* The blocks from place `begin` on that are of one pair, to passages. Returns the place behind. */
+static size_t find_in_pair(struct aligning *s, size_t begin)
 {
     const struct pd_options *o = s->job->options;
     const struct place *v = s->places.v;
-    for (size_t begin = 0, end; begin < s->places.n; begin = end) {
-        uint64_t rows = 0;
-        s->list.n = 0;
-        for (end = begin; end < s->places.n && v[end].a == v[begin].a && v[end].b == v[begin].b;
-             end++) {
-            block_list_push(&s->list, v[end].block);
-            rows += v[end].block->ni;
+    uint64_t rows = 0;
+    size_t end = begin;
+    s->list.n = 0;
+    for (; end < s->places.n && v[end].a == v[begin].a && v[end].b == v[begin].b; end++) {
+        block_list_push(&s->list, v[end].block);
+        rows += v[end].block->ni;
+    }
+    if (rows > (uint64_t)o->gamma) /* a passage takes a new row for each matched pair */
+        pd_diagonals_find(&s->diagonals, s->list.v, s->list.n, (uint32_t)o->gamma, (uint32_t)o->gap,
+                          &s->passages);
+    return end;
+}
+
+/* Go on through buckets and pairs until there is a batch of passages, or no more pair. */
+static void find_passages(struct aligning *s)
+{
+    while (s->passages.n < BATCH && s->bucket < PD_BUCKETS) {
+        if (s->place < s->places.n) {
+            s->place = find_in_pair(s, s->place);
+            continue;
         }
-        if (rows > (uint64_t)o->gamma) /* a passage takes a new row for each matched pair */
-            pd_diagonals_find(&s->diagonals, s->list.v, s->list.n, (uint32_t)o->gamma,
-                              (uint32_t)o->gap, &s->passages);
+        if (s->bucket >= 0)
+            s->blocks->v[s->bucket].n = 0; /* its pairs are done */
+        if (++s->bucket < PD_BUCKETS)
+            sort_bucket(s, &s->blocks->v[s->bucket]);
+        s->place = 0;
+    }
+}
+
+/* All passages of the slice visit their documents, batch by batch: they need room on the way. */
+static int visit_passages(struct aligning *s)
+{
+    struct pd_detect *job = s->job;
+    s->bucket = -1;
+    s->place = s->places.n = 0;
+    for (;;) {
+        find_passages(s);
+        uint64_t left = s->passages.n;
+        pd_comm_max(job->comm, &left, 1);
+        if (left == 0)
+            return PD_OK;
+        for (size_t done = 0; done < left;
+             done += BATCH) { /* a single pair can give many batches */
+            const size_t mine = s->passages.n > done ? s->passages.n - done : 0;
+            PD_TRY(pd_detect_visit(job, s->passages.v + (mine ? done : 0),
+                                   mine < BATCH ? mine : BATCH));
+        }
+        s->passages.n = 0;
     }
 }
 
@@ -109,13 +150,12 @@ static int align_slice(struct aligning *s, pd_doc from, pd_doc to)
     const struct pd_route route = {0, fill_blocks, owner_of_pair, take_blocks, s};
     s->expansion = (struct pd_expansion){.postings = &job->postings, .from = from, .to = to};
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    for (size_t k = 0; k < PD_BUCKETS; k++) {
-        sort_bucket(s, &s->blocks->v[k]);
-        find_passages(s);
-        s->blocks->v[k].n = 0;
-    }
+    PD_TRY(visit_passages(s));
     job->slices++;
-    return pd_detect_visit(job, &s->passages);
+    PD_TRY(pd_stages_end(&job->stages, PD_OK));
+    PD_TRY(pd_detect_write_rows(job, from, to));
+    pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
+    return PD_OK;
 }
 
 /* Bytes of blocks that may be in flight at once in the whole job. */
@@ -160,12 +200,14 @@ int pd_detect_align(struct pd_detect *job)
 {
     struct aligning s = {.job = job, .blocks = pd_buckets_new()};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
-    const int status = align_slices(&s);
+    int status = align_slices(&s);
+    if (status >= 0)
+        status = pd_stages_end(&job->stages, status);
     pd_buckets_free(s.blocks);
     places_release(&s.places);
     block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
     pd_comm_sum(job->comm, &job->same_host, 1);
-    return pd_stages_end(&job->stages, status);
+    return status;
 }

@@ -29,6 +29,7 @@ static int run_stages(struct pd_detect *job)
     warn_if_small(job);
     PD_TRY(pd_detect_count(job));
     PD_TRY(pd_detect_gather(job));
+    PD_TRY(pd_writer_open(job->comm, job->options->output, job->options->compress, &job->writer));
     PD_TRY(pd_detect_align(job));
     return pd_detect_write(job);
 }
@@ -42,11 +43,11 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
         status = run_stages(&job);
     if (status >= 0)
         pd_provenance_summary(&job);
+    pd_writer_discard(job.writer);
     pd_collection_release(&job.collection);
     free(job.left_out);
     pd_postings_release(&job.postings);
     pd_commons_release(&job.common);
     pd_rows_release(&job.rows);
-    pd_pairs_release(&job.pairs);
     return status;
 }

@@ -23,7 +23,8 @@ struct moving {
     struct pd_source source;
     struct pd_detect *job;
     struct pd_bytes got;
-    int *rank_of_bin; /* passages */
+    pd_doc from, to;  /* passages: their first documents ... */
+    int *rank_of_bin; /* ... by ranges */
     size_t next;      /* documents: the next to send */
 };
 
@@ -33,40 +34,41 @@ static int take(const void *recs, size_t bytes, void *ctx)
     return PD_OK;
 }
 
-static size_t bin_of(const struct pd_detect *job, pd_doc doc)
+static size_t bin_of(const struct moving *m, pd_doc doc)
 {
-    return (size_t)((unsigned __int128)doc * BINS / job->collection.totals.documents);
+    return (size_t)((unsigned __int128)(doc - m->from) * BINS / (m->to - m->from));
 }
 
 static int owner_of_row(const void *rec, int nranks, void *ctx)
 {
     const struct moving *m = ctx;
     (void)nranks;
-    return m->rank_of_bin[bin_of(m->job, ((const struct pd_row *)rec)->a)];
+    return m->rank_of_bin[bin_of(m, ((const struct pd_row *)rec)->a)];
 }
 
 /* Consecutive bins to each rank, about equally many rows. */
-static void share_bins(const struct pd_detect *job, int *rank_of_bin)
+static void share_bins(const struct moving *m)
 {
+    const struct pd_detect *job = m->job;
     uint64_t *bins = pd_realloc(NULL, BINS, sizeof *bins), total = 0, before = 0;
     memset(bins, 0, BINS * sizeof *bins);
     for (size_t k = 0; k < job->rows.n; k++)
-        bins[bin_of(job, job->rows.v[k].a)]++;
+        bins[bin_of(m, job->rows.v[k].a)]++;
     pd_comm_sum(job->comm, bins, BINS);
     for (size_t k = 0; k < BINS; k++)
         total += bins[k];
     for (size_t k = 0; k < BINS; before += bins[k++])
-        rank_of_bin[k] =
+        m->rank_of_bin[k] =
             total ? (int)((unsigned __int128)before * (unsigned)job->comm->size / total) : 0;
     free(bins);
 }
 
-static int sort_rows(struct pd_detect *job)
+static int sort_rows(struct pd_detect *job, pd_doc from, pd_doc to)
 {
-    struct moving m = {.job = job};
+    struct moving m = {.job = job, .from = from, .to = to};
     m.source = (struct pd_source){job->rows.v, job->rows.n, sizeof *job->rows.v, 0};
     m.rank_of_bin = pd_realloc(NULL, BINS, sizeof *m.rank_of_bin);
-    share_bins(job, m.rank_of_bin);
+    share_bins(&m);
     const struct pd_route route = {sizeof *job->rows.v, pd_fill_from, owner_of_row, take, &m};
     const int status = pd_exchange(job->comm, &route, &job->stages.moved);
     free(m.rank_of_bin);
@@ -78,7 +80,7 @@ static int sort_rows(struct pd_detect *job)
     return status;
 }
 
-static void make_pairs(struct pd_detect *job)
+static void make_pairs(const struct pd_detect *job, struct pd_pairs *pairs)
 {
     const struct pd_rows *rows = &job->rows;
     uint64_t *scratch = pd_realloc(NULL, rows->n + 1, sizeof *scratch);
@@ -87,7 +89,7 @@ static void make_pairs(struct pd_detect *job)
         while (end < rows->n && rows->v[end].a == rows->v[begin].a &&
                rows->v[end].b == rows->v[begin].b)
             end++;
-        pd_pairs_push(&job->pairs, pd_pair_of(rows->v + begin, end - begin, scratch));
+        pd_pairs_push(pairs, pd_pair_of(rows->v + begin, end - begin, scratch));
     }
     free(scratch);
 }
@@ -175,8 +177,9 @@ static int write_documents(struct pd_detect *job, struct pd_writer *w)
             {"text_bytes", PD_TYPE_U64, offsetof(struct docrow, text_bytes), 0},
         };
         unsigned char *rows = even_rows(&m.got, width, n, first);
-        pd_writer_table(w, "documents", columns, sizeof columns / sizeof *columns, rows,
-                        sizeof(struct docrow) + width, n);
+        const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows,
+                                            sizeof(struct docrow) + width, n};
+        pd_writer_table(w, "documents", &table);
         free(rows);
     }
     pd_bytes_release(&m.got);
@@ -219,7 +222,9 @@ static void write_files(struct pd_detect *job, struct pd_writer *w)
         {"documents", PD_TYPE_U64, offsetof(struct filerow, documents), 0},
         {"skipped", PD_TYPE_U64, offsetof(struct filerow, skipped), 0},
     };
-    pd_writer_table(w, "files", columns, sizeof columns / sizeof *columns, rows, row_bytes, mine);
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows, row_bytes,
+                                        mine};
+    pd_writer_table(w, "files", &table);
     free(rows);
     free(counts);
 }
@@ -261,15 +266,16 @@ static int write_skips(struct pd_detect *job, struct pd_writer *w)
             {"skip", PD_TYPE_U64, offsetof(struct skiprow, rec.skip), 0},
             {"reason", PD_TYPE_TEXT, offsetof(struct skiprow, reason), sizeof rows.v->reason},
         };
-        pd_writer_table(w, "skipped", columns, sizeof columns / sizeof *columns, rows.v,
-                        sizeof *rows.v, rows.n);
+        const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows.v,
+                                            sizeof *rows.v, rows.n};
+        pd_writer_table(w, "skipped", &table);
     }
     skiprows_release(&rows);
     pd_bytes_release(&m.got);
     return status;
 }
 
-static void write_passages(const struct pd_detect *job, struct pd_writer *w)
+static void append_passages(const struct pd_rows *rows, struct pd_writer *w)
 {
     const struct pd_column columns[] = {
         {"doc_a", PD_TYPE_U64, offsetof(struct pd_row, a), 0},
@@ -285,11 +291,12 @@ static void write_passages(const struct pd_detect *job, struct pd_writer *w)
         {"matched", PD_TYPE_LOW, offsetof(struct pd_row, matched), 0},
         {"similarity", PD_TYPE_F64, offsetof(struct pd_row, similarity), 0},
     };
-    pd_writer_table(w, "passages", columns, sizeof columns / sizeof *columns, job->rows.v,
-                    sizeof *job->rows.v, job->rows.n);
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows->v,
+                                        sizeof *rows->v, rows->n};
+    pd_writer_append(w, "passages", &table);
 }
 
-static void write_pairs(const struct pd_detect *job, struct pd_writer *w)
+static void append_pairs(const struct pd_pairs *pairs, struct pd_writer *w)
 {
     const struct pd_column columns[] = {
         {"doc_a", PD_TYPE_U64, offsetof(struct pd_pair, a), 0},
@@ -301,8 +308,9 @@ static void write_pairs(const struct pd_detect *job, struct pd_writer *w)
         {"coverage_b", PD_TYPE_F64, offsetof(struct pd_pair, coverage_b), 0},
         {"resemblance", PD_TYPE_F64, offsetof(struct pd_pair, resemblance), 0},
     };
-    pd_writer_table(w, "pairs", columns, sizeof columns / sizeof *columns, job->pairs.v,
-                    sizeof *job->pairs.v, job->pairs.n);
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, pairs->v,
+                                        sizeof *pairs->v, pairs->n};
+    pd_writer_append(w, "pairs", &table);
 }
 
 static void write_common(const struct pd_detect *job, struct pd_writer *w)
@@ -313,8 +321,9 @@ static void write_common(const struct pd_detect *job, struct pd_writer *w)
         {"doc", PD_TYPE_U64, offsetof(struct pd_common, doc), 0},
         {"sentence", PD_TYPE_U64, offsetof(struct pd_common, unit), 0},
     };
-    pd_writer_table(w, "common", columns, sizeof columns / sizeof *columns, job->common.v,
-                    sizeof *job->common.v, job->common.n);
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, job->common.v,
+                                        sizeof *job->common.v, job->common.n};
+    pd_writer_table(w, "common", &table);
 }
 
 static int write_tables(struct pd_detect *job, struct pd_writer *w)
@@ -322,28 +331,45 @@ static int write_tables(struct pd_detect *job, struct pd_writer *w)
     PD_TRY(write_documents(job, w));
     PD_TRY(write_skips(job, w));
     write_files(job, w);
-    write_passages(job, w);
-    write_pairs(job, w);
     write_common(job, w);
     pd_provenance_write(job, w);
     return PD_OK;
 }
 
+int pd_detect_write_rows(struct pd_detect *job, pd_doc from, pd_doc to)
+{
+    struct pd_pairs pairs = {0};
+    pd_stages_begin(&job->stages, PD_STAGE_WRITE);
+    const int status = sort_rows(job, from, to);
+    if (status >= 0) {
+        make_pairs(job, &pairs);
+        append_passages(&job->rows, job->writer);
+        append_pairs(&pairs, job->writer);
+        job->passages += job->rows.n;
+        job->pairs += pairs.n;
+    }
+    pd_rows_release(&job->rows);
+    pd_pairs_release(&pairs);
+    return pd_stages_end(&job->stages, status);
+}
+
+/* The tables of passages exist even when there are none. */
+static void finish_rows(const struct pd_detect *job)
+{
+    const struct pd_rows no_rows = {0};
+    const struct pd_pairs no_pairs = {0};
+    append_passages(&no_rows, job->writer);
+    append_pairs(&no_pairs, job->writer);
+}
+
 int pd_detect_write(struct pd_detect *job)
 {
-    struct pd_writer *w;
     pd_stages_begin(&job->stages, PD_STAGE_WRITE);
-    int status = sort_rows(job);
+    finish_rows(job);
+    int status = write_tables(job, job->writer);
     if (status >= 0) {
-        make_pairs(job);
-        status = pd_writer_open(job->comm, job->options->output, job->options->compress, &w);
-    }
-    if (status >= 0) {
-        status = write_tables(job, w);
-        if (status >= 0)
-            status = pd_writer_commit(w);
-        else
-            pd_writer_discard(w);
+        status = pd_writer_commit(job->writer);
+        job->writer = NULL;
     }
     return pd_stages_end(&job->stages, status);
 }

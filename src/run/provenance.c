@@ -113,7 +113,7 @@ void pd_provenance_summary(const struct pd_detect *job)
 {
     const struct pd_totals *t = &job->collection.totals;
     const uint64_t peak = peak_memory();
-    uint64_t sums[4] = {job->rows.n, job->pairs.n, job->common.n, peak}, most = peak;
+    uint64_t sums[4] = {job->passages, job->pairs, job->common.n, peak}, most = peak;
     uint64_t least = UINT64_MAX - peak;
     pd_comm_sum(job->comm, sums, 4);
     pd_comm_max(job->comm, &most, 1);

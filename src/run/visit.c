@@ -276,12 +276,11 @@ static int make_hop(struct hopping *h, enum hop hop)
     return PD_OK;
 }
 
-int pd_detect_visit(struct pd_detect *job, struct pd_passages *passages)
+int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n)
 {
     struct hopping h = {.job = job, .terms = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h.terms)};
-    for (size_t k = 0; k < passages->n; k++)
-        push_visit(&h.out, &(struct visit){.p = passages->v[k]});
-    passages->n = 0;
+    for (size_t k = 0; k < n; k++)
+        push_visit(&h.out, &(struct visit){.p = passages[k]});
     int status = make_hop(&h, AT_A);
     if (status >= 0)
         status = make_hop(&h, AT_B);

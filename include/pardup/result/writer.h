@@ -48,12 +48,19 @@ int pd_writer_check(const struct pd_comm *c, const char *path);
 int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
                    struct pd_writer **w);
 
-/*
- * COLLECTIVE. Write a group: the ranks' rows one after the other in order of rank.
- *   rows   `n` structs of `size` bytes, this rank's; borrowed
- */
-void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_column *columns,
-                     size_t ncolumns, const void *rows, size_t size, size_t n);
+/* Rows in memory: `n` structs of `size` bytes, this rank's; all borrowed. */
+struct pd_table_rows {
+    const struct pd_column *columns;
+    size_t ncolumns;
+    const void *rows;
+    size_t size, n;
+};
+
+/* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. */
+void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
+
+/* COLLECTIVE. The same behind the rows the group has already; it is made by the first call. */
+void pd_writer_append(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
 /* COLLECTIVE. Attributes of the root, the same value on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);

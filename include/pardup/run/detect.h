@@ -24,9 +24,11 @@ struct pd_detect {
     struct pd_postings postings; /* gather: collapsed classes this rank owns */
     struct pd_commons common;    /* gather: classes set aside, in order of signature */
 
-    struct pd_rows rows;   /* align: finished passages; write: this rank's part, sorted */
-    struct pd_pairs pairs; /* write */
-    uint64_t signed_units, dots, slices, same_host; /* of the collection, for the summary */
+    struct pd_rows rows; /* align: finished passages of the slice at hand */
+    struct pd_writer *writer;
+
+    uint64_t signed_units, dots, slices, same_host; /* of the collection, for the summary ... */
+    uint64_t passages, pairs;                       /* ... written by this rank */
 };
 
 /* COLLECTIVE. Each ends agreed. run/count.c, gather.c, align.c, output.c */
@@ -36,10 +38,17 @@ int pd_detect_align(struct pd_detect *job);
 int pd_detect_write(struct pd_detect *job);
 
 /*
- * COLLECTIVE. Give passages their byte offsets, with edges extended, and append them to job->rows
- * (those of one host left out when asked). `passages` is emptied. run/visit.c
+ * COLLECTIVE. Sort the rows of one slice (first documents in [from, to)) over the ranks and append
+ * them and their pairs to the result: slices ascend, so the tables are in order. job->rows is
+ * emptied. run/output.c
  */
-int pd_detect_visit(struct pd_detect *job, struct pd_passages *passages);
+int pd_detect_write_rows(struct pd_detect *job, pd_doc from, pd_doc to);
+
+/*
+ * COLLECTIVE. Give `n` passages (any number on each rank) their byte offsets, with edges extended,
+ * and append them to job->rows on some rank (those of one host left out when asked). run/visit.c
+ */
+int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n);
 
 /* COLLECTIVE. The whole job. PD_OK, or the agreed failure with nothing left behind. */
 int pd_detect(const struct pd_comm *c, const struct pd_options *options);
