@@ -87,26 +87,30 @@ static char *join_arguments(int argc, char **argv)
     return (char *)all.v;
 }
 
+/* Say why the command failed, if it did; rank 0 speaks for all. */
+static int tell(int status)
+{
+    if (status < 0)
+        pd_log(PD_LOG_ERROR, "%s", pd_error_text());
+    return status;
+}
+
 static int run(const struct command *c, struct pd_options *o, int argc, char **argv)
 {
-    int status, rank = launcher_rank();
+    int status;
     if (c->alone) {
-        if (rank != 0)
+        if (launcher_rank() != 0)
             return EXIT_DONE;
         pd_log_open(0, PD_LOG_INFO);
-        status = c->alone(o);
+        status = tell(c->alone(o));
     } else {
         struct pd_comm comm;
         pd_comm_start(&argc, &argv, &comm);
-        pd_log_open(rank = comm.rank, PD_LOG_INFO);
-        status = c->together(&comm, o);
-        pd_comm_stop(&comm);
+        pd_log_open(comm.rank, PD_LOG_INFO);
+        status = tell(c->together(&comm, o));
+        pd_comm_stop(&comm); /* nobody leaves before: mpirun ends all with the first that fails */
     }
-    if (status >= 0)
-        return EXIT_DONE;
-    if (rank == 0)
-        pd_log(PD_LOG_ERROR, "%s", pd_error_text());
-    return status == PD_EUSAGE ? EXIT_USAGE : EXIT_FAILED;
+    return status >= 0 ? EXIT_DONE : status == PD_EUSAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
 /* A usage error, told once however many ranks made it. */

@@ -6,16 +6,15 @@ RUN_SECONDS=20
 mkdir many
 for k in $(seq 60); do sentences "$k" $((k + 400)) >many/$k.txt; done
 
-# ---- a shard that cannot be read: a folder swapped in for a listed file fails at read() ----
-ls -d many/*.txt >list
-mkdir many/blocked.txt
-echo many/blocked.txt >>list
-run_np 4 detect -o x.h5 --files-from list
-exits "unreadable shard" 1
-says "unreadable shard" "many/blocked.txt: "
-one_error "unreadable shard"
-absent "unreadable shard" x.h5
-rmdir many/blocked.txt
+# ---- a shard that cannot be read: a process's own memory opens, and fails at the first read ----
+{ ls many/*.txt; echo /proc/self/mem; ls many/*.txt; } >list
+for np in 1 4; do
+    run_np $np detect -o x.h5 --files-from list
+    exits "unreadable shard, $np ranks" 1
+    says "unreadable shard, $np ranks" "/proc/self/mem: Input/output error"
+    one_error "unreadable shard, $np ranks"
+    absent "unreadable shard, $np ranks" x.h5
+done
 
 # ---- a full file system, where this user may mount one ----
 mkdir small
@@ -32,15 +31,15 @@ else
 fi
 
 # ---- a rank that is killed: the others do not wait for it ----
-mkfifo never
-(
-    timeout $RUN_SECONDS mpirun -q -np 3 "$PARDUP" detect -o x.h5 many never >out 2>err </dev/null
-    echo $? >rc
-) &
+mkfifo never # rank 0 waits for this list, the others for rank 0
+timeout $RUN_SECONDS mpirun -q -np 3 "$PARDUP" detect -o x.h5 --files-from never >out 2>err </dev/null &
+job=$!
 sleep 2
-pkill -9 -f "detect -o x.h5 many never" -n
-wait
-status=$(cat rc)
+victim=$(pgrep -n -f -- "$PARDUP detect -o x.h5 --files-from never")
+verdict "the job to be broken is running" [ -n "$victim" ]
+kill -9 "$victim"
+wait $job
+status=$?
 verdict "killed rank: exit status is not 0 (was $status), no hang" [ "$status" -ne 0 -a "$status" -ne 124 ]
 verdict "killed rank: no result" [ ! -e x.h5 ]
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Results of `pardup detect` against the judge tests/support/oracle.py, over options and collections.
+# Results of `pardup detect` against the judge tests/support/oracle.py: many options, collections.
 #
 #   tests/invariance/oracle.sh          random collections, and samples of the shared data
 #   FULL=1 tests/invariance/oracle.sh   all option combinations on the real collections too

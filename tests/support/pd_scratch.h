@@ -83,17 +83,23 @@ static inline void put_gzip(struct pd_bytes *b, const void *v, size_t n)
     libdeflate_free_compressor(c);
 }
 
-/* Append v[0, n) as one zstd frame with a checksum. */
-static inline void put_zstd(struct pd_bytes *b, const void *v, size_t n)
+/* Append v[0, n) as one zstd frame with a checksum; `sized`: its header tells n. */
+static inline void put_zstd_frame(struct pd_bytes *b, const void *v, size_t n, int sized)
 {
     const size_t most = ZSTD_compressBound(n);
     ZSTD_CCtx *c = ZSTD_createCCtx();
     ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
+    ZSTD_CCtx_setParameter(c, ZSTD_c_contentSizeFlag, sized);
     pd_bytes_reserve(b, b->n + most);
     const size_t made = ZSTD_compress2(c, b->v + b->n, most, v, n);
     PD_CHECK(!ZSTD_isError(made));
     b->n += made;
     ZSTD_freeCCtx(c);
+}
+
+static inline void put_zstd(struct pd_bytes *b, const void *v, size_t n)
+{
+    put_zstd_frame(b, v, n, 1);
 }
 
 /* The same bytes for the same seed on every machine. */
