@@ -1,6 +1,5 @@
 /* app/cmd_show.c - pardup show: passages side by side, with their text, in a terminal. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -8,8 +7,8 @@
 #include "pardup/app/columns.h"
 #include "pardup/app/commands.h"
 #include "pardup/base/error.h"
-#include "pardup/document/document.h"
 #include "pardup/result/reader.h"
+#include "pardup/run/fetch.h"
 
 enum { DEFAULT_WIDTH = 100, LEAST_WIDTH = 20, ROWS_AT_ONCE = 4096 };
 enum column {
@@ -31,71 +30,17 @@ static const char *const names[COLUMNS] = {"doc_a",    "doc_b",    "start_a", "s
                                            "length_a", "length_b", "begin_a", "end_a",
                                            "begin_b",  "end_b",    "matched", "similarity"};
 
-/* One side of a passage: a document, fetched again from the collection. */
-struct side {
-    uint64_t doc; /* row of /documents; UINT64_MAX: none yet */
-    struct pd_reader *reader;
-    struct pd_document document;
-    char *id;
-};
-
 struct showing {
     const struct pd_options *options;
     struct pd_result *result;
     struct pd_slice slices[COLUMNS], slice;
-    struct side sides[2];
-    uint64_t wanted; /* row of the document asked for; UINT64_MAX: any */
+    struct pd_fetch sides[2]; /* document a, document b */
+    uint64_t wanted;          /* row of the document asked for; UINT64_MAX: any */
     uint64_t shown;
     size_t width;
 };
 
-static int count_at(struct showing *s, const char *table, const char *column, uint64_t row,
-                    uint64_t *value)
-{
-    PD_TRY(pd_result_slice(s->result, table, column, row, 1, &s->slice));
-    *value = pd_slice_count(&s->slice, 0);
-    return PD_OK;
-}
-
-static int text_at(struct showing *s, const char *table, const char *column, uint64_t row,
-                   char **text)
-{
-    size_t n;
-    PD_TRY(pd_result_slice(s->result, table, column, row, 1, &s->slice));
-    const char *at = pd_slice_text(&s->slice, 0, &n);
-    free(*text);
-    *text = memcpy(pd_realloc(NULL, n + 1, 1), at, n);
-    (*text)[n] = '\0';
-    return PD_OK;
-}
-
-/* Read document `doc` into `side` the way detect read it. */
-static int fetch(struct showing *s, struct side *side, uint64_t doc)
-{
-    uint64_t file, offset, skip;
-    struct pd_file where = {0};
-    struct pd_raw raw;
-    enum pd_skip why;
-    if (side->doc == doc)
-        return PD_OK;
-    side->doc = UINT64_MAX;
-    PD_TRY(count_at(s, "documents", "file", doc, &file));
-    PD_TRY(count_at(s, "documents", "offset", doc, &offset));
-    PD_TRY(count_at(s, "documents", "skip", doc, &skip));
-    PD_TRY(count_at(s, "files", "bytes", file, &where.bytes));
-    PD_TRY(text_at(s, "documents", "id", doc, &side->id));
-    PD_TRY(text_at(s, "files", "path", file, &where.path));
-    int status = pd_reader_fetch(side->reader, &where, offset, skip, &raw);
-    if (status == PD_OK && pd_document_read(&side->document, &raw, &why) == PD_OK)
-        side->doc = doc;
-    else if (status >= 0)
-        status = pd_fail(PD_EFORMAT, "%s: document %s is not at byte %llu any more", where.path,
-                         side->id, (unsigned long long)offset);
-    free(where.path);
-    return status;
-}
-
-static struct pd_span span_of(const struct side *side, uint64_t begin, uint64_t end)
+static struct pd_span span_of(const struct pd_fetch *side, uint64_t begin, uint64_t end)
 {
     const uint64_t n = side->document.text_n;
     if (end > n || begin > end) /* the collection has changed since */
@@ -106,11 +51,11 @@ static struct pd_span span_of(const struct side *side, uint64_t begin, uint64_t 
 static int show_passage(struct showing *s, uint64_t k)
 {
     uint64_t v[COLUMNS];
-    struct side *a = &s->sides[0], *b = &s->sides[1];
+    struct pd_fetch *a = &s->sides[0], *b = &s->sides[1];
     for (int c = 0; c < SIMILARITY; c++)
         v[c] = pd_slice_count(&s->slices[c], k);
-    PD_TRY(fetch(s, a, v[DOC_A]));
-    PD_TRY(fetch(s, b, v[DOC_B]));
+    PD_TRY(pd_fetch_row(a, v[DOC_A]));
+    PD_TRY(pd_fetch_row(b, v[DOC_B]));
     printf("%s# %llu  %s  ~  %s\n", s->shown ? "\n" : "", (unsigned long long)s->shown + 1, a->id,
            b->id);
     printf("  %llu matched, similarity %.2f; sentences %llu-%llu (bytes %llu-%llu)  ~  %llu-%llu "
@@ -168,39 +113,6 @@ static int show_all(struct showing *s)
     return pd_stdout_done();
 }
 
-static void silent(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
-{
-    (void)ctx, (void)why, (void)offset, (void)skip, (void)detail;
-}
-
-/* Readers that see the collection as the run did: its format and field names are attributes. */
-static int open_readers(struct showing *s)
-{
-    static const char *const formats[] = {"auto", "warc", "jsonl", "html", "text"};
-    char *format = NULL, *id = NULL, *text = NULL, *url = NULL;
-    int status = pd_result_text(s->result, "format", &format);
-    if (status >= 0)
-        status = pd_result_text(s->result, "id_field", &id);
-    if (status >= 0)
-        status = pd_result_text(s->result, "text_field", &text);
-    if (status >= 0)
-        status = pd_result_text(s->result, "url_field", &url);
-    struct pd_reader_options ro = {
-        .id_field = id, .text_field = text, .url_field = url, .skipped = silent};
-    for (size_t k = 0; format && k < sizeof formats / sizeof *formats; k++)
-        if (strcmp(format, formats[k]) == 0)
-            ro.format = (enum pd_format)k;
-    for (int side = 0; side < 2; side++) {
-        s->sides[side].doc = UINT64_MAX;
-        s->sides[side].reader = pd_reader_new(&ro);
-    }
-    free(format);
-    free(id);
-    free(text);
-    free(url);
-    return status;
-}
-
 static size_t terminal_width(const struct pd_options *o)
 {
     struct winsize size;
@@ -216,14 +128,15 @@ int pd_cmd_show(const struct pd_options *o)
 {
     struct showing s = {.options = o, .width = terminal_width(o)};
     PD_TRY(pd_result_open(o->inputs[0], &s.result));
-    int status = open_readers(&s);
+    int status = PD_OK;
+    for (int side = 0; side < 2; side++) {
+        const int ready = pd_fetch_init(&s.sides[side], s.result);
+        status = status < 0 ? status : ready;
+    }
     if (status >= 0)
         status = show_all(&s);
-    for (int side = 0; side < 2; side++) {
-        pd_reader_free(s.sides[side].reader);
-        pd_document_release(&s.sides[side].document);
-        free(s.sides[side].id);
-    }
+    for (int side = 0; side < 2; side++)
+        pd_fetch_release(&s.sides[side]);
     for (int c = 0; c < COLUMNS; c++)
         pd_bytes_release(&s.slices[c].values);
     pd_bytes_release(&s.slice.values);
