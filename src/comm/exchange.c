@@ -150,7 +150,8 @@ int pd_fill_from(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_source *s = ctx;
     const size_t fit = cap / s->size, left = s->n - s->done, take = left < fit ? left : fit;
-    memcpy(to, (const unsigned char *)s->recs + s->done * s->size, take * s->size);
+    if (take) /* no records may mean no array at all */
+        memcpy(to, (const unsigned char *)s->recs + s->done * s->size, take * s->size);
     s->done += take;
     *n = take * s->size;
     return s->done == s->n ? PD_END : PD_OK;
