@@ -136,6 +136,17 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 
 /* ---- files and pieces ---- */
 
+/* An object that begins with its first name on the same line; a text can begin with a brace too. */
+static bool is_json_line(const unsigned char *s, size_t n)
+{
+    size_t k = 1;
+    if (n == 0 || *s != '{')
+        return false;
+    while (k < n && (s[k] == ' ' || s[k] == '\t'))
+        k++;
+    return k < n && (s[k] == '"' || s[k] == '}');
+}
+
 static enum layout layout_of(const unsigned char *s, size_t n)
 {
     size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -147,7 +158,7 @@ static enum layout layout_of(const unsigned char *s, size_t n)
         return LAYOUT_WARC;
     if (n >= 11 && memcmp(s, "filedesc://", 11) == 0)
         return LAYOUT_ARC;
-    return n > 0 && *s == '{' ? LAYOUT_JSONL : LAYOUT_WHOLE;
+    return is_json_line(s, n) ? LAYOUT_JSONL : LAYOUT_WHOLE;
 }
 
 /* Open r->file at its start and find out how it is laid out. */

@@ -104,6 +104,15 @@ says "odd documents: bad JSON" "odd/lines.jsonl: byte "
 verdict "odd documents: 6 are documents" grep -qE "documents +6 " err
 verdict "odd documents: 2 skipped" grep -qE "records skipped +2 " err
 
+# ---- a text that begins with a brace, and JSON over many lines, are one document each ----
+mkdir braces
+{ echo '{55} is how this text begins.'; sentences 1 3; } >braces/text.txt
+printf '{\n  "id": "a",\n  "text": "One."\n}\n' >braces/pretty.json
+run detect -o x.h5 braces
+exits "braces" 0
+verdict "braces: 2 documents" grep -qE "documents +2 " err
+verdict "braces: nothing skipped" grep -qE "records skipped +0 " err
+
 # ---- two documents with one id ----
 printf '{"id": "same", "text": "One. Two."}\n{"id": "same", "text": "Three. Four."}\n' >same.jsonl
 run detect -o x.h5 same.jsonl
