@@ -28,6 +28,10 @@ static const struct command {
      "show passages side by side, with their text"},
     {"export", PD_COMMAND_EXPORT, pd_cmd_export, NULL, "[options] OUT.h5",
      "print rows of a result for other tools"},
+    {"eval", PD_COMMAND_EVAL, pd_cmd_eval, NULL, "[options] --truth FILE OUT.h5",
+     "judge a result against what is known to be duplicate"},
+    {"synth", PD_COMMAND_SYNTH, NULL, pd_cmd_synth, "[options] -o DIR",
+     "make a collection with known duplicates"},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -155,5 +159,6 @@ int main(int argc, char **argv)
         free(command);
     }
     free(options.inputs);
+    free(options.truth.v);
     return status;
 }

@@ -8,10 +8,11 @@
 
 #include "pardup/base/error.h"
 
-enum kind { TEXT, COUNT, BYTES, REAL, FLAG, CHOICE, RANGE };
+enum kind { TEXT, TEXTS, COUNT, BYTES, REAL, FLAG, CHOICE, RANGE };
 
 #define DETECT  PD_COMMAND_DETECT
 #define INPUT   (PD_COMMAND_DETECT | PD_COMMAND_TEXT | PD_COMMAND_SENTENCES)
+#define SYNTH   PD_COMMAND_SYNTH
 #define ONE_DOC (PD_COMMAND_TEXT | PD_COMMAND_SENTENCES | PD_COMMAND_SHOW)
 
 static const struct option {
@@ -53,6 +54,27 @@ static const struct option {
     {"width",       "N",     COUNT,  PD_COMMAND_SHOW, AT(width), "0", 0, 10000, NULL, "columns of the terminal (0: ask it)"},
     {"format",      "F",     CHOICE, PD_COMMAND_EXPORT, AT(rows_format), "tsv", 0, 0, "tsv jsonl", "how rows are printed"},
     {"table",       "T",     CHOICE, PD_COMMAND_EXPORT, AT(table), "passages", 0, 0, "passages pairs documents files common skipped", "which table"},
+    {"truth",       "FILE",  TEXTS,  PD_COMMAND_EVAL, AT(truth), NULL, 0, 0, NULL, "what is duplicate: lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or \"doc_a doc_b [class]\", tabs between; or a folder of PAN; may be given again"},
+    {"truth-format", "F",    CHOICE, PD_COMMAND_EVAL, AT(truth_format), "auto", 0, 0, "auto tsv pan", "auto: folders and XML files are PAN's"},
+    {"format",      "F",     CHOICE, PD_COMMAND_EVAL, AT(report), "table", 0, 0, "table tsv json pan", "how measures are printed; pan: --truth-format pan and a table"},
+    {"unit",        "U",     CHOICE, PD_COMMAND_EVAL, AT(unit), "auto", 0, 0, "auto char byte", "what lengths are counted in; auto: char for PAN, else byte (char reads the documents again)"},
+    {"bootstrap",   "N",     COUNT,  PD_COMMAND_EVAL, AT(bootstrap), "1000", 0, 1e6, NULL, "resamples of document pairs for the 95 % intervals (0: no intervals)"},
+    {"seed",        "S",     COUNT,  PD_COMMAND_EVAL, AT(seed), "1", 0, 1e18, NULL, "of the resamples"},
+    {"output",      "DIR",   TEXT,   SYNTH, AT(output),      NULL,   0, 0, NULL, "folder of the collection and its truth files; - streams one file of it to standard output"},
+    {"seed",        "S",     COUNT,  SYNTH, AT(synth.seed),  "1",    0, 1e18, NULL, "other seeds give other collections"},
+    {"documents",   "N",     COUNT,  SYNTH, AT(synth.documents), "0", 0, 1e12, NULL, "pages in all (0: as many as make --bytes)"},
+    {"bytes",       "SIZE",  BYTES,  SYNTH, AT(synth.bytes), "100M", 1, 1e15, NULL, "of HTML in all, about (K, M, G, T)"},
+    {"page-bytes",  "SIZE",  BYTES,  SYNTH, AT(synth.page_bytes), "22500", 1, 1e9, NULL, "of HTML in the mean page; less than the text needs is not possible"},
+    {"shard-bytes", "SIZE",  BYTES,  SYNTH, AT(synth.shard_bytes), "1G", 1, 1e15, NULL, "of HTML in one file, about"},
+    {"shard",       "K",     COUNT,  SYNTH, AT(synth.shard), "0",    0, 1e12, NULL, "with -o -: which file, from 0 on"},
+    {"profile",     "P",     CHOICE, SYNTH, AT(synth.profile), "versions", 0, 0, "versions law ocr", "how copied sentences are edited"},
+    {"near",        "X",     REAL,   SYNTH, AT(synth.near),  "0.24", 0, 0.5, NULL, "share of pages in groups of near duplicates"},
+    {"partial",     "X",     REAL,   SYNTH, AT(synth.partial), "0.15", 0, 0.5, NULL, "share of pages that hold a partial copy"},
+    {"tau",         "T",     REAL,   SYNTH, AT(synth.tau),   "0.9",  1e-9, 1, NULL, "some edits leave sentences just above or just below this similarity"},
+    {"container",   "C",     CHOICE, SYNTH, AT(synth.container), "warc", 0, 0, "warc jsonl text", "kind of files; text: a file a document"},
+    {"pack",        "P",     CHOICE, SYNTH, AT(synth.pack),  "gzip", 0, 0, "gzip none", "one gzip member a document, or none"},
+    {"learn",       "FILES", TEXT,   SYNTH, AT(synth.learn), NULL,   0, 0, NULL, "take words, frequencies and sentence lengths from these texts (commas between)"},
+    {"bad",         "CASES", TEXT,   SYNTH, AT(synth.bad),   NULL,   0, 0, NULL, "also write bad.warc.gz, some of: empty,huge,repeat,charset,binary,twice,cut"},
 /* clang-format on */
 #undef AT
 };
@@ -124,6 +146,12 @@ static int store_range(const struct option *opt, const char *text, double *lo)
     return PD_OK;
 }
 
+static void push_text(struct pd_texts *texts, const char *text)
+{
+    texts->v = pd_realloc(texts->v, texts->n + 1, sizeof *texts->v);
+    texts->v[texts->n++] = text;
+}
+
 static int store(struct pd_options *o, const struct option *opt, const char *text)
 {
     void *field = (char *)o + opt->at;
@@ -131,6 +159,9 @@ static int store(struct pd_options *o, const struct option *opt, const char *tex
     switch (opt->kind) {
     case TEXT:
         *(const char **)field = text;
+        return PD_OK;
+    case TEXTS:
+        push_text(field, text);
         return PD_OK;
     case FLAG:
         *(bool *)field = true;
@@ -182,8 +213,14 @@ static int parse_option(struct pd_options *o, enum pd_command_id command, int ar
 
 static int check_operands(const struct pd_options *o, enum pd_command_id command)
 {
-    if (command == PD_COMMAND_SHOW || command == PD_COMMAND_EXPORT)
+    if (command == PD_COMMAND_EVAL && o->truth.n == 0)
+        return pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate");
+    if (command == PD_COMMAND_SHOW || command == PD_COMMAND_EXPORT || command == PD_COMMAND_EVAL)
         return o->ninputs == 1 ? PD_OK : pd_fail(PD_EUSAGE, "expected one result file");
+    if (command == PD_COMMAND_SYNTH)
+        return o->output && o->ninputs == 0
+                   ? PD_OK
+                   : pd_fail(PD_EUSAGE, "expected -o DIR and no operand: where to write");
     if (o->ninputs == 0 && !o->files_from)
         return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
     if (command == PD_COMMAND_DETECT && !o->output)

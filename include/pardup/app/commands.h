@@ -12,6 +12,11 @@ int pd_cmd_text(const struct pd_options *o);
 int pd_cmd_sentences(const struct pd_options *o);
 int pd_cmd_show(const struct pd_options *o);
 int pd_cmd_export(const struct pd_options *o);
+int pd_cmd_eval(const struct pd_options *o);
+
+/* COLLECTIVE. */
+struct pd_comm;
+int pd_cmd_synth(const struct pd_comm *c, const struct pd_options *o);
 
 /* Flush standard output. PD_OK, or PD_EIO: it is closed or full. */
 int pd_stdout_done(void);

@@ -17,6 +17,8 @@ enum pd_command_id {
     PD_COMMAND_SENTENCES = 1 << 2,
     PD_COMMAND_SHOW = 1 << 3,
     PD_COMMAND_EXPORT = 1 << 4,
+    PD_COMMAND_EVAL = 1 << 5,
+    PD_COMMAND_SYNTH = 1 << 6,
 };
 
 /*

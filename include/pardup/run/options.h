@@ -10,11 +10,20 @@
 
 #include "pardup/corpus/reader.h"
 #include "pardup/result/writer.h"
+#include "pardup/synth/options.h"
 
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
 enum pd_method { PD_METHOD_PDC_IMATCH };
+enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
+enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
+enum pd_unit { PD_UNIT_AUTO, PD_UNIT_CHAR, PD_UNIT_BYTE };
+
+struct pd_texts {
+    const char **v; /* allocated; the texts are argv's */
+    size_t n;
+};
 
 struct pd_options {
     const char *command; /* the whole command line, for the record */
@@ -43,6 +52,14 @@ struct pd_options {
     bool offsets;                /* sentences: also print where the words are */
     enum pd_rows_format rows_format;
     int table; /* number of a table of result/schema.h */
+
+    struct pd_texts truth; /* eval: files and folders */
+    enum pd_truth_format truth_format;
+    enum pd_report report; /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
+    enum pd_unit unit;     /* of offsets when lengths are compared */
+    int64_t bootstrap, seed;
+
+    struct pd_synth_options synth;
 };
 
 #endif

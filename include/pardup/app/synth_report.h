@@ -1,0 +1,13 @@
+/* app/synth_report.h - synth.json: what was asked for, and what was planted. */
+#ifndef PARDUP_APP_SYNTH_REPORT_H
+#define PARDUP_APP_SYNTH_REPORT_H
+
+#include <stdio.h>
+
+#include "pardup/synth/truth.h"
+
+/* Shares and percentiles come in pairs, [asked, planted]. */
+void pd_synth_report(const struct pd_synth_maker *m, const struct pd_synth_stats *s,
+                     uint64_t shards, FILE *f);
+
+#endif

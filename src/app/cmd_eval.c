@@ -1,0 +1,169 @@
+/* app/cmd_eval.c - pardup eval: a result against what is known to be duplicate. */
+#include <stdlib.h>
+
+#include "pardup/app/commands.h"
+#include "pardup/app/eval_report.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/base/sort.h"
+#include "pardup/run/fetch.h"
+
+enum { ROWS_AT_ONCE = 1 << 16, UNKNOWN_SHOWN = 10 };
+
+static bool is_pan(const struct pd_options *o, const char *path)
+{
+    if (o->report == PD_REPORT_PAN || o->truth_format == PD_TRUTH_PAN)
+        return true;
+    return o->truth_format == PD_TRUTH_AUTO && pd_truth_is_pan(path);
+}
+
+/* PAN names documents by their file's name alone. */
+static int load_documents(struct pd_eval *e, struct pd_result *r)
+{
+    uint64_t n;
+    struct pd_slice ids = {0};
+    PD_TRY(pd_result_rows(r, "documents", &n));
+    const int status = pd_result_slice(r, "documents", "id", 0, n, &ids);
+    if (status >= 0)
+        pd_truth_documents(&e->truth, (const char *)ids.values.v, ids.width, n,
+                           is_pan(e->options, e->options->truth.v[0]));
+    pd_bytes_release(&ids.values);
+    return status;
+}
+
+static int load_truth(struct pd_eval *e)
+{
+    const struct pd_options *o = e->options;
+    const bool pan = is_pan(o, o->truth.v[0]);
+    for (size_t k = 0; k < o->truth.n; k++) {
+        const char *path = o->truth.v[k];
+        if (is_pan(o, path) != pan)
+            return pd_fail(PD_EUSAGE, "--truth %s: PAN and other truth cannot be mixed", path);
+        PD_TRY(pan ? pd_truth_read_pan(&e->truth, path) : pd_truth_read(&e->truth, path));
+    }
+    pd_truth_sort(&e->truth);
+    for (size_t k = 0; k < e->truth.unknown.n && k < UNKNOWN_SHOWN; k++)
+        pd_log(PD_LOG_WARN, "%s: in the truth, but no document of the result",
+               pd_truth_unknown(&e->truth, k));
+    if (e->truth.unknown.n > UNKNOWN_SHOWN)
+        pd_log(PD_LOG_WARN, "%zu documents of the truth are not in the result", e->truth.unknown.n);
+    return PD_OK;
+}
+
+static int load_detections(struct pd_eval *e, struct pd_result *r)
+{
+    enum { COLUMNS = 6 };
+    static const char *const names[COLUMNS] = {"doc_a",   "doc_b", "begin_a",
+                                               "begin_b", "end_a", "end_b"};
+    struct pd_slice s[COLUMNS] = {0};
+    uint64_t rows;
+    int status = pd_result_rows(r, "passages", &rows);
+    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
+        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        for (int c = 0; c < COLUMNS && status >= 0; c++)
+            status = pd_result_slice(r, "passages", names[c], from, n, &s[c]);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            const struct pd_match m = {pd_slice_count(&s[0], k),
+                                       pd_slice_count(&s[1], k),
+                                       pd_slice_count(&s[2], k),
+                                       pd_slice_count(&s[3], k),
+                                       pd_slice_count(&s[4], k),
+                                       pd_slice_count(&s[5], k),
+                                       0};
+            if (m.begin_a < m.end_a && m.begin_b < m.end_b)
+                pd_matches_push(&e->found, pd_match_ordered(m));
+        }
+    }
+    for (int c = 0; c < COLUMNS; c++)
+        pd_bytes_release(&s[c].values);
+    pd_sort_records(e->found.v, e->found.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
+    e->outside = pd_truth_judge(&e->truth, &e->found);
+    return status;
+}
+
+static void mark_offsets(struct pd_matches *matches, uint64_t documents, struct pd_marks *marks)
+{
+    for (size_t k = 0; k < matches->n; k++) {
+        struct pd_match *m = &matches->v[k];
+        if (m->a < documents) {
+            pd_marks_push(marks, (struct pd_mark){m->a, m->begin_a, &m->begin_a});
+            pd_marks_push(marks, (struct pd_mark){m->a, m->end_a, &m->end_a});
+        }
+        if (m->b < documents) {
+            pd_marks_push(marks, (struct pd_mark){m->b, m->begin_b, &m->begin_b});
+            pd_marks_push(marks, (struct pd_mark){m->b, m->end_b, &m->end_b});
+        }
+    }
+}
+
+/* Restate offsets by the texts of the documents, each read once. */
+static int restate(struct pd_matches *matches, uint64_t documents, struct pd_result *r,
+                   void (*convert)(const unsigned char *, size_t, const struct pd_mark *, size_t))
+{
+    struct pd_marks marks = {0};
+    struct pd_fetch fetch;
+    mark_offsets(matches, documents, &marks);
+    pd_sort_records(marks.v, marks.n, PD_MARK_WORDS, 2);
+    int status = pd_fetch_init(&fetch, r);
+    for (size_t k = 0, end; k < marks.n && status >= 0; k = end) {
+        for (end = k + 1; end < marks.n && marks.v[end].doc == marks.v[k].doc;)
+            end++;
+        status = pd_fetch_row(&fetch, marks.v[k].doc);
+        if (status >= 0)
+            convert(fetch.document.text, fetch.document.text_n, marks.v + k, end - k);
+    }
+    pd_fetch_release(&fetch);
+    pd_marks_release(&marks);
+    pd_sort_records(matches->v, matches->n, PD_MATCH_WORDS, PD_MATCH_WORDS);
+    return status;
+}
+
+/* Bring cases and detections to one unit. Truth is in characters (PAN) or in bytes. */
+static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
+{
+    const bool pan = e->truth.only_listed;
+    const uint64_t n = e->truth.documents;
+    e->characters = e->options->unit == PD_UNIT_CHAR || (e->options->unit == PD_UNIT_AUTO && pan);
+    int status = PD_OK;
+    if (pan != e->characters)
+        status = restate(&e->truth.cases, n, r, pan ? pd_marks_to_bytes : pd_marks_to_chars);
+    if (status >= 0 && e->characters)
+        status = restate(&e->found, n, r, pd_marks_to_chars);
+    return status;
+}
+
+static void judge(struct pd_eval *e)
+{
+    const struct pd_judging in = {.cases = &e->truth.cases,
+                                  .found = &e->found,
+                                  .labels = &e->truth.labels,
+                                  .nclasses = e->truth.class_names.n,
+                                  .bootstrap = (uint64_t)e->options->bootstrap,
+                                  .seed = (uint64_t)e->options->seed};
+    e->scores = pd_realloc(NULL, in.nclasses + 1, sizeof *e->scores);
+    pd_measures_judge(&in, e->scores);
+}
+
+int pd_cmd_eval(const struct pd_options *o)
+{
+    struct pd_eval e = {.options = o};
+    struct pd_result *r;
+    PD_TRY(pd_result_open(o->inputs[0], &r));
+    int status = load_documents(&e, r);
+    if (status >= 0)
+        status = load_truth(&e);
+    if (status >= 0)
+        status = load_detections(&e, r);
+    if (status >= 0)
+        status = agree_on_unit(&e, r);
+    if (status >= 0) {
+        judge(&e);
+        pd_eval_report(&e);
+        status = pd_stdout_done();
+    }
+    free(e.scores);
+    pd_matches_release(&e.found);
+    pd_truth_release(&e.truth);
+    pd_result_close(r);
+    return status;
+}

@@ -1,0 +1,311 @@
+/* app/cmd_synth.c - pardup synth: a collection with known duplicates, and what is known. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pardup/app/commands.h"
+#include "pardup/app/synth_report.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/comm/comm.h"
+#include "pardup/run/stages.h"
+#include "pardup/store/commit.h"
+#include "pardup/synth/bad.h"
+#include "pardup/synth/truth.h"
+
+enum { PATH_MOST = 4096, NAME_MOST = 128, BUFFER = 1 << 20 };
+
+struct job {
+    const struct pd_comm *comm;
+    const char *dir;
+    struct pd_synth_maker maker;
+    struct pd_synth_packer packer;
+    struct pd_synth_content content;
+    struct pd_synth_page page;
+    struct pd_synth_stats stats;
+    struct pd_synth_chance chance;
+    struct pd_bytes rows;
+    uint64_t per_shard, shards, blocks;
+};
+
+/* A file that takes its name when it is whole. */
+struct target {
+    FILE *f;
+    char path[PATH_MOST], temporary[PATH_MOST + 8];
+};
+
+static int target_open(struct target *t, const char *dir, const char *name)
+{
+    const int n = snprintf(t->path, sizeof t->path, "%s/%s", dir, name);
+    if (n < 0 || n >= PATH_MOST)
+        return pd_fail(PD_EUSAGE, "%s: the path is too long", dir);
+    snprintf(t->temporary, sizeof t->temporary, "%s.tmp", t->path);
+    t->f = fopen(t->temporary, "wb");
+    return t->f ? PD_OK : pd_fail(PD_EIO, "%s: %s", t->temporary, strerror(errno));
+}
+
+static int target_close(struct target *t, int status)
+{
+    if (status >= 0)
+        return pd_file_commit(t->f, t->temporary, t->path);
+    fclose(t->f);
+    unlink(t->temporary);
+    return status;
+}
+
+static int write_bytes(FILE *f, const char *path, const struct pd_bytes *b)
+{
+    if (b->n > 0 && fwrite(b->v, 1, b->n, f) != b->n)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    return PD_OK;
+}
+
+static int make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST
+               ? PD_OK
+               : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+}
+
+/* ---- shards ---- */
+
+static void boilerplate_rows(struct job *j, const char *id)
+{
+    const struct pd_synth_page *g = &j->page;
+    char row[3 * (PD_SYNTH_ID + NAME_MOST)];
+    int n = snprintf(row, sizeof row, "%s\t%u\t%u\thost-%u\n%s\t%u\t%u\thost-%u\n", id,
+                     g->head.begin, g->head.end, g->host, id, g->foot.begin, g->foot.end, g->host);
+    if (g->which < PD_SYNTH_COMMONS)
+        n += snprintf(row + n, sizeof row - (size_t)n, "%s\t%u\t%u\tcommon-%u\n", id,
+                      g->common.begin, g->common.end, g->which);
+    pd_bytes_append(&j->rows, row, (size_t)n);
+}
+
+/* Make a document: its record, counted, its boilerplate in j->rows. */
+static const struct pd_bytes *make(struct job *j, uint64_t document)
+{
+    char id[PD_SYNTH_ID];
+    const uint64_t slot = pd_synth_slot_of(&j->maker.plan, document);
+    const struct pd_synth_slot *s =
+        &pd_synth_block(&j->maker.plan, slot / PD_SYNTH_BLOCK)->v[slot % PD_SYNTH_BLOCK];
+    pd_synth_content(&j->maker, slot, &j->content);
+    pd_synth_page(&j->maker, slot, &j->content, &j->page);
+    pd_synth_count(&j->content, s->parent != PD_SYNTH_NONE && s->run == 0, &j->page, &j->stats);
+    pd_synth_chance_add(&j->chance, &j->content);
+    pd_synth_id(&j->maker, document, id);
+    boilerplate_rows(j, id);
+    return pd_synth_record(&j->maker, document, &j->page, &j->packer);
+}
+
+static int write_single(struct job *j, uint64_t document, const struct pd_bytes *record)
+{
+    struct target t;
+    char id[PD_SYNTH_ID], folder[PATH_MOST];
+    pd_synth_id(&j->maker, document, id);
+    snprintf(folder, sizeof folder, "%s/%.*s", j->dir, (int)strcspn(id, "/"), id);
+    PD_TRY(make_folder(folder));
+    PD_TRY(target_open(&t, j->dir, id));
+    return target_close(&t, write_bytes(t.f, t.path, record));
+}
+
+static void shard_range(const struct job *j, uint64_t shard, uint64_t *begin, uint64_t *end)
+{
+    *begin = shard * j->per_shard;
+    *end = *begin + j->per_shard;
+    if (*end > j->maker.plan.documents)
+        *end = j->maker.plan.documents;
+}
+
+/* All documents of a shard to `f`, or to files of their own when it is NULL. */
+static int write_documents(struct job *j, uint64_t shard, FILE *f, const char *path)
+{
+    uint64_t document, end;
+    int status = PD_OK;
+    for (shard_range(j, shard, &document, &end); document < end && status >= 0; document++) {
+        const struct pd_bytes *record = make(j, document);
+        status = f ? write_bytes(f, path, record) : write_single(j, document, record);
+    }
+    return status;
+}
+
+static int write_rows(struct job *j, const char *name)
+{
+    struct target t;
+    PD_TRY(target_open(&t, j->dir, name));
+    return target_close(&t, write_bytes(t.f, t.path, &j->rows));
+}
+
+static int write_shard(struct job *j, uint64_t shard)
+{
+    static const char *const extensions[] = {"warc", "jsonl", "txt"};
+    const struct pd_synth_options *o = &j->maker.options;
+    struct target t;
+    char name[NAME_MOST];
+    j->rows.n = 0;
+    if (o->container == PD_SYNTH_TEXT) {
+        PD_TRY(write_documents(j, shard, NULL, NULL));
+    } else {
+        snprintf(name, sizeof name, "part-%05llu.%s%s", (unsigned long long)shard,
+                 extensions[o->container], o->pack == PD_SYNTH_GZIP ? ".gz" : "");
+        PD_TRY(target_open(&t, j->dir, name));
+        PD_TRY(target_close(&t, write_documents(j, shard, t.f, t.path)));
+    }
+    snprintf(name, sizeof name, ".boilerplate-%05llu", (unsigned long long)shard);
+    return write_rows(j, name);
+}
+
+static int write_shards(struct job *j)
+{
+    int status = PD_OK;
+    for (uint64_t k = (uint64_t)j->comm->rank; k < j->shards && status >= 0;
+         k += (uint64_t)j->comm->size)
+        status = write_shard(j, k);
+    return pd_comm_agree(j->comm, status);
+}
+
+/* ---- truth ---- */
+
+/* This rank's blocks, in order. */
+static int write_truth_part(struct job *j)
+{
+    const uint64_t rank = (uint64_t)j->comm->rank, size = (uint64_t)j->comm->size;
+    const uint64_t end = j->blocks * (rank + 1) / size;
+    struct target t;
+    char name[NAME_MOST];
+    int status = PD_OK;
+    snprintf(name, sizeof name, ".truth-%05llu", (unsigned long long)rank);
+    PD_TRY(target_open(&t, j->dir, name));
+    for (uint64_t k = j->blocks * rank / size; k < end && status >= 0; k++) {
+        j->rows.n = 0;
+        pd_synth_truth(&j->maker, k, &j->rows, &j->stats);
+        status = write_bytes(t.f, t.path, &j->rows);
+    }
+    return target_close(&t, status);
+}
+
+/* Append a part to `to` and remove it. */
+static int take_part(struct job *j, const char *kind, uint64_t number, struct target *to)
+{
+    char path[PATH_MOST + NAME_MOST];
+    snprintf(path, sizeof path, "%s/.%s-%05llu", j->dir, kind, (unsigned long long)number);
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    int status = PD_OK;
+    pd_bytes_reserve(&j->rows, BUFFER);
+    while (status >= 0 && (j->rows.n = fread(j->rows.v, 1, BUFFER, f)) > 0)
+        status = write_bytes(to->f, to->path, &j->rows);
+    if (status >= 0 && ferror(f))
+        status = pd_fail(PD_EIO, "%s: cannot be read", path);
+    fclose(f);
+    unlink(path);
+    return status;
+}
+
+static int join_parts(struct job *j, const char *kind, const char *columns, uint64_t parts)
+{
+    struct target t;
+    char name[NAME_MOST];
+    int status = PD_OK;
+    snprintf(name, sizeof name, "%s.tsv", kind);
+    PD_TRY(target_open(&t, j->dir, name));
+    fputs(columns, t.f);
+    for (uint64_t k = 0; k < parts && status >= 0; k++)
+        status = take_part(j, kind, k, &t);
+    return target_close(&t, status);
+}
+
+static int write_bad(struct job *j)
+{
+    struct target t;
+    j->rows.n = 0;
+    PD_TRY(pd_synth_bad(&j->maker, j->maker.options.bad, &j->packer, &j->rows));
+    PD_TRY(target_open(&t, j->dir, "bad.warc.gz"));
+    return target_close(&t, write_bytes(t.f, t.path, &j->rows));
+}
+
+static int write_report(struct job *j)
+{
+    struct target t;
+    PD_TRY(target_open(&t, j->dir, "synth.json"));
+    pd_synth_report(&j->maker, &j->stats, j->shards, t.f);
+    return target_close(&t, PD_OK);
+}
+
+/* Rank 0: what there is once in a collection. */
+static int finish(struct job *j)
+{
+    PD_TRY(join_parts(j, "truth", pd_synth_truth_columns, (uint64_t)j->comm->size));
+    PD_TRY(join_parts(j, "boilerplate", "# doc\tbegin\tend\tkind\n", j->shards));
+    if (j->maker.options.bad)
+        PD_TRY(write_bad(j));
+    return write_report(j);
+}
+
+/* After the sum over ranks, on every rank the same. */
+static void count_chance(struct job *j)
+{
+    struct pd_bytes all = {0};
+    pd_comm_gather(j->comm, j->chance.own.v, j->chance.own.n * sizeof *j->chance.own.v, &all);
+    j->stats.chance =
+        pd_synth_chance_pairs((uint64_t *)all.v, all.n / sizeof(uint64_t), j->chance.every);
+    pd_bytes_release(&all);
+}
+
+static int write_collection(struct job *j)
+{
+    const double start = pd_clock();
+    PD_TRY(pd_comm_agree(j->comm, j->comm->rank == 0 ? make_folder(j->dir) : PD_OK));
+    PD_TRY(write_shards(j));
+    const double written = pd_clock();
+    PD_TRY(pd_comm_agree(j->comm, write_truth_part(j)));
+    pd_comm_sum(j->comm, (uint64_t *)&j->stats, sizeof j->stats / sizeof(uint64_t));
+    count_chance(j);
+    PD_TRY(pd_comm_agree(j->comm, j->comm->rank == 0 ? finish(j) : PD_OK));
+    const double megabytes = (double)j->stats.html_bytes / 1e6;
+    pd_log(PD_LOG_INFO,
+           "%llu documents, %.1f MB of HTML in %llu files: %.1f s (%.0f MB/s), "
+           "truth %.1f s",
+           (unsigned long long)j->stats.documents, megabytes, (unsigned long long)j->shards,
+           written - start, megabytes / (written - start), pd_clock() - written);
+    return PD_OK;
+}
+
+static int stream(struct job *j)
+{
+    const struct pd_synth_options *o = &j->maker.options;
+    if (o->container == PD_SYNTH_TEXT)
+        return pd_fail(PD_EUSAGE, "--container text is a file a document: it needs -o DIR");
+    if ((uint64_t)o->shard >= j->shards)
+        return pd_fail(PD_EUSAGE, "--shard %lld: there are %llu, from 0 on", (long long)o->shard,
+                       (unsigned long long)j->shards);
+    PD_TRY(write_documents(j, (uint64_t)o->shard, stdout, "standard output"));
+    return pd_stdout_done();
+}
+
+int pd_cmd_synth(const struct pd_comm *c, const struct pd_options *o)
+{
+    struct job j = {.comm = c, .dir = o->output};
+    if (o->synth.bad)
+        PD_TRY(pd_comm_agree(c, pd_synth_bad_check(o->synth.bad)));
+    pd_synth_packer_init(&j.packer);
+    int status = pd_comm_agree(c, pd_synth_open(&j.maker, &o->synth));
+    if (status >= 0) {
+        j.per_shard =
+            (uint64_t)((o->synth.shard_bytes + o->synth.page_bytes - 1) / o->synth.page_bytes);
+        j.shards = (j.maker.plan.documents + j.per_shard - 1) / j.per_shard;
+        j.blocks = (j.maker.plan.documents + PD_SYNTH_BLOCK - 1) / PD_SYNTH_BLOCK;
+        pd_synth_chance_init(&j.chance, j.maker.plan.documents);
+        status = strcmp(j.dir, "-") != 0 ? write_collection(&j)
+                                         : pd_comm_agree(c, c->rank == 0 ? stream(&j) : PD_OK);
+    }
+    pd_synth_close(&j.maker);
+    pd_synth_packer_release(&j.packer);
+    pd_synth_content_release(&j.content);
+    pd_synth_page_release(&j.page);
+    pd_bytes_release(&j.rows);
+    pd_synth_hashes_release(&j.chance.own);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* result/bootstrap.c - percentile intervals by drawing again (result/measures.h) */
+#include "pardup/base/hash.h"
+#include "pardup/result/measures.h"
+
+#define LOW  0.025 /* the ends of a 95 % interval */
+#define HIGH 0.975
+#define STEP 0x9E3779B97F4A7C15u /* 2^64 over the golden ratio: neighbouring counters far apart */
+
+enum { AHEAD = 16, CACHE_LINE = 64 };
+
+enum stream { DRAW_PAIRS, DRAW_DOCUMENTS, STREAMS };
+
+/* The start of a resample's draws: its k-th draw is of pd_mix(start + k * STEP). */
+static uint64_t start_of(uint64_t seed, enum stream stream, uint64_t resample)
+{
+    return pd_mix(pd_mix(seed * STREAMS + stream) + resample * STEP);
+}
+
+static uint64_t draw(uint64_t start, uint64_t k, uint64_t n)
+{
+    return (uint64_t)((unsigned __int128)pd_mix(start + k * STEP) * n >> 64);
+}
+
+static void fetch(const struct pd_sums *unit)
+{
+    for (size_t at = 0; at < sizeof *unit; at += CACHE_LINE)
+        __builtin_prefetch((const char *)unit + at);
+}
+
+/* Drawn places are anywhere in memory: each is asked for AHEAD draws before it is added. */
+static void resample_pairs(const struct pd_units *units, uint64_t start, double *value)
+{
+    struct pd_sums sums = {{0}};
+    const struct pd_sums *ahead[AHEAD];
+    for (uint64_t k = 0; k < units->n + AHEAD; k++) {
+        if (k >= AHEAD)
+            for (int s = 0; s < PD_SUMS; s++)
+                sums.v[s] += ahead[k % AHEAD]->v[s];
+        if (k < units->n) {
+            ahead[k % AHEAD] = &units->v[draw(start, k, units->n)];
+            fetch(ahead[k % AHEAD]);
+        }
+    }
+    pd_measures_of(&sums, value);
+}
+
+/* Documents that are alike need no list: in order, first both, then only true, then only found. */
+static void resample_documents(const struct pd_documents_judged *d, uint64_t start, double *value)
+{
+    struct pd_documents_judged drawn = {0, 0, 0};
+    const uint64_t n = d->both + d->only_true + d->only_found;
+    for (uint64_t k = 0; k < n; k++) {
+        const uint64_t at = draw(start, k, n);
+        if (at < d->both)
+            drawn.both++;
+        else if (at < d->both + d->only_true)
+            drawn.only_true++;
+        else
+            drawn.only_found++;
+    }
+    pd_measures_of_documents(&drawn, value);
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* The q-th quantile of sorted v[0, n), between its neighbours by distance. */
+static double quantile(const double *v, uint64_t n, double q)
+{
+    const double at = q * (double)(n - 1);
+    const uint64_t k = (uint64_t)at;
+    return k + 1 < n ? v[k] + (at - (double)k) * (v[k + 1] - v[k]) : v[k];
+}
+
+void pd_bootstrap(const struct pd_units *units, uint64_t resamples, uint64_t seed,
+                  struct pd_score *score)
+{
+    double(*drawn)[PD_MEASURES] = pd_realloc(NULL, resamples, sizeof *drawn);
+    double *column = pd_realloc(NULL, resamples, sizeof *column);
+    for (uint64_t r = 0; r < resamples; r++) {
+        resample_pairs(units, start_of(seed, DRAW_PAIRS, r), drawn[r]);
+        resample_documents(&score->documents, start_of(seed, DRAW_DOCUMENTS, r), drawn[r]);
+    }
+    for (int m = 0; m < PD_MEASURES; m++) {
+        for (uint64_t r = 0; r < resamples; r++)
+            column[r] = drawn[r][m];
+        qsort(column, resamples, sizeof *column, by_value);
+        score->low[m] = quantile(column, resamples, LOW);
+        score->high[m] = quantile(column, resamples, HIGH);
+    }
+    free(column);
+    free(drawn);
+}

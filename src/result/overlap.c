@@ -1,0 +1,89 @@
+/* result/overlap.c - see include/pardup/result/overlap.h */
+#include "pardup/result/overlap.h"
+
+#include <stdbool.h>
+
+#include "pardup/base/sort.h"
+
+/* Matches of one kind that the sweep has entered and perhaps not yet left. */
+struct side {
+    const struct pd_match *all;
+    struct pd_places open;
+};
+
+/* `m` begins: forget what ended before it in a; record what overlaps it in b, too. */
+static void enter(const struct pd_match *m, uint64_t number, bool is_case, struct side *others,
+                  struct pd_overlaps *out)
+{
+    struct pd_places *open = &others->open;
+    for (size_t k = 0; k < open->n;) {
+        const struct pd_match *o = &others->all[open->v[k]];
+        if (o->end_a <= m->begin_a) {
+            open->v[k] = open->v[--open->n];
+            continue;
+        }
+        if (o->begin_b < m->end_b && m->begin_b < o->end_b)
+            pd_overlaps_push(out, is_case ? (struct pd_overlap){number, open->v[k]}
+                                          : (struct pd_overlap){open->v[k], number});
+        k++;
+    }
+}
+
+void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct pd_match *found,
+                      size_t nfound, struct pd_overlaps *out)
+{
+    struct side c = {.all = cases}, f = {.all = found};
+    const size_t before = out->n;
+    for (size_t i = 0, j = 0; i < ncases || j < nfound;) {
+        if (j == nfound || (i < ncases && cases[i].begin_a <= found[j].begin_a)) {
+            enter(&cases[i], i, true, &f, out);
+            pd_places_push(&c.open, i++);
+        } else {
+            enter(&found[j], j, false, &c, out);
+            pd_places_push(&f.open, j++);
+        }
+    }
+    pd_sort_records(out->v + before, out->n - before, PD_OVERLAP_WORDS, PD_OVERLAP_WORDS);
+    pd_places_release(&c.open);
+    pd_places_release(&f.open);
+}
+
+void pd_cover_add(struct pd_cover *c, const struct pd_match *m)
+{
+    pd_stretches_push(&c->a, (struct pd_stretch){m->begin_a, m->end_a});
+    pd_stretches_push(&c->b, (struct pd_stretch){m->begin_b, m->end_b});
+}
+
+static uint64_t later(uint64_t x, uint64_t y) { return x > y ? x : y; }
+static uint64_t earlier(uint64_t x, uint64_t y) { return x < y ? x : y; }
+
+void pd_cover_add_shared(struct pd_cover *c, const struct pd_match *m, const struct pd_match *with)
+{
+    pd_stretches_push(&c->a, (struct pd_stretch){later(m->begin_a, with->begin_a),
+                                                 earlier(m->end_a, with->end_a)});
+    pd_stretches_push(&c->b, (struct pd_stretch){later(m->begin_b, with->begin_b),
+                                                 earlier(m->end_b, with->end_b)});
+}
+
+static uint64_t length(struct pd_stretches *s)
+{
+    uint64_t sum = 0, done = 0;
+    pd_sort_records(s->v, s->n, 2, 2);
+    for (size_t k = 0; k < s->n; k++) {
+        const uint64_t begin = later(s->v[k].begin, done);
+        if (s->v[k].end > begin) {
+            sum += s->v[k].end - begin;
+            done = s->v[k].end;
+        }
+    }
+    s->n = 0;
+    return sum;
+}
+
+uint64_t pd_cover_length(struct pd_cover *c) { return length(&c->a) + length(&c->b); }
+
+void pd_cover_release(struct pd_cover *c)
+{
+    pd_stretches_release(&c->a);
+    pd_stretches_release(&c->b);
+}

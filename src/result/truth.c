@@ -1,0 +1,178 @@
+/* result/truth.c - see include/pardup/result/truth.h */
+#include "pardup/result/truth.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+
+enum { COLUMNS = 7, CASE_COLUMNS = 6, LABEL_COLUMNS = 2 };
+enum { MOST_CLASSES = 1000 }; /* more are no classes but some other column */
+
+void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint64_t n,
+                        bool last_component)
+{
+    for (uint64_t k = 0; k < n; k++) {
+        const char *id = ids + k * width;
+        size_t len = strnlen(id, width);
+        const char *slash = last_component ? memrchr(id, '/', len) : NULL;
+        if (slash) {
+            len -= (size_t)(slash + 1 - id);
+            id = slash + 1;
+        }
+        pd_names_put(&t->ids, id, len, k);
+    }
+    t->documents = n;
+}
+
+uint64_t pd_truth_doc(struct pd_truth *t, const char *id, size_t n)
+{
+    const uint64_t fresh = t->documents + t->unknown.n;
+    const size_t place = t->ids.text.n;
+    const uint64_t doc = pd_names_put(&t->ids, id, n, fresh);
+    if (doc == fresh)
+        pd_places_push(&t->unknown, place ? place : 1);
+    return doc;
+}
+
+int pd_truth_class_of(struct pd_truth *t, const char *name, size_t n, uint64_t *class)
+{
+    const uint64_t fresh = t->class_names.n + 1;
+    const size_t place = t->classes.text.n;
+    *class = n ? pd_names_put(&t->classes, name, n, fresh) : 0;
+    if (*class == fresh)
+        pd_places_push(&t->class_names, place ? place : 1);
+    if (*class > MOST_CLASSES)
+        return pd_fail(PD_EFORMAT, "more than %d classes: is that column a class?", MOST_CLASSES);
+    return PD_OK;
+}
+
+/* Cut a line at its tabs, in place; returns how many columns there are, `most` at the most. */
+static int cut(char *line, char **column, int most)
+{
+    int n = 0;
+    for (char *at = line; at && n < most; n++) {
+        column[n] = strsep(&at, "\t");
+    }
+    return n;
+}
+
+static int offset_of(const char *text, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+static int take_case(struct pd_truth *t, char **column, int n)
+{
+    struct pd_match m = {.class = 0};
+    if (!offset_of(column[1], &m.begin_a) || !offset_of(column[2], &m.end_a) ||
+        !offset_of(column[4], &m.begin_b) || !offset_of(column[5], &m.end_b))
+        return pd_fail(PD_EFORMAT, "columns 2, 3, 5 and 6 are to be byte offsets");
+    if (m.begin_a >= m.end_a || m.begin_b >= m.end_b)
+        return pd_fail(PD_EFORMAT, "a passage is to end behind its begin");
+    if (n > CASE_COLUMNS)
+        PD_TRY(pd_truth_class_of(t, column[6], strlen(column[6]), &m.class));
+    m.a = pd_truth_doc(t, column[0], strlen(column[0]));
+    m.b = pd_truth_doc(t, column[3], strlen(column[3]));
+    pd_matches_push(&t->cases, pd_match_ordered(m));
+    return PD_OK;
+}
+
+static int take_label(struct pd_truth *t, char **column, int n)
+{
+    struct pd_label l = {.kind = PD_LABEL_DUPLICATE};
+    if (n > LABEL_COLUMNS)
+        PD_TRY(pd_truth_class_of(t, column[2], strlen(column[2]), &l.class));
+    const uint64_t a = pd_truth_doc(t, column[0], strlen(column[0]));
+    const uint64_t b = pd_truth_doc(t, column[1], strlen(column[1]));
+    l.a = a < b ? a : b;
+    l.b = a < b ? b : a;
+    pd_labels_push(&t->labels, l);
+    return PD_OK;
+}
+
+static int take_line(struct pd_truth *t, char *line)
+{
+    char *column[COLUMNS];
+    if (!*line || *line == '#')
+        return PD_OK;
+    const int n = cut(line, column, COLUMNS);
+    if (n >= CASE_COLUMNS)
+        return take_case(t, column, n);
+    if (n == LABEL_COLUMNS || n == LABEL_COLUMNS + 1)
+        return take_label(t, column, n);
+    return pd_fail(PD_EFORMAT, "expected 6 columns (a passage) or 2 (documents), not %d", n);
+}
+
+int pd_truth_read(struct pd_truth *t, const char *path)
+{
+    char *line = NULL, text[PD_ERROR_TEXT];
+    size_t cap = 0, number = 0;
+    int status = PD_OK;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    while (status >= 0 && getline(&line, &cap, f) >= 0) {
+        number++;
+        line[strcspn(line, "\r\n")] = '\0';
+        status = take_line(t, line);
+    }
+    if (status < 0) {
+        snprintf(text, sizeof text, "%s:%zu: %.1000s", path, number, pd_error_text());
+        status = pd_error_adopt(status, text);
+    } else if (ferror(f)) {
+        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    }
+    free(line);
+    fclose(f);
+    return status;
+}
+
+void pd_truth_sort(struct pd_truth *t)
+{
+    pd_sort_records(t->cases.v, t->cases.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
+    pd_sort_records(t->labels.v, t->labels.n, PD_LABEL_WORDS, PD_LABEL_WORDS);
+}
+
+uint64_t pd_truth_judge(const struct pd_truth *t, struct pd_matches *found)
+{
+    size_t kept = 0, label = 0;
+    const size_t all = found->n;
+    if (!t->only_listed)
+        return 0;
+    for (size_t k = 0; k < all; k++) {
+        const struct pd_match *m = &found->v[k];
+        while (label < t->labels.n &&
+               pd_pair_order(t->labels.v[label].a, t->labels.v[label].b, m->a, m->b) < 0)
+            label++;
+        if (label < t->labels.n && t->labels.v[label].a == m->a && t->labels.v[label].b == m->b)
+            found->v[kept++] = *m;
+    }
+    found->n = kept;
+    return all - kept;
+}
+
+const char *pd_truth_class(const struct pd_truth *t, uint64_t class)
+{
+    return (const char *)t->classes.text.v + t->class_names.v[class - 1];
+}
+
+const char *pd_truth_unknown(const struct pd_truth *t, size_t k)
+{
+    return (const char *)t->ids.text.v + t->unknown.v[k];
+}
+
+void pd_truth_release(struct pd_truth *t)
+{
+    pd_matches_release(&t->cases);
+    pd_labels_release(&t->labels);
+    pd_names_release(&t->classes);
+    pd_places_release(&t->class_names);
+    pd_names_release(&t->ids);
+    pd_places_release(&t->unknown);
+}

@@ -1,0 +1,206 @@
+/* content.c - see include/pardup/synth/content.h */
+#include "pardup/synth/content.h"
+
+#define ROOT_BITS   20 /* a slot's sentences are numbered below 2^20 */
+#define INSERTED_AT (1u << 19)
+#define CUT_SHARE   0.25 /* of the partial copies, at either end */
+#define CUT_WORDS   4    /* sentences of fewer words are not cut */
+
+/* Append the sentence that this page's own text has at number i. */
+static void push_original(const struct pd_synth_maker *m, uint64_t slot, uint32_t i,
+                          struct pd_synth_content *c)
+{
+    struct pd_synth_sentence s = {.begin = (uint32_t)c->bytes.n, .nparts = 1};
+    pd_synth_sentence_text(
+        &m->words, pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_WORDS, slot, i), &c->bytes);
+    s.end = (uint32_t)c->bytes.n;
+    s.part[0] = (struct pd_synth_part){
+        .root = slot << ROOT_BITS | i, .end = s.end - s.begin, .root_end = s.end - s.begin};
+    pd_synth_sentences_push(&c->sentences, s);
+}
+
+/* Append a copy of sentence i of `from`, edited. */
+static void push_copy(const struct pd_synth_maker *m, const struct pd_synth_content *from,
+                      uint32_t i, enum pd_synth_op op, struct pd_synth_random *r,
+                      struct pd_synth_content *c)
+{
+    struct pd_synth_sentence s = from->sentences.v[i];
+    const unsigned char *text = from->bytes.v + s.begin;
+    const uint32_t n = s.end - s.begin;
+    if (s.nparts > 1 && op > PD_SYNTH_MARKS)
+        op = PD_SYNTH_SAME; /* its halves keep their places */
+    s.begin = (uint32_t)c->bytes.n;
+    const bool edited = pd_synth_edit(&m->words, op, m->options.tau, r, text, n, &c->bytes);
+    s.end = (uint32_t)c->bytes.n;
+    s.op = op;
+    s.copied = 1;
+    if (edited)
+        s.part[0] = (struct pd_synth_part){
+            .root = s.part[0].root, .end = s.end - s.begin, .root_end = UINT32_MAX, .edited = 1};
+    pd_synth_sentences_push(&c->sentences, s);
+}
+
+/* A near duplicate: the whole of its parent, sentence by sentence. */
+static void copy_all(const struct pd_synth_maker *m, uint64_t slot,
+                     const struct pd_synth_content *from, struct pd_synth_content *c)
+{
+    const uint64_t seed = (uint64_t)m->options.seed;
+    for (uint32_t i = 0; i < from->sentences.n; i++) {
+        struct pd_synth_random r = {pd_synth_key(seed, PD_SYNTH_EDIT, slot, i)};
+        const enum pd_synth_op op = pd_synth_draw_op(m->options.profile, &r);
+        if (op == PD_SYNTH_DELETED && from->sentences.n > 1) {
+            c->deleted++;
+            continue;
+        }
+        if (op == PD_SYNTH_INSERTED || op == PD_SYNTH_NEW) {
+            push_original(m, slot, INSERTED_AT | i, c);
+            c->sentences.v[c->sentences.n - 1].op = op;
+        }
+        if (op != PD_SYNTH_NEW)
+            push_copy(m, from, i, op >= PD_SYNTH_NEW ? PD_SYNTH_SAME : op, &r, c);
+    }
+}
+
+/* A run of full sentences, all of them kept: its length is what was asked for. */
+static void copy_run(const struct pd_synth_maker *m, uint64_t slot,
+                     const struct pd_synth_content *from, uint32_t begin, uint32_t run,
+                     struct pd_synth_content *c)
+{
+    for (uint32_t i = begin; i < begin + run; i++) {
+        struct pd_synth_random r = {
+            pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_EDIT, slot, i)};
+        enum pd_synth_op op = pd_synth_draw_op(m->options.profile, &r);
+        if (op == PD_SYNTH_NEW)
+            op = PD_SYNTH_REWORDED;
+        push_copy(m, from, i, op > PD_SYNTH_NEW ? PD_SYNTH_SAME : op, &r, c);
+    }
+}
+
+/* The start of a word in the middle of a sentence, 0 when it has too few. */
+static uint32_t middle(const unsigned char *s, uint32_t n, struct pd_synth_random *r)
+{
+    uint32_t spaces = 0;
+    for (uint32_t i = 0; i < n; i++)
+        spaces += s[i] == ' ';
+    if (spaces < CUT_WORDS)
+        return 0;
+    uint32_t skip = 1 + pd_synth_below(r, spaces - 2);
+    for (uint32_t i = 0; i < n; i++)
+        if (s[i] == ' ' && skip-- == 0)
+            return i + 1;
+    return 0;
+}
+
+/* The last sentence of `c` becomes its own first half and the second half of from's sentence i,
+ * or, for `tail`, the first half of that and its own second half. */
+static void splice(const struct pd_synth_content *from, uint32_t i, bool tail,
+                   struct pd_synth_random *r, struct pd_synth_content *c)
+{
+    struct pd_synth_sentence *own = &c->sentences.v[c->sentences.n - 1];
+    const struct pd_synth_sentence *other = &from->sentences.v[i];
+    const unsigned char *theirs = from->bytes.v + other->begin;
+    const uint32_t own_n = own->end - own->begin, n = other->end - other->begin;
+    const uint32_t at = middle(c->bytes.v + own->begin, own_n, r), cut = middle(theirs, n, r);
+    if (other->nparts > 1 || other->part[0].edited || own->nparts > 1 || at == 0 || cut == 0)
+        return;
+    const struct pd_synth_part mine = own->part[0], root = other->part[0];
+    struct pd_bytes made = {0};
+    if (tail) {
+        pd_bytes_append(&made, theirs, cut);
+        pd_bytes_append(&made, c->bytes.v + own->begin + at, own_n - at);
+        own->part[0] =
+            (struct pd_synth_part){.root = root.root, .end = cut - 1, .root_end = cut - 1};
+        own->part[1] = (struct pd_synth_part){.root = mine.root,
+                                              .begin = cut,
+                                              .end = (uint32_t)made.n,
+                                              .root_begin = at,
+                                              .root_end = own_n};
+    } else {
+        pd_bytes_append(&made, c->bytes.v + own->begin, at);
+        pd_bytes_append(&made, theirs + cut, n - cut);
+        own->part[0] = (struct pd_synth_part){.root = mine.root, .end = at - 1, .root_end = at - 1};
+        own->part[1] = (struct pd_synth_part){.root = root.root,
+                                              .begin = at,
+                                              .end = (uint32_t)made.n,
+                                              .root_begin = cut,
+                                              .root_end = n};
+    }
+    own->nparts = PD_SYNTH_PARTS;
+    own->cut = 1;
+    c->bytes.n = own->begin;
+    pd_bytes_append(&c->bytes, made.v, made.n);
+    own->end = (uint32_t)c->bytes.n;
+    pd_bytes_release(&made);
+}
+
+/* A page of its own with a run of another one in place of some of its sentences. */
+static void copy_part(const struct pd_synth_maker *m, uint64_t slot, const struct pd_synth_slot *s,
+                      const struct pd_synth_content *from, struct pd_synth_content *c)
+{
+    struct pd_synth_random r = {pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_COPY, slot, 1)};
+    const uint32_t have = (uint32_t)from->sentences.n, run = s->run < have ? s->run : have;
+    const uint32_t begin = pd_synth_below(&r, have - run + 1);
+    const uint32_t at = pd_synth_below(&r, s->sentences - run + 1);
+    const bool head = pd_synth_unit(&r) < CUT_SHARE && begin > 0 && at > 0;
+    const bool tail = pd_synth_unit(&r) < CUT_SHARE && begin + run < have;
+    for (uint32_t i = 0; i < at; i++)
+        push_original(m, slot, i, c);
+    if (head)
+        splice(from, begin - 1, false, &r, c);
+    copy_run(m, slot, from, begin, run, c);
+    for (uint32_t i = at + run; i < s->sentences; i++) {
+        push_original(m, slot, i, c);
+        if (tail && i == at + run)
+            splice(from, begin + run, true, &r, c);
+    }
+}
+
+/* Misread the copied sentences, as a scanner would. */
+static void misread(const struct pd_synth_maker *m, uint64_t slot, struct pd_synth_content *c)
+{
+    const struct pd_synth_rates *rates = &pd_synth_rates[m->options.profile];
+    struct pd_synth_random r = {
+        pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_EDIT, slot, INSERTED_AT)};
+    if (rates->wrong_hi == 0)
+        return;
+    const double rate = rates->wrong_lo + (rates->wrong_hi - rates->wrong_lo) * pd_synth_unit(&r);
+    for (size_t i = 0; i < c->sentences.n; i++) {
+        const struct pd_synth_sentence *s = &c->sentences.v[i];
+        if (s->copied)
+            pd_synth_misread(rate, &r, c->bytes.v + s->begin, s->end - s->begin);
+    }
+}
+
+void pd_synth_content_original(const struct pd_synth_maker *m, uint64_t slot, uint32_t n,
+                               struct pd_synth_content *c)
+{
+    for (uint32_t i = 0; i < n; i++)
+        push_original(m, slot, i, c);
+}
+
+void pd_synth_content(struct pd_synth_maker *m, uint64_t slot, struct pd_synth_content *c)
+{
+    const uint64_t first = slot / PD_SYNTH_BLOCK * PD_SYNTH_BLOCK;
+    const struct pd_synth_slot *s =
+        &pd_synth_block(&m->plan, slot / PD_SYNTH_BLOCK)->v[slot - first];
+    c->bytes.n = c->sentences.n = 0;
+    c->deleted = 0;
+    if (s->parent == PD_SYNTH_NONE) {
+        pd_synth_content_original(m, slot, s->sentences, c);
+        return;
+    }
+    struct pd_synth_content from = {0};
+    pd_synth_content(m, first + s->parent, &from); /* a lower slot: this ends */
+    if (s->run > 0)
+        copy_part(m, slot, s, &from, c);
+    else
+        copy_all(m, slot, &from, c);
+    misread(m, slot, c);
+    pd_synth_content_release(&from);
+}
+
+void pd_synth_content_release(struct pd_synth_content *c)
+{
+    pd_bytes_release(&c->bytes);
+    pd_synth_sentences_release(&c->sentences);
+}

@@ -1,0 +1,344 @@
+/* truth.c - see include/pardup/synth/truth.h */
+#include "pardup/synth/truth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pardup/base/record.h"
+#include "pardup/base/sort.h"
+#include "similar.h"
+
+#define GAP_MOST      10 /* sentences without a partner inside a passage, on either side */
+#define SHORT         4  /* sentences: fewer are out of reach of the default --gamma */
+#define OVERLAP_LEAST 8  /* bytes: two halves of a sentence that share less share nothing */
+
+const char *const pd_synth_truth_columns =
+    "# "
+    "doc_a\tbegin_a\tend_a\tdoc_b\tbegin_b\tend_b\tclass\tsentences\tsame\tjaccard\tcut\tprofile\t"
+    "same_host\n";
+
+const char *const pd_synth_class_names[] = {"near",    "near-short", "run-1",     "run-2",
+                                            "run-3-4", "run-5-9",    "run-10-49", "indirect"};
+
+/* A part of a page, found by its root. Ordered by both words. */
+struct place {
+    uint64_t root;
+    uint64_t where; /* page << 32 | sentence << 1 | part */
+};
+PD_VEC(places, struct place);
+
+/* A page of the block that takes part in copying. */
+struct member {
+    uint64_t slot, document;
+    const struct pd_synth_slot *plan;
+    struct pd_synth_content content;
+    struct pd_synth_spans spans;
+    struct places places;
+    struct pd_synth_hashes words; /* of all sentences: sorted and single within each ... */
+    struct pd_synth_hashes first; /* ... which begins here */
+};
+PD_VEC(members, struct member);
+
+/* Parts of a and b that hold the same text. */
+struct shared {
+    uint32_t i, j;           /* sentences */
+    uint32_t begin_a, end_a; /* bytes of the texts */
+    uint32_t begin_b, end_b;
+    bool whole; /* the sentences are copies of each other */
+};
+
+struct passage {
+    struct shared first, last;
+    uint32_t sentences, same;
+    double jaccard;
+    bool cut;
+};
+
+struct truth {
+    struct pd_synth_maker *maker;
+    struct members members;
+    struct places places; /* of all members */
+    struct pd_bytes *rows;
+    struct pd_synth_stats *stats;
+};
+
+/* ---- the pages of a block that take part ---- */
+
+static void read_member(struct truth *t, struct member *m, struct pd_synth_page *page)
+{
+    const uint32_t number = (uint32_t)t->members.n;
+    pd_synth_content(t->maker, m->slot, &m->content);
+    pd_synth_page(t->maker, m->slot, &m->content, page);
+    pd_synth_spans_reserve(&m->spans, page->sentences.n);
+    memcpy(m->spans.v, page->sentences.v, page->sentences.n * sizeof *m->spans.v);
+    for (uint32_t i = 0; i < m->content.sentences.n; i++) {
+        const struct pd_synth_sentence *s = &m->content.sentences.v[i];
+        pd_synth_hashes_push(&m->first, m->words.n);
+        pd_synth_word_set(m->content.bytes.v + s->begin, s->end - s->begin, &m->words);
+        for (uint32_t k = 0; k < s->nparts; k++) {
+            const struct place p = {s->part[k].root, (uint64_t)number << 32 | i << 1 | k};
+            places_push(&m->places, p);
+            places_push(&t->places, p);
+        }
+    }
+    pd_synth_hashes_push(&m->first, m->words.n);
+    pd_sort_records(m->places.v, m->places.n, 2, 2);
+}
+
+static void read_members(struct truth *t, uint64_t block)
+{
+    const struct pd_synth_slots *b = pd_synth_block(&t->maker->plan, block);
+    unsigned char *takes_part = pd_realloc(NULL, b->n, 1);
+    struct pd_synth_page page = {.gap = 0};
+    memset(takes_part, 0, b->n);
+    for (size_t k = 0; k < b->n; k++)
+        if (b->v[k].parent != PD_SYNTH_NONE)
+            takes_part[k] = takes_part[b->v[k].parent] = 1;
+    for (size_t k = 0; k < b->n; k++) {
+        if (!takes_part[k])
+            continue;
+        struct member m = {.slot = block * PD_SYNTH_BLOCK + k, .plan = &b->v[k]};
+        m.document = pd_synth_document_of(&t->maker->plan, m.slot);
+        read_member(t, &m, &page);
+        members_push(&t->members, m);
+    }
+    pd_sort_records(t->places.v, t->places.n, 2, 2);
+    pd_synth_page_release(&page);
+    free(takes_part);
+}
+
+static void release(struct truth *t)
+{
+    for (size_t k = 0; k < t->members.n; k++) {
+        struct member *m = &t->members.v[k];
+        pd_synth_content_release(&m->content);
+        pd_synth_spans_release(&m->spans);
+        places_release(&m->places);
+        pd_synth_hashes_release(&m->words);
+        pd_synth_hashes_release(&m->first);
+    }
+    members_release(&t->members);
+    places_release(&t->places);
+}
+
+/* ---- a pair of pages ---- */
+
+static struct pd_synth_set words_at(const struct member *m, uint32_t i)
+{
+    return (struct pd_synth_set){m->words.v + m->first.v[i], m->words.v + m->first.v[i + 1]};
+}
+
+static const struct place *find_root(const struct places *p, uint64_t root)
+{
+    size_t lo = 0, hi = p->n;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        if (p->v[mid].root < root)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return p->v + lo;
+}
+
+static unsigned run_class(uint32_t run)
+{
+    return run <= 2 ? run == 2 : run <= 4 ? 2 : run <= 9 ? 3 : 4;
+}
+
+/* What part p of a's sentence i and part q of b's sentence j share; false when nothing. */
+static bool share(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
+                  uint32_t j, uint32_t q, struct shared *out)
+{
+    const struct pd_synth_sentence *s = &a->content.sentences.v[i], *t = &b->content.sentences.v[j];
+    struct pd_synth_part x = s->part[p], y = t->part[q];
+    if (!x.edited && !y.edited) {
+        const uint32_t lo = x.root_begin > y.root_begin ? x.root_begin : y.root_begin;
+        const uint32_t hi = x.root_end < y.root_end ? x.root_end : y.root_end;
+        if (hi < lo + OVERLAP_LEAST && (x.root_begin != y.root_begin || x.root_end != y.root_end))
+            return false;
+        x.end = x.begin + (hi - x.root_begin);
+        x.begin += lo - x.root_begin;
+        y.end = y.begin + (hi - y.root_begin);
+        y.begin += lo - y.root_begin;
+    }
+    const uint32_t at_a = a->spans.v[i].begin, at_b = b->spans.v[j].begin;
+    *out = (struct shared){
+        i, j, at_a + x.begin, at_a + x.end, at_b + y.begin, at_b + y.end, s->cut == t->cut};
+    return true;
+}
+
+/* What part p of a's sentence i shares with b; false when nothing. */
+static bool find_partner(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
+                         struct shared *out)
+{
+    const uint64_t root = a->content.sentences.v[i].part[p].root;
+    const struct place *at = find_root(&b->places, root);
+    if (at == b->places.v + b->places.n || at->root != root)
+        return false;
+    const uint32_t where = (uint32_t)at->where;
+    return share(a, i, p, b, where >> 1, where & 1, out);
+}
+
+/* `sentences`: of the passage, whole ones. */
+static enum pd_synth_class class_of(const struct member *a, const struct member *b,
+                                    uint32_t sentences)
+{
+    const uint32_t first = (uint32_t)(a->slot % PD_SYNTH_BLOCK),
+                   second = (uint32_t)(b->slot % PD_SYNTH_BLOCK);
+    if (a->plan->group != PD_SYNTH_NONE && a->plan->group == b->plan->group)
+        return sentences < SHORT ? PD_SYNTH_NEAR_SHORT : PD_SYNTH_NEAR;
+    if (a->plan->parent != second && b->plan->parent != first)
+        return PD_SYNTH_INDIRECT;
+    return PD_SYNTH_RUN_1 + run_class(sentences);
+}
+
+static void write_row(struct truth *t, const struct member *a, const struct member *b,
+                      const struct passage *p)
+{
+    enum { ROW_MOST = 2 * PD_SYNTH_ID + 192 };
+    char row[ROW_MOST], id_a[PD_SYNTH_ID], id_b[PD_SYNTH_ID];
+    const enum pd_synth_class class = class_of(a, b, p->sentences);
+    const bool swap = a->document > b->document;
+    uint32_t at[4] = {p->first.begin_a, p->last.end_a, p->first.begin_b, p->last.end_b};
+    if (swap)
+        memcpy(at, (uint32_t[]){at[2], at[3], at[0], at[1]}, sizeof at);
+    pd_synth_id(t->maker, swap ? b->document : a->document, id_a);
+    pd_synth_id(t->maker, swap ? a->document : b->document, id_b);
+    const int n =
+        snprintf(row, sizeof row, "%s\t%u\t%u\t%s\t%u\t%u\t%s\t%u\t%u\t%.4f\t%d\t%s\t%d\n", id_a,
+                 at[0], at[1], id_b, at[2], at[3], pd_synth_class_names[class], p->sentences,
+                 p->same, p->sentences ? p->jaccard / p->sentences : 1., p->cut,
+                 pd_synth_profile_names[t->maker->options.profile], a->plan->host == b->plan->host);
+    pd_bytes_append(t->rows, row, (size_t)n);
+    t->stats->passages[class]++;
+    t->stats->cut += p->cut;
+}
+
+static void extend(const struct member *a, const struct member *b, const struct shared *s,
+                   bool second, struct passage *p)
+{
+    const bool new_pair = second || p->last.i != s->i || p->last.j != s->j || !p->last.whole;
+    p->last = *s;
+    p->cut |= !s->whole;
+    if (!s->whole || !new_pair)
+        return;
+    const double similarity = pd_synth_jaccard(words_at(a, s->i), words_at(b, s->j));
+    p->sentences++;
+    p->same += similarity == 1;
+    p->jaccard += similarity;
+}
+
+/* The passages of a pair: shared parts in the same order, without long gaps. */
+static void write_pair(struct truth *t, const struct member *a, const struct member *b)
+{
+    struct passage p = {.sentences = 0};
+    bool open = false;
+    for (uint32_t i = 0; i < a->content.sentences.n; i++) {
+        const struct pd_synth_sentence *s = &a->content.sentences.v[i];
+        for (uint32_t k = 0; k < s->nparts; k++) {
+            struct shared found;
+            if (!find_partner(a, i, k, b, &found))
+                continue;
+            if (open && (found.j < p.last.j || found.j - p.last.j > GAP_MOST + 1 ||
+                         i - p.last.i > GAP_MOST + 1)) {
+                write_row(t, a, b, &p);
+                open = false;
+            }
+            if (!open)
+                p = (struct passage){.first = found};
+            extend(a, b, &found, !open, &p);
+            open = true;
+        }
+    }
+    if (open)
+        write_row(t, a, b, &p);
+}
+
+/* All pairs of members that share a root, each once. */
+static void write_pairs(struct truth *t)
+{
+    const size_t n = t->members.n;
+    uint32_t *seen = pd_realloc(NULL, n + 1, sizeof *seen);
+    memset(seen, 0xFF, (n + 1) * sizeof *seen);
+    for (uint32_t a = 0; a < n; a++) {
+        const struct member *m = &t->members.v[a];
+        for (size_t k = 0; k < m->places.n; k++) {
+            const uint64_t root = m->places.v[k].root;
+            const struct place *p = find_root(&t->places, root);
+            for (; p < t->places.v + t->places.n && p->root == root; p++) {
+                const uint32_t b = (uint32_t)(p->where >> 32);
+                if (b <= a || seen[b] == a)
+                    continue;
+                seen[b] = a;
+                write_pair(t, m, &t->members.v[b]);
+            }
+        }
+    }
+    free(seen);
+}
+
+/* ---- counts ---- */
+
+static void count_plan(struct truth *t, uint64_t block)
+{
+    const struct pd_synth_slots *b = pd_synth_block(&t->maker->plan, block);
+    struct pd_synth_stats *stats = t->stats;
+    uint32_t size = 0;
+    for (size_t k = 0; k < b->n; k++) {
+        const struct pd_synth_slot *s = &b->v[k];
+        if (s->parent != PD_SYNTH_NONE) {
+            stats->copies++;
+            stats->same_host += s->host == b->v[s->parent].host;
+        }
+        if (s->run > 0) {
+            stats->partial++;
+            stats->runs[run_class(s->run)]++;
+        }
+        if (s->group == PD_SYNTH_NONE)
+            continue;
+        stats->near_documents++;
+        size = k > 0 && b->v[k - 1].group == s->group ? size + 1 : 1;
+        if (k + 1 < b->n && b->v[k + 1].group == s->group)
+            continue;
+        stats->groups++;
+        stats->sizes[size < 2 ? 0 : size > PD_SYNTH_SIZES ? PD_SYNTH_SIZES - 1 : size - 2]++;
+    }
+}
+
+void pd_synth_truth(struct pd_synth_maker *m, uint64_t block, struct pd_bytes *rows,
+                    struct pd_synth_stats *stats)
+{
+    struct truth t = {.maker = m, .rows = rows, .stats = stats};
+    count_plan(&t, block);
+    read_members(&t, block);
+    write_pairs(&t);
+    release(&t);
+}
+
+void pd_synth_count(const struct pd_synth_content *c, bool near_copy,
+                    const struct pd_synth_page *page, struct pd_synth_stats *stats)
+{
+    const size_t n = c->sentences.n;
+    stats->documents++;
+    stats->html_bytes += page->html.n;
+    stats->text_bytes += page->text.n;
+    stats->sentences += n;
+    stats->page_bins[n < PD_SYNTH_PAGE_BINS ? n : PD_SYNTH_PAGE_BINS - 1]++;
+    if (page->which < PD_SYNTH_COMMONS)
+        stats->common[page->which]++;
+    if (near_copy) {
+        stats->of_copies += n + c->deleted;
+        stats->ops[PD_SYNTH_DELETED] += c->deleted;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const struct pd_synth_sentence *s = &c->sentences.v[k];
+        const size_t words = pd_synth_count_words(c->bytes.v + s->begin, s->end - s->begin);
+        stats->words += words;
+        stats->word_bins[words < PD_SYNTH_WORD_BINS ? words : PD_SYNTH_WORD_BINS - 1]++;
+        if (near_copy) {
+            stats->ops[s->op]++;
+            stats->of_copies -= s->op == PD_SYNTH_INSERTED;
+        }
+    }
+}
