@@ -6,6 +6,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/document/charset.h"
+#include "pardup/document/clause.h"
 #include "pardup/document/html.h"
 #include "pardup/document/sentence.h"
 #include "pardup/document/word.h"
@@ -107,6 +108,18 @@ static bool scan_words(struct pd_document *d)
     return true;
 }
 
+/* Fill in units and words. False when they need too much memory. */
+static bool cut_text(struct pd_document *d)
+{
+    if (d->units == PD_UNITS_SENTENCE) {
+        pd_sentences_split(d->text, d->text_n, &d->sentences);
+        return scan_words(d);
+    }
+    pd_words_scan(d->text, 0, (uint32_t)d->text_n, d);
+    pd_clauses_group(d->text, d);
+    return d->norm.n <= UINT32_MAX;
+}
+
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why)
 {
     d->sentences.n = d->words.n = d->norm.n = 0;
@@ -122,8 +135,7 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
         d->text = (const unsigned char *)""; /* a buffer never used is NULL */
     if (d->text_n > PD_DOCUMENT_MOST)
         return PD_END;
-    pd_sentences_split(d->text, d->text_n, &d->sentences);
-    return scan_words(d) ? PD_OK : PD_END;
+    return cut_text(d) ? PD_OK : PD_END;
 }
 
 void pd_document_release(struct pd_document *d)

@@ -209,5 +209,6 @@ int pd_detect_align(struct pd_detect *job)
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
     pd_comm_sum(job->comm, &job->same_host, 1);
+    pd_comm_sum(job->comm, &job->too_short, 1);
     return status;
 }

@@ -27,7 +27,8 @@ static void agree_on_segments(struct pd_collection *col)
 {
     struct pd_segments mine = {0};
     struct pd_bytes all = {0};
-    qsort(col->docs.v, col->docs.n, sizeof *col->docs.v, by_place);
+    if (col->docs.n) /* an empty array may be NULL, which qsort must not get */
+        qsort(col->docs.v, col->docs.n, sizeof *col->docs.v, by_place);
     for (size_t k = 0; k < col->docs.n; k++) {
         const struct pd_docrec *d = &col->docs.v[k];
         struct pd_segment *last = mine.n ? &mine.v[mine.n - 1] : NULL;

@@ -12,6 +12,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/passage/inner.h"
 #include "pardup/passage/pair.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/provenance.h"
@@ -80,15 +81,37 @@ static int sort_rows(struct pd_detect *job, pd_doc from, pd_doc to)
     return status;
 }
 
+/* The end of the rows of one pair that begin at `begin`. */
+static size_t pair_end(const struct pd_rows *rows, size_t begin)
+{
+    size_t end = begin + 1;
+    while (end < rows->n && rows->v[end].a == rows->v[begin].a &&
+           rows->v[end].b == rows->v[begin].b)
+        end++;
+    return end;
+}
+
+/* Passages extended as far as words agree can end up inside each other: the outer ones stay. */
+static void drop_inner(struct pd_rows *rows)
+{
+    struct pd_inner_keys keys = {0};
+    size_t left = 0;
+    for (size_t begin = 0, end; begin < rows->n; begin = end) {
+        end = pair_end(rows, begin);
+        const size_t n = pd_inner_drop(rows->v + begin, end - begin, &keys);
+        memmove(rows->v + left, rows->v + begin, n * sizeof *rows->v);
+        left += n;
+    }
+    rows->n = left;
+    pd_inner_keys_release(&keys);
+}
+
 static void make_pairs(const struct pd_detect *job, struct pd_pairs *pairs)
 {
     const struct pd_rows *rows = &job->rows;
     uint64_t *scratch = pd_realloc(NULL, rows->n + 1, sizeof *scratch);
     for (size_t begin = 0, end; begin < rows->n; begin = end) {
-        end = begin + 1;
-        while (end < rows->n && rows->v[end].a == rows->v[begin].a &&
-               rows->v[end].b == rows->v[begin].b)
-            end++;
+        end = pair_end(rows, begin);
         pd_pairs_push(pairs, pd_pair_of(rows->v + begin, end - begin, scratch));
     }
     free(scratch);
@@ -342,6 +365,8 @@ int pd_detect_write_rows(struct pd_detect *job, pd_doc from, pd_doc to)
     pd_stages_begin(&job->stages, PD_STAGE_WRITE);
     const int status = sort_rows(job, from, to);
     if (status >= 0) {
+        if (job->options->edges == PD_EDGES_FAR)
+            drop_inner(&job->rows);
         make_pairs(job, &pairs);
         append_passages(&job->rows, job->writer);
         append_pairs(&pairs, job->writer);

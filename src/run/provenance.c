@@ -22,6 +22,12 @@ static const char *method_name(enum pd_method m)
     return names[m];
 }
 
+static const char *edges_name(enum pd_edges e)
+{
+    static const char *const names[] = {"word", "sentence", "far"};
+    return names[e];
+}
+
 static const char *compress_name(enum pd_compress c)
 {
     static const char *const names[] = {"deflate", "zstd", "none"};
@@ -43,7 +49,9 @@ static void write_options(const struct pd_options *o, struct pd_writer *w)
     pd_writer_count(w, "gap", (uint64_t)o->gap);
     pd_writer_count(w, "max_df", (uint64_t)o->max_df);
     pd_writer_count(w, "min_words", (uint64_t)o->min_words);
-    pd_writer_text(w, "edges", o->edges == PD_EDGES_WORD ? "word" : "sentence");
+    pd_writer_text(w, "edges", edges_name(o->edges));
+    pd_writer_text(w, "units", o->units == PD_UNITS_SENTENCE ? "sentence" : "clause");
+    pd_writer_count(w, "min_passage_words", (uint64_t)o->min_passage_words);
     pd_writer_count(w, "skip_same_host", o->skip_same_host);
     pd_writer_text(w, "idf", idf);
     pd_writer_text(w, "compress", compress_name(o->compress));
@@ -132,6 +140,8 @@ void pd_provenance_summary(const struct pd_detect *job)
     pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
     if (job->options->skip_same_host)
         pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->same_host));
+    if (job->options->min_passage_words)
+        pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(job->too_short));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
     summarise_stages(job);
     pd_log(PD_LOG_INFO,

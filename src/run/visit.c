@@ -5,6 +5,7 @@
  * holder b's offsets, and whether those first words agree. They mostly do not: then the passage is
  * finished. Else it takes b's words with it, back to a's holder, to see how far they go.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ struct visit {
     uint64_t first_back, first_ahead; /* terms next to the passage in a */
     uint32_t near_back, near_ahead;   /* words of a's neighbouring sentences; 0: there is none */
     uint32_t nback, nahead;           /* words of b that follow, nearest first */
+    uint32_t nwords, more_zero;       /* words of a inside the passage */
     struct word words[];
 };
 
@@ -102,6 +104,10 @@ static int take_visits(const void *recs, size_t bytes, void *ctx)
 static void push_row(struct pd_detect *job, const struct visit *v)
 {
     const struct pd_passage *p = &v->p;
+    if (v->nwords < job->options->min_passage_words) {
+        job->too_short++;
+        return;
+    }
     pd_rows_push(&job->rows, (struct pd_row){.a = p->a,
                                              .b = p->b,
                                              .starts = pd_ij(p->start_a, p->start_b),
@@ -124,10 +130,13 @@ struct ends {
     const struct pd_token *back, *ahead; /* the nearest ones */
     uint32_t nback, nahead;              /* how many there are in all */
     uint32_t near_back, near_ahead;
+    uint32_t words; /* inside */
 };
 
-static struct ends ends_of(const struct pd_stored *d, uint32_t start, uint32_t length)
+static struct ends ends_of(const struct hopping *h, uint32_t start, uint32_t length)
 {
+    const struct pd_stored *d = &h->stored;
+    const bool far = h->job->options->edges == PD_EDGES_FAR;
     const struct pd_sentence *s = d->sentences.v;
     const uint32_t last = start + length - 1, n = (uint32_t)d->sentences.n;
     const uint32_t from = s[start].word, to = s[last].word + s[last].nwords;
@@ -135,8 +144,13 @@ static struct ends ends_of(const struct pd_stored *d, uint32_t start, uint32_t l
                          .ahead = d->tokens.v + to,
                          .nback = from,
                          .nahead = (uint32_t)d->tokens.n - to,
-                         .near_back = start > 0 ? s[start - 1].nwords : 0,
-                         .near_ahead = last + 1 < n ? s[last + 1].nwords : 0};
+                         .near_back = far         ? from
+                                      : start > 0 ? s[start - 1].nwords
+                                                  : 0,
+                         .near_ahead = far            ? (uint32_t)d->tokens.n - to
+                                       : last + 1 < n ? s[last + 1].nwords
+                                                      : 0,
+                         .words = to - from};
 }
 
 static uint64_t term_of(const struct hopping *h, const struct pd_token *t)
@@ -147,11 +161,12 @@ static uint64_t term_of(const struct hopping *h, const struct pd_token *t)
 static void visit_a(struct hopping *h, const struct visit *rec, const struct pd_docrec *doc)
 {
     struct visit v = *rec;
-    const struct ends ends = ends_of(&h->stored, v.p.start_a, v.p.length_a);
+    const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
     v.bytes_a = bytes_of(&h->stored, v.p.start_a, v.p.length_a);
     v.sentences = (uint64_t)doc->sentences << 32;
     v.host_a = doc->host;
-    if (h->job->options->edges == PD_EDGES_WORD) {
+    v.nwords = ends.words;
+    if (h->job->options->edges != PD_EDGES_SENTENCE) {
         v.near_back = ends.near_back;
         v.near_ahead = ends.near_ahead;
         v.first_back = ends.near_back ? term_of(h, ends.back) : 0;
@@ -180,7 +195,7 @@ static void visit_b(struct hopping *h, const struct visit *rec, const struct pd_
 {
     struct word back[PD_EDGE_WORDS], ahead[PD_EDGE_WORDS];
     struct visit v = *rec;
-    const struct ends ends = ends_of(&h->stored, v.p.start_b, v.p.length_b);
+    const struct ends ends = ends_of(h, v.p.start_b, v.p.length_b);
     if (h->job->options->skip_same_host && v.host_a && v.host_a == doc->host) {
         h->job->same_host++;
         return;
@@ -217,17 +232,19 @@ static uint32_t agree(struct hopping *h, const struct pd_token *nearest, int ste
 static void visit_a_again(struct hopping *h, const struct visit *rec)
 {
     struct visit v = *rec;
-    const struct ends ends = ends_of(&h->stored, v.p.start_a, v.p.length_a);
+    const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
     const struct word *back = rec->words, *ahead = rec->words + rec->nback;
     uint32_t n = agree(h, ends.back, -1, ends.nback, back, rec->nback);
     if (n > 0) {
         v.bytes_a = pd_ij((ends.back - (n - 1))->begin, (uint32_t)v.bytes_a);
         v.bytes_b = pd_ij((uint32_t)back[n - 1].bound, (uint32_t)v.bytes_b);
+        v.nwords += n;
     }
     n = agree(h, ends.ahead, 1, ends.nahead, ahead, rec->nahead);
     if (n > 0) {
         v.bytes_a = pd_ij((uint32_t)(v.bytes_a >> 32), (ends.ahead + (n - 1))->end);
         v.bytes_b = pd_ij((uint32_t)(v.bytes_b >> 32), (uint32_t)ahead[n - 1].bound);
+        v.nwords += n;
     }
     push_row(h->job, &v);
 }

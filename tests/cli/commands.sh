@@ -75,6 +75,34 @@ run show one.txt
 exits "show of no result" 1
 says "show of no result" "one.txt: not a readable HDF5 file"
 
+# ---- edges: one neighbouring sentence, or as far as words agree; too short passages ----
+mkdir edges
+shared="Aa bb. Cc dd. $(sentences 1 3 | tr '\n' ' ')Ee ff. Gg hh."
+echo "Intro of one. $shared End of one." >edges/one.txt
+echo "Another start. $shared Another end." >edges/two.txt
+for k in $(seq 30); do sentences $((1000 * k)) $((1000 * k + 9)) >edges/other$k.txt; done
+edges() { # edges HOW: the text of one.txt that is in the passage
+    run detect --gamma 1 --min-words 5 --edges "$1" -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
+    run export e.h5
+    local row
+    row=$(sed -n 2p out)
+    tail -c +$(($(cut -f7 <<<"$row") + 1)) edges/one.txt |
+        head -c $(($(cut -f8 <<<"$row") - $(cut -f7 <<<"$row"))) >piece
+}
+edges sentence
+verdict "--edges sentence" grep -qx "Sentence number w1.*own words." piece
+edges word
+verdict "--edges word" grep -qx "Cc dd. Sentence.*words. Ee ff" piece
+edges far
+verdict "--edges far" grep -qx "Aa bb. Cc dd. Sentence.*words. Ee ff. Gg hh" piece
+run detect --gamma 1 --min-words 5 --edges far --min-passage-words 44 -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
+verdict "--min-passage-words leaves it" grep -qE "passages +1$" err
+run detect --gamma 1 --min-words 5 --edges far --min-passage-words 45 -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
+verdict "--min-passage-words drops it" grep -qE "passages +0$" err
+verdict "--min-passage-words counts it" grep -qE "too short +1$" err
+run sentences --units clause edges/one.txt
+prints "--units clause" '"words":["intro","of","one"]'
+
 # ---- the file opens in the usual tools ----
 verdict "h5dump reads it" sh -c 'h5dump -d /passages/end_a r.h5 | grep -q "(0):"'
 run detect --compress zstd -o z.h5 one.txt a.txt other*.txt

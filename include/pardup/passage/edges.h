@@ -18,7 +18,8 @@ struct pd_beyond {
 /*
  * The number of words by which the passage grows at this end: while both documents have a word,
  * the words agree, and at least one of the two is still in its neighbouring sentence. (Not beyond:
- * else two passages around a common sentence would swallow each other.)
+ * else two passages around a common sentence would swallow each other. `--edges far` goes beyond,
+ * with all words known as near, and passage/inner.h clears up behind it.)
  */
 uint32_t pd_edges_agree(const struct pd_beyond *a, const struct pd_beyond *b);
 

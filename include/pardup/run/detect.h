@@ -27,8 +27,9 @@ struct pd_detect {
     struct pd_rows rows; /* align: finished passages of the slice at hand */
     struct pd_writer *writer;
 
-    uint64_t signed_units, dots, slices, same_host; /* of the collection, for the summary ... */
-    uint64_t passages, pairs;                       /* ... written by this rank */
+    uint64_t signed_units, dots, slices, same_host,
+        too_short;            /* of the collection, for the summary ... */
+    uint64_t passages, pairs; /* ... written by this rank */
 };
 
 /* COLLECTIVE. Each ends agreed. run/count.c, gather.c, align.c, output.c */

@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 #include "pardup/corpus/reader.h"
+#include "pardup/document/document.h"
 #include "pardup/result/writer.h"
 #include "pardup/synth/options.h"
 
-enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE };
+enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
 enum pd_method { PD_METHOD_PDC_IMATCH };
@@ -34,11 +35,13 @@ struct pd_options {
     const char *id_field, *text_field, *url_field;
     int64_t limit_docs; /* 0: all */
     bool strict;
+    enum pd_unit_kind units;
 
     enum pd_method method;
     double tau;
     int64_t gamma, gap, max_df, min_words;
     enum pd_edges edges;
+    int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
     bool skip_same_host;
     double idf_lo, idf_hi; /* side by side: one option sets both */
 

@@ -1,0 +1,21 @@
+/*
+ * document/clause.h - clauses as units: every punctuation mark ends one.
+ *
+ * The delimiters of SL-FP in Wang, Chang, "Exploration of instance-based learning and sentence-level
+ * features for text reuse", 2009 (METHODS section 5). Copies lose and gain line ends, and lists
+ * become prose: clauses find what sentences, which depend on more, do not.
+ * Deviation: marks inside a word as document/word.h defines it (3.14, don't) end nothing, hyphens,
+ * dashes and slashes neither; an empty line does, a single line end does not.
+ */
+#ifndef PARDUP_DOCUMENT_CLAUSE_H
+#define PARDUP_DOCUMENT_CLAUSE_H
+
+#include "pardup/document/document.h"
+
+/*
+ * Group d->words, which hold the words of all of `text`, into d->sentences: a unit reaches from its
+ * first word to its last. Cannot fail. Linear time.
+ */
+void pd_clauses_group(const unsigned char *text, struct pd_document *d);
+
+#endif

@@ -1,0 +1,46 @@
+/* document/clause.c - see include/pardup/document/clause.h */
+#include "pardup/document/clause.h"
+
+#include <stdbool.h>
+
+#include "chars.h"
+
+/* Marks that end a clause when they stand between two words. */
+static bool ends_clause(uint32_t c)
+{
+    if (c < 0x80)
+        return c != 0 && strchr(".,;:!?()[]{}\"<>|", (int)c) != NULL;
+    return (c >= 0x2018 && c <= 0x201F) || c == 0xAB || c == 0xBB || /* quotation marks */
+           c == 0x2022 || c == 0x2026 ||                             /* bullet, ellipsis */
+           (c >= 0x3001 && c <= 0x3002) || (c >= 0x3008 && c <= 0x3011) || c == 0xFF01 ||
+           c == 0xFF08 || c == 0xFF09 || c == 0xFF0C || c == 0xFF0E || c == 0xFF1A || c == 0xFF1B ||
+           c == 0xFF1F; /* CJK marks, wide forms */
+}
+
+/* Does what stands between two words part them: a mark, or two line ends in one white space? */
+static bool parts(const unsigned char *text, uint32_t from, uint32_t to)
+{
+    unsigned n, line_ends = 0;
+    for (uint32_t at = from; at < to; at += n) {
+        const uint32_t c = char_at(text + at, &n);
+        if (ends_clause(c))
+            return true;
+        if (c == '\n' && ++line_ends == 2)
+            return true;
+        if (!is_white(c))
+            line_ends = 0;
+    }
+    return false;
+}
+
+void pd_clauses_group(const unsigned char *text, struct pd_document *d)
+{
+    for (uint32_t k = 0; k < d->words.n; k++) {
+        const struct pd_word *w = &d->words.v[k];
+        if (k == 0 || parts(text, w[-1].end, w->begin))
+            pd_sentences_push(&d->sentences, (struct pd_sentence){w->begin, 0, k, 0});
+        struct pd_sentence *unit = &d->sentences.v[d->sentences.n - 1];
+        unit->nwords++;
+        unit->end = w->end;
+    }
+}

@@ -1,0 +1,47 @@
+/* passage/inner.c - see include/pardup/passage/inner.h */
+#include "pardup/passage/inner.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "pardup/base/sort.h"
+
+static uint32_t begin_of(uint64_t bytes) { return (uint32_t)(bytes >> 32); }
+static uint32_t end_of(uint64_t bytes) { return (uint32_t)bytes; }
+
+static bool lies_within(const struct pd_row *inner, const struct pd_row *outer)
+{
+    return begin_of(outer->bytes_a) <= begin_of(inner->bytes_a) &&
+           end_of(outer->bytes_a) >= end_of(inner->bytes_a) &&
+           begin_of(outer->bytes_b) <= begin_of(inner->bytes_b) &&
+           end_of(outer->bytes_b) >= end_of(inner->bytes_b);
+}
+
+/* Orders by begin, of equal ones the longest first: what holds a row comes before it. */
+static uint64_t order_of(uint64_t bytes) { return pd_ij(begin_of(bytes), ~end_of(bytes)); }
+
+size_t pd_inner_drop(struct pd_row *rows, size_t n, struct pd_inner_keys *keys)
+{
+    const struct pd_row *recent[PD_INNER_REACH];
+    size_t kept = 0, left = 0;
+    keys->n = 0;
+    for (size_t k = 0; k < n; k++)
+        pd_inner_keys_push(
+            keys, (struct pd_inner_key){order_of(rows[k].bytes_a), order_of(rows[k].bytes_b), k});
+    pd_sort_records(keys->v, n, 3, 3);
+    for (size_t k = 0; k < n; k++) {
+        struct pd_row *row = &rows[keys->v[k].at];
+        const size_t most = kept < PD_INNER_REACH ? kept : PD_INNER_REACH;
+        bool inner = false;
+        for (size_t r = 0; r < most && !inner; r++)
+            inner = lies_within(row, recent[r]);
+        if (inner)
+            row->matched = 0; /* no passage has 0: the mark of those to go */
+        else
+            recent[kept++ % PD_INNER_REACH] = row;
+    }
+    for (size_t k = 0; k < n; k++)
+        if (rows[k].matched)
+            rows[left++] = rows[k];
+    return left;
+}
