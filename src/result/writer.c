@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +84,32 @@ int pd_writer_check(const struct pd_comm *c, const char *path)
     return pd_comm_agree(c, status);
 }
 
+/*
+ * A job that is stopped while it writes leaves no temporary file. The one file-scope state: a signal
+ * handler is given nothing else. Only rank 0 names a file here, and only while it is open.
+ */
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+static char *volatile doomed;
+
+static void remove_doomed(int signal_number)
+{
+    if (doomed)
+        unlink(doomed);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void doom(char *part)
+{
+    doomed = part;
+    for (size_t k = 0; k < sizeof stopping / sizeof *stopping; k++)
+        signal(stopping[k], part ? remove_doomed : SIG_DFL);
+}
+
 static void writer_free(struct pd_writer *w)
 {
+    if (doomed == w->part)
+        doom(NULL);
     free(w->path);
     free(w->part);
     free(w);
@@ -106,6 +131,8 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
         writer_free(w);
         return status;
     }
+    if (c->rank == 0)
+        doom(w->part);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we speak for ourselves */
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
     must(w, H5Pset_fapl_mpio(access, c->mpi, MPI_INFO_NULL), "MPI-IO");

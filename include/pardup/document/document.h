@@ -24,7 +24,7 @@ PD_VEC(pd_words, struct pd_word);
 enum pd_unit_kind { PD_UNITS_SENTENCE, PD_UNITS_CLAUSE };
 
 struct pd_document {
-    enum pd_unit_kind units;       /* how the text is cut; set by the caller, kept from call to call */
+    enum pd_unit_kind units;   /* how the text is cut; set by the caller, kept from call to call */
     const unsigned char *text; /* UTF-8; borrowed from the raw document or from the buffers below */
     size_t text_n;
     struct pd_sentences sentences;
