@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
-need_packages "${BUILD_PACKAGES[@]}" clang clang-format procps python3 python3-h5py python3-numpy hdf5-tools zstd gzip
+need_packages "${BUILD_PACKAGES[@]}" clang clang-format git procps python3 python3-h5py python3-numpy hdf5-tools zstd gzip
 step() { printf '\n== %s\n' "$*"; }
 
 step "format"
