@@ -41,6 +41,8 @@ static int load_truth(struct pd_eval *e)
             return pd_fail(PD_EUSAGE, "--truth %s: PAN and other truth cannot be mixed", path);
         PD_TRY(pan ? pd_truth_read_pan(&e->truth, path) : pd_truth_read(&e->truth, path));
     }
+    if (o->ignore)
+        PD_TRY(pd_truth_read_ignored(&e->truth, o->ignore));
     pd_truth_sort(&e->truth);
     for (size_t k = 0; k < e->truth.unknown.n && k < UNKNOWN_SHOWN; k++)
         pd_log(PD_LOG_WARN, "%s: in the truth, but no document of the result",
@@ -81,44 +83,52 @@ static int load_detections(struct pd_eval *e, struct pd_result *r)
     return status;
 }
 
-static void mark_offsets(struct pd_matches *matches, uint64_t documents, struct pd_marks *marks)
-{
-    for (size_t k = 0; k < matches->n; k++) {
-        struct pd_match *m = &matches->v[k];
-        if (m->a < documents) {
-            pd_marks_push(marks, (struct pd_mark){m->a, m->begin_a, &m->begin_a});
-            pd_marks_push(marks, (struct pd_mark){m->a, m->end_a, &m->end_a});
-        }
-        if (m->b < documents) {
-            pd_marks_push(marks, (struct pd_mark){m->b, m->begin_b, &m->begin_b});
-            pd_marks_push(marks, (struct pd_mark){m->b, m->end_b, &m->end_b});
-        }
-    }
-}
+typedef void conversion(const unsigned char *, size_t, const struct pd_mark *, size_t);
 
 /* Restate offsets by the texts of the documents, each read once. */
-static int restate(struct pd_matches *matches, uint64_t documents, struct pd_result *r,
-                   void (*convert)(const unsigned char *, size_t, const struct pd_mark *, size_t))
+static int restate(struct pd_marks *marks, struct pd_result *r, conversion *convert)
 {
-    struct pd_marks marks = {0};
     struct pd_fetch fetch;
-    mark_offsets(matches, documents, &marks);
-    pd_sort_records(marks.v, marks.n, PD_MARK_WORDS, 2);
+    pd_sort_records(marks->v, marks->n, PD_MARK_WORDS, 2);
     int status = pd_fetch_init(&fetch, r);
-    for (size_t k = 0, end; k < marks.n && status >= 0; k = end) {
-        for (end = k + 1; end < marks.n && marks.v[end].doc == marks.v[k].doc;)
+    for (size_t k = 0, end; k < marks->n && status >= 0; k = end) {
+        for (end = k + 1; end < marks->n && marks->v[end].doc == marks->v[k].doc;)
             end++;
-        status = pd_fetch_row(&fetch, marks.v[k].doc);
+        status = pd_fetch_row(&fetch, marks->v[k].doc);
         if (status >= 0)
-            convert(fetch.document.text, fetch.document.text_n, marks.v + k, end - k);
+            convert(fetch.document.text, fetch.document.text_n, marks->v + k, end - k);
     }
     pd_fetch_release(&fetch);
+    return status;
+}
+
+static int restate_matches(struct pd_matches *matches, uint64_t documents, struct pd_result *r,
+                           conversion *convert)
+{
+    struct pd_marks marks = {0};
+    pd_marks_of(matches, documents, &marks);
+    const int status = restate(&marks, r, convert);
     pd_marks_release(&marks);
     pd_sort_records(matches->v, matches->n, PD_MATCH_WORDS, PD_MATCH_WORDS);
     return status;
 }
 
-/* Bring cases and detections to one unit. Truth is in characters (PAN) or in bytes. */
+static int restate_ignored(struct pd_ignored_texts *texts, uint64_t documents, struct pd_result *r)
+{
+    struct pd_marks marks = {0};
+    for (size_t k = 0; k < texts->n; k++) {
+        struct pd_ignored *t = &texts->v[k];
+        if (t->doc >= documents)
+            continue;
+        pd_marks_push(&marks, (struct pd_mark){t->doc, t->begin, &t->begin});
+        pd_marks_push(&marks, (struct pd_mark){t->doc, t->end, &t->end});
+    }
+    const int status = restate(&marks, r, pd_marks_to_chars);
+    pd_marks_release(&marks);
+    return status;
+}
+
+/* Bring all offsets to one unit. Truth is in characters (PAN) or in bytes. */
 static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
 {
     const bool pan = e->truth.only_listed;
@@ -126,10 +136,20 @@ static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
     e->characters = e->options->unit == PD_UNIT_CHAR || (e->options->unit == PD_UNIT_AUTO && pan);
     int status = PD_OK;
     if (pan != e->characters)
-        status = restate(&e->truth.cases, n, r, pan ? pd_marks_to_bytes : pd_marks_to_chars);
+        status =
+            restate_matches(&e->truth.cases, n, r, pan ? pd_marks_to_bytes : pd_marks_to_chars);
     if (status >= 0 && e->characters)
-        status = restate(&e->found, n, r, pd_marks_to_chars);
+        status = restate_matches(&e->found, n, r, pd_marks_to_chars);
+    if (status >= 0 && e->characters)
+        status = restate_ignored(&e->truth.ignored, n, r);
     return status;
+}
+
+static void cut_ignored(struct pd_eval *e)
+{
+    pd_ignored_merge(&e->truth.ignored);
+    pd_ignored_cut(&e->truth.ignored, &e->truth.cases);
+    e->ignored = pd_ignored_cut(&e->truth.ignored, &e->found);
 }
 
 static void judge(struct pd_eval *e)
@@ -157,6 +177,7 @@ int pd_cmd_eval(const struct pd_options *o)
     if (status >= 0)
         status = agree_on_unit(&e, r);
     if (status >= 0) {
+        cut_ignored(&e);
         judge(&e);
         pd_eval_report(&e);
         status = pd_stdout_done();

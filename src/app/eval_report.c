@@ -101,6 +101,8 @@ static void print_table(const struct pd_eval *e)
            (wide)all->pairs, e->characters ? "characters" : "bytes");
     if (e->outside)
         printf("%llu detections are between documents outside of the task\n", (wide)e->outside);
+    if (e->ignored)
+        printf("%llu detections are all in text to be ignored\n", (wide)e->ignored);
     if (all->labelled_only)
         printf("%llu detections are in pairs with a label of the whole only\n",
                (wide)all->labelled_only);
@@ -181,9 +183,10 @@ static void print_json(const struct pd_eval *e)
 {
     fputs("{\"result\":", stdout);
     pd_print_json(e->options->inputs[0], strlen(e->options->inputs[0]));
-    printf(",\"unit\":\"%s\",\"bootstrap\":%llu,\"seed\":%llu,\"outside\":%llu,\"unknown\":[",
+    printf(",\"unit\":\"%s\",\"bootstrap\":%llu,\"seed\":%llu,\"outside\":%llu,\"ignored\":%llu,"
+           "\"unknown\":[",
            e->characters ? "char" : "byte", (wide)e->options->bootstrap, (wide)e->options->seed,
-           (wide)e->outside);
+           (wide)e->outside, (wide)e->ignored);
     for (size_t k = 0; k < e->truth.unknown.n; k++) {
         const char *id = pd_truth_unknown(&e->truth, k);
         fputs(k ? "," : "", stdout);

@@ -58,6 +58,7 @@ static const struct option {
     {"table",       "T",     CHOICE, PD_COMMAND_EXPORT, AT(table), "passages", 0, 0, "passages pairs documents files common skipped", "which table"},
     {"truth",       "FILE",  TEXTS,  PD_COMMAND_EVAL, AT(truth), NULL, 0, 0, NULL, "what is duplicate: lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or \"doc_a doc_b [class]\", tabs between; or a folder of PAN; may be given again"},
     {"truth-format", "F",    CHOICE, PD_COMMAND_EVAL, AT(truth_format), "auto", 0, 0, "auto tsv pan", "auto: folders and XML files are PAN's"},
+    {"ignore",      "FILE",  TEXT,   PD_COMMAND_EVAL, AT(ignore), NULL, 0, 0, NULL, "text that is not judged: lines \"doc begin end\", tabs between, such as synth's boilerplate.tsv; detections and cases wholly in it, in either document, are left out"},
     {"format",      "F",     CHOICE, PD_COMMAND_EVAL, AT(report), "table", 0, 0, "table tsv json pan", "how measures are printed; pan: --truth-format pan and a table"},
     {"unit",        "U",     CHOICE, PD_COMMAND_EVAL, AT(unit), "auto", 0, 0, "auto char byte", "what lengths are counted in; auto: char for PAN, else byte (char reads the documents again)"},
     {"bootstrap",   "N",     COUNT,  PD_COMMAND_EVAL, AT(bootstrap), "1000", 0, 1e6, NULL, "resamples of document pairs for the 95 % intervals (0: no intervals)"},

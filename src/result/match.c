@@ -1,6 +1,21 @@
 /* result/match.c - see include/pardup/result/match.h */
 #include "pardup/result/match.h"
 
+void pd_marks_of(struct pd_matches *matches, uint64_t documents, struct pd_marks *marks)
+{
+    for (size_t k = 0; k < matches->n; k++) {
+        struct pd_match *m = &matches->v[k];
+        if (m->a < documents) {
+            pd_marks_push(marks, (struct pd_mark){m->a, m->begin_a, &m->begin_a});
+            pd_marks_push(marks, (struct pd_mark){m->a, m->end_a, &m->end_a});
+        }
+        if (m->b < documents) {
+            pd_marks_push(marks, (struct pd_mark){m->b, m->begin_b, &m->begin_b});
+            pd_marks_push(marks, (struct pd_mark){m->b, m->end_b, &m->end_b});
+        }
+    }
+}
+
 struct cursor {
     const unsigned char *text;
     size_t n;

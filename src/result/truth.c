@@ -8,7 +8,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
-enum { COLUMNS = 7, CASE_COLUMNS = 6, LABEL_COLUMNS = 2 };
+enum { COLUMNS = 7, CASE_COLUMNS = 6, LABEL_COLUMNS = 2, IGNORED_COLUMNS = 3 };
 enum { MOST_CLASSES = 1000 }; /* more are no classes but some other column */
 
 void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint64_t n,
@@ -109,7 +109,23 @@ static int take_line(struct pd_truth *t, char *line)
     return pd_fail(PD_EFORMAT, "expected 6 columns (a passage) or 2 (documents), not %d", n);
 }
 
-int pd_truth_read(struct pd_truth *t, const char *path)
+static int take_ignored(struct pd_truth *t, char *line)
+{
+    char *column[COLUMNS];
+    struct pd_ignored text;
+    if (!*line || *line == '#')
+        return PD_OK;
+    if (cut(line, column, COLUMNS) < IGNORED_COLUMNS)
+        return pd_fail(PD_EFORMAT, "expected %d columns: document, begin, end", IGNORED_COLUMNS);
+    if (!offset_of(column[1], &text.begin) || !offset_of(column[2], &text.end) ||
+        text.begin > text.end)
+        return pd_fail(PD_EFORMAT, "columns 2 and 3 are to be byte offsets, in order");
+    text.doc = pd_truth_doc(t, column[0], strlen(column[0]));
+    pd_ignored_texts_push(&t->ignored, text);
+    return PD_OK;
+}
+
+static int read_lines(struct pd_truth *t, const char *path, int (*take)(struct pd_truth *, char *))
 {
     char *line = NULL, text[PD_ERROR_TEXT];
     size_t cap = 0, number = 0;
@@ -120,7 +136,7 @@ int pd_truth_read(struct pd_truth *t, const char *path)
     while (status >= 0 && getline(&line, &cap, f) >= 0) {
         number++;
         line[strcspn(line, "\r\n")] = '\0';
-        status = take_line(t, line);
+        status = take(t, line);
     }
     if (status < 0) {
         snprintf(text, sizeof text, "%s:%zu: %.1000s", path, number, pd_error_text());
@@ -131,6 +147,13 @@ int pd_truth_read(struct pd_truth *t, const char *path)
     free(line);
     fclose(f);
     return status;
+}
+
+int pd_truth_read(struct pd_truth *t, const char *path) { return read_lines(t, path, take_line); }
+
+int pd_truth_read_ignored(struct pd_truth *t, const char *path)
+{
+    return read_lines(t, path, take_ignored);
 }
 
 void pd_truth_sort(struct pd_truth *t)
@@ -171,6 +194,7 @@ void pd_truth_release(struct pd_truth *t)
 {
     pd_matches_release(&t->cases);
     pd_labels_release(&t->labels);
+    pd_ignored_texts_release(&t->ignored);
     pd_names_release(&t->classes);
     pd_places_release(&t->class_names);
     pd_names_release(&t->ids);

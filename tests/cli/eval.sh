@@ -92,6 +92,12 @@ for number in range(rounds):
     (folder / "truth.tsv").write_text("\n".join(["# truth", *lines, ""]))
     (folder / "labels.tsv").write_text(f"{names[0]}\t{names[1]}\n{names[2]}\t{names[3]}\tone\n")
     write_result(folder / "result.h5", names, texts, sorted(found))
+    with open(folder / "ignore.tsv", "w") as ignore, open(folder / "ignore-pan.tsv", "w") as pan:
+        for _ in range(3 * DOCS):
+            k = rng.randrange(DOCS)
+            begin, end = in_bytes(texts[k], stretch(rng))
+            print(names[k], begin, end, "host", sep="\t", file=ignore)
+            print(pathlib.Path(names[k]).name, begin, end, sep="\t", file=pan)
 END
 }
 
@@ -111,6 +117,10 @@ for k in $(seq 0 $((rounds - 1))); do
         run eval --format json --bootstrap 7 --seed "$k" --unit $unit --truth r.$k/truth.tsv $h5
         exits "round $k, $unit" 0
         agrees "round $k, $unit" --unit $unit --bootstrap 7 --seed "$k" --truth r.$k/truth.tsv $h5
+        ignore=(--unit $unit --ignore r.$k/ignore.tsv --truth r.$k/truth.tsv $h5)
+        run eval --format json --bootstrap 0 "${ignore[@]}"
+        exits "round $k, $unit, --ignore" 0
+        agrees "round $k, $unit, --ignore" "${ignore[@]}"
     done
     folders=()
     for folder in r.$k/pan/*; do folders+=(--truth "$folder"); done
@@ -118,6 +128,8 @@ for k in $(seq 0 $((rounds - 1))); do
     exits "round $k, PAN" 0
     agrees "round $k, PAN" --unit char --bootstrap 3 "${folders[@]}" $h5
     mv out one
+    run eval --format json --bootstrap 0 --ignore r.$k/ignore-pan.tsv "${folders[@]}" $h5
+    agrees "round $k, PAN, --ignore" --unit char --ignore r.$k/ignore-pan.tsv "${folders[@]}" $h5
     run eval --format json --bootstrap 3 --truth r.$k/pan $h5
     verdict "round $k: PAN's folder of folders" cmp -s one out
     run eval --format json --bootstrap 0 --truth r.$k/labels.tsv $h5
@@ -151,6 +163,15 @@ prints "table" "document pairs"
 prints "table" "1000 resamples, seed 1"
 run eval --truth truth.tsv --bootstrap 0 x.h5
 verdict "table without intervals" [ "$(grep -c interval out)" -eq 0 ]
+printf '# doc\tbegin\tend\tkind\na.txt\t%d\t%d\thost\n' "$planted" "$(stat -c %s a.txt)" >ignore.tsv
+run eval --truth truth.tsv --ignore ignore.tsv x.h5
+exits "--ignore" 0
+prints "--ignore" "1 detections are all in text to be ignored"
+verdict "--ignore: no document pair left" grep -q ' 0 document pairs judged' out
+printf 'a.txt\t7\t5\n' >bad.tsv
+run eval --truth truth.tsv --ignore bad.tsv x.h5
+exits "bad --ignore" 1
+says "bad --ignore" "bad.tsv:1: columns 2 and 3"
 printf 'a.txt\tb.txt\n' >labels.tsv
 run eval --truth labels.tsv x.h5
 exits "labels" 0

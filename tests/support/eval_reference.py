@@ -4,7 +4,8 @@
 Text is a set of positions, overlap is set intersection, every case meets every detection. The
 definitions are those of the header of result/measures.h (Potthast et al., COLING 2010).
 
-    eval_reference.py [--unit char|byte] [--bootstrap N] [--seed S] --truth FILE... RESULT.h5 < JSON
+    eval_reference.py [--unit char|byte] [--bootstrap N] [--seed S] [--ignore FILE]
+                      --truth FILE... RESULT.h5 < JSON
 
 reads pardup's answer from standard input and complains about every number that is different.
 """
@@ -54,6 +55,17 @@ def read_tsv(path):
     return cases, labels
 
 
+def read_ignored(path, contents, unit):
+    """The positions (document, offset) that are not judged."""
+    ignored = set()
+    for line in pathlib.Path(path).read_text().splitlines():
+        if line and not line.startswith("#"):
+            doc, begin, end = line.split("\t")[:3]
+            row = (doc, int(begin), int(end), doc, 0, 0)
+            ignored |= positions(in_characters(row, contents) if unit == "char" else row)
+    return ignored
+
+
 def read_pan(folder):
     """Cases and listed pairs of one of PAN's folders."""
     folder, cases, listed = pathlib.Path(folder), [], []
@@ -81,10 +93,18 @@ def in_characters(row, contents):
 
 # ------------------------------------------------------------------ measures
 
+IGNORED = set()  # positions that are not judged
+
+
 def positions(row):
-    """Every position of the text of a row, in either document."""
+    """Every position of the text of a row, in either document, that is judged."""
     a, i, j, b, k, l = row
-    return {(a, p) for p in range(i, j)} | {(b, p) for p in range(k, l)}
+    return ({(a, p) for p in range(i, j)} | {(b, p) for p in range(k, l)}) - IGNORED
+
+
+def is_judged(row):
+    """Is anything left of the row in both documents?"""
+    return {doc for doc, _ in positions(row)} == {row[0], row[3]}
 
 
 def finds(detection, case):
@@ -259,13 +279,18 @@ class Task:
         self.names, self.number = [], {name: k for k, name in reversed(list(enumerate(ids)))}
         self.cases, self.labels = collections.defaultdict(list), collections.defaultdict(list)
         self.detections, self.duplicates = collections.defaultdict(list), set()
-        self.outside = 0
+        self.outside = self.ignored = 0
+        mentioned = set()
+        if options.ignore:
+            IGNORED.update(read_ignored(options.ignore, contents, options.unit))
         for path in options.truth:
             cases, labels = read_pan(path) if pan else read_tsv(path)
             if options.unit == "char" and not pan:
                 cases = [(in_characters(row, contents), label) for row, label in cases]
             for row, label in cases:
-                self.cases[pair_of(row)].append((row, label))
+                mentioned |= {row[0], row[3]}
+                if is_judged(row):
+                    self.cases[pair_of(row)].append((row, label))
                 self.name(label)
             for pair, label in labels:
                 key = tuple(sorted(pair))
@@ -277,10 +302,13 @@ class Task:
         for row in detections:
             if pan and pair_of(row) not in self.labels:
                 self.outside += 1
+            elif not is_judged(row):
+                self.ignored += 1
             else:
                 self.detections[pair_of(row)].append(row)
         self.keys = self.truth | set(self.detections)
-        self.unknown = {doc for key in self.keys for doc in key} - set(self.number)
+        self.unknown = {doc for key in self.keys for doc in key} | mentioned
+        self.unknown -= set(self.number)
 
     def name(self, label):
         if label is not None and label not in self.names:
@@ -316,10 +344,12 @@ def main():
     parser.add_argument("--unit", choices=("char", "byte"), required=True)
     parser.add_argument("--bootstrap", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ignore")
     options = parser.parse_args()
     task = Task(options)
     got = json.load(sys.stdin)
-    expected = {"outside": task.outside, "unit": options.unit, "bootstrap": options.bootstrap,
+    expected = {"outside": task.outside, "ignored": task.ignored, "unit": options.unit,
+                "bootstrap": options.bootstrap,
                 "classes": [evaluate(name, task, options) for name in [*task.names, None]]}
     complaints = list(differences("answer", got, expected))
     if sorted(got["unknown"]) != sorted(task.unknown):

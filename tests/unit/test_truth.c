@@ -110,6 +110,42 @@ static void test_too_many_classes(void)
     pd_bytes_release(&text);
 }
 
+static void test_ignored(void)
+{
+    struct pd_truth t = fresh(false);
+    const char *text = "# doc\tbegin\tend\tkind\n"
+                       "dir/b\t50\t60\thost\nc\t0\t5\na\t20\t30\na\t25\t40\na\t40\t41\na\t2\t4\n";
+    CU_ASSERT_EQUAL(pd_truth_read_ignored(&t, scratch_write("ignore.tsv", text, strlen(text))),
+                    PD_OK);
+    pd_ignored_merge(&t.ignored);
+    CU_ASSERT_EQUAL_FATAL(t.ignored.n, 4);
+    CU_ASSERT(t.ignored.v[1].doc == 0 && t.ignored.v[1].begin == 20 && t.ignored.v[1].end == 41);
+    const struct pd_match m[] = {
+        {.a = 0, .begin_a = 0, .end_a = 50, .b = 1, .begin_b = 55, .end_b = 70},
+        {.a = 0,
+         .begin_a = 20,
+         .end_a = 41,
+         .b = 1,
+         .begin_b = 0,
+         .end_b = 9}, /* all of one side */
+        {.a = 0, .begin_a = 41, .end_a = 42, .b = 1, .begin_b = 49, .end_b = 50},
+        {.a = 3, .begin_a = 0, .end_a = 9, .b = 4, .begin_b = 1, .end_b = 2},
+    };
+    struct pd_matches found = {0};
+    for (size_t k = 0; k < sizeof m / sizeof *m; k++)
+        pd_matches_push(&found, m[k]);
+    CU_ASSERT_EQUAL(pd_ignored_cut(&t.ignored, &found), 1);
+    CU_ASSERT_EQUAL_FATAL(found.n, 3);
+    CU_ASSERT(same(found.v[0], 0, 0, 27, 1, 50, 60));
+    CU_ASSERT(same(found.v[1], 0, 18, 19, 1, 49, 50));
+    CU_ASSERT(same(found.v[2], 3, 0, 9, 4, 1, 2)); /* nothing to ignore there */
+    pd_matches_release(&found);
+    CU_ASSERT_EQUAL(pd_truth_read_ignored(&t, scratch_write("ignore.tsv", "a\t1\n", 4)),
+                    PD_EFORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), ":1: expected 3 columns"));
+    pd_truth_release(&t);
+}
+
 static void write_text(const char *name, const char *text)
 {
     scratch_write(name, text, strlen(text));
@@ -224,9 +260,9 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_lines),      PD_TEST(test_unknown_documents),
                                         PD_TEST(test_bad_lines),  PD_TEST(test_too_many_classes),
-                                        PD_TEST(test_pan),        PD_TEST(test_bad_pan),
-                                        PD_TEST(test_characters), PD_TEST(test_many_names),
-                                        CU_TEST_INFO_NULL};
+                                        PD_TEST(test_ignored),    PD_TEST(test_pan),
+                                        PD_TEST(test_bad_pan),    PD_TEST(test_characters),
+                                        PD_TEST(test_many_names), CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "result/truth", tests);
 }

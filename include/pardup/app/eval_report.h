@@ -11,6 +11,7 @@ struct pd_eval {
     struct pd_truth truth;
     struct pd_matches found; /* detections to be judged */
     uint64_t outside;        /* detections that are not: see pd_truth.only_listed */
+    uint64_t ignored;        /* detections dropped because of truth.ignored */
     bool characters;         /* unit of lengths; else bytes */
     struct pd_score *scores; /* all, then the classes */
 };

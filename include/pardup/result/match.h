@@ -55,6 +55,9 @@ PD_VEC(pd_marks, struct pd_mark);
 enum { PD_MARK_WORDS = 3 };
 _Static_assert(sizeof(struct pd_mark) == 8 * PD_MARK_WORDS, "mark has padding");
 
+/* Append the offsets of matches, of documents below `documents`. */
+void pd_marks_of(struct pd_matches *matches, uint64_t documents, struct pd_marks *marks);
+
 /*
  * Restate the offsets of one document's marks, in ascending order of `at`: bytes of its UTF-8
  * text to characters, or back. Offsets beyond the text stay as far beyond it. O(n + nmarks).

@@ -7,12 +7,14 @@
 
 #include <stdbool.h>
 
+#include "pardup/result/ignored.h"
 #include "pardup/result/match.h"
 #include "pardup/result/names.h"
 
 struct pd_truth {
     struct pd_matches cases;
     struct pd_labels labels;
+    struct pd_ignored_texts ignored;
     bool only_listed; /* detections between documents without a label are outside of the task */
     struct pd_names classes;
     struct pd_places class_names; /* class k is the text at class_names.v[k - 1] of classes.text */
@@ -33,6 +35,12 @@ void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint6
  * or two or three (labels of whole documents, class). PD_OK, PD_EIO, or PD_EFORMAT (names the line).
  */
 int pd_truth_read(struct pd_truth *t, const char *path);
+
+/*
+ * Append texts to be ignored: lines "doc begin end" with tabs, offsets in bytes; more columns are
+ * not looked at. PD_OK, PD_EIO, or PD_EFORMAT (names the line).
+ */
+int pd_truth_read_ignored(struct pd_truth *t, const char *path);
 
 /*
  * Append PAN's truth: offsets in characters. `path` is a folder with a file `pairs` ("suspicious

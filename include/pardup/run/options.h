@@ -58,6 +58,7 @@ struct pd_options {
 
     struct pd_texts truth; /* eval: files and folders */
     enum pd_truth_format truth_format;
+    const char *ignore;    /* eval: file of text that is not judged */
     enum pd_report report; /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
     enum pd_unit unit;     /* of offsets when lengths are compared */
     int64_t bootstrap, seed;
