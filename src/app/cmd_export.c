@@ -80,9 +80,22 @@ static void print_header(const struct exporting *x)
     puts(x->ids.width ? "\tid_a\tid_b" : "");
 }
 
+/* Are the document numbers of the slice rows of /documents? A damaged file may say anything. */
+static int check_documents(const struct exporting *x, uint64_t n, uint64_t documents)
+{
+    for (int side = 0; side < 2 && x->ids.width; side++)
+        for (uint64_t k = 0; k < n; k++)
+            if (pd_slice_count(&x->slices[side], k) >= documents)
+                return pd_fail(PD_EFORMAT, "/%s names row %llu of /documents, which has %llu",
+                               x->table->name,
+                               (unsigned long long)pd_slice_count(&x->slices[side], k),
+                               (unsigned long long)documents);
+    return PD_OK;
+}
+
 static int print_table(struct exporting *x)
 {
-    uint64_t rows, documents;
+    uint64_t rows, documents = 0;
     const char *name = x->table->name;
     PD_TRY(pd_result_rows(x->result, name, &rows));
     if (strcmp(x->table->columns[0], "doc_a") == 0) {
@@ -95,6 +108,7 @@ static int print_table(struct exporting *x)
         n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; x->table->columns[c]; c++)
             PD_TRY(pd_result_slice(x->result, name, x->table->columns[c], from, n, &x->slices[c]));
+        PD_TRY(check_documents(x, n, documents));
         for (uint64_t k = 0; k < n; k++)
             print_row(x, k);
     }

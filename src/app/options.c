@@ -226,7 +226,7 @@ static int check_operands(const struct pd_options *o, enum pd_command_id command
                    : pd_fail(PD_EUSAGE, "expected -o DIR and no operand: where to write");
     if (o->ninputs == 0 && !o->files_from)
         return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
-    if (command == PD_COMMAND_DETECT && !o->output)
+    if (command == PD_COMMAND_DETECT && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
     return PD_OK;
 }

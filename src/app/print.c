@@ -5,6 +5,7 @@
 
 #include "pardup/app/commands.h"
 #include "pardup/base/error.h"
+#include "pardup/document/utf8.h"
 
 int pd_stdout_done(void)
 {
@@ -15,6 +16,13 @@ int pd_stdout_done(void)
 
 void pd_print_json(const char *s, size_t n)
 {
+    if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* a path; JSON is UTF-8 */
+        struct pd_bytes mended = {0};
+        pd_utf8_mend((const unsigned char *)s, n, &mended);
+        pd_print_json((const char *)mended.v, mended.n);
+        pd_bytes_release(&mended);
+        return;
+    }
     putchar('"');
     for (size_t k = 0; k < n; k++) {
         const unsigned char c = (unsigned char)s[k];

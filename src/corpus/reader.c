@@ -219,7 +219,7 @@ static void count_stored(struct pd_reader *r)
     r->counted = offset;
 }
 
-int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
+static int next_record(struct pd_reader *r, struct pd_raw *raw)
 {
     pd_arena_reset(&r->arena);
     *raw = (struct pd_raw){0};
@@ -239,6 +239,17 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
         break;
     }
     count_stored(r);
+    return status;
+}
+
+int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
+{
+    int status;
+    while ((status = next_record(r, raw)) == PD_OK && raw->id_n > PD_ID_MOST) {
+        r->counts.documents--;
+        pd_reader_tell(r, PD_SKIP_HEADER, "document id of %zu bytes: more than %d", raw->id_n,
+                       PD_ID_MOST);
+    }
     return status;
 }
 
@@ -268,6 +279,10 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
     PD_TRY(pd_reader_open(r, file, &one));
     r->quiet = r->new_line = true;
     r->entered = r->layout != LAYOUT_WHOLE;
+    if (r->layout == LAYOUT_WHOLE) { /* the file is the document, wherever its first frame begins */
+        r->piece.from = 0;
+        return pd_reader_next(r, raw);
+    }
     int status = go_to(r, offset, skip);
     if (status == PD_OK)
         status = pd_reader_next(r, raw);

@@ -10,9 +10,10 @@ enum { WINDOW_ROWS = 4096 };
 
 static const struct {
     const char *table, *name;
-} columns[PD_FETCH_COLUMNS] = {{"documents", "id"},     {"documents", "file"},
-                               {"documents", "offset"}, {"documents", "skip"},
-                               {"files", "path"},       {"files", "bytes"}};
+} columns[PD_FETCH_COLUMNS] = {{"documents", "id"},         {"documents", "file"},
+                               {"documents", "offset"},     {"documents", "skip"},
+                               {"documents", "text_bytes"}, {"files", "path"},
+                               {"files", "bytes"}};
 
 /* Bring `row` of a column into its window. */
 static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
@@ -54,7 +55,7 @@ static int text_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row
 
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
 {
-    uint64_t file, offset, skip;
+    uint64_t file, offset, skip, text_bytes;
     struct pd_file where = {0};
     struct pd_raw raw;
     enum pd_skip why;
@@ -64,11 +65,17 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     PD_TRY(count_at(f, PD_FETCH_FILE, doc, &file));
     PD_TRY(count_at(f, PD_FETCH_OFFSET, doc, &offset));
     PD_TRY(count_at(f, PD_FETCH_SKIP, doc, &skip));
+    PD_TRY(count_at(f, PD_FETCH_TEXT_BYTES, doc, &text_bytes));
     PD_TRY(count_at(f, PD_FETCH_BYTES, file, &where.bytes));
     PD_TRY(text_at(f, PD_FETCH_ID, doc, &f->id));
     PD_TRY(text_at(f, PD_FETCH_PATH, file, &where.path));
     int status = pd_reader_fetch(f->reader, &where, offset, skip, &raw);
-    if (status == PD_OK && pd_document_read(&f->document, &raw, &why) == PD_OK)
+    if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
+        status = PD_END;
+    if (status == PD_OK && f->document.text_n != text_bytes)
+        status =
+            pd_fail(PD_EFORMAT, "%s: document %s has changed since the run", where.path, f->id);
+    else if (status == PD_OK)
         f->doc = doc;
     else if (status >= 0)
         status = pd_fail(PD_EFORMAT, "%s: document %s is not at byte %llu any more", where.path,

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pardup/base/error.h"
 #include "pardup/run/collection.h"
@@ -26,6 +27,19 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o)
         PD_TRY(pd_files_add_list(files, o->files_from));
     if (files->n == 0)
         return pd_fail(PD_EFORMAT, "%s: no files in it", o->ninputs ? o->inputs[0] : o->files_from);
+    return PD_OK;
+}
+
+/* A name forgotten behind -o must not cost a file of the collection. */
+static int keep_inputs(const struct pd_files *files, const char *output)
+{
+    struct stat out, in;
+    if (stat(output, &out) != 0)
+        return PD_OK; /* nothing there that could be replaced */
+    for (size_t k = 0; k < files->n; k++)
+        if (stat(files->v[k].path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return pd_fail(PD_EIO, "%s: is one of the inputs; the result must have its own name",
+                           output);
     return PD_OK;
 }
 
@@ -131,7 +145,9 @@ int pd_collection_plan(struct pd_collection *col, const struct pd_comm *c,
                        const struct pd_options *options)
 {
     *col = (struct pd_collection){.comm = c, .options = options};
-    const int status = c->rank == 0 ? pd_collection_list(&col->files, options) : PD_OK;
+    int status = c->rank == 0 ? pd_collection_list(&col->files, options) : PD_OK;
+    if (status >= 0 && c->rank == 0)
+        status = keep_inputs(&col->files, options->output);
     PD_TRY(pd_comm_agree(c, status));
     PD_TRY(share_files(c, &col->files));
     return cut(col);

@@ -10,6 +10,7 @@
 #include "pardup/base/log.h"
 #include "pardup/comm/queue.h"
 #include "pardup/document/document.h"
+#include "pardup/document/utf8.h"
 #include "pardup/run/number.h"
 
 enum {
@@ -98,7 +99,8 @@ static void keep(struct reading *r, const struct pd_raw *raw)
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
     count_words(r);
-    pd_bytes_append(&col->ids, raw->id, raw->id_n);
+    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &col->ids); /* a path may be anything */
+    rec.id_n = (uint32_t)(col->ids.n - rec.id_at);
     pd_docstore_push(&col->store, d->sentences.v, d->sentences.n, r->tokens.v);
     pd_docrecs_push(&col->docs, rec);
     col->totals.replaced += d->replaced;

@@ -70,7 +70,8 @@ static void read_member(struct truth *t, struct member *m, struct pd_synth_page 
     pd_synth_content(t->maker, m->slot, &m->content);
     pd_synth_page(t->maker, m->slot, &m->content, page);
     pd_synth_spans_reserve(&m->spans, page->sentences.n);
-    memcpy(m->spans.v, page->sentences.v, page->sentences.n * sizeof *m->spans.v);
+    if (page->sentences.n) /* a page can be empty, and its array NULL */
+        memcpy(m->spans.v, page->sentences.v, page->sentences.n * sizeof *m->spans.v);
     for (uint32_t i = 0; i < m->content.sentences.n; i++) {
         const struct pd_synth_sentence *s = &m->content.sentences.v[i];
         pd_synth_hashes_push(&m->first, m->words.n);

@@ -123,6 +123,32 @@ exits "one id twice --strict" 1
 says "one id twice --strict" "document id same occurs twice"
 absent "one id twice --strict" y.h5
 
+# ---- the result must not replace an input ----
+sentences 1 6 >keep.txt
+cp keep.txt kept.txt
+ln keep.txt link.txt
+for target in keep.txt link.txt; do
+    run detect -o $target keep.txt odd
+    exits "-o $target, an input" 1
+    says "-o $target, an input" "$target: is one of the inputs"
+    verdict "-o $target, an input: it is untouched" cmp -s keep.txt kept.txt
+done
+run detect -o "" keep.txt
+exits "empty -o" 2
+
+# ---- ids: too long, not UTF-8 ----
+python3 -c 'import json
+for i in ("L" * 262144, "a", "b"): print(json.dumps({"id": i, "text": "One two three. Four five."}))' >ids.jsonl
+run_np 2 detect -o x.h5 ids.jsonl
+exits "an id of 256 KiB" 0
+says "an id of 256 KiB" "document id of 262144 bytes"
+verdict "an id of 256 KiB: the others are read" grep -qE "documents +2 " err
+mkdir names
+sentences 1 6 >names/$'bad\xff\xfe.txt'
+run detect -o x.h5 names
+run export --format jsonl --table documents x.h5
+verdict "a name that is not UTF-8 is valid JSON" python3 -c 'import json; [json.loads(l) for l in open("out", encoding="utf-8")]'
+
 # ---- only what is no document ----
 rm -f x.h5
 head -c 3000 /dev/urandom >noise.bin

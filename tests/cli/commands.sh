@@ -67,6 +67,16 @@ run show --doc other3.txt r.h5
 prints "show --doc without passages" "no passages"
 run_np 3 show r.h5
 verdict "show on 3 ranks is printed once" [ "$(grep -c 'one.txt  ~' out)" -eq 1 ]
+cp two.txt saved.txt
+echo "Another text." >two.txt
+run show r.h5
+exits "show when a document has changed" 1
+says "show when a document has changed" "two.txt: document two.txt has changed since the run"
+cp r.h5 damaged.h5
+/usr/bin/python3 -c 'import h5py; h5py.File("damaged.h5", "a")["passages/doc_a"][0] = 1000000'
+run export damaged.h5
+exits "export of a damaged result" 1
+says "export of a damaged result" "row 1000000"
 rm two.txt
 run show r.h5
 exits "show when the collection is gone" 1
@@ -74,6 +84,14 @@ says "show when the collection is gone" "two.txt: No such file or directory"
 run show one.txt
 exits "show of no result" 1
 says "show of no result" "one.txt: not a readable HDF5 file"
+
+# ---- a zstd file that begins with a skippable frame is found again ----
+mkdir frames
+for k in 1 2; do { printf '\x50\x2a\x4d\x18\x03\x00\x00\x00abc'; zstd -qc one.txt; } >frames/$k.zst; done
+run detect --idf 0,1 -o f.h5 frames
+run show f.h5
+exits "show of zstd with a skippable frame" 0
+prints "show of zstd with a skippable frame" "frames/1.zst  ~  frames/2.zst"
 
 # ---- edges: one neighbouring sentence, or as far as words agree; too short passages ----
 mkdir edges

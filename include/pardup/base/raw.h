@@ -48,6 +48,8 @@ enum pd_skip {
 };
 #define PD_DOCUMENT_MOST ((uint64_t)1 << 30) /* bytes: offsets inside a text are 32-bit */
 
+#define PD_ID_MOST 1024 /* bytes: /documents/id is as wide as the longest, for all rows */
+
 const char *pd_skip_name(enum pd_skip why); /* one word: "truncated", "corrupt" ... */
 
 #endif

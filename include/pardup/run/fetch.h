@@ -12,6 +12,7 @@ enum pd_fetch_column {
     PD_FETCH_FILE,
     PD_FETCH_OFFSET,
     PD_FETCH_SKIP,
+    PD_FETCH_TEXT_BYTES,
     PD_FETCH_PATH,
     PD_FETCH_BYTES,
     PD_FETCH_COLUMNS
@@ -36,7 +37,7 @@ void pd_fetch_release(struct pd_fetch *f);
 
 /*
  * Read row `doc` of /documents into f->document and f->id; they stay until the next call. PD_OK,
- * PD_EIO, or PD_EFORMAT (it is not there any more).
+ * PD_EIO, or PD_EFORMAT (it is not there any more, or its text has another length now).
  */
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc);
 
