@@ -40,6 +40,7 @@ def write_result(path, names, texts, rows):
             h5[f"/documents/{name}"] = numpy.zeros(len(names), dtype="u8")
         h5["/files/path"] = h5["/documents/id"][:]
         h5["/files/bytes"] = numpy.array([len(t.encode()) for t in texts], dtype="u8")
+        h5["/documents/text_bytes"] = h5["/files/bytes"][:]
         for name, value in (("format", "text"), ("id_field", "id"), ("text_field", "text"),
                             ("url_field", "url")):
             h5.attrs[name] = numpy.bytes_(value)
