@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pardup/app/methods.h"
 #include "pardup/base/error.h"
 
-enum kind { TEXT, TEXTS, COUNT, BYTES, REAL, FLAG, CHOICE, RANGE };
+enum kind { TEXT, TEXTS, COUNT, COUNTS, BYTES, REAL, FLAG, CHOICE, RANGE };
 
 #define DETECT  PD_COMMAND_DETECT
 #define INPUT   (PD_COMMAND_DETECT | PD_COMMAND_TEXT | PD_COMMAND_SENTENCES)
@@ -35,17 +36,35 @@ static const struct option {
     {"url-field",   "NAME",  TEXT,   INPUT,  AT(url_field),  "url",   0, 0, NULL, "JSON lines: the field with the address (for --skip-same-host)"},
     {"limit-docs",  "N",     COUNT,  INPUT,  AT(limit_docs), "0",     0, 1e18, NULL, "stop after the first N documents (0: all)"},
     {"strict",      NULL,    FLAG,   INPUT,  AT(strict),     NULL,    0, 0, NULL, "a bad record ends the job instead of being counted and skipped"},
-    {"units",       "U",     CHOICE, INPUT,  AT(units),      "sentence", 0, 0, "sentence clause", "what is compared; clause: cut at every punctuation mark, not at line ends"},
-    {"method",      "M",     CHOICE, DETECT, AT(method),  "pdc-imatch", 0, 0, "pdc-imatch", "how sentences are compared"},
-    {"tau",         "T",     REAL,   DETECT, AT(tau),        "0.9",   1e-9, 1, NULL, "similarity threshold, for methods that have one (pdc-imatch asks for equality)"},
-    {"gamma",       "G",     COUNT,  DETECT, AT(gamma),      "3",     0, 1e9, NULL, "keep passages of more than G matched sentences"},
-    {"gap",         "G",     COUNT,  DETECT, AT(gap),        "0",     0, 1000, NULL, "let a passage continue over up to G unmatched sentences on either side"},
-    {"max-df",      "N",     COUNT,  DETECT, AT(max_df),     "300",   0, 1e18, NULL, "set sentences aside that occur in more than N documents (0: no limit)"},
+    {"units",       "U",     CHOICE, PD_COMMAND_TEXT | PD_COMMAND_SENTENCES, AT(units), "sentence", 0, 0, "sentence clause stop", "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? only"},
+    {"method",      "M",     TEXT,   DETECT, AT(method),  "pdc-imatch", 0, 0, NULL, "a preset of the options below, which still win"},
+    {"units",       "U",     CHOICE, DETECT, AT(unit_choice), "sentence", 0, 0, "sentence clause stop gram", "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . ; ! ? only; gram: every run of --ngram words"},
+    {"window",      "WS,SW", COUNTS, DETECT, AT(window),     "1,1",   1, 1e6, NULL, "compare windows of WS units; those of the earlier document move by SW"},
+    {"jump",        NULL,    FLAG,   DETECT, AT(jump),       NULL,    0, 0, NULL, "of these, leave out windows that repeat the one before"},
+    {"sample",      "M",     COUNT,  DETECT, AT(sample),     "1",     1, 1e6, NULL, "gram: one in M of the earlier document's"},
+    {"feature",     "F",     CHOICE, DETECT, AT(feature),    "words", 0, 0, "words bag sequence shingle spot lengths", "a unit's signatures: the set of its words, one for all of them in any order, one for all in order, runs of --ngram words, SpotSigs, one for its word counts"},
+    {"ngram",       "N",     COUNT,  DETECT, AT(ngram),      "4",     1, 64, NULL, "words in a shingle or gram"},
+    {"antecedents", "A",     TEXT,   DETECT, AT(antecedents), "10000", 0, 0, NULL, "SpotSigs: the A most frequent words, or a file of words"},
+    {"stop-words",  "W",     TEXT,   DETECT, AT(stop_words), "english", 0, 0, NULL, "SpotSigs: words that chains leave out: english, none, or a file of words"},
+    {"spot-distance", "D",   COUNT,  DETECT, AT(spot_distance), "1", 1, 1000, NULL, "SpotSigs: every D-th word that follows is in the chain"},
+    {"spot-chain",  "C",     COUNT,  DETECT, AT(spot_chain), "2",     1, 1000, NULL, "SpotSigs: words in a chain"},
+    {"join",        "J",     CHOICE, DETECT, AT(join),       "equal", 0, 0, "equal jaccard overlap lsh", "which units match: those with the same signatures, or similar enough by Jaccard, by |A and B| / max(|A|, |B|), or by that as far as bit sampling finds it"},
+    {"tau",         "T",     REAL,   DETECT, AT(tau),        "0.9",   1e-9, 1, NULL, "least similarity, also as a fraction (2/3)"},
+    {"bits",        "B",     COUNT,  DETECT, AT(bits),       "32",    1, 64, NULL, "lsh: bits of a unit's superimposed signature"},
+    {"word-bits",   "B",     COUNT,  DETECT, AT(word_bits),  "1",     1, 64, NULL, "lsh: of these, bits that a word sets"},
+    {"diffbit",     "D",     COUNT,  DETECT, AT(diffbit),    "5",     0, 64, NULL, "lsh: units that differ in so many bits are still found with probability .95"},
+    {"tables",      "C",     COUNT,  DETECT, AT(tables),     "8",     1, 64, NULL, "lsh: hash functions"},
+    {"theta-d",     "X",     REAL,   DETECT, AT(theta_d),    "0",     0, 1e18, NULL, "keep pairs of documents whose score (sum of similarities) is at least X"},
+    {"delta",       "N",     COUNT,  DETECT, AT(delta),      "0",     0, 1e18, NULL, "keep pairs of documents with more than N matched units"},
+    {"max-word-df", "X",     REAL,   DETECT, AT(max_word_df), "1",    1e-9, 1, NULL, "words and bag: words in more than this share of the documents do not count"},
+    {"gamma",       "G",     COUNT,  DETECT, AT(gamma),      "3",     0, 1e9, NULL, "keep passages of more than G matched units"},
+    {"gap",         "G",     COUNT,  DETECT, AT(gap),        "-1",    -1, 1000, NULL, "let a passage continue over up to G unmatched units on either side; -1: none, but those that --sample leaves out"},
+    {"max-df",      "N",     COUNT,  DETECT, AT(max_df),     "300",   0, 1e18, NULL, "set units aside that occur in more than N documents (0: no limit)"},
     {"edges",       "HOW",   CHOICE, DETECT, AT(edges),      "word",  0, 0, "word sentence far", "extend begin and end word by word into the neighbouring sentences, not at all, or as far as words agree"},
     {"min-passage-words", "N", COUNT, DETECT, AT(min_passage_words), "0", 0, 1e9, NULL, "leave out passages of fewer words, edges included"},
     {"skip-same-host", NULL, FLAG,   DETECT, AT(skip_same_host), NULL, 0, 0, NULL, "leave out pairs of documents from one host"},
-    {"min-words",   "N",     COUNT,  DETECT, AT(min_words),  "1",     0, 1e9, NULL, "sentences with fewer words take no part"},
-    {"idf",         "LO,HI", RANGE,  DETECT, AT(idf_lo),     "0.1,1.0", 0, 1, NULL, "I-Match: terms whose normalised idf lies in this range count"},
+    {"min-words",   "N",     COUNT,  DETECT, AT(min_words),  "1",     0, 1e9, NULL, "units with fewer words take no part"},
+    {"idf",         "LO,HI", RANGE,  DETECT, AT(idf_lo),     "0.1,1.0", 0, 1, NULL, "words and bag: words whose normalised idf lies in this range count"},
     {"memory",      "SIZE",  BYTES,  DETECT, AT(memory),     "0",     0, 1e18, NULL, "bytes a rank may use for records in flight (K, M, G, T; 0: half of the node, shared by its ranks)"},
     {"compress",    "C",     CHOICE, DETECT, AT(compress),   "deflate", 0, 0, "deflate zstd none", "compression of the result file"},
     {"progress",    "P",     CHOICE, DETECT, AT(progress),   "auto",  0, 0, "auto bar log none", "a bar on a terminal, a line every 30 s in a log"},
@@ -104,8 +123,11 @@ static int expected(const struct option *opt, const char *text)
         return pd_fail(PD_EUSAGE, "--%s %s: expected two numbers %s with %g <= LO <= HI <= %g",
                        opt->name, text, opt->arg, opt->lo, opt->hi);
     if (opt->kind == REAL)
-        return pd_fail(PD_EUSAGE, "--%s %s: expected a number above 0 and up to %g", opt->name,
-                       text, opt->hi);
+        return pd_fail(PD_EUSAGE, "--%s %s: expected a number %s and up to %g", opt->name, text,
+                       opt->lo > 0 ? "above 0" : "from 0 on", opt->hi);
+    if (opt->kind == COUNTS)
+        return pd_fail(PD_EUSAGE, "--%s %s: expected two whole numbers %s from %.0f to %.0f",
+                       opt->name, text, opt->arg, opt->lo, opt->hi);
     return pd_fail(PD_EUSAGE, "--%s %s: expected a whole number from %.0f to %.0f%s", opt->name,
                    text, opt->lo, opt->hi, opt->kind == BYTES ? ", with K, M, G or T" : "");
 }
@@ -129,10 +151,32 @@ static int store_count(const struct option *opt, const char *text, int64_t *fiel
     return PD_OK;
 }
 
+/* Two whole numbers with a comma between. */
+static int store_counts(const struct option *opt, const char *text, int64_t *fields)
+{
+    char *comma, *end = "";
+    fields[0] = strtoll(text, &comma, 10);
+    if (*comma == ',' && comma > text)
+        fields[1] = strtoll(comma + 1, &end, 10);
+    if (*comma != ',' || *end || end == comma + 1)
+        return expected(opt, text);
+    for (int k = 0; k < 2; k++)
+        if (!((double)fields[k] >= opt->lo && (double)fields[k] <= opt->hi))
+            return expected(opt, text);
+    return PD_OK;
+}
+
+/* A number, or a fraction: 2/3 is the double nearest to it, as two counts divided are. */
 static int store_real(const struct option *opt, const char *text, double *field)
 {
     char *end;
     *field = strtod(text, &end);
+    if (*end == '/' && end > text) {
+        const char *below = end + 1;
+        *field /= strtod(below, &end);
+        if (end == below)
+            return expected(opt, text);
+    }
     return *end || end == text || !(*field >= opt->lo && *field <= opt->hi) ? expected(opt, text)
                                                                             : PD_OK;
 }
@@ -174,6 +218,8 @@ static int store(struct pd_options *o, const struct option *opt, const char *tex
         return store_count(opt, text, field);
     case REAL:
         return store_real(opt, text, field);
+    case COUNTS:
+        return store_counts(opt, text, field);
     case RANGE:
         return store_range(opt, text, field);
     case CHOICE:
@@ -231,14 +277,49 @@ static int check_operands(const struct pd_options *o, enum pd_command_id command
     return PD_OK;
 }
 
-int pd_options_parse(struct pd_options *o, enum pd_command_id command, int argc, char **argv)
+/* The options that a method stands for. */
+static int apply_method(struct pd_options *o, const char *method)
+{
+    const char *const *settings = pd_method_settings(method);
+    if (!settings)
+        return pd_fail(PD_EUSAGE, "--method %s: expected one of: %s", method, pd_method_names());
+    for (; *settings; settings += 2)
+        PD_TRY(store(o, find(settings[0], strlen(settings[0]), PD_COMMAND_DETECT), settings[1]));
+    return PD_OK;
+}
+
+/* Combinations that mean nothing; what the units chosen are made of. */
+static int settle_detect(struct pd_options *o)
+{
+    const bool windows = o->window[0] > 1 || o->window[1] > 1;
+    const bool grams = o->unit_choice == PD_CHOOSE_GRAM;
+    const bool sets = o->feature == PD_FEATURE_WORDS || o->feature == PD_FEATURE_SHINGLE ||
+                      o->feature == PD_FEATURE_SPOT;
+    if (o->join != PD_JOIN_EQUAL && !sets)
+        return pd_fail(PD_EUSAGE,
+                       "--join: this --feature is one signature a unit, which can only be "
+                       "equal (words, shingle and spot are sets)");
+    if (grams && (windows || o->feature == PD_FEATURE_LENGTHS))
+        return pd_fail(PD_EUSAGE,
+                       "--units gram goes neither with --window nor with --feature lengths");
+    if (!grams && o->sample > 1)
+        return pd_fail(PD_EUSAGE, "--sample goes with --units gram only (windows: --window WS,SW)");
+    if (o->jump && !windows)
+        return pd_fail(PD_EUSAGE, "--jump goes with --window only");
+    if (o->diffbit > o->bits || o->word_bits > o->bits)
+        return pd_fail(PD_EUSAGE, "--diffbit and --word-bits are at most --bits");
+    o->units = o->unit_choice == PD_CHOOSE_CLAUSE ? PD_UNITS_CLAUSE
+               : o->unit_choice == PD_CHOOSE_STOP ? PD_UNITS_STOP
+                                                  : PD_UNITS_SENTENCE;
+    if (o->gap < 0)
+        o->gap = o->sample - 1;
+    return PD_OK;
+}
+
+static int parse_arguments(struct pd_options *o, enum pd_command_id command, int argc, char **argv)
 {
     int only_operands = 0;
-    *o = (struct pd_options){.id_field = NULL};
-    o->inputs = pd_realloc(NULL, (size_t)argc + 1, sizeof *o->inputs);
-    for (int k = 0; k < NOPTIONS; k++)
-        if ((table[k].commands & (int)command) && table[k].preset)
-            PD_TRY(store(o, &table[k], table[k].preset));
+    o->ninputs = o->truth.n = 0;
     for (int k = 0; k < argc; k++) {
         if (!only_operands && strcmp(argv[k], "--") == 0)
             only_operands = 1;
@@ -246,6 +327,22 @@ int pd_options_parse(struct pd_options *o, enum pd_command_id command, int argc,
             PD_TRY(parse_option(o, command, argc, argv, &k));
         else
             o->inputs[o->ninputs++] = argv[k];
+    }
+    return PD_OK;
+}
+
+int pd_options_parse(struct pd_options *o, enum pd_command_id command, int argc, char **argv)
+{
+    *o = (struct pd_options){.id_field = NULL};
+    o->inputs = pd_realloc(NULL, (size_t)argc + 1, sizeof *o->inputs);
+    for (int k = 0; k < NOPTIONS; k++)
+        if ((table[k].commands & (int)command) && table[k].preset)
+            PD_TRY(store(o, &table[k], table[k].preset));
+    PD_TRY(parse_arguments(o, command, argc, argv));
+    if (command == PD_COMMAND_DETECT) { /* the method's settings, and over them once more: */
+        PD_TRY(apply_method(o, o->method));
+        PD_TRY(parse_arguments(o, command, argc, argv));
+        PD_TRY(settle_detect(o));
     }
     return check_operands(o, command);
 }
@@ -262,6 +359,8 @@ void pd_options_help(FILE *to, enum pd_command_id command)
         fprintf(to, "  %-22s %s", left, opt->help);
         if (opt->kind == CHOICE)
             fprintf(to, "; one of: %s", opt->choices);
+        if (strcmp(opt->name, "method") == 0)
+            fprintf(to, "; one of: %s", pd_method_names());
         if (opt->preset)
             fprintf(to, " [%s]", opt->preset);
         fputc('\n', to);

@@ -17,13 +17,20 @@ static bool ends_clause(uint32_t c)
            c == 0xFF1F; /* CJK marks, wide forms */
 }
 
+/* Marks that end a unit where only full stops do. */
+static bool ends_stop(uint32_t c)
+{
+    return c == '.' || c == ';' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 ||
+           c == 0xFF0E || c == 0xFF1B || c == 0xFF1F;
+}
+
 /* Does what stands between two words part them: a mark, or two line ends in one white space? */
-static bool parts(const unsigned char *text, uint32_t from, uint32_t to)
+static bool parts(const unsigned char *text, uint32_t from, uint32_t to, bool (*ends)(uint32_t))
 {
     unsigned n, line_ends = 0;
     for (uint32_t at = from; at < to; at += n) {
         const uint32_t c = char_at(text + at, &n);
-        if (ends_clause(c))
+        if (ends(c))
             return true;
         if (c == '\n' && ++line_ends == 2)
             return true;
@@ -35,9 +42,10 @@ static bool parts(const unsigned char *text, uint32_t from, uint32_t to)
 
 void pd_clauses_group(const unsigned char *text, struct pd_document *d)
 {
+    bool (*const ends)(uint32_t) = d->units == PD_UNITS_STOP ? ends_stop : ends_clause;
     for (uint32_t k = 0; k < d->words.n; k++) {
         const struct pd_word *w = &d->words.v[k];
-        if (k == 0 || parts(text, w[-1].end, w->begin))
+        if (k == 0 || parts(text, w[-1].end, w->begin, ends))
             pd_sentences_push(&d->sentences, (struct pd_sentence){w->begin, 0, k, 0});
         struct pd_sentence *unit = &d->sentences.v[d->sentences.n - 1];
         unit->nwords++;

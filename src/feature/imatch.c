@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "sign.h"
+
 double pd_imatch_idf(uint64_t df, uint64_t documents)
 {
     if (documents < 2) /* log N is 0: a single document has nothing to match anyway */
@@ -14,4 +16,45 @@ bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi)
 {
     const double idf = pd_imatch_idf(df, documents);
     return lo - PD_IDF_TOLERANCE <= idf && idf <= hi + PD_IDF_TOLERANCE;
+}
+
+/*
+ * Stamps ascend, and a word that is left out has the last one from the start: one look tells whether
+ * a word adds to the set.
+ */
+#define STAMP_LEFT_OUT UINT32_MAX
+
+static void clear_stamps(struct pd_signer *s)
+{
+    for (size_t k = 0; k < s->vocabulary->entries.n; k++)
+        s->seen[k] = s->flags[k] & PD_WORD_LEFT_OUT ? STAMP_LEFT_OUT : 0;
+    s->stamp = 0;
+}
+
+void pd_sign_words_init(struct pd_signer *s)
+{
+    s->seen = pd_realloc(NULL, s->vocabulary->entries.n + 1, sizeof *s->seen);
+    clear_stamps(s);
+}
+
+/* The program's hottest loop after reading: distinct words without sorting or branching. */
+void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
+{
+    const struct pd_entry *entries = s->vocabulary->entries.v;
+    if (++s->stamp == STAMP_LEFT_OUT) {
+        clear_stamps(s);
+        s->stamp++;
+    }
+    const uint32_t stamp = s->stamp;
+    uint32_t *seen = s->seen;
+    pd_sigs_reserve(&s->set, unit->ntokens);
+    size_t n = 0;
+    for (uint32_t k = 0; k < unit->ntokens; k++) {
+        const uint32_t word = unit->tokens[k].term;
+        const uint32_t last = seen[word];
+        s->set.v[n] = entries[word].term;
+        n += last < stamp;
+        seen[word] = last < stamp ? stamp : last;
+    }
+    s->set.n = n;
 }

@@ -4,9 +4,13 @@
  * A row is one sentence of a with the sentences of b it matches. Rows are taken in order; a dot
  * can only be linked with dots of the gap + 1 rows before it, so only those are kept ("lines").
  * A dot without links is its own component and needs no entry among the runs.
+ *
+ * Similarities are added up in a second walk over the same links, and only for pairs that have a
+ * dot below 1: most pairs have none, and there the number of dots is the sum.
  */
 #include "pardup/passage/diagonal.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +25,12 @@ struct cell {
 };
 PD_VEC(cells, struct cell);
 
+PD_VEC(sums, double);
+
 struct pd_lines {
     uint32_t i;
     struct cells cells;
+    struct sums sums; /* similar pairs: for each cell the greatest of the longest chains there */
 };
 
 /* A component of several dots. */
@@ -31,6 +38,8 @@ struct run {
     uint32_t parent; /* towards the root of the component (union-find) */
     uint32_t matched;
     uint32_t first_i, first_j, last_i, last_j; /* of a root: the bounds, inclusive */
+    uint32_t summed;                           /* similar pairs: the dots that make up ... */
+    double sum; /* ... the greatest sum of the longest chains so far; behind `matched` for a row */
 };
 PD_VEC(pd_runs, struct run);
 
@@ -41,12 +50,26 @@ struct finding {
     struct pd_diagonals *d;
     uint32_t gamma, reach;
     size_t runs_limit;
+    bool similar; /* the pair has a dot of similarity below 1 */
     pd_doc a, b;
     struct pd_passages *out;
 };
 
 static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
 static uint32_t max(uint32_t x, uint32_t y) { return x > y ? x : y; }
+
+/*
+ * The better chain has more dots, or as many and a greater sum. Rounding keeps the order of sums:
+ * of chains that go on through the same dots, the better one stays so. That is why one per cell
+ * will do, and why the order in which they are compared does not matter.
+ */
+static void improve(uint32_t *best_dots, double *best_sum, uint32_t dots, double sum)
+{
+    if (dots > *best_dots || (dots == *best_dots && sum > *best_sum)) {
+        *best_dots = dots;
+        *best_sum = sum;
+    }
+}
 
 static uint32_t root_of(struct run *v, uint32_t k)
 {
@@ -66,6 +89,7 @@ static uint32_t unite(struct run *v, uint32_t x, uint32_t y)
     struct run *into = &v[min(x, y)], *from = &v[max(x, y)];
     from->parent = min(x, y);
     into->matched = max(into->matched, from->matched);
+    improve(&into->summed, &into->sum, from->summed, from->sum);
     into->first_i = min(into->first_i, from->first_i);
     into->first_j = min(into->first_j, from->first_j);
     into->last_i = max(into->last_i, from->last_i);
@@ -78,7 +102,7 @@ static uint32_t run_of(struct pd_runs *runs, struct cell *c, uint32_t i)
 {
     if (c->run == ALONE) {
         c->run = (uint32_t)runs->n;
-        pd_runs_push(runs, (struct run){c->run, c->longest, i, c->j, i, c->j});
+        pd_runs_push(runs, (struct run){c->run, c->longest, i, c->j, i, c->j, 0, 0});
     }
     return c->run;
 }
@@ -86,14 +110,15 @@ static uint32_t run_of(struct pd_runs *runs, struct cell *c, uint32_t i)
 static void emit(const struct finding *f, const struct run *r)
 {
     if (r->matched > f->gamma)
-        pd_passages_push(f->out, (struct pd_passage){.a = f->a,
-                                                     .b = f->b,
-                                                     .start_a = r->first_i,
-                                                     .start_b = r->first_j,
-                                                     .length_a = r->last_i - r->first_i + 1,
-                                                     .length_b = r->last_j - r->first_j + 1,
-                                                     .matched = r->matched,
-                                                     .similarity = 1});
+        pd_passages_push(f->out,
+                         (struct pd_passage){.a = f->a,
+                                             .b = f->b,
+                                             .start_a = r->first_i,
+                                             .start_b = r->first_j,
+                                             .length_a = r->last_i - r->first_i + 1,
+                                             .length_b = r->last_j - r->first_j + 1,
+                                             .matched = r->matched,
+                                             .similarity = f->similar ? r->sum / r->matched : 1});
 }
 
 /* The line goes out of reach: dots that are still alone are finished. */
@@ -102,14 +127,15 @@ static void retire(const struct finding *f, struct pd_lines *line)
     for (size_t k = 0; f->gamma == 0 && k < line->cells.n; k++) {
         const struct cell *c = &line->cells.v[k];
         if (c->run == ALONE)
-            emit(f, &(struct run){0, 1, line->i, c->j, line->i, c->j});
+            emit(f, &(struct run){0, 1, line->i, c->j, line->i, c->j, 1,
+                                  f->similar ? line->sums.v[k] : 1});
     }
     line->cells.n = 0;
 }
 
 /*
  * Emit the runs that no line within reach belongs to and number the others anew, so that runs do
- * not pile up while a long document is compared. `matched` serves as a mark: 0 for renumbered.
+ * not pile up while a long document is compared.
  */
 static void clear_finished(struct finding *f)
 {
@@ -146,22 +172,72 @@ static void link_lines(struct finding *f, struct pd_lines *before, struct pd_lin
     struct pd_runs *runs = f->d->runs;
     for (size_t k = 0; k < now->cells.n; k++) {
         struct cell *c = &now->cells.v[k];
+        const uint32_t j = c->j;
+        while (prev < end && (uint64_t)prev->j + f->reach < j)
+            prev++;
+        if (prev == end || prev->j >= j)
+            continue;
+        uint32_t run = c->run, longest = c->longest;
+        struct cell *p = prev;
+        do {
+            const uint32_t theirs = run_of(runs, p, before->i);
+            run = run == ALONE ? root_of(runs->v, theirs) : unite(runs->v, run, theirs);
+            longest = max(longest, p->longest + 1);
+        } while (++p < end && p->j < j);
+        c->run = run;
+        c->longest = longest;
+        struct run *r = &runs->v[run];
+        r->matched = max(r->matched, longest);
+        r->last_j = max(r->last_j, j); /* the first ones are before the line at hand */
+        r->last_i = now->i;
+    }
+}
+
+/* The sums behind the dots of the line at hand, of longest chains through those of an earlier one. */
+static void reach_sums(const struct finding *f, const struct pd_lines *before, struct pd_lines *now)
+{
+    const struct cell *prev = before->cells.v, *end = prev + before->cells.n;
+    for (size_t k = 0; k < now->cells.n; k++) {
+        const struct cell *c = &now->cells.v[k];
         while (prev < end && (uint64_t)prev->j + f->reach < c->j)
             prev++;
-        for (struct cell *p = prev; p < end && p->j < c->j; p++) {
-            const uint32_t theirs = run_of(runs, p, before->i);
-            c->run = c->run == ALONE ? root_of(runs->v, theirs) : unite(runs->v, c->run, theirs);
-            c->longest = max(c->longest, p->longest + 1);
-            struct run *r = &runs->v[c->run];
-            r->matched = max(r->matched, c->longest);
-            r->first_j = min(r->first_j, c->j);
-            r->last_j = max(r->last_j, c->j);
-            r->last_i = max(r->last_i, now->i);
+        for (const struct cell *p = prev; p < end && p->j < c->j; p++) {
+            const double sum = before->sums.v[p - before->cells.v];
+            if (p->longest + 1 == c->longest && sum > now->sums.v[k])
+                now->sums.v[k] = sum;
         }
     }
 }
 
-/* Row number `row` of the pair: sentence i of a matches the sentences js of b. */
+static bool is_within_reach(const struct finding *f, const struct pd_lines *before,
+                            const struct pd_lines *now)
+{
+    return before != now && before->cells.n && (uint64_t)before->i + f->reach >= now->i;
+}
+
+/* The links of the line at hand are made, so its longest chains are known: now their sums. */
+static void add_up(struct finding *f, struct pd_lines *now)
+{
+    struct run *runs = f->d->runs->v;
+    sums_reserve(&now->sums, now->cells.n);
+    memset(now->sums.v, 0, now->cells.n * sizeof *now->sums.v);
+    for (uint32_t l = 0; l <= f->reach; l++)
+        if (is_within_reach(f, &f->d->lines[l], now))
+            reach_sums(f, &f->d->lines[l], now);
+    for (size_t k = 0; k < now->cells.n; k++) {
+        const struct cell *c = &now->cells.v[k];
+        now->sums.v[k] += f->d->own[k];
+        if (c->run != ALONE) {
+            struct run *r = &runs[root_of(runs, c->run)];
+            improve(&r->summed, &r->sum, c->longest, now->sums.v[k]);
+        }
+    }
+}
+
+/*
+ * Row number `row` of the pair: sentence i of a matches the sentences js of b. Of a similar pair,
+ * d->own has their similarities.
+ */
 static void take_row(struct finding *f, size_t row, uint32_t i, const uint32_t *js, size_t n)
 {
     struct pd_lines *lines = f->d->lines, *now = &lines[row % (f->reach + 1)];
@@ -172,8 +248,10 @@ static void take_row(struct finding *f, size_t row, uint32_t i, const uint32_t *
     for (size_t k = 0; k < n; k++)
         now->cells.v[k] = (struct cell){js[k], 1, ALONE};
     for (uint32_t l = 0; l <= f->reach; l++)
-        if (&lines[l] != now && lines[l].cells.n && (uint64_t)lines[l].i + f->reach >= i)
+        if (is_within_reach(f, &lines[l], now))
             link_lines(f, &lines[l], now);
+    if (f->similar)
+        add_up(f, now);
     if (f->d->runs->n > f->runs_limit)
         clear_finished(f);
 }
@@ -189,12 +267,17 @@ static void finish(struct finding *f)
     runs->n = 0;
 }
 
-/* All (sentence of a, block) of the pair, sorted. */
-static size_t list_rows(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n)
+/* All (sentence of a, block) of the pair, sorted. Also sees whether the pair is a similar one. */
+static size_t list_rows(struct finding *f, const struct pd_block *const *blocks, size_t n)
 {
-    size_t rows = 0;
-    for (size_t k = 0; k < n; k++)
+    struct pd_diagonals *d = f->d;
+    size_t rows = 0, size = 0, of_identical = 0;
+    for (size_t k = 0; k < n; k++) {
         rows += blocks[k]->ni;
+        size += blocks[k]->size;
+        of_identical += pd_block_size(blocks[k]->ni, blocks[k]->nj);
+    }
+    f->similar = size > of_identical;
     if (d->rows_cap < rows) {
         d->rows_cap = rows + rows / 2;
         d->rows = pd_realloc(d->rows, d->rows_cap, sizeof *d->rows);
@@ -207,28 +290,47 @@ static size_t list_rows(struct pd_diagonals *d, const struct pd_block *const *bl
     return rows;
 }
 
-/* The sentences of b in several blocks, ascending, each once. */
+static void reserve_row(struct pd_diagonals *d, size_t n)
+{
+    if (d->js_cap < n) {
+        d->js_cap = n + n / 2;
+        d->js = pd_realloc(d->js, d->js_cap, sizeof(uint64_t)); /* wide: merge_blocks sorts there */
+        d->own = pd_realloc(d->own, d->js_cap, sizeof *d->own);
+    }
+}
+
+/* The sentences of b in several blocks, ascending, each once, and their similarities. */
 static size_t merge_blocks(struct pd_diagonals *d, const struct pd_block *const *blocks,
                            const uint64_t *rows, size_t nrows)
 {
     size_t n = 0, kept = 0;
     for (size_t k = 0; k < nrows; k++)
         n += blocks[(uint32_t)rows[k]]->nj;
-    if (d->js_cap < n) {
-        d->js_cap = n + n / 2;
-        d->js = pd_realloc(d->js, d->js_cap, sizeof(uint64_t));
-    }
-    uint64_t *sorted = (uint64_t *)(void *)d->js; /* wide to be sorted, then packed in place */
+    reserve_row(d, n);
+    uint64_t *sorted = (uint64_t *)(void *)d->js; /* each with its block; then packed in place */
     for (size_t k = 0, to = 0; k < nrows; k++) {
         const struct pd_block *block = blocks[(uint32_t)rows[k]];
         for (uint32_t u = 0; u < block->nj; u++)
-            sorted[to++] = block->units[block->ni + u];
+            sorted[to++] = pd_ij(block->units[block->ni + u], (uint32_t)rows[k]);
     }
     pd_sort_records(sorted, n, 1, 1);
-    for (size_t k = 0; k < n; k++)
-        if (k == 0 || sorted[k] != sorted[k - 1])
-            d->js[kept++] = (uint32_t)sorted[k];
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t j = (uint32_t)(sorted[k] >> 32), from = (uint32_t)sorted[k];
+        if (kept && j == d->js[kept - 1])
+            continue;
+        d->own[kept] = pd_block_similarity(blocks[from]);
+        d->js[kept++] = j;
+    }
     return kept;
+}
+
+/* The similarities of a row in one block. */
+static void fill_own(struct pd_diagonals *d, const struct pd_block *block)
+{
+    const double similarity = pd_block_similarity(block);
+    reserve_row(d, block->nj);
+    for (uint32_t k = 0; k < block->nj; k++)
+        d->own[k] = similarity;
 }
 
 static void take_rows(struct finding *f, const struct pd_block *const *blocks, size_t nrows)
@@ -241,9 +343,11 @@ static void take_rows(struct finding *f, const struct pd_block *const *blocks, s
         end = begin + 1;
         while (end < nrows && rows[end] >> 32 == i)
             end++;
-        if (end - begin == 1)
+        if (end - begin == 1) {
+            if (f->similar)
+                fill_own(f->d, block);
             take_row(f, row++, i, block->units + block->ni, block->nj);
-        else {
+        } else {
             const size_t n = merge_blocks(f->d, blocks, rows + begin, end - begin);
             take_row(f, row++, i, f->d->js, n);
         }
@@ -283,21 +387,24 @@ void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blo
                         .out = out};
     const size_t before = out->n;
     prepare(d, f.reach + 1);
-    take_rows(&f, blocks, list_rows(d, blocks, n));
+    take_rows(&f, blocks, list_rows(&f, blocks, n));
     finish(&f);
-    if (out->n > before)
+    if (out->n > before + 1)
         qsort(out->v + before, out->n - before, sizeof *out->v, by_place);
 }
 
 void pd_diagonals_release(struct pd_diagonals *d)
 {
-    for (uint32_t l = 0; l < d->nlines; l++)
+    for (uint32_t l = 0; l < d->nlines; l++) {
         cells_release(&d->lines[l].cells);
+        sums_release(&d->lines[l].sums);
+    }
     free(d->lines);
     if (d->runs)
         pd_runs_release(d->runs);
     free(d->runs);
     free(d->rows);
     free(d->js);
+    free(d->own);
     *d = (struct pd_diagonals){0};
 }

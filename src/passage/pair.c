@@ -33,3 +33,14 @@ struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch
     pair.coverage_b = (double)covered(scratch, n) / (double)(uint32_t)rows->sentences;
     return pair;
 }
+
+bool pd_pair_passes(const struct pd_passage *passages, size_t n, double theta_d, uint64_t delta)
+{
+    double score = 0;
+    uint64_t matched = 0;
+    for (size_t k = 0; k < n; k++) {
+        score += passages[k].matched * passages[k].similarity;
+        matched += passages[k].matched;
+    }
+    return score >= theta_d && matched > delta;
+}

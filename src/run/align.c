@@ -14,14 +14,14 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/join/classes.h"
 #include "pardup/passage/diagonal.h"
+#include "pardup/passage/pair.h"
 #include "pardup/run/detect.h"
 
 enum {
     BINS = 1 << 14, /* grain of the slices: ranges of first documents */
     BLOCK_SHARE =
         16, /* blocks may fill this part of --memory: passages need more bytes than theirs */
-    MEMORY_SHARE = 2, /* without --memory: half of the node, shared by its ranks */
-    BATCH = 1 << 18   /* passages that visit their documents together */
+    BATCH = 1 << 18 /* passages that visit their documents together */
 };
 
 /* A block among those of its bucket, keyed by document pair. */
@@ -47,7 +47,7 @@ struct aligning {
 
 static int fill_blocks(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    return pd_classes_expand(&((struct aligning *)ctx)->expansion, to, cap, n) ? PD_END : PD_OK;
+    return pd_joined_expand(&((struct aligning *)ctx)->expansion, to, cap, n) ? PD_END : PD_OK;
 }
 
 static uint64_t hash_of_pair(const struct pd_block *block)
@@ -100,9 +100,15 @@ static size_t find_in_pair(struct aligning *s, size_t begin)
         block_list_push(&s->list, v[end].block);
         rows += v[end].block->ni;
     }
+    const size_t before = s->passages.n;
     if (rows > (uint64_t)o->gamma) /* a passage takes a new row for each matched pair */
         pd_diagonals_find(&s->diagonals, s->list.v, s->list.n, (uint32_t)o->gamma, (uint32_t)o->gap,
                           &s->passages);
+    if (s->passages.n > before && !pd_pair_passes(s->passages.v + before, s->passages.n - before,
+                                                  o->theta_d, (uint64_t)o->delta)) {
+        s->passages.n = before;
+        s->job->below++;
+    }
     return end;
 }
 
@@ -148,7 +154,7 @@ static int align_slice(struct aligning *s, pd_doc from, pd_doc to)
 {
     struct pd_detect *job = s->job;
     const struct pd_route route = {0, fill_blocks, owner_of_pair, take_blocks, s};
-    s->expansion = (struct pd_expansion){.postings = &job->postings, .from = from, .to = to};
+    s->expansion = (struct pd_expansion){.joined = &job->joined, .from = from, .to = to};
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
     PD_TRY(visit_passages(s));
     job->slices++;
@@ -161,10 +167,7 @@ static int align_slice(struct aligning *s, pd_doc from, pd_doc to)
 /* Bytes of blocks that may be in flight at once in the whole job. */
 static uint64_t bytes_at_once(const struct pd_detect *job)
 {
-    uint64_t bytes = (uint64_t)job->options->memory;
-    if (!bytes)
-        bytes = pd_comm_memory_share(job->comm) / MEMORY_SHARE;
-    return bytes / BLOCK_SHARE * (uint64_t)job->comm->size;
+    return pd_detect_memory(job) / BLOCK_SHARE * (uint64_t)job->comm->size;
 }
 
 /* The first document of bin k: the least d with d * BINS / ndocs >= k. */
@@ -180,7 +183,7 @@ static int align_slices(struct aligning *s)
     uint64_t *bins = pd_realloc(NULL, BINS, sizeof *bins);
     int status = PD_OK;
     memset(bins, 0, BINS * sizeof *bins);
-    job->dots = pd_classes_measure(&job->postings, ndocs, bins, BINS);
+    job->dots = pd_joined_measure(&job->joined, ndocs, bins, BINS);
     pd_comm_sum(job->comm, &job->dots, 1);
     pd_comm_sum(job->comm, bins, BINS);
     for (size_t k = 0; k < BINS; k++)
@@ -210,5 +213,6 @@ int pd_detect_align(struct pd_detect *job)
     pd_passages_release(&s.passages);
     pd_comm_sum(job->comm, &job->same_host, 1);
     pd_comm_sum(job->comm, &job->too_short, 1);
+    pd_comm_sum(job->comm, &job->below, 1);
     return status;
 }

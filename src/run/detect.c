@@ -7,36 +7,71 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/run/provenance.h"
+#include "wordlist.h"
 
-enum { FEW_DOCUMENTS = 100 }; /* below, I-Match's idf bound bites on ordinary words */
+enum {
+    FEW_DOCUMENTS = 100, /* below, I-Match's idf bound bites on ordinary words */
+    MEMORY_SHARE = 2     /* without --memory: half of the node, shared by its ranks */
+};
 
 /* In a small collection every word that two documents share is "common": say so, it surprises. */
 static void warn_if_small(const struct pd_detect *job)
 {
     const uint64_t n = job->collection.totals.with_sentences;
     const double lo = job->options->idf_lo;
-    if (n > 1 && n < FEW_DOCUMENTS && lo > 0)
+    if (n > 1 && n < FEW_DOCUMENTS && lo > 0 && job->options->feature == PD_FEATURE_WORDS)
         pd_log(PD_LOG_WARN,
                "only %llu documents: words in more than %.1f of them do not count for matching "
                "(--idf); --idf 0,1 counts all words",
                (unsigned long long)n, pow((double)n, 1 - lo));
 }
 
+/* Lists of words are read when the collection is known: hours later. Look before. */
+static int check_lists(const struct pd_detect *job)
+{
+    const struct pd_options *o = job->options;
+    int status = PD_OK;
+    if (o->feature == PD_FEATURE_SPOT) {
+        status = pd_wordlist_check(o->stop_words);
+        if (status >= 0 && !pd_is_number(o->antecedents))
+            status = pd_wordlist_check(o->antecedents);
+    }
+    return pd_comm_agree(job->comm, status);
+}
+
 static int run_stages(struct pd_detect *job)
 {
+    PD_TRY(check_lists(job));
     PD_TRY(pd_collection_plan(&job->collection, job->comm, job->options));
     PD_TRY(pd_collection_read(&job->collection, &job->stages));
     warn_if_small(job);
     PD_TRY(pd_detect_count(job));
     PD_TRY(pd_detect_gather(job));
+    PD_TRY(pd_detect_join(job));
     PD_TRY(pd_writer_open(job->comm, job->options->output, job->options->compress, &job->writer));
     PD_TRY(pd_detect_align(job));
     return pd_detect_write(job);
 }
 
+static struct pd_units_form form_of(const struct pd_options *o)
+{
+    if (o->unit_choice == PD_CHOOSE_GRAM)
+        return (struct pd_units_form){PD_UNITS_GRAM, (uint32_t)o->ngram, (uint32_t)o->sample,
+                                      false};
+    return (struct pd_units_form){o->window[0] > 1 || o->window[1] > 1 ? PD_UNITS_WINDOW
+                                                                       : PD_UNITS_BASE,
+                                  (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
+}
+
+uint64_t pd_detect_memory(const struct pd_detect *job)
+{
+    return job->options->memory ? (uint64_t)job->options->memory
+                                : pd_comm_memory_share(job->comm) / MEMORY_SHARE;
+}
+
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
-    struct pd_detect job = {.comm = c, .options = options};
+    struct pd_detect job = {.comm = c, .options = options, .form = form_of(options)};
     pd_stages_open(&job.stages, c, options->progress);
     int status = pd_writer_check(c, options->output);
     if (status >= 0)
@@ -45,8 +80,8 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
         pd_provenance_summary(&job);
     pd_writer_discard(job.writer);
     pd_collection_release(&job.collection);
-    free(job.left_out);
-    pd_postings_release(&job.postings);
+    free(job.word_flags);
+    pd_joined_release(&job.joined);
     pd_commons_release(&job.common);
     pd_rows_release(&job.rows);
     return status;

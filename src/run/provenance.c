@@ -16,10 +16,22 @@ static const char *format_name(enum pd_format f)
     return names[f];
 }
 
-static const char *method_name(enum pd_method m)
+static const char *unit_name(enum pd_unit_choice u)
 {
-    static const char *const names[] = {"pdc-imatch"};
-    return names[m];
+    static const char *const names[] = {"sentence", "clause", "stop", "gram"};
+    return names[u];
+}
+
+static const char *feature_name(enum pd_feature_kind f)
+{
+    static const char *const names[] = {"words", "bag", "sequence", "shingle", "spot", "lengths"};
+    return names[f];
+}
+
+static const char *join_name(enum pd_join_kind j)
+{
+    static const char *const names[] = {"equal", "jaccard", "overlap", "lsh"};
+    return names[j];
 }
 
 static const char *edges_name(enum pd_edges e)
@@ -34,11 +46,38 @@ static const char *compress_name(enum pd_compress c)
     return names[c];
 }
 
+/* How units are made, signed and compared. */
+static void write_method(const struct pd_options *o, struct pd_writer *w)
+{
+    char idf[64], window[64];
+    snprintf(idf, sizeof idf, "%.17g,%.17g", o->idf_lo, o->idf_hi);
+    snprintf(window, sizeof window, "%lld,%lld", (long long)o->window[0], (long long)o->window[1]);
+    pd_writer_text(w, "method", o->method);
+    pd_writer_text(w, "units", unit_name(o->unit_choice));
+    pd_writer_text(w, "window", window);
+    pd_writer_count(w, "jump", o->jump);
+    pd_writer_count(w, "sample", (uint64_t)o->sample);
+    pd_writer_text(w, "feature", feature_name(o->feature));
+    pd_writer_count(w, "ngram", (uint64_t)o->ngram);
+    pd_writer_text(w, "antecedents", o->antecedents);
+    pd_writer_text(w, "stop_words", o->stop_words);
+    pd_writer_count(w, "spot_distance", (uint64_t)o->spot_distance);
+    pd_writer_count(w, "spot_chain", (uint64_t)o->spot_chain);
+    pd_writer_text(w, "idf", idf);
+    pd_writer_real(w, "max_word_df", o->max_word_df);
+    pd_writer_text(w, "join", join_name(o->join));
+    pd_writer_real(w, "tau", o->tau);
+    pd_writer_count(w, "bits", (uint64_t)o->bits);
+    pd_writer_count(w, "word_bits", (uint64_t)o->word_bits);
+    pd_writer_count(w, "diffbit", (uint64_t)o->diffbit);
+    pd_writer_count(w, "tables", (uint64_t)o->tables);
+    pd_writer_real(w, "theta_d", o->theta_d);
+    pd_writer_count(w, "delta", (uint64_t)o->delta);
+}
+
 static void write_options(const struct pd_options *o, struct pd_writer *w)
 {
-    char idf[64];
-    snprintf(idf, sizeof idf, "%.17g,%.17g", o->idf_lo, o->idf_hi);
-    pd_writer_text(w, "method", method_name(o->method));
+    write_method(o, w);
     pd_writer_text(w, "format", format_name(o->format));
     pd_writer_text(w, "id_field", o->id_field);
     pd_writer_text(w, "text_field", o->text_field);
@@ -50,10 +89,8 @@ static void write_options(const struct pd_options *o, struct pd_writer *w)
     pd_writer_count(w, "max_df", (uint64_t)o->max_df);
     pd_writer_count(w, "min_words", (uint64_t)o->min_words);
     pd_writer_text(w, "edges", edges_name(o->edges));
-    pd_writer_text(w, "units", o->units == PD_UNITS_SENTENCE ? "sentence" : "clause");
     pd_writer_count(w, "min_passage_words", (uint64_t)o->min_passage_words);
     pd_writer_count(w, "skip_same_host", o->skip_same_host);
-    pd_writer_text(w, "idf", idf);
     pd_writer_text(w, "compress", compress_name(o->compress));
 }
 
@@ -91,6 +128,11 @@ void pd_provenance_write(const struct pd_detect *job, struct pd_writer *w)
     pd_writer_count(w, "skipped_records", t->skipped);
     pd_writer_count(w, "replaced_sequences", t->replaced);
     pd_writer_count(w, "terms_left_out", job->terms_left_out);
+    pd_writer_count(w, "antecedents_found", job->antecedents);
+    pd_writer_count(w, "classes_compared", job->counts.classes);
+    pd_writer_count(w, "candidates", job->counts.candidates);
+    pd_writer_count(w, "similar_classes", job->counts.similar);
+    pd_writer_count(w, "sets_too_large", job->counts.too_large);
     write_times(job, w);
 }
 
@@ -117,6 +159,24 @@ static uint64_t peak_memory(void)
 
 #define N(x) ((unsigned long long)(x))
 
+/* What comparing sets took. */
+static void summarise_join(const struct pd_detect *job)
+{
+    const struct pd_join_counts *c = &job->counts;
+    if (job->options->feature == PD_FEATURE_SPOT)
+        pd_log(PD_LOG_INFO, "  antecedents          %12llu", N(job->antecedents));
+    if (job->options->join == PD_JOIN_EQUAL)
+        return;
+    pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu slices)",
+           N(c->classes), N(c->probes), N(c->slices));
+    if (c->too_large)
+        pd_log(PD_LOG_WARN, "%llu units have more than %d signatures: compared for equality only",
+               N(c->too_large), PD_SET_MOST);
+    pd_log(PD_LOG_INFO, "  candidates           %12llu  (%llu compared to the end)",
+           N(c->candidates), N(c->verified));
+    pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", N(c->similar));
+}
+
 void pd_provenance_summary(const struct pd_detect *job)
 {
     const struct pd_totals *t = &job->collection.totals;
@@ -135,11 +195,15 @@ void pd_provenance_summary(const struct pd_detect *job)
            N(t->skipped), N(t->ignored), N(t->repaired));
     pd_log(PD_LOG_INFO, "  common classes aside %12llu  (in more than %lld documents)", N(sums[2]),
            (long long)job->options->max_df);
+    summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->dots),
            N(job->slices));
     pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
     if (job->options->skip_same_host)
         pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->same_host));
+    if (job->options->theta_d > 0 || job->options->delta)
+        pd_log(PD_LOG_INFO, "  pairs below          %12llu  (theta-d %g, delta %lld)",
+               N(job->below), job->options->theta_d, (long long)job->options->delta);
     if (job->options->min_passage_words)
         pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(job->too_short));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));

@@ -8,7 +8,7 @@
 
 #include "pardup/base/log.h"
 
-const char *const pd_stage_names[PD_STAGES] = {"read", "count", "gather", "align", "write"};
+const char *const pd_stage_names[PD_STAGES] = {"read", "count", "gather", "join", "align", "write"};
 
 static const double bar_every = 0.2, log_every = 30; /* seconds */
 enum { BAR_CELLS = 24 };

@@ -13,7 +13,7 @@
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/passage/edges.h"
-#include "pardup/run/detect.h"
+#include "sign.h"
 
 enum hop { AT_A, AT_B, BACK_AT_A };
 
@@ -27,10 +27,10 @@ struct visit {
     uint32_t zero;
     struct pd_passage p;
     uint64_t host_a;
-    uint64_t sentences; /* of a and b, as in struct pd_row, like the next two */
+    uint64_t sentences; /* units of a and b, as in struct pd_row, like the next two */
     uint64_t bytes_a, bytes_b;
     uint64_t first_back, first_ahead; /* terms next to the passage in a */
-    uint32_t near_back, near_ahead;   /* words of a's neighbouring sentences; 0: there is none */
+    uint32_t near_back, near_ahead;   /* words of a's neighbouring units; 0: there is none */
     uint32_t nback, nahead;           /* words of b that follow, nearest first */
     uint32_t nwords, more_zero;       /* words of a inside the passage */
     struct word words[];
@@ -43,7 +43,9 @@ struct hopping {
     struct pd_bytes out, in;
     size_t at; /* bytes of out already sent */
     struct pd_stored stored;
-    uint64_t *terms; /* room for PD_EDGE_WORDS */
+    struct pd_sentences derived;
+    const struct pd_sentences *units; /* of the document stored */
+    uint64_t *terms;                  /* room for PD_EDGE_WORDS */
 };
 
 static const struct visit *visit_at(const struct pd_bytes *bytes, size_t at)
@@ -119,13 +121,13 @@ static void push_row(struct pd_detect *job, const struct visit *v)
                                              .similarity = p->similarity});
 }
 
-static uint64_t bytes_of(const struct pd_stored *d, uint32_t start, uint32_t length)
+static uint64_t bytes_of(const struct pd_sentences *units, uint32_t start, uint32_t length)
 {
-    PD_CHECK((uint64_t)start + length <= d->sentences.n && length > 0);
-    return pd_ij(d->sentences.v[start].begin, d->sentences.v[start + length - 1].end);
+    PD_CHECK((uint64_t)start + length <= units->n && length > 0);
+    return pd_ij(units->v[start].begin, units->v[start + length - 1].end);
 }
 
-/* The tokens next to sentences [start, start + length), and the size of the neighbour sentences. */
+/* The tokens next to units [start, start + length), and how many of them the neighbours have. */
 struct ends {
     const struct pd_token *back, *ahead; /* the nearest ones */
     uint32_t nback, nahead;              /* how many there are in all */
@@ -133,22 +135,24 @@ struct ends {
     uint32_t words; /* inside */
 };
 
+static uint32_t end_word(const struct pd_sentence *s) { return s->word + s->nwords; }
+
 static struct ends ends_of(const struct hopping *h, uint32_t start, uint32_t length)
 {
-    const struct pd_stored *d = &h->stored;
+    const struct pd_tokens *tokens = &h->stored.tokens;
     const bool far = h->job->options->edges == PD_EDGES_FAR;
-    const struct pd_sentence *s = d->sentences.v;
-    const uint32_t last = start + length - 1, n = (uint32_t)d->sentences.n;
-    const uint32_t from = s[start].word, to = s[last].word + s[last].nwords;
-    return (struct ends){.back = d->tokens.v + from - 1,
-                         .ahead = d->tokens.v + to,
+    const struct pd_sentence *s = h->units->v;
+    const uint32_t last = start + length - 1, n = (uint32_t)h->units->n;
+    const uint32_t from = s[start].word, to = end_word(&s[last]), all = (uint32_t)tokens->n;
+    return (struct ends){.back = tokens->v + from - 1,
+                         .ahead = tokens->v + to,
                          .nback = from,
-                         .nahead = (uint32_t)d->tokens.n - to,
+                         .nahead = all - to,
                          .near_back = far         ? from
-                                      : start > 0 ? s[start - 1].nwords
+                                      : start > 0 ? from - s[start - 1].word
                                                   : 0,
-                         .near_ahead = far            ? (uint32_t)d->tokens.n - to
-                                       : last + 1 < n ? s[last + 1].nwords
+                         .near_ahead = far            ? all - to
+                                       : last + 1 < n ? end_word(&s[last + 1]) - to
                                                       : 0,
                          .words = to - from};
 }
@@ -162,8 +166,8 @@ static void visit_a(struct hopping *h, const struct visit *rec, const struct pd_
 {
     struct visit v = *rec;
     const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
-    v.bytes_a = bytes_of(&h->stored, v.p.start_a, v.p.length_a);
-    v.sentences = (uint64_t)doc->sentences << 32;
+    v.bytes_a = bytes_of(h->units, v.p.start_a, v.p.length_a);
+    v.sentences = (uint64_t)h->units->n << 32;
     v.host_a = doc->host;
     v.nwords = ends.words;
     if (h->job->options->edges != PD_EDGES_SENTENCE) {
@@ -200,8 +204,8 @@ static void visit_b(struct hopping *h, const struct visit *rec, const struct pd_
         h->job->same_host++;
         return;
     }
-    v.bytes_b = bytes_of(&h->stored, v.p.start_b, v.p.length_b);
-    v.sentences |= doc->sentences;
+    v.bytes_b = bytes_of(h->units, v.p.start_b, v.p.length_b);
+    v.sentences |= h->units->n;
     v.nback =
         words_beyond(h, ends.back, -1, ends.nback, v.near_back, ends.near_back, v.first_back, back);
     v.nahead = words_beyond(h, ends.ahead, 1, ends.nahead, v.near_ahead, ends.near_ahead,
@@ -270,6 +274,7 @@ static void receive(struct hopping *h)
             doc = pd_collection_doc(col, places.v[k].doc);
             PD_CHECK(doc != NULL);
             pd_docstore_read(&col->store, doc->stored, &h->stored);
+            h->units = pd_units_of(h->job, &h->stored, &h->derived);
         }
         if (h->hop == AT_A)
             visit_a(h, v, doc);
@@ -306,6 +311,7 @@ int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, si
     pd_bytes_release(&h.out);
     pd_bytes_release(&h.in);
     pd_stored_release(&h.stored);
+    pd_sentences_release(&h.derived);
     free(h.terms);
     return status;
 }

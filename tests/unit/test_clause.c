@@ -10,7 +10,6 @@
 
 static void cut(struct pd_document *d, const char *text, size_t n)
 {
-    d->units = PD_UNITS_CLAUSE;
     d->text = (const unsigned char *)text;
     d->text_n = n;
     d->sentences.n = d->words.n = d->norm.n = 0;
@@ -18,11 +17,11 @@ static void cut(struct pd_document *d, const char *text, size_t n)
     pd_clauses_group(d->text, d);
 }
 
-/* The clauses of `text`, with '|' between them. */
-static const char *clauses(const char *text)
+/* The units of `text`, with '|' between them. */
+static const char *units(enum pd_unit_kind kind, const char *text)
 {
     static char got[512];
-    struct pd_document d = {.units = PD_UNITS_CLAUSE};
+    struct pd_document d = {.units = kind};
     size_t n = 0;
     cut(&d, text, strlen(text));
     for (size_t k = 0; k < d.sentences.n; k++) {
@@ -34,6 +33,9 @@ static const char *clauses(const char *text)
     pd_document_release(&d);
     return got;
 }
+
+static const char *clauses(const char *text) { return units(PD_UNITS_CLAUSE, text); }
+static const char *stops(const char *text) { return units(PD_UNITS_STOP, text); }
 
 static void test_marks(void)
 {
@@ -50,6 +52,25 @@ static void test_marks(void)
     CU_ASSERT_STRING_EQUAL(clauses("..."), "");
 }
 
+static void test_stops(void)
+{
+    CU_ASSERT_STRING_EQUAL(stops("One, two; three: four. Five! (six) \"seven\"? eight"),
+                           "One, two|three: four|Five|six) \"seven|eight");
+    CU_ASSERT_STRING_EQUAL(stops("3.14 and 1,000 stay"), "3.14 and 1,000 stay");
+    CU_ASSERT_STRING_EQUAL(stops("a [b] {c} <d>|e \xE2\x80\x9C"
+                                 "f\xE2\x80\x9D g\xE2\x80\xA6 h"),
+                           "a [b] {c} <d>|e \xE2\x80\x9C"
+                           "f\xE2\x80\x9D g\xE2\x80\xA6 h");
+    static const char *const wide[] = {"。", "！", "．", "；", "？"};
+    for (size_t k = 0; k < sizeof wide / sizeof *wide; k++) {
+        char text[16];
+        snprintf(text, sizeof text, "ab%sc", wide[k]);
+        CU_ASSERT_STRING_EQUAL(stops(text), "ab|c");
+    }
+    CU_ASSERT_STRING_EQUAL(stops("一，二、三：四。五"), "一，二、三：四|五");
+    CU_ASSERT_STRING_EQUAL(stops("one\ntwo\n\nthree"), "one\ntwo|three");
+}
+
 static void test_line_ends(void)
 {
     CU_ASSERT_STRING_EQUAL(clauses("one\ntwo\r\nthree"), "one\ntwo\r\nthree");
@@ -62,11 +83,12 @@ static void test_line_ends(void)
 /* Random text: every word in one clause, in order, bounds on words. */
 static void test_random(void)
 {
-    struct pd_document d = {.units = PD_UNITS_CLAUSE};
+    struct pd_document d = {0};
     struct pd_bytes text = {0};
     static const uint32_t traps[] = {'.', ',', ' ', '\n', '(', 0x2019, 0x3002, 0xFF0C, 'a', '1', 0};
     struct pd_random random = {5};
     for (int round = 0; round < 200; round++) {
+        d.units = round % 2 ? PD_UNITS_STOP : PD_UNITS_CLAUSE;
         text.n = 0;
         pd_random_text(&random, traps, 100, &text);
         cut(&d, (const char *)text.v, text.n);
@@ -87,7 +109,8 @@ static void test_random(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_marks), PD_TEST(test_line_ends),
-                                        PD_TEST(test_random), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_marks), PD_TEST(test_stops),
+                                        PD_TEST(test_line_ends), PD_TEST(test_random),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/clause", tests);
 }

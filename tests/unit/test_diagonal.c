@@ -4,16 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pardup/base/bytes.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 
-PD_VEC(dots, uint64_t); /* i in the high half, j in the low */
+struct dot {
+    uint64_t ij; /* i in the high half, j in the low */
+    double similarity;
+};
+PD_VEC(dots, struct dot);
 
-static uint32_t i_of(uint64_t dot) { return (uint32_t)(dot >> 32); }
-static uint32_t j_of(uint64_t dot) { return (uint32_t)dot; }
+static uint32_t i_of(const struct dot *d) { return (uint32_t)(d->ij >> 32); }
+static uint32_t j_of(const struct dot *d) { return (uint32_t)d->ij; }
 
-static void dot(struct dots *d, uint32_t i, uint32_t j) { dots_push(d, pd_ij(i, j)); }
+static void similar(struct dots *d, uint32_t i, uint32_t j, double similarity)
+{
+    dots_push(d, (struct dot){pd_ij(i, j), similarity});
+}
+
+static void dot(struct dots *d, uint32_t i, uint32_t j) { similar(d, i, j, 1); }
 
 static void diagonal(struct dots *d, uint32_t i, uint32_t j, uint32_t n)
 {
@@ -21,42 +29,81 @@ static void diagonal(struct dots *d, uint32_t i, uint32_t j, uint32_t n)
         dot(d, i + k, j + k);
 }
 
-/* Dots as blocks: one each, or (rows) one for each sentence of a, its partners in two pieces. */
-static size_t find_as(const struct dots *dots, uint32_t gamma, uint32_t gap, int rows,
+PD_VEC(block_list, struct pd_block *);
+
+/* A new block without sentences, with room for them; `spelt`: similarity 1 is written out as well. */
+static struct pd_block *add_block(struct block_list *list, uint32_t ni, uint32_t nj,
+                                  double similarity, int spelt)
+{
+    const uint32_t size = pd_block_size(ni, nj), more = similarity < 1 || spelt ? 8 : 0;
+    struct pd_block *block = pd_realloc(NULL, size + more, 1);
+    memset(block, 0, size);
+    *block = (struct pd_block){size + more, (uint16_t)ni, (uint16_t)nj, 0, 1};
+    if (more)
+        memcpy((char *)block + size, &similarity, sizeof similarity);
+    block_list_push(list, block);
+    return block;
+}
+
+static void release_blocks(struct block_list *list)
+{
+    for (size_t k = 0; k < list->n; k++)
+        free(list->v[k]);
+    block_list_release(list);
+}
+
+enum way { ONE_EACH, PIECES, REPEATED_PIECES };
+
+/* Dots as blocks: one each, or the partners of a sentence in pieces of 3 and out of order. */
+static void make_blocks(const struct dots *dots, enum way way, struct block_list *list)
+{
+    for (size_t k = 0, end; k < dots->n; k = end) {
+        const struct dot *first = &dots->v[k];
+        for (end = k + 1; way != ONE_EACH && end < dots->n && end < k + 3; end++)
+            if (i_of(&dots->v[end]) != i_of(first) || dots->v[end].similarity != first->similarity)
+                break;
+        for (int times = way == REPEATED_PIECES && k % 4 == 0 ? 2 : 1; times > 0; times--) {
+            const uint32_t nj = (uint32_t)(end - k);
+            struct pd_block *block = add_block(list, 1, nj, first->similarity, k % 3 == 0);
+            block->units[0] = i_of(first);
+            for (uint32_t u = 0; u < nj; u++)
+                block->units[1 + u] = j_of(&dots->v[k + u]);
+        }
+    }
+    for (size_t k = 0; way == REPEATED_PIECES && 2 * k + 1 < list->n; k += 2) {
+        struct pd_block *swap = list->v[k];
+        list->v[k] = list->v[list->n - 1 - k];
+        list->v[list->n - 1 - k] = swap;
+    }
+}
+
+static size_t find_in(const struct block_list *list, uint32_t gamma, uint32_t gap,
                       struct pd_passages *out)
 {
     struct pd_diagonals d = {0};
-    struct pd_bytes bytes = {0};
-    const struct pd_block **blocks = pd_realloc(NULL, dots->n + 1, sizeof *blocks);
-    size_t n = 0;
     out->n = 0;
-    pd_bytes_reserve(&bytes, dots->n * 32);
-    for (size_t k = 0; k < dots->n;) {
-        struct pd_block *block = (struct pd_block *)(void *)(bytes.v + bytes.n);
-        *block = (struct pd_block){.ni = 1, .a = 0, .b = 1};
-        block->units[0] = i_of(dots->v[k]);
-        do
-            block->units[1 + block->nj++] = j_of(dots->v[k++]);
-        while (rows && k < dots->n && i_of(dots->v[k]) == block->units[0] && block->nj < 3);
-        block->size = pd_block_size(1, block->nj);
-        bytes.n += block->size;
-        blocks[n++] = block;
-    }
-    pd_diagonals_find(&d, blocks, n, gamma, gap, out);
-    free(blocks);
-    pd_bytes_release(&bytes);
+    pd_diagonals_find(&d, (const struct pd_block *const *)list->v, list->n, gamma, gap, out);
     pd_diagonals_release(&d);
     return out->n;
+}
+
+static int same(const struct pd_passages *x, const struct pd_passages *y)
+{
+    return x->n == y->n && (!x->n || memcmp(x->v, y->v, x->n * sizeof *x->v) == 0);
 }
 
 static size_t find(const struct dots *dots, uint32_t gamma, uint32_t gap, struct pd_passages *out)
 {
     struct pd_passages again = {0};
-    const size_t n = find_as(dots, gamma, gap, 0, out);
-    CU_ASSERT_EQUAL(find_as(dots, gamma, gap, 1, &again), n);
-    CU_ASSERT(again.n != n || !n || memcmp(again.v, out->v, n * sizeof *again.v) == 0);
+    for (enum way way = ONE_EACH; way <= REPEATED_PIECES; way++) {
+        struct block_list list = {0};
+        make_blocks(dots, way, &list);
+        find_in(&list, gamma, gap, way == ONE_EACH ? out : &again);
+        CU_ASSERT(way == ONE_EACH || same(&again, out));
+        release_blocks(&list);
+    }
     pd_passages_release(&again);
-    return n;
+    return out->n;
 }
 
 static void test_gamma_is_exclusive(void)
@@ -72,6 +119,7 @@ static void test_gamma_is_exclusive(void)
     CU_ASSERT_EQUAL(got.v[0].start_b, 2);
     CU_ASSERT_EQUAL(got.v[0].length_a, 4);
     CU_ASSERT_EQUAL(got.v[0].matched, 4);
+    CU_ASSERT_EQUAL(got.v[0].similarity, 1);
     dots_release(&dots);
     pd_passages_release(&got);
 }
@@ -106,49 +154,138 @@ static void test_repeats_do_not_inflate(void)
     pd_passages_release(&got);
 }
 
-/* The definition, as slowly as it reads: spread labels over links until nothing changes. */
-static void define(const struct dots *dots, uint32_t gamma, uint32_t gap, struct pd_passages *out)
+static void test_sum_is_taken_in_order(void)
 {
-    const size_t n = dots->n;
-    size_t *label = pd_realloc(NULL, n + 1, sizeof *label);
-    uint32_t *chain = pd_realloc(NULL, n + 1, sizeof *chain);
-    for (size_t k = 0; k < n; k++) {
-        label[k] = k;
-        chain[k] = 1;
+    struct dots dots = {0};
+    struct pd_passages got = {0};
+    const double sims[] = {0.1, 0.2, 0.3};
+    for (uint32_t k = 0; k < 3; k++) {
+        similar(&dots, k, k, sims[k]);
+        similar(&dots, k, 10 + k, sims[2 - k]);
     }
+    similar(&dots, 9, 5, 0.7); /* alone */
+    CU_ASSERT_EQUAL(find(&dots, 0, 0, &got), 3);
+    CU_ASSERT(0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1);
+    CU_ASSERT_EQUAL(got.v[0].similarity, (0.1 + 0.2 + 0.3) / 3);
+    CU_ASSERT_EQUAL(got.v[1].similarity, (0.3 + 0.2 + 0.1) / 3);
+    CU_ASSERT_EQUAL(got.v[2].similarity, 0.7);
+    dots_release(&dots);
+    pd_passages_release(&got);
+}
+
+static void test_dots_count_before_sums(void)
+{
+    struct dots dots = {0};
+    struct pd_passages got = {0};
+    for (uint32_t k = 0; k < 3; k++)
+        similar(&dots, k, k, 0.25);
+    dot(&dots, 1, 0); /* with (2, 2) two dots of a greater sum than the three */
+    CU_ASSERT_EQUAL(find(&dots, 0, 1, &got), 1);
+    CU_ASSERT_EQUAL(got.v[0].matched, 3);
+    CU_ASSERT_EQUAL(got.v[0].similarity, 0.25);
+    dot(&dots, 2, 1);
+    dot(&dots, 3, 2); /* three dots as well */
+    CU_ASSERT_EQUAL(find(&dots, 0, 1, &got), 1);
+    CU_ASSERT_EQUAL(got.v[0].matched, 3);
+    CU_ASSERT_EQUAL(got.v[0].similarity, 1);
+    dots_release(&dots);
+    pd_passages_release(&got);
+}
+
+/* The best chain that ends in a dot: the most dots, of those the greatest sum. */
+struct chain {
+    uint32_t dots;
+    double sum;
+};
+
+static int improve(struct chain *best, uint32_t dots, double sum)
+{
+    const int better = dots != best->dots ? dots > best->dots : sum > best->sum;
+    if (better)
+        *best = (struct chain){dots, sum};
+    return better;
+}
+
+static int linked(const struct dot *x, const struct dot *y, uint32_t gap)
+{
+    /* also when y is not behind x: wraps around */
+    return i_of(y) - i_of(x) - 1 <= gap && j_of(y) - j_of(x) - 1 <= gap;
+}
+
+static void try_chains(const struct dots *dots, uint32_t gap, size_t x, uint32_t n, double sum,
+                       struct chain *best)
+{
+    improve(&best[x], n, sum);
+    for (size_t y = 0; y < dots->n; y++)
+        if (linked(&dots->v[x], &dots->v[y], gap))
+            try_chains(dots, gap, y, n + 1, sum + dots->v[y].similarity, best);
+}
+
+/* Every chain there is, one by one. */
+static void try_all_chains(const struct dots *dots, uint32_t gap, struct chain *best)
+{
+    for (size_t x = 0; x < dots->n; x++)
+        try_chains(dots, gap, x, 1, dots->v[x].similarity, best);
+}
+
+/* Lengthen chains until no dot has a better one: for more dots than can be tried. */
+static void lengthen_chains(const struct dots *dots, uint32_t gap, struct chain *best)
+{
+    for (size_t x = 0; x < dots->n; x++)
+        best[x] = (struct chain){1, dots->v[x].similarity};
     for (int changed = 1; changed;) {
         changed = 0;
-        for (size_t x = 0; x < n; x++)
-            for (size_t y = 0; y < n; y++) {
-                const uint32_t di = i_of(dots->v[y]) - i_of(dots->v[x]) - 1;
-                const uint32_t dj = j_of(dots->v[y]) - j_of(dots->v[x]) - 1;
-                if (di > gap || dj > gap) /* also when y is not behind x: wraps around */
-                    continue;
-                if (label[x] != label[y]) {
+        for (size_t x = 0; x < dots->n; x++)
+            for (size_t y = 0; y < dots->n; y++)
+                if (linked(&dots->v[x], &dots->v[y], gap))
+                    changed |=
+                        improve(&best[y], best[x].dots + 1, best[x].sum + dots->v[y].similarity);
+    }
+}
+
+/* Spread labels over links until nothing changes. */
+static void label_components(const struct dots *dots, uint32_t gap, size_t *label)
+{
+    for (size_t k = 0; k < dots->n; k++)
+        label[k] = k;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t x = 0; x < dots->n; x++)
+            for (size_t y = 0; y < dots->n; y++)
+                if (label[x] != label[y] && linked(&dots->v[x], &dots->v[y], gap)) {
                     label[x] = label[y] = label[x] < label[y] ? label[x] : label[y];
                     changed = 1;
                 }
-                if (chain[y] < chain[x] + 1) {
-                    chain[y] = chain[x] + 1;
-                    changed = 1;
-                }
-            }
     }
+}
+
+/* The definition, as slowly as it reads. */
+static void define(const struct dots *dots, uint32_t gamma, uint32_t gap,
+                   void (*find_chains)(const struct dots *, uint32_t, struct chain *),
+                   struct pd_passages *out)
+{
+    const size_t n = dots->n;
+    size_t *label = pd_realloc(NULL, n + 1, sizeof *label);
+    struct chain *chain = pd_realloc(NULL, n + 1, sizeof *chain);
+    memset(chain, 0, n * sizeof *chain);
+    find_chains(dots, gap, chain);
+    label_components(dots, gap, label);
     for (size_t l = 0; l < n; l++) {
-        uint32_t i0 = UINT32_MAX, j0 = UINT32_MAX, i1 = 0, j1 = 0, matched = 0;
+        uint32_t i0 = UINT32_MAX, j0 = UINT32_MAX, i1 = 0, j1 = 0;
+        struct chain best = {0, 0};
         for (size_t k = 0; k < n; k++) {
             if (label[k] != l)
                 continue;
-            const uint32_t i = i_of(dots->v[k]), j = j_of(dots->v[k]);
+            const uint32_t i = i_of(&dots->v[k]), j = j_of(&dots->v[k]);
             i0 = i < i0 ? i : i0;
             j0 = j < j0 ? j : j0;
             i1 = i > i1 ? i : i1;
             j1 = j > j1 ? j : j1;
-            matched = chain[k] > matched ? chain[k] : matched;
+            improve(&best, chain[k].dots, chain[k].sum);
         }
-        if (matched > gamma)
-            pd_passages_push(
-                out, (struct pd_passage){0, 1, i0, j0, i1 - i0 + 1, j1 - j0 + 1, matched, 0, 1.0});
+        if (best.dots > gamma)
+            pd_passages_push(out, (struct pd_passage){0, 1, i0, j0, i1 - i0 + 1, j1 - j0 + 1,
+                                                      best.dots, 0, best.sum / best.dots});
     }
     free(label);
     free(chain);
@@ -165,25 +302,90 @@ static int by_place(const void *pa, const void *pb)
     return 0;
 }
 
+/* Few values, so that chains are often equally long; most sums of them are rounded. */
+static double some_similarity(uint64_t *seed)
+{
+    static const double some[] = {1, 0.9, 0.6, 2 / 3., 1 / 3., 0.7};
+    return some[pd_random_below(seed, sizeof some / sizeof *some)];
+}
+
 static void test_against_definition(void)
 {
     struct pd_passages got = {0}, want = {0};
     uint64_t seed = 11;
     for (int round = 0; round < 600; round++) {
         struct dots dots = {0};
+        const int identical = round % 3 == 0;
         const uint32_t side = 4 + pd_random_below(&seed, 16);
         const uint32_t share = 1 + pd_random_below(&seed, 5);
         for (uint32_t i = 0; i < side; i++)
             for (uint32_t j = 0; j < side; j++)
                 if (pd_random_below(&seed, 10) < (i == j ? 8 : share))
-                    dot(&dots, i, j);
+                    similar(&dots, i, j, identical ? 1 : some_similarity(&seed));
         const uint32_t gamma = pd_random_below(&seed, 4), gap = pd_random_below(&seed, 4);
-        want.n = 0;
-        define(&dots, gamma, gap, &want);
+        want.n = got.n = 0;
+        define(&dots, gamma, gap, lengthen_chains, &want);
         qsort(want.v, want.n, sizeof *want.v, by_place);
-        const size_t n = dots.n ? find(&dots, gamma, gap, &got) : 0;
-        CU_ASSERT_EQUAL(n, want.n);
-        CU_ASSERT(n != want.n || !n || memcmp(got.v, want.v, n * sizeof *got.v) == 0);
+        if (dots.n)
+            find(&dots, gamma, gap, &got);
+        CU_ASSERT(same(&got, &want));
+        for (size_t k = 0; identical && k < got.n; k++)
+            CU_ASSERT_EQUAL(got.v[k].similarity, 1);
+        dots_release(&dots);
+    }
+    pd_passages_release(&got);
+    pd_passages_release(&want);
+}
+
+enum { MOST_CLASSES = 6, SIDE = 8 };
+
+/* The sentences of class x and those of class y, as the join delivers them: n * m dots. */
+static void pair_classes(const uint32_t *a, uint32_t x, const uint32_t *b, uint32_t y,
+                         double similarity, struct block_list *list, struct dots *dots)
+{
+    uint32_t is[SIDE], js[SIDE], ni = 0, nj = 0;
+    for (uint32_t k = 0; k < SIDE; k++) {
+        if (a[k] == x)
+            is[ni++] = k;
+        if (b[k] == y)
+            js[nj++] = k;
+    }
+    if (ni == 0 || nj == 0)
+        return;
+    struct pd_block *block = add_block(list, ni, nj, similarity, 0);
+    memcpy(block->units, is, ni * sizeof *is);
+    memcpy(block->units + ni, js, nj * sizeof *js);
+    for (uint32_t k = 0; k < ni; k++)
+        for (uint32_t l = 0; l < nj; l++)
+            similar(dots, is[k], js[l], similarity);
+}
+
+/* Sentences in classes, some classes similar to each other: a row has its dots in several blocks. */
+static void test_classes_against_all_chains(void)
+{
+    struct pd_passages got = {0}, want = {0};
+    uint64_t seed = 12;
+    for (int round = 0; round < 400; round++) {
+        struct dots dots = {0};
+        struct block_list list = {0};
+        uint32_t a[SIDE], b[SIDE];
+        const uint32_t classes = 2 + pd_random_below(&seed, MOST_CLASSES - 1);
+        for (uint32_t k = 0; k < SIDE; k++) {
+            a[k] = pd_random_below(&seed, classes);
+            b[k] = pd_random_below(&seed, 2) ? a[k] : pd_random_below(&seed, classes);
+        }
+        for (uint32_t x = 0; x < classes; x++)
+            for (uint32_t y = 0; y < classes; y++)
+                if (x == y || pd_random_below(&seed, 3) == 0)
+                    pair_classes(a, x, b, y, x == y ? 1 : some_similarity(&seed), &list, &dots);
+        const uint32_t gamma = pd_random_below(&seed, 4), gap = pd_random_below(&seed, 4);
+        want.n = got.n = 0;
+        define(&dots, gamma, gap, try_all_chains, &want);
+        qsort(want.v, want.n, sizeof *want.v, by_place);
+        if (list.n)
+            find_in(&list, gamma, gap, &got);
+        CU_ASSERT(same(&got, &want));
+        release_blocks(&list);
         dots_release(&dots);
     }
     pd_passages_release(&got);
@@ -191,33 +393,35 @@ static void test_against_definition(void)
 }
 
 /* One sentence n times in a and m times in b: n * m dots, never held, and far more runs than kept. */
-static void test_large_block(void)
+static void look_into_large_block(double similarity)
 {
     enum { N = 600, M = 700 };
-    struct pd_diagonals d = {0};
     struct pd_passages got = {0};
-    struct pd_block *block = pd_realloc(NULL, pd_block_size(N, M), 1);
-    *block = (struct pd_block){pd_block_size(N, M), N, M, 0, 1};
+    struct block_list list = {0};
+    struct pd_block *block = add_block(&list, N, M, similarity, 0);
     for (uint32_t k = 0; k < N; k++)
         block->units[k] = 2 * k; /* every second sentence: no two dots on a diagonal touch */
     for (uint32_t k = 0; k < M; k++)
         block->units[N + k] = 3 * k;
-    const struct pd_block *one = block;
-    pd_diagonals_find(&d, &one, 1, 0, 0, &got);
-    CU_ASSERT_EQUAL(got.n, N * M);
-    got.n = 0;
-    pd_diagonals_find(&d, &one, 1, 1, 0, &got);
-    CU_ASSERT_EQUAL(got.n, 0);
-    pd_diagonals_find(&d, &one, 1, N - 1, 2, &got); /* 2 on in a, 3 in b: a component a diagonal */
-    CU_ASSERT_EQUAL(got.n, M - N + 1);
-    got.n = 0;
-    pd_diagonals_find(&d, &one, 1, N - 1, 3, &got); /* also 4 on in a: they hang together */
-    CU_ASSERT_EQUAL(got.n, 1);
+    CU_ASSERT_EQUAL(find_in(&list, 0, 0, &got), N * M);
+    CU_ASSERT_EQUAL(got.v[N].similarity, similarity);
+    CU_ASSERT_EQUAL(find_in(&list, 1, 0, &got), 0);
+    /* 2 on in a, 3 in b: a component a diagonal */
+    CU_ASSERT_EQUAL(find_in(&list, N - 1, 2, &got), M - N + 1);
+    CU_ASSERT_EQUAL(got.v[M - N].similarity, similarity);
+    /* also 4 on in a: they hang together */
+    CU_ASSERT_EQUAL(find_in(&list, N - 1, 3, &got), 1);
     CU_ASSERT_EQUAL(got.v[0].matched, N);
     CU_ASSERT_EQUAL(got.v[0].length_b, 3 * M - 2);
+    CU_ASSERT_EQUAL(got.v[0].similarity, similarity);
     pd_passages_release(&got);
-    pd_diagonals_release(&d);
-    free(block);
+    release_blocks(&list);
+}
+
+static void test_large_block(void)
+{
+    look_into_large_block(1);
+    look_into_large_block(0.75);
 }
 
 /* Thousands of finished runs are cleared away while others go on: none is lost or told twice. */
@@ -228,14 +432,18 @@ static void test_many_runs(void)
     for (uint32_t i = 0; i < 3000; i++)
         for (uint32_t k = 0; k < 12; k++)
             if ((i + k) % 5 != 4 || k == 0)
-                dot(&dots, i, i + 40 * k); /* diagonal 0 runs through, the others in fours */
+                similar(&dots, i, i + 40 * k,
+                        1 / (1.0 + k % 4)); /* 0 runs through, others in fours */
     const size_t n = find(&dots, 3, 0, &got);
     /* of 3000 sentences 600 are missing; 4 of the 11 broken diagonals begin or end with a full run */
     const size_t fours = 4 * 600 + 7 * 599;
     CU_ASSERT_EQUAL(n, 1 + fours);
     uint64_t matched = 0;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         matched += got.v[k].matched;
+        const uint32_t diagonal_no = (got.v[k].start_b - got.v[k].start_a) / 40;
+        CU_ASSERT_DOUBLE_EQUAL(got.v[k].similarity, 1 / (1.0 + diagonal_no % 4), 1e-15);
+    }
     CU_ASSERT_EQUAL(matched, 3000 + 4 * fours);
     dots_release(&dots);
     pd_passages_release(&got);
@@ -246,7 +454,10 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_gamma_is_exclusive),
                                         PD_TEST(test_gap_bridges_either_side),
                                         PD_TEST(test_repeats_do_not_inflate),
+                                        PD_TEST(test_sum_is_taken_in_order),
+                                        PD_TEST(test_dots_count_before_sums),
                                         PD_TEST(test_against_definition),
+                                        PD_TEST(test_classes_against_all_chains),
                                         PD_TEST(test_large_block),
                                         PD_TEST(test_many_runs),
                                         CU_TEST_INFO_NULL};

@@ -1,4 +1,4 @@
-/* Coverage counts sentences once; word edges stop where they should. */
+/* Coverage counts sentences once; thresholds of a pair; word edges stop where they should. */
 #include "pardup/passage/pair.h"
 
 #include "pardup/passage/edges.h"
@@ -27,6 +27,30 @@ static void test_coverage_is_of_the_union(void)
     CU_ASSERT_DOUBLE_EQUAL(p.coverage_b, 5 / 10.0, 1e-12);
 }
 
+static struct pd_passage passage(uint32_t matched, double similarity)
+{
+    return (struct pd_passage){.matched = matched, .similarity = similarity};
+}
+
+static void test_thresholds(void)
+{
+    const struct pd_passage v[] = {passage(4, 0.75), passage(2, 0.5)}; /* score 4, 6 matched */
+    CU_ASSERT_TRUE(pd_pair_passes(v, 2, 0, 0));
+    CU_ASSERT_TRUE(pd_pair_passes(v, 2, 4, 5));
+    CU_ASSERT_FALSE(pd_pair_passes(v, 2, 4.000001, 5)); /* theta_d: at least */
+    CU_ASSERT_FALSE(pd_pair_passes(v, 2, 4, 6));        /* delta: more than */
+    CU_ASSERT_TRUE(pd_pair_passes(v, 1, 3, 3));
+    CU_ASSERT_FALSE(pd_pair_passes(v, 0, 0, 0)); /* no passage, no pair */
+}
+
+static void test_score_is_added_up_in_order(void)
+{
+    const struct pd_passage up[] = {passage(1, 0.1), passage(1, 0.2), passage(1, 0.3)};
+    const struct pd_passage down[] = {up[2], up[1], up[0]};
+    CU_ASSERT_TRUE(pd_pair_passes(up, 3, 0.1 + 0.2 + 0.3, 2));
+    CU_ASSERT_FALSE(pd_pair_passes(down, 3, 0.1 + 0.2 + 0.3, 2)); /* 0.6 and a little less */
+}
+
 static uint32_t agree(uint32_t na, uint32_t near_a, uint32_t nb, uint32_t near_b)
 {
     static const uint64_t a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, 2, 3, 4, 5, 9};
@@ -45,7 +69,8 @@ static void test_edges(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_coverage_is_of_the_union), PD_TEST(test_edges),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_coverage_is_of_the_union), PD_TEST(test_thresholds),
+        PD_TEST(test_score_is_added_up_in_order), PD_TEST(test_edges), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/pair", tests);
 }

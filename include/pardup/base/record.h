@@ -11,21 +11,34 @@
 #define PARDUP_BASE_RECORD_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "pardup/base/vec.h"
 
 typedef uint64_t pd_sig; /* one feature of a unit, hashed */
 typedef uint64_t pd_doc; /* document number: its place in the collection, from 0 */
 
-/* Unit `unit` of document `doc` has signature `sig`. Owner rank: by sig. Order: sig, doc, unit. */
+/*
+ * Unit `unit` of document `doc` has the signature set (sig, more), whose 128 bits name its class.
+ * Owner rank: by sig. Order: sig, more, doc, unit.
+ */
 struct pd_posting {
     pd_sig sig;
+    uint64_t more;
     pd_doc doc;
+    uint32_t nsigs; /* size of the set, and whether the unit is on the query side only */
     uint32_t unit;  /* from 0 within the document */
-    uint32_t nsigs; /* size of the unit's signature set: the length filter needs it */
 };
 PD_VEC(pd_postings, struct pd_posting);
-#define PD_POSTING_WORDS 3
+#define PD_POSTING_WORDS 4
+#define PD_QUERY_ONLY    0x80000000u /* takes no part when its document is the earlier one */
+
+/* Two classes, similar but not identical, by their numbers, x < y. Order: x, y. */
+struct pd_similar {
+    uint64_t x, y;
+    double similarity;
+};
+PD_VEC(pd_similars, struct pd_similar);
 
 /*
  * A block of dots: each of `ni` sentences of document a duplicates each of `nj` sentences of
@@ -37,12 +50,22 @@ struct pd_block {
     uint16_t ni, nj;
     pd_doc a, b;
     uint32_t units[]; /* ni sentences of a, ascending, then nj of b, ascending */
+    /* last, when they are not identical: their similarity, a double (see pd_block_similarity) */
 };
 #define PD_BLOCK_MOST 16384 /* sentences a side; longer lists are cut into several blocks */
 
 static inline uint32_t pd_block_size(size_t ni, size_t nj)
 {
     return (uint32_t)((sizeof(struct pd_block) + (ni + nj) * sizeof(uint32_t) + 7) / 8 * 8);
+}
+
+/* Similar ones are 8 bytes longer than identical ones: their similarity is the last word. */
+static inline double pd_block_similarity(const struct pd_block *b)
+{
+    double similarity = 1;
+    if (b->size > pd_block_size(b->ni, b->nj))
+        memcpy(&similarity, (const char *)b + b->size - sizeof similarity, sizeof similarity);
+    return similarity;
 }
 
 /* Two 32-bit numbers in one word, the first in the high half: they sort as a pair. */

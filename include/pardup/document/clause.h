@@ -1,8 +1,9 @@
 /*
- * document/clause.h - clauses as units: every punctuation mark ends one.
+ * document/clause.h - clauses as units: punctuation marks alone end one.
  *
- * The delimiters of SL-FP in Wang, Chang, "Exploration of instance-based learning and sentence-level
- * features for text reuse", 2009 (METHODS section 5). Copies lose and gain line ends, and lists
+ * Both sets of delimiters of SL-FP in Wang, Chang, "Exploration of instance-based learning and
+ * sentence-level features for text reuse", 2009 (METHODS section 5): with PD_UNITS_CLAUSE every
+ * mark ends a unit, with PD_UNITS_STOP only . ; ! ? and their wide forms. Copies lose and gain line ends, and lists
  * become prose: clauses find what sentences, which depend on more, do not.
  * Deviation: marks inside a word as document/word.h defines it (3.14, don't) end nothing, hyphens,
  * dashes and slashes neither; an empty line does, a single line end does not.
@@ -14,7 +15,7 @@
 
 /*
  * Group d->words, which hold the words of all of `text`, into d->sentences: a unit reaches from its
- * first word to its last. Cannot fail. Linear time.
+ * first word to its last; d->units says which marks end it. Cannot fail. Linear time.
  */
 void pd_clauses_group(const unsigned char *text, struct pd_document *d);
 

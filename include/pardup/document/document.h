@@ -21,7 +21,7 @@ struct pd_word {
 };
 PD_VEC(pd_words, struct pd_word);
 
-enum pd_unit_kind { PD_UNITS_SENTENCE, PD_UNITS_CLAUSE };
+enum pd_unit_kind { PD_UNITS_SENTENCE, PD_UNITS_CLAUSE, PD_UNITS_STOP };
 
 struct pd_document {
     enum pd_unit_kind units;   /* how the text is cut; set by the caller, kept from call to call */

@@ -10,16 +10,18 @@
 
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
+#include "pardup/feature/signer.h"
+#include "pardup/join/similarity.h"
 #include "pardup/result/writer.h"
 #include "pardup/synth/options.h"
 
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
-enum pd_method { PD_METHOD_PDC_IMATCH };
+enum pd_unit_choice { PD_CHOOSE_SENTENCE, PD_CHOOSE_CLAUSE, PD_CHOOSE_STOP, PD_CHOOSE_GRAM };
 enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
 enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
-enum pd_unit { PD_UNIT_AUTO, PD_UNIT_CHAR, PD_UNIT_BYTE };
+enum pd_length_unit { PD_UNIT_AUTO, PD_UNIT_CHAR, PD_UNIT_BYTE };
 
 struct pd_texts {
     const char **v; /* allocated; the texts are argv's */
@@ -37,9 +39,21 @@ struct pd_options {
     bool strict;
     enum pd_unit_kind units;
 
-    enum pd_method method;
+    const char *method;              /* the preset; all it stands for is in the members below */
+    enum pd_unit_choice unit_choice; /* says what `units` and the units derived of them are */
+    int64_t window[2]; /* base units in a window, and by how many it moves; side by side */
+    bool jump;
+    int64_t ngram, sample;
+    enum pd_feature_kind feature;
+    const char *antecedents, *stop_words; /* a number or a file; english, none or a file */
+    int64_t spot_distance, spot_chain;
+    enum pd_join_kind join;
     double tau;
-    int64_t gamma, gap, max_df, min_words;
+    int64_t bits, word_bits, diffbit, tables; /* qsign-lsh */
+    int64_t gamma, gap, max_df, min_words;    /* gap -1: what the sample asks for */
+    double theta_d;
+    int64_t delta;
+    double max_word_df;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
     bool skip_same_host;
@@ -58,9 +72,9 @@ struct pd_options {
 
     struct pd_texts truth; /* eval: files and folders */
     enum pd_truth_format truth_format;
-    const char *ignore;    /* eval: file of text that is not judged */
-    enum pd_report report; /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
-    enum pd_unit unit;     /* of offsets when lengths are compared */
+    const char *ignore;       /* eval: file of text that is not judged */
+    enum pd_report report;    /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
+    enum pd_length_unit unit; /* of offsets when lengths are compared */
     int64_t bootstrap, seed;
 
     struct pd_synth_options synth;

@@ -11,6 +11,7 @@ enum pd_stage_id {
     PD_STAGE_READ,
     PD_STAGE_COUNT,
     PD_STAGE_GATHER,
+    PD_STAGE_JOIN,
     PD_STAGE_ALIGN,
     PD_STAGE_WRITE,
     PD_STAGES

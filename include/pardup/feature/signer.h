@@ -1,0 +1,78 @@
+/*
+ * feature/signer.h - a unit's words to its signature set, whatever the feature.
+ *
+ * One small interface, one file a feature: imatch.c (words), fingerprint.c (bag, sequence,
+ * lengths), shingle.c, spotsigs.c. Sources are named there.
+ */
+#ifndef PARDUP_FEATURE_SIGNER_H
+#define PARDUP_FEATURE_SIGNER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/base/record.h"
+#include "pardup/base/unit.h"
+#include "pardup/feature/vocabulary.h"
+
+enum pd_feature_kind {
+    PD_FEATURE_WORDS,    /* the set of distinct counted words */
+    PD_FEATURE_BAG,      /* one signature of the multiset of counted words */
+    PD_FEATURE_SEQUENCE, /* one signature of all words in order */
+    PD_FEATURE_SHINGLE,  /* the set of runs of `ngram` adjacent words */
+    PD_FEATURE_SPOT,     /* the set of spots: antecedent and chain of words that follow */
+    PD_FEATURE_LENGTHS   /* one signature of the word counts of the unit's base units */
+};
+
+/* What a word is to the features: flags of its vocabulary number. */
+enum { PD_WORD_LEFT_OUT = 1, PD_WORD_ANTECEDENT = 2, PD_WORD_STOP = 4 };
+
+PD_VEC(pd_sigs, pd_sig);
+
+struct pd_identity {
+    uint64_t v[2];
+};
+
+struct pd_signer {
+    enum pd_feature_kind kind;
+    uint32_t ngram, spot_distance, spot_chain; /* set by the caller, like kind */
+    const struct pd_vocabulary *vocabulary;    /* borrowed, and not to grow any more */
+    const unsigned char *flags;                /* of vocabulary numbers; borrowed, not to change */
+
+    uint32_t *seen; /* per vocabulary number: stamp of the last unit that had it */
+    uint32_t stamp;
+    struct pd_sigs set;  /* of the unit at hand: distinct signatures; order is unspecified */
+    struct pd_sigs room; /* scratch */
+    struct pd_identity identity; /* of the unit at hand; bag, sequence and lengths only */
+};
+
+/* A unit as features see it. */
+struct pd_unit {
+    const struct pd_token *tokens; /* its words */
+    uint32_t ntokens;
+    const struct pd_sentence *base; /* its base units */
+    uint32_t nbase;
+};
+
+/*
+ * Ready to sign: the members the caller sets are set, all others zero.
+ * Memory: words take 4 bytes a vocabulary entry, the others none.
+ */
+void pd_signer_init(struct pd_signer *s);
+void pd_signer_release(struct pd_signer *s);
+
+/*
+ * Fill s->set; returns its size, 0 when the unit takes no part. O(words), shingles times ngram, spots
+ * times spot_chain; a bag is sorted.
+ */
+size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit);
+
+/*
+ * The identity of the unit last signed, which takes part: units with equal sets have equal ones
+ * (bag, sequence, lengths: with equal multisets, sequences), others share theirs with probability
+ * 2^-128 a pair. v[0] is what /common shows as hash: of words the I-Match signature, of bag, sequence
+ * and lengths the signature in the set.
+ * O(set) for sets, O(1) for the others.
+ */
+struct pd_identity pd_signer_identity(const struct pd_signer *s);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * feature/stopwords.h - the built-in list of stop words: English function words.
+ *
+ * Articles, pronouns, prepositions, conjunctions, auxiliaries and their contractions, in the form in
+ * which words are compared. Antecedents and stop words of SpotSigs are two lists.
+ */
+#ifndef PARDUP_FEATURE_STOPWORDS_H
+#define PARDUP_FEATURE_STOPWORDS_H
+
+#include <stddef.h>
+
+/* The `*n` words, in ascending order of bytes, each once. Constant. */
+const char *const *pd_stopwords_english(size_t *n);
+
+#endif

@@ -1,0 +1,47 @@
+/* app/methods.c - see include/pardup/app/methods.h */
+#include "pardup/app/methods.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { SETTINGS_MOST = 16 };
+
+/* Defaults of the option table are left out. */
+static const struct method {
+    const char *name, *settings[SETTINGS_MOST];
+} methods[] = {
+    /* clang-format off */
+    {"pdc-imatch",      {NULL}},
+    {"pdc-shingle2",    {"feature", "shingle", "ngram", "2", "join", "jaccard", NULL}},
+    {"pdc-shingle3",    {"feature", "shingle", "ngram", "3", "join", "jaccard", NULL}},
+    {"pdc-shingle4",    {"feature", "shingle", "ngram", "4", "join", "jaccard", NULL}},
+    {"pdc-spotsigs",    {"feature", "spot", "join", "jaccard", NULL}},
+    {"yoon",            {"feature", "bag", "idf", "0,1", "max-word-df", "0.6", "gamma", "0", "delta", "3", NULL}},
+    {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0", "theta-d", "5", NULL}},
+    {"qsign-lsh",       {"join", "lsh", "idf", "0,1", "tau", "0.6", "gamma", "0", "theta-d", "5", NULL}},
+    {"sentence-fp",     {"units", "clause", "feature", "sequence", "gamma", "0", NULL}},
+    {"sentence-fp-sd",  {"units", "stop", "feature", "sequence", "gamma", "0", NULL}},
+    {"sentence-length", {"units", "clause", "window", "10,1", "feature", "lengths", "gamma", "0", NULL}},
+    {"full-fp",         {"units", "gram", "ngram", "6", "feature", "sequence", "gamma", "0", NULL}},
+    /* clang-format on */
+};
+enum { NMETHODS = sizeof methods / sizeof methods[0] };
+
+const char *const *pd_method_settings(const char *name)
+{
+    for (int k = 0; k < NMETHODS; k++)
+        if (strcmp(methods[k].name, name) == 0)
+            return methods[k].settings;
+    return NULL;
+}
+
+const char *pd_method_names(void)
+{
+    static char names[NMETHODS * 24];
+    names[0] = '\0';
+    for (int k = 0; k < NMETHODS; k++) {
+        strcat(names, k ? " " : "");
+        strcat(names, methods[k].name);
+    }
+    return names;
+}

@@ -1,0 +1,44 @@
+/*
+ * feature/fingerprint.c - units with one signature: bag, sequence, lengths.
+ *
+ * bag: Yoon, Jang, Kim, Park, "Detecting Partial and Near Duplication in the Blogosphere", IEICE
+ * Transactions E95-D(2), 2012, section 2. Deviations: the words left are put into the order of
+ * their hashes, not of the alphabet, and 128 bits come from two mixes, not from MD5.
+ * sequence, lengths: Wang, Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document
+ * Detection", AIRS 2009, section 3.1. Deviation: no SHA-1; a sequence of sentence lengths is hashed
+ * like one of words.
+ */
+#include "pardup/base/sort.h"
+#include "sign.h"
+
+/* The unit's one signature: that of a list. A unit without items has none. */
+static void sign_list(struct pd_signer *s, const uint64_t *items, size_t n)
+{
+    if (n == 0)
+        return;
+    s->identity.v[0] = pd_sign_list(PD_SEED_FIRST, items, n);
+    s->identity.v[1] = pd_sign_list(PD_SEED_SECOND, items, n);
+    pd_sigs_push(&s->set, s->identity.v[0]);
+}
+
+void pd_sign_bag(struct pd_signer *s, const struct pd_unit *unit)
+{
+    pd_sign_terms(s, unit, PD_WORD_LEFT_OUT);
+    pd_sort_records(s->room.v, s->room.n, 1, 1);
+    sign_list(s, s->room.v, s->room.n);
+}
+
+void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit)
+{
+    pd_sign_terms(s, unit, 0);
+    sign_list(s, s->room.v, s->room.n);
+}
+
+void pd_sign_lengths(struct pd_signer *s, const struct pd_unit *unit)
+{
+    pd_sigs_reserve(&s->room, unit->nbase);
+    for (uint32_t k = 0; k < unit->nbase; k++)
+        s->room.v[k] = unit->base[k].nwords;
+    s->room.n = unit->nbase;
+    sign_list(s, s->room.v, s->room.n);
+}

@@ -1,0 +1,22 @@
+/*
+ * feature/shingle.c - every run of n adjacent words.
+ *
+ * Broder, Glassman, Manasse, Zweig, "Syntactic Clustering of the Web", WWW 1997, of sentences as in
+ * Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on Sequence Matching", SIGIR
+ * 2010, section 4.1.
+ * Deviation: a unit shorter than n words is one shingle, so that short sentences match their copies.
+ */
+#include "sign.h"
+
+/* Each run is hashed anew: a rolling hash saves nothing for n = 2 to 4. */
+void pd_sign_shingles(struct pd_signer *s, const struct pd_unit *unit)
+{
+    const size_t n = unit->ntokens < s->ngram ? unit->ntokens : s->ngram;
+    if (n == 0)
+        return;
+    pd_sign_terms(s, unit, 0);
+    pd_sigs_reserve(&s->set, s->room.n - n + 1);
+    for (size_t k = 0; k + n <= s->room.n; k++)
+        s->set.v[s->set.n++] = pd_sign_list(PD_SEED_FIRST, s->room.v + k, n);
+    pd_sign_distinct(s);
+}

@@ -1,0 +1,31 @@
+/*
+ * feature/spotsigs.c - spots: a frequent word and a chain of words that are not stop words behind.
+ *
+ * Theobald, Siddharth, Paepcke, "SpotSigs: Robust and Efficient Near Duplicate Detection in Large
+ * Web Collections", SIGIR 2008, of sentences as in Zhang, Zhang, Yu, Huang, "Efficient
+ * Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010, section 4.1.1.
+ * Deviations: spots are a set, not a multiset. All antecedents have the same distance. A chain ends
+ * with its unit.
+ */
+#include "sign.h"
+
+void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit)
+{
+    const struct pd_entry *entries = s->vocabulary->entries.v;
+    const uint64_t distance = s->spot_distance, reach = distance * s->spot_chain;
+    size_t passed = 0; /* words of the room up to and with the word at hand */
+    pd_sign_terms(s, unit, PD_WORD_STOP);
+    for (uint32_t k = 0; k < unit->ntokens; k++) {
+        const uint32_t word = unit->tokens[k].term;
+        passed += !(s->flags[word] & PD_WORD_STOP);
+        if (s->room.n - passed < reach)
+            break;
+        if (!(s->flags[word] & PD_WORD_ANTECEDENT))
+            continue;
+        uint64_t spot = pd_sign_next(PD_SEED_FIRST, entries[word].term);
+        for (uint64_t at = distance; at <= reach; at += distance)
+            spot = pd_sign_next(spot, s->room.v[passed + at - 1]);
+        pd_sigs_push(&s->set, spot);
+    }
+    pd_sign_distinct(s);
+}

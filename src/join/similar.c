@@ -1,0 +1,233 @@
+/* join/similar.c - see include/pardup/join/similar.h */
+#include "pardup/join/similar.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+
+enum {
+    SPLIT_LEAST = 48, /* shorter lists are compared pair by pair */
+    SPLIT_GAIN = 2    /* pairs must become fewer by this factor */
+};
+
+/* A set in a list: how many of its keys lie behind the latest one that all of the list share. */
+struct meeting {
+    uint64_t place;     /* that key (while lists are made) */
+    uint64_t nset_rest; /* set size, keys left: in order of size */
+    const struct pd_probe *probe;
+};
+PD_VEC(pd_meetings, struct meeting);
+enum { MEETING_WORDS = 3 };
+_Static_assert(sizeof(struct meeting) == 8 * MEETING_WORDS, "meeting has padding");
+
+static uint32_t nset_of(const struct meeting *m) { return (uint32_t)(m->nset_rest >> 32); }
+static uint32_t rest_of(const struct meeting *m) { return (uint32_t)m->nset_rest; }
+static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
+
+static void found(struct pd_comparison *c, const struct pd_probe *p, const struct pd_probe *q,
+                  uint32_t common)
+{
+    const uint64_t x = p->number < q->number ? p->number : q->number;
+    const uint64_t y = p->number < q->number ? q->number : p->number;
+    pd_similars_push(c->found,
+                     (struct pd_similar){x, y, pd_similarity(c->kind, common, p->nset, q->nset)});
+}
+
+/*
+ * The number of keys that p and q have in common, given that `place` is one and exactly `depth` are
+ * not behind it; 0 when more are (the pair is judged elsewhere) or when they stay below `least`.
+ */
+static uint32_t count_common(struct pd_comparison *c, const struct pd_probe *p,
+                             const struct pd_probe *q, pd_key place, uint32_t depth, uint32_t least)
+{
+    const pd_key *x = p->keys, *x_end = x + p->nkeys, *y = q->keys, *y_end = y + q->nkeys;
+    uint32_t common = 0;
+    while (*x <= place && *y <= place) {
+        const bool same = *x == *y, ahead = *x <= *y, behind = *y <= *x;
+        common += same;
+        x += ahead;
+        y += behind;
+        if (common > depth)
+            return 0;
+        if (x == x_end || y == y_end)
+            break;
+    }
+    c->verified++;
+    while (x < x_end && y < y_end) {
+        const bool same = *x == *y, ahead = *x <= *y, behind = *y <= *x;
+        common += same;
+        x += ahead;
+        y += behind;
+        if (common + min((uint32_t)(x_end - x), (uint32_t)(y_end - y)) < least)
+            return 0;
+    }
+    return common >= least ? common : 0;
+}
+
+/* All pairs of a list, which is in order of set size. */
+static void compare_pairs(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
+                          uint32_t depth)
+{
+    size_t from = 0;
+    for (size_t k = 1; k < n; k++) {
+        const uint32_t nset = nset_of(&v[k]), rest = rest_of(&v[k]);
+        const uint32_t smallest = pd_similarity_smallest(c->tau, nset);
+        uint32_t least = 0, least_for = 0;
+        while (from < k && nset_of(&v[from]) < smallest)
+            from++;
+        for (size_t i = from; i < k; i++) {
+            if (nset_of(&v[i]) != least_for) {
+                least_for = nset_of(&v[i]);
+                least = pd_similarity_least(c->kind, c->tau, nset, least_for);
+            }
+            if (depth + min(rest, rest_of(&v[i])) < least)
+                continue;
+            c->candidates++;
+            const uint32_t common = count_common(c, v[k].probe, v[i].probe, place, depth, least);
+            if (common)
+                found(c, v[k].probe, v[i].probe, common);
+        }
+    }
+}
+
+/* Those pairs only that have no key in common behind `place`: both are similar enough with `depth`. */
+static void compare_done(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
+                         uint32_t depth)
+{
+    for (size_t k = 1; k < n && pd_similarity_smallest(c->tau, nset_of(&v[k])) <= depth; k++)
+        for (size_t i = 0; i < k; i++) {
+            if (pd_similarity_least(c->kind, c->tau, nset_of(&v[k]), nset_of(&v[i])) > depth)
+                continue;
+            c->candidates++;
+            if (count_common(c, v[k].probe, v[i].probe, place, depth, depth) == depth)
+                found(c, v[k].probe, v[i].probe, depth);
+        }
+}
+
+static uint64_t pairs_of(uint64_t n) { return n * (n - 1) / 2; }
+
+/* The members of a list once more under each key that could be the next they have in common. */
+static uint64_t list_next(const struct pd_comparison *c, const struct meeting *v, size_t n,
+                          uint32_t depth, struct pd_meetings *next)
+{
+    uint64_t pairs = 0;
+    next->n = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct pd_probe *p = v[k].probe;
+        const uint32_t smallest = pd_similarity_smallest(c->tau, p->nset), rest = rest_of(&v[k]);
+        const uint32_t need = smallest > depth ? smallest - depth : 1;
+        for (uint32_t left = rest; left >= need; left--)
+            pd_meetings_push(
+                next, (struct meeting){p->keys[p->nkeys - left], pd_ij(p->nset, left - 1), p});
+    }
+    pd_sort_records(next->v, next->n, MEETING_WORDS, 2);
+    for (size_t begin = 0, end; begin < next->n; begin = end) {
+        for (end = begin; end < next->n && next->v[end].place == next->v[begin].place;)
+            end++;
+        pairs += pairs_of(end - begin);
+    }
+    return pairs;
+}
+
+/* Scratch for depth `depth` + 1. */
+static struct pd_meetings *level(struct pd_comparison *c, uint32_t depth)
+{
+    if (c->nlevels <= depth) {
+        c->levels = pd_realloc(c->levels, depth + 1, sizeof *c->levels);
+        while (c->nlevels <= depth)
+            c->levels[c->nlevels++] = (struct pd_meetings){0};
+    }
+    return &c->levels[depth];
+}
+
+/* The pairs of a list whose members share `place` as common key number `depth`. */
+static void compare_list(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
+                         uint32_t depth)
+{
+    if (n < SPLIT_LEAST || list_next(c, v, n, depth, level(c, depth)) > pairs_of(n) / SPLIT_GAIN) {
+        compare_pairs(c, v, n, place, depth);
+        return;
+    }
+    compare_done(c, v, n, place, depth);
+    const size_t nnext = c->levels[depth].n;
+    for (size_t begin = 0, end; begin < nnext; begin = end) {
+        const struct meeting *next = c->levels[depth].v; /* levels may move */
+        for (end = begin; end < nnext && next[end].place == next[begin].place;)
+            end++;
+        if (end - begin > 1)
+            compare_list(c, next + begin, end - begin, next[begin].place, depth + 1);
+    }
+}
+
+/* Did an earlier table put these two into one bucket? */
+static bool met_before(const struct pd_comparison *c, const struct pd_probe *p,
+                       const struct pd_probe *q)
+{
+    const uint64_t differ = p->superimposed ^ q->superimposed;
+    for (uint32_t t = 0; t < p->table; t++)
+        if (!(differ & c->masks[t]))
+            return true;
+    return false;
+}
+
+/* A bucket of one table: nothing is known of a pair but that sampled bits agree. */
+static void compare_bucket(struct pd_comparison *c, const struct meeting *v, size_t n)
+{
+    size_t from = 0;
+    for (size_t k = 1; k < n; k++) {
+        const struct pd_probe *p = v[k].probe;
+        const uint32_t smallest = pd_similarity_smallest(c->tau, p->nset);
+        while (from < k && nset_of(&v[from]) < smallest)
+            from++;
+        for (size_t i = from; i < k; i++) {
+            const struct pd_probe *q = v[i].probe;
+            if (met_before(c, p, q))
+                continue;
+            c->candidates++;
+            const uint32_t least = pd_similarity_least(c->kind, c->tau, p->nset, q->nset);
+            const uint32_t common = p->nkeys && q->nkeys ? count_common(c, p, q, 0, 0, least) : 0;
+            if (common)
+                found(c, p, q, common);
+        }
+    }
+}
+
+/* Where in its keys a probe meets others: how many lie behind. */
+static uint32_t rest_behind(const struct pd_probe *p)
+{
+    uint32_t at = 0;
+    while (p->keys[at] != p->place)
+        at++;
+    return p->nkeys - at - 1;
+}
+
+void pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
+{
+    const bool lsh = c->kind == PD_JOIN_LSH;
+    struct pd_meetings all = {0};
+    if (n < 2)
+        return;
+    pd_meetings_reserve(&all, n);
+    for (size_t k = 0; k < n; k++)
+        pd_meetings_push(&all,
+                         (struct meeting){probes[k]->place,
+                                          pd_ij(probes[k]->nset, lsh ? 0 : rest_behind(probes[k])),
+                                          probes[k]});
+    pd_sort_records(all.v, all.n, MEETING_WORDS, 2);
+    if (lsh)
+        compare_bucket(c, all.v, n);
+    else
+        compare_list(c, all.v, n, all.v->place, 1);
+    pd_meetings_release(&all);
+}
+
+void pd_comparison_release(struct pd_comparison *c)
+{
+    for (size_t k = 0; k < c->nlevels; k++)
+        pd_meetings_release(&c->levels[k]);
+    free(c->levels);
+    c->levels = NULL;
+    c->nlevels = 0;
+}

@@ -1,0 +1,70 @@
+/*
+ * run/join.c - the join stage: which classes are similar, for methods that ask for more than equality.
+ */
+#include <stdlib.h>
+
+#include "joining.h"
+#include "pardup/base/error.h"
+
+int pd_joining_owner(const struct joining *j, uint64_t number)
+{
+    int lo = 0, hi = j->job->comm->size - 1;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo + 1) / 2;
+        if (j->first[mid] <= number)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+size_t pd_joining_sign(struct joining *j, size_t k)
+{
+    const struct representative *rep = &j->reps.v[k];
+    if (k == 0 || rep[-1].doc != rep->doc) {
+        const struct pd_collection *col = &j->job->collection;
+        const struct pd_docrec *doc = pd_collection_doc(col, rep->doc);
+        PD_CHECK(doc != NULL);
+        pd_signing_load(&j->signing, (size_t)(doc - col->docs.v));
+    }
+    return pd_signing_sign(&j->signing, (uint32_t)rep->unit);
+}
+
+/* LSH needs no order, but the size of its probes. */
+static void prepare_tables(struct joining *j)
+{
+    const struct pd_options *o = j->job->options;
+    pd_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit, (unsigned)o->tables);
+    for (size_t k = 0; k < j->reps.n; k++)
+        j->probe_bytes += (uint64_t)j->sampling.n * PD_PROBE_BYTES(pd_joining_sign(j, k));
+}
+
+static int join(struct joining *j)
+{
+    PD_TRY(pd_joining_represent(j));
+    if (j->job->options->join == PD_JOIN_LSH)
+        prepare_tables(j);
+    else
+        PD_TRY(pd_joining_order(j));
+    PD_TRY(pd_joining_probe(j));
+    representatives_release(&j->reps);
+    pd_codes_release(&j->codes);
+    return pd_joining_expand(j);
+}
+
+int pd_detect_join(struct pd_detect *job)
+{
+    struct joining j = {.job = job};
+    if (job->options->join == PD_JOIN_EQUAL)
+        return PD_OK;
+    pd_stages_begin(&job->stages, PD_STAGE_JOIN);
+    pd_signing_init(&j.signing, job);
+    const int status = join(&j);
+    pd_signing_release(&j.signing);
+    free(j.first);
+    representatives_release(&j.reps);
+    pd_codes_release(&j.codes);
+    pd_similars_release(&j.similar);
+    return pd_stages_end(&job->stages, status);
+}

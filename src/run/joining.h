@@ -1,0 +1,46 @@
+/*
+ * run/joining.h - the join stage of methods that compare sets: its parts and what they share.
+ *
+ * join.c runs it, represent.c brings classes to their texts and orders signatures, probe.c makes
+ * sets meet and compares them, partners.c turns similar classes into matches of occurrences.
+ */
+#ifndef PARDUP_RUN_JOINING_H
+#define PARDUP_RUN_JOINING_H
+
+#include "pardup/feature/superimposed.h"
+#include "pardup/join/codes.h"
+#include "pardup/join/similar.h"
+#include "sign.h"
+
+/* A unit of this rank's documents that stands for its class. */
+struct representative {
+    pd_doc doc;
+    uint64_t unit;
+    uint64_t number; /* of the class: its place among all classes of all ranks */
+};
+PD_VEC(representatives, struct representative);
+
+struct joining {
+    struct pd_detect *job;
+    struct pd_signing signing;
+    uint64_t *first;             /* number of each rank's first class, and their sum */
+    struct representatives reps; /* in this rank's documents, in order of (doc, unit) */
+    struct pd_codes codes;       /* of signatures that several representatives have */
+    struct pd_sampling sampling; /* LSH */
+    uint64_t probe_bytes;        /* at most, of this rank's probes */
+    struct pd_similars similar;  /* found by this rank; then those whose x it owns, in order */
+};
+
+/* The rank that owns class `number`. */
+int pd_joining_owner(const struct joining *j, uint64_t number);
+
+/* Load and sign representative k (the document is decoded once for all in it). Its set's size. */
+size_t pd_joining_sign(struct joining *j, size_t k);
+
+/* COLLECTIVE, in this order. Each returns an agreed status. */
+int pd_joining_represent(struct joining *j); /* classes to the holders of their first occurrence */
+int pd_joining_order(struct joining *j);     /* codes of signatures by df; not for LSH */
+int pd_joining_probe(struct joining *j);     /* similar classes */
+int pd_joining_expand(struct joining *j);    /* to matches in job->joined */
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * run/represent.c - one unit stands for each class; how frequent are the signatures of those units?
+ */
+#include <string.h>
+
+#include "joining.h"
+#include "pardup/base/buckets.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/sort.h"
+#include "pardup/comm/exchange.h"
+
+/* Classes on their way from their owners to the holders of the text. */
+struct sending {
+    struct joining *j;
+    size_t begin;    /* postings of the next class */
+    uint64_t number; /* and its number */
+};
+
+static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sending *s = ctx;
+    const struct pd_joined *joined = &s->j->job->joined;
+    struct representative *out = (struct representative *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    for (; k < most && s->begin < joined->own; s->number++) {
+        const struct pd_posting *p = &joined->postings.v[s->begin];
+        if ((p->nsigs & ~PD_QUERY_ONLY) <= PD_SET_MOST)
+            out[k++] = (struct representative){p->doc, p->unit, s->number};
+        s->begin = pd_class_end(&joined->postings, s->begin, joined->own);
+    }
+    *n = k * sizeof *out;
+    return s->begin == joined->own ? PD_END : PD_OK;
+}
+
+static int owner_of_text(const void *rec, int nranks, void *ctx)
+{
+    const struct sending *s = ctx;
+    (void)nranks;
+    return pd_collection_holder(&s->j->job->collection, ((const struct representative *)rec)->doc);
+}
+
+static int take_classes(const void *recs, size_t bytes, void *ctx)
+{
+    struct representatives *reps = &((struct sending *)ctx)->j->reps;
+    representatives_reserve(reps, reps->n + bytes / sizeof *reps->v);
+    memcpy(reps->v + reps->n, recs, bytes);
+    reps->n += bytes / sizeof *reps->v;
+    return PD_OK;
+}
+
+static uint64_t count_classes(const struct pd_joined *joined)
+{
+    uint64_t n = 0;
+    for (size_t begin = 0; begin < joined->own; n++)
+        begin = pd_class_end(&joined->postings, begin, joined->own);
+    return n;
+}
+
+int pd_joining_represent(struct joining *j)
+{
+    const struct pd_comm *c = j->job->comm;
+    const uint64_t mine = count_classes(&j->job->joined);
+    struct pd_bytes all = {0};
+    pd_comm_gather(c, &mine, sizeof mine, &all);
+    j->first = pd_realloc(NULL, (size_t)c->size + 1, sizeof *j->first);
+    j->first[0] = 0;
+    for (int r = 0; r < c->size; r++)
+        j->first[r + 1] = j->first[r] + ((const uint64_t *)(const void *)all.v)[r];
+    pd_bytes_release(&all);
+    j->job->counts.classes = j->first[c->size];
+    struct sending s = {.j = j, .number = j->first[c->rank]};
+    const struct pd_route route = {sizeof(struct representative), fill_classes, owner_of_text,
+                                   take_classes, &s};
+    PD_TRY(pd_exchange(c, &route, &j->job->stages.moved));
+    pd_sort_records(j->reps.v, j->reps.n, 3, 2);
+    return PD_OK;
+}
+
+/* ---- frequencies ---- */
+
+/* How many representatives of a rank have a signature; the answer has its code for n. */
+struct frequency {
+    pd_sig sig;
+    uint32_t rank, n;
+};
+PD_VEC(frequencies, struct frequency);
+
+struct ordering {
+    struct pd_source source; /* of the answers */
+    struct joining *j;
+    struct pd_buckets *sigs;   /* of this rank's representatives, by their high bits */
+    size_t bucket, at;         /* next to send */
+    struct pd_buckets *counts; /* arrived, by the bits below those that name the rank */
+    struct frequencies answers;
+};
+
+static void list_signatures(struct ordering *s)
+{
+    struct joining *j = s->j;
+    const struct pd_sigs *set = &j->signing.signer.set;
+    const double tau = j->job->options->tau;
+    for (size_t k = 0; k < j->reps.n; k++) {
+        const uint32_t n = (uint32_t)pd_joining_sign(j, k);
+        for (size_t i = 0; i < n; i++)
+            pd_buckets_push(s->sigs, (uint32_t)pd_part(set->v[i], PD_BUCKETS), &set->v[i],
+                            sizeof *set->v);
+        j->probe_bytes += (uint64_t)(n - pd_similarity_smallest(tau, n) + 1) * PD_PROBE_BYTES(n);
+    }
+}
+
+static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct ordering *s = ctx;
+    struct frequency *out = (struct frequency *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    for (; k < most && s->bucket < PD_BUCKETS; s->bucket++, s->at = 0) {
+        struct pd_bytes *bytes = &s->sigs->v[s->bucket];
+        pd_sig *v = (pd_sig *)(void *)bytes->v;
+        const size_t nsigs = bytes->n / sizeof *v;
+        if (s->at == 0)
+            pd_sort_records(v, nsigs, 1, 1);
+        while (k < most && s->at < nsigs) {
+            const size_t begin = s->at;
+            while (s->at < nsigs && v[s->at] == v[begin])
+                s->at++;
+            out[k++] = (struct frequency){v[begin], (uint32_t)s->j->job->comm->rank,
+                                          (uint32_t)(s->at - begin)};
+        }
+        if (s->at < nsigs)
+            break;
+        pd_bytes_release(bytes);
+    }
+    *n = k * sizeof *out;
+    return s->bucket == PD_BUCKETS ? PD_END : PD_OK;
+}
+
+static int owner_of_signature(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_part(((const struct frequency *)rec)->sig, nranks);
+}
+
+static int owner_of_answer(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    (void)nranks;
+    return (int)((const struct frequency *)rec)->rank;
+}
+
+static int take_frequencies(const void *recs, size_t bytes, void *ctx)
+{
+    struct ordering *s = ctx;
+    const struct frequency *v = recs;
+    const uint64_t nranks = (uint64_t)s->j->job->comm->size;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        pd_buckets_push(s->counts, (uint32_t)pd_part(v[k].sig * nranks, PD_BUCKETS), &v[k],
+                        sizeof *v);
+    return PD_OK;
+}
+
+static int take_codes(const void *recs, size_t bytes, void *ctx)
+{
+    struct pd_codes *codes = &((struct ordering *)ctx)->j->codes;
+    const struct frequency *v = recs;
+    const size_t n = bytes / sizeof *v;
+    pd_codes_reserve(codes, codes->n + n);
+    for (size_t k = 0; k < n; k++)
+        pd_codes_add(codes, v[k].sig, (uint8_t)v[k].n);
+    return PD_OK;
+}
+
+/* Sum the ranks' counts up; answer about the signatures that more than one representative has. */
+static void judge(struct ordering *s)
+{
+    for (size_t b = 0; b < PD_BUCKETS; b++) {
+        struct pd_bytes *bytes = &s->counts->v[b];
+        struct frequency *v = (struct frequency *)(void *)bytes->v;
+        const size_t n = bytes->n / sizeof *v;
+        pd_sort_records(v, n, 2, 1);
+        for (size_t begin = 0, end; begin < n; begin = end) {
+            uint64_t df = 0;
+            for (end = begin; end < n && v[end].sig == v[begin].sig;)
+                df += v[end++].n;
+            for (size_t k = begin; df > 1 && k < end; k++)
+                frequencies_push(&s->answers,
+                                 (struct frequency){v[k].sig, v[k].rank, pd_key_code(df)});
+        }
+        pd_bytes_release(bytes);
+    }
+}
+
+static int order(struct ordering *s)
+{
+    struct pd_detect *job = s->j->job;
+    struct pd_route route = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
+                             take_frequencies, s};
+    list_signatures(s);
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    judge(s);
+    s->source = (struct pd_source){s->answers.v, s->answers.n, sizeof *s->answers.v, 0};
+    route.fill = pd_fill_from;
+    route.owner = owner_of_answer;
+    route.sink = take_codes;
+    return pd_exchange(job->comm, &route, &job->stages.moved);
+}
+
+int pd_joining_order(struct joining *j)
+{
+    struct ordering s = {.j = j, .sigs = pd_buckets_new(), .counts = pd_buckets_new()};
+    const int status = order(&s);
+    pd_buckets_free(s.sigs);
+    pd_buckets_free(s.counts);
+    frequencies_release(&s.answers);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* run/sign.c - see src/run/sign.h */
+#include "sign.h"
+
+const struct pd_sentences *pd_units_of(const struct pd_detect *job, const struct pd_stored *stored,
+                                       struct pd_sentences *derived)
+{
+    if (job->form.kind == PD_UNITS_BASE)
+        return &stored->sentences;
+    pd_units_derive(&job->form, &stored->sentences, &stored->tokens, derived);
+    return derived;
+}
+
+void pd_signing_init(struct pd_signing *s, struct pd_detect *job)
+{
+    const struct pd_options *o = job->options;
+    *s = (struct pd_signing){.job = job,
+                             .signer = {.kind = o->feature,
+                                        .ngram = (uint32_t)o->ngram,
+                                        .spot_distance = (uint32_t)o->spot_distance,
+                                        .spot_chain = (uint32_t)o->spot_chain,
+                                        .vocabulary = &job->collection.vocabulary,
+                                        .flags = job->word_flags}};
+    pd_signer_init(&s->signer);
+}
+
+void pd_signing_release(struct pd_signing *s)
+{
+    pd_signer_release(&s->signer);
+    pd_stored_release(&s->stored);
+    pd_sentences_release(&s->derived);
+}
+
+void pd_signing_load(struct pd_signing *s, size_t k)
+{
+    const struct pd_collection *col = &s->job->collection;
+    pd_docstore_read(&col->store, col->docs.v[k].stored, &s->stored);
+    s->units = pd_units_of(s->job, &s->stored, &s->derived);
+}
+
+size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
+{
+    const struct pd_units_form *form = &s->job->form;
+    const struct pd_sentence *u = &s->units->v[unit];
+    struct pd_unit words = {.tokens = s->stored.tokens.v + u->word, .ntokens = u->nwords};
+    if (u->nwords < s->job->options->min_words)
+        return 0;
+    if (form->kind != PD_UNITS_GRAM) {
+        words.base = s->stored.sentences.v + unit;
+        words.nbase = form->kind == PD_UNITS_WINDOW ? form->size : 1;
+    }
+    return pd_signer_sign(&s->signer, &words);
+}

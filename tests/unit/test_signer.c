@@ -1,0 +1,326 @@
+/*
+ * Signature sets of random units against slow definitions: as many signatures as different features,
+ * as many in common as features in common, and identities equal exactly when the features are. Terms
+ * are few, so that units repeat words and share features all the time.
+ */
+#include "pardup/feature/signer.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "pardup/feature/imatch.h"
+#include "pardup/feature/stopwords.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+enum { TERMS = 7, WORDS = 14, UNITS = 60, BASE = 4, ROUNDS = 40 };
+
+/* A feature spelled out, and a unit's: at most one for each word. */
+struct item {
+    uint32_t n, v[WORDS];
+};
+struct items {
+    size_t n;
+    struct item v[WORDS];
+};
+
+struct sample {
+    struct pd_token tokens[WORDS];
+    struct pd_sentence base[BASE];
+    struct pd_unit unit;
+    struct items items;
+    struct pd_sigs set;
+    struct pd_identity identity;
+};
+
+static struct pd_vocabulary vocabulary;
+static unsigned char flags[TERMS];
+
+static void add(struct items *items, const struct item *item)
+{
+    for (size_t k = 0; k < items->n; k++)
+        if (memcmp(&items->v[k], item, sizeof *item) == 0)
+            return;
+    items->v[items->n++] = *item;
+}
+
+static size_t common_items(const struct items *x, const struct items *y)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < y->n; j++)
+            n += memcmp(&x->v[i], &y->v[j], sizeof x->v[i]) == 0;
+    return n;
+}
+
+static size_t common_signatures(const struct pd_sigs *x, const struct pd_sigs *y)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < y->n; j++)
+            n += x->v[i] == y->v[j];
+    return n;
+}
+
+static void slow_words(const struct pd_unit *u, struct items *out)
+{
+    for (uint32_t k = 0; k < u->ntokens; k++)
+        if (!(flags[u->tokens[k].term] & PD_WORD_LEFT_OUT))
+            add(out, &(struct item){1, {u->tokens[k].term}});
+}
+
+/* How often the unit has each word that counts: one feature. */
+static void slow_bag(const struct pd_unit *u, struct items *out)
+{
+    struct item counts = {0};
+    for (uint32_t k = 0; k < u->ntokens; k++)
+        if (!(flags[u->tokens[k].term] & PD_WORD_LEFT_OUT)) {
+            counts.v[u->tokens[k].term]++;
+            counts.n++;
+        }
+    if (counts.n)
+        add(out, &counts);
+}
+
+static void slow_shingles(const struct pd_unit *u, uint32_t ngram, struct items *out)
+{
+    const uint32_t n = ngram < u->ntokens ? ngram : u->ntokens;
+    for (uint32_t k = 0; n && k + n <= u->ntokens; k++) {
+        struct item item = {.n = n};
+        for (uint32_t x = 0; x < n; x++)
+            item.v[x] = u->tokens[k + x].term;
+        add(out, &item);
+    }
+}
+
+static void slow_spots(const struct pd_unit *u, uint32_t distance, uint32_t chain,
+                       struct items *out)
+{
+    for (uint32_t k = 0; k < u->ntokens; k++) {
+        uint32_t behind[WORDS], n = 0;
+        if (!(flags[u->tokens[k].term] & PD_WORD_ANTECEDENT))
+            continue;
+        for (uint32_t x = k + 1; x < u->ntokens; x++)
+            if (!(flags[u->tokens[x].term] & PD_WORD_STOP))
+                behind[n++] = u->tokens[x].term;
+        if (n < chain * distance)
+            continue;
+        struct item item = {chain + 1, {u->tokens[k].term}};
+        for (uint32_t c = 1; c <= chain; c++)
+            item.v[c] = behind[c * distance - 1];
+        add(out, &item);
+    }
+}
+
+static void slow_lengths(const struct pd_unit *u, struct items *out)
+{
+    struct item item = {.n = u->nbase};
+    for (uint32_t k = 0; k < u->nbase; k++)
+        item.v[k] = u->base[k].nwords;
+    if (item.n)
+        add(out, &item);
+}
+
+static void slow(const struct pd_signer *s, const struct pd_unit *u, struct items *out)
+{
+    out->n = 0;
+    switch (s->kind) {
+    case PD_FEATURE_WORDS:
+        slow_words(u, out);
+        break;
+    case PD_FEATURE_BAG:
+        slow_bag(u, out);
+        break;
+    case PD_FEATURE_SEQUENCE:
+        slow_shingles(u, WORDS, out);
+        break;
+    case PD_FEATURE_SHINGLE:
+        slow_shingles(u, s->ngram, out);
+        break;
+    case PD_FEATURE_SPOT:
+        slow_spots(u, s->spot_distance, s->spot_chain, out);
+        break;
+    case PD_FEATURE_LENGTHS:
+        slow_lengths(u, out);
+        break;
+    }
+}
+
+/* Units of few words out of few terms; some are another one in a different order or are empty. */
+static void make_unit(struct sample *u, uint64_t *seed)
+{
+    const uint32_t terms = 1 + pd_random_below(seed, TERMS);
+    u->unit = (struct pd_unit){u->tokens, pd_random_below(seed, WORDS + 1), u->base,
+                               pd_random_below(seed, BASE + 1)};
+    if (pd_random_below(seed, 2))
+        u->unit.ntokens %= 4;
+    for (uint32_t k = 0; k < WORDS; k++)
+        u->tokens[k] = (struct pd_token){0, 0, pd_random_below(seed, terms)};
+    for (uint32_t k = 0; k < BASE; k++)
+        u->base[k] = (struct pd_sentence){0, 0, 0, 1 + pd_random_below(seed, 3)};
+}
+
+static void compare(const struct sample *x, const struct sample *y)
+{
+    const size_t common = common_items(&x->items, &y->items);
+    const bool same = x->items.n == common && y->items.n == common;
+    CU_ASSERT_EQUAL(common_signatures(&x->set, &y->set), common);
+    if (x->set.n == 0 || y->set.n == 0)
+        return;
+    for (int half = 0; half < 2; half++) /* either half must tell units apart on its own */
+        CU_ASSERT_EQUAL(x->identity.v[half] == y->identity.v[half], same);
+}
+
+static bool one_signature(enum pd_feature_kind kind)
+{
+    return kind == PD_FEATURE_BAG || kind == PD_FEATURE_SEQUENCE || kind == PD_FEATURE_LENGTHS;
+}
+
+static void check_signer(struct pd_signer *s, uint64_t *seed)
+{
+    static struct sample units[UNITS];
+    pd_signer_init(s);
+    for (size_t k = 0; k < UNITS; k++) {
+        struct sample *u = &units[k];
+        make_unit(u, seed);
+        slow(s, &u->unit, &u->items);
+        CU_ASSERT_EQUAL(pd_signer_sign(s, &u->unit), u->items.n);
+        CU_ASSERT_EQUAL(s->set.n, u->items.n);
+        u->set.n = 0;
+        for (size_t x = 0; x < s->set.n; x++)
+            pd_sigs_push(&u->set, s->set.v[x]);
+        if (s->set.n)
+            u->identity = pd_signer_identity(s);
+        if (s->set.n && one_signature(s->kind))
+            CU_ASSERT_EQUAL(u->identity.v[0], s->set.v[0]);
+    }
+    for (size_t x = 0; x < UNITS; x++)
+        for (size_t y = 0; y <= x; y++)
+            compare(&units[x], &units[y]);
+    for (size_t k = 0; k < UNITS; k++)
+        pd_sigs_release(&units[k].set);
+    pd_signer_release(s);
+}
+
+static void make_vocabulary(void)
+{
+    for (uint32_t k = 0; k < TERMS; k++)
+        CU_ASSERT_EQUAL(pd_vocabulary_number(&vocabulary, pd_mix(k + 1)), k);
+}
+
+static void check_kind(enum pd_feature_kind kind)
+{
+    uint64_t seed = kind;
+    make_vocabulary();
+    for (int round = 0; round < ROUNDS; round++) {
+        for (uint32_t k = 0; k < TERMS; k++)
+            flags[k] = (unsigned char)pd_random_below(&seed, 8);
+        struct pd_signer s = {.kind = kind,
+                              .ngram = 1 + pd_random_below(&seed, 5),
+                              .spot_distance = 1 + pd_random_below(&seed, 3),
+                              .spot_chain = 1 + pd_random_below(&seed, 3),
+                              .vocabulary = &vocabulary,
+                              .flags = flags};
+        check_signer(&s, &seed);
+    }
+    pd_vocabulary_release(&vocabulary);
+}
+
+static void test_words(void) { check_kind(PD_FEATURE_WORDS); }
+static void test_bag(void) { check_kind(PD_FEATURE_BAG); }
+static void test_sequence(void) { check_kind(PD_FEATURE_SEQUENCE); }
+static void test_shingles(void) { check_kind(PD_FEATURE_SHINGLE); }
+static void test_spots(void) { check_kind(PD_FEATURE_SPOT); }
+static void test_lengths(void) { check_kind(PD_FEATURE_LENGTHS); }
+
+/* Results of the first method name classes by the I-Match signature, and words by their terms. */
+static void test_words_are_imatch(void)
+{
+    struct pd_token tokens[] = {{.term = 3}, {.term = 0}, {.term = 3}, {.term = 5}, {.term = 1}};
+    const struct pd_unit unit = {tokens, 5, NULL, 0};
+    struct pd_imatch m = {0};
+    make_vocabulary();
+    memset(flags, 0, sizeof flags);
+    flags[0] = PD_WORD_LEFT_OUT;
+    flags[5] = PD_WORD_STOP | PD_WORD_ANTECEDENT; /* of no concern here */
+    pd_imatch_add(&m, pd_mix(2));
+    pd_imatch_add(&m, pd_mix(4));
+    pd_imatch_add(&m, pd_mix(6));
+    struct pd_signer s = {.kind = PD_FEATURE_WORDS, .vocabulary = &vocabulary, .flags = flags};
+    pd_signer_init(&s);
+    s.stamp = UINT32_MAX - 5; /* ten units: the stamps run out on the way */
+    for (int k = 0; k < 10; k++) {
+        CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), 3);
+        CU_ASSERT_EQUAL(pd_signer_identity(&s).v[0], pd_imatch_signature(&m));
+        uint64_t sum = 0;
+        for (size_t x = 0; x < s.set.n; x++)
+            sum += s.set.v[x];
+        CU_ASSERT_EQUAL(sum, pd_mix(2) + pd_mix(4) + pd_mix(6));
+    }
+    pd_signer_release(&s);
+    pd_vocabulary_release(&vocabulary);
+}
+
+/* Longer than any block the sort treats in one go, with every shingle and spot in it many times. */
+static void test_long_unit(void)
+{
+    enum { LONG = 10000, PERIOD = 100 };
+    static struct pd_token tokens[LONG];
+    static unsigned char all[PERIOD];
+    const struct pd_unit unit = {tokens, LONG, NULL, 0};
+    for (uint32_t k = 0; k < PERIOD; k++)
+        pd_vocabulary_number(&vocabulary, pd_mix(k));
+    for (uint32_t k = 0; k < LONG; k++)
+        tokens[k].term = k % PERIOD;
+    memset(all, PD_WORD_ANTECEDENT, sizeof all);
+    static const enum pd_feature_kind kinds[] = {PD_FEATURE_WORDS, PD_FEATURE_SHINGLE,
+                                                 PD_FEATURE_SPOT};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct pd_signer s = {.kind = kinds[k],
+                              .ngram = 64,
+                              .spot_distance = 2,
+                              .spot_chain = 7,
+                              .vocabulary = &vocabulary,
+                              .flags = all};
+        pd_signer_init(&s);
+        CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), PERIOD);
+        pd_signer_release(&s);
+    }
+    pd_vocabulary_release(&vocabulary);
+}
+
+/* No vocabulary at all: nothing to sign, nothing to trip over. */
+static void test_nothing(void)
+{
+    for (int kind = PD_FEATURE_WORDS; kind <= PD_FEATURE_LENGTHS; kind++) {
+        struct pd_signer s = {.kind = (enum pd_feature_kind)kind,
+                              .ngram = 4,
+                              .spot_distance = 1,
+                              .spot_chain = 2,
+                              .vocabulary = &vocabulary};
+        pd_signer_init(&s);
+        CU_ASSERT_EQUAL(pd_signer_sign(&s, &(struct pd_unit){0}), 0);
+        pd_signer_release(&s);
+    }
+}
+
+static void test_stopwords(void)
+{
+    size_t n;
+    const char *const *words = pd_stopwords_english(&n);
+    CU_ASSERT(n >= 150);
+    for (size_t k = 0; k < n; k++) {
+        CU_ASSERT_EQUAL(strspn(words[k], "abcdefghijklmnopqrstuvwxyz'"), strlen(words[k]));
+        CU_ASSERT(k == 0 || strcmp(words[k - 1], words[k]) < 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_words),     PD_TEST(test_bag),       PD_TEST(test_sequence),
+        PD_TEST(test_shingles),  PD_TEST(test_spots),     PD_TEST(test_lengths),
+        PD_TEST(test_nothing),   PD_TEST(test_long_unit), PD_TEST(test_words_are_imatch),
+        PD_TEST(test_stopwords), CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "feature/signer", tests);
+}

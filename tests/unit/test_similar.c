@@ -1,0 +1,322 @@
+/* The similarity join against comparing every set with every other. */
+#include "pardup/join/similar.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/hash.h"
+#include "pardup/base/sort.h"
+#include "pardup/join/codes.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+enum { SETS_MOST = 600, SIZE_MOST = 24, WORDS = 400 };
+
+struct set {
+    uint32_t n;
+    uint32_t word[SIZE_MOST + 1]; /* ascending, distinct */
+};
+
+static struct set sets[SETS_MOST];
+static uint32_t nsets;
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void finish(struct set *s)
+{
+    uint32_t kept = 0;
+    qsort(s->word, s->n, sizeof *s->word, by_number);
+    for (uint32_t k = 0; k < s->n; k++)
+        if (k == 0 || s->word[k] != s->word[k - 1])
+            s->word[kept++] = s->word[k];
+    s->n = kept;
+}
+
+/* A word: few are frequent, many are rare. */
+static uint32_t random_word(uint64_t *seed)
+{
+    return pd_random_below(seed, 1 + pd_random_below(seed, 1 + pd_random_below(seed, WORDS)));
+}
+
+static bool same(const struct set *a, const struct set *b)
+{
+    return a->n == b->n && memcmp(a->word, b->word, a->n * sizeof *a->word) == 0;
+}
+
+/* Sets, all different (they stand for classes); half of them are earlier ones with a few changes. */
+static void make_sets(uint64_t seed, uint32_t wanted)
+{
+    nsets = 0;
+    for (int tries = 0; nsets < wanted && tries < 100000; tries++) {
+        struct set s = {0};
+        if (nsets && pd_random_below(&seed, 2)) {
+            s = sets[pd_random_below(&seed, nsets)];
+            for (uint32_t changes = pd_random_below(&seed, 3) + 1; changes; changes--)
+                s.word[pd_random_below(&seed, s.n)] = random_word(&seed);
+            if (pd_random_below(&seed, 2))
+                s.word[s.n++] = random_word(&seed);
+        } else {
+            s.n = 1 + pd_random_below(&seed, SIZE_MOST);
+            for (uint32_t k = 0; k < s.n; k++)
+                s.word[k] = random_word(&seed);
+        }
+        finish(&s);
+        s.n = s.n < SIZE_MOST ? s.n : SIZE_MOST;
+        bool known = false;
+        for (uint32_t k = 0; k < nsets && !known; k++)
+            known = same(&sets[k], &s);
+        if (!known)
+            sets[nsets++] = s;
+    }
+}
+
+static uint32_t common_of(const struct set *a, const struct set *b)
+{
+    uint32_t common = 0;
+    for (uint32_t i = 0; i < a->n; i++)
+        for (uint32_t j = 0; j < b->n; j++)
+            common += a->word[i] == b->word[j];
+    return common;
+}
+
+/* All pairs, by the definition. */
+static void compare_all(enum pd_join_kind kind, double tau, struct pd_similars *want)
+{
+    for (uint32_t x = 0; x < nsets; x++)
+        for (uint32_t y = x + 1; y < nsets; y++) {
+            const uint32_t common = common_of(&sets[x], &sets[y]), n = sets[x].n, m = sets[y].n;
+            const double whole = kind == PD_JOIN_JACCARD ? n + m - common : n > m ? n : m;
+            if ((double)common / whole >= tau)
+                pd_similars_push(want, (struct pd_similar){x, y, (double)common / whole});
+        }
+}
+
+static pd_sig sig_of(uint32_t word) { return pd_mix(word + 1); }
+
+/* The codes of words by their frequency, as the pipeline makes them. */
+static void make_codes(struct pd_codes *codes)
+{
+    uint32_t df[WORDS] = {0};
+    for (uint32_t s = 0; s < nsets; s++)
+        for (uint32_t k = 0; k < sets[s].n; k++)
+            df[sets[s].word[k]]++;
+    for (uint32_t w = 0; w < WORDS; w++)
+        if (df[w] > 1) {
+            pd_codes_reserve(codes, codes->n + 1);
+            pd_codes_add(codes, sig_of(w), pd_key_code(df[w]));
+        }
+}
+
+PD_VEC(probes, struct pd_probe *);
+
+static struct pd_probe *make_probe(uint32_t number, const pd_key *keys, uint32_t single)
+{
+    const uint32_t nkeys = sets[number].n - single;
+    struct pd_probe *p = pd_realloc(NULL, 1, PD_PROBE_BYTES(nkeys));
+    *p = (struct pd_probe){
+        .size = PD_PROBE_BYTES(nkeys), .nset = sets[number].n, .number = number, .nkeys = nkeys};
+    memcpy(p->keys, keys + single, nkeys * sizeof *keys);
+    return p;
+}
+
+/* One probe for each prefix key that others can have. */
+static void make_probes(const struct pd_codes *codes, double tau, struct probes *probes)
+{
+    for (uint32_t s = 0; s < nsets; s++) {
+        pd_key keys[SIZE_MOST];
+        uint32_t single = 0;
+        for (uint32_t k = 0; k < sets[s].n; k++) {
+            const uint8_t code = pd_codes_find(codes, sig_of(sets[s].word[k]));
+            keys[k] = pd_key_of(sig_of(sets[s].word[k]), code);
+            single += code == 0;
+        }
+        pd_sort_records(keys, sets[s].n, 1, 1);
+        for (uint32_t k = single; k < sets[s].n - pd_similarity_smallest(tau, sets[s].n) + 1; k++) {
+            probes_push(probes, make_probe(s, keys, single));
+            probes->v[probes->n - 1]->place = keys[k];
+        }
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct pd_probe *x = *(struct pd_probe *const *)a, *y = *(struct pd_probe *const *)b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static void meet(struct pd_comparison *c, struct probes *probes)
+{
+    if (probes->n)
+        qsort(probes->v, probes->n, sizeof *probes->v, by_place);
+    for (size_t begin = 0, end; begin < probes->n; begin = end) {
+        for (end = begin; end < probes->n && probes->v[end]->place == probes->v[begin]->place;)
+            end++;
+        pd_comparison_run(c, (const struct pd_probe **)(void *)(probes->v + begin), end - begin);
+    }
+    for (size_t k = 0; k < probes->n; k++)
+        free(probes->v[k]);
+    probes_release(probes);
+    pd_comparison_release(c);
+}
+
+static void expect_equal(struct pd_similars *want, struct pd_similars *got)
+{
+    if (want->n)
+        pd_sort_records(want->v, want->n, 3, 3);
+    if (got->n)
+        pd_sort_records(got->v, got->n, 3, 3);
+    CU_ASSERT_EQUAL(got->n, want->n);
+    CU_ASSERT(got->n != want->n || !want->n ||
+              memcmp(got->v, want->v, want->n * sizeof *want->v) == 0);
+}
+
+static size_t check(enum pd_join_kind kind, double tau)
+{
+    struct pd_similars want = {0}, got = {0};
+    struct pd_codes codes = {0};
+    struct probes probes = {0};
+    struct pd_comparison c = {.kind = kind, .tau = tau, .found = &got};
+    compare_all(kind, tau, &want);
+    make_codes(&codes);
+    make_probes(&codes, tau, &probes);
+    meet(&c, &probes);
+    expect_equal(&want, &got);
+    CU_ASSERT(c.candidates >= want.n && c.verified <= c.candidates);
+    const size_t n = want.n;
+    pd_similars_release(&want);
+    pd_similars_release(&got);
+    pd_codes_release(&codes);
+    return n;
+}
+
+static const double taus[] = {0.05, 0.3, 0.5, 0.6, 2.0 / 3, 0.75, 0.8, 0.9, 1};
+enum { NTAUS = sizeof taus / sizeof *taus };
+
+static void test_joins_against_all_pairs(void)
+{
+    size_t found = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        make_sets(seed, seed % 4 ? 200 : 40);
+        for (int t = 0; t < NTAUS; t++) {
+            found += check(PD_JOIN_JACCARD, taus[t]);
+            found += check(PD_JOIN_OVERLAP, taus[t]);
+        }
+    }
+    CU_ASSERT(found > 10000);
+}
+
+/* Many sets from few words: lists are long enough to be split, several levels deep. */
+static void test_long_lists(void)
+{
+    make_sets(99, SETS_MOST);
+    for (int t = 1; t < NTAUS; t++) {
+        CU_ASSERT(check(PD_JOIN_JACCARD, taus[t]) > 0 || taus[t] > 0.8);
+        CU_ASSERT(check(PD_JOIN_OVERLAP, taus[t]) > 0 || taus[t] > 0.8);
+    }
+}
+
+/* A family: all share all but one word, so that every list holds everybody. */
+static void test_family(void)
+{
+    nsets = 300;
+    for (uint32_t s = 0; s < nsets; s++) {
+        sets[s].n = 13;
+        for (uint32_t k = 0; k < 12; k++)
+            sets[s].word[k] = k;
+        sets[s].word[12] = 20 + s;
+    }
+    CU_ASSERT_EQUAL(check(PD_JOIN_OVERLAP, 0.6), (size_t)nsets * (nsets - 1) / 2);
+    CU_ASSERT_EQUAL(check(PD_JOIN_JACCARD, 0.9), 0);
+    CU_ASSERT_EQUAL(check(PD_JOIN_JACCARD, 12.0 / 14), (size_t)nsets * (nsets - 1) / 2);
+}
+
+/* Bounds derived from the comparison itself never disagree with it. */
+static void test_bounds(void)
+{
+    for (int t = 0; t < NTAUS; t++)
+        for (uint32_t n = 1; n <= 40; n++) {
+            const uint32_t smallest = pd_similarity_smallest(taus[t], n);
+            CU_ASSERT(smallest >= 1 && smallest <= n);
+            for (uint32_t m = 1; m <= 40; m++)
+                for (int kind = PD_JOIN_JACCARD; kind <= PD_JOIN_OVERLAP; kind++) {
+                    const uint32_t most = n < m ? n : m;
+                    const uint32_t least =
+                        pd_similarity_least((enum pd_join_kind)kind, taus[t], n, m);
+                    for (uint32_t o = 0; o <= most; o++) {
+                        const double whole = kind == PD_JOIN_JACCARD ? n + m - o : n > m ? n : m;
+                        CU_ASSERT_EQUAL(o >= least, o / whole >= taus[t]);
+                        CU_ASSERT(o / whole < taus[t] || (o >= smallest && m >= smallest));
+                    }
+                }
+        }
+}
+
+static void test_codes_ascend(void)
+{
+    CU_ASSERT(pd_key_code(2) > 0);
+    for (uint64_t df = 2; df < 5000; df++)
+        CU_ASSERT(pd_key_code(df + 1) >= pd_key_code(df));
+    CU_ASSERT(pd_key_code(8) > pd_key_code(6) && pd_key_code(3) > pd_key_code(2));
+    CU_ASSERT(pd_key_code(UINT64_MAX) > pd_key_code((uint64_t)1 << 60));
+}
+
+/* LSH: the similar pairs among those that share a bucket of some table, each once. */
+static void test_lsh(void)
+{
+    enum { TABLES = 4 };
+    static const uint64_t masks[TABLES] = {0x11, 0x22, 0x83, 0x70};
+    uint64_t bits[SETS_MOST] = {0};
+    size_t found = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct pd_similars all = {0}, want = {0}, got = {0};
+        struct probes probes = {0};
+        struct pd_comparison c = {.kind = PD_JOIN_LSH, .tau = 0.6, .masks = masks, .found = &got};
+        make_sets(seed, 200);
+        for (uint32_t s = 0; s < nsets; s++) {
+            pd_key keys[SIZE_MOST];
+            bits[s] = 0;
+            for (uint32_t k = 0; k < sets[s].n; k++) {
+                keys[k] = sig_of(sets[s].word[k]);
+                bits[s] |= (uint64_t)1 << keys[k] % 8;
+            }
+            pd_sort_records(keys, sets[s].n, 1, 1);
+            for (uint32_t t = 0; t < TABLES; t++) {
+                struct pd_probe *p = make_probe(s, keys, 0);
+                p->place = pd_mix((bits[s] & masks[t]) << 8 | t);
+                p->table = t;
+                p->superimposed = bits[s];
+                probes_push(&probes, p);
+            }
+        }
+        compare_all(PD_JOIN_OVERLAP, 0.6, &all);
+        for (size_t k = 0; k < all.n; k++) {
+            bool met = false;
+            for (uint32_t t = 0; t < TABLES; t++)
+                met |= !((bits[all.v[k].x] ^ bits[all.v[k].y]) & masks[t]);
+            if (met)
+                pd_similars_push(&want, all.v[k]);
+        }
+        CU_ASSERT(want.n < all.n);
+        found += want.n;
+        meet(&c, &probes);
+        expect_equal(&want, &got);
+        pd_similars_release(&all);
+        pd_similars_release(&want);
+        pd_similars_release(&got);
+    }
+    CU_ASSERT(found > 100);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_bounds),     PD_TEST(test_codes_ascend), PD_TEST(test_joins_against_all_pairs),
+        PD_TEST(test_long_lists), PD_TEST(test_family),       PD_TEST(test_lsh),
+        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "join/similar", tests);
+}
