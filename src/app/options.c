@@ -50,6 +50,8 @@ static const struct option {
     {"spot-chain",  "C",     COUNT,  DETECT, AT(spot_chain), "2",     1, 1000, NULL, "SpotSigs: words in a chain"},
     {"join",        "J",     CHOICE, DETECT, AT(join),       "equal", 0, 0, "equal jaccard overlap lsh", "which units match: those with the same signatures, or similar enough by Jaccard, by |A and B| / max(|A|, |B|), or by that as far as bit sampling finds it"},
     {"tau",         "T",     REAL,   DETECT, AT(tau),        "0.9",   1e-9, 1, NULL, "least similarity, also as a fraction (2/3)"},
+    {"sketch",      "S",     CHOICE, DETECT, AT(sketch),     "bits",  0, 0, "bits minhash", "lsh: what is hashed into buckets: sampled bits of superimposed signatures, or least members (min-wise hashing)"},
+    {"rows",        "K",     COUNT,  DETECT, AT(rows),       "3",     1, 64, NULL, "lsh, minhash: least members that make a bucket"},
     {"bits",        "B",     COUNT,  DETECT, AT(bits),       "32",    1, 64, NULL, "lsh: bits of a unit's superimposed signature"},
     {"word-bits",   "B",     COUNT,  DETECT, AT(word_bits),  "1",     1, 64, NULL, "lsh: of these, bits that a word sets"},
     {"diffbit",     "D",     COUNT,  DETECT, AT(diffbit),    "5",     0, 64, NULL, "lsh: units that differ in so many bits are still found with probability .95"},

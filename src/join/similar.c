@@ -6,6 +6,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
+#include "pardup/join/minhash.h"
 
 enum {
     SPLIT_LEAST = 48, /* shorter lists are compared pair by pair */
@@ -161,9 +162,9 @@ static void compare_list(struct pd_comparison *c, const struct meeting *v, size_
     }
 }
 
-/* Did an earlier table put these two into one bucket? */
-static bool met_before(const struct pd_comparison *c, const struct pd_probe *p,
-                       const struct pd_probe *q)
+/* Did an earlier table put these two into one bucket, by the bits sampled? */
+static bool share_bits_before(const struct pd_comparison *c, const struct pd_probe *p,
+                              const struct pd_probe *q)
 {
     const uint64_t differ = p->superimposed ^ q->superimposed;
     for (uint32_t t = 0; t < p->table; t++)
@@ -172,7 +173,18 @@ static bool met_before(const struct pd_comparison *c, const struct pd_probe *p,
     return false;
 }
 
-/* A bucket of one table: nothing is known of a pair but that sampled bits agree. */
+/* The same by their least members: not at hand, so only asked about pairs that are similar. */
+static bool share_least_before(const struct pd_comparison *c, const struct pd_probe *p,
+                               const struct pd_probe *q)
+{
+    for (uint32_t t = 0; t < p->table; t++)
+        if (pd_minhash_bucket(p->keys, p->nkeys, t, c->rows) ==
+            pd_minhash_bucket(q->keys, q->nkeys, t, c->rows))
+            return true;
+    return false;
+}
+
+/* A bucket of one table: nothing more is known of its pairs. */
 static void compare_bucket(struct pd_comparison *c, const struct meeting *v, size_t n)
 {
     size_t from = 0;
@@ -183,12 +195,12 @@ static void compare_bucket(struct pd_comparison *c, const struct meeting *v, siz
             from++;
         for (size_t i = from; i < k; i++) {
             const struct pd_probe *q = v[i].probe;
-            if (met_before(c, p, q))
+            if (c->masks && share_bits_before(c, p, q))
                 continue;
             c->candidates++;
             const uint32_t least = pd_similarity_least(c->kind, c->tau, p->nset, q->nset);
             const uint32_t common = p->nkeys && q->nkeys ? count_common(c, p, q, 0, 0, least) : 0;
-            if (common)
+            if (common && (c->masks || !share_least_before(c, p, q)))
                 found(c, p, q, common);
         }
     }

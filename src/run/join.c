@@ -37,7 +37,7 @@ static void prepare_tables(struct joining *j)
     const struct pd_options *o = j->job->options;
     pd_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit, (unsigned)o->tables);
     for (size_t k = 0; k < j->reps.n; k++)
-        j->probe_bytes += (uint64_t)j->sampling.n * PD_PROBE_BYTES(pd_joining_sign(j, k));
+        j->probe_bytes += (uint64_t)o->tables * PD_PROBE_BYTES(pd_joining_sign(j, k));
 }
 
 static int join(struct joining *j)

@@ -11,6 +11,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/join/minhash.h"
 
 enum { PROBE_SHARE = 4 /* probes may fill this part of --memory */ };
 
@@ -76,7 +77,7 @@ static void begin_probes(struct probing *s)
     if (is_lsh(j)) {
         s->superimposed = pd_superimposed(set, n, (unsigned)o->bits, (unsigned)o->word_bits);
         s->next = 0;
-        s->end = j->sampling.n;
+        s->end = (size_t)o->tables;
     } else {
         s->next = s->single;
         s->end = n - pd_similarity_smallest(o->tau, (uint32_t)n) + 1;
@@ -91,8 +92,12 @@ static bool is_of_slice(const struct probing *s, uint64_t place)
 
 static uint64_t next_place(const struct probing *s)
 {
-    return is_lsh(s->j) ? pd_sampling_bucket(&s->j->sampling, (unsigned)s->next, s->superimposed)
-                        : s->keys.v[s->next];
+    const struct pd_options *o = s->j->job->options;
+    if (!is_lsh(s->j))
+        return s->keys.v[s->next];
+    if (o->sketch == PD_SKETCH_MINHASH)
+        return pd_minhash_bucket(s->keys.v, s->keys.n, (uint32_t)s->next, (uint32_t)o->rows);
+    return pd_sampling_bucket(&s->j->sampling, (unsigned)s->next, s->superimposed);
 }
 
 static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
@@ -203,8 +208,11 @@ int pd_joining_probe(struct joining *j)
         .j = j,
         .nslices = slices_needed(j),
         .arrived = pd_buckets_new(),
-        .comparison = {
-            .kind = o->join, .tau = o->tau, .masks = j->sampling.masks, .found = &j->similar}};
+        .comparison = {.kind = o->join,
+                       .tau = o->tau,
+                       .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
+                       .rows = (uint32_t)o->rows,
+                       .found = &j->similar}};
     const int status = probe_slices(&s);
     uint64_t sums[4] = {s.probes, s.comparison.candidates, s.comparison.verified, j->similar.n};
     pd_comm_sum(j->job->comm, sums, 4);

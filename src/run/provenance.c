@@ -67,6 +67,8 @@ static void write_method(const struct pd_options *o, struct pd_writer *w)
     pd_writer_real(w, "max_word_df", o->max_word_df);
     pd_writer_text(w, "join", join_name(o->join));
     pd_writer_real(w, "tau", o->tau);
+    pd_writer_text(w, "sketch", o->sketch == PD_SKETCH_BITS ? "bits" : "minhash");
+    pd_writer_count(w, "rows", (uint64_t)o->rows);
     pd_writer_count(w, "bits", (uint64_t)o->bits);
     pd_writer_count(w, "word_bits", (uint64_t)o->word_bits);
     pd_writer_count(w, "diffbit", (uint64_t)o->diffbit);

@@ -9,6 +9,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/join/tally.h"
 
 /* Classes on their way from their owners to the holders of the text. */
 struct sending {
@@ -90,10 +91,12 @@ PD_VEC(frequencies, struct frequency);
 struct ordering {
     struct pd_source source; /* of the answers */
     struct joining *j;
-    struct pd_buckets *sigs;   /* of this rank's representatives, by their high bits */
-    size_t bucket, at;         /* next to send */
-    struct pd_buckets *counts; /* arrived, by the bits below those that name the rank */
+    struct pd_buckets *sigs;     /* of this rank's representatives, by their high bits */
+    size_t bucket;               /* next to be counted ... */
+    struct frequencies outgoing; /* ... and sent */
+    struct pd_buckets *counts;   /* arrived, by the bits below those that name the rank */
     struct frequencies answers;
+    struct pd_tally tally;
 };
 
 static void list_signatures(struct ordering *s)
@@ -110,31 +113,34 @@ static void list_signatures(struct ordering *s)
     }
 }
 
+/* The signatures of one bucket, each once, behind those still to be sent. */
+static void count_bucket(struct ordering *s, struct pd_bytes *bucket)
+{
+    const pd_sig *v = (const pd_sig *)(const void *)bucket->v;
+    const size_t n = bucket->n / sizeof *v;
+    const uint32_t rank = (uint32_t)s->j->job->comm->rank;
+    pd_tally_reset(&s->tally, n);
+    for (size_t k = 0; k < n; k++)
+        pd_tally_add(&s->tally, v[k], 1);
+    for (size_t k = 0; k < s->tally.nslots; k++)
+        if (s->tally.slots[k].n)
+            frequencies_push(&s->outgoing, (struct frequency){s->tally.slots[k].sig, rank,
+                                                              (uint32_t)s->tally.slots[k].n});
+    pd_bytes_release(bucket);
+}
+
 static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct ordering *s = ctx;
-    struct frequency *out = (struct frequency *)(void *)to;
-    const size_t most = cap / sizeof *out;
-    size_t k = 0;
-    for (; k < most && s->bucket < PD_BUCKETS; s->bucket++, s->at = 0) {
-        struct pd_bytes *bytes = &s->sigs->v[s->bucket];
-        pd_sig *v = (pd_sig *)(void *)bytes->v;
-        const size_t nsigs = bytes->n / sizeof *v;
-        if (s->at == 0)
-            pd_sort_records(v, nsigs, 1, 1);
-        while (k < most && s->at < nsigs) {
-            const size_t begin = s->at;
-            while (s->at < nsigs && v[s->at] == v[begin])
-                s->at++;
-            out[k++] = (struct frequency){v[begin], (uint32_t)s->j->job->comm->rank,
-                                          (uint32_t)(s->at - begin)};
-        }
-        if (s->at < nsigs)
-            break;
-        pd_bytes_release(bytes);
-    }
-    *n = k * sizeof *out;
-    return s->bucket == PD_BUCKETS ? PD_END : PD_OK;
+    const size_t most = cap / sizeof *s->outgoing.v;
+    while (s->outgoing.n < most && s->bucket < PD_BUCKETS)
+        count_bucket(s, &s->sigs->v[s->bucket++]);
+    const size_t taken = s->outgoing.n < most ? s->outgoing.n : most;
+    s->outgoing.n -= taken; /* from the end: their order does not matter */
+    *n = taken * sizeof *s->outgoing.v;
+    if (taken)
+        memcpy(to, s->outgoing.v + s->outgoing.n, *n);
+    return s->bucket == PD_BUCKETS && s->outgoing.n == 0 ? PD_END : PD_OK;
 }
 
 static int owner_of_signature(const void *rec, int nranks, void *ctx)
@@ -177,14 +183,14 @@ static void judge(struct ordering *s)
 {
     for (size_t b = 0; b < PD_BUCKETS; b++) {
         struct pd_bytes *bytes = &s->counts->v[b];
-        struct frequency *v = (struct frequency *)(void *)bytes->v;
+        const struct frequency *v = (const struct frequency *)(const void *)bytes->v;
         const size_t n = bytes->n / sizeof *v;
-        pd_sort_records(v, n, 2, 1);
-        for (size_t begin = 0, end; begin < n; begin = end) {
-            uint64_t df = 0;
-            for (end = begin; end < n && v[end].sig == v[begin].sig;)
-                df += v[end++].n;
-            for (size_t k = begin; df > 1 && k < end; k++)
+        pd_tally_reset(&s->tally, n);
+        for (size_t k = 0; k < n; k++)
+            pd_tally_add(&s->tally, v[k].sig, v[k].n);
+        for (size_t k = 0; k < n; k++) {
+            const uint64_t df = pd_tally_at(&s->tally, v[k].sig)->n;
+            if (df > 1)
                 frequencies_push(&s->answers,
                                  (struct frequency){v[k].sig, v[k].rank, pd_key_code(df)});
         }
@@ -213,6 +219,8 @@ int pd_joining_order(struct joining *j)
     const int status = order(&s);
     pd_buckets_free(s.sigs);
     pd_buckets_free(s.counts);
+    frequencies_release(&s.outgoing);
     frequencies_release(&s.answers);
+    pd_tally_release(&s.tally);
     return status;
 }

@@ -8,6 +8,8 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/sort.h"
 #include "pardup/join/codes.h"
+#include "pardup/join/minhash.h"
+#include "pardup/join/tally.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 
@@ -312,11 +314,76 @@ static void test_lsh(void)
     CU_ASSERT(found > 100);
 }
 
+/* Min-wise tables: the similar pairs that share a bucket of some table, each once. */
+static void test_minhash(void)
+{
+    enum { TABLES = 4, ROWS = 2 };
+    size_t found = 0, missed = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct pd_similars all = {0}, want = {0}, got = {0};
+        struct probes probes = {0};
+        struct pd_comparison c = {.kind = PD_JOIN_LSH, .tau = 0.6, .rows = ROWS, .found = &got};
+        static uint64_t buckets[SETS_MOST][TABLES];
+        make_sets(seed, 200);
+        for (uint32_t s = 0; s < nsets; s++) {
+            pd_key keys[SIZE_MOST];
+            for (uint32_t k = 0; k < sets[s].n; k++)
+                keys[k] = sig_of(sets[s].word[k]);
+            pd_sort_records(keys, sets[s].n, 1, 1);
+            for (uint32_t t = 0; t < TABLES; t++) {
+                struct pd_probe *p = make_probe(s, keys, 0);
+                p->place = buckets[s][t] = pd_minhash_bucket(keys, sets[s].n, t, ROWS);
+                p->table = t;
+                probes_push(&probes, p);
+            }
+        }
+        compare_all(PD_JOIN_OVERLAP, 0.6, &all);
+        for (size_t k = 0; k < all.n; k++) {
+            bool met = false;
+            for (uint32_t t = 0; t < TABLES; t++)
+                met |= buckets[all.v[k].x][t] == buckets[all.v[k].y][t];
+            if (met)
+                pd_similars_push(&want, all.v[k]);
+        }
+        found += want.n;
+        missed += all.n - want.n;
+        meet(&c, &probes);
+        expect_equal(&want, &got);
+        pd_similars_release(&all);
+        pd_similars_release(&want);
+        pd_similars_release(&got);
+    }
+    CU_ASSERT(found > 100 && missed > 0);
+}
+
+/* Counting by table against counting by sorting. */
+static void test_tally(void)
+{
+    struct pd_tally tally = {0};
+    uint64_t state = 3, count[50] = {0};
+    for (int round = 0; round < 3; round++) {
+        uint64_t sum = 0;
+        pd_tally_reset(&tally, 50);
+        memset(count, 0, sizeof count);
+        for (int k = 0; k < 1000; k++) {
+            const uint32_t which = pd_random_below(&state, 50);
+            count[which] += 2;
+            pd_tally_add(&tally, which < 25 ? which : (uint64_t)which << 32, 2);
+        }
+        for (uint32_t k = 0; k < 50; k++)
+            CU_ASSERT_EQUAL(pd_tally_at(&tally, k < 25 ? k : (uint64_t)k << 32)->n, count[k]);
+        for (size_t k = 0; k < tally.nslots; k++)
+            sum += tally.slots[k].n;
+        CU_ASSERT_EQUAL(sum, 2000);
+    }
+    pd_tally_release(&tally);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         PD_TEST(test_bounds),     PD_TEST(test_codes_ascend), PD_TEST(test_joins_against_all_pairs),
         PD_TEST(test_long_lists), PD_TEST(test_family),       PD_TEST(test_lsh),
-        CU_TEST_INFO_NULL};
+        PD_TEST(test_minhash),    PD_TEST(test_tally),        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/similar", tests);
 }

@@ -43,7 +43,7 @@ struct pd_probe {
     uint32_t nset;         /* size of its set */
     uint64_t place;        /* LSH: the bucket. Else: the key of the prefix it meets others under */
     uint64_t number;       /* of its class */
-    uint64_t superimposed; /* LSH only */
+    uint64_t superimposed; /* LSH by bits only */
     uint32_t table;        /* LSH only: whose bucket it is */
     uint32_t nkeys;
     pd_key keys[]; /* ascending; not those with code 0, which nothing can share */
@@ -53,7 +53,8 @@ struct pd_probe {
 struct pd_comparison {
     enum pd_join_kind kind; /* set by the caller, like the next two */
     double tau;
-    const uint64_t *masks; /* LSH: bits sampled by each table */
+    const uint64_t *masks; /* LSH by bits: those sampled by each table; NULL: by min-wise hashing */
+    uint32_t rows;         /* of min-wise hashing */
 
     struct pd_similars *found;     /* appended to: each pair once, in any order */
     uint64_t candidates, verified; /* pairs that passed the filters; whose sets were compared */

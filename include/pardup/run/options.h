@@ -19,6 +19,7 @@ enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
 enum pd_unit_choice { PD_CHOOSE_SENTENCE, PD_CHOOSE_CLAUSE, PD_CHOOSE_STOP, PD_CHOOSE_GRAM };
+enum pd_sketch { PD_SKETCH_BITS, PD_SKETCH_MINHASH };
 enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
 enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
 enum pd_length_unit { PD_UNIT_AUTO, PD_UNIT_CHAR, PD_UNIT_BYTE };
@@ -49,8 +50,9 @@ struct pd_options {
     int64_t spot_distance, spot_chain;
     enum pd_join_kind join;
     double tau;
-    int64_t bits, word_bits, diffbit, tables; /* qsign-lsh */
-    int64_t gamma, gap, max_df, min_words;    /* gap -1: what the sample asks for */
+    enum pd_sketch sketch; /* of LSH: what its tables hash, with their parameters */
+    int64_t bits, word_bits, diffbit, rows, tables;
+    int64_t gamma, gap, max_df, min_words; /* gap -1: what the sample asks for */
     double theta_d;
     int64_t delta;
     double max_word_df;
