@@ -30,7 +30,7 @@ static const struct option {
     /* clang-format off */
     {"output",      "FILE",  TEXT,   DETECT, AT(output),     NULL,    0, 0, NULL, "result file (HDF5); written under a temporary name until complete"},
     {"files-from",  "LIST",  TEXT,   INPUT,  AT(files_from), NULL,    0, 0, NULL, "read more inputs from LIST, one a line (- is standard input)"},
-    {"format",      "F",     CHOICE, INPUT,  AT(format),     "auto",  0, 0, "auto warc jsonl html text", "how inputs are read; auto looks at their first bytes"},
+    {"format",      "F",     CHOICE, INPUT,  AT(format),     "auto",  0, 0, PD_FORMAT_NAMES, "how inputs are read; auto looks at their first bytes"},
     {"id-field",    "NAME",  TEXT,   INPUT,  AT(id_field),   "id",    0, 0, NULL, "JSON lines: the field with the document id"},
     {"text-field",  "NAME",  TEXT,   INPUT,  AT(text_field), "text",  0, 0, NULL, "JSON lines: the field with the text"},
     {"url-field",   "NAME",  TEXT,   INPUT,  AT(url_field),  "url",   0, 0, NULL, "JSON lines: the field with the address (for --skip-same-host)"},

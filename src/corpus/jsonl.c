@@ -2,9 +2,11 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "inside.h"
 #include "pardup/base/error.h"
+#include "rune.h"
 
 #define LOOK        ((size_t)64 << 10)
 #define MOST        ((size_t)PD_DOCUMENT_MOST + LOOK) /* more need not be held to be too much */
@@ -68,34 +70,13 @@ static int mend(struct pd_reader *r)
 
 /* ---- broken UTF-8 ---- */
 
-static bool is_tail(unsigned char c) { return (c & 0xc0) == 0x80; }
-
-/* Bytes of the valid character at s, 0 when there is none (RFC 3629). */
-static size_t character(const unsigned char *s, size_t n)
-{
-    const unsigned char c = *s;
-    if (c < 0x80)
-        return 1;
-    if (c < 0xc2 || c > 0xf4)
-        return 0;
-    const size_t k = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-    if (n < k)
-        return 0;
-    for (size_t i = 1; i < k; i++)
-        if (!is_tail(s[i]))
-            return 0;
-    const bool overlong = (c == 0xe0 && s[1] < 0xa0) || (c == 0xf0 && s[1] < 0x90);
-    const bool surrogate = c == 0xed && s[1] > 0x9f, beyond = c == 0xf4 && s[1] > 0x8f;
-    return overlong || surrogate || beyond ? 0 : k;
-}
-
 /* Copy s with every byte that is part of no valid character replaced; true: there were some. */
 static bool mend_utf8(const unsigned char *s, size_t n, struct pd_bytes *to)
 {
     bool broken = false;
     to->n = 0;
     for (size_t k = 0; k < n;) {
-        const size_t c = character(s + k, n - k);
+        const size_t c = pd_rune_bytes(s + k, n - k);
         if (c > 0)
             pd_bytes_append(to, s + k, c);
         else
@@ -148,13 +129,21 @@ static void set_id(struct pd_reader *r, const json_t *id, struct pd_raw *raw)
     }
 }
 
+/* Field `name`; where the usual one is asked for and missing, that of ClueWeb22. */
+static const json_t *get(const json_t *root, const char *name, const char *usual,
+                         const char *clueweb)
+{
+    const json_t *value = json_object_get(root, name);
+    return value || strcmp(name, usual) != 0 ? value : json_object_get(root, clueweb);
+}
+
 /* PD_OK, or PD_END when the line is no document (told). */
 static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     json_error_t error;
     bool repaired;
     json_t *root = parse(r, s, n, &repaired, &error);
-    const json_t *text = json_object_get(root, r->options.text_field);
+    const json_t *text = get(root, r->options.text_field, "text", "Clean-Text");
     if (!json_is_string(text)) {
         if (!root)
             pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
@@ -164,14 +153,16 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
         json_decref(root);
         return PD_END;
     }
-    const json_t *url = json_object_get(root, r->options.url_field);
+    const json_t *url = get(root, r->options.url_field, "url", "URL");
     r->text.n = 0;
     pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
     pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));
-    set_id(r, json_object_get(root, r->options.id_field), raw);
+    set_id(r, get(root, r->options.id_field, "id", "ClueWeb22-ID"), raw);
     if (json_is_string(url)) {
         raw->url_n = json_string_length(url);
         raw->url = keep(r, json_string_value(url), raw->url_n);
+        while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n') /* ClueWeb22 has them */
+            raw->url_n--;
     }
     json_decref(root);
     raw->body = r->text.v;
@@ -236,7 +227,7 @@ static int read_line(struct pd_reader *r, struct pd_raw *raw)
     return status == PD_OK ? pd_reader_deliver(r, raw) : status;
 }
 
-int pd_jsonl_next(struct pd_reader *r, struct pd_raw *raw)
+static int next_line(struct pd_reader *r, struct pd_raw *raw)
 {
     if (!r->entered)
         PD_TRY(enter(r));
@@ -251,3 +242,5 @@ int pd_jsonl_next(struct pd_reader *r, struct pd_raw *raw)
     }
     return PD_END;
 }
+
+const struct pd_layout pd_layout_jsonl = {.next = next_line, .many = true};

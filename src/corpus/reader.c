@@ -9,11 +9,9 @@
 #include "inside.h"
 #include "pardup/base/error.h"
 
-#define SNIFF       512                 /* decoded bytes that decide on a format */
 #define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second record must start */
 #define DROP        ((size_t)1 << 20)   /* decoded bytes passed at once on the way to a record */
 #define DETAIL_MOST 256
-#define WARC_MAGIC  "WARC/"
 
 static char *copy_name(const char *name, const char *preset)
 {
@@ -136,38 +134,15 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 
 /* ---- files and pieces ---- */
 
-/* An object that begins with its first name on the same line; a text can begin with a brace too. */
-static bool is_json_line(const unsigned char *s, size_t n)
-{
-    size_t k = 1;
-    if (n == 0 || *s != '{')
-        return false;
-    while (k < n && (s[k] == ' ' || s[k] == '\t'))
-        k++;
-    return k < n && (s[k] == '"' || s[k] == '}');
-}
-
-static enum layout layout_of(const unsigned char *s, size_t n)
-{
-    size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (k < n && memchr(" \t\r\n", s[k], 4))
-        k++;
-    s += k;
-    n -= k;
-    if (n > 5 && memcmp(s, WARC_MAGIC, 5) == 0 && s[5] >= '0' && s[5] <= '9')
-        return LAYOUT_WARC;
-    if (n >= 11 && memcmp(s, "filedesc://", 11) == 0)
-        return LAYOUT_ARC;
-    return is_json_line(s, n) ? LAYOUT_JSONL : LAYOUT_WHOLE;
-}
-
 /* Open r->file at its start and find out how it is laid out. */
 static int open_file(struct pd_reader *r)
 {
-    static const enum layout forced[] = {[PD_FORMAT_WARC] = LAYOUT_WARC,
-                                         [PD_FORMAT_JSONL] = LAYOUT_JSONL,
-                                         [PD_FORMAT_HTML] = LAYOUT_WHOLE,
-                                         [PD_FORMAT_TEXT] = LAYOUT_WHOLE};
+    static const struct pd_layout *const forced[] = {
+        [PD_FORMAT_WARC] = &pd_layout_warc,       [PD_FORMAT_JSONL] = &pd_layout_jsonl,
+        [PD_FORMAT_HTML] = &pd_layout_whole,      [PD_FORMAT_TEXT] = &pd_layout_whole,
+        [PD_FORMAT_ARC] = &pd_layout_arc,         [PD_FORMAT_TREC] = &pd_layout_trec,
+        [PD_FORMAT_REUTERS] = &pd_layout_reuters, [PD_FORMAT_MBOX] = &pd_layout_mbox,
+        [PD_FORMAT_MAIL] = &pd_layout_mail,       [PD_FORMAT_SOGOU] = &pd_layout_trec};
     PD_TRY(pd_stream_open(r->stream, r->file->path, 0));
     if (r->options.format != PD_FORMAT_AUTO) {
         r->layout = forced[r->options.format];
@@ -177,7 +152,7 @@ static int open_file(struct pd_reader *r)
     size_t n;
     bool moved = false;
     int status;
-    while ((status = pd_stream_peek(r->stream, SNIFF, &s, &n)) == PD_EFORMAT && n == 0) {
+    while ((status = pd_stream_peek(r->stream, PD_SNIFF, &s, &n)) == PD_EFORMAT && n == 0) {
         moved = true;
         status = pd_stream_recover(r->stream);
         if (status != PD_OK)
@@ -185,7 +160,7 @@ static int open_file(struct pd_reader *r)
     }
     if (status == PD_EIO)
         return status;
-    r->layout = layout_of(s, n);
+    r->layout = pd_layout_of(s, n);
     return moved ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }
 
@@ -197,16 +172,6 @@ int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct
     r->new_line = true;
     r->counted = 0;
     return open_file(r);
-}
-
-static int arc_next(struct pd_reader *r)
-{
-    if (!r->entered && r->piece.from == 0) {
-        pd_reader_mark(r);
-        pd_reader_tell(r, PD_SKIP_HEADER, "ARC is not read by this version");
-    }
-    r->entered = true;
-    return PD_END;
 }
 
 /* Pieces that cover a file count its stored bytes once. */
@@ -223,21 +188,7 @@ static int next_record(struct pd_reader *r, struct pd_raw *raw)
 {
     pd_arena_reset(&r->arena);
     *raw = (struct pd_raw){0};
-    int status = PD_END;
-    switch (r->layout) {
-    case LAYOUT_WARC:
-        status = pd_warc_next(r, raw);
-        break;
-    case LAYOUT_JSONL:
-        status = pd_jsonl_next(r, raw);
-        break;
-    case LAYOUT_WHOLE:
-        status = pd_whole_next(r, raw);
-        break;
-    case LAYOUT_ARC:
-        status = arc_next(r);
-        break;
-    }
+    const int status = r->layout->next(r, raw);
     count_stored(r);
     return status;
 }
@@ -278,8 +229,8 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
     const struct pd_piece one = {.nstripes = 1, .from = offset, .to = UINT64_MAX};
     PD_TRY(pd_reader_open(r, file, &one));
     r->quiet = r->new_line = true;
-    r->entered = r->layout != LAYOUT_WHOLE;
-    if (r->layout == LAYOUT_WHOLE) { /* the file is the document, wherever its first frame begins */
+    r->entered = r->layout->many;
+    if (!r->layout->many) { /* the file is the document, wherever its first frame begins */
         r->piece.from = 0;
         return pd_reader_next(r, raw);
     }
@@ -294,20 +245,27 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
     r->file = file;
     *splittable = *striped = 0;
     PD_TRY(open_file(r));
-    if (r->layout != LAYOUT_WARC && r->layout != LAYOUT_JSONL)
+    const char *magic = r->layout->magic;
+    if (!r->layout->many)
         return PD_OK;
     if (pd_stream_packing(r->stream) == PD_PLAIN) {
         *splittable = 1;
         return PD_OK;
     }
     *striped = 1;
-    if (r->layout == LAYOUT_WARC) {
-        const int status =
-            pd_stream_seek_member(r->stream, 1, PROBE_MOST, WARC_MAGIC, sizeof WARC_MAGIC - 1);
+    if (magic) {
+        const int status = pd_stream_seek_member(r->stream, 1, PROBE_MOST, magic, strlen(magic));
         if (status == PD_EIO)
             return status;
         *splittable = status == PD_OK;
         *striped = !*splittable;
     }
     return PD_OK;
+}
+
+const char *pd_format_name(enum pd_format format)
+{
+    static const char *const names[PD_FORMATS] = {"auto", "warc",    "jsonl", "html", "text", "arc",
+                                                  "trec", "reuters", "mbox",  "mail", "sogou"};
+    return names[format];
 }

@@ -14,7 +14,13 @@
 #include "pardup/base/error.h"
 #include "unpack.h"
 
-#define PAD        64 /* readable bytes behind the window */
+#define PAD       64                 /* readable bytes behind the window */
+#define KEEP_MOST ((size_t)64 << 20) /* bytes of a window that is kept for the next file */
+
+/* A member that inflates so much is no text but a bomb; gzip reaches 1032, pages stay below 100. */
+#define RATIO_MOST 1000
+#define RATIO_FREE ((uint64_t)1 << 30) /* decoded bytes of a member that need no such guard */
+
 #define FIRST_ROOM ((size_t)1 << 20)
 #define MAGIC_MOST 16
 #define OLD_MARKS  1024                /* passed marks that are kept before they are shifted out */
@@ -22,6 +28,7 @@
 
 #define GZIP_MAGIC      "\x1f\x8b\x08"
 #define ZSTD_MAGIC      "\x28\xb5\x2f\xfd"
+#define LZW_MAGIC       "\x1f\x9d"
 #define SKIPPABLE_MAGIC 0x184D2A50u /* of zstd: the low four bits are free */
 #define SKIPPABLE_HEAD  8
 
@@ -35,6 +42,7 @@ struct pd_stream {
     enum pd_packing packing;
     struct pd_gunzip *gunzip; /* NULL until a file needs it */
     struct pd_unzstd *unzstd;
+    struct pd_unlzw *unlzw;
     unsigned char *v;
     size_t cap, pos, n;
     uint64_t base; /* decoded bytes that came before v[0] */
@@ -59,6 +67,7 @@ void pd_stream_free(struct pd_stream *s)
     pd_input_release(&s->in);
     pd_gunzip_free(s->gunzip);
     pd_unzstd_free(s->unzstd);
+    pd_unlzw_free(s->unlzw);
     marks_release(&s->marks);
     free(s->v);
     free(s);
@@ -78,8 +87,10 @@ static bool is_skippable(const unsigned char *p)
 
 static const char *magic_of(enum pd_packing packing, size_t *n)
 {
-    *n = packing == PD_GZIP ? sizeof GZIP_MAGIC - 1 : sizeof ZSTD_MAGIC - 1;
-    return packing == PD_GZIP ? GZIP_MAGIC : ZSTD_MAGIC;
+    static const char *const magics[] = {
+        [PD_GZIP] = GZIP_MAGIC, [PD_ZSTD] = ZSTD_MAGIC, [PD_LZW] = LZW_MAGIC};
+    *n = strlen(magics[packing]);
+    return magics[packing];
 }
 
 static void reset_decoder(struct pd_stream *s)
@@ -88,6 +99,8 @@ static void reset_decoder(struct pd_stream *s)
         pd_gunzip_reset(s->gunzip);
     if (s->unzstd)
         pd_unzstd_reset(s->unzstd);
+    if (s->unlzw)
+        pd_unlzw_reset(s->unlzw);
 }
 
 /* Forget the window and go on at stored `offset`; the decoded count goes on, too. */
@@ -102,24 +115,40 @@ static void restart(struct pd_stream *s, uint64_t offset)
     marks_push(&s->marks, (struct mark){s->base, offset});
 }
 
+static enum pd_packing packing_of(const unsigned char head[4])
+{
+    if (memcmp(head, GZIP_MAGIC, strlen(GZIP_MAGIC)) == 0)
+        return PD_GZIP;
+    if (memcmp(head, LZW_MAGIC, strlen(LZW_MAGIC)) == 0)
+        return PD_LZW;
+    return memcmp(head, ZSTD_MAGIC, 4) == 0 || is_skippable(head) ? PD_ZSTD : PD_PLAIN;
+}
+
+static void shrink(struct pd_stream *s)
+{
+    if (s->cap <= KEEP_MOST)
+        return;
+    free(s->v);
+    s->v = NULL;
+    s->cap = 0;
+}
+
 int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
 {
     pd_stream_close(s);
+    shrink(s);
     PD_TRY(pd_input_open(&s->in, path));
     unsigned char head[4] = {0};
     size_t got = 0;
     PD_TRY(pd_input_read(&s->in, head, sizeof head, &got));
     s->in.read = 0; /* what follows reads them again */
-    s->packing = PD_PLAIN;
-    if (memcmp(head, GZIP_MAGIC, 3) == 0) {
-        s->packing = PD_GZIP;
-        if (!s->gunzip)
-            s->gunzip = pd_gunzip_new();
-    } else if (memcmp(head, ZSTD_MAGIC, 4) == 0 || is_skippable(head)) {
-        s->packing = PD_ZSTD;
-        if (!s->unzstd)
-            s->unzstd = pd_unzstd_new();
-    }
+    s->packing = packing_of(head);
+    if (s->packing == PD_GZIP && !s->gunzip)
+        s->gunzip = pd_gunzip_new();
+    if (s->packing == PD_ZSTD && !s->unzstd)
+        s->unzstd = pd_unzstd_new();
+    if (s->packing == PD_LZW && !s->unlzw)
+        s->unlzw = pd_unlzw_new();
     restart(s, from);
     s->base = 0;
     s->marks.v[0].decoded = 0;
@@ -142,6 +171,8 @@ static long probe(struct pd_stream *s, unsigned char *out, size_t want)
 static bool begins(struct pd_stream *s, const char *magic, size_t n)
 {
     unsigned char out[PD_PROBE_BYTES];
+    if (s->packing == PD_LZW) /* one a file, and nothing in it says when it is none */
+        return false;
     if (n > 0)
         return probe(s, out, n) == (long)n && memcmp(out, magic, n) == 0;
     return probe(s, out, sizeof out) >= MAGIC_MOST;
@@ -301,6 +332,33 @@ static int begin_member(struct pd_stream *s)
     return PD_OK;
 }
 
+static int step(struct pd_stream *s, size_t *made)
+{
+    unsigned char *out = s->v + s->n;
+    const size_t room = s->cap - s->n;
+    if (s->packing == PD_GZIP)
+        return pd_gunzip_step(s->gunzip, &s->in, out, room, made, &s->broken);
+    if (s->packing == PD_ZSTD)
+        return pd_unzstd_step(s->unzstd, &s->in, out, room, made, &s->broken);
+    return pd_unlzw_step(s->unlzw, &s->in, out, room, made, &s->broken);
+}
+
+static bool is_bomb(const struct pd_stream *s)
+{
+    const struct mark *m = &s->marks.v[s->marks.n - 1];
+    const uint64_t decoded = s->base + s->n - m->decoded;
+    return decoded > RATIO_FREE && decoded / RATIO_MOST > s->in.offset - m->stored;
+}
+
+static void end_member(struct pd_stream *s)
+{
+    const struct mark m = {s->base + s->n, s->in.offset};
+    if (s->marks.v[s->marks.n - 1].decoded == m.decoded) /* an empty one: millions may follow */
+        s->marks.v[s->marks.n - 1] = m;
+    else
+        marks_push(&s->marks, m);
+}
+
 static int unpack(struct pd_stream *s)
 {
     if (!s->inside) {
@@ -309,16 +367,16 @@ static int unpack(struct pd_stream *s)
             return PD_OK;
     }
     size_t made;
-    const int status =
-        s->packing == PD_GZIP
-            ? pd_gunzip_step(s->gunzip, &s->in, s->v + s->n, s->cap - s->n, &made, &s->broken)
-            : pd_unzstd_step(s->unzstd, &s->in, s->v + s->n, s->cap - s->n, &made, &s->broken);
+    const int status = step(s, &made);
     if (status == PD_EFORMAT && s->broken.why == PD_SKIP_CORRUPT)
         made = 0; /* nobody knows how long it has been wrong */
     s->n += made;
     if (status == PD_END) {
         s->inside = false;
-        marks_push(&s->marks, (struct mark){s->base + s->n, s->in.offset});
+        end_member(s);
+    } else if (status == PD_OK && is_bomb(s)) {
+        s->broken = (struct pd_trouble){
+            PD_SKIP_TOO_LARGE, "member inflates to more than 1 GB and 1000 times its size"};
     }
     return status == PD_EIO ? PD_EIO : PD_OK;
 }
@@ -342,12 +400,12 @@ void pd_stream_advance(struct pd_stream *s, size_t n)
     settle(s);
 }
 
-bool pd_stream_boundary(const struct pd_stream *s, size_t k)
+size_t pd_stream_next_boundary(const struct pd_stream *s, size_t k)
 {
     const uint64_t at = s->base + s->pos + k;
     size_t lo = s->mark, hi = s->marks.n;
     if (s->packing == PD_PLAIN)
-        return false;
+        return SIZE_MAX;
     while (lo < hi) { /* first mark at or after `at` */
         const size_t mid = lo + (hi - lo) / 2;
         if (s->marks.v[mid].decoded < at)
@@ -355,7 +413,12 @@ bool pd_stream_boundary(const struct pd_stream *s, size_t k)
         else
             hi = mid;
     }
-    return lo < s->marks.n && s->marks.v[lo].decoded == at;
+    return lo < s->marks.n ? (size_t)(s->marks.v[lo].decoded - s->base) - s->pos : SIZE_MAX;
+}
+
+bool pd_stream_boundary(const struct pd_stream *s, size_t k)
+{
+    return pd_stream_next_boundary(s, k) == k;
 }
 
 void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip)

@@ -1,5 +1,5 @@
 /*
- * corpus/unpack.h - gzip members and zstd frames, decoded step by step.
+ * corpus/unpack.h - gzip members, zstd frames and compress files, decoded step by step.
  *
  * A step makes PD_STEP bytes, or fewer when the member ends or breaks; what a member yields before
  * it breaks therefore depends on the file alone. What a step has made when it finds the data
@@ -61,5 +61,12 @@ long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsi
                      size_t want);
 int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
                   uint64_t most, struct pd_trouble *trouble);
+
+struct pd_unlzw; /* the same for files of compress(1); a file is one member */
+struct pd_unlzw *pd_unlzw_new(void);
+void pd_unlzw_free(struct pd_unlzw *z);
+void pd_unlzw_reset(struct pd_unlzw *z);
+int pd_unlzw_step(struct pd_unlzw *z, struct pd_input *in, unsigned char *out, size_t room,
+                  size_t *made, struct pd_trouble *trouble);
 
 #endif

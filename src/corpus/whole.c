@@ -1,5 +1,8 @@
-/* corpus/whole.c - a file that is one document. */
+/* corpus/whole.c - a file that is one document, or one message with its header. */
+#include <string.h>
+
 #include "inside.h"
+#include "mail.h"
 #include "pardup/base/error.h"
 
 #define GROW ((size_t)4 << 20)
@@ -24,6 +27,22 @@ static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
     }
 }
 
+/* Packings that are not read would be told as no text. */
+static const char *foreign_packing(const unsigned char *s, size_t n)
+{
+    static const struct {
+        const char *magic, *text;
+    } known[] = {{"BZh9", "packed by bzip2, which is not read: unpack it first"},
+                 {"\xfd\x37zXZ", "packed by xz, which is not read: unpack it first"},
+                 {"\x04\x22\x4d\x18", "packed by lz4, which is not read: unpack it first"},
+                 {"PK\x03\x04", "a zip archive, which is not read: unpack it first"},
+                 {"7z\xbc\xaf\x27\x1c", "a 7z archive, which is not read: unpack it first"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (n >= strlen(known[k].magic) && memcmp(s, known[k].magic, strlen(known[k].magic)) == 0)
+            return known[k].text;
+    return NULL;
+}
+
 /* What follows a document in its file can only be what is no packed data. */
 static int pass_rest(struct pd_reader *r)
 {
@@ -39,7 +58,7 @@ static int pass_rest(struct pd_reader *r)
     return status == PD_EIO ? status : PD_END;
 }
 
-int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
+static int next_file(struct pd_reader *r, struct pd_raw *raw)
 {
     if (r->piece.from > 0 || (r->piece.nstripes > 1 && r->piece.stripe > 0))
         return PD_END;
@@ -48,11 +67,18 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
     r->entered = true;
     pd_reader_mark(r);
     const char *text;
+    const unsigned char *s;
+    size_t n;
+    if (pd_stream_peek(r->stream, 1, &s, &n) == PD_EIO)
+        return PD_EIO;
+    if ((text = foreign_packing(s, n))) {
+        pd_reader_tell(r, PD_SKIP_BINARY, "%s", text);
+        return PD_END;
+    }
     if (pd_stream_packing(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
         return PD_END;
     }
-    size_t n;
     const int status = peek_all(r, &raw->body, &n);
     if (status == PD_EIO)
         return status;
@@ -67,5 +93,12 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
     raw->id = r->file->path;
     raw->id_n = strlen(raw->id);
     pd_stream_advance(r->stream, n);
+    if (r->layout == &pd_layout_mail && !pd_mail_read(raw->body, n, &r->arena, &r->text, raw)) {
+        pd_reader_ignore(r);
+        return pass_rest(r);
+    }
     return pd_reader_deliver(r, raw);
 }
+
+const struct pd_layout pd_layout_whole = {.next = next_file};
+const struct pd_layout pd_layout_mail = {.next = next_file};

@@ -92,7 +92,6 @@ static void silent(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, 
 /* A reader that sees the collection as the run did: its format and field names are attributes. */
 int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
 {
-    static const char *const formats[] = {"auto", "warc", "jsonl", "html", "text"};
     char *format = NULL, *id = NULL, *text = NULL, *url = NULL;
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result};
     int status = pd_result_text(result, "format", &format);
@@ -104,8 +103,8 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
         status = pd_result_text(result, "url_field", &url);
     struct pd_reader_options ro = {
         .id_field = id, .text_field = text, .url_field = url, .skipped = silent};
-    for (size_t k = 0; format && k < sizeof formats / sizeof *formats; k++)
-        if (strcmp(format, formats[k]) == 0)
+    for (int k = 0; format && k < PD_FORMATS; k++)
+        if (strcmp(format, pd_format_name((enum pd_format)k)) == 0)
             ro.format = (enum pd_format)k;
     f->reader = pd_reader_new(&ro);
     free(format);

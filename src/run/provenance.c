@@ -10,12 +10,6 @@
 
 enum { SCHEMA_VERSION = 1 };
 
-static const char *format_name(enum pd_format f)
-{
-    static const char *const names[] = {"auto", "warc", "jsonl", "html", "text"};
-    return names[f];
-}
-
 static const char *unit_name(enum pd_unit_choice u)
 {
     static const char *const names[] = {"sentence", "clause", "stop", "gram"};
@@ -80,7 +74,7 @@ static void write_method(const struct pd_options *o, struct pd_writer *w)
 static void write_options(const struct pd_options *o, struct pd_writer *w)
 {
     write_method(o, w);
-    pd_writer_text(w, "format", format_name(o->format));
+    pd_writer_text(w, "format", pd_format_name(o->format));
     pd_writer_text(w, "id_field", o->id_field);
     pd_writer_text(w, "text_field", o->text_field);
     pd_writer_text(w, "url_field", o->url_field);

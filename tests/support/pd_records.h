@@ -14,6 +14,7 @@
 struct seen_doc {
     uint64_t segment, offset, skip, length;
     uint64_t hash; /* of id, url, charset, media and body */
+    uint64_t body; /* hash of the body alone: ids may hold places */
     size_t n;      /* bytes of body */
     char id[48];
 };
@@ -69,6 +70,7 @@ static inline struct seen_doc see_document(const struct pd_raw *raw)
     h = hash_more(h, raw->charset, raw->charset_n);
     h = hash_more(h, raw->body, raw->n);
     doc.hash = h ^ (uint64_t)raw->media;
+    doc.body = hash_more(0, raw->body, raw->n);
     unsigned behind = 0; /* 64 bytes behind the body must be readable: a sanitizer watches */
     for (size_t k = 0; k < 64; k++)
         behind += raw->body[raw->n + k];
@@ -151,6 +153,109 @@ static inline int same_documents(const struct seen *a, const struct seen *b)
         if (a->docs.v[k].hash != b->docs.v[k].hash)
             return 0;
     return 1;
+}
+
+static inline int same_bodies(const struct seen *a, const struct seen *b)
+{
+    int same = a->docs.n == b->docs.n;
+    for (size_t k = 0; same && k < a->docs.n; k++)
+        same = a->docs.v[k].body == b->docs.v[k].body;
+    return same;
+}
+
+/* Read the file in two pieces that meet at stored byte `cut`. */
+static inline struct seen see_split(const char *path, enum pd_format format, uint64_t cut)
+{
+    struct seen seen = {0};
+    const struct pd_reader_options options = {.format = format, .skipped = see_skip, .ctx = &seen};
+    struct pd_reader *r = pd_reader_new(&options);
+    const struct pd_file file = file_of(path);
+    const struct pd_piece a = {.nstripes = 1, .to = cut};
+    const struct pd_piece b = {.nstripes = 1, .from = cut, .to = file.bytes};
+    see_piece(&seen, r, &file, &a);
+    see_piece(&seen, r, &file, &b);
+    seen.counts = *pd_reader_counts(r);
+    pd_reader_free(r);
+    return seen;
+}
+
+static inline int same_reading(const struct seen *a, const struct seen *b)
+{
+    int same = same_documents(a, b) && a->skips.n == b->skips.n && a->status == b->status &&
+               a->counts.ignored == b->counts.ignored && a->counts.repaired == b->counts.repaired &&
+               a->counts.stored_bytes == b->counts.stored_bytes;
+    for (size_t k = 0; same && k < a->skips.n; k++)
+        same = a->skips.v[k].why == b->skips.v[k].why &&
+               a->skips.v[k].offset == b->skips.v[k].offset &&
+               a->skips.v[k].skip == b->skips.v[k].skip;
+    return same;
+}
+
+/* At how many places does it matter that the file is cut there, or every so many bytes? */
+static inline size_t cuts_that_matter(const void *v, size_t n, enum pd_format format, size_t stride)
+{
+    const char *path = scratch_write("cut", v, n);
+    struct seen want = see(path, format);
+    size_t differ = want.counts.stored_bytes != n;
+    for (size_t cut = 1; cut < n; cut += stride) {
+        struct seen two = see_split(path, format, cut);
+        differ += !same_reading(&two, &want);
+        seen_release(&two);
+        if (cut * 4 < n)
+            continue;
+        struct seen many = see_cut(path, format, cut / 4 + 1, 1);
+        differ += !same_reading(&many, &want);
+        seen_release(&many);
+    }
+    seen_release(&want);
+    return differ;
+}
+
+/* The same documents as plain as in members of `each` bytes, cut and striped; returns failures. */
+static inline size_t packings_that_matter(const void *v, size_t n, enum pd_format format,
+                                          size_t each)
+{
+    size_t differ = 0;
+    struct seen want = see(scratch_write("plain", v, n), format);
+    for (int zstd = 0; zstd < 2; zstd++) {
+        struct pd_bytes packed = {0};
+        for (size_t k = 0; k < n; k += each)
+            (zstd ? put_zstd : put_gzip)(&packed, (const char *)v + k, n - k < each ? n - k : each);
+        const char *path = scratch_write("packed", packed.v, packed.n);
+        for (uint32_t nstripes = 1; nstripes <= 2; nstripes++) {
+            struct seen got = see_cut(path, format, nstripes == 1 ? packed.n / 3 + 1 : 0, nstripes);
+            differ += !same_bodies(&got, &want) || got.skips.n != want.skips.n ||
+                      got.counts.stored_bytes != packed.n ||
+                      got.counts.decoded_bytes != want.counts.decoded_bytes;
+            seen_release(&got);
+        }
+        pd_bytes_release(&packed);
+    }
+    seen_release(&want);
+    return differ;
+}
+
+/*
+ * Change bytes at random and cut what comes of it: returns how often a cut then mattered. That no
+ * change makes the reader fail is for the sanitizers to see, and here that it ends.
+ */
+static inline size_t damage_that_matters(const void *v, size_t n, enum pd_format format,
+                                         const char *bytes, int rounds)
+{
+    uint64_t seed = 5;
+    size_t differ = 0;
+    struct pd_bytes damaged = {0};
+    for (int k = 0; k < rounds; k++) {
+        damaged.n = 0;
+        pd_bytes_append(&damaged, v, n);
+        for (uint32_t i = noise(&seed) % 4; i < 4; i++)
+            damaged.v[noise(&seed) % n] = (unsigned char)bytes[noise(&seed) % strlen(bytes)];
+        if (k % 5 == 4)
+            damaged.n = noise(&seed) % n;
+        differ += cuts_that_matter(damaged.v, damaged.n, format, 1 + damaged.n / 7) > 0;
+    }
+    pd_bytes_release(&damaged);
+    return differ;
 }
 
 /* A record with content v[0, n); `more` holds further header lines; `length` is what it claims. */

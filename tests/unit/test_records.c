@@ -133,16 +133,6 @@ static void test_no_type(void)
     seen_release(&seen);
 }
 
-static void test_arc_is_told(void)
-{
-    struct seen seen = see_text("filedesc://x.arc 0.0.0.0 2004 text/plain 1\n1", PD_FORMAT_AUTO);
-    CU_ASSERT_EQUAL(seen.docs.n, 0);
-    CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
-    CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_HEADER);
-    CU_ASSERT_STRING_EQUAL(seen.skips.v[0].detail, "ARC is not read by this version");
-    seen_release(&seen);
-}
-
 /* ---- lengths ---- */
 
 #define TEXT "Content-Type: text/plain\r\n"
@@ -425,6 +415,26 @@ static void test_json_options(void)
     pd_reader_free(r);
 }
 
+static void test_clueweb22(void)
+{
+    struct seen seen = see_text("{\"URL\": \"http://example.org/\\n\", \"Language\": \"en\", "
+                                "\"ClueWeb22-ID\": \"clueweb22-en0000-00-00000\", "
+                                "\"Clean-Text\": \"text\"}\n",
+                                PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT(is_body(&seen, "text"));
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[0].id, "clueweb22-en0000-00-00000");
+    CU_ASSERT_STRING_EQUAL(seen.url, "http://example.org/");
+    seen_release(&seen);
+    struct pd_bytes v = {0};
+    put_record(&v, "resource", "x", "ClueWeb22-ID: clueweb22-1\r\n" TEXT, "1", 1);
+    seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[0].id, "clueweb22-1");
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
 static void test_json_null_character_and_broken_utf8(void)
 {
     struct seen seen = see_text("{\"text\": \"a\\u0000b\"}\n", PD_FORMAT_AUTO);
@@ -504,6 +514,20 @@ static void test_damaged_whole_files(void)
     pd_bytes_release(&gz);
 }
 
+static void test_packings_that_are_not_read(void)
+{
+    static const char *const files[] = {"BZh91AY&SY", "\xfd\x37zXZ", "\x04\x22\x4d\x18@p",
+                                        "PK\x03\x04\x14", "7z\xbc\xaf\x27\x1c"};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        struct seen seen = see_text(files[k], PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.docs.n, 0);
+        CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+        CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_BINARY);
+        CU_ASSERT_PTR_NOT_NULL(strstr(seen.skips.v[0].detail, "unpack it first"));
+        seen_release(&seen);
+    }
+}
+
 static void test_whole_file_that_is_too_large(void)
 {
     const char *path = scratch_write("file", "x", 1);
@@ -520,7 +544,6 @@ int main(int argc, char **argv)
                                         PD_TEST(test_ids),
                                         PD_TEST(test_types),
                                         PD_TEST(test_no_type),
-                                        PD_TEST(test_arc_is_told),
                                         PD_TEST(test_wrong_lengths_are_repaired),
                                         PD_TEST(test_short_length_at_the_end_of_the_file),
                                         PD_TEST(test_record_in_a_content_of_right_length),
@@ -537,10 +560,12 @@ int main(int argc, char **argv)
                                         PD_TEST(test_responses),
                                         PD_TEST(test_json_fields),
                                         PD_TEST(test_json_options),
+                                        PD_TEST(test_clueweb22),
                                         PD_TEST(test_json_null_character_and_broken_utf8),
                                         PD_TEST(test_json_lines_that_are_none),
                                         PD_TEST(test_whole_files),
                                         PD_TEST(test_damaged_whole_files),
+                                        PD_TEST(test_packings_that_are_not_read),
                                         PD_TEST(test_whole_file_that_is_too_large),
                                         CU_TEST_INFO_NULL};
     scratch_open();

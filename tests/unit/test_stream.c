@@ -410,6 +410,54 @@ static void test_memory_is_that_of_what_is_asked_for(void)
     pd_bytes_release(&gz);
 }
 
+/* A zstd frame of `nblocks` blocks of 128 KB of one byte, four stored bytes each. */
+static void put_bomb(struct pd_bytes *out, size_t nblocks)
+{
+    static const unsigned char head[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0x38};
+    const uint32_t size = 128 << 10;
+    pd_bytes_append(out, head, sizeof head);
+    for (size_t k = 0; k < nblocks; k++) {
+        const uint32_t block = (k + 1 == nblocks) | 1 << 1 | size << 3;
+        const unsigned char v[] = {(unsigned char)block, (unsigned char)(block >> 8),
+                                   (unsigned char)(block >> 16), 'a'};
+        pd_bytes_append(out, v, sizeof v);
+    }
+}
+
+/* Decoded bytes before the stream ends or breaks. */
+static uint64_t drain(int *status)
+{
+    const unsigned char *s;
+    size_t have;
+    uint64_t total = 0;
+    do {
+        *status = pd_stream_peek(stream, 1 << 20, &s, &have);
+        pd_stream_advance(stream, have);
+        total += have;
+    } while (*status == PD_OK && have > 0);
+    return total;
+}
+
+static void test_bombs_are_left(void)
+{
+    const uint64_t most = (uint64_t)1 << 30;
+    struct pd_bytes v = {0};
+    const char *text;
+    int status;
+    put_bomb(&v, 8192); /* 1 GB: just not too much */
+    put_bomb(&v, 9000);
+    put_zstd(&v, "behind", 6);
+    CU_ASSERT_EQUAL_FATAL(pd_stream_open(stream, scratch_write("file", v.v, v.n), 0), PD_OK);
+    const uint64_t total = drain(&status);
+    CU_ASSERT_EQUAL_FATAL(status, PD_EFORMAT);
+    CU_ASSERT(total >= 2 * most && total < 2 * most + LARGE);
+    CU_ASSERT_EQUAL(pd_stream_broken(stream, &text), PD_SKIP_TOO_LARGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1000 times"));
+    CU_ASSERT_EQUAL(pd_stream_recover(stream), PD_END); /* too short to be told from chance */
+    pd_stream_close(stream);
+    pd_bytes_release(&v);
+}
+
 static void test_errors_name_the_file(void)
 {
     const unsigned char *s;
@@ -440,6 +488,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_garbage),
                                         PD_TEST(test_seek_member),
                                         PD_TEST(test_memory_is_that_of_what_is_asked_for),
+                                        PD_TEST(test_bombs_are_left),
                                         PD_TEST(test_errors_name_the_file),
                                         CU_TEST_INFO_NULL};
     scratch_open();

@@ -1,9 +1,11 @@
 /*
  * corpus/reader.h - documents of a piece of a collection, one after the other.
  *
- * Formats: WARC 0.18, 1.0 and 1.1 (records response, resource and conversion that hold HTML or
- * text), JSON lines, and files that are one document each (HTML or plain text), all plain or packed
- * (corpus/stream.h). Names are not trusted: PD_FORMAT_AUTO decides by the first decoded bytes.
+ * Files of many documents: WARC 0.18, 1.0 and 1.1 (records response, resource and conversion that
+ * hold HTML or text), ARC 1 and 2, JSON lines, TREC's SGML and its like (SogouT), Reuters-21578,
+ * mbox. Files that are one document: a message with its header, HTML, plain text. All plain or
+ * packed (corpus/stream.h). Names are not trusted: PD_FORMAT_AUTO decides by the first decoded bytes.
+ * Ids are those of the collection where it has any, else path:place; a single file's is its path.
  *
  * A piece is a part of one file. Which documents a piece yields depends on the file and the piece
  * alone, never on ranks, and the pieces that cover a file yield each of its documents once.
@@ -16,7 +18,24 @@
 #include "pardup/base/raw.h"
 #include "pardup/corpus/files.h"
 
-enum pd_format { PD_FORMAT_AUTO, PD_FORMAT_WARC, PD_FORMAT_JSONL, PD_FORMAT_HTML, PD_FORMAT_TEXT };
+enum pd_format {
+    PD_FORMAT_AUTO,
+    PD_FORMAT_WARC,
+    PD_FORMAT_JSONL,
+    PD_FORMAT_HTML,
+    PD_FORMAT_TEXT,
+    PD_FORMAT_ARC,
+    PD_FORMAT_TREC,
+    PD_FORMAT_REUTERS,
+    PD_FORMAT_MBOX,
+    PD_FORMAT_MAIL,
+    PD_FORMAT_SOGOU, /* read as TREC, which it is */
+    PD_FORMATS
+};
+#define PD_FORMAT_NAMES "auto warc jsonl html text arc trec reuters mbox mail sogou"
+
+/* The name of a format, as the user types it. */
+const char *pd_format_name(enum pd_format format);
 
 /*
  * A piece owns the records that start in stored bytes [from, to) of the file; the record that
@@ -35,7 +54,8 @@ PD_VEC(pd_pieces, struct pd_piece);
 
 struct pd_reader_options {
     enum pd_format format;
-    const char *id_field, *text_field, *url_field; /* JSON lines; NULL: "id", "text", "url" */
+    /* JSON lines; NULL: "id", "text", "url". Where the preset is missing, ClueWeb22's name is tried. */
+    const char *id_field, *text_field, *url_field;
     /* Told of every record set aside: stored offset (as in struct pd_raw) and what is wrong. */
     void (*skipped)(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
                     const char *detail);
@@ -72,9 +92,9 @@ struct pd_reader_counts {
 const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r);
 
 /*
- * May `file` be entered in the middle? Looks at its first bytes: plain WARC and JSON lines yes;
- * gzip or zstd when it is WARC and a second member or frame that starts a record is found within
- * the first megabytes; single documents no. Sets *splittable, and *striped when the file holds many
+ * May `file` be entered in the middle? Looks at its first bytes: plain files of many documents yes;
+ * gzip or zstd when a second member or frame that starts a record is found within the first
+ * megabytes (never JSON lines); single documents no. Sets *splittable, and *striped when the file holds many
  * records but must be decoded from its start. PD_OK or PD_EIO.
  */
 int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splittable, int *striped);

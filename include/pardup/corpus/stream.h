@@ -1,7 +1,8 @@
 /*
  * corpus/stream.h - the decoded bytes of a file, whatever it is packed in.
  *
- * Plain, gzip (one member or many) and zstd (one frame or many), told apart by their first bytes.
+ * Plain, gzip (one member or many), zstd (one frame or many) and compress (`.Z`), told apart by
+ * their first bytes.
  * A window on the decoded bytes lies in memory; it grows to what the caller asks for at once, so
  * memory is that of the largest record plus a fixed read-ahead.
  */
@@ -14,7 +15,7 @@
 
 #include "pardup/base/raw.h"
 
-enum pd_packing { PD_PLAIN, PD_GZIP, PD_ZSTD };
+enum pd_packing { PD_PLAIN, PD_GZIP, PD_ZSTD, PD_LZW };
 
 struct pd_stream; /* one open file at a time; buffers are kept from file to file */
 
@@ -48,8 +49,9 @@ int pd_stream_peek(struct pd_stream *s, size_t want, const unsigned char **bytes
 void pd_stream_advance(struct pd_stream *s, size_t n); /* n <= *have of the last peek */
 
 /*
- * After PD_EFORMAT: what is wrong (PD_SKIP_TRUNCATED: early end of file, PD_SKIP_CORRUPT, or
- * PD_SKIP_GARBAGE: bytes between members that are none), and the same in words (static).
+ * After PD_EFORMAT: what is wrong (PD_SKIP_TRUNCATED: early end of file, PD_SKIP_CORRUPT,
+ * PD_SKIP_GARBAGE: bytes between members that are none, or PD_SKIP_TOO_LARGE: a member that
+ * inflates beyond 1 GB and 1000 times its size), and the same in words (static).
  */
 enum pd_skip pd_stream_broken(const struct pd_stream *s, const char **text);
 
@@ -65,6 +67,9 @@ int pd_stream_recover(struct pd_stream *s);
  * of the last peek? Never for PD_PLAIN.
  */
 bool pd_stream_boundary(const struct pd_stream *s, size_t k);
+
+/* The first such place k bytes or more after the current position; SIZE_MAX: none in the window. */
+size_t pd_stream_next_boundary(const struct pd_stream *s, size_t k);
 
 /*
  * After PD_EFORMAT: do the decoded bytes of the broken member begin with `magic` (n <= 16)? The

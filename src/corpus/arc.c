@@ -1,0 +1,180 @@
+/*
+ * corpus/arc.c - records of ARC files, versions 1 and 2 (Internet Archive, before WARC).
+ *
+ * A record is a line "URL IP date type length" (version 2: five more fields before the length), the
+ * content, and a line end. Addresses with blanks occur, so a field is known by its kind: IP and
+ * date are the first neighbours that look like them, the length is the last.
+ */
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "sized.h"
+
+#define LINE_MOST   ((size_t)4 << 10) /* longer addresses are garbage */
+#define SCHEME_MOST ((size_t)16)
+#define DATE_LEAST  8  /* digits: some tools leave the time out ... */
+#define DATE_MOST   20 /* ... and some write too many */
+
+struct span {
+    const char *v;
+    size_t n;
+};
+
+struct heading {
+    struct span url, type, length;
+    size_t line; /* bytes, with its end */
+};
+
+static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
+
+static bool is_ip(struct span t)
+{
+    bool mark = false;
+    for (size_t k = 0; k < t.n; k++) {
+        if (!strchr("0123456789abcdefABCDEF.:", t.v[k]) || t.v[k] == '\0')
+            return false;
+        mark |= t.v[k] == '.' || t.v[k] == ':';
+    }
+    return mark;
+}
+
+static bool is_date(struct span t)
+{
+    size_t k = 0;
+    while (k < t.n && is_digit((unsigned char)t.v[k]))
+        k++;
+    return k == t.n && k >= DATE_LEAST && k <= DATE_MOST;
+}
+
+static struct span next_span(const char *s, size_t n, size_t *at)
+{
+    while (*at < n && s[*at] == ' ')
+        ++*at;
+    const size_t from = *at;
+    while (*at < n && s[*at] != ' ')
+        ++*at;
+    return (struct span){s + from, *at - from};
+}
+
+/* Is s[0, n) the line of a record? */
+static bool read_line(const char *s, size_t n, struct heading *h)
+{
+    size_t at = 0;
+    struct span a = next_span(s, n, &at), b = next_span(s, n, &at);
+    while (at < n) {
+        const size_t url = (size_t)(b.v - s);
+        a = b;
+        b = next_span(s, n, &at);
+        if (!is_ip(a) || !is_date(b))
+            continue;
+        h->url = (struct span){s, url};
+        while (h->url.n > 0 && s[h->url.n - 1] == ' ')
+            h->url.n--;
+        h->type = h->length = next_span(s, n, &at);
+        for (struct span t = h->type; t.n > 0; t = next_span(s, n, &at))
+            h->length = t;
+        return h->type.n > 0;
+    }
+    return false;
+}
+
+/* "scheme:", as every address has it; PD_START_CUT when s ends before. */
+static enum pd_start starts_address(const unsigned char *s, size_t n)
+{
+    for (size_t k = 0; k < n && k < SCHEME_MOST; k++) {
+        if (s[k] == ':')
+            return k > 0 ? PD_START_YES : PD_START_NO;
+        if (!((s[k] >= 'a' && s[k] <= 'z') || (k > 0 && (is_digit(s[k]) || strchr("+-.", s[k])))))
+            return PD_START_NO;
+    }
+    return n < SCHEME_MOST ? PD_START_CUT : PD_START_NO;
+}
+
+static enum pd_start starts_record(const unsigned char *s, size_t n)
+{
+    struct heading h;
+    const enum pd_start address = starts_address(s, n);
+    if (address != PD_START_YES)
+        return address;
+    const size_t most = n < LINE_MOST ? n : LINE_MOST;
+    const unsigned char *lf = memchr(s, '\n', most);
+    if (!lf)
+        return n < LINE_MOST ? PD_START_CUT : PD_START_NO;
+    size_t line = (size_t)(lf - s);
+    while (line > 0 && s[line - 1] == '\r')
+        line--;
+    return read_line((const char *)s, line, &h) ? PD_START_YES : PD_START_NO;
+}
+
+static void read_heading(const unsigned char *s, size_t n, struct heading *h)
+{
+    const unsigned char *lf = memchr(s, '\n', n < LINE_MOST ? n : LINE_MOST);
+    PD_CHECK(lf); /* starts_record() has said so */
+    size_t line = (size_t)(lf - s);
+    h->line = line + 1;
+    while (line > 0 && s[line - 1] == '\r')
+        line--;
+    PD_CHECK(read_line((const char *)s, line, h));
+}
+
+static bool begins_with(const unsigned char *s, size_t n, const char *word)
+{
+    return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
+}
+
+static const char *keep(struct pd_arena *arena, struct span t)
+{
+    return t.n > 0 ? memcpy(pd_arena_alloc(arena, t.n), t.v, t.n) : NULL;
+}
+
+/* PD_OK, PD_END (no document) or PD_EFORMAT with *trouble. */
+static int read_content(struct pd_reader *r, const struct pd_sized *rec,
+                        const struct pd_field *type, struct pd_raw *raw, struct pd_trouble *trouble)
+{
+    raw->body = rec->s + rec->header;
+    raw->n = rec->content;
+    if (begins_with(raw->body, raw->n, "HTTP/"))
+        return pd_http_read(&r->http, raw->body, raw->n, &r->arena, raw, trouble);
+    const struct pd_field charset = pd_field_parameter(type, "charset");
+    raw->charset = charset.v;
+    raw->charset_n = charset.n;
+    return pd_media_of(type, &raw->media) ? PD_OK : PD_END;
+}
+
+static int read_record(struct pd_reader *r, struct pd_raw *raw)
+{
+    struct pd_sized rec = {.lines = 1};
+    struct heading h;
+    if (pd_sized_peek(r, &rec, LINE_MOST) == PD_EIO)
+        return PD_EIO;
+    read_heading(rec.s, rec.have, &h);
+    rec.header = h.line;
+    rec.length = pd_sized_number(h.length.v, h.length.n);
+    rec.wanted =
+        !begins_with(rec.s, rec.have, "filedesc:") && !begins_with(rec.s, rec.have, "dns:");
+    raw->url_n = h.url.n; /* the window may move: copies */
+    raw->url = keep(&r->arena, h.url);
+    const struct pd_field type = {NULL, keep(&r->arena, h.type), h.type.n};
+    int status = pd_sized_take(r, &rec);
+    if (status != PD_OK)
+        return status;
+    struct pd_trouble trouble;
+    status = rec.wanted ? read_content(r, &rec, &type, raw, &trouble) : PD_END;
+    if (status == PD_EFORMAT) {
+        pd_reader_tell(r, trouble.why, "%s", trouble.text);
+        return PD_END;
+    }
+    if (status == PD_END) {
+        pd_reader_ignore(r);
+        return PD_END;
+    }
+    r->counts.repaired += rec.repaired && !r->quiet;
+    return pd_reader_deliver(r, raw);
+}
+
+const struct pd_layout pd_layout_arc = {.next = pd_records_next,
+                                        .many = true,
+                                        .starts = starts_record,
+                                        .look = LINE_MOST,
+                                        .magic = "http",
+                                        .read = read_record};

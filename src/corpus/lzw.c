@@ -1,0 +1,158 @@
+/*
+ * corpus/lzw.c - files of compress(1), `.Z`; see unpack.h.
+ *
+ * Codes are 9 to `most` bits wide and come in groups of eight, whose rest is void when the width
+ * changes. There is neither a length nor a checksum nor an end: a file that is cut short shows it
+ * only by what it holds.
+ */
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "unpack.h"
+
+#define HEADER    3     /* bytes: magic, and how codes are made */
+#define BITS_MASK 0x1f  /* of the third: widest code */
+#define RESETS    0x80  /* ... code 256 empties the table */
+#define LEAST     9     /* bits */
+#define MOST      16    /* bits */
+#define CODES     65536 /* and the longest string */
+#define CLEAR     256
+
+struct pd_unlzw {
+    bool begun, resets, has_last;
+    int most, width;
+    unsigned next, last; /* next free code; code before */
+    unsigned char first; /* byte of the string before */
+    unsigned bit, nbits; /* of the group at hand: read, held */
+    unsigned char group[MOST + 1];
+    uint16_t prefix[CODES];
+    unsigned char suffix[CODES], string[CODES];
+};
+
+struct pd_unlzw *pd_unlzw_new(void)
+{
+    struct pd_unlzw *z = pd_realloc(NULL, 1, sizeof *z);
+    memset(z, 0, sizeof *z);
+    return z;
+}
+
+void pd_unlzw_free(struct pd_unlzw *z) { free(z); }
+
+void pd_unlzw_reset(struct pd_unlzw *z) { z->begun = false; }
+
+static void set_width(struct pd_unlzw *z, int width)
+{
+    z->width = width;
+    z->bit = z->nbits = 0;
+}
+
+static int corrupt(struct pd_trouble *t, const char *text)
+{
+    *t = (struct pd_trouble){PD_SKIP_CORRUPT, text};
+    return PD_EFORMAT;
+}
+
+static int begin(struct pd_unlzw *z, struct pd_input *in, struct pd_trouble *trouble)
+{
+    PD_TRY(pd_input_fill(in, HEADER));
+    if (pd_input_left(in) < HEADER) {
+        *trouble = (struct pd_trouble){PD_SKIP_TRUNCATED, "compress data ends inside the header"};
+        return PD_EFORMAT;
+    }
+    const unsigned char how = in->v[in->pos + HEADER - 1];
+    z->most = how & BITS_MASK;
+    z->resets = how & RESETS;
+    if (z->most < LEAST || z->most > MOST)
+        return corrupt(trouble, "compress data has codes of a width that is unknown");
+    pd_input_take(in, HEADER);
+    z->next = CLEAR + z->resets;
+    z->has_last = false;
+    set_width(z, LEAST);
+    z->begun = true;
+    return PD_OK;
+}
+
+/* PD_OK, PD_END (no whole code is left), or PD_EIO. */
+static int read_code(struct pd_unlzw *z, struct pd_input *in, unsigned *code)
+{
+    const unsigned width = (unsigned)z->width;
+    if (z->bit + width > z->nbits) {
+        PD_TRY(pd_input_fill(in, MOST));
+        const size_t left = pd_input_left(in), take = left < width ? left : width;
+        memcpy(z->group, in->v + in->pos, take);
+        pd_input_take(in, take);
+        z->bit = 0;
+        z->nbits = 8 * (unsigned)take;
+        if (z->nbits < width)
+            return PD_END;
+    }
+    const unsigned char *p = z->group + z->bit / 8; /* a code lies in three bytes at the most */
+    const uint32_t bits =
+        p[0] | (uint32_t)p[1] << 8 | (z->bit / 8 + 2 <= MOST ? (uint32_t)p[2] << 16 : 0);
+    *code = bits >> z->bit % 8 & ((1u << width) - 1);
+    z->bit += width;
+    return PD_OK;
+}
+
+/* Put the string of `code` at out; its bytes, 0 when there is no such code yet. */
+static size_t expand(struct pd_unlzw *z, unsigned code, unsigned char *out)
+{
+    unsigned char *end = z->string + CODES, *s = end;
+    unsigned c = code;
+    if (c > z->next || (c == z->next && !z->has_last) || (z->resets && c == CLEAR))
+        return 0;
+    if (c == z->next) { /* the string before, and its first byte again */
+        *--s = z->first;
+        c = z->last;
+    }
+    while (c >= CLEAR) {
+        *--s = z->suffix[c];
+        c = z->prefix[c];
+    }
+    *--s = (unsigned char)c;
+    z->first = *s;
+    memcpy(out, s, (size_t)(end - s));
+    return (size_t)(end - s);
+}
+
+/* The string before and the first byte of this one become a code. */
+static void learn(struct pd_unlzw *z, unsigned code)
+{
+    if (z->has_last && z->next < 1u << z->most) {
+        z->prefix[z->next] = (uint16_t)z->last;
+        z->suffix[z->next++] = z->first;
+    }
+    z->has_last = true;
+    z->last = code;
+    if (z->next >= 1u << z->width && z->width < z->most)
+        set_width(z, z->width + 1);
+}
+
+int pd_unlzw_step(struct pd_unlzw *z, struct pd_input *in, unsigned char *out, size_t room,
+                  size_t *made, struct pd_trouble *trouble)
+{
+    PD_CHECK(room >= PD_STEP + CODES);
+    *made = 0;
+    if (!z->begun)
+        PD_TRY(begin(z, in, trouble));
+    while (*made < PD_STEP) {
+        unsigned code;
+        const int status = read_code(z, in, &code);
+        if (status == PD_END)
+            z->begun = false;
+        if (status != PD_OK)
+            return status;
+        if (code == CLEAR && z->resets) {
+            z->next = CLEAR + 1;
+            z->has_last = false;
+            set_width(z, LEAST);
+            continue;
+        }
+        const size_t n = expand(z, code, out + *made);
+        if (n == 0)
+            return corrupt(trouble, "compress data is corrupt");
+        *made += n;
+        learn(z, code);
+    }
+    return PD_OK;
+}

@@ -1,0 +1,82 @@
+/*
+ * corpus/mbox.c - messages behind lines "From sender date" (mboxo, mboxrd; RFC 4155).
+ *
+ * A message starts where a line begins with "From ", holds a time and a year, and the next line
+ * begins like a header field: what a body says about mail seldom does all that. Message ids occur
+ * twice (cross-postings), so place is a message's id.
+ */
+#include <string.h>
+
+#include "mail.h"
+#include "pardup/base/error.h"
+#include "records.h"
+
+#define MAGIC     "From "
+#define LOOK      ((size_t)512)
+#define NAME_MOST ((size_t)80) /* of a header field */
+
+static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
+
+/* Does the line hold "hh:mm" and a number of four digits that is a year? */
+static bool has_date(const unsigned char *s, size_t n)
+{
+    bool time = false, year = false;
+    for (size_t k = 1; k + 4 <= n; k++) {
+        if (is_digit(s[k - 1]))
+            continue;
+        const bool four = is_digit(s[k]) && is_digit(s[k + 1]) && is_digit(s[k + 2]) &&
+                          is_digit(s[k + 3]) && (k + 4 == n || !is_digit(s[k + 4]));
+        year |= four && ((s[k] == '1' && s[k + 1] == '9') || (s[k] == '2' && s[k + 1] == '0'));
+        size_t hours = 0;
+        while (hours < 2 && is_digit(s[k + hours]))
+            hours++;
+        time |= hours > 0 && k + hours + 2 < n && s[k + hours] == ':' &&
+                is_digit(s[k + hours + 1]) && is_digit(s[k + hours + 2]);
+    }
+    return time && year;
+}
+
+static enum pd_start starts_message(const unsigned char *s, size_t n)
+{
+    const size_t m = sizeof MAGIC - 1, most = n < LOOK ? n : LOOK;
+    if (memcmp(s, MAGIC, n < m ? n : m) != 0)
+        return PD_START_NO;
+    const unsigned char *lf = memchr(s, '\n', most);
+    if (!lf)
+        return n < LOOK ? PD_START_CUT : PD_START_NO;
+    size_t k = (size_t)(lf - s) + 1;
+    if (!has_date(s + m, k - 1 - m))
+        return PD_START_NO;
+    k += k < most && s[k] == '>'; /* ">From " is a field there */
+    const size_t from = k;
+    while (k < most && k - from < NAME_MOST && s[k] > ' ' && s[k] < 0x7f && s[k] != ':')
+        k++;
+    if (k == n && n < LOOK)
+        return PD_START_CUT;
+    return k < most && k > from && (s[k] == ':' || s[from - 1] == '>') ? PD_START_YES : PD_START_NO;
+}
+
+static int read_message(struct pd_reader *r, struct pd_raw *raw)
+{
+    struct pd_frame f;
+    const int status = pd_records_frame(r, NULL, &f);
+    if (status != PD_OK || !r->owned)
+        return status == PD_OK ? PD_END : status;
+    const unsigned char *lf = memchr(f.s, '\n', f.content);
+    const size_t from = lf ? (size_t)(lf - f.s) + 1 : f.content;
+    size_t end = f.content; /* the empty line before the next message is not the message's */
+    if (end > from + 1 && f.s[end - 1] == '\n' && f.s[end - 2] == '\n')
+        end--;
+    if (!pd_mail_read(f.s + from, end - from, &r->arena, &r->text, raw)) {
+        pd_reader_ignore(r);
+        return PD_END;
+    }
+    return pd_reader_deliver(r, raw);
+}
+
+const struct pd_layout pd_layout_mbox = {.next = pd_records_next,
+                                         .many = true,
+                                         .starts = starts_message,
+                                         .look = LOOK,
+                                         .magic = MAGIC,
+                                         .read = read_message};

@@ -1,0 +1,321 @@
+/* corpus/records.c - see records.h */
+#include "records.h"
+
+#include <string.h>
+
+#include "pardup/base/error.h"
+
+#define WINDOW        ((size_t)256 << 10) /* garbage passed at once */
+#define FRAME_LOOK    ((size_t)64 << 10)  /* first try for the end of a record */
+#define FRAME_MOST    ((size_t)PD_DOCUMENT_MOST + FRAME_LOOK)
+#define PROLOGUE_MOST 512 /* bytes */
+#define FOUND_MOST    20  /* bytes shown of what stands where a record should */
+
+/* ---- where records start ---- */
+
+static bool begins_with(const unsigned char *s, size_t n, const char *word)
+{
+    const size_t m = strlen(word);
+    return n >= m && memcmp(s, word, m) == 0;
+}
+
+static bool may_start(const struct pd_reader *r, const unsigned char *s, size_t k)
+{
+    return (k > 0 ? s[k - 1] == '\n' : r->new_line) || pd_stream_boundary(r->stream, k);
+}
+
+/* pd_records_find() where every record has the same magic and nothing closes it. */
+static size_t find_magic(const struct pd_reader *r, const unsigned char *s, size_t from, size_t n)
+{
+    const struct pd_layout *l = r->layout;
+    for (size_t k = from; k < n; k++) {
+        const unsigned char *hit = memmem(s + k, n - k, l->magic, strlen(l->magic));
+        if (!hit)
+            break;
+        k = (size_t)(hit - s);
+        if (may_start(r, s, k) && l->starts(hit, n - k) == PD_START_YES)
+            return k;
+    }
+    return n;
+}
+
+size_t pd_records_find(const struct pd_reader *r, const unsigned char *s, size_t from, size_t n,
+                       const char *close)
+{
+    if (r->layout->always && !close)
+        return find_magic(r, s, from, n);
+    size_t member = pd_stream_next_boundary(r->stream, from);
+    for (size_t k = from; k < n;) {
+        if (member == k || (k > 0 ? s[k - 1] == '\n' : r->new_line)) {
+            if (close && begins_with(s + k, n - k, close))
+                return k;
+            if (r->layout->starts(s + k, n - k) == PD_START_YES)
+                return k;
+        }
+        if (member <= k)
+            member = pd_stream_next_boundary(r->stream, k + 1);
+        const unsigned char *lf = memchr(s + k, '\n', n - k);
+        const size_t line = lf ? (size_t)(lf - s) + 1 : n;
+        k = line < member ? line : member;
+    }
+    return n;
+}
+
+void pd_records_advance(struct pd_reader *r, const unsigned char *s, size_t n)
+{
+    if (n > 0)
+        r->new_line = s[n - 1] == '\n';
+    pd_stream_advance(r->stream, n);
+}
+
+/*
+ * Go to the next place where a record starts; *passed counts the bytes before it. Stops in stored
+ * bytes from `to` on. PD_OK, PD_END, PD_EIO, or PD_EFORMAT (at a break).
+ */
+static int pass_to_record(struct pd_reader *r, uint64_t to, uint64_t *passed)
+{
+    for (*passed = 0;;) {
+        const unsigned char *s;
+        size_t n;
+        const int status = pd_stream_peek(r->stream, WINDOW, &s, &n);
+        if (status == PD_EIO)
+            return status;
+        const size_t k = pd_records_find(r, s, 0, n, NULL);
+        const bool last = status == PD_EFORMAT || n < WINDOW;
+        const size_t take = k < n || last ? k : n - r->layout->look; /* a start may be cut */
+        pd_records_advance(r, s, take);
+        *passed += take;
+        if (k < n)
+            return PD_OK;
+        if (last)
+            return status == PD_OK ? PD_END : status;
+        uint64_t offset, skip;
+        pd_stream_where(r->stream, &offset, &skip);
+        if (offset >= to)
+            return PD_END;
+    }
+}
+
+int pd_records_leave(struct pd_reader *r, const unsigned char *s, size_t n)
+{
+    uint64_t passed;
+    pd_records_advance(r, s, n);
+    return pass_to_record(r, UINT64_MAX, &passed) == PD_EIO ? PD_EIO : PD_END;
+}
+
+/* ---- pieces ---- */
+
+/* Stand at the first record that starts in a piece which does not begin with the file. */
+static int enter_middle(struct pd_reader *r)
+{
+    const struct pd_piece *p = &r->piece;
+    const char *magic = r->layout->magic;
+    uint64_t passed;
+    if (pd_stream_packing(r->stream) == PD_PLAIN) {
+        PD_TRY(pd_stream_open(r->stream, r->file->path, p->from - 1));
+        r->new_line = false;
+        return pass_to_record(r, p->to, &passed);
+    }
+    for (uint64_t from = p->from, skip;; from++) {
+        const int status = pd_stream_seek_member(r->stream, from, p->to, magic, strlen(magic));
+        if (status != PD_OK)
+            return status;
+        const unsigned char *s;
+        size_t n;
+        if (pd_stream_peek(r->stream, r->layout->look, &s, &n) == PD_EIO)
+            return PD_EIO;
+        if (r->layout->starts(s, n) != PD_START_NO)
+            return PD_OK;
+        pd_stream_where(r->stream, &from, &skip);
+    }
+}
+
+static int enter(struct pd_reader *r)
+{
+    int status = PD_OK;
+    if (!r->layout->magic && pd_stream_packing(r->stream) != PD_PLAIN) {
+        r->done = r->piece.from > 0; /* all records are the first piece's */
+        r->piece.to = UINT64_MAX;
+    } else if (r->piece.from > 0) {
+        status = enter_middle(r);
+        r->done = status != PD_OK;
+    }
+    if (status != PD_EIO)
+        pd_reader_enter(r);
+    return status == PD_EIO ? status : PD_OK;
+}
+
+/* Does what is at the mark belong to the next piece, which finds it by itself? */
+static bool is_past(const struct pd_reader *r)
+{
+    if (r->piece.nstripes > 1 || r->offset < r->piece.to)
+        return false;
+    return pd_stream_packing(r->stream) == PD_PLAIN ? r->new_line : r->skip == 0;
+}
+
+/* The same for the record s[0, n) at the mark. */
+static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, size_t n)
+{
+    return is_past(r) &&
+           (pd_stream_packing(r->stream) == PD_PLAIN || begins_with(s, n, r->layout->magic));
+}
+
+/* ---- between records ---- */
+
+/* The stream broke at the mark, or in the record there. */
+static int mend(struct pd_reader *r)
+{
+    const char *magic = r->layout->magic;
+    if (magic && is_past(r) && pd_stream_broken_begins(r->stream, magic, strlen(magic)))
+        return PD_END;
+    r->new_line = true;
+    return pd_reader_mend(r);
+}
+
+int pd_records_lose(struct pd_reader *r, const unsigned char *s, size_t have, int status)
+{
+    if (status == PD_EFORMAT) {
+        status = mend(r);
+    } else {
+        pd_reader_tell(r, PD_SKIP_TRUNCATED, "file ends inside the record");
+        pd_records_advance(r, s, have);
+    }
+    return status == PD_EIO ? status : PD_END;
+}
+
+/* A document type or an XML declaration belongs before the first record of a file, or of files
+ * that were joined. */
+static bool is_prologue(const unsigned char *s, size_t n)
+{
+    return begins_with(s, n, "<!DOCTYPE ") || begins_with(s, n, "<?xml ");
+}
+
+static int pass_garbage(struct pd_reader *r)
+{
+    const unsigned char *s;
+    size_t n;
+    PD_CHECK(pd_stream_peek(r->stream, FOUND_MOST, &s, &n) != PD_EIO && n > 0);
+    char found[FOUND_MOST + 1];
+    size_t k = 0;
+    for (; k < FOUND_MOST && k < n; k++)
+        found[k] = s[k] >= ' ' && s[k] < 0x7f ? (char)s[k] : '?';
+    found[k] = '\0';
+    const bool prologue = !r->layout->always && is_prologue(s, n);
+    uint64_t passed;
+    pd_records_advance(r, s, 1);
+    const int status = pass_to_record(r, UINT64_MAX, &passed);
+    if (status != PD_EIO && !(prologue && passed < PROLOGUE_MOST))
+        pd_reader_tell(r, PD_SKIP_GARBAGE, "%llu bytes; expected %s after the record, found '%s'",
+                       (unsigned long long)passed + 1,
+                       r->layout->always ? r->layout->magic : "another record", found);
+    return status == PD_EFORMAT ? PD_OK : status;
+}
+
+static int pass_blank(struct pd_reader *r)
+{
+    for (;;) {
+        const unsigned char *s;
+        size_t n, k = 0;
+        if (pd_stream_peek(r->stream, 1, &s, &n) == PD_EIO)
+            return PD_EIO;
+        while (k < n && (s[k] == '\n' || s[k] == '\r'))
+            k++;
+        if (k == 0)
+            return PD_OK;
+        pd_records_advance(r, s, k);
+    }
+}
+
+/* Stand at the start of the piece's next record, and mark it. PD_OK, PD_END or PD_EIO. */
+static int go_to_record(struct pd_reader *r)
+{
+    for (;;) {
+        const unsigned char *s;
+        size_t n;
+        PD_TRY(pass_blank(r));
+        int status = pd_stream_peek(r->stream, r->layout->look, &s, &n);
+        if (status == PD_EIO)
+            return status;
+        pd_reader_mark(r);
+        if (n == 0 && status == PD_OK)
+            return PD_END;
+        const enum pd_start start = n > 0 ? r->layout->starts(s, n) : PD_START_CUT;
+        if (start == PD_START_YES)
+            return is_next_piece(r, s, n) ? PD_END : PD_OK;
+        if (start == PD_START_NO) {
+            status = pass_garbage(r);
+        } else if (status == PD_EFORMAT) {
+            status = mend(r);
+        } else {
+            pd_reader_tell(r, PD_SKIP_TRUNCATED, "file ends inside a record header");
+            pd_records_advance(r, s, n);
+            return PD_END;
+        }
+        if (status != PD_OK)
+            return status;
+    }
+}
+
+int pd_records_next(struct pd_reader *r, struct pd_raw *raw)
+{
+    if (!r->entered)
+        PD_TRY(enter(r));
+    while (!r->done) {
+        *raw = (struct pd_raw){0};
+        int status = go_to_record(r);
+        if (status == PD_OK)
+            status = r->layout->read(r, raw);
+        else
+            r->done = status == PD_END;
+        if (status != PD_END)
+            return status;
+    }
+    return PD_END;
+}
+
+/* ---- records without a length ---- */
+
+/*
+ * The record that the window holds up to `end`: to its last line that nobody closed, or to a
+ * closing tag in the middle of a line.
+ */
+static int close_late(struct pd_reader *r, const char *close, size_t end, bool last,
+                      struct pd_frame *f)
+{
+    const unsigned char *tag = close ? memmem(f->s, end, close, strlen(close)) : NULL;
+    f->closed = tag;
+    f->content = tag ? (size_t)(tag - f->s) : end;
+    if (close && !tag && last)
+        return pd_records_lose(r, f->s, end, PD_END);
+    pd_records_advance(r, f->s, tag ? f->content + strlen(close) : end);
+    return PD_OK;
+}
+
+int pd_records_frame(struct pd_reader *r, const char *close, struct pd_frame *f)
+{
+    const size_t look = r->layout->look;
+    size_t from = 1, have;
+    for (size_t want = FRAME_LOOK;; want = 2 * have < FRAME_MOST ? 2 * have : FRAME_MOST) {
+        const int status = pd_stream_peek(r->stream, want, &f->s, &have);
+        if (status == PD_EIO)
+            return status;
+        const size_t k = pd_records_find(r, f->s, from, have, close);
+        if (k < have && close && begins_with(f->s + k, have - k, close)) {
+            f->content = k;
+            f->closed = true;
+            pd_records_advance(r, f->s, k + strlen(close));
+            return PD_OK;
+        }
+        if (k < have)
+            return close_late(r, close, k, false, f);
+        if (status == PD_EFORMAT)
+            return pd_records_lose(r, f->s, have, status);
+        if (have < want)
+            return close_late(r, close, have, true, f);
+        if (have > PD_DOCUMENT_MOST) {
+            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
+            return pd_records_leave(r, f->s, have - look);
+        }
+        from = have - from > look ? have - look : from;
+    }
+}

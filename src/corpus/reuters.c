@@ -1,0 +1,50 @@
+/*
+ * corpus/reuters.c - Reuters-21578, distribution 1.0: stories <REUTERS ... NEWID="1"> in files of
+ * 1,000. The document is the TEXT element: title, author, dateline, body, one paragraph each.
+ */
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "records.h"
+#include "sgml.h"
+
+#define MAGIC    "<REUTERS "
+#define TAG_MOST ((size_t)512)
+#define PAD      64 /* readable bytes behind a body */
+
+static enum pd_start starts_story(const unsigned char *s, size_t n)
+{
+    const size_t m = sizeof MAGIC - 1;
+    if (memcmp(s, MAGIC, n < m ? n : m) != 0)
+        return PD_START_NO;
+    if (pd_sgml_tag(s, n < TAG_MOST ? n : TAG_MOST) > 0)
+        return PD_START_YES;
+    return n < TAG_MOST && !memchr(s, '>', n) ? PD_START_CUT : PD_START_NO;
+}
+
+static int read_story(struct pd_reader *r, struct pd_raw *raw)
+{
+    static const char *const names[] = {"TEXT"};
+    struct pd_frame f;
+    const int status = pd_records_frame(r, "</REUTERS>", &f);
+    if (status != PD_OK || !r->owned)
+        return status == PD_OK ? PD_END : status;
+    const struct pd_span id = pd_sgml_attribute(f.s, f.content, "NEWID");
+    raw->id = (const char *)id.v;
+    raw->id_n = id.n;
+    r->text.n = 0;
+    pd_sgml_texts(f.s, f.content, names, 1, &r->text);
+    pd_bytes_reserve(&r->text, r->text.n + PAD);
+    raw->body = r->text.v;
+    raw->n = r->text.n;
+    raw->media = PD_MEDIA_TEXT;
+    r->counts.repaired += !f.closed && !r->quiet;
+    return pd_reader_deliver(r, raw);
+}
+
+const struct pd_layout pd_layout_reuters = {.next = pd_records_next,
+                                            .many = true,
+                                            .starts = starts_story,
+                                            .look = TAG_MOST,
+                                            .magic = MAGIC,
+                                            .read = read_story};

@@ -1,0 +1,182 @@
+/* corpus/sized.c - see sized.h */
+#include "sized.h"
+
+#include "pardup/base/error.h"
+
+#define LINE_ENDS   6                   /* bytes that may close a record: CR CR LF CR CR LF */
+#define WINDOW      ((size_t)256 << 10) /* content searched at once */
+#define REPAIR_MOST ((size_t)64 << 20)  /* content searched for the next record */
+
+uint64_t pd_sized_number(const char *s, size_t n)
+{
+    uint64_t x = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (s[k] < '0' || s[k] > '9' || x > (UINT64_MAX - 10) / 10)
+            return PD_NO_LENGTH;
+        x = 10 * x + (uint64_t)(s[k] - '0');
+    }
+    return n > 0 ? x : PD_NO_LENGTH;
+}
+
+int pd_sized_peek(struct pd_reader *r, struct pd_sized *rec, size_t want)
+{
+    const int status = pd_stream_peek(r->stream, want, &rec->s, &rec->have);
+    return status == PD_OK && rec->have < want ? PD_END : status;
+}
+
+/*
+ * Bytes of up to `most` line ends at s[at]. They stop at the end of a member, so that they do not
+ * depend on how much of the file is in the window.
+ */
+static size_t line_ends(const struct pd_reader *r, const unsigned char *s, size_t at, size_t n,
+                        int most)
+{
+    size_t k = at;
+    for (int lines = 0; lines < most && k < n; lines++) {
+        size_t end = k;
+        while (end < n && s[end] == '\r' && end - k < LINE_ENDS / 2 - 1 &&
+               !pd_stream_boundary(r->stream, end + 1))
+            end++;
+        if (end == n || s[end] != '\n')
+            break;
+        k = end + 1;
+        if (pd_stream_boundary(r->stream, k))
+            break;
+    }
+    return k - at;
+}
+
+static int count_lines(const unsigned char *s, size_t n)
+{
+    int lines = 0;
+    for (size_t k = 0; k < n; k++)
+        lines += s[k] == '\n';
+    return lines;
+}
+
+/* Is there a member's end within the line ends that may follow the content? */
+static bool member_ends(const struct pd_reader *r, size_t end, size_t have)
+{
+    for (size_t k = end; k <= end + LINE_ENDS && k <= have; k++)
+        if (pd_stream_boundary(r->stream, k))
+            return true;
+    return false;
+}
+
+/*
+ * Does what follows the content bear its length out? PD_OK, PD_END (no) or PD_EIO. Line ends with
+ * something strange behind them do when no record starts inside the content: that is garbage then.
+ */
+static int check_end(struct pd_reader *r, struct pd_sized *rec)
+{
+    const size_t end = rec->header + rec->content;
+    if (rec->have < end + LINE_ENDS && !member_ends(r, end, rec->have) &&
+        pd_sized_peek(r, rec, end + r->layout->look) == PD_EIO)
+        return PD_EIO;
+    size_t next = end + line_ends(r, rec->s, end, rec->have, rec->lines);
+    rec->total = next;
+    if (pd_stream_boundary(r->stream, next))
+        return PD_OK;
+    if (pd_sized_peek(r, rec, next + r->layout->look) == PD_EIO)
+        return PD_EIO;
+    while (next < rec->have && (rec->s[next] == '\n' || rec->s[next] == '\r'))
+        next++;
+    if (next == rec->have || r->layout->starts(rec->s + next, rec->have - next) != PD_START_NO)
+        return PD_OK;
+    const bool closed = count_lines(rec->s + end, rec->total - end) == rec->lines;
+    return closed && pd_records_find(r, rec->s, rec->header, end, NULL) == end ? PD_OK : PD_END;
+}
+
+static void end_content(struct pd_sized *rec, size_t end)
+{
+    rec->total = end;
+    for (int lines = 0; lines < rec->lines && end > rec->header && rec->s[end - 1] == '\n';
+         lines++) {
+        end--;
+        while (end > rec->header && rec->s[end - 1] == '\r')
+            end--;
+    }
+    rec->content = end - rec->header;
+    rec->repaired = true;
+}
+
+/*
+ * The declared length is wrong: look for the next record in up to `most` bytes from the record's
+ * start. PD_OK (found), PD_END (the file ends first), PD_EFORMAT (it breaks first), PD_EIO, or
+ * PD_EFULL (neither within `most`).
+ */
+static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
+{
+    size_t from = rec->header, want = rec->have > most ? rec->have : rec->header + WINDOW;
+    for (;;) {
+        const int status = pd_sized_peek(r, rec, want);
+        if (status == PD_EIO)
+            return status;
+        const size_t k = pd_records_find(r, rec->s, from, rec->have, NULL);
+        if (k < rec->have) {
+            end_content(rec, k);
+            return PD_OK;
+        }
+        if (status != PD_OK)
+            return status;
+        if (rec->have >= most)
+            return PD_EFULL;
+        from = rec->have - from > r->layout->look ? rec->have - r->layout->look : from;
+        want = 2 * rec->have;
+    }
+}
+
+/* Find the record's content and end. PD_OK: in the window. PD_END: lost (told, passed). PD_EIO. */
+static int frame_unknown(struct pd_reader *r, struct pd_sized *rec)
+{
+    const int status = find_end(r, rec, rec->header + REPAIR_MOST);
+    if (status == PD_END) { /* the last one: all there is */
+        end_content(rec, rec->have);
+        return PD_OK;
+    }
+    if (status == PD_EFULL) {
+        pd_reader_tell(r, PD_SKIP_LENGTH, "no Content-Length, and no other record near");
+        return pd_records_leave(r, rec->s, rec->header);
+    }
+    return status == PD_EFORMAT ? pd_records_lose(r, rec->s, rec->have, status) : status;
+}
+
+static int frame(struct pd_reader *r, struct pd_sized *rec)
+{
+    if (rec->length == PD_NO_LENGTH)
+        return frame_unknown(r, rec);
+    const size_t end = rec->header + (size_t)rec->length;
+    const int held = pd_sized_peek(r, rec, end);
+    if (held == PD_EIO)
+        return held;
+    if (held == PD_OK) {
+        rec->content = (size_t)rec->length;
+        const int good = check_end(r, rec);
+        if (good != PD_END)
+            return good;
+    }
+    const size_t total = rec->total;
+    const int status = find_end(r, rec, held == PD_OK ? end + REPAIR_MOST : rec->have);
+    if (status == PD_OK || status == PD_EIO)
+        return status;
+    if (held != PD_OK)
+        return pd_records_lose(r, rec->s, rec->have, held);
+    rec->total = total; /* nothing better: what follows is garbage */
+    return PD_OK;
+}
+
+int pd_sized_take(struct pd_reader *r, struct pd_sized *rec)
+{
+    if (rec->length != PD_NO_LENGTH && rec->length > PD_DOCUMENT_MOST) {
+        if (rec->wanted)
+            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
+        else
+            pd_reader_ignore(r);
+        return pd_records_leave(r, rec->s, rec->header);
+    }
+    const int status = frame(r, rec);
+    if (status != PD_OK)
+        return status;
+    pd_records_advance(r, rec->s, rec->total);
+    return r->owned ? PD_OK : PD_END;
+}

@@ -1,0 +1,194 @@
+/*
+ * corpus/trec.c - documents between <DOC> and </DOC>, many a file: TREC's web collections (WT10g,
+ * .GOV, GOV2, Blogs06), its newswire, Gigaword, SogouT (in small letters), and texts of Wikipedia.
+ *
+ * A document starts with the tag <DOC> and, behind white space, <DOCNO> or <DOCID>; or with a tag
+ * <DOC id=...>. It ends with the first </DOC> that begins a line, else with the next document.
+ *   with DOCHDR      a page: address in the first line, then the server's header
+ *   with TEXT        newswire: headlines and TEXT elements are the text
+ *   with content     Sogou's news: contenttitle and content are the text
+ *   else             what is left is the document
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "fields.h"
+#include "pardup/base/error.h"
+#include "records.h"
+#include "rune.h"
+#include "sgml.h"
+
+#define START_MOST ((size_t)512)      /* bytes that decide whether a document starts */
+#define HEAD_MOST  ((size_t)64 << 10) /* bytes of one element of the head */
+#define HEADS_MOST 32                 /* elements of the head */
+#define META_LOOK  ((size_t)1 << 10)  /* where a page declares its character set */
+#define PAD        64                 /* readable bytes behind a body */
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Do s[0, n), as far as they go, begin with `word`? */
+static bool agrees(const unsigned char *s, size_t n, const char *word)
+{
+    const size_t m = strlen(word);
+    return strncasecmp((const char *)s, word, n < m ? n : m) == 0;
+}
+
+static enum pd_start starts_document(const unsigned char *s, size_t n)
+{
+    const size_t most = n < START_MOST ? n : START_MOST;
+    if (!agrees(s, most, "<DOC") || (n > 4 && s[4] != '>' && !is_space(s[4])))
+        return PD_START_NO;
+    if (most < 5)
+        return PD_START_CUT;
+    size_t k = pd_sgml_tag(s, most);
+    if (k == 0)
+        return most < START_MOST && !memchr(s, '>', most) ? PD_START_CUT : PD_START_NO;
+    if (s[4] != '>')
+        return pd_sgml_attribute(s, k, "id").n > 0 ? PD_START_YES : PD_START_NO;
+    while (k < most && is_space(s[k]))
+        k++;
+    if (k == START_MOST ||
+        !(agrees(s + k, most - k, "<DOCNO>") || agrees(s + k, most - k, "<DOCID>")))
+        return PD_START_NO;
+    return most - k < sizeof "<DOCNO>" - 1 ? PD_START_CUT : PD_START_YES;
+}
+
+struct head {
+    struct pd_span docno, url, dochdr, body;
+};
+
+/* The elements at the front of a document that are about it. */
+static void read_head(const unsigned char *s, size_t n, struct head *h)
+{
+    static const char *const names[] = {"DOCNO",     "DOCID",   "DOCOLDNO", "DATE_XML",
+                                        "FEEDNO",    "FEEDURL", "BLOGHPNO", "BLOGHPURL",
+                                        "PERMALINK", "URL",     "DOCHDR"};
+    size_t at = pd_sgml_tag(s, n);
+    h->docno = pd_sgml_attribute(s, at, "id");
+    h->url = pd_sgml_attribute(s, at, "url");
+    for (int heads = 0; heads < HEADS_MOST; heads++) {
+        size_t from = at, total = 0, k = 0;
+        struct pd_span v = {NULL, 0};
+        while (from < n && is_space(s[from]))
+            from++;
+        const size_t look = n - from < HEAD_MOST ? n - from : HEAD_MOST;
+        while (k < COUNT(names) && !pd_sgml_element(s + from, look, names[k], &v, &total))
+            k++;
+        if (k == COUNT(names))
+            break;
+        v = pd_span_trim(v);
+        if (k <= 1 && h->docno.n == 0)
+            h->docno = v;
+        if (strcmp(names[k], "PERMALINK") == 0 || strcmp(names[k], "URL") == 0)
+            h->url = v;
+        if (strcmp(names[k], "DOCHDR") == 0)
+            h->dochdr = v;
+        at = from + total;
+    }
+    if (at < n && s[at] == '\r')
+        at++;
+    at += at < n && s[at] == '\n';
+    h->body = (struct pd_span){s + at, n - at};
+}
+
+/* Address and type from what the crawler kept of the server's answer. */
+static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw *raw)
+{
+    struct pd_field type = {.name = "Content-Type"};
+    const struct pd_span d = h->dochdr;
+    size_t n = 0;
+    while (n < d.n && !is_space(d.v[n]))
+        n++;
+    if (n > 3 && memmem(d.v, n, "://", 3)) {
+        raw->url = (const char *)d.v;
+        raw->url_n = n;
+    }
+    pd_fields_read(d.v, d.n, &type, 1, &r->arena);
+    const struct pd_field charset = pd_field_parameter(&type, "charset");
+    raw->charset = charset.v;
+    raw->charset_n = charset.n;
+    pd_media_of(&type, &raw->media); /* PDF and others: their text, which shows what it is */
+}
+
+/*
+ * SogouT and Sogou's news are GBK where a page does not say otherwise; too short texts cannot be
+ * guessed.
+ */
+static bool is_gbk(const unsigned char *s, size_t n)
+{
+    size_t bad = n;
+    for (size_t k = 0, c; k < n && bad == n; k += c)
+        if ((c = pd_rune_bytes(s + k, n - k)) == 0)
+            bad = k;
+    return bad < n && !memmem(s, n < META_LOOK ? n : META_LOOK, "charset", 7);
+}
+
+static bool is_text(struct pd_span body, const char *name)
+{
+    for (size_t k = 0; k < body.n;) {
+        const unsigned char *lf = memchr(body.v + k, '\n', body.n - k);
+        if (pd_sgml_is(body.v + k, body.n - k, name))
+            return true;
+        k = lf ? (size_t)(lf - body.v) + 1 : body.n;
+    }
+    return false;
+}
+
+/* Set the body; what is no page becomes its text. */
+static void read_body(struct pd_reader *r, const struct head *h, bool sogou, struct pd_raw *raw)
+{
+    static const char *const wire[] = {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"};
+    static const char *const news[] = {"contenttitle", "content"};
+    raw->body = h->body.v;
+    raw->n = h->body.n;
+    const bool is_news = sogou && (is_text(h->body, news[0]) || is_text(h->body, news[1]));
+    if (h->dochdr.v || !(is_news || (!sogou && is_text(h->body, "TEXT"))))
+        return;
+    r->text.n = 0;
+    if (is_news)
+        pd_sgml_texts(h->body.v, h->body.n, news, COUNT(news), &r->text);
+    else
+        pd_sgml_texts(h->body.v, h->body.n, wire, COUNT(wire), &r->text);
+    pd_bytes_reserve(&r->text, r->text.n + PAD);
+    raw->body = r->text.v;
+    raw->n = r->text.n;
+    raw->media = PD_MEDIA_TEXT;
+}
+
+static int read_document(struct pd_reader *r, struct pd_raw *raw)
+{
+    const unsigned char *s;
+    size_t n;
+    if (pd_stream_peek(r->stream, 2, &s, &n) == PD_EIO)
+        return PD_EIO;
+    const bool small = s[1] == 'd';
+    struct pd_frame f;
+    const int status = pd_records_frame(r, small ? "</doc>" : "</DOC>", &f);
+    if (status != PD_OK || !r->owned)
+        return status == PD_OK ? PD_END : status;
+    struct head h = {0};
+    read_head(f.s, f.content, &h);
+    raw->id = (const char *)h.docno.v;
+    raw->id_n = h.docno.n;
+    raw->url = (const char *)h.url.v;
+    raw->url_n = h.url.n;
+    if (h.dochdr.v)
+        read_dochdr(r, &h, raw);
+    const bool sogou = small && h.url.v && !pd_sgml_attribute(f.s, f.content, "id").v;
+    read_body(r, &h, sogou, raw);
+    if (sogou && is_gbk(raw->body, raw->n)) {
+        raw->charset = "gbk";
+        raw->charset_n = 3;
+    }
+    r->counts.repaired += !f.closed && !r->quiet;
+    return pd_reader_deliver(r, raw);
+}
+
+const struct pd_layout pd_layout_trec = {.next = pd_records_next,
+                                         .many = true,
+                                         .starts = starts_document,
+                                         .look = START_MOST,
+                                         .magic = "<DOC",
+                                         .read = read_document};

@@ -1,0 +1,176 @@
+/* tests/unit/test_mail.c - mail and news: single messages, mbox, MIME. */
+#include "pd_cunit.h"
+#include "pd_records.h"
+
+static struct seen see_text(const char *text)
+{
+    return see_bytes(text, strlen(text), PD_FORMAT_AUTO);
+}
+
+static int is_body(const struct seen *seen, const char *want)
+{
+    return seen->docs.n > 0 && strcmp((const char *)seen->last.v, want) == 0;
+}
+
+#define HEAD "From: a@example.org (A)\nSubject: x\n"
+
+static void check_message(const char *text, const char *want)
+{
+    struct seen seen = see_text(text);
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    CU_ASSERT(is_body(&seen, want));
+    seen_release(&seen);
+}
+
+static void test_header_is_left_out(void)
+{
+    struct seen seen =
+        see_text("Path: a!b\n" HEAD "Message-ID: <1@example.org>\n\ttail\n"
+                 "Content-Type: text/plain; charset=\"iso-8859-2\"\n\nBody.\n\nEnd.\n");
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT(is_body(&seen, "Body.\n\nEnd.\n"));
+    CU_ASSERT_EQUAL(seen.media, PD_MEDIA_TEXT);
+    CU_ASSERT_STRING_EQUAL(seen.charset, "iso-8859-2");
+    CU_ASSERT_EQUAL(strncmp(seen.docs.v[0].id, scratch_path("file"), 10), 0);
+    CU_ASSERT_EQUAL(seen.docs.v[0].offset, 0);
+    seen_release(&seen);
+    check_message(HEAD "\r\n\r\nBody\r\n", "\r\nBody\r\n");
+    check_message(HEAD "Content-Type: text\n\nold\n", "old\n");
+    check_message(HEAD "Content-Type: setext/plain\n\nunknown\n", "unknown\n");
+}
+
+static void test_texts_that_are_no_mail(void)
+{
+    static const char *const texts[] = {"From: here\n\ntext",       "Title: x\nAuthor: y\n\ntext",
+                                        HEAD "no field\n\ntext",    "From here: on\nSubject: x\n\n",
+                                        " From: x\nSubject: y\n\n", "\nDear Sir,\nFrom: x\n\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        check_message(texts[k], texts[k]);
+}
+
+/* ---- transfer encodings, parts ---- */
+
+static void test_encodings(void)
+{
+    check_message(HEAD "Content-Transfer-Encoding: quoted-printable\n\n"
+                       "caf=E9 =3d=\n joined= \t\nhere 1=2 =\n",
+                  "caf\xe9 = joinedhere 1=2 ");
+    check_message(HEAD "content-transfer-encoding: BASE64\n\nQSB0\nZX*h0\r\nIQ==\nignored",
+                  "A text!");
+    check_message(HEAD "content-transfer-encoding: base64\n\n", "");
+    check_message(HEAD "content-transfer-encoding: quoted-printable\n\nend=", "end=");
+    check_message(HEAD "\n^B: \x02, DEL: \x7f, tab:\t\x1b$B\n", "^B: , DEL: , tab:\t\x1b$B\n");
+    check_message(HEAD "content-transfer-encoding: base64\n\nAUECQgM=\n", "AB");
+    check_message(HEAD "content-transfer-encoding: 8bit\n\nas=20is", "as=20is");
+}
+
+#define MULTI     HEAD "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=\"b b\"\n\n"
+#define HTML_PART "--b b\nContent-Type: text/html; charset=utf-8\n\n<p>html\n"
+
+static void test_parts(void)
+{
+    check_message(MULTI "preamble\n" HTML_PART "--b b\nContent-Type: text/plain\n\ntext\n\n"
+                        "--b b--\nepilogue\n",
+                  "text\n");
+    check_message(MULTI "--b b\r\n\r\nno header\r\n--b b\n\nsecond\n", "no header");
+    check_message(MULTI "--b b\nContent-Type: text/plain\nContent-Disposition: attachment\n\nx\n"
+                        "--b b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\ninner\n--c--\n",
+                  "inner");
+    check_message(MULTI "--b b\nContent-Type: message/rfc822\n\n" HEAD "\nforwarded\n--b b--",
+                  "forwarded");
+    check_message(MULTI "--b b\nContent-Type: text/plain\n\nnever closed", "never closed");
+    struct seen seen = see_text(MULTI HTML_PART "--b b--\n");
+    CU_ASSERT(is_body(&seen, "<p>html"));
+    CU_ASSERT_EQUAL(seen.media, PD_MEDIA_HTML);
+    CU_ASSERT_STRING_EQUAL(seen.charset, "utf-8");
+    seen_release(&seen);
+}
+
+static void test_messages_without_text(void)
+{
+    static const char *const texts[] = {HEAD "Content-Type: image/png\n\nabc", MULTI "no parts",
+                                        MULTI "--b b--\n",
+                                        HEAD "Content-Type: multipart/mixed\n\nno boundary",
+                                        MULTI "--b b\nContent-Type: application/pdf\n\nx\n--b b--"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct seen seen = see_text(texts[k]);
+        CU_ASSERT_EQUAL(seen.docs.n, 0);
+        CU_ASSERT_EQUAL(seen.skips.n, 0);
+        CU_ASSERT_EQUAL(seen.counts.ignored, 1);
+        CU_ASSERT_EQUAL(seen.counts.decoded_bytes, strlen(texts[k]));
+        seen_release(&seen);
+    }
+}
+
+static void test_deep_nesting_ends(void)
+{
+    struct pd_bytes v = {0};
+    put(&v, HEAD "Content-Type: multipart/mixed; boundary=a\n\n");
+    for (int k = 0; k < 2000; k++)
+        put(&v, "--a\nContent-Type: multipart/mixed; boundary=a\n\n--a\n"
+                "Content-Type: message/rfc822\n\n");
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.docs.n + seen.counts.ignored, 1);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
+/* ---- mbox ---- */
+
+#define LINE "From a@example.org Mon Mar 29 11:57:19 1993\n"
+
+static const char mbox[] = LINE HEAD
+    "Message-ID: <1@example.org>\n\nOne.\n\n" LINE HEAD
+    "\nTwo: From x Mon 11:57 1993\nFrom here on\nFrom b at example.org  Mon Mar 29 1993 11:57\n"
+    "no field\n\nFrom c 11:57 1993\n>From: quoted\nX: y\n\n>From three.\n\n\n" LINE HEAD
+    "Content-Type: image/png\n\nno text\n\n" LINE HEAD
+    "Content-Transfer-Encoding: base64\n\nRm91cg==\n" LINE LINE HEAD "\nFive.\n\n";
+
+static void test_mbox(void)
+{
+    struct seen seen = see_text(mbox);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 5);
+    CU_ASSERT_EQUAL(seen.counts.ignored, 1);
+    CU_ASSERT_EQUAL(seen.docs.v[0].n, strlen("One.\n"));
+    CU_ASSERT_EQUAL(seen.docs.v[2].n, strlen(">From three.\n\n"));
+    CU_ASSERT_EQUAL(seen.docs.v[3].n, strlen("Four"));
+    CU_ASSERT(is_body(&seen, "Five.\n"));
+    CU_ASSERT_NOT_EQUAL(seen.docs.v[0].hash, seen.docs.v[1].hash);
+    seen_release(&seen);
+}
+
+static void test_texts_that_are_no_mbox(void)
+{
+    static const char *const texts[] = {"From the start of 1993, 11:57.\nNobody knew it",
+                                        "From a@example.org Mon Mar 29\nFrom: x\n\n",
+                                        "From a 1993 11:57", "From "};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        check_message(texts[k], texts[k]);
+}
+
+static void test_cuts_and_packings_do_not_matter(void)
+{
+    const size_t n = strlen(mbox);
+    CU_ASSERT_EQUAL(cuts_that_matter(mbox, n, PD_FORMAT_AUTO, 1), 0);
+    for (size_t each = 60; each < n + 60; each += 29)
+        CU_ASSERT_EQUAL(packings_that_matter(mbox, n, PD_FORMAT_MBOX, each), 0);
+    CU_ASSERT_EQUAL(damage_that_matters(mbox, n, PD_FORMAT_MBOX, "From :19\n>-=/", 300), 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_header_is_left_out),
+                                        PD_TEST(test_texts_that_are_no_mail),
+                                        PD_TEST(test_encodings),
+                                        PD_TEST(test_parts),
+                                        PD_TEST(test_messages_without_text),
+                                        PD_TEST(test_deep_nesting_ends),
+                                        PD_TEST(test_mbox),
+                                        PD_TEST(test_texts_that_are_no_mbox),
+                                        PD_TEST(test_cuts_and_packings_do_not_matter),
+                                        CU_TEST_INFO_NULL};
+    scratch_open();
+    return pd_run_tests(argc, argv, "mail", tests);
+}
