@@ -1,0 +1,80 @@
+#!/bin/bash
+# Each method finds what it is made for, and not what it is not; options win over a method.
+. "$(dirname "$0")/lib.sh"
+
+# A passage of eight sentences in three forms: as it is; with two words of each exchanged; with the
+# words of each sentence turned round.
+sentences 1 8 >plain.txt
+sed 's/speaks of/of speaks/' plain.txt >swapped.txt
+sed -E 's/number w([0-9]+)/numeral w\1/; s/own words/new words/' plain.txt >edited.txt
+mkdir all
+for k in $(seq 40); do sentences $((1000 * k)) $((1000 * k + 9)) >all/other$k.txt; done
+tail=0
+for form in plain swapped edited; do
+    tail=$((tail + 100000))
+    { cat $form.txt; sentences $tail $((tail + 9)); } >all/$form.txt
+done
+cp plain.txt all/again.txt
+
+# finds METHOD LIST OPTION...: which of the other forms are paired with `again`, in order
+finds() {
+    local method=$1 list=$2
+    shift 2
+    run_np 2 detect --idf 0,1 --method "$method" "$@" -o r.h5 all
+    exits "$method $*" 0
+    run export --table pairs r.h5
+    local found
+    found=$(awk -F'\t' 'NR > 1 && ($1 == 0 || $2 == 0)' out | wc -l)
+    verdict "$method $*: $list of plain, edited, swapped, not $found" [ "$found" -eq "$list" ]
+}
+finds pdc-imatch 2
+finds pdc-shingle2 1
+finds pdc-shingle2 2 --tau 0.5
+finds pdc-shingle4 1
+finds pdc-spotsigs 1 --antecedents 5
+finds yoon 2 --max-word-df 1
+finds qsign-exact 3 --tau 5/6
+finds qsign-exact 1 --tau 1 --feature shingle
+finds qsign-lsh 3 --tau 5/6 --sketch minhash --rows 1 --tables 30
+finds sentence-fp 1 --min-words 5
+finds sentence-fp-sd 1
+finds full-fp 1 --ngram 12
+finds full-fp 1 --ngram 12 --sample 3
+finds sentence-length 1 --window 8,1 --max-df 0 --feature sequence
+
+run_np 2 detect --method qsign-exact --tau 2/3 -o r.h5 all
+verdict "the summary counts candidates" grep -qE "candidates +[0-9]+" err
+run detect --method qsign-exact --theta-d 1e6 -o r.h5 all
+verdict "no pair reaches a high theta-d" grep -qE "passages +0$" err
+verdict "pairs left out are counted" grep -qE "pairs below +[1-9]" err
+run detect --method yoon --delta 7 -o r.h5 all
+verdict "delta 7: eight matches are more" grep -qE "document pairs +[1-9]" err
+run detect --method yoon --delta 8 -o r.h5 all
+verdict "delta 8: eight are not" grep -qE "document pairs +0$" err
+
+refuse() { # refuse WHAT-IT-SAYS OPTION...
+    local words=$1
+    shift
+    run detect "$@" -o x.h5 all
+    exits "$*" 2
+    says "$*" "$words"
+    one_error "$*"
+    absent "$*" x.h5
+}
+refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing
+refuse "only be equal" --feature bag --join jaccard
+refuse "goes neither with --window" --units gram --window 3,1
+refuse "goes neither with --window nor with --feature lengths" --units gram --feature lengths
+refuse "--sample goes with --units gram" --sample 3
+refuse "--jump goes with --window" --jump
+refuse "at most --bits" --method qsign-lsh --bits 8 --diffbit 9
+refuse "--tau 3/2: expected a number above 0" --tau 3/2
+refuse "--tau 1/: expected a number" --tau 1/
+refuse "--window 3: expected two whole numbers" --window 3
+refuse "--ngram 0: expected a whole number" --method pdc-shingle4 --ngram 0
+run_np 3 detect --method pdc-spotsigs --stop-words nowhere.txt -o x.h5 all
+exits "a list that is not there" 1
+says "a list that is not there" "nowhere.txt: No such file"
+one_error "a list that is not there"
+absent "a list that is not there" x.h5
+finish
