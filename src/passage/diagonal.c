@@ -50,7 +50,7 @@ struct finding {
     struct pd_diagonals *d;
     uint32_t gamma, reach;
     size_t runs_limit;
-    bool similar; /* the pair has a dot of similarity below 1 */
+    bool similar; /* the pair has blocks that are not of identical sentences */
     pd_doc a, b;
     struct pd_passages *out;
 };
@@ -193,7 +193,7 @@ static void link_lines(struct finding *f, struct pd_lines *before, struct pd_lin
     }
 }
 
-/* The sums behind the dots of the line at hand, of longest chains through those of an earlier one. */
+/* The greatest sums of the longest chains that reach the line at hand from an earlier one. */
 static void reach_sums(const struct finding *f, const struct pd_lines *before, struct pd_lines *now)
 {
     const struct cell *prev = before->cells.v, *end = prev + before->cells.n;
@@ -300,9 +300,10 @@ static void reserve_row(struct pd_diagonals *d, size_t n)
 }
 
 /* The sentences of b in several blocks, ascending, each once, and their similarities. */
-static size_t merge_blocks(struct pd_diagonals *d, const struct pd_block *const *blocks,
+static size_t merge_blocks(const struct finding *f, const struct pd_block *const *blocks,
                            const uint64_t *rows, size_t nrows)
 {
+    struct pd_diagonals *d = f->d;
     size_t n = 0, kept = 0;
     for (size_t k = 0; k < nrows; k++)
         n += blocks[(uint32_t)rows[k]]->nj;
@@ -318,7 +319,8 @@ static size_t merge_blocks(struct pd_diagonals *d, const struct pd_block *const 
         const uint32_t j = (uint32_t)(sorted[k] >> 32), from = (uint32_t)sorted[k];
         if (kept && j == d->js[kept - 1])
             continue;
-        d->own[kept] = pd_block_similarity(blocks[from]);
+        if (f->similar)
+            d->own[kept] = pd_block_similarity(blocks[from]);
         d->js[kept++] = j;
     }
     return kept;
@@ -348,7 +350,7 @@ static void take_rows(struct finding *f, const struct pd_block *const *blocks, s
                 fill_own(f->d, block);
             take_row(f, row++, i, block->units + block->ni, block->nj);
         } else {
-            const size_t n = merge_blocks(f->d, blocks, rows + begin, end - begin);
+            const size_t n = merge_blocks(f, blocks, rows + begin, end - begin);
             take_row(f, row++, i, f->d->js, n);
         }
     }

@@ -33,7 +33,8 @@ static bool make_posting(struct gathering *s, struct pd_posting *out)
                                .doc = job->collection.docs.v[s->doc].number,
                                .nsigs = (uint32_t)n,
                                .unit = s->unit};
-    if (job->form.step > 1 && !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
+    if (pd_units_sided(&job->form) &&
+        !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
         out->nsigs |= PD_QUERY_ONLY;
     s->too_large += compares_sets(job->options) && n > PD_SET_MOST;
     return true;
@@ -96,7 +97,7 @@ static void collapse(struct gathering *s)
         pd_bytes_release(bucket);
     }
     job->joined.own = classes->n;
-    if (job->form.step > 1 && !compares_sets(job->options))
+    if (pd_units_sided(&job->form) && !compares_sets(job->options))
         pd_joined_take_sides(&job->joined);
 }
 

@@ -187,7 +187,7 @@ static struct range index_side(struct expanding *s, struct range all)
 {
     struct pd_postings *p = &s->j->job->joined.postings;
     struct range side = {p->n, p->n};
-    if (s->j->job->form.step <= 1)
+    if (!pd_units_sided(&s->j->job->form))
         return all;
     for (size_t k = all.begin; k < all.end; k++)
         if (!(p->v[k].nsigs & PD_QUERY_ONLY))
@@ -235,7 +235,7 @@ int pd_joining_expand(struct joining *j)
             push_match(&s, x, y, pair->similarity);
             push_match(&s, y, x, pair->similarity);
         }
-        if (j->job->form.step > 1)
+        if (pd_units_sided(&j->job->form))
             pd_joined_take_sides(&j->job->joined);
     }
     free(s.begins);

@@ -31,7 +31,7 @@ static void diagonal(struct dots *d, uint32_t i, uint32_t j, uint32_t n)
 
 PD_VEC(block_list, struct pd_block *);
 
-/* A new block without sentences, with room for them; `spelt`: similarity 1 is written out as well. */
+/* A new block with room for its sentences; `spelt`: similarity 1 is written out as well. */
 static struct pd_block *add_block(struct block_list *list, uint32_t ni, uint32_t nj,
                                   double similarity, int spelt)
 {
@@ -188,6 +188,37 @@ static void test_dots_count_before_sums(void)
     CU_ASSERT_EQUAL(find(&dots, 0, 1, &got), 1);
     CU_ASSERT_EQUAL(got.v[0].matched, 3);
     CU_ASSERT_EQUAL(got.v[0].similarity, 1);
+    dots_release(&dots);
+    pd_passages_release(&got);
+}
+
+/* Two runs turn out to be one only after the best chain of the passage was found in the younger. */
+static void test_best_chain_of_merged_runs(void)
+{
+    struct dots dots = {0};
+    struct pd_passages got = {0};
+    dot(&dots, 0, 2); /* the older run: (0, 2), (1, 4), (3, 6) */
+    similar(&dots, 0, 5, 0.9);
+    dot(&dots, 1, 4);
+    similar(&dots, 1, 6, 0.6);
+    similar(&dots, 2, 8, 0.7);
+    dot(&dots, 3, 6);
+    dot(&dots, 3, 7); /* of the younger, behind (1, 6) */
+    similar(&dots, 3, 9, 0.9);
+    similar(&dots, 4, 10, 0.6);
+    dot(&dots, 5, 8); /* behind (3, 6) and (3, 7): four dots up to here */
+    CU_ASSERT_EQUAL(find(&dots, 0, 1, &got), 1);
+    CU_ASSERT_EQUAL(got.v[0].matched, 5);
+    CU_ASSERT_EQUAL(got.v[0].similarity, (0.9 + 0.6 + 0.7 + 0.9 + 0.6) / 5);
+
+    dots.n = 0;
+    similar(&dots, 0, 3, 1);
+    similar(&dots, 1, 2, 1);
+    similar(&dots, 2, 3, 0.75); /* behind (1, 2) */
+    similar(&dots, 2, 4, 0.5);  /* behind (0, 3) and (1, 2): merges them in the same row */
+    CU_ASSERT_EQUAL(find(&dots, 0, 1, &got), 1);
+    CU_ASSERT_EQUAL(got.v[0].matched, 2);
+    CU_ASSERT_EQUAL(got.v[0].similarity, 1.75 / 2);
     dots_release(&dots);
     pd_passages_release(&got);
 }
@@ -360,7 +391,7 @@ static void pair_classes(const uint32_t *a, uint32_t x, const uint32_t *b, uint3
             similar(dots, is[k], js[l], similarity);
 }
 
-/* Sentences in classes, some classes similar to each other: a row has its dots in several blocks. */
+/* Sentences in classes, some similar to each other: a row has its dots in several blocks. */
 static void test_classes_against_all_chains(void)
 {
     struct pd_passages got = {0}, want = {0};
@@ -456,6 +487,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_repeats_do_not_inflate),
                                         PD_TEST(test_sum_is_taken_in_order),
                                         PD_TEST(test_dots_count_before_sums),
+                                        PD_TEST(test_best_chain_of_merged_runs),
                                         PD_TEST(test_against_definition),
                                         PD_TEST(test_classes_against_all_chains),
                                         PD_TEST(test_large_block),

@@ -39,6 +39,12 @@ void pd_units_derive(const struct pd_units_form *form, const struct pd_sentences
 bool pd_units_indexed(const struct pd_units_form *form, const struct pd_sentences *base,
                       uint32_t k);
 
+/* Are there units that are not on the index side at all? */
+static inline bool pd_units_sided(const struct pd_units_form *form)
+{
+    return form->step > 1 || form->jump;
+}
+
 /* Number of units that pd_units_derive makes of `nbase` base units with `nwords` words in all. */
 uint64_t pd_units_count(const struct pd_units_form *form, uint64_t nbase, uint64_t nwords);
 

@@ -49,8 +49,8 @@ struct pd_diagonals {
  * the same whatever the order of the blocks, and exactly 1 when those dots are of identical ones.
  *
  * Cannot fail. Dots are looked at row by row and never held: memory is that of gap + 1 rows and of
- * the passages under way. Time: O(dots (gap + 1) + links), plus sorting rows and passages; pairs with
- * a similarity below 1 are gone through twice.
+ * the passages under way. Time: O(dots (gap + 1) + links), plus sorting rows and passages; where not
+ * all dots are of identical sentences, links are walked twice.
  */
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
                        uint32_t gamma, uint32_t gap, struct pd_passages *out);

@@ -16,8 +16,8 @@ struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch
 /*
  * Is the pair with these passages to be reported?
  *
- *   passages  all n of one pair that gamma keeps. Their similarities are added up in the order given:
- *             the caller sees to one that does not depend on the machine (pd_diagonals_find's)
+ *   passages  all n of one pair that gamma keeps, in pd_diagonals_find's order: the score is added
+ *             up in the order given, and must not depend on the machine
  *   theta_d   least score, >= 0: the sum of matched * similarity, as doubles. Section 2.2 of the
  *             qSign-lsh paper, which extends Kim, Candan, Tatemura, "Efficient Overlap and Content
  *             Reuse Detection in Blogs and Online News Articles", WWW 2009
