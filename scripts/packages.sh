@@ -21,4 +21,4 @@ need_packages() {
 }
 BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config openmpi-bin libopenmpi-dev libhdf5-openmpi-dev
     libzstd-dev libdeflate-dev libisal-dev libxxhash-dev libutf8proc-dev libuchardet-dev libjansson-dev
-    libcunit1-dev)
+    libicu-dev     libcunit1-dev)

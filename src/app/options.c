@@ -8,6 +8,7 @@
 
 #include "pardup/app/methods.h"
 #include "pardup/base/error.h"
+#include "pardup/document/word.h"
 
 enum kind { TEXT, TEXTS, COUNT, COUNTS, BYTES, REAL, FLAG, CHOICE, RANGE };
 
@@ -34,6 +35,8 @@ static const struct option {
     {"id-field",    "NAME",  TEXT,   INPUT,  AT(id_field),   "id",    0, 0, NULL, "JSON lines: the field with the document id"},
     {"text-field",  "NAME",  TEXT,   INPUT,  AT(text_field), "text",  0, 0, NULL, "JSON lines: the field with the text"},
     {"url-field",   "NAME",  TEXT,   INPUT,  AT(url_field),  "url",   0, 0, NULL, "JSON lines: the field with the address (for --skip-same-host)"},
+    {"content",     "C",     CHOICE, INPUT,  AT(content),    "all",   0, 0, "all main", "what of an HTML page is text; main: without menus, link lists and footers"},
+    {"words",       "W",     CHOICE, INPUT,  AT(words),      "char",  0, 0, "char icu", "what a Chinese or Japanese word is: a character, or what ICU's dictionary says"},
     {"limit-docs",  "N",     COUNT,  INPUT,  AT(limit_docs), "0",     0, 1e18, NULL, "stop after the first N documents (0: all)"},
     {"strict",      NULL,    FLAG,   INPUT,  AT(strict),     NULL,    0, 0, NULL, "a bad record ends the job instead of being counted and skipped"},
     {"units",       "U",     CHOICE, PD_COMMAND_TEXT | PD_COMMAND_SENTENCES, AT(units), "sentence", 0, 0, "sentence clause stop", "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? only"},
@@ -274,6 +277,8 @@ static int check_operands(const struct pd_options *o, enum pd_command_id command
                    : pd_fail(PD_EUSAGE, "expected -o DIR and no operand: where to write");
     if (o->ninputs == 0 && !o->files_from)
         return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
+    if (o->words == PD_WORDS_ICU && !pd_words_have_icu())
+        return pd_fail(PD_EUSAGE, "--words icu: this pardup was built without ICU");
     if (command == PD_COMMAND_DETECT && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
     return PD_OK;

@@ -1,142 +1,20 @@
 /* charset.c - see include/pardup/document/charset.h */
 #include "pardup/document/charset.h"
 
-#include <errno.h>
-#include <iconv.h>
 #include <stdbool.h>
 #include <uchardet/uchardet.h>
 
-#include "pardup/document/charset_big5.h"
+#include "pardup/document/charset_decode.h"
 #include "pardup/document/charset_label.h"
 #include "pardup/document/utf8.h"
 
 enum {
+    PRESCAN = 1024,   /* bytes in which a page is to say its character set, */
+    LATE = 1 << 16,   /* and in which it is looked for when without it the text is none */
     SAMPLE = 4096,    /* bytes shown to uchardet */
     SAMPLE_LEAD = 64, /* of which before the first byte >= 0x80 */
-    ICONV_ROOM = 64,  /* bytes: more than one call of iconv() holds back */
-    BYTE_TO_UTF8 = 3, /* bytes of UTF-8 a windows-1252 byte takes at most */
-    PIECE = 1 << 16   /* bytes decoded per reservation */
+    NO_CHANCE = 8     /* characters that prove a label wrong: so many are no accident */
 };
-
-/* What is being decoded, and where to. */
-struct decoder {
-    const unsigned char *s;
-    size_t n;
-    struct pd_bytes *out;
-    uint64_t replaced;
-};
-
-static void advance(struct decoder *d, size_t n)
-{
-    d->s += n;
-    d->n -= n;
-}
-
-static void replace(struct decoder *d)
-{
-    pd_bytes_append(d->out, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1);
-    d->replaced++;
-}
-
-static void append_character(struct pd_bytes *out, uint32_t c)
-{
-    pd_bytes_reserve(out, out->n + PD_UTF8_MOST);
-    out->n += pd_utf8_put(out->v + out->n, c);
-}
-
-static void decode_windows_1252(struct decoder *d)
-{
-    while (d->n > 0) {
-        const size_t piece = d->n < PIECE ? d->n : PIECE;
-        pd_bytes_reserve(d->out, d->out->n + piece * BYTE_TO_UTF8);
-        for (size_t k = 0; k < piece;) {
-            const size_t ascii = pd_ascii_span(d->s + k, piece - k);
-            pd_bytes_append(d->out, d->s + k, ascii);
-            for (k += ascii; k < piece && d->s[k] >= 0x80; k++) {
-                const unsigned char c = d->s[k];
-                append_character(d->out, c < 0xA0 ? pd_windows_1252[c - 0x80] : c);
-            }
-        }
-        advance(d, piece);
-    }
-}
-
-/* The character iconv() does not know at d->s, 0 when browsers do not know it either. */
-static uint32_t missing_character(const struct decoder *d, enum pd_charset_kind kind)
-{
-    const unsigned char c = d->s[0];
-    if (kind == PD_CHARSET_SINGLE && c >= 0x80 && c < 0xA0)
-        return c; /* gaps of the windows-125x sets are controls */
-    return kind == PD_CHARSET_BIG5 && d->n > 1 ? pd_big5_missing(c, d->s[1]) : 0;
-}
-
-/* iconv() stopped before a sequence that means nothing: pass over what browsers pass over. */
-static void skip_broken(struct decoder *d, enum pd_charset_kind kind)
-{
-    const bool lead =
-        (kind == PD_CHARSET_DOUBLE || kind == PD_CHARSET_BIG5) && d->s[0] > 0x80 && d->s[0] < 0xFF;
-    const uint32_t known = missing_character(d, kind);
-    size_t bad = 1;
-    if (kind == PD_CHARSET_UTF16 || (kind == PD_CHARSET_BIG5 && known))
-        bad = 2;
-    else if (lead && d->n > 1 && d->s[1] >= 0x80)
-        bad = 2; /* but an ASCII byte behind a lead byte is kept */
-    if (known)
-        append_character(d->out, known);
-    else
-        replace(d);
-    advance(d, bad < d->n ? bad : d->n);
-}
-
-/* One call of iconv(), in == NULL: write what it has held back. Returns 0 or errno. */
-static int step(iconv_t cd, struct decoder *d, bool flush)
-{
-    pd_bytes_reserve(d->out, d->out->n + d->n + d->n / 2 + ICONV_ROOM);
-    char *in = (char *)d->s, *out = (char *)d->out->v + d->out->n;
-    size_t left = d->n, room = d->out->cap - d->out->n;
-    const size_t status = iconv(cd, flush ? NULL : &in, &left, &out, &room);
-    const int reason = errno;
-    d->out->n = d->out->cap - room;
-    if (!flush)
-        advance(d, d->n - left);
-    return status == (size_t)-1 ? reason : 0;
-}
-
-static bool decode_by_iconv(struct decoder *d, const struct pd_charset *charset)
-{
-    iconv_t cd = iconv_open("UTF-8", charset->iconv);
-    if (cd == (iconv_t)-1)
-        return false;
-    while (d->n > 0) {
-        const int reason = step(cd, d, false);
-        if (reason == EILSEQ) {
-            if (charset->kind != PD_CHARSET_STATEFUL) /* what was held back comes first */
-                step(cd, d, true);
-            skip_broken(d, charset->kind);
-        } else if (reason == EINVAL) { /* the text ends inside a character */
-            replace(d);
-            d->n = 0;
-        }
-    }
-    step(cd, d, true);
-    iconv_close(cd);
-    return true;
-}
-
-/* False when this machine cannot. */
-static bool decode(struct decoder *d, const struct pd_charset *charset)
-{
-    switch (charset->kind) {
-    case PD_CHARSET_UTF8:
-        d->replaced += pd_utf8_mend(d->s, d->n, d->out);
-        return true;
-    case PD_CHARSET_WINDOWS_1252:
-        decode_windows_1252(d);
-        return true;
-    default:
-        return decode_by_iconv(d, charset);
-    }
-}
 
 /* Are the bytes UTF-8 as they are? */
 static bool is_utf8_already(const struct pd_charset *charset, const unsigned char *s, size_t n)
@@ -144,8 +22,10 @@ static bool is_utf8_already(const struct pd_charset *charset, const unsigned cha
     switch (charset ? charset->kind : PD_CHARSET_UTF8) {
     case PD_CHARSET_UTF8:
         return pd_utf8_valid(s, n) == n;
-    case PD_CHARSET_STATEFUL:
-    case PD_CHARSET_UTF16:
+    case PD_CHARSET_ISO_2022_JP:
+    case PD_CHARSET_ICONV:
+    case PD_CHARSET_UTF16LE:
+    case PD_CHARSET_UTF16BE:
         return false;
     default:
         return pd_ascii_span(s, n) == n;
@@ -216,34 +96,84 @@ static const struct pd_charset *by_mark(const unsigned char *s, size_t n, size_t
     return NULL;
 }
 
+/* Characters beyond ASCII in UTF-8, up to `most` of them. */
+static size_t count_beyond_ascii(const unsigned char *s, size_t n, size_t most)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < n && found < most; k++) {
+        k += pd_ascii_span(s + k, n - k);
+        found += k < n && s[k] >= 0xC0;
+    }
+    return found;
+}
+
+/* Declared as UTF-8, but most of what is not ASCII is none? */
+static bool is_mostly_broken(const unsigned char *s, size_t n)
+{
+    size_t good = 0, broken = 0;
+    for (size_t k = 0; k < n; k++, broken++) {
+        const size_t valid = pd_utf8_valid(s + k, n - k);
+        good += count_beyond_ascii(s + k, valid, valid);
+        k += valid;
+        if (k == n)
+            break;
+    }
+    return broken >= good + NO_CHANCE;
+}
+
+/* Does the text say something else than its label? */
+static bool is_lie(const struct pd_charset *charset, const unsigned char *s, size_t n)
+{
+    switch (charset->kind) {
+    case PD_CHARSET_UTF8:
+        return is_mostly_broken(s, n);
+    case PD_CHARSET_ISO_2022_JP:
+    case PD_CHARSET_ICONV:
+    case PD_CHARSET_UTF16LE:
+    case PD_CHARSET_UTF16BE:
+        return false;
+    default:
+        return pd_utf8_valid(s, n) == n && count_beyond_ascii(s, n, NO_CHANCE) == NO_CHANCE;
+    }
+}
+
+/* By `charset`, NULL: by a guess. A set unknown to this machine is as good as none. */
+static void decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
+                   struct pd_bytes *out, uint64_t *replaced)
+{
+    if (charset && pd_charset_decode(charset, s, n, out, replaced))
+        return;
+    charset = pd_utf8_valid(s, n) == n ? pd_charset_find("utf-8", 5) : guess(s, n);
+    if (!pd_charset_decode(charset, s, n, out, replaced))
+        (void)!pd_charset_decode(windows_1252(), s, n, out, replaced);
+}
+
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
                         const unsigned char **text, size_t *n, uint64_t *replaced)
 {
     size_t mark;
     const struct pd_charset *charset = by_mark(raw->body, raw->n, &mark);
-    if (charset && charset->kind == PD_CHARSET_UTF8 && raw->media != PD_MEDIA_HTML)
+    const bool marked = charset != NULL;
+    if (marked && charset->kind == PD_CHARSET_UTF8 && raw->media != PD_MEDIA_HTML)
         mark = 0;
-    if (charset == NULL)
+    if (!marked)
         charset = pd_charset_find(raw->charset, raw->charset_n);
     if (charset == NULL && raw->media == PD_MEDIA_HTML)
-        charset = pd_charset_declared(raw->body, raw->n);
+        charset = pd_charset_declared(raw->body, raw->n < PRESCAN ? raw->n : PRESCAN);
 
-    struct decoder d = {raw->body + mark, raw->n - mark, buffer, 0};
-    *text = d.s;
-    *n = d.n;
-    if (is_utf8_already(charset, d.s, d.n))
+    *text = raw->body + mark;
+    *n = raw->n - mark;
+    if (is_utf8_already(charset, *text, *n))
         return;
-    buffer->n = 0;
-    if (charset == NULL)
-        charset = guess(d.s, d.n);
-    if (!decode(&d, charset)) { /* known to browsers, not to this machine: as good as no label */
-        if (is_utf8_already(NULL, d.s, d.n))
+    if (charset == NULL && raw->media == PD_MEDIA_HTML)
+        charset = pd_charset_declared(raw->body, raw->n < LATE ? raw->n : LATE);
+    if (charset && !marked && is_lie(charset, *text, *n)) {
+        if (is_utf8_already(NULL, *text, *n))
             return;
-        charset = guess(d.s, d.n);
-        if (!decode(&d, charset))
-            decode(&d, windows_1252());
+        charset = NULL;
     }
+    buffer->n = 0;
+    decode(charset, *text, *n, buffer, replaced);
     *text = buffer->v;
     *n = buffer->n;
-    *replaced += d.replaced;
 }

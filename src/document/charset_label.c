@@ -9,22 +9,22 @@ enum { LABEL_MOST = 32 }; /* bytes: longest label below and NUL */
 /* clang-format off */
 static const struct pd_charset charsets[] = {
     {"utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
-     NULL, PD_CHARSET_UTF8},
+     "UTF-8", PD_CHARSET_UTF8},
     {"windows-1252 iso-8859-1 latin1 us-ascii ascii cp1252 x-cp1252 iso8859-1 iso88591 iso_8859-1 "
      "iso_8859-1:1987 iso-ir-100 csisolatin1 l1 cp819 ibm819 ansi_x3.4-1968 x-user-defined",
-     NULL, PD_CHARSET_WINDOWS_1252},
+     "CP1252", PD_CHARSET_WINDOWS_1252},
     {"gb18030 gbk gb2312 gb_2312 gb_2312-80 chinese csgb2312 csiso58gb231280 iso-ir-58 x-gbk",
-     "GB18030", PD_CHARSET_DOUBLE},
+     "GB18030", PD_CHARSET_GB18030},
     {"big5 big5-hkscs cn-big5 csbig5 x-x-big5", "BIG5-HKSCS", PD_CHARSET_BIG5},
     {"shift_jis sjis x-sjis shift-jis csshiftjis ms932 ms_kanji windows-31j",
-     "CP932", PD_CHARSET_DOUBLE},
-    {"euc-jp x-euc-jp cseucpkdfmtjapanese", "EUC-JP-MS", PD_CHARSET_DOUBLE},
-    {"iso-2022-jp csiso2022jp", "ISO-2022-JP-3", PD_CHARSET_STATEFUL},
+     "CP932", PD_CHARSET_SHIFT_JIS},
+    {"euc-jp x-euc-jp cseucpkdfmtjapanese", "EUC-JP-MS", PD_CHARSET_EUC_JP},
+    {"iso-2022-jp csiso2022jp", "ISO-2022-JP", PD_CHARSET_ISO_2022_JP},
     {"euc-kr ks_c_5601-1987 ks_c_5601-1989 korean ksc5601 ksc_5601 cseuckr csksc56011987 "
      "iso-ir-149 windows-949 uhc cp949",
-     "CP949", PD_CHARSET_DOUBLE},
-    {"iso-2022-kr csiso2022kr", "ISO-2022-KR", PD_CHARSET_STATEFUL},
-    {"iso-2022-cn iso-2022-cn-ext", "ISO-2022-CN-EXT", PD_CHARSET_STATEFUL},
+     "CP949", PD_CHARSET_EUC_KR},
+    {"iso-2022-kr csiso2022kr", "ISO-2022-KR", PD_CHARSET_ICONV},
+    {"iso-2022-cn iso-2022-cn-ext", "ISO-2022-CN-EXT", PD_CHARSET_ICONV},
     {"windows-1251 cp1251 x-cp1251", "CP1251", PD_CHARSET_SINGLE},
     {"koi8-r cskoi8r koi koi8 koi8_r", "KOI8-R", PD_CHARSET_SINGLE},
     {"koi8-u koi8-ru", "KOI8-U", PD_CHARSET_SINGLE},
@@ -67,8 +67,8 @@ static const struct pd_charset charsets[] = {
     {"macintosh mac csmacintosh x-mac-roman", "MACINTOSH", PD_CHARSET_SINGLE},
     {"x-mac-cyrillic x-mac-ukrainian mac-cyrillic", "MAC-UK", PD_CHARSET_SINGLE},
     {"utf-16le utf-16 ucs-2 iso-10646-ucs-2 csunicode unicode unicodefeff",
-     "UTF-16LE", PD_CHARSET_UTF16},
-    {"utf-16be unicodefffe", "UTF-16BE", PD_CHARSET_UTF16},
+     "UTF-16LE", PD_CHARSET_UTF16LE},
+    {"utf-16be unicodefffe", "UTF-16BE", PD_CHARSET_UTF16BE},
 };
 /* clang-format on */
 static const size_t ncharsets = sizeof charsets / sizeof *charsets;

@@ -5,8 +5,6 @@
 
 #include "pardup/document/charset_label.h"
 
-enum { PRESCAN = 1024 }; /* bytes: the standard's figure */
-
 struct span {
     const char *s;
     size_t n;
@@ -85,7 +83,8 @@ static struct span label_in(struct span text, const char *word)
 static const struct pd_charset *readable(struct span label)
 {
     const struct pd_charset *c = pd_charset_find(label.s, label.n);
-    return c && c->kind == PD_CHARSET_UTF16 ? pd_charset_find("utf-8", 5) : c;
+    const bool wide = c && (c->kind == PD_CHARSET_UTF16LE || c->kind == PD_CHARSET_UTF16BE);
+    return wide ? pd_charset_find("utf-8", 5) : c;
 }
 
 /* `s` is behind "<meta". */
@@ -139,7 +138,7 @@ const struct pd_charset *pd_charset_declared(const unsigned char *html, size_t n
 {
     static const char meta[] = "<meta", xml[] = "<?xml";
     const size_t meta_n = sizeof meta - 1, xml_n = sizeof xml - 1;
-    const char *s = (const char *)html, *end = s + (n < PRESCAN ? n : PRESCAN);
+    const char *s = (const char *)html, *end = s + n;
     const struct pd_charset *c = NULL;
     for (const char *lt = s; lt < end; lt = skip_markup(lt, end)) {
         lt = memchr(lt, '<', (size_t)(end - lt));

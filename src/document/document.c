@@ -7,9 +7,10 @@
 #include "pardup/base/error.h"
 #include "pardup/document/charset.h"
 #include "pardup/document/clause.h"
-#include "pardup/document/html.h"
+#include "pardup/document/content.h"
 #include "pardup/document/sentence.h"
 #include "pardup/document/word.h"
+#include "segmenter.h"
 
 enum {
     BINARY_SAMPLE = 4096, /* bytes looked at for control characters */
@@ -85,7 +86,12 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
     if (typed.media != PD_MEDIA_HTML)
         return;
     d->html.n = 0;
-    pd_html_text(d->text, d->text_n, &d->html);
+    if (d->content == PD_CONTENT_MAIN) {
+        pd_html_text_linked(d->text, d->text_n, &d->html, &d->links);
+        pd_content_keep_main(&d->html, &d->links);
+    } else {
+        pd_html_text(d->text, d->text_n, &d->html);
+    }
     d->text = d->html.v;
     d->text_n = d->html.n;
 }
@@ -145,4 +151,7 @@ void pd_document_release(struct pd_document *d)
     pd_bytes_release(&d->norm);
     pd_bytes_release(&d->utf8);
     pd_bytes_release(&d->html);
+    pd_html_links_release(&d->links);
+    pd_segmenter_free(d->segmenter);
+    d->segmenter = NULL;
 }

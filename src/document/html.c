@@ -11,6 +11,12 @@ struct page {
     uint32_t templates; /* open <template>s */
     uint32_t foreign;   /* open <svg>s and <math>s */
     bool desc;          /* inside an svg's <desc> */
+
+    struct pd_html_links *links; /* NULL: not wanted */
+    bool link;                   /* inside an <a> */
+    uint32_t furniture;          /* open elements of it */
+    size_t link_begin;           /* where in the output the first of either began */
+    size_t link_end;             /* and where the last one ended */
 };
 
 /* clang-format off */
@@ -209,6 +215,39 @@ static void close_element(struct page *g, const struct pd_element *e)
     lay_out(g, e);
 }
 
+static bool is_linked(const struct page *g) { return g->link || g->furniture > 0; }
+
+/* Text behind the output so far is a link's or furniture's, or no longer. */
+static void move_link(struct page *g, bool begins)
+{
+    enum { FAR = 64 }; /* bytes of white space: more than real text has */
+    const struct pd_bytes *out = g->flow.out;
+    size_t here = out->n; /* without white space, which the end of <pre> may take back */
+    while (here > g->link_end && out->n - here < FAR && is_space(out->v[here - 1]))
+        here--;
+    if (begins) {
+        g->link_begin = here > g->link_end ? here : g->link_end;
+    } else if (here > g->link_begin) {
+        pd_html_links_push(g->links, (struct pd_html_link){g->link_begin, here});
+        g->link_end = here;
+    }
+}
+
+/* Not inlined: tags are many, and most callers do not ask. */
+__attribute__((noinline)) static void note_link(struct page *g, const char *name,
+                                                const struct pd_element *e, bool closing)
+{
+    const bool was = is_linked(g);
+    if (e == NULL && strcmp(name, "a") == 0)
+        g->link = !closing;
+    else if (e && e->what & PD_EL_FURNITURE && !closing)
+        g->furniture++;
+    else if (e && e->what & PD_EL_FURNITURE && g->furniture > 0)
+        g->furniture--;
+    if (was != is_linked(g))
+        move_link(g, !was);
+}
+
 /* A start or end tag, from its name on. */
 static const unsigned char *tag(struct page *g, const unsigned char *s, bool closing)
 {
@@ -218,6 +257,8 @@ static const unsigned char *tag(struct page *g, const unsigned char *s, bool clo
     if (s == NULL) /* the page ends inside: the tag never was */
         return g->end;
     const struct pd_element *e = pd_element_find(name);
+    if (g->links && !hidden(g))
+        note_link(g, name, e, closing);
     if (e == NULL)
         return s;
     if (!closing)
@@ -246,9 +287,12 @@ static const unsigned char *markup(struct page *g, const unsigned char *lt)
     return s;
 }
 
-void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)
+void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
+                         struct pd_html_links *links)
 {
-    struct page g = {.end = html + n};
+    struct page g = {.end = html + n, .links = links};
+    if (links)
+        links->n = 0;
     pd_flow_begin(&g.flow, out);
     for (const unsigned char *s = html; s < g.end;) {
         const unsigned char *lt = memchr(s, '<', (size_t)(g.end - s));
@@ -258,4 +302,11 @@ void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)
         s = lt < g.end ? markup(&g, lt) : lt;
     }
     pd_flow_end(&g.flow);
+    if (links && is_linked(&g))
+        move_link(&g, false);
+}
+
+void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)
+{
+    pd_html_text_linked(html, n, out, NULL);
 }

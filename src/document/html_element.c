@@ -8,6 +8,7 @@ enum {
     PRE = PD_EL_BLOCK | PD_EL_PRE,
     RAW_PRE = PRE | PD_EL_RAW,
     DROP = PD_EL_RAW | PD_EL_DROP,
+    FURNITURE = PD_EL_BLOCK | PD_EL_FURNITURE,
     LETTERS = 26
 };
 
@@ -15,24 +16,24 @@ enum {
 /* clang-format off */
 #define ROW(...) (const struct pd_element[]){__VA_ARGS__, {"", 0}}
 static const struct pd_element *const rows[LETTERS] = {
-    ['a' - 'a'] = ROW({"address", BLOCK}, {"article", BLOCK}, {"aside", BLOCK}),
+    ['a' - 'a'] = ROW({"address", BLOCK}, {"article", BLOCK}, {"aside", FURNITURE}),
     ['b' - 'a'] = ROW({"br", PD_EL_LINE}, {"blockquote", BLOCK}, {"body", BLOCK},
-                      {"button", BLOCK}),
+                      {"button", FURNITURE}),
     ['c' - 'a'] = ROW({"center", BLOCK}, {"caption", BLOCK}, {"col", BLOCK}, {"colgroup", BLOCK}),
     ['d' - 'a'] = ROW({"div", BLOCK}, {"dd", BLOCK}, {"dt", BLOCK}, {"dl", BLOCK},
                       {"details", BLOCK}, {"dialog", BLOCK}, {"dir", BLOCK}, {"desc", PD_EL_DESC}),
     ['f' - 'a'] = ROW({"form", BLOCK}, {"fieldset", BLOCK}, {"figcaption", BLOCK},
-                      {"figure", BLOCK}, {"footer", BLOCK}, {"frameset", BLOCK}),
+                      {"figure", BLOCK}, {"footer", FURNITURE}, {"frameset", BLOCK}),
     ['h' - 'a'] = ROW({"h1", BLOCK}, {"h2", BLOCK}, {"h3", BLOCK}, {"h4", BLOCK}, {"h5", BLOCK},
                       {"h6", BLOCK}, {"hr", BLOCK}, {"head", BLOCK}, {"header", BLOCK},
                       {"hgroup", BLOCK}, {"html", BLOCK}),
     ['i' - 'a'] = ROW({"iframe", DROP}),
     ['l' - 'a'] = ROW({"li", BLOCK}, {"legend", BLOCK}, {"listing", PRE}),
     ['m' - 'a'] = ROW({"main", BLOCK}, {"menu", BLOCK}, {"math", PD_EL_FOREIGN}),
-    ['n' - 'a'] = ROW({"nav", BLOCK}, {"noembed", DROP}, {"noframes", DROP}, {"noscript", DROP}),
+    ['n' - 'a'] = ROW({"nav", FURNITURE}, {"noembed", DROP}, {"noframes", DROP}, {"noscript", DROP}),
     ['o' - 'a'] = ROW({"ol", BLOCK}, {"option", BLOCK}, {"optgroup", BLOCK}),
     ['p' - 'a'] = ROW({"p", BLOCK}, {"pre", PRE}, {"plaintext", RAW_PRE | PD_EL_ENDLESS}),
-    ['s' - 'a'] = ROW({"script", DROP | PD_EL_SCRIPT}, {"section", BLOCK}, {"select", BLOCK},
+    ['s' - 'a'] = ROW({"script", DROP | PD_EL_SCRIPT}, {"section", BLOCK}, {"select", FURNITURE},
                       {"style", DROP}, {"summary", BLOCK}, {"svg", PD_EL_FOREIGN}),
     ['t' - 'a'] = ROW({"td", BLOCK}, {"tr", BLOCK}, {"th", BLOCK}, {"table", BLOCK},
                       {"tbody", BLOCK}, {"thead", BLOCK}, {"tfoot", BLOCK},

@@ -17,26 +17,33 @@ static const struct {
     const char *words;
 } lists[] = {
     {NEVER, "e.g eg i.e vs viz cf ca resp incl approx f.e "
-            "z.b d.h u.a s.o s.u i.d.r bzw sog ggf evtl bspw vgl p.ej p.ex t.e bijv d.w.z ad.es "},
+            "z.b d.h u.a s.o s.u i.d.r bzw sog ggf evtl bspw vgl p.ej p.ex t.e bijv d.w.z ad.es "
+            "bzgl ggü inkl exkl zzgl zzt geb gest hrsg c.-à-d p.es aprox cfr т.е см "},
     {TITLE, "mr mrs ms mx dr drs prof profs messrs mme mmes mlle mlles sra srta dra lic avv "},
     {TITLE | CAPITAL, "gen lt sgt cpl cmdr cdr maj brig adm capt col revd rev hon sen sens rep "
                       "reps gov govs pres supt det insp pvt pfc msgr mgr fr dir mt ft ste asst "
-                      "assoc atty attys secy ald ing dott sig hr frl dipl sta srs sres "},
+                      "assoc atty attys secy ald ing hr hrn frl dipl sta srs sres dña dott.ssa "
+                      "prof.ssa sig.ra egr gent spett ntra gral skt "},
+    {TITLE, "sig dott psicol geom проф Проф акад Акад пгт им "},
     {NUMBERED,
      "no nos nr nrs num n° nº núm núms p pp pg pgs pág págs fig figs tab art arts sec "
      "secs sect ch chap chaps vol vols eq eqs eqn ref refs par para paras pt pts bd abs "
      "s ziff ext rm apt bldg ver app exh reg regs cl sch stat tit fol l ll op div bk "
-     "bks bks bl kap abb aufl cap cir dist ser ann ex ps ff tel párrf rev ed eds inc v c lib ste "},
+     "rs tel telf cra cll av avda jg abt ausg ул Ул кв Кв стр рис Рис табл гл "
+     "bks bl kap abb aufl cap cir dist ser ann ex ps ff tel párrf rev ed eds inc v c lib ste "},
     {ENDER, "inc ltd co corp bros cos plc llc llp jr snr jnr esq al st ave blvd hwy pkwy dept "
+            "med phil jur rer nat habil kath evang hl tsd mio mrd str std av boul ud uds vd vds "
+            "ee.uu rr.hh cc.aa aa.vv depto dpto adm "
             "univ assn intl natl mfg repr govt ed eds v c lib cie jh jhdt v.chr n.chr "},
     {ENDER | CAPITAL, "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur "
-                      "thurs fri sat sun dez jän janv févr avr juil déc ene abr ago dic "},
+                      "thurs fri sat sun dez jän janv févr avr juil déc ene abr ago dic "
+                      "lun mié jue vie sáb gen mag giu lug ott "},
     {ENDER | CAPITAL, "ala ariz ark calif colo conn del fla ga ill ind kan kans ky la md mass "
                       "mich minn miss mo mont neb nebr nev okla ore pa penn penna tenn tex va vt "
                       "wash wis wisc wyo ont que alta sask "},
-    {ENDER | CAPITAL, "sr ee rd sq ln ct pl tech sci med eng inst acad soc mtg comm admin trans "
+    {ENDER | CAPITAL, "sr ee rd sq ln ct pl tech sci eng inst acad soc mtg comm admin trans "
                       "supp str est ges okt "},
-    {ETC, "etc usw etcétera ibid ff "},
+    {ETC, "etc usw etcétera ibid ff ecc u.s.w u.v.m т.д т.п "},
     {CLOCK, "a.m p.m "},
     {STARTER, "the a an it he she we they you i this that these those there here what how when "
               "where why who whose which whom if in on at as but and or nor so yet for from with "

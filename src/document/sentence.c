@@ -23,7 +23,9 @@ static const struct rule {
     /* lines and lists */
     {LINE, 0, FINISH, END},                 /* Title | (empty line) */
     {LINE, 0, BULLET, END},                 /* to buy: | - milk */
+    {LINE, LISTED, SMALL, END},             /* milk | eggs | brown bread */
     {LINE, 0, SMALL, GO_ON},                /* cut off ~ in the middle */
+    {LINE, HANGING, HAN, GO_ON},            /* これは父の ~ 家です */
     {LINE, 0, 0, END},                      /* Contents | Introduction */
     {ITEM, NEXT_ITEM, 0, END},              /* 1. Wash | 2. Rinse */
     {ITEM, COLON, 0, END},                  /* in this order: | (a) wash (b) rinse */
@@ -50,8 +52,9 @@ static const struct rule {
     {PERIOD, NUMBERED, ROMAN, GO_ON},            /* Vol. ~ II */
     {PERIOD, CLOCK, DATE, GO_ON},                /* at 9 a.m. ~ Monday */
     {PERIOD, CLOCK, PAREN, GO_ON},               /* at 9 a.m. ~ (Eastern Time) */
+    {PERIOD, TIMED, UPPER, GO_ON},               /* At 9 a.m. ~ Bob rose */
     {PERIOD, CLOCK, UPPER, END},                 /* at 9 p.m. | Bob slept */
-    {PERIOD, ETC, UPPER, END},                   /* plates, etc. | Bob paid */
+    {PERIOD, ETC, UPPER | HAN, END},             /* plates, etc. | Bob paid */
     {PERIOD, DOTTED, STARTER, END},              /* in the U.S. | They */
     {PERIOD, INITIAL, STARTER, END},             /* vitamin C. | It */
     {PERIOD, ENDER, STARTER, END},               /* Foo Inc. | The */
@@ -62,6 +65,7 @@ static const struct rule {
 
     /* nothing between the mark and the next word */
     {PERIOD | BANG, PLAIN, SENTENCE, END}, /* the end.| Then */
+    {PERIOD, PLAIN, HAN, END},             /* the end.| 然后 */
     {PERIOD, NUMBER, STARTER, END},        /* 1,000.| That */
     {ANY, 0, GLUED, GO_ON},                /* 3.14, example.com, a?b=c, wait...what */
 
@@ -92,10 +96,16 @@ static enum verdict judge(const struct pd_site *s)
 
 /* Bytes at which there is something to decide; those of 0x80 and above are looked at closer. */
 static const bool stops[256] = {
-    ['\n'] = true, ['\r'] = true, ['.'] = true,  ['!'] = true,  ['?'] = true,
-    [')'] = true,  [0xD6] = true, [0xD8] = true, [0xDB] = true, [0xE0] = true,
-    [0xE1] = true, [0xE2] = true, [0xE3] = true, [0xEF] = true,
+    ['\n'] = true, ['\r'] = true, ['.'] = true,  ['!'] = true,  ['?'] = true,  [')'] = true,
+    [':'] = true,  [';'] = true,  [0xCD] = true, [0xD6] = true, [0xD8] = true, [0xDB] = true,
+    [0xE0] = true, [0xE1] = true, [0xE2] = true, [0xE3] = true, [0xEF] = true,
 };
+
+/* A colon or semicolon, which end sentences in Armenian and Greek, behind ASCII? */
+static bool is_plain_colon(const unsigned char *text, size_t i)
+{
+    return (text[i] == ':' || text[i] == ';') && (i == 0 || text[i - 1] < 0x80);
+}
 
 struct splitter {
     struct pd_lines lines;
@@ -171,7 +181,9 @@ static size_t pass_line(struct splitter *s, size_t i)
             gap.kind = GAP_LINE; /* the next bullet of a list in wrapped text */
     }
     if (i > s->begun.begin && gap.kind != GAP_SPACE) {
-        const struct pd_site site = {.mark = LINE, .after = pd_site_after(l, &gap, false)};
+        struct pd_site site = {.mark = LINE, .after = pd_site_after(l, &gap, false)};
+        if (site.after & (SMALL | HAN))
+            site.before = pd_site_line(l, &s->begun, i, &gap);
         if (judge(&site) == END)
             finish(s, i);
     }
@@ -183,6 +195,8 @@ static size_t pass_mark(struct splitter *s, size_t i)
 {
     unsigned len;
     struct pd_site site;
+    if (is_plain_colon(s->lines.text, i))
+        return i + 1;
     if (!pd_site_at(&s->lines, &s->begun, i, &site)) {
         char_at(s->lines.text + i, &len);
         return i + len;

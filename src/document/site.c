@@ -21,6 +21,13 @@ static bool one_of(uint32_t c, const uint32_t *set)
     return *set != 0;
 }
 
+/* Seen by nobody: what stands around it is together. */
+static bool is_invisible(uint32_t c)
+{
+    return c == 0xAD || (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) ||
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x2064) || c == 0xFEFF;
+}
+
 static bool is_wide_stop(uint32_t c)
 {
     static const uint32_t stops[] = {0x3002, 0xFF61, 0xFF01, 0xFF1F, 0xFF1B, /* 。｡！？； */
@@ -31,7 +38,7 @@ static bool is_wide_stop(uint32_t c)
 
 static bool is_bang(uint32_t c)
 {
-    static const uint32_t bangs[] = {'!', '?', 0x203C, 0x203D, 0x2047, 0x2048, 0x2049, 0};
+    static const uint32_t bangs[] = {'!', '?', 0x37E, 0x203C, 0x203D, 0x2047, 0x2048, 0x2049, 0};
     return one_of(c, bangs);
 }
 
@@ -50,6 +57,11 @@ static bool is_lower(uint32_t c)
     return c < 0x80 ? is_ascii_lower(c) : category(c) == UTF8PROC_CATEGORY_LL;
 }
 
+static bool is_caseless(uint32_t c)
+{
+    return c >= 0x80 && category(c) == UTF8PROC_CATEGORY_LO && !is_asian(c);
+}
+
 static bool is_alnum(uint32_t c)
 {
     if (c < 0x80)
@@ -66,12 +78,27 @@ static uint32_t peek(const struct pd_lines *l, size_t i, unsigned *len)
 
 /* --- the mark ------------------------------------------------------------------------------ */
 
-/* A dot that continues ". . ." behind a blank: nothing is attached to it. */
+/* A dot that continues ". . ." behind a blank: nothing is attached to it or to dots behind it. */
 static bool is_spaced_dot(const struct pd_lines *l, size_t i)
 {
     unsigned len;
-    return i + 1 < l->n && l->text[i] == ' ' && l->text[i + 1] == '.' &&
-           !is_alnum(peek(l, i + 2, &len));
+    size_t p = i + 1;
+    if (l->text[i] != ' ')
+        return false;
+    while (p < l->n && l->text[p] == '.')
+        p++;
+    return p > i + 1 && !is_alnum(peek(l, p, &len));
+}
+
+/* A mark that ends sentences in one script only: the Armenian full stop, the Greek ? */
+static unsigned mark_of_script(const struct pd_lines *l, size_t i)
+{
+    unsigned len;
+    const uint32_t c = char_before(l->text + i, &len);
+    const bool greek = (c >= 0x370 && c <= 0x3FF) || (c >= 0x1F00 && c <= 0x1FFF);
+    if (l->text[i] == ';')
+        return greek ? BANG : 0;
+    return c >= 0x531 && c <= 0x587 ? PERIOD : 0;
 }
 
 /* The run of marks at i; returns its end, i when there is none. */
@@ -80,6 +107,10 @@ static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
     unsigned dots = 0, len, kinds = 0;
     bool spaced = false;
     size_t p = i;
+    if (l->text[i] == ':' || l->text[i] == ';') {
+        *mark = mark_of_script(l, i);
+        return *mark ? i + 1 : i;
+    }
     for (;; p += len) {
         const uint32_t c = peek(l, p, &len);
         if (c == '.' || c == 0x2026) {
@@ -119,8 +150,9 @@ static size_t footnote_at(const struct pd_lines *l, size_t i)
 /* Behind the quotes and brackets that close at i. */
 static size_t skip_closers(const struct pd_lines *l, size_t i)
 {
-    static const uint32_t closers[] = {')',    ']',    '}',    0x300D, 0x300F, 0xFF09, 0x3011,
-                                       0x300B, 0x3009, 0x3015, 0xFF3D, 0xFF5D, 0xFF63, 0};
+    static const uint32_t closers[] = {')',    ']',    '}',    0x300D, 0x300F, 0xFF09,
+                                       0x3011, 0x300B, 0x3009, 0x3015, 0x3017, 0x301E,
+                                       0x301F, 0xFF3D, 0xFF5D, 0xFF63, 0};
     static const uint32_t either[] = {'"',  '\'',   0x2019, 0x201D, 0x201C, 0x2018, 0xBB,
                                       0xAB, 0x203A, 0x2039, '*',    '_',    LOST,   0};
     for (;;) {
@@ -133,9 +165,11 @@ static size_t skip_closers(const struct pd_lines *l, size_t i)
             i += len;
         else if (one_of(c, either) && !is_alnum(peek(l, i + len, &after)))
             i += len;
+        else if (c >= 0x80 && is_invisible(c))
+            i += len;
         else if (c == 0x201D) /* ” never opens; Chinese goes on without a space */
             i += len;
-        else if ((c == ' ' || c == 0xA0) && peek(l, i + len, &after) == 0xBB &&
+        else if ((c == ' ' || c == 0xA0 || c == 0x202F) && peek(l, i + len, &after) == 0xBB &&
                  !is_alnum(peek(l, i + len + after, &after)))
             i += len + 2; /* French: "Oui. »" */
         else
@@ -175,17 +209,19 @@ static bool ends_token(const unsigned char *p, unsigned *len)
 static bool is_dotted(const unsigned char *s, size_t n)
 {
     enum { MOST_LETTERS = 4 };
+    unsigned len;
     size_t letters = 0, groups = 1, single = 0;
-    for (size_t k = 0; k < n; k++) {
-        if (s[k] == '.') {
+    for (size_t k = 0; k < n; k += len) {
+        const uint32_t c = char_at(s + k, &len);
+        if (c == '.') {
             single += letters == 1;
             if (letters == 0 || letters > MOST_LETTERS)
                 return false;
             letters = 0;
             groups++;
-        } else if (is_ascii_lower(s[k] | 0x20)) {
+        } else if (is_ascii_lower(c | 0x20) || (c >= 0x80 && is_alnum(c))) {
             letters++;
-        } else if (s[k] != '-' || letters > 0) {
+        } else if (c != '-' || letters > 0) {
             return false;
         }
     }
@@ -202,8 +238,8 @@ static unsigned word_bits(const unsigned char *s, size_t n)
             break;
         }
     const uint32_t first = char_at(s, &len);
-    if (len == n)
-        bits |= is_upper(first) ? INITIAL : is_lower(first) ? LETTER : 0;
+    if (len == n) /* Arabic and others have one case only */
+        bits |= is_lower(first) ? LETTER : is_upper(first) || is_caseless(first) ? INITIAL : 0;
     if (is_dotted(s, n))
         bits |= DOTTED;
     const uint32_t last = char_before(s + n, &len);
@@ -235,6 +271,18 @@ static bool is_within(const struct pd_lines *l, size_t begin, size_t i, size_t f
     return false;
 }
 
+/* Has the sentence three words at most, up to text[i]? */
+static bool is_brief(const struct pd_lines *l, const struct pd_begun *begun, size_t i)
+{
+    enum { MOST_BYTES = 24, MOST_BLANKS = 2 };
+    unsigned blanks = 0;
+    if (i - begun->begin > MOST_BYTES)
+        return false;
+    for (size_t k = begun->begin; k < i; k++)
+        blanks += l->text[k] <= ' ';
+    return blanks <= MOST_BLANKS;
+}
+
 static unsigned look_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                             unsigned mark)
 {
@@ -245,7 +293,9 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
     if (i <= begun->begin)
         return BARE;
     unsigned bits = 0;
-    const uint32_t last = char_before(l->text + i, &len);
+    uint32_t last = char_before(l->text + i, &len);
+    while (last >= 0x80 && is_invisible(last) && i - len > begun->begin)
+        last = char_before(l->text + (i -= len), &len);
     if (is_white(last))
         bits = BARE;
     else if (one_of(last, openers))
@@ -263,7 +313,8 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
     size_t token = i;
     while (token > begun->begin && i - token < FAR_TOKEN && !ends_token(l->text + token, &len))
         token -= len;
-    return token == i ? 0 : word_bits(l->text + token, i - token);
+    bits = token == i ? 0 : word_bits(l->text + token, i - token);
+    return bits & CLOCK && is_brief(l, begun, i) ? bits | TIMED : bits;
 }
 
 /* --- behind it ----------------------------------------------------------------------------- */
@@ -355,7 +406,7 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
     const struct pd_marker m = pd_marker_at(l->text, l->n, i);
     if (m.style && (!m.line_only || gap->kind == GAP_LINE))
         bits |= BULLET;
-    for (unsigned k = 0; k < MOST_QUOTES && one_of(c, openers); k++) {
+    for (unsigned k = 0; k < MOST_QUOTES && (one_of(c, openers) || is_invisible(c)); k++) {
         bits |= c == '(' ? PAREN : 0;
         const bool dash = c == '-' || c == 0x2013 || c == 0x2014;
         i += len;
@@ -364,6 +415,26 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
             c = peek(l, ++i, &len);
     }
     return bits | next_word_bits(l, i, bits);
+}
+
+/* --- line ends ------------------------------------------------------------------------------ */
+
+unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+                      const struct pd_gap *gap)
+{
+    enum { SHORT_LINE = 40 }; /* bytes */
+    static const uint32_t particles[] = {0x306E, 0x3092, 0x306B,
+                                         0x304C, 0x3078, 0}; /* のをにがへ */
+    unsigned len;
+    if (l->text[i - 1] >= 0x80 && one_of(char_before(l->text + i, &len), particles))
+        return HANGING;
+    if (begun->begin < l->line || i - begun->begin > SHORT_LINE || gap->kind != GAP_LINE ||
+        !is_lower(peek(l, begun->begin, &len)))
+        return 0;
+    for (size_t k = gap->to; k < l->n && l->text[k] != '\n' && l->text[k] != '\r'; k++)
+        if (k - gap->to >= SHORT_LINE || strchr(".!?", l->text[k]) != NULL)
+            return 0;
+    return LISTED;
 }
 
 /* --- list items in running text ------------------------------------------------------------ */

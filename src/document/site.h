@@ -42,6 +42,9 @@ enum before {
     COLON = 1 << 21,     /* a colon, and the marker here is the first of its list */
     TITLED = 1 << 22,    /* within 《 》 */
     BRACED = 1 << 23,    /* within （ ） */
+    TIMED = 1 << 24,     /* a time of the day is all the sentence has so far: At 5 a.m */
+    LISTED = 1 << 25,    /* short lines in small letters, without marks; at a line end only */
+    HANGING = 1 << 26,   /* a Japanese particle that needs a word behind it; at a line end only */
     ABBREVIATION = CLOCK | ETC | ENDER | DOTTED | INITIAL, /* that may end a sentence */
 };
 
@@ -78,6 +81,10 @@ struct pd_site {
 /* Read the mark at text[i]: false when there is none, else *site without `after`. */
 bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                 struct pd_site *site);
+
+/* Bits of enum before for the line end that is the gap behind text[i]. */
+unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+                      const struct pd_gap *gap);
 
 /* Bits of enum after for what follows a gap. `closed`: a closing quote or bracket is before it. */
 unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool closed);

@@ -6,6 +6,7 @@
 
 #include "chars.h"
 #include "pardup/base/error.h"
+#include "segmenter.h"
 
 /*
  * A long word is normalised in pieces, so that no buffer grows and utf8proc's sorting of combining
@@ -184,25 +185,83 @@ static inline void push(struct pd_document *d, size_t begin, size_t end, size_t 
                              });
 }
 
-/* The word at p, which may hold any character; returns its end, or behind p when there is none. */
-static const unsigned char *scan_any(const unsigned char *text, const unsigned char *p,
-                                     const unsigned char *end, struct pd_document *d)
+bool pd_words_have_icu(void)
+{
+#ifdef PARDUP_ICU
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* The word [p, stop), whatever its characters. */
+static void push_any(const unsigned char *text, const unsigned char *p, const unsigned char *stop,
+                     struct pd_document *d)
+{
+    const size_t norm = d->norm.n;
+    normalise(p, stop, &d->norm);
+    push(d, (size_t)(p - text), (size_t)(stop - text), norm);
+}
+
+/* Behind the run of Chinese and Japanese characters that starts at p. */
+static const unsigned char *asian_end(const unsigned char *p, const unsigned char *end)
+{
+    unsigned n;
+    const unsigned char *stop = p; /* behind the last character that is not ignorable */
+    for (; p < end; p += n) {
+        const enum kind k = kind_of(char_at(p, &n));
+        if (k == IGNORABLE)
+            continue;
+        if (k != SINGLE && k != KANA && k != MARK)
+            break;
+        stop = p + n;
+    }
+    return stop;
+}
+
+/* The words of the run that starts at p, by the dictionary; returns its end. */
+static const unsigned char *scan_asian(const unsigned char *text, const unsigned char *p,
+                                       const unsigned char *end, struct pd_document *d)
+{
+    const unsigned char *const stop = asian_end(p, end);
+    if (d->segmenter == NULL)
+        d->segmenter = pd_segmenter_new();
+    PD_CHECK(d->segmenter != NULL);
+    pd_segmenter_start(d->segmenter, p, (size_t)(stop - p));
+    for (const unsigned char *word = p; word < stop;) {
+        const unsigned char *next = p + pd_segmenter_next(d->segmenter);
+        push_any(text, word, next, d);
+        word = next;
+    }
+    return stop;
+}
+
+/*
+ * The word at p, which may hold any character, or the words of a run; returns the end, or behind p
+ * when there is none. Not inlined: the loop over ASCII words is tight.
+ */
+__attribute__((noinline)) static const unsigned char *scan_any(const unsigned char *text,
+                                                               const unsigned char *p,
+                                                               const unsigned char *end,
+                                                               struct pd_document *d)
 {
     unsigned n;
     const uint32_t c = char_at(p, &n);
     const enum kind k = kind_of(c);
     if (k == BREAK || k >= IGNORABLE)
         return p + n;
+    if (d->words_kind == PD_WORDS_ICU && (k == SINGLE || k == KANA))
+        return scan_asian(text, p, end, d);
     const unsigned char *stop = word_end(p, end, k);
     const size_t norm = d->norm.n;
     if (is_stable(c) && stop == p + n) {
         pd_bytes_reserve(&d->norm, norm + n);
         memcpy(d->norm.v + norm, p, n);
         d->norm.n += n;
+        push(d, (size_t)(p - text), (size_t)(stop - text), norm);
     } else {
-        normalise(p, stop, &d->norm);
+        push_any(text, p, stop, d);
     }
-    push(d, (size_t)(p - text), (size_t)(stop - text), norm);
     return stop;
 }
 

@@ -213,9 +213,10 @@ static int flag_spot_words(struct pd_detect *job)
     const struct pd_options *o = job->options;
     const struct pd_vocabulary *voc = &job->collection.vocabulary;
     const bool most_frequent = pd_is_number(o->antecedents);
-    int status = pd_wordlist_flag(o->stop_words, voc, job->word_flags, PD_WORD_STOP);
+    int status = pd_wordlist_flag(o->stop_words, o->words, voc, job->word_flags, PD_WORD_STOP);
     if (!most_frequent && status >= 0)
-        status = pd_wordlist_flag(o->antecedents, voc, job->word_flags, PD_WORD_ANTECEDENT);
+        status =
+            pd_wordlist_flag(o->antecedents, o->words, voc, job->word_flags, PD_WORD_ANTECEDENT);
     PD_TRY(pd_comm_agree(job->comm, status));
     return most_frequent ? flag_most_frequent(job, strtoull(o->antecedents, NULL, 10)) : PD_OK;
 }

@@ -92,9 +92,11 @@ static void silent(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, 
 /* A reader that sees the collection as the run did: its format and field names are attributes. */
 int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
 {
-    char *format = NULL, *id = NULL, *text = NULL, *url = NULL;
+    char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result};
     int status = pd_result_text(result, "format", &format);
+    if (status >= 0 && pd_result_text(result, "content", &content) < 0)
+        pd_error_clear(); /* a result of 0.1, which knew all text only */
     if (status >= 0)
         status = pd_result_text(result, "id_field", &id);
     if (status >= 0)
@@ -107,7 +109,10 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
         if (strcmp(format, pd_format_name((enum pd_format)k)) == 0)
             ro.format = (enum pd_format)k;
     f->reader = pd_reader_new(&ro);
+    if (content && strcmp(content, "main") == 0)
+        f->document.content = PD_CONTENT_MAIN;
     free(format);
+    free(content);
     free(id);
     free(text);
     free(url);

@@ -75,6 +75,8 @@ static void write_options(const struct pd_options *o, struct pd_writer *w)
 {
     write_method(o, w);
     pd_writer_text(w, "format", pd_format_name(o->format));
+    pd_writer_text(w, "content", o->content == PD_CONTENT_ALL ? "all" : "main");
+    pd_writer_text(w, "words_kind", o->words == PD_WORDS_CHAR ? "char" : "icu");
     pd_writer_text(w, "id_field", o->id_field);
     pd_writer_text(w, "text_field", o->text_field);
     pd_writer_text(w, "url_field", o->url_field);

@@ -165,7 +165,7 @@ static int read_pieces(struct reading *r)
 int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
 {
     const struct pd_options *o = col->options;
-    struct reading r = {.col = col, .stages = stages, .doc = {.units = o->units}};
+    struct reading r = {.col = col, .stages = stages, .doc = pd_document_as(o)};
     const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
                                          o->url_field, on_skip,     &r};
     r.reader = pd_reader_new(&ro);

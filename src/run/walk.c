@@ -66,7 +66,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
                                          o->url_field, on_skip,     &w};
     struct pd_files files = {0};
-    struct pd_document doc = {.units = o->units};
+    struct pd_document doc = pd_document_as(o);
     struct pd_reader *reader = pd_reader_new(&ro);
     int status = pd_collection_list(&files, o);
     for (size_t k = 0; k < files.n && status == PD_OK; k++) {

@@ -58,10 +58,11 @@ static int read_list(const char *list, struct pd_document *d)
     return status;
 }
 
-int pd_wordlist_flag(const char *list, const struct pd_vocabulary *vocabulary, unsigned char *flags,
+int pd_wordlist_flag(const char *list, enum pd_words_kind kind,
+                     const struct pd_vocabulary *vocabulary, unsigned char *flags,
                      unsigned char flag)
 {
-    struct pd_document d = {0};
+    struct pd_document d = {.words_kind = kind};
     const int status = read_list(list, &d);
     for (size_t k = 0; k < d.words.n; k++) {
         const uint32_t number = pd_vocabulary_find(vocabulary, d.words.v[k].term);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "pardup/document/document.h"
 #include "pardup/feature/vocabulary.h"
 
 /*
@@ -11,7 +12,8 @@
  * "english" (feature/stopwords.h), "none", or a file of words in UTF-8 with anything that is no word
  * between them. PD_OK or PD_EIO.
  */
-int pd_wordlist_flag(const char *list, const struct pd_vocabulary *vocabulary, unsigned char *flags,
+int pd_wordlist_flag(const char *list, enum pd_words_kind kind,
+                     const struct pd_vocabulary *vocabulary, unsigned char *flags,
                      unsigned char flag);
 
 /* Is `text` a number (of antecedents) and no list? */

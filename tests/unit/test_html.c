@@ -54,6 +54,53 @@ static void test_tags(void)
     EXPECT("a<pp>b<blockquotes>c<abcdefghijklmnopq>d", "abcd");
 }
 
+/* Pages as they are: nothing closed, or too much, or in the wrong order. */
+static void test_unclosed_and_nested(void)
+{
+    EXPECT("<p>a<p>b<li>c<div>d<h1>e", "a\n\nb\n\nc\n\nd\n\ne");
+    EXPECT("<b>a<i>b</b>c</i>d</u>e", "abcde");
+    EXPECT("a</div></p></table>b</body></html>c", "a\n\nb\n\nc");
+    EXPECT("<div><div><p>a</div>b</div></div></div>c", "a\n\nb\n\nc");
+    EXPECT("<a href=1>a<a href=2>b<a href=3>c</a></a>", "abc");
+    EXPECT("<p<b>a</b>", "a");
+    EXPECT("<b<i>a</b>c", "ac");
+    EXPECT("<<p>>a<</p>>", "<\n\n>a<\n\n>");
+    EXPECT("<form><select><option>a<option>b</select>c<button>d</form>e", "a\n\nb\n\nc\n\nd\n\ne");
+    EXPECT("a<ruby>b<rp>(<rt>c<rp>)</ruby>d", "ab(c)d");
+    EXPECT("<body>a<body>b<html>c<head>d", "a\n\nb\n\nc\n\nd");
+}
+
+static void test_tables(void)
+{
+    EXPECT("<table><tr><td>a<td>b<tr><th>c</table>d", "a\n\nb\n\nc\n\nd");
+    EXPECT("<table><caption>a</caption><col><tbody><tr><td> b </td> </tr></tbody></table>",
+           "a\n\nb");
+    EXPECT("<table><tr><td><table><tr><td>a</td></tr></table>b</td><td>c", "a\n\nb\n\nc");
+    EXPECT("<table>a<tr>b<td>c</table>", "a\n\nb\n\nc"); /* no foster parents: order is kept */
+    EXPECT("<td>a</tr></table>b", "a\n\nb");
+}
+
+/* They are in the text, where offsets count them; words leave them out (word.h). */
+static void test_invisible_characters(void)
+{
+    EXPECT("co&shy;op co\u00ADop", "co\u00ADop co\u00ADop");
+    EXPECT("a&ZeroWidthSpace;b&zwnj;c&#8205;d&#xFEFF;e", "a\u200Bb\u200Cc\u200Dd\uFEFFe");
+    EXPECT("<p>\u200B<p>a", "\u200B\n\na");
+    EXPECT("a<wbr>b<nobr>c</nobr>&NoBreak;d", "abc\u2060d");
+}
+
+static void test_markup_in_strings(void)
+{
+    EXPECT("a<script>document.write(\"<p>b<\\/p><!-- c\");</script>d", "ad");
+    EXPECT("a<script>x = '<script>b</script>c", "ac");
+    EXPECT("a<script>x = '</scr' + 'ipt>'; y = \"</p>\"</script>b", "ab");
+    EXPECT("a<style>p:after { content: '</p><!--' }</style>b", "ab");
+    EXPECT("a<img alt='<p>b</p>' onclick=\"f('<script>')\">c", "ac");
+    EXPECT("a<noscript><img src='x'><p>b<!-- </noscript>c--></noscript>d", "ac-->d");
+    EXPECT("a<noscript>b", "a");
+    EXPECT("a<textarea><script>b</textarea>c", "a\n\n<script>b\n\nc");
+}
+
 static void test_comments(void)
 {
     EXPECT("a<!--b-->c", "ac");
@@ -298,6 +345,10 @@ static void test_sniff_first_kilobyte(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_tags),
+                                        PD_TEST(test_unclosed_and_nested),
+                                        PD_TEST(test_tables),
+                                        PD_TEST(test_invisible_characters),
+                                        PD_TEST(test_markup_in_strings),
                                         PD_TEST(test_comments),
                                         PD_TEST(test_dropped_elements),
                                         PD_TEST(test_scripts),

@@ -14,6 +14,7 @@ static void check(const char *marked)
 {
     struct pd_bytes text = {0}, got = {0};
     struct pd_sentences s = {0};
+    pd_bytes_reserve(&text, 1); /* no arithmetic on NULL, even for an empty text */
     for (const char *p = marked; *p; p++)
         if (*p != '|')
             pd_bytes_push(&text, (unsigned char)*p);
@@ -128,13 +129,11 @@ static void test_quotes_and_brackets(void)
 
 static void test_ellipses(void)
 {
-    static const char *const cases[] = {"Well ... you know... maybe.| Yes.",
-                                        "I never....| You did.",
-                                        "He left . . . Then nothing moved.",
-                                        "He left. . . .| Then nothing moved.",
-                                        "Wait\u2026 what?| Wait\u2026| What?",
-                                        "Preface ..... 7 Index ..... 99",
-                                        NULL};
+    static const char *const cases[] = {
+        "Well ... you know... maybe.| Yes.",   "I never....| You did.",
+        "He left . . . Then nothing moved.",   "He left. . . .| Then nothing moved.",
+        "Wait\u2026 what?| Wait\u2026| What?", "He scored.| ...and then it began.",
+        "Preface ..... 7 Index ..... 99",      NULL};
     check_all(cases);
 }
 
@@ -164,6 +163,109 @@ static void test_asian(void)
         "\u597D\u4E86.|\u7136\u540E\u8D70",
         "\u092F\u0939 \u0939\u0948\u0964| \u0935\u0939 \u0939\u0948",
         NULL};
+    check_all(cases);
+}
+
+static void test_german(void)
+{
+    static const char *const cases[] = {
+        "Wir sahen Hrn. Kurz und Dr. med. Lang.| Sie gingen.",
+        "Er kam am 3. Mai, vgl. Abb. 4 und Bd. II, um ca. 8 Uhr.| Dann schlief er.",
+        "Die evang. Kirche kostet 3 Mio. Euro inkl. Turm.| Das ist viel.",
+        "Obst, Gemüse usw.| Alles ist frisch.| Obst usw. liegt bereit.",
+        "Im 19. Jahrhundert lebte Ludwig II. in München, z. B. im Mai.",
+        "„Komm!“, rief sie.| „Warum?“| »Darum.«| Gut.",
+        NULL};
+    check_all(cases);
+}
+
+static void test_french(void)
+{
+    static const char *const cases[] = {
+        "Mme. Roux et M. Petit, cf. p. 7, sont là.| Ils mangent.",
+        "« Tu viens ? » demanda-t-il.| « Non. »| Il part.",
+        "Elle vit av. J.-C. selon lui, c.-à-d. avant.| Voilà !| C'est tout.",
+        "Pourquoi ?| Parce que.| À demain.| Étienne dort.", NULL};
+    check_all(cases);
+}
+
+static void test_spanish(void)
+{
+    static const char *const cases[] = {
+        "El Sr. López y la Dra. Ruiz viven en EE.UU. desde ayer.| Ella duerme.",
+        "¿Quién es?| ¡Nadie!| Él se fue.", "Vaya a la Avda. 5, pág. 7, nº. 3, aprox. Eso es.",
+        "Fue el Lun. 15 de Mar. por la tarde.| Ud. Mismo lo vio, etc.| Nadie más.", NULL};
+    check_all(cases);
+}
+
+static void test_italian(void)
+{
+    static const char *const cases[] = {
+        "Il sig. Rossi e la Dott.ssa Neri vedono l'Avv. Verdi.| Piove.",
+        "Pane, vino ecc.| Tutto bene.| Pane ecc. non manca, cfr. Dante.",
+        "La Fiat S.p.A. Torino vende.| Perché?| È così.", NULL};
+    check_all(cases);
+}
+
+static void test_other_scripts(void)
+{
+    static const char *const cases[] = {"Проф. Иванов жил на "
+                                        "ул. 5, и т.д.| Он спит.",
+                                        "Л.Н. Толстой жил.| Да.",
+                                        "Դա է:| Դա է:", /* Armenian */
+                                        "Ποιος;| Εγώ.", /* Greek */
+                                        "a: B; C: d",
+                                        "قال د. ريدي.| نعم", /* d. is Dr. */
+                                        NULL};
+    check_all(cases);
+}
+
+/* What nobody sees does not hide the end of a sentence. */
+static void test_invisible(void)
+{
+    static const char *const cases[] = {"It ended.​| The next began.",
+                                        "It ended.| ‎The next began.",
+                                        "It ended­.| The next began.",
+                                        "He said⁠.⁠)⁠| ⁠Then he left.",
+                                        "好​.​|然后",
+                                        "\"Oh!\" \u200Ehe said.",
+                                        "The end.|然后走。",
+                                        "Plates etc.|然后走。",
+                                        NULL};
+    check_all(cases);
+}
+
+static void test_time_alone(void)
+{
+    static const char *const cases[] = {"At 5 a.m. Bob rose.| He slept at 6 P.M.| Bob dreamt.",
+                                        "9 a.m. Breakfast and 10 a.m.| Lunch follows.", NULL};
+    check_all(cases);
+}
+
+/* Short lines in small letters are a list, longer ones and those with a full stop a text. */
+static void test_small_lists(void)
+{
+    static const char *const cases[] = {"milk|\nbrown bread|\neggs, butter",
+                                        "milk|\nEggs\nbutter",
+                                        "They took milk\nand bread",
+                                        "milk\nand bread.",
+                                        "bread\nand milk and whatever else there may be for us",
+                                        "- use the\nforce",
+                                        NULL};
+    check_all(cases);
+}
+
+static void test_japanese_lines(void)
+{
+    static const char *const cases[] = {"これは父の\n家です。", /* "of my father" */
+                                        "目次|\n序文", "父の|\n\n家", NULL};
+    check_all(cases);
+}
+
+static void test_closing_marks(void)
+{
+    static const char *const cases[] = {"他说：“好！”|我走。", "好？』|好。】|好。〗|好！！|好",
+                                        "「はい！？」|そう。」|あ", NULL};
     check_all(cases);
 }
 
@@ -363,6 +465,16 @@ int main(int argc, char **argv)
                                         PD_TEST(test_ellipses),
                                         PD_TEST(test_lists),
                                         PD_TEST(test_asian),
+                                        PD_TEST(test_german),
+                                        PD_TEST(test_french),
+                                        PD_TEST(test_spanish),
+                                        PD_TEST(test_italian),
+                                        PD_TEST(test_other_scripts),
+                                        PD_TEST(test_invisible),
+                                        PD_TEST(test_time_alone),
+                                        PD_TEST(test_small_lists),
+                                        PD_TEST(test_japanese_lines),
+                                        PD_TEST(test_closing_marks),
                                         PD_TEST(test_lines),
                                         PD_TEST(test_wrapped_lines),
                                         PD_TEST(test_rewrapped),

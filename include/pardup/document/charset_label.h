@@ -13,16 +13,21 @@
 enum pd_charset_kind {
     PD_CHARSET_UTF8,
     PD_CHARSET_WINDOWS_1252,
-    PD_CHARSET_SINGLE,   /* a byte is a character; bytes below 0x80 are ASCII, as in DOUBLE */
-    PD_CHARSET_DOUBLE,   /* characters of one or more bytes, the first one >= 0x80 */
-    PD_CHARSET_BIG5,     /* DOUBLE, with codes that iconv() lacks */
-    PD_CHARSET_STATEFUL, /* escape sequences, 7-bit */
-    PD_CHARSET_UTF16
+    PD_CHARSET_SINGLE, /* a byte is a character; this and the next six: below 0x80 is ASCII */
+    PD_CHARSET_GB18030,
+    PD_CHARSET_BIG5,
+    PD_CHARSET_SHIFT_JIS,
+    PD_CHARSET_EUC_JP,
+    PD_CHARSET_EUC_KR,
+    PD_CHARSET_ISO_2022_JP,
+    PD_CHARSET_UTF16LE,
+    PD_CHARSET_UTF16BE,
+    PD_CHARSET_ICONV /* left to iconv(): escape sequences, 7-bit */
 };
 
 struct pd_charset {
     const char *labels; /* lower case, separated by a space */
-    const char *iconv;  /* what iconv_open() calls it; NULL: decoded here */
+    const char *name;   /* what iconv_open() calls it */
     enum pd_charset_kind kind;
 };
 
@@ -30,7 +35,7 @@ struct pd_charset {
 const struct pd_charset *pd_charset_find(const char *label, size_t n);
 
 /*
- * What an HTML page says in its first 1024 bytes: <meta charset>, <meta http-equiv>, or else
+ * What an HTML page, or its first bytes, says: <meta charset>, <meta http-equiv>, or else
  * <?xml encoding?>. A page that could be read that far is not UTF-16, whatever it says. NULL when
  * it says nothing known.
  */

@@ -12,6 +12,7 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
 #include "pardup/base/unit.h"
+#include "pardup/document/html.h"
 
 /* A word as it stands in the text, [begin, end), and as it is compared: norm of the document. */
 struct pd_word {
@@ -23,15 +24,25 @@ PD_VEC(pd_words, struct pd_word);
 
 enum pd_unit_kind { PD_UNITS_SENTENCE, PD_UNITS_CLAUSE, PD_UNITS_STOP };
 
+/* What of an HTML page is text: all of it, or its main content only (document/content.h). */
+enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
+
+/* What a Chinese or Japanese word is: a character, or what ICU's dictionary says. */
+enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
+
 struct pd_document {
-    enum pd_unit_kind units;   /* how the text is cut; set by the caller, kept from call to call */
+    enum pd_content content;       /* set by the caller, kept from call to call */
+    enum pd_unit_kind units;       /* likewise: how the text is cut */
+    enum pd_words_kind words_kind; /* likewise; ICU only where pd_words_have_icu() */
     const unsigned char *text; /* UTF-8; borrowed from the raw document or from the buffers below */
     size_t text_n;
     struct pd_sentences sentences;
     struct pd_words words;
-    struct pd_bytes norm;       /* normalised words, back to back */
-    uint64_t replaced;          /* broken byte sequences that became U+FFFD */
-    struct pd_bytes utf8, html; /* buffers, reused from document to document */
+    struct pd_bytes norm;           /* normalised words, back to back */
+    uint64_t replaced;              /* broken byte sequences that became U+FFFD */
+    struct pd_bytes utf8, html;     /* buffers, reused from document to document */
+    struct pd_segmenter *segmenter; /* likewise, from the first Chinese word on; owned */
+    struct pd_html_links links;     /* likewise: links of the page */
 };
 
 /*

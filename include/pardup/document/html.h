@@ -28,6 +28,16 @@
  */
 void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out);
 
+/* Text [begin, end) of `out` that stands in a link, or in an element of the page's furniture. */
+struct pd_html_link {
+    size_t begin, end;
+};
+PD_VEC(pd_html_links, struct pd_html_link);
+
+/* The same, and set `links`, ascending and disjoint. NULL: none are wanted. */
+void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
+                         struct pd_html_links *links);
+
 /* Does it look like HTML? Judged by its first kilobyte, for files and records without a type. */
 bool pd_html_sniff(const unsigned char *s, size_t n);
 

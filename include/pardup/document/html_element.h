@@ -18,6 +18,7 @@ enum {
     PD_EL_TEMPLATE = 1 << 8,   /* content is dropped, tags and all */
     PD_EL_FOREIGN = 1 << 9,    /* svg and math */
     PD_EL_DESC = 1 << 10,      /* dropped inside svg */
+    PD_EL_FURNITURE = 1 << 11, /* menus, footers, forms: seldom main content */
 };
 
 struct pd_element {

@@ -1,8 +1,9 @@
 /*
  * document/sentence.h - where sentences begin and end.
  *
- * About fifty rules in one table (sentence.c), for English and for Chinese and Japanese; other
- * languages in Latin script share the English rules. METHODS section 1, step 1 asks for them.
+ * About fifty rules in one table (sentence.c), the same for all languages: what differs are the
+ * marks (site.c) and the abbreviations and sentence starters (lexicon.c: English, German, French,
+ * Spanish, Italian, some Dutch, Danish and Russian). METHODS section 1, step 1 asks for them.
  */
 #ifndef PARDUP_DOCUMENT_SENTENCE_H
 #define PARDUP_DOCUMENT_SENTENCE_H

@@ -5,11 +5,17 @@
  * letters and a '.' or ',' between digits belong to it. Han and Hiragana characters are words of
  * one character each. Compared form: NFKC, case-folded, U+2019 as ', without soft hyphens and other
  * default-ignorable characters.
+ * With PD_WORDS_ICU a run of Han, Hiragana and Katakana is cut into words by ICU's dictionary.
  */
 #ifndef PARDUP_DOCUMENT_WORD_H
 #define PARDUP_DOCUMENT_WORD_H
 
+#include <stdbool.h>
+
 #include "pardup/document/document.h"
+
+/* Was the program built with ICU? */
+bool pd_words_have_icu(void);
 
 /* Append the words of text[begin, end) (valid UTF-8) to d->words, their forms to d->norm. */
 void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d);

@@ -39,6 +39,8 @@ struct pd_options {
     int64_t limit_docs; /* 0: all */
     bool strict;
     enum pd_unit_kind units;
+    enum pd_content content;
+    enum pd_words_kind words;
 
     const char *method;              /* the preset; all it stands for is in the members below */
     enum pd_unit_choice unit_choice; /* says what `units` and the units derived of them are */
@@ -81,5 +83,11 @@ struct pd_options {
 
     struct pd_synth_options synth;
 };
+
+/* A document that is read as these options say. */
+static inline struct pd_document pd_document_as(const struct pd_options *o)
+{
+    return (struct pd_document){.content = o->content, .units = o->units, .words_kind = o->words};
+}
 
 #endif
