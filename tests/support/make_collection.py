@@ -2,11 +2,12 @@
 """Makes test collections, and prints the paths to give to pardup, one a line.
 
     make_collection.py NAME OUTDIR [--data DIR] [--as native|text|warc]
-    make_collection.py random OUTDIR --seed 1 --documents 800 [--as jsonl|text|html|warc]
+    make_collection.py random OUTDIR --seed 1 --documents 800 [--near] [--as jsonl|text|html|warc]
 
-NAME is one of those that `make_collection.py --list` prints.  All but `random` are made from a
-folder of archives (NAME.tar.zst; PARDUP_DATA, else shared/data beside the repository), unpacked
-into OUTDIR.  Without that folder the exit status is 77, which test drivers count as skipped.
+NAME is one of those that `make_collection.py --list` prints.  All but `random` and `huge` are made
+from a folder of archives (NAME.tar.zst; PARDUP_DATA, else shared/data beside the repository),
+unpacked into OUTDIR.  Without that folder the exit status is 77, which test drivers count as
+skipped.
 What lies in OUTDIR already is taken as it is.
 
 --as text writes JSON lines out as a file a document; --as warc wraps the documents with
@@ -30,6 +31,7 @@ import random_collection
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DEFAULT_DATA = REPOSITORY.parent / "shared" / "data"
 SKIPPED = 77
+PAN13_PAIRS = 60  # of each class in the sample
 
 
 class NoData(Exception):
@@ -45,6 +47,7 @@ class Workshop:
         self.groups = arguments.groups
         self.seed = arguments.seed
         self.documents = arguments.documents
+        self.near = arguments.near
 
     def unpack(self, name):
         """The folder that the archive unpacks to."""
@@ -147,6 +150,17 @@ def pan13(shop):
     return [folder / "src", folder / "susp"]
 
 
+def pan13_sample(shop):
+    """Documents of the first pairs of two classes of that corpus: copies, and edited copies."""
+    folder = shop.unpack("pan13-text-alignment-train")
+    chosen = set()
+    for kind in ("02-no-obfuscation", "03-random-obfuscation"):
+        for line in (folder / kind / "pairs").read_text("utf-8").splitlines()[:PAN13_PAIRS]:
+            susp, src = line.split()
+            chosen |= {folder / "susp" / susp, folder / "src" / src}
+    return sorted(chosen)
+
+
 def clough(shop):
     """Plagiarised short answers and their originals."""
     return sorted(shop.unpack("clough-stevenson").glob("*_task?.txt"))
@@ -173,7 +187,7 @@ def articles(shop):
 def random_jsonl(shop):
     """A seeded collection of invented text; see random_collection.py."""
     shop.out.mkdir(parents=True, exist_ok=True)
-    documents = random_collection.documents(shop.seed, shop.documents)
+    documents = random_collection.documents(shop.seed, shop.documents, shop.near)
     return [write_jsonl(shop.out / "random.jsonl",
                         ((name, random_collection.as_text(paragraphs))
                          for name, paragraphs in documents))]
@@ -183,18 +197,32 @@ def random_html(shop):
     """The same as pages, a file each."""
     folder = shop.out / "html"
     folder.mkdir(parents=True, exist_ok=True)
-    documents = random_collection.documents(shop.seed, shop.documents)
+    documents = random_collection.documents(shop.seed, shop.documents, shop.near)
     for number, (name, paragraphs) in enumerate(documents):
         page = random_collection.as_html(name, paragraphs)
         (folder / f"{number:06d}.html").write_text(page, encoding="utf-8")
     return [folder]
 
 
+def huge(shop):
+    """Documents with about 4096 different words each, more than two sets of which are compared."""
+    letters = "bcdfghjklmnpqrtvwxyz"
+    words = [first + second + third for third in letters for second in letters for first in letters]
+    left_out = [(4095, ()), (4096, ()), (4097, ()), (4097, (5,)), (4098, (5,)), (4099, (5,)),
+                (4097, ()), (4097, (9, 10)), (4200, ()), (4200, (7,))]
+    texts = (" ".join(word for k, word in enumerate(words[:size]) if k not in gone)
+             for size, gone in left_out)
+    shop.out.mkdir(parents=True, exist_ok=True)
+    return [write_jsonl(shop.out / "huge.jsonl",
+                        ((f"h{k}", f"{text}.") for k, text in enumerate(texts)))]
+
+
 COLLECTIONS = {
     "reuters": reuters, "newsgroups": newsgroups, "installguide": installguide_all,
     "installguide-en": installguide_en, "installguide-zh": installguide_zh, "clueweb": clueweb,
-    "warc": warc, "legal": legal, "spdx": spdx, "pan13": pan13, "clough": clough, "gov2": gov2,
-    "chinese-laws": chinese_laws, "articles": articles, "random": random_jsonl,
+    "warc": warc, "legal": legal, "spdx": spdx, "pan13": pan13, "pan13-sample": pan13_sample,
+    "clough": clough, "gov2": gov2, "chinese-laws": chinese_laws, "articles": articles,
+    "random": random_jsonl, "huge": huge,
 }
 
 
@@ -251,6 +279,7 @@ def main(argv):
     parser.add_argument("--groups", type=int, help="newsgroups: the first N groups")
     parser.add_argument("--seed", type=int, default=1, help="random: the seed [1]")
     parser.add_argument("--documents", type=int, default=800, help="random: how many [800]")
+    parser.add_argument("--near", action="store_true", help="random: more edits in what is copied")
     arguments = parser.parse_args(argv)
     if arguments.list:
         for name in sorted(COLLECTIONS):

@@ -1,5 +1,6 @@
-"""Tests of the judge itself: hand-computed cases of every definition, a second implementation in
-plain loops that must agree on random collections, and results that are wrong on purpose.
+"""Tests of the judge itself: hand-computed cases of what all methods share, and results that are
+wrong on purpose.  Those of single methods are in oracle_selftest_methods.py; in
+oracle_selftest_second.py is a second implementation in plain loops that must agree.
 
 Run by `oracle.py --self-test`.
 """
@@ -7,9 +8,7 @@ Run by `oracle.py --self-test`.
 import contextlib
 import io
 import json
-import math
 import os
-import random
 import sys
 import tempfile
 import unittest
@@ -18,67 +17,29 @@ import h5py
 import numpy
 
 import oracle
+import oracle_features
+import oracle_options
+import oracle_passages
+import oracle_selftest_methods
+import oracle_selftest_second
 import result_file
-from sentence_file import Collection, Unusable, read_sentences
-
-ALL_WORDS = (-1.0, 2.0)  # an idf range that counts every word
-
-
-def records(texts):
-    """Lines of S.jsonl for documents given as lists of sentences, a sentence as 'a b c'.
-
-    The text of a document is its sentences with '. ' after each.
-    """
-    for row, sentences in enumerate(texts):
-        place = 0
-        for k, sentence in enumerate(sentences):
-            words, spans, begin = sentence.split(), [], place
-            for word in words:
-                spans.append([place, place + len(word)])
-                place += len(word) + 1
-            end = max(place, begin + 1)  # the full stop belongs to the sentence
-            yield {"row": row, "doc": f"d{row}", "sentence": k, "begin": begin, "end": end,
-                   "words": words, "spans": spans}
-            place = end + 1
-
-
-def collection_of(texts):
-    """The same as a Collection."""
-    collection = Collection()
-    for record in records(texts):
-        collection.add(record["row"], record["doc"], (record["begin"], record["end"],
-                                                      record["words"], record["spans"]))
-    collection.ndocuments = len(texts)
-    return collection
-
-
-def options(**changes):
-    """Default options that count every word, with changes."""
-    return oracle.DEFAULTS._replace(idf=ALL_WORDS)._replace(**changes)
-
-
-def expect(texts, **changes):
-    """The expected tables of a small collection."""
-    return oracle.Judge(collection_of(texts)).expect(options(**changes))
-
-
-def boxes(expected):
-    """Passages without offsets and similarity."""
-    return [tuple(p[:6]) + (p.matched,) for p in expected.passages]
+from oracle_selftest_cases import boxes, collection_of, expect, options, records
+from sentence_file import Unusable, read_sentences
 
 
 class Classes(unittest.TestCase):
     """idf range, min-words, max-df."""
 
     def test_df_counts_documents_once(self):
-        df = oracle.document_frequency(collection_of([["a a", "a"], ["a b"], []]))
+        df = oracle_features.document_frequency(collection_of([["a a", "a"], ["a b"], []]))
         self.assertEqual(df, {"a": 2, "b": 1})
 
     def test_idf_bounds_are_inclusive(self):
         df = {"one": 1, "two": 2, "four": 4, "eight": 8, "sixteen": 16}  # N = 16: 1 .75 .5 .25 0
-        self.assertEqual(oracle.counted_words(df, 16, (0.25, 0.75)), {"two", "four", "eight"})
-        self.assertEqual(oracle.counted_words(df, 16, (0.1, 1.0)), {"one", "two", "four", "eight"})
-        self.assertEqual(oracle.counted_words(df, 16, (0.0, 0.0)), {"sixteen"})
+        counted = lambda *bounds: oracle_features.counted_words(df, 16, bounds)
+        self.assertEqual(counted(0.25, 0.75), {"two", "four", "eight"})
+        self.assertEqual(counted(0.1, 1.0), {"one", "two", "four", "eight"})
+        self.assertEqual(counted(0.0, 0.0), {"sixteen"})
 
     def test_n_is_documents_with_sentences(self):
         # N = 4 (the empty documents do not count): idf(x) = log(4/2)/log 4 = 0.5; with N = 6, 0.61
@@ -86,7 +47,7 @@ class Classes(unittest.TestCase):
         self.assertEqual(boxes(expect(texts, gamma=0, idf=(0.5, 0.5))), [(0, 1, 0, 0, 1, 1, 1)])
 
     def test_single_document_matches_nothing(self):
-        self.assertEqual(expect([["a b", "a b"]], gamma=0), oracle.Expected([], [], []))
+        self.assertEqual(expect([["a b", "a b"]], gamma=0), oracle_passages.Expected([], [], []))
 
     def test_sets_not_lists(self):
         self.assertEqual(len(expect([["a b a"], ["b a"]], gamma=0).passages), 1)
@@ -115,7 +76,7 @@ class Classes(unittest.TestCase):
         self.assertEqual(expect(texts, gamma=0, max_df=3).common, [])
         self.assertEqual(len(expect(texts, gamma=0, max_df=3).passages), 5)
         aside = expect(texts, gamma=0, max_df=2)
-        self.assertEqual(aside, oracle.Expected([], [], [(3, 0, 1)]))
+        self.assertEqual(aside, oracle_passages.Expected([], [], [(3, 0, 1)]))
         self.assertEqual(len(expect(texts, gamma=0, max_df=0).passages), 5)
 
     def test_max_df_counts_documents_not_sentences(self):
@@ -132,7 +93,7 @@ class Diagonals(unittest.TestCase):
     def test_run_of_gamma_is_dropped(self):
         texts = [["a", "b", "c", "d"], ["x", "a", "b", "c", "d"]]
         self.assertEqual(boxes(expect(texts, gamma=3)), [(0, 1, 0, 1, 4, 4, 4)])
-        self.assertEqual(expect(texts, gamma=4), oracle.Expected([], [], []))
+        self.assertEqual(expect(texts, gamma=4), oracle_passages.Expected([], [], []))
 
     def test_gap_zero_cuts_at_the_edit(self):
         texts = [["a", "b", "x", "c", "d"], ["a", "b", "y", "c", "d"]]
@@ -151,13 +112,13 @@ class Diagonals(unittest.TestCase):
         self.assertEqual(boxes(expect(texts, gamma=1, gap=2)), [(0, 1, 0, 0, 4, 4, 2)])
 
     def test_links_rise_strictly(self):
-        self.assertEqual(oracle.components([(0, 0), (0, 1), (1, 0)], 5),
+        self.assertEqual(oracle_passages.components([(0, 0), (0, 1), (1, 0)], 5),
                          [[(0, 0)], [(0, 1)], [(1, 0)]])
 
     def test_component_can_hold_side_branches(self):
         dots = [(0, 0), (1, 1), (1, 2), (2, 3)]  # gap 1: (0,0)-(1,1), (0,0)-(1,2), (1,2)-(2,3) ...
-        self.assertEqual(oracle.components(dots, 1), [dots])
-        self.assertEqual(oracle.longest_chain(dots, 1), 3)
+        self.assertEqual(oracle_passages.components(dots, 1), [dots])
+        self.assertEqual(oracle_passages.best_chain(dots, dict.fromkeys(dots, 1.0), 1), (3, 3.0))
 
     def test_matched_counts_the_chain_not_the_dots(self):
         texts = [["a", "a", "b"], ["a", "a", "b"]]
@@ -238,166 +199,6 @@ class PairRows(unittest.TestCase):
                          [(0, 1, 0, 1), (0, 2, 0, 1), (1, 2, 0, 0)])
 
 
-# ------------------------------------------------------------------ second implementation
-
-def slow_classes(texts, opts):
-    """{(doc, k): frozenset} of the sentences that take part."""
-    filled = [doc for doc in texts if doc]
-    count = lambda word: sum(any(word in s.split() for s in doc) for doc in filled)
-    weight = {word: math.log(len(filled) / count(word)) / math.log(len(filled))
-              for doc in filled for s in doc for word in s.split()} if len(filled) > 1 else {}
-    result = {}
-    for d, doc in enumerate(texts):
-        for k, sentence in enumerate(doc):
-            terms = frozenset(word for word in sentence.split()
-                              if opts.idf[0] - 1e-12 <= weight.get(word, math.nan)
-                              <= opts.idf[1] + 1e-12)
-            if terms and len(sentence.split()) >= opts.min_words:
-                result[d, k] = terms
-    return result
-
-
-def slow_common(classes, opts):
-    """{set of terms: row of /common}."""
-    rows = {}
-    for place, terms in classes.items():
-        holders = sorted(p for p in classes if classes[p] == terms)
-        df = len({d for d, _ in holders})
-        if opts.max_df and df > opts.max_df:
-            rows[terms] = (df,) + holders[0]
-    return rows
-
-
-def slow_components(dots, gap):
-    """Components by merging labels until nothing changes."""
-    label = {dot: n for n, dot in enumerate(dots)}
-    linked = [(p, q) for p in dots for q in dots
-              if 0 < q[0] - p[0] <= gap + 1 and 0 < q[1] - p[1] <= gap + 1]
-    changed = True
-    while changed:
-        changed = False
-        for p, q in linked:
-            if label[p] != label[q]:
-                label[p] = label[q] = min(label[p], label[q])
-                changed = True
-    return [[d for d in dots if label[d] == n] for n in sorted(set(label.values()))], linked
-
-
-def slow_chain(component, linked):
-    """Longest chain by trying all."""
-    def from_dot(dot):
-        return 1 + max((from_dot(q) for p, q in linked if p == dot), default=0)
-    return max(map(from_dot, component))
-
-
-def slow_words(sentences, numbers):
-    """[(word, sentence, index in the sentence)] over the sentences in order of `numbers`."""
-    return [(word, n, x) for n in numbers for x, word in enumerate(sentences[n].split())]
-
-
-def slow_walk(walk_a, walk_b):
-    """The last words taken (sentence, index) on both sides, or None."""
-    taken = None
-    for (word_a, sentence_a, x, far_a), (word_b, sentence_b, y, far_b) in zip(walk_a, walk_b):
-        if word_a != word_b or (far_a and far_b):
-            break
-        taken = (sentence_a, x), (sentence_b, y)
-    return taken
-
-
-def slow_passage(texts, spans, pair, component, matched, edges):
-    """A row of /passages."""
-    row, begins, ends = list(pair), [], []
-    firsts = [min(dot[side] for dot in component) for side in (0, 1)]
-    lasts = [max(dot[side] for dot in component) for side in (0, 1)]
-    back, forward = [], []
-    for side in (0, 1):
-        doc, first, last = texts[pair[side]], firsts[side], lasts[side]
-        back.append([(w, n, x, n < first - 1)
-                     for w, n, x in reversed(slow_words(doc, range(first)))])
-        forward.append([(w, n, x, n > last + 1)
-                        for w, n, x in slow_words(doc, range(last + 1, len(doc)))])
-    taken_back, taken_forward = slow_walk(*back), slow_walk(*forward)
-    for side in (0, 1):
-        begin = spans[pair[side], firsts[side]]["begin"]
-        end = spans[pair[side], lasts[side]]["end"]
-        if edges == "word" and taken_back:
-            n, x = taken_back[side]
-            begin = spans[pair[side], n]["spans"][x][0]
-        if edges == "word" and taken_forward:
-            n, x = taken_forward[side]
-            end = spans[pair[side], n]["spans"][x][1]
-        begins.append(begin)
-        ends.append(end)
-    lengths = [lasts[side] - firsts[side] + 1 for side in (0, 1)]
-    return tuple(row + firsts + lengths + [begins[0], ends[0], begins[1], ends[1], matched, 1.0])
-
-
-def slow_expect(texts, opts):
-    """The expected tables, by loops over everything."""
-    spans = {(r["row"], r["sentence"]): r for r in records(texts)}
-    classes = slow_classes(texts, opts)
-    common = slow_common(classes, opts)
-    passages, pairs = [], []
-    for a in range(len(texts)):
-        for b in range(a + 1, len(texts)):
-            dots = [(i, j) for i in range(len(texts[a])) for j in range(len(texts[b]))
-                    if classes.get((a, i)) and classes.get((a, i)) == classes.get((b, j))
-                    and classes[a, i] not in common]
-            groups, linked = slow_components(dots, opts.gap)
-            mine = []
-            for group in groups:
-                matched = slow_chain(group, linked)
-                if matched > opts.gamma:
-                    mine.append(slow_passage(texts, spans, (a, b), group, matched, opts.edges))
-            if mine:
-                passages += mine
-                share = [len({k for p in mine for k in range(p[2 + s], p[2 + s] + p[4 + s])})
-                         / len(texts[d]) for s, d in ((0, a), (1, b))]
-                total = sum(p[10] for p in mine)
-                pairs.append((a, b, len(mine), total, float(total), share[0], share[1], 0.0))
-    return oracle.Expected(sorted(passages), pairs, sorted(common.values()))
-
-
-def random_texts(rng):
-    """A small collection: few words, copied runs, empty documents and sentences."""
-    vocabulary = "abcdefgh"[:rng.randint(2, 8)]
-    sentence = lambda: " ".join(rng.choices(vocabulary, k=rng.randint(0, 3)))
-    pool = [sentence() for _ in range(rng.randint(1, 8))]
-    texts = []
-    for _ in range(rng.randint(1, 7)):
-        doc = [rng.choice(pool) if rng.random() < 0.6 else sentence()
-               for _ in range(rng.randint(0, 7))]
-        if texts and rng.random() < 0.6:
-            source = rng.choice(texts)
-            start = rng.randint(0, len(source))
-            doc[rng.randint(0, len(doc)):0] = source[start:start + rng.randint(1, 6)]
-        texts.append(doc)
-    return texts
-
-
-class SecondImplementation(unittest.TestCase):
-    """The two implementations agree on random collections."""
-
-    def test_agree(self):
-        rng = random.Random(20100719)
-        kept = aside = longer = 0
-        for _ in range(1500):
-            texts = random_texts(rng)
-            opts = oracle.Options(gamma=rng.randint(0, 3), gap=rng.randint(0, 3),
-                                  max_df=rng.choice((0, 1, 2, 3, 300)),
-                                  idf=rng.choice((ALL_WORDS, (0.1, 1.0), (0.3, 0.8))),
-                                  min_words=rng.randint(1, 2),
-                                  edges=rng.choice(("word", "sentence")))
-            got = oracle.Judge(collection_of(texts)).expect(opts)
-            want = slow_expect(texts, opts)
-            self.assertEqual(got, want, f"{texts} {opts}")
-            kept += len(want.passages)
-            aside += len(want.common)
-            longer += sum(p[4] != p[5] for p in want.passages)
-        self.assertGreater(min(kept, aside, longer), 100)  # the cases are not empty ones
-
-
 # ------------------------------------------------------------------ the file comparison
 
 def write_result(path, texts, expected, opts):
@@ -412,11 +213,8 @@ def write_result(path, texts, expected, opts):
                 kind = "f8" if column in result_file.DOUBLES else "u8"
                 result[f"/{table}/{column}"] = numpy.array([row[n] for row in rows], dtype=kind)
         result["/common/hash"] = numpy.arange(10, 10 + len(expected.common), dtype="u8")
-        result.attrs["method"] = "pdc-imatch"
-        result.attrs["idf"] = ",".join(map(str, opts.idf))
-        result.attrs["edges"] = opts.edges
-        for name in ("gamma", "gap", "max_df", "min_words"):
-            result.attrs[name] = getattr(opts, name)
+        for name, value in opts._asdict().items():
+            result.attrs[name] = ",".join(map(str, value)) if isinstance(value, tuple) else value
 
 
 class FileComparison(unittest.TestCase):
@@ -498,10 +296,11 @@ class FileComparison(unittest.TestCase):
         cut(rows[::-1])
         self.wrong_after(lambda result: None, "sorts before")
 
-    def test_double_tolerance(self):
-        def slightly(result):
-            result["/pairs/coverage_a"][0] += 1e-9
-        self.wrong_after(slightly, "coverage_a")
+    def test_doubles_to_the_last_bit(self):
+        for name in ("pairs/coverage_a", "pairs/score", "passages/similarity"):
+            def slightly(result, name=name):
+                result[name][0] = numpy.nextafter(result[name][0], 0)
+            self.wrong_after(slightly, name.split("/")[1])
 
     def test_documents(self):
         def count(result):
@@ -521,6 +320,24 @@ class FileComparison(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("gamma = 1, expected 2", printed)
 
+    def test_complete_options(self):
+        write_result(self.result, self.texts, self.expected, self.opts)
+        changed = ("--complete", "--gap=1", "--max-df=0", "--idf=-1,2")
+        self.assertEqual(self.judge(*changed, "--gamma=1")[0], 0)
+        status, printed = self.judge(*changed)
+        self.assertEqual((status, "gamma = 1, expected 3" in printed), (1, True), printed)
+        with h5py.File(self.result, "r+") as result:
+            del result.attrs["jump"]
+        status, printed = self.judge(*changed, "--gamma=1")
+        self.assertEqual((status, "does not record jump" in printed), (1, True), printed)
+
+    def test_gap_of_sampled_grams(self):
+        chosen = oracle_options.with_defaults({"method": "full-fp", "sample": 3})
+        self.assertEqual((chosen.gap, chosen.sample), (2, 3))
+        self.assertEqual(oracle_options.with_defaults({"method": "full-fp"}).gap, 0)
+        self.assertEqual(
+            oracle_options.with_defaults({"method": "full-fp", "sample": 3, "gap": 0}).gap, 0)
+
     def test_list_of_results(self):
         write_result(self.result, self.texts, self.expected, self.opts)
         listed = os.path.join(self.folder.name, "list")
@@ -532,11 +349,45 @@ class FileComparison(unittest.TestCase):
     def test_options_not_recorded_are_taken_from_the_command_line(self):
         write_result(self.result, self.texts, self.expected, self.opts)
         with h5py.File(self.result, "r+") as result:
-            for name in oracle.Options._fields:
+            for name in oracle_options.DEFAULTS:
                 del result.attrs[name]
         right = ("--gamma=1", "--gap=1", "--max-df=0", "--idf=-1,2", "--edges=word")
         self.assertEqual(self.judge(*right)[0], 0)
         self.assertEqual(self.judge(*right, "--max-df=2")[0], 1)
+
+    def test_approximate_join(self):
+        overlap = {"method": "qsign-lsh", "join": "lsh", "tau": 0.5, "theta_d": 0.0, "gap": 0}
+        self.opts = self.opts._replace(gamma=0, **overlap)
+        whole = oracle.Judge(collection_of(self.texts)).expect(self.opts)
+        write_result(self.result, self.texts, whole, self.opts)
+        status, printed = self.judge("--least-recall", "1")
+        self.assertEqual((status, "recall 1.0000: equal" in printed), (0, True), printed)
+        (single,) = [n for n, p in enumerate(whole.passages) if p[:4] == (0, 1, 3, 3)]
+        self.assertEqual(whole.passages[single].matched, 1)
+        rows = whole.passages[:single] + whole.passages[single + 1:]
+        pairs = whole.pairs[:]
+        pairs[0] = pairs[0]._replace(passages=pairs[0].passages - 1, matched=pairs[0].matched - 1,
+                                     score=sum(p.matched * p.similarity for p in rows
+                                               if p[:2] == (0, 1)), coverage_a=0.5, coverage_b=0.4)
+        write_result(self.result, self.texts, whole._replace(passages=rows, pairs=pairs), self.opts)
+        ndots = sum(p.matched for p in whole.passages)
+        status, printed = self.judge("--least-recall", str((ndots - 1) / ndots))
+        self.assertEqual(status, 0, printed)
+        status, printed = self.judge("--least-recall", "1")
+        self.assertEqual((status, "is below 1.0" in printed), (1, True), printed)
+        for column in ("start_a", "similarity", "length_a"):
+            def change(result, name=f"/passages/{column}"):
+                result[name][0] += 1
+            self.expected = whole
+            self.wrong_after(change, "/passages")
+        def false_dot(result):
+            result["/passages/start_a"][0] += 2
+        self.wrong_after(false_dot, "not of the exact join: doc_a=0 doc_b=1 unit")
+
+    def test_approximate_join_wants_options_that_show_dots(self):
+        self.opts = self.opts._replace(method="qsign-lsh", join="lsh", gamma=0, gap=0, delta=1)
+        write_result(self.result, self.texts, self.expected, self.opts)
+        self.assertEqual(self.judge()[0], 2)
 
     def test_unusable(self):
         write_result(self.result, self.texts, self.expected, self.opts)
@@ -567,5 +418,7 @@ class SentenceFile(unittest.TestCase):
 
 def run():
     """Run all tests; returns the exit status."""
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    load = unittest.defaultTestLoader.loadTestsFromModule
+    suite = unittest.TestSuite(load(module) for module in (
+        sys.modules[__name__], oracle_selftest_methods, oracle_selftest_second))
     return 0 if unittest.TextTestRunner().run(suite).wasSuccessful() else 1

@@ -7,6 +7,10 @@ sentences; empty documents, documents of one sentence, and some ids that are giv
 
 The banner is in 43 % of the documents: of 800, that is more than 300, so that the usual --max-df
 bites, and less than 800^0.9 = 410, so that its words still count in I-Match's range from 0.1 on.
+
+With `near`, most copied sentences have one word replaced, put in, dropped, or in another place, so
+that similarities lie on usual thresholds such as 2/3, 3/4 and 9/10; and stop words are among the
+words.
 """
 
 import html
@@ -14,6 +18,8 @@ import random
 
 SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()
 ACCENTED = ["café", "naïve", "Ærø", "Übung", "señor"]
+STOP_WORDS = ["the", "of", "and", "in", "isn't"]
+PAUSES = ["%s"] * 30 + ["%s,", "%s;", "%s:", "(%s)"]
 HANZI = "天地人日月山水火木金土东西南北中"
 BANNER = ["Welcome to the pages of the town library.", "Home and search and help and contact."]
 NOTICE = ["All rights reserved by the owner of these pages.", "Nothing here may be copied."]
@@ -24,11 +30,13 @@ FIRST_COPY = 5  # documents before any is copied from
 class Author:
     """Writes sentences and documents from one stream of random numbers."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, near):
         self.rng = random.Random(seed)
+        self.near = near
+        self.longest = 20 if near else 12  # words in a sentence
         words = [a + b for a in SYLLABLES for b in SYLLABLES]
         self.rng.shuffle(words)
-        self.words = words[:70] + ACCENTED
+        self.words = (STOP_WORDS if near else []) + words[:70] + ACCENTED
         self.weights = [1 / rank for rank in range(1, len(self.words) + 1)]
         self.stock = [self.sentence() for _ in range(150)]  # comes again all over the collection
 
@@ -36,7 +44,9 @@ class Author:
         """A new sentence; short ones are likely to be written twice."""
         if self.rng.random() < 0.03:
             return "".join(self.rng.choices(HANZI, k=self.rng.randint(2, 12))) + "。"
-        words = self.rng.choices(self.words, self.weights, k=self.rng.randint(1, 12))
+        words = self.rng.choices(self.words, self.weights, k=self.rng.randint(1, self.longest))
+        if self.near:
+            words = [self.rng.choice(PAUSES) % word for word in words]
         return punctuated(words, self.rng.choice("...!?"))
 
     def paragraph_of(self, size):
@@ -52,9 +62,25 @@ class Author:
                 sentences.append(self.sentence())
         return sentences
 
+    def nearly(self, words):
+        """The words with one replaced, put in, dropped, or in another place."""
+        place = self.rng.choice((0, self.rng.randrange(len(words)), len(words) - 1))
+        dice = self.rng.randrange(4)
+        if dice == 0:
+            words[place] = self.rng.choice(self.words)
+        elif dice == 1:
+            words.insert(place, self.rng.choice(self.words))
+        elif dice == 2:
+            words[place], words[-1] = words[-1], words[place]
+        elif len(words) > 1:
+            del words[place]
+        return words
+
     def edited(self, sentence):
         """The sentence as a copyist leaves it: mostly as it is."""
         words = sentence[:-1].split()
+        if self.near and not sentence.endswith("。") and self.rng.random() < 0.6:
+            return [punctuated(self.nearly(words), sentence[-1])]
         dice = self.rng.random()
         if dice < 0.85 or sentence.endswith("。"):
             return [sentence]
@@ -120,9 +146,9 @@ def punctuated(words, mark):
     return text[:1].upper() + text[1:] + mark
 
 
-def documents(seed, count):
+def documents(seed, count, near=False):
     """Yield (id, paragraphs): a paragraph is a list of sentences; an empty document has none."""
-    author = Author(seed)
+    author = Author(seed, near)
     earlier = []
     for number in range(count):
         body = author.body(earlier)

@@ -7,8 +7,6 @@ import numpy
 
 from sentence_file import Unusable
 
-DOUBLE_TOLERANCE = 1e-12
-KNOWN_METHODS = ("pdc-imatch",)
 SORT_KEYS = {"passages": 6, "pairs": 2}  # leading columns that order the rows
 EXPECTED_COLUMNS = {
     "passages": ("doc_a", "doc_b", "start_a", "start_b", "length_a", "length_b", "begin_a", "end_a",
@@ -28,7 +26,7 @@ def open_result(path):
         raise Unusable(f"{path}: {reason}") from reason
 
 
-# ------------------------------------------------------------------ options of the run
+# ------------------------------------------------------------------ attributes
 
 def text_of(value):
     """An attribute or id as str, however HDF5 stored it."""
@@ -39,38 +37,9 @@ def text_of(value):
     return str(value)
 
 
-def parse_option(name, text):
-    """The value of an option as the oracle uses it."""
-    if name == "edges":
-        return text
-    if name == "idf":
-        low, high = text.split(",")
-        return float(low), float(high)
-    return int(float(text))
-
-
-def recorded_options(result, names):
-    """The options the file records: {name: value}; those it does not record are left out."""
-    return {name: parse_option(name, text_of(result.attrs[name]))
-            for name in names if name in result.attrs}
-
-
-def options_of(result, given, defaults):
-    """The options to judge by: recorded in the file, else given, else the default."""
-    method = text_of(result.attrs.get("method", KNOWN_METHODS[0]))
-    if method not in KNOWN_METHODS:
-        raise Unusable(f"{result.filename}: no oracle for method {method}")
-    if text_of(result.attrs.get("skip_same_host", "0")).lower() in ("1", "true", "yes"):
-        raise Unusable(f"{result.filename}: the oracle does not know hosts")
-    values = {**defaults._asdict(), **given, **recorded_options(result, defaults._fields)}
-    return type(defaults)(**values)
-
-
-def option_complaints(result, given):
-    """Options given on the command line that the file records otherwise."""
-    recorded = recorded_options(result, given)
-    return [f"the file records {name} = {recorded[name]}, expected {given[name]}"
-            for name in recorded if recorded[name] != given[name]]
+def attribute(result, name):
+    """An attribute of the root as text, or None."""
+    return text_of(result.attrs[name]) if name in result.attrs else None
 
 
 # ------------------------------------------------------------------ documents
@@ -113,13 +82,7 @@ def integers(row, columns):
     return tuple(value for column, value in zip(columns, row) if column not in DOUBLES)
 
 
-def close(got, expected, columns):
-    """Whether two rows are equal, doubles within the tolerance."""
-    return all(abs(x - y) <= DOUBLE_TOLERANCE if column in DOUBLES else x == y
-               for column, x, y in zip(columns, got, expected))
-
-
-def describe(table, row, columns, collection):
+def describe(table, row, columns, judge):
     """A row in words: its columns, and the documents and words it speaks of."""
     fields = dict(zip(columns, row))
     text = " ".join(f"{column}={value}" for column, value in fields.items())
@@ -127,15 +90,15 @@ def describe(table, row, columns, collection):
               for side in "ab" if "doc_" + side in fields]
     if table == "common":
         places = [(fields["doc"], fields["sentence"])]
-    for doc, sentence in places:
-        document = collection.documents.get(doc)
-        if document and sentence < document.nsentences:
-            words = " ".join(document.words_of(sentence)[:12])
-            text += f"\n        {document.name} sentence {sentence}: {words}"
+    for doc, unit in places:
+        words = judge.words_of(doc, unit)
+        if words:
+            name = judge.collection.documents[doc].name
+            text += f"\n        {name} unit {unit}: {' '.join(words[:12])}"
     return text
 
 
-def row_complaints(table, got, expected, columns, collection, show):
+def row_complaints(table, got, expected, columns, judge, show):
     """Complaints about missing and extra rows of one table; [] when there are none."""
     got_count = collections.Counter(integers(row, columns) for row in got)
     expected_count = collections.Counter(integers(row, columns) for row in expected)
@@ -145,17 +108,20 @@ def row_complaints(table, got, expected, columns, collection, show):
                        ("extra", got_count - expected_count)):
         if rows:
             wrong.append(f"/{table}: {sum(rows.values())} rows {word}")
-            wrong += [f"  {word}: {describe(table, row, whole, collection)}"
+            wrong += [f"  {word}: {describe(table, row, whole, judge)}"
                       for row in sorted(rows)[:show]]
     return wrong
 
 
 def double_complaints(table, got, expected, columns, show):
-    """Rows with the right integers and wrong doubles."""
-    by_integers = lambda row: integers(row, columns)
+    """Rows with the right integers and wrong doubles: they must be the same to the last bit."""
+    by_integers = lambda row: (integers(row, columns), row)
     both = zip(sorted(got, key=by_integers), sorted(expected, key=by_integers))
-    return [f"/{table}: {dict(zip(columns, x))}, expected {dict(zip(columns, y))}"
-            for x, y in both if not close(x, y, columns)][:show]
+    key = columns[:SORT_KEYS[table]] if table in SORT_KEYS else ()
+    return [f"/{table}: " + " ".join(
+        f"{column}={x}" if x == y else f"{column}={x!r} (expected {y!r})"
+        for column, x, y in zip(columns, one, other) if column in key or x != y)
+            for one, other in both if one != other][:show]
 
 
 def order_complaints(table, got):
@@ -175,7 +141,12 @@ def hash_complaints(result):
     return []
 
 
-def table_complaints(result, expected, collection, show):
+def passages(result):
+    """The rows of /passages."""
+    return read_table(result, "passages", EXPECTED_COLUMNS["passages"])
+
+
+def table_complaints(result, expected, judge, show):
     """Everything in which the file's tables differ from the expected rows."""
     wrong = []
     for table in ("passages", "pairs", "common"):
@@ -187,6 +158,6 @@ def table_complaints(result, expected, collection, show):
             got.sort()
         else:
             wrong += order_complaints(table, got)
-        wrong += (row_complaints(table, got, rows, columns, collection, show)
+        wrong += (row_complaints(table, got, rows, columns, judge, show)
                   or double_complaints(table, got, rows, columns, show))
     return wrong

@@ -1,0 +1,231 @@
+"""From sentences to units, and from units to signature sets and classes, as they are defined.
+
+A signature is the thing itself: a word, a tuple of words, a tuple of lengths.  Nothing is hashed.
+"""
+
+import collections
+import math
+import pathlib
+import re
+import unicodedata
+
+import numpy
+
+from oracle_options import is_number
+from sentence_file import Unusable
+
+IDF_TOLERANCE = 1e-12
+NO_CLASS = -1  # a unit that takes no part, or whose class is set aside
+STOP_WORDS_SOURCE = pathlib.Path(__file__).resolve().parents[2] / "src" / "feature" / "stopwords.c"
+
+# Words [first_word, end_word) of the document, bytes [begin, end) of its text; `lengths` are the
+# word counts of its base units; `indexed`: does it take part as unit of the earlier document?
+Unit = collections.namedtuple("Unit", "first_word end_word begin end lengths indexed")
+
+# What features ask about words: sets of them.
+Lexicon = collections.namedtuple("Lexicon", "counted antecedents stop_words")
+
+
+# ------------------------------------------------------------------ units
+
+def units_of(document, options):
+    """The units of a document, in order."""
+    if options.units == "gram":
+        return grams(document, options.ngram, options.sample)
+    return windows(document, options.window, options.jump)
+
+
+def grams(document, size, sample):
+    """A unit of `size` words for every word that begins one."""
+    return [Unit(k, k + size, document.word_begin[k], document.word_end[k + size - 1], (),
+                 k % sample == 0)
+            for k in range(len(document.words) - size + 1)]
+
+
+def windows(document, window, jump):
+    """A unit of `size` base units for every base unit that begins one."""
+    size, step = window
+    first_word = document.first_word
+    lengths = [first_word[k + 1] - first_word[k] for k in range(document.nsentences)]
+    units = []
+    for k in range(document.nsentences - size + 1):
+        repeats = k >= step and lengths[k:k + size] == lengths[k - step:k - step + size]
+        units.append(Unit(first_word[k], first_word[k + size],
+                          document.begin[k], document.end[k + size - 1],
+                          tuple(lengths[k:k + size]),
+                          k % step == 0 and not (jump and repeats)))
+    return units
+
+
+# ------------------------------------------------------------------ words
+
+def document_frequency(collection):
+    """word -> number of documents that have it in any of their sentences."""
+    df = collections.Counter()
+    for document in collection.documents.values():
+        df.update(set(document.words))
+    return df
+
+
+def counted_words(df, ndocs, idf_range, share=1.0):
+    """The words whose idf, log(N/df) / log N, lies in the range, and which no more than `share` of
+    the N documents have.  N = 1: none, log N is 0."""
+    low, high = idf_range
+    if ndocs < 2:
+        return set()
+    log_n = math.log(ndocs)
+    return {word for word, n in df.items()
+            if low - IDF_TOLERANCE <= math.log(ndocs / n) / log_n <= high + IDF_TOLERANCE
+            and n <= share * ndocs}
+
+
+def frequent_words(collection, rank):
+    """The words that occur at least as often as the one that is number `rank` by occurrences."""
+    occurrences = collections.Counter()
+    for document in collection.documents.values():
+        occurrences.update(document.words)
+    descending = sorted(occurrences.values(), reverse=True)
+    least = descending[rank - 1] if rank <= len(descending) else 1
+    return {word for word, n in occurrences.items() if n >= least}
+
+
+def words_in_file(path):
+    """The words of a file, separated by white space, as pardup normalises words."""
+    try:
+        text = pathlib.Path(path).read_text("utf-8")
+    except OSError as reason:
+        raise Unusable(f"{path}: {reason}") from reason
+    return {unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+            for word in text.split()}
+
+
+def english_stop_words():
+    """The quoted words between the two marks in the program's source."""
+    try:
+        source = STOP_WORDS_SOURCE.read_text("utf-8")
+    except OSError as reason:
+        raise Unusable(f"{STOP_WORDS_SOURCE}: {reason}") from reason
+    listed = re.search(r"/\* begin of the list.*?\*/(.*)/\* end of the list \*/", source, re.DOTALL)
+    if not listed:
+        raise Unusable(f"{STOP_WORDS_SOURCE}: no marks around the list of stop words")
+    return set(re.findall(r'"([^"]*)"', listed[1]))
+
+
+def stop_words_of(name):
+    """The set that --stop-words names."""
+    if name == "none":
+        return set()
+    return english_stop_words() if name == "english" else words_in_file(name)
+
+
+def lexicon_of(collection, options):
+    """The sets of words that the feature asks about."""
+    counted, antecedents, stop_words = set(), set(), set()
+    if options.feature in ("words", "bag"):
+        counted = counted_words(document_frequency(collection), len(collection.documents),
+                                options.idf, options.max_word_df)
+    if options.feature == "spot":
+        stop_words = stop_words_of(options.stop_words)
+        if is_number(options.antecedents):
+            antecedents = frequent_words(collection, int(options.antecedents))
+        else:
+            antecedents = words_in_file(options.antecedents)
+    return Lexicon(counted, antecedents, stop_words)
+
+
+# ------------------------------------------------------------------ features
+
+def one_signature(values):
+    """The set of one signature, which is all the values in order; without values the empty set."""
+    return frozenset([tuple(values)] if values else [])
+
+
+def shingles(words, size):
+    """All runs of `size` words; of fewer words than that: all of them."""
+    if len(words) < size:
+        return one_signature(words)
+    return frozenset(tuple(words[k:k + size]) for k in range(len(words) - size + 1))
+
+
+def spots(words, lexicon, distance, chain):
+    """Every antecedent with the words that follow it `distance` non-stop words apart."""
+    found = set()
+    for k, word in enumerate(words):
+        if word in lexicon.antecedents:
+            behind = [other for other in words[k + 1:] if other not in lexicon.stop_words]
+            if len(behind) >= chain * distance:
+                found.add((word, *(behind[n * distance - 1] for n in range(1, chain + 1))))
+    return frozenset(found)
+
+
+def signature_set(words, lengths, lexicon, options):
+    """The signatures of a unit; none: it takes no part."""
+    if options.feature == "words":
+        return frozenset(words) & lexicon.counted
+    if options.feature == "bag":
+        return one_signature(sorted(word for word in words if word in lexicon.counted))
+    if options.feature == "sequence":
+        return one_signature(words)
+    if options.feature == "shingle":
+        return shingles(words, options.ngram)
+    if options.feature == "spot":
+        return spots(words, lexicon, options.spot_distance, options.spot_chain)
+    return one_signature(lengths)
+
+
+# ------------------------------------------------------------------ classes
+
+class SignedUnits:
+    """All units of a collection in order: where each is, and the number of its class."""
+
+    def __init__(self, units_by_row):
+        self.units_by_row = units_by_row  # row -> list of Unit
+        self.places = [(row, k) for row, units in units_by_row.items() for k in range(len(units))]
+        self.classes = numpy.full(len(self.places), NO_CLASS)
+        self.sets = []  # by class number
+
+    @property
+    def indexed(self):
+        """For each unit: does it take part on the side of the earlier document?"""
+        return numpy.array([unit.indexed for units in self.units_by_row.values()
+                            for unit in units], dtype=bool)
+
+
+def sign_units(collection, options):
+    """The units of the collection with their classes.
+
+    A class is a set of signatures; equal sets get equal numbers.  A unit shorter than min_words, or
+    without a signature, is in no class.
+    """
+    lexicon = lexicon_of(collection, options)
+    signed = SignedUnits({row: units_of(document, options)
+                          for row, document in collection.documents.items()})
+    numbers = {}
+    for n, (row, k) in enumerate(signed.places):
+        unit = signed.units_by_row[row][k]
+        words = collection.documents[row].words[unit.first_word:unit.end_word]
+        signatures = signature_set(words, unit.lengths, lexicon, options)
+        if len(words) >= options.min_words and signatures:
+            signed.classes[n] = numbers.setdefault(signatures, len(numbers))
+    signed.sets = list(numbers)
+    return signed
+
+
+def set_aside_common(signed, max_df):
+    """Take the common classes out of signed.classes; returns rows (df, doc, unit), the place being
+    the first of the class.
+
+    A class is common when it occurs in more than max_df documents; max_df 0 is no limit.
+    """
+    occurrences = collections.defaultdict(list)
+    for n, number in enumerate(signed.classes.tolist()):
+        if number != NO_CLASS:
+            occurrences[number].append(n)
+    rows = []
+    for members in occurrences.values():
+        places = [signed.places[n] for n in members]
+        df = len({row for row, _ in places})
+        if 0 < max_df < df:
+            rows.append((df, *min(places)))
+            signed.classes[members] = NO_CLASS
+    return sorted(rows)

@@ -1,0 +1,202 @@
+"""The options of a run that the judge goes by: names, values, presets, where they come from.
+
+Each is what the result file records; the command line may confirm it, and stands in for a file that
+does not record it; last comes the default of the method.
+"""
+
+import argparse
+import collections
+
+from sentence_file import Unusable
+import result_file
+
+DEFAULTS = {
+    "method": "pdc-imatch",
+    "units": "sentence", "window": (1, 1), "jump": False, "sample": 1,
+    "feature": "words", "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
+    "stop_words": "english",
+    "join": "equal", "tau": 0.9,
+    "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
+    "max_df": 300, "idf": (0.1, 1.0), "max_word_df": 1.0, "min_words": 1, "edges": "word",
+}
+Options = collections.namedtuple("Options", DEFAULTS)
+
+PRESETS = {
+    "pdc-imatch": {},
+    "pdc-shingle2": {"feature": "shingle", "ngram": 2, "join": "jaccard"},
+    "pdc-shingle3": {"feature": "shingle", "ngram": 3, "join": "jaccard"},
+    "pdc-shingle4": {"feature": "shingle", "ngram": 4, "join": "jaccard"},
+    "pdc-spotsigs": {"feature": "spot", "join": "jaccard"},
+    "yoon": {"feature": "bag", "gamma": 0, "max_word_df": 0.6, "idf": (0.0, 1.0), "delta": 3},
+    "qsign-exact": {"join": "overlap", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
+    "qsign-lsh": {"join": "lsh", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
+    "sentence-fp": {"units": "clause", "feature": "sequence", "gamma": 0},
+    "sentence-fp-sd": {"units": "stop", "feature": "sequence", "gamma": 0},
+    "sentence-length": {"units": "clause", "window": (10, 1), "feature": "lengths", "gamma": 0},
+    "full-fp": {"units": "gram", "ngram": 6, "feature": "sequence", "gamma": 0},
+}
+
+# A result file to judge: the options that its run was given; whether those were all, so that the
+# others must be the defaults of the method; and how little an approximate join may find.
+Run = collections.namedtuple("Run", "path given complete least_recall", defaults=(False, 0.0))
+
+UNJUDGED = ("sketch", "bits", "word_bits", "diffbit", "tables", "rows")  # of lsh: any may be given
+
+SET_FEATURES = ("words", "shingle", "spot")  # the others have one signature: only equality
+
+
+# ------------------------------------------------------------------ values from text
+
+def choice(*names):
+    """A parser that takes one of the names."""
+    def parse(text):
+        if text not in names:
+            raise ValueError(f"{text!r} is none of {', '.join(names)}")
+        return text
+    return parse
+
+
+def count(text):
+    """A whole number, which a file may hold as a double."""
+    value = float(text)
+    if value < 0 or value != int(value):
+        raise ValueError(f"{text!r} is no count")
+    return int(value)
+
+
+def number(text):
+    """A number, or a fraction P/Q: then the double nearest to it."""
+    numerator, slash, denominator = text.partition("/")
+    return float(numerator) / float(denominator) if slash else float(numerator)
+
+
+def pair_of(parse):
+    """A parser of two values with a comma between."""
+    def parse_pair(text):
+        first, second = text.split(",")
+        return parse(first), parse(second)
+    return parse_pair
+
+
+def flag(text):
+    """Whether the text says yes."""
+    return text.lower() in ("1", "true", "yes")
+
+
+def antecedents(text):
+    """How many words are antecedents, in its plainest form, or the path of a file of them."""
+    return str(count(text)) if is_number(text) else text
+
+
+def is_number(text):
+    """Whether the text is a number and not a path."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+PARSERS = {
+    "method": choice(*PRESETS),
+    "units": choice("sentence", "clause", "stop", "gram"),
+    "window": pair_of(count), "jump": flag, "sample": count,
+    "feature": choice("words", "bag", "sequence", "shingle", "spot", "lengths"),
+    "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
+    "stop_words": str,
+    "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number,
+    "gamma": count, "gap": count, "theta_d": number, "delta": count,
+    "max_df": count, "idf": pair_of(float), "max_word_df": number, "min_words": count,
+    "edges": choice("word", "sentence"),
+}
+
+
+# ------------------------------------------------------------------ options of a run
+
+def add_arguments(parser):
+    """An argument for every option of a run."""
+    for name, parse in PARSERS.items():
+        option = "--" + name.replace("_", "-")
+        if parse is flag:
+            parser.add_argument(option, action="store_true", default=None)
+        else:
+            parser.add_argument(option, type=parse)
+    for name in UNJUDGED:
+        parser.add_argument("--" + name.replace("_", "-"))
+
+
+def parser_of_runs():
+    """What names one run: a result file and the options that were given."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("results", metavar="RESULT.h5", nargs="*")
+    parser.add_argument("--complete", action="store_true",
+                        help="the run was given no options but these")
+    parser.add_argument("--least-recall", type=float, default=0.0, metavar="R",
+                        help="join lsh: the recall below which a result is wrong [0]")
+    add_arguments(parser)
+    return parser
+
+
+def runs_of(arguments):
+    """The runs that parsed arguments name."""
+    given = {name: getattr(arguments, name) for name in PARSERS
+             if getattr(arguments, name) is not None}
+    return [Run(path, given, arguments.complete, arguments.least_recall)
+            for path in arguments.results]
+
+
+def preset(method):
+    """The options of a method when nothing else is given."""
+    return Options(**{**DEFAULTS, **PRESETS[method], "method": method})
+
+
+def recorded_options(result):
+    """{name: value} of the options that the result file records."""
+    recorded = {}
+    for name, parse in PARSERS.items():
+        text = result_file.attribute(result, name)
+        if text is None:
+            continue
+        try:
+            recorded[name] = parse(text)
+        except ValueError as reason:
+            raise Unusable(f"{result.filename}: attribute {name}: {reason}") from reason
+    return recorded
+
+
+def with_defaults(values):
+    """Options with these values, and the defaults of their method."""
+    options = preset(values.get("method", DEFAULTS["method"]))._replace(**values)
+    return options if "gap" in values else options._replace(gap=options.sample - 1)
+
+
+def options_of(result, run):
+    """(the options to judge by, complaints about those that the file records otherwise)."""
+    recorded = recorded_options(result)
+    expected = with_defaults(run.given)._asdict() if run.complete else run.given
+    complaints = [f"the file records {name} = {recorded[name]}, expected {expected[name]}"
+                  for name in expected if name in recorded and recorded[name] != expected[name]]
+    if run.complete:
+        complaints += [f"the file does not record {name}" for name in expected
+                       if name not in recorded]
+    options = with_defaults({**run.given, **recorded})
+    for reason in reasons_against(result, options):
+        raise Unusable(f"{result.filename}: {reason}")
+    return options, complaints
+
+
+def reasons_against(result, options):
+    """Why a run with these options cannot be judged."""
+    if flag(result_file.attribute(result, "skip_same_host") or "no"):
+        yield "the oracle does not know hosts"
+    if count(result_file.attribute(result, "min_passage_words") or "0") > 0:
+        yield "the oracle does not know --min-passage-words"
+    if options.join != "equal" and options.feature not in SET_FEATURES:
+        yield f"feature {options.feature} has no similarity, only equality"
+    if options.join != "equal" and not 0 < options.tau <= 1:
+        yield f"tau {options.tau} is not in (0, 1]"
+    if options.units == "gram" and (options.feature == "lengths" or options.window != (1, 1)):
+        yield "grams have neither lengths nor windows"
+    if options.join == "lsh" and (options.gamma, options.gap, options.theta_d, options.delta) != (
+            0, 0, 0.0, 0):
+        yield "join lsh is judged with gamma, gap, theta-d and delta 0 only"

@@ -1,0 +1,209 @@
+"""From the dots of a pair of documents to its passages, and to the row of the pair."""
+
+import collections
+
+import numpy
+
+EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
+
+# Columns as in /passages, /pairs and /common (there without the hash, which is opaque here).
+Passage = collections.namedtuple(
+    "Passage", "doc_a doc_b start_a start_b length_a length_b begin_a end_a begin_b end_b"
+    " matched similarity")
+Pair = collections.namedtuple(
+    "Pair", "doc_a doc_b passages matched score coverage_a coverage_b resemblance")
+Common = collections.namedtuple("Common", "df doc sentence")
+Expected = collections.namedtuple("Expected", "passages pairs common")
+
+
+def dots_by_pair(dots, gamma):
+    """Yield (doc_a, doc_b, {(i, j): similarity}) in order of the pair.
+
+    Pairs with gamma dots or fewer are left out: no chain in them can be longer than gamma.
+    """
+    doc_a, doc_b, i, j, similarity = dots
+    order = numpy.lexsort((j, i, doc_b, doc_a))
+    doc_a, doc_b = doc_a[order], doc_b[order]
+    i, j, similarity = i[order], j[order], similarity[order]
+    changes = numpy.flatnonzero((numpy.diff(doc_a) != 0) | (numpy.diff(doc_b) != 0)) + 1
+    starts = numpy.concatenate(([0], changes)) if len(doc_a) else numpy.empty(0, dtype=int)
+    ends = numpy.append(changes, len(doc_a))
+    long_enough = ends[:len(starts)] - starts > gamma
+    for first, last in zip(starts[long_enough].tolist(), ends[:len(starts)][long_enough].tolist()):
+        cut = slice(first, last)
+        yield (int(doc_a[first]), int(doc_b[first]),
+               dict(zip(zip(i[cut].tolist(), j[cut].tolist()), similarity[cut].tolist())))
+
+
+# ------------------------------------------------------------------ components and chains
+
+def successors(dot, present, gap):
+    """The dots of `present` that a chain may go on to from `dot`: 1..gap+1 further on in both."""
+    i, j = dot
+    for di in range(1, gap + 2):
+        for dj in range(1, gap + 2):
+            if (i + di, j + dj) in present:
+                yield i + di, j + dj
+
+
+def components(dots, gap):
+    """The connected components of the dots, each a sorted list; linked as in successors()."""
+    present = set(dots)
+    neighbours = {dot: [] for dot in present}
+    for dot in present:
+        for later in successors(dot, present, gap):
+            neighbours[dot].append(later)
+            neighbours[later].append(dot)
+    seen = set()
+    result = []
+    for root in sorted(present):
+        if root in seen:
+            continue
+        seen.add(root)
+        component = [root]
+        for dot in component:  # grows while it is walked: a flood fill
+            for other in neighbours[dot]:
+                if other not in seen:
+                    seen.add(other)
+                    component.append(other)
+        result.append(sorted(component))
+    return result
+
+
+def best_chain(component, similarity, gap):
+    """(number of dots, sum of their similarities) of the best chain of linked dots, rising in both
+    documents: of those with the most dots, one with the greatest sum.
+
+    The sum is taken in doubles from the chain's first dot on.  Adding the same to a greater sum
+    never gives a smaller one, so the best chain to a dot comes from the best one to a dot before.
+    """
+    present = set(component)
+    best_before = {}  # of the chains that can go on to the dot
+    best = (0, 0.0)
+    for dot in sorted(component):
+        matched, total = best_before.get(dot, (0, 0.0))
+        here = (matched + 1, total + similarity[dot])
+        for later in successors(dot, present, gap):
+            best_before[later] = max(best_before.get(later, here), here)
+        best = max(best, here)
+    return best
+
+
+# ------------------------------------------------------------------ edges
+
+class Side:
+    """A document of a pair, with its units."""
+
+    def __init__(self, document, units):
+        self.document = document
+        self.units = units
+
+    def words_before(self, k):
+        """Number of words of the neighbouring unit before unit k that k has not itself."""
+        return self.units[k].first_word - self.units[k - 1].first_word if k > 0 else 0
+
+    def words_after(self, k):
+        """The same behind unit k."""
+        if k + 1 == len(self.units):
+            return 0
+        return self.units[k + 1].end_word - self.units[k].end_word
+
+
+def agreeing_words(a, b, x, y, step, near_a, near_b):
+    """How many words agree, one by one from word x of document a and word y of document b on.
+
+    The walk ends where a document ends, where the words differ, where both walks would leave their
+    neighbouring units of near_a and near_b words, and after EDGE_WORDS words.
+    """
+    for taken in range(EDGE_WORDS):
+        at_x, at_y = x + taken * step, y + taken * step
+        if not (0 <= at_x < len(a.words) and 0 <= at_y < len(b.words)):
+            return taken
+        if a.words[at_x] != b.words[at_y] or (taken >= near_a and taken >= near_b):
+            return taken
+    return EDGE_WORDS
+
+
+def extend_backward(a, b, start_a, start_b):
+    """(begin_a, begin_b) after taking equal words backward from the units start_a, start_b."""
+    x, y = a.units[start_a].first_word, b.units[start_b].first_word
+    taken = agreeing_words(a.document, b.document, x - 1, y - 1, -1,
+                           a.words_before(start_a), b.words_before(start_b))
+    if taken == 0:
+        return a.units[start_a].begin, b.units[start_b].begin
+    return a.document.word_begin[x - taken], b.document.word_begin[y - taken]
+
+
+def extend_forward(a, b, last_a, last_b):
+    """(end_a, end_b) after taking equal words forward from the units last_a, last_b."""
+    x, y = a.units[last_a].end_word, b.units[last_b].end_word
+    taken = agreeing_words(a.document, b.document, x, y, 1,
+                           a.words_after(last_a), b.words_after(last_b))
+    if taken == 0:
+        return a.units[last_a].end, b.units[last_b].end
+    return a.document.word_end[x + taken - 1], b.document.word_end[y + taken - 1]
+
+
+# ------------------------------------------------------------------ rows
+
+def make_passage(a, b, component, chain, edges):
+    """The row of /passages for one component of the dots of documents a and b."""
+    start_a, last_a = min(i for i, _ in component), max(i for i, _ in component)
+    start_b, last_b = min(j for _, j in component), max(j for _, j in component)
+    begin_a, begin_b = a.units[start_a].begin, b.units[start_b].begin
+    end_a, end_b = a.units[last_a].end, b.units[last_b].end
+    if edges == "word":
+        begin_a, begin_b = extend_backward(a, b, start_a, start_b)
+        end_a, end_b = extend_forward(a, b, last_a, last_b)
+    matched, total = chain
+    return Passage(a.document.row, b.document.row, start_a, start_b,
+                   last_a - start_a + 1, last_b - start_b + 1,
+                   begin_a, end_a, begin_b, end_b, matched, total / matched)
+
+
+def pair_passages(a, b, dots, options):
+    """The passages of one pair of documents that gamma keeps, in the order of the result.
+
+    dots: {(i, j): similarity}.
+    """
+    kept = []
+    for component in components(dots, options.gap):
+        chain = best_chain(component, dots, options.gap)
+        if chain[0] > options.gamma:
+            kept.append(make_passage(a, b, component, chain, options.edges))
+    return sorted(kept)
+
+
+def coverage(nunits, ranges):
+    """Share of a document's units that lie in the union of (start, length) ranges."""
+    covered = set()
+    for start, length in ranges:
+        covered.update(range(start, start + length))
+    return len(covered) / nunits
+
+
+def make_pair(a, b, passages):
+    """The row of /pairs for one pair of documents with at least one passage."""
+    score = 0.0
+    for passage in passages:
+        score += passage.matched * passage.similarity
+    return Pair(a.document.row, b.document.row, len(passages),
+                sum(p.matched for p in passages), score,
+                coverage(len(a.units), [(p.start_a, p.length_a) for p in passages]),
+                coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), 0.0)
+
+
+def tables(collection, units_by_row, dots, common, options):
+    """All rows that these dots make."""
+    passages, pairs = [], []
+    for doc_a, doc_b, pair_dots in dots_by_pair(dots, options.gamma):
+        a = Side(collection.documents[doc_a], units_by_row[doc_a])
+        b = Side(collection.documents[doc_b], units_by_row[doc_b])
+        kept = pair_passages(a, b, pair_dots, options)
+        if not kept:
+            continue
+        pair = make_pair(a, b, kept)
+        if pair.score >= options.theta_d and pair.matched > options.delta:
+            passages.extend(kept)
+            pairs.append(pair)
+    return Expected(passages, pairs, common)

@@ -1,0 +1,326 @@
+"""A second implementation of every definition, in plain loops over texts; it and the judge must
+agree on random collections.  Run by `oracle.py --self-test`.
+"""
+
+import collections
+import math
+import random
+import unittest
+from fractions import Fraction
+
+import oracle
+import oracle_options
+import oracle_passages
+from oracle_selftest_cases import ALL_WORDS, collection_of, options, records
+
+# A unit: its words, where its first word is, offsets, base units' word counts, on the index side?
+SlowUnit = collections.namedtuple("SlowUnit", "words place begin end lengths indexed")
+
+
+# ------------------------------------------------------------------ units and signatures
+
+def slow_units(texts, opts):
+    """A list of units for each document."""
+    spans = collections.defaultdict(list)
+    for record in records(texts):
+        spans[record["row"]].append(record)
+    result = []
+    for row in range(len(texts)):
+        words = [word for record in spans[row] for word in record["words"]]
+        offsets = [span for record in spans[row] for span in record["spans"]]
+        if opts.units == "gram":
+            n = opts.ngram
+            result.append([SlowUnit(words[k:k + n], k, offsets[k][0], offsets[k + n - 1][1], None,
+                                    k % opts.sample == 0) for k in range(len(words))
+                           if k + n <= len(words)])
+            continue
+        size, step = opts.window
+        counts = [len(record["words"]) for record in spans[row]]
+        mine = []
+        for k in range(len(counts)):
+            if k + size > len(counts):
+                break
+            part = spans[row][k:k + size]
+            indexed = k % step == 0
+            if opts.jump and k >= step and counts[k - step:k - step + size] == counts[k:k + size]:
+                indexed = False
+            mine.append(SlowUnit([word for record in part for word in record["words"]],
+                                 sum(counts[:k]), part[0]["begin"], part[-1]["end"],
+                                 counts[k:k + size], indexed))
+        result.append(mine)
+    return result
+
+
+def slow_counts(word, texts, opts):
+    """Is the word counted?"""
+    filled = [doc for doc in texts if doc]
+    n = len(filled)
+    if n < 2:
+        return False
+    df = sum(any(word in sentence.split() for sentence in doc) for doc in filled)
+    idf = math.log(n / df) / math.log(n)
+    return opts.idf[0] - 1e-12 <= idf <= opts.idf[1] + 1e-12 and df <= opts.max_word_df * n
+
+
+def slow_is_antecedent(word, texts, rank):
+    """Is the word as frequent as the one of that rank?"""
+    words = [w for doc in texts for sentence in doc for w in sentence.split()]
+    more_frequent = {w for w in words if words.count(w) > words.count(word)}
+    return len(more_frequent) < rank
+
+
+def slow_signatures(unit, counted, antecedents, opts):
+    """The signature set of a unit, with lists written as text."""
+    words = unit.words
+    if opts.feature == "words":
+        return {word for word in words if word in counted}
+    if opts.feature == "bag":
+        kept = sorted(word for word in words if word in counted)
+        return {" ".join(kept)} if kept else set()
+    if opts.feature == "sequence":
+        return {" ".join(words)} if words else set()
+    if opts.feature == "lengths":
+        return {repr(unit.lengths)} if unit.lengths else set()
+    if opts.feature == "shingle":
+        n = min(opts.ngram, len(words))
+        return {" ".join(words[k:k + n]) for k in range(len(words)) if n and k + n <= len(words)}
+    result = set()  # spot; without stop words here
+    for k, word in enumerate(words):
+        chain = words[k + opts.spot_distance::opts.spot_distance][:opts.spot_chain]
+        if word in antecedents and len(chain) == opts.spot_chain:
+            result.add(" ".join([word] + chain))
+    return result
+
+
+def slow_classes(texts, units, opts):
+    """{(doc, k): set of signatures} of the units that take part."""
+    words = {word for doc in texts for sentence in doc for word in sentence.split()}
+    counted = {word for word in words if slow_counts(word, texts, opts)}
+    antecedents = {word for word in words
+                   if slow_is_antecedent(word, texts, int(opts.antecedents))}
+    result = {}
+    for d, mine in enumerate(units):
+        for k, unit in enumerate(mine):
+            signatures = slow_signatures(unit, counted, antecedents, opts)
+            if signatures and len(unit.words) >= opts.min_words:
+                result[d, k] = signatures
+    return result
+
+
+def slow_common(classes, opts):
+    """{unit of a common class: row of /common}."""
+    rows = {}
+    for place, signatures in classes.items():
+        holders = sorted(p for p in classes if classes[p] == signatures)
+        df = len({d for d, _ in holders})
+        if opts.max_df and df > opts.max_df:
+            rows[place] = (df,) + holders[0]
+    return rows
+
+
+def slow_similarity(one, other, opts):
+    """The similarity of two sets, or None when they do not match."""
+    if opts.join == "equal":
+        return 1.0 if one == other else None
+    denominator = len(one | other) if opts.join == "jaccard" else max(len(one), len(other))
+    exact = Fraction(len(one & other), denominator)
+    return float(exact) if float(exact) >= opts.tau else None
+
+
+# ------------------------------------------------------------------ passages
+
+def slow_components(dots, gap):
+    """Components by merging labels until nothing changes."""
+    label = {dot: n for n, dot in enumerate(dots)}
+    linked = [(p, q) for p in dots for q in dots
+              if 0 < q[0] - p[0] <= gap + 1 and 0 < q[1] - p[1] <= gap + 1]
+    changed = True
+    while changed:
+        changed = False
+        for p, q in linked:
+            if label[p] != label[q]:
+                label[p] = label[q] = min(label[p], label[q])
+                changed = True
+    return [[d for d in dots if label[d] == n] for n in sorted(set(label.values()))], linked
+
+
+def slow_chain(component, linked, similarity):
+    """(dots, sum) of the best chain, by trying all."""
+    after = collections.defaultdict(list)
+    for p, q in linked:
+        after[p].append(q)
+
+    def best_from(dot, matched, total):
+        here = (matched + 1, total + similarity[dot])
+        return max([here] + [best_from(later, *here) for later in after[dot]])
+    return max(best_from(dot, 0, 0.0) for dot in component)
+
+
+def slow_words(sentences):
+    """The words of a document."""
+    return [word for sentence in sentences for word in sentence.split()]
+
+
+def slow_taken(walk_a, walk_b):
+    """How many pairs (word, is it beyond the neighbouring unit?) of two walks agree."""
+    taken = 0
+    for (word_a, far_a), (word_b, far_b) in zip(walk_a, walk_b):
+        if word_a != word_b or (far_a and far_b):
+            break
+        taken += 1
+    return taken
+
+
+def slow_edges(texts, units, pair, firsts, lasts):
+    """[begin_a, begin_b], [end_a, end_b] of a passage, extended by words."""
+    back, forward, offsets = [], [], []
+    for side in (0, 1):
+        words, mine = slow_words(texts[pair[side]]), units[pair[side]]
+        offsets.append([span for record in records(texts) if record["row"] == pair[side]
+                        for span in record["spans"]])
+        first, last = mine[firsts[side]], mine[lasts[side]]
+        before = range(mine[firsts[side] - 1].place, first.place) if firsts[side] else ()
+        end = last.place + len(last.words)
+        behind = ()
+        if lasts[side] + 1 < len(mine):
+            following = mine[lasts[side] + 1]
+            behind = range(end, following.place + len(following.words))
+        back.append([(words[x], x not in before) for x in reversed(range(first.place))])
+        forward.append([(words[x], x not in behind) for x in range(end, len(words))])
+    begins, ends = [], []
+    for side in (0, 1):
+        first, last = units[pair[side]][firsts[side]], units[pair[side]][lasts[side]]
+        taken, taken_behind = slow_taken(*back), slow_taken(*forward)
+        begins.append(offsets[side][first.place - taken][0] if taken else first.begin)
+        ends.append(offsets[side][last.place + len(last.words) + taken_behind - 1][1]
+                    if taken_behind else last.end)
+    return begins, ends
+
+
+def slow_passage(texts, units, pair, component, chain, edges):
+    """A row of /passages."""
+    firsts = [min(dot[side] for dot in component) for side in (0, 1)]
+    lasts = [max(dot[side] for dot in component) for side in (0, 1)]
+    begins = [units[pair[side]][firsts[side]].begin for side in (0, 1)]
+    ends = [units[pair[side]][lasts[side]].end for side in (0, 1)]
+    if edges == "word":
+        begins, ends = slow_edges(texts, units, pair, firsts, lasts)
+    lengths = [lasts[side] - firsts[side] + 1 for side in (0, 1)]
+    return (*pair, *firsts, *lengths, begins[0], ends[0], begins[1], ends[1], chain[0],
+            chain[1] / chain[0])
+
+
+def slow_pair(units, pair, passages):
+    """The row of /pairs."""
+    share = [len({k for p in passages for k in range(p[2 + s], p[2 + s] + p[4 + s])})
+             / len(units[pair[s]]) for s in (0, 1)]
+    score = 0.0
+    for passage in passages:
+        score += passage[10] * passage[11]
+    return (*pair, len(passages), sum(p[10] for p in passages), score, *share, 0.0)
+
+
+def slow_expect(texts, opts):
+    """The expected tables, by loops over everything."""
+    units = slow_units(texts, opts)
+    classes = slow_classes(texts, units, opts)
+    common = slow_common(classes, opts)
+    passages, pairs = [], []
+    for a in range(len(texts)):
+        for b in range(a + 1, len(texts)):
+            dots = {}
+            for i, unit in enumerate(units[a]):
+                for j in range(len(units[b])):
+                    if not unit.indexed or (a, i) in common or (b, j) in common:
+                        continue
+                    if (a, i) in classes and (b, j) in classes:
+                        value = slow_similarity(classes[a, i], classes[b, j], opts)
+                        if value is not None:
+                            dots[i, j] = value
+            groups, linked = slow_components(sorted(dots), opts.gap)
+            chains = [(group, slow_chain(group, linked, dots)) for group in groups]
+            mine = sorted(slow_passage(texts, units, (a, b), group, chain, opts.edges)
+                          for group, chain in chains if chain[0] > opts.gamma)
+            row = slow_pair(units, (a, b), mine) if mine else None
+            if row and row[4] >= opts.theta_d and row[3] > opts.delta:
+                passages += mine
+                pairs.append(row)
+    return oracle_passages.Expected(passages, pairs, sorted(set(common.values())))
+
+
+# ------------------------------------------------------------------ random collections
+
+def random_texts(rng):
+    """A small collection: few words, copied runs, empty documents and sentences."""
+    vocabulary = "abcdefgh"[:rng.randint(2, 8)]
+    longest = rng.choice((3, 6))
+    sentence = lambda: " ".join(rng.choices(vocabulary, k=rng.randint(0, longest)))
+    pool = [sentence() for _ in range(rng.randint(1, 8))]
+    texts = []
+    for _ in range(rng.randint(1, 6)):
+        doc = [rng.choice(pool) if rng.random() < 0.6 else sentence()
+               for _ in range(rng.randint(0, 7))]
+        if texts and rng.random() < 0.6:
+            source = rng.choice(texts)
+            start = rng.randint(0, len(source))
+            copied = source[start:start + rng.randint(1, 6)]
+            doc[rng.randint(0, len(doc)):0] = [nearly(rng, text, vocabulary) for text in copied]
+        texts.append(doc)
+    return texts
+
+
+def nearly(rng, sentence, vocabulary):
+    """The sentence, half of the time with a word replaced, put in, or dropped."""
+    words = sentence.split()
+    if words and rng.random() < 0.5:
+        place = rng.randrange(len(words))
+        words[place:place + rng.randint(0, 1)] = rng.choices(vocabulary, k=rng.randint(0, 1))
+    return " ".join(words)
+
+
+def random_options(rng):
+    """Options of any method that this module knows: all but files and stop words."""
+    units = rng.choice(("sentence", "sentence", "sentence", "gram"))
+    features = ("words", "bag", "sequence", "shingle", "spot", "lengths")
+    feature = rng.choice(features[:-1] if units == "gram" else features)
+    joins = ("equal",)
+    if feature in oracle_options.SET_FEATURES:
+        joins = ("equal", "jaccard", "overlap", "overlap")
+    return options(
+        units=units, window=(1, 1) if units == "gram" else (rng.choice((1, 1, 2, 3)),
+                                                            rng.choice((1, 1, 1, 2))),
+        jump=rng.random() < 0.3, sample=rng.choice((1, 1, 2, 3)),
+        feature=feature, ngram=rng.randint(1, 4), antecedents=str(rng.choice((1, 2, 4, 10000))),
+        spot_distance=rng.randint(1, 2), spot_chain=rng.randint(1, 3), stop_words="none",
+        join=rng.choice(joins), tau=rng.choice((1 / 2, 0.6, 2 / 3, 0.75, 0.9, 1.0)),
+        gamma=rng.choice((0, 0, 1, 3)), gap=rng.randint(0, 3),
+        theta_d=rng.choice((0.0, 0.0, 0.0, 1.5, 3.0)), delta=rng.choice((0, 0, 0, 1, 3)),
+        max_df=rng.choice((0, 1, 2, 3, 300)), idf=rng.choice((ALL_WORDS, (0.1, 1.0), (0.3, 0.8))),
+        max_word_df=rng.choice((1.0, 1.0, 0.75, 0.5)), min_words=rng.randint(1, 2),
+        edges=rng.choice(("word", "sentence")))
+
+
+class SecondImplementation(unittest.TestCase):
+    """The two implementations agree on random collections."""
+
+    def compare(self, rng, choose, rounds):
+        """How many rows there were: passages, common, of two lengths, not of similarity 1."""
+        rows = collections.Counter()
+        for _ in range(rounds):
+            texts, opts = random_texts(rng), choose(rng)
+            got = oracle.Judge(collection_of(texts)).expect(opts)
+            self.assertEqual(got, slow_expect(texts, opts), f"{texts} {opts}")
+            rows.update(passages=len(got.passages), common=len(got.common),
+                        longer=sum(p.length_a != p.length_b for p in got.passages),
+                        similar=sum(p.similarity < 1 for p in got.passages))
+        return rows
+
+    def test_usual_method(self):
+        choose = lambda rng: random_options(rng)._replace(
+            units="sentence", window=(1, 1), jump=False, sample=1, feature="words", join="equal")
+        rows = self.compare(random.Random(20100719), choose, 1000)
+        self.assertGreater(min(rows["passages"], rows["common"], rows["longer"]), 50, rows)
+
+    def test_every_combination(self):
+        rows = self.compare(random.Random(20120401), random_options, 2500)
+        self.assertGreater(min(rows.values()), 100, rows)  # the cases are not empty ones

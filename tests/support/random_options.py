@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""Prints options of `pardup detect` drawn at random, a line a run: every one makes sense.
+
+    random_options.py --seed 1 --lines 12
+
+Options are drawn so that most runs on a collection of random_collection.py find something.
+"""
+
+import argparse
+import random
+
+THRESHOLDS = ("1/3", "0.5", "0.6", "2/3", "0.75", "7/9", "0.8", "5/6", "0.9", "1")
+JOINS = ("jaccard", "jaccard", "overlap", "overlap", "equal", "lsh")
+
+
+def unit_options(rng):
+    """What is compared."""
+    dice = rng.random()
+    if dice < 0.25:
+        size = rng.choice((2, 4, 6, 9))
+        return ["--units gram", f"--ngram {size}", f"--sample {rng.choice((1, 2, 3, 6))}"]
+    units = [f"--units {rng.choice(('sentence', 'sentence', 'clause', 'stop'))}"]
+    if dice < 0.55:
+        units.append(f"--window {rng.choice((1, 2, 2, 3, 5))},{rng.choice((1, 1, 2, 3, 4))}")
+        if rng.random() < 0.4 and units[-1] != "--window 1,1":
+            units.append("--jump")
+    return units
+
+
+def feature_options(rng, grams):
+    """(the feature with what it needs, whether it is a set of signatures)."""
+    feature = rng.choice(("words", "words", "shingle", "shingle", "spot", "spot",
+                          "bag", "sequence", "lengths"))
+    if feature == "lengths" and grams:
+        feature = "sequence"
+    chosen = [f"--feature {feature}"]
+    if feature in ("words", "bag"):
+        chosen.append(f"--idf {rng.choice(('0,1', '0.1,1', '0.2,0.9', '0.3,0.7'))}")
+        chosen += [f"--max-word-df {rng.choice(('0.2', '0.35', '0.6'))}"] * (rng.random() < 0.3)
+    elif feature == "shingle" and not grams:
+        chosen.append(f"--ngram {rng.randint(1, 6)}")
+    elif feature == "spot":
+        chosen += [f"--antecedents {rng.choice((1, 5, 20, 70, 10000))}",
+                   f"--stop-words {rng.choice(('english', 'none'))}",
+                   f"--spot-distance {rng.choice((1, 1, 2, 3))}",
+                   f"--spot-chain {rng.choice((1, 2, 2, 3))}"]
+    return chosen, feature in ("words", "shingle", "spot")
+
+
+def passage_options(rng, approximate):
+    """What is kept and how.  An approximate join is judged by all its dots."""
+    chosen = [f"--max-df {rng.choice((0, 3, 20, 300, 300))}",
+              f"--min-words {rng.choice((1, 1, 3))}",
+              f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
+    if approximate:
+        return chosen + ["--gamma 0 --gap 0"]
+    chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}"]
+    chosen += [f"--gap {rng.randint(0, 4)}"] * (rng.random() < 0.7)
+    chosen += [f"--theta-d {rng.choice(('0.9', '1.5', '3', '5'))}"] * (rng.random() < 0.3)
+    chosen += [f"--delta {rng.randint(1, 4)}"] * (rng.random() < 0.3)
+    return chosen
+
+
+def run_options(rng):
+    """The options of one run."""
+    units = unit_options(rng)
+    feature, is_set = feature_options(rng, grams=units[0] == "--units gram")
+    join = rng.choice(JOINS) if is_set else "equal"
+    joining = [f"--join {join}"]
+    if join != "equal":
+        least = 2 if join == "lsh" else 0  # bit sampling is not made for little similarity
+        joining.append(f"--tau {rng.choice(THRESHOLDS[least:])}")
+    return " ".join(units + feature + joining + passage_options(rng, join == "lsh"))
+
+
+def main():
+    """Print the lines."""
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lines", type=int, default=12)
+    arguments = parser.parse_args()
+    rng = random.Random(arguments.seed)
+    for _ in range(arguments.lines):
+        print(run_options(rng))
+
+
+if __name__ == "__main__":
+    main()
