@@ -18,7 +18,7 @@ static const struct method {
     {"pdc-spotsigs",    {"feature", "spot", "join", "jaccard", NULL}},
     {"yoon",            {"feature", "bag", "idf", "0,1", "max-word-df", "0.6", "gamma", "0", "delta", "3", NULL}},
     {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0", "theta-d", "5", NULL}},
-    {"qsign-lsh",       {"join", "lsh", "idf", "0,1", "tau", "0.6", "gamma", "0", "theta-d", "5", NULL}},
+    {"qsign-lsh",       {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6", "gamma", "0", "theta-d", "5", NULL}},
     {"sentence-fp",     {"units", "clause", "feature", "sequence", "gamma", "0", NULL}},
     {"sentence-fp-sd",  {"units", "stop", "feature", "sequence", "gamma", "0", NULL}},
     {"sentence-length", {"units", "clause", "window", "10,1", "feature", "lengths", "gamma", "0", NULL}},
