@@ -69,7 +69,8 @@ static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, s
         const size_t left = pd_input_left(in);
         give(st, in->v + in->pos, left);
         const int ret = isal_inflate(st);
-        pd_input_take(in, left - st->avail_in);
+        /* not left - avail_in: igzip gets that wrong by a byte when it finds bad data */
+        pd_input_take(in, (size_t)(st->next_in - (in->v + in->pos)));
         if (ret < 0)
             return corrupt(trouble, ret);
         *made = PD_STEP - st->avail_out;

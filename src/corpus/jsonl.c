@@ -195,8 +195,11 @@ static int enter(struct pd_reader *r)
     size_t n;
     if (pd_stream_peek(r->stream, 3, &s, &n) == PD_EIO)
         return PD_EIO;
-    if (from == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
+    if (from == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
         pd_stream_advance(r->stream, 3);
+        if (r->piece.to <= 3) /* the line behind the mark is no other piece's */
+            r->piece.to = 4;
+    }
     return PD_OK;
 }
 

@@ -69,6 +69,24 @@ void pd_records_advance(struct pd_reader *r, const unsigned char *s, size_t n)
 }
 
 /*
+ * The stream breaks behind its window s[0, n): where in it the broken member begins, when a record
+ * begins with it. It is for the piece that begins there to tell of it, so it is not part of what
+ * comes before. SIZE_MAX: no record does.
+ */
+static size_t broken_record(struct pd_reader *r, const unsigned char *s, size_t n)
+{
+    const char *magic = r->layout->magic;
+    size_t at = SIZE_MAX;
+    for (size_t k = pd_stream_next_boundary(r->stream, 0); k <= n;
+         k = pd_stream_next_boundary(r->stream, k + 1))
+        at = k;
+    if (at > n || !magic || r->layout->starts(s + at, n - at) == PD_START_NO ||
+        !pd_stream_broken_begins(r->stream, magic, strlen(magic)))
+        return SIZE_MAX;
+    return at;
+}
+
+/*
  * Go to the next place where a record starts; *passed counts the bytes before it. Stops in stored
  * bytes from `to` on. PD_OK, PD_END, PD_EIO, or PD_EFORMAT (at a break).
  */
@@ -82,7 +100,11 @@ static int pass_to_record(struct pd_reader *r, uint64_t to, uint64_t *passed)
             return status;
         const size_t k = pd_records_find(r, s, 0, n, NULL);
         const bool last = status == PD_EFORMAT || n < WINDOW;
-        const size_t take = k < n || last ? k : n - r->layout->look; /* a start may be cut */
+        size_t take = k < n || last ? k : n - r->layout->look; /* a start may be cut */
+        if (k == n && status == PD_EFORMAT) {
+            const size_t at = broken_record(r, s, n);
+            take = at < n ? at : n;
+        }
         pd_records_advance(r, s, take);
         *passed += take;
         if (k < n)
@@ -117,14 +139,16 @@ static int enter_middle(struct pd_reader *r)
         return pass_to_record(r, p->to, &passed);
     }
     for (uint64_t from = p->from, skip;; from++) {
-        const int status = pd_stream_seek_member(r->stream, from, p->to, magic, strlen(magic));
+        int status = pd_stream_seek_member(r->stream, from, p->to, magic, strlen(magic));
         if (status != PD_OK)
             return status;
         const unsigned char *s;
         size_t n;
-        if (pd_stream_peek(r->stream, r->layout->look, &s, &n) == PD_EIO)
+        status = pd_stream_peek(r->stream, r->layout->look, &s, &n);
+        if (status == PD_EIO)
             return PD_EIO;
-        if (r->layout->starts(s, n) != PD_START_NO)
+        if (r->layout->starts(s, n) == PD_START_YES ||
+            (status == PD_EFORMAT && broken_record(r, s, n) == 0))
             return PD_OK;
         pd_stream_where(r->stream, &from, &skip);
     }
@@ -166,6 +190,15 @@ static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, siz
 static int mend(struct pd_reader *r)
 {
     const char *magic = r->layout->magic;
+    const unsigned char *s;
+    size_t n;
+    PD_CHECK(pd_stream_peek(r->stream, SIZE_MAX, &s, &n) == PD_EFORMAT); /* all there is */
+    const size_t at = broken_record(r, s, n);
+    if (at > 0 && at <= n) {
+        pd_reader_tell(r, PD_SKIP_TRUNCATED, "broken data begins inside the record");
+        pd_records_advance(r, s, at);
+        return PD_OK;
+    }
     if (magic && is_past(r) && pd_stream_broken_begins(r->stream, magic, strlen(magic)))
         return PD_END;
     r->new_line = true;
@@ -308,8 +341,11 @@ int pd_records_frame(struct pd_reader *r, const char *close, struct pd_frame *f)
         }
         if (k < have)
             return close_late(r, close, k, false, f);
-        if (status == PD_EFORMAT)
-            return pd_records_lose(r, f->s, have, status);
+        if (status == PD_EFORMAT) {
+            const size_t at = broken_record(r, f->s, have);
+            return at > 0 && at <= have ? close_late(r, close, at, false, f)
+                                        : pd_records_lose(r, f->s, have, status);
+        }
         if (have < want)
             return close_late(r, close, have, true, f);
         if (have > PD_DOCUMENT_MOST) {

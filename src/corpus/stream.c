@@ -21,10 +21,11 @@
 #define RATIO_MOST 1000
 #define RATIO_FREE ((uint64_t)1 << 30) /* decoded bytes of a member that need no such guard */
 
-#define FIRST_ROOM ((size_t)1 << 20)
-#define MAGIC_MOST 16
-#define OLD_MARKS  1024                /* passed marks that are kept before they are shifted out */
-#define LOOK_BACK  ((uint64_t)1 << 20) /* stored bytes by which damage may precede its discovery */
+#define FIRST_ROOM  ((size_t)1 << 20)
+#define MAGIC_LEAST 4
+#define MAGIC_MOST  16
+#define OLD_MARKS   1024                /* passed marks that are kept before they are shifted out */
+#define LOOK_BACK   ((uint64_t)1 << 20) /* stored bytes by which damage may precede its discovery */
 
 #define GZIP_MAGIC      "\x1f\x8b\x08"
 #define ZSTD_MAGIC      "\x28\xb5\x2f\xfd"
@@ -167,15 +168,18 @@ static long probe(struct pd_stream *s, unsigned char *out, size_t want)
                                  : pd_unzstd_probe(s->unzstd, p, n, out, want);
 }
 
-/* Is there a member at the input's position that begins with `magic` (n > 0), or just any? */
+/*
+ * Is there a member at the input's position that begins with `magic` (n > 0), or just any? All that
+ * the first question finds the second finds, too: what follows a break is the same member for who
+ * comes from before it and for who enters the file behind it.
+ */
 static bool begins(struct pd_stream *s, const char *magic, size_t n)
 {
     unsigned char out[PD_PROBE_BYTES];
     if (s->packing == PD_LZW) /* one a file, and nothing in it says when it is none */
         return false;
-    if (n > 0)
-        return probe(s, out, n) == (long)n && memcmp(out, magic, n) == 0;
-    return probe(s, out, sizeof out) >= MAGIC_MOST;
+    const long got = probe(s, out, sizeof out);
+    return n > 0 ? got >= (long)n && memcmp(out, magic, n) == 0 : got >= MAGIC_LEAST;
 }
 
 /* Put the input at the first such member in stored bytes [from, to). */
@@ -208,7 +212,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
 int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const char *magic,
                           size_t n)
 {
-    PD_CHECK(s->packing != PD_PLAIN && n > 0 && n <= MAGIC_MOST);
+    PD_CHECK(s->packing != PD_PLAIN && n >= MAGIC_LEAST && n <= MAGIC_MOST);
     const int status = find_member(s, from, to, magic, n);
     if (status == PD_EIO)
         return status;
@@ -234,7 +238,7 @@ int pd_stream_recover(struct pd_stream *s)
 
 bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n)
 {
-    PD_CHECK(s->broken.text && n > 0 && n <= MAGIC_MOST);
+    PD_CHECK(s->broken.text && n >= MAGIC_LEAST && n <= MAGIC_MOST);
     const uint64_t seen = s->in.offset;
     pd_input_seek(&s->in, s->marks.v[s->marks.n - 1].stored);
     const bool yes = pd_input_fill(&s->in, PD_PROBE_STORED) == PD_OK && begins(s, magic, n);

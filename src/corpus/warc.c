@@ -90,18 +90,21 @@ static int read_header(struct pd_reader *r, struct record *rec)
 
 /* ---- documents ---- */
 
+/* The value of a field without the angle brackets that may stand around it. */
+static void unwrap(const struct pd_field *field, const char **v, size_t *n)
+{
+    const bool angle = field->n > 2 && field->v[0] == '<' && field->v[field->n - 1] == '>';
+    *v = angle ? field->v + 1 : field->v;
+    *n = angle ? field->n - 2 : field->n;
+}
+
 static void name_document(const struct record *rec, struct pd_raw *raw)
 {
     const struct pd_field *id = &rec->field[TREC_ID];
     while (id->n == 0 && id < &rec->field[RECORD_ID])
         id++;
-    const struct pd_field *uri = &rec->field[URI];
-    size_t angle = id->n > 2 && id->v[0] == '<' && id->v[id->n - 1] == '>';
-    raw->id = id->v + angle;
-    raw->id_n = id->n - 2 * angle;
-    angle = uri->n > 2 && uri->v[0] == '<' && uri->v[uri->n - 1] == '>';
-    raw->url = uri->v + angle;
-    raw->url_n = uri->n - 2 * angle;
+    unwrap(id, &raw->id, &raw->id_n);
+    unwrap(&rec->field[URI], &raw->url, &raw->url_n);
 }
 
 /* PD_OK, PD_END (no document) or PD_EFORMAT with *trouble. */

@@ -43,6 +43,13 @@ static const char *foreign_packing(const unsigned char *s, size_t n)
     return NULL;
 }
 
+/* Nothing more of the file is read; it counts all the same. PD_END or PD_EIO. */
+static int leave(struct pd_reader *r)
+{
+    const int status = pd_stream_open(r->stream, r->file->path, r->file->bytes);
+    return status == PD_OK ? PD_END : status;
+}
+
 /* What follows a document in its file can only be what is no packed data. */
 static int pass_rest(struct pd_reader *r)
 {
@@ -55,7 +62,7 @@ static int pass_rest(struct pd_reader *r)
         if (status != PD_OK)
             break;
     }
-    return status == PD_EIO ? status : PD_END;
+    return status == PD_EIO ? status : leave(r);
 }
 
 static int next_file(struct pd_reader *r, struct pd_raw *raw)
@@ -73,21 +80,21 @@ static int next_file(struct pd_reader *r, struct pd_raw *raw)
         return PD_EIO;
     if ((text = foreign_packing(s, n))) {
         pd_reader_tell(r, PD_SKIP_BINARY, "%s", text);
-        return PD_END;
+        return leave(r);
     }
     if (pd_stream_packing(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
-        return PD_END;
+        return leave(r);
     }
     const int status = peek_all(r, &raw->body, &n);
     if (status == PD_EIO)
         return status;
     if (n > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
-        return PD_END;
+        return leave(r);
     }
     if (status == PD_EFORMAT && (n == 0 || pd_stream_broken(r->stream, &text) != PD_SKIP_GARBAGE))
-        return pd_reader_mend(r) == PD_EIO ? PD_EIO : PD_END;
+        return pd_reader_mend(r) == PD_EIO ? PD_EIO : leave(r);
     raw->n = n;
     raw->media = media_of(r->options.format);
     raw->id = r->file->path;

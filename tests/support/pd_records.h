@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "pardup/base/hash.h"
 #include "pardup/corpus/reader.h"
 #include "pd_scratch.h"
 
@@ -46,10 +47,7 @@ static inline void seen_release(struct seen *seen)
 
 static inline uint64_t hash_more(uint64_t h, const void *v, size_t n)
 {
-    const unsigned char *s = v;
-    for (size_t k = 0; k < n; k++) /* FNV-1a */
-        h = (h ^ s[k]) * 1099511628211u;
-    return (h ^ n) * 1099511628211u;
+    return pd_mix(h ^ pd_hash_bytes(v, n));
 }
 
 static inline void copy_label(char *to, size_t cap, const char *v, size_t n)

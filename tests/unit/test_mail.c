@@ -159,6 +159,35 @@ static void test_cuts_and_packings_do_not_matter(void)
     CU_ASSERT_EQUAL(damage_that_matters(mbox, n, PD_FORMAT_MBOX, "From :19\n>-=/", 300), 0);
 }
 
+/* A message in a member of its own is whole when the next member is not. */
+static void test_broken_member_behind_a_message(void)
+{
+    const char *one = LINE HEAD "\nOne.\n", *two = LINE HEAD "\nTwo.\n", *cut = "From a 11:57 19";
+    struct pd_bytes v = {0}, large = {0};
+    put(&large, "%s%04000d", two, 2); /* what of it decodes shows that it is a message */
+    put(&large, "%04000d", 2);
+    put_zstd(&v, one, strlen(one));
+    put_zstd(&v, large.v, large.n);
+    v.v[v.n - 1] ^= 1; /* the checksum */
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_MBOX);
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
+    CU_ASSERT_EQUAL(seen.skips.n, 1);
+    CU_ASSERT_EQUAL(cuts_that_matter(v.v, v.n, PD_FORMAT_MBOX, 1), 0);
+    seen_release(&seen);
+    v.n = 0; /* a line that may start a message, and the file ends, or breaks */
+    put_gzip(&v, one, strlen(one));
+    put_gzip(&v, cut, strlen(cut));
+    CU_ASSERT_EQUAL(cuts_that_matter(v.v, v.n, PD_FORMAT_MBOX, 1), 0);
+    put_gzip(&v, two, strlen(two));
+    for (size_t back = 1; back < 40; back++) {
+        v.v[v.n - back] ^= 4;
+        CU_ASSERT_EQUAL(cuts_that_matter(v.v, v.n, PD_FORMAT_MBOX, 3), 0);
+        v.v[v.n - back] ^= 4;
+    }
+    pd_bytes_release(&v);
+    pd_bytes_release(&large);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_header_is_left_out),
@@ -169,6 +198,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_deep_nesting_ends),
                                         PD_TEST(test_mbox),
                                         PD_TEST(test_texts_that_are_no_mbox),
+                                        PD_TEST(test_broken_member_behind_a_message),
                                         PD_TEST(test_cuts_and_packings_do_not_matter),
                                         CU_TEST_INFO_NULL};
     scratch_open();

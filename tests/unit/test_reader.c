@@ -122,6 +122,15 @@ static void test_records_without_line_ends_between(void)
 
 static void test_jsonl_in_any_packing_and_cut(void) { check_packings(&jsonl, lines); }
 
+static void test_byte_order_mark_is_the_first_line_s(void)
+{
+    const char *marked = "\xef\xbb\xbf{\"text\": \"one\"}\n{\"text\": \"two\"}\n";
+    struct seen seen = see_bytes(marked, strlen(marked), PD_FORMAT_JSONL);
+    CU_ASSERT_EQUAL(seen.docs.n, 2);
+    seen_release(&seen);
+    CU_ASSERT_EQUAL(cuts_that_matter(marked, strlen(marked), PD_FORMAT_JSONL, 1), 0);
+}
+
 static void test_line_starts_decide(void)
 {
     struct seen want = see_bytes(jsonl.v, jsonl.n, PD_FORMAT_AUTO);
@@ -366,6 +375,47 @@ static void test_damaged_member(void)
     pd_bytes_release(&gz);
 }
 
+/* Neighbours that are damaged both: who begins behind the first tells the same of the second. */
+static void test_damaged_neighbours(void)
+{
+    struct pd_bytes gz = {0};
+    size_t ends[6] = {0};
+    for (int k = 0; k < 5; k++) {
+        put_gzip(&gz, warc.v + starts[k], starts[k + 1] - starts[k]);
+        ends[k + 1] = gz.n;
+    }
+    for (size_t back = 1; back < 40; back += 9) {
+        for (size_t k = 2; k < 4; k++)
+            gz.v[ends[k] - back] ^= 1;
+        CU_ASSERT_EQUAL(cuts_that_matter(gz.v, gz.n, PD_FORMAT_WARC, 1), 0);
+        CU_ASSERT_EQUAL(cuts_that_matter(gz.v, ends[4] - back, PD_FORMAT_WARC, 1), 0);
+        for (size_t k = 2; k < 4; k++)
+            gz.v[ends[k] - back] ^= 1;
+    }
+    pd_bytes_release(&gz);
+}
+
+/* Files that are set aside, or end early, count as read. */
+static void test_stored_bytes_of_lost_files(void)
+{
+    static const char *const foreign[] = {"BZh91AY&SY", "PK\x03\x04 and so on"};
+    for (size_t k = 0; k < 2; k++) {
+        struct seen seen = see_bytes(foreign[k], strlen(foreign[k]), PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.skips.n, 1);
+        CU_ASSERT_EQUAL(seen.counts.stored_bytes, strlen(foreign[k]));
+        seen_release(&seen);
+    }
+    struct pd_bytes gz = {0};
+    put_gzip(&gz, "one text", 8);
+    gz.v[gz.n - 6] ^= 1;
+    put_gzip(&gz, "another", 7);
+    struct seen seen = see_bytes(gz.v, gz.n, PD_FORMAT_TEXT);
+    CU_ASSERT_EQUAL(seen.docs.n, 0);
+    CU_ASSERT_EQUAL(seen.counts.stored_bytes, gz.n);
+    seen_release(&seen);
+    pd_bytes_release(&gz);
+}
+
 static void test_damaged_plain_file(void)
 {
     struct pd_bytes v = {0};
@@ -469,6 +519,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_warc_in_any_packing_and_cut),
                                         PD_TEST(test_records_without_line_ends_between),
                                         PD_TEST(test_jsonl_in_any_packing_and_cut),
+                                        PD_TEST(test_byte_order_mark_is_the_first_line_s),
                                         PD_TEST(test_line_starts_decide),
                                         PD_TEST(test_stripes),
                                         PD_TEST(test_fetch),
@@ -476,6 +527,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_plain_warc_cut_short_anywhere),
                                         PD_TEST(test_packed_warc_cut_short_anywhere),
                                         PD_TEST(test_damaged_member),
+                                        PD_TEST(test_damaged_neighbours),
+                                        PD_TEST(test_stored_bytes_of_lost_files),
                                         PD_TEST(test_damaged_plain_file),
                                         PD_TEST(test_garbage_member_in_the_middle),
                                         PD_TEST(test_large_record),

@@ -32,7 +32,7 @@ enum pd_packing pd_stream_packing(const struct pd_stream *s);
 
 /*
  * Stand at the first member or frame that starts at or after stored byte `from` and whose decoded
- * bytes begin with `magic` (n <= 16 bytes). PD_OK, PD_END when there is none before stored byte
+ * bytes begin with `magic` (4 to 16 bytes). PD_OK, PD_END when there is none before stored byte
  * `to`, or PD_EIO. Not for PD_PLAIN.
  */
 int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const char *magic,
@@ -41,7 +41,8 @@ int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const
 /*
  * The bytes at the current position. At least `want` of them unless the file ends or breaks first;
  * *have tells how many there are. The pointer is valid until the next call that takes a stream that
- * is not const, pd_stream_advance() excepted; 64 readable bytes follow (values unspecified).
+ * is not const, pd_stream_advance() and pd_stream_broken_begins() excepted; 64 readable bytes
+ * follow (values unspecified).
  * Returns PD_OK (also with *have < want at a clean end), PD_EIO, or PD_EFORMAT when the data is
  * cut short or corrupt behind the *have good bytes (see pd_stream_broken; no error is recorded).
  */
@@ -72,8 +73,8 @@ bool pd_stream_boundary(const struct pd_stream *s, size_t k);
 size_t pd_stream_next_boundary(const struct pd_stream *s, size_t k);
 
 /*
- * After PD_EFORMAT: do the decoded bytes of the broken member begin with `magic` (n <= 16)? The
- * same question that pd_stream_seek_member() asks, so neighbours agree on whose member it is.
+ * After PD_EFORMAT: do the decoded bytes of the broken member begin with `magic` (4 to 16 bytes)?
+ * The same question that pd_stream_seek_member() asks, so neighbours agree on whose member it is.
  */
 bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n);
 
