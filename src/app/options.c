@@ -65,6 +65,7 @@ static const struct option {
     {"gamma",       "G",     COUNT,  DETECT, AT(gamma),      "3",     0, 1e9, NULL, "keep passages of more than G matched units"},
     {"gap",         "G",     COUNT,  DETECT, AT(gap),        "-1",    -1, 1000, NULL, "let a passage continue over up to G unmatched units on either side; -1: none, but those that --sample leaves out"},
     {"max-df",      "N",     COUNT,  DETECT, AT(max_df),     "300",   0, 1e18, NULL, "set units aside that occur in more than N documents (0: no limit)"},
+    {"max-near",    "N",     COUNT,  DETECT, AT(max_near),   "0",     0, 1e18, NULL, "set units aside that are similar, but not identical, to more than N different ones (0: no limit)"},
     {"edges",       "HOW",   CHOICE, DETECT, AT(edges),      "word",  0, 0, "word sentence far", "extend begin and end word by word into the neighbouring sentences, not at all, or as far as words agree"},
     {"min-passage-words", "N", COUNT, DETECT, AT(min_passage_words), "0", 0, 1e9, NULL, "leave out passages of fewer words, edges included"},
     {"skip-same-host", NULL, FLAG,   DETECT, AT(skip_same_host), NULL, 0, 0, NULL, "leave out pairs of documents from one host"},

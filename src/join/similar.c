@@ -32,6 +32,12 @@ static void found(struct pd_comparison *c, const struct pd_probe *p, const struc
 {
     const uint64_t x = p->number < q->number ? p->number : q->number;
     const uint64_t y = p->number < q->number ? q->number : p->number;
+    if (c->most) {
+        const uint64_t of_x = pd_tally_count(&c->partners, x);
+        const uint64_t of_y = pd_tally_count(&c->partners, y);
+        if (of_x > c->most || of_y > c->most)
+            return;
+    }
     pd_similars_push(c->found,
                      (struct pd_similar){x, y, pd_similarity(c->kind, common, p->nset, q->nset)});
 }

@@ -19,6 +19,24 @@ void pd_tally_reset(struct pd_tally *t, size_t n)
     memset(t->slots, 0, t->nslots * sizeof *t->slots);
 }
 
+uint64_t pd_tally_count(struct pd_tally *t, pd_sig sig)
+{
+    if (2 * (t->used + 1) > t->nslots) {
+        struct pd_tally grown = {0};
+        pd_tally_reset(&grown, 2 * (t->used + 1));
+        for (size_t k = 0; k < t->nslots; k++)
+            if (t->slots[k].n)
+                *pd_tally_at(&grown, t->slots[k].sig) = t->slots[k];
+        grown.used = t->used;
+        pd_tally_release(t);
+        *t = grown;
+    }
+    struct pd_tally_slot *slot = pd_tally_at(t, sig);
+    t->used += slot->n == 0;
+    slot->sig = sig;
+    return ++slot->n;
+}
+
 void pd_tally_release(struct pd_tally *t)
 {
     free(t->slots);

@@ -66,5 +66,6 @@ int pd_detect_join(struct pd_detect *job)
     representatives_release(&j.reps);
     pd_codes_release(&j.codes);
     pd_similars_release(&j.similar);
+    pd_tally_release(&j.partners);
     return pd_stages_end(&job->stages, status);
 }

@@ -28,6 +28,7 @@ struct joining {
     struct pd_codes codes;       /* of signatures that several representatives have */
     struct pd_sampling sampling; /* LSH */
     uint64_t probe_bytes;        /* at most, of this rank's probes */
+    struct pd_tally partners;    /* with --max-near: of classes, as far as this rank has found */
     struct pd_similars similar;  /* found by this rank; then those whose x it owns, in order */
 };
 

@@ -36,6 +36,7 @@ struct expanding {
     size_t answer, occurrence;   /* next to send */
     struct pd_similars similar;
     struct occurrences foreign;
+    uint64_t *partners;     /* with --max-near: of each own class */
     size_t *foreign_begins; /* for each of `mine`: where its occurrences begin in the postings */
 };
 
@@ -45,12 +46,122 @@ static int owner_of_pair(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct expanding *)ctx)->j, ((const struct pd_similar *)rec)->x);
 }
 
+/* ---- crowded classes ---- */
+
+/* How many partners of a class a rank has found. */
+struct crowd {
+    uint64_t number, n;
+};
+PD_VEC(crowds, struct crowd);
+
+static int owner_of_crowd(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_joining_owner(((struct expanding *)ctx)->j, ((const struct crowd *)rec)->number);
+}
+
+static int take_crowds(const void *recs, size_t bytes, void *ctx)
+{
+    struct expanding *s = ctx;
+    const struct crowd *v = recs;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        s->partners[v[k].number - s->base] += v[k].n;
+    return PD_OK;
+}
+
+static bool is_crowded(const struct expanding *s, uint64_t number)
+{
+    return s->partners[number - s->base] > (uint64_t)s->j->job->options->max_near;
+}
+
+static int owner_of_second(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_joining_owner(((struct expanding *)ctx)->j, ((const struct pd_similar *)rec)->y);
+}
+
+static int take_if_second_is_free(const void *recs, size_t bytes, void *ctx)
+{
+    struct expanding *s = ctx;
+    const struct pd_similar *v = recs;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        if (!is_crowded(s, v[k].y))
+            pd_similars_push(&s->similar, v[k]);
+    return PD_OK;
+}
+
 static int take_pairs(const void *recs, size_t bytes, void *ctx)
 {
-    struct pd_similars *to = &((struct expanding *)ctx)->similar;
-    pd_similars_reserve(to, to->n + bytes / sizeof *to->v);
-    memcpy(to->v + to->n, recs, bytes);
-    to->n += bytes / sizeof *to->v;
+    struct expanding *s = ctx;
+    const struct pd_similar *v = recs;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        if (!s->partners || !is_crowded(s, v[k].x))
+            pd_similars_push(&s->similar, v[k]);
+    return PD_OK;
+}
+
+/* Every rank's counts of partners to the owners of the classes. */
+static int count_partners(struct expanding *s)
+{
+    struct pd_detect *job = s->j->job;
+    const struct pd_tally *tally = &s->j->partners;
+    struct crowds mine = {0};
+    for (size_t k = 0; k < tally->nslots; k++)
+        if (tally->slots[k].n)
+            crowds_push(&mine, (struct crowd){tally->slots[k].sig, tally->slots[k].n});
+    s->source = (struct pd_source){mine.v, mine.n, sizeof *mine.v, 0};
+    const struct pd_route route = {sizeof *mine.v, pd_fill_from, owner_of_crowd, take_crowds, s};
+    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    crowds_release(&mine);
+    pd_tally_release(&s->j->partners);
+    return status;
+}
+
+/* Crowded classes of this rank leave the postings for /common; their places become empty. */
+static void set_aside_crowded(struct expanding *s)
+{
+    struct pd_detect *job = s->j->job;
+    struct pd_postings *p = &job->joined.postings;
+    const int rank = job->comm->rank;
+    const uint64_t n = s->j->first[rank + 1] - s->base;
+    size_t kept = 0, begin = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        const size_t end = s->begins[k + 1];
+        const struct pd_posting first = p->v[begin];
+        s->begins[k] = kept;
+        if (is_crowded(s, s->base + k)) {
+            uint64_t df = 1;
+            for (size_t i = begin + 1; i < end; i++)
+                df += p->v[i].doc != p->v[i - 1].doc;
+            pd_commons_push(&job->common, (struct pd_common){first.sig, df, first.doc, first.unit});
+            job->counts.crowded++;
+        } else {
+            memmove(p->v + kept, p->v + begin, (end - begin) * sizeof *p->v);
+            kept += end - begin;
+        }
+        begin = end;
+    }
+    s->begins[n] = p->n = job->joined.own = kept;
+    pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);
+}
+
+/* Drop the classes that are similar to too many, and their pairs. */
+static int drop_crowded(struct expanding *s)
+{
+    struct pd_detect *job = s->j->job;
+    const uint64_t n = s->j->first[job->comm->rank + 1] - s->base;
+    s->partners = pd_realloc(NULL, n + 1, sizeof *s->partners);
+    memset(s->partners, 0, (n + 1) * sizeof *s->partners);
+    PD_TRY(count_partners(s));
+    s->source = (struct pd_source){s->j->similar.v, s->j->similar.n, sizeof(struct pd_similar), 0};
+    const struct pd_route route = {sizeof(struct pd_similar), pd_fill_from, owner_of_second,
+                                   take_if_second_is_free, s};
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_similars_release(&s->j->similar);
+    s->j->similar = s->similar;
+    s->similar = (struct pd_similars){0};
+    set_aside_crowded(s);
+    pd_comm_sum(job->comm, &job->counts.crowded, 1);
     return PD_OK;
 }
 
@@ -207,6 +318,8 @@ static void push_match(struct expanding *s, struct range a, struct range b, doub
 static int fetch_partners(struct expanding *s)
 {
     struct pd_detect *job = s->j->job;
+    if (job->options->max_near)
+        PD_TRY(drop_crowded(s));
     s->source = (struct pd_source){s->j->similar.v, s->j->similar.n, sizeof(struct pd_similar), 0};
     struct pd_route route = {sizeof(struct pd_similar), pd_fill_from, owner_of_pair, take_pairs, s};
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
@@ -227,6 +340,8 @@ int pd_joining_expand(struct joining *j)
     struct expanding s = {.j = j};
     index_classes(&s);
     const int status = fetch_partners(&s);
+    j->job->counts.similar = s.similar.n; /* those that count: the same for any number of ranks */
+    pd_comm_sum(j->job->comm, &j->job->counts.similar, 1);
     if (status >= 0) {
         append_foreign(&s);
         for (size_t k = 0; k < s.similar.n; k++) {
@@ -239,6 +354,7 @@ int pd_joining_expand(struct joining *j)
             pd_joined_take_sides(&j->job->joined);
     }
     free(s.begins);
+    free(s.partners);
     free(s.foreign_begins);
     requests_release(&s.asked);
     requests_release(&s.mine);

@@ -212,19 +212,20 @@ int pd_joining_probe(struct joining *j)
                        .tau = o->tau,
                        .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
                        .rows = (uint32_t)o->rows,
+                       .most = (uint64_t)o->max_near,
                        .found = &j->similar}};
     const int status = probe_slices(&s);
-    uint64_t sums[4] = {s.probes, s.comparison.candidates, s.comparison.verified, j->similar.n};
-    pd_comm_sum(j->job->comm, sums, 4);
+    uint64_t sums[3] = {s.probes, s.comparison.candidates, s.comparison.verified};
+    pd_comm_sum(j->job->comm, sums, 3);
     counts->slices = s.nslices;
     counts->probes = sums[0];
     counts->candidates = sums[1];
     counts->verified = sums[2];
-    counts->similar = sums[3];
     pd_buckets_free(s.arrived);
     keys_release(&s.keys);
     mets_release(&s.mets);
     probe_list_release(&s.list);
+    j->partners = s.comparison.partners;
     pd_comparison_release(&s.comparison);
     return status;
 }

@@ -85,6 +85,7 @@ static void write_options(const struct pd_options *o, struct pd_writer *w)
     pd_writer_count(w, "gamma", (uint64_t)o->gamma);
     pd_writer_count(w, "gap", (uint64_t)o->gap);
     pd_writer_count(w, "max_df", (uint64_t)o->max_df);
+    pd_writer_count(w, "max_near", (uint64_t)o->max_near);
     pd_writer_count(w, "min_words", (uint64_t)o->min_words);
     pd_writer_text(w, "edges", edges_name(o->edges));
     pd_writer_count(w, "min_passage_words", (uint64_t)o->min_passage_words);
@@ -130,6 +131,7 @@ void pd_provenance_write(const struct pd_detect *job, struct pd_writer *w)
     pd_writer_count(w, "classes_compared", job->counts.classes);
     pd_writer_count(w, "candidates", job->counts.candidates);
     pd_writer_count(w, "similar_classes", job->counts.similar);
+    pd_writer_count(w, "crowded_classes", job->counts.crowded);
     pd_writer_count(w, "sets_too_large", job->counts.too_large);
     write_times(job, w);
 }
@@ -173,6 +175,9 @@ static void summarise_join(const struct pd_detect *job)
     pd_log(PD_LOG_INFO, "  candidates           %12llu  (%llu compared to the end)",
            N(c->candidates), N(c->verified));
     pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", N(c->similar));
+    if (job->options->max_near)
+        pd_log(PD_LOG_INFO, "  crowded classes      %12llu  set aside (similar to more than %lld)",
+               N(c->crowded), (long long)job->options->max_near);
 }
 
 void pd_provenance_summary(const struct pd_detect *job)

@@ -52,6 +52,22 @@ verdict "delta 7: eight matches are more" grep -qE "document pairs +[1-9]" err
 run detect --method yoon --delta 8 -o r.h5 all
 verdict "delta 8: eight are not" grep -qE "document pairs +0$" err
 
+# A family: each of 30 sentences is like the 29 others. It counts, or is set aside, whole.
+mkdir family
+for k in $(seq 30); do
+    { echo "This is page number w$k of the long list of pages of our site."; sentences $k $k; } >family/$k.txt
+done
+for ranks in 1 3; do
+    run_np $ranks detect --method qsign-exact --theta-d 0 --max-near 29 -o r.h5 family
+    verdict "29 partners are not more than 29" grep -qE "crowded classes +0 " err
+    verdict "every sentence pair of the family" grep -qE "sentence pairs +870 " err
+    run_np $ranks detect --method qsign-exact --theta-d 0 --max-near 28 -o r.h5 family
+    verdict "29 are more than 28" grep -qE "crowded classes +60 " err
+    verdict "no sentence pair is left" grep -qE "sentence pairs +0 " err
+    run export --table common r.h5
+    verdict "crowded classes are listed" [ "$(wc -l <out)" -eq 61 ]
+done
+
 refuse() { # refuse WHAT-IT-SAYS OPTION...
     local words=$1
     shift

@@ -20,6 +20,7 @@
 
 #include "pardup/base/record.h"
 #include "pardup/join/similarity.h"
+#include "pardup/join/tally.h"
 
 /*
  * A signature as it stands in sets that are compared: a code of its df in the first byte, then 56
@@ -56,7 +57,10 @@ struct pd_comparison {
     const uint64_t *masks; /* LSH by bits: those sampled by each table; NULL: by min-wise hashing */
     uint32_t rows;         /* of min-wise hashing */
 
-    struct pd_similars *found;     /* appended to: each pair once, in any order */
+    uint64_t most; /* partners a class may have; 0: any number */
+
+    struct pd_similars *found;     /* appended to: each pair once, in any order; with `most`: ... */
+    struct pd_tally partners;      /* ... none of a class that has more; how many each has */
     uint64_t candidates, verified; /* pairs that passed the filters; whose sets were compared */
     struct pd_meetings *levels;    /* scratch, one a depth */
     size_t nlevels;

@@ -17,6 +17,7 @@ struct pd_tally {
         uint64_t n; /* 0: free */
     } * slots;
     size_t nslots, cap; /* in use, a power of two; allocated */
+    size_t used;        /* by pd_tally_count */
 };
 
 /* Forget everything, and make room for `n` signatures. */
@@ -37,6 +38,9 @@ static inline void pd_tally_add(struct pd_tally *t, pd_sig sig, uint64_t n)
     slot->sig = sig;
     slot->n += n;
 }
+
+/* Add 1 to the count of `sig` and return it, making room as needed: no reset, no pd_tally_add. */
+uint64_t pd_tally_count(struct pd_tally *t, pd_sig sig);
 
 void pd_tally_release(struct pd_tally *t);
 

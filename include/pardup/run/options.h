@@ -55,6 +55,7 @@ struct pd_options {
     enum pd_sketch sketch; /* of LSH: what its tables hash, with their parameters */
     int64_t bits, word_bits, diffbit, rows, tables;
     int64_t gamma, gap, max_df, min_words; /* gap -1: what the sample asks for */
+    int64_t max_near;                      /* similar classes a class may have; 0: any number */
     double theta_d;
     int64_t delta;
     double max_word_df;
