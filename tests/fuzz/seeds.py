@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Write a few small inputs for each fuzz target, all made up here: seeds.py FOLDER.
+
+FOLDER/<target>/ gets files whose last bytes are the target's settings (tests/fuzz/fuzz_*.c).
+"""
+import gzip
+import hashlib
+import os
+import struct
+import sys
+
+PLAIN, GZIP, ZSTD, LZW, STRETCHED, CHANGED, SHORT = 0, 1, 2, 3, 4, 8, 16
+STRETCH, MEMBER = b"\x01", b"\x02"
+CODE_BITS = 9  # of the .Z files made here
+
+PAGE = (b"<!DOCTYPE html><html><head><title>A page</title><meta charset=utf-8><style>p{}</style></head>"
+        b"<body><nav><a href='/'>Home</a> <a href=/b>More</a></nav><h1>Rain &amp; wind</h1>\n"
+        b"<p>It rained for 3.5 days, Mr. Smith said. \"Why?\" asked Ann&hellip; Nobody knew.<br>No one.</p>"
+        b"<script>if (a < b) document.write('<p>x</p>');</script><pre>a\n  b</pre><!-- c --></body></html>")
+TEXT = b"The rain has stopped. Nobody knows why it rained for days and days.\n\nIt did, e.g. in May.\n"
+
+
+def warc(kind, key, content, http=b"", version=b"1.0", end=b"\r\n", length=None):
+    if http:
+        content = b"HTTP/1.1 200 OK\r\n" + http + b"\r\n" + content
+    fields = [b"WARC/" + version, b"WARC-Type: " + kind, b"WARC-Record-ID: <urn:" + key + b">",
+              b"WARC-Target-URI: http://example.org/" + key,
+              b"Content-Type: " + (b"application/http; msgtype=response" if http else b"text/plain"),
+              b"Content-Length: %d" % (len(content) if length is None else length)]
+    return end.join(fields) + 2 * end + content + 2 * end
+
+
+def arc(url, kind, content):
+    return b"%s 192.0.2.1 20090305084319 %s %d\n%s\n" % (url, kind, len(content), content)
+
+
+def lzw(data):
+    bits = sum(byte << CODE_BITS * k for k, byte in enumerate(data))
+    return b"\x1f\x9d\x89" + bits.to_bytes((len(data) * CODE_BITS + 7) // 8, "little")
+
+
+def chunked(data):
+    half = len(data) // 2
+    return b"%x\r\n%s\r\n%x;a=b\r\n%s\r\n0\r\n\r\n" % (half, data[:half], len(data) - half, data[half:])
+
+
+HTML = b"Content-Type: text/html; charset=utf-8\r\n"
+WARC = [
+    [warc(b"warcinfo", b"0", b"software: none\r\n"), warc(b"response", b"1", PAGE, HTML),
+     warc(b"request", b"2", b"GET / HTTP/1.1\r\n\r\n"), warc(b"conversion", b"3", TEXT)],
+    [warc(b"response", b"1", TEXT, b"Content-Type: text/plain\r\n", b"0.18", b"\n"),
+     warc(b"response", b"2", PAGE, HTML, b"0.18", b"\n")],
+    [warc(b"resource", b"1", TEXT, length=7), warc(b"response", b"2", PAGE, HTML, length=90000),
+     warc(b"conversion", b"3", TEXT)],
+    [warc(b"response", b"1", gzip.compress(PAGE, 9, mtime=0), HTML + b"Content-Encoding: gzip\r\n"),
+     warc(b"response", b"2", chunked(PAGE), HTML + b"Transfer-Encoding: chunked\r\n"),
+     warc(b"response", b"3", chunked(gzip.compress(TEXT, 9, mtime=0)),
+          b"Content-Encoding: x-gzip\r\nTransfer-Encoding: chunked\r\n")],
+    [warc(b"resource", b"1", TEXT[:30] + STRETCH + b"\xff" + TEXT), warc(b"conversion", b"2", TEXT)],
+]
+ARC = [
+    [b"filedesc://a.arc 0.0.0.0 20090305084319 text/plain 20\n1 0 example\nURL IP\n\n",
+     arc(b"http://example.org/a", b"text/html", b"HTTP/1.0 200 OK\r\n" + HTML + b"\r\n" + PAGE),
+     arc(b"dns:example.org", b"text/dns", b"192.0.2.1"), arc(b"http://example.org/b c", b"text/plain", TEXT)],
+    [arc(b"http://example.org/a", b"text/plain", TEXT + STRETCH + b"\x90"), b"\n\ngarbage\n",
+     b"http://example.org/d 192.0.2.1 20090305084319 text/html 200 ab - 0 a.arc 6\n<p>abc\n"],
+]
+TREC = [
+    [b"<DOC>\n<DOCNO>WTX1-B01-1</DOCNO>\n<DOCHDR>\nhttp://example.org/ 192.0.2.1 1\nHTTP/1.0 200 OK\n"
+     b"Content-Type: text/html\n</DOCHDR>\n" + PAGE + b"\n</DOC>\n",
+     b"<DOC>\n<DOCNO> FT1 </DOCNO>\n<HEADLINE>Rain</HEADLINE>\n<TEXT>\n" + TEXT + b"</TEXT>\n</DOC>\n"],
+    [b"<doc>\n<docno>a-1</docno>\n<url>http://example.org/</url>\n" + PAGE + b"\n</doc>\n",
+     b"<doc>\n<url>http://example.org/</url>\n<docno>2</docno>\n<contenttitle>\xd6\xd0\xb9\xfa</contenttitle>\n"
+     b"<content>\xb4\xfa\xc2\xeb\xa3\xac\xce\xc4\xb1\xbe\xa1\xa3</content>\n</doc>\n"],
+    [b'<?xml version="1.0"?>\n<DOC id="X_1" type="story">\n<HEADLINE>\nA\n</HEADLINE>\n<TEXT>\n<P>\n' + TEXT
+     + b"</P>\n</TEXT>\n</DOC>\n", b'<doc id="1" url="http://example.org/" title="A">\n' + TEXT + b"</doc>\n",
+     b"<DOC>\n<DOCNO>lost</DOCNO>\n" + TEXT + STRETCH + b"\x88"],
+]
+REUTERS = [
+    [b'<!DOCTYPE lewis SYSTEM "lewis.dtd">\n<REUTERS TOPICS="YES" NEWID="1">\n<DATE>1-JAN-1987</DATE>\n'
+     b"<TEXT>&#2;\n<TITLE>RAIN</TITLE>\n<DATELINE>    OSLO, Jan 1 - </DATELINE><BODY>" + TEXT
+     + b"&#3;</BODY></TEXT>\n</REUTERS>\n",
+     b'<REUTERS NEWID="2">\n<TEXT TYPE="UNPROC">&lt;A> ' + TEXT + STRETCH + b"\x80</TEXT>\n</REUTERS>\n"],
+    [b'<REUTERS NEWID="3">\n<TEXT>' + TEXT, b'<REUTERS NEWID="4"></REUTERS>\n'],
+]
+MIME = (b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b b\"\n\n--b b\n"
+        b"Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n<p>A=\nb =E9 c\n"
+        b"--b b\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\nVGhlIHJhaW4gaGFzIHN0b3BwZWQu\n--b b--\n")
+HEAD = b"From: a@example.org\nSubject: =?utf-8?q?rain?=\nDate: Mon, 5 Jan 2009 10:11:12 +0000\n"
+MAIL = [[HEAD + b"\n" + TEXT], [HEAD + MIME], [b"Path: a!b\nNewsgroups: a.b\n" + HEAD + b"\n> " + TEXT + STRETCH + b"\x20"]]
+MBOX = [[b"From a@example.org Mon Jan  5 10:11:12 2009\n" + m[0] + b"\n" for m in MAIL],
+        [b"From - 10:11 2009\n>From b\nA: b\n\n>From c\n", b"From a 10:11 1999\nA: b\n" + TEXT + STRETCH + b"\x90"]]
+JSONL = [
+    [b'{"id": 7, "text": "The rain\\nhas stopped.", "url": "http://example.org/"}\n',
+     b'{"ClueWeb22-ID": "en-1", "Clean-Text": "Nobody \\u6f22 \\ud83d\\ude00 knows", "URL": "a\\n"}\r\n\n',
+     b'{"text": 1e999, "a": [{}, [], null, true, -0.5e-3]}\n', b'not json\n', b'{"text": "\xff\xc3\xa9"}'],
+    [b'{"text": "a' + STRETCH + b'\xff", "id": "b"}\n', b'{"text": "c\\u0000d", "id": 99999999999999999999}\n'],
+]
+CHINESE = "天气很好。雨下了三天！「为什么？」他问……没有人知道。私の名前はカタカナです。ｶﾀｶﾅ"
+DOCUMENTS = [
+    (PAGE, 1, 0), (PAGE, 1 | 16, 0), (TEXT, 2, 0), (TEXT, 2 | 4, 0), (TEXT, 2 | 8, 0), (PAGE, 0, 0),
+    (CHINESE.encode(), 2, 0), (CHINESE.encode(), 2 | 64, 0), (CHINESE.encode("gbk", "ignore"), 2, 4),
+    (CHINESE.encode("gb18030"), 0, 5), (CHINESE.encode("big5", "ignore"), 2, 6), (CHINESE.encode("shift_jis", "ignore"), 2, 7),
+    (CHINESE.encode("euc-jp", "ignore"), 2, 8), (CHINESE.encode("iso-2022-jp", "ignore"), 2, 9),
+    ("비가 그쳤다. 아무도 모른다.".encode("euc-kr"), 2, 10), (PAGE.decode().encode("utf-16"), 0, 0),
+    (PAGE.decode().encode("utf-16-be"), 1, 12), ("Дождь кончился. Почему?".encode("koi8-r"), 2, 14),
+    ("Дождь кончился. Почему?".encode("cp1251"), 0, 0), (CHINESE.encode("hz", "ignore"), 2, 17),
+    ("비가 그쳤다.".encode("iso-2022-kr"), 2, 18), ("Les élèves, où ? « Là ! »".encode("latin1"), 2, 2),
+    (b"<svg><desc>a</desc><p>b</svg><template>c<template>d</template></template><noscript><p>e</noscript>f"
+     b"<textarea>&lt;g</textarea><table><tr><td>h<td>i</table>&#x80;&#xD800;&notit;&CounterClockwiseContourIntegral;", 1, 0),
+    (b"<script><!-- <script> </script> --> </script><![CDATA[a]]><a href='b\"c'>d</a><plaintext><p>e", 1 | 16, 0),
+    (b"1. First item.\n2. Second item.\n* Mr. and Mrs. J. R. Smith paid $3.50 at 5 p.m. They left.\n"
+     b"See www.example.org/a.html! Or not?! (Yes.) [1] \"Good.\" U.S. Gov.\xe2\x80\xa6 And no. 5\n", 2, 0),
+]
+TRUTH = [
+    (b"# comment\n\na\t1\t2\tb.txt\t30\t40\nx/c\t5\t6\ta\t7\t8\tlate\tmore\r\na\tnew\nnew\ta\tlate\n", 0),
+    (b"a\t1\t2\nnew\t5\t60\tmore\n", 1),
+    (b'<?xml version="1.0"?><document reference="a">\n<feature name="plagiarism" this_offset="5" this_length="7" '
+     b'source_reference="b.txt" source_offset="1" source_length="9"/>\n</document>\n', 2),
+    (b"a\t1\t2\tc\t30\t40\n", 4),
+]
+
+
+def reader_inputs(files, magic_first):
+    """Whole files in every packing, with settings; cut in two places."""
+    for k, parts in enumerate(files):
+        cuts = bytes([60 + 20 * k, 170])
+        yield b"".join(parts) + bytes([STRETCHED]) + cuts + b"\0\0"
+        yield b"".join(parts) + bytes([PLAIN]) + cuts + b"\0\0"
+        for packing in (GZIP, ZSTD):
+            yield MEMBER.join(parts) + bytes([packing]) + cuts + b"\0\0"
+            yield MEMBER.join(parts) + bytes([packing | STRETCHED | (SHORT, CHANGED)[k % 2]]) + cuts + b"\0\xc0"
+        yield b"".join(parts) + bytes([LZW]) + cuts + b"\0\0"
+    plain = b"".join(files[0])
+    yield b"".join(gzip.compress(part, 9, mtime=0) for part in files[0]) + bytes([PLAIN, 99, 188, 0, 0])
+    yield lzw(plain) + bytes([PLAIN, 99, 188, 0, 0])
+    yield plain[:40] + b"\nrubbish\n" + magic_first + plain + bytes([PLAIN, 30, 99, 0, 0])
+
+
+def write(folder, target, inputs):
+    os.makedirs(os.path.join(folder, target), exist_ok=True)
+    for data in inputs:
+        with open(os.path.join(folder, target, hashlib.sha1(data).hexdigest()[:16]), "wb") as f:
+            f.write(data)
+
+
+def main():
+    folder = sys.argv[1]
+    formats = {"warc": WARC, "arc": ARC, "trec": TREC, "reuters": REUTERS, "mbox": MBOX, "mail": MAIL, "jsonl": JSONL}
+    for name, files in formats.items():
+        write(folder, name, reader_inputs(files, files[-1][0]))
+    first = [files[0] for files in formats.values()] + [[PAGE], [TEXT]]
+    write(folder, "auto", reader_inputs(first, TEXT))
+    write(folder, "document", [body + struct.pack("BB", how, label) for body, how, label in DOCUMENTS])
+    write(folder, "truth", [data + bytes([how]) for data, how in TRUTH])
+
+
+if __name__ == "__main__":
+    main()
