@@ -23,9 +23,3 @@ cmake --build build/clang
 step "build and test under sanitizers"
 scripts/build.sh asan -DPARDUP_WERROR=ON
 ctest --preset asan
-
-step "fuzz, one minute (scripts/fuzz.sh 3600 for an hour)"
-need_packages libclang-rt-dev || echo "not there: no libFuzzer"
-status=0
-scripts/fuzz.sh 60 || status=$?
-[ "$status" -eq 77 ] && echo "skipped: no libFuzzer" || exit "$status"

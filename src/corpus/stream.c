@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pardup/base/error.h"
 #include "unpack.h"
@@ -300,7 +301,17 @@ static int read_plain(struct pd_stream *s)
     return PD_OK;
 }
 
-/* What may lie between members and is none: padding with zeros (gzip), skippable frames (zstd). */
+/* Is stored byte `offset` within the file, or its end? */
+static bool reaches(const struct pd_input *in, uint64_t offset)
+{
+    struct stat st;
+    return fstat(in->fd, &st) != 0 || offset <= (uint64_t)st.st_size;
+}
+
+/*
+ * What may lie between members and is none: padding with zeros (gzip), skippable frames (zstd). A
+ * frame that is longer than the file is not passed: it is garbage.
+ */
 static int pass_filling(struct pd_stream *s)
 {
     struct pd_input *in = &s->in;
@@ -310,7 +321,8 @@ static int pass_filling(struct pd_stream *s)
         const size_t left = pd_input_left(in);
         if (s->packing == PD_GZIP && left > 0 && *p == 0) {
             pd_input_take(in, 1);
-        } else if (s->packing == PD_ZSTD && left >= SKIPPABLE_HEAD && is_skippable(p)) {
+        } else if (s->packing == PD_ZSTD && left >= SKIPPABLE_HEAD && is_skippable(p) &&
+                   reaches(in, in->offset + SKIPPABLE_HEAD + little_endian(p + 4))) {
             pd_input_seek(in, in->offset + SKIPPABLE_HEAD + little_endian(p + 4));
         } else {
             return PD_OK;
