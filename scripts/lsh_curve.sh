@@ -3,7 +3,7 @@
 # qsign-exact, on the same collections: a generated one, and newsgroups and Reuters where their
 # archives are (PARDUP_DATA, else ../shared/data). Writes PREFIX.tsv (every run), PREFIX.md (the
 # runs that no other beats), PREFIX.png.
-# usage: scripts/lsh_curve.sh [-o PREFIX] [-w DIR] [OPTION...]
+# usage: scripts/lsh_curve.sh [-o PREFIX] [-w DIR] [-- OPTION...]
 #   -o PREFIX   of the files [lsh-curve]
 #   -w DIR      work there and keep everything [a temporary folder]
 #   OPTION...   of detect, for every run

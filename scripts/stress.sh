@@ -3,7 +3,7 @@
 # ordinary pages, a very long document, and a sentence that every document has; see
 # stress_collection.py. Prints a Markdown table; the exit status is 1 when a run did not finish or
 # took more memory than it was given.
-# usage: scripts/stress.sh [-o FILE] [-w DIR] [OPTION...]
+# usage: scripts/stress.sh [-o FILE] [-w DIR] [-- OPTION...]
 #   -o FILE     the table goes there [standard output]
 #   -w DIR      work there and keep everything [a temporary folder]
 #   OPTION...   of detect, for every run
