@@ -132,7 +132,7 @@ void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct 
         starts[p] = sum;
         sum += counts[p];
     }
-    pd_bytes_reserve(all, all->n + total);
+    pd_bytes_reserve(all, all->n + total + 1); /* never NULL, also when there is nothing */
     MPI_Allgatherv(mine, mine_n, MPI_BYTE, all->v + all->n, counts, starts, MPI_BYTE, c->mpi);
     all->n += total;
     free(counts);
