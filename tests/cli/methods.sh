@@ -68,6 +68,25 @@ for ranks in 1 3; do
     verdict "crowded classes are listed" [ "$(wc -l <out)" -eq 61 ]
 done
 
+# A hub: one sentence of ten words that 30 others share six of, each another six. They have one
+# partner, it has 30; when it is set aside no pair is left to count, on any number of ranks.
+mkdir hub
+python3 -c '
+import itertools
+words = [f"hub{k}" for k in range(10)]
+open("hub/hub.txt", "w").write(" ".join(words) + ".")
+for n, six in enumerate(itertools.islice(itertools.combinations(words, 6), 30)):
+    own = [f"own{n}x{k}" for k in range(4)]
+    open(f"hub/leaf{n}.txt", "w").write(" ".join([*six, *own]) + ".")
+'
+for ranks in 1 3; do
+    run_np $ranks detect --method qsign-exact --theta-d 0 -o r.h5 hub
+    verdict "the hub has 30 partners" grep -qE "similar classes +30 " err
+    run_np $ranks detect --method qsign-exact --theta-d 0 --max-near 10 -o r.h5 hub
+    verdict "the hub is crowded, the leaves are not" grep -qE "crowded classes +1 " err
+    verdict "the pairs of the hub do not count" grep -qE "similar classes +0 " err
+done
+
 refuse() { # refuse WHAT-IT-SAYS OPTION...
     local words=$1
     shift
