@@ -11,34 +11,11 @@ set -euo pipefail
 NAMES=("default" "short passages")
 OPTIONS=("" "--units clause --edges far --gamma 0 --gap 8 --min-words 5 --min-passage-words 20")
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-. "$root/tests/support/mpi_env.sh"
-pardup=$(realpath "${PARDUP:-$root/build/release/pardup}")
-ranks=${RANKS:-2}
+SCRIPT=effectiveness.sh
+. "$(dirname "${BASH_SOURCE[0]}")/measure_common.sh"
 synth_bytes=${SYNTH_BYTES:-100M}
-out=
-work=
-while getopts o:w: option; do
-    case $option in
-    o) out=$(realpath -m "$OPTARG") ;;
-    w) work=$OPTARG ;;
-    *) exit 2 ;;
-    esac
-done
-[ -x "$pardup" ] || { echo "effectiveness.sh: no $pardup: run scripts/build.sh" >&2; exit 2; }
-if [ -n "$work" ]; then
-    mkdir -p "$work"
-else
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
-fi
-export PARDUP_DATA=${PARDUP_DATA:-$root/../shared/data}
-PARDUP_DATA=$(realpath -m "$PARDUP_DATA")
-cd "$work" # ids of documents are paths as given: relative ones, the same wherever this runs
+begin "$@"
 : >rows
-: >skipped
-
-say() { echo "effectiveness.sh: $*" >&2; }
 
 # detect NAME INPUT...: NAME.0.h5, NAME.1.h5, ... with the settings in turn
 detect() {
@@ -79,15 +56,6 @@ judge() {
         row=$("$pardup" eval --bootstrap 0 --format tsv "$@" "$name.$k.h5" | cells "$what")
         echo "| $title | ${NAMES[k]} |$row" >>rows
     done
-}
-
-# collection NAME: its paths into ${paths[@]}; fails when there is no archive of it
-collection() {
-    local status=0
-    "$root/tests/support/make_collection.py" "$1" data >paths || status=$?
-    [ "$status" -eq 77 ] && { echo "$1" >>skipped; return 1; } # 77: no archive
-    [ "$status" -eq 0 ] || exit "$status"
-    mapfile -t paths <paths
 }
 
 # labelled NAME FOLDER TITLE: a collection with labels of document pairs
@@ -152,4 +120,4 @@ labelled installguide debian-installguide-html "install guide [2]"
         echo "Skipped, no archive: $(paste -sd' ' skipped)."
     fi
 } >table.md
-if [ -n "$out" ]; then cp table.md "$out"; else cat table.md; fi
+deliver table.md "$out"

@@ -14,7 +14,7 @@
 # ROWS, which has to descend
 set -euo pipefail
 SCRIPT=lsh_curve.sh
-. "$(dirname "${BASH_SOURCE[0]}")/methods_common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/measure_common.sh"
 
 need_python() {
     /usr/bin/python3 -c 'import h5py, matplotlib' 2>/dev/null && return
@@ -33,20 +33,10 @@ read -ra tables <<<"${TABLES:-1 4 16}"
 read -ra min_tables <<<"${MIN_TABLES:-4 8 16 32 64}"
 read -ra rows <<<"${ROWS:-4 3 2 1}"
 read -ra collections <<<"${COLLECTIONS:-synth newsgroups reuters}"
-prefix=$PWD/lsh-curve
-work=
-while getopts o:w: option; do
-    case $option in
-    o) prefix=$(realpath -m "$OPTARG") ;;
-    w) work=$OPTARG ;;
-    *) exit 2 ;;
-    esac
-done
-shift $((OPTIND - 1))
-need_program
+here=$PWD
 need_python
-enter_work "$work"
-: >skipped
+begin "$@"
+prefix=${out:-$here/lsh-curve}
 
 # paths_of COLLECTION: into ${paths[@]}
 paths_of() {
@@ -124,7 +114,7 @@ for name in "${collections[@]}"; do
     paths_of "$name" || continue
     say "$name: exact"
     limit=$EXACT_LIMIT
-    timed_detect "$name.exact" --method qsign-exact --theta-d 0 "$@" "${paths[@]}" || {
+    timed_detect "$name.exact" --method qsign-exact --theta-d 0 "${rest[@]}" "${paths[@]}" || {
         say "$name: $outcome"
         exit 1
     }
@@ -134,8 +124,8 @@ for name in "${collections[@]}"; do
             seconds = int(times * exact + start)
             print seconds < most ? seconds : most
         }')
-    sample_rows "$name" "$@" "${paths[@]}"
-    sample_bits "$name" "$@" "${paths[@]}"
+    sample_rows "$name" "${rest[@]}" "${paths[@]}"
+    sample_bits "$name" "${rest[@]}" "${paths[@]}"
 done
 mkdir -p "$(dirname "$prefix")"
 deliver every.tsv "$prefix.tsv"

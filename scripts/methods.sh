@@ -9,7 +9,7 @@
 # SYNTH_BYTES: size of the generated collection [100M]; ONLY: a pattern of the methods to run
 set -euo pipefail
 SCRIPT=methods.sh
-. "$(dirname "${BASH_SOURCE[0]}")/methods_common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/measure_common.sh"
 
 # label | options | family: what its units are tells how settings are written for it
 METHODS=(
@@ -58,20 +58,9 @@ setting() {
     echo "${units:+$units }$passages"
 }
 
-out=
-work=
-while getopts o:w: option; do
-    case $option in
-    o) out=$(realpath -m "$OPTARG") ;;
-    w) work=$OPTARG ;;
-    *) exit 2 ;;
-    esac
-done
-need_program
-enter_work "$work"
+begin "$@"
 : >texts
 : >pages
-: >skipped
 
 # judge RESULT OPTION...: every measure over all classes of `pardup eval` into ${value[name]}
 declare -A value

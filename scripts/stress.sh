@@ -13,7 +13,7 @@
 set -euo pipefail
 SCRIPT=stress.sh
 LIMIT=${LIMIT:-600}
-. "$(dirname "${BASH_SOURCE[0]}")/methods_common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/measure_common.sh"
 
 METHODS=(
     "--method pdc-imatch"
@@ -35,18 +35,7 @@ METHODS=(
 
 scale=${SCALE:-20000}
 memory=${MEMORY:-1G}
-out=
-work=
-while getopts o:w: option; do
-    case $option in
-    o) out=$(realpath -m "$OPTARG") ;;
-    w) work=$OPTARG ;;
-    *) exit 2 ;;
-    esac
-done
-shift $((OPTIND - 1))
-need_program
-enter_work "$work"
+begin "$@"
 allowed=$(numfmt --from=iec "$memory")
 
 # head_of COLUMN...: two lines of a Markdown table
@@ -92,7 +81,7 @@ status=0
 for options in "${METHODS[@]}"; do
     # shellcheck disable=SC2053 # a pattern
     [[ $options == ${ONLY:-*} ]] || continue
-    (row "$options" "$@") >>table.md || status=1
+    (row "$options" "${rest[@]}") >>table.md || status=1
 done
 deliver table.md "$out"
 exit $status

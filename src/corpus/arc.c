@@ -160,16 +160,7 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
         return status;
     struct pd_trouble trouble;
     status = rec.wanted ? read_content(r, &rec, &type, raw, &trouble) : PD_END;
-    if (status == PD_EFORMAT) {
-        pd_reader_tell(r, trouble.why, "%s", trouble.text);
-        return PD_END;
-    }
-    if (status == PD_END) {
-        pd_reader_ignore(r);
-        return PD_END;
-    }
-    r->counts.repaired += rec.repaired && !r->quiet;
-    return pd_reader_deliver(r, raw);
+    return pd_sized_deliver(r, &rec, status, &trouble, raw);
 }
 
 const struct pd_layout pd_layout_arc = {.next = pd_records_next,

@@ -180,3 +180,18 @@ int pd_sized_take(struct pd_reader *r, struct pd_sized *rec)
     pd_records_advance(r, rec->s, rec->total);
     return r->owned ? PD_OK : PD_END;
 }
+
+int pd_sized_deliver(struct pd_reader *r, const struct pd_sized *rec, int status,
+                     const struct pd_trouble *trouble, struct pd_raw *raw)
+{
+    if (status == PD_EFORMAT) {
+        pd_reader_tell(r, trouble->why, "%s", trouble->text);
+        return PD_END;
+    }
+    if (status == PD_END) {
+        pd_reader_ignore(r);
+        return PD_END;
+    }
+    r->counts.repaired += rec->repaired && !r->quiet;
+    return pd_reader_deliver(r, raw);
+}

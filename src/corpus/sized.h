@@ -29,4 +29,11 @@ int pd_sized_peek(struct pd_reader *r, struct pd_sized *rec, size_t want);
  */
 int pd_sized_take(struct pd_reader *r, struct pd_sized *rec);
 
+/*
+ * What becomes of a taken record whose content was read with `status`: delivered (PD_OK), not wanted
+ * (PD_END: ignored), or bad (PD_EFORMAT: told as `trouble` says). PD_OK or PD_END.
+ */
+int pd_sized_deliver(struct pd_reader *r, const struct pd_sized *rec, int status,
+                     const struct pd_trouble *trouble, struct pd_raw *raw);
+
 #endif

@@ -135,17 +135,9 @@ static int take_record(struct pd_reader *r, struct record *rec, struct pd_raw *r
     int status = rec->field[TYPE].n == 0 ? PD_EFORMAT : PD_END;
     if (rec->sized.wanted)
         status = read_content(r, rec, raw, &trouble);
-    if (status == PD_EFORMAT) {
-        pd_reader_tell(r, trouble.why, "%s", trouble.text);
-        return PD_END;
-    }
-    if (status == PD_END) {
-        pd_reader_ignore(r);
-        return PD_END;
-    }
-    r->counts.repaired += rec->sized.repaired && !r->quiet;
-    name_document(rec, raw);
-    return pd_reader_deliver(r, raw);
+    if (status == PD_OK)
+        name_document(rec, raw);
+    return pd_sized_deliver(r, &rec->sized, status, &trouble, raw);
 }
 
 static int read_record(struct pd_reader *r, struct pd_raw *raw)

@@ -69,9 +69,7 @@ static int owner_of_answer(const void *rec, int nranks, void *ctx)
 static int take_counts(const void *recs, size_t bytes, void *ctx)
 {
     struct counts *counts = &((struct counting *)ctx)->counts;
-    counts_reserve(counts, counts->n + bytes / sizeof *counts->v);
-    memcpy(counts->v + counts->n, recs, bytes);
-    counts->n += bytes / sizeof *counts->v;
+    counts_append(counts, recs, bytes / sizeof *counts->v);
     return PD_OK;
 }
 

@@ -90,10 +90,7 @@ static void collapse(struct gathering *s)
                                 bucket->n / sizeof(struct pd_posting), 0};
         pd_classes_collapse(&p, (uint64_t)job->options->max_df, compares_sets(job->options),
                             &job->common);
-        pd_postings_reserve(classes, classes->n + p.n);
-        if (p.n)
-            memcpy(classes->v + classes->n, p.v, p.n * sizeof *p.v);
-        classes->n += p.n;
+        pd_postings_append(classes, p.v, p.n);
         pd_bytes_release(bucket);
     }
     job->joined.own = classes->n;

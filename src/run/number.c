@@ -39,10 +39,7 @@ static void agree_on_segments(struct pd_collection *col)
                 &mine, (struct pd_segment){d->file, d->segment, 1, 0, (uint64_t)col->comm->rank});
     }
     pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
-    pd_segments_reserve(&col->segments, all.n / sizeof *mine.v);
-    col->segments.n = all.n / sizeof *mine.v;
-    if (all.n)
-        memcpy(col->segments.v, all.v, all.n);
+    pd_segments_append(&col->segments, all.v, all.n / sizeof *mine.v);
     pd_sort_records(col->segments.v, col->segments.n, SEGMENT_WORDS, 2);
     uint64_t base = 0;
     for (size_t k = 0; k < col->segments.n; k++) {
@@ -135,10 +132,7 @@ static int id_owner(const void *rec, int nranks, void *ctx)
 static int id_sink(const void *recs, size_t bytes, void *ctx)
 {
     struct id_stage *s = ctx;
-    const size_t n = bytes / sizeof(struct id);
-    ids_reserve(&s->seen, s->seen.n + n);
-    memcpy(s->seen.v + s->seen.n, recs, bytes);
-    s->seen.n += n;
+    ids_append(&s->seen, recs, bytes / sizeof(struct id));
     return PD_OK;
 }
 

@@ -174,9 +174,7 @@ static int owner_of_request(const void *rec, int nranks, void *ctx)
 static int take_requests(const void *recs, size_t bytes, void *ctx)
 {
     struct requests *to = &((struct expanding *)ctx)->asked;
-    requests_reserve(to, to->n + bytes / sizeof *to->v);
-    memcpy(to->v + to->n, recs, bytes);
-    to->n += bytes / sizeof *to->v;
+    requests_append(to, recs, bytes / sizeof *to->v);
     return PD_OK;
 }
 
@@ -212,9 +210,7 @@ static int owner_of_occurrence(const void *rec, int nranks, void *ctx)
 static int take_occurrences(const void *recs, size_t bytes, void *ctx)
 {
     struct occurrences *to = &((struct expanding *)ctx)->foreign;
-    occurrences_reserve(to, to->n + bytes / sizeof *to->v);
-    memcpy(to->v + to->n, recs, bytes);
-    to->n += bytes / sizeof *to->v;
+    occurrences_append(to, recs, bytes / sizeof *to->v);
     return PD_OK;
 }
 

@@ -45,9 +45,7 @@ static int owner_of_text(const void *rec, int nranks, void *ctx)
 static int take_classes(const void *recs, size_t bytes, void *ctx)
 {
     struct representatives *reps = &((struct sending *)ctx)->j->reps;
-    representatives_reserve(reps, reps->n + bytes / sizeof *reps->v);
-    memcpy(reps->v + reps->n, recs, bytes);
-    reps->n += bytes / sizeof *reps->v;
+    representatives_append(reps, recs, bytes / sizeof *reps->v);
     return PD_OK;
 }
 

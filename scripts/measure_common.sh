@@ -1,7 +1,6 @@
 # shellcheck shell=bash disable=SC2034 # its variables are those of the scripts that source it
-# scripts/methods_common.sh - sourced by scripts that compare methods of `pardup detect`
-# (methods.sh, lsh_curve.sh, stress.sh): where things are, and runs with a time limit.
-# SCRIPT, the name in messages, is set by the caller. PARDUP: the program [build/release/pardup];
+# scripts/measure_common.sh - sourced by scripts that measure `pardup detect` (effectiveness.sh,
+# methods.sh, lsh_curve.sh, stress.sh): where things are, and runs with a time limit. SCRIPT, the name in messages, is set by the caller. PARDUP: the program [build/release/pardup];
 # RANKS [2]; LIMIT: seconds a run may take [60]
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -20,17 +19,30 @@ need_program() {
     exit 2
 }
 
-# enter_work DIR: go there; without DIR to a folder that is removed in the end. Ids of documents are
-# paths as given: relative ones, the same wherever this runs.
-enter_work() {
-    if [ -n "$1" ]; then
-        mkdir -p "$1"
-        cd "$1" || exit 1
+# begin [-o OUT] [-w DIR] [-- ARGUMENT...]: OUT into $out as a full path, the arguments into ${rest[@]};
+# then go to DIR, or to a folder that is removed in the end. Ids of documents are paths as given:
+# relative ones, the same wherever this runs.
+begin() {
+    local option
+    out='' work=''
+    while getopts o:w: option; do
+        case $option in
+        o) out=$(realpath -m "$OPTARG") ;;
+        w) work=$OPTARG ;;
+        *) exit 2 ;;
+        esac
+    done
+    shift $((OPTIND - 1))
+    rest=("$@")
+    need_program
+    if [ -n "$work" ]; then
+        mkdir -p "$work"
     else
         work=$(mktemp -d)
         trap 'rm -rf "$work"' EXIT
-        cd "$work" || exit 1
     fi
+    cd "$work" || exit 1
+    : >skipped
 }
 
 # timed_detect NAME ARGUMENT...: NAME.h5, with what it says in NAME.log. Why it did not finish is in
