@@ -1,10 +1,10 @@
 /*
  * document/clause.h - clauses as units: punctuation marks alone end one.
  *
- * Both sets of delimiters of SL-FP in Wang, Chang, "Exploration of instance-based learning and
- * sentence-level features for text reuse", 2009 (METHODS section 5): with PD_UNITS_CLAUSE every
- * mark ends a unit, with PD_UNITS_STOP only . ; ! ? and their wide forms. Copies lose and gain line ends, and lists
- * become prose: clauses find what sentences, which depend on more, do not.
+ * Both sets of delimiters of Wang, Chang, "Exploiting Sentence-Level Features for Near-Duplicate
+ * Document Detection", AIRS 2009, section 4.1: with PD_UNITS_CLAUSE every mark ends a unit (SL-FP),
+ * with PD_UNITS_STOP only . ; ! ? and their wide forms (SL-FP-SD). Copies lose and gain line ends,
+ * and lists become prose: clauses find what sentences, which depend on more, do not.
  * Deviation: marks inside a word as document/word.h defines it (3.14, don't) end nothing, hyphens,
  * dashes and slashes neither; an empty line does, a single line end does not.
  */

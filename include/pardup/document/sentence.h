@@ -3,7 +3,7 @@
  *
  * About fifty rules in one table (sentence.c), the same for all languages: what differs are the
  * marks (site.c) and the abbreviations and sentence starters (lexicon.c: English, German, French,
- * Spanish, Italian, some Dutch, Danish and Russian). METHODS section 1, step 1 asks for them.
+ * Spanish, Italian, some Dutch, Danish and Russian).
  */
 #ifndef PARDUP_DOCUMENT_SENTENCE_H
 #define PARDUP_DOCUMENT_SENTENCE_H

@@ -1,8 +1,8 @@
 /*
  * join/classes.h - identical units: collapse, set common ones aside; expand what matches to dots.
  *
- * METHODS section 6: "identical units are collapsed first", "common classes are bounded, never
- * silently". For methods that ask for equality this is the whole join (Zhang et al., SIGIR 2010,
+ * Identical units become one class first; classes in many documents, which make pairs by their
+ * square, are set aside and listed. For methods that ask for equality this is the whole join (Zhang et al., SIGIR 2010,
  * section 4.2, without emitting every pair under every signature); for the others (join/similar.h)
  * one representative of each class takes part, and similar classes are expanded here afterwards.
  *
@@ -50,7 +50,7 @@ void pd_joined_release(struct pd_joined *j);
 
 /*
  * Classes some of whose units are on the query side only: turn [0, own) into explicit matches of
- * the index side with all (METHODS section 5).
+ * the index side with all.
  */
 void pd_joined_take_sides(struct pd_joined *j);
 

@@ -1,5 +1,5 @@
 /*
- * join/minhash.h - tables of min-wise hashing, beside those of bit sampling (METHODS section 4).
+ * join/minhash.h - tables of min-wise hashing, beside those of bit sampling.
  *
  * Two sets have the same least member under a random order with probability Jaccard (Broder, "On
  * the resemblance and containment of documents", 1997); `rows` orders together make one table's

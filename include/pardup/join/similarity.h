@@ -1,9 +1,9 @@
 /*
  * join/similarity.h - when two signature sets are similar, and what follows for their sizes.
  *
- * Jaccard |A and B| / |A or B|: Zhang et al., SIGIR 2010, section 4.2 (METHODS section 1). Overlap
- * |A and B| / max(|A|, |B|): Kim, Candan, Tatemura et al., "qSign-lsh" (METHODS section 4). Thresholds
- * are compared as doubles, quotient against tau, and every filter is derived from that comparison,
+ * Jaccard |A and B| / |A or B|: Zhang et al., SIGIR 2010, section 4.2. Overlap
+ * |A and B| / max(|A|, |B|): the qSign-lsh paper, section 2.1, which extends Kim, Candan, Tatemura,
+ * WWW 2009, made symmetric. Thresholds are compared as doubles, quotient against tau, and every filter is derived from that comparison,
  * so that no filter disagrees with it when tau is a fraction that occurs (9/10, 2/3).
  */
 #ifndef PARDUP_JOIN_SIMILARITY_H

@@ -9,7 +9,7 @@
  * Deviation: the paper starts a run at whichever pair its list shows first, so a run can come out
  * in two halves. We sort first: every run is maximal, and the result does not depend on the order
  * in which ranks delivered the dots.
- * Deviation (gap > 0, METHODS section 7): passages continue over up to `gap` unmatched sentences
+ * Deviation (gap > 0): passages continue over up to `gap` unmatched sentences
  * on either side, and runs that overlap on diagonals no more than `gap` apart are one passage.
  * Deviation (similarities): the paper counts the pairs of a run. Here a passage also has the mean
  * similarity of the pairs it counts.

@@ -1,5 +1,5 @@
 /*
- * passage/edges.h - how far the words beyond a passage agree (METHODS section 7, "Edges").
+ * passage/edges.h - how far the words beyond a passage agree.
  */
 #ifndef PARDUP_PASSAGE_EDGES_H
 #define PARDUP_PASSAGE_EDGES_H

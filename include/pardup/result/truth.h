@@ -1,5 +1,5 @@
 /*
- * result/truth.h - what is known to be duplicate: truth files (INTERFACE.md, "Ground truth") and
+ * result/truth.h - what is known to be duplicate: truth files (README.md, "Judging a result") and
  * the PAN text alignment format.
  */
 #ifndef PARDUP_RESULT_TRUTH_H

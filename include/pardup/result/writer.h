@@ -1,7 +1,7 @@
 /*
  * result/writer.h - the result file: HDF5, written by all ranks together.
  *
- * One dataset a column, chunked and compressed (INTERFACE.md, "Result file"). The file has a
+ * One dataset a column, chunked and compressed (README.md, "The result file"). The file has a
  * temporary name (PATH.part) until it is whole and synced.
  *
  * When an HDF5 call fails on one rank the others may already be inside the next collective call

@@ -4,7 +4,7 @@
  *   read -> count -> gather -> join -> align -> write     (ARCHITECTURE.md, "The way of the data")
  *
  * A method is a preset of units, feature, join and thresholds (app/methods.c): PDC-MR with shingles,
- * I-Match or SpotSigs, and the sentence methods of the other papers (METHODS.md sections 1, 2, 4, 5).
+ * I-Match or SpotSigs, and the sentence methods of the other papers.
  */
 #ifndef PARDUP_RUN_DETECT_H
 #define PARDUP_RUN_DETECT_H

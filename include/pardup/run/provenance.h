@@ -4,7 +4,7 @@
 
 #include "pardup/run/detect.h"
 
-/* COLLECTIVE. The attributes of the root (INTERFACE.md): version, options in force, totals, times. */
+/* COLLECTIVE. The attributes of the root: version, options in force, totals, times. */
 void pd_provenance_write(const struct pd_detect *job, struct pd_writer *w);
 
 /* COLLECTIVE. The closing summary, on rank 0's standard error. */
