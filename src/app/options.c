@@ -72,6 +72,8 @@ static const struct option {
     {"min-words",   "N",     COUNT,  DETECT, AT(min_words),  "1",     0, 1e9, NULL, "units with fewer words take no part"},
     {"idf",         "LO,HI", RANGE,  DETECT, AT(idf_lo),     "0.1,1.0", 0, 1, NULL, "words and bag: words whose normalised idf lies in this range count"},
     {"memory",      "SIZE",  BYTES,  DETECT, AT(memory),     "0",     0, 1e18, NULL, "bytes a rank may use for records in flight (K, M, G, T; 0: half of the node, shared by its ranks)"},
+    {"scratch",     "DIR",   TEXT,   DETECT, AT(scratch),    NULL,    0, 0, NULL, "folder for what does not fit and for checkpoints [$TMPDIR, else /tmp]"},
+    {"resume",      NULL,    FLAG,   DETECT, AT(resume),     NULL,    0, 0, NULL, "go on from the last checkpoint in --scratch (from the beginning when there is none)"},
     {"compress",    "C",     CHOICE, DETECT, AT(compress),   "deflate", 0, 0, "deflate zstd none", "compression of the result file"},
     {"progress",    "P",     CHOICE, DETECT, AT(progress),   "auto",  0, 0, "auto bar log none", "a bar on a terminal, a line every 30 s in a log"},
     {"doc",         "ID",    TEXT,   ONE_DOC, AT(doc),       NULL,    0, 0, NULL, "only the document with this id"},

@@ -177,11 +177,13 @@ static bool is_past(const struct pd_reader *r)
     return pd_stream_packing(r->stream) == PD_PLAIN ? r->new_line : r->skip == 0;
 }
 
-/* The same for the record s[0, n) at the mark. */
+/* The same for the record s[0, n) at the mark: a member is found by its first bytes. */
 static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, size_t n)
 {
-    return is_past(r) &&
-           (pd_stream_packing(r->stream) == PD_PLAIN || begins_with(s, n, r->layout->magic));
+    if (!is_past(r) || pd_stream_packing(r->stream) == PD_PLAIN)
+        return is_past(r);
+    const char *magic = r->layout->magic;
+    return begins_with(s, n, magic) && pd_stream_next_boundary(r->stream, 1) >= strlen(magic);
 }
 
 /* ---- between records ---- */
@@ -189,7 +191,6 @@ static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, siz
 /* The stream broke at the mark, or in the record there. */
 static int mend(struct pd_reader *r)
 {
-    const char *magic = r->layout->magic;
     const unsigned char *s;
     size_t n;
     PD_CHECK(pd_stream_peek(r->stream, SIZE_MAX, &s, &n) == PD_EFORMAT); /* all there is */
@@ -199,7 +200,7 @@ static int mend(struct pd_reader *r)
         pd_records_advance(r, s, at);
         return PD_OK;
     }
-    if (magic && is_past(r) && pd_stream_broken_begins(r->stream, magic, strlen(magic)))
+    if (at == 0 && is_past(r))
         return PD_END;
     r->new_line = true;
     return pd_reader_mend(r);

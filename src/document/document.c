@@ -96,30 +96,12 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
     d->text_n = d->html.n;
 }
 
-/* Find the words; sentences without any are dropped. False when they need too much memory. */
-static bool scan_words(struct pd_document *d)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < d->sentences.n; k++) {
-        struct pd_sentence s = d->sentences.v[k];
-        s.word = (uint32_t)d->words.n;
-        pd_words_scan(d->text, s.begin, s.end, d);
-        s.nwords = (uint32_t)d->words.n - s.word;
-        if (d->norm.n > UINT32_MAX) /* a few characters grow tenfold when they are normalised */
-            return false;
-        if (s.nwords > 0)
-            d->sentences.v[n++] = s;
-    }
-    d->sentences.n = n;
-    return true;
-}
-
 /* Fill in units and words. False when they need too much memory. */
 static bool cut_text(struct pd_document *d)
 {
     if (d->units == PD_UNITS_SENTENCE) {
         pd_sentences_split(d->text, d->text_n, &d->sentences);
-        return scan_words(d);
+        return pd_words_of_sentences(d);
     }
     pd_words_scan(d->text, 0, (uint32_t)d->text_n, d);
     pd_clauses_group(d->text, d);

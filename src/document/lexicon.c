@@ -1,11 +1,13 @@
 #include "lexicon.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "chars.h"
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 
 #define LONGEST 15         /* bytes of the longest entry, and some */
 #define SLOTS   (1u << 11) /* about four times the entries */
@@ -69,21 +71,34 @@ static const struct {
     {EXCLAIM, "yahoo jeopardy yum mamma "},
 };
 
+/* A word in lower case, filled up with NULs, as two integers. */
+struct key {
+    uint64_t head, tail;
+};
+static_assert(sizeof(struct key) == LONGEST + 1, "a key holds the longest word");
+
 static struct slot {
-    char word[LONGEST + 1];
+    struct key word;
     unsigned kind;
 } slots[SLOTS]; /* open addressing; written once, before the first look-up returns */
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
-/* The slot that holds `word`, or the free one where it belongs. */
-static struct slot *find(const char *word)
+static struct key key_of(const unsigned char *word, size_t n)
 {
-    uint32_t h = 2166136261u; /* FNV-1a */
-    for (const char *p = word; *p; p++)
-        h = (h ^ (unsigned char)*p) * 16777619u;
-    for (h ^= h >> 15;; h++) {
+    unsigned char lower[LONGEST + 1] = {0};
+    struct key key;
+    for (size_t k = 0; k < n; k++)
+        lower[k] = (unsigned char)(is_ascii_upper(word[k]) ? word[k] + ('a' - 'A') : word[k]);
+    memcpy(&key, lower, sizeof key);
+    return key;
+}
+
+/* The slot that holds the word, or the free one where it belongs. */
+static struct slot *find(struct key word)
+{
+    for (uint64_t h = pd_mix(word.head ^ pd_mix(word.tail));; h++) {
         struct slot *s = &slots[h % SLOTS];
-        if (s->kind == 0 || strcmp(s->word, word) == 0)
+        if (s->kind == 0 || (s->word.head == word.head && s->word.tail == word.tail))
             return s;
     }
 }
@@ -93,11 +108,10 @@ static void fill_slots(void)
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         const char *p = lists[k].words;
         for (const char *end; (end = strchr(p, ' ')) != NULL; p = end + 1) {
-            char word[LONGEST + 1] = {0};
             PD_CHECK(end - p <= LONGEST);
-            memcpy(word, p, (size_t)(end - p));
+            const struct key word = key_of((const unsigned char *)p, (size_t)(end - p));
             struct slot *s = find(word);
-            memcpy(s->word, word, sizeof word);
+            s->word = word;
             s->kind |= lists[k].kind;
         }
     }
@@ -105,14 +119,10 @@ static void fill_slots(void)
 
 unsigned pd_lexicon(const unsigned char *word, size_t n)
 {
-    char lower[LONGEST + 1];
     if (n == 0 || n > LONGEST)
         return 0;
-    for (size_t k = 0; k < n; k++)
-        lower[k] = (char)(is_ascii_upper(word[k]) ? word[k] + ('a' - 'A') : word[k]);
-    lower[n] = '\0';
     pthread_once(&slots_once, fill_slots);
-    const unsigned kind = find(lower)->kind;
+    const unsigned kind = find(key_of(word, n))->kind;
     if ((kind & CAPITAL) && !is_ascii_upper(word[0]))
         return kind & (STARTER | DATE | EXCLAIM | NUMBERED | ETC);
     return kind;

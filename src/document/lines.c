@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chars.h"
+#include "find.h"
 
 #define MOST_COLUMNS  120  /* a longer line was not wrapped for reading */
 #define LEAST_COLUMNS 45   /* a narrower paragraph is a list, verse or an address */
@@ -14,17 +15,7 @@ static bool is_line_end(unsigned char c) { return c == '\n' || c == '\r'; }
 
 static size_t line_end(const unsigned char *text, size_t n, size_t i)
 {
-    enum { BLOCK = 256 }; /* bytes looked at for either kind of line end before looking further */
-    for (; i < n; i += BLOCK) {
-        size_t m = n - i < BLOCK ? n - i : BLOCK;
-        const unsigned char *lf = memchr(text + i, '\n', m);
-        if (lf)
-            m = (size_t)(lf - (text + i));
-        const unsigned char *cr = memchr(text + i, '\r', m);
-        if (cr || lf)
-            return (size_t)((cr ? cr : lf) - text);
-    }
-    return n;
+    return (size_t)(pd_find_either(text + i, text + n, '\n', '\r') - text);
 }
 
 static size_t next_line(const unsigned char *text, size_t n, size_t end)
@@ -114,6 +105,8 @@ static struct row row_at(const struct pd_lines *l, size_t line)
     const size_t stop = line_end(l->text, l->n, line);
     struct row r = {.begin = line, .end = trim(l->text, line, stop)};
     r.next = next_line(l->text, l->n, stop);
+    if (r.next == l->n || is_line_end(l->text[r.next])) /* an empty line, as behind most */
+        return r;
     const size_t word = skip_prefix(l->text, l->n, r.next, &depth);
     if (depth == l->depth && !is_empty(l->text, l->n, word))
         r.word = word;

@@ -77,6 +77,12 @@ static bool is_apart(const unsigned char *text, size_t n, size_t i)
     return is_white(c) || is_han(c) || is_hiragana(c) || is_katakana(c);
 }
 
+/* A sign that ends a marker: most words are none. */
+static bool is_closing(const unsigned char *text, size_t n, size_t i)
+{
+    return i < n && (text[i] == '.' || text[i] == ')');
+}
+
 struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
 {
     const struct pd_marker none = {0};
@@ -96,6 +102,8 @@ struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
             p++;
         if (p == value)
             return m.style || p == n ? none : bullet_at(text, n, i);
+        if (!is_closing(text, n, p))
+            return none;
         m.style |= is_ascii_lower(text[value]) ? LOWER : UPPER;
         m.number = p - value == 1 ? (text[value] | 0x20u) - 'a' + 1 : 0;
         m.roman = roman_value(text + value, p - value);

@@ -1,5 +1,9 @@
 #include "pardup/document/sentence.h"
 
+#include <assert.h>
+#include <pthread.h>
+
+#include "block.h"
 #include "chars.h"
 #include "site.h"
 
@@ -85,33 +89,93 @@ static const struct rule {
     {ANY, 0, 0, END},              /* It is. | Is it? | 7 of them */
 };
 
-static enum verdict judge(const struct pd_site *s)
+enum { NRULES = sizeof rules / sizeof *rules, KINDS = 32 };
+static_assert(NRULES <= 64, "a rule is a bit of a word");
+
+/* The same table by column: the rules, as bits, that a mark, word before or text behind allows. */
+static struct {
+    uint64_t mark[KINDS], before[KINDS], after[KINDS];
+    uint64_t any_before, any_after;
+} allowed;
+static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
+
+static void allow(uint64_t columns[KINDS], unsigned bits, size_t rule)
 {
-    const struct rule *r = rules;
-    while (!(r->mark & s->mark) || (r->before && !(r->before & s->before)) ||
-           (r->after && !(r->after & s->after)))
-        r++;
-    return r->verdict;
+    for (unsigned k = 0; k < KINDS; k++)
+        columns[k] |= (uint64_t)(bits >> k & 1) << rule;
 }
 
-/* Bytes at which there is something to decide; those of 0x80 and above are looked at closer. */
-static const bool stops[256] = {
-    ['\n'] = true, ['\r'] = true, ['.'] = true,  ['!'] = true,  ['?'] = true,  [')'] = true,
-    [':'] = true,  [';'] = true,  [0xCD] = true, [0xD6] = true, [0xD8] = true, [0xDB] = true,
-    [0xE0] = true, [0xE1] = true, [0xE2] = true, [0xE3] = true, [0xEF] = true,
-};
-
-/* A colon or semicolon, which end sentences in Armenian and Greek, behind ASCII? */
-static bool is_plain_colon(const unsigned char *text, size_t i)
+static void fill_allowed(void)
 {
-    return (text[i] == ':' || text[i] == ';') && (i == 0 || text[i - 1] < 0x80);
+    for (size_t k = 0; k < NRULES; k++) {
+        allow(allowed.mark, rules[k].mark, k);
+        allow(allowed.before, rules[k].before, k);
+        allow(allowed.after, rules[k].after, k);
+        allowed.any_before |= (uint64_t)(rules[k].before == 0) << k;
+        allowed.any_after |= (uint64_t)(rules[k].after == 0) << k;
+    }
+}
+
+static uint64_t columns_of(const uint64_t columns[KINDS], unsigned bits)
+{
+    uint64_t all = 0;
+    for (; bits != 0; bits &= bits - 1)
+        all |= columns[__builtin_ctz(bits)];
+    return all;
+}
+
+static enum verdict judge(const struct pd_site *s)
+{
+    const uint64_t fit = columns_of(allowed.mark, s->mark) &
+                         (allowed.any_before | columns_of(allowed.before, s->before)) &
+                         (allowed.any_after | columns_of(allowed.after, s->after));
+    return rules[__builtin_ctzll(fit)].verdict; /* each mark has one that fits everything */
+}
+
+/*
+ * A full stop or a closing parenthesis inside a word: 3.14, example.com, f(x)y. It ends nothing, by
+ * the rules and by what a list marker is; most of them are of this kind.
+ */
+static bool is_inside(const unsigned char *text, size_t n, size_t i)
+{
+    if (n - i <= 2 || i == 0)
+        return false;
+    const unsigned char last = text[i - 1], next = text[i + 1];
+    if (text[i] == ')')
+        return (next < 0x80 && !is_white(next)) ||
+               !(last == '.' || is_ascii_digit(last) || is_ascii_lower(last | 0x20));
+    return text[i] == '.' &&
+           ((is_ascii_lower(next) && text[i + 2] < 0x80 && !is_ascii_upper(text[i + 2])) ||
+            (is_ascii_digit(next) && is_ascii_digit(last)));
 }
 
 struct splitter {
     struct pd_lines lines;
     struct pd_begun begun;
     struct pd_sentences *out;
+    size_t block;   /* first byte of the block of text that is classified */
+    uint64_t stops; /* its bytes at which there is something to decide */
 };
+
+/* The first byte from i on at which there is something to decide; n when there is none. */
+static size_t next_stop(struct splitter *s, size_t i)
+{
+    const struct pd_lines *l = &s->lines;
+    while (i < l->n) {
+        const size_t block = i & ~(size_t)(PD_BLOCK - 1);
+        if (block != s->block) {
+            unsigned char copy[PD_BLOCK];
+            const bool beyond = block > 0 && l->text[block - 1] >= 0x80;
+            s->stops = pd_block_stops(pd_block_at(l->text, l->n, block, copy), beyond);
+            s->block = block;
+        }
+        const uint64_t stops = s->stops >> (i - block);
+        if (stops != 0)
+            return i + (size_t)__builtin_ctzll(stops);
+        i = block + PD_BLOCK;
+    }
+    return l->n;
+}
 
 static size_t skip_white(const struct pd_lines *l, size_t i)
 {
@@ -195,7 +259,7 @@ static size_t pass_mark(struct splitter *s, size_t i)
 {
     unsigned len;
     struct pd_site site;
-    if (is_plain_colon(s->lines.text, i))
+    if (is_inside(s->lines.text, s->lines.n, i))
         return i + 1;
     if (!pd_site_at(&s->lines, &s->begun, i, &site)) {
         char_at(s->lines.text + i, &len);
@@ -215,16 +279,11 @@ void pd_sentences_split(const unsigned char *text, size_t n, struct pd_sentences
 {
     if (n == 0)
         return;
-    struct splitter s = {.out = out};
+    pthread_once(&allowed_once, fill_allowed);
+    struct splitter s = {.out = out, .block = SIZE_MAX};
     pd_lines_open(&s.lines, text, n);
     finish(&s, 0);
-    for (size_t i = 0; i < n;) {
-        if (!stops[text[i]])
-            i++;
-        else if (text[i] == '\n' || text[i] == '\r')
-            i = pass_line(&s, i);
-        else
-            i = pass_mark(&s, i);
-    }
+    for (size_t i = next_stop(&s, 0); i < n; i = next_stop(&s, i))
+        i = text[i] == '\n' || text[i] == '\r' ? pass_line(&s, i) : pass_mark(&s, i);
     finish(&s, n);
 }

@@ -14,11 +14,27 @@
 #define BULLET_LEAD 0xE2   /* first byte of all bullets but the ASCII ones */
 #define LOST        0xFFFD /* in broken web pages mostly a no-break space or a quotation mark */
 
+/* ASCII signs by what they do; the others of a kind are in a list, which ends with 0. */
+enum { CLOSER = 1, QUOTE = 2, COMMA_LIKE = 4, OPENER = 8, BRACKET = 16 };
+static const unsigned char signs[0x80] = {
+    ['('] = OPENER | BRACKET, ['['] = OPENER | BRACKET, ['{'] = OPENER | BRACKET,
+    [')'] = CLOSER,           [']'] = CLOSER,           ['}'] = CLOSER,
+    ['"'] = QUOTE | OPENER,   ['\''] = QUOTE | OPENER,  ['*'] = QUOTE | OPENER,
+    ['_'] = QUOTE | OPENER,   ['`'] = OPENER,           ['-'] = OPENER,
+    [','] = COMMA_LIKE,       [';'] = COMMA_LIKE,       [':'] = COMMA_LIKE,
+    ['%'] = COMMA_LIKE,       ['.'] = COMMA_LIKE,       ['!'] = COMMA_LIKE,
+    ['?'] = COMMA_LIKE};
+
 static bool one_of(uint32_t c, const uint32_t *set)
 {
     while (*set && *set != c)
         set++;
     return *set != 0;
+}
+
+static inline bool is_sign(uint32_t c, unsigned kind, const uint32_t *others)
+{
+    return c < 0x80 ? (signs[c] & kind) != 0 : one_of(c, others);
 }
 
 /* Seen by nobody: what stands around it is together. */
@@ -33,13 +49,13 @@ static bool is_wide_stop(uint32_t c)
     static const uint32_t stops[] = {0x3002, 0xFF61, 0xFF01, 0xFF1F, 0xFF1B, /* 。｡！？； */
                                      0x061F, 0x06D4, 0x0589, 0x0964, 0x0965, /* ؟ ۔ ։ । ॥ */
                                      0x104B, 0x1362, 0x1367, 0x17D4, 0};     /* ။ ። ፧ ។ */
-    return one_of(c, stops);
+    return c >= 0x80 && one_of(c, stops);
 }
 
 static bool is_bang(uint32_t c)
 {
-    static const uint32_t bangs[] = {'!', '?', 0x37E, 0x203C, 0x203D, 0x2047, 0x2048, 0x2049, 0};
-    return one_of(c, bangs);
+    static const uint32_t bangs[] = {0x37E, 0x203C, 0x203D, 0x2047, 0x2048, 0x2049, 0};
+    return c < 0x80 ? c == '!' || c == '?' : one_of(c, bangs);
 }
 
 static bool is_asian(uint32_t c) { return is_han(c) || is_hiragana(c) || is_katakana(c); }
@@ -150,20 +166,19 @@ static size_t footnote_at(const struct pd_lines *l, size_t i)
 /* Behind the quotes and brackets that close at i. */
 static size_t skip_closers(const struct pd_lines *l, size_t i)
 {
-    static const uint32_t closers[] = {')',    ']',    '}',    0x300D, 0x300F, 0xFF09,
-                                       0x3011, 0x300B, 0x3009, 0x3015, 0x3017, 0x301E,
-                                       0x301F, 0xFF3D, 0xFF5D, 0xFF63, 0};
-    static const uint32_t either[] = {'"',  '\'',   0x2019, 0x201D, 0x201C, 0x2018, 0xBB,
-                                      0xAB, 0x203A, 0x2039, '*',    '_',    LOST,   0};
+    static const uint32_t closers[] = {0x300D, 0x300F, 0xFF09, 0x3011, 0x300B, 0x3009, 0x3015,
+                                       0x3017, 0x301E, 0x301F, 0xFF3D, 0xFF5D, 0xFF63, 0};
+    static const uint32_t quotes[] = {0x2019, 0x201D, 0x201C, 0x2018, 0xBB,
+                                      0xAB,   0x203A, 0x2039, LOST,   0};
     for (;;) {
         unsigned len, after;
         const uint32_t c = peek(l, i, &len);
         const size_t note = footnote_at(l, i);
         if (note != 0)
             i += note;
-        else if (one_of(c, closers))
+        else if (is_sign(c, CLOSER, closers))
             i += len;
-        else if (one_of(c, either) && !is_alnum(peek(l, i + len, &after)))
+        else if (is_sign(c, QUOTE, quotes) && !is_alnum(peek(l, i + len, &after)))
             i += len;
         else if (c >= 0x80 && is_invisible(c))
             i += len;
@@ -259,13 +274,13 @@ static unsigned word_bits(const unsigned char *s, size_t n)
 static bool is_within(const struct pd_lines *l, size_t begin, size_t i, size_t far,
                       const char *open, const char *close)
 {
-    enum { BRACKET = 3 }; /* bytes of either */
+    enum { BYTES = 3 }; /* of either */
     if (i - begin > far)
         begin = i - far;
-    for (size_t k = i; k >= begin + BRACKET; k--) {
-        if (memcmp(l->text + k - BRACKET, close, BRACKET) == 0)
+    for (size_t k = i; k >= begin + BYTES; k--) {
+        if (memcmp(l->text + k - BYTES, close, BYTES) == 0)
             return false;
-        if (memcmp(l->text + k - BRACKET, open, BRACKET) == 0)
+        if (memcmp(l->text + k - BYTES, open, BYTES) == 0)
             return true;
     }
     return false;
@@ -286,7 +301,7 @@ static bool is_brief(const struct pd_lines *l, const struct pd_begun *begun, siz
 static unsigned look_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                             unsigned mark)
 {
-    static const uint32_t openers[] = {'(', '[', '{', 0xFF08, 0x3010, 0x300C, 0x300E, 0};
+    static const uint32_t openers[] = {0xFF08, 0x3010, 0x300C, 0x300E, 0};
     unsigned len;
     if (begun->marker.style && i < begun->marker.end)
         return MARKER;
@@ -298,7 +313,7 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
         last = char_before(l->text + (i -= len), &len);
     if (is_white(last))
         bits = BARE;
-    else if (one_of(last, openers))
+    else if (is_sign(last, BRACKET, openers))
         bits = OPENED;
     else if (is_asian(last))
         bits = ASIAN;
@@ -383,13 +398,11 @@ static bool is_particle(const struct pd_lines *l, size_t i)
 
 unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool closed)
 {
-    static const uint32_t commas[] = {',',    ';',    ':',    '%',    '.',    '!',
-                                      '?',    0x2026, 0xFF0C, 0x3001, 0xFF1A, 0xFF1B,
+    static const uint32_t commas[] = {0x2026, 0xFF0C, 0x3001, 0xFF1A, 0xFF1B,
                                       0x3002, 0xFF01, 0xFF1F, 0};
-    static const uint32_t openers[] = {'"',    '\'',   '(',    '[',    '{',    '`',    '*',
-                                       '_',    '-',    0x2013, 0x2014, 0x2018, 0x201A, 0x201C,
-                                       0x201E, 0x201F, 0xAB,   0xBB,   0x2039, 0xBF,   0xA1,
-                                       0x300C, 0x300E, 0xFF08, 0x3010, 0x300A, LOST,   0};
+    static const uint32_t openers[] = {0x2013, 0x2014, 0x2018, 0x201A, 0x201C, 0x201E, 0x201F,
+                                       0xAB,   0xBB,   0x2039, 0xBF,   0xA1,   0x300C, 0xFF08,
+                                       0x300E, 0x3010, 0x300A, LOST,   0};
     unsigned len, bits = 0;
     size_t i = gap->to;
     if (gap->kind == GAP_END)
@@ -401,12 +414,13 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
     uint32_t c = peek(l, i, &len);
     if (closed && is_particle(l, i))
         bits |= PARTICLE;
-    if (one_of(c, commas) && !(c == '.' && gap->kind != GAP_NONE))
+    if (is_sign(c, COMMA_LIKE, commas) && !(c == '.' && gap->kind != GAP_NONE))
         return bits | COMMA;
     const struct pd_marker m = pd_marker_at(l->text, l->n, i);
     if (m.style && (!m.line_only || gap->kind == GAP_LINE))
         bits |= BULLET;
-    for (unsigned k = 0; k < MOST_QUOTES && (one_of(c, openers) || is_invisible(c)); k++) {
+    for (unsigned k = 0;
+         k < MOST_QUOTES && (is_sign(c, OPENER, openers) || (c >= 0x80 && is_invisible(c))); k++) {
         bits |= c == '(' ? PAREN : 0;
         const bool dash = c == '-' || c == 0x2013 || c == 0x2014;
         i += len;

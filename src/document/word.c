@@ -4,83 +4,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "block.h"
 #include "chars.h"
 #include "pardup/base/error.h"
 #include "segmenter.h"
-
-/*
- * A long word is normalised in pieces, so that no buffer grows and utf8proc's sorting of combining
- * marks, quadratic in a run of them, stays cheap. Composition across a cut is lost: no real word is
- * that long.
- */
-#define PIECE_BYTES    512
-#define MOST_EXPANSION 12 /* NFKC: U+FDFA, 3 bytes, becomes 18 characters in 33 bytes */
-
-/* What a character does to words. SINGLE, KANA and RUN start one, the others only go on. */
-enum kind {
-    BREAK,
-    RUN,        /* letters, digits, connectors */
-    SINGLE,     /* a word of its own: Han, Hiragana */
-    KANA,       /* Katakana: a run apart from Latin letters and digits */
-    MARK,       /* belongs to what is before it, else starts a run */
-    IGNORABLE,  /* invisible: neither starts, ends nor splits a word */
-    APOSTROPHE, /* part of a word between letters */
-    POINT,      /* part of a word between digits */
-};
-
-/* 0 for a byte that is no word; else the byte in lower case. */
-static const unsigned char ascii_form[256] = {
-    ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5', ['6'] = '6',
-    ['7'] = '7', ['8'] = '8', ['9'] = '9', ['A'] = 'a', ['B'] = 'b', ['C'] = 'c', ['D'] = 'd',
-    ['E'] = 'e', ['F'] = 'f', ['G'] = 'g', ['H'] = 'h', ['I'] = 'i', ['J'] = 'j', ['K'] = 'k',
-    ['L'] = 'l', ['M'] = 'm', ['N'] = 'n', ['O'] = 'o', ['P'] = 'p', ['Q'] = 'q', ['R'] = 'r',
-    ['S'] = 's', ['T'] = 't', ['U'] = 'u', ['V'] = 'v', ['W'] = 'w', ['X'] = 'x', ['Y'] = 'y',
-    ['Z'] = 'z', ['_'] = '_', ['a'] = 'a', ['b'] = 'b', ['c'] = 'c', ['d'] = 'd', ['e'] = 'e',
-    ['f'] = 'f', ['g'] = 'g', ['h'] = 'h', ['i'] = 'i', ['j'] = 'j', ['k'] = 'k', ['l'] = 'l',
-    ['m'] = 'm', ['n'] = 'n', ['o'] = 'o', ['p'] = 'p', ['q'] = 'q', ['r'] = 'r', ['s'] = 's',
-    ['t'] = 't', ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y', ['z'] = 'z',
-};
-
-static enum kind kind_by_property(uint32_t c)
-{
-    const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)c);
-    if (p->ignorable)
-        return IGNORABLE;
-    switch (p->category) {
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME:
-        return MARK;
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO:
-    case UTF8PROC_CATEGORY_PC:
-        return is_han(c) || is_hiragana(c) ? SINGLE : is_katakana(c) ? KANA : RUN;
-    default:
-        return BREAK;
-    }
-}
-
-static enum kind kind_of(uint32_t c)
-{
-    if (c < 0x80) {
-        if (ascii_form[c])
-            return RUN;
-        return c == '\'' ? APOSTROPHE : c == '.' || c == ',' ? POINT : BREAK;
-    }
-    if (c >= 0x4E00 && c <= 0x9FFF)
-        return SINGLE;
-    if (c == 0x2019 || c == 0x02BC)
-        return APOSTROPHE;
-    if (c == 0x200B) /* zero width space: made to separate words, though ignorable */
-        return BREAK;
-    return kind_by_property(c);
-}
+#include "word_form.h"
 
 static bool is_digit(uint32_t c)
 {
@@ -102,7 +30,7 @@ static bool joins(const unsigned char *p, const unsigned char *end, enum kind wo
     if (p + n >= end || word == SINGLE)
         return false;
     const uint32_t next = char_at(p + n, &n);
-    return point ? is_digit(last) && is_digit(next) : kind_of(next) == word;
+    return point ? is_digit(last) && is_digit(next) : pd_kind_of(next) == word;
 }
 
 /* End of the word that starts at p with a character of kind `word`. */
@@ -116,7 +44,7 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
         word = RUN;
     for (p = stop; p < end; p += n) {
         const uint32_t c = char_at(p, &n);
-        const enum kind k = kind_of(c);
+        const enum kind k = pd_kind_of(c);
         if (k == IGNORABLE)
             continue;
         const bool inside =
@@ -129,37 +57,6 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
     return stop;
 }
 
-/* Append the compared form of one piece; there is room for it. */
-static void normalise_piece(const unsigned char *s, size_t n, struct pd_bytes *norm)
-{
-    const utf8proc_option_t options =
-        UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
-    utf8proc_int32_t chars[PIECE_BYTES * MOST_EXPANSION + 1]; /* reencode() adds a NUL */
-    const utf8proc_ssize_t room = sizeof chars / sizeof *chars - 1;
-    utf8proc_ssize_t len = utf8proc_decompose(s, (utf8proc_ssize_t)n, chars, room, options);
-    PD_CHECK(len >= 0 && len <= room);
-    for (utf8proc_ssize_t k = 0; k < len; k++)
-        if (chars[k] == 0x2019 || chars[k] == 0x02BC)
-            chars[k] = '\'';
-    len = utf8proc_reencode(chars, len, options);
-    PD_CHECK(len >= 0 && (size_t)len <= n * MOST_EXPANSION);
-    memcpy(norm->v + norm->n, chars, (size_t)len);
-    norm->n += (size_t)len;
-}
-
-static void normalise(const unsigned char *s, const unsigned char *end, struct pd_bytes *norm)
-{
-    while (s < end) {
-        const unsigned char *cut = end;
-        if (end - s > PIECE_BYTES)
-            for (cut = s + PIECE_BYTES; (*cut & 0xC0) == 0x80;)
-                cut--;
-        pd_bytes_reserve(norm, norm->n + (size_t)(cut - s) * MOST_EXPANSION);
-        normalise_piece(s, (size_t)(cut - s), norm);
-        s = cut;
-    }
-}
-
 /* Single characters that are their own compared form. */
 static bool is_stable(uint32_t c)
 {
@@ -169,7 +66,8 @@ static bool is_stable(uint32_t c)
 
 /* The word's form is d->norm from `norm` on. A form without a byte is no word; which characters
  * vanish altogether is up to the version of Unicode. */
-static inline void push(struct pd_document *d, size_t begin, size_t end, size_t norm)
+static inline __attribute__((always_inline)) void push(struct pd_document *d, size_t begin,
+                                                       size_t end, size_t norm)
 {
     const size_t n = d->norm.n - norm;
     if (n == 0)
@@ -199,7 +97,7 @@ static void push_any(const unsigned char *text, const unsigned char *p, const un
                      struct pd_document *d)
 {
     const size_t norm = d->norm.n;
-    normalise(p, stop, &d->norm);
+    pd_word_form(p, stop, &d->norm);
     push(d, (size_t)(p - text), (size_t)(stop - text), norm);
 }
 
@@ -209,7 +107,7 @@ static const unsigned char *asian_end(const unsigned char *p, const unsigned cha
     unsigned n;
     const unsigned char *stop = p; /* behind the last character that is not ignorable */
     for (; p < end; p += n) {
-        const enum kind k = kind_of(char_at(p, &n));
+        const enum kind k = pd_kind_of(char_at(p, &n));
         if (k == IGNORABLE)
             continue;
         if (k != SINGLE && k != KANA && k != MARK)
@@ -236,78 +134,249 @@ static const unsigned char *scan_asian(const unsigned char *text, const unsigned
     return stop;
 }
 
+/* What a text is cut into words with: the block at hand, as bits. */
+struct scan {
+    const unsigned char *text;
+    size_t n;        /* bytes that may be read */
+    size_t block;    /* first byte of the block */
+    uint64_t starts; /* a word begins here, where none is before */
+    uint64_t inside; /* ASCII that goes on with a word */
+    uint64_t mixed;  /* a word that gets here goes on, or may, with a character beyond ASCII */
+    const struct pd_simple *simple;
+};
+
+/* Bits moved so that each byte's is that of the byte before it, or behind it. */
+static uint64_t before(uint64_t bits, bool first) { return bits << 1 | first; }
+static uint64_t behind(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
+
+static void classify(struct scan *s, size_t block)
+{
+    unsigned char copy[PD_BLOCK];
+    const struct pd_block_words w = pd_block_words(pd_block_at(s->text, s->n, block, copy));
+    const unsigned char last = block > 0 ? s->text[block - 1] : 0;
+    const unsigned char next = block + PD_BLOCK < s->n ? s->text[block + PD_BLOCK] : 0;
+    const uint64_t quotes = w.quote & behind(w.form, pd_ascii_form[next] != 0);
+    const uint64_t points =
+        w.point & before(w.digit, is_ascii_digit(last)) & behind(w.digit, is_ascii_digit(next));
+    s->block = block;
+    s->starts = w.form | w.beyond;
+    s->inside = w.form | quotes | points;
+    s->mixed = w.beyond | ((w.quote | w.point) & behind(w.beyond, next >= 0x80));
+}
+
+static inline void enter(struct scan *s, size_t i)
+{
+    const size_t block = i & ~(size_t)(PD_BLOCK - 1);
+    if (block != s->block)
+        classify(s, block);
+}
+
+/* The next byte from i on that may begin a word; `end` when there is none. */
+static inline size_t next_start(struct scan *s, size_t i, size_t end)
+{
+    while (i < end) {
+        enter(s, i);
+        const uint64_t starts = s->starts >> (i - s->block);
+        if (starts != 0) {
+            i += (size_t)__builtin_ctzll(starts);
+            return i < end ? i : end;
+        }
+        i = s->block + PD_BLOCK;
+    }
+    return end;
+}
+
+/* Behind the ASCII that goes on with a word from i on. */
+static inline size_t inside_end(struct scan *s, size_t i, size_t end)
+{
+    while (i < end) {
+        enter(s, i);
+        const uint64_t outside = ~s->inside >> (i - s->block);
+        if (outside != 0) {
+            i += (size_t)__builtin_ctzll(outside);
+            return i < end ? i : end;
+        }
+        i = s->block + PD_BLOCK;
+    }
+    return end;
+}
+
+/* Does the word whose ASCII ends at i, which is before `end`, go on? */
+static inline bool is_mixed(struct scan *s, size_t i, size_t end)
+{
+    enter(s, i);
+    return (s->mixed >> (i - s->block) & 1) != 0 && (s->text[i] >= 0x80 || i + 1 < end);
+}
+
+enum { LOWER_STEP = 16 }; /* bytes that lower() writes at a time */
+
+/* The n bytes at s in lower case; `out` has room for some more, and `left` bytes of s can be read. */
+static inline void lower(unsigned char *out, const unsigned char *s, size_t n, size_t left)
+{
+    size_t k = 0;
+#ifdef __SSE2__
+    for (; k < n && left - k >= LOWER_STEP; k += LOWER_STEP) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(s + k));
+        const __m128i capital = _mm_and_si128(_mm_cmpgt_epi8(x, _mm_set1_epi8('A' - 1)),
+                                              _mm_cmpgt_epi8(_mm_set1_epi8('Z' + 1), x));
+        _mm_storeu_si128((__m128i *)(out + k),
+                         _mm_or_si128(x, _mm_and_si128(capital, _mm_set1_epi8(0x20))));
+    }
+#endif
+    for (; k < n; k++)
+        out[k] = is_ascii_upper(s[k]) ? s[k] | 0x20 : s[k];
+}
+
+/* What a character does to a word of letters and digits, where that is a matter of a table. */
+enum step { TAKE, STOP, ASK };
+
+/* A quote or point of `n` bytes at p inside a word that began before it. */
+static enum step joint(const struct scan *s, const unsigned char *p, size_t n,
+                       const unsigned char *end)
+{
+    const unsigned char *next = p + n;
+    if (next >= end)
+        return STOP;
+    if (*p == '.' || *p == ',') {
+        if (p[-1] >= 0x80 || *next >= 0x80)
+            return ASK;
+        return is_ascii_digit(p[-1]) && is_ascii_digit(*next) ? TAKE : STOP;
+    }
+    if (*next < 0x80)
+        return pd_ascii_form[*next] ? TAKE : STOP;
+    unsigned len;
+    const uint32_t c = char_at(next, &len);
+    return len == 2 && s->simple[c - PD_SIMPLE_FROM].kind == RUN ? TAKE : ASK;
+}
+
+enum { SIMPLE_MOST = 512 }; /* bytes of a word that is tried the short way */
+#define SIMPLE_ROOM (SIMPLE_MOST * sizeof((struct pd_simple *)0)->form)
+
+/*
+ * The word at p when all its characters are ASCII or simple; its form goes to out[0, *n), which has
+ * SIMPLE_ROOM. Returns its end, NULL when it has others.
+ */
+static const unsigned char *scan_simple(const struct scan *s, const unsigned char *p,
+                                        const unsigned char *end, unsigned char *out, size_t *n)
+{
+    unsigned char *to = out;
+    unsigned len;
+    for (const unsigned char *begin = p; p < end; p += len) {
+        if (p - begin >= SIMPLE_MOST)
+            return NULL;
+        const uint32_t c = char_at(p, &len);
+        const struct pd_simple *e = len == 2 ? &s->simple[c - PD_SIMPLE_FROM] : NULL;
+        if (pd_ascii_form[*p]) {
+            *to++ = pd_ascii_form[*p];
+        } else if (e && e->n > 0) {
+            memcpy(to, e->form, sizeof e->form);
+            to += e->n;
+        } else if (c == '\'' || c == '.' || c == ',' || c == 0x2019) {
+            const enum step step = joint(s, p, len, end);
+            if (step == ASK)
+                return NULL;
+            if (step == STOP)
+                break;
+            *to++ = c == 0x2019 ? '\'' : (unsigned char)c;
+        } else {
+            const enum kind kind = e ? e->kind : pd_kind_of(c);
+            if (kind == BREAK || kind == SINGLE || kind == KANA)
+                break;
+            return NULL;
+        }
+    }
+    *n = (size_t)(to - out);
+    return p;
+}
+
+/* The word at p, which begins with letters or digits; returns its end. */
+static const unsigned char *scan_run(const struct scan *s, const unsigned char *p,
+                                     const unsigned char *end, struct pd_document *d)
+{
+    size_t n, norm = d->norm.n;
+    pd_bytes_reserve(&d->norm, norm + SIMPLE_ROOM);
+    const unsigned char *stop = scan_simple(s, p, end, d->norm.v + norm, &n);
+    if (stop == NULL) {
+        stop = word_end(p, end, RUN);
+        push_any(s->text, p, stop, d);
+    } else {
+        d->norm.n += n;
+        push(d, (size_t)(p - s->text), (size_t)(stop - s->text), norm);
+    }
+    return stop;
+}
+
 /*
  * The word at p, which may hold any character, or the words of a run; returns the end, or behind p
  * when there is none. Not inlined: the loop over ASCII words is tight.
  */
-__attribute__((noinline)) static const unsigned char *scan_any(const unsigned char *text,
+__attribute__((noinline)) static const unsigned char *scan_any(const struct scan *s,
                                                                const unsigned char *p,
                                                                const unsigned char *end,
                                                                struct pd_document *d)
 {
     unsigned n;
     const uint32_t c = char_at(p, &n);
-    const enum kind k = kind_of(c);
+    const enum kind k = n == 2 ? s->simple[c - PD_SIMPLE_FROM].kind : pd_kind_of(c);
     if (k == BREAK || k >= IGNORABLE)
         return p + n;
+    if (k == RUN)
+        return scan_run(s, p, end, d);
     if (d->words_kind == PD_WORDS_ICU && (k == SINGLE || k == KANA))
-        return scan_asian(text, p, end, d);
+        return scan_asian(s->text, p, end, d);
     const unsigned char *stop = word_end(p, end, k);
     const size_t norm = d->norm.n;
     if (is_stable(c) && stop == p + n) {
-        pd_bytes_reserve(&d->norm, norm + n);
-        memcpy(d->norm.v + norm, p, n);
-        d->norm.n += n;
-        push(d, (size_t)(p - text), (size_t)(stop - text), norm);
+        pd_bytes_append(&d->norm, p, n);
+        push(d, (size_t)(p - s->text), (size_t)(stop - s->text), norm);
     } else {
-        push_any(text, p, stop, d);
+        push_any(s->text, p, stop, d);
     }
     return stop;
 }
 
-/* The ASCII word at p; its form, never longer than it, has room. NULL when it is not pure ASCII. */
-static inline const unsigned char *scan_ascii(const unsigned char *p, const unsigned char *end,
-                                              unsigned char *form)
+static void scan(struct scan *s, size_t begin, size_t end, struct pd_document *d)
 {
-    for (;;) {
-        while (p < end && (*form = ascii_form[*p]) != 0)
-            p++, form++;
-        if (p == end)
-            return p;
-        if (*p >= 0x80)
-            return NULL;
-        const bool point = *p == '.' || *p == ',';
-        if ((!point && *p != '\'') || p + 1 == end)
-            return p;
-        if (p[1] >= 0x80)
-            return NULL;
-        if (point ? !is_ascii_digit(p[-1]) || !is_ascii_digit(p[1]) : !ascii_form[p[1]])
-            return p;
-        *form++ = *p++;
+    pd_bytes_reserve(&d->norm, d->norm.n + (end - begin) + LOWER_STEP);
+    for (size_t i = begin; (i = next_start(s, i, end)) < end;) {
+        size_t stop = s->text[i] < 0x80 ? inside_end(s, i, end) : i;
+        if (stop == i || (stop < end && is_mixed(s, stop, end))) {
+            stop = (size_t)(scan_any(s, s->text + i, s->text + end, d) - s->text);
+            /* forms may outgrow the text: keep room for the ASCII words to come */
+            pd_bytes_reserve(&d->norm, d->norm.n + (end - stop) + LOWER_STEP);
+        } else {
+            if (stop == end && !pd_ascii_form[s->text[stop - 1]]) /* joins what is cut off */
+                stop--;
+            const size_t norm = d->norm.n;
+            lower(d->norm.v + norm, s->text + i, stop - i, s->n - i);
+            d->norm.n += stop - i;
+            push(d, i, stop, norm);
+        }
+        i = stop;
     }
 }
 
 void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
 {
-    if (begin == end)
-        return;
-    const unsigned char *p = text + begin;
-    const unsigned char *const stop = text + end;
-    pd_bytes_reserve(&d->norm, d->norm.n + (end - begin) + 1);
-    while (p < stop) {
-        if (*p < 0x80 && !ascii_form[*p]) {
-            p++;
-            continue;
-        }
-        const size_t norm = d->norm.n;
-        const unsigned char *q = *p < 0x80 ? scan_ascii(p, stop, d->norm.v + norm) : NULL;
-        if (q) {
-            d->norm.n += (size_t)(q - p);
-            push(d, (size_t)(p - text), (size_t)(q - text), norm);
-        } else { /* forms may outgrow the text: keep room for the ASCII words to come */
-            q = scan_any(text, p, stop, d);
-            pd_bytes_reserve(&d->norm, d->norm.n + (size_t)(stop - q) + 1);
-        }
-        p = q;
+    struct scan s = {.text = text, .n = end, .block = SIZE_MAX, .simple = pd_simple_forms()};
+    scan(&s, begin, end, d);
+}
+
+bool pd_words_of_sentences(struct pd_document *d)
+{
+    struct scan s = {
+        .text = d->text, .n = d->text_n, .block = SIZE_MAX, .simple = pd_simple_forms()};
+    size_t n = 0;
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        struct pd_sentence u = d->sentences.v[k];
+        u.word = (uint32_t)d->words.n;
+        scan(&s, u.begin, u.end, d);
+        u.nwords = (uint32_t)d->words.n - u.word;
+        if (d->norm.n > UINT32_MAX) /* a few characters grow tenfold when they are normalised */
+            return false;
+        if (u.nwords > 0)
+            d->sentences.v[n++] = u;
     }
+    d->sentences.n = n;
+    return true;
 }

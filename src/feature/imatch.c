@@ -2,6 +2,7 @@
 #include "pardup/feature/imatch.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "sign.h"
 
@@ -26,21 +27,24 @@ bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi)
 
 static void clear_stamps(struct pd_signer *s)
 {
-    for (size_t k = 0; k < s->vocabulary->entries.n; k++)
+    for (size_t k = 0; k < s->nterms; k++)
         s->seen[k] = s->flags[k] & PD_WORD_LEFT_OUT ? STAMP_LEFT_OUT : 0;
     s->stamp = 0;
 }
 
-void pd_sign_words_init(struct pd_signer *s)
+void pd_sign_words_begin(struct pd_signer *s)
 {
-    s->seen = pd_realloc(NULL, s->vocabulary->entries.n + 1, sizeof *s->seen);
+    if (s->nterms >= s->seen_cap) {
+        s->seen_cap = s->nterms + s->nterms / 4 + 1;
+        free(s->seen);
+        s->seen = pd_realloc(NULL, s->seen_cap, sizeof *s->seen);
+    }
     clear_stamps(s);
 }
 
 /* The program's hottest loop after reading: distinct words without sorting or branching. */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
 {
-    const struct pd_entry *entries = s->vocabulary->entries.v;
     if (++s->stamp == STAMP_LEFT_OUT) {
         clear_stamps(s);
         s->stamp++;
@@ -52,7 +56,7 @@ void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
     for (uint32_t k = 0; k < unit->ntokens; k++) {
         const uint32_t word = unit->tokens[k].term;
         const uint32_t last = seen[word];
-        s->set.v[n] = entries[word].term;
+        s->set.v[n] = s->terms[word];
         n += last < stamp;
         seen[word] = last < stamp ? stamp : last;
     }

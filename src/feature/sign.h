@@ -9,7 +9,7 @@
 #define PD_SEED_FIRST  0x243F6A8885A308D3u
 #define PD_SEED_SECOND 0x9E3779B97F4A7C15u
 
-void pd_sign_words_init(struct pd_signer *s);
+void pd_sign_words_begin(struct pd_signer *s);
 
 /* Each fills s->set, which is empty when called; the one-signature ones also s->identity. */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit);
@@ -35,12 +35,11 @@ static inline uint64_t pd_sign_list(uint64_t seed, const uint64_t *items, size_t
 /* The terms of the unit's words in order, those with a flag of `without` left out, in s->room. */
 static inline void pd_sign_terms(struct pd_signer *s, const struct pd_unit *unit, unsigned without)
 {
-    const struct pd_entry *entries = s->vocabulary->entries.v;
     size_t n = 0;
     pd_sigs_reserve(&s->room, unit->ntokens);
     for (uint32_t k = 0; k < unit->ntokens; k++) {
         const uint32_t word = unit->tokens[k].term;
-        s->room.v[n] = entries[word].term;
+        s->room.v[n] = s->terms[word];
         n += !(s->flags[word] & without);
     }
     s->room.n = n;

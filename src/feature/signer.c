@@ -12,8 +12,16 @@ void pd_signer_init(struct pd_signer *s)
 {
     PD_CHECK(s->kind != PD_FEATURE_SHINGLE || s->ngram >= 1);
     PD_CHECK(s->kind != PD_FEATURE_SPOT || (s->spot_distance >= 1 && s->spot_chain >= 1));
+}
+
+void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned char *flags,
+                   size_t nterms)
+{
+    s->terms = terms;
+    s->flags = flags;
+    s->nterms = nterms;
     if (s->kind == PD_FEATURE_WORDS)
-        pd_sign_words_init(s);
+        pd_sign_words_begin(s);
 }
 
 void pd_signer_release(struct pd_signer *s)

@@ -11,7 +11,6 @@
 
 void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit)
 {
-    const struct pd_entry *entries = s->vocabulary->entries.v;
     const uint64_t distance = s->spot_distance, reach = distance * s->spot_chain;
     size_t passed = 0; /* words of the room up to and with the word at hand */
     pd_sign_terms(s, unit, PD_WORD_STOP);
@@ -22,7 +21,7 @@ void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit)
             break;
         if (!(s->flags[word] & PD_WORD_ANTECEDENT))
             continue;
-        uint64_t spot = pd_sign_next(PD_SEED_FIRST, entries[word].term);
+        uint64_t spot = pd_sign_next(PD_SEED_FIRST, s->terms[word]);
         for (uint64_t at = distance; at <= reach; at += distance)
             spot = pd_sign_next(spot, s->room.v[passed + at - 1]);
         pd_sigs_push(&s->set, spot);

@@ -45,6 +45,13 @@ uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term)
     return v->nslots ? v->slots[slot_of(v, term)] - 1 : UINT32_MAX;
 }
 
+void pd_vocabulary_clear(struct pd_vocabulary *v)
+{
+    v->entries.n = 0;
+    if (v->slots)
+        memset(v->slots, 0, v->nslots * sizeof *v->slots);
+}
+
 void pd_vocabulary_release(struct pd_vocabulary *v)
 {
     pd_entries_release(&v->entries);

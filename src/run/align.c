@@ -2,105 +2,149 @@
  * run/align.c - classes to blocks of dots, those to the rank that owns the document pair, there to
  * passages.
  *
- * Slice by slice of the first document's number, so that the blocks in flight fit --memory.
+ * Blocks are sorted by pair, on disk if need be; then all ranks go through them in step, slice by
+ * slice of the first document's number, and each slice's rows are finished before the next.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pardup/base/buckets.h"
+#include "expand.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
-#include "pardup/join/classes.h"
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
-#include "pardup/run/detect.h"
+#include "rows.h"
 
 enum {
-    BINS = 1 << 14, /* grain of the slices: ranges of first documents */
-    BLOCK_SHARE =
-        16, /* blocks may fill this part of --memory: passages need more bytes than theirs */
-    BATCH = 1 << 18 /* passages that visit their documents together */
+    BLOCKS_SHARE = 2, /* blocks may fill this part of --memory ... */
+    SLICE_SHARE = 16, /* ... and those of a slice this: passages need more bytes than theirs */
+    BATCH_SHARE = 8,  /* of --memory, for passages that visit their documents together: ... */
+    BATCH_MOST = 1 << 18,
+    BATCH_LEAST = 1 << 10,
+    VISIT_BYTES = 256 /* ... a visit's, with its words, about */
 };
 
-/* A block among those of its bucket, keyed by document pair. */
-struct place {
-    pd_doc a, b;
-    const struct pd_block *block;
-};
-PD_VEC(places, struct place);
 PD_VEC(block_list, const struct pd_block *);
 
 struct aligning {
     struct pd_detect *job;
-    struct pd_expansion expansion;
-    struct pd_buckets *blocks; /* of the slice, by hash of the pair */
-    int bucket;                /* the bucket at hand, -1 before the first ... */
-    struct places places;
-    size_t place; /* ... and its next pair */
+    struct pd_expanding expanding;
+    struct pd_sorter *blocks;
+    uint64_t *bins;            /* bytes of blocks by first document */
+    const unsigned char *recs; /* of the blocks in order, those at hand ... */
+    size_t nrecs, rec;
+    struct pd_bytes pair; /* ... all of one document pair */
     struct block_list list;
     struct pd_diagonals diagonals;
     struct pd_passages passages;
-    uint64_t taken, all; /* bytes of blocks, for the progress shown */
+    size_t batch;
+    uint64_t done, all; /* bytes of blocks, for the progress shown */
 };
 
-static int fill_blocks(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    return pd_joined_expand(&((struct aligning *)ctx)->expansion, to, cap, n) ? PD_END : PD_OK;
-}
-
-static uint64_t hash_of_pair(const struct pd_block *block)
-{
-    return pd_mix(block->a * 0x9E3779B97F4A7C15u ^ pd_mix(block->b + 1));
-}
-
-/* High bits of the hash name the rank, low bits the bucket there. */
+/* High bits of the hash name the rank. */
 static int owner_of_pair(const void *rec, int nranks, void *ctx)
 {
+    const struct pd_block *block = rec;
     (void)ctx;
-    return pd_part(hash_of_pair(rec), nranks);
+    return pd_part(pd_mix(block->a * 0x9E3779B97F4A7C15u ^ pd_mix(block->b + 1)), nranks);
+}
+
+static const struct pd_block *block_at(const unsigned char *recs, size_t at)
+{
+    return (const struct pd_block *)(const void *)(recs + at);
 }
 
 static int take_blocks(const void *recs, size_t bytes, void *ctx)
 {
     struct aligning *s = ctx;
-    for (size_t at = 0; at < bytes;) {
-        const struct pd_block *block =
-            (const struct pd_block *)(const void *)((const unsigned char *)recs + at);
-        pd_buckets_push(s->blocks, hash_of_pair(block) % PD_BUCKETS, block, block->size);
-        at += block->size;
+    for (size_t at = 0; at < bytes; at += block_at(recs, at)->size) {
+        const struct pd_block *block = block_at(recs, at);
+        s->bins[pd_row_bin(s->job, block->a)] += block->size;
+        s->job->dots += (uint64_t)block->ni * block->nj;
     }
-    s->taken += bytes;
-    pd_stages_progress(&s->job->stages, s->taken * (uint64_t)s->job->comm->size, s->all, 0, 0);
+    return pd_sorter_push(s->blocks, recs, bytes);
+}
+
+static int fill_blocks(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    return pd_expanding_fill(&((struct aligning *)ctx)->expanding, to, cap, n);
+}
+
+static uint32_t part_of_block(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct aligning *s = ctx;
+    return (uint32_t)((unsigned __int128)((const struct pd_block *)rec)->a * nparts /
+                      s->job->collection.totals.documents);
+}
+
+/* COLLECTIVE. All blocks to the owners of their pairs, in order. */
+static int gather_blocks(struct aligning *s, pd_doc from)
+{
+    struct pd_detect *job = s->job;
+    const struct pd_sorting how = {.key_at = 1,
+                                   .keys = 2,
+                                   .memory = job->collection.memory / BLOCKS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "blocks"),
+                                   .part = part_of_block,
+                                   .ctx = s};
+    const struct pd_route route = {0, fill_blocks, owner_of_pair, take_blocks, s};
+    s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
+    memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);
+    s->blocks = pd_sorter_new(&how);
+    pd_expanding_begin(&s->expanding, job, from);
+    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    pd_expanding_release(&s->expanding);
+    PD_TRY(status);
+    pd_comm_sum(job->comm, &job->dots, 1);
+    pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
+    for (size_t k = 0; k < PD_ROW_BINS; k++)
+        s->all += s->bins[k];
+    return pd_comm_agree(job->comm, pd_sorter_finish(s->blocks));
+}
+
+/* The next block in order; *block NULL: there are no more. */
+static int next_block(struct aligning *s, const struct pd_block **block)
+{
+    *block = NULL;
+    if (s->rec == s->nrecs) {
+        const int status = pd_sorter_next(s->blocks, &s->recs, &s->nrecs);
+        s->rec = 0;
+        if (status != PD_OK)
+            return status < 0 ? status : PD_OK;
+    }
+    *block = block_at(s->recs, s->rec);
     return PD_OK;
 }
 
-/* The blocks of one bucket in order of their pairs. */
-static void sort_bucket(struct aligning *s, const struct pd_bytes *bucket)
+/* All blocks of the next pair whose first document is below `to`, in s->pair; empty: there is none. */
+static int next_pair(struct aligning *s, pd_doc to)
 {
-    s->places.n = 0;
-    for (size_t at = 0; at < bucket->n;) {
-        const struct pd_block *block = (const struct pd_block *)(const void *)(bucket->v + at);
-        places_push(&s->places, (struct place){block->a, block->b, block});
-        at += block->size;
+    const struct pd_block *block;
+    pd_doc a = 0, b = 0;
+    s->pair.n = 0;
+    for (;;) {
+        PD_TRY(next_block(s, &block));
+        if (!block || (s->pair.n ? block->a != a || block->b != b : block->a >= to))
+            return PD_OK;
+        a = block->a;
+        b = block->b;
+        pd_bytes_append(&s->pair, block, block->size);
+        s->rec += block->size;
     }
-    pd_sort_records(s->places.v, s->places.n, sizeof *s->places.v / sizeof(uint64_t), 2);
 }
 
-/* The blocks from place `begin` on that are of one pair, to passages. Returns the place behind. */
-static size_t find_in_pair(struct aligning *s, size_t begin)
+/* The passages of the pair at hand. */
+static void find_in_pair(struct aligning *s)
 {
     const struct pd_options *o = s->job->options;
-    const struct place *v = s->places.v;
-    uint64_t rows = 0;
-    size_t end = begin;
-    s->list.n = 0;
-    for (; end < s->places.n && v[end].a == v[begin].a && v[end].b == v[begin].b; end++) {
-        block_list_push(&s->list, v[end].block);
-        rows += v[end].block->ni;
-    }
     const size_t before = s->passages.n;
+    uint64_t rows = 0;
+    s->list.n = 0;
+    for (size_t at = 0; at < s->pair.n; at += block_at(s->pair.v, at)->size) {
+        block_list_push(&s->list, block_at(s->pair.v, at));
+        rows += block_at(s->pair.v, at)->ni;
+    }
     if (rows > (uint64_t)o->gamma) /* a passage takes a new row for each matched pair */
         pd_diagonals_find(&s->diagonals, s->list.v, s->list.n, (uint32_t)o->gamma, (uint32_t)o->gap,
                           &s->passages);
@@ -109,110 +153,108 @@ static size_t find_in_pair(struct aligning *s, size_t begin)
         s->passages.n = before;
         s->job->below++;
     }
-    return end;
 }
 
-/* Go on through buckets and pairs until there is a batch of passages, or no more pair. */
-static void find_passages(struct aligning *s)
+/* Go on through the pairs of the slice until there is a batch of passages, or no more pair. */
+static int find_passages(struct aligning *s, pd_doc to)
 {
-    while (s->passages.n < BATCH && s->bucket < PD_BUCKETS) {
-        if (s->place < s->places.n) {
-            s->place = find_in_pair(s, s->place);
-            continue;
-        }
-        if (s->bucket >= 0)
-            s->blocks->v[s->bucket].n = 0; /* its pairs are done */
-        if (++s->bucket < PD_BUCKETS)
-            sort_bucket(s, &s->blocks->v[s->bucket]);
-        s->place = 0;
+    while (s->passages.n < s->batch) {
+        PD_TRY(next_pair(s, to));
+        if (!s->pair.n)
+            return PD_OK;
+        find_in_pair(s);
+        s->done += s->pair.n;
+        pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
     }
+    return PD_OK;
 }
 
 /* All passages of the slice visit their documents, batch by batch: they need room on the way. */
-static int visit_passages(struct aligning *s)
+static int visit_passages(struct aligning *s, struct pd_gathering_rows *rows, pd_doc to)
 {
     struct pd_detect *job = s->job;
-    s->bucket = -1;
-    s->place = s->places.n = 0;
     for (;;) {
-        find_passages(s);
+        s->passages.n = 0;
+        PD_TRY(pd_comm_agree(job->comm, find_passages(s, to)));
         uint64_t left = s->passages.n;
         pd_comm_max(job->comm, &left, 1);
         if (left == 0)
             return PD_OK;
-        for (size_t done = 0; done < left;
-             done += BATCH) { /* a single pair can give many batches */
+        for (size_t done = 0; done < left; done += s->batch) { /* a pair can give many batches */
             const size_t mine = s->passages.n > done ? s->passages.n - done : 0;
             PD_TRY(pd_detect_visit(job, s->passages.v + (mine ? done : 0),
-                                   mine < BATCH ? mine : BATCH));
+                                   mine < s->batch ? mine : s->batch));
+            PD_TRY(pd_rows_send(rows));
         }
-        s->passages.n = 0;
     }
 }
 
-static int align_slice(struct aligning *s, pd_doc from, pd_doc to)
+static int align_slice(struct aligning *s, size_t from, size_t to)
 {
     struct pd_detect *job = s->job;
-    const struct pd_route route = {0, fill_blocks, owner_of_pair, take_blocks, s};
-    s->expansion = (struct pd_expansion){.joined = &job->joined, .from = from, .to = to};
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    PD_TRY(visit_passages(s));
-    job->slices++;
-    PD_TRY(pd_stages_end(&job->stages, PD_OK));
-    PD_TRY(pd_detect_write_rows(job, from, to));
-    pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
-    return PD_OK;
-}
-
-/* Bytes of blocks that may be in flight at once in the whole job. */
-static uint64_t bytes_at_once(const struct pd_detect *job)
-{
-    return pd_detect_memory(job) / BLOCK_SHARE * (uint64_t)job->comm->size;
-}
-
-/* The first document of bin k: the least d with d * BINS / ndocs >= k. */
-static pd_doc bin_start(uint64_t k, uint64_t ndocs)
-{
-    return (pd_doc)(((unsigned __int128)k * ndocs + BINS - 1) / BINS);
+    struct pd_gathering_rows rows;
+    pd_rows_begin(&rows, job, from, to, s->bins);
+    int status = visit_passages(s, &rows, pd_row_bin_start(job, to));
+    if (status >= 0)
+        status = pd_rows_end(&rows);
+    pd_rows_abandon(&rows);
+    job->nslices++;
+    return status;
 }
 
 static int align_slices(struct aligning *s)
 {
     struct pd_detect *job = s->job;
-    const uint64_t ndocs = job->collection.totals.documents, most = bytes_at_once(job);
-    uint64_t *bins = pd_realloc(NULL, BINS, sizeof *bins);
-    int status = PD_OK;
-    memset(bins, 0, BINS * sizeof *bins);
-    job->dots = pd_joined_measure(&job->joined, ndocs, bins, BINS);
-    pd_comm_sum(job->comm, &job->dots, 1);
-    pd_comm_sum(job->comm, bins, BINS);
-    for (size_t k = 0; k < BINS; k++)
-        s->all += bins[k];
-    for (size_t begin = 0, end; begin < BINS && status >= 0; begin = end) {
-        uint64_t bytes = bins[begin];
-        for (end = begin + 1; end < BINS && bytes + bins[end] <= most; end++)
-            bytes += bins[end];
+    const uint64_t most = job->collection.memory / SLICE_SHARE * (uint64_t)job->comm->size;
+    for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
+        uint64_t bytes = s->bins[begin];
+        for (end = begin + 1; end < PD_ROW_BINS && bytes + s->bins[end] <= most; end++)
+            bytes += s->bins[end];
         if (bytes)
-            status = align_slice(s, bin_start(begin, ndocs), bin_start(end, ndocs));
+            PD_TRY(align_slice(s, begin, end));
     }
-    free(bins);
-    return status;
+    return PD_OK;
+}
+
+/* Passages of all ranks may have documents on one: none may get more than fits. */
+static size_t batch_of(const struct pd_detect *job)
+{
+    const uint64_t n =
+        job->collection.memory / BATCH_SHARE / VISIT_BYTES / (uint64_t)job->comm->size;
+    return n < BATCH_LEAST ? BATCH_LEAST : n > BATCH_MOST ? BATCH_MOST : (size_t)n;
+}
+
+static int open_files(struct pd_detect *job)
+{
+    job->row_file = pd_packed_create(pd_scratch_path(&job->scratch, "passages"));
+    job->pair_file = pd_packed_create(pd_scratch_path(&job->scratch, "pairs"));
+    return job->row_file && job->pair_file ? PD_OK : PD_EIO;
+}
+
+static int align(struct aligning *s)
+{
+    PD_TRY(pd_comm_agree(s->job->comm, open_files(s->job)));
+    PD_TRY(gather_blocks(s, 0));
+    PD_TRY(align_slices(s));
+    int status = pd_packed_finish(s->job->row_file, true);
+    if (status >= 0)
+        status = pd_packed_finish(s->job->pair_file, true);
+    return pd_comm_agree(s->job->comm, status);
 }
 
 int pd_detect_align(struct pd_detect *job)
 {
-    struct aligning s = {.job = job, .blocks = pd_buckets_new()};
+    struct aligning s = {.job = job, .batch = batch_of(job)};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
-    int status = align_slices(&s);
-    if (status >= 0)
-        status = pd_stages_end(&job->stages, status);
-    pd_buckets_free(s.blocks);
-    places_release(&s.places);
+    const int status = align(&s);
+    free(s.bins);
+    pd_sorter_free(s.blocks);
+    pd_bytes_release(&s.pair);
     block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
     pd_comm_sum(job->comm, &job->same_host, 1);
     pd_comm_sum(job->comm, &job->too_short, 1);
     pd_comm_sum(job->comm, &job->below, 1);
-    return status;
+    return pd_stages_end(&job->stages, status);
 }

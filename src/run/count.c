@@ -2,11 +2,9 @@
  * run/count.c - what the collection as a whole says about its words: which are too frequent or too
  * rare to count, which are antecedents, which are stop words.
  *
- * Every rank sends its counts to the ranks that own the terms; owners add them up and answer the
- * senders about the terms they flag. No rank holds more than its own vocabulary and its share of
- * the collection's.
+ * Every rank sends the counts of its volumes to the ranks that own the terms; owners add them up and answer
+ * about the terms they flag. Counts and answers spill like all records.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,41 +14,115 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/feature/imatch.h"
 #include "pardup/run/detect.h"
+#include "pardup/store/sorter.h"
 #include "wordlist.h"
 
-struct count { /* also the answer: a term that is flagged */
+enum { COUNTS_SHARE = 2, ANSWERS_SHARE = 8 }; /* parts of --memory */
+
+/* A word of a volume: who = rank << 32 | volume. */
+struct answer {
+    uint64_t who, number;
+};
+
+struct count {
     uint64_t term;
-    uint64_t rank; /* who counted */
-    uint64_t n;
+    struct answer where;
+    uint64_t n; /* documents, or occurrences */
 };
 PD_VEC(counts, struct count);
+PD_VEC(answers, struct answer);
 
 struct counting {
-    struct pd_source source; /* of the answers */
     struct pd_detect *job;
-    const uint64_t *frequency; /* per vocabulary number; NULL: document frequencies */
-    size_t next;               /* vocabulary entry to send */
-    struct counts counts, answers;
     unsigned char flag; /* what an answer means */
+    bool occurrences;   /* count them, not documents */
     bool (*judge)(const struct counting *s, uint64_t n);
-    uint64_t least; /* antecedents: occurrences */
+    uint64_t least, wanted; /* antecedents: occurrences, words */
+
+    size_t volume;     /* at hand: its counts are in n, words before `next` are sent */
+    struct pd_terms n; /* empty: to be made */
+    size_t next;
+    struct pd_stored stored;
+
+    struct pd_sorter *counts; /* arrived */
+    const struct count *recs; /* of them, those at hand ... */
+    size_t nrecs, rec;
+    struct counts group;       /* ... all of one term ... */
+    struct answers answers;    /* ... to be sent */
+    struct pd_sorter *flagged; /* answers arrived */
+    uint64_t nflagged;
+    struct pd_terms
+        most; /* antecedents: the `wanted` largest sums seen, a heap with the least on top */
 };
+
+/* Add `step` to the counts of the words of a document: each word once, or as often as it stands there. */
+static int count_document(struct counting *s, const struct pd_docrec *doc, uint64_t step,
+                          uint64_t *seen, uint64_t stamp)
+{
+    const unsigned char *blob;
+    PD_TRY(pd_library_blob(&s->job->collection.library, s->volume, doc, &blob));
+    pd_blob_decode(blob, &s->stored);
+    for (size_t k = 0; k < s->stored.tokens.n; k++) {
+        const uint32_t word = s->stored.tokens.v[k].term;
+        if (s->occurrences || seen[word] != stamp)
+            s->n.v[word] += step;
+        seen[word] = stamp;
+    }
+    return PD_OK;
+}
+
+static int count_documents(struct counting *s, const struct pd_volume *v, uint64_t *seen)
+{
+    const struct pd_extents *beyond = &s->job->collection.beyond;
+    uint64_t stamp = 0;
+    for (size_t k = 0; s->occurrences && k < v->docs.n; k++)
+        PD_TRY(count_document(s, &v->docs.v[k], 1, seen, ++stamp));
+    for (size_t e = 0; e < beyond->n; e++) /* a document beyond the limit leaves no trace */
+        for (uint64_t k = 0; beyond->v[e].volume == s->volume && k < beyond->v[e].n; k++)
+            PD_TRY(count_document(s, &v->docs.v[beyond->v[e].at + k], UINT64_MAX, seen, ++stamp));
+    return PD_OK;
+}
+
+/* The counts of the volume at hand, into s->n. */
+static int count_volume(struct counting *s)
+{
+    struct pd_volume *v;
+    PD_TRY(pd_library_volume(&s->job->collection.library, s->volume, &v));
+    const size_t nterms = v->terms.n;
+    uint64_t *seen = pd_realloc(NULL, nterms + 1, sizeof *seen);
+    memset(seen, 0, (nterms + 1) * sizeof *seen);
+    s->n.n = 0;
+    pd_terms_reserve(&s->n, nterms);
+    for (size_t k = 0; k < nterms; k++)
+        pd_terms_push(&s->n, s->occurrences ? 0 : v->df.v[k]);
+    const int status = count_documents(s, v, seen);
+    free(seen);
+    s->next = 0;
+    return status;
+}
 
 static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct counting *s = ctx;
-    const struct pd_entries *entries = &s->job->collection.vocabulary.entries;
+    struct pd_library *lib = &s->job->collection.library;
     struct count *out = (struct count *)(void *)to;
     const size_t most = cap / sizeof *out;
     size_t k = 0;
-    for (; k < most && s->next < entries->n; s->next++) {
-        const struct pd_entry *e = &entries->v[s->next];
-        const uint64_t count = s->frequency ? s->frequency[s->next] : e->df;
-        if (count) /* 0: only in documents beyond --limit-docs */
-            out[k++] = (struct count){e->term, (uint64_t)s->job->comm->rank, count};
+    for (; k < most && s->volume < lib->shelf.n; s->volume++) {
+        struct pd_volume *v;
+        if (!s->n.n)
+            PD_TRY(count_volume(s));
+        PD_TRY(pd_library_volume(lib, s->volume, &v));
+        const uint64_t who = (uint64_t)s->job->comm->rank << 32 | s->volume;
+        for (; k < most && s->next < s->n.n; s->next++)
+            if (s->n.v[s->next])
+                out[k++] = (struct count){v->terms.v[s->next], {who, s->next}, s->n.v[s->next]};
+        if (s->next < s->n.n)
+            break;
+        s->n.n = 0;
     }
     *n = k * sizeof *out;
-    return s->next == entries->n ? PD_END : PD_OK;
+    return s->volume == lib->shelf.n ? PD_END : PD_OK;
 }
 
 static int owner_of_term(const void *rec, int nranks, void *ctx)
@@ -59,69 +131,173 @@ static int owner_of_term(const void *rec, int nranks, void *ctx)
     return pd_part(((const struct count *)rec)->term, nranks);
 }
 
+static int take_counts(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct counting *)ctx)->counts, recs, bytes);
+}
+
+static uint32_t part_of_count(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct counting *s = ctx;
+    const uint64_t nranks = (uint64_t)s->job->comm->size;
+    return (uint32_t)pd_part(((const struct count *)rec)->term * nranks, (int)nparts);
+}
+
+/* COLLECTIVE. All counts to the owners of their terms. */
+static int gather_counts(struct counting *s)
+{
+    struct pd_detect *job = s->job;
+    const struct pd_sorting how = {.size = sizeof(struct count),
+                                   .keys = 2,
+                                   .memory = job->collection.memory / COUNTS_SHARE,
+                                   .path = pd_scratch_path(job->collection.scratch, "counts"),
+                                   .part = part_of_count,
+                                   .ctx = s};
+    const struct pd_route route = {sizeof(struct count), fill_counts, owner_of_term, take_counts,
+                                   s};
+    pd_sorter_free(s->counts);
+    s->counts = pd_sorter_new(&how);
+    s->volume = s->nrecs = s->rec = 0;
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    return pd_comm_agree(job->comm, pd_sorter_finish(s->counts));
+}
+
+/* The next count, in order of term; *rec NULL: there are no more. */
+static int next_count(struct counting *s, const struct count **rec)
+{
+    *rec = NULL;
+    if (s->rec == s->nrecs) {
+        const unsigned char *bytes;
+        size_t n;
+        const int status = pd_sorter_next(s->counts, &bytes, &n);
+        if (status != PD_OK)
+            return status < 0 ? status : PD_OK;
+        s->recs = (const struct count *)(const void *)bytes;
+        s->nrecs = n / sizeof *s->recs;
+        s->rec = 0;
+    }
+    *rec = &s->recs[s->rec];
+    return PD_OK;
+}
+
+/* All counts of the next term, in s->group (empty: no more), and their sum. */
+static int next_group(struct counting *s, uint64_t *sum)
+{
+    const struct count *rec;
+    s->group.n = 0;
+    *sum = 0;
+    for (;;) {
+        PD_TRY(next_count(s, &rec));
+        if (!rec || (s->group.n && rec->term != s->group.v[0].term))
+            return PD_OK;
+        counts_push(&s->group, *rec);
+        *sum += rec->n;
+        s->rec++;
+    }
+}
+
+/* Answers about the terms the judge picks. */
+static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct counting *s = ctx;
+    const size_t most = cap / sizeof *s->answers.v;
+    uint64_t sum;
+    int end = 0;
+    while (s->answers.n < most && !end) {
+        PD_TRY(next_group(s, &sum));
+        end = s->group.n == 0;
+        if (end || !s->judge(s, sum))
+            continue;
+        s->nflagged++;
+        for (size_t k = 0; k < s->group.n; k++)
+            answers_push(&s->answers, s->group.v[k].where);
+    }
+    const size_t taken = s->answers.n < most ? s->answers.n : most;
+    s->answers.n -= taken; /* from the end: their order does not matter */
+    *n = taken * sizeof *s->answers.v;
+    if (taken)
+        memcpy(to, s->answers.v + s->answers.n, *n);
+    return end && s->answers.n == 0 ? PD_END : PD_OK;
+}
+
 static int owner_of_answer(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
     (void)nranks;
-    return (int)((const struct count *)rec)->rank;
-}
-
-static int take_counts(const void *recs, size_t bytes, void *ctx)
-{
-    struct counts *counts = &((struct counting *)ctx)->counts;
-    counts_append(counts, recs, bytes / sizeof *counts->v);
-    return PD_OK;
+    return (int)(((const struct answer *)rec)->who >> 32);
 }
 
 static int take_answers(const void *recs, size_t bytes, void *ctx)
 {
-    const struct counting *s = ctx;
-    struct pd_detect *job = s->job;
-    const struct count *v = recs;
-    for (size_t k = 0; k < bytes / sizeof *v; k++)
-        job->word_flags[pd_vocabulary_find(&job->collection.vocabulary, v[k].term)] |= s->flag;
-    return PD_OK;
+    return pd_sorter_push(((struct counting *)ctx)->flagged, recs, bytes);
 }
 
-/* All ranks' counts of one term, which begin at `begin`: their end, and their sum. */
-static size_t sum_term(const struct counts *counts, size_t begin, uint64_t *sum)
+/* Set `flag` for the listed words of volume k. */
+static int mark(struct pd_detect *job, size_t k, unsigned char flag, const struct pd_counts *words)
 {
-    size_t end = begin;
-    *sum = 0;
-    while (end < counts->n && counts->v[end].term == counts->v[begin].term)
-        *sum += counts->v[end++].n;
-    return end;
+    struct pd_collection *col = &job->collection;
+    struct pd_volume *v;
+    PD_TRY(pd_library_volume(&col->library, k, &v));
+    unsigned char *flags = pd_realloc(NULL, v->terms.n + 1, 1);
+    if (v->flags)
+        memcpy(flags, v->flags, v->terms.n);
+    else
+        memset(flags, 0, v->terms.n + 1);
+    for (size_t i = 0; i < words->n; i++)
+        flags[words->v[i]] |= flag;
+    return pd_library_mark(&col->library, k, flags, pd_scratch_path(col->scratch, "flags"));
 }
 
-static int gather_counts(struct counting *s)
+/* Flag the words that were answered, volume by volume. */
+static int apply_answers(struct counting *s)
 {
-    struct pd_detect *job = s->job;
-    const struct pd_route route = {sizeof(struct count), fill_counts, owner_of_term, take_counts,
-                                   s};
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    pd_sort_records(s->counts.v, s->counts.n, 3, 2);
-    return PD_OK;
+    struct pd_counts words = {0};
+    uint64_t volume = 0;
+    const unsigned char *bytes;
+    size_t n;
+    int status = pd_sorter_finish(s->flagged);
+    while (status >= 0 && (status = pd_sorter_next(s->flagged, &bytes, &n)) == PD_OK)
+        for (size_t k = 0; k < n / sizeof(struct answer) && status >= 0; k++) {
+            const struct answer *a = &((const struct answer *)(const void *)bytes)[k];
+            if (words.n && (a->who & UINT32_MAX) != volume) {
+                status = mark(s->job, volume, s->flag, &words);
+                words.n = 0;
+            }
+            volume = a->who & UINT32_MAX;
+            pd_counts_push(&words, (uint32_t)a->number);
+        }
+    if (status >= 0 && words.n)
+        status = mark(s->job, volume, s->flag, &words);
+    pd_counts_release(&words);
+    return status < 0 ? status : PD_OK;
 }
 
-/* Keep the counts of the terms the judge picks, and answer with them. *flagged: distinct terms. */
+/* COLLECTIVE. Flag the terms the judge picks, everywhere. *flagged: how many there are. */
 static int answer_counts(struct counting *s, uint64_t *flagged)
 {
     struct pd_detect *job = s->job;
-    for (size_t begin = 0, end; begin < s->counts.n; begin = end) {
-        uint64_t sum;
-        end = sum_term(&s->counts, begin, &sum);
-        if (!s->judge(s, sum))
-            continue;
-        ++*flagged;
-        for (size_t k = begin; k < end; k++)
-            counts_push(&s->answers, s->counts.v[k]);
-    }
-    s->source = (struct pd_source){s->answers.v, s->answers.n, sizeof(struct count), 0};
-    const struct pd_route route = {sizeof(struct count), pd_fill_from, owner_of_answer,
+    const struct pd_sorting how = {.size = sizeof(struct answer),
+                                   .keys = 2,
+                                   .memory = job->collection.memory / ANSWERS_SHARE,
+                                   .path = pd_scratch_path(job->collection.scratch, "answers")};
+    const struct pd_route route = {sizeof(struct answer), fill_answers, owner_of_answer,
                                    take_answers, s};
+    s->flagged = pd_sorter_new(&how);
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    *flagged = s->nflagged;
     pd_comm_sum(job->comm, flagged, 1);
-    return PD_OK;
+    return pd_comm_agree(job->comm, apply_answers(s));
+}
+
+static void release(struct counting *s)
+{
+    pd_sorter_free(s->counts);
+    pd_sorter_free(s->flagged);
+    pd_terms_release(&s->n);
+    pd_terms_release(&s->most);
+    pd_stored_release(&s->stored);
+    counts_release(&s->group);
+    answers_release(&s->answers);
 }
 
 static bool is_left_out(const struct counting *s, uint64_t df)
@@ -136,72 +312,109 @@ static bool is_left_out(const struct counting *s, uint64_t df)
 static int flag_left_out(struct pd_detect *job)
 {
     struct counting s = {.job = job, .flag = PD_WORD_LEFT_OUT, .judge = is_left_out};
-    int status = PD_OK;
-    if (job->options->feature == PD_FEATURE_WORDS || job->options->feature == PD_FEATURE_BAG) {
-        status = gather_counts(&s);
-        if (status >= 0)
-            status = answer_counts(&s, &job->terms_left_out);
-    }
-    counts_release(&s.counts);
-    counts_release(&s.answers);
+    int status = gather_counts(&s);
+    if (status >= 0)
+        status = answer_counts(&s, &job->terms_left_out);
+    release(&s);
     return status;
 }
 
-/* Terms this rank owns that occur at least `least` times. */
-static uint64_t terms_with(const struct counts *counts, uint64_t least)
+/* Put `sum` among the `wanted` largest. */
+static void keep_largest(struct counting *s, uint64_t sum)
 {
-    uint64_t terms = 0, sum;
-    for (size_t begin = 0; begin < counts->n; terms += sum >= least)
-        begin = sum_term(counts, begin, &sum);
-    return terms;
+    struct pd_terms *heap = &s->most;
+    size_t at;
+    if (heap->n < s->wanted) {
+        pd_terms_push(heap, sum);
+        for (at = heap->n - 1; at > 0 && heap->v[(at - 1) / 2] > sum; at = (at - 1) / 2)
+            heap->v[at] = heap->v[(at - 1) / 2];
+        heap->v[at] = sum;
+        return;
+    }
+    if (sum <= heap->v[0])
+        return;
+    for (at = 0;;) {
+        size_t child = 2 * at + 1;
+        if (child + 1 < heap->n && heap->v[child + 1] < heap->v[child])
+            child++;
+        if (child >= heap->n || heap->v[child] >= sum)
+            break;
+        heap->v[at] = heap->v[child];
+        at = child;
+    }
+    heap->v[at] = sum;
+}
+
+/* Of the terms this rank owns, the sums of the most frequent ones. */
+static int find_largest(struct counting *s)
+{
+    uint64_t sum;
+    for (;;) {
+        PD_TRY(next_group(s, &sum));
+        if (!s->group.n)
+            return PD_OK;
+        keep_largest(s, sum);
+    }
 }
 
 /* The greatest number of occurrences that at least `wanted` terms reach; 1 when there are fewer. */
-static uint64_t occurrences_of(const struct pd_detect *job, const struct counts *counts,
-                               uint64_t wanted)
+static uint64_t occurrences_wanted(const struct counting *s)
 {
     uint64_t least = 1;
     for (int bit = 62; bit >= 0; bit--) {
-        uint64_t terms = terms_with(counts, least + ((uint64_t)1 << bit));
-        pd_comm_sum(job->comm, &terms, 1);
-        if (terms >= wanted)
-            least += (uint64_t)1 << bit;
+        const uint64_t tried = least + ((uint64_t)1 << bit);
+        uint64_t terms = 0;
+        for (size_t k = 0; k < s->most.n; k++)
+            terms += s->most.v[k] >= tried;
+        pd_comm_sum(s->job->comm, &terms, 1);
+        if (terms >= s->wanted)
+            least = tried;
     }
     return least;
 }
 
-/* How often each word of the vocabulary stands in this rank's documents. The caller frees it. */
-static uint64_t *count_occurrences(const struct pd_detect *job)
-{
-    const struct pd_collection *col = &job->collection;
-    const size_t nterms = col->vocabulary.entries.n;
-    uint64_t *n = pd_realloc(NULL, nterms + 1, sizeof *n);
-    struct pd_stored stored = {0};
-    memset(n, 0, (nterms + 1) * sizeof *n);
-    for (size_t d = 0; d < col->docs.n; d++) {
-        pd_docstore_read(&col->store, col->docs.v[d].stored, &stored);
-        for (size_t k = 0; k < stored.tokens.n; k++)
-            n[stored.tokens.v[k].term]++;
-    }
-    pd_stored_release(&stored);
-    return n;
-}
-
 static bool is_antecedent(const struct counting *s, uint64_t n) { return n >= s->least; }
 
+/* Counts go to their owners twice: they cannot be kept until the least number is known. */
 static int flag_most_frequent(struct pd_detect *job, uint64_t wanted)
 {
-    uint64_t *occurrences = count_occurrences(job);
-    struct counting s = {
-        .job = job, .flag = PD_WORD_ANTECEDENT, .judge = is_antecedent, .frequency = occurrences};
+    struct counting s = {.job = job,
+                         .flag = PD_WORD_ANTECEDENT,
+                         .judge = is_antecedent,
+                         .occurrences = true,
+                         .wanted = wanted};
     int status = gather_counts(&s);
+    if (status >= 0)
+        status = pd_comm_agree(job->comm, wanted ? find_largest(&s) : PD_OK);
     if (status >= 0) {
-        s.least = occurrences_of(job, &s.counts, wanted);
-        status = answer_counts(&s, &job->antecedents);
+        s.least = occurrences_wanted(&s);
+        status = gather_counts(&s);
     }
-    counts_release(&s.counts);
-    counts_release(&s.answers);
-    free(occurrences);
+    if (status >= 0)
+        status = answer_counts(&s, &job->antecedents);
+    release(&s);
+    return status;
+}
+
+/* Flag the words of a list. */
+static int flag_list(struct pd_detect *job, const char *list, unsigned char flag)
+{
+    struct pd_library *lib = &job->collection.library;
+    struct pd_terms terms = {0};
+    struct pd_counts words = {0};
+    int status = pd_wordlist_read(list, job->options->words, &terms);
+    for (size_t k = 0; k < lib->shelf.n && status >= 0 && terms.n; k++) {
+        struct pd_volume *v;
+        status = pd_library_volume(lib, k, &v);
+        words.n = 0;
+        for (size_t i = 0; status >= 0 && i < v->terms.n; i++)
+            if (pd_wordlist_has(&terms, v->terms.v[i]))
+                pd_counts_push(&words, (uint32_t)i);
+        if (status >= 0)
+            status = mark(job, k, flag, &words);
+    }
+    pd_terms_release(&terms);
+    pd_counts_release(&words);
     return status;
 }
 
@@ -209,24 +422,31 @@ static int flag_most_frequent(struct pd_detect *job, uint64_t wanted)
 static int flag_spot_words(struct pd_detect *job)
 {
     const struct pd_options *o = job->options;
-    const struct pd_vocabulary *voc = &job->collection.vocabulary;
     const bool most_frequent = pd_is_number(o->antecedents);
-    int status = pd_wordlist_flag(o->stop_words, o->words, voc, job->word_flags, PD_WORD_STOP);
+    int status = flag_list(job, o->stop_words, PD_WORD_STOP);
     if (!most_frequent && status >= 0)
-        status =
-            pd_wordlist_flag(o->antecedents, o->words, voc, job->word_flags, PD_WORD_ANTECEDENT);
+        status = flag_list(job, o->antecedents, PD_WORD_ANTECEDENT);
     PD_TRY(pd_comm_agree(job->comm, status));
     return most_frequent ? flag_most_frequent(job, strtoull(o->antecedents, NULL, 10)) : PD_OK;
 }
 
+/* Every volume has flags from here on. */
+static int clear_flags(struct pd_detect *job)
+{
+    static const struct pd_counts no_words;
+    for (size_t k = 0; k < job->collection.library.shelf.n; k++)
+        PD_TRY(mark(job, k, 0, &no_words));
+    return PD_OK;
+}
+
 int pd_detect_count(struct pd_detect *job)
 {
-    const size_t nterms = job->collection.vocabulary.entries.n;
+    const enum pd_feature_kind feature = job->options->feature;
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
-    job->word_flags = pd_realloc(NULL, nterms + 1, 1);
-    memset(job->word_flags, 0, nterms + 1);
-    int status = flag_left_out(job);
-    if (status >= 0 && job->options->feature == PD_FEATURE_SPOT)
+    int status = pd_comm_agree(job->comm, clear_flags(job));
+    if (status >= 0 && (feature == PD_FEATURE_WORDS || feature == PD_FEATURE_BAG))
+        status = flag_left_out(job);
+    else if (status >= 0 && feature == PD_FEATURE_SPOT)
         status = flag_spot_words(job);
     return pd_stages_end(&job->stages, status);
 }

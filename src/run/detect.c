@@ -39,16 +39,27 @@ static int check_lists(const struct pd_detect *job)
     return pd_comm_agree(job->comm, status);
 }
 
+/* Bytes that this rank may use. */
+static uint64_t memory_of(const struct pd_detect *job)
+{
+    return job->options->memory ? (uint64_t)job->options->memory
+                                : pd_comm_memory_share(job->comm) / MEMORY_SHARE;
+}
+
 static int run_stages(struct pd_detect *job)
 {
     PD_TRY(check_lists(job));
-    PD_TRY(pd_collection_plan(&job->collection, job->comm, job->options));
+    PD_TRY(pd_scratch_open(&job->scratch, job->comm, job->options));
+    job->collection = (struct pd_collection){.comm = job->comm,
+                                             .options = job->options,
+                                             .scratch = &job->scratch,
+                                             .memory = memory_of(job)};
+    PD_TRY(pd_collection_plan(&job->collection));
     PD_TRY(pd_collection_read(&job->collection, &job->stages));
     warn_if_small(job);
     PD_TRY(pd_detect_count(job));
     PD_TRY(pd_detect_gather(job));
     PD_TRY(pd_detect_join(job));
-    PD_TRY(pd_writer_open(job->comm, job->options->output, job->options->compress, &job->writer));
     PD_TRY(pd_detect_align(job));
     return pd_detect_write(job);
 }
@@ -63,12 +74,6 @@ static struct pd_units_form form_of(const struct pd_options *o)
                                   (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
 }
 
-uint64_t pd_detect_memory(const struct pd_detect *job)
-{
-    return job->options->memory ? (uint64_t)job->options->memory
-                                : pd_comm_memory_share(job->comm) / MEMORY_SHARE;
-}
-
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
     struct pd_detect job = {.comm = c, .options = options, .form = form_of(options)};
@@ -80,9 +85,17 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
         pd_provenance_summary(&job);
     pd_writer_discard(job.writer);
     pd_collection_release(&job.collection);
-    free(job.word_flags);
-    pd_joined_release(&job.joined);
+    for (size_t k = 0; k < job.joined.n; k++) {
+        pd_packed_close(job.joined.v[k].classes);
+        pd_packed_close(job.joined.v[k].partners);
+    }
+    pd_joineds_release(&job.joined);
     pd_commons_release(&job.common);
     pd_rows_release(&job.rows);
+    pd_packed_close(job.row_file);
+    pd_packed_close(job.pair_file);
+    pd_slices_release(&job.slices);
+    pd_scratch_remove(&job.scratch);
+    pd_scratch_close(&job.scratch);
     return status;
 }

@@ -19,32 +19,33 @@ int pd_joining_owner(const struct joining *j, uint64_t number)
     return lo;
 }
 
-size_t pd_joining_sign(struct joining *j, size_t k)
+int pd_joining_sign(struct joining *j, size_t k, size_t *n)
 {
     const struct representative *rep = &j->reps.v[k];
-    if (k == 0 || rep[-1].doc != rep->doc) {
-        const struct pd_collection *col = &j->job->collection;
-        const struct pd_docrec *doc = pd_collection_doc(col, rep->doc);
-        PD_CHECK(doc != NULL);
-        pd_signing_load(&j->signing, (size_t)(doc - col->docs.v));
-    }
-    return pd_signing_sign(&j->signing, (uint32_t)rep->unit);
+    if (k == 0 || rep[-1].doc != rep->doc)
+        PD_TRY(pd_signing_load_number(&j->signing, rep->doc));
+    *n = pd_signing_sign(&j->signing, (uint32_t)rep->unit);
+    return PD_OK;
 }
 
 /* LSH needs no order, but the size of its probes. */
-static void prepare_tables(struct joining *j)
+static int prepare_tables(struct joining *j)
 {
     const struct pd_options *o = j->job->options;
     pd_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit, (unsigned)o->tables);
-    for (size_t k = 0; k < j->reps.n; k++)
-        j->probe_bytes += (uint64_t)o->tables * PD_PROBE_BYTES(pd_joining_sign(j, k));
+    for (size_t k = 0; k < j->reps.n; k++) {
+        size_t n;
+        PD_TRY(pd_joining_sign(j, k, &n));
+        j->probe_bytes += (uint64_t)o->tables * PD_PROBE_BYTES(n);
+    }
+    return PD_OK;
 }
 
 static int join(struct joining *j)
 {
     PD_TRY(pd_joining_represent(j));
     if (j->job->options->join == PD_JOIN_LSH)
-        prepare_tables(j);
+        PD_TRY(pd_comm_agree(j->job->comm, prepare_tables(j)));
     else
         PD_TRY(pd_joining_order(j));
     PD_TRY(pd_joining_probe(j));
@@ -66,6 +67,7 @@ int pd_detect_join(struct pd_detect *job)
     representatives_release(&j.reps);
     pd_codes_release(&j.codes);
     pd_similars_release(&j.similar);
+    pd_sorter_free(j.found);
     pd_tally_release(&j.partners);
     return pd_stages_end(&job->stages, status);
 }

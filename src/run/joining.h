@@ -10,6 +10,7 @@
 #include "pardup/feature/superimposed.h"
 #include "pardup/join/codes.h"
 #include "pardup/join/similar.h"
+#include "pardup/store/sorter.h"
 #include "sign.h"
 
 /* A unit of this rank's documents that stands for its class. */
@@ -29,19 +30,23 @@ struct joining {
     struct pd_sampling sampling; /* LSH */
     uint64_t probe_bytes;        /* at most, of this rank's probes */
     struct pd_tally partners;    /* with --max-near: of classes, as far as this rank has found */
-    struct pd_similars similar;  /* found by this rank; then those whose x it owns, in order */
+    struct pd_similars similar;  /* found by this rank in the bucket at hand, and before: */
+    struct pd_sorter *found;
 };
 
 /* The rank that owns class `number`. */
 int pd_joining_owner(const struct joining *j, uint64_t number);
 
-/* Load and sign representative k (the document is decoded once for all in it). Its set's size. */
-size_t pd_joining_sign(struct joining *j, size_t k);
+/* Load and sign representative k, a set of n (a document is decoded once for all in it). */
+int pd_joining_sign(struct joining *j, size_t k, size_t *n);
+
+/* What is in j->similar to j->found, which may spill. PD_OK or PD_EIO. */
+int pd_joining_found(struct joining *j);
 
 /* COLLECTIVE, in this order. Each returns an agreed status. */
 int pd_joining_represent(struct joining *j); /* classes to the holders of their first occurrence */
 int pd_joining_order(struct joining *j);     /* codes of signatures by df; not for LSH */
 int pd_joining_probe(struct joining *j);     /* similar classes */
-int pd_joining_expand(struct joining *j);    /* to matches in job->joined */
+int pd_joining_expand(struct joining *j);    /* to partners in job->joined */
 
 #endif

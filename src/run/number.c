@@ -1,46 +1,60 @@
 /* run/number.c - see include/pardup/run/number.h */
 #include "pardup/run/number.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/store/sorter.h"
 
-enum { SEGMENT_WORDS = sizeof(struct pd_segment) / 8, SKIP_WORDS = sizeof(struct pd_skiprec) / 8 };
+enum {
+    SEGMENT_WORDS = sizeof(struct pd_segment) / 8,
+    SEGMENT_KEYS = 3,
+    SKIP_WORDS = sizeof(struct pd_skiprec) / 8,
+    SORT_SHARE = 4 /* ids may fill this part of --memory */
+};
 
-static int by_place(const void *pa, const void *pb)
+/* Consecutive documents of a volume on their way to their numbers. */
+struct stretch {
+    uint64_t file, segment, part;
+    uint64_t n, volume, at;
+};
+PD_VEC(stretches, struct stretch);
+enum { STRETCH_WORDS = sizeof(struct stretch) / 8, STRETCH_KEYS = 3 };
+
+static int list_stretches(struct pd_collection *col, struct stretches *list)
 {
-    const struct pd_docrec *a = pa, *b = pb;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->segment != b->segment)
-        return a->segment < b->segment ? -1 : 1;
-    return (a->stored > b->stored) - (a->stored < b->stored);
+    for (size_t v = 0; v < col->library.shelf.n; v++) {
+        struct pd_volume *volume;
+        PD_TRY(pd_library_volume(&col->library, v, &volume));
+        for (size_t k = 0; k < volume->docs.n; k++) {
+            const struct pd_docrec *d = &volume->docs.v[k];
+            struct stretch *last = list->n ? &list->v[list->n - 1] : NULL;
+            if (last && last->volume == v && last->file == d->file && last->segment == d->segment &&
+                last->part == d->part)
+                last->n++;
+            else
+                stretches_push(list, (struct stretch){d->file, d->segment, d->part, 1, v, k});
+        }
+    }
+    pd_sort_records(list->v, list->n, STRETCH_WORDS, STRETCH_KEYS);
+    return PD_OK;
 }
 
-/* Documents were stored in order within a segment; segments may have been read in any order. */
-static void agree_on_segments(struct pd_collection *col)
+/* All ranks' segments in collection order, each with the number of its first document. */
+static void agree_on_segments(struct pd_collection *col, const struct stretches *list)
 {
     struct pd_segments mine = {0};
     struct pd_bytes all = {0};
-    if (col->docs.n) /* an empty array may be NULL, which qsort must not get */
-        qsort(col->docs.v, col->docs.n, sizeof *col->docs.v, by_place);
-    for (size_t k = 0; k < col->docs.n; k++) {
-        const struct pd_docrec *d = &col->docs.v[k];
-        struct pd_segment *last = mine.n ? &mine.v[mine.n - 1] : NULL;
-        if (last && last->file == d->file && last->segment == d->segment)
-            last->documents++;
-        else
-            pd_segments_push(
-                &mine, (struct pd_segment){d->file, d->segment, 1, 0, (uint64_t)col->comm->rank});
+    for (size_t k = 0; k < list->n; k++) {
+        const struct stretch *s = &list->v[k];
+        pd_segments_push(&mine, (struct pd_segment){s->file, s->segment, s->part, s->n, 0,
+                                                    (uint64_t)col->comm->rank});
     }
     pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
     pd_segments_append(&col->segments, all.v, all.n / sizeof *mine.v);
-    pd_sort_records(col->segments.v, col->segments.n, SEGMENT_WORDS, 2);
+    pd_sort_records(col->segments.v, col->segments.n, SEGMENT_WORDS, SEGMENT_KEYS);
     uint64_t base = 0;
     for (size_t k = 0; k < col->segments.n; k++) {
         col->segments.v[k].base = base;
@@ -50,27 +64,26 @@ static void agree_on_segments(struct pd_collection *col)
     pd_bytes_release(&all);
 }
 
-static void give_numbers(struct pd_collection *col)
+/* This rank's segments are its stretches, in the same order. What is beyond the limit has no number. */
+static void give_numbers(struct pd_collection *col, const struct stretches *list, uint64_t limit)
 {
-    const struct pd_segments *segments = &col->segments;
-    size_t k = 0;
-    for (size_t s = 0; s < segments->n; s++)
-        if (segments->v[s].rank == (uint64_t)col->comm->rank)
-            for (uint64_t d = 0; d < segments->v[s].documents; d++)
-                col->docs.v[k++].number = segments->v[s].base + d;
-    PD_CHECK(k == col->docs.n);
-}
-
-/* A document beyond the limit leaves no trace in the frequencies. */
-static void uncount(struct pd_collection *col, const struct pd_docrec *doc, uint32_t stamp,
-                    struct pd_stored *stored)
-{
-    pd_docstore_read(&col->store, doc->stored, stored);
-    for (size_t k = 0; k < stored->tokens.n; k++) {
-        struct pd_entry *e = &col->vocabulary.entries.v[stored->tokens.v[k].term];
-        e->df -= e->last != stamp;
-        e->last = stamp;
+    const struct stretch *next = list->v;
+    for (size_t k = 0; k < col->segments.n; k++) {
+        const struct pd_segment *segment = &col->segments.v[k];
+        if (segment->rank != (uint64_t)col->comm->rank)
+            continue;
+        const uint64_t room = segment->base < limit ? limit - segment->base : 0;
+        const uint64_t n = next->n < room ? next->n : room;
+        if (n)
+            pd_extents_push(&col->extents, (struct pd_extent){segment->base, n, col->ndocs,
+                                                              next->volume, next->at});
+        if (n < next->n)
+            pd_extents_push(&col->beyond, (struct pd_extent){UINT64_MAX, next->n - n, 0,
+                                                             next->volume, next->at + n});
+        col->ndocs += n;
+        next++;
     }
+    PD_CHECK(next == list->v + list->n);
 }
 
 static int before(const struct pd_skiprec *skip, const struct pd_skiprec *cut)
@@ -80,35 +93,26 @@ static int before(const struct pd_skiprec *skip, const struct pd_skiprec *cut)
     return skip->offset != cut->offset ? skip->offset < cut->offset : skip->skip < cut->skip;
 }
 
-/* Keep the documents numbered below the limit and the skips before the last of them. */
-static void apply_limit(struct pd_collection *col, uint64_t limit)
+/* Keep the skips before the last document below the limit. */
+static int limit_skips(struct pd_collection *col, uint64_t limit)
 {
-    struct pd_stored stored = {0};
+    struct pd_skiprec last = {0}; /* its place: on one rank, 0 on the others */
+    struct pd_held held;
+    uint64_t documents = col->ndocs;
     size_t kept = 0;
-    for (size_t k = 0; k < col->docs.n; k++) {
-        if (col->docs.v[k].number < limit)
-            col->docs.v[kept++] = col->docs.v[k];
-        else
-            uncount(col, &col->docs.v[k], UINT32_MAX - (uint32_t)k, &stored);
-    }
-    col->docs.n = kept;
-    pd_stored_release(&stored);
-
-    struct pd_skiprec last = {0}; /* place of document limit - 1: on one rank, 0 on the others */
-    if (kept && col->docs.v[kept - 1].number == limit - 1) {
-        const struct pd_docrec *d = &col->docs.v[kept - 1];
-        last = (struct pd_skiprec){d->file, d->offset, d->skip, 0};
-    }
+    const int status = pd_comm_agree(col->comm, pd_collection_doc(col, limit - 1, &held));
+    PD_TRY(status);
+    if (held.rec)
+        last = (struct pd_skiprec){held.rec->file, held.rec->offset, held.rec->skip, 0};
     pd_comm_max(col->comm, (uint64_t *)&last, SKIP_WORDS);
-    uint64_t limited = kept;
-    pd_comm_sum(col->comm, &limited, 1);
-    if (limited < limit) /* the collection is smaller than the limit */
-        return;
-    kept = 0;
+    pd_comm_sum(col->comm, &documents, 1);
+    if (documents < limit) /* the collection is smaller than the limit */
+        return PD_OK;
     for (size_t k = 0; k < col->skips.n; k++)
         if (before(&col->skips.v[k], &last))
             col->skips.v[kept++] = col->skips.v[k];
     col->skips.n = kept;
+    return PD_OK;
 }
 
 /* An id's hash on its way to the rank that sees all documents with that id. */
@@ -116,12 +120,40 @@ struct id {
     uint64_t hash;
     pd_doc number;
 };
-PD_VEC(ids, struct id);
 
-struct id_stage {
-    struct pd_source source;
-    struct ids seen;
+struct sighting {
+    struct pd_collection *col;
+    struct pd_sorter *seen;
+    uint64_t next; /* document of this rank */
 };
+
+static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
+{
+    t->documents++;
+    t->with_sentences += d->sentences > 0;
+    t->sentences += d->sentences;
+    t->words += d->words;
+    t->bytes += d->body_bytes;
+}
+
+/* Each document is seen once here: its part of the totals, and its id. */
+static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sighting *s = ctx;
+    struct pd_collection *col = s->col;
+    struct id *out = (struct id *)(void *)to;
+    size_t k = 0;
+    for (; k < cap / sizeof *out && s->next < col->ndocs; s->next++, k++) {
+        struct pd_held held;
+        PD_TRY(pd_collection_nth(col, s->next, &held));
+        const struct pd_bytes *ids = &pd_collection_volume(col, &held)->ids;
+        out[k] = (struct id){pd_hash_bytes(ids->v + held.rec->id_at, held.rec->id_n), held.number};
+        col->id_width = held.rec->id_n > col->id_width ? held.rec->id_n : col->id_width;
+        sum_up(&col->totals, held.rec);
+    }
+    *n = k * sizeof *out;
+    return s->next == col->ndocs ? PD_END : PD_OK;
+}
 
 static int id_owner(const void *rec, int nranks, void *ctx)
 {
@@ -131,80 +163,94 @@ static int id_owner(const void *rec, int nranks, void *ctx)
 
 static int id_sink(const void *recs, size_t bytes, void *ctx)
 {
-    struct id_stage *s = ctx;
-    ids_append(&s->seen, recs, bytes / sizeof(struct id));
-    return PD_OK;
+    return pd_sorter_push(((struct sighting *)ctx)->seen, recs, bytes);
 }
 
 /* Count documents whose id an earlier one has; *first becomes the least of their numbers. */
-static int find_same_ids(struct pd_collection *col, struct pd_stages *stages, uint64_t *first)
+static int count_same(struct pd_collection *col, struct pd_sorter *seen, uint64_t *first)
 {
-    struct ids mine = {0};
-    struct id_stage s = {0};
-    for (size_t k = 0; k < col->docs.n; k++) {
-        const struct pd_docrec *d = &col->docs.v[k];
-        ids_push(&mine, (struct id){pd_hash_bytes(col->ids.v + d->id_at, d->id_n), d->number});
-    }
-    s.source = (struct pd_source){mine.v, mine.n, sizeof *mine.v, 0};
-    const struct pd_route route = {sizeof *mine.v, pd_fill_from, id_owner, id_sink, &s};
-    const int status = pd_exchange(col->comm, &route, &stages->moved);
-    pd_sort_records(s.seen.v, s.seen.n, 2, 2);
-    *first = UINT64_MAX;
-    for (size_t k = 1; k < s.seen.n; k++)
-        if (s.seen.v[k].hash == s.seen.v[k - 1].hash) {
-            col->totals.same_id++;
-            *first = s.seen.v[k].number < *first ? s.seen.v[k].number : *first;
+    struct id last = {0, UINT64_MAX};
+    const unsigned char *recs;
+    size_t n;
+    int status = pd_sorter_finish(seen);
+    while (status >= 0 && (status = pd_sorter_next(seen, &recs, &n)) == PD_OK)
+        for (size_t k = 0; k < n / sizeof last; k++) {
+            const struct id id = ((const struct id *)(const void *)recs)[k];
+            if (last.number != UINT64_MAX && id.hash == last.hash) {
+                col->totals.same_id++;
+                *first = id.number < *first ? id.number : *first;
+            }
+            last = id;
         }
-    ids_release(&mine);
-    ids_release(&s.seen);
+    return status < 0 ? status : PD_OK;
+}
+
+static int look_at_documents(struct pd_collection *col, struct pd_stages *stages, uint64_t *first)
+{
+    const struct pd_sorting how = {.size = sizeof(struct id),
+                                   .keys = 2,
+                                   .memory = col->memory / SORT_SHARE,
+                                   .path = pd_scratch_path(col->scratch, "ids")};
+    struct sighting s = {.col = col, .seen = pd_sorter_new(&how)};
+    const struct pd_route route = {sizeof(struct id), fill_ids, id_owner, id_sink, &s};
+    int status = pd_exchange(col->comm, &route, &stages->moved);
+    *first = UINT64_MAX;
+    if (status >= 0)
+        status = pd_comm_agree(col->comm, count_same(col, s.seen, first));
+    pd_sorter_free(s.seen);
+    col->totals.skipped = col->skips.n;
+    pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
+    pd_comm_max(col->comm, &col->id_width, 1);
     return status;
 }
 
-static void sum_up(struct pd_collection *col)
+static int complain_same_id(const struct pd_collection *col, const struct pd_held *held)
 {
-    struct pd_totals *t = &col->totals;
-    for (size_t k = 0; k < col->docs.n; k++) {
-        const struct pd_docrec *d = &col->docs.v[k];
-        t->documents++;
-        t->with_sentences += d->sentences > 0;
-        t->sentences += d->sentences;
-        t->words += d->words;
-        t->bytes += d->body_bytes;
-    }
-    t->skipped = col->skips.n;
-    pd_comm_sum(col->comm, (uint64_t *)t, sizeof *t / sizeof(uint64_t));
+    const struct pd_docrec *d = held->rec;
+    const char *id = (const char *)pd_collection_volume(col, held)->ids.v + d->id_at;
+    if (col->options->strict)
+        return pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
+                       col->files.v[d->file].path, (int)d->id_n, id);
+    pd_log_rank(PD_LOG_WARN,
+                "%llu documents have an id that an earlier one has (first: %.*s in %s); all "
+                "are kept, rows tell them apart",
+                (unsigned long long)col->totals.same_id, (int)d->id_n, id,
+                col->files.v[d->file].path);
+    return PD_OK;
 }
 
 /* The holder of the first document with a known id says its name. */
 static int tell_same_ids(struct pd_collection *col, uint64_t first)
 {
+    struct pd_held held;
     first = UINT64_MAX - first;
     pd_comm_max(col->comm, &first, 1);
-    const struct pd_docrec *d = pd_collection_doc(col, UINT64_MAX - first);
-    int status = PD_OK;
-    if (d && col->options->strict)
-        status =
-            pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
-                    col->files.v[d->file].path, (int)d->id_n, (const char *)col->ids.v + d->id_at);
-    else if (d)
-        pd_log_rank(PD_LOG_WARN,
-                    "%llu documents have an id that an earlier one has (first: %.*s in %s); all "
-                    "are kept, rows tell them apart",
-                    (unsigned long long)col->totals.same_id, (int)d->id_n,
-                    (const char *)col->ids.v + d->id_at, col->files.v[d->file].path);
-    return pd_comm_agree(col->comm, status);
+    int status = pd_collection_doc(col, UINT64_MAX - first, &held);
+    if (status == PD_OK)
+        status = complain_same_id(col, &held);
+    return pd_comm_agree(col->comm, status < 0 ? status : PD_OK);
+}
+
+static int number_documents(struct pd_collection *col)
+{
+    struct stretches list = {0};
+    const uint64_t limit =
+        col->options->limit_docs ? (uint64_t)col->options->limit_docs : UINT64_MAX;
+    const int status = pd_comm_agree(col->comm, list_stretches(col, &list));
+    if (status >= 0) {
+        agree_on_segments(col, &list);
+        give_numbers(col, &list, limit);
+    }
+    stretches_release(&list);
+    return status >= 0 && limit != UINT64_MAX ? limit_skips(col, limit) : status;
 }
 
 int pd_collection_number(struct pd_collection *col, struct pd_stages *stages)
 {
     const struct pd_options *o = col->options;
     uint64_t first;
-    agree_on_segments(col);
-    give_numbers(col);
-    if (o->limit_docs)
-        apply_limit(col, (uint64_t)o->limit_docs);
-    PD_TRY(find_same_ids(col, stages, &first));
-    sum_up(col);
+    PD_TRY(number_documents(col));
+    PD_TRY(look_at_documents(col, stages, &first));
     if (col->totals.documents == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
                        o->ninputs ? o->inputs[0] : o->files_from,
@@ -226,15 +272,51 @@ int pd_collection_holder(const struct pd_collection *col, pd_doc number)
     return (int)col->segments.v[lo].rank;
 }
 
-const struct pd_docrec *pd_collection_doc(const struct pd_collection *col, pd_doc number)
+/* The extent with the greatest key not above `key`: its number, or its place among this rank's. */
+static const struct pd_extent *extent_of(const struct pd_collection *col, uint64_t key, bool number)
 {
-    size_t lo = 0, hi = col->docs.n;
-    while (lo < hi) {
+    size_t lo = 0, hi = col->extents.n;
+    while (hi - lo > 1) {
         const size_t mid = lo + (hi - lo) / 2;
-        if (col->docs.v[mid].number < number)
-            lo = mid + 1;
+        const struct pd_extent *e = &col->extents.v[mid];
+        if ((number ? e->first : e->before) <= key)
+            lo = mid;
         else
             hi = mid;
     }
-    return lo < col->docs.n && col->docs.v[lo].number == number ? &col->docs.v[lo] : NULL;
+    return lo < hi ? &col->extents.v[lo] : NULL;
+}
+
+static int hold(struct pd_collection *col, const struct pd_extent *e, uint64_t k,
+                struct pd_held *held)
+{
+    struct pd_volume *volume;
+    PD_TRY(pd_library_volume(&col->library, e->volume, &volume));
+    *held = (struct pd_held){e->first + k, e->volume, e->at + k, &volume->docs.v[e->at + k]};
+    return PD_OK;
+}
+
+int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held)
+{
+    const struct pd_extent *e = extent_of(col, k, false);
+    PD_CHECK(e && k - e->before < e->n);
+    return hold(col, e, k - e->before, held);
+}
+
+int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held)
+{
+    const struct pd_extent *e = extent_of(col, number, true);
+    *held = (struct pd_held){.number = number};
+    if (!e || number < e->first || number - e->first >= e->n)
+        return PD_END;
+    return hold(col, e, number - e->first, held);
+}
+
+int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
+                         struct pd_stored *stored)
+{
+    const unsigned char *blob;
+    PD_TRY(pd_library_blob(&col->library, held->volume, held->rec, &blob));
+    pd_blob_decode(blob, stored);
+    return PD_OK;
 }

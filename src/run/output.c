@@ -12,109 +12,26 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
-#include "pardup/passage/inner.h"
-#include "pardup/passage/pair.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/provenance.h"
+#include "pardup/store/cursor.h"
 
-enum { BINS = 1 << 14 }; /* grain of the ranges of first documents */
+enum { WRITE_SHARE = 16, ROWS_LEAST = 1024 }; /* rows written at once: a part of --memory */
 
 /* Records on their way from where they lie to where they are written. */
 struct moving {
     struct pd_source source;
     struct pd_detect *job;
     struct pd_bytes got;
-    pd_doc from, to;  /* passages: their first documents ... */
-    int *rank_of_bin; /* ... by ranges */
-    size_t next;      /* documents: the next to send */
+    uint64_t next;    /* documents: the next to send ... */
+    pd_doc from, to;  /* ... of those written at once */
+    uint64_t *counts; /* of documents by file, for /files */
 };
 
 static int take(const void *recs, size_t bytes, void *ctx)
 {
     pd_bytes_append(&((struct moving *)ctx)->got, recs, bytes);
     return PD_OK;
-}
-
-static size_t bin_of(const struct moving *m, pd_doc doc)
-{
-    return (size_t)((unsigned __int128)(doc - m->from) * BINS / (m->to - m->from));
-}
-
-static int owner_of_row(const void *rec, int nranks, void *ctx)
-{
-    const struct moving *m = ctx;
-    (void)nranks;
-    return m->rank_of_bin[bin_of(m, ((const struct pd_row *)rec)->a)];
-}
-
-/* Consecutive bins to each rank, about equally many rows. */
-static void share_bins(const struct moving *m)
-{
-    const struct pd_detect *job = m->job;
-    uint64_t *bins = pd_realloc(NULL, BINS, sizeof *bins), total = 0, before = 0;
-    memset(bins, 0, BINS * sizeof *bins);
-    for (size_t k = 0; k < job->rows.n; k++)
-        bins[bin_of(m, job->rows.v[k].a)]++;
-    pd_comm_sum(job->comm, bins, BINS);
-    for (size_t k = 0; k < BINS; k++)
-        total += bins[k];
-    for (size_t k = 0; k < BINS; before += bins[k++])
-        m->rank_of_bin[k] =
-            total ? (int)((unsigned __int128)before * (unsigned)job->comm->size / total) : 0;
-    free(bins);
-}
-
-static int sort_rows(struct pd_detect *job, pd_doc from, pd_doc to)
-{
-    struct moving m = {.job = job, .from = from, .to = to};
-    m.source = (struct pd_source){job->rows.v, job->rows.n, sizeof *job->rows.v, 0};
-    m.rank_of_bin = pd_realloc(NULL, BINS, sizeof *m.rank_of_bin);
-    share_bins(&m);
-    const struct pd_route route = {sizeof *job->rows.v, pd_fill_from, owner_of_row, take, &m};
-    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
-    free(m.rank_of_bin);
-    pd_rows_release(&job->rows);
-    job->rows.v = (struct pd_row *)(void *)m.got.v; /* the bytes were allocated for any type */
-    job->rows.n = m.got.n / sizeof *job->rows.v;
-    job->rows.cap = m.got.cap / sizeof *job->rows.v;
-    pd_sort_records(job->rows.v, job->rows.n, PD_ROW_WORDS, PD_ROW_WORDS); /* no ties: one order */
-    return status;
-}
-
-/* The end of the rows of one pair that begin at `begin`. */
-static size_t pair_end(const struct pd_rows *rows, size_t begin)
-{
-    size_t end = begin + 1;
-    while (end < rows->n && rows->v[end].a == rows->v[begin].a &&
-           rows->v[end].b == rows->v[begin].b)
-        end++;
-    return end;
-}
-
-/* Passages extended as far as words agree can end up inside each other: the outer ones stay. */
-static void drop_inner(struct pd_rows *rows)
-{
-    struct pd_inner_keys keys = {0};
-    size_t left = 0;
-    for (size_t begin = 0, end; begin < rows->n; begin = end) {
-        end = pair_end(rows, begin);
-        const size_t n = pd_inner_drop(rows->v + begin, end - begin, &keys);
-        memmove(rows->v + left, rows->v + begin, n * sizeof *rows->v);
-        left += n;
-    }
-    rows->n = left;
-    pd_inner_keys_release(&keys);
-}
-
-static void make_pairs(const struct pd_detect *job, struct pd_pairs *pairs)
-{
-    const struct pd_rows *rows = &job->rows;
-    uint64_t *scratch = pd_realloc(NULL, rows->n + 1, sizeof *scratch);
-    for (size_t begin = 0, end; begin < rows->n; begin = end) {
-        end = pair_end(rows, begin);
-        pd_pairs_push(pairs, pd_pair_of(rows->v + begin, end - begin, scratch));
-    }
-    free(scratch);
 }
 
 /* A row of /documents; on the way it is preceded by its size and number, as exchange.h wants. */
@@ -127,28 +44,39 @@ struct docrow {
 
 static size_t docrow_bytes(size_t id_n) { return (sizeof(struct docrow) + id_n + 7) / 8 * 8; }
 
+static void write_docrow(struct docrow *row, size_t bytes, const struct pd_held *held,
+                         const unsigned char *ids)
+{
+    const struct pd_docrec *d = held->rec;
+    memset(row, 0, bytes);
+    *row = (struct docrow){.size = (uint32_t)bytes,
+                           .id_n = d->id_n,
+                           .number = held->number,
+                           .file = d->file,
+                           .offset = d->offset,
+                           .skip = d->skip,
+                           .length = d->length,
+                           .sentences = d->sentences,
+                           .text_bytes = d->text_bytes};
+    memcpy(row->id, ids + d->id_at, d->id_n);
+}
+
 static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct moving *m = ctx;
-    const struct pd_collection *col = &m->job->collection;
+    struct pd_collection *col = &m->job->collection;
     *n = 0;
-    for (; m->next < col->docs.n; m->next++) {
-        const struct pd_docrec *d = &col->docs.v[m->next];
-        const size_t bytes = docrow_bytes(d->id_n);
+    for (; m->next < col->ndocs; m->next++) {
+        struct pd_held held;
+        PD_TRY(pd_collection_nth(col, m->next, &held));
+        const size_t bytes = docrow_bytes(held.rec->id_n);
+        if (held.number >= m->to)
+            return PD_END;
         if (*n + bytes > cap)
             return PD_OK;
-        struct docrow *row = (struct docrow *)(void *)(to + *n);
-        memset(row, 0, bytes);
-        *row = (struct docrow){.size = (uint32_t)bytes,
-                               .id_n = d->id_n,
-                               .number = d->number,
-                               .file = d->file,
-                               .offset = d->offset,
-                               .skip = d->skip,
-                               .length = d->length,
-                               .sentences = d->sentences,
-                               .text_bytes = d->text_bytes};
-        memcpy(row->id, col->ids.v + d->id_at, d->id_n);
+        write_docrow((struct docrow *)(void *)(to + *n), bytes, &held,
+                     pd_collection_volume(col, &held)->ids.v);
+        m->counts[held.rec->file]++;
         *n += bytes;
     }
     return PD_END;
@@ -157,8 +85,8 @@ static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int owner_of_document(const void *rec, int nranks, void *ctx)
 {
     const struct moving *m = ctx;
-    return (int)((unsigned __int128)((const struct docrow *)rec)->number * (unsigned)nranks /
-                 m->job->collection.totals.documents);
+    const uint64_t at = ((const struct docrow *)rec)->number - m->from;
+    return (int)((unsigned __int128)at * (unsigned)nranks / (m->to - m->from));
 }
 
 /* The table as the writer wants it: equal rows, ids padded to the longest of the collection. */
@@ -176,34 +104,50 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
     return rows;
 }
 
-static int write_documents(struct pd_detect *job, struct pd_writer *w)
+static void append_documents(struct pd_writer *w, const struct pd_bytes *got, uint64_t width)
 {
-    struct moving m = {.job = job};
-    const struct pd_route route = {0, fill_documents, owner_of_document, take, &m};
-    uint64_t width = 1, n = 0, first = UINT64_MAX;
-    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
-    for (size_t at = 0; at < m.got.n; n++) {
-        const struct docrow *row = (const struct docrow *)(const void *)(m.got.v + at);
-        width = row->id_n > width ? row->id_n : width;
+    const struct pd_column columns[] = {
+        {"id", PD_TYPE_TEXT, offsetof(struct docrow, id), width},
+        {"file", PD_TYPE_U64, offsetof(struct docrow, file), 0},
+        {"offset", PD_TYPE_U64, offsetof(struct docrow, offset), 0},
+        {"skip", PD_TYPE_U64, offsetof(struct docrow, skip), 0},
+        {"length", PD_TYPE_U64, offsetof(struct docrow, length), 0},
+        {"sentences", PD_TYPE_U64, offsetof(struct docrow, sentences), 0},
+        {"text_bytes", PD_TYPE_U64, offsetof(struct docrow, text_bytes), 0},
+    };
+    uint64_t n = 0, first = UINT64_MAX;
+    for (size_t at = 0; at < got->n; n++) {
+        const struct docrow *row = (const struct docrow *)(const void *)(got->v + at);
         first = row->number < first ? row->number : first;
         at += row->size;
     }
-    pd_comm_max(job->comm, &width, 1);
-    if (status >= 0) {
-        const struct pd_column columns[] = {
-            {"id", PD_TYPE_TEXT, offsetof(struct docrow, id), width},
-            {"file", PD_TYPE_U64, offsetof(struct docrow, file), 0},
-            {"offset", PD_TYPE_U64, offsetof(struct docrow, offset), 0},
-            {"skip", PD_TYPE_U64, offsetof(struct docrow, skip), 0},
-            {"length", PD_TYPE_U64, offsetof(struct docrow, length), 0},
-            {"sentences", PD_TYPE_U64, offsetof(struct docrow, sentences), 0},
-            {"text_bytes", PD_TYPE_U64, offsetof(struct docrow, text_bytes), 0},
-        };
-        unsigned char *rows = even_rows(&m.got, width, n, first);
-        const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows,
-                                            sizeof(struct docrow) + width, n};
-        pd_writer_table(w, "documents", &table);
-        free(rows);
+    unsigned char *rows = even_rows(got, width, n, first);
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows,
+                                        sizeof(struct docrow) + width, n};
+    pd_writer_append(w, "documents", &table);
+    free(rows);
+}
+
+/* Rows of `bytes` that the job writes at once. */
+static uint64_t rows_at_once(const struct pd_detect *job, uint64_t bytes)
+{
+    const uint64_t n = job->collection.memory / WRITE_SHARE / bytes;
+    return (n < ROWS_LEAST ? ROWS_LEAST : n) * (uint64_t)job->comm->size;
+}
+
+static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
+{
+    const uint64_t all = job->collection.totals.documents, width = job->collection.id_width;
+    const uint64_t step = rows_at_once(job, 2 * (sizeof(struct docrow) + width));
+    struct moving m = {.job = job, .counts = counts};
+    const struct pd_route route = {0, fill_documents, owner_of_document, take, &m};
+    int status = PD_OK;
+    for (; m.from < all && status >= 0; m.from = m.to) {
+        m.to = all - m.from > step ? m.from + step : all;
+        m.got.n = 0;
+        status = pd_exchange(job->comm, &route, &job->stages.moved);
+        if (status >= 0)
+            append_documents(w, &m.got, width ? width : 1);
     }
     pd_bytes_release(&m.got);
     return status;
@@ -215,15 +159,11 @@ struct filerow {
 };
 
 /* Rank 0 knows all files; the counts are summed from all ranks. */
-static void write_files(struct pd_detect *job, struct pd_writer *w)
+static void write_files(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
 {
     const struct pd_collection *col = &job->collection;
     const size_t n = col->files.n;
-    uint64_t *counts = pd_realloc(NULL, 2 * n, sizeof *counts);
     size_t width = 1;
-    memset(counts, 0, 2 * n * sizeof *counts);
-    for (size_t k = 0; k < col->docs.n; k++)
-        counts[col->docs.v[k].file]++;
     for (size_t k = 0; k < col->skips.n; k++)
         counts[n + col->skips.v[k].file]++;
     pd_comm_sum(job->comm, counts, (int)(2 * n));
@@ -249,7 +189,6 @@ static void write_files(struct pd_detect *job, struct pd_writer *w)
                                         mine};
     pd_writer_table(w, "files", &table);
     free(rows);
-    free(counts);
 }
 
 static int owner_of_skip(const void *rec, int nranks, void *ctx)
@@ -298,7 +237,7 @@ static int write_skips(struct pd_detect *job, struct pd_writer *w)
     return status;
 }
 
-static void append_passages(const struct pd_rows *rows, struct pd_writer *w)
+static void append_passages(struct pd_writer *w, const void *rows, size_t n)
 {
     const struct pd_column columns[] = {
         {"doc_a", PD_TYPE_U64, offsetof(struct pd_row, a), 0},
@@ -314,12 +253,12 @@ static void append_passages(const struct pd_rows *rows, struct pd_writer *w)
         {"matched", PD_TYPE_LOW, offsetof(struct pd_row, matched), 0},
         {"similarity", PD_TYPE_F64, offsetof(struct pd_row, similarity), 0},
     };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows->v,
-                                        sizeof *rows->v, rows->n};
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows,
+                                        sizeof(struct pd_row), n};
     pd_writer_append(w, "passages", &table);
 }
 
-static void append_pairs(const struct pd_pairs *pairs, struct pd_writer *w)
+static void append_pairs(struct pd_writer *w, const void *pairs, size_t n)
 {
     const struct pd_column columns[] = {
         {"doc_a", PD_TYPE_U64, offsetof(struct pd_pair, a), 0},
@@ -331,8 +270,8 @@ static void append_pairs(const struct pd_pairs *pairs, struct pd_writer *w)
         {"coverage_b", PD_TYPE_F64, offsetof(struct pd_pair, coverage_b), 0},
         {"resemblance", PD_TYPE_F64, offsetof(struct pd_pair, resemblance), 0},
     };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, pairs->v,
-                                        sizeof *pairs->v, pairs->n};
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, pairs,
+                                        sizeof(struct pd_pair), n};
     pd_writer_append(w, "pairs", &table);
 }
 
@@ -351,47 +290,102 @@ static void write_common(const struct pd_detect *job, struct pd_writer *w)
 
 static int write_tables(struct pd_detect *job, struct pd_writer *w)
 {
-    PD_TRY(write_documents(job, w));
-    PD_TRY(write_skips(job, w));
-    write_files(job, w);
+    const size_t n = 2 * job->collection.files.n;
+    uint64_t *counts = pd_realloc(NULL, n, sizeof *counts);
+    memset(counts, 0, n * sizeof *counts);
+    int status = write_documents(job, w, counts);
+    if (status >= 0)
+        status = write_skips(job, w);
+    if (status >= 0)
+        write_files(job, w, counts);
+    free(counts);
+    PD_TRY(status);
     write_common(job, w);
     pd_provenance_write(job, w);
     return PD_OK;
 }
 
-int pd_detect_write_rows(struct pd_detect *job, pd_doc from, pd_doc to)
+/* A table of the slices: where its records are, and how they are written. */
+struct sliced {
+    struct pd_packed *file;
+    size_t size;
+    void (*append)(struct pd_writer *w, const void *rows, size_t n);
+};
+
+/* Up to `most` records, of those `left`, from the cursor into `rows`. */
+static int fetch_rows(struct pd_cursor *c, size_t size, uint64_t most, uint64_t *left,
+                      struct pd_bytes *rows)
 {
-    struct pd_pairs pairs = {0};
-    pd_stages_begin(&job->stages, PD_STAGE_WRITE);
-    const int status = sort_rows(job, from, to);
-    if (status >= 0) {
-        if (job->options->edges == PD_EDGES_FAR)
-            drop_inner(&job->rows);
-        make_pairs(job, &pairs);
-        append_passages(&job->rows, job->writer);
-        append_pairs(&pairs, job->writer);
-        job->passages += job->rows.n;
-        job->pairs += pairs.n;
+    rows->n = 0;
+    while (*left && rows->n < most * size) {
+        const unsigned char *recs;
+        size_t n;
+        PD_TRY(pd_cursor_look(c, &recs, &n));
+        const size_t room = (size_t)(most * size) - rows->n;
+        n = n < room ? n : room;
+        pd_bytes_append(rows, recs, n);
+        c->at += n;
+        *left -= n / size;
     }
-    pd_rows_release(&job->rows);
-    pd_pairs_release(&pairs);
-    return pd_stages_end(&job->stages, status);
+    return PD_OK;
 }
 
-/* The tables of passages exist even when there are none. */
-static void finish_rows(const struct pd_detect *job)
+/*
+ * COLLECTIVE. The ranks' parts of one slice, one after the other. They go in one call when all of them fit
+ * into memory, else rank by rank in pieces.
+ */
+static int write_sliced(struct pd_detect *job, const struct sliced *t, uint64_t begin, uint64_t end,
+                        uint64_t n)
 {
-    const struct pd_rows no_rows = {0};
-    const struct pd_pairs no_pairs = {0};
-    append_passages(&no_rows, job->writer);
-    append_pairs(&no_pairs, job->writer);
+    const uint64_t most = rows_at_once(job, t->size) / (uint64_t)job->comm->size;
+    uint64_t largest = n;
+    struct pd_cursor c = {0};
+    struct pd_bytes rows = {0};
+    int status = PD_OK;
+    pd_comm_max(job->comm, &largest, 1);
+    pd_cursor_begin(&c, t->file, (uint32_t)begin, (uint32_t)end);
+    for (int r = 0; r < (largest > most ? job->comm->size : 1) && status >= 0; r++) {
+        uint64_t mine = largest <= most || r == job->comm->rank ? n : 0, more;
+        do {
+            status = pd_comm_agree(job->comm,
+                                   mine ? fetch_rows(&c, t->size, most, &mine, &rows) : PD_OK);
+            if (status >= 0)
+                t->append(job->writer, rows.v, rows.n / t->size);
+            rows.n = 0;
+            more = mine;
+            pd_comm_max(job->comm, &more, 1);
+        } while (more && status >= 0);
+    }
+    pd_cursor_release(&c);
+    pd_bytes_release(&rows);
+    return status;
+}
+
+static int write_slices(struct pd_detect *job)
+{
+    const struct sliced rows = {job->row_file, sizeof(struct pd_row), append_passages};
+    const struct sliced pairs = {job->pair_file, sizeof(struct pd_pair), append_pairs};
+    append_passages(job->writer, NULL, 0); /* the tables exist even when there are none */
+    append_pairs(job->writer, NULL, 0);
+    for (size_t k = 0; k < job->slices.n; k++) {
+        const struct pd_slice *s = &job->slices.v[k];
+        PD_TRY(write_sliced(job, &rows, s->rows_begin, s->rows_end, s->rows));
+        PD_TRY(write_sliced(job, &pairs, s->pairs_begin, s->pairs_end, s->pairs));
+        job->passages += s->rows;
+        job->pairs += s->pairs;
+    }
+    return PD_OK;
 }
 
 int pd_detect_write(struct pd_detect *job)
 {
+    const struct pd_options *o = job->options;
     pd_stages_begin(&job->stages, PD_STAGE_WRITE);
-    finish_rows(job);
-    int status = write_tables(job, job->writer);
+    int status = pd_writer_open(job->comm, o->output, o->compress, &job->writer);
+    if (status >= 0)
+        status = write_slices(job);
+    if (status >= 0)
+        status = write_tables(job, job->writer);
     if (status >= 0) {
         status = pd_writer_commit(job->writer);
         job->writer = NULL;

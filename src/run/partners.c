@@ -1,8 +1,9 @@
 /*
- * run/partners.c - similar classes to matches of their occurrences, at the owner of the first one.
+ * run/partners.c - similar classes: the units of one to the owner of the other.
  *
- * A pair (x, y) goes to the owner of x, which asks the owner of y for y's occurrences: each list
- * travels once to each rank that needs it, so what moves is within the size of the result.
+ * A pair (x, y) goes to the owner of x, which sends x's units to the owner of y. There they lie in
+ * order of y, beside the classes, and are expanded as both stream by (run/expand.c). Pairs and units
+ * spill like all records.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,39 +12,139 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/store/cursor.h"
 
-/* Who needs the occurrences of a class. */
-struct request {
-    uint64_t number, rank;
+enum { PAIRS_SHARE = 4, UNITS_SHARE = 4 }; /* parts of --memory */
+
+/* Units of a class on their way to the owner of a similar one; long lists go in several. */
+struct sent {
+    uint32_t size, n; /* bytes of the record, as comm/exchange.h wants; units */
+    uint64_t number;  /* of the similar class, among all */
+    double similarity;
+    struct pd_occurrence at[];
 };
-PD_VEC(requests, struct request);
+enum { UNITS_MOST = 8192 }; /* in one record: less than PD_EXCHANGE_RECORD */
 
-/* An occurrence on its way, with the rank it goes to. */
-struct occurrence {
-    uint64_t number;
-    pd_doc doc;
-    uint32_t nsigs, unit; /* as in struct pd_posting */
-    uint64_t rank;
-};
-PD_VEC(occurrences, struct occurrence);
-
-struct expanding {
+struct sharing {
     struct pd_source source;
     struct joining *j;
-    uint64_t base;  /* number of this rank's first class ... */
-    size_t *begins; /* ... and where each begins among the postings, and the last one ends */
-    struct requests asked, mine; /* by others; by this rank, ascending */
-    size_t answer, occurrence;   /* next to send */
-    struct pd_similars similar;
-    struct occurrences foreign;
-    uint64_t *partners;     /* with --max-near: of each own class */
-    size_t *foreign_begins; /* for each of `mine`: where its occurrences begin in the postings */
+    uint64_t base;                  /* number of this rank's first class */
+    uint64_t *crowd;                /* with --max-near: partners of each own class */
+    struct pd_sorter *from, *pairs; /* pairs that are sent; that have arrived */
+    const struct pd_similar *recs;  /* of `from`, or `pairs`: those at hand */
+    size_t nrecs, rec;
+    struct pd_cursor classes;
+    const struct pd_class *class; /* at hand, when its number is the pair's ... */
+    uint64_t unit;                /* ... and its next unit to send */
+    struct pd_sorter *units;      /* arrived */
 };
 
-static int owner_of_pair(const void *rec, int nranks, void *ctx)
+static struct pd_sorter *new_pairs(const struct joining *j)
+{
+    const struct pd_collection *col = &j->job->collection;
+    const struct pd_sorting how = {.size = sizeof(struct pd_similar),
+                                   .keys = 2,
+                                   .memory = col->memory / PAIRS_SHARE,
+                                   .path = pd_scratch_path(col->scratch, "similar")};
+    return pd_sorter_new(&how);
+}
+
+int pd_joining_found(struct joining *j)
+{
+    if (!j->found)
+        j->found = new_pairs(j);
+    const int status =
+        j->similar.n ? pd_sorter_push(j->found, j->similar.v, j->similar.n * sizeof *j->similar.v)
+                     : PD_OK;
+    j->similar.n = 0;
+    return status;
+}
+
+/* The next pair of a sorter; *pair NULL: there are no more. */
+static int next_similar(struct sharing *s, struct pd_sorter *from, const struct pd_similar **pair)
+{
+    *pair = NULL;
+    if (s->rec == s->nrecs) {
+        const unsigned char *bytes;
+        size_t n;
+        const int status = pd_sorter_next(from, &bytes, &n);
+        s->rec = s->nrecs = 0;
+        if (status != PD_OK)
+            return status < 0 ? status : PD_OK;
+        s->recs = (const struct pd_similar *)(const void *)bytes;
+        s->nrecs = n / sizeof *s->recs;
+    }
+    *pair = &s->recs[s->rec];
+    return PD_OK;
+}
+
+static int fill_pairs(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sharing *s = ctx;
+    struct pd_similar *out = (struct pd_similar *)(void *)to;
+    const struct pd_similar *pair;
+    size_t k = 0;
+    for (; k < cap / sizeof *out; k++) {
+        PD_TRY(next_similar(s, s->from, &pair));
+        if (!pair)
+            break;
+        out[k] = *pair;
+        s->rec++;
+    }
+    *n = k * sizeof *out;
+    return k < cap / sizeof *out ? PD_END : PD_OK;
+}
+
+static int owner_of_first(const void *rec, int nranks, void *ctx)
 {
     (void)nranks;
-    return pd_joining_owner(((struct expanding *)ctx)->j, ((const struct pd_similar *)rec)->x);
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->x);
+}
+
+static int owner_of_second(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->y);
+}
+
+static bool is_crowded(const struct sharing *s, uint64_t number)
+{
+    return s->crowd && s->crowd[number - s->base] > (uint64_t)s->j->job->options->max_near;
+}
+
+static int take_if_first_is_free(const void *recs, size_t bytes, void *ctx)
+{
+    struct sharing *s = ctx;
+    const struct pd_similar *v = recs;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        if (!is_crowded(s, v[k].x))
+            PD_TRY(pd_sorter_push(s->pairs, &v[k], sizeof *v));
+    return PD_OK;
+}
+
+static int take_if_second_is_free(const void *recs, size_t bytes, void *ctx)
+{
+    struct sharing *s = ctx;
+    const struct pd_similar *v = recs;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        if (!is_crowded(s, v[k].y))
+            PD_TRY(pd_sorter_push(s->pairs, &v[k], sizeof *v));
+    return PD_OK;
+}
+
+/* COLLECTIVE. The pairs of s->from to the owners of one of their classes, into s->pairs. */
+static int send_pairs(struct sharing *s, int (*owner)(const void *, int, void *),
+                      int (*take)(const void *, size_t, void *))
+{
+    struct pd_detect *job = s->j->job;
+    const struct pd_route route = {sizeof(struct pd_similar), fill_pairs, owner, take, s};
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->from)));
+    s->pairs = new_pairs(s->j);
+    s->rec = s->nrecs = 0;
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_sorter_free(s->from);
+    s->from = NULL;
+    return PD_OK;
 }
 
 /* ---- crowded classes ---- */
@@ -57,55 +158,26 @@ PD_VEC(crowds, struct crowd);
 static int owner_of_crowd(const void *rec, int nranks, void *ctx)
 {
     (void)nranks;
-    return pd_joining_owner(((struct expanding *)ctx)->j, ((const struct crowd *)rec)->number);
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct crowd *)rec)->number);
 }
 
 static int take_crowds(const void *recs, size_t bytes, void *ctx)
 {
-    struct expanding *s = ctx;
+    struct sharing *s = ctx;
     const struct crowd *v = recs;
     for (size_t k = 0; k < bytes / sizeof *v; k++)
-        s->partners[v[k].number - s->base] += v[k].n;
-    return PD_OK;
-}
-
-static bool is_crowded(const struct expanding *s, uint64_t number)
-{
-    return s->partners[number - s->base] > (uint64_t)s->j->job->options->max_near;
-}
-
-static int owner_of_second(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    return pd_joining_owner(((struct expanding *)ctx)->j, ((const struct pd_similar *)rec)->y);
-}
-
-static int take_if_second_is_free(const void *recs, size_t bytes, void *ctx)
-{
-    struct expanding *s = ctx;
-    const struct pd_similar *v = recs;
-    for (size_t k = 0; k < bytes / sizeof *v; k++)
-        if (!is_crowded(s, v[k].y))
-            pd_similars_push(&s->similar, v[k]);
-    return PD_OK;
-}
-
-static int take_pairs(const void *recs, size_t bytes, void *ctx)
-{
-    struct expanding *s = ctx;
-    const struct pd_similar *v = recs;
-    for (size_t k = 0; k < bytes / sizeof *v; k++)
-        if (!s->partners || !is_crowded(s, v[k].x))
-            pd_similars_push(&s->similar, v[k]);
+        s->crowd[v[k].number - s->base] += v[k].n;
     return PD_OK;
 }
 
 /* Every rank's counts of partners to the owners of the classes. */
-static int count_partners(struct expanding *s)
+static int count_partners(struct sharing *s)
 {
     struct pd_detect *job = s->j->job;
     const struct pd_tally *tally = &s->j->partners;
     struct crowds mine = {0};
+    s->crowd = pd_realloc(NULL, job->nclasses + 1, sizeof *s->crowd);
+    memset(s->crowd, 0, (job->nclasses + 1) * sizeof *s->crowd);
     for (size_t k = 0; k < tally->nslots; k++)
         if (tally->slots[k].n)
             crowds_push(&mine, (struct crowd){tally->slots[k].sig, tally->slots[k].n});
@@ -117,244 +189,194 @@ static int count_partners(struct expanding *s)
     return status;
 }
 
-/* Crowded classes of this rank leave the postings for /common; their places become empty. */
-static void set_aside_crowded(struct expanding *s)
+static void set_aside(struct pd_detect *job, const struct pd_class *c)
 {
-    struct pd_detect *job = s->j->job;
-    struct pd_postings *p = &job->joined.postings;
-    const int rank = job->comm->rank;
-    const uint64_t n = s->j->first[rank + 1] - s->base;
-    size_t kept = 0, begin = 0;
-    for (uint64_t k = 0; k < n; k++) {
-        const size_t end = s->begins[k + 1];
-        const struct pd_posting first = p->v[begin];
-        s->begins[k] = kept;
-        if (is_crowded(s, s->base + k)) {
-            uint64_t df = 1;
-            for (size_t i = begin + 1; i < end; i++)
-                df += p->v[i].doc != p->v[i - 1].doc;
-            pd_commons_push(&job->common, (struct pd_common){first.sig, df, first.doc, first.unit});
-            job->counts.crowded++;
-        } else {
-            memmove(p->v + kept, p->v + begin, (end - begin) * sizeof *p->v);
-            kept += end - begin;
-        }
-        begin = end;
-    }
-    s->begins[n] = p->n = job->joined.own = kept;
-    pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);
+    uint64_t df = 1;
+    for (uint64_t k = 1; k < c->n; k++)
+        df += c->at[k].doc != c->at[k - 1].doc;
+    pd_commons_push(&job->common, (struct pd_common){c->sig, df, c->at[0].doc, c->at[0].unit});
+    job->counts.crowded++;
 }
 
-/* Drop the classes that are similar to too many, and their pairs. */
-static int drop_crowded(struct expanding *s)
+static int next_class(struct pd_cursor *cursor, const struct pd_class **class)
+{
+    const unsigned char *rec;
+    size_t n;
+    const int status = pd_cursor_look(cursor, &rec, &n);
+    if (status != PD_OK)
+        return status;
+    *class = (const struct pd_class *)(const void *)rec;
+    cursor->at += pd_class_bytes(*class);
+    return PD_OK;
+}
+
+/* A copy of this rank's classes without the crowded ones, which go to /common. */
+static int copy_free(struct sharing *s, struct pd_packed *from, struct pd_packed *to)
+{
+    struct pd_cursor cursor = {0};
+    const struct pd_class *class;
+    int status;
+    pd_cursor_begin(&cursor, from, 0, pd_packed_blocks(from));
+    while ((status = next_class(&cursor, &class)) == PD_OK) {
+        if (is_crowded(s, s->base + class->number)) {
+            set_aside(s->j->job, class);
+            continue;
+        }
+        status = pd_packed_append(to, class, pd_class_bytes(class), NULL);
+        if (status < 0)
+            break;
+    }
+    pd_cursor_release(&cursor);
+    return status < 0 ? status : pd_packed_finish(to, true);
+}
+
+static int set_aside_crowded(struct sharing *s)
 {
     struct pd_detect *job = s->j->job;
-    const uint64_t n = s->j->first[job->comm->rank + 1] - s->base;
-    s->partners = pd_realloc(NULL, n + 1, sizeof *s->partners);
-    memset(s->partners, 0, (n + 1) * sizeof *s->partners);
+    struct pd_joined *joined = &job->joined.v[0];
+    struct pd_packed *rest = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
+    if (!rest)
+        return PD_EIO;
+    const int status = copy_free(s, joined->classes, rest);
+    pd_packed_close(joined->classes);
+    joined->classes = rest;
+    pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);
+    return status;
+}
+
+/* Drop the classes that are similar to too many, and their pairs: first those of the second class. */
+static int drop_crowded(struct sharing *s)
+{
+    struct pd_detect *job = s->j->job;
     PD_TRY(count_partners(s));
-    s->source = (struct pd_source){s->j->similar.v, s->j->similar.n, sizeof(struct pd_similar), 0};
-    const struct pd_route route = {sizeof(struct pd_similar), pd_fill_from, owner_of_second,
-                                   take_if_second_is_free, s};
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    pd_similars_release(&s->j->similar);
-    s->j->similar = s->similar;
-    s->similar = (struct pd_similars){0};
-    set_aside_crowded(s);
+    PD_TRY(send_pairs(s, owner_of_second, take_if_second_is_free));
+    s->from = s->pairs;
+    s->pairs = NULL;
+    PD_TRY(pd_comm_agree(job->comm, set_aside_crowded(s)));
     pd_comm_sum(job->comm, &job->counts.crowded, 1);
     return PD_OK;
 }
 
-static int owner_of_request(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    return pd_joining_owner(((struct expanding *)ctx)->j, ((const struct request *)rec)->number);
-}
+/* ---- units ---- */
 
-static int take_requests(const void *recs, size_t bytes, void *ctx)
+/* Bring the class of the pair at hand up: both are in order of number. */
+static int find_class(struct sharing *s, uint64_t number)
 {
-    struct requests *to = &((struct expanding *)ctx)->asked;
-    requests_append(to, recs, bytes / sizeof *to->v);
+    while (!s->class || s->base + s->class->number < number) {
+        const int status = next_class(&s->classes, &s->class);
+        if (status < 0)
+            return status;
+        PD_CHECK(status == PD_OK);
+    }
+    PD_CHECK(s->base + s->class->number == number);
     return PD_OK;
 }
 
-static int fill_occurrences(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static size_t write_sent(struct sharing *s, const struct pd_similar *pair, unsigned char *to)
 {
-    struct expanding *s = ctx;
-    const struct pd_postings *p = &s->j->job->joined.postings;
-    struct occurrence *out = (struct occurrence *)(void *)to;
-    const size_t most = cap / sizeof *out;
-    size_t k = 0;
-    for (; k < most && s->answer < s->asked.n; s->answer++, s->occurrence = 0) {
-        const struct request *r = &s->asked.v[s->answer];
-        const size_t begin = s->begins[r->number - s->base],
-                     end = s->begins[r->number - s->base + 1];
-        for (; k < most && begin + s->occurrence < end; s->occurrence++) {
-            const struct pd_posting *at = &p->v[begin + s->occurrence];
-            out[k++] = (struct occurrence){r->number, at->doc, at->nsigs, at->unit, r->rank};
-        }
-        if (begin + s->occurrence < end)
-            break;
+    struct sent *out = (struct sent *)(void *)to;
+    const uint64_t left = s->class->n - s->unit;
+    const uint32_t n = left < UNITS_MOST ? (uint32_t)left : UNITS_MOST;
+    *out = (struct sent){.size = (uint32_t)(sizeof *out + n * sizeof *out->at),
+                         .n = n,
+                         .number = pair->y,
+                         .similarity = pair->similarity};
+    memcpy(out->at, s->class->at + s->unit, n * sizeof *out->at);
+    s->unit += n;
+    if (s->unit == s->class->n) {
+        s->unit = 0;
+        s->rec++;
+        s->j->job->counts.similar++;
     }
-    *n = k * sizeof *out;
-    return s->answer == s->asked.n ? PD_END : PD_OK;
+    return out->size;
 }
 
-static int owner_of_occurrence(const void *rec, int nranks, void *ctx)
+static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    (void)nranks;
-    (void)ctx;
-    return (int)((const struct occurrence *)rec)->rank;
-}
-
-static int take_occurrences(const void *recs, size_t bytes, void *ctx)
-{
-    struct occurrences *to = &((struct expanding *)ctx)->foreign;
-    occurrences_append(to, recs, bytes / sizeof *to->v);
+    struct sharing *s = ctx;
+    const struct pd_similar *pair;
+    for (*n = 0; *n + sizeof(struct sent) + UNITS_MOST * sizeof(struct pd_occurrence) <= cap;) {
+        PD_TRY(next_similar(s, s->pairs, &pair));
+        if (!pair)
+            return PD_END;
+        PD_TRY(find_class(s, pair->x));
+        *n += write_sent(s, pair, to + *n);
+    }
     return PD_OK;
 }
 
-/* Where own classes begin. */
-static void index_classes(struct expanding *s)
+static int owner_of_units(const void *rec, int nranks, void *ctx)
 {
-    const struct pd_joined *joined = &s->j->job->joined;
-    const int rank = s->j->job->comm->rank;
-    const uint64_t n = s->j->first[rank + 1] - s->j->first[rank];
-    s->base = s->j->first[rank];
-    s->begins = pd_realloc(NULL, n + 1, sizeof *s->begins);
-    size_t begin = 0;
-    for (uint64_t k = 0; k < n; k++) {
-        s->begins[k] = begin;
-        begin = pd_class_end(&joined->postings, begin, joined->own);
-    }
-    s->begins[n] = joined->own;
+    (void)nranks;
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct sent *)rec)->number);
 }
 
-static bool is_own(const struct expanding *s, uint64_t number)
+static int take_units(const void *recs, size_t bytes, void *ctx)
 {
-    const int rank = s->j->job->comm->rank;
-    return number >= s->j->first[rank] && number < s->j->first[rank + 1];
+    return pd_sorter_push(((struct sharing *)ctx)->units, recs, bytes);
 }
 
-/* The classes of other ranks that stand in pairs here, each once. */
-static void list_requests(struct expanding *s)
-{
-    size_t kept = 0;
-    for (size_t k = 0; k < s->similar.n; k++)
-        if (!is_own(s, s->similar.v[k].y))
-            requests_push(&s->mine,
-                          (struct request){s->similar.v[k].y, (uint64_t)s->j->job->comm->rank});
-    pd_sort_records(s->mine.v, s->mine.n, 2, 2);
-    for (size_t k = 0; k < s->mine.n; k++)
-        if (k == 0 || s->mine.v[k].number != s->mine.v[k - 1].number)
-            s->mine.v[kept++] = s->mine.v[k];
-    s->mine.n = kept;
-}
-
-/* Foreign occurrences behind the own postings, class by class. */
-static void append_foreign(struct expanding *s)
-{
-    struct pd_postings *p = &s->j->job->joined.postings;
-    size_t at = 0;
-    pd_sort_records(s->foreign.v, s->foreign.n, 4, 3);
-    s->foreign_begins = pd_realloc(NULL, s->mine.n + 1, sizeof *s->foreign_begins);
-    for (size_t k = 0; k < s->mine.n; k++) {
-        s->foreign_begins[k] = p->n;
-        for (; at < s->foreign.n && s->foreign.v[at].number == s->mine.v[k].number; at++) {
-            const struct occurrence *o = &s->foreign.v[at];
-            pd_postings_push(p, (struct pd_posting){o->number, 0, o->doc, o->nsigs, o->unit});
-        }
-    }
-    s->foreign_begins[s->mine.n] = p->n;
-    occurrences_release(&s->foreign);
-}
-
-struct range {
-    size_t begin, end;
-};
-
-static struct range range_of(const struct expanding *s, uint64_t number)
-{
-    if (is_own(s, number))
-        return (struct range){s->begins[number - s->base], s->begins[number - s->base + 1]};
-    size_t lo = 0, hi = s->mine.n;
-    while (hi - lo > 1) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (s->mine.v[mid].number <= number)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    PD_CHECK(lo < s->mine.n && s->mine.v[lo].number == number);
-    return (struct range){s->foreign_begins[lo], s->foreign_begins[lo + 1]};
-}
-
-/* Those of a range that are on the index side: itself, or a copy without the others. */
-static struct range index_side(struct expanding *s, struct range all)
-{
-    struct pd_postings *p = &s->j->job->joined.postings;
-    struct range side = {p->n, p->n};
-    if (!pd_units_sided(&s->j->job->form))
-        return all;
-    for (size_t k = all.begin; k < all.end; k++)
-        if (!(p->v[k].nsigs & PD_QUERY_ONLY))
-            pd_postings_push(p, p->v[k]);
-    side.end = p->n;
-    return side;
-}
-
-static void push_match(struct expanding *s, struct range a, struct range b, double similarity)
-{
-    a = index_side(s, a);
-    if (a.end > a.begin)
-        pd_matches_push(&s->j->job->joined.matches,
-                        (struct pd_match){a.begin, a.end, b.begin, b.end, similarity});
-}
-
-static int fetch_partners(struct expanding *s)
+/* COLLECTIVE. Units of first classes to the owners of second ones. */
+static int send_units(struct sharing *s)
 {
     struct pd_detect *job = s->j->job;
-    if (job->options->max_near)
+    const struct pd_sorting how = {.key_at = 1,
+                                   .keys = 1,
+                                   .memory = job->collection.memory / UNITS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "units")};
+    const struct pd_route route = {0, fill_units, owner_of_units, take_units, s};
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->pairs)));
+    s->rec = s->nrecs = 0;
+    s->units = pd_sorter_new(&how);
+    struct pd_packed *classes = job->joined.v[0].classes;
+    pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_comm_sum(job->comm, &job->counts.similar, 1);
+    return PD_OK;
+}
+
+/* What has arrived, in order, to scratch: with the number among this rank's classes. */
+static int write_partners(struct sharing *s)
+{
+    struct pd_detect *job = s->j->job;
+    struct pd_packed *partners = pd_packed_create(pd_scratch_path(&job->scratch, "partners"));
+    struct pd_u64s record = {0};
+    const unsigned char *recs;
+    size_t n;
+    int status = partners ? pd_sorter_finish(s->units) : PD_EIO;
+    job->joined.v[0].partners = partners;
+    while (status >= 0 && (status = pd_sorter_next(s->units, &recs, &n)) == PD_OK)
+        for (size_t at = 0; at < n && status >= 0;) {
+            const struct sent *sent = (const struct sent *)(const void *)(recs + at);
+            const struct pd_partner head = {sent->number - s->base, sent->similarity, sent->n};
+            record.n = 0;
+            pd_u64s_append(&record, &head, sizeof head / sizeof *record.v);
+            pd_u64s_append(&record, sent->at, sent->n * sizeof *sent->at / sizeof *record.v);
+            status = pd_packed_append(partners, record.v, record.n * sizeof *record.v, NULL);
+            at += sent->size;
+        }
+    pd_u64s_release(&record);
+    return status < 0 ? status : pd_packed_finish(partners, true);
+}
+
+static int share(struct sharing *s)
+{
+    if (s->j->job->options->max_near)
         PD_TRY(drop_crowded(s));
-    s->source = (struct pd_source){s->j->similar.v, s->j->similar.n, sizeof(struct pd_similar), 0};
-    struct pd_route route = {sizeof(struct pd_similar), pd_fill_from, owner_of_pair, take_pairs, s};
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    pd_similars_release(&s->j->similar);
-    pd_sort_records(s->similar.v, s->similar.n, 3, 2);
-    list_requests(s);
-    s->source = (struct pd_source){s->mine.v, s->mine.n, sizeof(struct request), 0};
-    route =
-        (struct pd_route){sizeof(struct request), pd_fill_from, owner_of_request, take_requests, s};
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    route = (struct pd_route){sizeof(struct occurrence), fill_occurrences, owner_of_occurrence,
-                              take_occurrences, s};
-    return pd_exchange(job->comm, &route, &job->stages.moved);
+    PD_TRY(send_pairs(s, owner_of_first, take_if_first_is_free));
+    PD_TRY(send_units(s));
+    return pd_comm_agree(s->j->job->comm, write_partners(s));
 }
 
 int pd_joining_expand(struct joining *j)
 {
-    struct expanding s = {.j = j};
-    index_classes(&s);
-    const int status = fetch_partners(&s);
-    j->job->counts.similar = s.similar.n; /* those that count: the same for any number of ranks */
-    pd_comm_sum(j->job->comm, &j->job->counts.similar, 1);
-    if (status >= 0) {
-        append_foreign(&s);
-        for (size_t k = 0; k < s.similar.n; k++) {
-            const struct pd_similar *pair = &s.similar.v[k];
-            const struct range x = range_of(&s, pair->x), y = range_of(&s, pair->y);
-            push_match(&s, x, y, pair->similarity);
-            push_match(&s, y, x, pair->similarity);
-        }
-        if (pd_units_sided(&j->job->form))
-            pd_joined_take_sides(&j->job->joined);
-    }
-    free(s.begins);
-    free(s.partners);
-    free(s.foreign_begins);
-    requests_release(&s.asked);
-    requests_release(&s.mine);
-    pd_similars_release(&s.similar);
-    occurrences_release(&s.foreign);
+    struct sharing s = {.j = j, .base = j->first[j->job->comm->rank], .from = j->found};
+    j->found = NULL;
+    const int status = share(&s);
+    pd_sorter_free(s.from);
+    pd_sorter_free(s.pairs);
+    pd_sorter_free(s.units);
+    pd_cursor_release(&s.classes);
+    free(s.crowd);
     return status;
 }

@@ -141,13 +141,12 @@ static int cut(struct pd_collection *col)
     return status;
 }
 
-int pd_collection_plan(struct pd_collection *col, const struct pd_comm *c,
-                       const struct pd_options *options)
+int pd_collection_plan(struct pd_collection *col)
 {
-    *col = (struct pd_collection){.comm = c, .options = options};
-    int status = c->rank == 0 ? pd_collection_list(&col->files, options) : PD_OK;
+    const struct pd_comm *c = col->comm;
+    int status = c->rank == 0 ? pd_collection_list(&col->files, col->options) : PD_OK;
     if (status >= 0 && c->rank == 0)
-        status = keep_inputs(&col->files, options->output);
+        status = keep_inputs(&col->files, col->options->output);
     PD_TRY(pd_comm_agree(c, status));
     PD_TRY(share_files(c, &col->files));
     return cut(col);

@@ -59,11 +59,12 @@ static void sort_keys(pd_key *v, size_t n)
 }
 
 /* Sign the representative at hand and see which probes it makes. */
-static void begin_probes(struct probing *s)
+static int begin_probes(struct probing *s)
 {
     struct joining *j = s->j;
     const struct pd_options *o = j->job->options;
-    const size_t n = pd_joining_sign(j, s->rep);
+    size_t n;
+    PD_TRY(pd_joining_sign(j, s->rep, &n));
     const pd_sig *set = j->signing.signer.set.v;
     keys_reserve(&s->keys, n);
     s->keys.n = n;
@@ -83,6 +84,7 @@ static void begin_probes(struct probing *s)
         s->end = n - pd_similarity_smallest(o->tau, (uint32_t)n) + 1;
     }
     s->signed_ = true;
+    return PD_OK;
 }
 
 static bool is_of_slice(const struct probing *s, uint64_t place)
@@ -122,7 +124,7 @@ static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
     *n = 0;
     for (; s->rep < nreps; s->rep++, s->signed_ = false) {
         if (!s->signed_)
-            begin_probes(s);
+            PD_TRY(begin_probes(s));
         for (; s->next < s->end; s->next++) {
             const uint64_t place = next_place(s);
             if (!is_of_slice(s, place))
@@ -181,12 +183,15 @@ static int probe_slices(struct probing *s)
         s->rep = 0;
         s->signed_ = false;
         PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-        for (size_t b = 0; b < PD_BUCKETS; b++) {
+        int status = PD_OK;
+        for (size_t b = 0; b < PD_BUCKETS && status >= 0; b++) {
             compare_bucket(s, &s->arrived->v[b]);
             pd_bytes_release(&s->arrived->v[b]);
+            status = pd_joining_found(s->j);
             pd_stages_progress(&job->stages, s->slice * PD_BUCKETS + b, s->nslices * PD_BUCKETS, 0,
                                0);
         }
+        PD_TRY(pd_comm_agree(job->comm, status));
     }
     return PD_OK;
 }
@@ -195,7 +200,7 @@ static int probe_slices(struct probing *s)
 static uint64_t slices_needed(const struct joining *j)
 {
     uint64_t bytes = j->probe_bytes;
-    const uint64_t most = pd_detect_memory(j->job) / PROBE_SHARE * (uint64_t)j->job->comm->size;
+    const uint64_t most = j->job->collection.memory / PROBE_SHARE * (uint64_t)j->job->comm->size;
     pd_comm_sum(j->job->comm, &bytes, 1);
     return bytes / (most ? most : 1) + 1;
 }

@@ -200,7 +200,7 @@ void pd_provenance_summary(const struct pd_detect *job)
            (long long)job->options->max_df);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->dots),
-           N(job->slices));
+           N(job->nslices));
     pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
     if (job->options->skip_same_host)
         pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->same_host));

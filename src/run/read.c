@@ -11,11 +11,16 @@
 #include "pardup/comm/queue.h"
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
+#include "pardup/feature/vocabulary.h"
 #include "pardup/run/number.h"
 
 enum {
-    SKIPS_TOLD = 5 /* lines a rank prints about skipped records; all are counted and listed */
+    SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
+    VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
+    KEEP_SHARE = 4,   /* ... and those that stay in memory this part */
+    ENTRY_BYTES = 32  /* of a word while it is counted: its entry, its slots, its term and df */
 };
+static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20; /* bytes */
 
 struct reading {
     struct pd_collection *col;
@@ -24,8 +29,12 @@ struct reading {
     struct pd_reader *reader;
     struct pd_document doc;
     struct pd_tokens tokens;
-    uint64_t told;             /* skip lines printed */
-    uint64_t documents, bytes; /* since the last report to the shared counters */
+    struct pd_volume volume; /* being filled; its words: */
+    struct pd_vocabulary vocabulary;
+    uint64_t volume_bytes, volume_limit;
+    struct pd_reader_counts counted; /* of the reader, in volumes already */
+    uint64_t told;                   /* skip lines printed */
+    uint64_t documents, bytes;       /* since the last report to the shared counters */
     const struct pd_piece *piece;
     int status; /* of --strict: set by the skip callback */
 };
@@ -35,7 +44,7 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
     struct reading *r = ctx;
     const struct pd_file *file = &r->col->files.v[r->piece->file];
     const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
-    pd_skiprecs_push(&r->col->skips, rec);
+    pd_skiprecs_push(&r->volume.skips, rec);
     char where[64];
     snprintf(where, sizeof where, skip ? "%llu+%llu" : "%llu", (unsigned long long)offset,
              (unsigned long long)skip);
@@ -67,10 +76,10 @@ static uint64_t host_of(const char *url, size_t n)
 /* Number the words, count each once for this document. */
 static void count_words(struct reading *r)
 {
-    struct pd_vocabulary *voc = &r->col->vocabulary;
+    struct pd_vocabulary *voc = &r->vocabulary;
     const struct pd_document *d = &r->doc;
-    PD_CHECK(r->col->docs.n < UINT32_MAX);
-    const uint32_t stamp = (uint32_t)r->col->docs.n + 1;
+    PD_CHECK(r->volume.docs.n < UINT32_MAX);
+    const uint32_t stamp = (uint32_t)r->volume.docs.n; /* of this document, never 0 */
     pd_tokens_reserve(&r->tokens, d->words.n);
     r->tokens.n = d->words.n;
     for (size_t k = 0; k < d->words.n; k++) {
@@ -81,9 +90,35 @@ static void count_words(struct reading *r)
     }
 }
 
-static void keep(struct reading *r, const struct pd_raw *raw)
+static struct pd_part *part_at_hand(struct reading *r)
+{
+    return &r->volume.parts.v[r->volume.parts.n - 1];
+}
+
+/* The volume is full: write it, begin another. */
+static int seal(struct reading *r)
 {
     struct pd_collection *col = r->col;
+    struct pd_volume *v = &r->volume;
+    const struct pd_entries *entries = &r->vocabulary.entries;
+    const struct pd_reader_counts *counts = pd_reader_counts(r->reader);
+    v->counts.ignored = counts->ignored - r->counted.ignored;
+    v->counts.repaired = counts->repaired - r->counted.repaired;
+    r->counted = *counts;
+    pd_terms_reserve(&v->terms, entries->n);
+    pd_counts_reserve(&v->df, entries->n);
+    for (size_t k = 0; k < entries->n; k++) {
+        pd_terms_push(&v->terms, entries->v[k].term);
+        pd_counts_push(&v->df, entries->v[k].df);
+    }
+    pd_vocabulary_clear(&r->vocabulary);
+    r->volume_bytes = 0;
+    return pd_library_add(&col->library, v, pd_scratch_path(col->scratch, PD_VOLUME_FILES));
+}
+
+static void keep(struct reading *r, const struct pd_raw *raw)
+{
+    struct pd_volume *v = &r->volume;
     const struct pd_document *d = &r->doc;
     struct pd_docrec rec = {.segment = raw->segment,
                             .offset = raw->offset,
@@ -91,21 +126,37 @@ static void keep(struct reading *r, const struct pd_raw *raw)
                             .length = raw->length,
                             .body_bytes = raw->n,
                             .text_bytes = d->text_n,
-                            .id_at = col->ids.n,
-                            .id_n = (uint32_t)raw->id_n,
+                            .id_at = v->ids.n,
                             .file = r->piece->file,
-                            .stored = col->store.blobs.n,
+                            .part = part_at_hand(r)->part,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
+    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &v->ids); /* a path may be anything */
+    rec.id_n = (uint32_t)(v->ids.n - rec.id_at);
+    pd_docrecs_push(&v->docs, rec);
     count_words(r);
-    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &col->ids); /* a path may be anything */
-    rec.id_n = (uint32_t)(col->ids.n - rec.id_at);
-    pd_docstore_push(&col->store, d->sentences.v, d->sentences.n, r->tokens.v);
-    pd_docrecs_push(&col->docs, rec);
-    col->totals.replaced += d->replaced;
+    r->volume_bytes +=
+        sizeof rec + rec.id_n + pd_volume_push(v, d->sentences.v, d->sentences.n, r->tokens.v);
+    v->counts.replaced += d->replaced;
     r->documents++;
     r->bytes += raw->n;
+}
+
+static bool is_full(const struct reading *r, double share)
+{
+    const uint64_t bytes = r->volume_bytes + ENTRY_BYTES * r->vocabulary.entries.n;
+    return (double)bytes >= share * (double)r->volume_limit;
+}
+
+/* The piece goes on in another volume. */
+static int turn_over(struct reading *r)
+{
+    struct pd_part next = *part_at_hand(r);
+    PD_TRY(seal(r));
+    next.part++;
+    pd_parts_push(&r->volume.parts, next);
+    return PD_OK;
 }
 
 /* After each document: count it for all, show how far we are. True when another rank failed. */
@@ -127,11 +178,14 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
     enum pd_skip why;
     int status;
     r->piece = piece;
+    pd_parts_push(&r->volume.parts, (struct pd_part){(uint64_t)(piece - r->col->pieces.v), 0, 0});
     PD_TRY(pd_reader_open(r->reader, &r->col->files.v[piece->file], piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
         if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
             keep(r, &raw);
             n++;
+            if (is_full(r, 1))
+                PD_TRY(turn_over(r));
         } else {
             on_skip(r, why, raw.offset, raw.skip, "no text");
         }
@@ -145,6 +199,14 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
     return status < 0 ? status : r->status < 0 ? r->status : PD_OK;
 }
 
+/* A piece has been read to its end: a good place to end a volume, too. */
+static int end_piece(struct reading *r)
+{
+    static const double nearly_full = 0.75;
+    part_at_hand(r)->last = 1;
+    return is_full(r, nearly_full) ? seal(r) : PD_OK;
+}
+
 static int read_pieces(struct reading *r)
 {
     const struct pd_collection *col = r->col;
@@ -156,28 +218,58 @@ static int read_pieces(struct reading *r)
         if (task == PD_NO_TASK)
             break;
         status = read_piece(r, &col->pieces.v[task]);
+        if (status >= 0)
+            status = end_piece(r);
     }
+    if (status >= 0 && (r->volume.parts.n || r->volume.skips.n))
+        status = seal(r);
     if (status < 0)
         pd_queue_stop(&r->queue);
     return status < 0 ? status : PD_OK;
 }
 
+/* What volumes know of the whole: skips, and counts that are not of documents. */
+static int take_counts(struct pd_collection *col)
+{
+    for (size_t k = 0; k < col->library.shelf.n; k++) {
+        struct pd_volume *v;
+        PD_TRY(pd_library_volume(&col->library, k, &v));
+        pd_skiprecs_append(&col->skips, v->skips.v, v->skips.n);
+        col->totals.ignored += v->counts.ignored;
+        col->totals.repaired += v->counts.repaired;
+        col->totals.replaced += v->counts.replaced;
+    }
+    return PD_OK;
+}
+
+static uint64_t volume_limit(uint64_t memory)
+{
+    const uint64_t bytes = memory / VOLUME_SHARE;
+    return bytes < volume_least ? volume_least : bytes > volume_most ? volume_most : bytes;
+}
+
 int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
 {
     const struct pd_options *o = col->options;
-    struct reading r = {.col = col, .stages = stages, .doc = pd_document_as(o)};
+    struct reading r = {.col = col,
+                        .stages = stages,
+                        .doc = pd_document_as(o),
+                        .volume_limit = volume_limit(col->memory)};
     const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
                                          o->url_field, on_skip,     &r};
     r.reader = pd_reader_new(&ro);
+    col->library.keep = col->memory / KEEP_SHARE;
     pd_stages_begin(stages, PD_STAGE_READ);
     pd_queue_open(col->comm, &r.queue, col->pieces.n);
     int status = read_pieces(&r);
     pd_queue_close(&r.queue);
-    col->totals.ignored = pd_reader_counts(r.reader)->ignored;
-    col->totals.repaired = pd_reader_counts(r.reader)->repaired;
     pd_reader_free(r.reader);
     pd_document_release(&r.doc);
     pd_tokens_release(&r.tokens);
+    pd_volume_release(&r.volume);
+    pd_vocabulary_release(&r.vocabulary);
+    if (status >= 0)
+        status = take_counts(col);
     status = pd_comm_agree(col->comm, status);
     if (status >= 0)
         status = pd_collection_number(col, stages);
@@ -188,10 +280,9 @@ void pd_collection_release(struct pd_collection *col)
 {
     pd_files_free(&col->files);
     pd_pieces_release(&col->pieces);
-    pd_docrecs_release(&col->docs);
-    pd_bytes_release(&col->ids);
-    pd_docstore_release(&col->store);
-    pd_vocabulary_release(&col->vocabulary);
+    pd_library_release(&col->library);
+    pd_extents_release(&col->extents);
+    pd_extents_release(&col->beyond);
     pd_segments_release(&col->segments);
     pd_skiprecs_release(&col->skips);
 }

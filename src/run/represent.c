@@ -10,29 +10,35 @@
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/join/tally.h"
+#include "pardup/store/cursor.h"
 
 /* Classes on their way from their owners to the holders of the text. */
 struct sending {
     struct joining *j;
-    size_t begin;    /* postings of the next class */
-    uint64_t number; /* and its number */
+    struct pd_cursor classes;
+    uint64_t base; /* number of this rank's first class */
 };
 
 static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sending *s = ctx;
-    const struct pd_joined *joined = &s->j->job->joined;
     struct representative *out = (struct representative *)(void *)to;
     const size_t most = cap / sizeof *out;
     size_t k = 0;
-    for (; k < most && s->begin < joined->own; s->number++) {
-        const struct pd_posting *p = &joined->postings.v[s->begin];
-        if ((p->nsigs & ~PD_QUERY_ONLY) <= PD_SET_MOST)
-            out[k++] = (struct representative){p->doc, p->unit, s->number};
-        s->begin = pd_class_end(&joined->postings, s->begin, joined->own);
+    int status = PD_OK;
+    while (k < most && status == PD_OK) {
+        const unsigned char *rec;
+        size_t left;
+        status = pd_cursor_look(&s->classes, &rec, &left);
+        if (status != PD_OK)
+            break;
+        const struct pd_class *c = (const struct pd_class *)(const void *)rec;
+        if (c->nsigs <= PD_SET_MOST)
+            out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number};
+        s->classes.at += pd_class_bytes(c);
     }
     *n = k * sizeof *out;
-    return s->begin == joined->own ? PD_END : PD_OK;
+    return status;
 }
 
 static int owner_of_text(const void *rec, int nranks, void *ctx)
@@ -49,18 +55,11 @@ static int take_classes(const void *recs, size_t bytes, void *ctx)
     return PD_OK;
 }
 
-static uint64_t count_classes(const struct pd_joined *joined)
-{
-    uint64_t n = 0;
-    for (size_t begin = 0; begin < joined->own; n++)
-        begin = pd_class_end(&joined->postings, begin, joined->own);
-    return n;
-}
-
 int pd_joining_represent(struct joining *j)
 {
     const struct pd_comm *c = j->job->comm;
-    const uint64_t mine = count_classes(&j->job->joined);
+    const uint64_t mine = j->job->nclasses;
+    struct pd_packed *classes = j->job->joined.v[0].classes;
     struct pd_bytes all = {0};
     pd_comm_gather(c, &mine, sizeof mine, &all);
     j->first = pd_realloc(NULL, (size_t)c->size + 1, sizeof *j->first);
@@ -69,12 +68,14 @@ int pd_joining_represent(struct joining *j)
         j->first[r + 1] = j->first[r] + ((const uint64_t *)(const void *)all.v)[r];
     pd_bytes_release(&all);
     j->job->counts.classes = j->first[c->size];
-    struct sending s = {.j = j, .number = j->first[c->rank]};
+    struct sending s = {.j = j, .base = j->first[c->rank]};
+    pd_cursor_begin(&s.classes, classes, 0, pd_packed_blocks(classes));
     const struct pd_route route = {sizeof(struct representative), fill_classes, owner_of_text,
                                    take_classes, &s};
-    PD_TRY(pd_exchange(c, &route, &j->job->stages.moved));
+    const int status = pd_exchange(c, &route, &j->job->stages.moved);
+    pd_cursor_release(&s.classes);
     pd_sort_records(j->reps.v, j->reps.n, 3, 2);
-    return PD_OK;
+    return status;
 }
 
 /* ---- frequencies ---- */
@@ -97,18 +98,20 @@ struct ordering {
     struct pd_tally tally;
 };
 
-static void list_signatures(struct ordering *s)
+static int list_signatures(struct ordering *s)
 {
     struct joining *j = s->j;
     const struct pd_sigs *set = &j->signing.signer.set;
     const double tau = j->job->options->tau;
     for (size_t k = 0; k < j->reps.n; k++) {
-        const uint32_t n = (uint32_t)pd_joining_sign(j, k);
+        size_t n;
+        PD_TRY(pd_joining_sign(j, k, &n));
         for (size_t i = 0; i < n; i++)
             pd_buckets_push(s->sigs, (uint32_t)pd_part(set->v[i], PD_BUCKETS), &set->v[i],
                             sizeof *set->v);
-        j->probe_bytes += (uint64_t)(n - pd_similarity_smallest(tau, n) + 1) * PD_PROBE_BYTES(n);
+        j->probe_bytes += (n - pd_similarity_smallest(tau, (uint32_t)n) + 1) * PD_PROBE_BYTES(n);
     }
+    return PD_OK;
 }
 
 /* The signatures of one bucket, each once, behind those still to be sent. */
@@ -201,7 +204,7 @@ static int order(struct ordering *s)
     struct pd_detect *job = s->j->job;
     struct pd_route route = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
                              take_frequencies, s};
-    list_signatures(s);
+    PD_TRY(pd_comm_agree(job->comm, list_signatures(s)));
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
     judge(s);
     s->source = (struct pd_source){s->answers.v, s->answers.n, sizeof *s->answers.v, 0};

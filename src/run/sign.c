@@ -1,6 +1,8 @@
 /* run/sign.c - see src/run/sign.h */
 #include "sign.h"
 
+#include "pardup/base/error.h"
+
 const struct pd_sentences *pd_units_of(const struct pd_detect *job, const struct pd_stored *stored,
                                        struct pd_sentences *derived)
 {
@@ -17,9 +19,8 @@ void pd_signing_init(struct pd_signing *s, struct pd_detect *job)
                              .signer = {.kind = o->feature,
                                         .ngram = (uint32_t)o->ngram,
                                         .spot_distance = (uint32_t)o->spot_distance,
-                                        .spot_chain = (uint32_t)o->spot_chain,
-                                        .vocabulary = &job->collection.vocabulary,
-                                        .flags = job->word_flags}};
+                                        .spot_chain = (uint32_t)o->spot_chain}};
+    s->volume = UINT64_MAX;
     pd_signer_init(&s->signer);
 }
 
@@ -30,11 +31,32 @@ void pd_signing_release(struct pd_signing *s)
     pd_sentences_release(&s->derived);
 }
 
-void pd_signing_load(struct pd_signing *s, size_t k)
+static int load(struct pd_signing *s, const struct pd_held *held)
 {
-    const struct pd_collection *col = &s->job->collection;
-    pd_docstore_read(&col->store, col->docs.v[k].stored, &s->stored);
+    struct pd_collection *col = &s->job->collection;
+    const struct pd_volume *v = pd_collection_volume(col, held);
+    PD_TRY(pd_collection_stored(col, held, &s->stored));
+    if (s->volume != held->volume)
+        pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
+    s->volume = held->volume;
+    s->number = held->number;
     s->units = pd_units_of(s->job, &s->stored, &s->derived);
+    return PD_OK;
+}
+
+int pd_signing_load(struct pd_signing *s, uint64_t k)
+{
+    struct pd_held held;
+    PD_TRY(pd_collection_nth(&s->job->collection, k, &held));
+    return load(s, &held);
+}
+
+int pd_signing_load_number(struct pd_signing *s, pd_doc number)
+{
+    struct pd_held held;
+    PD_TRY(pd_collection_doc(&s->job->collection, number, &held));
+    PD_CHECK(held.rec != NULL);
+    return load(s, &held);
 }
 
 size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)

@@ -45,7 +45,8 @@ struct hopping {
     struct pd_stored stored;
     struct pd_sentences derived;
     const struct pd_sentences *units; /* of the document stored */
-    uint64_t *terms;                  /* room for PD_EDGE_WORDS */
+    const uint64_t *terms;            /* of its words, by number */
+    uint64_t *beyond;                 /* room for PD_EDGE_WORDS */
 };
 
 static const struct visit *visit_at(const struct pd_bytes *bytes, size_t at)
@@ -159,7 +160,7 @@ static struct ends ends_of(const struct hopping *h, uint32_t start, uint32_t len
 
 static uint64_t term_of(const struct hopping *h, const struct pd_token *t)
 {
-    return h->job->collection.vocabulary.entries.v[t->term].term;
+    return h->terms[t->term];
 }
 
 static void visit_a(struct hopping *h, const struct visit *rec, const struct pd_docrec *doc)
@@ -226,10 +227,10 @@ static uint32_t agree(struct hopping *h, const struct pd_token *nearest, int ste
     uint64_t terms_b[PD_EDGE_WORDS];
     const uint32_t known = least(n_a, n);
     for (uint32_t k = 0; k < known; k++) {
-        h->terms[k] = term_of(h, nearest + step * (int64_t)k);
+        h->beyond[k] = term_of(h, nearest + step * (int64_t)k);
         terms_b[k] = words[k].term;
     }
-    const struct pd_beyond a = {h->terms, known, n}, b = {terms_b, known, n};
+    const struct pd_beyond a = {h->beyond, known, n}, b = {terms_b, known, n};
     return pd_edges_agree(&a, &b);
 }
 
@@ -260,30 +261,44 @@ struct place {
 };
 PD_VEC(places, struct place);
 
-static void receive(struct hopping *h)
+/* Decode the document that records come to. */
+static int arrive(struct hopping *h, pd_doc number, struct pd_held *doc)
 {
-    const struct pd_collection *col = &h->job->collection;
-    const struct pd_docrec *doc = NULL;
+    struct pd_collection *col = &h->job->collection;
+    PD_TRY(pd_collection_doc(col, number, doc));
+    PD_CHECK(doc->rec != NULL);
+    PD_TRY(pd_collection_stored(col, doc, &h->stored));
+    h->terms = pd_collection_volume(col, doc)->terms.v;
+    h->units = pd_units_of(h->job, &h->stored, &h->derived);
+    return PD_OK;
+}
+
+static void look(struct hopping *h, const struct visit *v, const struct pd_docrec *doc)
+{
+    if (h->hop == AT_A)
+        visit_a(h, v, doc);
+    else if (h->hop == AT_B)
+        visit_b(h, v, doc);
+    else
+        visit_a_again(h, v);
+}
+
+static int receive(struct hopping *h)
+{
+    struct pd_held doc = {0};
     struct places places = {0};
+    int status = PD_OK;
     for (size_t at = 0; at < h->in.n; at += visit_at(&h->in, at)->size)
         places_push(&places, (struct place){document_of(h->hop, visit_at(&h->in, at)), at});
     pd_sort_records(places.v, places.n, 2, 2);
-    for (size_t k = 0; k < places.n; k++) {
-        const struct visit *v = visit_at(&h->in, places.v[k].at);
-        if (!doc || doc->number != places.v[k].doc) {
-            doc = pd_collection_doc(col, places.v[k].doc);
-            PD_CHECK(doc != NULL);
-            pd_docstore_read(&col->store, doc->stored, &h->stored);
-            h->units = pd_units_of(h->job, &h->stored, &h->derived);
-        }
-        if (h->hop == AT_A)
-            visit_a(h, v, doc);
-        else if (h->hop == AT_B)
-            visit_b(h, v, doc);
-        else
-            visit_a_again(h, v);
+    for (size_t k = 0; k < places.n && status >= 0; k++) {
+        if (k == 0 || doc.number != places.v[k].doc)
+            status = arrive(h, places.v[k].doc, &doc);
+        if (status >= 0)
+            look(h, visit_at(&h->in, places.v[k].at), doc.rec);
     }
     places_release(&places);
+    return status;
 }
 
 static int make_hop(struct hopping *h, enum hop hop)
@@ -294,13 +309,12 @@ static int make_hop(struct hopping *h, enum hop hop)
     h->at = h->in.n = 0;
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
     h->out.n = 0;
-    receive(h);
-    return PD_OK;
+    return pd_comm_agree(job->comm, receive(h));
 }
 
 int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n)
 {
-    struct hopping h = {.job = job, .terms = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h.terms)};
+    struct hopping h = {.job = job, .beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h.beyond)};
     for (size_t k = 0; k < n; k++)
         push_visit(&h.out, &(struct visit){.p = passages[k]});
     int status = make_hop(&h, AT_A);
@@ -312,6 +326,6 @@ int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, si
     pd_bytes_release(&h.in);
     pd_stored_release(&h.stored);
     pd_sentences_release(&h.derived);
-    free(h.terms);
+    free(h.beyond);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/sort.h"
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
@@ -58,19 +59,28 @@ static int read_list(const char *list, struct pd_document *d)
     return status;
 }
 
-int pd_wordlist_flag(const char *list, enum pd_words_kind kind,
-                     const struct pd_vocabulary *vocabulary, unsigned char *flags,
-                     unsigned char flag)
+int pd_wordlist_read(const char *list, enum pd_words_kind kind, struct pd_terms *terms)
 {
     struct pd_document d = {.words_kind = kind};
     const int status = read_list(list, &d);
-    for (size_t k = 0; k < d.words.n; k++) {
-        const uint32_t number = pd_vocabulary_find(vocabulary, d.words.v[k].term);
-        if (number != UINT32_MAX)
-            flags[number] |= flag;
-    }
+    for (size_t k = 0; k < d.words.n; k++)
+        pd_terms_push(terms, d.words.v[k].term);
+    pd_sort_records(terms->v, terms->n, 1, 1);
     pd_document_release(&d);
     return status;
+}
+
+bool pd_wordlist_has(const struct pd_terms *terms, uint64_t term)
+{
+    size_t lo = 0, hi = terms->n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (terms->v[mid] < term)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < terms->n && terms->v[lo] == term;
 }
 
 bool pd_is_number(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }

@@ -5,16 +5,15 @@
 #include <stdbool.h>
 
 #include "pardup/document/document.h"
-#include "pardup/feature/vocabulary.h"
+#include "pardup/store/volume.h"
 
 /*
- * Not collective. Set `flag` in flags[number] of every word of the vocabulary that is on the list:
- * "english" (feature/stopwords.h), "none", or a file of words in UTF-8 with anything that is no word
- * between them. PD_OK or PD_EIO.
+ * Not collective. The terms of a list, ascending, appended to `terms` (empty): "english"
+ * (feature/stopwords.h), "none", or a file of words in UTF-8 with anything that is no word between
+ * them. PD_OK or PD_EIO.
  */
-int pd_wordlist_flag(const char *list, enum pd_words_kind kind,
-                     const struct pd_vocabulary *vocabulary, unsigned char *flags,
-                     unsigned char flag);
+int pd_wordlist_read(const char *list, enum pd_words_kind kind, struct pd_terms *terms);
+bool pd_wordlist_has(const struct pd_terms *terms, uint64_t term);
 
 /* Is `text` a number (of antecedents) and no list? */
 bool pd_is_number(const char *text);

@@ -196,6 +196,29 @@ static void test_one_member_a_record(void)
     pd_bytes_release(&gz);
 }
 
+/* A member that begins like a record and is none breaks inside the record before it. */
+static void test_broken_member_in_a_record(void)
+{
+    struct pd_bytes v = {0}, gz = {0};
+    put(&v, VERSION_1);
+    put_arc(&v, "http://example.org/", "text/plain", "text");
+    put_gzip(&gz, v.v, v.n);
+    v.n = 0;
+    put_claim(&v, "ftp://example.org/", "text/plain", "cut short", "5000");
+    put_gzip(&gz, v.v, v.n);
+    v.n = 0;
+    put(&v, "http and more");
+    put_gzip(&gz, v.v, v.n);
+    gz.n -= 5;
+    struct seen seen = see_arc(&gz);
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
+    CU_ASSERT_EQUAL(seen.skips.n, 1);
+    seen_release(&seen);
+    CU_ASSERT_EQUAL(cuts_that_matter(gz.v, gz.n, PD_FORMAT_ARC, 1), 0);
+    pd_bytes_release(&v);
+    pd_bytes_release(&gz);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_version_1),
@@ -206,6 +229,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_lines_that_are_none),
                                         PD_TEST(test_cuts_and_packings_do_not_matter),
                                         PD_TEST(test_one_member_a_record),
+                                        PD_TEST(test_broken_member_in_a_record),
                                         CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "arc", tests);

@@ -48,12 +48,11 @@ static void compare_all(const struct pd_postings *p, uint64_t max_df, struct dot
                                              pd_ij(p->v[x].unit, p->v[y].unit)});
 }
 
-static size_t unpack(const unsigned char *bytes, size_t n, pd_doc from, pd_doc to,
-                     struct dots *dots)
+static void unpack(const unsigned char *bytes, size_t n, pd_doc from, struct dots *dots)
 {
     for (size_t at = 0; at < n;) {
         const struct pd_block *block = (const struct pd_block *)(const void *)(bytes + at);
-        CU_ASSERT(block->a >= from && block->a < to && block->a < block->b);
+        CU_ASSERT(block->a >= from && block->a < block->b);
         CU_ASSERT(block->ni > 0 && block->nj > 0);
         CU_ASSERT_EQUAL(block->size, pd_block_size(block->ni, block->nj) +
                                          (pd_block_similarity(block) < 1 ? sizeof(double) : 0));
@@ -63,26 +62,67 @@ static size_t unpack(const unsigned char *bytes, size_t n, pd_doc from, pd_doc t
                                              pd_ij(block->units[i], block->units[block->ni + j])});
         at += block->size;
     }
-    return n;
 }
 
-/* The expansion in slices of first documents and in bites of `cap` bytes; returns its bytes. */
-static uint64_t expand(const struct pd_joined *joined, pd_doc step, size_t cap, struct dots *dots)
+/* An expansion in bites of `cap` bytes. */
+static void expand(struct pd_expansion *e, pd_doc from, size_t cap, struct dots *dots)
 {
     unsigned char *bytes = pd_realloc(NULL, cap, 1);
-    uint64_t sum = 0;
-    for (pd_doc from = 0; from < DOCUMENTS; from += step) {
-        struct pd_expansion e = {.joined = joined, .from = from, .to = from + step};
+    for (int last = 0; !last;) {
         size_t n;
-        int last;
-        do {
-            last = pd_joined_expand(&e, bytes, cap, &n);
-            CU_ASSERT(n <= cap);
-            sum += unpack(bytes, n, from, from + step, dots);
-        } while (!last);
+        last = pd_expansion_write(e, bytes, cap, &n);
+        CU_ASSERT(n <= cap);
+        unpack(bytes, n, from, dots);
     }
     free(bytes);
-    return sum;
+}
+
+/* Classes one behind the other, as they are kept. */
+static int keep(void *ctx, const struct pd_class *class)
+{
+    pd_u64s_append(ctx, class, pd_class_bytes(class) / sizeof(uint64_t));
+    return 0;
+}
+
+/* Collapse in stretches of `step` postings. */
+static uint64_t collapse(struct pd_postings *p, size_t step, uint64_t max_df, bool keep_single,
+                         struct pd_commons *aside, struct pd_u64s *classes)
+{
+    struct pd_collapse c = {
+        .max_df = max_df, .keep_single = keep_single, .aside = aside, .keep = keep, .ctx = classes};
+    pd_sort_records(p->v, p->n, PD_POSTING_WORDS, PD_POSTING_WORDS);
+    for (size_t k = 0; k < p->n; k += step)
+        CU_ASSERT_EQUAL(pd_collapse_postings(&c, p->v + k, k + step < p->n ? step : p->n - k), 0);
+    CU_ASSERT_EQUAL(pd_collapse_end(&c), 0);
+    pd_collapse_release(&c);
+    return c.number;
+}
+
+static void expand_classes(const struct pd_u64s *classes, uint64_t nclasses, pd_doc from,
+                           size_t cap, struct dots *dots)
+{
+    uint64_t number = 0;
+    for (size_t at = 0; at < classes->n; number++) {
+        const struct pd_class *c = (const struct pd_class *)(const void *)(classes->v + at);
+        struct pd_expansion e;
+        CU_ASSERT_EQUAL(c->number, number);
+        pd_expansion_begin(&e, c->at, c->n, c->at, c->n, 1, from);
+        expand(&e, from, cap, dots);
+        at += pd_class_bytes(c) / sizeof *classes->v;
+    }
+    CU_ASSERT_EQUAL(number, nclasses);
+}
+
+static void compare(struct dots *got, const struct dots *want, pd_doc from)
+{
+    size_t n = 0;
+    pd_sort_records(got->v, got->n, DOT_WORDS, DOT_WORDS);
+    for (size_t k = 0; k < want->n; k++) /* both ascend in their first documents */
+        if (want->v[k].a >= from) {
+            CU_ASSERT(n < got->n && memcmp(&got->v[n], &want->v[k], sizeof *got->v) == 0);
+            n++;
+        }
+    CU_ASSERT_EQUAL(n, got->n);
 }
 
 static void check(uint64_t seed, uint32_t sigs, size_t n, uint64_t max_df)
@@ -90,29 +130,23 @@ static void check(uint64_t seed, uint32_t sigs, size_t n, uint64_t max_df)
     struct pd_postings p = {0};
     struct dots want = {0}, got = {0};
     struct pd_commons aside = {0};
-    uint64_t bins[7] = {0}, bytes = 0;
+    struct pd_u64s classes = {0};
     make(&p, seed, sigs, n);
     compare_all(&p, max_df, &want);
     uint64_t common = 0;
     for (uint32_t s = 0; s < sigs; s++)
         common += max_df && documents_with(&p, pd_mix(s)) > max_df;
-    pd_classes_collapse(&p, max_df, seed % 2, &aside);
-    const struct pd_joined joined = {.postings = p, .own = p.n};
+    const uint64_t nclasses = collapse(&p, 1 + seed % 9, max_df, seed % 2, &aside, &classes);
     CU_ASSERT_EQUAL(aside.n, common);
-    CU_ASSERT_EQUAL(pd_joined_measure(&joined, DOCUMENTS, bins, 7), want.n);
-    for (int k = 0; k < 7; k++)
-        bytes += bins[k];
     pd_sort_records(want.v, want.n, DOT_WORDS, DOT_WORDS);
-    for (pd_doc step = 3; step <= DOCUMENTS; step += 37)
+    for (pd_doc from = 0; from <= DOCUMENTS; from += 13)
         for (size_t cap = 400; cap <= 4000; cap += 1200) {
             got.n = 0;
-            CU_ASSERT_EQUAL(expand(&joined, step, cap, &got), bytes);
-            pd_sort_records(got.v, got.n, DOT_WORDS, DOT_WORDS);
-            CU_ASSERT_EQUAL(got.n, want.n);
-            CU_ASSERT(got.n != want.n || !want.n ||
-                      memcmp(got.v, want.v, got.n * sizeof *got.v) == 0);
+            expand_classes(&classes, nclasses, from, cap, &got);
+            compare(&got, &want, from);
         }
     pd_postings_release(&p);
+    pd_u64s_release(&classes);
     dots_release(&want);
     dots_release(&got);
     pd_commons_release(&aside);
@@ -133,17 +167,18 @@ static void test_ledger_names_the_first_occurrence(void)
 {
     struct pd_postings p = {0};
     struct pd_commons aside = {0};
+    struct pd_u64s classes = {0};
     for (uint32_t k = 0; k < 5; k++)
         pd_postings_push(&p, (struct pd_posting){77, 0, 9 - k, 1, 3});
     pd_postings_push(&p, (struct pd_posting){77, 0, 5, 1, 2});
-    pd_classes_collapse(&p, 4, true, &aside);
-    CU_ASSERT_EQUAL(p.n, 0);
+    CU_ASSERT_EQUAL(collapse(&p, 2, 4, true, &aside, &classes), 0);
     CU_ASSERT_EQUAL(aside.n, 1);
     CU_ASSERT_EQUAL(aside.v[0].df, 5);
     CU_ASSERT_EQUAL(aside.v[0].doc, 5);
     CU_ASSERT_EQUAL(aside.v[0].unit, 2);
     pd_postings_release(&p);
     pd_commons_release(&aside);
+    pd_u64s_release(&classes);
 }
 
 /* Lists longer than a block may hold are cut; together the blocks are still all dots, once. */
@@ -152,30 +187,25 @@ static void test_long_lists_are_cut(void)
     enum { A = PD_BLOCK_MOST + 7, B = 2 * PD_BLOCK_MOST + 3 };
     const size_t cap = pd_block_size(PD_BLOCK_MOST, PD_BLOCK_MOST);
     unsigned char *bytes = pd_realloc(NULL, cap, 1);
-    struct pd_postings p = {0};
-    struct pd_commons aside = {0};
-    uint64_t bins[1] = {0}, sum = 0, dots = 0, blocks = 0;
+    struct pd_occurrence *v = pd_realloc(NULL, A + B, sizeof *v);
+    uint64_t dots = 0, blocks = 0;
     for (uint32_t k = 0; k < A + B; k++)
-        pd_postings_push(&p, (struct pd_posting){5, 0, k < A ? 0 : 1, 1, k < A ? k : k - A});
-    pd_classes_collapse(&p, 0, false, &aside);
-    const struct pd_joined joined = {.postings = p, .own = p.n};
-    CU_ASSERT_EQUAL(pd_joined_measure(&joined, 2, bins, 1), (uint64_t)A * B);
-    struct pd_expansion e = {.joined = &joined, .from = 0, .to = 2};
+        v[k] = (struct pd_occurrence){k < A ? 0 : 1, k < A ? k : k - A, 0};
+    struct pd_expansion e;
+    pd_expansion_begin(&e, v, A + B, v, A + B, 1, 0);
     for (int last = 0; !last;) {
         size_t n;
-        last = pd_joined_expand(&e, bytes, cap, &n);
+        last = pd_expansion_write(&e, bytes, cap, &n);
         for (size_t at = 0; at < n; blocks++) {
             const struct pd_block *block = (const struct pd_block *)(const void *)(bytes + at);
             dots += (uint64_t)block->ni * block->nj;
             at += block->size;
         }
-        sum += n;
     }
     CU_ASSERT_EQUAL(dots, (uint64_t)A * B);
     CU_ASSERT_EQUAL(blocks, 6);
-    CU_ASSERT_EQUAL(sum, bins[0]);
     free(bytes);
-    pd_postings_release(&p);
+    free(v);
 }
 
 /* Units that differ in their second word are of two classes. */
@@ -183,105 +213,57 @@ static void test_names_have_128_bits(void)
 {
     struct pd_postings p = {0};
     struct pd_commons aside = {0};
+    struct pd_u64s classes = {0};
     for (uint32_t k = 0; k < 6; k++)
         pd_postings_push(&p, (struct pd_posting){77, k % 2, k, 1, 0});
-    pd_classes_collapse(&p, 2, false, &aside);
+    collapse(&p, 4, 2, false, &aside, &classes);
     CU_ASSERT_EQUAL(aside.n, 2);
     CU_ASSERT_EQUAL(aside.v[0].df, 3);
     pd_postings_release(&p);
     pd_commons_release(&aside);
+    pd_u64s_release(&classes);
 }
 
-/* The documents and units [begin, end) of postings that each stand for their own class. */
-static struct pd_match random_match(uint64_t *seed, uint32_t n)
+static void make_units(struct pd_occurrence *v, size_t n, uint32_t first_unit, uint64_t *seed)
 {
-    uint32_t v[4];
-    for (int k = 0; k < 4; k += 2) {
-        v[k] = pd_random_below(seed, n);
-        v[k + 1] = v[k] + pd_random_below(seed, n - v[k] + 1);
+    uint64_t doc = pd_random_below(seed, 3);
+    for (size_t k = 0; k < n; k++) {
+        v[k] = (struct pd_occurrence){doc, first_unit + (uint32_t)k, 0};
+        doc += pd_random_below(seed, 3);
     }
-    if (v[0] == v[2]) /* one list twice would be a class with itself */
-        v[1] = v[0];
-    return (struct pd_match){v[0], v[1], v[2], v[3], 0.5};
 }
 
-/* Explicit matches: each unit of one list against each of the other in a later document. */
-static void test_matches(void)
+/* Two lists: each unit of one against each of the other in a later document. */
+static void test_two_lists(void)
 {
-    enum { UNITS = 60, MATCHES = 5 };
+    enum { A = 30, B = 20 };
     for (uint64_t seed = 1; seed < 40; seed++) {
-        struct pd_joined joined = {0};
+        struct pd_occurrence a[A], b[B];
+        struct pd_expansion e;
         struct dots want = {0}, got = {0};
-        uint64_t state = seed, bins[3] = {0}, bytes = 0;
-        for (uint32_t k = 0; k < UNITS; k++)
-            pd_postings_push(&joined.postings,
-                             (struct pd_posting){1, 0, k * DOCUMENTS / UNITS, 1, k});
-        for (int k = 0; k < MATCHES; k++) {
-            const struct pd_match m = random_match(&state, UNITS);
-            pd_matches_push(&joined.matches, m);
-            for (size_t x = m.a; x < m.a_end; x++)
-                for (size_t y = m.b; y < m.b_end; y++) {
-                    const struct pd_posting *p = &joined.postings.v[x], *q = &joined.postings.v[y];
-                    if (p->doc < q->doc)
-                        dots_push(&want, (struct dot){p->doc, q->doc, pd_ij(p->unit, q->unit)});
-                }
-        }
-        CU_ASSERT_EQUAL(pd_joined_measure(&joined, DOCUMENTS, bins, 3), want.n);
-        for (int k = 0; k < 3; k++)
-            bytes += bins[k];
-        CU_ASSERT_EQUAL(expand(&joined, 7, 600, &got), bytes);
+        uint64_t state = seed;
+        const size_t na = pd_random_below(&state, A + 1), nb = pd_random_below(&state, B + 1);
+        const pd_doc from = pd_random_below(&state, 20);
+        make_units(a, na, 0, &state);
+        make_units(b, nb, 1000, &state);
+        for (size_t x = 0; x < na; x++)
+            for (size_t y = 0; y < nb; y++)
+                if (a[x].doc < b[y].doc)
+                    dots_push(&want, (struct dot){a[x].doc, b[y].doc, pd_ij(a[x].unit, b[y].unit)});
         pd_sort_records(want.v, want.n, DOT_WORDS, DOT_WORDS);
-        pd_sort_records(got.v, got.n, DOT_WORDS, DOT_WORDS);
-        CU_ASSERT_EQUAL(got.n, want.n);
-        CU_ASSERT(got.n != want.n || !want.n || memcmp(got.v, want.v, got.n * sizeof *got.v) == 0);
-        pd_joined_release(&joined);
+        pd_expansion_begin(&e, a, na, b, nb, 0.5, from);
+        expand(&e, from, 500, &got);
+        compare(&got, &want, from);
         dots_release(&want);
         dots_release(&got);
     }
 }
 
-/* Units on the query side match those on the index side of earlier documents only. */
-static void test_sides(void)
-{
-    struct pd_joined joined = {0};
-    struct dots want = {0}, got = {0};
-    uint64_t state = 5;
-    for (uint32_t k = 0; k < 200; k++) {
-        const uint32_t query = pd_random_below(&state, 2) ? PD_QUERY_ONLY : 0;
-        pd_postings_push(&joined.postings,
-                         (struct pd_posting){pd_random_below(&state, 9), 0,
-                                             pd_random_below(&state, DOCUMENTS), 1 | query, k});
-    }
-    const struct pd_postings *p = &joined.postings;
-    for (size_t x = 0; x < p->n; x++)
-        for (size_t y = 0; y < p->n; y++)
-            if (p->v[x].sig == p->v[y].sig && p->v[x].doc < p->v[y].doc &&
-                !(p->v[x].nsigs & PD_QUERY_ONLY))
-                dots_push(&want, (struct dot){p->v[x].doc, p->v[y].doc,
-                                              pd_ij(p->v[x].unit, p->v[y].unit)});
-    struct pd_commons aside = {0};
-    pd_classes_collapse(&joined.postings, 0, false, &aside);
-    joined.own = joined.postings.n;
-    pd_joined_take_sides(&joined);
-    expand(&joined, DOCUMENTS, 4000, &got);
-    pd_sort_records(want.v, want.n, DOT_WORDS, DOT_WORDS);
-    pd_sort_records(got.v, got.n, DOT_WORDS, DOT_WORDS);
-    CU_ASSERT(want.n > 100);
-    CU_ASSERT_EQUAL(got.n, want.n);
-    CU_ASSERT(got.n != want.n || memcmp(got.v, want.v, got.n * sizeof *got.v) == 0);
-    pd_joined_release(&joined);
-    dots_release(&want);
-    dots_release(&got);
-}
-
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_against_all_pairs),
-                                        PD_TEST(test_long_lists_are_cut),
-                                        PD_TEST(test_ledger_names_the_first_occurrence),
-                                        PD_TEST(test_names_have_128_bits),
-                                        PD_TEST(test_matches),
-                                        PD_TEST(test_sides),
-                                        CU_TEST_INFO_NULL};
+    static CU_TestInfo tests[] = {
+        PD_TEST(test_against_all_pairs),  PD_TEST(test_ledger_names_the_first_occurrence),
+        PD_TEST(test_long_lists_are_cut), PD_TEST(test_names_have_128_bits),
+        PD_TEST(test_two_lists),          CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/classes", tests);
 }

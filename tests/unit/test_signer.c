@@ -33,7 +33,7 @@ struct sample {
     struct pd_identity identity;
 };
 
-static struct pd_vocabulary vocabulary;
+static uint64_t all_terms[TERMS];
 static unsigned char flags[TERMS];
 
 static void add(struct items *items, const struct item *item)
@@ -180,6 +180,7 @@ static void check_signer(struct pd_signer *s, uint64_t *seed)
 {
     static struct sample units[UNITS];
     pd_signer_init(s);
+    pd_signer_use(s, all_terms, flags, TERMS);
     for (size_t k = 0; k < UNITS; k++) {
         struct sample *u = &units[k];
         make_unit(u, seed);
@@ -202,28 +203,25 @@ static void check_signer(struct pd_signer *s, uint64_t *seed)
     pd_signer_release(s);
 }
 
-static void make_vocabulary(void)
+static void make_terms(void)
 {
     for (uint32_t k = 0; k < TERMS; k++)
-        CU_ASSERT_EQUAL(pd_vocabulary_number(&vocabulary, pd_mix(k + 1)), k);
+        all_terms[k] = pd_mix(k + 1);
 }
 
 static void check_kind(enum pd_feature_kind kind)
 {
     uint64_t seed = kind;
-    make_vocabulary();
+    make_terms();
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t k = 0; k < TERMS; k++)
             flags[k] = (unsigned char)pd_random_below(&seed, 8);
         struct pd_signer s = {.kind = kind,
                               .ngram = 1 + pd_random_below(&seed, 5),
                               .spot_distance = 1 + pd_random_below(&seed, 3),
-                              .spot_chain = 1 + pd_random_below(&seed, 3),
-                              .vocabulary = &vocabulary,
-                              .flags = flags};
+                              .spot_chain = 1 + pd_random_below(&seed, 3)};
         check_signer(&s, &seed);
     }
-    pd_vocabulary_release(&vocabulary);
 }
 
 static void test_words(void) { check_kind(PD_FEATURE_WORDS); }
@@ -239,15 +237,16 @@ static void test_words_are_imatch(void)
     struct pd_token tokens[] = {{.term = 3}, {.term = 0}, {.term = 3}, {.term = 5}, {.term = 1}};
     const struct pd_unit unit = {tokens, 5, NULL, 0};
     struct pd_imatch m = {0};
-    make_vocabulary();
+    make_terms();
     memset(flags, 0, sizeof flags);
     flags[0] = PD_WORD_LEFT_OUT;
     flags[5] = PD_WORD_STOP | PD_WORD_ANTECEDENT; /* of no concern here */
     pd_imatch_add(&m, pd_mix(2));
     pd_imatch_add(&m, pd_mix(4));
     pd_imatch_add(&m, pd_mix(6));
-    struct pd_signer s = {.kind = PD_FEATURE_WORDS, .vocabulary = &vocabulary, .flags = flags};
+    struct pd_signer s = {.kind = PD_FEATURE_WORDS};
     pd_signer_init(&s);
+    pd_signer_use(&s, all_terms, flags, TERMS);
     s.stamp = UINT32_MAX - 5; /* ten units: the stamps run out on the way */
     for (int k = 0; k < 10; k++) {
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), 3);
@@ -258,7 +257,6 @@ static void test_words_are_imatch(void)
         CU_ASSERT_EQUAL(sum, pd_mix(2) + pd_mix(4) + pd_mix(6));
     }
     pd_signer_release(&s);
-    pd_vocabulary_release(&vocabulary);
 }
 
 /* Longer than any block the sort treats in one go, with every shingle and spot in it many times. */
@@ -267,9 +265,10 @@ static void test_long_unit(void)
     enum { LONG = 10000, PERIOD = 100 };
     static struct pd_token tokens[LONG];
     static unsigned char all[PERIOD];
+    static uint64_t some[PERIOD];
     const struct pd_unit unit = {tokens, LONG, NULL, 0};
     for (uint32_t k = 0; k < PERIOD; k++)
-        pd_vocabulary_number(&vocabulary, pd_mix(k));
+        some[k] = pd_mix(k);
     for (uint32_t k = 0; k < LONG; k++)
         tokens[k].term = k % PERIOD;
     memset(all, PD_WORD_ANTECEDENT, sizeof all);
@@ -279,14 +278,12 @@ static void test_long_unit(void)
         struct pd_signer s = {.kind = kinds[k],
                               .ngram = 64,
                               .spot_distance = 2,
-                              .spot_chain = 7,
-                              .vocabulary = &vocabulary,
-                              .flags = all};
+                              .spot_chain = 7};
         pd_signer_init(&s);
+        pd_signer_use(&s, some, all, PERIOD);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), PERIOD);
         pd_signer_release(&s);
     }
-    pd_vocabulary_release(&vocabulary);
 }
 
 /* No vocabulary at all: nothing to sign, nothing to trip over. */
@@ -296,9 +293,9 @@ static void test_nothing(void)
         struct pd_signer s = {.kind = (enum pd_feature_kind)kind,
                               .ngram = 4,
                               .spot_distance = 1,
-                              .spot_chain = 2,
-                              .vocabulary = &vocabulary};
+                              .spot_chain = 2};
         pd_signer_init(&s);
+        pd_signer_use(&s, NULL, NULL, 0);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &(struct pd_unit){0}), 0);
         pd_signer_release(&s);
     }

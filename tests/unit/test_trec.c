@@ -263,6 +263,21 @@ static void test_packings_do_not_matter(void)
     }
 }
 
+/* A member that holds no more than the beginning of what every record begins with. */
+static void test_start_in_two_members(void)
+{
+    static const char story[] = "<REUTERS NEWID=\"1\">\n<TEXT>x</TEXT>\n</REUTERS>\n";
+    struct pd_bytes gz = {0};
+    for (int k = 0; k < 4; k++) {
+        const size_t head = k == 2 ? sizeof "<REUT" - 1 : 0;
+        if (head > 0)
+            put_gzip(&gz, story, head);
+        put_gzip(&gz, story + head, sizeof story - 1 - head);
+    }
+    CU_ASSERT_EQUAL(cuts_that_matter(gz.v, gz.n, PD_FORMAT_REUTERS, 1), 0);
+    pd_bytes_release(&gz);
+}
+
 static void test_damage(void)
 {
     const char *bytes = "<>/DOCN\n &;\"=R1";
@@ -306,6 +321,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_garbage_between),
                                         PD_TEST(test_cuts_do_not_matter),
                                         PD_TEST(test_packings_do_not_matter),
+                                        PD_TEST(test_start_in_two_members),
                                         PD_TEST(test_damage),
                                         PD_TEST(test_many_documents),
                                         CU_TEST_INFO_NULL};

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <utf8proc.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -198,12 +199,45 @@ static void test_random(void)
     }
 }
 
+/* The form of any word, short way or long, is what Unicode says: NFKC_Casefold. */
+static void test_forms_random(void)
+{
+    enum { ROUNDS = 3000, MOST_CHARS = 12, LETTERS_FROM = 0xAA, LETTERS_TO = 0x700 };
+    const utf8proc_option_t options =
+        UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
+    struct pd_random random = {20170301};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct pd_bytes text = {0};
+        struct pd_document d = {0};
+        for (uint32_t k = pd_random_below(&random, MOST_CHARS) + 1; k > 0; k--)
+            pd_push_utf8(&text,
+                         pd_random_below(&random, 4) == 0
+                             ? 'A' + pd_random_below(&random, 26)
+                             : LETTERS_FROM + pd_random_below(&random, LETTERS_TO - LETTERS_FROM));
+        pd_words_scan(text.v, 0, (uint32_t)text.n, &d);
+        for (size_t k = 0; k < d.words.n; k++) {
+            const struct pd_word *w = &d.words.v[k];
+            utf8proc_uint8_t *form;
+            const utf8proc_ssize_t n =
+                utf8proc_map(text.v + w->begin, w->end - w->begin, &form, options);
+            const bool quoted =
+                n > 0 && strstr((const char *)form, "\u02BC") != NULL; /* becomes ' */
+            CU_ASSERT(n >= 0 && (quoted || ((size_t)n == w->norm_n &&
+                                            memcmp(form, d.norm.v + w->norm, (size_t)n) == 0)));
+            free(form);
+        }
+        pd_bytes_release(&text);
+        pd_words_release(&d.words);
+        pd_bytes_release(&d.norm);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_ascii),   PD_TEST(test_apostrophes), PD_TEST(test_compared_form),
-        PD_TEST(test_scripts), PD_TEST(test_invisible),   PD_TEST(test_offsets),
-        PD_TEST(test_terms),   PD_TEST(test_range),       PD_TEST(test_long_words),
-        PD_TEST(test_random),  CU_TEST_INFO_NULL};
+        PD_TEST(test_ascii),   PD_TEST(test_apostrophes),  PD_TEST(test_compared_form),
+        PD_TEST(test_scripts), PD_TEST(test_invisible),    PD_TEST(test_offsets),
+        PD_TEST(test_terms),   PD_TEST(test_range),        PD_TEST(test_long_words),
+        PD_TEST(test_random),  PD_TEST(test_forms_random), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/word", tests);
 }

@@ -33,6 +33,27 @@ PD_VEC(pd_postings, struct pd_posting);
 #define PD_POSTING_WORDS 4
 #define PD_QUERY_ONLY    0x80000000u /* takes no part when its document is the earlier one */
 
+/* A unit of a class. */
+struct pd_occurrence {
+    pd_doc doc;
+    uint32_t unit, query_only;
+};
+
+/* Units with the same signature set, in order of (doc, unit). */
+struct pd_class {
+    uint64_t number; /* among those of its owner, in order of set name */
+    uint64_t n;      /* units */
+    pd_sig sig;
+    uint32_t nsigs, zero; /* size of the set */
+    struct pd_occurrence at[];
+};
+PD_VEC(pd_u64s, uint64_t); /* room for records of varying size */
+
+static inline size_t pd_class_bytes(const struct pd_class *c)
+{
+    return sizeof *c + c->n * sizeof *c->at;
+}
+
 /* Two classes, similar but not identical, by their numbers, x < y. Order: x, y. */
 struct pd_similar {
     uint64_t x, y;
@@ -92,6 +113,8 @@ PD_VEC(pd_commons, struct pd_common);
 #define PD_COMMON_WORDS 4
 
 _Static_assert(sizeof(struct pd_posting) == 8 * PD_POSTING_WORDS, "posting has padding");
+_Static_assert(sizeof(struct pd_occurrence) == 16, "occurrence has padding");
+_Static_assert(sizeof(struct pd_class) == 32, "class has padding");
 _Static_assert(sizeof(struct pd_block) == 24, "block has padding");
 _Static_assert(sizeof(struct pd_passage) == 48, "passage has padding");
 _Static_assert(sizeof(struct pd_common) == 8 * PD_COMMON_WORDS, "common has padding");

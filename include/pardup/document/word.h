@@ -20,4 +20,10 @@ bool pd_words_have_icu(void);
 /* Append the words of text[begin, end) (valid UTF-8) to d->words, their forms to d->norm. */
 void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d);
 
+/*
+ * The words of all d->sentences of d->text: fills in their word and nwords, and drops those without
+ * any. False when the words' forms need 4 GiB or more; `d` is then of no use.
+ */
+bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_result));
+
 #endif

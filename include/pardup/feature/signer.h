@@ -12,7 +12,6 @@
 
 #include "pardup/base/record.h"
 #include "pardup/base/unit.h"
-#include "pardup/feature/vocabulary.h"
 
 enum pd_feature_kind {
     PD_FEATURE_WORDS,    /* the set of distinct counted words */
@@ -23,7 +22,7 @@ enum pd_feature_kind {
     PD_FEATURE_LENGTHS   /* one signature of the word counts of the unit's base units */
 };
 
-/* What a word is to the features: flags of its vocabulary number. */
+/* What a word is to the features: flags of its number. */
 enum { PD_WORD_LEFT_OUT = 1, PD_WORD_ANTECEDENT = 2, PD_WORD_STOP = 4 };
 
 PD_VEC(pd_sigs, pd_sig);
@@ -35,10 +34,12 @@ struct pd_identity {
 struct pd_signer {
     enum pd_feature_kind kind;
     uint32_t ngram, spot_distance, spot_chain; /* set by the caller, like kind */
-    const struct pd_vocabulary *vocabulary;    /* borrowed, and not to grow any more */
-    const unsigned char *flags;                /* of vocabulary numbers; borrowed, not to change */
 
-    uint32_t *seen; /* per vocabulary number: stamp of the last unit that had it */
+    const uint64_t *terms;      /* by number: pd_signer_use */
+    const unsigned char *flags; /* PD_WORD_*, by number */
+    size_t nterms;
+    uint32_t *seen; /* by number: stamp of the last unit that had the word */
+    size_t seen_cap;
     uint32_t stamp;
     struct pd_sigs set;  /* of the unit at hand: distinct signatures; order is unspecified */
     struct pd_sigs room; /* scratch */
@@ -53,11 +54,15 @@ struct pd_unit {
     uint32_t nbase;
 };
 
-/*
- * Ready to sign: the members the caller sets are set, all others zero.
- * Memory: words take 4 bytes a vocabulary entry, the others none.
- */
+/* The members the caller sets are set, all others zero. */
 void pd_signer_init(struct pd_signer *s);
+
+/*
+ * The units that follow are of words numbered below `nterms`; terms and flags are borrowed until the
+ * next call. Memory: words take 4 bytes a number, the others none. O(nterms).
+ */
+void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned char *flags,
+                   size_t nterms);
 void pd_signer_release(struct pd_signer *s);
 
 /*

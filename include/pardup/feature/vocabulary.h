@@ -1,9 +1,9 @@
 /*
- * feature/vocabulary.h - the words one rank has met, numbered, with their document frequencies.
+ * feature/vocabulary.h - the words of some documents, numbered, with their document frequencies.
  *
  * Words are known by their 64-bit hash ("term"). Numbers are given in order of first appearance,
- * so frequent words have small ones. Frequencies here count this rank's documents; the collection's
- * are their sums over ranks.
+ * so frequent words have small ones. Frequencies here count the documents of one volume
+ * (store/volume.h); the collection's are their sums.
  */
 #ifndef PARDUP_FEATURE_VOCABULARY_H
 #define PARDUP_FEATURE_VOCABULARY_H
@@ -14,7 +14,7 @@
 
 struct pd_entry {
     uint64_t term;
-    uint32_t df;   /* documents of this rank with the word: a rank holds fewer than 2^32 */
+    uint32_t df;   /* documents of the volume with the word */
     uint32_t last; /* stamp of the last document that counted */
 };
 PD_VEC(pd_entries, struct pd_entry);
@@ -38,6 +38,9 @@ static inline void pd_vocabulary_count(struct pd_vocabulary *v, uint32_t number,
     e->df += e->last != stamp;
     e->last = stamp;
 }
+
+/* Forget all words; the memory stays for others. */
+void pd_vocabulary_clear(struct pd_vocabulary *v);
 
 void pd_vocabulary_release(struct pd_vocabulary *v);
 

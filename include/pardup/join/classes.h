@@ -4,10 +4,10 @@
  * Identical units become one class first; classes in many documents, which make pairs by their
  * square, are set aside and listed. For methods that ask for equality this is the whole join (Zhang et al., SIGIR 2010,
  * section 4.2, without emitting every pair under every signature); for the others (join/similar.h)
- * one representative of each class takes part, and similar classes are expanded here afterwards.
+ * one representative of each class takes part, and similar classes are expanded like a class with
+ * itself.
  *
- * Expansion is pulled in slices of the first document's number, so that the blocks in
- * flight fit the memory however many there are.
+ * Both ways classes stream by: nothing here holds more than the class at hand.
  */
 #ifndef PARDUP_JOIN_CLASSES_H
 #define PARDUP_JOIN_CLASSES_H
@@ -18,65 +18,51 @@
 
 #include "pardup/base/record.h"
 
-/*
- * Sort `postings` and drop the classes in more than `max_df` documents (0: none), appending each to
- * `aside` in order of signature. What stays is in order (sig, more, doc, unit). Classes of one
- * document match nothing: they are dropped too, unless `keep_single` (they may be similar to
- * others).
- */
-void pd_classes_collapse(struct pd_postings *postings, uint64_t max_df, bool keep_single,
-                         struct pd_commons *aside);
+/* Collapsing under way; zeroed but for the first members. */
+struct pd_collapse {
+    uint64_t max_df;  /* classes in more documents are set aside; 0: none are */
+    bool keep_single; /* classes of one document match nothing, but may be similar to others */
+    struct pd_commons *aside;                             /* appended to, in order of signature */
+    int (*keep)(void *ctx, const struct pd_class *class); /* the class is borrowed; < 0: stop */
+    void *ctx;
 
-/* The end of the class that begins at `begin` < `limit`, of those before `limit`. */
-size_t pd_class_end(const struct pd_postings *p, size_t begin, size_t limit);
-
-/*
- * Units [a, a_end) match units [b, b_end) in documents with larger numbers. Both are places in the
- * postings of a pd_joined, in order of (doc, unit).
- */
-struct pd_match {
-    size_t a, a_end, b, b_end;
-    double similarity;
+    uint64_t number;         /* of classes kept so far */
+    struct pd_posting first; /* of the class at hand */
+    uint64_t df;             /* documents of it so far; 0: there is none at hand */
+    pd_doc last;
+    struct pd_u64s class; /* a struct pd_class */
 };
-PD_VEC(pd_matches, struct pd_match);
-
-/* What a rank expands: its own classes with themselves, and explicit matches. */
-struct pd_joined {
-    struct pd_postings postings; /* whole classes in [0, own), lists of matches anywhere */
-    size_t own;
-    struct pd_matches matches;
-};
-void pd_joined_release(struct pd_joined *j);
 
 /*
- * Classes some of whose units are on the query side only: turn [0, own) into explicit matches of
- * the index side with all.
+ * Postings in order (sig, more, doc, unit), as they come. Classes kept are numbered from 0 on.
+ * PD_OK, or what `keep` returned.
  */
-void pd_joined_take_sides(struct pd_joined *j);
+int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n);
+int pd_collapse_end(struct pd_collapse *c); /* no more postings; likewise */
+void pd_collapse_release(struct pd_collapse *c);
 
 /*
- * Add to bins[doc * nbins / ndocs] the bytes of the blocks whose first document is doc: what the
- * expansion will give. Returns the number of dots in them.
+ * Expansion under way: occurrences a match occurrences b in documents with larger numbers. Both are
+ * in order of (doc, unit), borrowed.
  */
-uint64_t pd_joined_measure(const struct pd_joined *j, uint64_t ndocs, uint64_t *bins, size_t nbins);
-
-/* Expansion under way; zeroed but for the first three members. */
 struct pd_expansion {
-    const struct pd_joined *joined;
-    pd_doc from, to;       /* first documents in [from, to) only */
-    size_t next_class;     /* own classes before it are done ... */
-    size_t next_match;     /* ... and explicit matches before this one */
-    struct pd_match match; /* the one at hand ... */
-    size_t x, x_end;       /* ... occurrences in its first document ... */
+    const struct pd_occurrence *a, *b; /* the same, or without a common unit */
+    size_t na, nb;
+    double similarity;
+    size_t x, x_end;       /* occurrences in the first document at hand ... */
     size_t y, y_end;       /* ... and in the next partner */
     size_t x_done, y_done; /* how much of both lists is in blocks already */
 };
 
+/* Begin with the first documents numbered `from` or more. */
+void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, size_t na,
+                        const struct pd_occurrence *b, size_t nb, double similarity, pd_doc from);
+
 /*
  * Write whole blocks (a < b; any order) into to[0, cap), cap >= the largest block, and set *n to
  * their bytes. Returns 1 when these were the last.
- * Amortised O(1) a unit written, O(log) a match, first document and slice.
+ * Amortised O(1) a unit written, O(log) a first document.
  */
-int pd_joined_expand(struct pd_expansion *e, unsigned char *to, size_t cap, size_t *n);
+int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, size_t *n);
 
 #endif

@@ -11,39 +11,27 @@
 #include "pardup/base/record.h"
 #include "pardup/comm/comm.h"
 #include "pardup/corpus/reader.h"
-#include "pardup/feature/vocabulary.h"
 #include "pardup/run/options.h"
+#include "pardup/run/scratch.h"
 #include "pardup/run/stages.h"
-#include "pardup/store/docstore.h"
+#include "pardup/store/library.h"
 
-/* A document on the rank that read it; its sentences and words are in the store under `stored`. */
-struct pd_docrec {
-    pd_doc number;
-    uint64_t segment;
-    uint64_t offset, skip, length; /* as in struct pd_raw */
-    uint64_t host;                 /* hash of the host it came from; 0: unknown */
-    uint64_t body_bytes, text_bytes;
-    uint64_t id_at; /* its id: ids.v[id_at], id_n bytes */
-    uint64_t stored;
-    uint32_t id_n, file;
-    uint32_t sentences, words;
-};
-PD_VEC(pd_docrecs, struct pd_docrec);
-
-/* Consecutive documents of one file on one rank. All ranks know all segments. */
+/* Consecutive documents of one file in one volume. All ranks know all segments. */
 struct pd_segment {
-    uint64_t file, segment; /* sorted by these */
+    uint64_t file, segment, part; /* sorted by these */
     uint64_t documents;
     uint64_t base; /* number of its first document */
     uint64_t rank;
 };
 PD_VEC(pd_segments, struct pd_segment);
 
-/* Something set aside while reading. Sorted by all of it: the order does not depend on ranks. */
-struct pd_skiprec {
-    uint64_t file, offset, skip, why;
+/* Documents numbered [first, first + n): they are documents at, at + 1 ... of a volume. */
+struct pd_extent {
+    pd_doc first;
+    uint64_t n, before; /* of this rank's documents, those before these */
+    uint64_t volume, at;
 };
-PD_VEC(pd_skiprecs, struct pd_skiprec);
+PD_VEC(pd_extents, struct pd_extent);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
@@ -54,23 +42,28 @@ struct pd_totals {
 struct pd_collection {
     const struct pd_comm *comm;
     const struct pd_options *options;
+    struct pd_scratch *scratch;
+    uint64_t memory; /* bytes this rank may use */
     struct pd_files files;
     struct pd_pieces pieces;
-    struct pd_docrecs docs; /* ascending number once numbered */
-    struct pd_bytes ids;
-    struct pd_docstore store;
-    struct pd_vocabulary vocabulary;
+    struct pd_library library; /* of this rank's documents */
+    struct pd_extents extents; /* their numbers, ascending ... */
+    struct pd_extents beyond;  /* ... but those beyond --limit-docs have none and do not count */
+    uint64_t ndocs;            /* of this rank, with a number */
+    uint64_t id_width;         /* bytes of the longest id */
     struct pd_segments segments;
     struct pd_skiprecs skips;
-    struct pd_totals totals; /* this rank's while reading, the collection's once numbered */
+    struct pd_totals totals;
 };
 
 /* Not collective: the files of o->inputs and o->files_from. PD_OK, PD_EIO, PD_EFORMAT (none). */
 int pd_collection_list(struct pd_files *files, const struct pd_options *o);
 
-/* List the inputs and cut them into pieces. PD_OK, PD_EIO, or PD_EFORMAT (no input at all). */
-int pd_collection_plan(struct pd_collection *col, const struct pd_comm *c,
-                       const struct pd_options *options);
+/*
+ * List the inputs and cut them into pieces; the members before `files` are set. PD_OK, PD_EIO, or
+ * PD_EFORMAT (no input at all).
+ */
+int pd_collection_plan(struct pd_collection *col);
 
 /*
  * Read the pieces, each by whichever rank is free, into store and vocabulary; then number the
@@ -78,9 +71,33 @@ int pd_collection_plan(struct pd_collection *col, const struct pd_comm *c,
  */
 int pd_collection_read(struct pd_collection *col, struct pd_stages *stages);
 
-/* Not collective: the rank that holds document `number`, and its place in docs on that rank. */
+/* Not collective: the rank that holds document `number`. */
 int pd_collection_holder(const struct pd_collection *col, pd_doc number);
-const struct pd_docrec *pd_collection_doc(const struct pd_collection *col, pd_doc number);
+
+/* A document of this rank; its record is the library's until another document is asked for. */
+struct pd_held {
+    pd_doc number;
+    uint64_t volume, at;
+    const struct pd_docrec *rec;
+};
+
+/*
+ * Not collective: this rank's k-th document, k < ndocs, in order of number; or the one of a number
+ * (PD_END: another rank's). PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
+ */
+int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held);
+int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held);
+
+/* Not collective: its sentences and words. PD_OK, PD_EIO, PD_EFORMAT. */
+int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
+                         struct pd_stored *stored);
+
+/* Not collective: the words (and flags) that its word numbers stand for. */
+static inline const struct pd_volume *pd_collection_volume(const struct pd_collection *col,
+                                                           const struct pd_held *held)
+{
+    return &col->library.shelf.v[held->volume].volume;
+}
 
 void pd_collection_release(struct pd_collection *col);
 

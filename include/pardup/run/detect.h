@@ -14,28 +14,57 @@
 #include "pardup/join/classes.h"
 #include "pardup/run/collection.h"
 
+/*
+ * What this rank expands to blocks: classes, each with itself, and for those that are similar to
+ * others lists of the others' units. Both in order of the class's number.
+ */
+struct pd_joined {
+    struct pd_packed *classes;  /* of struct pd_class */
+    struct pd_packed *partners; /* of struct pd_partner; NULL: there are none */
+};
+PD_VEC(pd_joineds, struct pd_joined); /* one of each rank that took part in the stage before */
+
+/* Units that are similar to those of class `number`. */
+struct pd_partner {
+    uint64_t number;
+    double similarity;
+    uint64_t n;
+    struct pd_occurrence at[];
+};
+
+/* Finished passages and pairs of first documents in [from, to), as records of two packed files. */
+struct pd_slice {
+    uint64_t from, to, rank;                /* sorted by these: the order of the result's tables */
+    uint64_t rows_begin, rows_end, rows;    /* blocks of the file of struct pd_row; records */
+    uint64_t pairs_begin, pairs_end, pairs; /* likewise of struct pd_pair */
+};
+PD_VEC(pd_slices, struct pd_slice);
+
 /* What one stage hands to the next, on this rank. */
 struct pd_detect {
     const struct pd_comm *comm;
     const struct pd_options *options;
     struct pd_stages stages;
+    struct pd_scratch scratch;
     struct pd_collection collection;
 
     struct pd_units_form form;
-    unsigned char *word_flags;            /* count: PD_WORD_* per vocabulary number */
     uint64_t terms_left_out, antecedents; /* distinct terms of the collection */
 
-    struct pd_joined joined;  /* gather: collapsed classes this rank owns; join: matches of them */
+    struct pd_joineds joined; /* gather: classes this rank owns; join: what is similar to them */
+    uint64_t nclasses;        /* of this rank */
     struct pd_commons common; /* gather: classes set aside, in order of signature */
     struct pd_join_counts {
         uint64_t classes, too_large; /* that take part; sets beyond PD_SET_MOST */
         uint64_t probes, slices, candidates, verified, similar, crowded;
     } counts; /* join: of the collection */
 
-    struct pd_rows rows; /* align: finished passages of the slice at hand */
+    struct pd_rows rows;                    /* align: finished passages on their way */
+    struct pd_packed *row_file, *pair_file; /* align: sorted, slice by slice ... */
+    struct pd_slices slices;                /* ... as far as this rank has them */
     struct pd_writer *writer;
 
-    uint64_t signed_units, dots, slices, same_host, too_short,
+    uint64_t signed_units, dots, nslices, same_host, too_short,
         below;                /* of the collection, for the summary ... */
     uint64_t passages, pairs; /* ... written by this rank */
 };
@@ -48,20 +77,10 @@ int pd_detect_align(struct pd_detect *job);
 int pd_detect_write(struct pd_detect *job);
 
 /*
- * COLLECTIVE. Sort the rows of one slice (first documents in [from, to)) over the ranks and append
- * them and their pairs to the result: slices ascend, so the tables are in order. job->rows is
- * emptied. run/output.c
- */
-int pd_detect_write_rows(struct pd_detect *job, pd_doc from, pd_doc to);
-
-/*
  * COLLECTIVE. Give `n` passages (any number on each rank) their byte offsets, with edges extended,
  * and append them to job->rows on some rank (those of one host left out when asked). run/visit.c
  */
 int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n);
-
-/* COLLECTIVE. Bytes a rank may use for records in flight: --memory, or a share of the node's. */
-uint64_t pd_detect_memory(const struct pd_detect *job);
 
 /* COLLECTIVE. The whole job. PD_OK, or the agreed failure with nothing left behind. */
 int pd_detect(const struct pd_comm *c, const struct pd_options *options);

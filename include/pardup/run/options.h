@@ -64,7 +64,9 @@ struct pd_options {
     bool skip_same_host;
     double idf_lo, idf_hi; /* side by side: one option sets both */
 
-    int64_t memory; /* bytes a rank may use for records in flight; 0: a share of the node's */
+    int64_t memory;      /* bytes a rank may use for records in flight; 0: a share of the node's */
+    const char *scratch; /* folder for what spills and for checkpoints; NULL: $TMPDIR */
+    bool resume;
     enum pd_compress compress;
     enum pd_progress_kind progress;
     const char *output;

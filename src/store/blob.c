@@ -1,20 +1,15 @@
 /*
- * store/docstore.c - see include/pardup/store/docstore.h
+ * store/blob.c - see include/pardup/store/blob.h
  *
  * A blob: varint number of sentences, then for each: varint begin - end of the one before, varint
  * number of words, its words, varint end - end of the last word. A word: varint vocabulary number
  * (frequent words come early, so theirs are short), then one byte that holds the gap before it and
  * its length when both are small, as nearly always, or PLAIN followed by two varints.
  */
-#include "pardup/store/docstore.h"
-
-#include <stdlib.h>
-
-#include "pardup/base/error.h"
+#include "pardup/store/blob.h"
 
 enum {
-    CHUNK = 4 << 20, /* bytes */
-    LENGTHS = 32,    /* packed byte = gap * LENGTHS + length */
+    LENGTHS = 32, /* packed byte = gap * LENGTHS + length */
     GAPS = 7,
     PLAIN = GAPS * LENGTHS
 };
@@ -64,24 +59,12 @@ static const unsigned char *get_word(const unsigned char *p, struct pd_token *t,
     return p;
 }
 
-static unsigned char *room(struct pd_docstore *s, size_t n)
-{
-    if (!s->chunks.n || s->chunk_cap - s->chunk_used < n) {
-        s->chunk_cap = n > CHUNK ? n : CHUNK;
-        s->chunk_used = 0;
-        pd_chunks_push(&s->chunks, pd_realloc(NULL, s->chunk_cap, 1));
-    }
-    unsigned char *at = s->chunks.v[s->chunks.n - 1] + s->chunk_used;
-    s->chunk_used += n;
-    return at;
-}
-
-void pd_docstore_push(struct pd_docstore *s, const struct pd_sentence *sentences, size_t n,
-                      const struct pd_token *tokens)
+void pd_blob_encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
+                    struct pd_bytes *to)
 {
     const size_t words = n ? sentences[n - 1].word + sentences[n - 1].nwords : 0;
-    pd_bytes_reserve(&s->scratch, VARINT_MOST + 3 * VARINT_MOST * n + WORD_MOST * words);
-    unsigned char *p = put(s->scratch.v, (uint32_t)n);
+    pd_bytes_reserve(to, to->n + VARINT_MOST + 3 * VARINT_MOST * n + WORD_MOST * words);
+    unsigned char *p = put(to->v + to->n, (uint32_t)n);
     uint32_t at = 0;
     for (size_t k = 0; k < n; k++) {
         const struct pd_sentence *sent = &sentences[k];
@@ -94,17 +77,12 @@ void pd_docstore_push(struct pd_docstore *s, const struct pd_sentence *sentences
         p = put(p, sent->end - at);
         at = sent->end;
     }
-    const size_t bytes = (size_t)(p - s->scratch.v);
-    unsigned char *blob = room(s, bytes);
-    memcpy(blob, s->scratch.v, bytes);
-    pd_blobs_push(&s->blobs, (struct pd_blob){blob, bytes});
-    s->bytes += bytes;
+    to->n = (size_t)(p - to->v);
 }
 
-void pd_docstore_read(const struct pd_docstore *s, size_t k, struct pd_stored *out)
+size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out)
 {
-    PD_CHECK(k < s->blobs.n);
-    const unsigned char *p = s->blobs.v[k].at;
+    const unsigned char *p = blob;
     uint32_t n, at = 0, tail;
     p = get(p, &n);
     out->tokens.n = 0;
@@ -125,17 +103,7 @@ void pd_docstore_read(const struct pd_docstore *s, size_t k, struct pd_stored *o
         p = get(p, &tail);
         sent->end = at = at + tail;
     }
-    PD_CHECK(p == s->blobs.v[k].at + s->blobs.v[k].n);
-}
-
-void pd_docstore_release(struct pd_docstore *s)
-{
-    for (size_t k = 0; k < s->chunks.n; k++)
-        free(s->chunks.v[k]);
-    pd_chunks_release(&s->chunks);
-    pd_blobs_release(&s->blobs);
-    pd_bytes_release(&s->scratch);
-    *s = (struct pd_docstore){0};
+    return (size_t)(p - blob);
 }
 
 void pd_stored_release(struct pd_stored *out)

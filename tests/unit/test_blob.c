@@ -1,5 +1,5 @@
 /* What goes into the store comes out: small and huge gaps, lengths and numbers, many documents. */
-#include "pardup/store/docstore.h"
+#include "pardup/store/blob.h"
 
 #include <string.h>
 
@@ -34,17 +34,18 @@ static void make(uint64_t *seed, struct pd_stored *d)
 static void test_roundtrip(void)
 {
     enum { DOCUMENTS = 3000 };
-    struct pd_docstore store = {0};
+    struct pd_bytes store = {0};
+    size_t at = 0;
     struct pd_stored made = {0}, got = {0};
     uint64_t seed = 1;
     for (int k = 0; k < DOCUMENTS; k++) {
         make(&seed, &made);
-        pd_docstore_push(&store, made.sentences.v, made.sentences.n, made.tokens.v);
+        pd_blob_encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
     }
     seed = 1;
     for (size_t k = 0; k < DOCUMENTS; k++) {
         make(&seed, &made);
-        pd_docstore_read(&store, k, &got);
+        at += pd_blob_decode(store.v + at, &got);
         const int same = got.sentences.n == made.sentences.n && got.tokens.n == made.tokens.n;
         CU_ASSERT(same);
         if (!same || !got.sentences.n)
@@ -55,7 +56,8 @@ static void test_roundtrip(void)
         CU_ASSERT_EQUAL(memcmp(got.tokens.v, made.tokens.v, got.tokens.n * sizeof *got.tokens.v),
                         0);
     }
-    pd_docstore_release(&store);
+    CU_ASSERT_EQUAL(at, store.n);
+    pd_bytes_release(&store);
     pd_stored_release(&made);
     pd_stored_release(&got);
 }
@@ -63,5 +65,5 @@ static void test_roundtrip(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "store/docstore", tests);
+    return pd_run_tests(argc, argv, "store/blob", tests);
 }

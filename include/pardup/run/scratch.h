@@ -1,0 +1,46 @@
+/*
+ * run/scratch.h - the job's folder below --scratch: spilled records, and what a resumed job starts from.
+ *
+ * It is named after the result file, so that --resume finds it. Every rank makes its own if nodes have
+ * disks of their own.
+ */
+#ifndef PARDUP_RUN_SCRATCH_H
+#define PARDUP_RUN_SCRATCH_H
+
+#include <stdint.h>
+
+#include "pardup/comm/comm.h"
+#include "pardup/run/options.h"
+
+#define PD_SCRATCH_LOCK "lock"
+#define PD_VOLUME_FILES                                                                            \
+    "volume" /* what pd_scratch_path calls them: a resumed job looks for these */
+
+struct pd_scratch {
+    const struct pd_comm *comm;
+    char *dir;
+    char *path;       /* room for pd_scratch_path */
+    int lock;         /* rank 0: held as long as the job lives; else -1 */
+    uint64_t session; /* differs from run to run: names of files are never used again */
+    uint64_t files;   /* made by this rank in this session */
+};
+
+/*
+ * COLLECTIVE. Make the folder, or with --resume keep what is there. PD_OK, or PD_EIO: it cannot be made or written,
+ * or is not ours.
+ */
+int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o);
+
+/*
+ * Not collective: the path of a new file for `what`, of this rank and session; of the one file of that
+ * name. The scratch's, until the next call.
+ */
+const char *pd_scratch_path(struct pd_scratch *s, const char *what);
+const char *pd_scratch_file(struct pd_scratch *s, const char *name);
+
+/* COLLECTIVE. Remove the folder and all in it, after success or when nothing can be resumed. */
+void pd_scratch_remove(struct pd_scratch *s);
+
+void pd_scratch_close(struct pd_scratch *s); /* the folder stays */
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * store/packed.h - a scratch file of compressed blocks: what does not fit in memory, what a resumed
+ * job starts from.
+ *
+ * Records are appended and gathered to blocks; none straddles a block. Blocks are compressed with
+ * zstd, carry a checksum of what is stored, and can be read in any order. A file that was cut short
+ * or changed anywhere is told (PD_EFORMAT), never taken for a shorter one: its index stands at its
+ * end. Not for other machines: numbers are in this machine's byte order.
+ */
+#ifndef PARDUP_STORE_PACKED_H
+#define PARDUP_STORE_PACKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pardup/base/bytes.h"
+
+#define PD_PACKED_BLOCK ((size_t)128 << 10) /* bytes of records in a block, about */
+
+struct pd_packed; /* an open file: written, then read */
+
+/* Where a record lies. */
+struct pd_packed_at {
+    uint32_t block, offset;
+};
+
+/* Make `path` anew, for writing. NULL: pd_fail has been called (PD_EIO). */
+struct pd_packed *pd_packed_create(const char *path);
+
+/* Open a finished file for reading. NULL: pd_fail (PD_EIO; PD_EFORMAT: damaged). */
+struct pd_packed *pd_packed_open(const char *path);
+
+/*
+ * Append one record of n bytes; it may be longer than a block. *at, if not NULL: where it lies.
+ * PD_OK or PD_EIO, which names the file ("no space left" and the like).
+ */
+int pd_packed_append(struct pd_packed *f, const void *rec, size_t n, struct pd_packed_at *at);
+
+/* End the block at hand, so that the next record begins a new one. PD_OK or PD_EIO. */
+int pd_packed_end_block(struct pd_packed *f);
+
+/* Write the index; with `sync`, to the disk itself. Then the file can be read. PD_OK, PD_EIO. */
+int pd_packed_finish(struct pd_packed *f, bool sync);
+
+uint32_t pd_packed_blocks(const struct pd_packed *f); /* ended so far */
+uint64_t pd_packed_stored(const struct pd_packed *f); /* bytes on disk so far */
+
+/*
+ * Block `k`, unpacked, into `to` (which is emptied first). A block that has been ended can be read
+ * while the file is still being written. PD_OK, PD_EIO, PD_EFORMAT (names file and byte).
+ */
+int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to);
+
+const char *pd_packed_path(const struct pd_packed *f); /* the name it was made or opened under */
+
+/* Read all blocks and compare all checksums. PD_OK, PD_EIO, PD_EFORMAT. */
+int pd_packed_verify(struct pd_packed *f);
+
+/* Take away its name: it can be written and read until closed, then it is gone. PD_OK, PD_EIO. */
+int pd_packed_forget(struct pd_packed *f);
+
+/* Close; f may be NULL. A file not finished is removed. */
+void pd_packed_close(struct pd_packed *f);
+
+#endif

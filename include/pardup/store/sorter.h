@@ -1,0 +1,58 @@
+/*
+ * store/sorter.h - records in order, however many: in memory, or in sorted runs on disk.
+ *
+ * Records are pushed in any order and come back sorted by their key. Up to a given number of bytes
+ * they stay in memory; beyond it sorted runs go to one scratch file (store/packed.h) and are merged
+ * as they are read. What comes back does not depend on which of the two happened.
+ */
+#ifndef PARDUP_STORE_SORTER_H
+#define PARDUP_STORE_SORTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PD_SORTER_LEAST                                                                            \
+    ((size_t)2 << 20) /* bytes of memory a sorter that spills needs in any case */
+
+struct pd_sorter;
+
+struct pd_sorting {
+    size_t size; /* bytes of a record, 8 | size; 0: each begins with its own, a uint32_t */
+    unsigned key_at, keys; /* the key: 64-bit words [key_at, key_at + keys) of a record, unsigned */
+    /*
+     * Bytes to use in all, buffers of merging included; half of it holds records. With less than
+     * PD_SORTER_LEAST, or than 16 times the longest record, that much is used all the same.
+     */
+    size_t memory;
+    const char *path; /* of the scratch file, made only when it is needed; copied */
+    /*
+     * Optional: a part in [0, nparts) that never decreases with the key, to spread records evenly
+     * (hashed keys: their high bits). Only speed depends on it.
+     */
+    uint32_t (*part)(const void *rec, uint32_t nparts, void *ctx);
+    void *ctx;
+};
+
+struct pd_sorter *pd_sorter_new(const struct pd_sorting *how);
+
+/* Whole records, `bytes` in all. PD_OK or PD_EIO (the disk is full ...). */
+int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes);
+
+/* No more will be pushed. PD_OK or PD_EIO; after a failure there is only pd_sorter_free(). */
+int pd_sorter_finish(struct pd_sorter *s);
+
+/*
+ * The next records in order of key, whole ones, n > 0 bytes in one stretch; those of equal keys
+ * come in any order and may be parted by a stretch's end. They are the sorter's and live until the
+ * next call; after one that failed there is only pd_sorter_free(). PD_OK; PD_END: no more
+ * (*n is 0); PD_EIO, PD_EFORMAT: the scratch file cannot be read back.
+ */
+int pd_sorter_next(struct pd_sorter *s, const unsigned char **recs, size_t *n);
+
+uint64_t pd_sorter_bytes(const struct pd_sorter *s);   /* pushed so far */
+uint64_t pd_sorter_spilled(const struct pd_sorter *s); /* bytes written to disk so far */
+
+/* Free, and remove the scratch file. s may be NULL. */
+void pd_sorter_free(struct pd_sorter *s);
+
+#endif

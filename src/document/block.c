@@ -1,0 +1,107 @@
+#include "block.h"
+
+/* clang-format off */
+enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64 };
+static const unsigned char classes[256] = {
+    ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
+    [','] = POINT, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
+    ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
+    [0x80 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
+    [0xD6] = BEYOND | STOP, [0xD7] = BEYOND, [0xD8] = BEYOND | STOP, [0xD9 ... 0xDA] = BEYOND,
+    [0xDB] = BEYOND | STOP, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE3] = BEYOND | STOP,
+    [0xE4 ... 0xEE] = BEYOND, [0xEF] = BEYOND | STOP, [0xF0 ... 0xFF] = BEYOND};
+/* clang-format on */
+
+static uint64_t of_class(const unsigned char block[PD_BLOCK], unsigned char class)
+{
+    uint64_t mask = 0;
+    for (unsigned k = 0; k < PD_BLOCK; k++)
+        mask |= (uint64_t)((classes[block[k]] & class) != 0) << k;
+    return mask;
+}
+
+uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond)
+{
+    const uint64_t behind = of_class(block, BEYOND) << 1 | beyond;
+    return of_class(block, STOP) | (of_class(block, COLON) & behind);
+}
+
+struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK])
+{
+    return (struct pd_block_words){of_class(block, FORM), of_class(block, DIGIT),
+                                   of_class(block, QUOTE), of_class(block, POINT),
+                                   of_class(block, BEYOND)};
+}
+
+#ifdef __SSE2__
+
+static inline __m128i is(__m128i x, int c) { return _mm_cmpeq_epi8(x, _mm_set1_epi8((char)c)); }
+
+/* Bytes from `from` to `to`. */
+static inline __m128i in(__m128i x, int from, int to)
+{
+    const __m128i above = _mm_sub_epi8(x, _mm_set1_epi8((char)from));
+    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(to - from))), above);
+}
+
+static inline __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
+
+static inline uint64_t bits(__m128i x, unsigned at)
+{
+    return (uint64_t)(unsigned)_mm_movemask_epi8(x) << at;
+}
+
+static inline __m128i load(const unsigned char *s) { return _mm_loadu_si128((const __m128i *)s); }
+
+uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
+{
+    uint64_t stops = 0, high = 0;
+    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
+        const __m128i x = load(block + at);
+        const __m128i lines = either(is(x, '\n'), is(x, '\r'));
+        const __m128i marks =
+            either(either(is(x, '.'), is(x, ')')), either(is(x, '!'), is(x, '?')));
+        stops |= bits(either(lines, marks), at);
+        high |= bits(x, at);
+    }
+    if ((high | beyond) == 0)
+        return stops;
+    uint64_t colons = 0;
+    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
+        const __m128i x = load(block + at);
+        const __m128i two =
+            either(either(is(x, 0xCD), is(x, 0xD6)), either(is(x, 0xD8), is(x, 0xDB)));
+        stops |= bits(either(either(two, is(x, 0xEF)), in(x, 0xE0, 0xE3)), at);
+        colons |= bits(in(x, ':', ';'), at);
+    }
+    return stops | (colons & (high << 1 | beyond));
+}
+
+struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK])
+{
+    struct pd_block_words w = {0};
+    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
+        const __m128i x = load(block + at), digit = in(x, '0', '9');
+        const __m128i letter = in(either(x, _mm_set1_epi8(0x20)), 'a', 'z');
+        w.form |= bits(either(either(letter, digit), is(x, '_')), at);
+        w.digit |= bits(digit, at);
+        w.quote |= bits(is(x, '\''), at);
+        w.point |= bits(either(is(x, '.'), is(x, ',')), at);
+        w.beyond |= bits(x, at);
+    }
+    return w;
+}
+
+#else
+
+uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
+{
+    return pd_block_stops_plain(block, beyond);
+}
+
+struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK])
+{
+    return pd_block_words_plain(block);
+}
+
+#endif

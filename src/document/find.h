@@ -1,0 +1,42 @@
+/*
+ * find.h - the first byte of one or two kinds, where it is seldom far.
+ *
+ * Private to document/. As memchr(), but inline, and for two bytes at a time: most of what is looked
+ * for in a page is within some twenty bytes, which is what a call costs.
+ */
+#ifndef PARDUP_DOCUMENT_FIND_H
+#define PARDUP_DOCUMENT_FIND_H
+
+#include <stddef.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* The first byte of [s, end) that is `a` or `b`; `end` when there is none. */
+static inline const unsigned char *pd_find_either(const unsigned char *s, const unsigned char *end,
+                                                  unsigned char a, unsigned char b)
+{
+#ifdef __SSE2__
+    const __m128i as = _mm_set1_epi8((char)a), bs = _mm_set1_epi8((char)b);
+    for (; end - s >= (ptrdiff_t)sizeof as; s += sizeof as) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)s);
+        const __m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, as), _mm_cmpeq_epi8(x, bs));
+        const unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+        if (mask != 0)
+            return s + __builtin_ctz(mask);
+    }
+#endif
+    while (s < end && *s != a && *s != b)
+        s++;
+    return s;
+}
+
+/* The first byte of [s, end) that is `a`; `end` when there is none. */
+static inline const unsigned char *pd_find(const unsigned char *s, const unsigned char *end,
+                                           unsigned char a)
+{
+    return pd_find_either(s, end, a, a);
+}
+
+#endif

@@ -1,0 +1,142 @@
+#include "word_form.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <utf8proc.h>
+
+#include "chars.h"
+#include "pardup/base/error.h"
+#include "pardup/document/utf8.h"
+
+/*
+ * A long word is normalised in pieces, so that no buffer grows and utf8proc's sorting of combining
+ * marks, quadratic in a run of them, stays cheap. Composition across a cut is lost: no real word is
+ * that long.
+ */
+#define PIECE_BYTES    512
+#define MOST_EXPANSION 12 /* NFKC: U+FDFA, 3 bytes, becomes 18 characters in 33 bytes */
+
+const unsigned char pd_ascii_form[256] = {
+    ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5', ['6'] = '6',
+    ['7'] = '7', ['8'] = '8', ['9'] = '9', ['A'] = 'a', ['B'] = 'b', ['C'] = 'c', ['D'] = 'd',
+    ['E'] = 'e', ['F'] = 'f', ['G'] = 'g', ['H'] = 'h', ['I'] = 'i', ['J'] = 'j', ['K'] = 'k',
+    ['L'] = 'l', ['M'] = 'm', ['N'] = 'n', ['O'] = 'o', ['P'] = 'p', ['Q'] = 'q', ['R'] = 'r',
+    ['S'] = 's', ['T'] = 't', ['U'] = 'u', ['V'] = 'v', ['W'] = 'w', ['X'] = 'x', ['Y'] = 'y',
+    ['Z'] = 'z', ['_'] = '_', ['a'] = 'a', ['b'] = 'b', ['c'] = 'c', ['d'] = 'd', ['e'] = 'e',
+    ['f'] = 'f', ['g'] = 'g', ['h'] = 'h', ['i'] = 'i', ['j'] = 'j', ['k'] = 'k', ['l'] = 'l',
+    ['m'] = 'm', ['n'] = 'n', ['o'] = 'o', ['p'] = 'p', ['q'] = 'q', ['r'] = 'r', ['s'] = 's',
+    ['t'] = 't', ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y', ['z'] = 'z',
+};
+
+static enum kind kind_by_property(uint32_t c)
+{
+    const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)c);
+    if (p->ignorable)
+        return IGNORABLE;
+    switch (p->category) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+        return MARK;
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+    case UTF8PROC_CATEGORY_PC:
+        return is_han(c) || is_hiragana(c) ? SINGLE : is_katakana(c) ? KANA : RUN;
+    default:
+        return BREAK;
+    }
+}
+
+enum kind pd_kind_of(uint32_t c)
+{
+    if (c < 0x80) {
+        if (pd_ascii_form[c])
+            return RUN;
+        return c == '\'' ? APOSTROPHE : c == '.' || c == ',' ? POINT : BREAK;
+    }
+    if (c >= 0x4E00 && c <= 0x9FFF)
+        return SINGLE;
+    if (c == 0x2019 || c == 0x02BC)
+        return APOSTROPHE;
+    if (c == 0x200B) /* zero width space: made to separate words, though ignorable */
+        return BREAK;
+    return kind_by_property(c);
+}
+
+/* Append the compared form of one piece; there is room for it. */
+static void normalise_piece(const unsigned char *s, size_t n, struct pd_bytes *norm)
+{
+    const utf8proc_option_t options =
+        UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
+    utf8proc_int32_t chars[PIECE_BYTES * MOST_EXPANSION + 1]; /* reencode() adds a NUL */
+    const utf8proc_ssize_t room = sizeof chars / sizeof *chars - 1;
+    utf8proc_ssize_t len = utf8proc_decompose(s, (utf8proc_ssize_t)n, chars, room, options);
+    PD_CHECK(len >= 0 && len <= room);
+    for (utf8proc_ssize_t k = 0; k < len; k++)
+        if (chars[k] == 0x2019 || chars[k] == 0x02BC)
+            chars[k] = '\'';
+    len = utf8proc_reencode(chars, len, options);
+    PD_CHECK(len >= 0 && (size_t)len <= n * MOST_EXPANSION);
+    memcpy(norm->v + norm->n, chars, (size_t)len);
+    norm->n += (size_t)len;
+}
+
+void pd_word_form(const unsigned char *s, const unsigned char *end, struct pd_bytes *norm)
+{
+    while (s < end) {
+        const unsigned char *cut = end;
+        if (end - s > PIECE_BYTES)
+            for (cut = s + PIECE_BYTES; (*cut & 0xC0) == 0x80;)
+                cut--;
+        pd_bytes_reserve(norm, norm->n + (size_t)(cut - s) * MOST_EXPANSION);
+        normalise_piece(s, (size_t)(cut - s), norm);
+        s = cut;
+    }
+}
+
+static struct pd_simple simple[PD_SIMPLE_TO - PD_SIMPLE_FROM];
+static pthread_once_t simple_once = PTHREAD_ONCE_INIT;
+
+/* Below it every mark that composes with a character before it has a combining class. */
+#define LAST_PLAIN 0x8FF
+
+static bool is_plain(const unsigned char *form, size_t n)
+{
+    unsigned len;
+    const uint32_t first = char_at(form, &len);
+    if (utf8proc_get_property((utf8proc_int32_t)first)->combining_class != 0)
+        return false;
+    for (size_t k = 0; k < n; k += len)
+        if (char_at(form + k, &len) > LAST_PLAIN)
+            return false;
+    return true;
+}
+
+static void fill_simple(void)
+{
+    struct pd_bytes form = {0};
+    for (uint32_t c = PD_SIMPLE_FROM; c < PD_SIMPLE_TO; c++) {
+        struct pd_simple *e = &simple[c - PD_SIMPLE_FROM];
+        unsigned char utf8[PD_UTF8_MOST];
+        form.n = 0;
+        e->kind = (unsigned char)pd_kind_of(c);
+        pd_word_form(utf8, utf8 + pd_utf8_put(utf8, c), &form);
+        if (e->kind != RUN || form.n == 0 || form.n > sizeof e->form || !is_plain(form.v, form.n))
+            continue;
+        e->n = (unsigned char)form.n;
+        memcpy(e->form, form.v, form.n);
+    }
+    pd_bytes_release(&form);
+}
+
+const struct pd_simple *pd_simple_forms(void)
+{
+    pthread_once(&simple_once, fill_simple);
+    return simple;
+}

@@ -1,0 +1,39 @@
+/* run/rows.h - finished passages, slice by slice, sorted into scratch: what the write stage writes. */
+#ifndef PARDUP_RUN_ROWS_H
+#define PARDUP_RUN_ROWS_H
+
+#include "pardup/comm/exchange.h"
+#include "pardup/run/detect.h"
+#include "pardup/store/sorter.h"
+
+#define PD_ROW_BINS (1 << 14) /* grain of slices and of ranks' shares: ranges of first documents */
+
+/* The rows of one slice of first documents, on their way to the ranks that sort them. */
+struct pd_gathering_rows {
+    struct pd_source source;
+    struct pd_detect *job;
+    struct pd_sorter *sorter;
+    size_t from, to; /* bins */
+    int *rank_of_bin;
+};
+
+/* The bin of a document, and the first document of a bin. */
+size_t pd_row_bin(const struct pd_detect *job, pd_doc doc);
+pd_doc pd_row_bin_start(const struct pd_detect *job, size_t bin);
+
+/*
+ * COLLECTIVE. Begin the slice of bins [from, to); `weights` of all bins are the same on all ranks and say about
+ * how many rows each will have.
+ */
+void pd_rows_begin(struct pd_gathering_rows *g, struct pd_detect *job, size_t from, size_t to,
+                   const uint64_t *weights);
+
+/* COLLECTIVE. Send job->rows, which is emptied, to the ranks that sort them. */
+int pd_rows_send(struct pd_gathering_rows *g);
+
+/* COLLECTIVE. The slice has all its rows: append them and their pairs to the files of the job. */
+int pd_rows_end(struct pd_gathering_rows *g);
+
+void pd_rows_abandon(struct pd_gathering_rows *g); /* free what is left of a slice, ended or not */
+
+#endif

@@ -1,0 +1,132 @@
+/* run/scratch.c - see include/pardup/run/scratch.h */
+#include "pardup/run/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+
+enum { OWNER_ONLY = 0700 };
+
+static const char *parent_of(const struct pd_options *o)
+{
+    const char *tmp = getenv("TMPDIR");
+    return o->scratch ? o->scratch : tmp && *tmp ? tmp : "/tmp";
+}
+
+/* A hash of where the result will be: the same however its path is spelt. */
+static uint64_t hash_of_output(const char *output)
+{
+    char folder[PATH_MAX], whole[PATH_MAX];
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1,
+             slash ? output : ".");
+    if (!realpath(folder, whole))
+        snprintf(whole, sizeof whole, "%s", folder);
+    return pd_mix(pd_hash_bytes(whole, strlen(whole)) ^ pd_hash_bytes(name, strlen(name)));
+}
+
+static int complain(const struct pd_scratch *s, const char *what)
+{
+    return pd_fail(PD_EIO, "%s: %s (scratch; another place: --scratch)", s->dir, what);
+}
+
+static int make_folder(const struct pd_scratch *s)
+{
+    struct stat st;
+    if (mkdir(s->dir, OWNER_ONLY) != 0 && errno != EEXIST)
+        return complain(s, strerror(errno));
+    if (lstat(s->dir, &st) != 0)
+        return complain(s, strerror(errno));
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+        return complain(s, "is not a folder of this user");
+    return access(s->dir, W_OK | X_OK) == 0 ? PD_OK : complain(s, strerror(errno));
+}
+
+/* Two jobs for one result would take each other's files away. */
+static int lock_folder(struct pd_scratch *s)
+{
+    snprintf(s->path, PATH_MAX, "%s/" PD_SCRATCH_LOCK, s->dir);
+    s->lock = open(s->path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (s->lock < 0)
+        return complain(s, strerror(errno));
+    if (flock(s->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return complain(s, "in use by another job that writes the same result");
+    return PD_OK;
+}
+
+/* Ranks of a node do this at once: what is gone is gone. */
+static void empty_folder(struct pd_scratch *s)
+{
+    DIR *dir = opendir(s->dir);
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (e->d_name[0] != '.' && strcmp(e->d_name, PD_SCRATCH_LOCK) != 0) {
+            snprintf(s->path, PATH_MAX, "%s/%s", s->dir, e->d_name);
+            unlink(s->path);
+        }
+    closedir(dir);
+}
+
+int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *s = (struct pd_scratch){.comm = c, .lock = -1};
+    s->session = c->rank == 0 ? pd_mix((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) : 0;
+    pd_comm_max(c, &s->session, 1);
+    s->dir = pd_realloc(NULL, PATH_MAX, 1);
+    s->path = pd_realloc(NULL, PATH_MAX, 1);
+    snprintf(s->dir, PATH_MAX, "%s/pardup-%016llx", parent_of(o),
+             (unsigned long long)hash_of_output(o->output));
+    PD_TRY(pd_comm_agree(c, make_folder(s)));
+    PD_TRY(pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK));
+    if (!o->resume)
+        empty_folder(s);
+    return pd_comm_agree(c, PD_OK); /* none makes files before all have emptied it */
+}
+
+const char *pd_scratch_path(struct pd_scratch *s, const char *what)
+{
+    snprintf(s->path, PATH_MAX, "%s/%s-%016llx-%d-%llu", s->dir, what,
+             (unsigned long long)s->session, s->comm->rank, (unsigned long long)s->files++);
+    return s->path;
+}
+
+const char *pd_scratch_file(struct pd_scratch *s, const char *name)
+{
+    snprintf(s->path, PATH_MAX, "%s/%s", s->dir, name);
+    return s->path;
+}
+
+void pd_scratch_remove(struct pd_scratch *s)
+{
+    if (!s->dir)
+        return;
+    empty_folder(s);
+    (void)pd_comm_agree(s->comm, PD_OK);
+    if (s->lock >= 0)
+        unlink(pd_scratch_file(s, PD_SCRATCH_LOCK));
+    (void)pd_comm_agree(s->comm, PD_OK);
+    rmdir(s->dir);
+}
+
+void pd_scratch_close(struct pd_scratch *s)
+{
+    if (s->lock >= 0)
+        close(s->lock);
+    free(s->dir);
+    free(s->path);
+    *s = (struct pd_scratch){.lock = -1};
+}

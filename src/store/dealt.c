@@ -1,0 +1,102 @@
+/* store/dealt.c - see dealt.h */
+#include "dealt.h"
+
+enum {
+    PARTS_MOST = 1024,
+    FIRST_SLAB = 64 << 10,  /* bytes; then each is as long as all before it */
+    FIRST_PAGE = 256,       /* bytes of items; then each is twice as long as the one before it */
+    LEAST_LONG_PAGE = 4096, /* bytes of a page of a large part, head included */
+    MOST_LONG_PAGE = 64 << 10,
+    UNFILLED = 8 /* the last pages of all parts are at most one part in so many of the arena */
+};
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t greatest(size_t a, size_t b) { return a > b ? a : b; }
+
+void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted)
+{
+    const size_t last_pages = room / UNFILLED;
+    const size_t nparts = parted ? least(last_pages / LEAST_LONG_PAGE, PARTS_MOST) : 1;
+    *d = (struct pd_dealt){.width = width, .room = room, .nparts = (uint32_t)greatest(nparts, 1)};
+    d->longest_page =
+        greatest(least(last_pages / d->nparts, MOST_LONG_PAGE), LEAST_LONG_PAGE) / 8 * 8;
+    d->parts = pd_realloc(NULL, d->nparts, sizeof *d->parts);
+    pd_dealt_reset(d);
+}
+
+void *pd_dealt_take(struct pd_dealt *d, size_t n)
+{
+    for (; d->slab < d->slabs.n; d->slab++, d->used = 0)
+        if (d->slabs.v[d->slab].cap - d->used >= n) {
+            d->used += n;
+            return d->slabs.v[d->slab].v + d->used - n;
+        }
+    const size_t cap = least(greatest(greatest(d->held, FIRST_SLAB), n), d->room - d->held) / 8 * 8;
+    if (cap < n)
+        return NULL;
+    pd_slabs_push(&d->slabs, (struct pd_slab){pd_realloc(NULL, cap, 1), cap});
+    d->held += cap;
+    d->used = n;
+    return d->slabs.v[d->slab].v;
+}
+
+bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part)
+{
+    const size_t most = d->longest_page - sizeof(struct pd_dealt_page);
+    const size_t wanted = part->last ? 2 * part->last->cap : FIRST_PAGE;
+    const size_t cap = greatest(least(wanted, most) / d->width, 1) * d->width;
+    struct pd_dealt_page *page = pd_dealt_take(d, sizeof *page + cap);
+    if (!page)
+        return false;
+    page->next = NULL;
+    page->cap = cap;
+    if (part->last)
+        part->last->next = page;
+    else
+        part->first = page;
+    part->last = page;
+    part->to = page->items;
+    part->end = page->items + cap;
+    return true;
+}
+
+void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to)
+{
+    const struct pd_dealt_part *part = &d->parts[which];
+    size_t n = 0;
+    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
+        n += p->cap;
+    to->n = 0;
+    if (n > to->cap) /* what is in it need not be copied, nor may it become longer than needed */
+        pd_bytes_release(to);
+    pd_bytes_reserve(to, n);
+    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
+        pd_bytes_append(to, p->items, p == part->last ? (size_t)(part->to - p->items) : p->cap);
+}
+
+void pd_dealt_reset(struct pd_dealt *d)
+{
+    memset(d->parts, 0, d->nparts * sizeof *d->parts);
+    d->slab = d->used = 0;
+}
+
+static void release_slabs(struct pd_dealt *d)
+{
+    for (size_t k = 0; k < d->slabs.n; k++)
+        free(d->slabs.v[k].v);
+    pd_slabs_release(&d->slabs);
+    d->held = 0;
+}
+
+void pd_dealt_fit(struct pd_dealt *d, size_t n)
+{
+    release_slabs(d);
+    d->room = greatest(d->room, n + d->longest_page);
+}
+
+void pd_dealt_release(struct pd_dealt *d)
+{
+    release_slabs(d);
+    free(d->parts);
+    *d = (struct pd_dealt){0};
+}

@@ -1,0 +1,75 @@
+/*
+ * store/dealt.h - items of one width, dealt to parts as they arrive, in a bounded arena.
+ *
+ * A part is a chain of pages, the first ones short: memory that holds nothing is not touched, so
+ * that the many small jobs pay for what they have. Sorting part by part stays inside the cache (see
+ * base/buckets.h, which has no bound).
+ */
+#ifndef PARDUP_STORE_DEALT_H
+#define PARDUP_STORE_DEALT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "pardup/base/bytes.h"
+
+struct pd_slab {
+    unsigned char *v;
+    size_t cap;
+};
+PD_VEC(pd_slabs, struct pd_slab);
+
+struct pd_dealt_page {
+    struct pd_dealt_page *next;
+    size_t cap; /* bytes of items; those before the last are full */
+    unsigned char items[];
+};
+
+struct pd_dealt_part {
+    struct pd_dealt_page *first, *last;
+    unsigned char *to, *end; /* the free bytes of the last page */
+};
+
+struct pd_dealt {
+    size_t width; /* bytes of an item */
+    size_t room;  /* bytes of all slabs, at most */
+    size_t held;  /* bytes of those there are */
+    size_t longest_page;
+    struct pd_slabs slabs;
+    size_t slab, used; /* bytes are taken from slabs[slab], where `used` are gone */
+    uint32_t nparts;
+    struct pd_dealt_part *parts;
+};
+
+void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted);
+
+/* Add a page to the part. False: the arena is full. */
+bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part);
+
+/* Copy an item into part `which`. False: the arena is full. */
+static inline bool pd_dealt_push(struct pd_dealt *d, uint32_t which, const void *item)
+{
+    struct pd_dealt_part *part = &d->parts[which];
+    if (part->to == part->end && !pd_dealt_more(d, part))
+        return false;
+    memcpy(part->to, item, d->width);
+    part->to += d->width;
+    return true;
+}
+
+/* Room for n bytes, 8-byte aligned, that belong to no part. NULL: the arena is full. */
+void *pd_dealt_take(struct pd_dealt *d, size_t n);
+
+/* The items of part `which`, in one piece, in place of what `to` holds. */
+void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to);
+
+/* Forget all items; the memory is kept. */
+void pd_dealt_reset(struct pd_dealt *d);
+
+/* Of an empty arena: make it such that n bytes and a page fit, if need be by letting it grow. */
+void pd_dealt_fit(struct pd_dealt *d, size_t n);
+
+void pd_dealt_release(struct pd_dealt *d);
+
+#endif

@@ -1,0 +1,142 @@
+/* store/library.c - see include/pardup/store/library.h */
+#include "pardup/store/library.h"
+
+#include <stdlib.h>
+
+#include "pardup/base/error.h"
+
+/* Let the volume that passes through memory go. */
+static void put_back(struct pd_library *lib)
+{
+    if (!lib->file)
+        return;
+    pd_volume_release(&lib->shelf.v[lib->passing].volume);
+    pd_packed_close(lib->file);
+    lib->file = NULL;
+    lib->block.n = 0;
+}
+
+/* `whole`: with its blobs, so that it can stay. */
+static void put_up(struct pd_library *lib, struct pd_volume *v, bool whole, const char *path)
+{
+    const uint64_t bytes = pd_volume_bytes(v);
+    struct pd_shelved s = {.volume = *v, .kept = whole && lib->kept + bytes <= lib->keep};
+    const size_t n = strlen(path) + 1;
+    s.path = memcpy(pd_realloc(NULL, n, 1), path, n);
+    if (s.kept)
+        lib->kept += bytes;
+    else
+        pd_volume_release(&s.volume);
+    pd_shelf_push(&lib->shelf, s);
+    *v = (struct pd_volume){0};
+}
+
+int pd_library_add(struct pd_library *lib, struct pd_volume *v, const char *path)
+{
+    struct pd_packed *f = pd_volume_write(v, path);
+    if (!f)
+        return PD_EIO;
+    pd_packed_close(f);
+    put_up(lib, v, true, path);
+    return PD_OK;
+}
+
+int pd_library_open(struct pd_library *lib, const char *path)
+{
+    struct pd_volume v = {0};
+    struct pd_packed *f = pd_packed_open(path);
+    if (!f)
+        return PD_EFORMAT;
+    const bool whole = lib->kept + pd_packed_stored(f) <= lib->keep;
+    int status = pd_packed_verify(f);
+    if (status >= 0)
+        status = pd_volume_read(&v, f, whole);
+    pd_packed_close(f);
+    if (status >= 0)
+        put_up(lib, &v, whole, path);
+    pd_volume_release(&v);
+    return status;
+}
+
+int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
+{
+    struct pd_shelved *s = &lib->shelf.v[k];
+    struct pd_bytes flags = {0};
+    *v = &s->volume;
+    if (s->kept || (lib->file && lib->passing == k))
+        return PD_OK;
+    put_back(lib);
+    struct pd_packed *f = pd_packed_open(s->path);
+    if (!f)
+        return PD_EIO;
+    lib->file = f;
+    lib->passing = k;
+    PD_TRY(pd_volume_read(&s->volume, f, false));
+    if (lib->flags) {
+        PD_TRY(pd_packed_load(lib->flags, s->flags.block, &flags));
+        s->volume.flags = pd_realloc(NULL, s->volume.terms.n + 1, 1);
+        memcpy(s->volume.flags, flags.v + s->flags.offset, s->volume.terms.n);
+        pd_bytes_release(&flags);
+    }
+    return PD_OK;
+}
+
+int pd_library_blob(struct pd_library *lib, size_t k, const struct pd_docrec *doc,
+                    const unsigned char **blob)
+{
+    struct pd_volume *v;
+    PD_TRY(pd_library_volume(lib, k, &v));
+    if (lib->shelf.v[k].kept) {
+        *blob = v->blocks.v[doc->block].v + doc->at;
+        return PD_OK;
+    }
+    if (!lib->block.n || lib->block_at != doc->block) {
+        lib->block.n = 0;
+        PD_TRY(pd_packed_load(lib->file, v->first_block + doc->block, &lib->block));
+        lib->block_at = doc->block;
+    }
+    *blob = lib->block.v + doc->at;
+    return PD_OK;
+}
+
+static int store_flags(struct pd_library *lib, struct pd_shelved *s, const unsigned char *flags,
+                       size_t n, const char *path)
+{
+    if (!lib->flags) {
+        lib->flags = pd_packed_create(path);
+        if (!lib->flags)
+            return PD_EIO;
+        PD_TRY(pd_packed_forget(lib->flags));
+    }
+    PD_TRY(pd_packed_append(lib->flags, flags, n + 1, &s->flags));
+    return pd_packed_end_block(lib->flags); /* so that it can be read */
+}
+
+int pd_library_mark(struct pd_library *lib, size_t k, unsigned char *flags, const char *path)
+{
+    struct pd_shelved *s = &lib->shelf.v[k];
+    struct pd_volume *v;
+    int status = pd_library_volume(lib, k, &v);
+    if (status >= 0 && !s->kept)
+        status = store_flags(lib, s, flags, v->terms.n, path);
+    if (status < 0) {
+        free(flags);
+        return status;
+    }
+    free(v->flags);
+    v->flags = flags;
+    return PD_OK;
+}
+
+void pd_library_release(struct pd_library *lib)
+{
+    put_back(lib);
+    for (size_t k = 0; k < lib->shelf.n; k++) {
+        pd_volume_release(&lib->shelf.v[k].volume);
+        free(lib->shelf.v[k].path);
+    }
+    pd_shelf_release(&lib->shelf);
+    pd_bytes_release(&lib->block);
+    pd_packed_close(lib->flags);
+    *lib = (struct pd_library){0};
+}

@@ -1,0 +1,147 @@
+/* store/merge.c - see merge.h */
+#include "merge.h"
+
+#include "pardup/base/error.h"
+
+struct source {
+    uint32_t next, end; /* blocks still to be read */
+    struct pd_bytes block;
+    const unsigned char *rec; /* at hand; NULL: none is left */
+    size_t size;              /* its bytes */
+    uint64_t first;           /* word of its key; all ones when none is left */
+};
+
+struct pd_merge {
+    struct pd_packed *file;
+    struct pd_shape shape;
+    size_t longest;
+    uint32_t n;
+    struct source *sources;
+    /*
+     * Node k > 0 has the children 2k and 2k + 1; node n + s is source s. tree[k] is the source that
+     * lost at node k, tree[0] the one that won at all.
+     */
+    uint32_t *tree;
+};
+
+static uint64_t key_word(const struct pd_merge *m, const unsigned char *rec, unsigned k)
+{
+    uint64_t word;
+    memcpy(&word, rec + (m->shape.key_at + k) * sizeof word, sizeof word);
+    return word;
+}
+
+static bool precedes_otherwise(const struct pd_merge *m, const struct source *a,
+                               const struct source *b)
+{
+    if (!a->rec || !b->rec)
+        return a->rec;
+    for (unsigned k = 1; k < m->shape.keys; k++) {
+        const uint64_t x = key_word(m, a->rec, k), y = key_word(m, b->rec, k);
+        if (x != y)
+            return x < y;
+    }
+    return a < b;
+}
+
+static inline bool precedes(const struct pd_merge *m, uint32_t x, uint32_t y)
+{
+    const struct source *a = &m->sources[x], *b = &m->sources[y];
+    return a->first != b->first ? a->first < b->first : precedes_otherwise(m, a, b);
+}
+
+static inline void look_at(const struct pd_merge *m, struct source *s, const unsigned char *rec)
+{
+    s->rec = rec;
+    s->size = pd_shape_size(&m->shape, rec);
+    s->first = key_word(m, rec, 0);
+}
+
+static int next_block(const struct pd_merge *m, struct source *s)
+{
+    if (s->next == s->end) {
+        pd_bytes_release(&s->block);
+        s->rec = NULL;
+        s->first = UINT64_MAX;
+        return PD_OK;
+    }
+    pd_bytes_reserve(&s->block, m->longest); /* at once: growing would take more than needed */
+    PD_TRY(pd_packed_load(m->file, s->next, &s->block));
+    s->next++;
+    look_at(m, s, s->block.v);
+    return PD_OK;
+}
+
+static uint32_t play(struct pd_merge *m, uint32_t node)
+{
+    if (node >= m->n)
+        return node - m->n;
+    const uint32_t a = play(m, 2 * node), b = play(m, 2 * node + 1);
+    const bool a_wins = precedes(m, a, b);
+    m->tree[node] = a_wins ? b : a;
+    return a_wins ? a : b;
+}
+
+/* Source `who` has a new record: who wins now? */
+static inline void replay(struct pd_merge *m, uint32_t who)
+{
+    for (uint32_t node = (m->n + who) / 2; node > 0; node /= 2) {
+        const uint32_t other = m->tree[node];
+        if (precedes(m, other, who)) {
+            m->tree[node] = who;
+            who = other;
+        }
+    }
+    m->tree[0] = who;
+}
+
+struct pd_merge *pd_merge_new(struct pd_packed *f, const struct pd_run *runs, size_t n,
+                              const struct pd_shape *shape, size_t longest)
+{
+    PD_CHECK(n > 0 && n < UINT32_MAX / 2);
+    struct pd_merge *m = pd_realloc(NULL, 1, sizeof *m);
+    *m = (struct pd_merge){.file = f, .shape = *shape, .longest = longest, .n = (uint32_t)n};
+    m->sources = pd_realloc(NULL, n, sizeof *m->sources);
+    m->tree = pd_realloc(NULL, n, sizeof *m->tree);
+    for (size_t k = 0; k < n; k++)
+        m->sources[k] = (struct source){.next = runs[k].from, .end = runs[k].to};
+    for (size_t k = 0; k < n; k++)
+        if (next_block(m, &m->sources[k]) < 0) {
+            pd_merge_free(m);
+            return NULL;
+        }
+    m->tree[0] = play(m, 1);
+    return m;
+}
+
+int pd_merge_next(struct pd_merge *m, size_t most, struct pd_bytes *to)
+{
+    to->n = 0;
+    pd_bytes_reserve(to, most);
+    for (;;) {
+        const uint32_t who = m->tree[0];
+        struct source *s = &m->sources[who];
+        if (!s->rec)
+            return to->n ? PD_OK : PD_END;
+        if (to->n && to->n + s->size > most)
+            return PD_OK;
+        pd_bytes_append(to, s->rec, s->size);
+        const unsigned char *rec = s->rec + s->size;
+        if (rec < s->block.v + s->block.n)
+            look_at(m, s, rec);
+        else
+            PD_TRY(next_block(m, s));
+        replay(m, who);
+    }
+}
+
+void pd_merge_free(struct pd_merge *m)
+{
+    if (!m)
+        return;
+    for (uint32_t k = 0; k < m->n; k++)
+        pd_bytes_release(&m->sources[k].block);
+    free(m->sources);
+    free(m->tree);
+    free(m);
+}

@@ -1,0 +1,319 @@
+/*
+ * store/packed.c - see include/pardup/store/packed.h
+ *
+ * A file: MAGIC; blocks, each a block_head and its bytes, zstd or, where that is not shorter, as
+ * they are; for each block the byte it begins at, 64 bits; a footer.
+ */
+#include "pardup/store/packed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <zstd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+
+/* A number, so that a file from a machine of other byte order is told. */
+#define MAGIC UINT64_C(0x316B636170647570)
+
+enum { LEVEL = 1 }; /* disks and page cache are little faster than this level */
+
+struct block_head {
+    uint32_t raw, stored; /* bytes; equal: not compressed */
+    uint64_t sum;
+};
+
+struct footer {
+    uint64_t nblocks, index_at, sum, magic;
+};
+
+PD_VEC(offsets, uint64_t);
+
+struct pd_packed {
+    char *path;
+    int fd;
+    bool named, finished;
+    uint64_t end;      /* of the blocks: where the next one or the index begins */
+    uint64_t file_end; /* of all */
+    struct offsets index;
+    struct pd_bytes block;  /* records of the block at hand */
+    struct pd_bytes stored; /* one block as on disk, head first */
+    ZSTD_CCtx *pack;
+    ZSTD_DCtx *unpack;
+};
+
+static int damaged(const struct pd_packed *f, uint64_t at, const char *what)
+{
+    return pd_fail(PD_EFORMAT, "%s: byte %llu: damaged (%s)", f->path, (unsigned long long)at,
+                   what);
+}
+
+static int write_at(const struct pd_packed *f, uint64_t at, const void *v, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        const ssize_t put = pwrite(f->fd, (const char *)v + done, n - done, (off_t)(at + done));
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return pd_fail(PD_EIO, "%s: %s", f->path, strerror(put < 0 ? errno : EIO));
+        done += (size_t)put;
+    }
+    return PD_OK;
+}
+
+static int read_at(const struct pd_packed *f, uint64_t at, void *v, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        const ssize_t got = pread(f->fd, (char *)v + done, n - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return pd_fail(PD_EIO, "%s: %s", f->path, strerror(errno));
+        if (got == 0)
+            return damaged(f, at + done, "cut short");
+        done += (size_t)got;
+    }
+    return PD_OK;
+}
+
+/*
+ * Of what is on disk, not of what it unpacks to: a zstd frame has bits that do not matter. With the
+ * place, so that a block found elsewhere than where it was written is told as well.
+ */
+static uint64_t block_sum(const struct block_head *h, const void *bytes, uint64_t at)
+{
+    return pd_mix(pd_mix((uint64_t)h->raw << 32 | h->stored) ^ at) ^
+           pd_hash_bytes(bytes, h->stored);
+}
+
+static uint64_t index_sum(const struct pd_packed *f)
+{
+    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v);
+}
+
+static struct pd_packed *open_as(const char *path, int flags)
+{
+    const int fd = open(path, flags | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        (void)!pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    struct pd_packed *f = pd_realloc(NULL, 1, sizeof *f);
+    *f = (struct pd_packed){.fd = fd};
+    f->path = pd_realloc(NULL, strlen(path) + 1, 1);
+    strcpy(f->path, path);
+    return f;
+}
+
+struct pd_packed *pd_packed_create(const char *path)
+{
+    struct pd_packed *f = open_as(path, O_RDWR | O_CREAT | O_TRUNC);
+    if (!f)
+        return NULL;
+    const uint64_t magic = MAGIC;
+    f->named = true;
+    f->end = f->file_end = sizeof magic;
+    if (write_at(f, 0, &magic, sizeof magic) < 0) {
+        pd_packed_close(f);
+        return NULL;
+    }
+    return f;
+}
+
+static uint64_t block_end(const struct pd_packed *f, size_t k)
+{
+    return k + 1 < f->index.n ? f->index.v[k + 1] : f->end;
+}
+
+/* Blocks follow each other without a gap, from the first magic to the index. */
+static bool index_is_sound(const struct pd_packed *f)
+{
+    if ((f->index.n ? f->index.v[0] : f->end) != sizeof(uint64_t))
+        return false;
+    for (size_t k = 0; k < f->index.n; k++) {
+        const uint64_t from = f->index.v[k], to = block_end(f, k);
+        if (to > f->end || from > to || to - from <= sizeof(struct block_head))
+            return false;
+    }
+    return true;
+}
+
+/* The index is not longer than the file: no damage makes us allocate more. */
+static int read_index(struct pd_packed *f)
+{
+    struct stat st;
+    struct footer foot;
+    uint64_t magic;
+    if (fstat(f->fd, &st))
+        return pd_fail(PD_EIO, "%s: %s", f->path, strerror(errno));
+    f->file_end = (uint64_t)st.st_size;
+    if (f->file_end < sizeof magic + sizeof foot)
+        return damaged(f, f->file_end, "cut short");
+    const uint64_t foot_at = f->file_end - sizeof foot;
+    PD_TRY(read_at(f, 0, &magic, sizeof magic));
+    PD_TRY(read_at(f, foot_at, &foot, sizeof foot));
+    if (magic != MAGIC)
+        return damaged(f, 0, "not a file of blocks");
+    if (foot.magic != MAGIC || foot.index_at > foot_at || foot.nblocks > UINT32_MAX ||
+        foot.nblocks * sizeof *f->index.v != foot_at - foot.index_at)
+        return damaged(f, foot_at, "footer, or cut short");
+    offsets_reserve(&f->index, foot.nblocks);
+    f->index.n = foot.nblocks;
+    f->end = foot.index_at;
+    PD_TRY(read_at(f, f->end, f->index.v, foot_at - f->end));
+    if (index_sum(f) != foot.sum || !index_is_sound(f))
+        return damaged(f, f->end, "index");
+    return PD_OK;
+}
+
+struct pd_packed *pd_packed_open(const char *path)
+{
+    struct pd_packed *f = open_as(path, O_RDONLY);
+    if (!f)
+        return NULL;
+    f->finished = true;
+    if (read_index(f) < 0) {
+        pd_packed_close(f);
+        return NULL;
+    }
+    return f;
+}
+
+/* Room in f->stored for a block of n bytes; most are of one size, so that it grows once. */
+static unsigned char *room_to_store(struct pd_packed *f, size_t n)
+{
+    pd_bytes_reserve(&f->stored, sizeof(struct block_head) + PD_PACKED_BLOCK);
+    pd_bytes_reserve(&f->stored, n);
+    return f->stored.v;
+}
+
+/* Add v[0, n) as a block. When it cannot be written nothing has changed. */
+static int write_block(struct pd_packed *f, const void *v, size_t n)
+{
+    struct block_head head = {.raw = (uint32_t)n, .stored = (uint32_t)n};
+    if (!f->pack && !(f->pack = ZSTD_createCCtx()))
+        pd_panic("out of memory: zstd");
+    unsigned char *bytes = room_to_store(f, sizeof head + n) + sizeof head;
+    const size_t packed = ZSTD_compressCCtx(f->pack, bytes, n - 1, v, n, LEVEL);
+    if (ZSTD_isError(packed)) /* it does not become shorter */
+        memcpy(bytes, v, n);
+    else
+        head.stored = (uint32_t)packed;
+    head.sum = block_sum(&head, bytes, f->end);
+    memcpy(f->stored.v, &head, sizeof head);
+    PD_CHECK(f->index.n < UINT32_MAX);
+    PD_TRY(write_at(f, f->end, f->stored.v, sizeof head + head.stored));
+    offsets_push(&f->index, f->end);
+    f->end += sizeof head + head.stored;
+    f->file_end = f->end;
+    return PD_OK;
+}
+
+int pd_packed_append(struct pd_packed *f, const void *rec, size_t n, struct pd_packed_at *at)
+{
+    PD_CHECK(!f->finished && n > 0 && n <= UINT32_MAX);
+    if (f->block.n && f->block.n + n > PD_PACKED_BLOCK)
+        PD_TRY(pd_packed_end_block(f));
+    if (at)
+        *at = (struct pd_packed_at){(uint32_t)f->index.n, (uint32_t)f->block.n};
+    if (n >= PD_PACKED_BLOCK)
+        return write_block(f, rec, n);
+    pd_bytes_reserve(&f->block, PD_PACKED_BLOCK);
+    pd_bytes_append(&f->block, rec, n);
+    return PD_OK;
+}
+
+int pd_packed_end_block(struct pd_packed *f)
+{
+    PD_CHECK(!f->finished);
+    if (f->block.n)
+        PD_TRY(write_block(f, f->block.v, f->block.n));
+    f->block.n = 0;
+    return PD_OK;
+}
+
+int pd_packed_finish(struct pd_packed *f, bool sync)
+{
+    PD_TRY(pd_packed_end_block(f));
+    const size_t bytes = f->index.n * sizeof *f->index.v;
+    const struct footer foot = {
+        .nblocks = f->index.n, .index_at = f->end, .sum = index_sum(f), .magic = MAGIC};
+    PD_TRY(write_at(f, f->end, f->index.v, bytes));
+    PD_TRY(write_at(f, f->end + bytes, &foot, sizeof foot));
+    if (sync && fsync(f->fd))
+        return pd_fail(PD_EIO, "%s: %s", f->path, strerror(errno));
+    f->file_end = f->end + bytes + sizeof foot;
+    f->finished = true;
+    ZSTD_freeCCtx(f->pack);
+    f->pack = NULL;
+    pd_bytes_release(&f->block);
+    return PD_OK;
+}
+
+uint32_t pd_packed_blocks(const struct pd_packed *f) { return (uint32_t)f->index.n; }
+
+uint64_t pd_packed_stored(const struct pd_packed *f) { return f->file_end; }
+
+const char *pd_packed_path(const struct pd_packed *f) { return f->path; }
+
+int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
+{
+    PD_CHECK(k < f->index.n);
+    struct block_head head;
+    const uint64_t at = f->index.v[k], size = block_end(f, k) - at;
+    PD_TRY(read_at(f, at, room_to_store(f, size), size));
+    memcpy(&head, f->stored.v, sizeof head);
+    const unsigned char *bytes = f->stored.v + sizeof head;
+    if (head.stored != size - sizeof head || head.sum != block_sum(&head, bytes, at))
+        return damaged(f, at, "checksum");
+    to->n = 0;
+    if (head.stored == head.raw) {
+        pd_bytes_append(to, bytes, head.raw);
+        return PD_OK;
+    }
+    if (!f->unpack && !(f->unpack = ZSTD_createDCtx()))
+        pd_panic("out of memory: zstd");
+    pd_bytes_reserve(to, head.raw);
+    if (ZSTD_decompressDCtx(f->unpack, to->v, head.raw, bytes, head.stored) != head.raw)
+        return damaged(f, at, "zstd");
+    to->n = head.raw;
+    return PD_OK;
+}
+
+int pd_packed_verify(struct pd_packed *f)
+{
+    struct pd_bytes block = {0};
+    int status = PD_OK;
+    for (uint32_t k = 0; status == PD_OK && k < pd_packed_blocks(f); k++)
+        status = pd_packed_load(f, k, &block);
+    pd_bytes_release(&block);
+    return status;
+}
+
+int pd_packed_forget(struct pd_packed *f)
+{
+    if (f->named && unlink(f->path))
+        return pd_fail(PD_EIO, "%s: %s", f->path, strerror(errno));
+    f->named = false;
+    return PD_OK;
+}
+
+void pd_packed_close(struct pd_packed *f)
+{
+    if (!f)
+        return;
+    if (f->named && !f->finished)
+        unlink(f->path);
+    close(f->fd);
+    ZSTD_freeCCtx(f->pack);
+    ZSTD_freeDCtx(f->unpack);
+    offsets_release(&f->index);
+    pd_bytes_release(&f->block);
+    pd_bytes_release(&f->stored);
+    free(f->path);
+    free(f);
+}

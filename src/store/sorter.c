@@ -1,0 +1,341 @@
+/*
+ * store/sorter.c - see include/pardup/store/sorter.h
+ *
+ * What is dealt to parts and sorted are the records themselves, or, when they are of different
+ * sizes or long, places: the key and where the record is. Parts ascend: one after another they are
+ * a run.
+ */
+#include "pardup/store/sorter.h"
+
+#include <string.h>
+
+#include "dealt.h"
+#include "merge.h"
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+
+enum {
+    WORD = 8,
+    PIECE = 8 << 10,    /* bytes handed to the file at a time: blocks become nearly full */
+    STRETCH = 64 << 10, /* bytes of records that come back at a time */
+    LEAST = 64 << 10,   /* bytes to hold records in, at least */
+    /*
+     * bytes on top: of two files, one being read, one written, what they hold of a block, and what
+     * zstd needs (measured: 550 KB to compress, 100 KB to unpack); STRETCH
+     */
+    OVERHEAD = 9 * (int)PD_PACKED_BLOCK,
+    LONG_ONES = 5 /* on top of that, where records are long: on their way in and out of files */
+};
+
+struct pd_sorter {
+    struct pd_sorting how;
+    struct pd_shape shape;
+    char *path;
+    bool places;   /* are sorted, not records */
+    size_t usable; /* bytes to hold records in */
+    size_t longest;
+    uint64_t pushed, removed; /* bytes; `removed`: of files that are no more */
+    bool finished;
+    struct pd_dealt dealt;
+    uint32_t part;          /* the next one to be sorted */
+    struct pd_bytes sorted; /* a part: records or places */
+    size_t at;              /* bytes of it that have been read */
+    struct pd_bytes stretch;
+    struct pd_packed *file; /* NULL: all is in memory */
+    struct pd_runs runs;
+    struct pd_merge *merge;
+};
+
+struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
+{
+    struct pd_sorter *s = pd_realloc(NULL, 1, sizeof *s);
+    PD_CHECK(how->size % WORD == 0 && how->keys > 0);
+    *s = (struct pd_sorter){.how = *how, .shape = {how->size, how->key_at, how->keys}};
+    s->path = pd_realloc(NULL, strlen(how->path) + 1, 1);
+    strcpy(s->path, how->path);
+    s->places = how->size == 0 || how->size > PD_SORT_MOST_WORDS * WORD;
+    PD_CHECK(!s->places || how->keys < PD_SORT_MOST_WORDS);
+    s->usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
+    /* half of it, because a part is copied to be sorted, and one may hold everything */
+    pd_dealt_init(&s->dealt, s->places ? (how->keys + 1) * WORD : how->size, s->usable / 2,
+                  how->part);
+    return s;
+}
+
+/* Move the key to the front of each record, or back to where it belongs. */
+static void turn(const struct pd_shape *shape, struct pd_bytes *recs, bool to_front)
+{
+    const size_t before = shape->key_at * WORD, key = shape->keys * WORD;
+    const size_t left = to_front ? before : key, right = to_front ? key : before;
+    unsigned char hold[PD_SORT_MOST_WORDS * WORD];
+    for (size_t at = 0; before && at < recs->n; at += shape->size) {
+        memcpy(hold, recs->v + at, left);
+        memmove(recs->v + at, recs->v + at + left, right);
+        memcpy(recs->v + at + right, hold, left);
+    }
+}
+
+static void sort_part(struct pd_sorter *s, uint32_t part)
+{
+    const struct pd_shape *shape = &s->shape;
+    const size_t width = s->dealt.width;
+    pd_dealt_gather(&s->dealt, part, &s->sorted);
+    s->at = 0;
+    if (!s->places)
+        turn(shape, &s->sorted, true);
+    pd_sort_records(s->sorted.v, s->sorted.n / width, (unsigned)(width / WORD), shape->keys);
+    if (!s->places)
+        turn(shape, &s->sorted, false);
+}
+
+/* Of the sorted part the next whole records, `most` bytes or one that is longer; *n is 0: none. */
+static const unsigned char *sorted_records(struct pd_sorter *s, size_t most, size_t *n)
+{
+    const size_t width = s->dealt.width;
+    *n = 0;
+    if (s->at == s->sorted.n)
+        return NULL;
+    if (!s->places) {
+        const size_t left = s->sorted.n - s->at;
+        *n = left < most ? left : most / width * width;
+        s->at += *n;
+        return s->sorted.v + s->at - *n;
+    }
+    s->stretch.n = 0;
+    for (; s->at < s->sorted.n; s->at += width) {
+        const unsigned char *rec;
+        memcpy(&rec, s->sorted.v + s->at + width - WORD, sizeof rec);
+        const size_t size = pd_shape_size(&s->shape, rec);
+        if (s->stretch.n && s->stretch.n + size > most)
+            break;
+        pd_bytes_append(&s->stretch, rec, size);
+    }
+    *n = s->stretch.n;
+    return s->stretch.v;
+}
+
+static int open_file(const struct pd_sorter *s, struct pd_packed **file)
+{
+    struct pd_packed *f = pd_packed_create(s->path);
+    if (!f)
+        return PD_EIO;
+    if (pd_packed_forget(f) < 0) { /* a killed program leaves nothing behind */
+        pd_packed_close(f);
+        return PD_EIO;
+    }
+    *file = f;
+    return PD_OK;
+}
+
+static void close_file(struct pd_sorter *s)
+{
+    if (s->file)
+        s->removed += pd_packed_stored(s->file);
+    pd_packed_close(s->file);
+    s->file = NULL;
+}
+
+/* Write what is in memory as a run. When that fails nothing is lost, and no run is added. */
+static int spill(struct pd_sorter *s)
+{
+    if (!s->file)
+        PD_TRY(open_file(s, &s->file));
+    PD_TRY(pd_packed_end_block(s->file));
+    struct pd_run run = {.from = pd_packed_blocks(s->file)};
+    for (uint32_t part = 0; part < s->dealt.nparts; part++) {
+        sort_part(s, part);
+        for (size_t n;;) {
+            const unsigned char *recs = sorted_records(s, PIECE, &n);
+            if (!n)
+                break;
+            PD_TRY(pd_packed_append(s->file, recs, n, NULL));
+        }
+    }
+    PD_TRY(pd_packed_end_block(s->file));
+    run.to = pd_packed_blocks(s->file);
+    if (run.to > run.from)
+        pd_runs_push(&s->runs, run);
+    pd_dealt_reset(&s->dealt);
+    return PD_OK;
+}
+
+/* False: the arena is full. */
+static bool hold(struct pd_sorter *s, const unsigned char *rec, size_t size)
+{
+    const uint32_t nparts = s->dealt.nparts;
+    const uint32_t part = s->how.part ? s->how.part(rec, nparts, s->how.ctx) : 0;
+    PD_CHECK(part < nparts);
+    if (!s->places)
+        return pd_dealt_push(&s->dealt, part, rec);
+
+    unsigned char place[PD_SORT_MOST_WORDS * WORD];
+    unsigned char *copy = pd_dealt_take(&s->dealt, size);
+    if (!copy)
+        return false;
+    memcpy(copy, rec, size);
+    memcpy(place, rec + s->shape.key_at * WORD, s->shape.keys * WORD);
+    memcpy(place + s->shape.keys * WORD, &copy, sizeof copy);
+    return pd_dealt_push(&s->dealt, part, place);
+}
+
+int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes)
+{
+    const unsigned char *rec = recs;
+    PD_CHECK(!s->finished);
+    for (size_t left = bytes, size; left > 0; left -= size, rec += size) {
+        size = pd_shape_size(&s->shape, rec);
+        PD_CHECK(size <= left && size % WORD == 0 &&
+                 size >= (s->shape.key_at + s->shape.keys) * WORD);
+        if (!hold(s, rec, size)) {
+            PD_TRY(spill(s));
+            if (!hold(s, rec, size)) {
+                pd_dealt_reset(&s->dealt);
+                pd_dealt_fit(&s->dealt, size);
+                PD_CHECK(hold(s, rec, size));
+            }
+        }
+        if (size > s->longest)
+            s->longest = size;
+        s->pushed += size;
+    }
+    return PD_OK;
+}
+
+static size_t longest_block(const struct pd_sorter *s)
+{
+    return s->longest > PD_PACKED_BLOCK ? s->longest : PD_PACKED_BLOCK;
+}
+
+/* Merge runs [from, from + n) to one at the end of `to`. */
+static int merge_some(struct pd_sorter *s, size_t from, size_t n, struct pd_packed *to,
+                      struct pd_run *made)
+{
+    struct pd_merge *m = pd_merge_new(s->file, s->runs.v + from, n, &s->shape, longest_block(s));
+    int status = m ? PD_OK : PD_EIO;
+    made->from = pd_packed_blocks(to);
+    while (status == PD_OK && (status = pd_merge_next(m, PIECE, &s->stretch)) == PD_OK)
+        status = pd_packed_append(to, s->stretch.v, s->stretch.n, NULL);
+    pd_merge_free(m);
+    PD_TRY(status);
+    PD_TRY(pd_packed_end_block(to));
+    made->to = pd_packed_blocks(to);
+    return PD_OK;
+}
+
+/* Fewer and longer runs, in a file that takes the place of the one there is. */
+static int merge_pass(struct pd_sorter *s, size_t at_once)
+{
+    struct pd_packed *to;
+    struct pd_runs made = {0};
+    int status = open_file(s, &to);
+    if (status < 0)
+        return status;
+    for (size_t from = 0; status == PD_OK && from < s->runs.n; from += at_once) {
+        const size_t left = s->runs.n - from;
+        struct pd_run run = {0};
+        status = merge_some(s, from, left < at_once ? left : at_once, to, &run);
+        pd_runs_push(&made, run);
+    }
+    if (status == PD_OK)
+        status = pd_packed_finish(to, false);
+    if (status < 0) {
+        pd_runs_release(&made);
+        pd_packed_close(to);
+        return status;
+    }
+    close_file(s);
+    s->file = to;
+    pd_runs_release(&s->runs);
+    s->runs = made;
+    return PD_OK;
+}
+
+/* Of each a block is in memory. */
+static size_t runs_at_once(const struct pd_sorter *s)
+{
+    size_t n = s->usable / longest_block(s);
+    if (s->longest > STRETCH) /* then OVERHEAD is more by some such records */
+        n = n > LONG_ONES ? n - LONG_ONES : 0;
+    return n > 2 ? n : 2;
+}
+
+int pd_sorter_finish(struct pd_sorter *s)
+{
+    PD_CHECK(!s->finished);
+    if (s->file) {
+        PD_TRY(spill(s));
+        pd_dealt_release(&s->dealt);
+        pd_bytes_release(&s->sorted);
+        PD_TRY(pd_packed_finish(s->file, false));
+        const size_t at_once = runs_at_once(s);
+        while (s->runs.n > at_once)
+            PD_TRY(merge_pass(s, at_once));
+        s->merge = pd_merge_new(s->file, s->runs.v, s->runs.n, &s->shape, longest_block(s));
+        if (!s->merge)
+            return PD_EIO;
+    }
+    s->finished = true;
+    return PD_OK;
+}
+
+static int next_merged(struct pd_sorter *s, const unsigned char **recs, size_t *n)
+{
+    const int status = pd_merge_next(s->merge, STRETCH, &s->stretch);
+    if (status == PD_OK) {
+        *recs = s->stretch.v;
+        *n = s->stretch.n;
+    }
+    return status;
+}
+
+static int next_in_memory(struct pd_sorter *s, const unsigned char **recs, size_t *n)
+{
+    for (;;) {
+        *recs = sorted_records(s, s->places ? STRETCH : SIZE_MAX, n);
+        if (*n)
+            return PD_OK;
+        if (s->part == s->dealt.nparts)
+            return PD_END;
+        sort_part(s, s->part++);
+    }
+}
+
+/* All has been read. */
+static void put_away(struct pd_sorter *s)
+{
+    pd_merge_free(s->merge);
+    s->merge = NULL;
+    close_file(s);
+    s->part = 0;
+    pd_dealt_release(&s->dealt);
+    pd_bytes_release(&s->sorted);
+    pd_bytes_release(&s->stretch);
+    pd_runs_release(&s->runs);
+    s->at = 0;
+}
+
+int pd_sorter_next(struct pd_sorter *s, const unsigned char **recs, size_t *n)
+{
+    PD_CHECK(s->finished);
+    *n = 0;
+    const int status = s->merge ? next_merged(s, recs, n) : next_in_memory(s, recs, n);
+    if (status == PD_END)
+        put_away(s);
+    return status;
+}
+
+uint64_t pd_sorter_bytes(const struct pd_sorter *s) { return s->pushed; }
+
+uint64_t pd_sorter_spilled(const struct pd_sorter *s)
+{
+    return s->removed + (s->file ? pd_packed_stored(s->file) : 0);
+}
+
+void pd_sorter_free(struct pd_sorter *s)
+{
+    if (!s)
+        return;
+    put_away(s);
+    free(s->path);
+    free(s);
+}

@@ -1,0 +1,314 @@
+/* Files of blocks: what goes in comes out, and whatever is done to them is told. */
+#include "pardup/store/packed.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "pardup/base/error.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+#include "pd_scratch.h"
+
+PD_VEC(places, struct pd_packed_at);
+
+enum { LONGEST = 3 * PD_PACKED_BLOCK };
+
+/* Record k: mostly short, some longer than a block; half of them cannot be compressed. */
+static size_t make_record(uint64_t k, unsigned char *to)
+{
+    uint64_t seed = k * 1000;
+    const uint32_t below[] = {1, 10, 300, 40000, LONGEST - 1, PD_PACKED_BLOCK - 1};
+    const uint32_t which = pd_random_below(&seed, 100);
+    const size_t n = 1 + pd_random_below(&seed, below[which < 6 ? which : which % 4]);
+    const bool noisy = pd_random_below(&seed, 2);
+    for (size_t i = 0; i < n; i++)
+        to[i] = (unsigned char)(noisy ? pd_random(&seed) : k);
+    return k % 50 == 49 ? PD_PACKED_BLOCK : n;
+}
+
+/* Is record k, as make_record() makes it, at `at`? */
+static bool same_record(struct pd_packed *f, uint64_t k, struct pd_packed_at at)
+{
+    static unsigned char want[LONGEST];
+    struct pd_bytes block = {0};
+    memset(want, 0, sizeof want);
+    const size_t n = make_record(k, want);
+    const bool same = pd_packed_load(f, at.block, &block) == PD_OK && at.offset + n <= block.n &&
+                      !memcmp(block.v + at.offset, want, n);
+    pd_bytes_release(&block);
+    return same;
+}
+
+static void test_roundtrip(void)
+{
+    enum { RECORDS = 1000 };
+    static unsigned char rec[LONGEST];
+    const char *path = scratch_path("round");
+    struct places at = {0};
+    struct pd_packed_at here;
+    struct pd_packed *f = pd_packed_create(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    uint64_t wrong = 0, total = 0;
+    for (uint64_t k = 0; k < RECORDS; k++) {
+        memset(rec, 0, sizeof rec);
+        const size_t n = make_record(k, rec);
+        wrong += pd_packed_append(f, rec, n, &here) != PD_OK;
+        places_push(&at, here);
+        total += n;
+        if (k % 7 == 6) /* a block that has ended can be read between two writes */
+            wrong += at.v[k / 2].block < pd_packed_blocks(f) && !same_record(f, k / 2, at.v[k / 2]);
+        if (k % 100 == 42)
+            wrong += pd_packed_end_block(f) != PD_OK || pd_packed_end_block(f) != PD_OK ||
+                     pd_packed_blocks(f) != here.block + 1;
+    }
+    CU_ASSERT_EQUAL(pd_packed_finish(f, true), PD_OK);
+    for (uint64_t k = 0; k < RECORDS; k++)
+        wrong += !same_record(f, k, at.v[k]);
+    const uint64_t stored = pd_packed_stored(f);
+    pd_packed_close(f);
+    f = pd_packed_open(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_stored(f), stored);
+    CU_ASSERT(stored < total * 3 / 4);
+    for (uint64_t k = RECORDS; k-- > 0;)
+        wrong += !same_record(f, k, at.v[k]);
+    CU_ASSERT_EQUAL(wrong, 0);
+    pd_packed_close(f);
+    places_release(&at);
+}
+
+static void test_blocks_are_whole(void)
+{
+    static const unsigned char rec[PD_PACKED_BLOCK / 3 + 1];
+    struct pd_bytes block = {0};
+    struct pd_packed *f = pd_packed_create(scratch_path("whole"));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    for (int k = 0; k < 5; k++)
+        CU_ASSERT_EQUAL(pd_packed_append(f, rec, sizeof rec, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_blocks(f), 3);
+    CU_ASSERT_EQUAL(pd_packed_load(f, 0, &block), PD_OK);
+    CU_ASSERT_EQUAL(block.n, 2 * sizeof rec);
+    CU_ASSERT_EQUAL(pd_packed_load(f, 2, &block), PD_OK);
+    CU_ASSERT_EQUAL(block.n, sizeof rec);
+    pd_packed_close(f);
+    pd_bytes_release(&block);
+}
+
+static void test_no_records(void)
+{
+    const char *path = scratch_path("none");
+    struct pd_packed *f = pd_packed_create(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    pd_packed_close(f);
+    f = pd_packed_open(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(pd_packed_blocks(f), 0);
+    CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
+    pd_packed_close(f);
+}
+
+/* Some blocks, compressed and not, as the bytes of a file. */
+static void make_small(struct pd_bytes *to)
+{
+    unsigned char rec[100] = {0};
+    uint64_t seed = 3;
+    const char *path = scratch_path("small");
+    struct pd_packed *f = pd_packed_create(path);
+    for (int k = 0; k < 4; k++) {
+        for (size_t i = 0; i < sizeof rec; i++)
+            rec[i] = (unsigned char)(k % 2 ? pd_random(&seed) : i / 20);
+        PD_CHECK(!pd_packed_append(f, rec, sizeof rec - k, NULL) && !pd_packed_end_block(f));
+    }
+    PD_CHECK(pd_packed_finish(f, false) == PD_OK);
+    pd_bytes_reserve(to, pd_packed_stored(f));
+    to->n = pd_packed_stored(f);
+    pd_packed_close(f);
+    FILE *in = fopen(path, "rb");
+    PD_CHECK(in && fread(to->v, 1, to->n, in) == to->n && fgetc(in) == EOF && !fclose(in));
+}
+
+/* PD_OK or what opening and reading a file of these bytes comes to; the message names it. */
+static int status_of(const struct pd_bytes *bytes)
+{
+    const char *path = scratch_write("tried", bytes->v, bytes->n);
+    int status = PD_EFORMAT;
+    pd_error_clear();
+    struct pd_packed *f = pd_packed_open(path);
+    if (f)
+        status = pd_packed_verify(f);
+    pd_packed_close(f);
+    if (status < 0 && (!strstr(pd_error_text(), path) || !strstr(pd_error_text(), ": byte ")))
+        return PD_EUSAGE;
+    return status;
+}
+
+static void test_cut_anywhere(void)
+{
+    struct pd_bytes b = {0};
+    make_small(&b);
+    CU_ASSERT_EQUAL(status_of(&b), PD_OK);
+    const size_t n = b.n;
+    for (b.n = 0; b.n < n; b.n++)
+        CU_ASSERT_EQUAL(status_of(&b), PD_EFORMAT);
+    for (size_t at = 0; at < n; at++) { /* and a byte lost in the middle */
+        pd_bytes_release(&b);
+        make_small(&b);
+        memmove(b.v + at, b.v + at + 1, --b.n - at);
+        CU_ASSERT_EQUAL(status_of(&b), PD_EFORMAT);
+    }
+    pd_bytes_release(&b);
+    pd_error_clear();
+}
+
+static void test_flipped_anywhere(void)
+{
+    static const unsigned char flips[] = {0xFF, 1, 0x10, 0x80};
+    struct pd_bytes b = {0};
+    make_small(&b);
+    for (size_t at = 0; at < b.n; at++)
+        for (size_t k = 0; k < sizeof flips; k++) {
+            b.v[at] ^= flips[k];
+            CU_ASSERT_EQUAL(status_of(&b), PD_EFORMAT);
+            b.v[at] ^= flips[k];
+        }
+    pd_bytes_release(&b);
+    pd_error_clear();
+}
+
+/* Two blocks of the same length, one in place of the other. */
+static void test_exchanged(void)
+{
+    unsigned char rec[64];
+    uint64_t seed = 6;
+    const char *path = scratch_path("exchanged");
+    struct pd_packed *f = pd_packed_create(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    const uint64_t from = pd_packed_stored(f);
+    for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < sizeof rec; i++)
+            rec[i] = (unsigned char)pd_random(&seed);
+        PD_CHECK(!pd_packed_append(f, rec, sizeof rec, NULL) && !pd_packed_end_block(f));
+    }
+    const size_t size = (pd_packed_stored(f) - from) / 2;
+    struct pd_bytes b = {0};
+    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    pd_bytes_reserve(&b, pd_packed_stored(f) + size);
+    b.n = pd_packed_stored(f);
+    pd_packed_close(f);
+    FILE *in = fopen(path, "rb");
+    PD_CHECK(in && fread(b.v, 1, b.n, in) == b.n && !fclose(in));
+    CU_ASSERT_EQUAL(status_of(&b), PD_OK);
+    memcpy(b.v + b.n, b.v + from, size);
+    memmove(b.v + from, b.v + from + size, size);
+    memcpy(b.v + from + size, b.v + b.n, size);
+    CU_ASSERT_EQUAL(status_of(&b), PD_EFORMAT);
+    pd_bytes_release(&b);
+    pd_error_clear();
+}
+
+/* A file that shrinks while it is open: an error, not a crash. */
+static void test_shrinks(void)
+{
+    struct pd_bytes b = {0};
+    make_small(&b);
+    const char *path = scratch_write("shrinks", b.v, b.n);
+    struct pd_packed *f = pd_packed_open(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(truncate(path, 30), 0);
+    CU_ASSERT_EQUAL(pd_packed_verify(f), PD_EFORMAT);
+    pd_packed_close(f);
+    pd_bytes_release(&b);
+    pd_error_clear();
+}
+
+static void test_no_such_file(void)
+{
+    const char *missing = scratch_path("missing"), *inside = scratch_path("no/such/folder");
+    pd_error_clear();
+    CU_ASSERT_PTR_NULL(pd_packed_open(missing));
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), missing));
+    pd_error_clear();
+    CU_ASSERT_PTR_NULL(pd_packed_create(inside));
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), inside));
+    CU_ASSERT_PTR_NULL(pd_packed_open(scratch_dir));
+    CU_ASSERT_PTR_NULL(pd_packed_create(scratch_dir));
+    pd_error_clear();
+}
+
+/* The disk is full: told at once, and nothing stays behind; with room again writing goes on. */
+static void test_disk_full(void)
+{
+    enum { ROOM = 300000 };
+    static unsigned char rec[50000];
+    uint64_t seed = 4;
+    struct rlimit before;
+    const char *path = scratch_path("full");
+    struct pd_packed *f = pd_packed_create(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    for (size_t i = 0; i < sizeof rec; i++)
+        rec[i] = (unsigned char)pd_random(&seed);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){ROOM, before.rlim_max});
+    int status = PD_OK;
+    uint32_t n = 0;
+    for (; n < 100 && (status = pd_packed_append(f, rec, sizeof rec, NULL)) == PD_OK; n++)
+        continue;
+    CU_ASSERT_EQUAL(status, PD_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), path));
+    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_EIO);
+    setrlimit(RLIMIT_FSIZE, &before);
+    pd_error_clear();
+    CU_ASSERT_EQUAL(pd_packed_append(f, rec, sizeof rec, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_blocks(f), (n + 1 + 1) / 2);
+    pd_packed_close(f);
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+}
+
+static void test_removed(void)
+{
+    const char *path = scratch_path("removed");
+    struct pd_bytes block = {0};
+    struct pd_packed *f = pd_packed_create(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    pd_packed_close(f); /* not finished */
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+
+    f = pd_packed_create(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(pd_packed_forget(f), PD_OK);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    scratch_write("removed", "x", 1); /* another file of that name is not ours */
+    CU_ASSERT_EQUAL(pd_packed_append(f, "abc", 3, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_end_block(f), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_load(f, 0, &block), PD_OK);
+    CU_ASSERT(block.n == 3 && !memcmp(block.v, "abc", 3));
+    pd_packed_close(f);
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    pd_packed_close(NULL);
+    pd_bytes_release(&block);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
+                                        PD_TEST(test_blocks_are_whole),
+                                        PD_TEST(test_no_records),
+                                        PD_TEST(test_cut_anywhere),
+                                        PD_TEST(test_flipped_anywhere),
+                                        PD_TEST(test_exchanged),
+                                        PD_TEST(test_shrinks),
+                                        PD_TEST(test_no_such_file),
+                                        PD_TEST(test_disk_full),
+                                        PD_TEST(test_removed),
+                                        CU_TEST_INFO_NULL};
+    scratch_open();
+    return pd_run_tests(argc, argv, "store/packed", tests);
+}
