@@ -5,12 +5,14 @@
 #        scripts/fuzz.sh keep [TARGET...]          add what was found, made small, to tests/fuzz/corpus
 # What is found stays in build/fuzz/inputs and is the start of the next run. Exit status 1: a crash, a
 # hang, a leak or a broken promise; the input and the command that shows it again are printed.
-# 77: this clang has no libFuzzer.
+# 77: this clang has no libFuzzer. SEED: where the made-up inputs begin, so that a run can be repeated as
+# far as its time allows [0: another one each time]
 set -eu
 cd "$(dirname "$0")/.."
 build=build/fuzz
 kept_most=20 # files a target
-limits=(-max_len=4096 -timeout=10 -rss_limit_mb=2048)
+# zstd allocates the window that a frame declares, 2 GB at most, and touches what it decodes.
+limits=(-max_len=4096 -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=3072)
 export ASAN_OPTIONS=quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1
 
 keep=
@@ -58,8 +60,8 @@ for t in "${targets[@]}"; do
     mkdir -p $build/inputs/"$t" $build/found tests/fuzz/corpus/"$t"
     program=$build/tests/fuzz/fuzz_$t found=none
     rm -f $build/found/"$t"-*
-    $program "${limits[@]}" -max_total_time=$each -print_final_stats=1 -dict=tests/fuzz/dict/"$t".dict \
-        -report_slow_units=5 -entropic_scale_per_exec_time=1 -artifact_prefix=$build/found/"$t"- \
+    $program "${limits[@]}" -seed="${SEED:-0}" -max_total_time=$each -print_final_stats=1 \
+        -dict=tests/fuzz/dict/"$t".dict -report_slow_units=5 -entropic_scale_per_exec_time=1 -artifact_prefix=$build/found/"$t"- \
         $build/inputs/"$t" tests/fuzz/corpus/"$t" $build/seeds/"$t" >$build/"$t".log 2>&1 || found=FAILED
     printf '%-10s %9d runs %6d a second %6d edges   %s\n' "$t" "$(last number_of_executed_units: "$t")" \
         "$(last average_exec_per_sec: "$t")" "$(last cov: "$t")" "$found"

@@ -19,6 +19,15 @@ need_packages() {
     $sudo apt-get update -qq
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
+
+# want_packages NAME...: the same for those that one can do without.
+want_packages() {
+    local p
+    for p in "$@"; do
+        need_packages "$p" || echo "without $p"
+    done
+}
+
 BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config openmpi-bin libopenmpi-dev libhdf5-openmpi-dev
     libzstd-dev libdeflate-dev libisal-dev libxxhash-dev libutf8proc-dev libuchardet-dev libjansson-dev
-    libicu-dev     libcunit1-dev)
+    libicu-dev libcunit1-dev)

@@ -1,11 +1,13 @@
 #!/bin/bash
 # Install what is missing, build with -Werror (gcc and clang), run every test, then all of them again
-# under AddressSanitizer and UndefinedBehaviorSanitizer. Tests that need ../shared/data say so and skip.
+# under AddressSanitizer and UndefinedBehaviorSanitizer, then feed the readers made-up inputs for a minute.
+# Tests that need ../shared/data say so and skip.
 # usage: scripts/test.sh [quick]     quick: gcc and its tests only
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 need_packages "${BUILD_PACKAGES[@]}" clang clang-format git procps python3 python3-h5py python3-numpy hdf5-tools zstd gzip
+want_packages libclang-rt-dev # libFuzzer; part of clang itself in some releases
 step() { printf '\n== %s\n' "$*"; }
 
 step "format"
@@ -23,3 +25,9 @@ cmake --build build/clang
 step "build and test under sanitizers"
 scripts/build.sh asan -DPARDUP_WERROR=ON
 ctest --preset asan
+
+step "made-up inputs"
+status=0
+SEED=1 scripts/fuzz.sh 60 || status=$?
+[ $status -ne 77 ] || { echo "left out"; status=0; } # 77: no libFuzzer
+exit $status

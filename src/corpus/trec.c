@@ -2,8 +2,9 @@
  * corpus/trec.c - documents between <DOC> and </DOC>, many a file: TREC's web collections (WT10g,
  * .GOV, GOV2, Blogs06), its newswire, Gigaword, SogouT (in small letters), and texts of Wikipedia.
  *
- * A document starts with the tag <DOC> and, behind white space, <DOCNO> or <DOCID>; or with a tag
- * <DOC id=...>. It ends with the first </DOC> that begins a line, else with the next document.
+ * A document starts with the tag <DOC> and, behind white space, <DOCNO>, <DOCID> or (Sogou's news)
+ * <URL>; or with a tag <DOC id=...>. It ends with the first </DOC> that begins a line, else with the
+ * next document.
  *   with DOCHDR      a page: address in the first line, then the server's header
  *   with TEXT        newswire: headlines and TEXT elements are the text
  *   with content     Sogou's news: contenttitle and content are the text
@@ -49,10 +50,13 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
         return pd_sgml_attribute(s, k, "id").n > 0 ? PD_START_YES : PD_START_NO;
     while (k < most && is_space(s[k]))
         k++;
-    if (k == START_MOST ||
-        !(agrees(s + k, most - k, "<DOCNO>") || agrees(s + k, most - k, "<DOCID>")))
+    static const char *const firsts[] = {"<DOCNO>", "<DOCID>", "<URL>"};
+    size_t first = 0;
+    while (first < COUNT(firsts) && !agrees(s + k, most - k, firsts[first]))
+        first++;
+    if (k == START_MOST || first == COUNT(firsts))
         return PD_START_NO;
-    return most - k < sizeof "<DOCNO>" - 1 ? PD_START_CUT : PD_START_YES;
+    return most - k < strlen(firsts[first]) ? PD_START_CUT : PD_START_YES;
 }
 
 struct head {

@@ -72,7 +72,7 @@ int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
     lib->file = f;
     lib->passing = k;
     PD_TRY(pd_volume_read(&s->volume, f, false));
-    if (lib->flags) {
+    if (s->marked) {
         PD_TRY(pd_packed_load(lib->flags, s->flags.block, &flags));
         s->volume.flags = pd_realloc(NULL, s->volume.terms.n + 1, 1);
         memcpy(s->volume.flags, flags.v + s->flags.offset, s->volume.terms.n);
@@ -109,6 +109,7 @@ static int store_flags(struct pd_library *lib, struct pd_shelved *s, const unsig
         PD_TRY(pd_packed_forget(lib->flags));
     }
     PD_TRY(pd_packed_append(lib->flags, flags, n + 1, &s->flags));
+    s->marked = true;
     return pd_packed_end_block(lib->flags); /* so that it can be read */
 }
 

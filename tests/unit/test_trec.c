@@ -118,6 +118,13 @@ static void test_sogou(void)
     CU_ASSERT_EQUAL(seen.media, PD_MEDIA_TEXT);
     CU_ASSERT_STRING_EQUAL(seen.charset, "gbk");
     seen_release(&seen);
+    seen = see_text("<doc>\n<url>http://example.org/n</url>\n<docno>1-2</docno>\n"
+                    "<contenttitle></contenttitle>\n<content>\xce\xc4</content>\n</doc>\n");
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[0].id, "1-2");
+    CU_ASSERT_STRING_EQUAL(seen.url, "http://example.org/n");
+    CU_ASSERT(is_body(&seen, "\xce\xc4\n"));
+    seen_release(&seen);
 }
 
 static void test_joined_reuters_files(void)

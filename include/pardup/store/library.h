@@ -11,8 +11,9 @@
 
 struct pd_shelved {
     struct pd_volume volume;
-    char *path; /* of its file, allocated */
-    bool kept;  /* whole in memory for good */
+    char *path;  /* of its file, allocated */
+    bool kept;   /* whole in memory for good */
+    bool marked; /* its flags are in the file of flags, here: */
     struct pd_packed_at flags;
 };
 PD_VEC(pd_shelf, struct pd_shelved);
