@@ -2,11 +2,19 @@
 #include "pardup/comm/comm.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
+
+static volatile sig_atomic_t stop_signal;
+static double waited; /* seconds in collective calls that carry next to nothing */
+
+void pd_comm_ask_to_stop(int signal) { stop_signal = signal; }
+int pd_comm_stopping(void) { return stop_signal; }
+double pd_comm_waited(void) { return waited; }
 
 static void abort_job(int exit_code) { MPI_Abort(MPI_COMM_WORLD, exit_code); }
 
@@ -51,11 +59,17 @@ _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status)
     abort();
 }
 
+static void reduce(const struct pd_comm *c, void *v, int n, MPI_Datatype type, MPI_Op op)
+{
+    const double began = MPI_Wtime();
+    MPI_Allreduce(MPI_IN_PLACE, v, n, type, op, c->mpi);
+    waited += MPI_Wtime() - began;
+}
+
 int pd_comm_agree(const struct pd_comm *c, int status)
 {
-    int mine[2] = {status < 0 ? c->rank : c->size, -status}; /* MIN: first culprit, top status */
-    int all[2];
-    MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, c->mpi);
+    int all[2] = {status < 0 ? c->rank : c->size, -status}; /* MIN: first culprit, top status */
+    reduce(c, all, 2, MPI_INT, MPI_MIN);
     const int culprit = all[0];
     if (culprit == c->size) /* nobody failed */
         return -all[1];
@@ -75,17 +89,24 @@ int pd_comm_agree(const struct pd_comm *c, int status)
 
 void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n)
 {
-    MPI_Allreduce(MPI_IN_PLACE, v, n, MPI_UINT64_T, MPI_SUM, c->mpi);
+    reduce(c, v, n, MPI_UINT64_T, MPI_SUM);
 }
 
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n)
 {
-    MPI_Allreduce(MPI_IN_PLACE, v, n, MPI_UINT64_T, MPI_MAX, c->mpi);
+    reduce(c, v, n, MPI_UINT64_T, MPI_MAX);
 }
 
 void pd_comm_max_double(const struct pd_comm *c, double *v, int n)
 {
-    MPI_Allreduce(MPI_IN_PLACE, v, n, MPI_DOUBLE, MPI_MAX, c->mpi);
+    reduce(c, v, n, MPI_DOUBLE, MPI_MAX);
+}
+
+void pd_comm_counts(const struct pd_comm *c, const int *out, int *in)
+{
+    const double began = MPI_Wtime();
+    MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, c->mpi);
+    waited += MPI_Wtime() - began;
 }
 
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine)

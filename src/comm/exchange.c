@@ -21,9 +21,9 @@ struct round {
     size_t in_cap;
 };
 
-static size_t round_bytes(int nranks)
+size_t pd_exchange_round(const struct pd_comm *c)
 {
-    size_t n = PD_EXCHANGE_PEER * (size_t)nranks;
+    const size_t n = PD_EXCHANGE_PEER * (size_t)c->size;
     return n < PD_EXCHANGE_LEAST ? PD_EXCHANGE_LEAST : n > PD_EXCHANGE_MOST ? PD_EXCHANGE_MOST : n;
 }
 
@@ -100,15 +100,17 @@ static void round_free(struct round *r)
     free(r->nout);
 }
 
-int pd_exchange(const struct pd_comm *c, const struct pd_route *route, uint64_t *moved)
+int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved)
 {
-    const size_t bytes = round_bytes(c->size);
+    const size_t bytes = pd_exchange_round(c);
     size_t bite = bytes;
     int status = PD_OK, source = PD_OK;
     struct round r;
     round_new(&r, c->size, bytes);
 
     for (;;) {
+        if (status >= 0 && pd_comm_stopping())
+            status = pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
         if (r.done == r.have && source == PD_OK && status >= 0) {
             r.done = r.have = 0;
             bite = bytes;
@@ -119,7 +121,7 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, uint64_t 
             }
         }
         const size_t take = plan_bite(c, route, &r, bite);
-        MPI_Alltoall(r.nout, 1, MPI_INT, r.nin, 1, MPI_INT, c->mpi);
+        pd_comm_counts(c, r.nout, r.nin);
         prefix_sums(r.nout, r.pout, c->size);
         const uint64_t incoming = prefix_sums(r.nin, r.pin, c->size);
 
@@ -136,8 +138,10 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, uint64_t 
         if (incoming > r.in_cap)
             r.in = pd_realloc(r.in, r.in_cap = incoming, 1);
         swap_bite(c, route, &r, take);
-        if (moved)
-            *moved += take - (uint64_t)r.nout[c->rank];
+        if (moved) {
+            moved->bytes += take - (uint64_t)r.nout[c->rank];
+            moved->rounds++;
+        }
         if (incoming > 0)
             status = route->sink(r.in, incoming, route->ctx);
         r.done += take;

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "pardup/base/log.h"
@@ -142,19 +141,19 @@ static void summarise_stages(const struct pd_detect *job)
 {
     const struct pd_stages *s = &job->stages;
     const double all = pd_clock() - s->job_started;
-    pd_log(PD_LOG_INFO, "  stage    seconds  (mean)   exchanged");
-    for (int k = 0; k < PD_STAGES; k++)
-        pd_log(PD_LOG_INFO, "  %-7s %8.2f %8.2f  %7.1f MB", pd_stage_names[k], s->stage[k].seconds,
-               s->stage[k].mean, megabytes(s->stage[k].exchanged));
+    pd_log(PD_LOG_INFO, "  stage    seconds   (ranks busy: least/mean/most)   sent (most a rank)  "
+                        "  rounds   peak");
+    for (int k = 0; k < PD_STAGES; k++) {
+        const struct pd_stage *stage = &s->stage[k];
+        pd_log(PD_LOG_INFO, "  %-7s %8.2f   (%8.2f %8.2f %8.2f)  %9.1f (%7.1f) MB %8llu %5.0f MB",
+               pd_stage_names[k], stage->seconds, stage->least, stage->mean, stage->most,
+               megabytes(stage->exchanged), megabytes(stage->most_sent),
+               (unsigned long long)stage->rounds, megabytes(stage->peak));
+    }
     pd_log(PD_LOG_INFO, "  all     %8.2f seconds, %.1f MB/s of documents", all,
            all > 0 ? megabytes(job->collection.totals.bytes) / all : 0);
-}
-
-static uint64_t peak_memory(void)
-{
-    struct rusage u;
-    getrusage(RUSAGE_SELF, &u);
-    return (uint64_t)u.ru_maxrss << 10;
+    pd_log(PD_LOG_INFO, "  exchange: at most %.1f MB a rank and round, in 4 buffers",
+           megabytes(pd_exchange_round(job->comm)));
 }
 
 #define N(x) ((unsigned long long)(x))
@@ -183,7 +182,7 @@ static void summarise_join(const struct pd_detect *job)
 void pd_provenance_summary(const struct pd_detect *job)
 {
     const struct pd_totals *t = &job->collection.totals;
-    const uint64_t peak = peak_memory();
+    const uint64_t peak = pd_peak_memory();
     uint64_t sums[4] = {job->passages, job->pairs, job->common.n, peak}, most = peak;
     uint64_t least = UINT64_MAX - peak;
     pd_comm_sum(job->comm, sums, 4);

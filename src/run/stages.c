@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,26 +42,40 @@ void pd_stages_open(struct pd_stages *s, const struct pd_comm *c, enum pd_progre
     }
 }
 
+uint64_t pd_peak_memory(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (uint64_t)u.ru_maxrss << 10;
+}
+
 void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id)
 {
     s->now = id;
-    s->moved = 0;
+    s->moved = (struct pd_traffic){0};
     s->started = pd_clock();
+    s->waited = pd_comm_waited();
     s->shown = s->progress == PD_PROGRESS_BAR ? 0 : s->started;
 }
 
 int pd_stages_end(struct pd_stages *s, int status)
 {
-    double seconds = pd_clock() - s->started;
-    uint64_t micros = (uint64_t)(seconds * 1e6);
+    const double busy = pd_clock() - s->started - (pd_comm_waited() - s->waited);
     status = pd_comm_agree(s->comm, status);
-    pd_comm_max_double(s->comm, &seconds, 1);
-    uint64_t sums[2] = {s->moved, micros};
+    double most[3] = {pd_clock() - s->started, busy, -busy};
+    pd_comm_max_double(s->comm, most, 3);
+    uint64_t sums[2] = {s->moved.bytes, (uint64_t)(busy * 1e6)};
+    uint64_t largest[3] = {s->moved.bytes, s->moved.rounds, pd_peak_memory()};
     pd_comm_sum(s->comm, sums, 2);
-    struct pd_stage *stage = &s->stage[s->now];
-    stage->seconds += seconds;
-    stage->mean += (double)sums[1] * 1e-6 / s->comm->size;
-    stage->exchanged += sums[0];
+    pd_comm_max(s->comm, largest, 3);
+    s->stage[s->now] = (struct pd_stage){.seconds = most[0],
+                                         .least = -most[2],
+                                         .mean = (double)sums[1] * 1e-6 / s->comm->size,
+                                         .most = most[1],
+                                         .exchanged = sums[0],
+                                         .most_sent = largest[0],
+                                         .rounds = largest[1],
+                                         .peak = largest[2]};
     if (s->comm->rank == 0 && s->progress == PD_PROGRESS_BAR)
         pd_log_bar(NULL);
     return status;

@@ -18,6 +18,7 @@ enum pd_status {
     PD_EFORMAT = -3, /* a file is not what it claims to be */
     PD_EFULL = -4,   /* scratch space or --memory budget exhausted */
     PD_ESTALE = -5,  /* checkpoint belongs to other input or options */
+    PD_ESTOP = -6,   /* asked to stop; what is done so far is kept for --resume */
 };
 
 /* Record the failure and return `status`, so that a failing line is one line:

@@ -21,6 +21,16 @@ struct pd_comm {
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c); /* MPI_Init, then open */
 void pd_comm_stop(struct pd_comm *c);                           /* close, then MPI_Finalize */
 void pd_comm_open(struct pd_comm *c, MPI_Comm parent);
+
+/*
+ * Not collective, safe in a signal handler: this rank is asked to stop. All ranks stop at their next
+ * exchange, in the same round, with PD_ESTOP; loops without one ask pd_comm_stopping.
+ */
+void pd_comm_ask_to_stop(int signal);
+int pd_comm_stopping(void); /* the signal, 0: none */
+
+/* Not collective. Seconds this rank has waited for others so far. */
+double pd_comm_waited(void);
 void pd_comm_close(struct pd_comm *c);
 
 /* Not collective: end every rank now, with this exit status. For states no rank can leave cleanly,
@@ -37,6 +47,7 @@ int pd_comm_agree(const struct pd_comm *c, int status);
 
 void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n); /* in place, element by element */
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n);
+void pd_comm_counts(const struct pd_comm *c, const int *out, int *in); /* one to and from each */
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine); /* sum over the lower ranks */
 void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 

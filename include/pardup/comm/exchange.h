@@ -32,13 +32,21 @@ struct pd_route {
     void *ctx;
 };
 
+/* What a rank has sent to others, and in how many rounds. */
+struct pd_traffic {
+    uint64_t bytes, rounds;
+};
+
 /*
  * COLLECTIVE. Pull from every rank's source until all have ended, feeding what arrives to the
  * sinks. Arrival order is unspecified: sort afterwards. When a source or sink fails on one rank,
- * all ranks stop in the same round and return the agreed status. *moved, if not NULL, grows by the
- * bytes this rank sent to others.
+ * all ranks stop in the same round and return the agreed status. *moved, if not NULL, grows. A
+ * rank that is asked to stop (pd_comm_ask_to_stop) stops all: PD_ESTOP.
  */
-int pd_exchange(const struct pd_comm *c, const struct pd_route *route, uint64_t *moved);
+int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved);
+
+/* Not collective. Bytes that a rank sends in a round, at most. */
+size_t pd_exchange_round(const struct pd_comm *c);
 
 /* A source for records that already lie in memory: set .fill = pd_fill_from and ctx's first member. */
 struct pd_source {

@@ -4,7 +4,7 @@
 #ifndef PARDUP_RUN_STAGES_H
 #define PARDUP_RUN_STAGES_H
 
-#include "pardup/comm/comm.h"
+#include "pardup/comm/exchange.h"
 #include "pardup/run/options.h"
 
 enum pd_stage_id {
@@ -19,8 +19,11 @@ enum pd_stage_id {
 extern const char *const pd_stage_names[PD_STAGES];
 
 struct pd_stage {
-    double seconds, mean; /* wall time: the slowest rank's, and over ranks */
-    uint64_t exchanged;   /* bytes sent from rank to rank, all ranks */
+    double seconds;             /* wall time */
+    double least, mean, most;   /* of ranks: time not spent waiting for others */
+    uint64_t exchanged, rounds; /* bytes sent from rank to rank, all ranks; of the exchanges */
+    uint64_t most_sent;         /* by a rank */
+    uint64_t peak;              /* bytes of memory of the largest rank so far */
 };
 
 struct pd_stages {
@@ -28,7 +31,8 @@ struct pd_stages {
     struct pd_stage stage[PD_STAGES];
     enum pd_stage_id now;
     double started, job_started; /* seconds of a steady clock */
-    uint64_t moved;              /* by this rank in the stage under way */
+    double waited;               /* when the stage under way began */
+    struct pd_traffic moved;     /* by this rank in the stage under way */
 
     enum pd_progress_kind progress; /* never AUTO */
     double shown, fraction_shown;
@@ -49,6 +53,7 @@ int pd_stages_end(struct pd_stages *s, int status);
 void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64_t documents,
                         uint64_t bytes);
 
-double pd_clock(void); /* seconds, steady */
+double pd_clock(void);         /* seconds, steady */
+uint64_t pd_peak_memory(void); /* bytes of this rank so far */
 
 #endif
