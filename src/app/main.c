@@ -9,7 +9,7 @@
 #include "pardup/base/log.h"
 #include "pardup/run/detect.h"
 
-enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
 
 static const struct command {
     const char *name;
@@ -114,7 +114,10 @@ static int run(const struct command *c, struct pd_options *o, int argc, char **a
         status = tell(c->together(&comm, o));
         pd_comm_stop(&comm); /* nobody leaves before: mpirun ends all with the first that fails */
     }
-    return status >= 0 ? EXIT_DONE : status == PD_EUSAGE ? EXIT_USAGE : EXIT_FAILED;
+    return status >= 0            ? EXIT_DONE
+           : status == PD_EUSAGE ? EXIT_USAGE
+           : status == PD_ESTOP  ? EXIT_STOPPED
+                                 : EXIT_FAILED;
 }
 
 /* A usage error, told once however many ranks made it. */

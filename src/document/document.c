@@ -55,22 +55,21 @@ static bool is_utf16(const struct pd_raw *raw)
     return raw->charset_n >= n && strncasecmp(raw->charset, name, n) == 0;
 }
 
-static bool is_control(unsigned char c)
-{
-    return c < ' ' && (c == '\0' || strchr("\t\n\f\r\b\x1B", c) == NULL);
-}
+/* Control characters that are in no text. */
+static const unsigned char controls[256] = {
+    [0 ... 7] = 1, [0x0B] = 1, [0x0E ... 0x1A] = 1, [0x1C ... 0x1F] = 1};
 
 static bool is_binary(const struct pd_raw *raw)
 {
     const size_t n = raw->n < BINARY_SAMPLE ? raw->n : BINARY_SAMPLE;
-    size_t controls = 0;
+    size_t found = 0;
     if (has_magic(raw->body, raw->n))
         return true;
     if (is_utf16(raw))
         return false;
     for (size_t k = 0; k < n; k++)
-        controls += is_control(raw->body[k]);
-    return controls > CONTROLS_FREE + n / CONTROLS_SHARE;
+        found += controls[raw->body[k]];
+    return found > CONTROLS_FREE + n / CONTROLS_SHARE;
 }
 
 /* The body as text, in UTF-8: the body itself, or in a buffer of `d`. */

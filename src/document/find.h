@@ -1,5 +1,5 @@
 /*
- * find.h - the first byte of one or two kinds, where it is seldom far.
+ * find.h - the first byte of one or two kinds, where it is seldom far; and lower case.
  *
  * Private to document/. As memchr(), but inline, and for two bytes at a time: most of what is looked
  * for in a page is within some twenty bytes, which is what a call costs.
@@ -11,6 +11,16 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#endif
+
+#ifdef __SSE2__
+/* Sixteen bytes with A to Z in lower case. */
+static inline __m128i pd_lower16(__m128i x)
+{
+    const __m128i capital = _mm_and_si128(_mm_cmpgt_epi8(x, _mm_set1_epi8('A' - 1)),
+                                          _mm_cmpgt_epi8(_mm_set1_epi8('Z' + 1), x));
+    return _mm_or_si128(x, _mm_and_si128(capital, _mm_set1_epi8(0x20)));
+}
 #endif
 
 /* The first byte of [s, end) that is `a` or `b`; `end` when there is none. */

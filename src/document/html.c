@@ -1,12 +1,14 @@
 /* html.c - see include/pardup/document/html.h */
 #include "pardup/document/html.h"
 
-#include "pardup/document/html_element.h"
+#include "find.h"
+#include "html_tag.h"
 #include "pardup/document/html_flow.h"
 #include "pardup/document/html_raw.h"
 
 struct page {
     const unsigned char *end;
+    const struct pd_element_slot *elements;
     struct pd_flow flow;
     uint32_t templates; /* open <template>s */
     uint32_t foreign;   /* open <svg>s and <math>s */
@@ -19,30 +21,28 @@ struct page {
     size_t link_end;             /* and where the last one ended */
 };
 
-/* clang-format off */
-enum { SPACE = 1, NAME_END = 2 };
-static const unsigned char classes[256] = {
-    ['\t'] = SPACE | NAME_END, ['\n'] = SPACE | NAME_END, ['\f'] = SPACE | NAME_END,
-    ['\r'] = SPACE | NAME_END, [' '] = SPACE | NAME_END, ['/'] = NAME_END, ['>'] = NAME_END};
-/* clang-format on */
-
-static bool is_space(unsigned char c) { return (classes[c] & SPACE) != 0; }
 static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-
-/* NUL, which pads names, becomes a character that is in none. */
-static char lower(unsigned char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return (char)(c | 0x20);
-    return (char)(c ? c : '?');
-}
 
 static bool hidden(const struct page *g) { return g->templates > 0 || g->desc; }
 
+/* All of [s, end), which holds no tags. */
 static void text(struct page *g, const unsigned char *s, const unsigned char *end, bool references)
 {
     if (!hidden(g))
-        pd_flow_text(&g->flow, s, (size_t)(end - s), references);
+        pd_flow_text(&g->flow, s, end, references ? PD_FLOW_REFERENCES : 0);
+}
+
+/* Up to the next '<', or the end. */
+static const unsigned char *data(struct page *g, const unsigned char *s)
+{
+    if (hidden(g))
+        return pd_find(s, g->end, '<');
+    if (g->flow.pre == 0) {
+        s = pd_flow_space(&g->flow, s, g->end);
+        if (s == g->end || *s == '<') /* between two tags */
+            return s;
+    }
+    return pd_flow_text(&g->flow, s, g->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
 }
 
 /* The byte after the next '>', or the end. */
@@ -84,60 +84,6 @@ static const unsigned char *declaration(struct page *g, const unsigned char *s)
     return after_gt(g, s);
 }
 
-/* Copy the tag's name at s, or zeros when it is longer than any we know; returns its end. */
-static const unsigned char *tag_name(const struct page *g, const unsigned char *s,
-                                     char name[PD_ELEMENT_NAME])
-{
-    size_t n = 0;
-    memset(name, 0, PD_ELEMENT_NAME);
-    for (; s < g->end && !(classes[*s] & NAME_END); s++, n++) {
-        if (n < PD_ELEMENT_NAME - 1)
-            name[n] = lower(*s);
-    }
-    if (n >= PD_ELEMENT_NAME)
-        name[0] = '\0';
-    return s;
-}
-
-/* After an attribute's '='. NULL when the page ends inside quotes. */
-static const unsigned char *skip_value(const struct page *g, const unsigned char *s)
-{
-    while (s < g->end && is_space(*s))
-        s++;
-    if (s < g->end && (*s == '"' || *s == '\'')) {
-        const unsigned char *quote = memchr(s + 1, *s, (size_t)(g->end - s - 1));
-        return quote ? quote + 1 : NULL;
-    }
-    while (s < g->end && !is_space(*s) && *s != '>')
-        s++;
-    return s;
-}
-
-/* From the end of a tag's name to after its '>'. NULL when the page ends inside the tag. */
-static const unsigned char *skip_attributes(const struct page *g, const unsigned char *s,
-                                            bool *self_closing)
-{
-    *self_closing = false;
-    while (s && s < g->end) {
-        if (*s == '>')
-            return s + 1;
-        const unsigned char first = *s++;
-        if (is_space(first))
-            continue;
-        if (first == '/') {
-            *self_closing = s < g->end && *s == '>';
-            continue;
-        }
-        while (s < g->end && !(classes[*s] & NAME_END) && *s != '=') /* `first` may be '=' */
-            s++;
-        while (s < g->end && is_space(*s))
-            s++;
-        if (s < g->end && *s == '=')
-            s = skip_value(g, s + 1);
-    }
-    return NULL;
-}
-
 /* A line end right after <pre> and the like belongs to the markup. */
 static const unsigned char *skip_line_end(const struct page *g, const unsigned char *s)
 {
@@ -161,8 +107,7 @@ static const unsigned char *raw(struct page *g, const struct pd_element *e, cons
     }
     if (end == g->end)
         return end;
-    bool self_closing;
-    s = skip_attributes(g, end + 2 + strlen(e->name), &self_closing);
+    s = pd_tag_end(end + 2 + strlen(e->name), g->end);
     return s ? s : g->end;
 }
 
@@ -223,7 +168,7 @@ static void move_link(struct page *g, bool begins)
     enum { FAR = 64 }; /* bytes of white space: more than real text has */
     const struct pd_bytes *out = g->flow.out;
     size_t here = out->n; /* without white space, which the end of <pre> may take back */
-    while (here > g->link_end && out->n - here < FAR && is_space(out->v[here - 1]))
+    while (here > g->link_end && out->n - here < FAR && pd_html_space(out->v[here - 1]))
         here--;
     if (begins) {
         g->link_begin = here > g->link_end ? here : g->link_end;
@@ -233,12 +178,18 @@ static void move_link(struct page *g, bool begins)
     }
 }
 
+static bool is_a(const struct pd_tag_name *name)
+{
+    const struct pd_tag_name a = pd_element_name("a");
+    return name->head == a.head && name->tail == a.tail;
+}
+
 /* Not inlined: tags are many, and most callers do not ask. */
-__attribute__((noinline)) static void note_link(struct page *g, const char *name,
+__attribute__((noinline)) static void note_link(struct page *g, const struct pd_tag_name *name,
                                                 const struct pd_element *e, bool closing)
 {
     const bool was = is_linked(g);
-    if (e == NULL && strcmp(name, "a") == 0)
+    if (e == NULL && is_a(name))
         g->link = !closing;
     else if (e && e->what & PD_EL_FURNITURE && !closing)
         g->furniture++;
@@ -251,20 +202,24 @@ __attribute__((noinline)) static void note_link(struct page *g, const char *name
 /* A start or end tag, from its name on. */
 static const unsigned char *tag(struct page *g, const unsigned char *s, bool closing)
 {
-    char name[PD_ELEMENT_NAME];
-    bool self_closing;
-    s = skip_attributes(g, tag_name(g, s, name), &self_closing);
+    struct pd_tag_name name;
+    const unsigned char *attributes = pd_tag_name(s, g->end, &name);
+    s = pd_tag_end(attributes, g->end);
     if (s == NULL) /* the page ends inside: the tag never was */
         return g->end;
-    const struct pd_element *e = pd_element_find(name);
+    const struct pd_element *e = pd_element_find(g->elements, &name);
     if (g->links && !hidden(g))
-        note_link(g, name, e, closing);
+        note_link(g, &name, e, closing);
     if (e == NULL)
         return s;
-    if (!closing)
-        return open_element(g, e, self_closing, s);
-    close_element(g, e);
-    return s;
+    if (closing) {
+        close_element(g, e);
+        return s;
+    }
+    bool self_closing = false;
+    if (e->what & (PD_EL_FOREIGN | PD_EL_DESC) || g->foreign > 0) /* else it means nothing */
+        pd_tag_end_slow(attributes, g->end, &self_closing);
+    return open_element(g, e, self_closing, s);
 }
 
 /* At a '<'; returns where text goes on. */
@@ -290,16 +245,15 @@ static const unsigned char *markup(struct page *g, const unsigned char *lt)
 void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
                          struct pd_html_links *links)
 {
-    struct page g = {.end = html + n, .links = links};
+    struct page g = {.end = html + n, .elements = pd_element_slots(), .links = links};
     if (links)
         links->n = 0;
     pd_flow_begin(&g.flow, out);
     for (const unsigned char *s = html; s < g.end;) {
-        const unsigned char *lt = memchr(s, '<', (size_t)(g.end - s));
-        if (lt == NULL)
-            lt = g.end;
-        text(&g, s, lt, true);
-        s = lt < g.end ? markup(&g, lt) : lt;
+        if (*s != '<')
+            s = data(&g, s);
+        if (s < g.end)
+            s = markup(&g, s);
     }
     pd_flow_end(&g.flow);
     if (links && is_linked(&g))

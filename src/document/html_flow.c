@@ -4,14 +4,18 @@
 #include "pardup/document/html_reference.h"
 #include "pardup/document/utf8.h"
 
-enum kind { PLAIN, SPACE, CR, AND, NUL };
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum kind { PLAIN, SPACE, CR, AND, NUL, LT };
 enum { GAP_MOST = 2 }; /* bytes a gap takes */
 
 /* clang-format off */
 static const unsigned char folded[256] = {
     ['\0'] = NUL, ['\t'] = SPACE, ['\n'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE, [' '] = SPACE,
-    ['&'] = AND};
-static const unsigned char kept[256] = {['\0'] = NUL, ['\r'] = CR, ['&'] = AND};
+    ['&'] = AND, ['<'] = LT};
+static const unsigned char kept[256] = {['\0'] = NUL, ['\r'] = CR, ['&'] = AND, ['<'] = LT};
 /* clang-format on */
 
 void pd_flow_begin(struct pd_flow *f, struct pd_bytes *out)
@@ -60,37 +64,50 @@ static void append(struct pd_flow *f, const void *s, size_t n)
     pd_bytes_append(f->out, s, n);
 }
 
-#define EACH(byte) (0x0101010101010101u * (byte))
+enum { STEP = 16 }; /* bytes looked at, and written, at a time */
 
-/* High bit of each byte of `x` that is below `limit` <= 0x80. */
-static inline uint64_t below(uint64_t x, unsigned char limit)
+#ifdef __SSE2__
+/* Of the sixteen bytes at s, how many are copied as they are: words and single spaces between. */
+static inline unsigned count_plain(__m128i x, bool pre)
 {
-    return ~(((x & EACH(0x7F)) + EACH((uint64_t)(0x80 - limit))) | x) & EACH(0x80);
+    const __m128i signs =
+        _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('&')), _mm_cmpeq_epi8(x, _mm_set1_epi8('<')));
+    const unsigned all = 1u << STEP;
+    if (pre) {
+        const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('\r')),
+                                            _mm_cmpeq_epi8(x, _mm_setzero_si128()));
+        return (unsigned)__builtin_ctz((unsigned)_mm_movemask_epi8(_mm_or_si128(signs, others)) |
+                                       all);
+    }
+    const __m128i controls =
+        _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(' ' - 1)), x); /* more than white space */
+    const unsigned stops = (unsigned)_mm_movemask_epi8(_mm_or_si128(signs, controls));
+    const unsigned spaces = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(' ')));
+    return (unsigned)__builtin_ctz(stops | (spaces & (stops | spaces | all) >> 1) | all);
 }
-
-/* Eight bytes that are copied as they are: no '&', no white space but single spaces. */
-static inline bool is_clean(const unsigned char *s)
-{
-    uint64_t x, next;
-    memcpy(&x, s, sizeof x);
-    memcpy(&next, s + 1, sizeof next);
-    const uint64_t and = below(x ^ EACH('&'), 1), double_space = below(x, '!') & below(next, '!');
-    return (below(x, ' ') | and | double_space) == 0;
-}
+#endif
 
 /* Copy words and the single spaces between them; returns the first byte not copied. */
 static const unsigned char *copy_plain(struct pd_flow *f, const unsigned char *s,
                                        const unsigned char *end, const unsigned char *kinds)
 {
-    pd_bytes_reserve(f->out, f->out->n + GAP_MOST + (size_t)(end - s));
+    pd_bytes_reserve(f->out, f->out->n + GAP_MOST + (size_t)(end - s) + STEP);
     close_gap(f);
     unsigned char *out = f->out->v + f->out->n;
-    for (; end - s > 8 && is_clean(s); s += 8, out += 8)
-        memcpy(out, s, 8);
     for (;;) {
-        while (s < end && kinds[*s] == PLAIN)
-            *out++ = *s++;
-        if (end - s < 2 || *s != ' ' || kinds[s[1]] != PLAIN)
+#ifdef __SSE2__
+        while (end - s >= STEP) {
+            const __m128i x = _mm_loadu_si128((const __m128i *)s);
+            const unsigned n = count_plain(x, f->pre > 0);
+            _mm_storeu_si128((__m128i *)out, x);
+            out += n;
+            s += n;
+            if (n < STEP)
+                break;
+        }
+#endif
+        const bool space = end - s >= 2 && *s == ' ' && kinds[s[1]] == PLAIN;
+        if (s == end || (kinds[*s] != PLAIN && !space))
             break;
         *out++ = *s++;
     }
@@ -122,36 +139,32 @@ static const unsigned char *skip_spaces(const unsigned char *s, const unsigned c
     return s;
 }
 
-void pd_flow_text(struct pd_flow *f, const unsigned char *s, size_t n, bool references)
+const unsigned char *pd_flow_text(struct pd_flow *f, const unsigned char *s,
+                                  const unsigned char *end, unsigned what)
 {
-    const unsigned char *end = s + n, *kinds = f->pre ? kept : folded;
+    const unsigned char *kinds = f->pre ? kept : folded;
     if (f->out->n == f->start) /* not even preformatted text starts with white space */
         s = skip_spaces(s, end);
     while (s < end) {
-        switch ((enum kind)kinds[*s]) {
-        case SPACE:
-            s = skip_spaces(s, end);
+        const enum kind kind = kinds[*s];
+        if (kind == PLAIN) {
+            s = copy_plain(f, s, end, kinds);
+        } else if (kind == LT && what & PD_FLOW_TAGS) {
+            break;
+        } else if (kind == SPACE) {
+            s = skip_spaces(s + 1, end);
             widen(f, PD_GAP_SPACE);
-            break;
-        case CR: /* CR LF and CR are line ends */
-            append(f, "\n", 1);
-            s += end - s > 1 && s[1] == '\n' ? 2 : 1;
-            break;
-        case NUL:
+        } else if (kind == AND && what & PD_FLOW_REFERENCES) {
+            s = copy_reference(f, s, end);
+        } else if (kind == NUL) {
             append(f, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1);
             s++;
-            break;
-        case AND:
-            if (references) {
-                s = copy_reference(f, s, end);
-            } else {
-                append(f, s, 1);
-                s++;
-            }
-            break;
-        case PLAIN:
-            s = copy_plain(f, s, end, kinds);
-            break;
+        } else if (kind == CR) { /* CR LF and CR are line ends */
+            append(f, "\n", 1);
+            s += end - s > 1 && s[1] == '\n' ? 2 : 1;
+        } else {
+            append(f, s++, 1);
         }
     }
+    return s;
 }

@@ -53,6 +53,8 @@ static size_t trim(const unsigned char *text, size_t begin, size_t end)
 static size_t skip_prefix(const unsigned char *text, size_t n, size_t i, unsigned *depth)
 {
     *depth = 0;
+    if (i < n && is_ascii_lower(text[i] | 0x20))
+        return i;
     for (;;) {
         i = skip_blanks(text, n, i);
         if (i == n || (text[i] != '>' && text[i] != '|'))
@@ -134,7 +136,11 @@ static size_t paragraph_width(const struct pd_lines *l)
 static void open_paragraph(struct pd_lines *l)
 {
     l->wrapped = false;
-    l->width = l->empty ? 0 : paragraph_width(l);
+    l->width = 0;
+    const size_t next = next_line(l->text, l->n, line_end(l->text, l->n, l->line));
+    if (l->empty || next == l->n || is_line_end(l->text[next])) /* one line: most are */
+        return;
+    l->width = paragraph_width(l);
     if (l->width < LEAST_COLUMNS)
         return;
     size_t breaks = 0, natural = 0;
@@ -160,10 +166,17 @@ void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n)
     open_line(l, 0, true);
 }
 
+static bool is_black(unsigned char c) { return c > ' ' && c < 0x80; }
+
 struct pd_gap pd_lines_gap(const struct pd_lines *l, size_t from)
 {
     struct pd_gap gap = {.kind = GAP_NONE, .to = from};
     unsigned ends = 0, len, depth;
+    const unsigned char *const s = l->text + from;
+    if (from < l->n && is_black(s[0]))
+        return gap;
+    if (l->n - from > 1 && s[0] == ' ' && is_black(s[1])) /* as between two words */
+        return (struct pd_gap){.kind = GAP_SPACE, .to = from + 1};
     while (gap.to < l->n && is_white(char_at(l->text + gap.to, &len))) {
         if (is_line_end(l->text[gap.to])) {
             gap.to = gap.line = next_line(l->text, l->n, gap.to);

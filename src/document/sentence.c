@@ -144,6 +144,8 @@ static bool is_inside(const unsigned char *text, size_t n, size_t i)
     if (text[i] == ')')
         return (next < 0x80 && !is_white(next)) ||
                !(last == '.' || is_ascii_digit(last) || is_ascii_lower(last | 0x20));
+    if (text[i] == 0xE2) /* a quotation mark, which ends something behind a full stop only */
+        return next == 0x80 && text[i + 2] >= 0x98 && text[i + 2] <= 0x9F;
     return text[i] == '.' &&
            ((is_ascii_lower(next) && text[i + 2] < 0x80 && !is_ascii_upper(text[i + 2])) ||
             (is_ascii_digit(next) && is_ascii_digit(last)));
@@ -180,6 +182,9 @@ static size_t next_stop(struct splitter *s, size_t i)
 static size_t skip_white(const struct pd_lines *l, size_t i)
 {
     unsigned len;
+    for (; i < l->n && l->text[i] < 0x80; i++)
+        if (!is_white(l->text[i]))
+            return i;
     while (i < l->n && is_white(char_at(l->text + i, &len)))
         i += len;
     return i;
@@ -234,6 +239,15 @@ static void finish(struct splitter *s, size_t end)
     }
 }
 
+/* Does the line end, which is more than a space but not the paragraph's last, end the sentence? */
+static bool ends_at_line(const struct splitter *s, size_t i, const struct pd_gap *gap)
+{
+    struct pd_site site = {.mark = LINE, .after = pd_site_after(&s->lines, gap, false)};
+    if (site.after & (SMALL | HAN))
+        site.before = pd_site_line(&s->lines, &s->begun, i, gap);
+    return judge(&site) == END;
+}
+
 /* White space with a line end in it, from i on; returns where to go on. */
 static size_t pass_line(struct splitter *s, size_t i)
 {
@@ -245,10 +259,7 @@ static size_t pass_line(struct splitter *s, size_t i)
             gap.kind = GAP_LINE; /* the next bullet of a list in wrapped text */
     }
     if (i > s->begun.begin && gap.kind != GAP_SPACE) {
-        struct pd_site site = {.mark = LINE, .after = pd_site_after(l, &gap, false)};
-        if (site.after & (SMALL | HAN))
-            site.before = pd_site_line(l, &s->begun, i, &gap);
-        if (judge(&site) == END)
+        if (gap.kind == GAP_END || ends_at_line(s, i, &gap))
             finish(s, i);
     }
     pd_lines_enter(&s->lines, &gap);

@@ -49,7 +49,7 @@ static bool is_wide_stop(uint32_t c)
     static const uint32_t stops[] = {0x3002, 0xFF61, 0xFF01, 0xFF1F, 0xFF1B, /* 。｡！？； */
                                      0x061F, 0x06D4, 0x0589, 0x0964, 0x0965, /* ؟ ۔ ։ । ॥ */
                                      0x104B, 0x1362, 0x1367, 0x17D4, 0};     /* ။ ። ፧ ។ */
-    return c >= 0x80 && one_of(c, stops);
+    return c >= 0x80 && (c < 0x2000 || c >= 0x3000) && one_of(c, stops);
 }
 
 static bool is_bang(uint32_t c)
@@ -244,10 +244,26 @@ static bool is_dotted(const unsigned char *s, size_t n)
     return groups > 1 && single > 0 && letters > 0 && letters <= MOST_LETTERS;
 }
 
+/* What a word is made of, as bits. */
+enum { HYPHEN = 1, DOT = 2, OTHER = 4 };
+
+static unsigned made_of(const unsigned char *s, size_t n)
+{
+    static const unsigned char classes[256] = {
+        [0 ... '&'] = OTHER,   ['\''] = HYPHEN,       ['(' ... ','] = OTHER,
+        ['-'] = HYPHEN,        ['.'] = DOT | OTHER,   ['/'] = HYPHEN | OTHER,
+        ['0' ... '@'] = OTHER, ['[' ... '`'] = OTHER, ['{' ... 0x7F] = OTHER};
+    unsigned all = 0;
+    for (size_t k = 0; k < n; k++)
+        all |= classes[s[k]];
+    return all;
+}
+
 static unsigned word_bits(const unsigned char *s, size_t n)
 {
+    const unsigned all = made_of(s, n);
     unsigned len, bits = pd_lexicon(s, n);
-    for (size_t k = n; bits == 0 && k-- > 0;)
+    for (size_t k = n; bits == 0 && all & HYPHEN && k-- > 0;)
         if (s[k] == '-' || s[k] == '/' || s[k] == '\'') {
             bits = pd_lexicon(s + k + 1, n - k - 1);
             break;
@@ -255,7 +271,7 @@ static unsigned word_bits(const unsigned char *s, size_t n)
     const uint32_t first = char_at(s, &len);
     if (len == n) /* Arabic and others have one case only */
         bits |= is_lower(first) ? LETTER : is_upper(first) || is_caseless(first) ? INITIAL : 0;
-    if (is_dotted(s, n))
+    if (all & DOT && is_dotted(s, n))
         bits |= DOTTED;
     const uint32_t last = char_before(s + n, &len);
     if (is_ascii_digit(last)) {
@@ -263,11 +279,7 @@ static unsigned word_bits(const unsigned char *s, size_t n)
         if (n == 1 || (n == 2 && is_ascii_digit(s[0])))
             bits |= SHORT;
     }
-    bool plain = n > 1 && is_lower(last);
-    for (size_t k = 0; k < n; k++)
-        plain =
-            plain && (s[k] >= 0x80 || s[k] == '\'' || s[k] == '-' || is_ascii_lower(s[k] | 0x20));
-    return plain ? bits | PLAIN : bits;
+    return n > 1 && is_lower(last) && !(all & OTHER) ? bits | PLAIN : bits;
 }
 
 /* Is the bracket `open` nearer before text[i] than `close`, at most `far` bytes away? */
@@ -453,6 +465,14 @@ unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, si
 
 /* --- list items in running text ------------------------------------------------------------ */
 
+/* Can text[i], a full stop or parenthesis, close a marker? Most words before one are none. */
+static bool may_close(const unsigned char *text, size_t i)
+{
+    if (i < 2 || !is_ascii_lower(text[i - 1] | 0x20) || !is_ascii_lower(text[i - 2] | 0x20))
+        return true;
+    return strchr("ivxIVX", text[i - 1]) != NULL; /* of several letters, a Roman number */
+}
+
 /* The marker whose last sign is text[i] and that stands behind white space, within the sentence. */
 static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                       struct pd_site *site)
@@ -486,8 +506,11 @@ bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i
                 struct pd_site *site)
 {
     const unsigned char c = l->text[i];
-    if ((c == '.' || c == ')' || c == BULLET_LEAD) && read_item(l, begun, i, site))
+    const bool item = c == BULLET_LEAD || ((c == '.' || c == ')') && may_close(l->text, i));
+    if (item && read_item(l, begun, i, site))
         return true;
+    if (c == ')')
+        return false;
     unsigned mark = 0;
     const size_t next = read_mark(l, i, &mark);
     if (next == i)

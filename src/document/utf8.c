@@ -3,6 +3,10 @@
 
 #include <stdbool.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 const uint16_t pd_windows_1252[32] = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -10,12 +14,22 @@ const uint16_t pd_windows_1252[32] = {
 
 size_t pd_ascii_span(const unsigned char *s, size_t n)
 {
-    const uint64_t high = 0x8080808080808080u;
     size_t k = 0;
-    for (uint64_t a, b; k + 16 <= n; k += 16) {
-        memcpy(&a, s + k, 8);
-        memcpy(&b, s + k + 8, 8);
-        if ((a | b) & high)
+#ifdef __SSE2__
+    enum { N = sizeof(__m128i) };
+    for (; n - k >= 2 * N; k += 2 * N) {
+        const __m128i a = _mm_loadu_si128((const __m128i *)(s + k));
+        const __m128i b = _mm_loadu_si128((const __m128i *)(s + k + N));
+        if (_mm_movemask_epi8(_mm_or_si128(a, b)) != 0) {
+            const unsigned low = (unsigned)_mm_movemask_epi8(a);
+            const unsigned high = (unsigned)_mm_movemask_epi8(b);
+            return k + (size_t)__builtin_ctz(low | high << N);
+        }
+    }
+#endif
+    for (uint64_t x; n - k >= sizeof x; k += sizeof x) {
+        memcpy(&x, s + k, sizeof x);
+        if (x & 0x8080808080808080u)
             break;
     }
     while (k < n && s[k] < 0x80)
@@ -52,7 +66,9 @@ size_t pd_utf8_valid(const unsigned char *s, size_t n)
     size_t k = 0;
     while (k < n) {
         if (s[k] < 0x80) {
-            k += pd_ascii_span(s + k, n - k);
+            k++;
+            if (k < n && s[k] < 0x80) /* runs of one are common beyond ASCII */
+                k += pd_ascii_span(s + k, n - k);
             continue;
         }
         const int length = sequence(s + k, n - k);

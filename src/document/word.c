@@ -6,9 +6,11 @@
 
 #include "block.h"
 #include "chars.h"
+#include "find.h"
 #include "pardup/base/error.h"
 #include "segmenter.h"
 #include "word_form.h"
+#include "word_hash.h"
 
 static bool is_digit(uint32_t c)
 {
@@ -64,23 +66,32 @@ static bool is_stable(uint32_t c)
            (c >= 0x3041 && c <= 0x3096) || c == 0x3005;
 }
 
-/* The word's form is d->norm from `norm` on. A form without a byte is no word; which characters
- * vanish altogether is up to the version of Unicode. */
-static inline __attribute__((always_inline)) void push(struct pd_document *d, size_t begin,
-                                                       size_t end, size_t norm)
+static void check_size(size_t norm)
 {
-    const size_t n = d->norm.n - norm;
-    if (n == 0)
-        return;
-    if (d->norm.n > UINT32_MAX)
+    if (norm > UINT32_MAX)
         pd_panic("normalised words of one document exceed 4 GiB");
+}
+
+static inline void push_hashed(struct pd_document *d, size_t begin, size_t end, size_t norm,
+                               uint64_t term)
+{
+    check_size(d->norm.n);
     pd_words_push(&d->words, (struct pd_word){
                                  .begin = (uint32_t)begin,
                                  .end = (uint32_t)end,
                                  .norm = (uint32_t)norm,
-                                 .norm_n = (uint32_t)n,
-                                 .term = XXH3_64bits(d->norm.v + norm, n),
+                                 .norm_n = (uint32_t)(d->norm.n - norm),
+                                 .term = term,
                              });
+}
+
+/* The word's form is d->norm from `norm` on. A form without a byte is no word; which characters
+ * vanish altogether is up to the version of Unicode. */
+static void push(struct pd_document *d, size_t begin, size_t end, size_t norm)
+{
+    const size_t n = d->norm.n - norm;
+    if (n > 0)
+        push_hashed(d, begin, end, norm, XXH3_64bits(d->norm.v + norm, n));
 }
 
 bool pd_words_have_icu(void)
@@ -155,7 +166,8 @@ static void classify(struct scan *s, size_t block)
     const struct pd_block_words w = pd_block_words(pd_block_at(s->text, s->n, block, copy));
     const unsigned char last = block > 0 ? s->text[block - 1] : 0;
     const unsigned char next = block + PD_BLOCK < s->n ? s->text[block + PD_BLOCK] : 0;
-    const uint64_t quotes = w.quote & behind(w.form, pd_ascii_form[next] != 0);
+    const uint64_t quotes = w.quote & before(w.form, pd_ascii_form[last] != 0) &
+                            behind(w.form, pd_ascii_form[next] != 0);
     const uint64_t points =
         w.point & before(w.digit, is_ascii_digit(last)) & behind(w.digit, is_ascii_digit(next));
     s->block = block;
@@ -169,21 +181,6 @@ static inline void enter(struct scan *s, size_t i)
     const size_t block = i & ~(size_t)(PD_BLOCK - 1);
     if (block != s->block)
         classify(s, block);
-}
-
-/* The next byte from i on that may begin a word; `end` when there is none. */
-static inline size_t next_start(struct scan *s, size_t i, size_t end)
-{
-    while (i < end) {
-        enter(s, i);
-        const uint64_t starts = s->starts >> (i - s->block);
-        if (starts != 0) {
-            i += (size_t)__builtin_ctzll(starts);
-            return i < end ? i : end;
-        }
-        i = s->block + PD_BLOCK;
-    }
-    return end;
 }
 
 /* Behind the ASCII that goes on with a word from i on. */
@@ -208,23 +205,31 @@ static inline bool is_mixed(struct scan *s, size_t i, size_t end)
     return (s->mixed >> (i - s->block) & 1) != 0 && (s->text[i] >= 0x80 || i + 1 < end);
 }
 
-enum { LOWER_STEP = 16 }; /* bytes that lower() writes at a time */
-
-/* The n bytes at s in lower case; `out` has room for some more, and `left` bytes of s can be read. */
-static inline void lower(unsigned char *out, const unsigned char *s, size_t n, size_t left)
+/* Not inlined: it would crowd out the words that are common. */
+__attribute__((noinline)) static uint64_t lower_any(unsigned char *out, const unsigned char *s,
+                                                    size_t n)
 {
-    size_t k = 0;
-#ifdef __SSE2__
-    for (; k < n && left - k >= LOWER_STEP; k += LOWER_STEP) {
-        const __m128i x = _mm_loadu_si128((const __m128i *)(s + k));
-        const __m128i capital = _mm_and_si128(_mm_cmpgt_epi8(x, _mm_set1_epi8('A' - 1)),
-                                              _mm_cmpgt_epi8(_mm_set1_epi8('Z' + 1), x));
-        _mm_storeu_si128((__m128i *)(out + k),
-                         _mm_or_si128(x, _mm_and_si128(capital, _mm_set1_epi8(0x20))));
-    }
-#endif
-    for (; k < n; k++)
+    for (size_t k = 0; k < n; k++)
         out[k] = is_ascii_upper(s[k]) ? s[k] | 0x20 : s[k];
+    return XXH3_64bits(out, n);
+}
+
+enum { ROOM = 16 }; /* bytes that lower() may write behind a form */
+
+/* The n bytes at s in lower case, of which `left` can be read; returns their hash. */
+static inline uint64_t lower(unsigned char *out, const unsigned char *s, size_t n, size_t left)
+{
+#ifdef __SSE2__
+    if (n <= PD_SHORT_WORD && left >= PD_SHORT_WORD) { /* nearly all words */
+        const __m128i x = pd_lower16(_mm_loadu_si128((const __m128i *)s));
+        _mm_storeu_si128((__m128i *)out, x);
+        return pd_hash_short((uint64_t)_mm_cvtsi128_si64(x),
+                             (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x)), n);
+    }
+#else
+    (void)left;
+#endif
+    return lower_any(out, s, n);
 }
 
 /* What a character does to a word of letters and digits, where that is a matter of a table. */
@@ -335,24 +340,73 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct scan
     return stop;
 }
 
+/*
+ * The ASCII words of the block that text[i] is in, from there on, one after the other; returns where
+ * the first word is that the block alone does not tell the end of, or else the end of the block.
+ */
+static inline size_t scan_block(struct scan *s, size_t i, size_t end, struct pd_document *d)
+{
+    enter(s, i);
+    const size_t block = s->block, last = end - block < PD_BLOCK ? end - block : PD_BLOCK;
+    const uint64_t live = ~UINT64_C(0) << (i - block) & ~UINT64_C(0) >> (PD_BLOCK - last);
+    /* what would join a word to what is not looked at joins nothing */
+    const uint64_t edges = UINT64_C(1) << (i - block) | (uint64_t)(block + last == end)
+                                                            << (last - 1);
+    const uint64_t in = s->inside & live & ~(edges & ~s->starts), mixed = s->mixed & live;
+    uint64_t begins = in & ~(in << 1), ends = ~in & in << 1;
+    if (mixed != 0)
+        ends &= (mixed & -mixed) - 1;
+    pd_words_reserve(&d->words, d->words.n + PD_BLOCK / 2);
+    struct pd_word *word = d->words.v + d->words.n;
+    unsigned char *const forms = d->norm.v;
+    size_t norm = d->norm.n;
+    for (; ends != 0; ends &= ends - 1, begins &= begins - 1, word++) {
+        const size_t from = block + (size_t)__builtin_ctzll(begins);
+        const size_t to = block + (size_t)__builtin_ctzll(ends);
+        *word = (struct pd_word){
+            .begin = (uint32_t)from,
+            .end = (uint32_t)to,
+            .norm = (uint32_t)norm,
+            .norm_n = (uint32_t)(to - from),
+            .term = lower(forms + norm, s->text + from, to - from, s->n - from),
+        };
+        norm += to - from;
+    }
+    d->words.n = (size_t)(word - d->words.v);
+    d->norm.n = norm;
+    check_size(norm);
+    begins |= mixed;
+    return block + (begins != 0 ? (size_t)__builtin_ctzll(begins) : last);
+}
+
+/* The word that may begin at i, however long and whatever its characters; returns its end. */
+static size_t scan_word(struct scan *s, size_t i, size_t end, struct pd_document *d)
+{
+    size_t stop = pd_ascii_form[s->text[i]] ? inside_end(s, i, end) : i;
+    if (stop == i && s->text[i] < 0x80)
+        return i + 1;
+    if (stop == i || (stop < end && is_mixed(s, stop, end))) {
+        stop = (size_t)(scan_any(s, s->text + i, s->text + end, d) - s->text);
+        /* forms may outgrow the text: keep room for the ASCII words to come */
+        pd_bytes_reserve(&d->norm, d->norm.n + (end - stop) + ROOM);
+        return stop;
+    }
+    if (stop == end && !pd_ascii_form[s->text[stop - 1]]) /* joins what is cut off */
+        stop--;
+    const size_t norm = d->norm.n;
+    const uint64_t term = lower(d->norm.v + norm, s->text + i, stop - i, s->n - i);
+    d->norm.n += stop - i;
+    push_hashed(d, i, stop, norm, term);
+    return stop;
+}
+
 static void scan(struct scan *s, size_t begin, size_t end, struct pd_document *d)
 {
-    pd_bytes_reserve(&d->norm, d->norm.n + (end - begin) + LOWER_STEP);
-    for (size_t i = begin; (i = next_start(s, i, end)) < end;) {
-        size_t stop = s->text[i] < 0x80 ? inside_end(s, i, end) : i;
-        if (stop == i || (stop < end && is_mixed(s, stop, end))) {
-            stop = (size_t)(scan_any(s, s->text + i, s->text + end, d) - s->text);
-            /* forms may outgrow the text: keep room for the ASCII words to come */
-            pd_bytes_reserve(&d->norm, d->norm.n + (end - stop) + LOWER_STEP);
-        } else {
-            if (stop == end && !pd_ascii_form[s->text[stop - 1]]) /* joins what is cut off */
-                stop--;
-            const size_t norm = d->norm.n;
-            lower(d->norm.v + norm, s->text + i, stop - i, s->n - i);
-            d->norm.n += stop - i;
-            push(d, i, stop, norm);
-        }
-        i = stop;
+    pd_bytes_reserve(&d->norm, d->norm.n + (end - begin) + ROOM);
+    for (size_t i = begin; i < end;) {
+        i = scan_block(s, i, end, d);
+        if (i < end && i < s->block + PD_BLOCK)
+            i = scan_word(s, i, end, d);
     }
 }
 

@@ -85,8 +85,9 @@ int pd_writer_check(const struct pd_comm *c, const char *path)
 }
 
 /*
- * A job that is stopped while it writes leaves no temporary file. The one file-scope state: a signal
- * handler is given nothing else. Only rank 0 names a file here, and only while it is open.
+ * A job that is stopped while it writes leaves no temporary file, even if its launcher kills it before it gets
+ * so far. The one file-scope state: a signal handler is given nothing else. Only rank 0 names a file here, and
+ * only while it is open.
  */
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 static char *volatile doomed;
@@ -95,15 +96,14 @@ static void remove_doomed(int signal_number)
 {
     if (doomed)
         unlink(doomed);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
+    pd_comm_ask_to_stop(signal_number);
 }
 
 static void doom(char *part)
 {
     doomed = part;
     for (size_t k = 0; k < sizeof stopping / sizeof *stopping; k++)
-        signal(stopping[k], part ? remove_doomed : SIG_DFL);
+        signal(stopping[k], part ? remove_doomed : pd_comm_ask_to_stop);
 }
 
 static void writer_free(struct pd_writer *w)

@@ -14,12 +14,14 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
+#include "pardup/run/checkpoint.h"
 #include "rows.h"
 
 enum {
     BLOCKS_SHARE = 2, /* blocks may fill this part of --memory ... */
     SLICE_SHARE = 16, /* ... and those of a slice this: passages need more bytes than theirs */
-    BATCH_SHARE = 8,  /* of --memory, for passages that visit their documents together: ... */
+    SLICES_MOST = 512,
+    BATCH_SHARE = 8, /* of --memory, for passages that visit their documents together: ... */
     BATCH_MOST = 1 << 18,
     BATCH_LEAST = 1 << 10,
     VISIT_BYTES = 256 /* ... a visit's, with its words, about */
@@ -39,6 +41,7 @@ struct aligning {
     struct pd_diagonals diagonals;
     struct pd_passages passages;
     size_t batch;
+    uint64_t dots;
     uint64_t done, all; /* bytes of blocks, for the progress shown */
 };
 
@@ -61,7 +64,7 @@ static int take_blocks(const void *recs, size_t bytes, void *ctx)
     for (size_t at = 0; at < bytes; at += block_at(recs, at)->size) {
         const struct pd_block *block = block_at(recs, at);
         s->bins[pd_row_bin(s->job, block->a)] += block->size;
-        s->job->dots += (uint64_t)block->ni * block->nj;
+        s->dots += (uint64_t)block->ni * block->nj;
     }
     return pd_sorter_push(s->blocks, recs, bytes);
 }
@@ -96,7 +99,9 @@ static int gather_blocks(struct aligning *s, pd_doc from)
     const int status = pd_exchange(job->comm, &route, &job->stages.moved);
     pd_expanding_release(&s->expanding);
     PD_TRY(status);
-    pd_comm_sum(job->comm, &job->dots, 1);
+    pd_comm_sum(job->comm, &s->dots, 1);
+    if (from == 0) /* else they are known from the first time */
+        job->dots = s->dots;
     pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
     for (size_t k = 0; k < PD_ROW_BINS; k++)
         s->all += s->bins[k];
@@ -159,6 +164,8 @@ static void find_in_pair(struct aligning *s)
 static int find_passages(struct aligning *s, pd_doc to)
 {
     while (s->passages.n < s->batch) {
+        if (pd_comm_stopping())
+            return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
         PD_TRY(next_pair(s, to));
         if (!s->pair.n)
             return PD_OK;
@@ -198,14 +205,14 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
     if (status >= 0)
         status = pd_rows_end(&rows);
     pd_rows_abandon(&rows);
-    job->nslices++;
-    return status;
+    return status < 0 ? status : pd_checkpoint_save_slice(job);
 }
 
 static int align_slices(struct aligning *s)
 {
     struct pd_detect *job = s->job;
-    const uint64_t most = job->collection.memory / SLICE_SHARE * (uint64_t)job->comm->size;
+    const uint64_t fits = job->collection.memory / SLICE_SHARE * (uint64_t)job->comm->size;
+    const uint64_t most = fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
     for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
         uint64_t bytes = s->bins[begin];
         for (end = begin + 1; end < PD_ROW_BINS && bytes + s->bins[end] <= most; end++)
@@ -224,22 +231,14 @@ static size_t batch_of(const struct pd_detect *job)
     return n < BATCH_LEAST ? BATCH_LEAST : n > BATCH_MOST ? BATCH_MOST : (size_t)n;
 }
 
-static int open_files(struct pd_detect *job)
-{
-    job->row_file = pd_packed_create(pd_scratch_path(&job->scratch, "passages"));
-    job->pair_file = pd_packed_create(pd_scratch_path(&job->scratch, "pairs"));
-    return job->row_file && job->pair_file ? PD_OK : PD_EIO;
-}
-
 static int align(struct aligning *s)
 {
-    PD_TRY(pd_comm_agree(s->job->comm, open_files(s->job)));
-    PD_TRY(gather_blocks(s, 0));
-    PD_TRY(align_slices(s));
-    int status = pd_packed_finish(s->job->row_file, true);
-    if (status >= 0)
-        status = pd_packed_finish(s->job->pair_file, true);
-    return pd_comm_agree(s->job->comm, status);
+    pd_doc from;
+    PD_TRY(pd_checkpoint_take_slices(s->job, &from));
+    if (from >= s->job->collection.totals.documents)
+        return PD_OK;
+    PD_TRY(gather_blocks(s, from));
+    return align_slices(s);
 }
 
 int pd_detect_align(struct pd_detect *job)
@@ -253,8 +252,5 @@ int pd_detect_align(struct pd_detect *job)
     block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
-    pd_comm_sum(job->comm, &job->same_host, 1);
-    pd_comm_sum(job->comm, &job->too_short, 1);
-    pd_comm_sum(job->comm, &job->below, 1);
     return pd_stages_end(&job->stages, status);
 }

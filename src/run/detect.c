@@ -2,10 +2,12 @@
 #include "pardup/run/detect.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/run/checkpoint.h"
 #include "pardup/run/provenance.h"
 #include "wordlist.h"
 
@@ -46,6 +48,27 @@ static uint64_t memory_of(const struct pd_detect *job)
                                 : pd_comm_memory_share(job->comm) / MEMORY_SHARE;
 }
 
+void pd_detect_forget_joined(struct pd_detect *job)
+{
+    for (size_t k = 0; k < job->joined.n; k++) {
+        pd_packed_close(job->joined.v[k].classes);
+        pd_packed_close(job->joined.v[k].partners);
+    }
+    job->joined.n = job->common.n = 0;
+}
+
+static int join_units(struct pd_detect *job)
+{
+    bool taken;
+    PD_TRY(pd_checkpoint_take_joined(job, &taken));
+    if (taken)
+        return PD_OK;
+    PD_TRY(pd_detect_count(job));
+    PD_TRY(pd_detect_gather(job));
+    PD_TRY(pd_detect_join(job));
+    return pd_checkpoint_save_joined(job);
+}
+
 static int run_stages(struct pd_detect *job)
 {
     PD_TRY(check_lists(job));
@@ -54,12 +77,12 @@ static int run_stages(struct pd_detect *job)
                                              .options = job->options,
                                              .scratch = &job->scratch,
                                              .memory = memory_of(job)};
-    PD_TRY(pd_collection_plan(&job->collection));
+    PD_TRY(pd_collection_list_files(&job->collection));
+    PD_TRY(pd_checkpoint_open(job));
+    PD_TRY(pd_collection_cut(&job->collection));
     PD_TRY(pd_collection_read(&job->collection, &job->stages));
     warn_if_small(job);
-    PD_TRY(pd_detect_count(job));
-    PD_TRY(pd_detect_gather(job));
-    PD_TRY(pd_detect_join(job));
+    PD_TRY(join_units(job));
     PD_TRY(pd_detect_align(job));
     return pd_detect_write(job);
 }
@@ -74,28 +97,48 @@ static struct pd_units_form form_of(const struct pd_options *o)
                                   (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
 }
 
+/* What a later job can take up stays; else nothing does. */
+static void end_scratch(struct pd_detect *job, int status)
+{
+    uint64_t kept = job->kept;
+    if (!job->scratch.dir)
+        return;
+    pd_comm_max(job->comm, &kept, 1);
+    const bool stays = kept && (status == PD_EIO || status == PD_ESTOP || status == PD_ESTALE);
+    if (!stays)
+        pd_scratch_remove(&job->scratch);
+    else if (status != PD_ESTALE)
+        pd_log(PD_LOG_INFO, "%s: what is done so far; --resume goes on from there",
+               job->scratch.dir);
+    pd_scratch_close(&job->scratch);
+}
+
+/* A rank must not die in the middle: it stops where all ranks can. */
+static void stop_on_signals(void)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
+        signal(signals[k], pd_comm_ask_to_stop);
+}
+
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
     struct pd_detect job = {.comm = c, .options = options, .form = form_of(options)};
     pd_stages_open(&job.stages, c, options->progress);
+    stop_on_signals();
     int status = pd_writer_check(c, options->output);
     if (status >= 0)
         status = run_stages(&job);
     if (status >= 0)
         pd_provenance_summary(&job);
     pd_writer_discard(job.writer);
+    job.kept = options->resume || job.collection.library.shelf.n > 0;
     pd_collection_release(&job.collection);
-    for (size_t k = 0; k < job.joined.n; k++) {
-        pd_packed_close(job.joined.v[k].classes);
-        pd_packed_close(job.joined.v[k].partners);
-    }
+    pd_detect_forget_joined(&job);
     pd_joineds_release(&job.joined);
     pd_commons_release(&job.common);
     pd_rows_release(&job.rows);
-    pd_packed_close(job.row_file);
-    pd_packed_close(job.pair_file);
     pd_slices_release(&job.slices);
-    pd_scratch_remove(&job.scratch);
-    pd_scratch_close(&job.scratch);
+    end_scratch(&job, status);
     return status;
 }

@@ -305,76 +305,137 @@ static int write_tables(struct pd_detect *job, struct pd_writer *w)
     return PD_OK;
 }
 
-/* A table of the slices: where its records are, and how they are written. */
+/* A table whose records lie in the slices' files. */
 struct sliced {
-    struct pd_packed *file;
+    const char *what;
     size_t size;
     void (*append)(struct pd_writer *w, const void *rows, size_t n);
 };
+static const struct sliced row_table = {PD_ROW_FILES, sizeof(struct pd_row), append_passages};
+static const struct sliced pair_table = {PD_PAIR_FILES, sizeof(struct pd_pair), append_pairs};
 
-/* Up to `most` records, of those `left`, from the cursor into `rows`. */
-static int fetch_rows(struct pd_cursor *c, size_t size, uint64_t most, uint64_t *left,
-                      struct pd_bytes *rows)
+/* This rank's parts of one slice, read one after the other. */
+struct parts {
+    struct pd_detect *job;
+    const struct sliced *table;
+    const struct pd_slice *next, *end;
+    struct pd_packed *file; /* at hand */
+    struct pd_cursor cursor;
+    uint64_t left; /* records */
+};
+
+static int open_part(struct parts *p)
 {
-    rows->n = 0;
-    while (*left && rows->n < most * size) {
+    const struct pd_slice *s = p->next++;
+    const struct pd_scratch_id id = p->table == &row_table ? s->row_file : s->pair_file;
+    pd_packed_close(p->file);
+    p->file = pd_packed_open(pd_scratch_path_of(&p->job->scratch, p->table->what, id));
+    if (!p->file)
+        return PD_EIO;
+    pd_cursor_begin(&p->cursor, p->file, 0, pd_packed_blocks(p->file));
+    return PD_OK;
+}
+
+/* Up to `most` records of those left into `rows`. */
+static int fetch_rows(struct parts *p, uint64_t most, struct pd_bytes *rows)
+{
+    const size_t size = p->table->size;
+    while (p->left && rows->n < most * size) {
         const unsigned char *recs;
-        size_t n;
-        PD_TRY(pd_cursor_look(c, &recs, &n));
+        size_t n = 0;
+        const int status = p->file ? pd_cursor_look(&p->cursor, &recs, &n) : PD_END;
+        if (status < 0)
+            return status;
+        if (status == PD_END) {
+            PD_CHECK(p->next < p->end);
+            PD_TRY(p->next->pairs ? open_part(p) : (p->next++, PD_OK));
+            continue;
+        }
         const size_t room = (size_t)(most * size) - rows->n;
         n = n < room ? n : room;
         pd_bytes_append(rows, recs, n);
-        c->at += n;
-        *left -= n / size;
+        p->cursor.at += n;
+        p->left -= n / size;
     }
     return PD_OK;
 }
 
-/*
- * COLLECTIVE. The ranks' parts of one slice, one after the other. They go in one call when all of them fit
- * into memory, else rank by rank in pieces.
- */
-static int write_sliced(struct pd_detect *job, const struct sliced *t, uint64_t begin, uint64_t end,
-                        uint64_t n)
+/* Asked to stop: the checkpoint has all that is being written. */
+static int stopping(void)
 {
-    const uint64_t most = rows_at_once(job, t->size) / (uint64_t)job->comm->size;
-    uint64_t largest = n;
-    struct pd_cursor c = {0};
+    const int signal = pd_comm_stopping();
+    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
+}
+
+/*
+ * COLLECTIVE. The ranks' parts of one slice, one after the other: in one call when all of them fit into
+ * memory, else rank by rank in pieces.
+ */
+static int write_parts(struct parts *p)
+{
+    struct pd_detect *job = p->job;
+    const uint64_t most = rows_at_once(job, p->table->size) / (uint64_t)job->comm->size;
+    uint64_t largest = p->left;
     struct pd_bytes rows = {0};
     int status = PD_OK;
     pd_comm_max(job->comm, &largest, 1);
-    pd_cursor_begin(&c, t->file, (uint32_t)begin, (uint32_t)end);
     for (int r = 0; r < (largest > most ? job->comm->size : 1) && status >= 0; r++) {
-        uint64_t mine = largest <= most || r == job->comm->rank ? n : 0, more;
-        do {
-            status = pd_comm_agree(job->comm,
-                                   mine ? fetch_rows(&c, t->size, most, &mine, &rows) : PD_OK);
-            if (status >= 0)
-                t->append(job->writer, rows.v, rows.n / t->size);
+        const bool mine = largest <= most || r == job->comm->rank;
+        uint64_t more = 1;
+        while (more && status >= 0) {
             rows.n = 0;
-            more = mine;
+            status = stopping();
+            if (status >= 0 && mine)
+                status = fetch_rows(p, most, &rows);
+            status = pd_comm_agree(job->comm, status);
+            if (status >= 0)
+                p->table->append(job->writer, rows.v, rows.n / p->table->size);
+            more = mine ? p->left : 0;
             pd_comm_max(job->comm, &more, 1);
-        } while (more && status >= 0);
+        }
     }
-    pd_cursor_release(&c);
     pd_bytes_release(&rows);
+    return status;
+}
+
+/* COLLECTIVE. One table of one slice; this rank's parts of it are [begin, end). */
+static int write_slice(struct pd_detect *job, const struct sliced *table,
+                       const struct pd_slice *begin, const struct pd_slice *end)
+{
+    struct parts p = {.job = job, .table = table, .next = begin, .end = end};
+    for (const struct pd_slice *s = begin; s < end; s++)
+        p.left += table == &row_table ? s->rows : s->pairs;
+    const int status = write_parts(&p);
+    pd_cursor_release(&p.cursor);
+    pd_packed_close(p.file);
     return status;
 }
 
 static int write_slices(struct pd_detect *job)
 {
-    const struct sliced rows = {job->row_file, sizeof(struct pd_row), append_passages};
-    const struct sliced pairs = {job->pair_file, sizeof(struct pd_pair), append_pairs};
     append_passages(job->writer, NULL, 0); /* the tables exist even when there are none */
     append_pairs(job->writer, NULL, 0);
-    for (size_t k = 0; k < job->slices.n; k++) {
-        const struct pd_slice *s = &job->slices.v[k];
-        PD_TRY(write_sliced(job, &rows, s->rows_begin, s->rows_end, s->rows));
-        PD_TRY(write_sliced(job, &pairs, s->pairs_begin, s->pairs_end, s->pairs));
-        job->passages += s->rows;
-        job->pairs += s->pairs;
+    const struct pd_slice *s = job->slices.v, *const end = s + job->slices.n;
+    for (uint64_t k = 0; k < job->nslices; k++) {
+        const struct pd_slice *begin = s;
+        for (; s < end && s->slice == k; s++) {
+            job->passages += s->rows;
+            job->pairs += s->pairs;
+            job->same_host += s->same_host;
+            job->too_short += s->too_short;
+            job->below += s->below;
+        }
+        PD_TRY(write_slice(job, &row_table, begin, s));
+        PD_TRY(write_slice(job, &pair_table, begin, s));
     }
     return PD_OK;
+}
+
+static int write_result(struct pd_detect *job)
+{
+    PD_TRY(write_slices(job));
+    PD_TRY(write_tables(job, job->writer));
+    return pd_comm_agree(job->comm, stopping());
 }
 
 int pd_detect_write(struct pd_detect *job)
@@ -383,9 +444,7 @@ int pd_detect_write(struct pd_detect *job)
     pd_stages_begin(&job->stages, PD_STAGE_WRITE);
     int status = pd_writer_open(job->comm, o->output, o->compress, &job->writer);
     if (status >= 0)
-        status = write_slices(job);
-    if (status >= 0)
-        status = write_tables(job, job->writer);
+        status = write_result(job);
     if (status >= 0) {
         status = pd_writer_commit(job->writer);
         job->writer = NULL;

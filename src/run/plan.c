@@ -117,7 +117,7 @@ static uint32_t stripes_of(uint64_t bytes, uint64_t total, int nranks)
     return fair < 1 ? 1 : fair > STRIPES_MOST ? STRIPES_MOST : (uint32_t)fair;
 }
 
-static int cut(struct pd_collection *col)
+int pd_collection_cut(struct pd_collection *col)
 {
     uint64_t total;
     const uint64_t piece = piece_bytes(&col->files, &total);
@@ -125,8 +125,7 @@ static int cut(struct pd_collection *col)
     const int status = probe_files(col, piece, shapes);
     for (uint32_t k = 0; status >= 0 && k < col->files.n; k++) {
         const uint64_t bytes = col->files.v[k].bytes;
-        const uint32_t stripes =
-            shapes[k] == STRIPED ? stripes_of(bytes, total, col->comm->size) : 1;
+        const uint32_t stripes = shapes[k] == STRIPED ? stripes_of(bytes, total, col->cut_for) : 1;
         const uint64_t step = shapes[k] == SPLIT ? piece : bytes ? bytes : 1;
         for (uint64_t from = 0; from < (bytes ? bytes : 1); from += step)
             for (uint32_t s = 0; s < stripes; s++)
@@ -141,13 +140,12 @@ static int cut(struct pd_collection *col)
     return status;
 }
 
-int pd_collection_plan(struct pd_collection *col)
+int pd_collection_list_files(struct pd_collection *col)
 {
     const struct pd_comm *c = col->comm;
     int status = c->rank == 0 ? pd_collection_list(&col->files, col->options) : PD_OK;
     if (status >= 0 && c->rank == 0)
         status = keep_inputs(&col->files, col->options->output);
     PD_TRY(pd_comm_agree(c, status));
-    PD_TRY(share_files(c, &col->files));
-    return cut(col);
+    return share_files(c, &col->files);
 }

@@ -40,57 +40,67 @@ static const char *compress_name(enum pd_compress c)
 }
 
 /* How units are made, signed and compared. */
-static void write_method(const struct pd_options *o, struct pd_writer *w)
+static void list_method(const struct pd_options *o, const struct pd_settings *to)
 {
     char idf[64], window[64];
     snprintf(idf, sizeof idf, "%.17g,%.17g", o->idf_lo, o->idf_hi);
     snprintf(window, sizeof window, "%lld,%lld", (long long)o->window[0], (long long)o->window[1]);
-    pd_writer_text(w, "method", o->method);
-    pd_writer_text(w, "units", unit_name(o->unit_choice));
-    pd_writer_text(w, "window", window);
-    pd_writer_count(w, "jump", o->jump);
-    pd_writer_count(w, "sample", (uint64_t)o->sample);
-    pd_writer_text(w, "feature", feature_name(o->feature));
-    pd_writer_count(w, "ngram", (uint64_t)o->ngram);
-    pd_writer_text(w, "antecedents", o->antecedents);
-    pd_writer_text(w, "stop_words", o->stop_words);
-    pd_writer_count(w, "spot_distance", (uint64_t)o->spot_distance);
-    pd_writer_count(w, "spot_chain", (uint64_t)o->spot_chain);
-    pd_writer_text(w, "idf", idf);
-    pd_writer_real(w, "max_word_df", o->max_word_df);
-    pd_writer_text(w, "join", join_name(o->join));
-    pd_writer_real(w, "tau", o->tau);
-    pd_writer_text(w, "sketch", o->sketch == PD_SKETCH_BITS ? "bits" : "minhash");
-    pd_writer_count(w, "rows", (uint64_t)o->rows);
-    pd_writer_count(w, "bits", (uint64_t)o->bits);
-    pd_writer_count(w, "word_bits", (uint64_t)o->word_bits);
-    pd_writer_count(w, "diffbit", (uint64_t)o->diffbit);
-    pd_writer_count(w, "tables", (uint64_t)o->tables);
-    pd_writer_real(w, "theta_d", o->theta_d);
-    pd_writer_count(w, "delta", (uint64_t)o->delta);
+    to->text(to->ctx, "method", o->method);
+    to->text(to->ctx, "units", unit_name(o->unit_choice));
+    to->text(to->ctx, "window", window);
+    to->count(to->ctx, "jump", o->jump);
+    to->count(to->ctx, "sample", (uint64_t)o->sample);
+    to->text(to->ctx, "feature", feature_name(o->feature));
+    to->count(to->ctx, "ngram", (uint64_t)o->ngram);
+    to->text(to->ctx, "antecedents", o->antecedents);
+    to->text(to->ctx, "stop_words", o->stop_words);
+    to->count(to->ctx, "spot_distance", (uint64_t)o->spot_distance);
+    to->count(to->ctx, "spot_chain", (uint64_t)o->spot_chain);
+    to->text(to->ctx, "idf", idf);
+    to->real(to->ctx, "max_word_df", o->max_word_df);
+    to->text(to->ctx, "join", join_name(o->join));
+    to->real(to->ctx, "tau", o->tau);
+    to->text(to->ctx, "sketch", o->sketch == PD_SKETCH_BITS ? "bits" : "minhash");
+    to->count(to->ctx, "rows", (uint64_t)o->rows);
+    to->count(to->ctx, "bits", (uint64_t)o->bits);
+    to->count(to->ctx, "word_bits", (uint64_t)o->word_bits);
+    to->count(to->ctx, "diffbit", (uint64_t)o->diffbit);
+    to->count(to->ctx, "tables", (uint64_t)o->tables);
+    to->real(to->ctx, "theta_d", o->theta_d);
+    to->count(to->ctx, "delta", (uint64_t)o->delta);
 }
 
-static void write_options(const struct pd_options *o, struct pd_writer *w)
+void pd_provenance_options(const struct pd_options *o, const struct pd_settings *to)
 {
-    write_method(o, w);
-    pd_writer_text(w, "format", pd_format_name(o->format));
-    pd_writer_text(w, "content", o->content == PD_CONTENT_ALL ? "all" : "main");
-    pd_writer_text(w, "words_kind", o->words == PD_WORDS_CHAR ? "char" : "icu");
-    pd_writer_text(w, "id_field", o->id_field);
-    pd_writer_text(w, "text_field", o->text_field);
-    pd_writer_text(w, "url_field", o->url_field);
-    pd_writer_count(w, "limit_docs", (uint64_t)o->limit_docs);
-    pd_writer_count(w, "strict", o->strict);
-    pd_writer_count(w, "gamma", (uint64_t)o->gamma);
-    pd_writer_count(w, "gap", (uint64_t)o->gap);
-    pd_writer_count(w, "max_df", (uint64_t)o->max_df);
-    pd_writer_count(w, "max_near", (uint64_t)o->max_near);
-    pd_writer_count(w, "min_words", (uint64_t)o->min_words);
-    pd_writer_text(w, "edges", edges_name(o->edges));
-    pd_writer_count(w, "min_passage_words", (uint64_t)o->min_passage_words);
-    pd_writer_count(w, "skip_same_host", o->skip_same_host);
-    pd_writer_text(w, "compress", compress_name(o->compress));
+    list_method(o, to);
+    to->text(to->ctx, "format", pd_format_name(o->format));
+    to->text(to->ctx, "content", o->content == PD_CONTENT_ALL ? "all" : "main");
+    to->text(to->ctx, "words_kind", o->words == PD_WORDS_CHAR ? "char" : "icu");
+    to->text(to->ctx, "id_field", o->id_field);
+    to->text(to->ctx, "text_field", o->text_field);
+    to->text(to->ctx, "url_field", o->url_field);
+    to->count(to->ctx, "limit_docs", (uint64_t)o->limit_docs);
+    to->count(to->ctx, "gamma", (uint64_t)o->gamma);
+    to->count(to->ctx, "gap", (uint64_t)o->gap);
+    to->count(to->ctx, "max_df", (uint64_t)o->max_df);
+    to->count(to->ctx, "max_near", (uint64_t)o->max_near);
+    to->count(to->ctx, "min_words", (uint64_t)o->min_words);
+    to->text(to->ctx, "edges", edges_name(o->edges));
+    to->count(to->ctx, "min_passage_words", (uint64_t)o->min_passage_words);
+    to->count(to->ctx, "skip_same_host", o->skip_same_host);
 }
+
+static void write_text(void *w, const char *name, const char *value)
+{
+    pd_writer_text(w, name, value);
+}
+
+static void write_count(void *w, const char *name, uint64_t value)
+{
+    pd_writer_count(w, name, value);
+}
+
+static void write_real(void *w, const char *name, double value) { pd_writer_real(w, name, value); }
 
 static void write_times(const struct pd_detect *job, struct pd_writer *w)
 {
@@ -117,7 +127,10 @@ void pd_provenance_write(const struct pd_detect *job, struct pd_writer *w)
     pd_writer_text(w, "pardup_version", PARDUP_VERSION);
     pd_writer_count(w, "schema_version", SCHEMA_VERSION);
     pd_writer_text(w, "command", job->options->command);
-    write_options(job->options, w);
+    const struct pd_settings to = {write_text, write_count, write_real, w};
+    pd_provenance_options(job->options, &to);
+    pd_writer_count(w, "strict", job->options->strict);
+    pd_writer_text(w, "compress", compress_name(job->options->compress));
     pd_writer_count(w, "documents", t->documents);
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);

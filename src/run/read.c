@@ -2,6 +2,7 @@
  * run/read.c - the reading stage: pieces to stored documents, each piece by whichever rank is free.
  */
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
 #include "pardup/feature/vocabulary.h"
+#include "pardup/run/checkpoint.h"
 #include "pardup/run/number.h"
 
 enum {
@@ -33,10 +35,12 @@ struct reading {
     struct pd_vocabulary vocabulary;
     uint64_t volume_bytes, volume_limit;
     struct pd_reader_counts counted; /* of the reader, in volumes already */
+    struct pd_terms todo;            /* pieces that no volume holds yet */
     uint64_t told;                   /* skip lines printed */
     uint64_t documents, bytes;       /* since the last report to the shared counters */
     const struct pd_piece *piece;
-    int status; /* of --strict: set by the skip callback */
+    double piece_began; /* seconds of pd_clock */
+    int status;         /* of --strict: set by the skip callback */
 };
 
 static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
@@ -171,6 +175,16 @@ static int report(struct reading *r)
     return stopped;
 }
 
+/* Asked to stop: at once when the rest of the piece may take long, else at its end. */
+static int stop(const struct reading *r)
+{
+    static const double patience = 5; /* seconds */
+    const int signal = pd_comm_stopping();
+    if (!signal || (signal == SIGUSR1 && r->piece && pd_clock() - r->piece_began < patience))
+        return PD_OK;
+    return pd_fail(PD_ESTOP, "stopped by signal %d", signal);
+}
+
 static int read_piece(struct reading *r, const struct pd_piece *piece)
 {
     const struct pd_options *o = r->col->options;
@@ -178,6 +192,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
     enum pd_skip why;
     int status;
     r->piece = piece;
+    r->piece_began = pd_clock();
     pd_parts_push(&r->volume.parts, (struct pd_part){(uint64_t)(piece - r->col->pieces.v), 0, 0});
     PD_TRY(pd_reader_open(r->reader, &r->col->files.v[piece->file], piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
@@ -193,6 +208,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
             return r->status;
         if (o->limit_docs && n >= o->limit_docs)
             return PD_END; /* what follows in this piece is beyond the limit in any case */
+        PD_TRY(stop(r));
         if (report(r))
             return PD_END;
     }
@@ -217,12 +233,18 @@ static int read_pieces(struct reading *r)
         const uint64_t task = pd_queue_take(&r->queue);
         if (task == PD_NO_TASK)
             break;
-        status = read_piece(r, &col->pieces.v[task]);
-        if (status >= 0)
+        status = read_piece(r, &col->pieces.v[r->todo.v[task]]);
+        if (status >= 0 && !r->queue.stopped) /* else it may not be whole */
             status = end_piece(r);
+        r->piece = NULL;
+        if (status >= 0)
+            status = stop(r);
     }
-    if (status >= 0 && (r->volume.parts.n || r->volume.skips.n))
-        status = seal(r);
+    /* Also when asked to stop: the pieces that are whole need not be read again. */
+    if ((status >= 0 || status == PD_ESTOP) && r->volume.parts.n) {
+        const int sealed = seal(r);
+        status = sealed < 0 ? sealed : status;
+    }
     if (status < 0)
         pd_queue_stop(&r->queue);
     return status < 0 ? status : PD_OK;
@@ -248,6 +270,19 @@ static uint64_t volume_limit(uint64_t memory)
     return bytes < volume_least ? volume_least : bytes > volume_most ? volume_most : bytes;
 }
 
+/* COLLECTIVE. Put up what an earlier try has read; the pieces that are left. */
+static int list_pieces(struct reading *r)
+{
+    const size_t n = r->col->pieces.n;
+    unsigned char *done = pd_realloc(NULL, n + 1, 1);
+    const int status = pd_checkpoint_take_volumes(r->col, done);
+    for (size_t k = 0; k < n && status >= 0; k++)
+        if (!done[k])
+            pd_terms_push(&r->todo, k);
+    free(done);
+    return status;
+}
+
 int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
 {
     const struct pd_options *o = col->options;
@@ -260,14 +295,18 @@ int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
     r.reader = pd_reader_new(&ro);
     col->library.keep = col->memory / KEEP_SHARE;
     pd_stages_begin(stages, PD_STAGE_READ);
-    pd_queue_open(col->comm, &r.queue, col->pieces.n);
-    int status = read_pieces(&r);
-    pd_queue_close(&r.queue);
+    int status = list_pieces(&r);
+    if (status >= 0) {
+        pd_queue_open(col->comm, &r.queue, r.todo.n);
+        status = read_pieces(&r);
+        pd_queue_close(&r.queue);
+    }
     pd_reader_free(r.reader);
     pd_document_release(&r.doc);
     pd_tokens_release(&r.tokens);
     pd_volume_release(&r.volume);
     pd_vocabulary_release(&r.vocabulary);
+    pd_terms_release(&r.todo);
     if (status >= 0)
         status = take_counts(col);
     status = pd_comm_agree(col->comm, status);

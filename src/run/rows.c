@@ -66,27 +66,44 @@ int pd_rows_send(struct pd_gathering_rows *g)
     return status;
 }
 
-/* One pair's rows, and their pair, to the files. */
-static int write_pair(struct pd_detect *job, struct pd_rows *rows, struct pd_slice *slice,
-                      struct pd_u64s *scratch, struct pd_inner_keys *keys)
+/* The files of a slice: made when there is something to be written. */
+struct files {
+    struct pd_packed *rows, *pairs;
+};
+
+static int open_files(struct pd_detect *job, struct files *files, struct pd_slice *slice)
 {
-    if (job->options->edges == PD_EDGES_FAR) /* extended edges can reach over other passages */
-        rows->n = pd_inner_drop(rows->v, rows->n, keys);
-    pd_u64s_reserve(scratch, rows->n + 1);
-    const struct pd_pair pair = pd_pair_of(rows->v, rows->n, scratch->v);
+    if (files->rows)
+        return PD_OK;
+    files->rows = pd_packed_create(pd_scratch_path(&job->scratch, PD_ROW_FILES));
+    slice->row_file = pd_scratch_last(&job->scratch);
+    if (!files->rows)
+        return PD_EIO;
+    files->pairs = pd_packed_create(pd_scratch_path(&job->scratch, PD_PAIR_FILES));
+    slice->pair_file = pd_scratch_last(&job->scratch);
+    return files->pairs ? PD_OK : PD_EIO;
+}
+
+/* One pair's rows, and their pair, to the files. */
+static int write_pair(struct pd_gathering_rows *g, struct pd_rows *rows, struct files *files,
+                      struct pd_slice *slice)
+{
+    if (g->job->options->edges == PD_EDGES_FAR) /* extended edges can reach over other passages */
+        rows->n = pd_inner_drop(rows->v, rows->n, &g->keys);
+    PD_TRY(open_files(g->job, files, slice));
+    pd_u64s_reserve(&g->scratch, rows->n + 1);
+    const struct pd_pair pair = pd_pair_of(rows->v, rows->n, g->scratch.v);
     for (size_t k = 0; k < rows->n; k++)
-        PD_TRY(pd_packed_append(job->row_file, &rows->v[k], sizeof *rows->v, NULL));
+        PD_TRY(pd_packed_append(files->rows, &rows->v[k], sizeof *rows->v, NULL));
     slice->rows += rows->n;
     slice->pairs++;
     rows->n = 0;
-    return pd_packed_append(job->pair_file, &pair, sizeof pair, NULL);
+    return pd_packed_append(files->pairs, &pair, sizeof pair, NULL);
 }
 
-static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
+static int write_rows(struct pd_gathering_rows *g, struct files *files, struct pd_slice *slice)
 {
     struct pd_rows rows = {0}; /* of the pair at hand */
-    struct pd_u64s scratch = {0};
-    struct pd_inner_keys keys = {0};
     const unsigned char *recs;
     size_t n;
     int status = pd_sorter_finish(g->sorter);
@@ -94,33 +111,36 @@ static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
         const struct pd_row *v = (const struct pd_row *)(const void *)recs;
         for (size_t k = 0; k < n / sizeof *v && status >= 0; k++) {
             if (rows.n && (rows.v[0].a != v[k].a || rows.v[0].b != v[k].b))
-                status = write_pair(g->job, &rows, slice, &scratch, &keys);
+                status = write_pair(g, &rows, files, slice);
             pd_rows_push(&rows, v[k]);
         }
     }
     if (status >= 0 && rows.n)
-        status = write_pair(g->job, &rows, slice, &scratch, &keys);
+        status = write_pair(g, &rows, files, slice);
     pd_rows_release(&rows);
-    pd_u64s_release(&scratch);
-    pd_inner_keys_release(&keys);
+    if (status >= 0 && files->rows)
+        status = pd_packed_finish(files->rows, true);
+    if (status >= 0 && files->pairs)
+        status = pd_packed_finish(files->pairs, true);
     return status < 0 ? status : PD_OK;
 }
 
 int pd_rows_end(struct pd_gathering_rows *g)
 {
     struct pd_detect *job = g->job;
-    struct pd_slice slice = {.from = pd_row_bin_start(job, g->from),
+    struct files files = {0};
+    struct pd_slice slice = {.slice = job->nslices++,
+                             .part = (uint64_t)job->comm->rank,
+                             .from = pd_row_bin_start(job, g->from),
                              .to = pd_row_bin_start(job, g->to),
-                             .rank = (uint64_t)job->comm->rank,
-                             .rows_begin = pd_packed_blocks(job->row_file),
-                             .pairs_begin = pd_packed_blocks(job->pair_file)};
-    int status = write_rows(g, &slice);
-    if (status >= 0)
-        status = pd_packed_end_block(job->row_file);
-    if (status >= 0)
-        status = pd_packed_end_block(job->pair_file);
-    slice.rows_end = pd_packed_blocks(job->row_file);
-    slice.pairs_end = pd_packed_blocks(job->pair_file);
+                             .dots = job->dots};
+    const int status = write_rows(g, &files, &slice);
+    pd_packed_close(files.rows);
+    pd_packed_close(files.pairs);
+    slice.same_host = job->same_host;
+    slice.too_short = job->too_short;
+    slice.below = job->below;
+    job->same_host = job->too_short = job->below = 0;
     pd_slices_push(&job->slices, slice);
     return pd_comm_agree(job->comm, status);
 }
@@ -129,5 +149,7 @@ void pd_rows_abandon(struct pd_gathering_rows *g)
 {
     pd_sorter_free(g->sorter);
     free(g->rank_of_bin);
+    pd_u64s_release(&g->scratch);
+    pd_inner_keys_release(&g->keys);
     *g = (struct pd_gathering_rows){0};
 }

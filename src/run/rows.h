@@ -3,6 +3,7 @@
 #define PARDUP_RUN_ROWS_H
 
 #include "pardup/comm/exchange.h"
+#include "pardup/passage/inner.h"
 #include "pardup/run/detect.h"
 #include "pardup/store/sorter.h"
 
@@ -15,6 +16,8 @@ struct pd_gathering_rows {
     struct pd_sorter *sorter;
     size_t from, to; /* bins */
     int *rank_of_bin;
+    struct pd_u64s scratch; /* of passage/pair.h, passage/inner.h */
+    struct pd_inner_keys keys;
 };
 
 /* The bin of a document, and the first document of a bin. */
@@ -31,7 +34,7 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_detect *job, size_t fr
 /* COLLECTIVE. Send job->rows, which is emptied, to the ranks that sort them. */
 int pd_rows_send(struct pd_gathering_rows *g);
 
-/* COLLECTIVE. The slice has all its rows: append them and their pairs to the files of the job. */
+/* COLLECTIVE. The slice has all its rows: this rank's part of it goes to scratch and job->slices. */
 int pd_rows_end(struct pd_gathering_rows *g);
 
 void pd_rows_abandon(struct pd_gathering_rows *g); /* free what is left of a slice, ended or not */

@@ -97,11 +97,23 @@ int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct 
     return pd_comm_agree(c, PD_OK); /* none makes files before all have emptied it */
 }
 
+const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id)
+{
+    snprintf(s->path, PATH_MAX, "%s/%s-%016llx-%llu-%llu", s->dir, what,
+             (unsigned long long)id.session, (unsigned long long)id.rank,
+             (unsigned long long)id.number);
+    return s->path;
+}
+
+struct pd_scratch_id pd_scratch_last(const struct pd_scratch *s)
+{
+    return (struct pd_scratch_id){s->session, (uint64_t)s->comm->rank, s->files};
+}
+
 const char *pd_scratch_path(struct pd_scratch *s, const char *what)
 {
-    snprintf(s->path, PATH_MAX, "%s/%s-%016llx-%d-%llu", s->dir, what,
-             (unsigned long long)s->session, s->comm->rank, (unsigned long long)s->files++);
-    return s->path;
+    s->files++;
+    return pd_scratch_path_of(s, what, pd_scratch_last(s));
 }
 
 const char *pd_scratch_file(struct pd_scratch *s, const char *name)

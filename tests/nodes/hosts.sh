@@ -1,139 +1,173 @@
 #!/bin/bash
-# `pardup detect` on several hosts: each is a set of namespaces (network, host name, processes,
-# mounts) with a /dev/shm and a scratch folder that no other host sees; MPI goes over TCP, mpirun
-# starts its daemons as it would through ssh. The result must be that of one host: on a quick
-# network, with delay, with delay and loss, and when postings and texts have to spill to each host's
-# own scratch. A killed rank and a full scratch on another host must end the job cleanly.
+# `pardup detect` on several hosts: each is a set of namespaces (network, host name, mounts) with a
+# /dev/shm and a scratch folder that no other host sees; MPI goes over TCP, mpirun starts its daemons
+# as it would through ssh. The result must be that of one rank: on a quick network, with delay, with
+# delay and loss, and when memory is so small that everything spills to each host's own scratch. A
+# full scratch or a killed rank on another host must end the job with nothing left behind.
 # Prints seconds and exchanged bytes.
 # usage: tests/nodes/hosts.sh [HOSTS]      [3]
 # PARDUP: the program [build/release/pardup]; SLOTS: ranks a host [2]; BYTES: of HTML [20M];
-# DELAY: microseconds one way [500]; LOSS: frames of a million [2000]; KEEP: keep the folder when set.
-# Needs root, /dev/net/tun, a C compiler, iproute2 and util-linux; else the exit status is 77.
+# DELAY: microseconds one way [500]; LOSS: frames of a million [2000]; LIMIT: seconds a run may take
+# [300]; KEEP: keep the folder when set.
+# Needs root, namespaces, /dev/net/tun, a C compiler and iproute2; else the exit status is 77.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-. "$here/common.sh"
-SLOTS=${SLOTS:-2}
-DELAY=${DELAY:-500}
-LOSS=${LOSS:-2000}
-nhosts=${1:-3}
-subnet=10.77.0
 
 lacks() {
     echo "hosts.sh: left out: $1"
     exit 77
 }
-[ "$(id -u)" -eq 0 ] || lacks "needs root"
-for tool in ip unshare nsenter setpriv cc mpirun; do
-    command -v "$tool" >/dev/null || lacks "no $tool"
-done
-[ -c /dev/net/tun ] || lacks "no /dev/net/tun"
-unshare --net --mount --uts --pid --fork --mount-proc true 2>/dev/null ||
-    lacks "namespaces are not allowed here"
 
-pids=()
-network=
+# In a process namespace of its own: whatever ends this script, even SIGKILL, ends all it started.
+if [ "${1:-}" != inside ]; then
+    [ "$(id -u)" -eq 0 ] || lacks "needs root"
+    for tool in ip unshare nsenter pgrep cc mpirun; do
+        command -v "$tool" >/dev/null || lacks "no $tool"
+    done
+    [ -c /dev/net/tun ] || lacks "no /dev/net/tun"
+    unshare --net --mount --uts --pid --fork --mount-proc mount -t tmpfs tmpfs /dev/shm 2>/dev/null ||
+        lacks "namespaces are not allowed here"
+    exec unshare --mount --pid --fork --kill-child --mount-proc bash "$here/hosts.sh" inside "$@"
+fi
+shift
+
+. "$here/common.sh"
+nhosts=${1:-3}
+SLOTS=${SLOTS:-2}
+DELAY=${DELAY:-500}
+LOSS=${LOSS:-2000}
+subnet=10.77.0
+work=$(mktemp -d)
 local=$work/local # the same path everywhere, another folder on every host
-mkdir "$local"
-
-# Nothing outlives this script: hosts and switch are killed with it, even by SIGKILL, and the
-# processes of a host with its first one.
-tidy() {
-    [ -z "$network" ] || kill "$network"
-    [ ${#pids[@]} -eq 0 ] || kill "${pids[@]}"
-    wait
-    leave
-} 2>/dev/null
-trap tidy EXIT
+trap leave EXIT
 trap 'exit 130' INT TERM HUP
 
-on() { # on HOST COMMAND...: HOST from 1 on
-    local k=$1
+on() { # on HOST COMMAND...
+    local pid
+    pid=$(cat "$work/host$1")
     shift
-    nsenter -t "$(cat "$work/host$k.pid")" --net --mount --uts --pid -- "$@"
+    nsenter -t "$pid" --net --mount --uts -- "$@"
 }
 
 start_host() { # start_host K
-    local k=$1 outer
-    setpriv --pdeathsig KILL unshare --net --mount --uts --pid --fork --kill-child --mount-proc \
-        sleep infinity &
-    outer=$!
-    pids+=("$outer")
-    for _ in $(seq 100); do # until it is there, and has become sleep
-        pgrep -P "$outer" -x sleep >"$work/host$k.pid" && break
-        sleep 0.05
-    done
-    [ -s "$work/host$k.pid" ] || lacks "host $k did not start"
-    on "$k" bash -euc "hostname node$k
+    unshare --net --mount --uts sleep infinity &
+    echo $! >"$work/host$1"
+    until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.01; done
+    on "$1" sh -euc "hostname node$1
         mount -t tmpfs -o size=2g tmpfs /dev/shm
         mount -t tmpfs -o size=2g tmpfs '$local'
-        mount --bind '$work/hosts' /etc/hosts
+        mount --bind '$work/names' /etc/hosts
         ip link set lo up"
 }
 
-connect() { # connect DELAY LOSS: (new) cables between all hosts
-    if [ -n "$network" ]; then
-        kill "$network"
-        wait "$network" 2>/dev/null
-    fi
+switch=
+connect() { # connect DELAY LOSS: new cables to all hosts
+    local k
+    [ -z "$switch" ] || { kill "$switch"; wait "$switch"; } 2>/dev/null
     rm -f "$work/ready"
-    setpriv --pdeathsig KILL "$work/switch" "$1" "$2" $(cat "$work"/host*.pid) >"$work/ready" &
-    network=$!
-    for _ in $(seq 100); do
-        [ -s "$work/ready" ] && break
-        sleep 0.05
+    "$work/switch" "$1" "$2" $(for k in $(seq "$nhosts"); do cat "$work/host$k"; done) >"$work/ready" &
+    switch=$!
+    until [ -s "$work/ready" ]; do
+        kill -0 "$switch" 2>/dev/null || lacks "no virtual interfaces"
+        sleep 0.01
     done
     for k in $(seq "$nhosts"); do
-        on "$k" sh -c "ip link set eth0 address 02:00:00:00:00:$(printf %02x "$k") mtu 9000 &&
-            ip addr add $subnet.$k/24 dev eth0 && ip link set eth0 up"
+        on "$k" sh -euc "ip link set eth0 address 02:00:00:00:00:$(printf %02x "$k") mtu 9000
+            ip addr add $subnet.$k/24 dev eth0
+            ip link set eth0 up"
     done
 }
 
-# detect NAME OPTION...: one run over all hosts
+# detect NAME OPTION...: on all hosts
 detect() {
     local name=$1
     shift
-    launch "$name" on 1 mpirun -q --host "$hostlist" -np $((nhosts * SLOTS)) --map-by node \
+    launch "$name" env TMPDIR="$local" nsenter -t "$(cat "$work/host1")" --net --mount --uts --wd=. -- \
+        mpirun -q --host "$hostlist" -np $((nhosts * SLOTS)) --map-by node -x TMPDIR \
         --mca plm rsh --mca plm_rsh_agent "$work/rsh" --mca plm_rsh_no_tree_spawn 1 \
         --mca oob_tcp_if_include eth0 --mca btl_tcp_if_include eth0 --mca btl tcp,vader,self \
-        -x TMPDIR="$local" "$PARDUP" detect --progress none -o "$name.h5" "$@" $collection
+        "$PARDUP" detect --progress none -o "$name.h5" "$@" $collection
 }
 
-# Nothing may be left in any host's scratch.
+line() { printf '%-24s %9s %14s   %s\n' "$@"; }
+report() { line "$1" "$(seconds_of "$1")" "$(exchanged_of "$1")" "$(peak_of "$1")"; }
+
+# judge NAME: the run finished, with the result of one rank, and has left no file on any host
+judge() {
+    check "$1: finishes" finished "$1"
+    check "$1: has the result of one rank" same "$1"
+    check "$1: leaves nothing in scratch" scratch_is_empty
+    report "$1"
+}
+
 scratch_is_empty() {
     local k
     for k in $(seq "$nhosts"); do
-        [ -z "$(on "$k" find "$local" -path '*pardup-*' -type f)" ] || return 1
+        on "$k" find "$local" -path '*/pardup-*' -type f >"$work/left"
+        [ ! -s "$work/left" ] || { echo "host $k:"; cat "$work/left"; return 1; }
     done
 }
 
-one_error() { [ "$(grep -c 'pardup: error: ' "$1")" -eq 1 ]; }
+# gives_up NAME: it failed, and there is no result
+gives_up() { [ "$status" -ne 0 ] && [ "$status" -ne 124 ] && [ ! -e "$work/$1.h5" ]; }
+says() { grep "$2" "$work/$1.log" || { cat "$work/$1.log"; return 1; }; }
 
-# ranks_of K: the ranks of pardup on a host, as process numbers there
-ranks_of() { on "$1" pgrep -x "$(basename "$PARDUP" | cut -c1-15)"; }
-
-kill_a_rank() {
-    local victim
-    for _ in $(seq 200); do
-        victim=$(ranks_of 2 | head -n 1)
-        [ -n "$victim" ] && break
-        sleep 0.02
-    done
-    sleep 0.3
-    on 2 kill -9 "$victim"
+# Kills a rank of host 2 as soon as there is one.
+kill_one() {
+    local victim=
+    until victim=$(pgrep --ns "$(cat "$work/host2")" --nslist net -x "$(basename "$PARDUP")" | head -n 1) &&
+        [ -n "$victim" ]; do sleep 0.01; done
+    sleep "$1"
+    kill -9 "$victim"
 }
 
+mkdir "$local"
 {
     echo "127.0.0.1 localhost"
     for k in $(seq "$nhosts"); do echo "$subnet.$k node$k"; done
-} >"$work/hosts"
+} >"$work/names"
 cat >"$work/rsh" <<EOF
 #!/bin/bash
 # what mpirun takes for ssh: HOST COMMAND
 while [ "\${1#-}" != "\$1" ]; do shift; done
 host=\${1#node}
 shift
-exec nsenter -t "\$(cat "$work/host\$host.outer")" --net --mount --uts --pid -- sh -c "\$*"
+exec nsenter -t "\$(cat "$work/host\$host")" --net --mount --uts -- sh -c "\$*"
 EOF
 chmod +x "$work/rsh"
 hostlist=$(for k in $(seq "$nhosts"); do echo "node$k:$SLOTS"; done | paste -sd,)
-cc -O2 -D_GNU_SOURCE -o "$work/switch" "$here/switch.c" || exit 1
+cc -O2 -D_GNU_SOURCE -o "$work/switch" "$root/tests/nodes/switch.c" || exit 1
+make_collection
+for k in $(seq "$nhosts"); do start_host "$k"; done
+
+line run seconds "exchanged, MB" "peak memory a rank, MB"
+launch one "$PARDUP" detect --progress none -o one.h5 $collection
+check "one: finishes" finished one
+report one
+
+connect 0 0
+detect quick
+judge quick
+detect spilling --memory 16M
+judge spilling
+detect sets --join jaccard --tau 0.8 --idf 0,1
+check "sets: finishes" finished sets
+report sets
+
+connect "$DELAY" 0
+detect delay
+judge delay
+connect "$DELAY" "$LOSS"
+detect delay-and-loss
+judge delay-and-loss
+
+connect 0 0
+on 2 mount -o remount,size=2m "$local"
+detect full --memory 16M
+check "full: gives up" gives_up full
+check "full: says where" says full "$local/pardup-.*No space left"
+on 2 mount -o remount,size=2g "$local"
+kill_one 0.4 &
+detect killed
+check "killed: gives up" gives_up killed
+finish

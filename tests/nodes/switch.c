@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MOST = 9216,   /* bytes: a jumbo frame */
-    QUEUE = 1 << 13,     /* frames under way at most; more are lost, as in any switch */
+    FRAME_MOST = 9216, /* bytes: a jumbo frame */
+    QUEUE = 1 << 13,   /* frames under way at most; more are lost, as in any switch */
     HOSTS_MOST = 64,
     BURST = 64,          /* frames taken from a host before the next one has its turn */
     LAST_OF_ADDRESS = 5, /* byte of a frame: its receiver's host */
@@ -101,8 +101,8 @@ static void accept_from(int host)
 static void pass_on(const struct frame *f)
 {
     for (int p = 0; p < nhosts; p++) {
-        const int wanted = f->bytes[0] & MANY_RECEIVERS ? p != f->from
-                                                        : f->bytes[LAST_OF_ADDRESS] == p + 1;
+        const int wanted =
+            f->bytes[0] & MANY_RECEIVERS ? p != f->from : f->bytes[LAST_OF_ADDRESS] == p + 1;
         if (wanted && write(hosts[p].fd, f->bytes, f->n) < 0 && errno != EAGAIN && errno != EIO)
             die("write");
     }

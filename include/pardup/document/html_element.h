@@ -26,7 +26,42 @@ struct pd_element {
     uint16_t what; /* PD_EL_ flags */
 };
 
-/* `name`: lower case, padded with NUL. NULL: the element is transparent, as most inline ones. */
-const struct pd_element *pd_element_find(const char name[PD_ELEMENT_NAME]);
+#define PD_TAG_NAME 16 /* bytes of a tag's name that are looked at */
+
+/* A tag's name in lower case, padded with NULs: compared as two integers. */
+struct pd_tag_name {
+    uint64_t head, tail;
+};
+
+/* The name as a tag would have it. */
+struct pd_tag_name pd_element_name(const char *name);
+
+/* The elements by name: a hash table with open addressing. */
+#define PD_ELEMENT_BITS  9
+#define PD_ELEMENT_SLOTS (1u << PD_ELEMENT_BITS) /* several times the elements */
+struct pd_element_slot {
+    struct pd_tag_name name;
+    const struct pd_element *element; /* NULL: free */
+};
+const struct pd_element_slot *pd_element_slots(void); /* thread-safe */
+
+/* The slot that holds the name, or the free one where it belongs. */
+static inline const struct pd_element_slot *pd_element_slot(const struct pd_element_slot *slots,
+                                                            const struct pd_tag_name *name)
+{
+    const uint64_t hash = name->head * 0x9E3779B97F4A7C15u; /* Fibonacci hashing */
+    for (uint64_t k = hash >> (64 - PD_ELEMENT_BITS);; k++) {
+        const struct pd_element_slot *s = &slots[k % PD_ELEMENT_SLOTS];
+        if (!s->element || (s->name.head == name->head && s->name.tail == name->tail))
+            return s;
+    }
+}
+
+/* NULL: the element is transparent, as most inline ones. */
+static inline const struct pd_element *pd_element_find(const struct pd_element_slot *slots,
+                                                       const struct pd_tag_name *name)
+{
+    return pd_element_slot(slots, name)->element;
+}
 
 #endif

@@ -23,8 +23,24 @@ struct pd_flow {
 
 void pd_flow_begin(struct pd_flow *f, struct pd_bytes *out);
 
-/* A piece of text; `references`: with character references to decode. Linear time. */
-void pd_flow_text(struct pd_flow *f, const unsigned char *s, size_t n, bool references);
+enum { PD_FLOW_REFERENCES = 1 /* decode them */, PD_FLOW_TAGS = 2 /* stop at a '<' */ };
+
+/* Text [s, end); returns where it stops. Linear time. */
+const unsigned char *pd_flow_text(struct pd_flow *f, const unsigned char *s,
+                                  const unsigned char *end, unsigned what);
+
+/* White space at s, where it does not count (pre is 0); returns its end. */
+static inline const unsigned char *pd_flow_space(struct pd_flow *f, const unsigned char *s,
+                                                 const unsigned char *end)
+{
+    const unsigned char *const begin = s;
+    while (s < end && *s <= ' ' &&
+           (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r' || *s == '\f'))
+        s++;
+    if (s > begin && f->gap == PD_GAP_NONE)
+        f->gap = PD_GAP_SPACE;
+    return s;
+}
 
 void pd_flow_line(struct pd_flow *f);  /* <br>; two make an empty line */
 void pd_flow_block(struct pd_flow *f); /* an empty line */

@@ -44,6 +44,7 @@ struct pd_collection {
     const struct pd_options *options;
     struct pd_scratch *scratch;
     uint64_t memory; /* bytes this rank may use */
+    int cut_for;     /* ranks that the pieces are cut for: those of the first try */
     struct pd_files files;
     struct pd_pieces pieces;
     struct pd_library library; /* of this rank's documents */
@@ -60,10 +61,11 @@ struct pd_collection {
 int pd_collection_list(struct pd_files *files, const struct pd_options *o);
 
 /*
- * List the inputs and cut them into pieces; the members before `files` are set. PD_OK, PD_EIO, or
- * PD_EFORMAT (no input at all).
+ * List the inputs; the members before `files` are set. PD_OK, PD_EIO, or PD_EFORMAT (no input at
+ * all). Then cut them into pieces. PD_OK or PD_EIO.
  */
-int pd_collection_plan(struct pd_collection *col);
+int pd_collection_list_files(struct pd_collection *col);
+int pd_collection_cut(struct pd_collection *col);
 
 /*
  * Read the pieces, each by whichever rank is free, into store and vocabulary; then number the

@@ -32,11 +32,17 @@ struct pd_partner {
     struct pd_occurrence at[];
 };
 
-/* Finished passages and pairs of first documents in [from, to), as records of two packed files. */
+#define PD_ROW_FILES  "passages" /* in scratch */
+#define PD_PAIR_FILES "pairs"
+
+/* Finished passages and pairs of first documents in [from, to) of one rank: two packed files. */
 struct pd_slice {
-    uint64_t from, to, rank;                /* sorted by these: the order of the result's tables */
-    uint64_t rows_begin, rows_end, rows;    /* blocks of the file of struct pd_row; records */
-    uint64_t pairs_begin, pairs_end, pairs; /* likewise of struct pd_pair */
+    uint64_t slice, part; /* in the order of the result's tables: sorted by these */
+    pd_doc from, to;
+    uint64_t dots;        /* of the whole job */
+    uint64_t rows, pairs; /* records: struct pd_row, struct pd_pair; 0 pairs: no files */
+    struct pd_scratch_id row_file, pair_file;
+    uint64_t same_host, too_short, below; /* as in struct pd_detect */
 };
 PD_VEC(pd_slices, struct pd_slice);
 
@@ -63,10 +69,11 @@ struct pd_detect {
     struct pd_packed *row_file, *pair_file; /* align: sorted, slice by slice ... */
     struct pd_slices slices;                /* ... as far as this rank has them */
     struct pd_writer *writer;
+    bool kept; /* scratch holds what a later job can take up */
 
-    uint64_t signed_units, dots, nslices, same_host, too_short,
-        below;                /* of the collection, for the summary ... */
-    uint64_t passages, pairs; /* ... written by this rank */
+    uint64_t nslices, signed_units, dots; /* of the collection, like those before */
+    uint64_t same_host, too_short, below; /* left out by this rank, in the slice at hand ... */
+    uint64_t passages, pairs;             /* ... written by this rank */
 };
 
 /* COLLECTIVE. Each ends agreed. run/count.c, gather.c, join.c, align.c, output.c */
@@ -81,6 +88,9 @@ int pd_detect_write(struct pd_detect *job);
  * and append them to job->rows on some rank (those of one host left out when asked). run/visit.c
  */
 int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n);
+
+/* Not collective. Close what has been joined: it is to be made anew, or no longer needed. */
+void pd_detect_forget_joined(struct pd_detect *job);
 
 /* COLLECTIVE. The whole job. PD_OK, or the agreed failure with nothing left behind. */
 int pd_detect(const struct pd_comm *c, const struct pd_options *options);

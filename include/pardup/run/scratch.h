@@ -7,6 +7,7 @@
 #ifndef PARDUP_RUN_SCRATCH_H
 #define PARDUP_RUN_SCRATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pardup/comm/comm.h"
@@ -31,11 +32,18 @@ struct pd_scratch {
  */
 int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o);
 
+/* A file of a rank of this or an earlier session; all 0: none. */
+struct pd_scratch_id {
+    uint64_t session, rank, number;
+};
+
 /*
- * Not collective: the path of a new file for `what`, of this rank and session; of the one file of that
- * name. The scratch's, until the next call.
+ * Not collective. Paths: of a new file for `what`, whose id pd_scratch_last tells; of the one with an id; of
+ * the one file of that name. The scratch's, until the next call.
  */
 const char *pd_scratch_path(struct pd_scratch *s, const char *what);
+struct pd_scratch_id pd_scratch_last(const struct pd_scratch *s);
+const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id);
 const char *pd_scratch_file(struct pd_scratch *s, const char *name);
 
 /* COLLECTIVE. Remove the folder and all in it, after success or when nothing can be resumed. */

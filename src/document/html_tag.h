@@ -1,0 +1,58 @@
+/*
+ * html_tag.h - tags: their names, and where they end.
+ *
+ * Private to document/. WHATWG HTML standard, sections 13.2.5.8 to 13.2.5.40.
+ */
+#ifndef PARDUP_DOCUMENT_HTML_TAG_H
+#define PARDUP_DOCUMENT_HTML_TAG_H
+
+#include <stdbool.h>
+
+#include "find.h"
+#include "pardup/document/html_element.h"
+
+/* White space as HTML has it: no vertical tab. */
+bool pd_html_space(unsigned char c);
+
+/* Read the name at s; returns its end. A name longer than any we know is none (zeros). */
+const unsigned char *pd_tag_name_slow(const unsigned char *s, const unsigned char *end,
+                                      struct pd_tag_name *name);
+
+static inline const unsigned char *pd_tag_name(const unsigned char *s, const unsigned char *end,
+                                               struct pd_tag_name *name)
+{
+#ifdef __SSE2__
+    enum { N = PD_TAG_NAME };
+    static const unsigned char mask[2 * N] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                              255, 255, 255, 255, 255, 255, 255, 255};
+    if (end - s >= N) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)s);
+        const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(' ')), x);
+        const __m128i signs = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('/')),
+                                           _mm_cmpeq_epi8(x, _mm_set1_epi8('>')));
+        const unsigned ends = (unsigned)_mm_movemask_epi8(_mm_or_si128(low, signs));
+        const unsigned n = ends ? (unsigned)__builtin_ctz(ends) : 0;
+        if (ends && (s[n] >= ' ' || pd_html_space(s[n]))) { /* and no control character */
+            const __m128i first = _mm_loadu_si128((const __m128i *)(mask + N - n));
+            _mm_storeu_si128((__m128i *)name, _mm_and_si128(pd_lower16(x), first));
+            return s + n;
+        }
+    }
+#endif
+    return pd_tag_name_slow(s, end, name);
+}
+
+/*
+ * From the end of a tag's name to behind its '>'. NULL when the page ends inside the tag.
+ * The slow way, attribute by attribute, also tells whether the tag is self-closing, as "<br/>".
+ */
+const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char *end,
+                                     bool *self_closing);
+const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end);
+
+static inline const unsigned char *pd_tag_end(const unsigned char *s, const unsigned char *end)
+{
+    return s < end && *s == '>' ? s + 1 : pd_tag_end_attributes(s, end);
+}
+
+#endif
