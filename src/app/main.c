@@ -114,7 +114,7 @@ static int run(const struct command *c, struct pd_options *o, int argc, char **a
         status = tell(c->together(&comm, o));
         pd_comm_stop(&comm); /* nobody leaves before: mpirun ends all with the first that fails */
     }
-    return status >= 0            ? EXIT_DONE
+    return status >= 0           ? EXIT_DONE
            : status == PD_EUSAGE ? EXIT_USAGE
            : status == PD_ESTOP  ? EXIT_STOPPED
                                  : EXIT_FAILED;

@@ -275,10 +275,7 @@ static void test_long_unit(void)
     static const enum pd_feature_kind kinds[] = {PD_FEATURE_WORDS, PD_FEATURE_SHINGLE,
                                                  PD_FEATURE_SPOT};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        struct pd_signer s = {.kind = kinds[k],
-                              .ngram = 64,
-                              .spot_distance = 2,
-                              .spot_chain = 7};
+        struct pd_signer s = {.kind = kinds[k], .ngram = 64, .spot_distance = 2, .spot_chain = 7};
         pd_signer_init(&s);
         pd_signer_use(&s, some, all, PERIOD);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), PERIOD);
@@ -290,10 +287,8 @@ static void test_long_unit(void)
 static void test_nothing(void)
 {
     for (int kind = PD_FEATURE_WORDS; kind <= PD_FEATURE_LENGTHS; kind++) {
-        struct pd_signer s = {.kind = (enum pd_feature_kind)kind,
-                              .ngram = 4,
-                              .spot_distance = 1,
-                              .spot_chain = 2};
+        struct pd_signer s = {
+            .kind = (enum pd_feature_kind)kind, .ngram = 4, .spot_distance = 1, .spot_chain = 2};
         pd_signer_init(&s);
         pd_signer_use(&s, NULL, NULL, 0);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &(struct pd_unit){0}), 0);
