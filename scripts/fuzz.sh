@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 build=build/fuzz
 kept_most=20 # files a target
 # zstd allocates the window that a frame declares, 2 GB at most, and touches what it decodes.
-limits=(-max_len=4096 -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=3072)
+limits=(-max_len=4096 -timeout=30 -rss_limit_mb=2048 -malloc_limit_mb=3072)
 export ASAN_OPTIONS=quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1
 
 keep=

@@ -4,6 +4,7 @@
 
 #include "chars.h"
 #include "find.h"
+#include "pardup/document/utf8.h"
 
 #define MOST_COLUMNS  120  /* a longer line was not wrapped for reading */
 #define LEAST_COLUMNS 45   /* a narrower paragraph is a list, verse or an address */
@@ -27,6 +28,8 @@ static size_t next_line(const unsigned char *text, size_t n, size_t end)
 
 static size_t columns(const unsigned char *text, size_t begin, size_t end)
 {
+    if (pd_ascii_span(text + begin, end - begin) == end - begin)
+        return end - begin;
     size_t sum = 0;
     for (size_t k = begin; k < end; k++)
         sum += (size_t)((text[k] & 0xC0) != 0x80) + (size_t)(text[k] >= WIDE_LEAD);

@@ -133,6 +133,34 @@ static enum verdict judge(const struct pd_site *s)
 }
 
 /*
+ * A character that shares its first byte with marks and is none by its second: letters, mostly. Or
+ * a quotation mark, which ends something behind a full stop only.
+ */
+static bool is_no_mark(const unsigned char *s)
+{
+    switch (s[0]) {
+    case 0xCD:
+        return s[1] != 0xBE; /* U+037E */
+    case 0xD6:
+        return s[1] != 0x89; /* U+0589 */
+    case 0xD8:
+        return s[1] != 0x9F; /* U+061F */
+    case 0xDB:
+        return s[1] != 0x94; /* U+06D4 */
+    case 0xE0:
+        return s[1] != 0xA5; /* U+0964, U+0965 */
+    case 0xE2:               /* ‘ to ‟; beside marks, bullets are here */
+        return s[1] == 0x80 && s[2] >= 0x98 && s[2] <= 0x9F;
+    case 0xE1: /* U+104B, U+1362, U+1367, U+17D4 */
+        return s[1] != 0x81 && s[1] != 0x8D && s[1] != 0x9F;
+    case 0xE3:
+        return s[1] != 0x80; /* U+3002 */
+    default:
+        return false;
+    }
+}
+
+/*
  * A full stop or a closing parenthesis inside a word: 3.14, example.com, f(x)y. It ends nothing, by
  * the rules and by what a list marker is; most of them are of this kind.
  */
@@ -144,8 +172,8 @@ static bool is_inside(const unsigned char *text, size_t n, size_t i)
     if (text[i] == ')')
         return (next < 0x80 && !is_white(next)) ||
                !(last == '.' || is_ascii_digit(last) || is_ascii_lower(last | 0x20));
-    if (text[i] == 0xE2) /* a quotation mark, which ends something behind a full stop only */
-        return next == 0x80 && text[i + 2] >= 0x98 && text[i + 2] <= 0x9F;
+    if (text[i] >= 0x80)
+        return is_no_mark(text + i);
     return text[i] == '.' &&
            ((is_ascii_lower(next) && text[i + 2] < 0x80 && !is_ascii_upper(text[i + 2])) ||
             (is_ascii_digit(next) && is_ascii_digit(last)));

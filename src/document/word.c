@@ -59,11 +59,21 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
     return stop;
 }
 
-/* Single characters that are their own compared form. */
+/* Characters that are their own compared form, as are words of nothing else. */
 static bool is_stable(uint32_t c)
 {
     return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) ||
-           (c >= 0x3041 && c <= 0x3096) || c == 0x3005;
+           (c >= 0x3041 && c <= 0x3096) || c == 0x3005 || (c >= 0x30A1 && c <= 0x30FA) ||
+           (c >= 0x30FC && c <= 0x30FE) || (c >= 0xAC00 && c <= 0xD7A3);
+}
+
+static bool are_stable(const unsigned char *p, const unsigned char *end)
+{
+    unsigned n;
+    for (; p < end; p += n)
+        if (!is_stable(char_at(p, &n)))
+            return false;
+    return true;
 }
 
 static void check_size(size_t norm)
@@ -108,7 +118,10 @@ static void push_any(const unsigned char *text, const unsigned char *p, const un
                      struct pd_document *d)
 {
     const size_t norm = d->norm.n;
-    pd_word_form(p, stop, &d->norm);
+    if (are_stable(p, stop))
+        pd_bytes_append(&d->norm, p, (size_t)(stop - p));
+    else
+        pd_word_form(p, stop, &d->norm);
     push(d, (size_t)(p - text), (size_t)(stop - text), norm);
 }
 
@@ -156,14 +169,52 @@ struct scan {
     const struct pd_simple *simple;
 };
 
+static inline enum kind kind_of(const struct scan *s, uint32_t c)
+{
+    const struct pd_simple *e = pd_simple_of(s->simple, c);
+    return e ? (enum kind)e->kind : pd_kind_of(c);
+}
+
 /* Bits moved so that each byte's is that of the byte before it, or behind it. */
 static uint64_t before(uint64_t bits, bool first) { return bits << 1 | first; }
 static uint64_t behind(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
 
+/* Latin-1 signs and general punctuation, which part words as ASCII signs do: no-break space, “ ” – */
+static bool is_sign(const struct scan *s, const unsigned char *p, unsigned *len)
+{
+    const uint32_t c = char_at(p, len);
+    return (*p == 0xC2 || *p == 0xE2) && kind_of(s, c) == BREAK;
+}
+
+/* `beyond`, bytes of the block beyond ASCII, without signs. */
+static uint64_t without_signs(const struct scan *s, size_t block, uint64_t beyond)
+{
+    uint64_t rest = beyond;
+    while (rest != 0) {
+        const unsigned at = (unsigned)__builtin_ctzll(rest);
+        const unsigned char *p = s->text + block + at;
+        unsigned len, before_block = 0;
+        while ((*p & 0xC0) == 0x80 && p > s->text) { /* it began in the block before */
+            p--;
+            before_block++;
+        }
+        const bool sign = is_sign(s, p, &len);
+        if (len <= before_block) /* no character: the range began inside one */
+            return beyond;
+        const uint64_t bytes = ((UINT64_C(1) << (len - before_block)) - 1) << at;
+        rest &= ~bytes;
+        if (sign)
+            beyond &= ~bytes;
+    }
+    return beyond;
+}
+
 static void classify(struct scan *s, size_t block)
 {
     unsigned char copy[PD_BLOCK];
-    const struct pd_block_words w = pd_block_words(pd_block_at(s->text, s->n, block, copy));
+    struct pd_block_words w = pd_block_words(pd_block_at(s->text, s->n, block, copy));
+    if (w.beyond != 0)
+        w.beyond = without_signs(s, block, w.beyond);
     const unsigned char last = block > 0 ? s->text[block - 1] : 0;
     const unsigned char next = block + PD_BLOCK < s->n ? s->text[block + PD_BLOCK] : 0;
     const uint64_t quotes = w.quote & before(w.form, pd_ascii_form[last] != 0) &
@@ -198,11 +249,16 @@ static inline size_t inside_end(struct scan *s, size_t i, size_t end)
     return end;
 }
 
-/* Does the word whose ASCII ends at i, which is before `end`, go on? */
-static inline bool is_mixed(struct scan *s, size_t i, size_t end)
+/* Does the word whose ASCII ends at i, which is before `end`, go on, or may it? */
+static bool is_mixed(struct scan *s, size_t i, size_t end)
 {
+    unsigned len;
     enter(s, i);
-    return (s->mixed >> (i - s->block) & 1) != 0 && (s->text[i] >= 0x80 || i + 1 < end);
+    if ((s->mixed >> (i - s->block) & 1) == 0 || (s->text[i] < 0x80 && i + 1 == end))
+        return false;
+    const uint32_t c = char_at(s->text + i + (s->text[i] < 0x80), &len);
+    const enum kind kind = kind_of(s, c);
+    return kind != BREAK && kind != SINGLE && kind != KANA;
 }
 
 /* Not inlined: it would crowd out the words that are common. */
@@ -251,7 +307,7 @@ static enum step joint(const struct scan *s, const unsigned char *p, size_t n,
         return pd_ascii_form[*next] ? TAKE : STOP;
     unsigned len;
     const uint32_t c = char_at(next, &len);
-    return len == 2 && s->simple[c - PD_SIMPLE_FROM].kind == RUN ? TAKE : ASK;
+    return kind_of(s, c) == RUN ? TAKE : kind_of(s, c) == BREAK ? STOP : ASK;
 }
 
 enum { SIMPLE_MOST = 512 }; /* bytes of a word that is tried the short way */
@@ -270,7 +326,7 @@ static const unsigned char *scan_simple(const struct scan *s, const unsigned cha
         if (p - begin >= SIMPLE_MOST)
             return NULL;
         const uint32_t c = char_at(p, &len);
-        const struct pd_simple *e = len == 2 ? &s->simple[c - PD_SIMPLE_FROM] : NULL;
+        const struct pd_simple *e = pd_simple_of(s->simple, c);
         if (pd_ascii_form[*p]) {
             *to++ = pd_ascii_form[*p];
         } else if (e && e->n > 0) {
@@ -284,7 +340,7 @@ static const unsigned char *scan_simple(const struct scan *s, const unsigned cha
                 break;
             *to++ = c == 0x2019 ? '\'' : (unsigned char)c;
         } else {
-            const enum kind kind = e ? e->kind : pd_kind_of(c);
+            const enum kind kind = kind_of(s, c);
             if (kind == BREAK || kind == SINGLE || kind == KANA)
                 break;
             return NULL;
@@ -304,10 +360,10 @@ static const unsigned char *scan_run(const struct scan *s, const unsigned char *
     if (stop == NULL) {
         stop = word_end(p, end, RUN);
         push_any(s->text, p, stop, d);
-    } else {
-        d->norm.n += n;
-        push(d, (size_t)(p - s->text), (size_t)(stop - s->text), norm);
+        return stop;
     }
+    d->norm.n += n;
+    push(d, (size_t)(p - s->text), (size_t)(stop - s->text), norm);
     return stop;
 }
 
@@ -322,7 +378,7 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct scan
 {
     unsigned n;
     const uint32_t c = char_at(p, &n);
-    const enum kind k = n == 2 ? s->simple[c - PD_SIMPLE_FROM].kind : pd_kind_of(c);
+    const enum kind k = kind_of(s, c);
     if (k == BREAK || k >= IGNORABLE)
         return p + n;
     if (k == RUN)
@@ -330,13 +386,7 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct scan
     if (d->words_kind == PD_WORDS_ICU && (k == SINGLE || k == KANA))
         return scan_asian(s->text, p, end, d);
     const unsigned char *stop = word_end(p, end, k);
-    const size_t norm = d->norm.n;
-    if (is_stable(c) && stop == p + n) {
-        pd_bytes_append(&d->norm, p, n);
-        push(d, (size_t)(p - s->text), (size_t)(stop - s->text), norm);
-    } else {
-        push_any(s->text, p, stop, d);
-    }
+    push_any(s->text, p, stop, d);
     return stop;
 }
 

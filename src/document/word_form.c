@@ -60,10 +60,16 @@ enum kind pd_kind_of(uint32_t c)
             return RUN;
         return c == '\'' ? APOSTROPHE : c == '.' || c == ',' ? POINT : BREAK;
     }
-    if (c >= 0x4E00 && c <= 0x9FFF)
+    if ((c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3041 && c <= 0x3096))
         return SINGLE;
     if (c == 0x2019 || c == 0x02BC)
         return APOSTROPHE;
+    if ((c >= 0x2010 && c <= 0x2027) || (c >= 0x3001 && c <= 0x3003))
+        return BREAK;
+    if (c >= 0x30A1 && c <= 0x30FA)
+        return KANA;
+    if (c >= 0xAC00 && c <= 0xD7A3)
+        return RUN;
     if (c == 0x200B) /* zero width space: made to separate words, though ignorable */
         return BREAK;
     return kind_by_property(c);
@@ -100,11 +106,11 @@ void pd_word_form(const unsigned char *s, const unsigned char *end, struct pd_by
     }
 }
 
-static struct pd_simple simple[PD_SIMPLE_TO - PD_SIMPLE_FROM];
+static struct pd_simple simple[PD_SIMPLE_LOW + PD_SIMPLE_HIGH];
 static pthread_once_t simple_once = PTHREAD_ONCE_INIT;
 
-/* Below it every mark that composes with a character before it has a combining class. */
-#define LAST_PLAIN 0x8FF
+/* Here every mark that composes with a character before it has a combining class. */
+static bool is_known(uint32_t c) { return c < 0x900 || (c >= 0x1E00 && c < 0x2000); }
 
 static bool is_plain(const unsigned char *form, size_t n)
 {
@@ -113,25 +119,30 @@ static bool is_plain(const unsigned char *form, size_t n)
     if (utf8proc_get_property((utf8proc_int32_t)first)->combining_class != 0)
         return false;
     for (size_t k = 0; k < n; k += len)
-        if (char_at(form + k, &len) > LAST_PLAIN)
+        if (!is_known(char_at(form + k, &len)))
             return false;
     return true;
+}
+
+static void fill_entry(uint32_t c, struct pd_simple *e, struct pd_bytes *form)
+{
+    unsigned char utf8[PD_UTF8_MOST];
+    form->n = 0;
+    e->kind = (unsigned char)pd_kind_of(c);
+    pd_word_form(utf8, utf8 + pd_utf8_put(utf8, c), form);
+    if (e->kind != RUN || form->n == 0 || form->n > sizeof e->form || !is_plain(form->v, form->n))
+        return;
+    e->n = (unsigned char)form->n;
+    memcpy(e->form, form->v, form->n);
 }
 
 static void fill_simple(void)
 {
     struct pd_bytes form = {0};
-    for (uint32_t c = PD_SIMPLE_FROM; c < PD_SIMPLE_TO; c++) {
-        struct pd_simple *e = &simple[c - PD_SIMPLE_FROM];
-        unsigned char utf8[PD_UTF8_MOST];
-        form.n = 0;
-        e->kind = (unsigned char)pd_kind_of(c);
-        pd_word_form(utf8, utf8 + pd_utf8_put(utf8, c), &form);
-        if (e->kind != RUN || form.n == 0 || form.n > sizeof e->form || !is_plain(form.v, form.n))
-            continue;
-        e->n = (unsigned char)form.n;
-        memcpy(e->form, form.v, form.n);
-    }
+    for (uint32_t k = 0; k < PD_SIMPLE_LOW; k++)
+        fill_entry(0x80 + k, &simple[k], &form);
+    for (uint32_t k = 0; k < PD_SIMPLE_HIGH; k++)
+        fill_entry(0x1E00 + k, &simple[PD_SIMPLE_LOW + k], &form);
     pd_bytes_release(&form);
 }
 

@@ -29,17 +29,26 @@ enum kind pd_kind_of(uint32_t c);
 extern const unsigned char pd_ascii_form[256];
 
 /*
- * A character of two bytes in UTF-8. Where n > 0 its form is that of the character alone whatever
- * stands beside it, as long as that is such a character, too: it begins with no mark that could be
- * composed or sorted. Most letters of Latin, Greek, Cyrillic, Hebrew and Arabic script are so.
+ * A character of U+0080 to U+07FF or U+1E00 to U+1FFF. Where n > 0 its form is that of the character
+ * alone whatever stands beside it, as long as that is such a character, too: it begins with no mark
+ * that could be composed or sorted. Most letters of Latin, Greek, Cyrillic, Hebrew and Arabic are so.
  */
 struct pd_simple {
     unsigned char kind; /* enum kind */
     unsigned char n;    /* bytes of its form; 0: it takes the long way */
     unsigned char form[6];
 };
-enum { PD_SIMPLE_FROM = 0x80, PD_SIMPLE_TO = 0x800 };
-const struct pd_simple *pd_simple_forms(void); /* [c - PD_SIMPLE_FROM]; thread-safe */
+const struct pd_simple *pd_simple_forms(void); /* thread-safe */
+
+enum { PD_SIMPLE_LOW = 0x800 - 0x80, PD_SIMPLE_HIGH = 0x2000 - 0x1E00 };
+
+/* NULL for other characters. */
+static inline const struct pd_simple *pd_simple_of(const struct pd_simple *forms, uint32_t c)
+{
+    if (c - 0x80 < PD_SIMPLE_LOW)
+        return &forms[c - 0x80];
+    return c - 0x1E00 < PD_SIMPLE_HIGH ? &forms[PD_SIMPLE_LOW + c - 0x1E00] : NULL;
+}
 
 /* Append the compared form of the word [s, end), whatever its characters. Linear time. */
 void pd_word_form(const unsigned char *s, const unsigned char *end, struct pd_bytes *norm);

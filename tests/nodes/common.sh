@@ -41,10 +41,12 @@ launch() {
 finished() { [ "$status" -eq 0 ] || { cat "$work/$1.log"; return 1; }; }
 same() { "$PYTHON" "$root/tests/support/same_result.py" "$work/one.h5" "$work/$1.h5"; }
 
-# What the summary of a run says.
+# What the summary of a run says: seconds in all, of a stage; bytes sent by all ranks, rounds.
 seconds_of() { awk '$2 == "all" { print $3 }' "$work/$1.log"; }
-stage_of() { awk -v stage="$2" '$2 == stage && NF >= 6 { print $3 }' "$work/$1.log"; }
-exchanged_of() { awk '$NF == "MB" && NF >= 6 { sum += $(NF - 1) } END { printf "%.1f\n", sum }' "$work/$1.log"; }
+stages_of() { tr -d '()' <"$work/$1.log" | awk 'NF == 12 && $12 == "MB" { print $2, $3, $7, $10 }'; }
+stage_of() { stages_of "$1" | awk -v stage="$2" '$1 == stage { print $2 }'; }
+exchanged_of() { stages_of "$1" | awk '{ sum += $3 } END { printf "%.1f\n", sum }'; }
+rounds_of() { stages_of "$1" | awk '{ sum += $4 } END { print sum }'; }
 peak_of() { sed -n 's|.*peak memory a rank: \([0-9/ ]*[0-9]\) MB.*|\1|p' "$work/$1.log"; }
 
 finish() {

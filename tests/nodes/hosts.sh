@@ -3,12 +3,13 @@
 # /dev/shm and a scratch folder that no other host sees; MPI goes over TCP, mpirun starts its daemons
 # as it would through ssh. The result must be that of one rank: on a quick network, with delay, with
 # delay and loss, and when memory is so small that everything spills to each host's own scratch. A
-# full scratch or a killed rank on another host must end the job with nothing left behind.
+# full scratch or a killed rank on another host must end the job without a result; --resume then
+# goes on, also when one of the hosts and its part of the scratch are gone.
 # Prints seconds and exchanged bytes.
 # usage: tests/nodes/hosts.sh [HOSTS]      [3]
 # PARDUP: the program [build/release/pardup]; SLOTS: ranks a host [2]; BYTES: of HTML [20M];
 # DELAY: microseconds one way [500]; LOSS: frames of a million [2000]; LIMIT: seconds a run may take
-# [300]; KEEP: keep the folder when set.
+# [300]; KILL_AFTER: seconds a rank lives [1]; KEEP: keep the folder when set.
 # Needs root, namespaces, /dev/net/tun, a C compiler and iproute2; else the exit status is 77.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -36,6 +37,7 @@ nhosts=${1:-3}
 SLOTS=${SLOTS:-2}
 DELAY=${DELAY:-500}
 LOSS=${LOSS:-2000}
+KILL_AFTER=${KILL_AFTER:-1}
 subnet=10.77.0
 work=$(mktemp -d)
 local=$work/local # the same path everywhere, another folder on every host
@@ -78,19 +80,21 @@ connect() { # connect DELAY LOSS: new cables to all hosts
     done
 }
 
-# detect NAME OPTION...: on all hosts
+# detect NAME OPTION...: on the first $up hosts
+up=$nhosts
 detect() {
-    local name=$1
+    local name=$1 list
     shift
+    list=$(for k in $(seq "$up"); do echo "node$k:$SLOTS"; done | paste -sd,)
     launch "$name" nsenter -t "$(cat "$work/host1")" --net --mount --uts --wd=. -- \
-        mpirun -q --host "$hostlist" -np $((nhosts * SLOTS)) --map-by node \
+        mpirun -q --host "$list" -np $((up * SLOTS)) --map-by node \
         --mca plm rsh --mca plm_rsh_agent "$work/rsh" --mca plm_rsh_no_tree_spawn 1 \
         --mca oob_tcp_if_include eth0 --mca btl_tcp_if_include eth0 --mca btl tcp,vader,self \
         "$PARDUP" detect --progress none --scratch "$local" -o "$name.h5" "$@" $collection
 }
 
-line() { printf '%-24s %9s %14s   %s\n' "$@"; }
-report() { line "$1" "$(seconds_of "$1")" "$(exchanged_of "$1")" "$(peak_of "$1")"; }
+line() { printf '%-16s %9s %9s %14s %7s   %s\n' "$@"; }
+report() { line "$1" "$(seconds_of "$1")" "$(stage_of "$1" write)" "$(exchanged_of "$1")" "$(rounds_of "$1")" "$(peak_of "$1")"; }
 
 # judge NAME: the run finished, with the result of one rank, and has left no file on any host
 judge() {
@@ -135,12 +139,11 @@ shift
 exec nsenter -t "\$(cat "$work/host\$host")" --net --mount --uts -- sh -c "\$*"
 EOF
 chmod +x "$work/rsh"
-hostlist=$(for k in $(seq "$nhosts"); do echo "node$k:$SLOTS"; done | paste -sd,)
 cc -O2 -D_GNU_SOURCE -o "$work/switch" "$root/tests/nodes/switch.c" || exit 1
 make_collection
 for k in $(seq "$nhosts"); do start_host "$k"; done
 
-line run seconds "exchanged, MB" "peak memory a rank, MB"
+line run seconds "to write" "exchanged, MB" rounds "peak memory a rank, MB"
 launch one "$PARDUP" detect --progress none -o one.h5 $collection
 check "one: finishes" finished one
 report one
@@ -164,7 +167,21 @@ detect full --memory 4M
 check "full: gives up" gives_up full
 check "full: says where" says full "$local/pardup-.*No space left"
 on 2 mount -o remount,size=2g "$local"
-kill_one 0.4 &
-detect killed
-check "killed: gives up" gives_up killed
+detect full --memory 4M --resume
+judge full
+kill_one "$KILL_AFTER" &
+detect resumed
+check "killed: gives up" gives_up resumed
+detect resumed --resume
+judge resumed
+if [ "$nhosts" -gt 1 ]; then
+    kill_one "$KILL_AFTER" &
+    detect without-one
+    check "killed: gives up" gives_up without-one
+    up=$((nhosts - 1))
+    detect without-one --resume
+    check "without-one: finishes" finished without-one
+    check "without-one: has the result of one rank" same without-one
+    report without-one
+fi
 finish

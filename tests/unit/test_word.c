@@ -166,6 +166,7 @@ static void check_words(const struct pd_bytes *text)
         struct pd_document alone = {0};
         CU_ASSERT(w->begin >= end && w->end > w->begin && w->end <= text->n);
         CU_ASSERT(w->norm == norm && w->norm_n > 0);
+        CU_ASSERT_EQUAL(w->term, XXH3_64bits(d.norm.v + w->norm, w->norm_n));
         pd_words_scan(text->v, w->begin, w->end, &alone);
         CU_ASSERT_EQUAL(alone.words.n, 1);
         if (alone.words.n == 1) {
@@ -202,7 +203,14 @@ static void test_random(void)
 /* The form of any word, short way or long, is what Unicode says: NFKC_Casefold. */
 static void test_forms_random(void)
 {
-    enum { ROUNDS = 3000, MOST_CHARS = 12, LETTERS_FROM = 0xAA, LETTERS_TO = 0x700 };
+    enum {
+        ROUNDS = 6000,
+        MOST_CHARS = 12,
+        LOW = 0xAA,
+        LOW_N = 0x650,
+        HIGH = 0x1E00,
+        HIGH_N = 0x200
+    };
     const utf8proc_option_t options =
         UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
     struct pd_random random = {20170301};
@@ -210,10 +218,10 @@ static void test_forms_random(void)
         struct pd_bytes text = {0};
         struct pd_document d = {0};
         for (uint32_t k = pd_random_below(&random, MOST_CHARS) + 1; k > 0; k--)
-            pd_push_utf8(&text,
-                         pd_random_below(&random, 4) == 0
-                             ? 'A' + pd_random_below(&random, 26)
-                             : LETTERS_FROM + pd_random_below(&random, LETTERS_TO - LETTERS_FROM));
+            pd_push_utf8(
+                &text, pd_random_below(&random, 4) == 0   ? 'A' + pd_random_below(&random, 26)
+                       : pd_random_below(&random, 3) == 0 ? HIGH + pd_random_below(&random, HIGH_N)
+                                                          : LOW + pd_random_below(&random, LOW_N));
         pd_words_scan(text.v, 0, (uint32_t)text.n, &d);
         for (size_t k = 0; k < d.words.n; k++) {
             const struct pd_word *w = &d.words.v[k];
@@ -232,12 +240,38 @@ static void test_forms_random(void)
     }
 }
 
+/* ASCII words of every length: across blocks of 64 bytes, and up to the end of what can be read. */
+static void test_lengths(void)
+{
+    enum { MOST = 140 };
+    for (size_t n = 1; n <= MOST; n++)
+        for (size_t at = 0; at < 3; at++) {
+            struct pd_bytes text = {0};
+            struct pd_document d = {0};
+            pd_bytes_reserve(&text, at + n);
+            memset(text.v, ' ', at);
+            for (size_t k = 0; k < n; k++)
+                text.v[at + k] = (unsigned char)"aZb9_Q"[(n + k) % 6];
+            pd_words_scan(text.v, 0, (uint32_t)(at + n), &d);
+            CU_ASSERT_EQUAL_FATAL(d.words.n, 1);
+            CU_ASSERT(d.words.v[0].begin == at && d.words.v[0].end == at + n);
+            CU_ASSERT_EQUAL(d.words.v[0].norm_n, n);
+            CU_ASSERT_EQUAL(d.words.v[0].term, XXH3_64bits(d.norm.v, n));
+            for (size_t k = 0; k < n; k++)
+                CU_ASSERT_EQUAL(d.norm.v[k], "azb9_q"[(n + k) % 6]);
+            pd_bytes_release(&text);
+            pd_words_release(&d.words);
+            pd_bytes_release(&d.norm);
+        }
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_ascii),   PD_TEST(test_apostrophes),  PD_TEST(test_compared_form),
-        PD_TEST(test_scripts), PD_TEST(test_invisible),    PD_TEST(test_offsets),
-        PD_TEST(test_terms),   PD_TEST(test_range),        PD_TEST(test_long_words),
-        PD_TEST(test_random),  PD_TEST(test_forms_random), CU_TEST_INFO_NULL};
+        PD_TEST(test_ascii),   PD_TEST(test_apostrophes), PD_TEST(test_compared_form),
+        PD_TEST(test_scripts), PD_TEST(test_invisible),   PD_TEST(test_offsets),
+        PD_TEST(test_terms),   PD_TEST(test_range),       PD_TEST(test_long_words),
+        PD_TEST(test_random),  PD_TEST(test_lengths),     PD_TEST(test_forms_random),
+        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/word", tests);
 }

@@ -1,0 +1,328 @@
+#!/bin/bash
+# A job that is killed, stopped, refused room or given damaged files, and is then resumed: the result is that of a
+# job nobody disturbed, and scratch is empty afterwards.
+#   SEED    of the moments and places of damage [the same every time]
+if [ -z "${OWN_MOUNTS:-}" ] && unshare -m true 2>/dev/null; then
+    OWN_MOUNTS=1 exec unshare -m bash "$0" # what is mounted below is gone with the script
+fi
+. "$(dirname "$0")/lib.sh"
+PARDUP=$(realpath "$PARDUP")
+PYTHON=${PYTHON:-/usr/bin/python3}
+export PYTHONDONTWRITEBYTECODE=1
+RANDOM=${SEED:-7}
+RUN_SECONDS=${RUN_SECONDS:-120}
+
+"$PARDUP" synth --bytes 3M --shard-bytes 300K --profile law -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
+pages=$(echo web/part-*.warc.gz)
+method="--method pdc-shingle2 --tau 0.6 --max-near 2 --max-df 40 --gap 2"
+options="$method --memory 1M --compress none --progress none --scratch scratch -o x.h5"
+mkdir scratch
+
+# detect NP OPTION...: the job; its words are split where wanted
+detect() {
+    local np=$1
+    shift
+    rm -f x.h5
+    timeout "$RUN_SECONDS" mpirun -q -np "$np" "$PARDUP" detect $options "$@" $pages >out 2>err </dev/null
+    status=$?
+}
+
+# begin NP OPTION...: the same, in the background; $job and $launcher are its processes
+begin() {
+    local np=$1 command=(mpirun -q -np "$1" "$PARDUP")
+    shift
+    [ "$np" -gt 0 ] || command=("$PARDUP")
+    timeout "$RUN_SECONDS" "${command[@]}" detect $options "$@" $pages >out 2>err </dev/null &
+    job=$!
+    launcher=
+    until [ -n "$launcher" ] || ! kill -0 $job 2>/dev/null; do launcher=$(pgrep -P $job); done
+}
+
+end() {
+    wait $job 2>/dev/null
+    status=$?
+}
+
+# until_there PATTERN: wait for a file, or for the end of the job
+until_there() {
+    until compgen -G "$1" >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
+}
+
+rank_of() { pgrep -P "$launcher" -x pardup | shuf -n 1 --random-source=<(yes $RANDOM); }
+same() { "$PYTHON" "$here/../support/same_result.py" reference.h5 x.h5 >out 2>&1; }
+empty() { [ -z "$(ls -A scratch)" ]; }
+resumed() { # resumed NAME NP: nothing shows that the job was disturbed
+    detect "$2" --resume
+    exits "$1, resumed on $2 ranks" 0
+    verdict "$1: same result" same
+    verdict "$1: scratch is empty" empty
+}
+
+detect 1
+exits "undisturbed" 0
+verdict "undisturbed: scratch is empty" empty
+mv x.h5 reference.h5
+verdict "there are passages, and classes aside" "$PYTHON" -c '
+import h5py
+f = h5py.File("reference.h5")
+assert min(len(f["passages/doc_a"]), len(f["common/doc"])) > 0'
+
+# ---- a rank is killed: as files of each stage appear, and some time later ----
+killed=0
+for np in 1 2 3; do
+    for moment in 'scratch/*/job' 'scratch/*/volume-*' 'scratch/*/classes-*' 'scratch/*/joined' 'scratch/*/slice-0' 'x.h5.part'; do
+        rm -f x.h5
+        begin $np
+        until_there "$moment"
+        sleep 0.0$((RANDOM % 9))
+        kill -9 $(rank_of) 2>/dev/null
+        end
+        verdict "killed at $moment: no hang" [ "$status" -ne 124 ]
+        verdict "killed at $moment: no half result" [ "$status" -eq 0 -o ! -e x.h5 ]
+        [ "$status" -eq 0 ] || killed=$((killed + 1))
+        resumed "killed at $moment on $np ranks" $(((np + 1) % 3 + 1))
+    done
+done
+verdict "most were killed before they ended ($killed of 18)" [ "$killed" -ge 9 ]
+
+# ---- a checkpoint with files of every kind ----
+until [ -e x.h5.part ]; do # deflate takes its time to write
+    rm -rf x.h5 scratch/*
+    begin 3 --compress deflate
+    until_there x.h5.part
+    kill -9 $(rank_of)
+    end
+done
+mv scratch whole
+kinds=$(cd whole/* && ls | sed 's/-[0-9a-f]\{16\}-.*//' | sort -u | grep -v '^lock$')
+for kind in volume classes partners common passages pairs job inputs ranks joined slice-0; do
+    verdict "the checkpoint has: $kind" grep -qx "$kind" <<<"$kinds"
+done
+restore() { rm -rf scratch x.h5 x.h5.part && cp -a whole scratch; }
+restore
+resumed "the whole checkpoint" 2
+
+# ---- damage ----
+flip() { # one bit of a byte somewhere
+    "$PYTHON" - "$1" $RANDOM <<'PROGRAM'
+import sys
+with open(sys.argv[1], "r+b") as f:
+    all = bytearray(f.read())
+    all[int(sys.argv[2]) * len(all) >> 15] ^= 4
+    f.seek(0)
+    f.write(all)
+PROGRAM
+}
+shorten() { truncate -s -$((1 + RANDOM % $(stat -c %s "$1"))) "$1"; }
+np=0
+for kind in $kinds; do
+    for harm in flip shorten rm; do
+        restore
+        np=$((np % 3 + 1))
+        victim=$(ls -S scratch/*/$kind* | head -n 1)
+        $harm "$victim"
+        resumed "$harm $kind" $np
+        if [ $harm != rm ]; then
+            verdict "$harm $kind: is told" grep -qF "${victim##*/}" err
+        fi
+    done
+done
+restore
+for kind in classes passages; do flip "$(ls scratch/*/$kind* | head -n 1)"; done
+rm "$(ls scratch/*/volume* | head -n 1)"
+resumed "several at once" 2
+
+# What volumes hold is not read again: files of the same size and time that hold nothing are not missed.
+restore
+mkdir true
+for page in $pages; do
+    cp -p $page true/
+    truncate -s 0 $page
+    truncate -s "$(stat -c %s true/${page##*/})" $page
+    touch -r true/${page##*/} $page
+done
+flip "$(ls scratch/*/classes* | head -n 1)"
+resumed "classes damaged, files not read again" 2
+cp -p true/* web/
+
+# ---- another job's checkpoint is refused, and kept ----
+refused() { # refused NAME DIFFERENCE
+    exits "$1" 1
+    one_error "$1"
+    says "$1" "$2"
+    absent "$1" x.h5
+    verdict "$1: the checkpoint is kept" compgen -G 'scratch/*/slice-0' >/dev/null
+}
+first=${pages%% *}
+restore
+detect 2 --resume --gamma 5
+refused "another option" '"gamma 5" here'
+cp -p "$first" first
+touch "$first"
+detect 1 --resume
+refused "another time of a file" "$first"
+printf more >>"$first"
+touch -r first "$first"
+detect 1 --resume
+refused "another size of a file" "$first"
+cp -p first "$first"
+for k in less more; do
+    all=$pages
+    [ $k = more ] && pages="$all web/truth.tsv" || pages=${all#* }
+    detect 1 --resume
+    pages=$all
+    refused "a file $k" "another input"
+done
+version=$("$PARDUP" --version | sed 's/pardup //')
+LC_ALL=C sed "s/${version//./\\.}/${version%?}x/g" "$PARDUP" >other
+chmod +x other
+if ./other --version | grep -qF "${version%?}x"; then
+    ours=$PARDUP PARDUP=$PWD/other
+    detect 1 --resume
+    PARDUP=$ours
+    refused "another version" "\"pardup $version\" there"
+fi
+resumed "after refusals" 3
+detect 2 --resume
+exits "no checkpoint" 0
+says "no checkpoint" "starting from the beginning"
+verdict "no checkpoint: same result" same
+
+# Without a description of the job nothing in scratch may be believed: it may be of another job.
+for lost in job inputs; do
+    for harm in rm flip; do
+        restore
+        $harm scratch/*/$lost
+        if [ $lost = job ]; then
+            detect 2 --resume --gamma 5 --min-words 3
+            rm -rf plain x2.h5
+            mv x.h5 x2.h5
+            detect 1 --gamma 5 --min-words 3
+            verdict "$harm $lost, other options: their result" \
+                "$PYTHON" "$here/../support/same_result.py" x.h5 x2.h5
+        else
+            all=$pages pages=${pages#* }
+            detect 2 --resume
+            if [ $status -eq 0 ]; then
+                mv x.h5 x2.h5
+                detect 1
+                verdict "$harm $lost, another input: its result, or refused" \
+                    "$PYTHON" "$here/../support/same_result.py" x.h5 x2.h5
+            fi
+            pages=$all
+        fi
+    done
+done
+
+# ---- signals ----
+for signal in USR1 TERM INT HUP; do
+    for moment in 'scratch/*/job' 'scratch/*/volume-*' 'scratch/*/slice-0'; do
+        rm -rf x.h5 scratch/*
+        begin 0 --compress deflate
+        until_there "$moment"
+        kill -$signal "$launcher"
+        end
+        exits "$signal at $moment" 75
+        absent "$signal at $moment" x.h5
+        says "$signal at $moment" "--resume goes on from there"
+    done
+    resumed "$signal" 2
+done
+for signal in USR1 TERM; do
+    begin 2 --compress deflate
+    until_there 'scratch/*/slice-0'
+    kill -$signal "$launcher"
+    end
+    [ $signal = TERM ] || exits "$signal to mpirun" 75
+    verdict "$signal to mpirun: ends, is not done" [ "$status" -ne 0 -a "$status" -ne 124 ]
+    absent "$signal to mpirun" x.h5
+    resumed "$signal to mpirun" 3
+done
+
+# ---- two jobs for one result: the second is refused, the first not disturbed ----
+mkfifo never
+all=$pages
+restore
+pages="--files-from never"
+begin 2 --resume # waits for its list
+until_there 'scratch/*/lock'
+sleep 0.5
+pages=$all
+for more in --resume ""; do
+    timeout 60 "$PARDUP" detect ${options/x.h5/.\/x.h5} $more $pages >out 2>err2 </dev/null
+    verdict "second job $more: refused" [ $? -eq 1 ]
+    verdict "second job $more: says why" grep -q "in use by another job" err2
+    verdict "second job $more: takes nothing away" compgen -G 'scratch/*/slice-0' >/dev/null
+done
+printf '%s\n' $all >never
+end
+exits "first job" 0
+verdict "first job: same result" same
+
+# ---- scratch that cannot be used ----
+options=${options/--scratch scratch/}
+detect 2 --scratch no/such/folder
+exits "scratch missing" 1
+one_error "scratch missing"
+says "scratch missing" "no/such/folder"
+absent "scratch missing" x.h5
+echo >file
+detect 2 --scratch file
+exits "scratch is a file" 1
+one_error "scratch is a file"
+if [ -n "${OWN_MOUNTS:-}" ]; then
+    mkdir disk
+    mount -t tmpfs -o size=8k,ro tmpfs disk
+    detect 2 --scratch disk
+    exits "scratch read-only" 1
+    one_error "scratch read-only"
+    says "scratch read-only" "Read-only file system"
+    for np in 1 3; do
+        for size in 8k 100k 300k 700k; do
+            umount disk
+            mount -t tmpfs -o size=$size tmpfs disk
+            detect $np --scratch disk
+            [ $status -eq 0 ] && continue
+            exits "scratch of $size" 1
+            one_error "scratch of $size, $np ranks"
+            says "scratch of $size, $np ranks" "No space left on device"
+            absent "scratch of $size, $np ranks" x.h5
+        done
+        mount -o remount,size=64m disk
+        detect 2 --scratch disk --resume
+        exits "scratch has room again" 0
+        verdict "scratch has room again: same result" same
+        verdict "scratch has room again: is empty" [ -z "$(ls -A disk)" ]
+    done
+
+    # ---- the output's folder is full ----
+    options="${options/-o x.h5/} --scratch scratch"
+    for np in 1 2; do
+        umount disk
+        mount -t tmpfs -o size=64k tmpfs disk
+        detect $np -o disk/x.h5
+        exits "output full, $np ranks" 1
+        one_error "output full, $np ranks"
+        says "output full, $np ranks" "disk/x.h5: No space left on device"
+        absent "output full, $np ranks" disk/x.h5
+        mount -o remount,size=64m disk
+        detect $((3 - np)) -o disk/x.h5 --resume
+        says "output has room again" "going on from the checkpoint"
+        exits "output has room again" 0
+        cp disk/x.h5 .
+        verdict "output has room again: same result" same
+        verdict "output has room again: scratch is empty" empty
+    done
+    umount disk
+
+    # ---- /dev/shm is full: another transport, or one that fails, but no hang and no half result ----
+    mount -t tmpfs -o size=16k tmpfs /dev/shm
+    detect 2 -o x.h5
+    umount /dev/shm
+    verdict "/dev/shm full: no hang" [ "$status" -ne 124 ]
+    [ "$status" -eq 0 ] || absent "/dev/shm full" x.h5
+    resumed "/dev/shm has room again" 2
+else
+    echo "skipped: full and read-only file systems (mounts are not permitted here)"
+fi
+finish
