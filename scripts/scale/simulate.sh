@@ -38,7 +38,7 @@ smpicc -std=gnu11 -O2 -D_GNU_SOURCE -DSIMULATED -I"$root/include" -o "$work/pipe
     "$here/pipeline.c" "$root"/src/comm/*.c "$base"/{error,hash,log,memory}.c -lxxhash -lm
 
 # Pairwise steps, as Open MPI does many ranks; all at once is what the simulator cannot do.
-settings=(--cfg=smpi/alltoallv:ring_one_barrier --cfg=smpi/alltoall:bruck
+settings=(--cfg=smpi/coll-selector:ompi --cfg=smpi/alltoallv:ring_one_barrier --cfg=smpi/alltoall:bruck
     --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1Gf --cfg=smpi/cpu-threshold:0
     --log=root.thres:warning)
 for ranks in "$@"; do

@@ -94,7 +94,9 @@ static char *join_arguments(int argc, char **argv)
 /* Say why the command failed, if it did; rank 0 speaks for all. */
 static int tell(int status)
 {
-    if (status < 0)
+    if (status == PD_ESTOP)
+        pd_log(PD_LOG_WARN, "%s: exit status %d", pd_error_text(), EXIT_STOPPED);
+    else if (status < 0)
         pd_log(PD_LOG_ERROR, "%s", pd_error_text());
     return status;
 }

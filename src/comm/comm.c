@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
@@ -79,7 +80,8 @@ int pd_comm_agree(const struct pd_comm *c, int status)
         char text[PD_ERROR_TEXT];
     } cause = {status, ""};
     char who[32] = "";
-    if (c->size > 1)
+    if (c->size > 1 &&
+        strncmp(pd_error_text(), "rank ", 5) != 0) /* agreed before: it has its rank */
         snprintf(who, sizeof who, "rank %d: ", c->rank);
     snprintf(cause.text, sizeof cause.text, "%s%.*s", who, (int)(sizeof cause.text - sizeof who),
              pd_error_text());

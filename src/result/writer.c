@@ -17,11 +17,7 @@
 #include "pardup/base/log.h"
 #include "pardup/result/filter.h"
 
-enum {
-    CHUNK_ROWS = 1 << 16, /* whole chunks of this size write fastest (tried 4 Ki to 1 Mi) */
-    DEFLATE_LEVEL = 1,
-    ZSTD_LEVEL = 1
-};
+enum { DEFLATE_LEVEL = 1, ZSTD_LEVEL = 1 };
 static const unsigned zstd_level = ZSTD_LEVEL;
 
 struct pd_writer {
@@ -215,13 +211,14 @@ static hid_t storage(const struct pd_writer *w, hsize_t chunk)
     return create;
 }
 
-/* An empty dataset for `col`. */
+/* A dataset for `total` values of `col`. */
 static hid_t create_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
-                           hsize_t chunk)
+                           hsize_t total)
 {
-    const hsize_t none = 0, unlimited = H5S_UNLIMITED;
+    const hsize_t unlimited = H5S_UNLIMITED;
+    const hsize_t chunk = total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
     const hid_t type = type_of(col), create = storage(w, chunk);
-    const hid_t space = H5Screate_simple(1, &none, &unlimited);
+    const hid_t space = H5Screate_simple(1, &total, &unlimited);
     const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
     must(w, set, col->name);
     H5Sclose(space);
@@ -230,24 +227,34 @@ static hid_t create_column(struct pd_writer *w, hid_t group, const struct pd_col
     return set;
 }
 
-/* The ranks' rows of this call: where mine begin among them, how many I have, how many there are. */
+/* Rows of this call: where mine go, in ascending order, and how long the table is in the end. */
 struct share {
-    hsize_t start, count, total;
+    const struct pd_run_of_rows *runs;
+    size_t nruns;
+    hsize_t total;
 };
 
-/* Make `set` longer by the share's rows and write them. */
-static void extend_column(struct pd_writer *w, hid_t set, const struct pd_column *col,
-                          const struct pd_table_rows *t, const struct share *mine)
+static void select_runs(hid_t space, const struct share *mine)
 {
-    const hid_t before = H5Dget_space(set), type = type_of(col);
-    hsize_t rows = (hsize_t)H5Sget_simple_extent_npoints(before);
-    const hsize_t start = rows + mine->start, in_memory = mine->count ? mine->count : 1;
-    H5Sclose(before);
-    rows += mine->total;
-    must(w, H5Dset_extent(set, &rows), col->name);
+    H5S_seloper_t first_or_more = H5S_SELECT_SET;
+    for (size_t k = 0; k < mine->nruns; k++) {
+        const hsize_t at = mine->runs[k].at, n = mine->runs[k].n;
+        if (n) {
+            H5Sselect_hyperslab(space, first_or_more, &at, NULL, &n, NULL);
+            first_or_more = H5S_SELECT_OR;
+        }
+    }
+}
+
+/* Write the share's rows. */
+static void write_column(struct pd_writer *w, hid_t set, const struct pd_column *col,
+                         const struct pd_table_rows *t, const struct share *mine)
+{
+    const hid_t type = type_of(col);
+    const hsize_t in_memory = t->n ? t->n : 1;
     const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &in_memory, NULL);
-    if (mine->count) {
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &mine->count, NULL);
+    if (t->n) {
+        select_runs(space, mine);
     } else { /* no rows here, but the write is collective all the same */
         H5Sselect_none(space);
         H5Sselect_none(memory);
@@ -261,24 +268,19 @@ static void extend_column(struct pd_writer *w, hid_t set, const struct pd_column
 }
 
 static void write_table(struct pd_writer *w, const char *name, const struct pd_table_rows *t,
-                        bool more_to_come)
+                        const struct share *mine)
 {
-    uint64_t total = t->n;
-    pd_comm_sum(w->comm, &total, 1);
-    const struct share mine = {pd_comm_before(w->comm, t->n), t->n, total};
-    const hsize_t fitting = total < 1 ? 1 : total < CHUNK_ROWS ? total : CHUNK_ROWS;
     const bool exists = H5Lexists(w->file, name, H5P_DEFAULT) > 0;
     const hid_t group = exists ? H5Gopen2(w->file, name, H5P_DEFAULT)
                                : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     must(w, group, name);
     for (size_t k = 0; k < t->ncolumns; k++) {
         const struct pd_column *col = &t->columns[k];
-        const hid_t set = exists
-                              ? H5Dopen2(group, col->name, H5P_DEFAULT)
-                              : create_column(w, group, col, more_to_come ? CHUNK_ROWS : fitting);
+        const hid_t set = exists ? H5Dopen2(group, col->name, H5P_DEFAULT)
+                                 : create_column(w, group, col, mine->total);
         must(w, set, col->name);
-        if (total > 0)
-            extend_column(w, set, col, t, &mine);
+        if (mine->total > 0)
+            write_column(w, set, col, t, mine);
         must(w, H5Dclose(set), col->name);
     }
     must(w, H5Gclose(group), name);
@@ -286,12 +288,18 @@ static void write_table(struct pd_writer *w, const char *name, const struct pd_t
 
 void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
 {
-    write_table(w, name, rows, false);
+    uint64_t total = rows->n;
+    pd_comm_sum(w->comm, &total, 1);
+    const struct pd_run_of_rows run = {pd_comm_before(w->comm, rows->n), rows->n};
+    const struct share mine = {&run, 1, total};
+    write_table(w, name, rows, &mine);
 }
 
-void pd_writer_append(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
+void pd_writer_place(struct pd_writer *w, const char *name, const struct pd_table_rows *rows,
+                     const struct pd_run_of_rows *runs, size_t nruns, uint64_t total)
 {
-    write_table(w, name, rows, true);
+    const struct share mine = {runs, nruns, total};
+    write_table(w, name, rows, &mine);
 }
 
 static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)
@@ -334,6 +342,8 @@ static void close_file(struct pd_writer *w)
 static int publish(const struct pd_writer *w)
 {
     const int fd = open(w->part, O_RDONLY);
+    if (pd_comm_stopping()) /* whose handler has taken the file away */
+        return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
     if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || rename(w->part, w->path) != 0)
         return pd_fail(PD_EIO, "%s: %s", w->path, strerror(errno));
     return PD_OK;

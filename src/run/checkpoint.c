@@ -68,9 +68,9 @@ static void describe_inputs(const struct pd_detect *job, struct pd_bytes *text)
 
 /* PD_ESTALE with the first line that differs. */
 static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes *there,
-                   struct pd_bytes *here)
+                   size_t at_there, struct pd_bytes *here)
 {
-    size_t at_there = 0, at_here = 0;
+    size_t at_here = 0;
     for (;;) {
         const char *a = pd_manifest_line(there, &at_there), *b = pd_manifest_line(here, &at_here);
         if (!a && !b)
@@ -85,57 +85,66 @@ static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes
 
 static int write_job(struct pd_detect *job, struct pd_bytes *options, struct pd_bytes *inputs)
 {
-    char line[64];
-    struct pd_bytes ranks = {0};
-    snprintf(line, sizeof line, "%d\n", job->comm->size);
-    pd_bytes_append(&ranks, line, strlen(line));
-    int status = pd_manifest_write(&job->scratch, INPUTS_FILE, inputs);
-    if (status >= 0)
-        status = pd_manifest_write(&job->scratch, "ranks", &ranks);
-    if (status >= 0) /* last: it says that the others are there */
-        status = pd_manifest_write(&job->scratch, JOB_FILE, options);
-    pd_bytes_release(&ranks);
-    return status;
+    const int status = pd_manifest_write(&job->scratch, INPUTS_FILE, inputs);
+    return status < 0 ? status : pd_manifest_write(&job->scratch, JOB_FILE, options);
 }
 
-/* COLLECTIVE. Compare with the job that is there; *found: there is one. */
+/*
+ * COLLECTIVE. Compare with the job that is there; *found: there is one. The first line of its options is the
+ * number of ranks, which may differ.
+ */
 static int compare_job(struct pd_detect *job, struct pd_bytes *options, struct pd_bytes *inputs,
                        bool *found)
 {
     struct pd_scratch *s = &job->scratch;
-    struct pd_bytes there = {0};
+    struct pd_bytes then = {0}, files = {0};
+    size_t at = 0;
     int status = PD_OK;
-    *found = pd_manifest_read(s, JOB_FILE, &there);
-    if (*found)
-        status = compare(s, "other options", &there, options);
-    if (*found && status >= 0 && pd_manifest_read(s, INPUTS_FILE, &there) && job->comm->rank == 0)
-        status = compare(s, "another input", &there, inputs);
-    status = pd_comm_agree(job->comm, status);
-    if (*found && status >= 0 && pd_manifest_read(s, "ranks", &there))
-        job->collection.cut_for = atoi((const char *)there.v);
-    pd_bytes_release(&there);
+    *found = pd_manifest_read(s, JOB_FILE, &then) && pd_manifest_read(s, INPUTS_FILE, &files) &&
+             sscanf(pd_manifest_line(&then, &at), "ranks %d", &job->collection.cut_for) == 1;
+    if (*found) {
+        status = compare(s, "other options", &then, at, options);
+        if (status >= 0 && job->comm->rank == 0)
+            status = compare(s, "another input", &files, 0, inputs);
+        status = pd_comm_agree(job->comm, status);
+    }
+    pd_bytes_release(&then);
+    pd_bytes_release(&files);
+    return status;
+}
+
+/* COLLECTIVE. A new job: what is left of others goes. */
+static int begin_job(struct pd_detect *job, const struct pd_bytes *options, struct pd_bytes *inputs)
+{
+    struct pd_bytes text = {0};
+    pd_scratch_empty(&job->scratch);
+    job->collection.cut_for = job->comm->size;
+    pd_manifest_print(&text, "ranks %d\n", job->comm->size);
+    pd_bytes_append(&text, options->v, options->n);
+    const int status =
+        pd_comm_agree(job->comm, job->comm->rank == 0 ? write_job(job, &text, inputs) : PD_OK);
+    pd_bytes_release(&text);
     return status;
 }
 
 int pd_checkpoint_open(struct pd_detect *job)
 {
     struct pd_bytes options = {0}, inputs = {0};
-    bool found = false;
     int status = PD_OK;
-    job->collection.cut_for = job->comm->size;
     describe_job(job, &options);
     if (job->comm->rank == 0)
         describe_inputs(job, &inputs);
-    if (job->options->resume)
-        status = compare_job(job, &options, &inputs, &found);
-    if (status >= 0 && job->options->resume)
-        pd_log(PD_LOG_INFO,
-               found ? "%s: going on from the checkpoint"
-                     : "%s: no checkpoint, starting from the beginning",
-               job->scratch.dir);
-    if (status >= 0 && !found)
-        status = pd_comm_agree(job->comm,
-                               job->comm->rank == 0 ? write_job(job, &options, &inputs) : PD_OK);
+    if (job->options->resume) {
+        status = compare_job(job, &options, &inputs, &job->resumed);
+        if (status >= 0)
+            pd_log(PD_LOG_INFO,
+                   job->resumed ? "%s: going on from the checkpoint"
+                                : "%s: no checkpoint, starting from the beginning",
+                   job->scratch.dir);
+    }
+    if (status >= 0 && !job->resumed)
+        status = begin_job(job, &options, &inputs);
+    job->begun = status >= 0;
     pd_bytes_release(&options);
     pd_bytes_release(&inputs);
     return status;
@@ -317,7 +326,7 @@ int pd_checkpoint_take_joined(struct pd_detect *job, bool *taken)
     struct pd_bytes text = {0};
     size_t at = 0;
     int status = PD_OK;
-    *taken = job->options->resume && pd_manifest_read(&job->scratch, JOINED_FILE, &text);
+    *taken = job->resumed && pd_manifest_read(&job->scratch, JOINED_FILE, &text);
     if (*taken) {
         const int n = scan_counts(job, pd_manifest_line(&text, &at));
         for (int k = 0; k < n; k++) {
@@ -412,7 +421,7 @@ int pd_checkpoint_take_slices(struct pd_detect *job, pd_doc *from)
     struct pd_bytes text = {0};
     char name[32];
     *from = 0;
-    for (bool more = job->options->resume; more;) {
+    for (bool more = job->resumed; more;) {
         struct pd_slice slice = {.slice = job->nslices};
         size_t at = 0;
         int n = 0;

@@ -72,7 +72,6 @@ static int join_units(struct pd_detect *job)
 static int run_stages(struct pd_detect *job)
 {
     PD_TRY(check_lists(job));
-    PD_TRY(pd_scratch_open(&job->scratch, job->comm, job->options));
     job->collection = (struct pd_collection){.comm = job->comm,
                                              .options = job->options,
                                              .scratch = &job->scratch,
@@ -97,19 +96,18 @@ static struct pd_units_form form_of(const struct pd_options *o)
                                   (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
 }
 
-/* What a later job can take up stays; else nothing does. */
+/* What a later job can take up stays; else nothing does. What was there before is not this job's. */
 static void end_scratch(struct pd_detect *job, int status)
 {
     uint64_t kept = job->kept;
     if (!job->scratch.dir)
         return;
     pd_comm_max(job->comm, &kept, 1);
-    const bool stays = kept && (status == PD_EIO || status == PD_ESTOP || status == PD_ESTALE);
-    if (!stays)
-        pd_scratch_remove(&job->scratch);
-    else if (status != PD_ESTALE)
+    if (kept && (status == PD_EIO || status == PD_ESTOP))
         pd_log(PD_LOG_INFO, "%s: what is done so far; --resume goes on from there",
                job->scratch.dir);
+    else if (job->begun)
+        pd_scratch_empty(&job->scratch);
     pd_scratch_close(&job->scratch);
 }
 
@@ -126,13 +124,15 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
     struct pd_detect job = {.comm = c, .options = options, .form = form_of(options)};
     pd_stages_open(&job.stages, c, options->progress);
     stop_on_signals();
-    int status = pd_writer_check(c, options->output);
+    int status = pd_scratch_open(&job.scratch, c, options);
+    if (status >= 0) /* the scratch is this job's alone: so is the file */
+        status = pd_writer_check(c, options->output);
     if (status >= 0)
         status = run_stages(&job);
     if (status >= 0)
         pd_provenance_summary(&job);
     pd_writer_discard(job.writer);
-    job.kept = options->resume || job.collection.library.shelf.n > 0;
+    job.kept = job.resumed || job.collection.library.shelf.n > 0;
     pd_collection_release(&job.collection);
     pd_detect_forget_joined(&job);
     pd_joineds_release(&job.joined);

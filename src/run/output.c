@@ -16,7 +16,7 @@
 #include "pardup/run/provenance.h"
 #include "pardup/store/cursor.h"
 
-enum { WRITE_SHARE = 16, ROWS_LEAST = 1024 }; /* rows written at once: a part of --memory */
+enum { WRITE_SHARE = 16 }; /* rows written at once may fill this part of --memory */
 
 /* Records on their way from where they lie to where they are written. */
 struct moving {
@@ -104,7 +104,8 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
     return rows;
 }
 
-static void append_documents(struct pd_writer *w, const struct pd_bytes *got, uint64_t width)
+static void place_documents(struct pd_writer *w, const struct pd_bytes *got, uint64_t width,
+                            uint64_t total)
 {
     const struct pd_column columns[] = {
         {"id", PD_TYPE_TEXT, offsetof(struct docrow, id), width},
@@ -124,15 +125,16 @@ static void append_documents(struct pd_writer *w, const struct pd_bytes *got, ui
     unsigned char *rows = even_rows(got, width, n, first);
     const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows,
                                         sizeof(struct docrow) + width, n};
-    pd_writer_append(w, "documents", &table);
+    const struct pd_run_of_rows run = {first, n};
+    pd_writer_place(w, "documents", &table, &run, 1, total);
     free(rows);
 }
 
-/* Rows of `bytes` that the job writes at once. */
+/* Rows of `bytes` that the job writes at once: whole chunks. */
 static uint64_t rows_at_once(const struct pd_detect *job, uint64_t bytes)
 {
-    const uint64_t n = job->collection.memory / WRITE_SHARE / bytes;
-    return (n < ROWS_LEAST ? ROWS_LEAST : n) * (uint64_t)job->comm->size;
+    const uint64_t n = job->collection.memory / WRITE_SHARE / bytes * (uint64_t)job->comm->size;
+    return n < PD_CHUNK_ROWS ? PD_CHUNK_ROWS : n / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
 }
 
 static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
@@ -147,7 +149,7 @@ static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t 
         m.got.n = 0;
         status = pd_exchange(job->comm, &route, &job->stages.moved);
         if (status >= 0)
-            append_documents(w, &m.got, width ? width : 1);
+            place_documents(w, &m.got, width ? width : 1, all);
     }
     pd_bytes_release(&m.got);
     return status;
@@ -237,7 +239,16 @@ static int write_skips(struct pd_detect *job, struct pd_writer *w)
     return status;
 }
 
-static void append_passages(struct pd_writer *w, const void *rows, size_t n)
+PD_VEC(runs, struct pd_run_of_rows);
+
+/* Rows that are written at once, and where they go. */
+struct lot {
+    struct pd_bytes rows;
+    uint64_t n, total; /* of this rank; in the table in the end */
+    struct runs runs;
+};
+
+static void place_passages(struct pd_writer *w, const struct lot *lot)
 {
     const struct pd_column columns[] = {
         {"doc_a", PD_TYPE_U64, offsetof(struct pd_row, a), 0},
@@ -253,12 +264,12 @@ static void append_passages(struct pd_writer *w, const void *rows, size_t n)
         {"matched", PD_TYPE_LOW, offsetof(struct pd_row, matched), 0},
         {"similarity", PD_TYPE_F64, offsetof(struct pd_row, similarity), 0},
     };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows,
-                                        sizeof(struct pd_row), n};
-    pd_writer_append(w, "passages", &table);
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, lot->rows.v,
+                                        sizeof(struct pd_row), lot->n};
+    pd_writer_place(w, "passages", &table, lot->runs.v, lot->runs.n, lot->total);
 }
 
-static void append_pairs(struct pd_writer *w, const void *pairs, size_t n)
+static void place_pairs(struct pd_writer *w, const struct lot *lot)
 {
     const struct pd_column columns[] = {
         {"doc_a", PD_TYPE_U64, offsetof(struct pd_pair, a), 0},
@@ -270,9 +281,9 @@ static void append_pairs(struct pd_writer *w, const void *pairs, size_t n)
         {"coverage_b", PD_TYPE_F64, offsetof(struct pd_pair, coverage_b), 0},
         {"resemblance", PD_TYPE_F64, offsetof(struct pd_pair, resemblance), 0},
     };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, pairs,
-                                        sizeof(struct pd_pair), n};
-    pd_writer_append(w, "pairs", &table);
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, lot->rows.v,
+                                        sizeof(struct pd_pair), lot->n};
+    pd_writer_place(w, "pairs", &table, lot->runs.v, lot->runs.n, lot->total);
 }
 
 static void write_common(const struct pd_detect *job, struct pd_writer *w)
@@ -309,53 +320,88 @@ static int write_tables(struct pd_detect *job, struct pd_writer *w)
 struct sliced {
     const char *what;
     size_t size;
-    void (*append)(struct pd_writer *w, const void *rows, size_t n);
+    void (*place)(struct pd_writer *w, const struct lot *lot);
 };
-static const struct sliced row_table = {PD_ROW_FILES, sizeof(struct pd_row), append_passages};
-static const struct sliced pair_table = {PD_PAIR_FILES, sizeof(struct pd_pair), append_pairs};
+static const struct sliced row_table = {PD_ROW_FILES, sizeof(struct pd_row), place_passages};
+static const struct sliced pair_table = {PD_PAIR_FILES, sizeof(struct pd_pair), place_pairs};
 
-/* This rank's parts of one slice, read one after the other. */
+/* This rank's parts of the slices, read one after the other. */
 struct parts {
     struct pd_detect *job;
     const struct sliced *table;
-    const struct pd_slice *next, *end;
-    struct pd_packed *file; /* at hand */
+    size_t next;            /* part, after the one at hand ... */
+    uint64_t at, left;      /* ... whose next record goes there; records of it */
+    struct pd_packed *file; /* of it */
     struct pd_cursor cursor;
-    uint64_t left; /* records */
+    struct runs places; /* of all parts in the table */
 };
 
-static int open_part(struct parts *p)
+static uint64_t records_of(const struct parts *p, const struct pd_slice *s)
 {
-    const struct pd_slice *s = p->next++;
-    const struct pd_scratch_id id = p->table == &row_table ? s->row_file : s->pair_file;
-    pd_packed_close(p->file);
-    p->file = pd_packed_open(pd_scratch_path_of(&p->job->scratch, p->table->what, id));
-    if (!p->file)
-        return PD_EIO;
-    pd_cursor_begin(&p->cursor, p->file, 0, pd_packed_blocks(p->file));
+    return p->table == &row_table ? s->rows : s->pairs;
+}
+
+/* COLLECTIVE. Slice by slice, in it rank by rank: where this rank's parts go. Returns all records. */
+static uint64_t find_places(struct parts *p)
+{
+    const struct pd_slices *slices = &p->job->slices;
+    uint64_t before = 0;
+    for (uint64_t slice = 0, k = 0; slice < p->job->nslices; slice++) {
+        const uint64_t begin = k;
+        uint64_t mine = 0;
+        for (; k < slices->n && slices->v[k].slice == slice; k++)
+            mine += records_of(p, &slices->v[k]);
+        uint64_t at = before + pd_comm_before(p->job->comm, mine);
+        for (uint64_t part = begin; part < k; part++) {
+            const uint64_t n = records_of(p, &slices->v[part]);
+            runs_push(&p->places, (struct pd_run_of_rows){at, n});
+            at += n;
+        }
+        pd_comm_sum(p->job->comm, &mine, 1);
+        before += mine;
+    }
+    return before;
+}
+
+/* Go on to the next part that has records. */
+static int next_part(struct parts *p)
+{
+    struct pd_detect *job = p->job;
+    while (p->left == 0 && p->next < p->places.n) {
+        const struct pd_slice *s = &job->slices.v[p->next];
+        const struct pd_scratch_id id = p->table == &row_table ? s->row_file : s->pair_file;
+        p->at = p->places.v[p->next].at;
+        p->left = p->places.v[p->next++].n;
+        if (!p->left)
+            continue;
+        pd_packed_close(p->file);
+        p->file = pd_packed_open(pd_scratch_path_of(&job->scratch, p->table->what, id));
+        if (!p->file)
+            return PD_EIO;
+        pd_cursor_begin(&p->cursor, p->file, 0, pd_packed_blocks(p->file));
+    }
     return PD_OK;
 }
 
-/* Up to `most` records of those left into `rows`. */
-static int fetch_rows(struct parts *p, uint64_t most, struct pd_bytes *rows)
+/* Up to `most` records of the part at hand to the lot. */
+static int take_records(struct parts *p, uint64_t most, struct lot *lot)
 {
     const size_t size = p->table->size;
-    while (p->left && rows->n < most * size) {
+    most = most < p->left ? most : p->left;
+    runs_push(&lot->runs, (struct pd_run_of_rows){p->at, most});
+    while (most > 0) {
         const unsigned char *recs;
-        size_t n = 0;
-        const int status = p->file ? pd_cursor_look(&p->cursor, &recs, &n) : PD_END;
-        if (status < 0)
-            return status;
-        if (status == PD_END) {
-            PD_CHECK(p->next < p->end);
-            PD_TRY(p->next->pairs ? open_part(p) : (p->next++, PD_OK));
-            continue;
-        }
-        const size_t room = (size_t)(most * size) - rows->n;
-        n = n < room ? n : room;
-        pd_bytes_append(rows, recs, n);
-        p->cursor.at += n;
-        p->left -= n / size;
+        size_t n;
+        const int status = pd_cursor_look(&p->cursor, &recs, &n);
+        PD_CHECK(status != PD_END);
+        PD_TRY(status);
+        n = n / size < most ? n / size : most;
+        pd_bytes_append(&lot->rows, recs, n * size);
+        p->cursor.at += n * size;
+        p->at += n;
+        p->left -= n;
+        lot->n += n;
+        most -= n;
     }
     return PD_OK;
 }
@@ -367,73 +413,61 @@ static int stopping(void)
     return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
 }
 
-/*
- * COLLECTIVE. The ranks' parts of one slice, one after the other: in one call when all of them fit into
- * memory, else rank by rank in pieces.
- */
-static int write_parts(struct parts *p)
+/* This rank's records whose places are below `to`. */
+static int fill_lot(struct parts *p, uint64_t to, struct lot *lot)
 {
-    struct pd_detect *job = p->job;
-    const uint64_t most = rows_at_once(job, p->table->size) / (uint64_t)job->comm->size;
-    uint64_t largest = p->left;
-    struct pd_bytes rows = {0};
-    int status = PD_OK;
-    pd_comm_max(job->comm, &largest, 1);
-    for (int r = 0; r < (largest > most ? job->comm->size : 1) && status >= 0; r++) {
-        const bool mine = largest <= most || r == job->comm->rank;
-        uint64_t more = 1;
-        while (more && status >= 0) {
-            rows.n = 0;
-            status = stopping();
-            if (status >= 0 && mine)
-                status = fetch_rows(p, most, &rows);
-            status = pd_comm_agree(job->comm, status);
-            if (status >= 0)
-                p->table->append(job->writer, rows.v, rows.n / p->table->size);
-            more = mine ? p->left : 0;
-            pd_comm_max(job->comm, &more, 1);
-        }
+    lot->rows.n = lot->n = lot->runs.n = 0;
+    for (;;) {
+        PD_TRY(next_part(p));
+        if (p->left == 0 || p->at >= to)
+            return stopping();
+        PD_TRY(take_records(p, to - p->at, lot));
     }
-    pd_bytes_release(&rows);
-    return status;
 }
 
-/* COLLECTIVE. One table of one slice; this rank's parts of it are [begin, end). */
-static int write_slice(struct pd_detect *job, const struct sliced *table,
-                       const struct pd_slice *begin, const struct pd_slice *end)
+static int write_lots(struct parts *p, struct lot *lot)
 {
-    struct parts p = {.job = job, .table = table, .next = begin, .end = end};
-    for (const struct pd_slice *s = begin; s < end; s++)
-        p.left += table == &row_table ? s->rows : s->pairs;
-    const int status = write_parts(&p);
+    struct pd_detect *job = p->job;
+    const uint64_t step = rows_at_once(job, p->table->size);
+    for (uint64_t to = step;; to += step) { /* also once when there are none */
+        PD_TRY(pd_comm_agree(job->comm, fill_lot(p, to, lot)));
+        p->table->place(job->writer, lot);
+        if (to >= lot->total)
+            return PD_OK;
+    }
+}
+
+/* COLLECTIVE. One table of all slices. */
+static int write_sliced(struct pd_detect *job, const struct sliced *table)
+{
+    struct parts p = {.job = job, .table = table};
+    struct lot lot = {.total = find_places(&p)};
+    const int status = write_lots(&p, &lot);
+    pd_bytes_release(&lot.rows);
+    runs_release(&lot.runs);
+    runs_release(&p.places);
     pd_cursor_release(&p.cursor);
     pd_packed_close(p.file);
     return status;
 }
 
-static int write_slices(struct pd_detect *job)
+static void sum_up_slices(struct pd_detect *job)
 {
-    append_passages(job->writer, NULL, 0); /* the tables exist even when there are none */
-    append_pairs(job->writer, NULL, 0);
-    const struct pd_slice *s = job->slices.v, *const end = s + job->slices.n;
-    for (uint64_t k = 0; k < job->nslices; k++) {
-        const struct pd_slice *begin = s;
-        for (; s < end && s->slice == k; s++) {
-            job->passages += s->rows;
-            job->pairs += s->pairs;
-            job->same_host += s->same_host;
-            job->too_short += s->too_short;
-            job->below += s->below;
-        }
-        PD_TRY(write_slice(job, &row_table, begin, s));
-        PD_TRY(write_slice(job, &pair_table, begin, s));
+    for (size_t k = 0; k < job->slices.n; k++) {
+        const struct pd_slice *s = &job->slices.v[k];
+        job->passages += s->rows;
+        job->pairs += s->pairs;
+        job->same_host += s->same_host;
+        job->too_short += s->too_short;
+        job->below += s->below;
     }
-    return PD_OK;
 }
 
 static int write_result(struct pd_detect *job)
 {
-    PD_TRY(write_slices(job));
+    sum_up_slices(job);
+    PD_TRY(write_sliced(job, &row_table));
+    PD_TRY(write_sliced(job, &pair_table));
     PD_TRY(write_tables(job, job->writer));
     return pd_comm_agree(job->comm, stopping());
 }

@@ -169,8 +169,6 @@ int pd_checkpoint_take_volumes(struct pd_collection *col, unsigned char *done)
 {
     struct taking t = {.col = col};
     memset(done, 0, col->pieces.n);
-    if (!col->options->resume)
-        return PD_OK;
     agree_on_files(&t);
     t.useful = pd_realloc(NULL, t.seen.n + 1, 1);
     agree_on_parts(&t);

@@ -65,6 +65,19 @@ static int lock_folder(struct pd_scratch *s)
     return PD_OK;
 }
 
+/* Is there nothing but the lock? */
+static bool is_empty(const struct pd_scratch *s)
+{
+    DIR *dir = opendir(s->dir);
+    bool empty = true;
+    if (!dir)
+        return false;
+    for (struct dirent *e; (e = readdir(dir));)
+        empty &= e->d_name[0] == '.' || strcmp(e->d_name, PD_SCRATCH_LOCK) == 0;
+    closedir(dir);
+    return empty;
+}
+
 /* Ranks of a node do this at once: what is gone is gone. */
 static void empty_folder(struct pd_scratch *s)
 {
@@ -79,6 +92,15 @@ static void empty_folder(struct pd_scratch *s)
     closedir(dir);
 }
 
+static void forget(struct pd_scratch *s)
+{
+    if (s->lock >= 0)
+        close(s->lock);
+    free(s->dir);
+    free(s->path);
+    *s = (struct pd_scratch){.lock = -1};
+}
+
 int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o)
 {
     struct timespec now;
@@ -90,11 +112,18 @@ int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct 
     s->path = pd_realloc(NULL, PATH_MAX, 1);
     snprintf(s->dir, PATH_MAX, "%s/pardup-%016llx", parent_of(o),
              (unsigned long long)hash_of_output(o->output));
-    PD_TRY(pd_comm_agree(c, make_folder(s)));
-    PD_TRY(pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK));
-    if (!o->resume)
-        empty_folder(s);
-    return pd_comm_agree(c, PD_OK); /* none makes files before all have emptied it */
+    int status = pd_comm_agree(c, make_folder(s));
+    if (status >= 0)
+        status = pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK);
+    if (status < 0)
+        forget(s); /* it is not ours: nothing in it is to be touched */
+    return status;
+}
+
+void pd_scratch_empty(struct pd_scratch *s)
+{
+    empty_folder(s);
+    (void)pd_comm_agree(s->comm, PD_OK); /* none makes files before all have emptied it */
 }
 
 const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id)
@@ -122,23 +151,12 @@ const char *pd_scratch_file(struct pd_scratch *s, const char *name)
     return s->path;
 }
 
-void pd_scratch_remove(struct pd_scratch *s)
-{
-    if (!s->dir)
-        return;
-    empty_folder(s);
-    (void)pd_comm_agree(s->comm, PD_OK);
-    if (s->lock >= 0)
-        unlink(pd_scratch_file(s, PD_SCRATCH_LOCK));
-    (void)pd_comm_agree(s->comm, PD_OK);
-    rmdir(s->dir);
-}
-
 void pd_scratch_close(struct pd_scratch *s)
 {
-    if (s->lock >= 0)
-        close(s->lock);
-    free(s->dir);
-    free(s->path);
-    *s = (struct pd_scratch){.lock = -1};
+    (void)pd_comm_agree(s->comm, PD_OK); /* all ranks have closed what they have there */
+    if (s->lock >= 0 && is_empty(s))
+        unlink(pd_scratch_file(s, PD_SCRATCH_LOCK));
+    (void)pd_comm_agree(s->comm, PD_OK);
+    rmdir(s->dir); /* unless something is in it */
+    forget(s);
 }

@@ -48,7 +48,7 @@ until_there() {
     until compgen -G "$1" >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
 }
 
-rank_of() { pgrep -P "$launcher" -x pardup | shuf -n 1 --random-source=<(yes $RANDOM); }
+rank_of() { pgrep -P "$launcher" | shuf -n 1 --random-source=<(yes $RANDOM); }
 same() { "$PYTHON" "$here/../support/same_result.py" reference.h5 x.h5 >out 2>&1; }
 empty() { [ -z "$(ls -A scratch)" ]; }
 resumed() { # resumed NAME NP: nothing shows that the job was disturbed

@@ -59,8 +59,19 @@ struct pd_table_rows {
 /* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. */
 void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
-/* COLLECTIVE. The same behind the rows the group has already; it is made by the first call. */
-void pd_writer_append(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
+/* Rows [at, at + n) of a table. */
+struct pd_run_of_rows {
+    uint64_t at, n;
+};
+
+/*
+ * COLLECTIVE. Write some rows of a group that has `total` in the end; the first call makes it. This rank's rows go,
+ * in their order, to `runs`, which ascend. Chunks that one call fills are packed once: calls should meet at
+ * multiples of PD_CHUNK_ROWS.
+ */
+#define PD_CHUNK_ROWS (1 << 16) /* whole chunks of this size write fastest (tried 4 Ki to 1 Mi) */
+void pd_writer_place(struct pd_writer *w, const char *group, const struct pd_table_rows *rows,
+                     const struct pd_run_of_rows *runs, size_t nruns, uint64_t total);
 
 /* COLLECTIVE. Attributes of the root, the same value on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);

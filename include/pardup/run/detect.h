@@ -69,7 +69,9 @@ struct pd_detect {
     struct pd_packed *row_file, *pair_file; /* align: sorted, slice by slice ... */
     struct pd_slices slices;                /* ... as far as this rank has them */
     struct pd_writer *writer;
-    bool kept; /* scratch holds what a later job can take up */
+    bool begun;   /* what is in scratch is of this job ... */
+    bool resumed; /* ... and there was a checkpoint of it */
+    bool kept;    /* scratch holds what a later job can take up */
 
     uint64_t nslices, signed_units, dots; /* of the collection, like those before */
     uint64_t same_host, too_short, below; /* left out by this rank, in the slice at hand ... */

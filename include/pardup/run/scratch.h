@@ -27,10 +27,13 @@ struct pd_scratch {
 };
 
 /*
- * COLLECTIVE. Make the folder, or with --resume keep what is there. PD_OK, or PD_EIO: it cannot be made or written,
- * or is not ours.
+ * COLLECTIVE. Make the folder, or take up the one that is there with all that is in it. PD_OK, or PD_EIO: it cannot
+ * be made or written, is not ours, or another job has it.
  */
 int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o);
+
+/* COLLECTIVE. Remove all that is in it. */
+void pd_scratch_empty(struct pd_scratch *s);
 
 /* A file of a rank of this or an earlier session; all 0: none. */
 struct pd_scratch_id {
@@ -46,9 +49,7 @@ struct pd_scratch_id pd_scratch_last(const struct pd_scratch *s);
 const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id);
 const char *pd_scratch_file(struct pd_scratch *s, const char *name);
 
-/* COLLECTIVE. Remove the folder and all in it, after success or when nothing can be resumed. */
-void pd_scratch_remove(struct pd_scratch *s);
-
-void pd_scratch_close(struct pd_scratch *s); /* the folder stays */
+/* COLLECTIVE. Leave the folder, which goes when nothing is in it. */
+void pd_scratch_close(struct pd_scratch *s);
 
 #endif
