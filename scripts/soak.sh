@@ -33,7 +33,7 @@ launch() {
     local memories=(1M 2M 3M 8M 64M) compress=none
     [ "$stage" != write ] || compress=deflate # takes its time
     # shellcheck disable=SC2046 # words are wanted
-    timeout "$limit" mpirun -q -np "$np" "$pardup" detect --progress none --gap 2 --scratch scratch \
+    timeout --kill-after=10 "$limit" mpirun -q -np "$np" "$pardup" detect --progress none --gap 2 --scratch scratch \
         --compress $compress --memory "${memories[RANDOM % ${#memories[@]}]}" $(options "$method") -o x.h5 "$@" web/part-*.warc.gz \
         >log 2>&1 </dev/null &
     job=$!
@@ -66,6 +66,8 @@ phase() {
 disturb() {
     local sign all victim
     sign=$(sign_of "$1")
+    # Not before MPI is up: an mpirun whose rank dies in MPI_Init may wait for it for ever.
+    until grep -q -e 'no checkpoint' -e 'going on' log || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
     until compgen -G "$sign" >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
     all=$(($(before "$1") + RANDOM * ($(took "$1") + 50) / 32768))
     sleep "$((all / 1000)).$(printf %03d $((all % 1000)))"
@@ -85,10 +87,12 @@ complain() {
     say "kept: $work/bad.$wrong"
 }
 
+same() { "$PYTHON" "$root/tests/support/same_result.py" "$method.h5" x.h5 >differs 2>&1; }
+
 judge() {
     if [ $status -ne 0 ]; then
         complain "exit status $status: $(head -n 3 log)"
-    elif ! "$PYTHON" "$root/tests/support/same_result.py" "$method.h5" x.h5 >differs 2>&1; then
+    elif ! same; then
         complain "another result: $(head -n 1 differs)"
     elif [ -n "$(ls -A scratch)" ]; then
         complain "scratch is not empty: $(ls scratch)"
@@ -100,7 +104,7 @@ judge() {
 # soak METHOD STAGE
 soak() {
     method=$1 stage=$2
-    local killed=0 tried=0 more
+    local killed=0 tried=0 more began
     right=0
     declare -A in=()
     while [ $killed -lt "$KILLS" ] && [ $tried -lt $((3 * KILLS)) ]; do
@@ -110,15 +114,18 @@ soak() {
         status=1
         while [ $more -gt 0 ]; do
             more=$((more - 1)) tried=$((tried + 1))
+            rm -f x.h5
             np=$((1 + RANDOM % 4))
+            began=$SECONDS
             launch "$method" $np --resume
             disturb "$stage" || break
-            [ $status -eq 124 ] && { complain "hangs"; break; }
-            [ -e x.h5 ] && complain "half a result"
+            [ $((SECONDS - began)) -lt "$limit" ] || { complain "hangs"; break; }
+            if [ -e x.h5 ] && ! same; then complain "half a result"; fi # killed when all was done: a whole one
             killed=$((killed + 1))
             in[$(phase)]=$((${in[$(phase)]:-0} + 1))
         done
         if [ $status -ne 0 ]; then
+            rm -f x.h5
             np=$((1 + RANDOM % 4))
             launch "$method" $np --resume
             wait $job

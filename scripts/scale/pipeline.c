@@ -36,7 +36,7 @@ struct flow {
 
     uint64_t left, key; /* of an exchange under way: records to send; the last key */
     struct pd_traffic moved;
-    double seconds;
+    double seconds, computed; /* in all; of these, computation */
 };
 
 struct profile {
@@ -46,12 +46,13 @@ struct profile {
     int nflows;
 };
 
-static void compute(double ns)
+static void compute(struct flow *flow, double ns)
 {
 #ifdef SIMULATED
     smpi_execute(ns * 1e-9);
+    flow->computed += ns * 1e-9;
 #else
-    (void)ns;
+    (void)flow, (void)ns;
 #endif
 }
 
@@ -84,7 +85,7 @@ static int fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
         flow->key = pd_mix(flow->key + 1);
         memcpy(to + k * flow->bytes, &flow->key, sizeof flow->key);
     }
-    compute((double)take * flow->make);
+    compute(flow, (double)take * flow->make);
     flow->left -= take;
     *n = take * flow->bytes;
     return flow->left ? PD_OK : PD_END;
@@ -102,7 +103,7 @@ static int sink(const void *recs, size_t bytes, void *ctx)
 {
     struct flow *flow = ctx;
     (void)recs;
-    compute((double)(bytes / flow->bytes) * flow->take);
+    compute(flow, (double)(bytes / flow->bytes) * flow->take);
     return PD_OK;
 }
 
@@ -135,7 +136,8 @@ static int send_all(const struct pd_comm *c, struct profile *p, double documents
     return PD_OK;
 }
 
-static double read_all(const struct pd_comm *c, const struct profile *p, double documents)
+static void read_all(const struct pd_comm *c, const struct profile *p, double documents,
+                     struct flow *read)
 {
     const double began = MPI_Wtime(), piece_ns = documents * p->read_ns / PIECES;
     struct pd_queue queue;
@@ -143,7 +145,7 @@ static double read_all(const struct pd_comm *c, const struct profile *p, double 
     pd_queue_open(c, &queue, (uint64_t)c->size * PIECES);
     while (pd_queue_take(&queue) != PD_NO_TASK) {
         for (int k = 0; k < STEPS; k++) {
-            compute(piece_ns / STEPS);
+            compute(read, piece_ns / STEPS);
             pd_queue_poll(&queue);
         }
         pd_bytes_reserve(&mine, mine.n + p->segment_bytes);
@@ -154,18 +156,18 @@ static double read_all(const struct pd_comm *c, const struct profile *p, double 
     pd_comm_gather(c, mine.v, mine.n, &all); /* all ranks know all segments */
     pd_bytes_release(&mine);
     pd_bytes_release(&all);
-    return MPI_Wtime() - began;
+    read->seconds = MPI_Wtime() - began;
 }
 
 static void report(const struct pd_comm *c, const struct flow *f)
 {
-    double seconds = f->seconds;
+    double most[2] = {f->seconds, f->computed};
     uint64_t bytes = f->moved.bytes;
-    pd_comm_max_double(c, &seconds, 1);
+    pd_comm_max_double(c, most, 2);
     pd_comm_sum(c, &bytes, 1);
     if (c->rank == 0)
-        printf("%-10s %12.6f %14.0f %8llu\n", f->name, seconds, (double)bytes / c->size,
-               (unsigned long long)f->moved.rounds);
+        printf("%-10s %12.6f %12.6f %14.0f %8llu\n", f->name, most[0], most[1],
+               (double)bytes / c->size, (unsigned long long)f->moved.rounds);
 }
 
 int main(int argc, char **argv)
@@ -177,12 +179,14 @@ int main(int argc, char **argv)
     int status = argc == 3 ? load(&profile, argv[1])
                            : pd_fail(PD_EFORMAT, "usage: pipeline PROFILE DOCUMENTS");
     if (status >= 0) {
-        read.seconds = read_all(&c, &profile, atof(argv[2]));
+        read_all(&c, &profile, atof(argv[2]), &read);
         status = send_all(&c, &profile, atof(argv[2]));
     }
     if (status >= 0) {
         if (c.rank == 0)
-            printf("# %d ranks: exchange, seconds, bytes sent by a rank, rounds\n", c.size);
+            printf("# %d ranks: exchange, seconds, of these computation, bytes sent by a rank, "
+                   "rounds\n",
+                   c.size);
         report(&c, &read);
         for (int k = 0; k < profile.nflows; k++)
             report(&c, &profile.flows[k]);

@@ -312,6 +312,15 @@ int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *
     return hold(col, e, number - e->first, held);
 }
 
+int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
+                       struct pd_stored *stored)
+{
+    const unsigned char *blob;
+    PD_TRY(pd_library_blob(&col->library, held->volume, held->rec, &blob));
+    pd_blob_open(blob, stored);
+    return PD_OK;
+}
+
 int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
                          struct pd_stored *stored)
 {

@@ -138,15 +138,28 @@ struct ends {
 
 static uint32_t end_word(const struct pd_sentence *s) { return s->word + s->nwords; }
 
-static struct ends ends_of(const struct hopping *h, uint32_t start, uint32_t length)
+/* Decode n words from `nearest` on, in the direction of `step`. */
+static void decode(struct hopping *h, const struct pd_token *nearest, int step, uint32_t n)
 {
-    const struct pd_tokens *tokens = &h->stored.tokens;
+    const uint32_t at = (uint32_t)(nearest - h->stored.tokens.v);
+    pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
+}
+
+/* Of the words on both sides the nearest are decoded; others when they are asked for. */
+static struct ends ends_of(struct hopping *h, uint32_t start, uint32_t length)
+{
     const bool far = h->job->options->edges == PD_EDGES_FAR;
     const struct pd_sentence *s = h->units->v;
     const uint32_t last = start + length - 1, n = (uint32_t)h->units->n;
-    const uint32_t from = s[start].word, to = end_word(&s[last]), all = (uint32_t)tokens->n;
-    return (struct ends){.back = tokens->v + from - 1,
-                         .ahead = tokens->v + to,
+    const uint32_t from = s[start].word, to = end_word(&s[last]);
+    const uint32_t all = (uint32_t)h->stored.tokens.n;
+    if (h->job->options->edges != PD_EDGES_SENTENCE) {
+        pd_stored_words(&h->stored, from ? from - 1 : 0, from);
+        pd_stored_words(&h->stored, to, to < all ? to + 1 : all);
+    }
+    const struct pd_token *tokens = h->stored.tokens.v;
+    return (struct ends){.back = tokens + from - 1,
+                         .ahead = tokens + to,
                          .nback = from,
                          .nahead = all - to,
                          .near_back = far         ? from
@@ -184,13 +197,14 @@ static uint32_t least(uint32_t x, uint32_t y) { return x < y ? x : y; }
 static uint32_t most(uint32_t x, uint32_t y) { return x > y ? x : y; }
 
 /* The words of b that the comparison can ask for, if the first one agrees with a's. */
-static uint32_t words_beyond(const struct hopping *h, const struct pd_token *nearest, int step,
+static uint32_t words_beyond(struct hopping *h, const struct pd_token *nearest, int step,
                              uint32_t n, uint32_t near_a, uint32_t near_b, uint64_t first_a,
                              struct word *words)
 {
     if (!near_a || !n || term_of(h, nearest) != first_a)
         return 0;
     n = least(least(n, most(near_a, near_b)), PD_EDGE_WORDS);
+    decode(h, nearest, step, n);
     for (uint32_t k = 0; k < n; k++, nearest += step)
         words[k] = (struct word){term_of(h, nearest), step < 0 ? nearest->begin : nearest->end};
     return n;
@@ -226,6 +240,7 @@ static uint32_t agree(struct hopping *h, const struct pd_token *nearest, int ste
 {
     uint64_t terms_b[PD_EDGE_WORDS];
     const uint32_t known = least(n_a, n);
+    decode(h, nearest, step, known);
     for (uint32_t k = 0; k < known; k++) {
         h->beyond[k] = term_of(h, nearest + step * (int64_t)k);
         terms_b[k] = words[k].term;
@@ -267,7 +282,8 @@ static int arrive(struct hopping *h, pd_doc number, struct pd_held *doc)
     struct pd_collection *col = &h->job->collection;
     PD_TRY(pd_collection_doc(col, number, doc));
     PD_CHECK(doc->rec != NULL);
-    PD_TRY(pd_collection_stored(col, doc, &h->stored));
+    PD_TRY(h->job->form.kind == PD_UNITS_BASE ? pd_collection_open(col, doc, &h->stored)
+                                              : pd_collection_stored(col, doc, &h->stored));
     h->terms = pd_collection_volume(col, doc)->terms.v;
     h->units = pd_units_of(h->job, &h->stored, &h->derived);
     return PD_OK;

@@ -1,8 +1,8 @@
 /*
  * store/blob.c - see include/pardup/store/blob.h
  *
- * A blob: varint number of sentences, then for each: varint begin - end of the one before, varint
- * number of words, its words, varint end - end of the last word. A word: varint vocabulary number
+ * A blob: varint number of sentences, then for each: varints begin - end of the one before, length,
+ * number of words, bytes of its words; then all words. A word: varint number
  * (frequent words come early, so theirs are short), then one byte that holds the gap before it and
  * its length when both are small, as nearly always, or PLAIN followed by two varints.
  */
@@ -59,55 +59,101 @@ static const unsigned char *get_word(const unsigned char *p, struct pd_token *t,
     return p;
 }
 
+static unsigned char *put_words(unsigned char *p, const struct pd_sentence *sent,
+                                const struct pd_token *tokens)
+{
+    uint32_t at = sent->begin;
+    for (uint32_t w = sent->word; w < sent->word + sent->nwords; w++) {
+        p = put_word(p, &tokens[w], at);
+        at = tokens[w].end;
+    }
+    return p;
+}
+
 void pd_blob_encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
                     struct pd_bytes *to)
 {
-    const size_t words = n ? sentences[n - 1].word + sentences[n - 1].nwords : 0;
-    pd_bytes_reserve(to, to->n + VARINT_MOST + 3 * VARINT_MOST * n + WORD_MOST * words);
-    unsigned char *p = put(to->v + to->n, (uint32_t)n);
+    const size_t nwords = n ? sentences[n - 1].word + sentences[n - 1].nwords : 0;
+    const size_t table = VARINT_MOST * (1 + 4 * n), most = WORD_MOST * nwords;
+    pd_bytes_reserve(to, to->n + table + most);
+    unsigned char *const begin = to->v + to->n, *const words = begin + table;
+    unsigned char *p = put(begin, (uint32_t)n), *w = words;
     uint32_t at = 0;
     for (size_t k = 0; k < n; k++) {
         const struct pd_sentence *sent = &sentences[k];
-        p = put(put(p, sent->begin - at), sent->nwords);
-        at = sent->begin;
-        for (uint32_t w = sent->word; w < sent->word + sent->nwords; w++) {
-            p = put_word(p, &tokens[w], at);
-            at = tokens[w].end;
-        }
-        p = put(p, sent->end - at);
+        unsigned char *const next = put_words(w, sent, tokens);
+        p = put(put(p, sent->begin - at), sent->end - sent->begin);
+        p = put(put(p, sent->nwords), (uint32_t)(next - w));
         at = sent->end;
+        w = next;
     }
-    to->n = (size_t)(p - to->v);
+    memmove(p, words, (size_t)(w - words)); /* up to the table, whose length is known now */
+    to->n += (size_t)(p - begin) + (size_t)(w - words);
+}
+
+void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
+{
+    const unsigned char *p = blob;
+    uint32_t n, at = 0, place = 0, nwords = 0;
+    p = get(p, &n);
+    pd_sentences_reserve(&out->sentences, n);
+    pd_places_reserve(&out->places, (size_t)n + 1);
+    out->sentences.n = n;
+    for (uint32_t k = 0; k < n; k++) {
+        struct pd_sentence *sent = &out->sentences.v[k];
+        uint32_t gap, length, bytes;
+        p = get(get(get(get(p, &gap), &length), &sent->nwords), &bytes);
+        sent->begin = at + gap;
+        sent->end = at = sent->begin + length;
+        sent->word = nwords;
+        out->places.v[k] = place;
+        nwords += sent->nwords;
+        place += bytes;
+    }
+    out->places.v[n] = place;
+    out->words = p;
+    pd_tokens_reserve(&out->tokens, nwords);
+    out->tokens.n = nwords;
+}
+
+static void decode_words(struct pd_stored *out, size_t k)
+{
+    const struct pd_sentence *sent = &out->sentences.v[k];
+    const unsigned char *p = out->words + out->places.v[k];
+    uint32_t at = sent->begin;
+    for (uint32_t w = sent->word; w < sent->word + sent->nwords; w++) {
+        p = get_word(p, &out->tokens.v[w], at);
+        at = out->tokens.v[w].end;
+    }
+    out->places.v[k] = PD_DECODED;
+}
+
+void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
+{
+    size_t lo = 0, hi = out->sentences.n;
+    while (lo < hi) { /* the first sentence that ends behind `from` */
+        const size_t mid = lo + (hi - lo) / 2;
+        if (out->sentences.v[mid].word + out->sentences.v[mid].nwords <= from)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < out->sentences.n && out->sentences.v[lo].word < to; lo++)
+        if (out->places.v[lo] != PD_DECODED)
+            decode_words(out, lo);
 }
 
 size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out)
 {
-    const unsigned char *p = blob;
-    uint32_t n, at = 0, tail;
-    p = get(p, &n);
-    out->tokens.n = 0;
-    pd_sentences_reserve(&out->sentences, n);
-    out->sentences.n = n;
-    for (uint32_t i = 0; i < n; i++) {
-        struct pd_sentence *sent = &out->sentences.v[i];
-        uint32_t gap;
-        p = get(get(p, &gap), &sent->nwords);
-        sent->begin = at = at + gap;
-        sent->word = (uint32_t)out->tokens.n;
-        pd_tokens_reserve(&out->tokens, out->tokens.n + sent->nwords);
-        for (uint32_t w = 0; w < sent->nwords; w++) {
-            struct pd_token *t = &out->tokens.v[out->tokens.n++];
-            p = get_word(p, t, at);
-            at = t->end;
-        }
-        p = get(p, &tail);
-        sent->end = at = at + tail;
-    }
-    return (size_t)(p - blob);
+    pd_blob_open(blob, out);
+    for (size_t k = 0; k < out->sentences.n; k++)
+        decode_words(out, k);
+    return (size_t)(out->words - blob) + out->places.v[out->sentences.n];
 }
 
 void pd_stored_release(struct pd_stored *out)
 {
     pd_sentences_release(&out->sentences);
     pd_tokens_release(&out->tokens);
+    pd_places_release(&out->places);
 }

@@ -94,7 +94,10 @@ detect() {
 }
 
 line() { printf '%-16s %9s %9s %14s %7s   %s\n' "$@"; }
-report() { line "$1" "$(seconds_of "$1")" "$(stage_of "$1" write)" "$(exchanged_of "$1")" "$(rounds_of "$1")" "$(peak_of "$1")"; }
+report() {
+    line "$1" "$(seconds_of "$1")" "$(stage_of "$1" write)" "$(exchanged_of "$1")" \
+        "$(rounds_of "$1")" "$(peak_of "$1")"
+}
 
 # judge NAME: the run finished, with the result of one rank, and has left no file on any host
 judge() {

@@ -90,7 +90,12 @@ struct pd_held {
 int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held);
 int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held);
 
-/* Not collective: its sentences and words. PD_OK, PD_EIO, PD_EFORMAT. */
+/*
+ * Not collective: its sentences and words; or its sentences, and words when asked for (pd_stored_words, until
+ * another document is asked for). PD_OK, PD_EIO, PD_EFORMAT.
+ */
+int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
+                       struct pd_stored *stored);
 int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
                          struct pd_stored *stored);
 

@@ -10,17 +10,31 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/unit.h"
 
+PD_VEC(pd_places, uint32_t);
+#define PD_DECODED UINT32_MAX
+
 /* Sentences and words of one document; words of sentence k are tokens [word, word + nwords). */
 struct pd_stored {
     struct pd_sentences sentences;
     struct pd_tokens tokens;
+    const unsigned char *words; /* of the blob: where they are ... */
+    struct pd_places places;    /* ... those of each sentence; PD_DECODED: they are in tokens */
 };
 
 /* Append a document to `to`. Numbers of frequent words should be small: theirs take fewer bytes. */
 void pd_blob_encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
                     struct pd_bytes *to);
 
-/* Decode the document at `blob` into `out`, whose arrays are reused. Returns the blob's bytes. */
+/*
+ * Sentences of the document at `blob`, into `out`, whose arrays are reused; tokens has room for its
+ * words, but none of them yet. The blob is borrowed as long as words are asked for.
+ */
+void pd_blob_open(const unsigned char *blob, struct pd_stored *out);
+
+/* Decode the words of all sentences that have some of [from, to), if they are not yet. */
+void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to);
+
+/* Sentences and all words. Returns the blob's bytes. */
 size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out);
 void pd_stored_release(struct pd_stored *out);
 

@@ -1,0 +1,222 @@
+#!/usr/bin/python3
+"""What `pardup detect` needs on a cluster: a cost model, its errors, and a table.
+
+    model.py [--net ethernet|infiniband] [--cores 32] [--memory 2] [--pages N] [--nodes N,N,...]
+             [--batch N]
+
+It is fitted to simulated.tsv (simulate.sh) and measured.tsv (measure.sh), both beside this script,
+with the volumes of profile.txt. docs/scale.md explains it.
+
+seconds of a stage = documents a rank * its cost a document on one core of the machine measured
+                   + its exchanges + its share of what goes through the nodes' disks
+seconds of an exchange = seconds a byte * bytes a node sends and receives over its interface
+                       + seconds a byte * bytes that stay within the node
+                       + rounds * (seconds a rank * ranks of the node + seconds a rank * others)
+"""
+
+import argparse
+import collections
+import math
+import os
+
+import numpy
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MIB = 1 << 20
+PEER, LEAST, MOST = MIB // 2, MIB, 16 * MIB  # comm/exchange.h
+COLLECTIONS = [("ClueWeb09-B", 50_220_423), ("ClueWeb09, English", 503_903_810),
+               ("ClueWeb22-A, English", 800_000_000), ("ClueWeb22-A", 2_000_000_000),
+               ("10^10 pages", 10_000_000_000)]
+NODES = [1, 4, 16, 64, 128]
+SECONDS_SHOWN = (120, 7 * 24 * 3600)
+NETS = ["ethernet", "infiniband"]
+# Of a node; assumed, like the interfaces in platform.py.
+DISK = 1e9          # bytes a second, of scratch, written and read
+INPUT = 5e9         # bytes a second that the shared file system gives to all nodes together
+PAGE = 5_300        # bytes of compressed input a page
+MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
+# Of a document, measured (docs/scale.md): bytes in scratch at most, of the result. Of a piece of input:
+# what every rank knows of it (run/plan.c, number.c).
+SCRATCH = 6_900
+RESULT = 420
+SEGMENT, PIECE = 80, 16 * MIB
+# To write a table: message latencies one after the other, times log2 of the ranks.
+WRITE_STEPS = 2100
+LATENCY = {"ethernet": 25e-6, "infiniband": 1.5e-6}
+STAGE_OF = {"ids": "read", "counts": "count", "answers": "count", "postings": "gather"}
+STAGES = ["read", "count", "gather", "align", "write"]
+
+Flow = collections.namedtuple("Flow", "name records bytes make take batch")
+
+
+def load_profile(path):
+    """The exchanges."""
+    flows = []
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            words = line.split("#")[0].split()
+            if words and words[0] != "read":
+                numbers = [float(w) for w in words[1:]] + [0.0]
+                flows.append(Flow(words[0], *numbers[:5]))
+    return flows
+
+
+def rounds_of(sent, ranks):
+    """Rounds in which a rank's bytes are gone."""
+    at_once = min(MOST, max(LEAST, PEER * ranks))
+    return max(1, math.ceil(sent / at_once))
+
+
+def features(sent, ranks, cores, rounds):
+    """What the seconds of an exchange are made of; sent: bytes to other ranks, by each."""
+    cores = min(cores, ranks)
+    away = (ranks - cores) / (ranks - 1) if ranks > 1 else 0.0
+    return numpy.array([cores * sent * away, cores * sent * (1 - away),
+                        rounds * cores, rounds * (ranks - cores)])
+
+
+def least_squares(rows, seconds):
+    """Coefficients of 0 and above with the least relative errors."""
+    rows, seconds = numpy.array(rows), numpy.array(seconds)
+    used = list(range(rows.shape[1]))
+    while True:
+        x = numpy.zeros(rows.shape[1])
+        scaled = rows[:, used] / seconds[:, None]
+        size = numpy.abs(scaled).max(axis=0)
+        size[size == 0] = 1
+        x[used] = numpy.linalg.lstsq(scaled / size, numpy.ones(len(seconds)), rcond=None)[0] / size
+        if (x >= 0).all():
+            return x
+        used.remove(int(numpy.argmin(x * rows.mean(axis=0))))
+
+
+def fit_nets(path):
+    """{net: coefficients}; prints the errors. Computation of known length is taken off."""
+    found = {net: ([], [], []) for net in NETS}
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            net, cores, ranks, _, name, seconds, spent, sent, rounds = line.split()
+            rest = float(seconds) - float(spent)
+            if name == "read" or rest <= 0.05 * float(seconds):  # next to no communication
+                continue
+            found[net][0].append(features(float(sent), int(ranks), int(cores), float(rounds)))
+            found[net][1].append(rest)
+            found[net][2].append((int(ranks), int(cores), float(spent), float(seconds)))
+    fitted = {}
+    print("simulated exchanges: error of the fit")
+    for net, (rows, seconds, about) in found.items():
+        if not rows:
+            continue
+        fitted[net] = least_squares(rows, seconds)
+        alone = numpy.array(rows) @ fitted[net]
+        error = numpy.abs(alone / numpy.array(seconds) - 1)
+        whole = numpy.array([abs((t + spent) / all_seconds - 1)
+                             for t, (_, _, spent, all_seconds) in zip(alone, about)])
+        print(f"  {net:10}  {len(rows):3} exchanges, {min(a[0] for a in about)} to "
+              f"{max(a[0] for a in about)} ranks: communication alone median {numpy.median(error):.0%}, "
+              f"largest {error.max():.0%}; with computation {numpy.median(whole):.0%}, {whole.max():.0%}")
+        over, within, near, far = fitted[net]
+        print(f"              {1e-9 / over if over else math.inf:.2f} GB/s a node, "
+              f"{1e-9 / within if within else math.inf:.2f} GB/s within, "
+              f"a round {near * 1e6:.2f} us a rank of the node + {far * 1e6:.2f} us a rank elsewhere")
+    return fitted
+
+
+def load_measured(path):
+    """{(collection, documents): {ranks: {stage: least seconds}}}"""
+    runs = {}
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            name, documents, ranks, stage, seconds = line.split()[:5]
+            stages = runs.setdefault((name, int(documents)), {}).setdefault(int(ranks), {})
+            stages[stage] = min(stages.get(stage, math.inf), float(seconds))
+    return runs
+
+
+def costs_of(runs):
+    """
+    Processor seconds a document of each stage, and those that a rank takes to start. On a machine
+    that others use, seconds on the clock say how stages compare, those of the processor how much.
+    """
+    (name, documents), by_ranks = max(runs.items(), key=lambda item: item[0][1])
+    ranks = sorted(by_ranks)
+    start, work = numpy.polyfit(ranks, [by_ranks[n]["cpu"] for n in ranks], 1)
+    together = sum(by_ranks[1][stage] for stage in STAGES)
+    costs = {stage: by_ranks[1][stage] / together * work / documents for stage in STAGES}
+    print(f"real runs ({name}, {documents} documents, the least of several): processor seconds, "
+          f"measured / {work:.2f} + {start:.2f} a rank")
+    for n in ranks:
+        model = work + start * n
+        print(f"  {n} ranks: {by_ranks[n]['cpu']:.2f} / {model:.2f}  ({model / by_ranks[n]['cpu'] - 1:+.0%})")
+    print("processor microseconds a document: " +
+          ", ".join(f"{s} {costs[s] * 1e6:.0f}" for s in STAGES))
+    return costs
+
+
+def predict(pages, nodes, a, flows, fitted, costs):
+    """{stage: seconds}, and bytes: of scratch a node, of memory a rank."""
+    ranks = nodes * a.cores
+    documents = pages / ranks
+    seconds = {stage: documents * costs[stage] for stage in STAGES}
+    for flow in flows if ranks > 1 else []:
+        sent = documents * flow.records * flow.bytes * (ranks - 1) / ranks
+        # a batch of visits gets smaller as ranks get more: run/align.c
+        batch = a.batch or min(1 << 18, max(1 << 10, a.memory * 2**30 / 8 / 256 / ranks))
+        exchanges = math.ceil(documents * flow.records / batch) if flow.batch else 1
+        rounds = exchanges * rounds_of(sent / exchanges, ranks)
+        t = features(sent, ranks, a.cores, rounds) @ fitted[a.net]
+        seconds[STAGE_OF.get(flow.name, "align")] += t
+    seconds["read"] = max(seconds["read"], pages * PAGE / INPUT)
+    seconds["write"] += WRITE_STEPS * math.log2(max(ranks, 1)) * LATENCY[a.net]
+    seconds["align"] += 2 * pages * SCRATCH / nodes / DISK
+    exchange = 4 * min(MOST, max(LEAST, PEER * ranks))
+    segments = pages * PAGE / PIECE * SEGMENT  # all ranks know all
+    memory = a.memory * 2**30 + exchange + segments + MPI_MEMORY
+    return seconds, pages * SCRATCH / nodes, memory
+
+
+def table(a, flows, fitted, costs):
+    """One line for each collection and number of nodes."""
+    print(f"\n{a.net}, {a.cores} ranks a node, --memory {a.memory:g}G a rank")
+    print("| pages | nodes | ranks | hours | of these: exchange, latency | scratch a node | memory a rank | result |")
+    print("|---|---|---|---|---|---|---|---|")
+    collections_ = [(f"{a.pages:.3g} pages", a.pages)] if a.pages else COLLECTIONS
+    for name, pages in collections_:
+        for nodes in a.nodes:
+            seconds, scratch, memory = predict(pages, nodes, a, flows, fitted, costs)
+            bare, _, _ = predict(pages, nodes, a, [], fitted, costs)
+            total = sum(seconds.values())
+            if not SECONDS_SHOWN[0] <= total <= SECONDS_SHOWN[1]:
+                continue
+            over = fitted[a.net].copy()
+            over[:2] = 0
+            late, _, _ = predict(pages, nodes, a, flows, {a.net: over}, costs)
+            wire = total - sum(bare.values())
+            slow = sum(late.values()) - sum(bare.values())
+            print(f"| {name} | {nodes} | {nodes * a.cores} | {total / 3600:.2f} | {wire / total:.0%}, {slow / total:.1%} | "
+                  f"{scratch / 1e9:,.0f} GB | {memory / 2**30:.2f} GiB | {pages * RESULT / 1e9:,.0f} GB |")
+
+
+def main():
+    """Fit, judge, print."""
+    parser = argparse.ArgumentParser(description="Cost model of pardup detect.")
+    parser.add_argument("--net", choices=NETS)
+    parser.add_argument("--cores", type=int, default=32, help="ranks a node")
+    parser.add_argument("--memory", type=float, default=2, help="GiB a rank: --memory")
+    parser.add_argument("--batch", type=int, help="passages a rank that visit together [as run/align.c]")
+    parser.add_argument("--pages", type=float)
+    parser.add_argument("--nodes", type=lambda text: [int(n) for n in text.split(",")], default=NODES)
+    parser.add_argument("--data", default=HERE, help="folder of the tables")
+    a = parser.parse_args()
+    flows = load_profile(os.path.join(a.data, "profile.txt"))
+    fitted = fit_nets(os.path.join(a.data, "simulated.tsv"))
+    runs = load_measured(os.path.join(a.data, "measured.tsv"))
+    costs = costs_of(runs)
+    for net in [a.net] if a.net else NETS:
+        a.net = net
+        if net in fitted:
+            table(a, flows, fitted, costs)
+
+
+if __name__ == "__main__":
+    main()
