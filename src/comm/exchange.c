@@ -12,11 +12,14 @@
 
 #include "pardup/base/error.h"
 
+PD_VEC(pd_owners, int);
+
 struct round {
-    unsigned char *pending; /* filled by the source ... */
-    size_t have, done;      /* ... of which `done` bytes have been sent */
-    int *nout, *nin;        /* bytes to and from each rank ... */
-    int *pout, *pin;        /* ... and where each rank's bytes start */
+    unsigned char *pending;  /* filled by the source ... */
+    size_t have, done;       /* ... of which `done` bytes have been sent */
+    struct pd_owners owners; /* of the records of the bite at hand, in order */
+    int *nout, *nin;         /* bytes to and from each rank ... */
+    int *pout, *pin;         /* ... and where each rank's bytes start */
     unsigned char *out, *in;
     size_t in_cap;
 };
@@ -53,6 +56,7 @@ static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, s
 {
     size_t at = r->done;
     memset(r->nout, 0, (size_t)c->size * sizeof *r->nout);
+    r->owners.n = 0;
     while (at < r->have) {
         const size_t n = size_of(route, r->pending + at);
         if (at > r->done && at - r->done + n > bite)
@@ -60,6 +64,7 @@ static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, s
         const int p = route->owner(r->pending + at, c->size, route->ctx);
         PD_CHECK(0 <= p && p < c->size);
         r->nout[p] += (int)n;
+        pd_owners_push(&r->owners, p);
         at += n;
     }
     return at - r->done;
@@ -68,9 +73,10 @@ static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, s
 static void swap_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
                       size_t take)
 {
+    const int *owner = r->owners.v;
     for (size_t at = r->done, n; at < r->done + take; at += n) {
+        const int p = *owner++;
         n = size_of(route, r->pending + at);
-        const int p = route->owner(r->pending + at, c->size, route->ctx);
         memcpy(r->out + r->pout[p], r->pending + at, n);
         r->pout[p] += (int)n;
     }
@@ -98,6 +104,23 @@ static void round_free(struct round *r)
     free(r->out);
     free(r->in);
     free(r->nout);
+    pd_owners_release(&r->owners);
+}
+
+static int stopped(void) { return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping()); }
+
+/* Alone there is nobody to send to: what the source fills goes to the sink as it is. */
+static int feed_oneself(const struct pd_route *route, size_t bytes)
+{
+    unsigned char *recs = pd_realloc(NULL, bytes, 1);
+    int status = PD_OK, source = PD_OK;
+    while (status >= 0 && source == PD_OK) {
+        size_t n = 0;
+        source = pd_comm_stopping() ? stopped() : route->fill(route->ctx, recs, bytes, &n);
+        status = source < 0 ? source : n ? route->sink(recs, n, route->ctx) : PD_OK;
+    }
+    free(recs);
+    return status;
 }
 
 int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved)
@@ -106,11 +129,13 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
     size_t bite = bytes;
     int status = PD_OK, source = PD_OK;
     struct round r;
+    if (c->size == 1)
+        return feed_oneself(route, bytes);
     round_new(&r, c->size, bytes);
 
     for (;;) {
         if (status >= 0 && pd_comm_stopping())
-            status = pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+            status = stopped();
         if (r.done == r.have && source == PD_OK && status >= 0) {
             r.done = r.have = 0;
             bite = bytes;

@@ -8,13 +8,20 @@
 
 enum { FIRST_SLOTS = 1 << 12 };
 
-/* The slot that holds `term`, or the free one where it belongs. Terms are hashes already. */
-static size_t slot_of(const struct pd_vocabulary *v, uint64_t term)
+static uint32_t tag_of(uint64_t term) { return (uint32_t)(term >> 32); }
+
+/*
+ * The slot that holds `term`, or the free one where it belongs. Terms are hashes already: low bits say
+ * where to begin, the high half tells nearly all others apart without a look at the entries.
+ */
+static struct pd_slot *slot_of(const struct pd_vocabulary *v, uint64_t term)
 {
-    size_t at = term & (v->nslots - 1);
-    while (v->slots[at] && v->entries.v[v->slots[at] - 1].term != term)
-        at = (at + 1) & (v->nslots - 1);
-    return at;
+    const uint32_t tag = tag_of(term);
+    for (size_t at = term & (v->nslots - 1);; at = (at + 1) & (v->nslots - 1)) {
+        struct pd_slot *slot = &v->slots[at];
+        if (!slot->entry || (slot->tag == tag && v->entries.v[slot->entry - 1].term == term))
+            return slot;
+    }
 }
 
 static void grow(struct pd_vocabulary *v)
@@ -23,26 +30,28 @@ static void grow(struct pd_vocabulary *v)
     v->nslots = v->nslots ? 2 * v->nslots : FIRST_SLOTS;
     v->slots = pd_realloc(NULL, v->nslots, sizeof *v->slots);
     memset(v->slots, 0, v->nslots * sizeof *v->slots);
-    for (size_t k = 0; k < v->entries.n; k++)
-        v->slots[slot_of(v, v->entries.v[k].term)] = (uint32_t)k + 1;
+    for (size_t k = 0; k < v->entries.n; k++) {
+        const uint64_t term = v->entries.v[k].term;
+        *slot_of(v, term) = (struct pd_slot){tag_of(term), (uint32_t)k + 1};
+    }
 }
 
 uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term)
 {
     if (2 * (v->entries.n + 1) > v->nslots)
         grow(v);
-    const size_t at = slot_of(v, term);
-    if (!v->slots[at]) {
+    struct pd_slot *slot = slot_of(v, term);
+    if (!slot->entry) {
         PD_CHECK(v->entries.n < UINT32_MAX - 1);
         pd_entries_push(&v->entries, (struct pd_entry){term, 0, 0});
-        v->slots[at] = (uint32_t)v->entries.n;
+        *slot = (struct pd_slot){tag_of(term), (uint32_t)v->entries.n};
     }
-    return v->slots[at] - 1;
+    return slot->entry - 1;
 }
 
 uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term)
 {
-    return v->nslots ? v->slots[slot_of(v, term)] - 1 : UINT32_MAX;
+    return v->nslots ? slot_of(v, term)->entry - 1 : UINT32_MAX;
 }
 
 void pd_vocabulary_clear(struct pd_vocabulary *v)

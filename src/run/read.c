@@ -20,7 +20,8 @@ enum {
     SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
     VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
     KEEP_SHARE = 4,   /* ... and those that stay in memory this part */
-    ENTRY_BYTES = 32  /* of a word while it is counted: its entry, its slots, its term and df */
+    ENTRY_BYTES = 48, /* of a word while it is counted: its entry, its slots, its term and df */
+    AHEAD = 8         /* words whose place in the vocabulary is looked up ahead */
 };
 static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20; /* bytes */
 
@@ -88,6 +89,8 @@ static void count_words(struct reading *r)
     r->tokens.n = d->words.n;
     for (size_t k = 0; k < d->words.n; k++) {
         const struct pd_word *w = &d->words.v[k];
+        if (k + AHEAD < d->words.n)
+            pd_vocabulary_expect(voc, w[AHEAD].term);
         const uint32_t number = pd_vocabulary_number(voc, w->term);
         pd_vocabulary_count(voc, number, stamp);
         r->tokens.v[k] = (struct pd_token){w->begin, w->end, number};

@@ -19,11 +19,22 @@ struct pd_entry {
 };
 PD_VEC(pd_entries, struct pd_entry);
 
+struct pd_slot {
+    uint32_t tag, entry; /* half of the term; its number + 1, 0: free */
+};
+
 struct pd_vocabulary {
     struct pd_entries entries;
-    uint32_t *slots; /* open addressing: entry number + 1, 0 = free */
-    size_t nslots;   /* a power of two, or 0 */
+    struct pd_slot *slots; /* open addressing */
+    size_t nslots;         /* a power of two, or 0 */
 };
+
+/* Bring to the cache what pd_vocabulary_number(v, term) will look at first. */
+static inline void pd_vocabulary_expect(const struct pd_vocabulary *v, uint64_t term)
+{
+    if (v->nslots)
+        __builtin_prefetch(&v->slots[term & (v->nslots - 1)]);
+}
 
 /* The number of `term`, new or not. Amortised O(1). Panics beyond 2^32 - 2 words. */
 uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term);

@@ -1,0 +1,137 @@
+#!/bin/bash
+# How fast `pardup detect` is: whole jobs, the programs in turns, one process of the bench at a time. Prints fastest
+# and median run, MB/s of HTML a core, documents/s, bytes moved, peak memory, seconds a stage; appends a line of JSON
+# for each run to a file, from which scripts/bench_table.py makes tables.
+# usage: scripts/bench.sh [options] [FILE...]     FILE...: one collection; else it is generated
+#        scripts/bench.sh kernels [FILE...]       builds and runs the micro-benchmarks (tests/bench)
+#   -p [NAME=]PROGRAM  may be given again [NEW, see below]; NAME: else what git says of its folder
+#   -s "GB..."         sizes of generated collections, of HTML [0.1 1]
+#   -n "RANKS..."      numbers of ranks [1 2]
+#   -m "METHOD..."     [pdc-imatch]
+#   -x "OPTION..."     more options of `pardup detect`
+#   -o FILE            lines of JSON are appended [build/bench.jsonl]
+#   -w DIR             collections are made and kept there [build/bench-data]
+# OLD, NEW: programs that are compared [NEW: build/release/pardup]; RUNS: of each [5]
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$root/tests/support/mpi_env.sh"
+PYTHON=${PYTHON:-/usr/bin/python3}
+
+usage() {
+    sed -n '2,15s/^# \?//p' "$0"
+    exit 2
+}
+
+# One gzip member a page. The seed is fixed: the same bytes everywhere.
+generate() {
+    local gigabytes=$1 to=$2
+    [ -f "$to/truth.tsv" ] || "${programs[0]}" synth --seed 1 --shard-bytes 100M -o "$to" \
+        --bytes "$(awk -v n="$gigabytes" 'BEGIN { printf "%d", n * 1e9 }')" >&2
+}
+
+# ---- micro-benchmarks ----
+
+kernels() {
+    local build=$root/build/bench data=("$@") name
+    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O3 -g" \
+        -DPARDUP_BENCH=ON -DBUILD_TESTING=OFF >/dev/null
+    cmake --build "$build" >&2
+    programs=("$build/pardup")
+    if [ ${#data[@]} -eq 0 ]; then
+        generate 0.05 "$folder/synth-0.05G"
+        data=("$folder"/synth-0.05G/part-*.warc.gz)
+    fi
+    printf '%-16s %-14s %9s %9s\n' kernel unit best median
+    for name in inflate reader charset html sentence word document units; do
+        "$build/tests/bench/bench_$name" "${data[@]}"
+    done
+    for name in sort similar diagonal; do "$build/tests/bench/bench_$name"; done
+    mpirun -q -np 2 "$build/tests/bench/bench_exchange"
+}
+
+# ---- whole jobs ----
+
+revision_of() { git -C "$(dirname "$1")" describe --always --dirty 2>/dev/null || echo unknown; }
+compiler_of() { readelf -p .comment "$1" | sed -n 's/^ *\[ *[0-9a-f]*\] *//p' | head -n 1; }
+
+# run WHICH COLLECTION METHOD RANKS FILE...
+run() {
+    local which=$1 name=$2 method=$3 ranks=$4
+    shift 4
+    # shellcheck disable=SC2086 # words are wanted
+    "$PYTHON" "$root/scripts/bench_record.py" "$out" session="$session" revision="${names[which]}" \
+        compiler="${compilers[which]}" cpu_model="$cpu" cores="$(nproc)" collection="$name" method="$method" ranks="$ranks" \
+        options="$more" -- mpirun -q -np "$ranks" "${programs[which]}" detect --progress none --scratch "$scratch" \
+        --method "$method" $more -o "$scratch/bench.h5" "$@"
+    rm -f "$scratch/bench.h5"
+}
+
+# In turns, each first half of the time: what comes second finds other memory and caches.
+compare() {
+    local name=$1 k which n=${#programs[@]} method ranks
+    shift
+    cat "$@" >/dev/null # into memory
+    for method in $methods; do
+        for ranks in $rank_counts; do
+            for ((k = 0; k < runs; k++)); do
+                for ((which = 0; which < n; which++)); do
+                    run $((k % 2 ? n - 1 - which : which)) "$name" "$method" "$ranks" "$@"
+                done
+            done
+        done
+    done
+}
+
+# Arguments [NAME=]PROGRAM, into programs, names, compilers.
+add_program() {
+    local name='' program=$1
+    case $program in *=*) name=${program%%=*} program=${program#*=} ;; esac
+    [ -x "$program" ] || {
+        echo "bench.sh: $program: no such program (scripts/build.sh)" >&2
+        exit 2
+    }
+    programs+=("$(realpath "$program")")
+    names+=("${name:-$(revision_of "$program")}")
+    compilers+=("$(compiler_of "$program")")
+}
+
+folder=$root/build/bench-data
+if [ "${1:-}" = kernels ]; then
+    shift
+    kernels "$@"
+    exit
+fi
+programs=() names=() compilers=()
+sizes="0.1 1" rank_counts="1 2" methods=pdc-imatch more='' out=$root/build/bench.jsonl
+runs=${RUNS:-5}
+while getopts p:s:n:m:x:o:w: option; do
+    case $option in
+    p) add_program "$OPTARG" ;;
+    s) sizes=$OPTARG ;;
+    n) rank_counts=$OPTARG ;;
+    m) methods=$OPTARG ;;
+    x) more=$OPTARG ;;
+    o) out=$OPTARG ;;
+    w) folder=$OPTARG ;;
+    *) usage ;;
+    esac
+done
+shift $((OPTIND - 1))
+if [ ${#programs[@]} -eq 0 ]; then
+    [ -z "${OLD:-}" ] || add_program "$OLD"
+    add_program "${NEW:-$root/build/release/pardup}"
+fi
+mkdir -p "$folder" "$(dirname "$out")"
+scratch=$(mktemp -d "$folder/scratch.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+session=$(date -u +%Y%m%dT%H%M%SZ)-$$
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+if [ $# -gt 0 ]; then
+    compare "$(basename "$1")" "$@"
+else
+    for size in $sizes; do
+        generate "$size" "$folder/synth-${size}G"
+        compare "synth-${size}G" "$folder/synth-${size}G"/part-*.warc.gz
+    done
+fi
+"$PYTHON" "$root/scripts/bench_table.py" --session "$session" "$out"
