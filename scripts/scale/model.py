@@ -35,8 +35,8 @@ DISK = 1e9          # bytes a second, of scratch, written and read
 INPUT = 5e9         # bytes a second that the shared file system gives to all nodes together
 PAGE = 5_300        # bytes of compressed input a page
 MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
-# Of a document, measured (docs/scale.md): bytes in scratch at most, of the result. Of a piece of input:
-# what every rank knows of it (run/plan.c, number.c).
+# Of a document, measured (docs/scale.md): bytes in scratch at most, of the result. Of a piece of
+# input: what every rank knows of it (run/plan.c, number.c).
 SCRATCH = 6_900
 RESULT = 420
 SEGMENT, PIECE = 80, 16 * MIB
@@ -113,12 +113,14 @@ def fit_nets(path):
         whole = numpy.array([abs((t + spent) / all_seconds - 1)
                              for t, (_, _, spent, all_seconds) in zip(alone, about)])
         print(f"  {net:10}  {len(rows):3} exchanges, {min(a[0] for a in about)} to "
-              f"{max(a[0] for a in about)} ranks: communication alone median {numpy.median(error):.0%}, "
-              f"largest {error.max():.0%}; with computation {numpy.median(whole):.0%}, {whole.max():.0%}")
+              f"{max(a[0] for a in about)} ranks: communication alone median "
+              f"{numpy.median(error):.0%}, largest {error.max():.0%}; with computation "
+              f"{numpy.median(whole):.0%}, {whole.max():.0%}")
         over, within, near, far = fitted[net]
         print(f"              {1e-9 / over if over else math.inf:.2f} GB/s a node, "
               f"{1e-9 / within if within else math.inf:.2f} GB/s within, "
-              f"a round {near * 1e6:.2f} us a rank of the node + {far * 1e6:.2f} us a rank elsewhere")
+              f"a round {near * 1e6:.2f} us a rank of the node + "
+              f"{far * 1e6:.2f} us a rank elsewhere")
     return fitted
 
 
@@ -147,7 +149,8 @@ def costs_of(runs):
           f"measured / {work:.2f} + {start:.2f} a rank")
     for n in ranks:
         model = work + start * n
-        print(f"  {n} ranks: {by_ranks[n]['cpu']:.2f} / {model:.2f}  ({model / by_ranks[n]['cpu'] - 1:+.0%})")
+        error = model / by_ranks[n]["cpu"] - 1
+        print(f"  {n} ranks: {by_ranks[n]['cpu']:.2f} / {model:.2f}  ({error:+.0%})")
     print("processor microseconds a document: " +
           ", ".join(f"{s} {costs[s] * 1e6:.0f}" for s in STAGES))
     return costs
@@ -178,7 +181,8 @@ def predict(pages, nodes, a, flows, fitted, costs):
 def table(a, flows, fitted, costs):
     """One line for each collection and number of nodes."""
     print(f"\n{a.net}, {a.cores} ranks a node, --memory {a.memory:g}G a rank")
-    print("| pages | nodes | ranks | hours | of these: exchange, latency | scratch a node | memory a rank | result |")
+    print("| pages | nodes | ranks | hours | of these: exchange, latency | scratch a node "
+          "| memory a rank | result |")
     print("|---|---|---|---|---|---|---|---|")
     collections_ = [(f"{a.pages:.3g} pages", a.pages)] if a.pages else COLLECTIONS
     for name, pages in collections_:
@@ -193,8 +197,9 @@ def table(a, flows, fitted, costs):
             late, _, _ = predict(pages, nodes, a, flows, {a.net: over}, costs)
             wire = total - sum(bare.values())
             slow = sum(late.values()) - sum(bare.values())
-            print(f"| {name} | {nodes} | {nodes * a.cores} | {total / 3600:.2f} | {wire / total:.0%}, {slow / total:.1%} | "
-                  f"{scratch / 1e9:,.0f} GB | {memory / 2**30:.2f} GiB | {pages * RESULT / 1e9:,.0f} GB |")
+            print(f"| {name} | {nodes} | {nodes * a.cores} | {total / 3600:.2f} "
+                  f"| {wire / total:.0%}, {slow / total:.0%} | {scratch / 1e9:,.0f} GB "
+                  f"| {memory / 2**30:.2f} GiB | {pages * RESULT / 1e9:,.0f} GB |")
 
 
 def main():
@@ -203,9 +208,11 @@ def main():
     parser.add_argument("--net", choices=NETS)
     parser.add_argument("--cores", type=int, default=32, help="ranks a node")
     parser.add_argument("--memory", type=float, default=2, help="GiB a rank: --memory")
-    parser.add_argument("--batch", type=int, help="passages a rank that visit together [as run/align.c]")
+    parser.add_argument("--batch", type=int,
+                        help="passages a rank that visit together [as run/align.c]")
     parser.add_argument("--pages", type=float)
-    parser.add_argument("--nodes", type=lambda text: [int(n) for n in text.split(",")], default=NODES)
+    parser.add_argument("--nodes", default=NODES,
+                        type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--data", default=HERE, help="folder of the tables")
     a = parser.parse_args()
     flows = load_profile(os.path.join(a.data, "profile.txt"))

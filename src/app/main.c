@@ -111,6 +111,8 @@ static int run(const struct command *c, struct pd_options *o, int argc, char **a
         status = tell(c->alone(o));
     } else {
         struct pd_comm comm;
+        if (c->id == PD_COMMAND_DETECT)
+            pd_detect_stop_on_signals();
         pd_comm_start(&argc, &argv, &comm);
         pd_log_open(comm.rank, PD_LOG_INFO);
         status = tell(c->together(&comm, o));

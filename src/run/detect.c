@@ -111,8 +111,7 @@ static void end_scratch(struct pd_detect *job, int status)
     pd_scratch_close(&job->scratch);
 }
 
-/* A rank must not die in the middle: it stops where all ranks can. */
-static void stop_on_signals(void)
+void pd_detect_stop_on_signals(void)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
     for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
@@ -123,7 +122,6 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
     struct pd_detect job = {.comm = c, .options = options, .form = form_of(options)};
     pd_stages_open(&job.stages, c, options->progress);
-    stop_on_signals();
     int status = pd_scratch_open(&job.scratch, c, options);
     if (status >= 0) /* the scratch is this job's alone: so is the file */
         status = pd_writer_check(c, options->output);

@@ -20,12 +20,25 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void bench_print(const char *name, double bytes, double *seconds, uint64_t found)
+void bench_print(const char *name, const char *unit, double amount, double *seconds, uint64_t found)
 {
     qsort(seconds, BENCH_REPEATS, sizeof *seconds, by_value);
-    printf("%-10s %9.1f MB  best %8.1f MB/s  median %8.1f MB/s  found %llu\n", name, bytes / 1e6,
-           bytes / 1e6 / seconds[0], bytes / 1e6 / seconds[BENCH_REPEATS / 2],
+    printf("%-16s %-14s %9.1f %9.1f   of %.1f M, found %llu\n", name, unit,
+           amount / 1e6 / seconds[0], amount / 1e6 / seconds[BENCH_REPEATS / 2], amount / 1e6,
            (unsigned long long)found);
+}
+
+void bench_repeat(const char *name, const char *unit, double amount, bench_round *round, void *ctx)
+{
+    double seconds[BENCH_REPEATS];
+    uint64_t found = 0;
+    for (int r = 0; r < BENCH_REPEATS; r++) {
+        double pause = 0;
+        const double start = bench_seconds();
+        found = round(ctx, &pause);
+        seconds[r] = bench_seconds() - start - pause;
+    }
+    bench_print(name, unit, amount, seconds, found);
 }
 
 uint64_t bench_text_of(struct pd_document *d, const struct bench_page *page)
@@ -73,37 +86,59 @@ static int load(struct bench_pages *pages, const char *path, bench_step *prepare
     return status < 0 ? status : PD_OK;
 }
 
-int bench_main(int argc, char **argv, const char *name, bench_step *prepare, bench_step *step)
+void bench_load(struct bench_pages *pages, int argc, char **argv, bench_step *prepare)
 {
-    struct bench_pages pages = {0};
-    struct pd_document d = {0};
-    double seconds[BENCH_REPEATS], bytes = 0;
-    uint64_t found = 0;
     if (argc < 2) {
         fprintf(stderr, "usage: %s FILE...   archives or pages, as pardup reads them\n", argv[0]);
-        return 2;
+        exit(2);
     }
     for (int k = 1; k < argc; k++)
-        if (load(&pages, argv[k], prepare) < 0) {
+        if (load(pages, argv[k], prepare) < 0) {
             fprintf(stderr, "%s\n", pd_error_text());
-            return 1;
+            exit(1);
         }
-    for (size_t k = 0; k < pages.n; k++)
-        bytes += (double)pages.v[k].raw.n;
-    for (int r = 0; r < BENCH_REPEATS; r++) {
-        const double start = bench_seconds();
-        found = 0;
-        for (size_t k = 0; k < pages.n; k++)
-            found += step(&d, &pages.v[k]);
-        seconds[r] = bench_seconds() - start;
+}
+
+void bench_unload(struct bench_pages *pages)
+{
+    for (size_t k = 0; k < pages->n; k++) {
+        if (pages->v[k].raw.n > 0)
+            free((void *)(uintptr_t)pages->v[k].raw.body);
+        free((void *)(uintptr_t)pages->v[k].raw.charset);
     }
-    bench_print(name, bytes, seconds, found);
-    for (size_t k = 0; k < pages.n; k++) {
-        if (pages.v[k].raw.n > 0)
-            free((void *)(uintptr_t)pages.v[k].raw.body);
-        free((void *)(uintptr_t)pages.v[k].raw.charset);
-    }
-    bench_pages_release(&pages);
-    pd_document_release(&d);
+    bench_pages_release(pages);
+}
+
+double bench_bytes(const struct bench_pages *pages)
+{
+    double bytes = 0;
+    for (size_t k = 0; k < pages->n; k++)
+        bytes += (double)pages->v[k].raw.n;
+    return bytes;
+}
+
+struct stepping {
+    struct bench_pages pages;
+    struct pd_document document;
+    bench_step *step;
+};
+
+static uint64_t all_pages(void *ctx, double *pause)
+{
+    struct stepping *s = ctx;
+    uint64_t found = 0;
+    (void)pause;
+    for (size_t k = 0; k < s->pages.n; k++)
+        found += s->step(&s->document, &s->pages.v[k]);
+    return found;
+}
+
+int bench_main(int argc, char **argv, const char *name, bench_step *prepare, bench_step *step)
+{
+    struct stepping s = {.step = step};
+    bench_load(&s.pages, argc, argv, prepare);
+    bench_repeat(name, "MB/s", bench_bytes(&s.pages), all_pages, &s);
+    bench_unload(&s.pages);
+    pd_document_release(&s.document);
     return 0;
 }

@@ -43,6 +43,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s FILE...   archives or pages, as pardup reads them\n", argv[0]);
         return 2;
     }
-    bench_print("reader", bytes, seconds, pages);
+    bench_print("reader", "MB/s", bytes, seconds, pages);
     return 0;
 }

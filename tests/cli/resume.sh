@@ -95,7 +95,7 @@ until [ -e x.h5.part ]; do # deflate takes its time to write
 done
 mv scratch whole
 kinds=$(cd whole/* && ls | sed 's/-[0-9a-f]\{16\}-.*//' | sort -u | grep -v '^lock$')
-for kind in volume classes partners common passages pairs job inputs ranks joined slice-0; do
+for kind in volume classes partners common passages pairs job inputs joined slice-0; do
     verdict "the checkpoint has: $kind" grep -qx "$kind" <<<"$kinds"
 done
 restore() { rm -rf scratch x.h5 x.h5.part && cp -a whole scratch; }
@@ -114,13 +114,19 @@ with open(sys.argv[1], "r+b") as f:
 PROGRAM
 }
 shorten() { truncate -s -$((1 + RANDOM % $(stat -c %s "$1"))) "$1"; }
+victim_of() { # a file of a kind that the checkpoint needs: of some kinds there may be others
+    case $1 in
+    classes | partners | common) ls scratch/*/$(grep -ao "$1-[-0-9a-f]*" scratch/*/joined | head -n 1) ;;
+    *) ls -S scratch/*/$1* | head -n 1 ;;
+    esac
+}
 np=0
 harms=(flip shorten)
 for kind in $kinds; do
     for harm in ${harms[RANDOM % 2]} rm; do # both of the first harms end in the same check
         restore
         np=$((np % 3 + 1))
-        victim=$(ls -S scratch/*/$kind* | head -n 1)
+        victim=$(victim_of $kind)
         $harm "$victim"
         resumed "$harm $kind" $np
         if [ $harm != rm ]; then
@@ -129,8 +135,8 @@ for kind in $kinds; do
     done
 done
 restore
-for kind in classes passages; do flip "$(ls scratch/*/$kind* | head -n 1)"; done
-rm "$(ls scratch/*/volume* | head -n 1)"
+for kind in classes passages; do flip "$(victim_of $kind)"; done
+rm "$(victim_of volume)"
 resumed "several at once" 2
 
 # What volumes hold is not read again: files of the same size and time that hold nothing are not missed.
@@ -142,7 +148,7 @@ for page in $pages; do
     truncate -s "$(stat -c %s true/${page##*/})" $page
     touch -r true/${page##*/} $page
 done
-flip "$(ls scratch/*/classes* | head -n 1)"
+flip "$(victim_of classes)"
 resumed "classes damaged, files not read again" 2
 cp -p true/* web/
 

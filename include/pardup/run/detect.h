@@ -94,6 +94,12 @@ int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, si
 /* Not collective. Close what has been joined: it is to be made anew, or no longer needed. */
 void pd_detect_forget_joined(struct pd_detect *job);
 
+/*
+ * Not collective, before MPI is started. A rank must not die of SIGTERM, SIGINT, SIGHUP or SIGUSR1: the job stops
+ * where all ranks can (pd_comm_ask_to_stop).
+ */
+void pd_detect_stop_on_signals(void);
+
 /* COLLECTIVE. The whole job. PD_OK, or the agreed failure with nothing left behind. */
 int pd_detect(const struct pd_comm *c, const struct pd_options *options);
 
