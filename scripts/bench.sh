@@ -25,6 +25,7 @@ usage() {
 # One gzip member a page. The seed is fixed: the same bytes everywhere.
 generate() {
     local gigabytes=$1 to=$2
+    mkdir -p "$folder"
     [ -f "$to/truth.tsv" ] || "${programs[0]}" synth --seed 1 --shard-bytes 100M -o "$to" \
         --bytes "$(awk -v n="$gigabytes" 'BEGIN { printf "%d", n * 1e9 }')" >&2
 }

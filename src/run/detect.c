@@ -55,6 +55,7 @@ void pd_detect_forget_joined(struct pd_detect *job)
         pd_packed_close(job->joined.v[k].partners);
     }
     job->joined.n = job->common.n = 0;
+    job->counts = (struct pd_join_counts){0};
 }
 
 static int join_units(struct pd_detect *job)

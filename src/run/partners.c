@@ -237,7 +237,9 @@ static int set_aside_crowded(struct sharing *s)
     struct pd_packed *rest = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
     if (!rest)
         return PD_EIO;
-    const int status = copy_free(s, joined->classes, rest);
+    int status = copy_free(s, joined->classes, rest);
+    if (status >= 0)
+        status = pd_packed_forget(joined->classes);
     pd_packed_close(joined->classes);
     joined->classes = rest;
     pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);

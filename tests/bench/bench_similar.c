@@ -29,7 +29,7 @@ static struct pd_probe *make_probe(struct pd_probe *const *earlier, uint32_t num
         const uint8_t code = pd_key_code(2 + WORDS / (word + 1));
         p->keys[k] = same ? earlier[near]->keys[k] : pd_key_of(pd_mix(word + 1), code);
     }
-    p->keys[0] = p->place = 1;
+    p->keys[0] = p->place = pd_key_of(pd_mix(0), 1); /* rarer than any word: comes first */
     pd_sort_records(p->keys, SIZE, 1, 1);
     return p;
 }

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "pardup/base/error.h"
@@ -104,7 +105,7 @@ int main(void)
 {
     const char *folder = getenv("TMPDIR");
     struct sorting s = {.memory = SIZE_MAX / 2};
-    snprintf(s.path, sizeof s.path, "%s/bench_sort.%d", folder ? folder : "/tmp", rand());
+    snprintf(s.path, sizeof s.path, "%s/bench_sort.%d", folder ? folder : "/tmp", (int)getpid());
     make(&s.made);
     bench_repeat("sort", "M postings/s", POSTINGS, sort, &s);
     bench_repeat("collapse", "M postings/s", POSTINGS, collapse, &s);

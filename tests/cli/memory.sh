@@ -1,0 +1,12 @@
+#!/bin/bash
+# --memory is kept on a collection many times larger, also with few open files.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib.sh"
+
+PARDUP=$PARDUP MEMORY=16M BYTES=100M LIMIT=${RUN_SECONDS} METHODS="pdc-imatch qsign-exact sentence-fp" \
+    "$here/../../scripts/memory.sh" methods files >out 2>err
+status=$?
+cat out
+exits "memory" 0
+verdict "a line for each run" [ "$(grep -c ' 16M ' out)" -eq 5 ]
+finish
