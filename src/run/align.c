@@ -21,10 +21,12 @@ enum {
     BLOCKS_SHARE = 2, /* blocks may fill this part of --memory ... */
     SLICE_SHARE = 16, /* ... and those of a slice this: passages need more bytes than theirs */
     SLICES_MOST = 512,
-    BATCH_SHARE = 8, /* of --memory, for passages that visit their documents together: ... */
+    BATCH_SHARE = 16, /* of --memory, for passages that visit their documents together: ... */
     BATCH_MOST = 1 << 18,
     BATCH_LEAST = 1 << 10,
-    VISIT_BYTES = 256 /* ... a visit's, with its words, about */
+    VISIT_BYTES = 256, /* ... a visit's, with its words, about */
+    CROWD =
+        2 /* batches that may arrive at one rank: documents differ in how many passages they have */
 };
 
 PD_VEC(block_list, const struct pd_block *);
@@ -41,6 +43,7 @@ struct aligning {
     struct pd_diagonals diagonals;
     struct pd_passages passages;
     size_t batch;
+    int *out, *in; /* counts, a rank each */
     uint64_t dots;
     uint64_t done, all; /* bytes of blocks, for the progress shown */
 };
@@ -176,23 +179,57 @@ static int find_passages(struct aligning *s, pd_doc to)
     return PD_OK;
 }
 
-/* All passages of the slice visit their documents, batch by batch: they need room on the way. */
+/* COLLECTIVE. The most passages that arrive at a rank, where all send n of theirs at most. */
+static uint64_t most_arriving(struct aligning *s, const struct pd_passage *v, size_t n)
+{
+    const struct pd_comm *c = s->job->comm;
+    const size_t nranks = (size_t)c->size;
+    uint64_t arriving[2] = {0, 0}; /* at the holders of a, of b */
+    for (int hop = 0; hop < 2; hop++) {
+        memset(s->out, 0, nranks * sizeof *s->out);
+        for (size_t k = 0; k < n; k++)
+            s->out[pd_collection_holder(&s->job->collection, hop ? v[k].b : v[k].a)]++;
+        pd_comm_counts(c, s->out, s->in);
+        for (size_t p = 0; p < nranks; p++)
+            arriving[hop] += (uint64_t)s->in[p];
+    }
+    pd_comm_max(c, arriving, 2);
+    return arriving[0] > arriving[1] ? arriving[0] : arriving[1];
+}
+
+/* All passages found visit their documents, batch by batch: they need room where they arrive. */
+static int visit_batches(struct aligning *s, struct pd_gathering_rows *rows)
+{
+    struct pd_detect *job = s->job;
+    size_t done = 0, batch = s->batch;
+    for (;;) {
+        const size_t left = s->passages.n - done, mine = left < batch ? left : batch;
+        const struct pd_passage *v = mine ? s->passages.v + done : NULL;
+        uint64_t more = left;
+        pd_comm_max(job->comm, &more, 1);
+        if (more == 0)
+            return PD_OK;
+        if (most_arriving(s, v, mine) > CROWD * s->batch && batch > BATCH_LEAST) {
+            batch /= 2;
+            continue;
+        }
+        PD_TRY(pd_detect_visit(job, v, mine));
+        PD_TRY(pd_rows_send(rows));
+        done += mine;
+    }
+}
+
 static int visit_passages(struct aligning *s, struct pd_gathering_rows *rows, pd_doc to)
 {
     struct pd_detect *job = s->job;
     for (;;) {
         s->passages.n = 0;
         PD_TRY(pd_comm_agree(job->comm, find_passages(s, to)));
-        uint64_t left = s->passages.n;
-        pd_comm_max(job->comm, &left, 1);
-        if (left == 0)
+        uint64_t found = s->passages.n;
+        pd_comm_max(job->comm, &found, 1);
+        if (found == 0)
             return PD_OK;
-        for (size_t done = 0; done < left; done += s->batch) { /* a pair can give many batches */
-            const size_t mine = s->passages.n > done ? s->passages.n - done : 0;
-            PD_TRY(pd_detect_visit(job, s->passages.v + (mine ? done : 0),
-                                   mine < s->batch ? mine : s->batch));
-            PD_TRY(pd_rows_send(rows));
-        }
+        PD_TRY(visit_batches(s, rows));
     }
 }
 
@@ -223,11 +260,9 @@ static int align_slices(struct aligning *s)
     return PD_OK;
 }
 
-/* Passages of all ranks may have documents on one: none may get more than fits. */
 static size_t batch_of(const struct pd_detect *job)
 {
-    const uint64_t n =
-        job->collection.memory / BATCH_SHARE / VISIT_BYTES / (uint64_t)job->comm->size;
+    const uint64_t n = job->collection.memory / BATCH_SHARE / VISIT_BYTES;
     return n < BATCH_LEAST ? BATCH_LEAST : n > BATCH_MOST ? BATCH_MOST : (size_t)n;
 }
 
@@ -243,10 +278,16 @@ static int align(struct aligning *s)
 
 int pd_detect_align(struct pd_detect *job)
 {
-    struct aligning s = {.job = job, .batch = batch_of(job)};
+    const size_t nranks = (size_t)job->comm->size;
+    struct aligning s = {.job = job,
+                         .batch = batch_of(job),
+                         .out = pd_realloc(NULL, nranks, sizeof *s.out),
+                         .in = pd_realloc(NULL, nranks, sizeof *s.in)};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     const int status = align(&s);
     free(s.bins);
+    free(s.out);
+    free(s.in);
     pd_sorter_free(s.blocks);
     pd_bytes_release(&s.pair);
     block_list_release(&s.list);
