@@ -35,19 +35,20 @@ for k in $(seq 40); do # tables that match in every diagonal keep the writer bus
     for row in $(seq 150); do echo "zero $((k % 3)) again."; echo; echo "nought $((k % 3)) again."; echo; done
 done >one-table.txt
 mkdir tables
-for k in $(seq 12); do cp one-table.txt tables/$k.txt; done
-timeout $RUN_SECONDS mpirun -q -np 2 "$PARDUP" detect --idf 0,1 --memory 1M -o stop.h5 tables >out 2>err </dev/null &
+for k in $(seq 5); do cp one-table.txt tables/$k.txt; done
+timeout 240 mpirun -q -np 2 "$PARDUP" detect --idf 0,1 --memory 64M --scratch . -o stop.h5 tables >out 2>err </dev/null &
 job=$!
-for k in $(seq 100); do
+for k in $(seq 4000); do
     [ -e stop.h5.part ] && break
-    sleep 0.1
+    sleep 0.05
 done
 verdict "the job is writing" [ -e stop.h5.part ]
-kill -TERM $(pgrep -f -- "$PARDUP detect --idf 0,1 --memory 1M -o stop.h5 tables" | tail -n 1)
+kill -TERM $(pgrep -f -- "$PARDUP detect --idf 0,1 --memory 64M --scratch . -o stop.h5 tables" | tail -n 1)
 wait $job
 status=$?
 verdict "SIGTERM: exit status is not 0 (was $status), no hang" [ "$status" -ne 0 -a "$status" -ne 124 ]
 absent "SIGTERM" stop.h5
+rm -rf pardup-*
 
 # ---- a rank that is killed: the others do not wait for it ----
 mkfifo never # rank 0 waits for this list, the others for rank 0

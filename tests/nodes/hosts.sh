@@ -22,13 +22,26 @@ lacks() {
 # In a process namespace of its own: whatever ends this script, even SIGKILL, ends all it started.
 if [ "${1:-}" != inside ]; then
     [ "$(id -u)" -eq 0 ] || lacks "needs root"
-    for tool in ip unshare nsenter pgrep cc mpirun; do
+    for tool in ip unshare nsenter setpriv pgrep cc mpirun; do
         command -v "$tool" >/dev/null || lacks "no $tool"
     done
     [ -c /dev/net/tun ] || lacks "no /dev/net/tun"
     unshare --net --mount --uts --pid --fork --mount-proc mount -t tmpfs tmpfs /dev/shm 2>/dev/null ||
         lacks "namespaces are not allowed here"
-    exec unshare --mount --pid --fork --kill-child --mount-proc bash "$here/hosts.sh" inside "$@"
+    WORK=$(mktemp -d)
+    export WORK
+    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc \
+        bash "$here/hosts.sh" inside "$@" &
+    inside=$!
+    tidy() {
+        kill -KILL "$inside" 2>/dev/null
+        wait "$inside" 2>/dev/null
+        [ -n "${KEEP:-}" ] && echo "kept: $WORK" || rm -rf "$WORK"
+    }
+    trap tidy EXIT
+    trap 'exit 130' INT TERM HUP
+    wait "$inside"
+    exit
 fi
 shift
 
@@ -39,10 +52,8 @@ DELAY=${DELAY:-500}
 LOSS=${LOSS:-2000}
 KILL_AFTER=${KILL_AFTER:-1}
 subnet=10.77.0
-work=$(mktemp -d)
+work=$WORK
 local=$work/local # the same path everywhere, another folder on every host
-trap leave EXIT
-trap 'exit 130' INT TERM HUP
 
 on() { # on HOST COMMAND...
     local pid

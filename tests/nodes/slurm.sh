@@ -110,15 +110,17 @@ until_there() {
     done
 }
 
-# Slurm lets a requeued job wait for two minutes.
+# Slurm lets a requeued job wait for two minutes, unless it is told to start. Not too often: "now" moves on.
 hurry() {
-    local left=$((10 * LIMIT))
+    local left=$((LIMIT / 3))
     until [ "$(state_of "$1")" = "COMPLETED " ]; do
         left=$((left - 1))
-        [ $left -gt 0 ] || { scontrol show job "$1"; return 1; }
-        case $(state_of "$1") in *PENDING*) scontrol update jobid="$1" StartTime=now 2>/dev/null ;; esac
-        case $(state_of "$1") in *FAILED* | *CANCELLED* | *TIMEOUT*) scontrol show job "$1"; return 1 ;; esac
-        sleep 0.1
+        [ $left -gt 0 ] || { scontrol show job "$1" | head -n 4; return 1; }
+        case $(state_of "$1") in
+        *FAILED* | *CANCELLED* | *TIMEOUT*) scontrol show job "$1" | head -n 4; return 1 ;;
+        *PENDING*) scontrol update jobid="$1" StartTime=now 2>/dev/null ;;
+        esac
+        sleep 3
     done
 }
 
@@ -161,12 +163,14 @@ for way in "mpirun -q" "srun --mpi=pmix"; do
 
     # stopped by its time limit: until then it waits for its list of files
     mkfifo "$work/$name.fifo"
-    submit "$name-limit" -t 1 --signal=B:USR1@50 "$root/slurm/detect.sbatch" "$name-limit.h5" $options \
+    submit "$name-limit" -t 1 --signal=B:USR1@25 "$root/slurm/detect.sbatch" "$name-limit.h5" $options \
         --files-from "$name.fifo"
+    check "$name, time limit: waits for its list" until_there "$work/pardup-*/lock"
     check "$name, time limit: is told" until_says "$name-limit" "the time limit is near"
-    cat "$work/list" >"$work/$name.fifo"
+    timeout "$LIMIT" dd if="$work/list" of="$work/$name.fifo" status=none
     check "$name, time limit: goes to the queue" until_says "$name-limit" "goes on when its turn comes again"
-    cat "$work/list" >"$work/$name.fifo" & # its next try
+    scontrol update jobid="$job" TimeLimit=5
+    timeout "$LIMIT" dd if="$work/list" of="$work/$name.fifo" status=none & # its next try
     check "$name, time limit: ends" hurry "$job"
     check "$name, time limit: same result" same "$name-limit"
 done
