@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "joining.h"
-#include "pardup/base/buckets.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
-#include "pardup/join/tally.h"
 #include "pardup/store/cursor.h"
 
 /* Classes on their way from their owners to the holders of the text. */
@@ -87,16 +85,47 @@ struct frequency {
 };
 PD_VEC(frequencies, struct frequency);
 
+enum { SIGNATURES_SHARE = 4, FREQUENCIES_SHARE = 4 }; /* parts of --memory */
+
 struct ordering {
-    struct pd_source source; /* of the answers */
     struct joining *j;
-    struct pd_buckets *sigs;     /* of this rank's representatives, by their high bits */
-    size_t bucket;               /* next to be counted ... */
-    struct frequencies outgoing; /* ... and sent */
-    struct pd_buckets *counts;   /* arrived, by the bits below those that name the rank */
-    struct frequencies answers;
-    struct pd_tally tally;
+    struct pd_sorter *sigs; /* of this rank's representatives ... */
+    const pd_sig *next;     /* ... in order, those at hand */
+    size_t nnext;
+    struct frequency counted; /* the signature at hand and how many have it; n 0: none */
+    struct pd_sorter *counts; /* arrived, in order of signature */
+    const struct frequency *recs;
+    size_t nrecs, rec;
+    struct frequencies group;   /* all of one signature ... */
+    struct frequencies answers; /* ... to be sent */
 };
+
+static struct pd_sorter *new_sorter(const struct joining *j, size_t size, uint64_t share,
+                                    uint32_t (*part)(const void *, uint32_t, void *))
+{
+    struct pd_collection *col = &j->job->collection;
+    const struct pd_sorting how = {.size = size,
+                                   .keys = 1,
+                                   .memory = col->memory / share,
+                                   .path = pd_scratch_path(col->scratch, "signatures"),
+                                   .part = part,
+                                   .ctx = (void *)j};
+    return pd_sorter_new(&how);
+}
+
+static uint32_t part_of_sig(const void *rec, uint32_t nparts, void *ctx)
+{
+    (void)ctx;
+    return (uint32_t)pd_part(*(const pd_sig *)rec, (int)nparts);
+}
+
+/* The bits below those that name the rank. */
+static uint32_t part_of_frequency(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct joining *j = ctx;
+    return (uint32_t)pd_part(((const struct frequency *)rec)->sig * (uint64_t)j->job->comm->size,
+                             (int)nparts);
+}
 
 static int list_signatures(struct ordering *s)
 {
@@ -106,42 +135,49 @@ static int list_signatures(struct ordering *s)
     for (size_t k = 0; k < j->reps.n; k++) {
         size_t n;
         PD_TRY(pd_joining_sign(j, k, &n));
-        for (size_t i = 0; i < n; i++)
-            pd_buckets_push(s->sigs, (uint32_t)pd_part(set->v[i], PD_BUCKETS), &set->v[i],
-                            sizeof *set->v);
+        PD_TRY(pd_sorter_push(s->sigs, set->v, n * sizeof *set->v));
         j->probe_bytes += (n - pd_similarity_smallest(tau, (uint32_t)n) + 1) * PD_PROBE_BYTES(n);
     }
-    return PD_OK;
+    return pd_sorter_finish(s->sigs);
 }
 
-/* The signatures of one bucket, each once, behind those still to be sent. */
-static void count_bucket(struct ordering *s, struct pd_bytes *bucket)
+/* The next signature of this rank's representatives, as often as they have it. PD_END: no more. */
+static int next_signature(struct ordering *s, pd_sig *sig)
 {
-    const pd_sig *v = (const pd_sig *)(const void *)bucket->v;
-    const size_t n = bucket->n / sizeof *v;
-    const uint32_t rank = (uint32_t)s->j->job->comm->rank;
-    pd_tally_reset(&s->tally, n);
-    for (size_t k = 0; k < n; k++)
-        pd_tally_add(&s->tally, v[k], 1);
-    for (size_t k = 0; k < s->tally.nslots; k++)
-        if (s->tally.slots[k].n)
-            frequencies_push(&s->outgoing, (struct frequency){s->tally.slots[k].sig, rank,
-                                                              (uint32_t)s->tally.slots[k].n});
-    pd_bytes_release(bucket);
+    if (s->nnext == 0) {
+        const unsigned char *recs;
+        size_t n;
+        const int status = pd_sorter_next(s->sigs, &recs, &n);
+        if (status != PD_OK)
+            return status;
+        s->next = (const pd_sig *)(const void *)recs;
+        s->nnext = n / sizeof *s->next;
+    }
+    *sig = *s->next++;
+    s->nnext--;
+    return PD_OK;
 }
 
 static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct ordering *s = ctx;
-    const size_t most = cap / sizeof *s->outgoing.v;
-    while (s->outgoing.n < most && s->bucket < PD_BUCKETS)
-        count_bucket(s, &s->sigs->v[s->bucket++]);
-    const size_t taken = s->outgoing.n < most ? s->outgoing.n : most;
-    s->outgoing.n -= taken; /* from the end: their order does not matter */
-    *n = taken * sizeof *s->outgoing.v;
-    if (taken)
-        memcpy(to, s->outgoing.v + s->outgoing.n, *n);
-    return s->bucket == PD_BUCKETS && s->outgoing.n == 0 ? PD_END : PD_OK;
+    struct frequency *out = (struct frequency *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < most && status == PD_OK) {
+        pd_sig sig = 0;
+        status = next_signature(s, &sig);
+        if (status == PD_OK && s->counted.n && sig == s->counted.sig) {
+            s->counted.n++;
+            continue;
+        }
+        if (s->counted.n)
+            out[k++] = s->counted;
+        s->counted = (struct frequency){sig, (uint32_t)s->j->job->comm->rank, status == PD_OK};
+    }
+    *n = k * sizeof *out;
+    return status;
 }
 
 static int owner_of_signature(const void *rec, int nranks, void *ctx)
@@ -159,13 +195,7 @@ static int owner_of_answer(const void *rec, int nranks, void *ctx)
 
 static int take_frequencies(const void *recs, size_t bytes, void *ctx)
 {
-    struct ordering *s = ctx;
-    const struct frequency *v = recs;
-    const uint64_t nranks = (uint64_t)s->j->job->comm->size;
-    for (size_t k = 0; k < bytes / sizeof *v; k++)
-        pd_buckets_push(s->counts, (uint32_t)pd_part(v[k].sig * nranks, PD_BUCKETS), &v[k],
-                        sizeof *v);
-    return PD_OK;
+    return pd_sorter_push(((struct ordering *)ctx)->counts, recs, bytes);
 }
 
 static int take_codes(const void *recs, size_t bytes, void *ctx)
@@ -179,24 +209,51 @@ static int take_codes(const void *recs, size_t bytes, void *ctx)
     return PD_OK;
 }
 
-/* Sum the ranks' counts up; answer about the signatures that more than one representative has. */
-static void judge(struct ordering *s)
+/* All ranks' counts of the next signature, in s->group; empty: no more. */
+static int next_group(struct ordering *s, uint64_t *df)
 {
-    for (size_t b = 0; b < PD_BUCKETS; b++) {
-        struct pd_bytes *bytes = &s->counts->v[b];
-        const struct frequency *v = (const struct frequency *)(const void *)bytes->v;
-        const size_t n = bytes->n / sizeof *v;
-        pd_tally_reset(&s->tally, n);
-        for (size_t k = 0; k < n; k++)
-            pd_tally_add(&s->tally, v[k].sig, v[k].n);
-        for (size_t k = 0; k < n; k++) {
-            const uint64_t df = pd_tally_at(&s->tally, v[k].sig)->n;
-            if (df > 1)
-                frequencies_push(&s->answers,
-                                 (struct frequency){v[k].sig, v[k].rank, pd_key_code(df)});
+    s->group.n = 0;
+    *df = 0;
+    for (;;) {
+        if (s->rec == s->nrecs) {
+            const unsigned char *recs;
+            size_t n;
+            const int status = pd_sorter_next(s->counts, &recs, &n);
+            s->rec = s->nrecs = 0;
+            if (status != PD_OK)
+                return status < 0 ? status : PD_OK;
+            s->recs = (const struct frequency *)(const void *)recs;
+            s->nrecs = n / sizeof *s->recs;
         }
-        pd_bytes_release(bytes);
+        const struct frequency *f = &s->recs[s->rec];
+        if (s->group.n && f->sig != s->group.v[0].sig)
+            return PD_OK;
+        frequencies_push(&s->group, *f);
+        *df += f->n;
+        s->rec++;
     }
+}
+
+/* Answers about the signatures that more than one representative has. */
+static int fill_codes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct ordering *s = ctx;
+    const size_t most = cap / sizeof *s->answers.v;
+    bool end = false;
+    while (s->answers.n < most && !end) {
+        uint64_t df;
+        PD_TRY(next_group(s, &df));
+        end = s->group.n == 0;
+        for (size_t k = 0; k < s->group.n && df > 1; k++)
+            frequencies_push(&s->answers, (struct frequency){s->group.v[k].sig, s->group.v[k].rank,
+                                                             pd_key_code(df)});
+    }
+    const size_t taken = s->answers.n < most ? s->answers.n : most;
+    s->answers.n -= taken; /* from the end: their order does not matter */
+    *n = taken * sizeof *s->answers.v;
+    if (taken)
+        memcpy(to, s->answers.v + s->answers.n, *n);
+    return end && s->answers.n == 0 ? PD_END : PD_OK;
 }
 
 static int order(struct ordering *s)
@@ -206,9 +263,10 @@ static int order(struct ordering *s)
                              take_frequencies, s};
     PD_TRY(pd_comm_agree(job->comm, list_signatures(s)));
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    judge(s);
-    s->source = (struct pd_source){s->answers.v, s->answers.n, sizeof *s->answers.v, 0};
-    route.fill = pd_fill_from;
+    pd_sorter_free(s->sigs);
+    s->sigs = NULL;
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->counts)));
+    route.fill = fill_codes;
     route.owner = owner_of_answer;
     route.sink = take_codes;
     return pd_exchange(job->comm, &route, &job->stages.moved);
@@ -216,12 +274,14 @@ static int order(struct ordering *s)
 
 int pd_joining_order(struct joining *j)
 {
-    struct ordering s = {.j = j, .sigs = pd_buckets_new(), .counts = pd_buckets_new()};
+    struct ordering s = {
+        .j = j,
+        .sigs = new_sorter(j, sizeof(pd_sig), SIGNATURES_SHARE, part_of_sig),
+        .counts = new_sorter(j, sizeof(struct frequency), FREQUENCIES_SHARE, part_of_frequency)};
     const int status = order(&s);
-    pd_buckets_free(s.sigs);
-    pd_buckets_free(s.counts);
-    frequencies_release(&s.outgoing);
+    pd_sorter_free(s.sigs);
+    pd_sorter_free(s.counts);
+    frequencies_release(&s.group);
     frequencies_release(&s.answers);
-    pd_tally_release(&s.tally);
     return status;
 }
