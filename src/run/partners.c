@@ -14,7 +14,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/store/cursor.h"
 
-enum { PAIRS_SHARE = 4, UNITS_SHARE = 4 }; /* parts of --memory */
+enum { PAIRS_SHARE = 8, UNITS_SHARE = 4 }; /* parts of --memory */
 
 /* Units of a class on their way to the owner of a similar one; long lists go in several. */
 struct sent {

@@ -13,7 +13,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/join/minhash.h"
 
-enum { PROBE_SHARE = 4 /* probes may fill this part of --memory */ };
+enum { PROBE_SHARE = 8 /* probes may fill this part of --memory */ };
 
 PD_VEC(probe_list, const struct pd_probe *);
 PD_VEC(keys, pd_key);
