@@ -74,6 +74,7 @@ static const struct option {
     {"memory",      "SIZE",  BYTES,  DETECT, AT(memory),     "0",     0, 1e18, NULL, "bytes a rank may use for records in flight (K, M, G, T; 0: half of the node, shared by its ranks)"},
     {"scratch",     "DIR",   TEXT,   DETECT, AT(scratch),    NULL,    0, 0, NULL, "folder for what does not fit and for checkpoints [$TMPDIR, else /tmp]"},
     {"resume",      NULL,    FLAG,   DETECT, AT(resume),     NULL,    0, 0, NULL, "go on from the last checkpoint in --scratch (from the beginning when there is none)"},
+    {"dry-run",     NULL,    FLAG,   DETECT, AT(dry_run),    NULL,    0, 0, NULL, "read a sample, print the expected documents, sentences, memory, scratch and time, and stop"},
     {"compress",    "C",     CHOICE, DETECT, AT(compress),   "deflate", 0, 0, "deflate zstd none", "compression of the result file"},
     {"progress",    "P",     CHOICE, DETECT, AT(progress),   "auto",  0, 0, "auto bar log none", "a bar on a terminal, a line every 30 s in a log"},
     {"doc",         "ID",    TEXT,   ONE_DOC, AT(doc),       NULL,    0, 0, NULL, "only the document with this id"},
@@ -282,7 +283,7 @@ static int check_operands(const struct pd_options *o, enum pd_command_id command
         return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
     if (o->words == PD_WORDS_ICU && !pd_words_have_icu())
         return pd_fail(PD_EUSAGE, "--words icu: this pardup was built without ICU");
-    if (command == PD_COMMAND_DETECT && (!o->output || !*o->output))
+    if (command == PD_COMMAND_DETECT && !o->dry_run && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
     return PD_OK;
 }

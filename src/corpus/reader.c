@@ -204,6 +204,8 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
     return status;
 }
 
+uint64_t pd_reader_reached(const struct pd_reader *r) { return pd_stream_reached(r->stream); }
+
 /* Stand `skip` decoded bytes behind stored `offset`. PD_OK, PD_END (no such place) or PD_EIO. */
 static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
 {

@@ -448,3 +448,4 @@ void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip
 uint64_t pd_stream_decoded(const struct pd_stream *s) { return s->base + s->pos; }
 
 uint64_t pd_stream_read(const struct pd_stream *s) { return s->in.read; }
+uint64_t pd_stream_reached(const struct pd_stream *s) { return s->in.offset; }

@@ -108,6 +108,7 @@ static int gather_blocks(struct aligning *s, pd_doc from)
     pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
     for (size_t k = 0; k < PD_ROW_BINS; k++)
         s->all += s->bins[k];
+    job->block_bytes = s->all;
     return pd_comm_agree(job->comm, pd_sorter_finish(s->blocks));
 }
 

@@ -8,6 +8,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/run/checkpoint.h"
+#include "pardup/run/estimate.h"
 #include "pardup/run/provenance.h"
 #include "wordlist.h"
 
@@ -42,10 +43,9 @@ static int check_lists(const struct pd_detect *job)
 }
 
 /* Bytes that this rank may use. */
-static uint64_t memory_of(const struct pd_detect *job)
+static uint64_t memory_of(const struct pd_comm *c, const struct pd_options *o)
 {
-    return job->options->memory ? (uint64_t)job->options->memory
-                                : pd_comm_memory_share(job->comm) / MEMORY_SHARE;
+    return o->memory ? (uint64_t)o->memory : pd_comm_memory_share(c) / MEMORY_SHARE;
 }
 
 void pd_detect_forget_joined(struct pd_detect *job)
@@ -73,10 +73,6 @@ static int join_units(struct pd_detect *job)
 static int run_stages(struct pd_detect *job)
 {
     PD_TRY(check_lists(job));
-    job->collection = (struct pd_collection){.comm = job->comm,
-                                             .options = job->options,
-                                             .scratch = &job->scratch,
-                                             .memory = memory_of(job)};
     PD_TRY(pd_collection_list_files(&job->collection));
     PD_TRY(pd_checkpoint_open(job));
     PD_TRY(pd_collection_cut(&job->collection));
@@ -119,10 +115,34 @@ void pd_detect_stop_on_signals(void)
         signal(signals[k], pd_comm_ask_to_stop);
 }
 
+void pd_detect_init(struct pd_detect *job, const struct pd_comm *c, const struct pd_options *o)
+{
+    *job = (struct pd_detect){.comm = c, .options = o, .form = form_of(o)};
+    job->collection = (struct pd_collection){.comm = c,
+                                             .options = o,
+                                             .scratch = &job->scratch,
+                                             .memory = memory_of(c, o),
+                                             .cut_for = c->size};
+    pd_stages_open(&job->stages, c, o->progress);
+}
+
+void pd_detect_release(struct pd_detect *job)
+{
+    pd_writer_discard(job->writer);
+    pd_collection_release(&job->collection);
+    pd_detect_forget_joined(job);
+    pd_joineds_release(&job->joined);
+    pd_commons_release(&job->common);
+    pd_rows_release(&job->rows);
+    pd_slices_release(&job->slices);
+}
+
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
-    struct pd_detect job = {.comm = c, .options = options, .form = form_of(options)};
-    pd_stages_open(&job.stages, c, options->progress);
+    struct pd_detect job;
+    if (options->dry_run)
+        return pd_estimate(c, options);
+    pd_detect_init(&job, c, options);
     int status = pd_scratch_open(&job.scratch, c, options);
     if (status >= 0) /* the scratch is this job's alone: so is the file */
         status = pd_writer_check(c, options->output);
@@ -130,14 +150,8 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
         status = run_stages(&job);
     if (status >= 0)
         pd_provenance_summary(&job);
-    pd_writer_discard(job.writer);
     job.kept = job.resumed || job.collection.library.shelf.n > 0;
-    pd_collection_release(&job.collection);
-    pd_detect_forget_joined(&job);
-    pd_joineds_release(&job.joined);
-    pd_commons_release(&job.common);
-    pd_rows_release(&job.rows);
-    pd_slices_release(&job.slices);
+    pd_detect_release(&job);
     end_scratch(&job, status);
     return status;
 }

@@ -81,9 +81,42 @@ static uint32_t part_of_posting(const void *rec, uint32_t nparts, void *ctx)
     return (uint32_t)pd_part(((const struct pd_posting *)rec)->sig * nranks, (int)nparts);
 }
 
+/* The stretch of the sample that a document is from. */
+static size_t stretch_of(const struct pd_collection *col, pd_doc doc)
+{
+    const struct pd_segment *segment = pd_collection_segment(col, doc);
+    size_t k = 0;
+    while (k + 1 < col->sample.n && (col->sample.stretches[k + 1].file < segment->file ||
+                                     (col->sample.stretches[k + 1].file == segment->file &&
+                                      col->sample.stretches[k + 1].from <= segment->segment)))
+        k++;
+    return k;
+}
+
+/*
+ * Of a sample: would the class be in too many documents of the whole? If they are all in one of several
+ * stretches, it is from there; else the sample has its share of them.
+ */
+static bool is_common_in_whole(const struct gathering *s, const struct pd_class *class)
+{
+    enum { FEW = 3 }; /* from so few documents nothing can be told */
+    const struct pd_collection *col = &s->signing.job->collection;
+    const struct pd_sample *sample = &col->sample;
+    uint64_t df = 0;
+    for (uint64_t k = 0; k < class->n; k++)
+        df += k == 0 || class->at[k].doc != class->at[k - 1].doc;
+    const bool spread = sample->n == 1 || stretch_of(col, class->at[0].doc) !=
+                                              stretch_of(col, class->at[class->n - 1].doc);
+    return df > FEW && spread &&
+           (double)df > sample->share * (double)s->signing.job->options->max_df;
+}
+
 static int keep_class(void *ctx, const struct pd_class *class)
 {
     const struct gathering *s = ctx;
+    if (s->signing.job->collection.sample.share > 0 && s->signing.job->options->max_df &&
+        is_common_in_whole(s, class))
+        return PD_OK;
     return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
 }
 

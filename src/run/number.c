@@ -259,7 +259,7 @@ int pd_collection_number(struct pd_collection *col, struct pd_stages *stages)
     return col->totals.same_id ? tell_same_ids(col, first) : PD_OK;
 }
 
-int pd_collection_holder(const struct pd_collection *col, pd_doc number)
+const struct pd_segment *pd_collection_segment(const struct pd_collection *col, pd_doc number)
 {
     size_t lo = 0, hi = col->segments.n;
     while (hi - lo > 1) {
@@ -269,7 +269,12 @@ int pd_collection_holder(const struct pd_collection *col, pd_doc number)
         else
             hi = mid;
     }
-    return (int)col->segments.v[lo].rank;
+    return &col->segments.v[lo];
+}
+
+int pd_collection_holder(const struct pd_collection *col, pd_doc number)
+{
+    return (int)pd_collection_segment(col, number)->rank;
 }
 
 /* The extent with the greatest key not above `key`: its number, or its place among this rank's. */

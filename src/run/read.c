@@ -188,6 +188,20 @@ static int stop(const struct reading *r)
     return pd_fail(PD_ESTOP, "stopped by signal %d", signal);
 }
 
+/* Only the beginning of a long piece was asked for, and that has been read. */
+static bool is_begun(struct reading *r)
+{
+    const uint64_t bytes = r->piece->to - r->piece->from, most = r->col->sample.beginning;
+    if (!most || bytes <= most)
+        return false;
+    const uint64_t read = pd_reader_reached(r->reader) - r->piece->from;
+    if (read < most)
+        return false;
+    if (r->piece->stripe == 0 && read < bytes)
+        r->col->sample.unread += bytes - read;
+    return true;
+}
+
 static int read_piece(struct reading *r, const struct pd_piece *piece)
 {
     const struct pd_options *o = r->col->options;
@@ -212,7 +226,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
         if (o->limit_docs && n >= o->limit_docs)
             return PD_END; /* what follows in this piece is beyond the limit in any case */
         PD_TRY(stop(r));
-        if (report(r))
+        if (report(r) || is_begun(r))
             return PD_END;
     }
     return status < 0 ? status : r->status < 0 ? r->status : PD_OK;

@@ -92,6 +92,22 @@ static void empty_folder(struct pd_scratch *s)
     closedir(dir);
 }
 
+uint64_t pd_scratch_bytes(struct pd_scratch *s)
+{
+    DIR *dir = opendir(s->dir);
+    char mine[64];
+    uint64_t bytes = 0;
+    struct stat st;
+    snprintf(mine, sizeof mine, "-%016llx-%d-", (unsigned long long)s->session, s->comm->rank);
+    if (!dir)
+        return 0;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strstr(e->d_name, mine) && stat(pd_scratch_file(s, e->d_name), &st) == 0)
+            bytes += (uint64_t)st.st_size;
+    closedir(dir);
+    return bytes;
+}
+
 static void forget(struct pd_scratch *s)
 {
     if (s->lock >= 0)

@@ -6,6 +6,9 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "pardup/base/log.h"
 
@@ -47,6 +50,18 @@ uint64_t pd_peak_memory(void)
     struct rusage u;
     getrusage(RUSAGE_SELF, &u);
     return (uint64_t)u.ru_maxrss << 10;
+}
+
+void pd_forget_peak_memory(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0); /* what is free counts as long as it is held */
+#endif
+    FILE *f = fopen("/proc/self/clear_refs", "w"); /* Linux; see proc(5) */
+    if (f) {
+        fputs("5", f);
+        fclose(f);
+    }
 }
 
 void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id)

@@ -245,7 +245,8 @@ for signal in USR1 TERM; do
     end
     [ $signal = TERM ] || exits "$signal to mpirun" 75
     verdict "$signal to mpirun: ends, is not done" [ "$status" -ne 0 -a "$status" -ne 124 ]
-    absent "$signal to mpirun" x.h5
+    verdict "$signal to mpirun: nothing half written" [ ! -e x.h5.part ]
+    [ ! -e x.h5 ] || verdict "$signal to mpirun: the result is whole" same # it came when all was done
     resumed "$signal to mpirun" 3
 done
 
@@ -273,8 +274,12 @@ verdict "first job: same result" same
 restore
 begin 2 --resume --compress deflate
 until_there x.h5.part
+kill -STOP $(pgrep -P $launcher)
+writing=$(ls x.h5.part 2>/dev/null)
 timeout 60 "$PARDUP" detect $options $pages >out 2>err2 </dev/null
 second=$?
+kill -CONT $(pgrep -P $launcher)
+verdict "the first job was writing" [ -n "$writing" ]
 end
 verdict "second job while the first one writes: refused" grep -q "in use by another job" err2
 verdict "second job while the first one writes: exit status 1 (was $second)" [ $second -eq 1 ]

@@ -76,6 +76,9 @@ int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct
  */
 int pd_reader_next(struct pd_reader *r, struct pd_raw *raw);
 
+/* The stored byte of the file up to which it has been decoded. */
+uint64_t pd_reader_reached(const struct pd_reader *r);
+
 /* The one document that pd_raw's offset and skip point at: for commands that go back to it. */
 int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
                     struct pd_raw *raw);

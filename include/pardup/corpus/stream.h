@@ -86,5 +86,6 @@ bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n);
 void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip);
 uint64_t pd_stream_decoded(const struct pd_stream *s); /* decoded bytes since open or seek */
 uint64_t pd_stream_read(const struct pd_stream *s);    /* stored bytes read since open */
+uint64_t pd_stream_reached(const struct pd_stream *s); /* stored byte that is decoded next */
 
 #endif

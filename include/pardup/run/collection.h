@@ -33,6 +33,18 @@ struct pd_extent {
 };
 PD_VEC(pd_extents, struct pd_extent);
 
+/* Of a dry run: what is read of the collection. */
+struct pd_sample {
+    double share; /* of its stored bytes; 0: it is not a sample, all is read */
+    /* Where its stretches of consecutive pieces begin: files and stored bytes, ascending. */
+    struct pd_place {
+        uint64_t file, from;
+    } * stretches;
+    size_t n;
+    uint64_t beginning; /* pieces longer than this are read only so far; 0: none */
+    uint64_t unread;    /* stored bytes that this left out, of those this rank read */
+};
+
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
     uint64_t bytes; /* of document bodies, decoded */
@@ -44,7 +56,8 @@ struct pd_collection {
     const struct pd_options *options;
     struct pd_scratch *scratch;
     uint64_t memory; /* bytes this rank may use */
-    int cut_for;     /* ranks that the pieces are cut for: those of the first try */
+    struct pd_sample sample;
+    int cut_for; /* ranks that the pieces are cut for: those of the first try */
     struct pd_files files;
     struct pd_pieces pieces;
     struct pd_library library; /* of this rank's documents */
@@ -73,7 +86,8 @@ int pd_collection_cut(struct pd_collection *col);
  */
 int pd_collection_read(struct pd_collection *col, struct pd_stages *stages);
 
-/* Not collective: the rank that holds document `number`. */
+/* Not collective: the segment that document `number` is in, and the rank that holds it. */
+const struct pd_segment *pd_collection_segment(const struct pd_collection *col, pd_doc number);
 int pd_collection_holder(const struct pd_collection *col, pd_doc number);
 
 /* A document of this rank; its record is the library's until another document is asked for. */

@@ -74,6 +74,7 @@ struct pd_detect {
     bool kept;    /* scratch holds what a later job can take up */
 
     uint64_t nslices, signed_units, dots; /* of the collection, like those before */
+    uint64_t block_bytes;                 /* likewise: of the blocks on their way */
     uint64_t same_host, too_short, below; /* left out by this rank, in the slice at hand ... */
     uint64_t passages, pairs;             /* ... written by this rank */
 };
@@ -90,6 +91,12 @@ int pd_detect_write(struct pd_detect *job);
  * and append them to job->rows on some rank (those of one host left out when asked). run/visit.c
  */
 int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n);
+
+/* COLLECTIVE. A job of which nothing is done yet; its scratch is to be opened. */
+void pd_detect_init(struct pd_detect *job, const struct pd_comm *c, const struct pd_options *o);
+
+/* Not collective. Memory and files; the scratch stays. */
+void pd_detect_release(struct pd_detect *job);
 
 /* Not collective. Close what has been joined: it is to be made anew, or no longer needed. */
 void pd_detect_forget_joined(struct pd_detect *job);

@@ -67,6 +67,7 @@ struct pd_options {
     int64_t memory;      /* bytes a rank may use for records in flight; 0: a share of the node's */
     const char *scratch; /* folder for what spills and for checkpoints; NULL: $TMPDIR */
     bool resume;
+    bool dry_run; /* say what it would take, and stop */
     enum pd_compress compress;
     enum pd_progress_kind progress;
     const char *output;

@@ -49,6 +49,9 @@ struct pd_scratch_id pd_scratch_last(const struct pd_scratch *s);
 const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id);
 const char *pd_scratch_file(struct pd_scratch *s, const char *name);
 
+/* Not collective. Bytes of the files that this rank has made there in this session. */
+uint64_t pd_scratch_bytes(struct pd_scratch *s);
+
 /* COLLECTIVE. Leave the folder, which goes when nothing is in it. */
 void pd_scratch_close(struct pd_scratch *s);
 

@@ -54,6 +54,9 @@ void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64
                         uint64_t bytes);
 
 double pd_clock(void);         /* seconds, steady */
-uint64_t pd_peak_memory(void); /* bytes of this rank so far */
+uint64_t pd_peak_memory(void); /* bytes of this rank so far ... */
+
+/* ... or since this call, where the system can do that. */
+void pd_forget_peak_memory(void);
 
 #endif
