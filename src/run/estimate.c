@@ -20,6 +20,7 @@
 
 enum { STRETCHES = 16 }; /* more: truer means; fewer: more of what neighbours share */
 static const uint64_t first_sample = 1 << 20; /* stored bytes a rank */
+static const double bytes_wanted = 15 << 20;  /* below, fixed costs are most of what is seen */
 
 /*
  * The sample is large enough when it is this share of the collection and its trial has taken so many
@@ -201,7 +202,7 @@ static bool is_enough(const struct estimating *e)
     for (int k = 0; k < PD_STAGES; k++)
         seconds += e->last.stage[k].seconds;
     return e->last.figure[PD_FIGURE_STORED] >= e->expected.stored || seconds >= seconds_most ||
-           (seconds >= seconds_wanted &&
+           (seconds >= seconds_wanted && e->last.figure[PD_FIGURE_STORED] >= bytes_wanted &&
             e->last.figure[PD_FIGURE_STORED] >= share_wanted * e->expected.stored);
 }
 

@@ -240,7 +240,7 @@ for signal in USR1 TERM INT HUP; do
 done
 for signal in USR1 TERM; do
     begin 2 --compress deflate
-    until_there 'scratch/*/slice-0'
+    until_there 'scratch/*/volume-*'
     kill -$signal "$launcher"
     end
     [ $signal = TERM ] || exits "$signal to mpirun" 75
@@ -329,7 +329,7 @@ if [ -n "${OWN_MOUNTS:-}" ]; then
         mount -t tmpfs -o size=64k tmpfs disk
         detect $np -o disk/x.h5
         exits "output full, $np ranks" 1
-        one_error "output full, $np ranks"
+        [ $np -gt 1 ] || one_error "output full" # else each rank that HDF5 fails on may say so
         says "output full, $np ranks" "disk/x.h5: No space left on device"
         absent "output full, $np ranks" disk/x.h5
         mount -o remount,size=64m disk
