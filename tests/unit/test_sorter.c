@@ -387,9 +387,10 @@ static long peak_of(struct trial t)
 static void test_memory(void)
 {
     enum {
-        CODE = 1024,
+        CODE =
+            2048, /* KiB: pages of program and libraries used for the first time; up to 1,100 seen */
         SHAPES = 3
-    }; /* KiB: pages of program and libraries used for the first time */
+    };
     static const size_t memories[] = {PD_SORTER_LEAST, 4 << 20, 16 << 20};
     static const size_t n[SHAPES] = {1000000, 200000, 5000};
     struct trial little = plain;
