@@ -34,7 +34,7 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o)
 static int keep_inputs(const struct pd_files *files, const char *output)
 {
     struct stat out, in;
-    if (stat(output, &out) != 0)
+    if (!output || stat(output, &out) != 0)
         return PD_OK; /* nothing there that could be replaced */
     for (size_t k = 0; k < files->n; k++)
         if (stat(files->v[k].path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
