@@ -71,7 +71,7 @@ run detect $options --scratch relative -o ./folder/x.h5 web/part-*.warc.gz
 right "result in another folder" folder/x.h5
 timeout "$RUN_SECONDS" "$PARDUP" detect $options --compress deflate --scratch relative -o folder/y.h5 web/part-*.warc.gz >out1 2>err </dev/null &
 job=$!
-until compgen -G 'relative/*/slice-0' >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
+until compgen -G 'relative/*/volume-*' >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
 kill -USR1 "$(pgrep -P $job)"
 wait $job
 status=$?
