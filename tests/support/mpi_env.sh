@@ -9,7 +9,6 @@ export OMPI_MCA_hwloc_base_binding_policy=none
 export OMPI_MCA_oob_tcp_if_include=lo OMPI_MCA_btl_tcp_if_include=lo
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-export ASAN_OPTIONS=${ASAN_OPTIONS:-fast_unwind_on_malloc=0}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$here/lsan.supp:print_suppressions=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-halt_on_error=1:print_stacktrace=1}
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then exec "$@"; fi
