@@ -6,7 +6,7 @@ RUN_SECONDS=${RUN_SECONDS:-120}
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PYTHONDONTWRITEBYTECODE=1
 
-"$PARDUP" synth --bytes 4M --shard-bytes 25K --profile law -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
+"$PARDUP" synth --bytes 2M --shard-bytes 12K --profile law -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
 options="--method pdc-shingle2 --tau 0.6 --max-near 2 --max-df 40 --gap 2 --memory 1M --compress none --progress none"
 same() { "$PYTHON" "$here/../support/same_result.py" reference.h5 "$1" >out 2>&1; }
 

@@ -2,6 +2,7 @@
 # A job that is killed, stopped, refused room or given damaged files, and is then resumed: the result is that of a
 # job nobody disturbed, and scratch is empty afterwards.
 #   SEED    of the moments and places of damage [the same every time]
+#   FEW     not empty: a kill, a harm and a signal of each kind, not all of them
 if [ -z "${OWN_MOUNTS:-}" ] && unshare -m true 2>/dev/null; then
     OWN_MOUNTS=1 exec unshare -m bash "$0" # what is mounted below is gone with the script
 fi
@@ -73,7 +74,9 @@ assert min(len(f["passages/doc_a"]), len(f["common/doc"])) > 0'
 
 # ---- a rank is killed: as files of each stage appear, and some time later ----
 killed=0
-for np in 1 2 3; do
+rank_counts=(1 2 3)
+[ -z "${FEW:-}" ] || rank_counts=(2)
+for np in "${rank_counts[@]}"; do
     for moment in 'scratch/*/volume-*' 'scratch/*/classes-*' 'scratch/*/slice-0' 'x.h5.part'; do
         begin $np
         until_there "$moment"
@@ -86,7 +89,7 @@ for np in 1 2 3; do
         resumed "killed at $moment on $np ranks" $(((np + 1) % 3 + 1))
     done
 done
-verdict "most were killed before they ended ($killed of 12)" [ "$killed" -ge 6 ]
+verdict "most were killed before they ended ($killed)" [ "$killed" -ge $((2 * ${#rank_counts[@]})) ]
 
 # ---- a checkpoint with files of every kind ----
 until compgen -G 'scratch/*/slice-0' >/dev/null; do
@@ -126,7 +129,9 @@ victim_of() { # a file of a kind that the checkpoint needs: of some kinds there 
 np=0
 harms=(flip shorten)
 for kind in $kinds; do
-    for harm in ${harms[RANDOM % 2]} rm; do # both of the first harms end in the same check
+    tried=(${harms[RANDOM % 2]} rm) # both of the first harms end in the same check
+    [ -z "${FEW:-}" ] || tried=(${tried[RANDOM % 2]})
+    for harm in "${tried[@]}"; do
         restore
         np=$((np % 3 + 1))
         victim=$(victim_of $kind)
@@ -225,7 +230,9 @@ for lost in job inputs; do
 done
 
 # ---- signals ----
-for signal in USR1 TERM INT HUP; do
+signals=(USR1 TERM INT HUP)
+[ -z "${FEW:-}" ] || signals=(TERM)
+for signal in "${signals[@]}"; do
     for moment in 'scratch/*/job' 'scratch/*/volume-*' 'scratch/*/slice-0'; do
         rm -rf x.h5 scratch/*
         begin 0 --compress deflate
