@@ -17,7 +17,7 @@
 #include "pardup/base/log.h"
 #include "pardup/result/filter.h"
 
-enum { DEFLATE_LEVEL = 1, ZSTD_LEVEL = 1 };
+enum { DEFLATE_LEVEL = 1, ZSTD_LEVEL = 1, FULL_DISK = 4 << 10 /* bytes */ };
 static const unsigned zstd_level = ZSTD_LEVEL;
 
 struct pd_writer {
@@ -27,17 +27,20 @@ struct pd_writer {
     hid_t file, together; /* `together`: transfer property list of collective writes */
 };
 
-/* An HDF5 call failed here, the other ranks may be stuck in the next one: nothing to agree on. */
+/*
+ * An HDF5 call failed here, the other ranks may be stuck in the next one: nothing to agree on. Of ranks that fail at
+ * once, the one that removes the file says why; the others leave it the time to.
+ */
 _Noreturn static void give_up(const struct pd_writer *w, const char *what)
 {
     struct statvfs disk;
-    const char *why = "HDF5 could not write";
-    if (access(w->part, F_OK) != 0) /* another rank was first: it has said why */
-        pd_comm_abort(w->comm, 1);
-    if (statvfs(w->part, &disk) == 0 && disk.f_bavail * disk.f_frsize < (4u << 10))
-        why = "No space left on device";
-    pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path, why, what);
-    unlink(w->part);
+    const bool full =
+        statvfs(w->part, &disk) == 0 && disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
+    if (unlink(w->part) != 0 && errno == ENOENT)
+        sleep(1);
+    else
+        pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path,
+                    full ? "No space left on device" : "HDF5 could not write", what);
     pd_comm_abort(w->comm, 1);
 }
 

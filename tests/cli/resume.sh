@@ -322,7 +322,7 @@ if [ -n "${OWN_MOUNTS:-}" ]; then
         mount -t tmpfs -o size=64k tmpfs disk
         detect $np -o disk/x.h5
         exits "output full, $np ranks" 1
-        [ $np -gt 1 ] || one_error "output full" # else each rank that HDF5 fails on may say so
+        one_error "output full, $np ranks"
         says "output full, $np ranks" "disk/x.h5: No space left on device"
         absent "output full, $np ranks" disk/x.h5
         mount -o remount,size=64m disk
