@@ -30,7 +30,7 @@ COUNTS = {
 }
 STAGES = ("read", "count", "gather", "join", "align", "write")
 STAGE = re.compile(
-    r"(?P<name>" + "|".join(STAGES) + r") +(?P<seconds>[0-9.]+) +"
+    r"(?P<name>" + "|".join(STAGES) + r") +(?P<seconds>[0-9.]+) +(?:(?P<cpu>[0-9.]+) +)?"
     r"\( *(?P<least>[0-9.]+) +(?P<mean>[0-9.]+) +(?P<most>[0-9.]+)\) +"
     r"(?P<sent_mb>[0-9.]+) \( *(?P<most_sent_mb>[0-9.]+)\) MB +(?P<rounds>[0-9]+) +(?P<peak_mb>[0-9]+) MB")
 
@@ -52,7 +52,8 @@ def summary(text):
         line = line.removeprefix("pardup:").strip()
         stage = STAGE.match(line)
         if stage:
-            numbers = {name: value(n) for name, n in stage.groupdict().items() if name != "name"}
+            numbers = {name: value(n) for name, n in stage.groupdict().items()
+                       if name != "name" and n is not None}  # programs of before tell no processor time
             found["stages"][stage["name"]] = numbers
             continue
         for name, pattern in COUNTS.items():

@@ -5,7 +5,8 @@ and number of ranks.
 usage: scripts/bench_table.py [--session S] [--markdown] FILE...
 
 Seconds: fastest and median run by the clock, least processor time of all ranks.  MB/s are of HTML, a
-core (of the fastest run; ranks beyond the cores do not count).  Stages: the least seconds of each.
+core (of the fastest run; ranks beyond the cores do not count).  Stages: the least of each, of all
+ranks' processors where the program told it, by the clock where it did not.
 """
 
 import argparse
@@ -23,7 +24,7 @@ def row(key, runs):
     best = min(runs, key=lambda r: r["seconds"])
     seconds = best["seconds"]
     used = min(best["ranks"], best["cores"])
-    stages = [min(r["stages"][s]["seconds"] for r in runs) for s in STAGES]
+    stages = [min(r["stages"][s].get("cpu", r["stages"][s]["seconds"]) for r in runs) for s in STAGES]
     after = sum(stages[3:]) / sum(stages)  # joining, aligning, writing; exchange of sets is in gather
     median = statistics.median(r["seconds"] for r in runs)
     return [*key, str(len(runs)), f"{seconds:.2f}", f"{median:.2f}", f"{min(r['cpu'] for r in runs):.2f}",

@@ -20,7 +20,7 @@ busy_above=1 # seconds; shorter stages say nothing
 status=0
 
 # Peak of a stage, and seconds of the busiest and of the mean rank: columns of the summary's table.
-stages() { sed -n 's/^pardup: \+\(read\|count\|gather\|join\|align\|write\) \+\([0-9.]\+\) *( *\([0-9.]\+\) \+\([0-9.]\+\) \+\([0-9.]\+\)).* \([0-9]\+\) MB$/\1 \4 \5 \6/p' "$1"; }
+stages() { sed -n 's/^pardup: \+\(read\|count\|gather\|join\|align\|write\) \+[0-9.]\+ \+[0-9.]\+ *( *[0-9.]\+ \+\([0-9.]\+\) \+\([0-9.]\+\)).* \([0-9]\+\) MB$/\1 \2 \3 \4/p' "$1"; }
 
 # row NAME WANT ARGUMENT...: one run. WANT: "passages=N", "pairs=N" or nothing.
 row() {

@@ -34,7 +34,7 @@ for _ in $(seq "$times"); do
         documents=$(awk '$2 == "documents" { print $3; exit }' "$work/log")
         tr -d '()' <"$work/log" |
             awk -v OFS='\t' -v name="$name" -v documents="$documents" -v ranks="$n" \
-                'NF == 12 && $12 == "MB" { print name, documents, ranks, $2, $3, $7 * 1e6, $10, $11 * 1e6 }' >>"$table"
+                'NF == 13 && $13 == "MB" { print name, documents, ranks, $2, $3, $8 * 1e6, $11, $12 * 1e6 }' >>"$table"
         awk -v OFS='\t' -v name="$name" -v documents="$documents" -v ranks="$n" \
             '{ print name, documents, ranks, "cpu", $1 + $2, 0, 0, 0 }' "$work/time" >>"$table"
     done

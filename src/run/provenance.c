@@ -154,13 +154,15 @@ static void summarise_stages(const struct pd_detect *job)
 {
     const struct pd_stages *s = &job->stages;
     const double all = pd_clock() - s->job_started;
-    pd_log(PD_LOG_INFO, "  stage    seconds   (ranks busy: least/mean/most)   sent (most a rank)  "
-                        "  rounds   peak");
+    pd_log(PD_LOG_INFO,
+           "  stage    seconds  processor   (ranks busy: least/mean/most)   sent (most a rank)  "
+           "  rounds   peak");
     for (int k = 0; k < PD_STAGES; k++) {
         const struct pd_stage *stage = &s->stage[k];
-        pd_log(PD_LOG_INFO, "  %-7s %8.2f   (%8.2f %8.2f %8.2f)  %9.1f (%7.1f) MB %8llu %5.0f MB",
-               pd_stage_names[k], stage->seconds, stage->least, stage->mean, stage->most,
-               megabytes(stage->exchanged), megabytes(stage->most_sent),
+        pd_log(PD_LOG_INFO,
+               "  %-7s %8.2f   %8.2f   (%8.2f %8.2f %8.2f)  %9.1f (%7.1f) MB %8llu %5.0f MB",
+               pd_stage_names[k], stage->seconds, stage->processor, stage->least, stage->mean,
+               stage->most, megabytes(stage->exchanged), megabytes(stage->most_sent),
                (unsigned long long)stage->rounds, megabytes(stage->peak));
     }
     pd_log(PD_LOG_INFO, "  all     %8.2f seconds, %.1f MB/s of documents", all,

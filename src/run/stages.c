@@ -52,6 +52,14 @@ uint64_t pd_peak_memory(void)
     return (uint64_t)u.ru_maxrss << 10;
 }
 
+static double processor_time(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
 void pd_forget_peak_memory(void)
 {
 #ifdef __GLIBC__
@@ -70,6 +78,7 @@ void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id)
     s->moved = (struct pd_traffic){0};
     s->started = pd_clock();
     s->waited = pd_comm_waited();
+    s->processor = processor_time();
     s->shown = s->progress == PD_PROGRESS_BAR ? 0 : s->started;
 }
 
@@ -79,11 +88,13 @@ int pd_stages_end(struct pd_stages *s, int status)
     status = pd_comm_agree(s->comm, status);
     double most[3] = {pd_clock() - s->started, busy, -busy};
     pd_comm_max_double(s->comm, most, 3);
-    uint64_t sums[2] = {s->moved.bytes, (uint64_t)(busy * 1e6)};
+    uint64_t sums[3] = {s->moved.bytes, (uint64_t)(busy * 1e6),
+                        (uint64_t)((processor_time() - s->processor) * 1e6)};
     uint64_t largest[3] = {s->moved.bytes, s->moved.rounds, pd_peak_memory()};
-    pd_comm_sum(s->comm, sums, 2);
+    pd_comm_sum(s->comm, sums, 3);
     pd_comm_max(s->comm, largest, 3);
     s->stage[s->now] = (struct pd_stage){.seconds = most[0],
+                                         .processor = (double)sums[2] * 1e-6,
                                          .least = -most[2],
                                          .mean = (double)sums[1] * 1e-6 / s->comm->size,
                                          .most = most[1],

@@ -43,7 +43,7 @@ same() { "$PYTHON" "$root/tests/support/same_result.py" "$work/one.h5" "$work/$1
 
 # What the summary of a run says: seconds in all, of a stage; bytes sent by all ranks, rounds.
 seconds_of() { awk '$2 == "all" { print $3 }' "$work/$1.log"; }
-stages_of() { tr -d '()' <"$work/$1.log" | awk 'NF == 12 && $12 == "MB" { print $2, $3, $7, $10 }'; }
+stages_of() { tr -d '()' <"$work/$1.log" | awk 'NF == 13 && $13 == "MB" { print $2, $3, $8, $11 }'; }
 stage_of() { stages_of "$1" | awk -v stage="$2" '$1 == stage { print $2 }'; }
 exchanged_of() { stages_of "$1" | awk '{ sum += $3 } END { printf "%.1f\n", sum }'; }
 rounds_of() { stages_of "$1" | awk '{ sum += $4 } END { print sum }'; }

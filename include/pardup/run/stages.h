@@ -20,6 +20,7 @@ extern const char *const pd_stage_names[PD_STAGES];
 
 struct pd_stage {
     double seconds;             /* wall time */
+    double processor;           /* seconds of all ranks' processors, waiting that polls included */
     double least, mean, most;   /* of ranks: time not spent waiting for others */
     uint64_t exchanged, rounds; /* bytes sent from rank to rank, all ranks; of the exchanges */
     uint64_t most_sent;         /* by a rank */
@@ -31,7 +32,7 @@ struct pd_stages {
     struct pd_stage stage[PD_STAGES];
     enum pd_stage_id now;
     double started, job_started; /* seconds of a steady clock */
-    double waited;               /* when the stage under way began */
+    double waited, processor;    /* when the stage under way began */
     struct pd_traffic moved;     /* by this rank in the stage under way */
 
     enum pd_progress_kind progress; /* never AUTO */
