@@ -23,6 +23,8 @@ static const struct method {
     {"sentence-fp-sd",  {"units", "stop", "feature", "sequence", "gamma", "0", NULL}},
     {"sentence-length", {"units", "clause", "window", "10,1", "feature", "lengths", "gamma", "0", NULL}},
     {"full-fp",         {"units", "gram", "ngram", "6", "feature", "sequence", "gamma", "0", NULL}},
+    {"imatch-doc",      {"units", "document", "gamma", "0", NULL}},
+    {"spotsigs-doc",    {"units", "document", "feature", "spot", "join", "jaccard", "gamma", "0", NULL}},
     /* clang-format on */
 };
 enum { NMETHODS = sizeof methods / sizeof methods[0] };

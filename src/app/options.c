@@ -41,7 +41,7 @@ static const struct option {
     {"strict",      NULL,    FLAG,   INPUT,  AT(strict),     NULL,    0, 0, NULL, "a bad record ends the job instead of being counted and skipped"},
     {"units",       "U",     CHOICE, PD_COMMAND_TEXT | PD_COMMAND_SENTENCES, AT(units), "sentence", 0, 0, "sentence clause stop", "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? only"},
     {"method",      "M",     TEXT,   DETECT, AT(method),  "pdc-imatch", 0, 0, NULL, "a preset of the options below, which still win"},
-    {"units",       "U",     CHOICE, DETECT, AT(unit_choice), "sentence", 0, 0, "sentence clause stop gram", "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . ; ! ? only; gram: every run of --ngram words"},
+    {"units",       "U",     CHOICE, DETECT, AT(unit_choice), "sentence", 0, 0, "sentence clause stop gram document", "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . ; ! ? only; gram: every run of --ngram words; document: all of it"},
     {"window",      "WS,SW", COUNTS, DETECT, AT(window),     "1,1",   1, 1e6, NULL, "compare windows of WS units; those of the earlier document move by SW"},
     {"jump",        NULL,    FLAG,   DETECT, AT(jump),       NULL,    0, 0, NULL, "of these, leave out windows that repeat the one before"},
     {"sample",      "M",     COUNT,  DETECT, AT(sample),     "1",     1, 1e6, NULL, "gram: one in M of the earlier document's"},
@@ -304,15 +304,17 @@ static int settle_detect(struct pd_options *o)
 {
     const bool windows = o->window[0] > 1 || o->window[1] > 1;
     const bool grams = o->unit_choice == PD_CHOOSE_GRAM;
+    const bool whole = o->unit_choice == PD_CHOOSE_DOCUMENT;
     const bool sets = o->feature == PD_FEATURE_WORDS || o->feature == PD_FEATURE_SHINGLE ||
                       o->feature == PD_FEATURE_SPOT;
     if (o->join != PD_JOIN_EQUAL && !sets)
         return pd_fail(PD_EUSAGE,
                        "--join: this --feature is one signature a unit, which can only be "
                        "equal (words, shingle and spot are sets)");
-    if (grams && (windows || o->feature == PD_FEATURE_LENGTHS))
+    if ((grams || whole) && (windows || o->feature == PD_FEATURE_LENGTHS))
         return pd_fail(PD_EUSAGE,
-                       "--units gram goes neither with --window nor with --feature lengths");
+                       "--units %s goes neither with --window nor with --feature lengths",
+                       grams ? "gram" : "document");
     if (!grams && o->sample > 1)
         return pd_fail(PD_EUSAGE, "--sample goes with --units gram only (windows: --window WS,SW)");
     if (o->jump && !windows)

@@ -5,6 +5,8 @@
 
 uint64_t pd_units_count(const struct pd_units_form *form, uint64_t nbase, uint64_t nwords)
 {
+    if (form->kind == PD_UNITS_WHOLE)
+        return nbase > 0;
     const uint64_t places = form->kind == PD_UNITS_GRAM ? nwords : nbase;
     const uint64_t size = form->kind == PD_UNITS_BASE ? 1 : form->size;
     return places < size ? 0 : places - size + 1;
@@ -39,6 +41,10 @@ void pd_units_derive(const struct pd_units_form *form, const struct pd_sentences
     case PD_UNITS_GRAM:
         for (size_t k = 0; k < units->n; k++)
             units->v[k] = gram_at(tokens->v, (uint32_t)k, form->size);
+        break;
+    case PD_UNITS_WHOLE:
+        if (units->n)
+            units->v[0] = window_at(base->v, (uint32_t)base->n);
         break;
     }
 }

@@ -11,7 +11,7 @@ enum { SCHEMA_VERSION = 1 };
 
 static const char *unit_name(enum pd_unit_choice u)
 {
-    static const char *const names[] = {"sentence", "clause", "stop", "gram"};
+    static const char *const names[] = {"sentence", "clause", "stop", "gram", "document"};
     return names[u];
 }
 

@@ -92,7 +92,9 @@ static int write_pair(struct pd_gathering_rows *g, struct pd_rows *rows, struct 
         rows->n = pd_inner_drop(rows->v, rows->n, &g->keys);
     PD_TRY(open_files(g->job, files, slice));
     pd_u64s_reserve(&g->scratch, rows->n + 1);
-    const struct pd_pair pair = pd_pair_of(rows->v, rows->n, g->scratch.v);
+    struct pd_pair pair = pd_pair_of(rows->v, rows->n, g->scratch.v);
+    if (g->job->form.kind == PD_UNITS_WHOLE)
+        pair.resemblance = pair.score; /* of the one passage, which is all of both */
     for (size_t k = 0; k < rows->n; k++)
         PD_TRY(pd_packed_append(files->rows, &rows->v[k], sizeof *rows->v, NULL));
     slice->rows += rows->n;

@@ -44,6 +44,11 @@ presets() {
 --method full-fp
 --method full-fp --sample 3
 --method full-fp --sample 6 --gap 1 --max-df 10
+--method imatch-doc
+--method imatch-doc --idf 0.3,0.9 --max-df 2
+--method spotsigs-doc
+--method spotsigs-doc --tau 0.3 --antecedents 30 --edges sentence
+--units document --feature shingle --ngram 3 --join jaccard --tau 0.2 --gamma 0 --gap 3
 COMBINATIONS
 }
 
@@ -129,6 +134,7 @@ huge_sets() {
 --window 2,1 --feature shingle --ngram 1 --join jaccard --gamma 0
 --window 2,1 --feature shingle --ngram 2 --join jaccard --tau 0.5 --gamma 0
 --window 2,1 --feature words --join lsh --idf 0,1 --gamma 0
+--units document --feature words --join overlap --tau 0.6 --idf 0,1 --gamma 0
 COMBINATIONS
 }
 
@@ -157,6 +163,8 @@ exact_methods() {
 --method sentence-fp-sd
 --method sentence-length
 --method full-fp
+--method imatch-doc
+--method spotsigs-doc --tau 0.5
 --method pdc-shingle2 --tau 0.6 --gamma 0 --gap 2
 --method pdc-spotsigs --tau 1/2 --gamma 0 --antecedents 60
 --method full-fp --sample 3 --gamma 2

@@ -32,6 +32,8 @@ def units_of(document, options):
     """The units of a document, in order."""
     if options.units == "gram":
         return grams(document, options.ngram, options.sample)
+    if options.units == "document":
+        return whole(document)
     return windows(document, options.window, options.jump)
 
 
@@ -40,6 +42,14 @@ def grams(document, size, sample):
     return [Unit(k, k + size, document.word_begin[k], document.word_end[k + size - 1], (),
                  k % sample == 0)
             for k in range(len(document.words) - size + 1)]
+
+
+def whole(document):
+    """One unit, from the first sentence to the last, if there is one."""
+    if not document.nsentences:
+        return []
+    return [Unit(document.first_word[0], document.first_word[document.nsentences],
+                 document.begin[0], document.end[document.nsentences - 1], (), True)]
 
 
 def windows(document, window, jump):

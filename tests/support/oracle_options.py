@@ -34,6 +34,8 @@ PRESETS = {
     "sentence-fp-sd": {"units": "stop", "feature": "sequence", "gamma": 0},
     "sentence-length": {"units": "clause", "window": (10, 1), "feature": "lengths", "gamma": 0},
     "full-fp": {"units": "gram", "ngram": 6, "feature": "sequence", "gamma": 0},
+    "imatch-doc": {"units": "document", "gamma": 0},
+    "spotsigs-doc": {"units": "document", "feature": "spot", "join": "jaccard", "gamma": 0},
 }
 
 # A result file to judge: the options that its run was given; whether those were all, so that the
@@ -99,7 +101,7 @@ def is_number(text):
 
 PARSERS = {
     "method": choice(*PRESETS),
-    "units": choice("sentence", "clause", "stop", "gram"),
+    "units": choice("sentence", "clause", "stop", "gram", "document"),
     "window": pair_of(count), "jump": flag, "sample": count,
     "feature": choice("words", "bag", "sequence", "shingle", "spot", "lengths"),
     "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
@@ -195,8 +197,9 @@ def reasons_against(result, options):
         yield f"feature {options.feature} has no similarity, only equality"
     if options.join != "equal" and not 0 < options.tau <= 1:
         yield f"tau {options.tau} is not in (0, 1]"
-    if options.units == "gram" and (options.feature == "lengths" or options.window != (1, 1)):
-        yield "grams have neither lengths nor windows"
+    if options.units in ("gram", "document") and (
+            options.feature == "lengths" or options.window != (1, 1)):
+        yield "grams and documents have neither lengths nor windows"
     if options.join == "lsh" and (options.gamma, options.gap, options.theta_d, options.delta) != (
             0, 0, 0.0, 0):
         yield "join lsh is judged with gamma, gap, theta-d and delta 0 only"

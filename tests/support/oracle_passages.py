@@ -182,15 +182,15 @@ def coverage(nunits, ranges):
     return len(covered) / nunits
 
 
-def make_pair(a, b, passages):
-    """The row of /pairs for one pair of documents with at least one passage."""
+def make_pair(a, b, passages, whole):
+    """The row of /pairs for one pair of documents with at least one passage; whole: these are the units."""
     score = 0.0
     for passage in passages:
         score += passage.matched * passage.similarity
     return Pair(a.document.row, b.document.row, len(passages),
                 sum(p.matched for p in passages), score,
                 coverage(len(a.units), [(p.start_a, p.length_a) for p in passages]),
-                coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), 0.0)
+                coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), score if whole else 0.0)
 
 
 def tables(collection, units_by_row, dots, common, options):
@@ -202,7 +202,7 @@ def tables(collection, units_by_row, dots, common, options):
         kept = pair_passages(a, b, pair_dots, options)
         if not kept:
             continue
-        pair = make_pair(a, b, kept)
+        pair = make_pair(a, b, kept, options.units == "document")
         if pair.score >= options.theta_d and pair.matched > options.delta:
             passages.extend(kept)
             pairs.append(pair)

@@ -2,7 +2,7 @@
  * feature/units.h - the units that are compared, made from the base units of a stored document.
  *
  * Base units are what document/ found and store/ keeps (sentences, clauses ...). Units are these
- * themselves, windows of them, or word n-grams of the document. Windows and n-grams overlap.
+ * themselves, windows of them, word n-grams of the document, or the document. Windows and n-grams overlap.
  * Source: windows and n-grams as in Wang, Chang, "Exploiting Sentence-Level Features for
  * Near-Duplicate Document Detection", AIRS 2009, sections 3.1 and 4.1.
  */
@@ -14,7 +14,7 @@
 
 #include "pardup/base/unit.h"
 
-enum pd_units_kind { PD_UNITS_BASE, PD_UNITS_WINDOW, PD_UNITS_GRAM };
+enum pd_units_kind { PD_UNITS_BASE, PD_UNITS_WINDOW, PD_UNITS_GRAM, PD_UNITS_WHOLE };
 
 struct pd_units_form {
     enum pd_units_kind kind;
@@ -26,7 +26,7 @@ struct pd_units_form {
 /*
  * Fill `units` with the units of a document: BASE: a copy of `base`; WINDOW: one for each base unit
  * that begins one, from its first base unit's begin to its last one's end; GRAM: one for each word
- * that begins one. A document with too few base units or words has none. `words` of a unit are
+ * that begins one; WHOLE: one for the document. A document with too few base units or words has none. `words` of a unit are
  * tokens [word, word + nwords).
  */
 void pd_units_derive(const struct pd_units_form *form, const struct pd_sentences *base,
