@@ -19,32 +19,37 @@ static struct pd_slot *slot_of(const struct pd_vocabulary *v, uint64_t term)
     const uint32_t tag = tag_of(term);
     for (size_t at = term & (v->nslots - 1);; at = (at + 1) & (v->nslots - 1)) {
         struct pd_slot *slot = &v->slots[at];
-        if (!slot->entry || (slot->tag == tag && v->entries.v[slot->entry - 1].term == term))
+        if (!slot->entry || (slot->tag == tag && v->entries[slot->entry - 1].term == term))
             return slot;
     }
 }
 
 static void grow(struct pd_vocabulary *v)
 {
+    struct pd_entry *const few = v->entries;
     free(v->slots);
     v->nslots = v->nslots ? 2 * v->nslots : FIRST_SLOTS;
-    v->slots = pd_realloc(NULL, v->nslots, sizeof *v->slots);
+    v->slots = pd_alloc_table(v->nslots, sizeof *v->slots);
     memset(v->slots, 0, v->nslots * sizeof *v->slots);
-    for (size_t k = 0; k < v->entries.n; k++) {
-        const uint64_t term = v->entries.v[k].term;
+    v->entries = pd_alloc_table(v->nslots / 2, sizeof *v->entries);
+    if (v->n)
+        memcpy(v->entries, few, v->n * sizeof *few);
+    free(few);
+    for (size_t k = 0; k < v->n; k++) {
+        const uint64_t term = v->entries[k].term;
         *slot_of(v, term) = (struct pd_slot){tag_of(term), (uint32_t)k + 1};
     }
 }
 
-uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term)
+uint32_t pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term)
 {
-    if (2 * (v->entries.n + 1) > v->nslots)
+    if (v->n == v->nslots / 2)
         grow(v);
     struct pd_slot *slot = slot_of(v, term);
     if (!slot->entry) {
-        PD_CHECK(v->entries.n < UINT32_MAX - 1);
-        pd_entries_push(&v->entries, (struct pd_entry){term, 0, 0});
-        *slot = (struct pd_slot){tag_of(term), (uint32_t)v->entries.n};
+        PD_CHECK(v->n < UINT32_MAX - 1);
+        v->entries[v->n++] = (struct pd_entry){term, 0, 0};
+        *slot = (struct pd_slot){tag_of(term), (uint32_t)v->n};
     }
     return slot->entry - 1;
 }
@@ -56,14 +61,14 @@ uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term)
 
 void pd_vocabulary_clear(struct pd_vocabulary *v)
 {
-    v->entries.n = 0;
+    v->n = 0;
     if (v->slots)
         memset(v->slots, 0, v->nslots * sizeof *v->slots);
 }
 
 void pd_vocabulary_release(struct pd_vocabulary *v)
 {
-    pd_entries_release(&v->entries);
+    free(v->entries);
     free(v->slots);
     *v = (struct pd_vocabulary){0};
 }

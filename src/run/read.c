@@ -20,8 +20,7 @@ enum {
     SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
     VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
     KEEP_SHARE = 4,   /* ... and those that stay in memory this part */
-    ENTRY_BYTES = 48, /* of a word while it is counted: its entry, its slots, its term and df */
-    AHEAD = 8         /* words whose place in the vocabulary is looked up ahead */
+    ENTRY_BYTES = 48  /* of a word while it is counted: its entry, its slots, its term and df */
 };
 static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20; /* bytes */
 
@@ -87,13 +86,16 @@ static void count_words(struct reading *r)
     const uint32_t stamp = (uint32_t)r->volume.docs.n; /* of this document, never 0 */
     pd_tokens_reserve(&r->tokens, d->words.n);
     r->tokens.n = d->words.n;
-    for (size_t k = 0; k < d->words.n; k++) {
-        const struct pd_word *w = &d->words.v[k];
-        if (k + AHEAD < d->words.n)
-            pd_vocabulary_expect(voc, w[AHEAD].term);
-        const uint32_t number = pd_vocabulary_number(voc, w->term);
+    const struct pd_word *const words = d->words.v;
+    const size_t n = d->words.n;
+    for (size_t k = 0; k < n; k++) {
+        if (k + PD_EXPECT_SLOT < n)
+            pd_vocabulary_expect_slot(voc, words[k + PD_EXPECT_SLOT].term);
+        if (k + PD_EXPECT_ENTRY < n)
+            pd_vocabulary_expect_entry(voc, words[k + PD_EXPECT_ENTRY].term);
+        const uint32_t number = pd_vocabulary_number(voc, words[k].term);
         pd_vocabulary_count(voc, number, stamp);
-        r->tokens.v[k] = (struct pd_token){w->begin, w->end, number};
+        r->tokens.v[k] = (struct pd_token){words[k].begin, words[k].end, number};
     }
 }
 
@@ -107,16 +109,16 @@ static int seal(struct reading *r)
 {
     struct pd_collection *col = r->col;
     struct pd_volume *v = &r->volume;
-    const struct pd_entries *entries = &r->vocabulary.entries;
+    const struct pd_vocabulary *words = &r->vocabulary;
     const struct pd_reader_counts *counts = pd_reader_counts(r->reader);
     v->counts.ignored = counts->ignored - r->counted.ignored;
     v->counts.repaired = counts->repaired - r->counted.repaired;
     r->counted = *counts;
-    pd_terms_reserve(&v->terms, entries->n);
-    pd_counts_reserve(&v->df, entries->n);
-    for (size_t k = 0; k < entries->n; k++) {
-        pd_terms_push(&v->terms, entries->v[k].term);
-        pd_counts_push(&v->df, entries->v[k].df);
+    pd_terms_reserve(&v->terms, words->n);
+    pd_counts_reserve(&v->df, words->n);
+    for (size_t k = 0; k < words->n; k++) {
+        pd_terms_push(&v->terms, words->entries[k].term);
+        pd_counts_push(&v->df, words->entries[k].df);
     }
     pd_vocabulary_clear(&r->vocabulary);
     r->volume_bytes = 0;
@@ -152,7 +154,7 @@ static void keep(struct reading *r, const struct pd_raw *raw)
 
 static bool is_full(const struct reading *r, double share)
 {
-    const uint64_t bytes = r->volume_bytes + ENTRY_BYTES * r->vocabulary.entries.n;
+    const uint64_t bytes = r->volume_bytes + ENTRY_BYTES * r->vocabulary.n;
     return (double)bytes >= share * (double)r->volume_limit;
 }
 

@@ -60,11 +60,15 @@ static uint64_t number_words(void *ctx, double *pause)
     pd_vocabulary_clear(&u->vocabulary);
     for (size_t doc = 0; doc < documents(u); doc++)
         for (size_t k = u->words_at.v[doc]; k < u->words_at.v[doc + 1]; k++) {
+            if (k + PD_EXPECT_SLOT < u->terms.n)
+                pd_vocabulary_expect_slot(&u->vocabulary, u->terms.v[k + PD_EXPECT_SLOT]);
+            if (k + PD_EXPECT_ENTRY < u->terms.n)
+                pd_vocabulary_expect_entry(&u->vocabulary, u->terms.v[k + PD_EXPECT_ENTRY]);
             const uint32_t number = pd_vocabulary_number(&u->vocabulary, u->terms.v[k]);
             pd_vocabulary_count(&u->vocabulary, number, (uint32_t)doc + 1);
             u->tokens.v[k].term = number;
         }
-    return u->vocabulary.entries.n;
+    return u->vocabulary.n;
 }
 
 static uint64_t encode(void *ctx, double *pause)
@@ -110,12 +114,13 @@ static uint64_t sign(void *ctx, double *pause)
 static void flag_words(struct units *u)
 {
     enum { ANTECEDENTS = 1000 };
-    const struct pd_entries *e = &u->vocabulary.entries;
+    const struct pd_vocabulary *e = &u->vocabulary;
     u->numbered = pd_realloc(NULL, e->n + 1, sizeof *u->numbered);
     u->flags = pd_realloc(NULL, e->n + 1, 1);
     for (size_t k = 0; k < e->n; k++) {
-        u->numbered[k] = e->v[k].term;
-        u->flags[k] = pd_imatch_counts(e->v[k].df, documents(u), 0.1, 1) ? 0 : PD_WORD_LEFT_OUT;
+        u->numbered[k] = e->entries[k].term;
+        u->flags[k] =
+            pd_imatch_counts(e->entries[k].df, documents(u), 0.1, 1) ? 0 : PD_WORD_LEFT_OUT;
         u->flags[k] |= k < ANTECEDENTS ? PD_WORD_ANTECEDENT : 0; /* numbers are by first use */
     }
 }
@@ -124,7 +129,7 @@ static void sign_as(struct units *u, const char *name, enum pd_feature_kind kind
 {
     u->signer = (struct pd_signer){.kind = kind, .ngram = 2, .spot_distance = 1, .spot_chain = 2};
     pd_signer_init(&u->signer);
-    pd_signer_use(&u->signer, u->numbered, u->flags, u->vocabulary.entries.n);
+    pd_signer_use(&u->signer, u->numbered, u->flags, u->vocabulary.n);
     bench_repeat(name, "M words/s", (double)u->tokens.n, sign, u);
     pd_signer_release(&u->signer);
 }

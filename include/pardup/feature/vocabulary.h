@@ -17,27 +17,52 @@ struct pd_entry {
     uint32_t df;   /* documents of the volume with the word */
     uint32_t last; /* stamp of the last document that counted */
 };
-PD_VEC(pd_entries, struct pd_entry);
 
 struct pd_slot {
     uint32_t tag, entry; /* half of the term; its number + 1, 0: free */
 };
 
 struct pd_vocabulary {
-    struct pd_entries entries;
+    struct pd_entry
+        *entries; /* of the words, by number; room for half as many as there are slots */
+    size_t n;
     struct pd_slot *slots; /* open addressing */
     size_t nslots;         /* a power of two, or 0 */
 };
 
-/* Bring to the cache what pd_vocabulary_number(v, term) will look at first. */
-static inline void pd_vocabulary_expect(const struct pd_vocabulary *v, uint64_t term)
+/*
+ * Bring to the cache what pd_vocabulary_number(v, term) will look at: first the slot; when that has come,
+ * the entry. Asked for in two steps, words before: PD_EXPECT_SLOT, PD_EXPECT_ENTRY.
+ */
+enum { PD_EXPECT_SLOT = 24, PD_EXPECT_ENTRY = 12 };
+
+static inline void pd_vocabulary_expect_slot(const struct pd_vocabulary *v, uint64_t term)
 {
     if (v->nslots)
         __builtin_prefetch(&v->slots[term & (v->nslots - 1)]);
 }
 
+static inline void pd_vocabulary_expect_entry(const struct pd_vocabulary *v, uint64_t term)
+{
+    if (v->nslots) {
+        const uint32_t entry = v->slots[term & (v->nslots - 1)].entry;
+        __builtin_prefetch(&v->entries[entry ? entry - 1 : 0], 1);
+    }
+}
+
+/* What pd_vocabulary_number() does for a word that is new, or not in the first slot it may have. */
+uint32_t pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term);
+
 /* The number of `term`, new or not. Amortised O(1). Panics beyond 2^32 - 2 words. */
-uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term);
+static inline uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term)
+{
+    if (v->nslots) {
+        const uint32_t entry = v->slots[term & (v->nslots - 1)].entry;
+        if (entry && v->entries[entry - 1].term == term)
+            return entry - 1;
+    }
+    return pd_vocabulary_enter(v, term);
+}
 
 /* Its number, or UINT32_MAX when it has not been met. */
 uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term);
@@ -45,7 +70,7 @@ uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term);
 /* Count word `number` for the document `stamp` (never 0), once however often it is called. */
 static inline void pd_vocabulary_count(struct pd_vocabulary *v, uint32_t number, uint32_t stamp)
 {
-    struct pd_entry *e = &v->entries.v[number];
+    struct pd_entry *e = &v->entries[number];
     e->df += e->last != stamp;
     e->last = stamp;
 }
