@@ -1,8 +1,8 @@
 /*
  * store/packed.c - see include/pardup/store/packed.h
  *
- * A file: MAGIC; blocks, each a block_head and its bytes, zstd or, where that is not shorter, as
- * they are; for each block the byte it begins at, 64 bits; a footer.
+ * A file: MAGIC; blocks, each a block_head and its bytes, zstd or, where that is not shorter or not
+ * wanted, as they are; for each block the byte it begins at, 64 bits; a footer.
  */
 #include "pardup/store/packed.h"
 
@@ -37,6 +37,7 @@ struct pd_packed {
     char *path;
     int fd;
     bool named, finished;
+    bool plain;        /* blocks are stored as they are */
     uint64_t end;      /* of the blocks: where the next one or the index begins */
     uint64_t file_end; /* of all */
     struct offsets index;
@@ -191,15 +192,22 @@ static unsigned char *room_to_store(struct pd_packed *f, size_t n)
     return f->stored.v;
 }
 
+/* Bytes of what v[0, n) has become at `to`, 0: it does not become shorter. */
+static size_t compress(struct pd_packed *f, unsigned char *to, const void *v, size_t n)
+{
+    if (!f->pack && !(f->pack = ZSTD_createCCtx()))
+        pd_panic("out of memory: zstd");
+    const size_t packed = ZSTD_compressCCtx(f->pack, to, n - 1, v, n, LEVEL);
+    return ZSTD_isError(packed) ? 0 : packed;
+}
+
 /* Add v[0, n) as a block. When it cannot be written nothing has changed. */
 static int write_block(struct pd_packed *f, const void *v, size_t n)
 {
     struct block_head head = {.raw = (uint32_t)n, .stored = (uint32_t)n};
-    if (!f->pack && !(f->pack = ZSTD_createCCtx()))
-        pd_panic("out of memory: zstd");
     unsigned char *bytes = room_to_store(f, sizeof head + n) + sizeof head;
-    const size_t packed = ZSTD_compressCCtx(f->pack, bytes, n - 1, v, n, LEVEL);
-    if (ZSTD_isError(packed)) /* it does not become shorter */
+    const size_t packed = f->plain ? 0 : compress(f, bytes, v, n);
+    if (packed == 0)
         memcpy(bytes, v, n);
     else
         head.stored = (uint32_t)packed;
@@ -225,6 +233,12 @@ int pd_packed_append(struct pd_packed *f, const void *rec, size_t n, struct pd_p
     pd_bytes_reserve(&f->block, PD_PACKED_BLOCK);
     pd_bytes_append(&f->block, rec, n);
     return PD_OK;
+}
+
+void pd_packed_store_plain(struct pd_packed *f, bool plain)
+{
+    PD_CHECK(!f->block.n);
+    f->plain = plain;
 }
 
 int pd_packed_end_block(struct pd_packed *f)

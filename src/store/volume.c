@@ -20,9 +20,10 @@ struct head {
 struct array {
     void *vec; /* a PD_VEC, seen as struct pd_bytes: v, n, cap */
     size_t size;
+    bool plain; /* not compressed */
 };
 
-#define ARRAY(vec) ((struct array){(void *)(vec), sizeof *(vec)->v})
+#define ARRAY(vec) ((struct array){(void *)(vec), sizeof *(vec)->v, false})
 
 static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
 {
@@ -31,6 +32,7 @@ static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
     arrays[2] = ARRAY(&v->docs);
     arrays[3] = ARRAY(&v->ids);
     arrays[4] = ARRAY(&v->terms);
+    arrays[4].plain = true; /* hashes */
     arrays[5] = ARRAY(&v->df);
 }
 
@@ -76,9 +78,13 @@ static int write_volume(const struct pd_volume *v, struct pd_packed *f)
     for (int k = 0; k < ARRAYS; k++) {
         const struct shape *s = arrays[k].vec;
         PD_TRY(pd_packed_end_block(f));
+        pd_packed_store_plain(f, arrays[k].plain);
         if (s->n)
             PD_TRY(pd_packed_append(f, s->v, s->n * arrays[k].size, NULL));
     }
+    PD_TRY(pd_packed_end_block(f));
+    /* zstd makes blobs a seventh shorter, and takes longer for it than numbering their words */
+    pd_packed_store_plain(f, true);
     for (size_t k = 0; k < v->blocks.n; k++) {
         PD_TRY(pd_packed_end_block(f));
         PD_TRY(pd_packed_append(f, v->blocks.v[k].v, v->blocks.v[k].n, NULL));

@@ -97,6 +97,32 @@ static void test_blocks_are_whole(void)
     pd_bytes_release(&block);
 }
 
+/* Blocks that are not to be compressed are not, and come out as the others do. */
+static void test_plain_blocks(void)
+{
+    static const unsigned char rec[1000];
+    struct pd_bytes block = {0};
+    struct pd_packed *f = pd_packed_create(scratch_path("plain"));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    uint64_t stored = 0;
+    for (int k = 0; k < 4; k++) { /* in turns */
+        const uint64_t before = pd_packed_stored(f);
+        pd_packed_store_plain(f, k % 2);
+        CU_ASSERT_EQUAL(pd_packed_append(f, rec, sizeof rec, NULL), PD_OK);
+        CU_ASSERT_EQUAL(pd_packed_end_block(f), PD_OK);
+        stored = pd_packed_stored(f) - before;
+        CU_ASSERT_EQUAL(stored > sizeof rec, k % 2);
+    }
+    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
+    for (uint32_t k = 0; k < 4; k++) {
+        CU_ASSERT_EQUAL(pd_packed_load(f, k, &block), PD_OK);
+        CU_ASSERT(block.n == sizeof rec && !memcmp(block.v, rec, sizeof rec));
+    }
+    pd_packed_close(f);
+    pd_bytes_release(&block);
+}
+
 static void test_no_records(void)
 {
     const char *path = scratch_path("none");
@@ -298,17 +324,11 @@ static void test_removed(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
-                                        PD_TEST(test_blocks_are_whole),
-                                        PD_TEST(test_no_records),
-                                        PD_TEST(test_cut_anywhere),
-                                        PD_TEST(test_flipped_anywhere),
-                                        PD_TEST(test_exchanged),
-                                        PD_TEST(test_shrinks),
-                                        PD_TEST(test_no_such_file),
-                                        PD_TEST(test_disk_full),
-                                        PD_TEST(test_removed),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_roundtrip),  PD_TEST(test_blocks_are_whole), PD_TEST(test_plain_blocks),
+        PD_TEST(test_no_records), PD_TEST(test_cut_anywhere),     PD_TEST(test_flipped_anywhere),
+        PD_TEST(test_exchanged),  PD_TEST(test_shrinks),          PD_TEST(test_no_such_file),
+        PD_TEST(test_disk_full),  PD_TEST(test_removed),          CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/packed", tests);
 }

@@ -3,7 +3,7 @@
  * job starts from.
  *
  * Records are appended and gathered to blocks; none straddles a block. Blocks are compressed with
- * zstd, carry a checksum of what is stored, and can be read in any order. A file that was cut short
+ * zstd (if not said otherwise), carry a checksum of what is stored, and can be read in any order. A file that was cut short
  * or changed anywhere is told (PD_EFORMAT), never taken for a shorter one: its index stands at its
  * end. Not for other machines: numbers are in this machine's byte order.
  */
@@ -35,6 +35,12 @@ struct pd_packed *pd_packed_open(const char *path);
  * PD_OK or PD_EIO, which names the file ("no space left" and the like).
  */
 int pd_packed_append(struct pd_packed *f, const void *rec, size_t n, struct pd_packed_at *at);
+
+/*
+ * From here on, at the beginning of a block, blocks are stored as they are, or compressed again: for
+ * what zstd would hardly make shorter.
+ */
+void pd_packed_store_plain(struct pd_packed *f, bool plain);
 
 /* End the block at hand, so that the next record begins a new one. PD_OK or PD_EIO. */
 int pd_packed_end_block(struct pd_packed *f);
