@@ -116,6 +116,22 @@ static void expect_binary(const void *body, size_t n)
     CU_ASSERT_EQUAL(read_bytes(body, n, PD_MEDIA_HTML), PD_END);
 }
 
+/* Each byte counts, or not, wherever it stands; a few of those that count are no harm. */
+static void test_controls(void)
+{
+    enum { N = 1000, FREE = 4 + N / 32 };
+    unsigned char body[N];
+    for (int c = 0; c < 256; c++)
+        for (int found = FREE; found <= FREE + 1; found++) {
+            memset(body, 'x', sizeof body);
+            for (int k = 0; k < found; k++)
+                body[(k * 27 + c) % N] = (unsigned char)c;
+            const bool counts = c < 0x20 && !strchr("\b\t\n\f\r\x1B", c ? c : 'x');
+            const int status = read_bytes(body, sizeof body, PD_MEDIA_TEXT);
+            CU_ASSERT_EQUAL(status, counts && found > FREE ? PD_END : PD_OK);
+        }
+}
+
 static void test_binary(void)
 {
     expect_binary("%PDF-1.4\n", 9);
@@ -219,6 +235,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_empty),
                                         PD_TEST(test_media),
                                         PD_TEST(test_replaced_is_per_document),
+                                        PD_TEST(test_controls),
                                         PD_TEST(test_binary),
                                         PD_TEST(test_stray_controls_are_text),
                                         PD_TEST(test_too_large),
