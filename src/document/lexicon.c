@@ -1,16 +1,21 @@
 #include "lexicon.h"
 
 #include <assert.h>
+#include <endian.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "chars.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 
 #define LONGEST 15         /* bytes of the longest entry, and some */
 #define SLOTS   (1u << 11) /* about four times the entries */
+
+/* Multiplicative hashing: odd numbers near 2^64 over the golden ratio and its square; upper bits count. */
+#define SPREAD_HEAD UINT64_C(0x9E3779B97F4A7C15)
+#define SPREAD_TAIL UINT64_C(0x61C8864680B583EB)
+#define HASH_SHIFT  48
 
 /* English first, then what German, French, Spanish and Dutch texts need. A word may be in several
  * lists: its kinds add up. Lower case, without the final period, a space after each. */
@@ -83,20 +88,52 @@ static struct slot {
 } slots[SLOTS]; /* open addressing; written once, before the first look-up returns */
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
+static uint64_t load8(const unsigned char *s)
+{
+    uint64_t x;
+    memcpy(&x, s, sizeof x);
+    return le64toh(x);
+}
+
+static uint64_t load4(const unsigned char *s)
+{
+    uint32_t x;
+    memcpy(&x, s, sizeof x);
+    return le32toh(x);
+}
+
+/* The n bytes at s, n <= 8, the first lowest: what overlaps is read twice rather than byte by byte. */
+static uint64_t load_short(const unsigned char *s, size_t n)
+{
+    if (n == 8)
+        return load8(s);
+    if (n >= 4)
+        return load4(s) | load4(s + n - 4) << 8 * (n - 4);
+    if (n == 0)
+        return 0;
+    return s[0] | (uint64_t)s[n / 2] << 8 * (n / 2) | (uint64_t)s[n - 1] << 8 * (n - 1);
+}
+
+/* Eight bytes at once: ASCII capitals in lower case. The top bit of each byte tells what it is. */
+static uint64_t lower8(uint64_t x)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), top = each << 7;
+    const uint64_t low = x & ~top;
+    const uint64_t from_a = low + each * (0x80 - 'A'), behind_z = low + each * (0x7F - 'Z');
+    return x | ((from_a & ~behind_z & ~x & top) >> 2);
+}
+
 static struct key key_of(const unsigned char *word, size_t n)
 {
-    unsigned char lower[LONGEST + 1] = {0};
-    struct key key;
-    for (size_t k = 0; k < n; k++)
-        lower[k] = (unsigned char)(is_ascii_upper(word[k]) ? word[k] + ('a' - 'A') : word[k]);
-    memcpy(&key, lower, sizeof key);
-    return key;
+    const size_t head = n < 8 ? n : 8;
+    return (struct key){lower8(load_short(word, head)), lower8(load_short(word + head, n - head))};
 }
 
 /* The slot that holds the word, or the free one where it belongs. */
 static struct slot *find(struct key word)
 {
-    for (uint64_t h = pd_mix(word.head ^ pd_mix(word.tail));; h++) {
+    const uint64_t hash = word.head * SPREAD_HEAD + word.tail * SPREAD_TAIL;
+    for (uint64_t h = hash >> HASH_SHIFT;; h++) {
         struct slot *s = &slots[h % SLOTS];
         if (s->kind == 0 || (s->word.head == word.head && s->word.tail == word.tail))
             return s;

@@ -366,6 +366,11 @@ static bool begins_sentence(const struct pd_lines *l, size_t i)
     return c == 0 || c == ',' || is_white(c);
 }
 
+static bool is_roman(uint32_t c)
+{
+    return c == 'I' || c == 'V' || c == 'X' || c == 'L' || c == 'C';
+}
+
 static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_bits)
 {
     unsigned len, second_len, bits = 0;
@@ -385,7 +390,7 @@ static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_
     bool roman = true;
     uint32_t c;
     while ((is_alnum(c = peek(l, p, &len)) || c == '\'') && p - i < FAR_TOKEN) {
-        roman = roman && c < 0x80 && strchr("IVXLC", (int)c) != NULL;
+        roman = roman && is_roman(c);
         p += len;
     }
     bits |= UPPER | (roman ? ROMAN : 0);

@@ -1,0 +1,60 @@
+/* The lexicon of sentence ends: words of all lengths, in capitals or not, and those that are in none. */
+#include "../../src/document/lexicon.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "pd_cunit.h"
+
+static unsigned look_up(const char *word)
+{
+    return pd_lexicon((const unsigned char *)word, strlen(word));
+}
+
+static void test_lengths(void)
+{
+    CU_ASSERT_EQUAL(look_up(""), 0);
+    CU_ASSERT_EQUAL(look_up("a") & STARTER, STARTER);
+    CU_ASSERT_EQUAL(look_up("mr"), TITLE);
+    CU_ASSERT_EQUAL(look_up("etc"), ETC);
+    CU_ASSERT_EQUAL(look_up("blvd"), ENDER);
+    CU_ASSERT_EQUAL(look_up("evang"), ENDER);
+    CU_ASSERT_EQUAL(look_up("messrs"), TITLE);
+    CU_ASSERT_EQUAL(look_up("dott.ss"), 0);
+    CU_ASSERT_EQUAL(look_up("although"), STARTER);
+    CU_ASSERT_EQUAL(look_up("yesterday"), STARTER);
+    CU_ASSERT_EQUAL(look_up("everything"), 0);
+    CU_ASSERT_EQUAL(look_up("furthermore"), STARTER);
+    CU_ASSERT_EQUAL(look_up("nevertheless"), STARTER);
+    CU_ASSERT_EQUAL(look_up("neverthelesses"), 0);
+    CU_ASSERT_EQUAL(look_up("nevertheless, no"), 0);
+}
+
+/* One letter other than in the list, or in upper case. */
+static void test_letters(void)
+{
+    static const char *const words[] = {"the",    "than",      "yahoo",        "jeopardy",
+                                        "monday", "wednesday", "nevertheless", "furthermore",
+                                        "einst",  "bldg",      "c.-à-d",       "etcétera"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const unsigned known = look_up(words[w]);
+        for (size_t k = 0; k < strlen(words[w]); k++) {
+            char other[32];
+            strcpy(other, words[w]);
+            other[k] = (char)toupper((unsigned char)other[k]);
+            CU_ASSERT_EQUAL(look_up(other), known);
+            other[k] = '#';
+            CU_ASSERT_EQUAL(look_up(other), 0);
+        }
+    }
+    CU_ASSERT_EQUAL(look_up("sept") & (ENDER | CAPITAL),
+                    0); /* an abbreviation with a capital only */
+    CU_ASSERT_EQUAL(look_up("Sept") & ENDER, ENDER);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_lengths), PD_TEST(test_letters),
+                                        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "document/lexicon", tests);
+}
