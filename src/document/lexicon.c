@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <endian.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@
 /* Multiplicative hashing: odd numbers near 2^64 over the golden ratio and its square; upper bits count. */
 #define SPREAD_HEAD UINT64_C(0x9E3779B97F4A7C15)
 #define SPREAD_TAIL UINT64_C(0x61C8864680B583EB)
-#define HASH_SHIFT  48
+#define SLOT_SHIFT  48
+#define MAYBE_SHIFT (64 - 12)
 
 /* English first, then what German, French, Spanish and Dutch texts need. A word may be in several
  * lists: its kinds add up. Lower case, without the final period, a space after each. */
@@ -86,6 +88,8 @@ static struct slot {
     struct key word;
     unsigned kind;
 } slots[SLOTS]; /* open addressing; written once, before the first look-up returns */
+/* Does an entry's hash begin so? Few words' does, and this stays in the nearest cache. */
+static bool maybe[1 << 12];
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 static uint64_t load8(const unsigned char *s)
@@ -93,25 +97,6 @@ static uint64_t load8(const unsigned char *s)
     uint64_t x;
     memcpy(&x, s, sizeof x);
     return le64toh(x);
-}
-
-static uint64_t load4(const unsigned char *s)
-{
-    uint32_t x;
-    memcpy(&x, s, sizeof x);
-    return le32toh(x);
-}
-
-/* The n bytes at s, n <= 8, the first lowest: what overlaps is read twice rather than byte by byte. */
-static uint64_t load_short(const unsigned char *s, size_t n)
-{
-    if (n == 8)
-        return load8(s);
-    if (n >= 4)
-        return load4(s) | load4(s + n - 4) << 8 * (n - 4);
-    if (n == 0)
-        return 0;
-    return s[0] | (uint64_t)s[n / 2] << 8 * (n / 2) | (uint64_t)s[n - 1] << 8 * (n - 1);
 }
 
 /* Eight bytes at once: ASCII capitals in lower case. The top bit of each byte tells what it is. */
@@ -123,17 +108,27 @@ static uint64_t lower8(uint64_t x)
     return x | ((from_a & ~behind_z & ~x & top) >> 2);
 }
 
-static struct key key_of(const unsigned char *word, size_t n)
+/* Read whole and cut by a mask: how long words are cannot be predicted. */
+static struct key key_of(const unsigned char *word, size_t n, size_t left)
 {
-    const size_t head = n < 8 ? n : 8;
-    return (struct key){lower8(load_short(word, head)), lower8(load_short(word + head, n - head))};
+    static const unsigned char ones[2 * sizeof(struct key)] = {[0 ... LONGEST] = 0xFF};
+    const unsigned char *const mask = ones + sizeof(struct key) - n;
+    unsigned char copy[sizeof(struct key)] = {0};
+    if (left < sizeof copy) /* near the end of the text */
+        word = memcpy(copy, word, n);
+    return (struct key){lower8(load8(word) & load8(mask)),
+                        lower8(load8(word + 8) & load8(mask + 8))};
+}
+
+static uint64_t hash_of(struct key word)
+{
+    return word.head * SPREAD_HEAD + word.tail * SPREAD_TAIL;
 }
 
 /* The slot that holds the word, or the free one where it belongs. */
-static struct slot *find(struct key word)
+static struct slot *find(struct key word, uint64_t hash)
 {
-    const uint64_t hash = word.head * SPREAD_HEAD + word.tail * SPREAD_TAIL;
-    for (uint64_t h = hash >> HASH_SHIFT;; h++) {
+    for (uint64_t h = hash >> SLOT_SHIFT;; h++) {
         struct slot *s = &slots[h % SLOTS];
         if (s->kind == 0 || (s->word.head == word.head && s->word.tail == word.tail))
             return s;
@@ -146,20 +141,27 @@ static void fill_slots(void)
         const char *p = lists[k].words;
         for (const char *end; (end = strchr(p, ' ')) != NULL; p = end + 1) {
             PD_CHECK(end - p <= LONGEST);
-            const struct key word = key_of((const unsigned char *)p, (size_t)(end - p));
-            struct slot *s = find(word);
+            const size_t n = (size_t)(end - p);
+            const struct key word = key_of((const unsigned char *)p, n, n);
+            const uint64_t hash = hash_of(word);
+            struct slot *s = find(word, hash);
+            maybe[hash >> MAYBE_SHIFT] = true;
             s->word = word;
             s->kind |= lists[k].kind;
         }
     }
 }
 
-unsigned pd_lexicon(const unsigned char *word, size_t n)
+unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left)
 {
     if (n == 0 || n > LONGEST)
         return 0;
     pthread_once(&slots_once, fill_slots);
-    const unsigned kind = find(key_of(word, n))->kind;
+    const struct key key = key_of(word, n, left);
+    const uint64_t hash = hash_of(key);
+    if (!maybe[hash >> MAYBE_SHIFT])
+        return 0;
+    const unsigned kind = find(key, hash)->kind;
     if ((kind & CAPITAL) && !is_ascii_upper(word[0]))
         return kind & (STARTER | DATE | EXCLAIM | NUMBERED | ETC);
     return kind;

@@ -22,7 +22,10 @@ enum lexicon {
     EXCLAIM = 1 << 9,  /* name written with an exclamation mark: Yahoo! */
 };
 
-/* Bits of enum lexicon for a word (n bytes, its final period left out), 0 for an unknown word. */
-unsigned pd_lexicon(const unsigned char *word, size_t n);
+/*
+ * Bits of enum lexicon for a word (n bytes, its final period left out), 0 for an unknown word. `left`: bytes
+ * that may be read from there on, n or more.
+ */
+unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left);
 
 #endif

@@ -205,19 +205,54 @@ static size_t skip_note(const struct pd_lines *l, size_t i)
 
 /* --- before it ----------------------------------------------------------------------------- */
 
-static bool ends_token(const unsigned char *p, unsigned *len)
+/* What a word before a mark is made of, and what ends it. */
+enum { HYPHEN = 1, DOT = 2, OTHER = 4, ENDS = 8, BEYOND = 16 };
+static const unsigned char token_classes[256] = {[0 ... ' '] = ENDS,
+                                                 ['!'] = ENDS,
+                                                 ['"'] = ENDS,
+                                                 ['#' ... '&'] = OTHER,
+                                                 ['\''] = HYPHEN,
+                                                 ['('] = ENDS,
+                                                 [')'] = ENDS,
+                                                 ['*'] = ENDS,
+                                                 ['+'] = OTHER,
+                                                 [','] = ENDS,
+                                                 ['-'] = HYPHEN,
+                                                 ['.'] = DOT | OTHER,
+                                                 ['/'] = HYPHEN | OTHER,
+                                                 ['0' ... ':'] = OTHER,
+                                                 [';' ... '?'] = ENDS,
+                                                 ['@'] = OTHER,
+                                                 ['['] = ENDS,
+                                                 ['\\'] = OTHER,
+                                                 [']'] = ENDS,
+                                                 ['^' ... '`'] = OTHER,
+                                                 ['{'] = ENDS,
+                                                 ['|'] = OTHER,
+                                                 ['}'] = ENDS,
+                                                 ['~' ... 0x7F] = OTHER,
+                                                 [0x80 ... 0xFF] = BEYOND};
+
+static bool ends_token(uint32_t c)
 {
-    static const bool ends[0x80] = {
-        ['('] = true, [')'] = true, ['['] = true, [']'] = true, ['{'] = true,
-        ['}'] = true, ['<'] = true, ['>'] = true, [','] = true, [';'] = true,
-        ['!'] = true, ['?'] = true, ['*'] = true, ['"'] = true, ['='] = true,
-    };
-    if (p[-1] < 0x80) {
-        *len = 1;
-        return p[-1] <= ' ' || ends[p[-1]];
-    }
-    const uint32_t c = char_before(p, len);
     return is_asian(c) || (!is_alnum(c) && c != 0xB0 && c != 0x2019);
+}
+
+/* The word that ends at text[i]: where it begins, `begin` at the least, and what it is made of. */
+static size_t token_before(const unsigned char *text, size_t begin, size_t i, unsigned *made_of)
+{
+    unsigned all = 0;
+    size_t token = i;
+    while (token > begin && i - token < FAR_TOKEN) {
+        const unsigned class = token_classes[text[token - 1]];
+        unsigned len = 1;
+        if (class & ENDS || (class & BEYOND && ends_token(char_before(text + token, &len))))
+            break;
+        all |= class;
+        token -= len;
+    }
+    *made_of = all;
+    return token;
 }
 
 /* Single letters or short groups of them with periods between: U.S, J.-P, Ph.D. */
@@ -244,28 +279,13 @@ static bool is_dotted(const unsigned char *s, size_t n)
     return groups > 1 && single > 0 && letters > 0 && letters <= MOST_LETTERS;
 }
 
-/* What a word is made of, as bits. */
-enum { HYPHEN = 1, DOT = 2, OTHER = 4 };
-
-static unsigned made_of(const unsigned char *s, size_t n)
+/* The word s[0, n), of characters of the classes `all`; `left` bytes can be read. */
+static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigned all)
 {
-    static const unsigned char classes[256] = {
-        [0 ... '&'] = OTHER,   ['\''] = HYPHEN,       ['(' ... ','] = OTHER,
-        ['-'] = HYPHEN,        ['.'] = DOT | OTHER,   ['/'] = HYPHEN | OTHER,
-        ['0' ... '@'] = OTHER, ['[' ... '`'] = OTHER, ['{' ... 0x7F] = OTHER};
-    unsigned all = 0;
-    for (size_t k = 0; k < n; k++)
-        all |= classes[s[k]];
-    return all;
-}
-
-static unsigned word_bits(const unsigned char *s, size_t n)
-{
-    const unsigned all = made_of(s, n);
-    unsigned len, bits = pd_lexicon(s, n);
+    unsigned len, bits = pd_lexicon(s, n, left);
     for (size_t k = n; bits == 0 && all & HYPHEN && k-- > 0;)
         if (s[k] == '-' || s[k] == '/' || s[k] == '\'') {
-            bits = pd_lexicon(s + k + 1, n - k - 1);
+            bits = pd_lexicon(s + k + 1, n - k - 1, left - k - 1);
             break;
         }
     const uint32_t first = char_at(s, &len);
@@ -337,10 +357,9 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
         bits |= BRACED;
     if (bits)
         return bits;
-    size_t token = i;
-    while (token > begun->begin && i - token < FAR_TOKEN && !ends_token(l->text + token, &len))
-        token -= len;
-    bits = token == i ? 0 : word_bits(l->text + token, i - token);
+    unsigned made_of;
+    const size_t token = token_before(l->text, begun->begin, i, &made_of);
+    bits = token == i ? 0 : word_bits(l->text + token, i - token, l->n - token, made_of);
     return bits & CLOCK && is_brief(l, begun, i) ? bits | TIMED : bits;
 }
 
@@ -366,9 +385,36 @@ static bool begins_sentence(const struct pd_lines *l, size_t i)
     return c == 0 || c == ',' || is_white(c);
 }
 
-static bool is_roman(uint32_t c)
+/*
+ * Behind the word of letters, digits and apostrophes at i; `roman`: all of them are digits of Roman
+ * numbers; *next: what follows, 0 at the end of the text.
+ */
+static size_t word_end(const struct pd_lines *l, size_t i, bool *roman, uint32_t *next)
 {
-    return c == 'I' || c == 'V' || c == 'X' || c == 'L' || c == 'C';
+    enum { WORD = 1, NOT_ROMAN = 2 };
+    static const unsigned char classes[256] = {
+        ['\''] = WORD | NOT_ROMAN,        ['0' ... '9'] = WORD | NOT_ROMAN,
+        ['A' ... 'B'] = WORD | NOT_ROMAN, ['C'] = WORD,
+        ['D' ... 'H'] = WORD | NOT_ROMAN, ['I'] = WORD,
+        ['J' ... 'K'] = WORD | NOT_ROMAN, ['L'] = WORD,
+        ['M' ... 'U'] = WORD | NOT_ROMAN, ['V'] = WORD,
+        ['W'] = WORD | NOT_ROMAN,         ['X'] = WORD,
+        ['Y' ... 'Z'] = WORD | NOT_ROMAN, ['a' ... 'z'] = WORD | NOT_ROMAN,
+    };
+    const size_t far = l->n - i < FAR_TOKEN ? l->n : i + FAR_TOKEN;
+    unsigned len, all = 0;
+    size_t p = i;
+    for (;;) {
+        for (; p < far && classes[l->text[p]] & WORD; p++)
+            all |= classes[l->text[p]];
+        *next = peek(l, p, &len);
+        if (p >= far || *next < 0x80 || !is_alnum(*next))
+            break;
+        all |= NOT_ROMAN;
+        p += len;
+    }
+    *roman = !(all & NOT_ROMAN);
+    return p;
 }
 
 static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_bits)
@@ -386,15 +432,11 @@ static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_
         return bits | (is_upper(second) ? UPPER : SMALL);
     if (!is_upper(first))
         return bits;
-    size_t p = i;
-    bool roman = true;
+    bool roman;
     uint32_t c;
-    while ((is_alnum(c = peek(l, p, &len)) || c == '\'') && p - i < FAR_TOKEN) {
-        roman = roman && is_roman(c);
-        p += len;
-    }
+    const size_t p = word_end(l, i, &roman, &c);
     bits |= UPPER | (roman ? ROMAN : 0);
-    const unsigned known = pd_lexicon(l->text + i, p - i);
+    const unsigned known = pd_lexicon(l->text + i, p - i, l->n - i);
     if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED)) /* A. is an initial; No. 5 */
         bits |= known & (STARTER | DATE);
     if (gap_bits & GLUED && begins_sentence(l, i))

@@ -6,9 +6,16 @@
 
 #include "pd_cunit.h"
 
+/* At the end of the text, and with other text behind. */
 static unsigned look_up(const char *word)
 {
-    return pd_lexicon((const unsigned char *)word, strlen(word));
+    unsigned char text[64];
+    const size_t n = strlen(word);
+    memset(text, 'x', sizeof text);
+    memcpy(text, word, n);
+    const unsigned kind = pd_lexicon(text, n, sizeof text);
+    CU_ASSERT_EQUAL(pd_lexicon((const unsigned char *)word, n, n), kind);
+    return kind;
 }
 
 static void test_lengths(void)
