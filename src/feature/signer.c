@@ -32,6 +32,16 @@ void pd_signer_release(struct pd_signer *s)
     *s = (struct pd_signer){0};
 }
 
+void pd_signer_expect(const struct pd_signer *s, const struct pd_token *tokens, size_t n)
+{
+    if (s->kind != PD_FEATURE_WORDS)
+        return;
+    for (size_t k = 0; k < n; k++) {
+        __builtin_prefetch(&s->seen[tokens[k].term], 1);
+        __builtin_prefetch(&s->terms[tokens[k].term]);
+    }
+}
+
 size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit)
 {
     static void (*const sign[])(struct pd_signer *, const struct pd_unit *) = {

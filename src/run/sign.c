@@ -41,6 +41,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
     s->volume = held->volume;
     s->number = held->number;
     s->units = pd_units_of(s->job, &s->stored, &s->derived);
+    pd_signer_expect(&s->signer, s->stored.tokens.v, s->stored.tokens.n);
     return PD_OK;
 }
 

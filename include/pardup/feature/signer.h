@@ -66,6 +66,12 @@ void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned ch
 void pd_signer_release(struct pd_signer *s);
 
 /*
+ * Units of these words follow: bring what is known of them to the cache, all of a document at once, as a
+ * unit is too short to look ahead in.
+ */
+void pd_signer_expect(const struct pd_signer *s, const struct pd_token *tokens, size_t n);
+
+/*
  * Fill s->set; returns its size, 0 when the unit takes no part. O(words), shingles times ngram, spots
  * times spot_chain; a bag is sorted.
  */
