@@ -88,6 +88,10 @@ static void count_words(struct reading *r)
     r->tokens.n = d->words.n;
     const struct pd_word *const words = d->words.v;
     const size_t n = d->words.n;
+    for (size_t k = 0; k < PD_EXPECT_SLOT && k < n; k++)
+        pd_vocabulary_expect_slot(voc, words[k].term);
+    for (size_t k = 0; k < PD_EXPECT_ENTRY && k < n; k++)
+        pd_vocabulary_expect_entry(voc, words[k].term);
     for (size_t k = 0; k < n; k++) {
         if (k + PD_EXPECT_SLOT < n)
             pd_vocabulary_expect_slot(voc, words[k + PD_EXPECT_SLOT].term);

@@ -42,15 +42,17 @@ static const unsigned char *get(const unsigned char *p, uint32_t *x)
     return p;
 }
 
-/* Bytes of the varint of x, which is below SHORT_TERM: a seventh of its bits, rounded up. */
-static unsigned short_bytes(uint32_t x)
-{
-    const unsigned bits = 32 - (unsigned)__builtin_clz(x | 1);
-    return (bits + 6) * 37 >> 8;
-}
+/* Of numbers below SHORT_TERM, by the zeros before their highest bit (31 for 0). */
+static const struct {
+    uint32_t go_on; /* the bits that say so in each byte but the last */
+    uint32_t bytes;
+} varints[32] = {[0 ... 10] = {0x808080, 4},
+                 [11 ... 17] = {0x8080, 3},
+                 [18 ... 24] = {0x80, 2},
+                 [25 ... 31] = {0, 1}};
 
 /* Seven bits a byte, and back. */
-static uint64_t spread(uint64_t x)
+static uint32_t spread(uint32_t x)
 {
     return (x & 0x7F) | (x & 0x3F80) << 1 | (x & 0x1FC000) << 2 | (x & 0xFE00000) << 3;
 }
@@ -60,16 +62,17 @@ static uint64_t gather(uint64_t x)
     return (x & 0x7F) | (x >> 1 & 0x3F80) | (x >> 2 & 0x1FC000) | (x >> 3 & 0xFE00000);
 }
 
-/* Writes up to eight bytes; returns behind those that count. */
+/* Writes up to five bytes where a word is short; returns behind those that count. */
 static unsigned char *put_word(unsigned char *p, const struct pd_token *t, uint32_t at)
 {
     const uint32_t gap = t->begin - at, length = t->end - t->begin;
     if (gap < GAPS && length < LENGTHS && t->term < SHORT_TERM) {
-        const unsigned n = short_bytes(t->term);
-        const uint64_t number = spread(t->term) | (GO_ON_BITS & ((UINT64_C(1) << 8 * (n - 1)) - 1));
-        const uint64_t bytes = htole64(number | (uint64_t)(gap * LENGTHS + length) << 8 * n);
-        memcpy(p, &bytes, sizeof bytes);
-        return p + n + 1;
+        const unsigned zeros = (unsigned)__builtin_clz(t->term | 1);
+        const uint32_t number = htole32(spread(t->term) | varints[zeros].go_on);
+        memcpy(p, &number, sizeof number);
+        p += varints[zeros].bytes;
+        *p++ = (unsigned char)(gap * LENGTHS + length);
+        return p;
     }
     p = put(p, t->term);
     if (gap < GAPS && length < LENGTHS) {

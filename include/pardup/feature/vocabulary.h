@@ -34,7 +34,7 @@ struct pd_vocabulary {
  * Bring to the cache what pd_vocabulary_number(v, term) will look at: first the slot; when that has come,
  * the entry. Asked for in two steps, words before: PD_EXPECT_SLOT, PD_EXPECT_ENTRY.
  */
-enum { PD_EXPECT_SLOT = 24, PD_EXPECT_ENTRY = 12 };
+enum { PD_EXPECT_SLOT = 32, PD_EXPECT_ENTRY = 16 };
 
 static inline void pd_vocabulary_expect_slot(const struct pd_vocabulary *v, uint64_t term)
 {
