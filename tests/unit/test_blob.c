@@ -31,6 +31,31 @@ static void make(uint64_t *seed, struct pd_stored *d)
     }
 }
 
+/* Bytes of a number: seven bits each. */
+static size_t varint(uint32_t x)
+{
+    size_t n = 1;
+    for (; x >= 0x80; x >>= 7)
+        n++;
+    return n;
+}
+
+/* A word's number is as short as it can be, whatever its bits. */
+static void test_lengths(void)
+{
+    struct pd_bytes store = {0};
+    struct pd_sentence s = {0, 1, 0, 1};
+    struct pd_token t = {0, 1, 0};
+    for (unsigned bits = 0; bits <= 32; bits++)
+        for (int less = 0; less < 2; less++) {
+            t.term = (uint32_t)((UINT64_C(1) << bits) - (uint64_t)less);
+            store.n = 0;
+            pd_blob_encode(&s, 1, &t, &store);
+            CU_ASSERT_EQUAL(store.n, 1 + 4 + varint(t.term) + 1);
+        }
+    pd_bytes_release(&store);
+}
+
 static void test_roundtrip(void)
 {
     enum { DOCUMENTS = 3000 };
@@ -64,6 +89,7 @@ static void test_roundtrip(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip), PD_TEST(test_lengths),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/blob", tests);
 }

@@ -79,6 +79,22 @@ static void test_abbreviations(void)
     check_all(cases);
 }
 
+/* What stands before an abbreviation and is no part of the word. */
+static void test_before_abbreviation(void)
+{
+    static const char parts[] = "!\"'()*,-/;<=>?[]{}", joins[] = "#$%&+.:@\\^_`~";
+    char text[] = "We go so ?e.g. Apples in time.", cut[] = "We go so ?e.g.| Apples in time.";
+    char *const sign = strchr(text, '?'), *const sign_cut = strchr(cut, '?');
+    for (const char *c = parts; *c; c++) {
+        *sign = *c;
+        check(text);
+    }
+    for (const char *c = joins; *c; c++) {
+        *sign_cut = *c;
+        check(cut);
+    }
+}
+
 static void test_abbreviation_lists(void)
 {
     static const char *const never_end[] = {"Mrs", "Gen",    "Capt", "Rev", "Sen",   "Gov",
@@ -459,6 +475,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_plain),
                                         PD_TEST(test_abbreviations),
+                                        PD_TEST(test_before_abbreviation),
                                         PD_TEST(test_abbreviation_lists),
                                         PD_TEST(test_numbers_and_names),
                                         PD_TEST(test_quotes_and_brackets),
