@@ -6,7 +6,15 @@
 
 #include "pardup/base/error.h"
 
-enum { SMALL = 24, RADIX = 256 }; /* below SMALL records insertion sort wins */
+enum {
+    SMALL = 24,        /* up to so many records insertion sort wins */
+    MOST_BITS = 12,    /* of a digit when there is scratch: their counters fit L1 */
+    BITS_IN_PLACE = 8, /* else: as many places as are written to at a time */
+    AHEAD = 4          /* records from the one being exchanged to the one being fetched */
+};
+
+/* Not allocated: what no call needed is never touched. */
+static _Alignas(64) uint64_t scratch[PD_SORT_SCRATCH / sizeof(uint64_t)];
 
 /*
  * The helpers are compiled once for every record size, so that a record moves as a few plain loads
@@ -14,68 +22,105 @@ enum { SMALL = 24, RADIX = 256 }; /* below SMALL records insertion sort wins */
  */
 #define FOR_EACH_SIZE static inline __attribute__((always_inline))
 
-FOR_EACH_SIZE int less(const uint64_t *x, const uint64_t *y, unsigned keys)
+/* What is left of a key: of some records, all words before `word` are equal. */
+struct rest {
+    unsigned word, keys;
+};
+
+/* Bits [shift, shift + bits) of a word; those before them are equal in all records. */
+struct digit {
+    unsigned word, shift, bits;
+};
+
+FOR_EACH_SIZE int less(const uint64_t *x, const uint64_t *y, struct rest key)
 {
-    for (unsigned k = 0; k < keys; k++)
+    for (unsigned k = key.word; k < key.keys; k++)
         if (x[k] != y[k])
             return x[k] < y[k];
     return 0;
 }
 
-FOR_EACH_SIZE void insertion_sort(uint64_t *v, size_t n, unsigned words, unsigned keys)
+FOR_EACH_SIZE size_t value(const uint64_t *rec, struct digit d)
+{
+    return rec[d.word] >> d.shift & (((size_t)1 << d.bits) - 1);
+}
+
+/* Out of v into `to`, which may be v. */
+FOR_EACH_SIZE void insertion_sort(const uint64_t *v, uint64_t *to, size_t n, unsigned words,
+                                  struct rest key)
 {
     const size_t bytes = words * sizeof *v;
     uint64_t hold[PD_SORT_MOST_WORDS];
-    for (size_t k = 1; k < n; k++) {
+    for (size_t k = 0; k < n; k++) {
         size_t at = k;
-        if (!less(v + k * words, v + (k - 1) * words, keys))
-            continue;
         memcpy(hold, v + k * words, bytes);
-        do {
-            memcpy(v + at * words, v + (at - 1) * words, bytes);
-            at--;
-        } while (at > 0 && less(hold, v + (at - 1) * words, keys));
-        memcpy(v + at * words, hold, bytes);
+        for (; at > 0 && less(hold, to + (at - 1) * words, key); at--)
+            memcpy(to + at * words, to + (at - 1) * words, bytes);
+        memcpy(to + at * words, hold, bytes);
     }
 }
 
-/* The most significant byte in which the records differ: its word and shift; 0 when none does. */
-FOR_EACH_SIZE int first_difference(const uint64_t *v, size_t n, unsigned words, unsigned keys,
-                                   unsigned *word, unsigned *shift)
+/* The first `bits` bits from where the records begin to differ; 0: all keys are equal. */
+FOR_EACH_SIZE int find_digit(const uint64_t *v, size_t n, unsigned words, struct rest key,
+                             unsigned bits, struct digit *d)
 {
-    for (unsigned w = 0; w < keys; w++) {
+    for (unsigned w = key.word; w < key.keys; w++) {
         uint64_t diff = 0;
         for (size_t k = 1; k < n; k++)
             diff |= v[k * words + w] ^ v[w];
         if (diff) {
-            *word = w;
-            *shift = (unsigned)(63 - __builtin_clzll(diff)) / 8 * 8;
+            const unsigned differ = 64 - (unsigned)__builtin_clzll(diff);
+            d->word = w;
+            d->shift = differ > bits ? differ - bits : 0;
+            d->bits = differ - d->shift;
             return 1;
         }
     }
     return 0;
 }
 
-/* Permute the records into the order of one byte; end[b] becomes the end of bucket b. */
-FOR_EACH_SIZE void distribute(uint64_t *v, size_t n, unsigned words, unsigned word, unsigned shift,
-                              size_t *end)
+/* Copy the records of v into the order of a digit. Returns how often its commonest value occurs. */
+FOR_EACH_SIZE size_t scatter(const uint64_t *v, uint64_t *to, size_t n, unsigned words,
+                             struct digit d)
 {
-    const size_t bytes = words * sizeof *v;
-    size_t next[RADIX], count[RADIX] = {0}, sum = 0;
+    const size_t values = (size_t)1 << d.bits;
+    uint32_t at[1 << MOST_BITS], sum = 0, most = 0;
+    memset(at, 0, values * sizeof *at);
     for (size_t k = 0; k < n; k++)
-        count[v[k * words + word] >> shift & (RADIX - 1)]++;
-    for (unsigned b = 0; b < RADIX; b++) {
+        at[value(v + k * words, d)]++;
+    for (size_t b = 0; b < values; b++) {
+        const uint32_t count = at[b];
+        at[b] = sum;
+        sum += count;
+        most = count > most ? count : most;
+    }
+    for (size_t k = 0; k < n; k++)
+        memcpy(to + (size_t)at[value(v + k * words, d)]++ * words, v + k * words,
+               words * sizeof *v);
+    return most;
+}
+
+/* Permute the records into the order of a digit; end[b] becomes the end of those of value b. */
+FOR_EACH_SIZE void permute(uint64_t *v, size_t n, unsigned words, struct digit d, size_t *end)
+{
+    enum { VALUES = 1 << BITS_IN_PLACE };
+    const size_t bytes = words * sizeof *v;
+    size_t next[VALUES], count[VALUES] = {0}, sum = 0;
+    for (size_t k = 0; k < n; k++)
+        count[value(v + k * words, d)]++;
+    for (unsigned b = 0; b < VALUES; b++) {
         next[b] = sum;
         sum += count[b];
         end[b] = sum;
     }
-    for (unsigned b = 0; b < RADIX; b++)
+    for (unsigned b = 0; b < VALUES; b++)
         while (next[b] < end[b]) { /* follow the cycle that starts here until it closes */
             uint64_t hold[PD_SORT_MOST_WORDS], swap[PD_SORT_MOST_WORDS];
             uint64_t *hole = v + next[b] * words;
             memcpy(hold, hole, bytes);
-            for (unsigned to; (to = hold[word] >> shift & (RADIX - 1)) != b;) {
+            for (size_t to; (to = value(hold, d)) != b;) {
                 uint64_t *home = v + next[to]++ * words;
+                __builtin_prefetch(home + AHEAD * words, 1);
                 memcpy(swap, home, bytes);
                 memcpy(home, hold, bytes);
                 memcpy(hold, swap, bytes);
@@ -85,21 +130,67 @@ FOR_EACH_SIZE void distribute(uint64_t *v, size_t n, unsigned words, unsigned wo
         }
 }
 
+/* So many that few values are shared by several records. */
+static unsigned bits_for(size_t n)
+{
+    const unsigned bits = 64 - (unsigned)__builtin_clzll(n);
+    return bits < MOST_BITS ? bits : MOST_BITS;
+}
+
+/*
+ * with_scratch: other has room for n records and is overwritten; the result goes into v, or, when
+ * so wished, into other. Values of few records are left to one insertion sort over many of
+ * them: it moves no record past those of another value.
+ */
 #define SORT_OF(words)                                                                             \
-    static void sort_##words(uint64_t *v, size_t n, unsigned keys)                                 \
+    /* not inlined: its counters would be on the stack of every level */                           \
+    static __attribute__((noinline))                                                               \
+    size_t scatter_##words(const uint64_t *v, uint64_t *to, size_t n, struct digit d)              \
     {                                                                                              \
-        unsigned word, shift;                                                                      \
-        size_t end[RADIX], from = 0;                                                               \
-        if (n <= SMALL) {                                                                          \
-            insertion_sort(v, n, words, keys);                                                     \
+        return scatter(v, to, n, words, d);                                                        \
+    }                                                                                              \
+    static void with_scratch_##words(uint64_t *v, uint64_t *other, size_t n, struct rest key,      \
+                                     int into_other)                                               \
+    {                                                                                              \
+        uint64_t *to = into_other ? other : v;                                                     \
+        struct digit d;                                                                            \
+        size_t done = 0, k = 0;                                                                    \
+        if (n <= SMALL || !find_digit(v, n, words, key, bits_for(n), &d)) {                        \
+            insertion_sort(v, to, n, words, key);                                                  \
             return;                                                                                \
         }                                                                                          \
-        if (!first_difference(v, n, words, keys, &word, &shift))                                   \
+        key.word = d.word;                                                                         \
+        const size_t most = scatter_##words(v, other, n, d);                                       \
+        while (most > SMALL && k + SMALL < n) {                                                    \
+            const size_t b = value(other + k * words, d);                                          \
+            if (value(other + (k + SMALL) * words, d) != b) {                                      \
+                k++;                                                                               \
+                continue;                                                                          \
+            }                                                                                      \
+            size_t end = k + SMALL + 1; /* more than SMALL of one value begin at k */              \
+            while (end < n && value(other + end * words, d) == b)                                  \
+                end++;                                                                             \
+            insertion_sort(other + done * words, to + done * words, k - done, words, key);         \
+            with_scratch_##words(other + k * words, v + k * words, end - k, key, !into_other);     \
+            k = done = end;                                                                        \
+        }                                                                                          \
+        insertion_sort(other + done * words, to + done * words, n - done, words, key);             \
+    }                                                                                              \
+    static void sort_##words(uint64_t *v, size_t n, struct rest key)                               \
+    {                                                                                              \
+        struct digit d;                                                                            \
+        size_t end[1 << BITS_IN_PLACE], from = 0;                                                  \
+        if (n <= sizeof scratch / ((words) * sizeof *v)) {                                         \
+            with_scratch_##words(v, scratch, n, key, 0);                                           \
             return;                                                                                \
-        distribute(v, n, words, word, shift, end);                                                 \
-        for (unsigned b = 0; b < RADIX; from = end[b++])                                           \
+        }                                                                                          \
+        if (!find_digit(v, n, words, key, BITS_IN_PLACE, &d))                                      \
+            return;                                                                                \
+        key.word = d.word;                                                                         \
+        permute(v, n, words, d, end);                                                              \
+        for (unsigned b = 0; b < 1 << BITS_IN_PLACE; from = end[b++])                              \
             if (end[b] - from > 1)                                                                 \
-                sort_##words(v + from * words, end[b] - from, keys);                               \
+                sort_##words(v + from * words, end[b] - from, key);                                \
     }
 SORT_OF(1)
 SORT_OF(2)
@@ -113,9 +204,9 @@ SORT_OF(9)
 
 void pd_sort_records(void *recs, size_t n, unsigned words, unsigned keys)
 {
-    static void (*const sorts[])(uint64_t *, size_t, unsigned) = {
+    static void (*const sorts[])(uint64_t *, size_t, struct rest) = {
         sort_1, sort_2, sort_3, sort_4, sort_5, sort_6, sort_7, sort_8, sort_9};
     _Static_assert(sizeof sorts / sizeof *sorts == PD_SORT_MOST_WORDS, "a size is missing");
     PD_CHECK(words >= 1 && words <= PD_SORT_MOST_WORDS && keys >= 1 && keys <= words);
-    sorts[words - 1](recs, n, keys);
+    sorts[words - 1](recs, n, (struct rest){0, keys});
 }

@@ -18,7 +18,7 @@ enum {
     WORD = 8,
     PIECE = 8 << 10,    /* bytes handed to the file at a time: blocks become nearly full */
     STRETCH = 64 << 10, /* bytes of records that come back at a time */
-    LEAST = 64 << 10,   /* bytes to hold records in, at least */
+    LEAST = 96 << 10,   /* bytes to hold and sort records in, at least */
     /*
      * bytes on top: of two files, one being read, one written, what they hold of a block, and what
      * zstd needs (measured: 550 KB to compress, 100 KB to unpack); STRETCH
@@ -32,7 +32,7 @@ struct pd_sorter {
     struct pd_shape shape;
     char *path;
     bool places;   /* are sorted, not records */
-    size_t usable; /* bytes to hold records in */
+    size_t usable; /* bytes to merge in */
     size_t longest;
     uint64_t pushed, removed; /* bytes; `removed`: of files that are no more */
     bool finished;
@@ -46,6 +46,15 @@ struct pd_sorter {
     struct pd_merge *merge;
 };
 
+/*
+ * Bytes to hold records in: a part is copied to be sorted, and one may hold everything; of the
+ * sort's scratch not more is used than is sorted.
+ */
+static size_t room_in(size_t usable)
+{
+    return usable > 3 * PD_SORT_SCRATCH ? (usable - PD_SORT_SCRATCH) / 2 : usable / 3;
+}
+
 struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
 {
     struct pd_sorter *s = pd_realloc(NULL, 1, sizeof *s);
@@ -55,10 +64,10 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     strcpy(s->path, how->path);
     s->places = how->size == 0 || how->size > PD_SORT_MOST_WORDS * WORD;
     PD_CHECK(!s->places || how->keys < PD_SORT_MOST_WORDS);
-    s->usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
-    /* half of it, because a part is copied to be sorted, and one may hold everything */
-    pd_dealt_init(&s->dealt, s->places ? (how->keys + 1) * WORD : how->size, s->usable / 2,
-                  how->part);
+    const size_t usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
+    const size_t room = room_in(usable);
+    s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
+    pd_dealt_init(&s->dealt, s->places ? (how->keys + 1) * WORD : how->size, room, how->part);
     return s;
 }
 
