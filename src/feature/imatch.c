@@ -37,7 +37,7 @@ void pd_sign_words_begin(struct pd_signer *s)
     if (s->nterms >= s->seen_cap) {
         s->seen_cap = s->nterms + s->nterms / 4 + 1;
         free(s->seen);
-        s->seen = pd_alloc_table(s->seen_cap, sizeof *s->seen);
+        s->seen = pd_alloc_huge(s->seen_cap, sizeof *s->seen);
     }
     clear_stamps(s);
 }

@@ -29,9 +29,9 @@ static void grow(struct pd_vocabulary *v)
     struct pd_entry *const few = v->entries;
     free(v->slots);
     v->nslots = v->nslots ? 2 * v->nslots : FIRST_SLOTS;
-    v->slots = pd_alloc_table(v->nslots, sizeof *v->slots);
+    v->slots = pd_alloc_huge(v->nslots, sizeof *v->slots);
     memset(v->slots, 0, v->nslots * sizeof *v->slots);
-    v->entries = pd_alloc_table(v->nslots / 2, sizeof *v->entries);
+    v->entries = pd_alloc_huge(v->nslots / 2, sizeof *v->entries);
     if (v->n)
         memcpy(v->entries, few, v->n * sizeof *few);
     free(few);

@@ -34,7 +34,7 @@ void *pd_dealt_take(struct pd_dealt *d, size_t n)
     const size_t cap = least(greatest(greatest(d->held, FIRST_SLAB), n), d->room - d->held) / 8 * 8;
     if (cap < n)
         return NULL;
-    pd_slabs_push(&d->slabs, (struct pd_slab){pd_realloc(NULL, cap, 1), cap});
+    pd_slabs_push(&d->slabs, (struct pd_slab){pd_alloc_huge(cap, 1), cap});
     d->held += cap;
     d->used = n;
     return d->slabs.v[d->slab].v;
