@@ -2,44 +2,51 @@
 #include "pardup/join/codes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "pardup/base/error.h"
 
-enum { FIRST_SLOTS = 1 << 10 };
+enum { STEP = 2 /* signatures, at least, on average: PD_CODES_BYTES depends on it */ };
 
-void pd_codes_reserve(struct pd_codes *c, size_t n)
+void pd_codes_begin(struct pd_codes *c, size_t room)
 {
-    struct pd_codes grown = {.n = c->n, .nslots = c->nslots ? c->nslots : FIRST_SLOTS};
-    while (grown.nslots < 2 * n)
-        grown.nslots *= 2;
-    if (grown.nslots == c->nslots)
-        return;
-    grown.sigs = pd_realloc(NULL, grown.nslots, sizeof *grown.sigs);
-    grown.codes = pd_realloc(NULL, grown.nslots, 1);
-    memset(grown.codes, 0, grown.nslots);
-    grown.n = 0;
-    for (size_t k = 0; k < c->nslots; k++)
-        if (c->codes[k])
-            pd_codes_add(&grown, c->sigs[k], c->codes[k]);
-    pd_codes_release(c);
-    *c = grown;
+    PD_CHECK(0 < room && room <= UINT32_MAX);
+    if (c->room != room) {
+        pd_codes_release(c);
+        c->sigs = pd_realloc(NULL, room, sizeof *c->sigs);
+        c->codes = pd_realloc(NULL, room, 1);
+        c->index = pd_realloc(NULL, room / STEP + 2, sizeof *c->index);
+        c->room = room;
+    }
+    c->n = 0;
 }
 
-void pd_codes_add(struct pd_codes *c, pd_sig sig, uint8_t code)
+void pd_codes_push(struct pd_codes *c, pd_sig sig, uint8_t code)
 {
-    size_t at = sig & (c->nslots - 1);
-    PD_CHECK(2 * c->n < c->nslots && code);
-    while (c->codes[at])
-        at = (at + 1) & (c->nslots - 1);
-    c->sigs[at] = sig;
-    c->codes[at] = code;
-    c->n++;
+    PD_CHECK(c->n < c->room && code && (c->n == 0 || c->sigs[c->n - 1] < sig));
+    c->sigs[c->n] = sig;
+    c->codes[c->n++] = code;
+}
+
+void pd_codes_end(struct pd_codes *c)
+{
+    if (c->n == 0)
+        return;
+    const uint64_t span = c->sigs[c->n - 1] - c->sigs[0];
+    for (c->shift = 0; span >> c->shift > c->n / STEP;)
+        c->shift++;
+    size_t at = 0;
+    for (uint64_t step = 0; step <= span >> c->shift; step++) {
+        while ((c->sigs[at] - c->sigs[0]) >> c->shift < step)
+            at++;
+        c->index[step] = (uint32_t)at;
+    }
+    c->index[(span >> c->shift) + 1] = (uint32_t)c->n;
 }
 
 void pd_codes_release(struct pd_codes *c)
 {
     free(c->sigs);
     free(c->codes);
+    free(c->index);
     *c = (struct pd_codes){0};
 }

@@ -10,7 +10,8 @@
 
 enum {
     SPLIT_LEAST = 48, /* shorter lists are compared pair by pair */
-    SPLIT_GAIN = 2    /* pairs must become fewer by this factor */
+    SPLIT_GAIN = 2,   /* pairs must become fewer by this factor */
+    FOUND_MOST = 4096 /* pairs that wait to be taken: one place alone can make any number */
 };
 
 /* A set in a list: how many of its keys lie behind the latest one that all of the list share. */
@@ -27,6 +28,13 @@ static uint32_t nset_of(const struct meeting *m) { return (uint32_t)(m->nset_res
 static uint32_t rest_of(const struct meeting *m) { return (uint32_t)m->nset_rest; }
 static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
 
+static void hand_over(struct pd_comparison *c)
+{
+    if (c->status >= 0 && c->found.n)
+        c->status = c->keep(c->ctx, c->found.v, c->found.n);
+    c->found.n = 0;
+}
+
 static void found(struct pd_comparison *c, const struct pd_probe *p, const struct pd_probe *q,
                   uint32_t common)
 {
@@ -38,8 +46,10 @@ static void found(struct pd_comparison *c, const struct pd_probe *p, const struc
         if (of_x > c->most || of_y > c->most)
             return;
     }
-    pd_similars_push(c->found,
+    pd_similars_push(&c->found,
                      (struct pd_similar){x, y, pd_similarity(c->kind, common, p->nset, q->nset)});
+    if (c->found.n == FOUND_MOST)
+        hand_over(c);
 }
 
 /*
@@ -221,12 +231,12 @@ static uint32_t rest_behind(const struct pd_probe *p)
     return p->nkeys - at - 1;
 }
 
-void pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
+int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
 {
     const bool lsh = c->kind == PD_JOIN_LSH;
     struct pd_meetings all = {0};
-    if (n < 2)
-        return;
+    if (n < 2 || c->status < 0)
+        return c->status;
     pd_meetings_reserve(&all, n);
     for (size_t k = 0; k < n; k++)
         pd_meetings_push(&all,
@@ -239,6 +249,13 @@ void pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, 
     else
         compare_list(c, all.v, n, all.v->place, 1);
     pd_meetings_release(&all);
+    return c->status;
+}
+
+int pd_comparison_end(struct pd_comparison *c)
+{
+    hand_over(c);
+    return c->status;
 }
 
 void pd_comparison_release(struct pd_comparison *c)
@@ -246,6 +263,8 @@ void pd_comparison_release(struct pd_comparison *c)
     for (size_t k = 0; k < c->nlevels; k++)
         pd_meetings_release(&c->levels[k]);
     free(c->levels);
+    pd_similars_release(&c->found);
+    pd_tally_release(&c->partners);
     c->levels = NULL;
     c->nlevels = 0;
 }

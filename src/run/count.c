@@ -30,7 +30,6 @@ struct count {
     uint64_t n; /* documents, or occurrences */
 };
 PD_VEC(counts, struct count);
-PD_VEC(answers, struct answer);
 
 struct counting {
     struct pd_detect *job;
@@ -44,11 +43,10 @@ struct counting {
     size_t next;
     struct pd_stored stored;
 
-    struct pd_sorter *counts; /* arrived */
-    const struct count *recs; /* of them, those at hand ... */
-    size_t nrecs, rec;
-    struct counts group;       /* ... all of one term ... */
-    struct answers answers;    /* ... to be sent */
+    struct pd_sorter *counts;  /* arrived */
+    struct pd_ordered ordered; /* those that follow */
+    struct counts group;       /* all of one term ... */
+    size_t told;               /* ... of whom so many have been answered */
     struct pd_sorter *flagged; /* answers arrived */
     uint64_t nflagged;
     struct pd_terms
@@ -157,42 +155,26 @@ static int gather_counts(struct counting *s)
                                    s};
     pd_sorter_free(s->counts);
     s->counts = pd_sorter_new(&how);
-    s->volume = s->nrecs = s->rec = 0;
+    s->ordered = (struct pd_ordered){.from = s->counts};
+    s->volume = 0;
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
     return pd_comm_agree(job->comm, pd_sorter_finish(s->counts));
 }
 
-/* The next count, in order of term; *rec NULL: there are no more. */
-static int next_count(struct counting *s, const struct count **rec)
-{
-    *rec = NULL;
-    if (s->rec == s->nrecs) {
-        const unsigned char *bytes;
-        size_t n;
-        const int status = pd_sorter_next(s->counts, &bytes, &n);
-        if (status != PD_OK)
-            return status < 0 ? status : PD_OK;
-        s->recs = (const struct count *)(const void *)bytes;
-        s->nrecs = n / sizeof *s->recs;
-        s->rec = 0;
-    }
-    *rec = &s->recs[s->rec];
-    return PD_OK;
-}
-
-/* All counts of the next term, in s->group (empty: no more), and their sum. */
+/* All counts of the next term, in s->group, and their sum. PD_END: no more. */
 static int next_group(struct counting *s, uint64_t *sum)
 {
-    const struct count *rec;
+    const void *rec;
     s->group.n = 0;
     *sum = 0;
     for (;;) {
-        PD_TRY(next_count(s, &rec));
-        if (!rec || (s->group.n && rec->term != s->group.v[0].term))
-            return PD_OK;
-        counts_push(&s->group, *rec);
-        *sum += rec->n;
-        s->rec++;
+        PD_TRY(pd_ordered_look(&s->ordered, &rec));
+        const struct count *count = rec;
+        if (!count || (s->group.n && count->term != s->group.v[0].term))
+            return s->group.n ? PD_OK : PD_END;
+        counts_push(&s->group, *count);
+        *sum += count->n;
+        s->ordered.at += sizeof *count;
     }
 }
 
@@ -200,24 +182,23 @@ static int next_group(struct counting *s, uint64_t *sum)
 static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct counting *s = ctx;
-    const size_t most = cap / sizeof *s->answers.v;
-    uint64_t sum;
-    int end = 0;
-    while (s->answers.n < most && !end) {
-        PD_TRY(next_group(s, &sum));
-        end = s->group.n == 0;
-        if (end || !s->judge(s, sum))
+    struct answer *out = (struct answer *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < most && status == PD_OK) {
+        if (s->told < s->group.n) {
+            out[k++] = s->group.v[s->told++].where;
             continue;
-        s->nflagged++;
-        for (size_t k = 0; k < s->group.n; k++)
-            answers_push(&s->answers, s->group.v[k].where);
+        }
+        uint64_t sum;
+        status = next_group(s, &sum);
+        const bool picked = status == PD_OK && s->judge(s, sum);
+        s->nflagged += picked;
+        s->told = picked ? 0 : s->group.n;
     }
-    const size_t taken = s->answers.n < most ? s->answers.n : most;
-    s->answers.n -= taken; /* from the end: their order does not matter */
-    *n = taken * sizeof *s->answers.v;
-    if (taken)
-        memcpy(to, s->answers.v + s->answers.n, *n);
-    return end && s->answers.n == 0 ? PD_END : PD_OK;
+    *n = k * sizeof *out;
+    return status;
 }
 
 static int owner_of_answer(const void *rec, int nranks, void *ctx)
@@ -297,7 +278,6 @@ static void release(struct counting *s)
     pd_terms_release(&s->most);
     pd_stored_release(&s->stored);
     counts_release(&s->group);
-    answers_release(&s->answers);
 }
 
 static bool is_left_out(const struct counting *s, uint64_t df)
@@ -349,12 +329,10 @@ static void keep_largest(struct counting *s, uint64_t sum)
 static int find_largest(struct counting *s)
 {
     uint64_t sum;
-    for (;;) {
-        PD_TRY(next_group(s, &sum));
-        if (!s->group.n)
-            return PD_OK;
+    int status;
+    while ((status = next_group(s, &sum)) == PD_OK)
         keep_largest(s, sum);
-    }
+    return status < 0 ? status : PD_OK;
 }
 
 /* The greatest number of occurrences that at least `wanted` terms reach; 1 when there are fewer. */

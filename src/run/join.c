@@ -5,6 +5,7 @@
 
 #include "joining.h"
 #include "pardup/base/error.h"
+#include "pardup/base/sort.h"
 
 int pd_joining_owner(const struct joining *j, uint64_t number)
 {
@@ -19,24 +20,59 @@ int pd_joining_owner(const struct joining *j, uint64_t number)
     return lo;
 }
 
-int pd_joining_sign(struct joining *j, size_t k, size_t *n)
+int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets)
 {
-    const struct representative *rep = &j->reps.v[k];
-    if (k == 0 || rep[-1].doc != rep->doc)
-        PD_TRY(pd_signing_load_number(&j->signing, rep->doc));
-    *n = pd_signing_sign(&j->signing, (uint32_t)rep->unit);
-    return PD_OK;
+    *sets = pd_packed_create(pd_scratch_path(&j->job->scratch, "sets"));
+    return *sets ? pd_packed_forget(*sets) : PD_EIO;
 }
 
-/* LSH needs no order, but the size of its probes. */
-static int prepare_tables(struct joining *j)
+struct pd_sorter *pd_joining_new_sorter(const struct joining *j, const char *what, size_t size,
+                                        unsigned keys, uint64_t share)
+{
+    const struct pd_sorting how = {.size = size,
+                                   .keys = keys,
+                                   .memory = j->job->collection.memory / share,
+                                   .path = pd_scratch_path(&j->job->scratch, what)};
+    return pd_sorter_new(&how);
+}
+
+uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set)
 {
     const struct pd_options *o = j->job->options;
-    pd_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit, (unsigned)o->tables);
-    for (size_t k = 0; k < j->reps.n; k++) {
-        size_t n;
-        PD_TRY(pd_joining_sign(j, k, &n));
-        j->probe_bytes += (uint64_t)o->tables * PD_PROBE_BYTES(n);
+    if (o->join == PD_JOIN_LSH)
+        return (uint32_t)o->tables;
+    const uint32_t prefix = set->nset - pd_similarity_smallest(o->tau, set->nset) + 1;
+    const uint32_t single = (uint32_t)set->nset - set->nkeys - set->nrest;
+    return prefix > single ? prefix - single : 0;
+}
+
+void pd_joining_sort_keys(pd_key *v, size_t n)
+{
+    if (n > 64) {
+        pd_sort_records(v, n, 1, 1);
+        return;
+    }
+    for (size_t k = 1; k < n; k++) {
+        const pd_key key = v[k];
+        size_t at = k;
+        for (; at > 0 && v[at - 1] > key; at--)
+            v[at] = v[at - 1];
+        v[at] = key;
+    }
+}
+
+int pd_joining_fill(struct pd_ordered *o, size_t size, unsigned char *to, size_t cap, size_t *n)
+{
+    for (*n = 0; *n + size <= cap;) {
+        const void *rec;
+        const int status = pd_ordered_look(o, &rec);
+        if (status != PD_OK)
+            return status;
+        const size_t room = (cap - *n) / size * size, left = o->n - o->at;
+        const size_t take = left < room ? left : room;
+        memcpy(to + *n, rec, take);
+        o->at += take;
+        *n += take;
     }
     return PD_OK;
 }
@@ -44,13 +80,9 @@ static int prepare_tables(struct joining *j)
 static int join(struct joining *j)
 {
     PD_TRY(pd_joining_represent(j));
-    if (j->job->options->join == PD_JOIN_LSH)
-        PD_TRY(pd_comm_agree(j->job->comm, prepare_tables(j)));
-    else
+    if (j->job->options->join != PD_JOIN_LSH)
         PD_TRY(pd_joining_order(j));
     PD_TRY(pd_joining_probe(j));
-    representatives_release(&j->reps);
-    pd_codes_release(&j->codes);
     return pd_joining_expand(j);
 }
 
@@ -60,14 +92,11 @@ int pd_detect_join(struct pd_detect *job)
     if (job->options->join == PD_JOIN_EQUAL)
         return PD_OK;
     pd_stages_begin(&job->stages, PD_STAGE_JOIN);
-    pd_signing_init(&j.signing, job);
     const int status = join(&j);
-    pd_signing_release(&j.signing);
     free(j.first);
-    representatives_release(&j.reps);
-    pd_codes_release(&j.codes);
-    pd_similars_release(&j.similar);
+    pd_packed_close(j.sets);
+    pd_sorter_free(j.sigs);
+    pd_sorter_free(j.crowds);
     pd_sorter_free(j.found);
-    pd_tally_release(&j.partners);
     return pd_stages_end(&job->stages, status);
 }

@@ -1,47 +1,70 @@
 /*
  * run/joining.h - the join stage of methods that compare sets: its parts and what they share.
  *
- * join.c runs it, represent.c brings classes to their texts and orders signatures, probe.c makes
- * sets meet and compares them, partners.c turns similar classes into matches of occurrences.
+ * join.c runs it, represent.c brings classes to their texts and signs them, order.c orders the
+ * signatures by frequency, probe.c makes sets meet and compares them, partners.c turns similar
+ * classes into matches of occurrences. What grows with the number of classes is on disk: sets one
+ * after the other in a file, all else in sorters.
  */
 #ifndef PARDUP_RUN_JOINING_H
 #define PARDUP_RUN_JOINING_H
 
 #include "pardup/feature/superimposed.h"
-#include "pardup/join/codes.h"
 #include "pardup/join/similar.h"
+#include "pardup/store/cursor.h"
 #include "pardup/store/sorter.h"
 #include "sign.h"
 
-/* A unit of this rank's documents that stands for its class. */
-struct representative {
-    pd_doc doc;
-    uint64_t unit;
-    uint64_t number; /* of the class: its place among all classes of all ranks */
+/* The set of a class's representative, as it is kept from one pass over the sets to the next. */
+struct signed_set {
+    uint64_t number;       /* of the class: its place among all classes of all ranks */
+    uint64_t superimposed; /* LSH by bits only */
+    uint16_t nset;         /* signatures; some may have been left out: no other set has them */
+    uint16_t nkeys, nrest, zero;
+    pd_key keys[]; /* nkeys, of signatures whose code is known; nrest signatures, ascending */
 };
-PD_VEC(representatives, struct representative);
+_Static_assert(sizeof(struct signed_set) == 24 && PD_SET_MOST <= UINT16_MAX, "sets are packed");
+
+static inline size_t signed_set_bytes(const struct signed_set *set)
+{
+    return sizeof *set + ((size_t)set->nkeys + set->nrest) * sizeof *set->keys;
+}
 
 struct joining {
     struct pd_detect *job;
     struct pd_signing signing;
     uint64_t *first;             /* number of each rank's first class, and their sum */
-    struct representatives reps; /* in this rank's documents, in order of (doc, unit) */
-    struct pd_codes codes;       /* of signatures that several representatives have */
+    struct pd_packed *sets;      /* of this rank's representatives */
+    struct pd_sorter *sigs;      /* all their signatures; not for LSH */
     struct pd_sampling sampling; /* LSH */
-    uint64_t probe_bytes;        /* at most, of this rank's probes */
-    struct pd_tally partners;    /* with --max-near: of classes, as far as this rank has found */
-    struct pd_similars similar;  /* found by this rank in the bucket at hand, and before: */
-    struct pd_sorter *found;
+    uint64_t probe_bytes;        /* of this rank's probes */
+    struct pd_sorter *crowds;    /* with --max-near: struct crowd, as far as this rank has found */
+    struct pd_sorter *found;     /* struct pd_similar, likewise */
+};
+
+/* How many partners of a class a rank has found. */
+struct crowd {
+    uint64_t number, n;
 };
 
 /* The rank that owns class `number`. */
 int pd_joining_owner(const struct joining *j, uint64_t number);
 
-/* Load and sign representative k, a set of n (a document is decoded once for all in it). */
-int pd_joining_sign(struct joining *j, size_t k, size_t *n);
+/* A new file of sets. PD_OK or PD_EIO. */
+int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets);
 
-/* What is in j->similar to j->found, which may spill. PD_OK or PD_EIO. */
-int pd_joining_found(struct joining *j);
+/* A sorter with a part of --memory, 1 / share. */
+struct pd_sorter *pd_joining_new_sorter(const struct joining *j, const char *what, size_t size,
+                                        unsigned keys, uint64_t share);
+
+/* Probes that a set makes: keys of its prefix that others have, or tables. */
+uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set);
+
+/* Sets are short: insertion. */
+void pd_joining_sort_keys(pd_key *v, size_t n);
+
+/* What follows in a sorter of records of `size` bytes, as a source (comm/exchange.h). */
+int pd_joining_fill(struct pd_ordered *o, size_t size, unsigned char *to, size_t cap, size_t *n);
 
 /* COLLECTIVE, in this order. Each returns an agreed status. */
 int pd_joining_represent(struct joining *j); /* classes to the holders of their first occurrence */

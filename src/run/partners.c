@@ -5,7 +5,6 @@
  * order of y, beside the classes, and are expanded as both stream by (run/expand.c). Pairs and units
  * spill like all records.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "joining.h"
@@ -14,7 +13,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/store/cursor.h"
 
-enum { PAIRS_SHARE = 8, UNITS_SHARE = 4 }; /* parts of --memory */
+enum { PAIRS_SHARE = 8, CROWDS_SHARE = 8, UNITS_SHARE = 4 }; /* parts of --memory */
 
 /* Units of a class on their way to the owner of a similar one; long lists go in several. */
 struct sent {
@@ -26,73 +25,21 @@ struct sent {
 enum { UNITS_MOST = 8192 }; /* in one record: less than PD_EXCHANGE_RECORD */
 
 struct sharing {
-    struct pd_source source;
     struct joining *j;
     uint64_t base;                  /* number of this rank's first class */
-    uint64_t *crowd;                /* with --max-near: partners of each own class */
+    struct pd_sorter *counts;       /* with --max-near: of partners of own classes, arrived */
+    struct pd_u64s crowded;         /* numbers of those that are set aside, ascending */
     struct pd_sorter *from, *pairs; /* pairs that are sent; that have arrived */
-    const struct pd_similar *recs;  /* of `from`, or `pairs`: those at hand */
-    size_t nrecs, rec;
+    struct pd_ordered next;         /* those of them, or counts, that follow */
     struct pd_cursor classes;
     const struct pd_class *class; /* at hand, when its number is the pair's ... */
     uint64_t unit;                /* ... and its next unit to send */
     struct pd_sorter *units;      /* arrived */
 };
 
-static struct pd_sorter *new_pairs(const struct joining *j)
-{
-    const struct pd_collection *col = &j->job->collection;
-    const struct pd_sorting how = {.size = sizeof(struct pd_similar),
-                                   .keys = 2,
-                                   .memory = col->memory / PAIRS_SHARE,
-                                   .path = pd_scratch_path(col->scratch, "similar")};
-    return pd_sorter_new(&how);
-}
-
-int pd_joining_found(struct joining *j)
-{
-    if (!j->found)
-        j->found = new_pairs(j);
-    const int status =
-        j->similar.n ? pd_sorter_push(j->found, j->similar.v, j->similar.n * sizeof *j->similar.v)
-                     : PD_OK;
-    j->similar.n = 0;
-    return status;
-}
-
-/* The next pair of a sorter; *pair NULL: there are no more. */
-static int next_similar(struct sharing *s, struct pd_sorter *from, const struct pd_similar **pair)
-{
-    *pair = NULL;
-    if (s->rec == s->nrecs) {
-        const unsigned char *bytes;
-        size_t n;
-        const int status = pd_sorter_next(from, &bytes, &n);
-        s->rec = s->nrecs = 0;
-        if (status != PD_OK)
-            return status < 0 ? status : PD_OK;
-        s->recs = (const struct pd_similar *)(const void *)bytes;
-        s->nrecs = n / sizeof *s->recs;
-    }
-    *pair = &s->recs[s->rec];
-    return PD_OK;
-}
-
 static int fill_pairs(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct sharing *s = ctx;
-    struct pd_similar *out = (struct pd_similar *)(void *)to;
-    const struct pd_similar *pair;
-    size_t k = 0;
-    for (; k < cap / sizeof *out; k++) {
-        PD_TRY(next_similar(s, s->from, &pair));
-        if (!pair)
-            break;
-        out[k] = *pair;
-        s->rec++;
-    }
-    *n = k * sizeof *out;
-    return k < cap / sizeof *out ? PD_END : PD_OK;
+    return pd_joining_fill(&((struct sharing *)ctx)->next, sizeof(struct pd_similar), to, cap, n);
 }
 
 static int owner_of_first(const void *rec, int nranks, void *ctx)
@@ -107,9 +54,18 @@ static int owner_of_second(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->y);
 }
 
+/* Of this rank's classes. */
 static bool is_crowded(const struct sharing *s, uint64_t number)
 {
-    return s->crowd && s->crowd[number - s->base] > (uint64_t)s->j->job->options->max_near;
+    size_t lo = 0, hi = s->crowded.n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (s->crowded.v[mid] < number)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->crowded.n && s->crowded.v[lo] == number;
 }
 
 static int take_if_first_is_free(const void *recs, size_t bytes, void *ctx)
@@ -139,8 +95,8 @@ static int send_pairs(struct sharing *s, int (*owner)(const void *, int, void *)
     struct pd_detect *job = s->j->job;
     const struct pd_route route = {sizeof(struct pd_similar), fill_pairs, owner, take, s};
     PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->from)));
-    s->pairs = new_pairs(s->j);
-    s->rec = s->nrecs = 0;
+    s->pairs = pd_joining_new_sorter(s->j, "similar", sizeof(struct pd_similar), 2, PAIRS_SHARE);
+    s->next = (struct pd_ordered){.from = s->from};
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
     pd_sorter_free(s->from);
     s->from = NULL;
@@ -149,11 +105,10 @@ static int send_pairs(struct sharing *s, int (*owner)(const void *, int, void *)
 
 /* ---- crowded classes ---- */
 
-/* How many partners of a class a rank has found. */
-struct crowd {
-    uint64_t number, n;
-};
-PD_VEC(crowds, struct crowd);
+static int fill_crowds(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    return pd_joining_fill(&((struct sharing *)ctx)->next, sizeof(struct crowd), to, cap, n);
+}
 
 static int owner_of_crowd(const void *rec, int nranks, void *ctx)
 {
@@ -163,30 +118,48 @@ static int owner_of_crowd(const void *rec, int nranks, void *ctx)
 
 static int take_crowds(const void *recs, size_t bytes, void *ctx)
 {
-    struct sharing *s = ctx;
-    const struct crowd *v = recs;
-    for (size_t k = 0; k < bytes / sizeof *v; k++)
-        s->crowd[v[k].number - s->base] += v[k].n;
-    return PD_OK;
+    return pd_sorter_push(((struct sharing *)ctx)->counts, recs, bytes);
 }
 
-/* Every rank's counts of partners to the owners of the classes. */
+/* Which of this rank's classes have too many partners, by the counts of all ranks. */
+static int find_crowded(struct sharing *s)
+{
+    struct pd_ordered order = {.from = s->counts};
+    const void *rec;
+    struct crowd sum = {0};
+    int status = pd_sorter_finish(s->counts);
+    while (status == PD_OK) {
+        status = pd_ordered_look(&order, &rec);
+        const struct crowd *next = rec;
+        if (next && next->number == sum.number) {
+            sum.n += next->n;
+        } else {
+            if (sum.n > (uint64_t)s->j->job->options->max_near)
+                pd_u64s_push(&s->crowded, sum.number);
+            sum = next ? *next : sum;
+        }
+        order.at += next ? sizeof *next : 0;
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/* COLLECTIVE. Every rank's counts of partners to the owners of the classes. */
 static int count_partners(struct sharing *s)
 {
-    struct pd_detect *job = s->j->job;
-    const struct pd_tally *tally = &s->j->partners;
-    struct crowds mine = {0};
-    s->crowd = pd_realloc(NULL, job->nclasses + 1, sizeof *s->crowd);
-    memset(s->crowd, 0, (job->nclasses + 1) * sizeof *s->crowd);
-    for (size_t k = 0; k < tally->nslots; k++)
-        if (tally->slots[k].n)
-            crowds_push(&mine, (struct crowd){tally->slots[k].sig, tally->slots[k].n});
-    s->source = (struct pd_source){mine.v, mine.n, sizeof *mine.v, 0};
-    const struct pd_route route = {sizeof *mine.v, pd_fill_from, owner_of_crowd, take_crowds, s};
-    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
-    crowds_release(&mine);
-    pd_tally_release(&s->j->partners);
-    return status;
+    struct joining *j = s->j;
+    struct pd_detect *job = j->job;
+    const struct pd_route route = {sizeof(struct crowd), fill_crowds, owner_of_crowd, take_crowds,
+                                   s};
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(j->crowds)));
+    s->next = (struct pd_ordered){.from = j->crowds};
+    s->counts = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_sorter_free(j->crowds);
+    j->crowds = NULL;
+    PD_TRY(pd_comm_agree(job->comm, find_crowded(s)));
+    pd_sorter_free(s->counts);
+    s->counts = NULL;
+    return PD_OK;
 }
 
 static void set_aside(struct pd_detect *job, const struct pd_class *c)
@@ -287,7 +260,7 @@ static size_t write_sent(struct sharing *s, const struct pd_similar *pair, unsig
     s->unit += n;
     if (s->unit == s->class->n) {
         s->unit = 0;
-        s->rec++;
+        s->next.at += sizeof *pair;
         s->j->job->counts.similar++;
     }
     return out->size;
@@ -296,11 +269,12 @@ static size_t write_sent(struct sharing *s, const struct pd_similar *pair, unsig
 static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sharing *s = ctx;
-    const struct pd_similar *pair;
+    const void *rec;
     for (*n = 0; *n + sizeof(struct sent) + UNITS_MOST * sizeof(struct pd_occurrence) <= cap;) {
-        PD_TRY(next_similar(s, s->pairs, &pair));
-        if (!pair)
-            return PD_END;
+        const int status = pd_ordered_look(&s->next, &rec);
+        if (status != PD_OK)
+            return status;
+        const struct pd_similar *pair = rec;
         PD_TRY(find_class(s, pair->x));
         *n += write_sent(s, pair, to + *n);
     }
@@ -328,7 +302,7 @@ static int send_units(struct sharing *s)
                                    .path = pd_scratch_path(&job->scratch, "units")};
     const struct pd_route route = {0, fill_units, owner_of_units, take_units, s};
     PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->pairs)));
-    s->rec = s->nrecs = 0;
+    s->next = (struct pd_ordered){.from = s->pairs};
     s->units = pd_sorter_new(&how);
     struct pd_packed *classes = job->joined.v[0].classes;
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
@@ -379,6 +353,7 @@ int pd_joining_expand(struct joining *j)
     pd_sorter_free(s.pairs);
     pd_sorter_free(s.units);
     pd_cursor_release(&s.classes);
-    free(s.crowd);
+    pd_sorter_free(s.counts);
+    pd_u64s_release(&s.crowded);
     return status;
 }

@@ -13,10 +13,10 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/join/minhash.h"
 
-enum { PROBE_SHARE = 8 /* probes may fill this part of --memory */ };
+enum { PROBE_SHARE = 8, FOUND_SHARE = 8, CROWDS_SHARE = 16, TALLY_SHARE = 16 }; /* of --memory */
+enum { TALLY_BYTES = 6 * sizeof(struct pd_tally_slot) }; /* a class, while the table grows */
 
 PD_VEC(probe_list, const struct pd_probe *);
-PD_VEC(keys, pd_key);
 
 /* A probe among those of its bucket. */
 struct met {
@@ -28,11 +28,9 @@ PD_VEC(mets, struct met);
 struct probing {
     struct joining *j;
     uint64_t slice, nslices;
-    size_t rep;               /* the representative at hand ... */
-    bool signed_;             /* ... is signed already: */
-    struct keys keys;         /* its set, ascending; those before `single` are its alone */
-    size_t single, next, end; /* probes to make: prefix keys, or tables of LSH */
-    uint64_t superimposed;
+    struct pd_cursor sets;
+    const struct signed_set *set; /* at hand; NULL: to be read */
+    uint32_t next, end;           /* probes it makes: under its first keys, or tables of LSH */
     struct pd_buckets *arrived;
     struct mets mets;
     struct probe_list list;
@@ -41,51 +39,6 @@ struct probing {
 };
 
 static bool is_lsh(const struct joining *j) { return j->job->options->join == PD_JOIN_LSH; }
-
-/* Sets are short: insertion. */
-static void sort_keys(pd_key *v, size_t n)
-{
-    if (n > 64) {
-        pd_sort_records(v, n, 1, 1);
-        return;
-    }
-    for (size_t k = 1; k < n; k++) {
-        const pd_key key = v[k];
-        size_t at = k;
-        for (; at > 0 && v[at - 1] > key; at--)
-            v[at] = v[at - 1];
-        v[at] = key;
-    }
-}
-
-/* Sign the representative at hand and see which probes it makes. */
-static int begin_probes(struct probing *s)
-{
-    struct joining *j = s->j;
-    const struct pd_options *o = j->job->options;
-    size_t n;
-    PD_TRY(pd_joining_sign(j, s->rep, &n));
-    const pd_sig *set = j->signing.signer.set.v;
-    keys_reserve(&s->keys, n);
-    s->keys.n = n;
-    s->single = 0;
-    for (size_t k = 0; k < n; k++) {
-        const uint8_t code = is_lsh(j) ? 0 : pd_codes_find(&j->codes, set[k]);
-        s->keys.v[k] = is_lsh(j) ? set[k] : pd_key_of(set[k], code);
-        s->single += !is_lsh(j) && code == 0;
-    }
-    sort_keys(s->keys.v, n);
-    if (is_lsh(j)) {
-        s->superimposed = pd_superimposed(set, n, (unsigned)o->bits, (unsigned)o->word_bits);
-        s->next = 0;
-        s->end = (size_t)o->tables;
-    } else {
-        s->next = s->single;
-        s->end = n - pd_similarity_smallest(o->tau, (uint32_t)n) + 1;
-    }
-    s->signed_ = true;
-    return PD_OK;
-}
 
 static bool is_of_slice(const struct probing *s, uint64_t place)
 {
@@ -96,47 +49,65 @@ static uint64_t next_place(const struct probing *s)
 {
     const struct pd_options *o = s->j->job->options;
     if (!is_lsh(s->j))
-        return s->keys.v[s->next];
+        return s->set->keys[s->next];
     if (o->sketch == PD_SKETCH_MINHASH)
-        return pd_minhash_bucket(s->keys.v, s->keys.n, (uint32_t)s->next, (uint32_t)o->rows);
-    return pd_sampling_bucket(&s->j->sampling, (unsigned)s->next, s->superimposed);
+        return pd_minhash_bucket(s->set->keys, s->set->nkeys, s->next, (uint32_t)o->rows);
+    return pd_sampling_bucket(&s->j->sampling, s->next, s->set->superimposed);
 }
 
 static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
 {
-    const uint32_t nkeys = (uint32_t)(s->keys.n - s->single);
+    const struct signed_set *set = s->set;
     struct pd_probe *p = (struct pd_probe *)(void *)to;
-    *p = (struct pd_probe){.size = PD_PROBE_BYTES(nkeys),
-                           .nset = (uint32_t)s->keys.n,
+    *p = (struct pd_probe){.size = PD_PROBE_BYTES(set->nkeys),
+                           .nset = set->nset,
                            .place = place,
-                           .number = s->j->reps.v[s->rep].number,
-                           .superimposed = s->superimposed,
-                           .table = (uint32_t)s->next,
-                           .nkeys = nkeys};
-    memcpy(p->keys, s->keys.v + s->single, nkeys * sizeof *p->keys);
+                           .number = set->number,
+                           .superimposed = set->superimposed,
+                           .table = s->next,
+                           .nkeys = set->nkeys};
+    memcpy(p->keys, set->keys, set->nkeys * sizeof *p->keys);
     s->probes++;
+}
+
+/* The next set of the file. PD_OK or PD_END. */
+static int next_set(struct probing *s)
+{
+    const unsigned char *rec;
+    size_t left;
+    if (s->set)
+        s->sets.at += signed_set_bytes(s->set);
+    s->set = NULL;
+    const int status = pd_cursor_look(&s->sets, &rec, &left);
+    if (status != PD_OK)
+        return status;
+    s->set = (const struct signed_set *)(const void *)rec;
+    s->next = 0;
+    s->end = pd_joining_probes(s->j, s->set);
+    return PD_OK;
 }
 
 static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct probing *s = ctx;
-    const size_t nreps = s->j->reps.n;
+    const uint64_t nblocks = s->sets.end;
+    int status = PD_OK;
     *n = 0;
-    for (; s->rep < nreps; s->rep++, s->signed_ = false) {
-        if (!s->signed_)
-            PD_TRY(begin_probes(s));
-        for (; s->next < s->end; s->next++) {
+    while (status == PD_OK) {
+        for (; s->set && s->next < s->end; s->next++) {
             const uint64_t place = next_place(s);
             if (!is_of_slice(s, place))
                 continue;
-            if (*n + PD_PROBE_BYTES(s->keys.n - s->single) > cap)
+            if (*n + PD_PROBE_BYTES(s->set->nkeys) > cap)
                 return PD_OK;
             write_probe(s, place, to + *n);
-            *n += PD_PROBE_BYTES(s->keys.n - s->single);
+            *n += PD_PROBE_BYTES(s->set->nkeys);
         }
+        status = next_set(s);
     }
-    pd_stages_progress(&s->j->job->stages, s->slice * nreps + s->rep, s->nslices * nreps, 0, 0);
-    return PD_END;
+    pd_stages_progress(&s->j->job->stages, s->slice * nblocks + s->sets.next, s->nslices * nblocks,
+                       0, 0);
+    return status;
 }
 
 static int owner_of_place(const void *rec, int nranks, void *ctx)
@@ -157,8 +128,28 @@ static int take_probes(const void *recs, size_t bytes, void *ctx)
     return PD_OK;
 }
 
+static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
+{
+    return pd_sorter_push(((struct joining *)ctx)->found, v, n * sizeof *v);
+}
+
+/* Partners counted so far to scratch, when they have become many, or in any case. */
+static int put_partners_away(struct probing *s, bool all)
+{
+    struct pd_tally *t = &s->comparison.partners;
+    if (!t->used || (!all && t->used < s->j->job->collection.memory / TALLY_SHARE / TALLY_BYTES))
+        return PD_OK;
+    for (size_t k = 0; k < t->nslots; k++) {
+        const struct crowd crowd = {t->slots[k].sig, t->slots[k].n};
+        if (crowd.n)
+            PD_TRY(pd_sorter_push(s->j->crowds, &crowd, sizeof crowd));
+    }
+    pd_tally_release(t);
+    return PD_OK;
+}
+
 /* Compare those of one bucket that meet. */
-static void compare_bucket(struct probing *s, const struct pd_bytes *bucket)
+static int compare_bucket(struct probing *s, const struct pd_bytes *bucket)
 {
     s->mets.n = 0;
     for (size_t at = 0; at < bucket->n;) {
@@ -171,8 +162,23 @@ static void compare_bucket(struct probing *s, const struct pd_bytes *bucket)
         s->list.n = 0;
         for (end = begin; end < s->mets.n && s->mets.v[end].place == s->mets.v[begin].place;)
             probe_list_push(&s->list, s->mets.v[end++].probe);
-        pd_comparison_run(&s->comparison, s->list.v, s->list.n);
+        PD_TRY(pd_comparison_run(&s->comparison, s->list.v, s->list.n));
+        PD_TRY(put_partners_away(s, false));
     }
+    return PD_OK;
+}
+
+static int compare_buckets(struct probing *s)
+{
+    int status = PD_OK;
+    for (size_t b = 0; b < PD_BUCKETS; b++) {
+        if (status >= 0)
+            status = compare_bucket(s, &s->arrived->v[b]);
+        pd_bytes_release(&s->arrived->v[b]);
+        pd_stages_progress(&s->j->job->stages, s->slice * PD_BUCKETS + b, s->nslices * PD_BUCKETS,
+                           0, 0);
+    }
+    return status;
 }
 
 static int probe_slices(struct probing *s)
@@ -180,20 +186,15 @@ static int probe_slices(struct probing *s)
     struct pd_detect *job = s->j->job;
     const struct pd_route route = {0, fill_probes, owner_of_place, take_probes, s};
     for (s->slice = 0; s->slice < s->nslices; s->slice++) {
-        s->rep = 0;
-        s->signed_ = false;
+        pd_cursor_begin(&s->sets, s->j->sets, 0, pd_packed_blocks(s->j->sets));
+        s->set = NULL;
         PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-        int status = PD_OK;
-        for (size_t b = 0; b < PD_BUCKETS && status >= 0; b++) {
-            compare_bucket(s, &s->arrived->v[b]);
-            pd_bytes_release(&s->arrived->v[b]);
-            status = pd_joining_found(s->j);
-            pd_stages_progress(&job->stages, s->slice * PD_BUCKETS + b, s->nslices * PD_BUCKETS, 0,
-                               0);
-        }
-        PD_TRY(pd_comm_agree(job->comm, status));
+        PD_TRY(pd_comm_agree(job->comm, compare_buckets(s)));
     }
-    return PD_OK;
+    int status = pd_comparison_end(&s->comparison);
+    if (status >= 0)
+        status = put_partners_away(s, true);
+    return pd_comm_agree(job->comm, status);
 }
 
 /* Into how many slices all ranks' probes have to be cut. */
@@ -218,7 +219,13 @@ int pd_joining_probe(struct joining *j)
                        .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
                        .rows = (uint32_t)o->rows,
                        .most = (uint64_t)o->max_near,
-                       .found = &j->similar}};
+                       .keep = keep_similar,
+                       .ctx = j}};
+    if (is_lsh(j))
+        pd_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit,
+                         (unsigned)o->tables);
+    j->found = pd_joining_new_sorter(j, "similar", sizeof(struct pd_similar), 2, FOUND_SHARE);
+    j->crowds = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
     const int status = probe_slices(&s);
     uint64_t sums[3] = {s.probes, s.comparison.candidates, s.comparison.verified};
     pd_comm_sum(j->job->comm, sums, 3);
@@ -227,10 +234,11 @@ int pd_joining_probe(struct joining *j)
     counts->candidates = sums[1];
     counts->verified = sums[2];
     pd_buckets_free(s.arrived);
-    keys_release(&s.keys);
+    pd_cursor_release(&s.sets);
     mets_release(&s.mets);
     probe_list_release(&s.list);
-    j->partners = s.comparison.partners;
     pd_comparison_release(&s.comparison);
+    pd_packed_close(j->sets);
+    j->sets = NULL;
     return status;
 }

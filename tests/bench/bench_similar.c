@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/join/similar.h"
 #include "pd_random.h"
@@ -34,12 +35,19 @@ static struct pd_probe *make_probe(struct pd_probe *const *earlier, uint32_t num
     return p;
 }
 
+static int keep(void *ctx, const struct pd_similar *v, size_t n)
+{
+    pd_similars_append(ctx, v, n);
+    return PD_OK;
+}
+
 static uint64_t compare(void *ctx, double *pause)
 {
     struct comparing *c = ctx;
     struct probe_list list = {0};
     struct pd_similars found = {0};
-    struct pd_comparison comparison = {.kind = PD_JOIN_JACCARD, .tau = 0.6, .found = &found};
+    struct pd_comparison comparison = {
+        .kind = PD_JOIN_JACCARD, .tau = 0.6, .keep = keep, .ctx = &found};
     (void)pause;
     for (size_t k = 0; k < PROBES; k += c->list) {
         list.n = 0;
@@ -47,6 +55,7 @@ static uint64_t compare(void *ctx, double *pause)
             probe_list_push(&list, c->probes[k + i]);
         pd_comparison_run(&comparison, list.v, list.n);
     }
+    pd_comparison_end(&comparison);
     const uint64_t n = found.n;
     pd_comparison_release(&comparison);
     pd_similars_release(&found);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/sort.h"
 #include "pardup/join/codes.h"
@@ -107,11 +108,17 @@ static void make_codes(struct pd_codes *codes)
     for (uint32_t s = 0; s < nsets; s++)
         for (uint32_t k = 0; k < sets[s].n; k++)
             df[sets[s].word[k]]++;
+    struct pd_sig_df {
+        uint64_t sig, df;
+    } all[WORDS];
     for (uint32_t w = 0; w < WORDS; w++)
-        if (df[w] > 1) {
-            pd_codes_reserve(codes, codes->n + 1);
-            pd_codes_add(codes, sig_of(w), pd_key_code(df[w]));
-        }
+        all[w] = (struct pd_sig_df){sig_of(w), df[w]};
+    pd_sort_records(all, WORDS, 2, 1);
+    pd_codes_begin(codes, WORDS);
+    for (uint32_t w = 0; w < WORDS; w++)
+        if (all[w].df > 1)
+            pd_codes_push(codes, all[w].sig, pd_key_code(all[w].df));
+    pd_codes_end(codes);
 }
 
 PD_VEC(probes, struct pd_probe *);
@@ -151,6 +158,12 @@ static int by_place(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
+static int keep(void *ctx, const struct pd_similar *v, size_t n)
+{
+    pd_similars_append(ctx, v, n);
+    return PD_OK;
+}
+
 static void meet(struct pd_comparison *c, struct probes *probes)
 {
     if (probes->n)
@@ -158,8 +171,11 @@ static void meet(struct pd_comparison *c, struct probes *probes)
     for (size_t begin = 0, end; begin < probes->n; begin = end) {
         for (end = begin; end < probes->n && probes->v[end]->place == probes->v[begin]->place;)
             end++;
-        pd_comparison_run(c, (const struct pd_probe **)(void *)(probes->v + begin), end - begin);
+        CU_ASSERT_EQUAL(pd_comparison_run(c, (const struct pd_probe **)(void *)(probes->v + begin),
+                                          end - begin),
+                        PD_OK);
     }
+    CU_ASSERT_EQUAL(pd_comparison_end(c), PD_OK);
     for (size_t k = 0; k < probes->n; k++)
         free(probes->v[k]);
     probes_release(probes);
@@ -182,7 +198,7 @@ static size_t check(enum pd_join_kind kind, double tau)
     struct pd_similars want = {0}, got = {0};
     struct pd_codes codes = {0};
     struct probes probes = {0};
-    struct pd_comparison c = {.kind = kind, .tau = tau, .found = &got};
+    struct pd_comparison c = {.kind = kind, .tau = tau, .keep = keep, .ctx = &got};
     compare_all(kind, tau, &want);
     make_codes(&codes);
     make_probes(&codes, tau, &probes);
@@ -277,7 +293,8 @@ static void test_lsh(void)
     for (uint64_t seed = 1; seed <= 5; seed++) {
         struct pd_similars all = {0}, want = {0}, got = {0};
         struct probes probes = {0};
-        struct pd_comparison c = {.kind = PD_JOIN_LSH, .tau = 0.6, .masks = masks, .found = &got};
+        struct pd_comparison c = {
+            .kind = PD_JOIN_LSH, .tau = 0.6, .masks = masks, .keep = keep, .ctx = &got};
         make_sets(seed, 200);
         for (uint32_t s = 0; s < nsets; s++) {
             pd_key keys[SIZE_MOST];
@@ -322,7 +339,8 @@ static void test_minhash(void)
     for (uint64_t seed = 1; seed <= 5; seed++) {
         struct pd_similars all = {0}, want = {0}, got = {0};
         struct probes probes = {0};
-        struct pd_comparison c = {.kind = PD_JOIN_LSH, .tau = 0.6, .rows = ROWS, .found = &got};
+        struct pd_comparison c = {
+            .kind = PD_JOIN_LSH, .tau = 0.6, .rows = ROWS, .keep = keep, .ctx = &got};
         static uint64_t buckets[SETS_MOST][TABLES];
         make_sets(seed, 200);
         for (uint32_t s = 0; s < nsets; s++) {

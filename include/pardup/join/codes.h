@@ -1,6 +1,10 @@
 /*
  * join/codes.h - the codes of signatures that several representatives have: a table from signature
  * to the byte that orders it (join/similar.h).
+ *
+ * Signatures come in order, so the table is an array without gaps (a hash table takes two to four
+ * times the memory) and an index into it by value: signatures are hashes, so steps of equal width
+ * hold about equally many, and are searched one by one.
  */
 #ifndef PARDUP_JOIN_CODES_H
 #define PARDUP_JOIN_CODES_H
@@ -10,28 +14,34 @@
 
 #include "pardup/base/record.h"
 
-/* Open addressing; zeroed is empty. 9 bytes a slot, at most half of them used. */
+#define PD_CODES_BYTES 11 /* memory for each signature there is room for */
+
+/* Zeroed is empty, without room. */
 struct pd_codes {
-    pd_sig *sigs;
-    uint8_t *codes; /* 0: free */
-    size_t n, nslots;
+    pd_sig *sigs; /* ascending */
+    uint8_t *codes;
+    uint32_t *index; /* step k is of signatures [index[k], index[k + 1]) */
+    unsigned shift;  /* a step's width is 2 to this */
+    size_t n, room;
 };
 
-/* Make room for `n` signatures in all. */
-void pd_codes_reserve(struct pd_codes *c, size_t n);
+/* Make it empty, with room for `room` signatures, 0 < room <= UINT32_MAX. */
+void pd_codes_begin(struct pd_codes *c, size_t room);
 
-/* Set the code, not 0, of a signature that has none yet. Room must have been made. */
-void pd_codes_add(struct pd_codes *c, pd_sig sig, uint8_t code);
+/* Add a signature above all there are, and its code, not 0. Then, before any is looked for: */
+void pd_codes_push(struct pd_codes *c, pd_sig sig, uint8_t code);
+void pd_codes_end(struct pd_codes *c);
 
 /* Its code; 0: it was not added. */
 static inline uint8_t pd_codes_find(const struct pd_codes *c, pd_sig sig)
 {
-    if (c->nslots == 0)
+    if (c->n == 0 || sig < c->sigs[0] || sig > c->sigs[c->n - 1])
         return 0;
-    size_t at = sig & (c->nslots - 1);
-    while (c->codes[at] && c->sigs[at] != sig)
-        at = (at + 1) & (c->nslots - 1);
-    return c->codes[at];
+    const uint32_t *step = c->index + ((sig - c->sigs[0]) >> c->shift);
+    uint32_t at = step[0];
+    while (at < step[1] && c->sigs[at] < sig)
+        at++;
+    return at < step[1] && c->sigs[at] == sig ? c->codes[at] : 0;
 }
 
 void pd_codes_release(struct pd_codes *c);

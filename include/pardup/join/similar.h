@@ -59,15 +59,27 @@ struct pd_comparison {
 
     uint64_t most; /* partners a class may have; 0: any number */
 
-    struct pd_similars *found;     /* appended to: each pair once, in any order; with `most`: ... */
-    struct pd_tally partners;      /* ... none of a class that has more; how many each has */
+    /* Takes what is found: each pair once, in any order. < 0: failed, and no more will come. */
+    int (*keep)(void *ctx, const struct pd_similar *v, size_t n);
+    void *ctx;
+    /*
+     * With `most`: how many partners each class has. Pairs of a class that has more are left out; who
+     * takes the counts away and adds them up gets the same sums, and perhaps more such pairs.
+     */
+    struct pd_tally partners;
     uint64_t candidates, verified; /* pairs that passed the filters; whose sets were compared */
+    struct pd_similars found;      /* not yet taken */
+    int status;                    /* of `keep` */
     struct pd_meetings *levels;    /* scratch, one a depth */
     size_t nlevels;
 };
 
-/* Find the similar pairs among `n` probes of one meeting place; reorders `probes`. */
-void pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n);
+/*
+ * Find the similar pairs among `n` probes of one meeting place; reorders `probes`. Then, when all
+ * places have been run: hand over the last pairs found. Both: PD_OK, or what `keep` returned.
+ */
+int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n);
+int pd_comparison_end(struct pd_comparison *c);
 void pd_comparison_release(struct pd_comparison *c);
 
 #endif

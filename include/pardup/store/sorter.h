@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pardup/base/error.h"
+
 #define PD_SORTER_LEAST                                                                            \
     ((size_t)2 << 20) /* bytes of memory a sorter that spills needs in any case */
 
@@ -54,5 +56,29 @@ uint64_t pd_sorter_spilled(const struct pd_sorter *s); /* bytes written to disk 
 
 /* Free, and remove the scratch file. s may be NULL. */
 void pd_sorter_free(struct pd_sorter *s);
+
+/* The records of a finished sorter, one after the other. Begin with `from` alone set. */
+struct pd_ordered {
+    struct pd_sorter *from;    /* borrowed */
+    const unsigned char *recs; /* the stretch at hand ... */
+    size_t n, at;              /* ... its bytes, and how many of them have been read */
+};
+
+/*
+ * The next record, which stays the next one until the caller moves on by adding its size to o->at.
+ * Borrowed until then. PD_OK; PD_END (*rec is NULL), also when asked again; PD_EIO, PD_EFORMAT.
+ */
+static inline int pd_ordered_look(struct pd_ordered *o, const void **rec)
+{
+    *rec = NULL;
+    if (o->at == o->n) {
+        o->at = o->n = 0;
+        PD_TRY(pd_sorter_next(o->from, &o->recs, &o->n));
+        if (o->n == 0)
+            return PD_END;
+    }
+    *rec = o->recs + o->at;
+    return PD_OK;
+}
 
 #endif

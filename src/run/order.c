@@ -1,0 +1,280 @@
+/*
+ * run/order.c - how frequent are the signatures of representatives? Sets of signatures become sets of
+ * keys, which sort rarest first (join/similar.h).
+ *
+ * Counts go to the owners of the signatures, codes of those that several representatives have come
+ * back, in order, and the file of sets is written anew with as many codes as fit in memory: once as
+ * a rule, several times where a rank has more of them.
+ */
+#include "joining.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/join/codes.h"
+
+enum { FREQUENCIES_SHARE = 4, ANSWERS_SHARE = 8, CODES_SHARE = 4 }; /* parts of --memory */
+
+/* How many representatives of a rank have a signature; the answer has its code for n. */
+struct frequency {
+    pd_sig sig;
+    uint32_t rank, n;
+};
+PD_VEC(frequencies, struct frequency);
+
+struct ordering {
+    struct joining *j;
+    struct pd_ordered sigs;    /* of this rank's representatives */
+    struct frequency counted;  /* the one of them at hand and how many have it; n 0: none */
+    struct pd_sorter *counts;  /* arrived ... */
+    struct pd_ordered arrived; /* ... and those of them that follow */
+    struct frequencies group;  /* all of one signature ... */
+    size_t told;               /* ... of whom so many have been answered */
+    uint32_t code;             /* ... this */
+    struct pd_sorter *answers; /* arrived ... */
+    struct pd_ordered answered;
+    struct pd_codes codes; /* ... and those at hand: */
+    pd_sig through;        /* all codes up to that of this signature */
+    struct pd_u64s set;    /* a struct signed_set, to be written */
+};
+
+static struct pd_sorter *new_sorter(struct ordering *s, const char *what, uint64_t share,
+                                    uint32_t (*part)(const void *, uint32_t, void *))
+{
+    struct pd_detect *job = s->j->job;
+    const struct pd_sorting how = {.size = sizeof(struct frequency),
+                                   .keys = 1,
+                                   .memory = job->collection.memory / share,
+                                   .path = pd_scratch_path(&job->scratch, what),
+                                   .part = part,
+                                   .ctx = s};
+    return pd_sorter_new(&how);
+}
+
+/* The bits below those that name the rank. */
+static uint32_t part_of_count(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct ordering *s = ctx;
+    return (uint32_t)pd_part(((const struct frequency *)rec)->sig * (uint64_t)s->j->job->comm->size,
+                             (int)nparts);
+}
+
+static uint32_t part_of_answer(const void *rec, uint32_t nparts, void *ctx)
+{
+    (void)ctx;
+    return (uint32_t)pd_part(((const struct frequency *)rec)->sig, (int)nparts);
+}
+
+static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct ordering *s = ctx;
+    struct frequency *out = (struct frequency *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < most && status == PD_OK) {
+        const void *rec;
+        status = pd_ordered_look(&s->sigs, &rec);
+        const pd_sig sig = rec ? *(const pd_sig *)rec : 0;
+        s->sigs.at += rec ? sizeof sig : 0;
+        if (rec && s->counted.n && sig == s->counted.sig) {
+            s->counted.n++;
+            continue;
+        }
+        if (s->counted.n)
+            out[k++] = s->counted;
+        s->counted = (struct frequency){sig, (uint32_t)s->j->job->comm->rank, rec != NULL};
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+static int owner_of_signature(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_part(((const struct frequency *)rec)->sig, nranks);
+}
+
+static int owner_of_answer(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    (void)nranks;
+    return (int)((const struct frequency *)rec)->rank;
+}
+
+static int take_frequencies(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct ordering *)ctx)->counts, recs, bytes);
+}
+
+static int take_answers(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct ordering *)ctx)->answers, recs, bytes);
+}
+
+/* All ranks' counts of the next signature, in s->group, and their sum. PD_END: no more. */
+static int next_group(struct ordering *s, uint64_t *df)
+{
+    const void *rec;
+    s->group.n = 0;
+    *df = 0;
+    for (;;) {
+        PD_TRY(pd_ordered_look(&s->arrived, &rec));
+        const struct frequency *f = rec;
+        if (!f || (s->group.n && f->sig != s->group.v[0].sig))
+            return s->group.n ? PD_OK : PD_END;
+        frequencies_push(&s->group, *f);
+        *df += f->n;
+        s->arrived.at += sizeof *f;
+    }
+}
+
+/* Answers about the signatures that more than one representative has. */
+static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct ordering *s = ctx;
+    struct frequency *out = (struct frequency *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < most && status == PD_OK) {
+        if (s->told < s->group.n) {
+            out[k] = s->group.v[s->told++];
+            out[k++].n = s->code;
+            continue;
+        }
+        uint64_t df;
+        status = next_group(s, &df);
+        s->told = df > 1 ? 0 : s->group.n;
+        s->code = df > 1 ? pd_key_code(df) : 0;
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+/* COLLECTIVE. Codes of this rank's signatures, into s->answers. */
+static int ask(struct ordering *s)
+{
+    struct pd_detect *job = s->j->job;
+    struct pd_route route = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
+                             take_frequencies, s};
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->j->sigs)));
+    s->sigs.from = s->j->sigs;
+    s->counts = new_sorter(s, "frequencies", FREQUENCIES_SHARE, part_of_count);
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_sorter_free(s->j->sigs);
+    s->j->sigs = NULL;
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->counts)));
+    s->arrived.from = s->counts;
+    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, part_of_answer);
+    route.fill = fill_answers;
+    route.owner = owner_of_answer;
+    route.sink = take_answers;
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_sorter_free(s->counts);
+    s->counts = NULL;
+    return PD_OK;
+}
+
+/* ---- codes ---- */
+
+/* The next codes, as many as there is room for; s->through is the largest signature with the last ones. */
+static int next_codes(struct ordering *s)
+{
+    const uint64_t most = s->j->job->collection.memory / CODES_SHARE / PD_CODES_BYTES;
+    const uint64_t all = pd_sorter_bytes(s->answers) / sizeof(struct frequency);
+    const uint64_t room = all < most ? all : most;
+    const void *rec;
+    pd_codes_begin(&s->codes, room < 1 ? 1 : room > UINT32_MAX ? UINT32_MAX : room);
+    for (;;) {
+        PD_TRY(pd_ordered_look(&s->answered, &rec));
+        const struct frequency *f = rec;
+        if (!f || s->codes.n == s->codes.room)
+            break;
+        pd_codes_push(&s->codes, f->sig, (uint8_t)f->n);
+        s->answered.at += sizeof *f;
+    }
+    s->through = rec ? s->codes.sigs[s->codes.n - 1] : UINT64_MAX;
+    pd_codes_end(&s->codes);
+    return PD_OK;
+}
+
+/* Keys for signatures; those that no other representative has are left out. */
+static int code_set(struct ordering *s, const struct signed_set *old, struct pd_packed *to)
+{
+    struct joining *j = s->j;
+    const size_t head = sizeof *old / sizeof *s->set.v;
+    const pd_sig *sigs = old->keys + old->nkeys;
+    size_t k = 0;
+    s->set.n = 0;
+    pd_u64s_append(&s->set, old, head + old->nkeys);
+    for (; k < old->nrest && sigs[k] <= s->through; k++) {
+        const uint8_t code = pd_codes_find(&s->codes, sigs[k]);
+        if (code)
+            pd_u64s_push(&s->set, pd_key_of(sigs[k], code));
+    }
+    const size_t nkeys = s->set.n - head;
+    pd_u64s_append(&s->set, sigs + k, old->nrest - k);
+    struct signed_set *set = (struct signed_set *)(void *)s->set.v;
+    set->nkeys = (uint16_t)nkeys;
+    set->nrest = (uint16_t)(old->nrest - k);
+    const uint32_t probes = pd_joining_probes(j, set);
+    if (!probes) /* whatever the rest is */
+        return PD_OK;
+    if (s->through == UINT64_MAX) {
+        pd_joining_sort_keys(set->keys, nkeys);
+        j->probe_bytes += probes * (uint64_t)PD_PROBE_BYTES(nkeys);
+    }
+    return pd_packed_append(to, set, signed_set_bytes(set), NULL);
+}
+
+/* The file of sets once more, with the codes at hand. */
+static int code_sets(struct ordering *s)
+{
+    struct joining *j = s->j;
+    struct pd_packed *to;
+    struct pd_cursor from = {0};
+    const unsigned char *rec;
+    size_t left;
+    int status = pd_joining_new_sets(j, &to);
+    pd_cursor_begin(&from, j->sets, 0, pd_packed_blocks(j->sets));
+    while (status >= 0 && (status = pd_cursor_look(&from, &rec, &left)) == PD_OK) {
+        const struct signed_set *set = (const struct signed_set *)(const void *)rec;
+        status = code_set(s, set, to);
+        from.at += signed_set_bytes(set);
+    }
+    if (status >= 0)
+        status = pd_packed_finish(to, false);
+    pd_cursor_release(&from);
+    pd_packed_close(j->sets);
+    j->sets = to;
+    return status;
+}
+
+static int code_all(struct ordering *s)
+{
+    PD_TRY(pd_sorter_finish(s->answers));
+    s->answered.from = s->answers;
+    do {
+        PD_TRY(next_codes(s));
+        PD_TRY(code_sets(s));
+    } while (s->through < UINT64_MAX);
+    return PD_OK;
+}
+
+static int order(struct ordering *s)
+{
+    PD_TRY(ask(s));
+    return pd_comm_agree(s->j->job->comm, code_all(s));
+}
+
+int pd_joining_order(struct joining *j)
+{
+    struct ordering s = {.j = j};
+    const int status = order(&s);
+    pd_sorter_free(s.counts);
+    pd_sorter_free(s.answers);
+    pd_codes_release(&s.codes);
+    frequencies_release(&s.group);
+    pd_u64s_release(&s.set);
+    return status;
+}
