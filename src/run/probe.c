@@ -1,29 +1,23 @@
 /*
  * run/probe.c - representatives travel to where they meet others, and are compared there.
  *
- * In slices of the meeting places, so that the probes in flight fit --memory.
+ * In slices of the meeting places, so that probes take a few times --memory on disk at most: they
+ * spill, because a slice that fits in memory would mean to read the sets ten times as often.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "joining.h"
-#include "pardup/base/buckets.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/join/minhash.h"
 
-enum { PROBE_SHARE = 8, FOUND_SHARE = 8, CROWDS_SHARE = 16, TALLY_SHARE = 16 }; /* of --memory */
+enum { PROBES_SHARE = 4, FOUND_SHARE = 8, CROWDS_SHARE = 16, TALLY_SHARE = 16 }; /* of --memory */
+enum { SLICE = 2 }; /* times --memory that a rank's probes of one slice may take, before packing */
 enum { TALLY_BYTES = 6 * sizeof(struct pd_tally_slot) }; /* a class, while the table grows */
 
 PD_VEC(probe_list, const struct pd_probe *);
-
-/* A probe among those of its bucket. */
-struct met {
-    uint64_t place;
-    const struct pd_probe *probe;
-};
-PD_VEC(mets, struct met);
 
 struct probing {
     struct joining *j;
@@ -31,9 +25,9 @@ struct probing {
     struct pd_cursor sets;
     const struct signed_set *set; /* at hand; NULL: to be read */
     uint32_t next, end;           /* probes it makes: under its first keys, or tables of LSH */
-    struct pd_buckets *arrived;
-    struct mets mets;
-    struct probe_list list;
+    struct pd_sorter *arrived;    /* in order of place */
+    struct pd_bytes met;          /* those of one place ... */
+    struct probe_list list;       /* ... which lie there */
     struct pd_comparison comparison;
     uint64_t probes;
 };
@@ -42,7 +36,7 @@ static bool is_lsh(const struct joining *j) { return j->job->options->join == PD
 
 static bool is_of_slice(const struct probing *s, uint64_t place)
 {
-    return pd_mix(place) / PD_BUCKETS % s->nslices == s->slice;
+    return pd_mix(place) % s->nslices == s->slice;
 }
 
 static uint64_t next_place(const struct probing *s)
@@ -118,14 +112,13 @@ static int owner_of_place(const void *rec, int nranks, void *ctx)
 
 static int take_probes(const void *recs, size_t bytes, void *ctx)
 {
-    struct probing *s = ctx;
-    for (size_t at = 0; at < bytes;) {
-        const struct pd_probe *p =
-            (const struct pd_probe *)(const void *)((const unsigned char *)recs + at);
-        pd_buckets_push(s->arrived, pd_mix(p->place) % PD_BUCKETS, p, p->size);
-        at += p->size;
-    }
-    return PD_OK;
+    return pd_sorter_push(((struct probing *)ctx)->arrived, recs, bytes);
+}
+
+static uint32_t part_of_place(const void *rec, uint32_t nparts, void *ctx)
+{
+    (void)ctx;
+    return (uint32_t)pd_part(((const struct pd_probe *)rec)->place, (int)nparts);
 }
 
 static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
@@ -148,37 +141,47 @@ static int put_partners_away(struct probing *s, bool all)
     return PD_OK;
 }
 
-/* Compare those of one bucket that meet. */
-static int compare_bucket(struct probing *s, const struct pd_bytes *bucket)
+/* Compare those that have met. */
+static int compare_met(struct probing *s)
 {
-    s->mets.n = 0;
-    for (size_t at = 0; at < bucket->n;) {
-        const struct pd_probe *p = (const struct pd_probe *)(const void *)(bucket->v + at);
-        mets_push(&s->mets, (struct met){p->place, p});
-        at += p->size;
-    }
-    pd_sort_records(s->mets.v, s->mets.n, 2, 1);
-    for (size_t begin = 0, end; begin < s->mets.n; begin = end) {
-        s->list.n = 0;
-        for (end = begin; end < s->mets.n && s->mets.v[end].place == s->mets.v[begin].place;)
-            probe_list_push(&s->list, s->mets.v[end++].probe);
-        PD_TRY(pd_comparison_run(&s->comparison, s->list.v, s->list.n));
-        PD_TRY(put_partners_away(s, false));
-    }
-    return PD_OK;
+    s->list.n = 0;
+    for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
+        probe_list_push(&s->list, (const struct pd_probe *)(const void *)(s->met.v + at));
+    s->met.n = 0;
+    PD_TRY(pd_comparison_run(&s->comparison, s->list.v, s->list.n));
+    return put_partners_away(s, false);
 }
 
-static int compare_buckets(struct probing *s)
+static int compare_arrived(struct probing *s)
 {
-    int status = PD_OK;
-    for (size_t b = 0; b < PD_BUCKETS; b++) {
-        if (status >= 0)
-            status = compare_bucket(s, &s->arrived->v[b]);
-        pd_bytes_release(&s->arrived->v[b]);
-        pd_stages_progress(&s->j->job->stages, s->slice * PD_BUCKETS + b, s->nslices * PD_BUCKETS,
-                           0, 0);
+    struct pd_ordered order = {.from = s->arrived};
+    const uint64_t all = pd_sorter_bytes(s->arrived);
+    const void *rec;
+    uint64_t place = 0, done = 0;
+    int status;
+    PD_TRY(pd_sorter_finish(s->arrived));
+    while ((status = pd_ordered_look(&order, &rec)) == PD_OK) {
+        const struct pd_probe *p = rec;
+        if (s->met.n && p->place != place)
+            PD_TRY(compare_met(s));
+        if (order.at == 0) /* now and then: a new stretch */
+            pd_stages_progress(&s->j->job->stages, s->slice * all + done, s->nslices * all, 0, 0);
+        place = p->place;
+        pd_bytes_append(&s->met, p, p->size);
+        done += p->size;
+        order.at += p->size;
     }
-    return status;
+    return status < 0 ? status : compare_met(s);
+}
+
+static struct pd_sorter *new_arrived(const struct joining *j)
+{
+    const struct pd_sorting how = {.key_at = offsetof(struct pd_probe, place) / sizeof(uint64_t),
+                                   .keys = 1,
+                                   .memory = j->job->collection.memory / PROBES_SHARE,
+                                   .path = pd_scratch_path(&j->job->scratch, "probes"),
+                                   .part = part_of_place};
+    return pd_sorter_new(&how);
 }
 
 static int probe_slices(struct probing *s)
@@ -188,8 +191,11 @@ static int probe_slices(struct probing *s)
     for (s->slice = 0; s->slice < s->nslices; s->slice++) {
         pd_cursor_begin(&s->sets, s->j->sets, 0, pd_packed_blocks(s->j->sets));
         s->set = NULL;
+        s->arrived = new_arrived(s->j);
         PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-        PD_TRY(pd_comm_agree(job->comm, compare_buckets(s)));
+        PD_TRY(pd_comm_agree(job->comm, compare_arrived(s)));
+        pd_sorter_free(s->arrived);
+        s->arrived = NULL;
     }
     int status = pd_comparison_end(&s->comparison);
     if (status >= 0)
@@ -201,7 +207,7 @@ static int probe_slices(struct probing *s)
 static uint64_t slices_needed(const struct joining *j)
 {
     uint64_t bytes = j->probe_bytes;
-    const uint64_t most = j->job->collection.memory / PROBE_SHARE * (uint64_t)j->job->comm->size;
+    const uint64_t most = j->job->collection.memory * SLICE * (uint64_t)j->job->comm->size;
     pd_comm_sum(j->job->comm, &bytes, 1);
     return bytes / (most ? most : 1) + 1;
 }
@@ -213,7 +219,6 @@ int pd_joining_probe(struct joining *j)
     struct probing s = {
         .j = j,
         .nslices = slices_needed(j),
-        .arrived = pd_buckets_new(),
         .comparison = {.kind = o->join,
                        .tau = o->tau,
                        .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
@@ -233,9 +238,9 @@ int pd_joining_probe(struct joining *j)
     counts->probes = sums[0];
     counts->candidates = sums[1];
     counts->verified = sums[2];
-    pd_buckets_free(s.arrived);
+    pd_sorter_free(s.arrived);
     pd_cursor_release(&s.sets);
-    mets_release(&s.mets);
+    pd_bytes_release(&s.met);
     probe_list_release(&s.list);
     pd_comparison_release(&s.comparison);
     pd_packed_close(j->sets);
