@@ -4,36 +4,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/hash.h"
+#include "pardup/base/vec.h"
+
 enum { FIRST_SLOTS = 1 << 6 };
 
-void pd_tally_reset(struct pd_tally *t, size_t n)
+static struct pd_tally_slot *slot_of(const struct pd_tally *t, uint64_t number)
 {
-    t->nslots = FIRST_SLOTS;
-    while (t->nslots < 2 * n)
-        t->nslots *= 2;
-    if (t->cap < t->nslots) {
-        free(t->slots);
-        t->slots = pd_realloc(NULL, t->nslots, sizeof *t->slots);
-        t->cap = t->nslots;
-    }
-    memset(t->slots, 0, t->nslots * sizeof *t->slots);
+    size_t at = pd_mix(number) & (t->nslots - 1);
+    while (t->slots[at].n && t->slots[at].number != number)
+        at = (at + 1) & (t->nslots - 1);
+    return &t->slots[at];
 }
 
-uint64_t pd_tally_count(struct pd_tally *t, pd_sig sig)
+static void grow(struct pd_tally *t)
 {
-    if (2 * (t->used + 1) > t->nslots) {
-        struct pd_tally grown = {0};
-        pd_tally_reset(&grown, 2 * (t->used + 1));
-        for (size_t k = 0; k < t->nslots; k++)
-            if (t->slots[k].n)
-                *pd_tally_at(&grown, t->slots[k].sig) = t->slots[k];
-        grown.used = t->used;
-        pd_tally_release(t);
-        *t = grown;
-    }
-    struct pd_tally_slot *slot = pd_tally_at(t, sig);
+    struct pd_tally grown = {.nslots = t->nslots ? 2 * t->nslots : FIRST_SLOTS, .used = t->used};
+    grown.slots = pd_realloc(NULL, grown.nslots, sizeof *grown.slots);
+    memset(grown.slots, 0, grown.nslots * sizeof *grown.slots);
+    for (size_t k = 0; k < t->nslots; k++)
+        if (t->slots[k].n)
+            *slot_of(&grown, t->slots[k].number) = t->slots[k];
+    pd_tally_release(t);
+    *t = grown;
+}
+
+uint64_t pd_tally_count(struct pd_tally *t, uint64_t number)
+{
+    if (2 * (t->used + 1) > t->nslots)
+        grow(t);
+    struct pd_tally_slot *slot = slot_of(t, number);
     t->used += slot->n == 0;
-    slot->sig = sig;
+    slot->number = number;
     return ++slot->n;
 }
 

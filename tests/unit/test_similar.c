@@ -46,6 +46,19 @@ static uint32_t random_word(uint64_t *seed)
     return pd_random_below(seed, 1 + pd_random_below(seed, 1 + pd_random_below(seed, WORDS)));
 }
 
+static int by_word(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Similar ones, by the numbers of both. */
+static int by_pair(const void *a, const void *b)
+{
+    const struct pd_similar *p = a, *q = b;
+    return p->x != q->x ? by_word(&p->x, &q->x) : by_word(&p->y, &q->y);
+}
+
 static bool same(const struct set *a, const struct set *b)
 {
     return a->n == b->n && memcmp(a->word, b->word, a->n * sizeof *a->word) == 0;
@@ -239,7 +252,7 @@ static void test_long_lists(void)
 }
 
 /* A family: all share all but one word, so that every list holds everybody. */
-static void test_family(void)
+static void make_family(void)
 {
     nsets = 300;
     for (uint32_t s = 0; s < nsets; s++) {
@@ -248,6 +261,11 @@ static void test_family(void)
             sets[s].word[k] = k;
         sets[s].word[12] = 20 + s;
     }
+}
+
+static void test_family(void)
+{
+    make_family();
     CU_ASSERT_EQUAL(check(PD_JOIN_OVERLAP, 0.6), (size_t)nsets * (nsets - 1) / 2);
     CU_ASSERT_EQUAL(check(PD_JOIN_JACCARD, 0.9), 0);
     CU_ASSERT_EQUAL(check(PD_JOIN_JACCARD, 12.0 / 14), (size_t)nsets * (nsets - 1) / 2);
@@ -374,34 +392,152 @@ static void test_minhash(void)
     CU_ASSERT(found > 100 && missed > 0);
 }
 
-/* Counting by table against counting by sorting. */
+/* Those that were pushed are found, and no others, however evenly they lie. */
+static void test_codes_are_found(void)
+{
+    enum { MOST = 3000 };
+    static const uint64_t masks[] = {UINT64_MAX, 0xFFFFF, UINT64_C(0xFFF) << 52,
+                                     UINT64_C(0xF000000000000FFF)};
+    uint64_t seed = 5;
+    struct pd_codes codes = {0};
+    CU_ASSERT_EQUAL(pd_codes_find(&codes, 0), 0);
+    for (size_t round = 0; round < 40; round++) {
+        uint64_t v[MOST];
+        const size_t wanted = round < 4 ? round : 1 + pd_random_below(&seed, MOST);
+        size_t n = 0, wrong = 0;
+        for (size_t k = 0; k < wanted; k++)
+            v[k] = pd_random(&seed) & masks[round % 4];
+        if (wanted)
+            pd_sort_records(v, wanted, 1, 1);
+        pd_codes_begin(&codes, round % 2 ? MOST : wanted + 1);
+        for (size_t k = 0; k < wanted; k++) /* every third one is left out, and those that repeat */
+            if (k % 3 && v[k] != v[k - 1] && (!codes.n || v[k] != codes.sigs[codes.n - 1]))
+                pd_codes_push(&codes, v[k], (uint8_t)(1 + v[k] % 255)), n++;
+        pd_codes_end(&codes);
+        for (size_t k = 0; k < wanted; k++) {
+            const bool is_in = bsearch(&v[k], codes.sigs, n, sizeof *v, by_word) != NULL;
+            wrong += pd_codes_find(&codes, v[k]) != (is_in ? 1 + v[k] % 255 : 0);
+            wrong += pd_codes_find(&codes, v[k] ^ 1) &&
+                     !bsearch(&(uint64_t){v[k] ^ 1}, codes.sigs, n, sizeof *v, by_word);
+        }
+        CU_ASSERT_EQUAL(wrong, 0);
+        CU_ASSERT_EQUAL(pd_codes_find(&codes, UINT64_MAX), 0);
+    }
+    pd_codes_release(&codes);
+}
+
+/* Counts of partners taken away after every place, or never: same sums, and all pairs wanted. */
+static void test_most(void)
+{
+    for (int taken = 0; taken < 2; taken++) {
+        struct pd_similars all = {0}, got = {0};
+        struct pd_codes codes = {0};
+        struct probes probes = {0};
+        struct pd_comparison c = {
+            .kind = PD_JOIN_OVERLAP, .tau = 0.6, .most = 5, .keep = keep, .ctx = &got};
+        static uint64_t want[SETS_MOST], sum[SETS_MOST];
+        size_t missed = 0;
+        memset(want, 0, sizeof want);
+        memset(sum, 0, sizeof sum);
+        make_sets(7, 200);
+        compare_all(PD_JOIN_OVERLAP, 0.6, &all);
+        for (size_t k = 0; k < all.n; k++)
+            want[all.v[k].x]++, want[all.v[k].y]++;
+        make_codes(&codes);
+        make_probes(&codes, 0.6, &probes);
+        qsort(probes.v, probes.n, sizeof *probes.v, by_place);
+        for (size_t begin = 0, end; begin < probes.n; begin = end) {
+            for (end = begin; end < probes.n && probes.v[end]->place == probes.v[begin]->place;)
+                end++;
+            pd_comparison_run(&c, (const struct pd_probe **)(void *)(probes.v + begin),
+                              end - begin);
+            for (size_t k = 0; k < c.partners.nslots && (taken || end == probes.n); k++)
+                sum[c.partners.slots[k].number] += c.partners.slots[k].n;
+            if (taken)
+                pd_tally_release(&c.partners);
+        }
+        CU_ASSERT_EQUAL(pd_comparison_end(&c), PD_OK);
+        CU_ASSERT_EQUAL(memcmp(sum, want, sizeof sum), 0);
+        pd_sort_records(got.v, got.n, 3, 3);
+        for (size_t k = 0; k < all.n; k++)
+            missed += want[all.v[k].x] <= 5 && want[all.v[k].y] <= 5 &&
+                      !bsearch(&all.v[k], got.v, got.n, sizeof *got.v, by_pair);
+        CU_ASSERT(missed == 0 && (taken || got.n < all.n));
+        for (size_t k = 0; k < probes.n; k++)
+            free(probes.v[k]);
+        probes_release(&probes);
+        pd_comparison_release(&c);
+        pd_codes_release(&codes);
+        pd_similars_release(&all);
+        pd_similars_release(&got);
+    }
+}
+
+static int keep_once(void *ctx, const struct pd_similar *v, size_t n)
+{
+    size_t *calls = ctx;
+    (void)v;
+    CU_ASSERT(n > 0 && n <= 1 << 14);
+    return ++*calls == 2 ? PD_EIO : PD_OK;
+}
+
+/* Pairs leave while one place is being compared; when they cannot, the failure is kept. */
+static void test_keep_fails(void)
+{
+    size_t calls = 0;
+    struct pd_codes codes = {0};
+    struct probes probes = {0};
+    struct pd_comparison c = {
+        .kind = PD_JOIN_OVERLAP, .tau = 0.6, .keep = keep_once, .ctx = &calls};
+    make_family();
+    make_codes(&codes);
+    make_probes(&codes, 0.6, &probes);
+    qsort(probes.v, probes.n, sizeof *probes.v, by_place);
+    size_t n = 0;
+    while (n < probes.n && probes.v[n]->place == probes.v[0]->place)
+        n++;
+    CU_ASSERT_EQUAL(pd_comparison_run(&c, (const struct pd_probe **)(void *)probes.v, n), PD_EIO);
+    CU_ASSERT_EQUAL(pd_comparison_end(&c), PD_EIO);
+    CU_ASSERT_EQUAL(calls, 2);
+    for (size_t k = 0; k < probes.n; k++)
+        free(probes.v[k]);
+    probes_release(&probes);
+    pd_comparison_release(&c);
+    pd_codes_release(&codes);
+}
+
 static void test_tally(void)
 {
+    enum { NUMBERS = 500 };
     struct pd_tally tally = {0};
-    uint64_t state = 3, count[50] = {0};
-    for (int round = 0; round < 3; round++) {
-        uint64_t sum = 0;
-        pd_tally_reset(&tally, 50);
-        memset(count, 0, sizeof count);
-        for (int k = 0; k < 1000; k++) {
-            const uint32_t which = pd_random_below(&state, 50);
-            count[which] += 2;
-            pd_tally_add(&tally, which < 25 ? which : (uint64_t)which << 32, 2);
-        }
-        for (uint32_t k = 0; k < 50; k++)
-            CU_ASSERT_EQUAL(pd_tally_at(&tally, k < 25 ? k : (uint64_t)k << 32)->n, count[k]);
-        for (size_t k = 0; k < tally.nslots; k++)
-            sum += tally.slots[k].n;
-        CU_ASSERT_EQUAL(sum, 2000);
+    uint64_t seed = 3, count[NUMBERS] = {0}, wrong = 0, used = 0;
+    for (int k = 0; k < 20000; k++) {
+        const uint32_t which = pd_random_below(&seed, 1 + pd_random_below(&seed, NUMBERS));
+        used += count[which]++ == 0;
+        wrong += pd_tally_count(&tally, which % 2 ? which : (uint64_t)which << 32) != count[which];
     }
+    for (size_t k = 0; k < tally.nslots; k++)
+        used -= tally.slots[k].n > 0;
+    CU_ASSERT(wrong == 0 && used == 0);
+    CU_ASSERT(tally.nslots * sizeof *tally.slots <= PD_TALLY_BYTES(tally.used));
+    pd_tally_release(&tally);
+    CU_ASSERT(pd_tally_count(&tally, 1) == 1 && tally.used == 1);
     pd_tally_release(&tally);
 }
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_bounds),     PD_TEST(test_codes_ascend), PD_TEST(test_joins_against_all_pairs),
-        PD_TEST(test_long_lists), PD_TEST(test_family),       PD_TEST(test_lsh),
-        PD_TEST(test_minhash),    PD_TEST(test_tally),        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_bounds),
+                                        PD_TEST(test_codes_ascend),
+                                        PD_TEST(test_joins_against_all_pairs),
+                                        PD_TEST(test_long_lists),
+                                        PD_TEST(test_family),
+                                        PD_TEST(test_lsh),
+                                        PD_TEST(test_minhash),
+                                        PD_TEST(test_codes_are_found),
+                                        PD_TEST(test_most),
+                                        PD_TEST(test_keep_fails),
+                                        PD_TEST(test_tally),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/similar", tests);
 }

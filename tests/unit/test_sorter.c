@@ -24,6 +24,7 @@ struct trial {
     size_t memory, n;
     uint64_t mask;    /* of the first word of a key: how many values there are; 0: all ones */
     size_t most_long; /* words of the longest of different sizes */
+    bool one_by_one;  /* read them so */
 };
 
 static struct trial compared;
@@ -138,6 +139,22 @@ static bool read_all(struct pd_sorter *s, const struct trial *t, struct pd_bytes
     return right && status == PD_END && n == 0 && pd_sorter_next(s, &v, &n) == PD_END && n == 0;
 }
 
+/* The same, a record at a time; each can be looked at again. */
+static bool read_each(struct pd_sorter *s, const struct trial *t, struct pd_bytes *out)
+{
+    struct pd_ordered o = {.from = s};
+    const void *rec, *again;
+    int status;
+    bool right = true;
+    while ((status = pd_ordered_look(&o, &rec)) == PD_OK) {
+        const size_t size = size_of(t, rec);
+        right = right && pd_ordered_look(&o, &again) == PD_OK && again == rec;
+        pd_bytes_append(out, rec, size);
+        o.at += size;
+    }
+    return right && status == PD_END && !rec && pd_ordered_look(&o, &rec) == PD_END && !rec;
+}
+
 static bool same_records(const struct pd_bytes *in, const struct pd_bytes *out)
 {
     struct recs want = {0}, got = {0};
@@ -169,7 +186,7 @@ static uint64_t try_sorting(struct trial t)
     CU_ASSERT_EQUAL(pd_sorter_bytes(s), in.n);
     CU_ASSERT_EQUAL(pd_sorter_finish(s), PD_OK);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
-    CU_ASSERT(read_all(s, &t, &out));
+    CU_ASSERT(t.one_by_one ? read_each(s, &t, &out) : read_all(s, &t, &out));
     CU_ASSERT(same_records(&in, &out));
     const uint64_t spilled = pd_sorter_spilled(s);
     pd_sorter_free(s);
@@ -283,6 +300,27 @@ static void test_wide_records(void)
 
 static const struct trial plain = {
     .words = 4, .keys = 2, .parted = true, .memory = TINY, .n = 100000, .mask = UINT64_MAX};
+
+static void test_one_by_one(void)
+{
+    struct trial t = plain;
+    t.one_by_one = true;
+    CU_ASSERT(try_sorting(t) > 0);
+    t.memory = 16 << 20;
+    CU_ASSERT_EQUAL(try_sorting(t), 0);
+    t.n = 0;
+    CU_ASSERT_EQUAL(try_sorting(t), 0);
+    for (int spills = 0; spills < 2; spills++) {
+        t = (struct trial){.key_at = 1,
+                           .keys = 1,
+                           .memory = spills ? TINY : 64 << 20,
+                           .n = 4000,
+                           .mask = 0xFF,
+                           .most_long = 500,
+                           .one_by_one = true};
+        CU_ASSERT_EQUAL(try_sorting(t) > 0, spills);
+    }
+}
 
 static void test_no_folder(void)
 {
@@ -417,8 +455,9 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_fixed_shapes), PD_TEST(test_numbers_of_runs),
                                         PD_TEST(test_skew),         PD_TEST(test_sizes_differ),
                                         PD_TEST(test_long_records), PD_TEST(test_wide_records),
-                                        PD_TEST(test_no_folder),    PD_TEST(test_disk_full),
-                                        PD_TEST(test_memory),       CU_TEST_INFO_NULL};
+                                        PD_TEST(test_one_by_one),   PD_TEST(test_no_folder),
+                                        PD_TEST(test_disk_full),    PD_TEST(test_memory),
+                                        CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/sorter", tests);
 }

@@ -31,6 +31,12 @@ struct pd_packed *pd_packed_create(const char *path);
 struct pd_packed *pd_packed_open(const char *path);
 
 /*
+ * Keep its first blocks in memory, up to so many bytes of records, not on disk: for a new file that has
+ * no name any more (pd_packed_forget) and is read again soon.
+ */
+void pd_packed_hold(struct pd_packed *f, size_t bytes);
+
+/*
  * Append one record of n bytes; it may be longer than a block. *at, if not NULL: where it lies.
  * PD_OK or PD_EIO, which names the file ("no space left" and the like).
  */
