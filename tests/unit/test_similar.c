@@ -516,6 +516,7 @@ static void test_tally(void)
         used += count[which]++ == 0;
         wrong += pd_tally_count(&tally, which % 2 ? which : (uint64_t)which << 32) != count[which];
     }
+    CU_ASSERT_EQUAL(tally.used, used);
     for (size_t k = 0; k < tally.nslots; k++)
         used -= tally.slots[k].n > 0;
     CU_ASSERT(wrong == 0 && used == 0);
