@@ -88,84 +88,140 @@ static size_t lower_bound(const struct pd_occurrence *v, size_t lo, size_t hi, p
 
 static size_t least(size_t x, size_t y) { return x < y ? x : y; }
 
-static void partner_at(struct pd_expansion *e, size_t y)
-{
-    e->y = y;
-    e->y_end = document_end(e->b, y, e->nb);
-    e->x_done = e->y_done = 0;
-}
-
 static void first_at(struct pd_expansion *e, size_t x)
 {
     e->x = x;
     e->x_end = document_end(e->a, x, e->na);
-    if (x == e->na)
-        partner_at(e, e->nb);
-    else if (e->a == e->b)
-        partner_at(e, e->x_end);
-    else
-        partner_at(e, lower_bound(e->b, 0, e->nb, e->a[x].doc + 1));
+    e->x_done = 0;
+    while (x < e->na && e->y_first < e->nb && e->b[e->y_first].doc <= e->a[x].doc)
+        e->y_first++;
+    e->y = e->y_first;
+}
+
+static bool is_last_of_document(const struct pd_expansion *e, size_t y)
+{
+    return y + 1 == e->nb || e->b[y + 1].doc != e->b[y].doc;
+}
+
+static unsigned char *put_unit(const struct pd_expansion *e, unsigned char *p, size_t y,
+                               uint32_t before)
+{
+    const uint64_t difference = e->b[y].unit - before;
+    return pd_number_put(p, difference << 1 | !is_last_of_document(e, y));
+}
+
+/* Code b from y_first on. */
+static void make_code(struct pd_expansion *e)
+{
+    const struct pd_occurrence *b = e->b;
+    pd_bytes_reserve(&e->code, (e->nb - e->y_first) * 2 * PD_NUMBER_MOST);
+    pd_code_ends_reserve(&e->ends, e->nb);
+    unsigned char *p = e->code.v;
+    for (size_t y = e->y_first; y < e->nb; y++) {
+        const bool same = y > e->y_first && b[y - 1].doc == b[y].doc;
+        if (!same) /* of the first one it is never asked for */
+            p = pd_number_put(p, y > e->y_first ? b[y].doc - b[y - 1].doc : 0);
+        p = put_unit(e, p, y, same ? b[y - 1].unit : 0);
+        e->ends.v[y] = (size_t)(p - e->code.v);
+    }
 }
 
 void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, size_t na,
                         const struct pd_occurrence *b, size_t nb, double similarity, pd_doc from)
 {
-    *e = (struct pd_expansion){.a = a, .na = na, .b = b, .nb = nb, .similarity = similarity};
-    first_at(e, lower_bound(a, 0, na, from));
+    e->a = a;
+    e->b = b;
+    e->na = na;
+    e->nb = nb;
+    e->similarity = similarity;
+    const size_t x = lower_bound(a, 0, na, from);
+    e->y_first = x < na ? lower_bound(b, 0, nb, a[x].doc + 1) : nb;
+    first_at(e, x);
+    make_code(e);
 }
 
-/* Move on to a first document and a partner that still have blocks to give. 0: there are none. */
-static int advance(struct pd_expansion *e)
+/* Move on to a first document that still has fans to give. False: there is none. */
+static bool advance(struct pd_expansion *e)
 {
-    while (e->x < e->na) {
-        if (e->y < e->nb && e->x_done < e->x_end - e->x)
-            return 1;
-        if (e->y < e->nb)
-            partner_at(e, e->y_end);
-        else
-            first_at(e, e->x_end);
+    while (e->x < e->na && e->y_first < e->nb) {
+        if (e->x_done < e->x_end - e->x)
+            return true;
+        first_at(e, e->x_end);
     }
-    return 0;
+    return false;
 }
 
-static uint32_t block_bytes(size_t ni, size_t nj, double similarity)
+enum {
+    HEAD_MOST = sizeof(struct pd_fan) + sizeof(double),
+    FIRST_MOST = 5, /* bytes of a sentence's number */
+    PADDING_MOST = 7
+};
+
+/* The occurrence after the last one, from y on, whose code fits into `room` bytes behind y's. */
+static size_t fitting(const struct pd_expansion *e, size_t y, size_t room)
 {
-    return pd_block_size(ni, nj) + (similarity < 1 ? (uint32_t)sizeof similarity : 0);
+    const size_t *ends = e->ends.v;
+    size_t lo = y + 1, hi = least(e->nb, y + PD_FAN_UNITS);
+    if (ends[hi - 1] - ends[y] <= room)
+        return hi;
+    while (hi - lo > 1) { /* lo fits, hi does not */
+        const size_t mid = lo + (hi - lo) / 2;
+        if (ends[mid - 1] - ends[y] <= room)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
 }
 
-/* The next block of the pair at hand: first all of b's units against some of a's, then on. */
-static uint32_t write_block(struct pd_expansion *e, size_t ni, size_t nj, unsigned char *to)
+/* The next fan: first all of b's units against some of a's, then on. */
+static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
 {
-    const struct pd_occurrence *x = e->a + e->x + e->x_done, *y = e->b + e->y + e->y_done;
-    const double similarity = e->similarity;
-    struct pd_block *block = (struct pd_block *)(void *)to;
-    *block = (struct pd_block){block_bytes(ni, nj, similarity), (uint16_t)ni, (uint16_t)nj, x->doc,
-                               y->doc};
+    const struct pd_occurrence *x = e->a + e->x + e->x_done, *y = e->b + e->y;
+    struct pd_fan *fan = (struct pd_fan *)(void *)to;
+    unsigned char *p = fan->coded;
+    *fan = (struct pd_fan){.ni = (uint16_t)ni, .similar = e->similarity < 1, .a = x->doc};
+    if (fan->similar) {
+        memcpy(p, &e->similarity, sizeof e->similarity);
+        p += sizeof e->similarity;
+    }
     for (size_t k = 0; k < ni; k++)
-        block->units[k] = x[k].unit;
-    for (size_t k = 0; k < nj; k++)
-        block->units[ni + k] = y[k].unit;
-    if ((ni + nj) % 2)
-        block->units[ni + nj] = 0; /* the padding */
-    if (similarity < 1)
-        memcpy(to + block->size - sizeof similarity, &similarity, sizeof similarity);
-    e->y_done += nj;
-    if (e->y_done == e->y_end - e->y) {
-        e->y_done = 0;
+        p = pd_number_put(p, x[k].unit - (k ? x[k - 1].unit : 0));
+    p = put_unit(e, pd_number_put(p, y->doc - x->doc), e->y, 0);
+
+    const size_t used = (size_t)(p - to) + PADDING_MOST;
+    const size_t end = fitting(e, e->y, PD_FAN_MOST - used);
+    const size_t bytes = e->ends.v[end - 1] - e->ends.v[e->y];
+    memcpy(p, e->code.v + e->ends.v[e->y], bytes);
+    p += bytes;
+    for (; (p - to) % 8; fan->padding++)
+        *p++ = 0;
+    fan->size = (uint32_t)(p - to);
+    e->dots += ni * (end - e->y);
+    e->y = end;
+    if (end == e->nb) {
+        e->y = e->y_first;
         e->x_done += ni;
     }
-    return block->size;
+    return fan->size;
 }
 
 int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, size_t *n)
 {
     *n = 0;
     while (advance(e)) {
-        const size_t ni = least(e->x_end - e->x - e->x_done, PD_BLOCK_MOST);
-        const size_t nj = least(e->y_end - e->y - e->y_done, PD_BLOCK_MOST);
-        if (*n + block_bytes(ni, nj, e->similarity) > cap)
+        const size_t ni = least(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
+        const size_t rest = e->ends.v[e->nb - 1] - e->ends.v[e->y];
+        const size_t most = HEAD_MOST + ni * FIRST_MOST + 2 * PD_NUMBER_MOST + rest + PADDING_MOST;
+        if (least(most, PD_FAN_MOST) > cap - *n)
             return 0;
-        *n += write_block(e, ni, nj, to + *n);
+        *n += write_fan(e, ni, to + *n);
     }
     return 1;
+}
+
+void pd_expansion_release(struct pd_expansion *e)
+{
+    pd_bytes_release(&e->code);
+    pd_code_ends_release(&e->ends);
 }

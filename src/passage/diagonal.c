@@ -53,6 +53,7 @@ struct finding {
     bool similar; /* the pair has blocks that are not of identical sentences */
     pd_doc a, b;
     struct pd_passages *out;
+    size_t before; /* passages of other pairs */
 };
 
 static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
@@ -377,22 +378,51 @@ static void prepare(struct pd_diagonals *d, uint32_t nlines)
     }
 }
 
+static struct finding begin(struct pd_diagonals *d, pd_doc a, pd_doc b, uint32_t gamma,
+                            uint32_t gap, struct pd_passages *out)
+{
+    const uint32_t reach = gap + 1;
+    prepare(d, reach + 1);
+    return (struct finding){.d = d,
+                            .gamma = gamma,
+                            .reach = reach,
+                            .runs_limit = RUNS_KEPT,
+                            .a = a,
+                            .b = b,
+                            .out = out,
+                            .before = out->n};
+}
+
+static void end(struct finding *f)
+{
+    struct pd_passages *out = f->out;
+    finish(f);
+    if (out->n > f->before + 1)
+        qsort(out->v + f->before, out->n - f->before, sizeof *out->v, by_place);
+}
+
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
                        uint32_t gamma, uint32_t gap, struct pd_passages *out)
 {
-    struct finding f = {.d = d,
-                        .gamma = gamma,
-                        .reach = gap + 1,
-                        .runs_limit = RUNS_KEPT,
-                        .a = blocks[0]->a,
-                        .b = blocks[0]->b,
-                        .out = out};
-    const size_t before = out->n;
-    prepare(d, f.reach + 1);
+    struct finding f = begin(d, blocks[0]->a, blocks[0]->b, gamma, gap, out);
     take_rows(&f, blocks, list_rows(&f, blocks, n));
-    finish(&f);
-    if (out->n > before + 1)
-        qsort(out->v + before, out->n - before, sizeof *out->v, by_place);
+    end(&f);
+}
+
+void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,
+                            size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out)
+{
+    struct finding f = begin(d, a, b, gamma, gap, out);
+    reserve_row(d, n);
+    for (size_t from = 0, k = 0, row = 0; k < n; row++) {
+        size_t nj = 0;
+        for (; k < n && dots[k] >> 32 == dots[from] >> 32; k++)
+            if (k == from || dots[k] != dots[k - 1])
+                d->js[nj++] = (uint32_t)dots[k];
+        take_row(&f, row, (uint32_t)(dots[from] >> 32), d->js, nj);
+        from = k;
+    }
+    end(&f);
 }
 
 void pd_diagonals_release(struct pd_diagonals *d)

@@ -1,9 +1,9 @@
 /*
- * run/align.c - classes to blocks of dots, those to the rank that owns the document pair, there to
+ * run/align.c - classes to fans of dots, those to the rank that owns the first document, there to
  * passages.
  *
- * Blocks are sorted by pair, on disk if need be; then all ranks go through them in step, slice by
- * slice of the first document's number, and each slice's rows are finished before the next.
+ * Fans are sorted by document, on disk if need be; then all ranks go through them in step, slice by
+ * slice of the document's number, and each slice's rows are finished before the next.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,16 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
+#include "pardup/passage/pairing.h"
 #include "pardup/run/checkpoint.h"
 #include "rows.h"
 
 enum {
-    BLOCKS_SHARE = 2, /* blocks may fill this part of --memory ... */
-    SLICE_SHARE = 16, /* ... and those of a slice this: passages need more bytes than theirs */
+    FANS_SHARE = 2,     /* fans may fill this part of --memory ... */
+    SLICE_SHARE = 64,   /* ... and those of a slice this: passages need more bytes than theirs */
+    PAIRING_SHARE = 32, /* dots of one document this, or this many bytes: ... */
+    PAIRING_LEAST = 1 << 20,
+    BLOCKS_SHARE = 8, /* ... more are sorted as blocks */
     SLICES_MOST = 512,
     BATCH_SHARE = 16, /* of --memory, for passages that visit their documents together: ... */
     BATCH_MOST = 1 << 18,
@@ -31,132 +35,184 @@ enum {
 
 PD_VEC(block_list, const struct pd_block *);
 
+/* What a sorter gives, record by record. */
+struct reading {
+    struct pd_sorter *sorter;
+    const unsigned char *recs; /* those at hand ... */
+    size_t n, at;
+};
+
 struct aligning {
     struct pd_detect *job;
     struct pd_expanding expanding;
-    struct pd_sorter *blocks;
-    uint64_t *bins;            /* bytes of blocks by first document */
-    const unsigned char *recs; /* of the blocks in order, those at hand ... */
-    size_t nrecs, rec;
-    struct pd_bytes pair; /* ... all of one document pair */
+    uint64_t *bins;             /* bytes of fans by first document */
+    struct reading fans;        /* in order of document */
+    struct pd_pairing *pairing; /* of the document at hand ... */
+    struct reading blocks;      /* ... or, when its dots are too many for that: in order of pair */
+    struct pd_bytes pair;       /* all blocks of one of those pairs */
     struct block_list list;
+    bool open; /* a document is at hand */
     struct pd_diagonals diagonals;
     struct pd_passages passages;
     size_t batch;
-    int *out, *in; /* counts, a rank each */
-    uint64_t dots;
-    uint64_t done, all; /* bytes of blocks, for the progress shown */
+    int *out, *in;      /* counts, a rank each */
+    uint64_t done, all; /* bytes of fans, for the progress shown */
 };
 
 /* High bits of the hash name the rank. */
-static int owner_of_pair(const void *rec, int nranks, void *ctx)
+static int owner_of_fan(const void *rec, int nranks, void *ctx)
 {
-    const struct pd_block *block = rec;
     (void)ctx;
-    return pd_part(pd_mix(block->a * 0x9E3779B97F4A7C15u ^ pd_mix(block->b + 1)), nranks);
+    return pd_part(pd_mix(((const struct pd_fan *)rec)->a + 1), nranks);
 }
 
-static const struct pd_block *block_at(const unsigned char *recs, size_t at)
-{
-    return (const struct pd_block *)(const void *)(recs + at);
-}
-
-static int take_blocks(const void *recs, size_t bytes, void *ctx)
+static int take_fans(const void *recs, size_t bytes, void *ctx)
 {
     struct aligning *s = ctx;
-    for (size_t at = 0; at < bytes; at += block_at(recs, at)->size) {
-        const struct pd_block *block = block_at(recs, at);
-        s->bins[pd_row_bin(s->job, block->a)] += block->size;
-        s->dots += (uint64_t)block->ni * block->nj;
+    for (size_t at = 0; at < bytes;) {
+        const struct pd_fan *fan =
+            (const struct pd_fan *)(const void *)((const unsigned char *)recs + at);
+        s->bins[pd_row_bin(s->job, fan->a)] += fan->size;
+        at += fan->size;
     }
-    return pd_sorter_push(s->blocks, recs, bytes);
+    return pd_sorter_push(s->fans.sorter, recs, bytes);
 }
 
-static int fill_blocks(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int fill_fans(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     return pd_expanding_fill(&((struct aligning *)ctx)->expanding, to, cap, n);
 }
 
-static uint32_t part_of_block(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t part_of_fan(const void *rec, uint32_t nparts, void *ctx)
 {
     const struct aligning *s = ctx;
-    return (uint32_t)((unsigned __int128)((const struct pd_block *)rec)->a * nparts /
+    return (uint32_t)((unsigned __int128)((const struct pd_fan *)rec)->a * nparts /
                       s->job->collection.totals.documents);
 }
 
-/* COLLECTIVE. All blocks to the owners of their pairs, in order. */
-static int gather_blocks(struct aligning *s, pd_doc from)
+/* COLLECTIVE. All fans to the owners of their documents, in order. */
+static int gather_fans(struct aligning *s, pd_doc from)
+{
+    struct pd_detect *job = s->job;
+    const struct pd_sorting how = {.key_at = 1,
+                                   .keys = 1,
+                                   .memory = job->collection.memory / FANS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "fans"),
+                                   .part = part_of_fan,
+                                   .ctx = s};
+    const struct pd_route route = {0, fill_fans, owner_of_fan, take_fans, s};
+    s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
+    memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);
+    s->fans.sorter = pd_sorter_new(&how);
+    pd_expanding_begin(&s->expanding, job, from);
+    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    uint64_t dots = s->expanding.expansion.dots;
+    pd_expanding_release(&s->expanding);
+    PD_TRY(status);
+    pd_comm_sum(job->comm, &dots, 1);
+    if (from == 0) /* else they are known from the first time */
+        job->dots = dots;
+    pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
+    for (size_t k = 0; k < PD_ROW_BINS; k++)
+        s->all += s->bins[k];
+    job->fan_bytes = s->all;
+    return pd_comm_agree(job->comm, pd_sorter_finish(s->fans.sorter));
+}
+
+/* The next record; *rec NULL: there are no more. */
+static int look(struct reading *r, const unsigned char **rec)
+{
+    *rec = NULL;
+    if (r->at == r->n) {
+        const int status = pd_sorter_next(r->sorter, &r->recs, &r->n);
+        r->at = 0;
+        if (status != PD_OK)
+            return status < 0 ? status : PD_OK;
+    }
+    *rec = r->recs + r->at;
+    return PD_OK;
+}
+
+/* The document at hand has too many dots: those there are go to be sorted, on disk if need be. */
+static int pour_blocks(struct aligning *s, pd_doc a)
 {
     struct pd_detect *job = s->job;
     const struct pd_sorting how = {.key_at = 1,
                                    .keys = 2,
                                    .memory = job->collection.memory / BLOCKS_SHARE,
-                                   .path = pd_scratch_path(&job->scratch, "blocks"),
-                                   .part = part_of_block,
-                                   .ctx = s};
-    const struct pd_route route = {0, fill_blocks, owner_of_pair, take_blocks, s};
-    s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
-    memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);
-    s->blocks = pd_sorter_new(&how);
-    pd_expanding_begin(&s->expanding, job, from);
-    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
-    pd_expanding_release(&s->expanding);
-    PD_TRY(status);
-    pd_comm_sum(job->comm, &s->dots, 1);
-    if (from == 0) /* else they are known from the first time */
-        job->dots = s->dots;
-    pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
-    for (size_t k = 0; k < PD_ROW_BINS; k++)
-        s->all += s->bins[k];
-    job->block_bytes = s->all;
-    return pd_comm_agree(job->comm, pd_sorter_finish(s->blocks));
-}
-
-/* The next block in order; *block NULL: there are no more. */
-static int next_block(struct aligning *s, const struct pd_block **block)
-{
-    *block = NULL;
-    if (s->rec == s->nrecs) {
-        const int status = pd_sorter_next(s->blocks, &s->recs, &s->nrecs);
-        s->rec = 0;
-        if (status != PD_OK)
-            return status < 0 ? status : PD_OK;
-    }
-    *block = block_at(s->recs, s->rec);
+                                   .path = pd_scratch_path(&job->scratch, "blocks")};
+    const struct pd_block *block;
+    if (!s->blocks.sorter)
+        s->blocks = (struct reading){.sorter = pd_sorter_new(&how)};
+    while ((block = pd_pairing_block(s->pairing)))
+        PD_TRY(pd_sorter_push(s->blocks.sorter, block, block->size));
+    pd_pairing_begin(s->pairing, a);
     return PD_OK;
 }
 
-/* All blocks of the next pair whose first document is below `to`, in s->pair; empty: there is none. */
-static int next_pair(struct aligning *s, pd_doc to)
+/* All fans of the next document below `to`. s->open is false: there is none. */
+static int next_document(struct aligning *s, pd_doc to)
 {
-    const struct pd_block *block;
-    pd_doc a = 0, b = 0;
-    s->pair.n = 0;
+    const uint64_t share = s->job->collection.memory / PAIRING_SHARE;
+    const size_t most = share < PAIRING_LEAST ? PAIRING_LEAST : share;
+    const struct pd_fan *fan;
+    const unsigned char *rec;
+    pd_doc a = 0;
+    s->open = false;
     for (;;) {
-        PD_TRY(next_block(s, &block));
-        if (!block || (s->pair.n ? block->a != a || block->b != b : block->a >= to))
-            return PD_OK;
-        a = block->a;
+        PD_TRY(look(&s->fans, &rec));
+        fan = (const struct pd_fan *)(const void *)rec;
+        if (!fan || (s->open ? fan->a != a : fan->a >= to))
+            break;
+        if (!s->open)
+            pd_pairing_begin(s->pairing, fan->a);
+        s->open = true;
+        a = fan->a;
+        pd_pairing_add(s->pairing, fan);
+        s->fans.at += fan->size;
+        s->done += fan->size;
+        if (pd_pairing_bytes(s->pairing) > most)
+            PD_TRY(pour_blocks(s, a));
+    }
+    if (!s->blocks.sorter) {
+        pd_pairing_end(s->pairing, (uint32_t)s->job->options->gamma);
+        return PD_OK;
+    }
+    PD_TRY(pour_blocks(s, a));
+    return pd_sorter_finish(s->blocks.sorter);
+}
+
+/* All blocks of the next pair of a document with too many; none: there is no more pair. */
+static int next_of_many(struct aligning *s)
+{
+    const unsigned char *rec;
+    pd_doc b = 0;
+    s->pair.n = s->list.n = 0;
+    for (;;) {
+        PD_TRY(look(&s->blocks, &rec));
+        const struct pd_block *block = (const struct pd_block *)(const void *)rec;
+        if (!block || (s->pair.n && block->b != b))
+            break;
         b = block->b;
         pd_bytes_append(&s->pair, block, block->size);
-        s->rec += block->size;
+        s->blocks.at += block->size;
     }
+    for (size_t at = 0; at < s->pair.n; at += s->list.v[s->list.n - 1]->size)
+        block_list_push(&s->list, (const struct pd_block *)(const void *)(s->pair.v + at));
+    return PD_OK;
 }
 
 /* The passages of the pair at hand. */
-static void find_in_pair(struct aligning *s)
+static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 {
     const struct pd_options *o = s->job->options;
+    const uint32_t gamma = (uint32_t)o->gamma, gap = (uint32_t)o->gap;
     const size_t before = s->passages.n;
-    uint64_t rows = 0;
-    s->list.n = 0;
-    for (size_t at = 0; at < s->pair.n; at += block_at(s->pair.v, at)->size) {
-        block_list_push(&s->list, block_at(s->pair.v, at));
-        rows += block_at(s->pair.v, at)->ni;
-    }
-    if (rows > (uint64_t)o->gamma) /* a passage takes a new row for each matched pair */
-        pd_diagonals_find(&s->diagonals, s->list.v, s->list.n, (uint32_t)o->gamma, (uint32_t)o->gap,
-                          &s->passages);
+    if (pair->dots)
+        pd_diagonals_find_dots(&s->diagonals, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
+                               &s->passages);
+    else
+        pd_diagonals_find(&s->diagonals, pair->blocks, pair->n, gamma, gap, &s->passages);
     if (s->passages.n > before && !pd_pair_passes(s->passages.v + before, s->passages.n - before,
                                                   o->theta_d, (uint64_t)o->delta)) {
         s->passages.n = before;
@@ -164,17 +220,40 @@ static void find_in_pair(struct aligning *s)
     }
 }
 
+/* The passages of the next pair of the document at hand. *n is 0: it has no more. */
+static int find_in_next(struct aligning *s, size_t *n)
+{
+    struct pd_pairing_pair pair = {0};
+    if (!s->blocks.sorter) {
+        if (pd_pairing_next(s->pairing, &pair))
+            find_in_pair(s, &pair);
+    } else {
+        PD_TRY(next_of_many(s));
+        pair = (struct pd_pairing_pair){.blocks = s->list.v, .n = s->list.n};
+        if (pair.n)
+            find_in_pair(s, &pair);
+    }
+    *n = pair.n;
+    return PD_OK;
+}
+
 /* Go on through the pairs of the slice until there is a batch of passages, or no more pair. */
 static int find_passages(struct aligning *s, pd_doc to)
 {
     while (s->passages.n < s->batch) {
+        size_t n = 0;
         if (pd_comm_stopping())
             return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
-        PD_TRY(next_pair(s, to));
-        if (!s->pair.n)
+        if (!s->open)
+            PD_TRY(next_document(s, to));
+        if (!s->open)
             return PD_OK;
-        find_in_pair(s);
-        s->done += s->pair.n;
+        PD_TRY(find_in_next(s, &n));
+        if (n)
+            continue;
+        s->open = false;
+        pd_sorter_free(s->blocks.sorter);
+        s->blocks = (struct reading){0};
         pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
     }
     return PD_OK;
@@ -273,7 +352,7 @@ static int align(struct aligning *s)
     PD_TRY(pd_checkpoint_take_slices(s->job, &from));
     if (from >= s->job->collection.totals.documents)
         return PD_OK;
-    PD_TRY(gather_blocks(s, from));
+    PD_TRY(gather_fans(s, from));
     return align_slices(s);
 }
 
@@ -281,6 +360,7 @@ int pd_detect_align(struct pd_detect *job)
 {
     const size_t nranks = (size_t)job->comm->size;
     struct aligning s = {.job = job,
+                         .pairing = pd_pairing_new(),
                          .batch = batch_of(job),
                          .out = pd_realloc(NULL, nranks, sizeof *s.out),
                          .in = pd_realloc(NULL, nranks, sizeof *s.in)};
@@ -289,7 +369,9 @@ int pd_detect_align(struct pd_detect *job)
     free(s.bins);
     free(s.out);
     free(s.in);
-    pd_sorter_free(s.blocks);
+    pd_sorter_free(s.fans.sorter);
+    pd_sorter_free(s.blocks.sorter);
+    pd_pairing_free(s.pairing);
     pd_bytes_release(&s.pair);
     block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);

@@ -138,7 +138,7 @@ static int run_stages(struct estimating *e, struct pd_detect *job, struct pd_tri
     scratch = sum_of(e->comm, pd_scratch_bytes(&job->scratch));
     figure[PD_FIGURE_CLASSES] = scratch - figure[PD_FIGURE_VOLUMES];
     PD_TRY(pd_detect_align(job));
-    figure[PD_FIGURE_BLOCKS] = (double)job->block_bytes;
+    figure[PD_FIGURE_FANS] = (double)job->fan_bytes;
     figure[PD_FIGURE_ROWS] = sum_of(e->comm, pd_scratch_bytes(&job->scratch)) - scratch;
     PD_TRY(pd_detect_write(job));
     figure[PD_FIGURE_PASSAGES] = sum_of(e->comm, job->passages);

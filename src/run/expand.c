@@ -149,6 +149,7 @@ void pd_expanding_release(struct pd_expanding *e)
 {
     pd_cursor_release(&e->classes);
     pd_cursor_release(&e->partners);
+    pd_expansion_release(&e->expansion);
     pd_occurrences_release(&e->indexed[0]);
     pd_occurrences_release(&e->indexed[1]);
 }

@@ -1,4 +1,4 @@
-/* run/expand.h - classes and their partners in scratch, to blocks of dots. */
+/* run/expand.h - classes and their partners in scratch, to fans of dots. */
 #ifndef PARDUP_RUN_EXPAND_H
 #define PARDUP_RUN_EXPAND_H
 
@@ -23,7 +23,7 @@ struct pd_expanding {
 /* Expansion of all that `job` has joined, first documents from `from` on. */
 void pd_expanding_begin(struct pd_expanding *e, struct pd_detect *job, pd_doc from);
 
-/* A source of struct pd_block for comm/exchange.h; ctx is the struct pd_expanding. */
+/* A source of struct pd_fan for comm/exchange.h; ctx is the struct pd_expanding. */
 int pd_expanding_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
 
 void pd_expanding_release(struct pd_expanding *e);

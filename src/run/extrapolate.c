@@ -7,20 +7,20 @@
 /* Of --memory: what run/gather.c and align.c give their sorters, and of that what holds records. */
 static const double sorter_share = 0.25;
 
-/* Bytes on disk of a byte of records (measured): hashes are half of a posting, blocks repeat. */
-static const double postings_packed = 0.65, blocks_packed = 0.13;
+/* Bytes on disk of a byte of records (measured): hashes are half of a posting. */
+static const double postings_packed = 0.65, fans_packed = 0.3;
 static const double posting_bytes = 32;
-static const double block_in_memory = 1.6; /* bytes, with its place, of a byte of a block */
+static const double fan_in_memory = 1.4; /* bytes, with its place, of a byte of a fan */
 
 /* What small samples say is mostly noise; no stage takes more than this (measured), of a rank: */
-static const double most_a_unit = 2 * 32, most_a_block_byte = 2; /* bytes of memory ... */
+static const double most_a_unit = 2 * 32, most_a_fan_byte = 8; /* with rows: bytes of memory ... */
 static const double slowest_write = 20e6; /* ... bytes a second, of all ranks */
 
 enum growth { STEADY, FADING, SHARED };
 
 static const enum growth growth_of[PD_FIGURES] = {
     [PD_FIGURE_VOLUMES] = FADING, [PD_FIGURE_CLASSES] = SHARED, [PD_FIGURE_COMPARED] = SHARED,
-    [PD_FIGURE_BLOCKS] = SHARED,  [PD_FIGURE_ROWS] = SHARED,    [PD_FIGURE_PASSAGES] = SHARED,
+    [PD_FIGURE_FANS] = SHARED,    [PD_FIGURE_ROWS] = SHARED,    [PD_FIGURE_PASSAGES] = SHARED,
     [PD_FIGURE_PAIRS] = SHARED,   [PD_FIGURE_WRITTEN] = SHARED,
 };
 
@@ -28,7 +28,7 @@ static const enum growth growth_of[PD_FIGURES] = {
 static const enum pd_figure work_of[PD_STAGES] = {
     [PD_STAGE_READ] = PD_FIGURE_STORED,  [PD_STAGE_COUNT] = PD_FIGURE_WORDS,
     [PD_STAGE_GATHER] = PD_FIGURE_UNITS, [PD_STAGE_JOIN] = PD_FIGURE_COMPARED,
-    [PD_STAGE_ALIGN] = PD_FIGURE_BLOCKS, [PD_STAGE_WRITE] = PD_FIGURE_WRITTEN,
+    [PD_STAGE_ALIGN] = PD_FIGURE_FANS,   [PD_STAGE_WRITE] = PD_FIGURE_WRITTEN,
 };
 
 static double between(double x, double lo, double hi) { return fmin(fmax(x, lo), hi); }
@@ -104,7 +104,7 @@ static double peak_of(const struct pd_expected *x, const struct pd_trial *before
     if (stage == PD_STAGE_WRITE) /* a lot at a time: on top of what there was, whatever the table */
         return x->peak + fmax(raised, 0);
     const double most = stage == PD_STAGE_GATHER  ? most_a_unit / x->ranks
-                        : stage == PD_STAGE_ALIGN ? most_a_block_byte / x->ranks
+                        : stage == PD_STAGE_ALIGN ? most_a_fan_byte / x->ranks
                                                   : INFINITY;
     const double peak = offset(w1, p1, w2, p2, x->figure[work_of[stage]], 0, most);
     if (stage != PD_STAGE_GATHER && stage != PD_STAGE_ALIGN)
@@ -139,9 +139,9 @@ static void make_scratch(struct pd_expected *x)
 {
     const double room = sorter_share * x->memory * x->ranks;
     const double postings = x->figure[PD_FIGURE_UNITS] * posting_bytes;
-    const double blocks = x->figure[PD_FIGURE_BLOCKS];
+    const double fans = x->figure[PD_FIGURE_FANS];
     const double gather = postings > room ? postings * postings_packed : 0;
-    const double align = blocks * block_in_memory > room ? blocks * blocks_packed : 0;
+    const double align = fans * fan_in_memory > room ? fans * fans_packed : 0;
     x->scratch = x->figure[PD_FIGURE_VOLUMES] +
                  fmax(gather, x->figure[PD_FIGURE_CLASSES] + align + x->figure[PD_FIGURE_ROWS]);
 }

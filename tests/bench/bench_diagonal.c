@@ -1,5 +1,5 @@
 /*
- * Classes to blocks of dots; blocks of document pairs to passages. Pairs share a run of sentences and some that stand
+ * Classes to fans of dots; blocks of document pairs to passages. Pairs share a run of sentences and some that stand
  * anywhere; blocks are of one dot each.
  */
 #include <stdlib.h>
@@ -77,20 +77,21 @@ static uint64_t find(void *ctx, double *pause)
     return n;
 }
 
-/* Each class with itself: DOCUMENTS (DOCUMENTS - 1) / 2 blocks. */
+/* Each class with itself: DOCUMENTS (DOCUMENTS - 1) / 2 dots. */
 static uint64_t expand(void *ctx, double *pause)
 {
     struct pairs *p = ctx;
+    struct pd_expansion e = {0};
     uint64_t bytes = 0;
     (void)pause;
     for (int k = 0; k < CLASSES; k++) {
-        struct pd_expansion e;
         size_t n;
         pd_expansion_begin(&e, p->occurrences, DOCUMENTS, p->occurrences, DOCUMENTS, 1, 0);
         while (!pd_expansion_write(&e, p->room, CAP, &n))
             bytes += n;
         bytes += n;
     }
+    pd_expansion_release(&e);
     return bytes;
 }
 

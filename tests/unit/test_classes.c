@@ -48,19 +48,32 @@ static void compare_all(const struct pd_postings *p, uint64_t max_df, struct dot
                                              pd_ij(p->v[x].unit, p->v[y].unit)});
 }
 
-static void unpack(const unsigned char *bytes, size_t n, pd_doc from, struct dots *dots)
+/* The dots of a fan; what the head says is right. */
+static void unpack_fan(const struct pd_fan *fan, pd_doc from, struct dots *dots)
+{
+    uint32_t is[PD_FAN_FIRSTS];
+    struct pd_fan_reader r;
+    pd_doc before = fan->a;
+    CU_ASSERT(fan->a >= from && fan->ni > 0 && fan->ni <= PD_FAN_FIRSTS);
+    CU_ASSERT(fan->size % 8 == 0 && fan->size <= PD_FAN_MOST && fan->padding < 8);
+    pd_fan_open(fan, &r);
+    for (size_t k = 0; k < fan->ni; k++)
+        is[k] = pd_fan_first(&r);
+    for (r.number = 0; pd_fan_next(&r); before = r.b) {
+        CU_ASSERT(r.b > fan->a && r.b >= before);
+        for (size_t k = 0; k < fan->ni; k++)
+            dots_push(dots, (struct dot){fan->a, r.b, pd_ij(is[k], r.number)});
+    }
+}
+
+static void unpack(const unsigned char *bytes, size_t n, pd_doc from, double similarity,
+                   struct dots *dots)
 {
     for (size_t at = 0; at < n;) {
-        const struct pd_block *block = (const struct pd_block *)(const void *)(bytes + at);
-        CU_ASSERT(block->a >= from && block->a < block->b);
-        CU_ASSERT(block->ni > 0 && block->nj > 0);
-        CU_ASSERT_EQUAL(block->size, pd_block_size(block->ni, block->nj) +
-                                         (pd_block_similarity(block) < 1 ? sizeof(double) : 0));
-        for (size_t i = 0; i < block->ni; i++)
-            for (size_t j = 0; j < block->nj; j++)
-                dots_push(dots, (struct dot){block->a, block->b,
-                                             pd_ij(block->units[i], block->units[block->ni + j])});
-        at += block->size;
+        const struct pd_fan *fan = (const struct pd_fan *)(const void *)(bytes + at);
+        CU_ASSERT_EQUAL(pd_fan_similarity(fan), similarity);
+        unpack_fan(fan, from, dots);
+        at += fan->size;
     }
 }
 
@@ -68,12 +81,15 @@ static void unpack(const unsigned char *bytes, size_t n, pd_doc from, struct dot
 static void expand(struct pd_expansion *e, pd_doc from, size_t cap, struct dots *dots)
 {
     unsigned char *bytes = pd_realloc(NULL, cap, 1);
+    const size_t before = dots->n;
+    const uint64_t counted = e->dots;
     for (int last = 0; !last;) {
         size_t n;
         last = pd_expansion_write(e, bytes, cap, &n);
         CU_ASSERT(n <= cap);
-        unpack(bytes, n, from, dots);
+        unpack(bytes, n, from, e->similarity, dots);
     }
+    CU_ASSERT_EQUAL(e->dots - counted, dots->n - before);
     free(bytes);
 }
 
@@ -101,16 +117,17 @@ static uint64_t collapse(struct pd_postings *p, size_t step, uint64_t max_df, bo
 static void expand_classes(const struct pd_u64s *classes, uint64_t nclasses, pd_doc from,
                            size_t cap, struct dots *dots)
 {
+    struct pd_expansion e = {0};
     uint64_t number = 0;
     for (size_t at = 0; at < classes->n; number++) {
         const struct pd_class *c = (const struct pd_class *)(const void *)(classes->v + at);
-        struct pd_expansion e;
         CU_ASSERT_EQUAL(c->number, number);
         pd_expansion_begin(&e, c->at, c->n, c->at, c->n, 1, from);
         expand(&e, from, cap, dots);
         at += pd_class_bytes(c) / sizeof *classes->v;
     }
     CU_ASSERT_EQUAL(number, nclasses);
+    pd_expansion_release(&e);
 }
 
 static void compare(struct dots *got, const struct dots *want, pd_doc from)
@@ -181,30 +198,57 @@ static void test_ledger_names_the_first_occurrence(void)
     pd_u64s_release(&classes);
 }
 
-/* Lists longer than a block may hold are cut; together the blocks are still all dots, once. */
-static void test_long_lists_are_cut(void)
+/* `n` units of document `doc`, `step` apart. */
+static void add_units(struct pd_occurrence *v, size_t n, pd_doc doc, uint32_t step)
 {
-    enum { A = PD_BLOCK_MOST + 7, B = 2 * PD_BLOCK_MOST + 3 };
-    const size_t cap = pd_block_size(PD_BLOCK_MOST, PD_BLOCK_MOST);
-    unsigned char *bytes = pd_realloc(NULL, cap, 1);
-    struct pd_occurrence *v = pd_realloc(NULL, A + B, sizeof *v);
-    uint64_t dots = 0, blocks = 0;
-    for (uint32_t k = 0; k < A + B; k++)
-        v[k] = (struct pd_occurrence){k < A ? 0 : 1, k < A ? k : k - A, 0};
-    struct pd_expansion e;
-    pd_expansion_begin(&e, v, A + B, v, A + B, 1, 0);
+    for (uint32_t k = 0; k < n; k++)
+        v[k] = (struct pd_occurrence){doc, k * step, 0};
+}
+
+/* The na units of the first document with the nb behind them make so many fans. */
+static void expand_long(const struct pd_occurrence *v, size_t na, size_t nb, uint64_t want)
+{
+    struct pd_expansion e = {0};
+    unsigned char *bytes = pd_realloc(NULL, PD_FAN_MOST, 1);
+    struct dots got = {0};
+    uint64_t fans = 0, dots = 0;
+    pd_expansion_begin(&e, v, na, v + na, nb, 1, 0);
     for (int last = 0; !last;) {
-        size_t n;
-        last = pd_expansion_write(&e, bytes, cap, &n);
-        for (size_t at = 0; at < n; blocks++) {
-            const struct pd_block *block = (const struct pd_block *)(const void *)(bytes + at);
-            dots += (uint64_t)block->ni * block->nj;
-            at += block->size;
+        size_t bite;
+        last = pd_expansion_write(&e, bytes, PD_FAN_MOST, &bite);
+        for (size_t at = 0; at < bite; fans++) {
+            const struct pd_fan *fan = (const struct pd_fan *)(const void *)(bytes + at);
+            got.n = 0;
+            unpack_fan(fan, 0, &got);
+            CU_ASSERT(got.n <= (size_t)fan->ni * PD_FAN_UNITS);
+            for (size_t k = fan->ni; k < got.n; k += fan->ni) /* ascending, each once */
+                CU_ASSERT(got.v[k].b > got.v[k - fan->ni].b || got.v[k].ij > got.v[k - fan->ni].ij);
+            dots += got.n;
+            at += fan->size;
         }
     }
-    CU_ASSERT_EQUAL(dots, (uint64_t)A * B);
-    CU_ASSERT_EQUAL(blocks, 6);
+    CU_ASSERT_EQUAL(fans, want);
+    CU_ASSERT_EQUAL(dots, na * nb);
+    CU_ASSERT_EQUAL(dots, e.dots);
+    dots_release(&got);
+    pd_expansion_release(&e);
     free(bytes);
+}
+
+/* Lists longer than a fan may hold are cut; together the fans are still all dots, once. */
+static void test_long_lists_are_cut(void)
+{
+    enum { A = PD_FAN_FIRSTS + 7, B = 2 * PD_FAN_UNITS + 3, DOCS = 10000 };
+    struct pd_occurrence *v = pd_realloc(NULL, A + B, sizeof *v);
+    add_units(v, A, 0, 3);
+    add_units(v + A, 5, 1, 1);
+    expand_long(v, A, 5, 2); /* those of a */
+    add_units(v, 2, 3, 77);
+    add_units(v + 2, B, UINT64_C(1) << 40, 100000);
+    expand_long(v, 2, B, 3); /* those of another document */
+    for (uint32_t k = 0; k <= DOCS; k++)
+        v[k] = (struct pd_occurrence){((uint64_t)k + 1) << 50, k, 0};
+    expand_long(v, 1, DOCS, 2); /* fewer, but of many bytes */
     free(v);
 }
 
@@ -239,7 +283,7 @@ static void test_two_lists(void)
     enum { A = 30, B = 20 };
     for (uint64_t seed = 1; seed < 40; seed++) {
         struct pd_occurrence a[A], b[B];
-        struct pd_expansion e;
+        struct pd_expansion e = {0};
         struct dots want = {0}, got = {0};
         uint64_t state = seed;
         const size_t na = pd_random_below(&state, A + 1), nb = pd_random_below(&state, B + 1);
@@ -256,6 +300,7 @@ static void test_two_lists(void)
         compare(&got, &want, from);
         dots_release(&want);
         dots_release(&got);
+        pd_expansion_release(&e);
     }
 }
 

@@ -29,7 +29,7 @@ static struct pd_trial trial(double s)
     set(&t, PD_FIGURE_UNITS, 40 * s);
     set(&t, PD_FIGURE_PASSAGES, 5 * s + 2 * s * s);
     set(&t, PD_FIGURE_PAIRS, 7 * s);
-    set(&t, PD_FIGURE_BLOCKS, 3 * s * s);
+    set(&t, PD_FIGURE_FANS, 3 * s * s);
     set(&t, PD_FIGURE_VOLUMES, pow(s, 0.8));
     t.stage[PD_STAGE_READ].seconds = t.stage[PD_STAGE_READ].mean = 0.5 * s;
     t.stage[PD_STAGE_GATHER].seconds = 1 + 0.1 * 40 * s;

@@ -1,10 +1,10 @@
 /*
  * base/record.h - the records that travel between stages, and nothing else.
  *
- *   corpus -> document -> feature -> [posting] -> join -> [block] -> passage -> [passage] -> result
+ *   corpus -> document -> feature -> [posting] -> join -> [fan] -> passage -> [passage] -> result
  *
  * They cross ranks and disks as raw bytes: no pointers, no padding with chance contents. All but
- * blocks are of fixed width with their key at the front, in 64-bit words, so that
+ * fans (base/fan.h) and blocks are of fixed width with their key at the front, in 64-bit words, so that
  * pd_sort_records() orders them.
  */
 #ifndef PARDUP_BASE_RECORD_H
@@ -63,8 +63,8 @@ PD_VEC(pd_similars, struct pd_similar);
 
 /*
  * A block of dots: each of `ni` sentences of document a duplicates each of `nj` sentences of
- * document b, a < b. Owner rank: by (a, b). A sentence that stands n times in one document and m
- * times in another makes one block of n + m numbers, not n * m dots: tables full of "0" are common.
+ * document b, a < b: what fans say of one pair. A sentence that stands n times in one document and
+ * m times in another makes one block of n + m numbers, not n * m dots: tables full of "0" are common.
  */
 struct pd_block {
     uint32_t size; /* bytes of the record with its units, padded to a multiple of 8 */
@@ -73,7 +73,7 @@ struct pd_block {
     uint32_t units[]; /* ni sentences of a, ascending, then nj of b, ascending */
     /* last, when they are not identical: their similarity, a double (see pd_block_similarity) */
 };
-#define PD_BLOCK_MOST 16384 /* sentences a side; longer lists are cut into several blocks */
+#define PD_BLOCK_MOST 16384 /* sentences a side, at most */
 
 static inline uint32_t pd_block_size(size_t ni, size_t nj)
 {

@@ -16,7 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pardup/base/record.h"
+#include "pardup/base/bytes.h"
+#include "pardup/base/fan.h"
+
+PD_VEC(pd_code_ends, size_t);
 
 /* Collapsing under way; zeroed but for the first members. */
 struct pd_collapse {
@@ -43,26 +46,31 @@ void pd_collapse_release(struct pd_collapse *c);
 
 /*
  * Expansion under way: occurrences a match occurrences b in documents with larger numbers. Both are
- * in order of (doc, unit), borrowed.
+ * in order of (doc, unit), borrowed. Zeroed is empty; release in the end.
  */
 struct pd_expansion {
     const struct pd_occurrence *a, *b; /* the same, or without a common unit */
     size_t na, nb;
     double similarity;
-    size_t x, x_end;       /* occurrences in the first document at hand ... */
-    size_t y, y_end;       /* ... and in the next partner */
-    size_t x_done, y_done; /* how much of both lists is in blocks already */
+    size_t x, x_end;          /* occurrences in the first document at hand ... */
+    size_t y_first;           /* ... and the first one in a later document */
+    size_t x_done, y;         /* how much of both lists is in fans already: before y */
+    struct pd_bytes code;     /* of all that is in b, as it stands in fans ... */
+    struct pd_code_ends ends; /* ... and where the code of each occurrence ends */
+    uint64_t dots;            /* written so far, by all expansions */
 };
 
-/* Begin with the first documents numbered `from` or more. */
+/* Begin with the first documents numbered `from` or more; what was under way is forgotten. */
 void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, size_t na,
                         const struct pd_occurrence *b, size_t nb, double similarity, pd_doc from);
 
 /*
- * Write whole blocks (a < b; any order) into to[0, cap), cap >= the largest block, and set *n to
- * their bytes. Returns 1 when these were the last.
- * Amortised O(1) a unit written, O(log) a first document.
+ * Write whole fans (in any order) into to[0, cap), cap >= PD_FAN_MOST, and set *n to their bytes.
+ * Returns 1 when these were the last.
+ * b is coded once: what the fan of a first document says of the others is the end of that.
  */
 int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, size_t *n);
+
+void pd_expansion_release(struct pd_expansion *e);
 
 #endif

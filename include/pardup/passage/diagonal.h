@@ -54,6 +54,10 @@ struct pd_diagonals {
  */
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
                        uint32_t gamma, uint32_t gap, struct pd_passages *out);
+
+/* Likewise for n dots of identical sentences, pd_ij(i, j), ascending. */
+void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,
+                            size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out);
 void pd_diagonals_release(struct pd_diagonals *d);
 
 #endif

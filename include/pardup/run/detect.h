@@ -15,7 +15,7 @@
 #include "pardup/run/collection.h"
 
 /*
- * What this rank expands to blocks: classes, each with itself, and for those that are similar to
+ * What this rank expands to fans of dots: classes, each with itself, and for those that are similar to
  * others lists of the others' units. Both in order of the class's number.
  */
 struct pd_joined {
@@ -74,7 +74,7 @@ struct pd_detect {
     bool kept;    /* scratch holds what a later job can take up */
 
     uint64_t nslices, signed_units, dots; /* of the collection, like those before */
-    uint64_t block_bytes;                 /* likewise: of the blocks on their way */
+    uint64_t fan_bytes;                   /* likewise: of the fans on their way */
     uint64_t same_host, too_short, below; /* left out by this rank, in the slice at hand ... */
     uint64_t passages, pairs;             /* ... written by this rank */
 };
