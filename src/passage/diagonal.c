@@ -49,6 +49,7 @@ enum { RUNS_KEPT = 4096 }; /* below, finished runs are not worth clearing away *
 struct finding {
     struct pd_diagonals *d;
     uint32_t gamma, reach;
+    uint32_t line; /* of the next row, <= reach */
     size_t runs_limit;
     bool similar; /* the pair has blocks that are not of identical sentences */
     pd_doc a, b;
@@ -236,12 +237,13 @@ static void add_up(struct finding *f, struct pd_lines *now)
 }
 
 /*
- * Row number `row` of the pair: sentence i of a matches the sentences js of b. Of a similar pair,
+ * The next row of the pair: sentence i of a matches the sentences js of b. Of a similar pair,
  * d->own has their similarities.
  */
-static void take_row(struct finding *f, size_t row, uint32_t i, const uint32_t *js, size_t n)
+static void take_row(struct finding *f, uint32_t i, const uint32_t *js, size_t n)
 {
-    struct pd_lines *lines = f->d->lines, *now = &lines[row % (f->reach + 1)];
+    struct pd_lines *lines = f->d->lines, *now = &lines[f->line];
+    f->line = f->line == f->reach ? 0 : f->line + 1;
     retire(f, now); /* rows ascend: what stood here is more than `reach` sentences back */
     now->i = i;
     cells_reserve(&now->cells, n);
@@ -339,7 +341,6 @@ static void fill_own(struct pd_diagonals *d, const struct pd_block *block)
 static void take_rows(struct finding *f, const struct pd_block *const *blocks, size_t nrows)
 {
     const uint64_t *rows = f->d->rows;
-    size_t row = 0;
     for (size_t begin = 0, end; begin < nrows; begin = end) {
         const uint32_t i = (uint32_t)(rows[begin] >> 32);
         const struct pd_block *block = blocks[(uint32_t)rows[begin]];
@@ -349,10 +350,10 @@ static void take_rows(struct finding *f, const struct pd_block *const *blocks, s
         if (end - begin == 1) {
             if (f->similar)
                 fill_own(f->d, block);
-            take_row(f, row++, i, block->units + block->ni, block->nj);
+            take_row(f, i, block->units + block->ni, block->nj);
         } else {
             const size_t n = merge_blocks(f, blocks, rows + begin, end - begin);
-            take_row(f, row++, i, f->d->js, n);
+            take_row(f, i, f->d->js, n);
         }
     }
 }
@@ -414,13 +415,12 @@ void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const ui
 {
     struct finding f = begin(d, a, b, gamma, gap, out);
     reserve_row(d, n);
-    for (size_t from = 0, k = 0, row = 0; k < n; row++) {
+    for (size_t from = 0, k = 0; k < n; from = k) {
         size_t nj = 0;
         for (; k < n && dots[k] >> 32 == dots[from] >> 32; k++)
             if (k == from || dots[k] != dots[k - 1])
                 d->js[nj++] = (uint32_t)dots[k];
-        take_row(&f, row, (uint32_t)(dots[from] >> 32), d->js, nj);
-        from = k;
+        take_row(&f, (uint32_t)(dots[from] >> 32), d->js, nj);
     }
     end(&f);
 }

@@ -17,20 +17,22 @@
 #include "pardup/passage/pairing.h"
 #include "pardup/run/checkpoint.h"
 #include "rows.h"
+#include "visit.h"
 
 enum {
-    FANS_SHARE = 2,     /* fans may fill this part of --memory ... */
-    SLICE_SHARE = 64,   /* ... and those of a slice this: passages need more bytes than theirs */
-    PAIRING_SHARE = 32, /* dots of one document this, or this many bytes: ... */
+    FANS_SHARE = 2,        /* fans may fill this part of --memory ... */
+    SLICE_SHARE = 64,      /* ... and those of a slice this, as passages need more bytes, ... */
+    SLICE_MOST = 16 << 20, /* ... or so many bytes of each rank: nobody needs more at a time ... */
+    SLICES_MOST = 512,     /* ... unless there would be more slices */
+    PAIRING_SHARE = 32,    /* dots of one document this, or so many bytes: ... */
     PAIRING_LEAST = 1 << 20,
     BLOCKS_SHARE = 8, /* ... more are sorted as blocks */
-    SLICES_MOST = 512,
-    BATCH_SHARE = 16, /* of --memory, for passages that visit their documents together: ... */
-    BATCH_MOST = 1 << 18,
+    BATCH_SHARE = 16, /* for passages that visit their documents together: ... */
+    BATCH_MOST = 1 << 17,
     BATCH_LEAST = 1 << 10,
     VISIT_BYTES = 256, /* ... a visit's, with its words, about */
     CROWD =
-        2 /* batches that may arrive at one rank: documents differ in how many passages they have */
+        2 /* batches that may arrive at a rank: documents differ in how many passages they have */
 };
 
 PD_VEC(block_list, const struct pd_block *);
@@ -54,6 +56,7 @@ struct aligning {
     bool open; /* a document is at hand */
     struct pd_diagonals diagonals;
     struct pd_passages passages;
+    struct pd_visiting *visiting;
     size_t batch;
     int *out, *in;      /* counts, a rank each */
     uint64_t done, all; /* bytes of fans, for the progress shown */
@@ -293,7 +296,7 @@ static int visit_batches(struct aligning *s, struct pd_gathering_rows *rows)
             batch /= 2;
             continue;
         }
-        PD_TRY(pd_detect_visit(job, v, mine));
+        PD_TRY(pd_visiting_go(s->visiting, v, mine));
         PD_TRY(pd_rows_send(rows));
         done += mine;
     }
@@ -328,7 +331,8 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
 static int align_slices(struct aligning *s)
 {
     struct pd_detect *job = s->job;
-    const uint64_t fits = job->collection.memory / SLICE_SHARE * (uint64_t)job->comm->size;
+    const uint64_t share = job->collection.memory / SLICE_SHARE;
+    const uint64_t fits = (share < SLICE_MOST ? share : SLICE_MOST) * (uint64_t)job->comm->size;
     const uint64_t most = fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
     for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
         uint64_t bytes = s->bins[begin];
@@ -361,6 +365,7 @@ int pd_detect_align(struct pd_detect *job)
     const size_t nranks = (size_t)job->comm->size;
     struct aligning s = {.job = job,
                          .pairing = pd_pairing_new(),
+                         .visiting = pd_visiting_new(job),
                          .batch = batch_of(job),
                          .out = pd_realloc(NULL, nranks, sizeof *s.out),
                          .in = pd_realloc(NULL, nranks, sizeof *s.in)};
@@ -376,5 +381,6 @@ int pd_detect_align(struct pd_detect *job)
     block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
+    pd_visiting_free(s.visiting);
     return pd_stages_end(&job->stages, status);
 }

@@ -360,11 +360,10 @@ int pd_checkpoint_save_slice(struct pd_detect *job)
     pd_manifest_print(&text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->from, s->to, job->dots,
                       job->comm->size);
     pd_manifest_print(&line,
-                      "%" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx64
-                      " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                      s->rows, s->row_file.session, s->row_file.rank, s->row_file.number, s->pairs,
-                      s->pair_file.session, s->pair_file.rank, s->pair_file.number, s->same_host,
-                      s->too_short, s->below);
+                      "%" PRIu64 " %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+                      " %" PRIu64 " %" PRIu64 "\n",
+                      s->rows, s->pairs, s->file.session, s->file.rank, s->file.number,
+                      s->same_host, s->too_short, s->below);
     pd_comm_gather(job->comm, line.v, line.n, &text);
     const int status = job->comm->rank == 0 ? pd_manifest_write(&job->scratch, name, &text) : PD_OK;
     pd_bytes_release(&line);
@@ -375,11 +374,10 @@ int pd_checkpoint_save_slice(struct pd_detect *job)
 static int scan_slice(const char *line, struct pd_slice *s)
 {
     return sscanf(line,
-                  "%" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNx64 " %" SCNu64
-                  " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
-                  &s->rows, &s->row_file.session, &s->row_file.rank, &s->row_file.number, &s->pairs,
-                  &s->pair_file.session, &s->pair_file.rank, &s->pair_file.number, &s->same_host,
-                  &s->too_short, &s->below) == 11
+                  "%" SCNu64 " %" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+                  " %" SCNu64,
+                  &s->rows, &s->pairs, &s->file.session, &s->file.rank, &s->file.number,
+                  &s->same_host, &s->too_short, &s->below) == 8
                ? PD_OK
                : PD_EFORMAT;
 }
@@ -404,9 +402,7 @@ static bool take_parts(struct pd_detect *job, struct pd_bytes *text, size_t at,
         slice.part = (uint64_t)k;
         status = line ? scan_slice(line, &slice) : PD_EFORMAT;
         if (status >= 0 && slice.pairs)
-            status = check_file(job, PD_ROW_FILES, slice.row_file);
-        if (status >= 0 && slice.pairs)
-            status = check_file(job, PD_PAIR_FILES, slice.pair_file);
+            status = check_file(job, PD_ROW_FILES, slice.file);
         if (status >= 0)
             pd_slices_push(&job->slices, slice);
     }

@@ -12,6 +12,8 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/passage/folded.h"
+#include "pardup/passage/pair.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/provenance.h"
 #include "pardup/store/cursor.h"
@@ -316,14 +318,13 @@ static int write_tables(struct pd_detect *job, struct pd_writer *w)
     return PD_OK;
 }
 
-/* A table whose records lie in the slices' files. */
+/* A table that is made from the slices' files. */
 struct sliced {
-    const char *what;
-    size_t size;
+    size_t size; /* bytes of a record */
     void (*place)(struct pd_writer *w, const struct lot *lot);
 };
-static const struct sliced row_table = {PD_ROW_FILES, sizeof(struct pd_row), place_passages};
-static const struct sliced pair_table = {PD_PAIR_FILES, sizeof(struct pd_pair), place_pairs};
+static const struct sliced row_table = {sizeof(struct pd_row), place_passages};
+static const struct sliced pair_table = {sizeof(struct pd_pair), place_pairs};
 
 /* This rank's parts of the slices, read one after the other. */
 struct parts {
@@ -333,6 +334,9 @@ struct parts {
     uint64_t at, left;      /* ... whose next record goes there; records of it */
     struct pd_packed *file; /* of it */
     struct pd_cursor cursor;
+    struct pd_rows rows; /* of the pair at hand ... */
+    size_t row;          /* ... and the next one of these */
+    struct pd_u64s scratch;
     struct runs places; /* of all parts in the table */
 };
 
@@ -369,13 +373,12 @@ static int next_part(struct parts *p)
     struct pd_detect *job = p->job;
     while (p->left == 0 && p->next < p->places.n) {
         const struct pd_slice *s = &job->slices.v[p->next];
-        const struct pd_scratch_id id = p->table == &row_table ? s->row_file : s->pair_file;
         p->at = p->places.v[p->next].at;
         p->left = p->places.v[p->next++].n;
         if (!p->left)
             continue;
         pd_packed_close(p->file);
-        p->file = pd_packed_open(pd_scratch_path_of(&job->scratch, p->table->what, id));
+        p->file = pd_packed_open(pd_scratch_path_of(&job->scratch, PD_ROW_FILES, s->file));
         if (!p->file)
             return PD_EIO;
         pd_cursor_begin(&p->cursor, p->file, 0, pd_packed_blocks(p->file));
@@ -383,25 +386,51 @@ static int next_part(struct parts *p)
     return PD_OK;
 }
 
+/* The next pair of the part at hand. */
+static int next_pair(struct parts *p)
+{
+    const unsigned char *recs;
+    size_t n;
+    const int status = pd_cursor_look(&p->cursor, &recs, &n);
+    PD_CHECK(status != PD_END);
+    PD_TRY(status);
+    p->cursor.at += pd_rows_unfold(recs, &p->rows);
+    p->row = 0;
+    return PD_OK;
+}
+
+/* Of its rows, or of the next pair's, up to `most`. */
+static int take_rows(struct parts *p, uint64_t most, struct lot *lot, size_t *n)
+{
+    if (p->row == p->rows.n)
+        PD_TRY(next_pair(p));
+    *n = p->rows.n - p->row < most ? p->rows.n - p->row : most;
+    pd_bytes_append(&lot->rows, p->rows.v + p->row, *n * sizeof *p->rows.v);
+    p->row += *n;
+    return PD_OK;
+}
+
+static int take_pair(struct parts *p, struct lot *lot)
+{
+    PD_TRY(next_pair(p));
+    pd_u64s_reserve(&p->scratch, p->rows.n);
+    struct pd_pair pair = pd_pair_of(p->rows.v, p->rows.n, p->scratch.v);
+    if (p->job->form.kind == PD_UNITS_WHOLE)
+        pair.resemblance = pair.score; /* of the one passage, which is all of both */
+    pd_bytes_append(&lot->rows, &pair, sizeof pair);
+    return PD_OK;
+}
+
 /* Up to `most` records of the part at hand to the lot. */
 static int take_records(struct parts *p, uint64_t most, struct lot *lot)
 {
-    const size_t size = p->table->size;
     most = most < p->left ? most : p->left;
     runs_push(&lot->runs, (struct pd_run_of_rows){p->at, most});
-    while (most > 0) {
-        const unsigned char *recs;
-        size_t n;
-        const int status = pd_cursor_look(&p->cursor, &recs, &n);
-        PD_CHECK(status != PD_END);
-        PD_TRY(status);
-        n = n / size < most ? n / size : most;
-        pd_bytes_append(&lot->rows, recs, n * size);
-        p->cursor.at += n * size;
+    for (size_t n = 1; most > 0; most -= n) {
+        PD_TRY(p->table == &row_table ? take_rows(p, most, lot, &n) : take_pair(p, lot));
         p->at += n;
         p->left -= n;
         lot->n += n;
-        most -= n;
     }
     return PD_OK;
 }
@@ -447,6 +476,8 @@ static int write_sliced(struct pd_detect *job, const struct sliced *table)
     runs_release(&lot.runs);
     runs_release(&p.places);
     pd_cursor_release(&p.cursor);
+    pd_rows_release(&p.rows);
+    pd_u64s_release(&p.scratch);
     pd_packed_close(p.file);
     return status;
 }

@@ -9,8 +9,8 @@
 
 #include "pardup/base/error.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/passage/folded.h"
 #include "pardup/passage/inner.h"
-#include "pardup/passage/pair.h"
 
 enum { ROWS_SHARE = 4 }; /* rows of a slice may fill this part of --memory */
 
@@ -38,13 +38,23 @@ static int take_rows(const void *recs, size_t bytes, void *ctx)
     return pd_sorter_push(((struct pd_gathering_rows *)ctx)->sorter, recs, bytes);
 }
 
+/* By bin: rows are sorted in the cache, and only a part of them twice in memory. */
+static uint32_t part_of_row(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct pd_gathering_rows *g = ctx;
+    const size_t bin = pd_row_bin(g->job, ((const struct pd_row *)rec)->a) - g->from;
+    return (uint32_t)(bin * nparts / (g->to - g->from));
+}
+
 void pd_rows_begin(struct pd_gathering_rows *g, struct pd_detect *job, size_t from, size_t to,
                    const uint64_t *weights)
 {
     const struct pd_sorting how = {.size = sizeof(struct pd_row),
                                    .keys = PD_ROW_WORDS, /* no ties: one order */
                                    .memory = job->collection.memory / ROWS_SHARE,
-                                   .path = pd_scratch_path(&job->scratch, "rows")};
+                                   .path = pd_scratch_path(&job->scratch, "rows"),
+                                   .part = part_of_row,
+                                   .ctx = g};
     uint64_t all = 0, before = 0;
     *g = (struct pd_gathering_rows){.job = job, .from = from, .to = to};
     g->rank_of_bin = pd_realloc(NULL, to - from, sizeof *g->rank_of_bin);
@@ -66,44 +76,32 @@ int pd_rows_send(struct pd_gathering_rows *g)
     return status;
 }
 
-/* The files of a slice: made when there is something to be written. */
-struct files {
-    struct pd_packed *rows, *pairs;
-};
-
-static int open_files(struct pd_detect *job, struct files *files, struct pd_slice *slice)
+/* The file of a slice: made when there is something to be written. */
+static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
 {
-    if (files->rows)
+    struct pd_scratch *scratch = &g->job->scratch;
+    if (g->file)
         return PD_OK;
-    files->rows = pd_packed_create(pd_scratch_path(&job->scratch, PD_ROW_FILES));
-    slice->row_file = pd_scratch_last(&job->scratch);
-    if (!files->rows)
-        return PD_EIO;
-    files->pairs = pd_packed_create(pd_scratch_path(&job->scratch, PD_PAIR_FILES));
-    slice->pair_file = pd_scratch_last(&job->scratch);
-    return files->pairs ? PD_OK : PD_EIO;
+    g->file = pd_packed_create(pd_scratch_path(scratch, PD_ROW_FILES));
+    slice->file = pd_scratch_last(scratch);
+    return g->file ? PD_OK : PD_EIO;
 }
 
-/* One pair's rows, and their pair, to the files. */
-static int write_pair(struct pd_gathering_rows *g, struct pd_rows *rows, struct files *files,
-                      struct pd_slice *slice)
+/* One pair's rows to the file. */
+static int write_pair(struct pd_gathering_rows *g, struct pd_rows *rows, struct pd_slice *slice)
 {
     if (g->job->options->edges == PD_EDGES_FAR) /* extended edges can reach over other passages */
         rows->n = pd_inner_drop(rows->v, rows->n, &g->keys);
-    PD_TRY(open_files(g->job, files, slice));
-    pd_u64s_reserve(&g->scratch, rows->n + 1);
-    struct pd_pair pair = pd_pair_of(rows->v, rows->n, g->scratch.v);
-    if (g->job->form.kind == PD_UNITS_WHOLE)
-        pair.resemblance = pair.score; /* of the one passage, which is all of both */
-    for (size_t k = 0; k < rows->n; k++)
-        PD_TRY(pd_packed_append(files->rows, &rows->v[k], sizeof *rows->v, NULL));
+    PD_TRY(open_file(g, slice));
     slice->rows += rows->n;
     slice->pairs++;
+    g->folded.n = 0;
+    pd_rows_fold(rows->v, rows->n, &g->folded);
     rows->n = 0;
-    return pd_packed_append(files->pairs, &pair, sizeof pair, NULL);
+    return pd_packed_append(g->file, g->folded.v, g->folded.n, NULL);
 }
 
-static int write_rows(struct pd_gathering_rows *g, struct files *files, struct pd_slice *slice)
+static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
 {
     struct pd_rows rows = {0}; /* of the pair at hand */
     const unsigned char *recs;
@@ -113,32 +111,27 @@ static int write_rows(struct pd_gathering_rows *g, struct files *files, struct p
         const struct pd_row *v = (const struct pd_row *)(const void *)recs;
         for (size_t k = 0; k < n / sizeof *v && status >= 0; k++) {
             if (rows.n && (rows.v[0].a != v[k].a || rows.v[0].b != v[k].b))
-                status = write_pair(g, &rows, files, slice);
+                status = write_pair(g, &rows, slice);
             pd_rows_push(&rows, v[k]);
         }
     }
     if (status >= 0 && rows.n)
-        status = write_pair(g, &rows, files, slice);
+        status = write_pair(g, &rows, slice);
     pd_rows_release(&rows);
-    if (status >= 0 && files->rows)
-        status = pd_packed_finish(files->rows, true);
-    if (status >= 0 && files->pairs)
-        status = pd_packed_finish(files->pairs, true);
+    if (status >= 0 && g->file)
+        status = pd_packed_finish(g->file, true);
     return status < 0 ? status : PD_OK;
 }
 
 int pd_rows_end(struct pd_gathering_rows *g)
 {
     struct pd_detect *job = g->job;
-    struct files files = {0};
     struct pd_slice slice = {.slice = job->nslices++,
                              .part = (uint64_t)job->comm->rank,
                              .from = pd_row_bin_start(job, g->from),
                              .to = pd_row_bin_start(job, g->to),
                              .dots = job->dots};
-    const int status = write_rows(g, &files, &slice);
-    pd_packed_close(files.rows);
-    pd_packed_close(files.pairs);
+    const int status = write_rows(g, &slice);
     slice.same_host = job->same_host;
     slice.too_short = job->too_short;
     slice.below = job->below;
@@ -151,7 +144,8 @@ void pd_rows_abandon(struct pd_gathering_rows *g)
 {
     pd_sorter_free(g->sorter);
     free(g->rank_of_bin);
-    pd_u64s_release(&g->scratch);
+    pd_packed_close(g->file);
+    pd_bytes_release(&g->folded);
     pd_inner_keys_release(&g->keys);
     *g = (struct pd_gathering_rows){0};
 }

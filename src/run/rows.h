@@ -5,6 +5,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/passage/inner.h"
 #include "pardup/run/detect.h"
+#include "pardup/store/packed.h"
 #include "pardup/store/sorter.h"
 
 #define PD_ROW_BINS (1 << 14) /* grain of slices and of ranks' shares: ranges of first documents */
@@ -16,8 +17,9 @@ struct pd_gathering_rows {
     struct pd_sorter *sorter;
     size_t from, to; /* bins */
     int *rank_of_bin;
-    struct pd_u64s scratch; /* of passage/pair.h, passage/inner.h */
-    struct pd_inner_keys keys;
+    struct pd_inner_keys keys; /* of passage/inner.h */
+    struct pd_bytes folded;    /* the pair at hand */
+    struct pd_packed *file;
 };
 
 /* The bin of a document, and the first document of a bin. */

@@ -1,11 +1,14 @@
 /*
- * run/visit.c - passages visit the ranks that hold their documents, to become rows.
+ * run/visit.c - see visit.h
  *
  * At a's holder a passage learns a's byte offsets and the first words beyond its ends; at b's
  * holder b's offsets, and whether those first words agree. They mostly do not: then the passage is
  * finished. Else it takes b's words with it, back to a's holder, to see how far they go.
  */
+#include "visit.h"
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,10 +39,18 @@ struct visit {
     struct word words[];
 };
 
+/* Where a record is among those that arrived, keyed by document: each is decoded once. */
+struct place {
+    pd_doc doc;
+    uint64_t at;
+};
+PD_VEC(places, struct place);
+
 /* One hop: records under way from `out`, arriving in `in`. */
-struct hopping {
+struct pd_visiting {
     struct pd_detect *job;
     enum hop hop;
+    struct places places; /* of those in `in` */
     struct pd_bytes out, in;
     size_t at; /* bytes of out already sent */
     struct pd_stored stored;
@@ -52,6 +63,13 @@ struct hopping {
 static const struct visit *visit_at(const struct pd_bytes *bytes, size_t at)
 {
     return (const struct visit *)(const void *)(bytes->v + at);
+}
+
+/* Append what a visit begins with: `host_a` and what follows is for a's holder to say. */
+static void push_passage(struct pd_bytes *bytes, const struct pd_passage *p)
+{
+    const struct visit v = {.size = offsetof(struct visit, host_a), .p = *p};
+    pd_bytes_append(bytes, &v, v.size);
 }
 
 /* Append a visit: its head, which tells how many words follow ... */
@@ -73,7 +91,7 @@ static void push_with_words(struct pd_bytes *bytes, const struct visit *v, const
 
 static int fill_visits(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct hopping *h = ctx;
+    struct pd_visiting *h = ctx;
     *n = 0;
     while (h->at < h->out.n) {
         const struct visit *v = visit_at(&h->out, h->at);
@@ -93,14 +111,14 @@ static pd_doc document_of(enum hop hop, const struct visit *v)
 
 static int owner_of_text(const void *rec, int nranks, void *ctx)
 {
-    const struct hopping *h = ctx;
+    const struct pd_visiting *h = ctx;
     (void)nranks;
     return pd_collection_holder(&h->job->collection, document_of(h->hop, rec));
 }
 
 static int take_visits(const void *recs, size_t bytes, void *ctx)
 {
-    pd_bytes_append(&((struct hopping *)ctx)->in, recs, bytes);
+    pd_bytes_append(&((struct pd_visiting *)ctx)->in, recs, bytes);
     return PD_OK;
 }
 
@@ -139,14 +157,14 @@ struct ends {
 static uint32_t end_word(const struct pd_sentence *s) { return s->word + s->nwords; }
 
 /* Decode n words from `nearest` on, in the direction of `step`. */
-static void decode(struct hopping *h, const struct pd_token *nearest, int step, uint32_t n)
+static void decode(struct pd_visiting *h, const struct pd_token *nearest, int step, uint32_t n)
 {
     const uint32_t at = (uint32_t)(nearest - h->stored.tokens.v);
     pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
 }
 
 /* Of the words on both sides the nearest are decoded; others when they are asked for. */
-static struct ends ends_of(struct hopping *h, uint32_t start, uint32_t length)
+static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t length)
 {
     const bool far = h->job->options->edges == PD_EDGES_FAR;
     const struct pd_sentence *s = h->units->v;
@@ -171,14 +189,14 @@ static struct ends ends_of(struct hopping *h, uint32_t start, uint32_t length)
                          .words = to - from};
 }
 
-static uint64_t term_of(const struct hopping *h, const struct pd_token *t)
+static uint64_t term_of(const struct pd_visiting *h, const struct pd_token *t)
 {
     return h->terms[t->term];
 }
 
-static void visit_a(struct hopping *h, const struct visit *rec, const struct pd_docrec *doc)
+static void visit_a(struct pd_visiting *h, const struct visit *rec, const struct pd_docrec *doc)
 {
-    struct visit v = *rec;
+    struct visit v = {.p = rec->p};
     const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
     v.bytes_a = bytes_of(h->units, v.p.start_a, v.p.length_a);
     v.sentences = (uint64_t)h->units->n << 32;
@@ -197,7 +215,7 @@ static uint32_t least(uint32_t x, uint32_t y) { return x < y ? x : y; }
 static uint32_t most(uint32_t x, uint32_t y) { return x > y ? x : y; }
 
 /* The words of b that the comparison can ask for, if the first one agrees with a's. */
-static uint32_t words_beyond(struct hopping *h, const struct pd_token *nearest, int step,
+static uint32_t words_beyond(struct pd_visiting *h, const struct pd_token *nearest, int step,
                              uint32_t n, uint32_t near_a, uint32_t near_b, uint64_t first_a,
                              struct word *words)
 {
@@ -210,7 +228,7 @@ static uint32_t words_beyond(struct hopping *h, const struct pd_token *nearest, 
     return n;
 }
 
-static void visit_b(struct hopping *h, const struct visit *rec, const struct pd_docrec *doc)
+static void visit_b(struct pd_visiting *h, const struct visit *rec, const struct pd_docrec *doc)
 {
     struct word back[PD_EDGE_WORDS], ahead[PD_EDGE_WORDS];
     struct visit v = *rec;
@@ -235,7 +253,7 @@ static void visit_b(struct hopping *h, const struct visit *rec, const struct pd_
  * How many of b's n words agree with a's, walking from `nearest`. b sent no more words than the
  * longer neighbour sentence has, so all it sent are `near` here.
  */
-static uint32_t agree(struct hopping *h, const struct pd_token *nearest, int step, uint32_t n_a,
+static uint32_t agree(struct pd_visiting *h, const struct pd_token *nearest, int step, uint32_t n_a,
                       const struct word *words, uint32_t n)
 {
     uint64_t terms_b[PD_EDGE_WORDS];
@@ -249,7 +267,7 @@ static uint32_t agree(struct hopping *h, const struct pd_token *nearest, int ste
     return pd_edges_agree(&a, &b);
 }
 
-static void visit_a_again(struct hopping *h, const struct visit *rec)
+static void visit_a_again(struct pd_visiting *h, const struct visit *rec)
 {
     struct visit v = *rec;
     const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
@@ -269,15 +287,8 @@ static void visit_a_again(struct hopping *h, const struct visit *rec)
     push_row(h->job, &v);
 }
 
-/* Where a record is among those that arrived, keyed by document: each is decoded once. */
-struct place {
-    pd_doc doc;
-    uint64_t at;
-};
-PD_VEC(places, struct place);
-
 /* Decode the document that records come to. */
-static int arrive(struct hopping *h, pd_doc number, struct pd_held *doc)
+static int arrive(struct pd_visiting *h, pd_doc number, struct pd_held *doc)
 {
     struct pd_collection *col = &h->job->collection;
     PD_TRY(pd_collection_doc(col, number, doc));
@@ -289,7 +300,15 @@ static int arrive(struct hopping *h, pd_doc number, struct pd_held *doc)
     return PD_OK;
 }
 
-static void look(struct hopping *h, const struct visit *v, const struct pd_docrec *doc)
+enum { AHEAD = 8, CACHE_LINE = 64 }; /* records, bytes */
+
+static void prefetch(const struct visit *v)
+{
+    for (size_t at = 0; at < sizeof *v; at += CACHE_LINE)
+        __builtin_prefetch((const char *)v + at);
+}
+
+static void look(struct pd_visiting *h, const struct visit *v, const struct pd_docrec *doc)
 {
     if (h->hop == AT_A)
         visit_a(h, v, doc);
@@ -299,25 +318,39 @@ static void look(struct hopping *h, const struct visit *v, const struct pd_docre
         visit_a_again(h, v);
 }
 
-static int receive(struct hopping *h)
+/* List what has arrived, by document. */
+static void make_places(struct pd_visiting *h)
+{
+    struct places *places = &h->places;
+    bool sorted = true;
+    places->n = 0;
+    for (size_t at = 0; at < h->in.n; at += visit_at(&h->in, at)->size) {
+        const pd_doc doc = document_of(h->hop, visit_at(&h->in, at));
+        sorted = sorted && (!places->n || places->v[places->n - 1].doc <= doc);
+        places_push(places, (struct place){doc, at});
+    }
+    if (!sorted)
+        pd_sort_records(places->v, places->n, 2, 1);
+}
+
+static int receive(struct pd_visiting *h)
 {
     struct pd_held doc = {0};
-    struct places places = {0};
     int status = PD_OK;
-    for (size_t at = 0; at < h->in.n; at += visit_at(&h->in, at)->size)
-        places_push(&places, (struct place){document_of(h->hop, visit_at(&h->in, at)), at});
-    pd_sort_records(places.v, places.n, 2, 2);
-    for (size_t k = 0; k < places.n && status >= 0; k++) {
-        if (k == 0 || doc.number != places.v[k].doc)
-            status = arrive(h, places.v[k].doc, &doc);
+    make_places(h);
+    for (size_t k = 0; k < h->places.n && status >= 0; k++) {
+        const struct place *place = &h->places.v[k];
+        if (k + AHEAD < h->places.n) /* they lie all over `in` */
+            prefetch(visit_at(&h->in, place[AHEAD].at));
+        if (k == 0 || doc.number != place->doc)
+            status = arrive(h, place->doc, &doc);
         if (status >= 0)
-            look(h, visit_at(&h->in, places.v[k].at), doc.rec);
+            look(h, visit_at(&h->in, place->at), doc.rec);
     }
-    places_release(&places);
     return status;
 }
 
-static int make_hop(struct hopping *h, enum hop hop)
+static int make_hop(struct pd_visiting *h, enum hop hop)
 {
     struct pd_detect *job = h->job;
     const struct pd_route route = {0, fill_visits, owner_of_text, take_visits, h};
@@ -328,20 +361,34 @@ static int make_hop(struct hopping *h, enum hop hop)
     return pd_comm_agree(job->comm, receive(h));
 }
 
-int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n)
+int pd_visiting_go(struct pd_visiting *h, const struct pd_passage *passages, size_t n)
 {
-    struct hopping h = {.job = job, .beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h.beyond)};
+    h->out.n = 0;
     for (size_t k = 0; k < n; k++)
-        push_visit(&h.out, &(struct visit){.p = passages[k]});
-    int status = make_hop(&h, AT_A);
+        push_passage(&h->out, &passages[k]);
+    int status = make_hop(h, AT_A);
     if (status >= 0)
-        status = make_hop(&h, AT_B);
+        status = make_hop(h, AT_B);
     if (status >= 0)
-        status = make_hop(&h, BACK_AT_A);
-    pd_bytes_release(&h.out);
-    pd_bytes_release(&h.in);
-    pd_stored_release(&h.stored);
-    pd_sentences_release(&h.derived);
-    free(h.beyond);
+        status = make_hop(h, BACK_AT_A);
     return status;
+}
+
+struct pd_visiting *pd_visiting_new(struct pd_detect *job)
+{
+    struct pd_visiting *h = pd_realloc(NULL, 1, sizeof *h);
+    *h = (struct pd_visiting){.job = job};
+    h->beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h->beyond);
+    return h;
+}
+
+void pd_visiting_free(struct pd_visiting *h)
+{
+    places_release(&h->places);
+    pd_bytes_release(&h->out);
+    pd_bytes_release(&h->in);
+    pd_stored_release(&h->stored);
+    pd_sentences_release(&h->derived);
+    free(h->beyond);
+    free(h);
 }

@@ -101,7 +101,7 @@ until compgen -G 'scratch/*/slice-0' >/dev/null; do
 done
 mv scratch whole
 kinds=$(cd whole/* && ls | sed 's/-[0-9a-f]\{16\}-.*//' | sort -u | grep -v '^lock$')
-for kind in volume classes partners common passages pairs job inputs joined slice-0; do
+for kind in volume classes partners common passages job inputs joined slice-0; do
     verdict "the checkpoint has: $kind" grep -qx "$kind" <<<"$kinds"
 done
 restore() { rm -rf scratch x.h5 x.h5.part && cp -a whole scratch; }

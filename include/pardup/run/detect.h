@@ -32,16 +32,15 @@ struct pd_partner {
     struct pd_occurrence at[];
 };
 
-#define PD_ROW_FILES  "passages" /* in scratch */
-#define PD_PAIR_FILES "pairs"
+#define PD_ROW_FILES "passages" /* in scratch */
 
-/* Finished passages and pairs of first documents in [from, to) of one rank: two packed files. */
+/* Finished passages of first documents in [from, to) of one rank: a packed file, pair by pair (passage/folded.h). */
 struct pd_slice {
     uint64_t slice, part; /* in the order of the result's tables: sorted by these */
     pd_doc from, to;
     uint64_t dots;        /* of the whole job */
-    uint64_t rows, pairs; /* records: struct pd_row, struct pd_pair; 0 pairs: no files */
-    struct pd_scratch_id row_file, pair_file;
+    uint64_t rows, pairs; /* of these; 0: no file */
+    struct pd_scratch_id file;
     uint64_t same_host, too_short, below; /* as in struct pd_detect */
 };
 PD_VEC(pd_slices, struct pd_slice);
@@ -65,9 +64,8 @@ struct pd_detect {
         uint64_t probes, slices, candidates, verified, similar, crowded;
     } counts; /* join: of the collection */
 
-    struct pd_rows rows;                    /* align: finished passages on their way */
-    struct pd_packed *row_file, *pair_file; /* align: sorted, slice by slice ... */
-    struct pd_slices slices;                /* ... as far as this rank has them */
+    struct pd_rows rows;     /* align: finished passages on their way ... */
+    struct pd_slices slices; /* ... and in files, as far as this rank has them */
     struct pd_writer *writer;
     bool begun;   /* what is in scratch is of this job ... */
     bool resumed; /* ... and there was a checkpoint of it */
@@ -85,12 +83,6 @@ int pd_detect_gather(struct pd_detect *job);
 int pd_detect_join(struct pd_detect *job);
 int pd_detect_align(struct pd_detect *job);
 int pd_detect_write(struct pd_detect *job);
-
-/*
- * COLLECTIVE. Give `n` passages (any number on each rank) their byte offsets, with edges extended,
- * and append them to job->rows on some rank (those of one host left out when asked). run/visit.c
- */
-int pd_detect_visit(struct pd_detect *job, const struct pd_passage *passages, size_t n);
 
 /* COLLECTIVE. A job of which nothing is done yet; its scratch is to be opened. */
 void pd_detect_init(struct pd_detect *job, const struct pd_comm *c, const struct pd_options *o);

@@ -1,0 +1,19 @@
+/*
+ * passage/folded.h - the rows of one pair, packed: a fifth of their bytes.
+ *
+ * Finished passages lie on disk until all are there. Numbers are differences to what stands before
+ * them or beside them in the other document; the pair stands once.
+ */
+#ifndef PARDUP_PASSAGE_FOLDED_H
+#define PARDUP_PASSAGE_FOLDED_H
+
+#include "pardup/base/bytes.h"
+#include "pardup/base/row.h"
+
+/* Append the `n` > 0 rows of one pair, in any order. */
+void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to);
+
+/* The rows of the next pair, in place of those that are there. Returns the bytes they took. */
+size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows);
+
+#endif

@@ -1,0 +1,112 @@
+/* passage/folded.c - see include/pardup/passage/folded.h */
+#include "pardup/passage/folded.h"
+
+#include <stdbool.h>
+
+#include "pardup/base/fan.h"
+
+enum {
+    HEAD_NUMBERS = 5,
+    ROW_NUMBERS = 9,
+    HEAD_MOST = HEAD_NUMBERS * PD_NUMBER_MOST, /* bytes */
+    ROW_MOST = ROW_NUMBERS * PD_NUMBER_MOST + (int)sizeof(double)
+};
+
+static uint32_t high(uint64_t x) { return (uint32_t)(x >> 32); }
+static uint32_t low(uint64_t x) { return (uint32_t)x; }
+
+/* Differences of either sign, the small ones as small numbers: 0, -1, 1, -2 ... */
+static unsigned char *put(unsigned char *p, uint32_t x, uint32_t before)
+{
+    const int64_t difference = (int64_t)x - before;
+    return pd_number_put(p, (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63));
+}
+
+static const unsigned char *get(const unsigned char *p, uint32_t *x, uint32_t before)
+{
+    uint64_t number;
+    p = pd_number_get(p, &number);
+    *x = before + (uint32_t)(number >> 1 ^ -(number & 1));
+    return p;
+}
+
+static unsigned char *put_row(unsigned char *p, const struct pd_row *row,
+                              const struct pd_row *before)
+{
+    const uint32_t matched = (uint32_t)row->matched;
+    const bool similar = row->similarity != 1;
+    p = put(p, high(row->starts), high(before->starts));
+    p = put(p, low(row->starts), low(before->starts));
+    p = put(p, high(row->lengths), 0);
+    p = put(p, low(row->lengths), high(row->lengths));
+    p = put(p, high(row->bytes_a), low(before->bytes_a));
+    p = put(p, low(row->bytes_a), high(row->bytes_a));
+    p = put(p, high(row->bytes_b), low(before->bytes_b));
+    p = put(p, low(row->bytes_b), high(row->bytes_b));
+    p = pd_number_put(p, (uint64_t)matched << 1 | similar);
+    if (similar) {
+        memcpy(p, &row->similarity, sizeof row->similarity);
+        p += sizeof row->similarity;
+    }
+    return p;
+}
+
+static const unsigned char *get_row(const unsigned char *p, struct pd_row *row,
+                                    const struct pd_row *before)
+{
+    uint32_t start_a, start_b, length_a, length_b, begin, end;
+    uint64_t matched;
+    p = get(p, &start_a, high(before->starts));
+    p = get(p, &start_b, low(before->starts));
+    p = get(p, &length_a, 0);
+    p = get(p, &length_b, length_a);
+    row->starts = pd_ij(start_a, start_b);
+    row->lengths = pd_ij(length_a, length_b);
+    p = get(p, &begin, low(before->bytes_a));
+    p = get(p, &end, begin);
+    row->bytes_a = pd_ij(begin, end);
+    p = get(p, &begin, low(before->bytes_b));
+    p = get(p, &end, begin);
+    row->bytes_b = pd_ij(begin, end);
+    p = pd_number_get(p, &matched);
+    row->matched = matched >> 1;
+    row->similarity = 1;
+    if (matched & 1) {
+        memcpy(&row->similarity, p, sizeof row->similarity);
+        p += sizeof row->similarity;
+    }
+    return p;
+}
+
+void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to)
+{
+    const struct pd_row none = {0}, *before = &none;
+    pd_bytes_reserve(to, to->n + HEAD_MOST + n * ROW_MOST);
+    unsigned char *p = to->v + to->n;
+    p = pd_number_put(p, n);
+    p = pd_number_put(p, rows->a);
+    p = pd_number_put(p, rows->b - rows->a);
+    p = pd_number_put(p, high(rows->sentences));
+    p = pd_number_put(p, low(rows->sentences));
+    for (size_t k = 0; k < n; before = &rows[k++])
+        p = put_row(p, &rows[k], before);
+    to->n = (size_t)(p - to->v);
+}
+
+size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows)
+{
+    const struct pd_row none = {0}, *before = &none;
+    struct pd_row pair = {0};
+    const unsigned char *p = from;
+    uint64_t n, difference, in_a, in_b;
+    p = pd_number_get(pd_number_get(pd_number_get(p, &n), &pair.a), &difference);
+    p = pd_number_get(pd_number_get(p, &in_a), &in_b);
+    pair.b = pair.a + difference;
+    pair.sentences = pd_ij((uint32_t)in_a, (uint32_t)in_b);
+    pd_rows_reserve(rows, n);
+    for (rows->n = 0; rows->n < n; before = &rows->v[rows->n++]) {
+        rows->v[rows->n] = pair;
+        p = get_row(p, &rows->v[rows->n], before);
+    }
+    return (size_t)(p - from);
+}
