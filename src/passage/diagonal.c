@@ -410,18 +410,46 @@ void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blo
     end(&f);
 }
 
+/*
+ * Without gaps, and with one dot in each row, passages are stretches of dots that lie on one
+ * diagonal. False: there are rows of several dots; nothing is found.
+ */
+static bool find_straight(const struct finding *f, const uint64_t *dots, size_t n)
+{
+    const uint64_t next = pd_ij(1, 1);
+    for (size_t k = 1; k < n; k++)
+        if (dots[k] >> 32 == dots[k - 1] >> 32)
+            return false;
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && dots[to] == dots[to - 1] + next;)
+            to++;
+        const uint64_t first = dots[from], last = dots[to - 1];
+        emit(f, &(struct run){0, (uint32_t)(to - from), (uint32_t)(first >> 32), (uint32_t)first,
+                              (uint32_t)(last >> 32), (uint32_t)last, 0, 0});
+    }
+    return true;
+}
+
+static void take_dots(struct finding *f, const uint64_t *dots, size_t n)
+{
+    reserve_row(f->d, n);
+    for (size_t from = 0, k = 0; k < n; from = k) {
+        uint32_t *js = f->d->js;
+        size_t nj = 0;
+        for (; k < n && dots[k] >> 32 == dots[from] >> 32; k++)
+            if (k == from || dots[k] != dots[k - 1])
+                js[nj++] = (uint32_t)dots[k];
+        take_row(f, (uint32_t)(dots[from] >> 32), js, nj);
+    }
+}
+
 void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,
                             size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out)
 {
     struct finding f = begin(d, a, b, gamma, gap, out);
-    reserve_row(d, n);
-    for (size_t from = 0, k = 0; k < n; from = k) {
-        size_t nj = 0;
-        for (; k < n && dots[k] >> 32 == dots[from] >> 32; k++)
-            if (k == from || dots[k] != dots[k - 1])
-                d->js[nj++] = (uint32_t)dots[k];
-        take_row(&f, (uint32_t)(dots[from] >> 32), d->js, nj);
-    }
+    if (gap == 0 && find_straight(&f, dots, n)) /* in order of their first rows */
+        return;
+    take_dots(&f, dots, n);
     end(&f);
 }
 
