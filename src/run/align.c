@@ -292,7 +292,8 @@ static int visit_batches(struct aligning *s, struct pd_gathering_rows *rows)
         pd_comm_max(job->comm, &more, 1);
         if (more == 0)
             return PD_OK;
-        if (most_arriving(s, v, mine) > CROWD * s->batch && batch > BATCH_LEAST) {
+        if (batch > BATCH_LEAST && job->comm->size > 1 &&
+            most_arriving(s, v, mine) > CROWD * s->batch) {
             batch /= 2;
             continue;
         }

@@ -163,7 +163,7 @@ static void decode(struct pd_visiting *h, const struct pd_token *nearest, int st
     pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
 }
 
-/* Of the words on both sides the nearest are decoded; others when they are asked for. */
+/* Of the words on both sides the nearest sentences' are decoded; others when they are asked for. */
 static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t length)
 {
     const bool far = h->job->options->edges == PD_EDGES_FAR;
@@ -171,9 +171,11 @@ static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t lengt
     const uint32_t last = start + length - 1, n = (uint32_t)h->units->n;
     const uint32_t from = s[start].word, to = end_word(&s[last]);
     const uint32_t all = (uint32_t)h->stored.tokens.n;
-    if (h->job->options->edges != PD_EDGES_SENTENCE) {
-        pd_stored_words(&h->stored, from ? from - 1 : 0, from);
-        pd_stored_words(&h->stored, to, to < all ? to + 1 : all);
+    if (h->units == &h->stored.sentences && h->job->options->edges != PD_EDGES_SENTENCE) {
+        if (start > 0)
+            pd_stored_sentence(&h->stored, start - 1);
+        if (last + 1 < n)
+            pd_stored_sentence(&h->stored, last + 1);
     }
     const struct pd_token *tokens = h->stored.tokens.v;
     return (struct ends){.back = tokens + from - 1,

@@ -186,6 +186,12 @@ static void decode_words(struct pd_stored *out, size_t k)
     out->places.v[k] = PD_DECODED;
 }
 
+void pd_stored_sentence(struct pd_stored *out, size_t k)
+{
+    if (out->places.v[k] != PD_DECODED)
+        decode_words(out, k);
+}
+
 void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
 {
     size_t lo = 0, hi = out->sentences.n;
@@ -197,8 +203,7 @@ void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
             hi = mid;
     }
     for (; lo < out->sentences.n && out->sentences.v[lo].word < to; lo++)
-        if (out->places.v[lo] != PD_DECODED)
-            decode_words(out, lo);
+        pd_stored_sentence(out, lo);
 }
 
 size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out)

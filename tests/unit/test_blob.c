@@ -87,9 +87,35 @@ static void test_roundtrip(void)
     pd_stored_release(&got);
 }
 
+/* Sentences asked for one by one, in any order and twice, have the words of the whole. */
+static void test_sentence_by_sentence(void)
+{
+    struct pd_stored made = {0}, whole = {0}, got = {0};
+    struct pd_bytes store = {0};
+    uint64_t seed = 4;
+    for (int round = 0; round < 200; round++) {
+        make(&seed, &made);
+        store.n = 0;
+        pd_blob_encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
+        pd_blob_decode(store.v, &whole);
+        pd_blob_open(store.v, &got);
+        for (size_t k = 0; k < 2 * made.sentences.n; k++) {
+            const uint32_t which = pd_random_below(&seed, (uint32_t)made.sentences.n);
+            const struct pd_sentence *s = &whole.sentences.v[which];
+            pd_stored_sentence(&got, which);
+            CU_ASSERT(memcmp(got.tokens.v + s->word, whole.tokens.v + s->word,
+                             s->nwords * sizeof *got.tokens.v) == 0);
+        }
+    }
+    pd_bytes_release(&store);
+    pd_stored_release(&made);
+    pd_stored_release(&whole);
+    pd_stored_release(&got);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip), PD_TEST(test_lengths),
-                                        CU_TEST_INFO_NULL};
+                                        PD_TEST(test_sentence_by_sentence), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/blob", tests);
 }

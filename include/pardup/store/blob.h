@@ -34,6 +34,9 @@ void pd_blob_open(const unsigned char *blob, struct pd_stored *out);
 /* Decode the words of all sentences that have some of [from, to), if they are not yet. */
 void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to);
 
+/* Decode the words of sentence k, if they are not yet: whoever knows it need not have it searched. */
+void pd_stored_sentence(struct pd_stored *out, size_t k);
+
 /* Sentences and all words. Returns the blob's bytes. */
 size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out);
 void pd_stored_release(struct pd_stored *out);
