@@ -1,7 +1,7 @@
 /*
  * store/packed.c - see include/pardup/store/packed.h
  *
- * A file: MAGIC; blocks, each a block_head and its bytes, zstd or, where that is not shorter or not
+ * A file: MAGIC; blocks, each a block_head and its bytes, packed or, where that is not shorter or not
  * wanted, as they are; for each block the byte it begins at, 64 bits; a footer.
  */
 #include "pardup/store/packed.h"
@@ -16,6 +16,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "words.h"
 
 /* A number, so that a file from a machine of other byte order is told. */
 #define MAGIC UINT64_C(0x316B636170647570)
@@ -39,6 +40,8 @@ struct pd_packed {
     int fd;
     bool named, finished;
     bool plain;        /* blocks are stored as they are */
+    bool words;        /* packed by store/words.h ... */
+    size_t record;     /* ... of this size */
     uint64_t end;      /* of the blocks: where the next one or the index begins */
     uint64_t file_end; /* of all */
     struct offsets index;
@@ -128,6 +131,13 @@ struct pd_packed *pd_packed_create(const char *path)
     return f;
 }
 
+void pd_packed_as_words(struct pd_packed *f, size_t size)
+{
+    PD_CHECK(f->index.n == 0 && size % sizeof(uint64_t) == 0);
+    f->words = true;
+    f->record = size;
+}
+
 static uint64_t block_end(const struct pd_packed *f, size_t k)
 {
     return k + 1 < f->index.n ? f->index.v[k + 1] : f->end;
@@ -190,18 +200,32 @@ struct pd_packed *pd_packed_open(const char *path)
 /* Room in f->stored for a block of n bytes; most are of one size, so that it grows once. */
 static unsigned char *room_to_store(struct pd_packed *f, size_t n)
 {
-    pd_bytes_reserve(&f->stored, sizeof(struct block_head) + PD_PACKED_BLOCK);
-    pd_bytes_reserve(&f->stored, n);
+    pd_bytes_reserve(&f->stored, sizeof(struct block_head) + PD_PACKED_BLOCK + PD_WORDS_SLACK);
+    pd_bytes_reserve(&f->stored, n + PD_WORDS_SLACK);
     return f->stored.v;
 }
 
-/* Bytes of what v[0, n) has become at `to`, 0: it does not become shorter. */
-static size_t compress(struct pd_packed *f, unsigned char *to, const void *v, size_t n)
+/* v[0, n) to less than n bytes; returns how many, 0: it does not become shorter, or shall not. */
+static size_t pack(struct pd_packed *f, unsigned char *to, const void *v, size_t n)
 {
+    if (f->plain)
+        return 0;
+    if (f->words)
+        return pd_words_pack(to, n - 1, v, n, f->record);
     if (!f->pack && !(f->pack = ZSTD_createCCtx()))
         pd_panic("out of memory: zstd");
     const size_t packed = ZSTD_compressCCtx(f->pack, to, n - 1, v, n, LEVEL);
     return ZSTD_isError(packed) ? 0 : packed;
+}
+
+static bool unpack(struct pd_packed *f, unsigned char *to, const struct block_head *head,
+                   const unsigned char *bytes)
+{
+    if (f->words)
+        return pd_words_unpack(to, head->raw, bytes, head->stored, f->record);
+    if (!f->unpack && !(f->unpack = ZSTD_createDCtx()))
+        pd_panic("out of memory: zstd");
+    return ZSTD_decompressDCtx(f->unpack, to, head->raw, bytes, head->stored) == head->raw;
 }
 
 void pd_packed_hold(struct pd_packed *f, size_t bytes)
@@ -229,11 +253,11 @@ static int write_block(struct pd_packed *f, const void *v, size_t n)
     f->hold = 0; /* what follows is on disk */
     struct block_head head = {.raw = (uint32_t)n, .stored = (uint32_t)n};
     unsigned char *bytes = room_to_store(f, sizeof head + n) + sizeof head;
-    const size_t packed = f->plain ? 0 : compress(f, bytes, v, n);
-    if (packed == 0)
-        memcpy(bytes, v, n);
-    else
+    const size_t packed = pack(f, bytes, v, n);
+    if (packed)
         head.stored = (uint32_t)packed;
+    else
+        memcpy(bytes, v, n);
     head.sum = block_sum(&head, bytes, f->end);
     memcpy(f->stored.v, &head, sizeof head);
     PD_CHECK(f->index.n < UINT32_MAX);
@@ -316,11 +340,9 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
         pd_bytes_append(to, bytes, head.raw);
         return PD_OK;
     }
-    if (!f->unpack && !(f->unpack = ZSTD_createDCtx()))
-        pd_panic("out of memory: zstd");
     pd_bytes_reserve(to, head.raw);
-    if (ZSTD_decompressDCtx(f->unpack, to->v, head.raw, bytes, head.stored) != head.raw)
-        return damaged(f, at, "zstd");
+    if (!unpack(f, to->v, &head, bytes))
+        return damaged(f, at, f->words ? "words" : "zstd");
     to->n = head.raw;
     return PD_OK;
 }

@@ -19,11 +19,8 @@ enum {
     PIECE = 8 << 10,    /* bytes handed to the file at a time: blocks become nearly full */
     STRETCH = 64 << 10, /* bytes of records that come back at a time */
     LEAST = 96 << 10,   /* bytes to hold and sort records in, at least */
-    /*
-     * bytes on top: of two files, one being read, one written, what they hold of a block, and what
-     * zstd needs (measured: 550 KB to compress, 100 KB to unpack); STRETCH
-     */
-    OVERHEAD = 9 * (int)PD_PACKED_BLOCK,
+    /* bytes on top: of two files, one being read, one written, what they hold of a block; STRETCH */
+    OVERHEAD = 5 * (int)PD_PACKED_BLOCK,
     LONG_ONES = 5 /* on top of that, where records are long: on their way in and out of files */
 };
 
@@ -132,6 +129,7 @@ static int open_file(const struct pd_sorter *s, struct pd_packed **file)
         pd_packed_close(f);
         return PD_EIO;
     }
+    pd_packed_as_words(f, s->how.size);
     *file = f;
     return PD_OK;
 }

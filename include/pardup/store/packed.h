@@ -27,6 +27,12 @@ struct pd_packed_at {
 /* Make `path` anew, for writing. NULL: pd_fail has been called (PD_EIO). */
 struct pd_packed *pd_packed_create(const char *path);
 
+/*
+ * Of an empty file that this process alone will read: pack records of 64-bit words that come sorted by
+ * how they differ (store/words.h), not with zstd. `size`: bytes of each; 0: it begins with them.
+ */
+void pd_packed_as_words(struct pd_packed *f, size_t size);
+
 /* Open a finished file for reading. NULL: pd_fail (PD_EIO; PD_EFORMAT: damaged). */
 struct pd_packed *pd_packed_open(const char *path);
 

@@ -1,0 +1,98 @@
+/* store/words.c - see words.h. A byte with two numbers of bytes, those of two words; and so on. */
+#include "words.h"
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD = 8, HALF = 4 /* bits */, LOW = 15 };
+
+/* Where a word and its like in the record before are. */
+struct place {
+    size_t record, end;      /* the record's first byte; of the next record */
+    size_t before, at, size; /* bytes of the record before; the word; as in pd_words_pack */
+};
+
+static uint64_t word_at(const unsigned char *v, size_t at)
+{
+    uint64_t word;
+    memcpy(&word, v + at, sizeof word);
+    return word;
+}
+
+static uint64_t like(const unsigned char *v, const struct place *p)
+{
+    const size_t in = p->at - p->record;
+    return in < p->before ? word_at(v, p->record - p->before + in) : 0;
+}
+
+/* A record begins, whose first word is `first`. False: it is none, or does not end before n. */
+static bool begin(struct place *p, uint64_t first, size_t n)
+{
+    uint32_t own;
+    memcpy(&own, &first, sizeof own);
+    const size_t size = p->size ? p->size : own;
+    p->end = p->at + size;
+    return size >= WORD && size % WORD == 0 && size <= n - p->at;
+}
+
+static void next_word(struct place *p)
+{
+    p->at += WORD;
+    if (p->at == p->end) {
+        p->before = p->end - p->record;
+        p->record = p->end;
+    }
+}
+
+size_t pd_words_pack(void *to, size_t most, const void *v, size_t n, size_t size)
+{
+    unsigned char *out = to, *lengths = out;
+    const unsigned char *const limit = out + most;
+    bool second = false;
+    for (struct place p = {.size = size}; p.at < n; next_word(&p), second = !second) {
+        const uint64_t word = word_at(v, p.at), differ = word ^ like(v, &p);
+        const uint64_t stored = htole64(differ);
+        const int bits = differ ? 64 - __builtin_clzll(differ) : 0, bytes = (bits + 7) / 8;
+        if (limit - out < bytes + !second || (p.at == p.record && !begin(&p, word, n)))
+            return 0;
+        if (second)
+            *lengths = (unsigned char)(*lengths | bytes << HALF);
+        else {
+            lengths = out++;
+            *lengths = (unsigned char)bytes;
+        }
+        memcpy(out, &stored, sizeof stored);
+        out += bytes;
+    }
+    return (size_t)(out - (unsigned char *)to);
+}
+
+int pd_words_unpack(void *to, size_t n, const void *v, size_t packed, size_t size)
+{
+    static const uint64_t masks[WORD + 1] = {
+        0,          0xFF,         0xFFFF,         0xFFFFFF,
+        0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF,
+        UINT64_MAX};
+    unsigned char *const out = to;
+    const unsigned char *in = v, *const limit = in + packed;
+    unsigned lengths = 0;
+    bool second = false;
+    for (struct place p = {.size = size}; p.at < n; next_word(&p), second = !second) {
+        uint64_t stored;
+        if (in >= limit && !second)
+            return 0;
+        lengths = second ? lengths >> HALF : *in++;
+        const unsigned bytes = lengths & LOW;
+        if (bytes > WORD || (size_t)(limit - in) < bytes)
+            return 0;
+        memcpy(&stored, in, sizeof stored);
+        in += bytes;
+        const uint64_t word = (le64toh(stored) & masks[bytes]) ^ like(out, &p);
+        if (p.at == p.record && !begin(&p, word, n))
+            return 0;
+        memcpy(out + p.at, &word, sizeof word);
+    }
+    return in == limit;
+}
