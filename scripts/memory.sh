@@ -6,8 +6,8 @@
 # usage: scripts/memory.sh [-w DIR] [CASE...]      [methods files skew]
 #   -w DIR    work there and keep everything [a temporary folder]
 # PARDUP: the program [build/release/pardup]; RANKS [2]; LIMIT: seconds a run may take [600]; MEMORY [64M]; BYTES of
-# HTML, all ranks [20 * MEMORY * RANKS]; METHODS [all]; SKEW: 1/SKEW of the skewed collections' sizes [1]; OVER: MB that
-# are tolerated beyond MEMORY plus 10 % [0]. Exit status 1 when a run fails, needs more, or a result is wrong.
+# HTML, all ranks [20 * MEMORY * RANKS]; METHODS [all]; SKEW: 1/SKEW of the skewed collections' sizes [1]. Exit status 1
+# when a run fails, needs more, or a result is wrong.
 set -euo pipefail
 SCRIPT=memory.sh
 LIMIT=${LIMIT:-600}
@@ -32,7 +32,7 @@ row() {
         return
     fi
     own=$(($(peak run.log) - base))
-    first=$(stages run.log | awk -v most=$((base + megabytes * 115 / 100 + ${OVER:-0})) '$4 > most { print $1; exit }')
+    first=$(stages run.log | awk -v most=$((base + megabytes * 115 / 100)) '$4 > most { print $1; exit }')
     uneven=$(stages run.log | awk -v above=$busy_above '$2 > above && $3 / $2 > worst { worst = $3 / $2; at = $1 }
         END { if (at) printf "%.1f in %s", worst, at; else printf "-" }')
     [ -z "$first" ] || { verdict="TOO MUCH in $first"; status=1; }
