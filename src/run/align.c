@@ -31,26 +31,18 @@ enum {
     BATCH_MOST = 1 << 17,
     BATCH_LEAST = 1 << 10,
     VISIT_BYTES = 256, /* ... a visit's, with its words, about */
-    CROWD =
-        2 /* batches that may arrive at a rank: documents differ in how many passages they have */
+    CROWD = 2          /* batches that may arrive at a rank: documents differ in their passages */
 };
 
 PD_VEC(block_list, const struct pd_block *);
-
-/* What a sorter gives, record by record. */
-struct reading {
-    struct pd_sorter *sorter;
-    const unsigned char *recs; /* those at hand ... */
-    size_t n, at;
-};
 
 struct aligning {
     struct pd_detect *job;
     struct pd_expanding expanding;
     uint64_t *bins;             /* bytes of fans by first document */
-    struct reading fans;        /* in order of document */
+    struct pd_ordered fans;     /* in order of document */
     struct pd_pairing *pairing; /* of the document at hand ... */
-    struct reading blocks;      /* ... or, when its dots are too many for that: in order of pair */
+    struct pd_ordered blocks;   /* ... or, when its dots are too many for that: in order of pair */
     struct pd_bytes pair;       /* all blocks of one of those pairs */
     struct block_list list;
     bool open; /* a document is at hand */
@@ -78,7 +70,7 @@ static int take_fans(const void *recs, size_t bytes, void *ctx)
         s->bins[pd_row_bin(s->job, fan->a)] += fan->size;
         at += fan->size;
     }
-    return pd_sorter_push(s->fans.sorter, recs, bytes);
+    return pd_sorter_push(s->fans.from, recs, bytes);
 }
 
 static int fill_fans(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -106,7 +98,7 @@ static int gather_fans(struct aligning *s, pd_doc from)
     const struct pd_route route = {0, fill_fans, owner_of_fan, take_fans, s};
     s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
     memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);
-    s->fans.sorter = pd_sorter_new(&how);
+    s->fans.from = pd_sorter_new(&how);
     pd_expanding_begin(&s->expanding, job, from);
     const int status = pd_exchange(job->comm, &route, &job->stages.moved);
     uint64_t dots = s->expanding.expansion.dots;
@@ -119,21 +111,7 @@ static int gather_fans(struct aligning *s, pd_doc from)
     for (size_t k = 0; k < PD_ROW_BINS; k++)
         s->all += s->bins[k];
     job->fan_bytes = s->all;
-    return pd_comm_agree(job->comm, pd_sorter_finish(s->fans.sorter));
-}
-
-/* The next record; *rec NULL: there are no more. */
-static int look(struct reading *r, const unsigned char **rec)
-{
-    *rec = NULL;
-    if (r->at == r->n) {
-        const int status = pd_sorter_next(r->sorter, &r->recs, &r->n);
-        r->at = 0;
-        if (status != PD_OK)
-            return status < 0 ? status : PD_OK;
-    }
-    *rec = r->recs + r->at;
-    return PD_OK;
+    return pd_comm_agree(job->comm, pd_sorter_finish(s->fans.from));
 }
 
 /* The document at hand has too many dots: those there are go to be sorted, on disk if need be. */
@@ -145,10 +123,10 @@ static int pour_blocks(struct aligning *s, pd_doc a)
                                    .memory = job->collection.memory / BLOCKS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "blocks")};
     const struct pd_block *block;
-    if (!s->blocks.sorter)
-        s->blocks = (struct reading){.sorter = pd_sorter_new(&how)};
+    if (!s->blocks.from)
+        s->blocks = (struct pd_ordered){.from = pd_sorter_new(&how)};
     while ((block = pd_pairing_block(s->pairing)))
-        PD_TRY(pd_sorter_push(s->blocks.sorter, block, block->size));
+        PD_TRY(pd_sorter_push(s->blocks.from, block, block->size));
     pd_pairing_begin(s->pairing, a);
     return PD_OK;
 }
@@ -159,12 +137,12 @@ static int next_document(struct aligning *s, pd_doc to)
     const uint64_t share = s->job->collection.memory / PAIRING_SHARE;
     const size_t most = share < PAIRING_LEAST ? PAIRING_LEAST : share;
     const struct pd_fan *fan;
-    const unsigned char *rec;
+    const void *rec;
     pd_doc a = 0;
     s->open = false;
     for (;;) {
-        PD_TRY(look(&s->fans, &rec));
-        fan = (const struct pd_fan *)(const void *)rec;
+        PD_TRY(pd_ordered_look(&s->fans, &rec));
+        fan = rec;
         if (!fan || (s->open ? fan->a != a : fan->a >= to))
             break;
         if (!s->open)
@@ -177,23 +155,23 @@ static int next_document(struct aligning *s, pd_doc to)
         if (pd_pairing_bytes(s->pairing) > most)
             PD_TRY(pour_blocks(s, a));
     }
-    if (!s->blocks.sorter) {
+    if (!s->blocks.from) {
         pd_pairing_end(s->pairing, (uint32_t)s->job->options->gamma);
         return PD_OK;
     }
     PD_TRY(pour_blocks(s, a));
-    return pd_sorter_finish(s->blocks.sorter);
+    return pd_sorter_finish(s->blocks.from);
 }
 
 /* All blocks of the next pair of a document with too many; none: there is no more pair. */
 static int next_of_many(struct aligning *s)
 {
-    const unsigned char *rec;
+    const void *rec;
     pd_doc b = 0;
     s->pair.n = s->list.n = 0;
     for (;;) {
-        PD_TRY(look(&s->blocks, &rec));
-        const struct pd_block *block = (const struct pd_block *)(const void *)rec;
+        PD_TRY(pd_ordered_look(&s->blocks, &rec));
+        const struct pd_block *block = rec;
         if (!block || (s->pair.n && block->b != b))
             break;
         b = block->b;
@@ -227,7 +205,7 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 static int find_in_next(struct aligning *s, size_t *n)
 {
     struct pd_pairing_pair pair = {0};
-    if (!s->blocks.sorter) {
+    if (!s->blocks.from) {
         if (pd_pairing_next(s->pairing, &pair))
             find_in_pair(s, &pair);
     } else {
@@ -255,8 +233,8 @@ static int find_passages(struct aligning *s, pd_doc to)
         if (n)
             continue;
         s->open = false;
-        pd_sorter_free(s->blocks.sorter);
-        s->blocks = (struct reading){0};
+        pd_sorter_free(s->blocks.from);
+        s->blocks = (struct pd_ordered){0};
         pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
     }
     return PD_OK;
@@ -375,8 +353,8 @@ int pd_detect_align(struct pd_detect *job)
     free(s.bins);
     free(s.out);
     free(s.in);
-    pd_sorter_free(s.fans.sorter);
-    pd_sorter_free(s.blocks.sorter);
+    pd_sorter_free(s.fans.from);
+    pd_sorter_free(s.blocks.from);
     pd_pairing_free(s.pairing);
     pd_bytes_release(&s.pair);
     block_list_release(&s.list);
