@@ -163,8 +163,7 @@ def predict(pages, nodes, a, flows, fitted, costs):
     seconds = {stage: documents * costs[stage] for stage in STAGES}
     for flow in flows if ranks > 1 else []:
         sent = documents * flow.records * flow.bytes * (ranks - 1) / ranks
-        # a batch of visits gets smaller as ranks get more: run/align.c
-        batch = a.batch or min(1 << 18, max(1 << 10, a.memory * 2**30 / 8 / 256 / ranks))
+        batch = a.batch or min(1 << 17, max(1 << 10, a.memory * 2**30 / 16 / 256))  # run/align.c
         exchanges = math.ceil(documents * flow.records / batch) if flow.batch else 1
         rounds = exchanges * rounds_of(sent / exchanges, ranks)
         t = features(sent, ranks, a.cores, rounds) @ fitted[a.net]
