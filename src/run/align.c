@@ -22,7 +22,7 @@
 enum {
     FANS_SHARE = 2,        /* fans may fill this part of --memory ... */
     SLICE_SHARE = 64,      /* ... and those of a slice this, as passages need more bytes, ... */
-    SLICE_MOST = 16 << 20, /* ... or so many bytes of each rank: nobody needs more at a time ... */
+    SLICE_MOST = 16 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
     SLICES_MOST = 512,     /* ... unless there would be more slices */
     PAIRING_SHARE = 32,    /* dots of one document this, or so many bytes: ... */
     PAIRING_LEAST = 1 << 20,
@@ -49,6 +49,7 @@ struct aligning {
     struct pd_diagonals diagonals;
     struct pd_passages passages;
     struct pd_visiting *visiting;
+    bool passing; /* volumes do not all stay in memory */
     size_t batch;
     int *out, *in;      /* counts, a rank each */
     uint64_t done, all; /* bytes of fans, for the progress shown */
@@ -311,7 +312,8 @@ static int align_slices(struct aligning *s)
 {
     struct pd_detect *job = s->job;
     const uint64_t share = job->collection.memory / SLICE_SHARE;
-    const uint64_t fits = (share < SLICE_MOST ? share : SLICE_MOST) * (uint64_t)job->comm->size;
+    const bool all = share < SLICE_MOST || s->passing;
+    const uint64_t fits = (all ? share : SLICE_MOST) * (uint64_t)job->comm->size;
     const uint64_t most = fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
     for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
         uint64_t bytes = s->bins[begin];
@@ -323,10 +325,21 @@ static int align_slices(struct aligning *s)
     return PD_OK;
 }
 
-static size_t batch_of(const struct pd_detect *job)
+static size_t batch_of(const struct aligning *s)
 {
-    const uint64_t n = job->collection.memory / BATCH_SHARE / VISIT_BYTES;
-    return n < BATCH_LEAST ? BATCH_LEAST : n > BATCH_MOST ? BATCH_MOST : (size_t)n;
+    const uint64_t n = s->job->collection.memory / BATCH_SHARE / VISIT_BYTES;
+    return n < BATCH_LEAST ? BATCH_LEAST : n > BATCH_MOST && !s->passing ? BATCH_MOST : (size_t)n;
+}
+
+/* COLLECTIVE. Do volumes of some rank pass through memory? Each does so once a batch and hop: then batches are large. */
+static bool volumes_pass(const struct pd_detect *job)
+{
+    const struct pd_shelf *shelf = &job->collection.library.shelf;
+    uint64_t n = 0;
+    for (size_t k = 0; k < shelf->n; k++)
+        n += !shelf->v[k].kept;
+    pd_comm_max(job->comm, &n, 1);
+    return n > 0;
 }
 
 static int align(struct aligning *s)
@@ -336,6 +349,8 @@ static int align(struct aligning *s)
     if (from >= s->job->collection.totals.documents)
         return PD_OK;
     PD_TRY(gather_fans(s, from));
+    s->passing = volumes_pass(s->job);
+    s->batch = batch_of(s);
     return align_slices(s);
 }
 
@@ -345,7 +360,6 @@ int pd_detect_align(struct pd_detect *job)
     struct aligning s = {.job = job,
                          .pairing = pd_pairing_new(),
                          .visiting = pd_visiting_new(job),
-                         .batch = batch_of(job),
                          .out = pd_realloc(NULL, nranks, sizeof *s.out),
                          .in = pd_realloc(NULL, nranks, sizeof *s.in)};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
