@@ -110,7 +110,9 @@ until_there() {
     done
 }
 
-# Slurm lets a requeued job wait for two minutes, unless it is told to start. Not too often: "now" moves on.
+# Slurm lets a requeued job wait for two minutes, unless it is told to start. Not too often: "now" moves on. Not at
+# once: a node counts seconds, and takes a try that begins in the second the one before was ended for that one; the job
+# is then a failure ("Job credential revoked" in slurmctld's log).
 hurry() {
     local left=$((LIMIT / 3))
     until [ "$(state_of "$1")" = "COMPLETED " ]; do
@@ -118,7 +120,7 @@ hurry() {
         [ $left -gt 0 ] || { scontrol show job "$1" | head -n 4; return 1; }
         case $(state_of "$1") in
         *FAILED* | *CANCELLED* | *TIMEOUT*) scontrol show job "$1" | head -n 4; return 1 ;;
-        *PENDING*) scontrol update jobid="$1" StartTime=now 2>/dev/null ;;
+        *PENDING*) sleep 2 && scontrol update jobid="$1" StartTime=now 2>/dev/null ;;
         esac
         sleep 3
     done
