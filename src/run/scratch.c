@@ -16,7 +16,11 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 
-enum { OWNER_ONLY = 0700 };
+enum {
+    OWNER_ONLY = 0700,
+    NAME_ROOM = 96, /* for a slash and a file's name behind the folder's */
+    NAME_SHOWN = 40
+};
 
 static const char *parent_of(const struct pd_options *o)
 {
@@ -39,6 +43,17 @@ static uint64_t hash_of_output(const char *output)
 static int complain(const struct pd_scratch *s, const char *what)
 {
     return pd_fail(PD_EIO, "%s: %s (scratch; another place: --scratch)", s->dir, what);
+}
+
+static int name_folder(struct pd_scratch *s, const struct pd_options *o)
+{
+    const char *parent = parent_of(o);
+    const int n = snprintf(s->dir, PATH_MAX, "%s/pardup-%016llx", parent,
+                           (unsigned long long)hash_of_output(o->output));
+    return n < PATH_MAX - NAME_ROOM
+               ? PD_OK
+               : pd_fail(PD_EIO, "%.*s...: path too long for scratch (another place: --scratch)",
+                         NAME_SHOWN, parent);
 }
 
 static int make_folder(const struct pd_scratch *s)
@@ -126,9 +141,9 @@ int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct 
     pd_comm_max(c, &s->session, 1);
     s->dir = pd_realloc(NULL, PATH_MAX, 1);
     s->path = pd_realloc(NULL, PATH_MAX, 1);
-    snprintf(s->dir, PATH_MAX, "%s/pardup-%016llx", parent_of(o),
-             (unsigned long long)hash_of_output(o->output));
-    int status = pd_comm_agree(c, make_folder(s));
+    int status = pd_comm_agree(c, name_folder(s, o));
+    if (status >= 0)
+        status = pd_comm_agree(c, make_folder(s));
     if (status >= 0)
         status = pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK);
     if (status < 0)

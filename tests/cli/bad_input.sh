@@ -32,6 +32,11 @@ mkdir folder
 run detect -o folder .
 exits "output is a folder" 1
 says "output is a folder" "folder: cannot be written"
+sentences 1 9 >some.txt
+deep=$(printf "/$(printf 'd%.0s' $(seq 240))%.0s" $(seq 17)) # 4,097 bytes: no path can be longer than 4,095
+for bytes in 3980 4050 4090 4097; do
+    fail_with "path too long for scratch (another place: --scratch)" --scratch "${deep:0:bytes}" some.txt
+done
 if [ "$(id -u)" -ne 0 ]; then
     sentences 1 9 >secret.txt
     chmod 000 secret.txt
