@@ -103,8 +103,8 @@ size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows)
     p = pd_number_get(pd_number_get(p, &in_a), &in_b);
     pair.b = pair.a + difference;
     pair.sentences = pd_ij((uint32_t)in_a, (uint32_t)in_b);
-    pd_rows_reserve(rows, n);
-    for (rows->n = 0; rows->n < n; before = &rows->v[rows->n++]) {
+    pd_rows_reserve(rows, rows->n + n);
+    for (const size_t end = rows->n + n; rows->n < end; before = &rows->v[rows->n++]) {
         rows->v[rows->n] = pair;
         p = get_row(p, &rows->v[rows->n], before);
     }

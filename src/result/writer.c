@@ -148,22 +148,6 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
     return PD_OK;
 }
 
-static size_t width_of(const struct pd_column *col)
-{
-    switch (col->type) {
-    case PD_TYPE_U64:
-    case PD_TYPE_F64:
-        return 8;
-    case PD_TYPE_U32:
-    case PD_TYPE_HIGH:
-    case PD_TYPE_LOW:
-        return 4;
-    case PD_TYPE_TEXT:
-        break;
-    }
-    return col->width;
-}
-
 /* Memory and file type are one: a conversion would make HDF5 refuse to filter in parallel. */
 static hid_t type_of(const struct pd_column *col)
 {
@@ -176,27 +160,7 @@ static hid_t type_of(const struct pd_column *col)
     }
     if (col->type == PD_TYPE_F64)
         return H5Tcopy(H5T_IEEE_F64LE);
-    return H5Tcopy(width_of(col) == 8 ? H5T_STD_U64LE : H5T_STD_U32LE);
-}
-
-/* The column's values, close together. */
-static void *gather(const struct pd_column *col, const void *rows, size_t size, size_t n)
-{
-    const size_t width = width_of(col);
-    const unsigned char *from = (const unsigned char *)rows + col->offset;
-    unsigned char *values = pd_realloc(NULL, n + 1, width), *to = values;
-    for (size_t k = 0; k < n; k++, from += size, to += width) {
-        uint64_t word;
-        uint32_t half;
-        if (col->type == PD_TYPE_HIGH || col->type == PD_TYPE_LOW) {
-            memcpy(&word, from, sizeof word);
-            half = (uint32_t)(col->type == PD_TYPE_HIGH ? word >> 32 : word);
-            memcpy(to, &half, sizeof half);
-        } else {
-            memcpy(to, from, width);
-        }
-    }
-    return values;
+    return H5Tcopy(pd_column_width(col) == sizeof(uint64_t) ? H5T_STD_U64LE : H5T_STD_U32LE);
 }
 
 static hid_t storage(const struct pd_writer *w, hsize_t chunk)
@@ -230,79 +194,83 @@ static hid_t create_column(struct pd_writer *w, hid_t group, const struct pd_col
     return set;
 }
 
-/* Rows of this call: where mine go, in ascending order, and how long the table is in the end. */
+/* Rows of one call, this rank's. */
 struct share {
-    const struct pd_run_of_rows *runs;
-    size_t nruns;
-    hsize_t total;
+    const struct pd_lot *lot;
+    hsize_t to;    /* their places are below */
+    hsize_t n;     /* of them */
+    hsize_t total; /* of the table in the end */
 };
 
 static void select_runs(hid_t space, const struct share *mine)
 {
+    const struct pd_runs_of_rows *runs = &mine->lot->runs;
     H5S_seloper_t first_or_more = H5S_SELECT_SET;
-    for (size_t k = 0; k < mine->nruns; k++) {
-        const hsize_t at = mine->runs[k].at, n = mine->runs[k].n;
-        if (n) {
-            H5Sselect_hyperslab(space, first_or_more, &at, NULL, &n, NULL);
-            first_or_more = H5S_SELECT_OR;
-        }
+    for (size_t k = 0; k < runs->n && runs->v[k].at < mine->to; k++) {
+        const hsize_t at = runs->v[k].at, left = mine->to - at;
+        const hsize_t n = runs->v[k].n < left ? runs->v[k].n : left;
+        H5Sselect_hyperslab(space, first_or_more, &at, NULL, &n, NULL);
+        first_or_more = H5S_SELECT_OR;
     }
 }
 
-/* Write the share's rows. */
-static void write_column(struct pd_writer *w, hid_t set, const struct pd_column *col,
-                         const struct pd_table_rows *t, const struct share *mine)
+/* Write the share's values of column k. */
+static void write_column(struct pd_writer *w, hid_t set, size_t k, const struct share *mine)
 {
+    const struct pd_column *col = &mine->lot->columns[k];
+    static const unsigned char nothing;
     const hid_t type = type_of(col);
-    const hsize_t in_memory = t->n ? t->n : 1;
+    const hsize_t in_memory = mine->n ? mine->n : 1;
     const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &in_memory, NULL);
-    if (t->n) {
+    if (mine->n) {
         select_runs(space, mine);
     } else { /* no rows here, but the write is collective all the same */
         H5Sselect_none(space);
         H5Sselect_none(memory);
     }
-    void *values = gather(col, t->rows, t->size, t->n);
+    const void *values = mine->n ? mine->lot->values[k].v : &nothing;
     must(w, H5Dwrite(set, type, memory, space, w->together, values), col->name);
-    free(values);
     H5Sclose(memory);
     H5Sclose(space);
     H5Tclose(type);
 }
 
-static void write_table(struct pd_writer *w, const char *name, const struct pd_table_rows *t,
-                        const struct share *mine)
+static void write_table(struct pd_writer *w, const struct share *mine)
 {
-    const bool exists = H5Lexists(w->file, name, H5P_DEFAULT) > 0;
-    const hid_t group = exists ? H5Gopen2(w->file, name, H5P_DEFAULT)
-                               : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    must(w, group, name);
-    for (size_t k = 0; k < t->ncolumns; k++) {
-        const struct pd_column *col = &t->columns[k];
+    const struct pd_lot *lot = mine->lot;
+    const bool exists = H5Lexists(w->file, lot->group, H5P_DEFAULT) > 0;
+    const hid_t group =
+        exists ? H5Gopen2(w->file, lot->group, H5P_DEFAULT)
+               : H5Gcreate2(w->file, lot->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    must(w, group, lot->group);
+    for (size_t k = 0; k < lot->ncolumns; k++) {
+        const struct pd_column *col = &lot->columns[k];
         const hid_t set = exists ? H5Dopen2(group, col->name, H5P_DEFAULT)
                                  : create_column(w, group, col, mine->total);
         must(w, set, col->name);
         if (mine->total > 0)
-            write_column(w, set, col, t, mine);
+            write_column(w, set, k, mine);
         must(w, H5Dclose(set), col->name);
     }
-    must(w, H5Gclose(group), name);
+    must(w, H5Gclose(group), lot->group);
+}
+
+void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total)
+{
+    const struct share mine = {lot, to, pd_lot_below(lot, to), total};
+    write_table(w, &mine);
+    pd_lot_drop(lot, to);
 }
 
 void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
 {
     uint64_t total = rows->n;
+    struct pd_lot lot;
     pd_comm_sum(w->comm, &total, 1);
-    const struct pd_run_of_rows run = {pd_comm_before(w->comm, rows->n), rows->n};
-    const struct share mine = {&run, 1, total};
-    write_table(w, name, rows, &mine);
-}
-
-void pd_writer_place(struct pd_writer *w, const char *name, const struct pd_table_rows *rows,
-                     const struct pd_run_of_rows *runs, size_t nruns, uint64_t total)
-{
-    const struct share mine = {runs, nruns, total};
-    write_table(w, name, rows, &mine);
+    pd_lot_init(&lot, name, rows->columns, rows->ncolumns);
+    pd_lot_add(&lot, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
+    pd_writer_place(w, &lot, total, total);
+    pd_lot_release(&lot);
 }
 
 static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)

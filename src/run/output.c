@@ -1,9 +1,8 @@
 /*
- * run/output.c - rows to the ranks that write them, sorted, and into the result file.
+ * run/output.c - the result file: passages and pairs (sliced.c), then the other tables.
  *
- * Every table is cut into consecutive parts, one a rank: passages by ranges of their first
- * document with about equal numbers of rows, documents evenly, skips by file, common classes by
- * signature (as they lie).
+ * Every table is cut into consecutive parts, one a rank: documents evenly, skips by file, common
+ * classes by signature (as they lie).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +11,9 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
-#include "pardup/passage/folded.h"
-#include "pardup/passage/pair.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/provenance.h"
-#include "pardup/store/cursor.h"
-
-enum { WRITE_SHARE = 16 }; /* rows written at once may fill this part of --memory */
+#include "sliced.h"
 
 /* Records on their way from where they lie to where they are written. */
 struct moving {
@@ -119,30 +114,24 @@ static void place_documents(struct pd_writer *w, const struct pd_bytes *got, uin
         {"text_bytes", PD_TYPE_U64, offsetof(struct docrow, text_bytes), 0},
     };
     uint64_t n = 0, first = UINT64_MAX;
+    struct pd_lot lot;
     for (size_t at = 0; at < got->n; n++) {
         const struct docrow *row = (const struct docrow *)(const void *)(got->v + at);
         first = row->number < first ? row->number : first;
         at += row->size;
     }
     unsigned char *rows = even_rows(got, width, n, first);
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows,
-                                        sizeof(struct docrow) + width, n};
-    const struct pd_run_of_rows run = {first, n};
-    pd_writer_place(w, "documents", &table, &run, 1, total);
+    pd_lot_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
+    pd_lot_add(&lot, first, rows, sizeof(struct docrow) + width, n);
+    pd_writer_place(w, &lot, total, total);
+    pd_lot_release(&lot);
     free(rows);
-}
-
-/* Rows of `bytes` that the job writes at once: whole chunks. */
-static uint64_t rows_at_once(const struct pd_detect *job, uint64_t bytes)
-{
-    const uint64_t n = job->collection.memory / WRITE_SHARE / bytes * (uint64_t)job->comm->size;
-    return n < PD_CHUNK_ROWS ? PD_CHUNK_ROWS : n / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
 }
 
 static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
 {
     const uint64_t all = job->collection.totals.documents, width = job->collection.id_width;
-    const uint64_t step = rows_at_once(job, 2 * (sizeof(struct docrow) + width));
+    const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct docrow) + width));
     struct moving m = {.job = job, .counts = counts};
     const struct pd_route route = {0, fill_documents, owner_of_document, take, &m};
     int status = PD_OK;
@@ -241,53 +230,6 @@ static int write_skips(struct pd_detect *job, struct pd_writer *w)
     return status;
 }
 
-PD_VEC(runs, struct pd_run_of_rows);
-
-/* Rows that are written at once, and where they go. */
-struct lot {
-    struct pd_bytes rows;
-    uint64_t n, total; /* of this rank; in the table in the end */
-    struct runs runs;
-};
-
-static void place_passages(struct pd_writer *w, const struct lot *lot)
-{
-    const struct pd_column columns[] = {
-        {"doc_a", PD_TYPE_U64, offsetof(struct pd_row, a), 0},
-        {"doc_b", PD_TYPE_U64, offsetof(struct pd_row, b), 0},
-        {"start_a", PD_TYPE_HIGH, offsetof(struct pd_row, starts), 0},
-        {"start_b", PD_TYPE_LOW, offsetof(struct pd_row, starts), 0},
-        {"length_a", PD_TYPE_HIGH, offsetof(struct pd_row, lengths), 0},
-        {"length_b", PD_TYPE_LOW, offsetof(struct pd_row, lengths), 0},
-        {"begin_a", PD_TYPE_HIGH, offsetof(struct pd_row, bytes_a), 0},
-        {"end_a", PD_TYPE_LOW, offsetof(struct pd_row, bytes_a), 0},
-        {"begin_b", PD_TYPE_HIGH, offsetof(struct pd_row, bytes_b), 0},
-        {"end_b", PD_TYPE_LOW, offsetof(struct pd_row, bytes_b), 0},
-        {"matched", PD_TYPE_LOW, offsetof(struct pd_row, matched), 0},
-        {"similarity", PD_TYPE_F64, offsetof(struct pd_row, similarity), 0},
-    };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, lot->rows.v,
-                                        sizeof(struct pd_row), lot->n};
-    pd_writer_place(w, "passages", &table, lot->runs.v, lot->runs.n, lot->total);
-}
-
-static void place_pairs(struct pd_writer *w, const struct lot *lot)
-{
-    const struct pd_column columns[] = {
-        {"doc_a", PD_TYPE_U64, offsetof(struct pd_pair, a), 0},
-        {"doc_b", PD_TYPE_U64, offsetof(struct pd_pair, b), 0},
-        {"passages", PD_TYPE_U64, offsetof(struct pd_pair, passages), 0},
-        {"matched", PD_TYPE_U64, offsetof(struct pd_pair, matched), 0},
-        {"score", PD_TYPE_F64, offsetof(struct pd_pair, score), 0},
-        {"coverage_a", PD_TYPE_F64, offsetof(struct pd_pair, coverage_a), 0},
-        {"coverage_b", PD_TYPE_F64, offsetof(struct pd_pair, coverage_b), 0},
-        {"resemblance", PD_TYPE_F64, offsetof(struct pd_pair, resemblance), 0},
-    };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, lot->rows.v,
-                                        sizeof(struct pd_pair), lot->n};
-    pd_writer_place(w, "pairs", &table, lot->runs.v, lot->runs.n, lot->total);
-}
-
 static void write_common(const struct pd_detect *job, struct pd_writer *w)
 {
     const struct pd_column columns[] = {
@@ -318,170 +260,6 @@ static int write_tables(struct pd_detect *job, struct pd_writer *w)
     return PD_OK;
 }
 
-/* A table that is made from the slices' files. */
-struct sliced {
-    size_t size; /* bytes of a record */
-    void (*place)(struct pd_writer *w, const struct lot *lot);
-};
-static const struct sliced row_table = {sizeof(struct pd_row), place_passages};
-static const struct sliced pair_table = {sizeof(struct pd_pair), place_pairs};
-
-/* This rank's parts of the slices, read one after the other. */
-struct parts {
-    struct pd_detect *job;
-    const struct sliced *table;
-    size_t next;            /* part, after the one at hand ... */
-    uint64_t at, left;      /* ... whose next record goes there; records of it */
-    struct pd_packed *file; /* of it */
-    struct pd_cursor cursor;
-    struct pd_rows rows; /* of the pair at hand ... */
-    size_t row;          /* ... and the next one of these */
-    struct pd_u64s scratch;
-    struct runs places; /* of all parts in the table */
-};
-
-static uint64_t records_of(const struct parts *p, const struct pd_slice *s)
-{
-    return p->table == &row_table ? s->rows : s->pairs;
-}
-
-/* COLLECTIVE. Slice by slice, in it rank by rank: where this rank's parts go. Returns all records. */
-static uint64_t find_places(struct parts *p)
-{
-    const struct pd_slices *slices = &p->job->slices;
-    uint64_t before = 0;
-    for (uint64_t slice = 0, k = 0; slice < p->job->nslices; slice++) {
-        const uint64_t begin = k;
-        uint64_t mine = 0;
-        for (; k < slices->n && slices->v[k].slice == slice; k++)
-            mine += records_of(p, &slices->v[k]);
-        uint64_t at = before + pd_comm_before(p->job->comm, mine);
-        for (uint64_t part = begin; part < k; part++) {
-            const uint64_t n = records_of(p, &slices->v[part]);
-            runs_push(&p->places, (struct pd_run_of_rows){at, n});
-            at += n;
-        }
-        pd_comm_sum(p->job->comm, &mine, 1);
-        before += mine;
-    }
-    return before;
-}
-
-/* Go on to the next part that has records. */
-static int next_part(struct parts *p)
-{
-    struct pd_detect *job = p->job;
-    while (p->left == 0 && p->next < p->places.n) {
-        const struct pd_slice *s = &job->slices.v[p->next];
-        p->at = p->places.v[p->next].at;
-        p->left = p->places.v[p->next++].n;
-        if (!p->left)
-            continue;
-        pd_packed_close(p->file);
-        p->file = pd_packed_open(pd_scratch_path_of(&job->scratch, PD_ROW_FILES, s->file));
-        if (!p->file)
-            return PD_EIO;
-        pd_cursor_begin(&p->cursor, p->file, 0, pd_packed_blocks(p->file));
-    }
-    return PD_OK;
-}
-
-/* The next pair of the part at hand. */
-static int next_pair(struct parts *p)
-{
-    const unsigned char *recs;
-    size_t n;
-    const int status = pd_cursor_look(&p->cursor, &recs, &n);
-    PD_CHECK(status != PD_END);
-    PD_TRY(status);
-    p->cursor.at += pd_rows_unfold(recs, &p->rows);
-    p->row = 0;
-    return PD_OK;
-}
-
-/* Of its rows, or of the next pair's, up to `most`. */
-static int take_rows(struct parts *p, uint64_t most, struct lot *lot, size_t *n)
-{
-    if (p->row == p->rows.n)
-        PD_TRY(next_pair(p));
-    *n = p->rows.n - p->row < most ? p->rows.n - p->row : most;
-    pd_bytes_append(&lot->rows, p->rows.v + p->row, *n * sizeof *p->rows.v);
-    p->row += *n;
-    return PD_OK;
-}
-
-static int take_pair(struct parts *p, struct lot *lot)
-{
-    PD_TRY(next_pair(p));
-    pd_u64s_reserve(&p->scratch, p->rows.n);
-    struct pd_pair pair = pd_pair_of(p->rows.v, p->rows.n, p->scratch.v);
-    if (p->job->form.kind == PD_UNITS_WHOLE)
-        pair.resemblance = pair.score; /* of the one passage, which is all of both */
-    pd_bytes_append(&lot->rows, &pair, sizeof pair);
-    return PD_OK;
-}
-
-/* Up to `most` records of the part at hand to the lot. */
-static int take_records(struct parts *p, uint64_t most, struct lot *lot)
-{
-    most = most < p->left ? most : p->left;
-    runs_push(&lot->runs, (struct pd_run_of_rows){p->at, most});
-    for (size_t n = 1; most > 0; most -= n) {
-        PD_TRY(p->table == &row_table ? take_rows(p, most, lot, &n) : take_pair(p, lot));
-        p->at += n;
-        p->left -= n;
-        lot->n += n;
-    }
-    return PD_OK;
-}
-
-/* Asked to stop: the checkpoint has all that is being written. */
-static int stopping(void)
-{
-    const int signal = pd_comm_stopping();
-    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
-}
-
-/* This rank's records whose places are below `to`. */
-static int fill_lot(struct parts *p, uint64_t to, struct lot *lot)
-{
-    lot->rows.n = lot->n = lot->runs.n = 0;
-    for (;;) {
-        PD_TRY(next_part(p));
-        if (p->left == 0 || p->at >= to)
-            return stopping();
-        PD_TRY(take_records(p, to - p->at, lot));
-    }
-}
-
-static int write_lots(struct parts *p, struct lot *lot)
-{
-    struct pd_detect *job = p->job;
-    const uint64_t step = rows_at_once(job, p->table->size);
-    for (uint64_t to = step;; to += step) { /* also once when there are none */
-        PD_TRY(pd_comm_agree(job->comm, fill_lot(p, to, lot)));
-        p->table->place(job->writer, lot);
-        if (to >= lot->total)
-            return PD_OK;
-    }
-}
-
-/* COLLECTIVE. One table of all slices. */
-static int write_sliced(struct pd_detect *job, const struct sliced *table)
-{
-    struct parts p = {.job = job, .table = table};
-    struct lot lot = {.total = find_places(&p)};
-    const int status = write_lots(&p, &lot);
-    pd_bytes_release(&lot.rows);
-    runs_release(&lot.runs);
-    runs_release(&p.places);
-    pd_cursor_release(&p.cursor);
-    pd_rows_release(&p.rows);
-    pd_u64s_release(&p.scratch);
-    pd_packed_close(p.file);
-    return status;
-}
-
 static void sum_up_slices(struct pd_detect *job)
 {
     for (size_t k = 0; k < job->slices.n; k++) {
@@ -497,10 +275,9 @@ static void sum_up_slices(struct pd_detect *job)
 static int write_result(struct pd_detect *job)
 {
     sum_up_slices(job);
-    PD_TRY(write_sliced(job, &row_table));
-    PD_TRY(write_sliced(job, &pair_table));
+    PD_TRY(pd_sliced_write(job));
     PD_TRY(write_tables(job, job->writer));
-    return pd_comm_agree(job->comm, stopping());
+    return pd_comm_agree(job->comm, pd_sliced_stopping());
 }
 
 int pd_detect_write(struct pd_detect *job)

@@ -13,7 +13,7 @@
 /* Append the `n` > 0 rows of one pair, in any order. */
 void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to);
 
-/* The rows of the next pair, in place of those that are there. Returns the bytes they took. */
+/* Append the rows of the next pair. Returns the bytes they took. */
 size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows);
 
 #endif

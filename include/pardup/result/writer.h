@@ -16,25 +16,9 @@
 #include <stdint.h>
 
 #include "pardup/comm/comm.h"
+#include "pardup/result/lot.h"
 
 enum pd_compress { PD_COMPRESS_DEFLATE, PD_COMPRESS_ZSTD, PD_COMPRESS_NONE };
-
-enum pd_type {
-    PD_TYPE_U64,
-    PD_TYPE_U32,
-    PD_TYPE_F64,
-    PD_TYPE_HIGH, /* the high 32 bits of a uint64_t, stored as 32 bits */
-    PD_TYPE_LOW,  /* the low 32 bits of a uint64_t, stored as 32 bits */
-    PD_TYPE_TEXT, /* `width` bytes, padded with NUL, UTF-8 */
-};
-
-/* A column of rows that are structs in memory: found at `offset` of each. */
-struct pd_column {
-    const char *name;
-    enum pd_type type;
-    size_t offset;
-    size_t width; /* PD_TYPE_TEXT only: bytes, the same on all ranks */
-};
 
 struct pd_writer;
 
@@ -59,19 +43,13 @@ struct pd_table_rows {
 /* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. */
 void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
-/* Rows [at, at + n) of a table. */
-struct pd_run_of_rows {
-    uint64_t at, n;
-};
-
 /*
- * COLLECTIVE. Write some rows of a group that has `total` in the end; the first call makes it. This rank's rows go,
- * in their order, to `runs`, which ascend. Chunks that one call fills are packed once: calls should meet at
- * multiples of PD_CHUNK_ROWS.
+ * COLLECTIVE. Write those rows of the ranks' lots that have places below `to`, and remove them from the lots. The table has
+ * `total` rows in the end; the first call makes it. Chunks that one call fills are packed once: `to` should be a
+ * multiple of PD_CHUNK_ROWS or the end.
  */
 #define PD_CHUNK_ROWS (1 << 16) /* whole chunks of this size write fastest (tried 4 Ki to 1 Mi) */
-void pd_writer_place(struct pd_writer *w, const char *group, const struct pd_table_rows *rows,
-                     const struct pd_run_of_rows *runs, size_t nruns, uint64_t total);
+void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total);
 
 /* COLLECTIVE. Attributes of the root, the same value on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);
