@@ -3,11 +3,20 @@
 
 #include "pardup/base/sort.h"
 
+static bool ascending(const uint64_t *v, size_t n)
+{
+    size_t k = 1;
+    while (k < n && v[k - 1] <= v[k])
+        k++;
+    return k >= n;
+}
+
 /* Sentences in the union of [start, start + length), each packed as start << 32 | length. */
 static uint64_t covered(uint64_t *ranges, size_t n)
 {
     uint64_t sum = 0, reached = 0;
-    pd_sort_records(ranges, n, 1, 1);
+    if (!ascending(ranges, n)) /* most pairs have few passages, in the same order in both */
+        pd_sort_records(ranges, n, 1, 1);
     for (size_t k = 0; k < n; k++) {
         const uint64_t begin = ranges[k] >> 32, end = begin + (uint32_t)ranges[k];
         const uint64_t from = begin > reached ? begin : reached;

@@ -27,6 +27,15 @@ static void test_coverage_is_of_the_union(void)
     CU_ASSERT_DOUBLE_EQUAL(p.coverage_b, 5 / 10.0, 1e-12);
 }
 
+static void test_coverage_in_any_order(void)
+{
+    const struct pd_row rows[] = {row(0, 5, 5, 4), row(3, 5, 0, 4), row(15, 2, 1, 1)};
+    uint64_t scratch[3];
+    const struct pd_pair p = pd_pair_of(rows, 3, scratch);
+    CU_ASSERT_DOUBLE_EQUAL(p.coverage_a, 10 / 20.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(p.coverage_b, 8 / 10.0, 1e-12);
+}
+
 static struct pd_passage passage(uint32_t matched, double similarity)
 {
     return (struct pd_passage){.matched = matched, .similarity = similarity};
@@ -69,8 +78,11 @@ static void test_edges(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_coverage_is_of_the_union), PD_TEST(test_thresholds),
-        PD_TEST(test_score_is_added_up_in_order), PD_TEST(test_edges), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_coverage_is_of_the_union),
+                                        PD_TEST(test_coverage_in_any_order),
+                                        PD_TEST(test_thresholds),
+                                        PD_TEST(test_score_is_added_up_in_order),
+                                        PD_TEST(test_edges),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/pair", tests);
 }

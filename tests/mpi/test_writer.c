@@ -1,0 +1,93 @@
+/* A table that ranks fill in turns, lot by lot: all values are where they belong, whatever the ends of lots. */
+#include "pardup/result/writer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/result/reader.h"
+#include "pd_cunit.h"
+
+enum { STRIPE = 20000, ROWS = 3 * PD_CHUNK_ROWS + 5000 };
+
+struct record {
+    uint64_t number, square;
+};
+
+static const struct pd_column columns[] = {
+    {"number", PD_TYPE_U64, offsetof(struct record, number), 0},
+    {"square", PD_TYPE_LOW, offsetof(struct record, square), 0},
+};
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* This rank's stripes that begin in [from, to). */
+static void add_stripes(struct pd_lot *lot, uint64_t from, uint64_t to)
+{
+    static struct record rows[STRIPE];
+    const uint64_t size = (uint64_t)test_comm.size;
+    for (uint64_t k = (from + STRIPE - 1) / STRIPE; k * STRIPE < to; k++) {
+        const uint64_t at = k * STRIPE, n = least(STRIPE, ROWS - at);
+        if (k % size != (uint64_t)test_comm.rank)
+            continue;
+        for (uint64_t row = 0; row < n; row++)
+            rows[row] = (struct record){at + row, (at + row) * (at + row)};
+        pd_lot_add(lot, at, rows, sizeof *rows, n);
+    }
+}
+
+static void check_file(const char *path)
+{
+    struct pd_result *r;
+    struct pd_slice number = {0}, square = {0};
+    uint64_t rows = 0, wrong = 0;
+    CU_ASSERT_EQUAL_FATAL(pd_result_open(path, &r), PD_OK);
+    CU_ASSERT_EQUAL(pd_result_rows(r, "table", &rows), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(rows, ROWS);
+    CU_ASSERT_EQUAL(pd_result_slice(r, "table", "number", 0, rows, &number), PD_OK);
+    CU_ASSERT_EQUAL(pd_result_slice(r, "table", "square", 0, rows, &square), PD_OK);
+    for (uint64_t k = 0; k < rows; k++)
+        wrong += pd_slice_count(&number, k) != k || pd_slice_count(&square, k) != (uint32_t)(k * k);
+    CU_ASSERT_EQUAL(wrong, 0);
+    pd_bytes_release(&number.values);
+    pd_bytes_release(&square.values);
+    pd_result_close(r);
+}
+
+static void write_in_lots(const char *path, enum pd_compress compress, uint64_t step)
+{
+    struct pd_writer *w;
+    struct pd_lot lot;
+    CU_ASSERT_EQUAL(pd_writer_open(&test_comm, path, compress, &w), PD_OK);
+    pd_lot_init(&lot, "table", columns, sizeof columns / sizeof *columns);
+    for (uint64_t from = 0; from < ROWS; from += step) {
+        const uint64_t to = least(from + step, ROWS);
+        add_stripes(&lot, from, to);
+        pd_writer_place(w, &lot, to, ROWS);
+        CU_ASSERT_EQUAL(pd_lot_below(&lot, to), 0);
+    }
+    CU_ASSERT_EQUAL(lot.runs.n, 0);
+    pd_lot_release(&lot);
+    CU_ASSERT_EQUAL(pd_writer_commit(w), PD_OK);
+    if (test_comm.rank == 0) {
+        check_file(path);
+        unlink(path);
+    }
+}
+
+static void test_lots(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "test_writer-%d.h5", test_comm.size);
+    write_in_lots(path, PD_COMPRESS_DEFLATE, PD_CHUNK_ROWS);
+    write_in_lots(path, PD_COMPRESS_DEFLATE, 2 * PD_CHUNK_ROWS);
+    write_in_lots(path, PD_COMPRESS_ZSTD, PD_CHUNK_ROWS / 2);
+    write_in_lots(path, PD_COMPRESS_NONE, ROWS);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_lots), CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "result/writer", tests);
+}

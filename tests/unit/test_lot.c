@@ -1,0 +1,108 @@
+/* Rows taken apart to columns, a few at a time: the values, their places, and what is left when some are gone. */
+#include "pardup/result/lot.h"
+
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+struct record {
+    uint64_t word, halves;
+    double real;
+    char text[5];
+};
+
+static const struct pd_column columns[] = {
+    {"word", PD_TYPE_U64, offsetof(struct record, word), 0},
+    {"high", PD_TYPE_HIGH, offsetof(struct record, halves), 0},
+    {"low", PD_TYPE_LOW, offsetof(struct record, halves), 0},
+    {"real", PD_TYPE_F64, offsetof(struct record, real), 0},
+    {"text", PD_TYPE_TEXT, offsetof(struct record, text), 5},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, RECORDS = 1000, PART = 37 };
+
+/* The record of row k is made of k alone. */
+static struct record record_of(uint64_t k)
+{
+    struct record r = {.word = pd_random(&k)};
+    r.halves = pd_random(&k);
+    r.real = (double)k / 3;
+    for (size_t c = 0; c < sizeof r.text; c++)
+        r.text[c] = (char)('a' + pd_random_below(&k, 26));
+    return r;
+}
+
+static void add(struct pd_lot *lot, uint64_t from, uint64_t to)
+{
+    struct record rows[PART];
+    for (uint64_t n; from < to; from += n) {
+        for (n = 0; n < PART && from + n < to; n++)
+            rows[n] = record_of(from + n);
+        pd_lot_add(lot, from, rows, sizeof *rows, n);
+    }
+}
+
+static void check_value(const struct pd_lot *lot, size_t at, uint64_t row)
+{
+    const struct record r = record_of(row);
+    const uint32_t high = (uint32_t)(r.halves >> 32), low = (uint32_t)r.halves;
+    const void *const want[COLUMNS] = {&r.word, &high, &low, &r.real, r.text};
+    for (size_t k = 0; k < COLUMNS; k++) {
+        const size_t width = pd_column_width(&columns[k]);
+        CU_ASSERT(memcmp(lot->values[k].v + at * width, want[k], width) == 0);
+    }
+}
+
+/* All that the lot holds are the rows of its runs. */
+static void check_lot(const struct pd_lot *lot, uint64_t rows)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < lot->runs.n; k++)
+        for (uint64_t row = 0; row < lot->runs.v[k].n; row++)
+            check_value(lot, at++, lot->runs.v[k].at + row);
+    CU_ASSERT_EQUAL(at, rows);
+    CU_ASSERT_EQUAL(lot->values[0].n, rows * sizeof(uint64_t));
+}
+
+static void test_columns_hold_the_values(void)
+{
+    struct pd_lot lot;
+    pd_lot_init(&lot, "group", columns, COLUMNS);
+    CU_ASSERT_EQUAL(pd_lot_below(&lot, UINT64_MAX), 0);
+    add(&lot, 5, RECORDS);
+    CU_ASSERT_EQUAL(lot.runs.n, 1);
+    check_lot(&lot, RECORDS - 5);
+    pd_lot_release(&lot);
+}
+
+static void test_the_first_rows_go(void)
+{
+    struct pd_lot lot;
+    pd_lot_init(&lot, "group", columns, COLUMNS);
+    add(&lot, 100, 200);
+    add(&lot, 300, 400);
+    add(&lot, 1000, 1001);
+    CU_ASSERT_EQUAL(lot.runs.n, 3);
+    CU_ASSERT_EQUAL(pd_lot_below(&lot, 100), 0);
+    CU_ASSERT_EQUAL(pd_lot_below(&lot, 150), 50);
+    CU_ASSERT_EQUAL(pd_lot_below(&lot, 300), 100);
+    CU_ASSERT_EQUAL(pd_lot_below(&lot, 2000), 201);
+    pd_lot_drop(&lot, 100);
+    check_lot(&lot, 201);
+    pd_lot_drop(&lot, 250);
+    check_lot(&lot, 101);
+    pd_lot_drop(&lot, 350);
+    check_lot(&lot, 51);
+    CU_ASSERT_EQUAL(lot.runs.v[0].at, 350);
+    add(&lot, 1001, 1100);
+    CU_ASSERT_EQUAL(lot.runs.n, 2);
+    check_lot(&lot, 150);
+    pd_lot_drop(&lot, UINT64_MAX);
+    check_lot(&lot, 0);
+    pd_lot_release(&lot);
+}
+
+int main(int argc, char **argv)
+{
+    static CU_TestInfo tests[] = {PD_TEST(test_columns_hold_the_values),
+                                  PD_TEST(test_the_first_rows_go), CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "result/lot", tests);
+}
