@@ -19,46 +19,38 @@ bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi)
     return lo - PD_IDF_TOLERANCE <= idf && idf <= hi + PD_IDF_TOLERANCE;
 }
 
-/*
- * Stamps ascend, and a word that is left out has the last one from the start: one look tells whether
- * a word adds to the set.
- */
-#define STAMP_LEFT_OUT UINT32_MAX
-
-static void clear_stamps(struct pd_signer *s)
-{
-    for (size_t k = 0; k < s->nterms; k++)
-        s->seen[k] = s->flags[k] & PD_WORD_LEFT_OUT ? STAMP_LEFT_OUT : 0;
-    s->stamp = 0;
-}
+/* No unit has this stamp: 64 bits of them do not run out. */
+#define STAMP_LEFT_OUT UINT64_MAX
 
 void pd_sign_words_begin(struct pd_signer *s)
 {
-    if (s->nterms >= s->seen_cap) {
-        s->seen_cap = s->nterms + s->nterms / 4 + 1;
-        free(s->seen);
-        s->seen = pd_alloc_huge(s->seen_cap, sizeof *s->seen);
+    if (s->nterms >= s->known_cap) {
+        s->known_cap = s->nterms + s->nterms / 4 + 1;
+        free(s->known);
+        s->known = pd_alloc_huge(s->known_cap, sizeof *s->known);
     }
-    clear_stamps(s);
+    for (size_t k = 0; k < s->nterms; k++)
+        s->known[k] =
+            (struct pd_known){s->terms[k], s->flags[k] & PD_WORD_LEFT_OUT ? STAMP_LEFT_OUT : 0};
+    s->stamp = 0;
 }
 
 /* The program's hottest loop after reading: distinct words without sorting or branching. */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
 {
-    if (++s->stamp == STAMP_LEFT_OUT) {
-        clear_stamps(s);
-        s->stamp++;
+    const uint64_t stamp = ++s->stamp;
+    struct pd_set_sums sums = {0};
+    pd_sigs_reserve(&s->set, unit->nwords);
+    for (uint32_t k = 0; k < unit->nwords; k++) {
+        struct pd_known *word = &s->known[unit->words[k]];
+        __builtin_prefetch(&s->known[unit->words[k + PD_WORDS_AHEAD]], 1);
+        const uint64_t term = word->term, adds = -(uint64_t)(word->stamp < stamp); /* all bits */
+        s->set.v[sums.n] = term;
+        sums.n -= adds;
+        sums.plain += term & adds;
+        sums.mixed += pd_mix(term) & adds;
+        word->stamp ^= (word->stamp ^ stamp) & adds;
     }
-    const uint32_t stamp = s->stamp;
-    uint32_t *seen = s->seen;
-    pd_sigs_reserve(&s->set, unit->ntokens);
-    size_t n = 0;
-    for (uint32_t k = 0; k < unit->ntokens; k++) {
-        const uint32_t word = unit->tokens[k].term;
-        const uint32_t last = seen[word];
-        s->set.v[n] = s->terms[word];
-        n += last < stamp;
-        seen[word] = last < stamp ? stamp : last;
-    }
-    s->set.n = n;
+    s->set.n = sums.n;
+    s->identity = pd_sign_sums(&sums);
 }

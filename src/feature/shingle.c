@@ -11,7 +11,7 @@
 /* Each run is hashed anew: a rolling hash saves nothing for n = 2 to 4. */
 void pd_sign_shingles(struct pd_signer *s, const struct pd_unit *unit)
 {
-    const size_t n = unit->ntokens < s->ngram ? unit->ntokens : s->ngram;
+    const size_t n = unit->nwords < s->ngram ? unit->nwords : s->ngram;
     if (n == 0)
         return;
     pd_sign_terms(s, unit, 0);

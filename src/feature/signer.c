@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/feature/imatch.h"
 #include "sign.h"
 
 void pd_signer_init(struct pd_signer *s)
@@ -26,20 +25,10 @@ void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned ch
 
 void pd_signer_release(struct pd_signer *s)
 {
-    free(s->seen);
+    free(s->known);
     pd_sigs_release(&s->set);
     pd_sigs_release(&s->room);
     *s = (struct pd_signer){0};
-}
-
-void pd_signer_expect(const struct pd_signer *s, const struct pd_token *tokens, size_t n)
-{
-    if (s->kind != PD_FEATURE_WORDS)
-        return;
-    for (size_t k = 0; k < n; k++) {
-        __builtin_prefetch(&s->seen[tokens[k].term], 1);
-        __builtin_prefetch(&s->terms[tokens[k].term]);
-    }
 }
 
 size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit)
@@ -78,29 +67,23 @@ void pd_sign_distinct(struct pd_signer *s)
     s->set.n = kept;
 }
 
-/*
- * Sums do not depend on the order. Two of them: of the signatures, which are hashes, and of what
- * pd_mix makes of them, which is as good as a second hash function and saves mixing twice.
- */
 static struct pd_identity identity_of_set(const struct pd_sigs *set)
 {
-    struct pd_imatch mixed = {0};
-    uint64_t plain = 0;
+    struct pd_set_sums sums = {.n = set->n};
     for (size_t k = 0; k < set->n; k++) {
-        pd_imatch_add(&mixed, set->v[k]);
-        plain += set->v[k];
+        sums.mixed += pd_mix(set->v[k]);
+        sums.plain += set->v[k];
     }
-    return (struct pd_identity){{pd_imatch_signature(&mixed), pd_mix(plain + PD_SEED_SECOND)}};
+    return pd_sign_sums(&sums);
 }
 
 struct pd_identity pd_signer_identity(const struct pd_signer *s)
 {
     switch (s->kind) {
-    case PD_FEATURE_BAG:
-    case PD_FEATURE_SEQUENCE:
-    case PD_FEATURE_LENGTHS:
-        return s->identity;
-    default:
+    case PD_FEATURE_SHINGLE:
+    case PD_FEATURE_SPOT:
         return identity_of_set(&s->set);
+    default:
+        return s->identity;
     }
 }

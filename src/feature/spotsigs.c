@@ -14,8 +14,8 @@ void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit)
     const uint64_t distance = s->spot_distance, reach = distance * s->spot_chain;
     size_t passed = 0; /* words of the room up to and with the word at hand */
     pd_sign_terms(s, unit, PD_WORD_STOP);
-    for (uint32_t k = 0; k < unit->ntokens; k++) {
-        const uint32_t word = unit->tokens[k].term;
+    for (uint32_t k = 0; k < unit->nwords; k++) {
+        const uint32_t word = unit->words[k];
         passed += !(s->flags[word] & PD_WORD_STOP);
         if (s->room.n - passed < reach)
             break;

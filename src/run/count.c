@@ -59,9 +59,10 @@ static int count_document(struct counting *s, const struct pd_docrec *doc, uint6
 {
     const unsigned char *blob;
     PD_TRY(pd_library_blob(&s->job->collection.library, s->volume, doc, &blob));
-    pd_blob_decode(blob, &s->stored);
-    for (size_t k = 0; k < s->stored.tokens.n; k++) {
-        const uint32_t word = s->stored.tokens.v[k].term;
+    pd_blob_open(blob, &s->stored);
+    pd_stored_numbers(&s->stored);
+    for (size_t k = 0; k < s->stored.numbers.n; k++) {
+        const uint32_t word = s->stored.numbers.v[k];
         if (s->occurrences || seen[word] != stamp)
             s->n.v[word] += step;
         seen[word] = stamp;

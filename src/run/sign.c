@@ -3,6 +3,8 @@
 
 #include "pardup/base/error.h"
 
+_Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD, "units at the end of a document");
+
 const struct pd_sentences *pd_units_of(const struct pd_detect *job, const struct pd_stored *stored,
                                        struct pd_sentences *derived)
 {
@@ -35,13 +37,15 @@ static int load(struct pd_signing *s, const struct pd_held *held)
 {
     struct pd_collection *col = &s->job->collection;
     const struct pd_volume *v = pd_collection_volume(col, held);
-    PD_TRY(pd_collection_stored(col, held, &s->stored));
+    PD_TRY(pd_collection_open(col, held, &s->stored));
+    pd_stored_numbers(&s->stored);
+    if (s->job->form.kind == PD_UNITS_GRAM) /* these ask where words are */
+        pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
     if (s->volume != held->volume)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
     s->volume = held->volume;
     s->number = held->number;
     s->units = pd_units_of(s->job, &s->stored, &s->derived);
-    pd_signer_expect(&s->signer, s->stored.tokens.v, s->stored.tokens.n);
     return PD_OK;
 }
 
@@ -64,7 +68,7 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
 {
     const struct pd_units_form *form = &s->job->form;
     const struct pd_sentence *u = &s->units->v[unit];
-    struct pd_unit words = {.tokens = s->stored.tokens.v + u->word, .ntokens = u->nwords};
+    struct pd_unit words = {.words = s->stored.numbers.v + u->word, .nwords = u->nwords};
     if (u->nwords < s->job->options->min_words)
         return 0;
     if (form->kind != PD_UNITS_GRAM) {

@@ -57,9 +57,12 @@ static uint32_t spread(uint32_t x)
     return (x & 0x7F) | (x & 0x3F80) << 1 | (x & 0x1FC000) << 2 | (x & 0xFE00000) << 3;
 }
 
-static uint64_t gather(uint64_t x)
+/* Of x's low 32 bits those that do not say that a number goes on: pairs of bytes, then the pair of these. */
+static uint32_t gather(uint64_t x)
 {
-    return (x & 0x7F) | (x >> 1 & 0x3F80) | (x >> 2 & 0x1FC000) | (x >> 3 & 0xFE00000);
+    const uint32_t bytes = (uint32_t)x & 0x7F7F7F7F;
+    const uint32_t pairs = bytes - ((bytes & 0x7F007F00) >> 1);
+    return (pairs & 0x3FFF) | pairs >> 16 << 14;
 }
 
 /* Writes up to five bytes where a word is short; returns behind those that count. */
@@ -109,7 +112,7 @@ static const unsigned char *get_word_of_8(const unsigned char *p, struct pd_toke
     const uint32_t packed = bytes >> shift & 0xFF;
     if (shift == 0 || packed >= PLAIN)
         return get_word(p, t, at);
-    t->term = (uint32_t)gather(bytes & ((UINT64_C(1) << shift) - 1));
+    t->term = gather(bytes & ((UINT64_C(1) << shift) - 1));
     t->begin = at + packed / LENGTHS;
     t->end = t->begin + packed % LENGTHS;
     return p + shift / 8 + 1;
@@ -186,6 +189,78 @@ static void decode_words(struct pd_stored *out, size_t k)
     out->places.v[k] = PD_DECODED;
 }
 
+static const unsigned char *get_number(const unsigned char *p, uint32_t *number)
+{
+    struct pd_token t;
+    p = get_word(p, &t, 0);
+    *number = t.term;
+    return p;
+}
+
+/* The same, where eight bytes can be read. */
+static inline const unsigned char *get_number_of_8(const unsigned char *p, uint32_t *number)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    bytes = le64toh(bytes);
+    const uint64_t last = ~bytes & GO_ON_BITS;
+    const unsigned end = last ? (unsigned)__builtin_ctzll(last) : 0; /* its last bit */
+    if (end == 0 || (bytes >> end >> 1 & 0xFF) >= PLAIN)
+        return get_number(p, number);
+    *number = gather(bytes & (last ^ (last - 1)));
+    return p + end / 8 + 2;
+}
+
+enum { READINGS = 4 };
+
+/* A stretch of words whose numbers are being read, and where they go. */
+struct reading {
+    const unsigned char *p;
+    uint32_t *to;
+    size_t n;
+};
+
+/* Cut the document between sentences into stretches of about as many words. Returns the fewest. */
+static size_t cut(const struct pd_stored *out, struct reading *r)
+{
+    const size_t nwords = out->tokens.n;
+    size_t fewest = nwords, sentence = 0, word = 0;
+    for (size_t k = 0; k < READINGS; k++) {
+        r[k].p = out->words + out->places.v[sentence];
+        r[k].to = out->numbers.v + word;
+        r[k].n = word;
+        while (word < (k + 1) * nwords / READINGS)
+            word += out->sentences.v[sentence++].nwords;
+        r[k].n = word - r[k].n;
+        fewest = r[k].n < fewest ? r[k].n : fewest;
+    }
+    return fewest;
+}
+
+/*
+ * Where a word begins is known only when the one before it has been read: hence some stretches at a time.
+ */
+void pd_stored_numbers(struct pd_stored *out)
+{
+    struct reading r[READINGS];
+    const size_t n = out->tokens.n;
+    const unsigned char *const end = out->words + out->places.v[out->sentences.n];
+    size_t done = 0;
+    pd_numbers_reserve(&out->numbers, n + PD_NUMBERS_BEHIND);
+    out->numbers.n = n;
+    memset(out->numbers.v + n, 0, PD_NUMBERS_BEHIND * sizeof *out->numbers.v);
+    const size_t together = cut(out, r);
+    for (; done < together && end - r[READINGS - 1].p >= (ptrdiff_t)sizeof(uint64_t); done++)
+        for (size_t k = 0; k < READINGS; k++)
+            r[k].p = get_number_of_8(r[k].p, &r[k].to[done]);
+    for (size_t k = 0, at = done; k < READINGS; k++, at = done) {
+        for (; at < r[k].n && end - r[k].p >= (ptrdiff_t)sizeof(uint64_t); at++)
+            r[k].p = get_number_of_8(r[k].p, &r[k].to[at]);
+        for (; at < r[k].n; at++)
+            r[k].p = get_number(r[k].p, &r[k].to[at]);
+    }
+}
+
 void pd_stored_sentence(struct pd_stored *out, size_t k)
 {
     if (out->places.v[k] != PD_DECODED)
@@ -219,4 +294,5 @@ void pd_stored_release(struct pd_stored *out)
     pd_sentences_release(&out->sentences);
     pd_tokens_release(&out->tokens);
     pd_places_release(&out->places);
+    pd_numbers_release(&out->numbers);
 }

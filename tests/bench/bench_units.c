@@ -16,11 +16,12 @@ struct units {
     struct terms terms; /* of the words, as read */
     struct pd_tokens tokens;
     struct pd_sentences sentences;
-    struct places words_at, sentences_at;
+    struct places words_at, sentences_at, blobs_at;
     struct pd_vocabulary vocabulary;
     struct pd_bytes blobs;
     struct pd_stored stored;
-    uint64_t *numbered; /* the vocabulary's terms ... */
+    struct pd_numbers numbers; /* of the words */
+    uint64_t *numbered;        /* the vocabulary's terms ... */
     unsigned char *flags;
     struct pd_signer signer;
 };
@@ -75,11 +76,13 @@ static uint64_t encode(void *ctx, double *pause)
 {
     struct units *u = ctx;
     (void)pause;
-    u->blobs.n = 0;
-    for (size_t doc = 0; doc < documents(u); doc++)
+    u->blobs.n = u->blobs_at.n = 0;
+    for (size_t doc = 0; doc < documents(u); doc++) {
+        places_push(&u->blobs_at, u->blobs.n);
         pd_blob_encode(u->sentences.v + u->sentences_at.v[doc],
                        u->sentences_at.v[doc + 1] - u->sentences_at.v[doc],
                        u->tokens.v + u->words_at.v[doc], &u->blobs);
+    }
     return u->blobs.n;
 }
 
@@ -93,16 +96,28 @@ static uint64_t decode(void *ctx, double *pause)
     return words;
 }
 
+static uint64_t decode_numbers(void *ctx, double *pause)
+{
+    struct units *u = ctx;
+    (void)pause;
+    uint64_t words = 0;
+    for (size_t doc = 0; doc < documents(u); words += u->stored.numbers.n) {
+        pd_blob_open(u->blobs.v + u->blobs_at.v[doc++], &u->stored);
+        pd_stored_numbers(&u->stored);
+    }
+    return words;
+}
+
 static uint64_t sign(void *ctx, double *pause)
 {
     struct units *u = ctx;
     uint64_t sum = 0;
     (void)pause;
     for (size_t doc = 0; doc < documents(u); doc++) {
-        const struct pd_token *tokens = u->tokens.v + u->words_at.v[doc];
+        const uint32_t *numbers = u->numbers.v + u->words_at.v[doc];
         for (size_t k = u->sentences_at.v[doc]; k < u->sentences_at.v[doc + 1]; k++) {
             const struct pd_sentence *s = &u->sentences.v[k];
-            const struct pd_unit unit = {tokens + s->word, s->nwords, s, 1};
+            const struct pd_unit unit = {numbers + s->word, s->nwords, s, 1};
             if (pd_signer_sign(&u->signer, &unit))
                 sum += pd_signer_identity(&u->signer).v[0] & 1;
         }
@@ -115,6 +130,10 @@ static void flag_words(struct units *u)
 {
     enum { ANTECEDENTS = 1000 };
     const struct pd_vocabulary *e = &u->vocabulary;
+    for (size_t k = 0; k < u->tokens.n; k++)
+        pd_numbers_push(&u->numbers, u->tokens.v[k].term);
+    for (size_t k = 0; k < PD_WORDS_AHEAD; k++)
+        pd_numbers_push(&u->numbers, 0);
     u->numbered = pd_realloc(NULL, e->n + 1, sizeof *u->numbered);
     u->flags = pd_realloc(NULL, e->n + 1, 1);
     for (size_t k = 0; k < e->n; k++) {
@@ -142,6 +161,7 @@ int main(int argc, char **argv)
     bench_repeat("vocabulary", "M words/s", words, number_words, &u);
     bench_repeat("blob encode", "M words/s", words, encode, &u);
     bench_repeat("blob decode", "M words/s", words, decode, &u);
+    bench_repeat("blob numbers", "M words/s", words, decode_numbers, &u);
     flag_words(&u);
     sign_as(&u, "sign words", PD_FEATURE_WORDS);
     sign_as(&u, "sign bag", PD_FEATURE_BAG);
@@ -153,6 +173,8 @@ int main(int argc, char **argv)
     pd_sentences_release(&u.sentences);
     places_release(&u.words_at);
     places_release(&u.sentences_at);
+    places_release(&u.blobs_at);
+    pd_numbers_release(&u.numbers);
     pd_vocabulary_release(&u.vocabulary);
     pd_bytes_release(&u.blobs);
     pd_stored_release(&u.stored);

@@ -113,9 +113,38 @@ static void test_sentence_by_sentence(void)
     pd_stored_release(&got);
 }
 
+/* The numbers alone are those of the words, which can be had afterwards; at the store's end nothing behind is read. */
+static void test_numbers(void)
+{
+    struct pd_stored made = {0}, got = {0};
+    struct pd_bytes store = {0};
+    uint64_t seed = 5;
+    for (int round = 0; round < 2000; round++) {
+        make(&seed, &made);
+        store.n = 0;
+        pd_blob_encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
+        unsigned char *exact = memcpy(pd_realloc(NULL, store.n, 1), store.v, store.n);
+        pd_blob_open(exact, &got);
+        pd_stored_numbers(&got);
+        CU_ASSERT_EQUAL_FATAL(got.numbers.n, made.tokens.n);
+        for (size_t k = 0; k < got.numbers.n; k++)
+            CU_ASSERT_EQUAL(got.numbers.v[k], made.tokens.v[k].term);
+        for (size_t k = 0; k < PD_NUMBERS_BEHIND; k++)
+            CU_ASSERT_EQUAL(got.numbers.v[got.numbers.n + k], 0);
+        pd_stored_words(&got, 0, (uint32_t)got.tokens.n);
+        for (size_t k = 0; k < got.tokens.n; k++)
+            CU_ASSERT(memcmp(&got.tokens.v[k], &made.tokens.v[k], sizeof *got.tokens.v) == 0);
+        free(exact);
+    }
+    pd_bytes_release(&store);
+    pd_stored_release(&made);
+    pd_stored_release(&got);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip), PD_TEST(test_lengths),
-                                        PD_TEST(test_sentence_by_sentence), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_sentence_by_sentence), PD_TEST(test_numbers),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/blob", tests);
 }

@@ -31,6 +31,12 @@ struct pd_identity {
     uint64_t v[2];
 };
 
+/* A word: one look tells its term and whether it adds to the set at hand. */
+struct pd_known {
+    uint64_t term;
+    uint64_t stamp; /* of the last unit that had it, ascending; all ones: it is left out */
+};
+
 struct pd_signer {
     enum pd_feature_kind kind;
     uint32_t ngram, spot_distance, spot_chain; /* set by the caller, like kind */
@@ -38,18 +44,22 @@ struct pd_signer {
     const uint64_t *terms;      /* by number: pd_signer_use */
     const unsigned char *flags; /* PD_WORD_*, by number */
     size_t nterms;
-    uint32_t *seen; /* by number: stamp of the last unit that had the word */
-    size_t seen_cap;
-    uint32_t stamp;
+    struct pd_known *known; /* by number; feature words only */
+    size_t known_cap;
+    uint64_t stamp;
     struct pd_sigs set;  /* of the unit at hand: distinct signatures; order is unspecified */
     struct pd_sigs room; /* scratch */
-    struct pd_identity identity; /* of the unit at hand; bag, sequence and lengths only */
+    struct pd_identity identity; /* of the unit at hand; not of shingles and spots */
 };
+
+/* Words to the one that is brought to the cache: a unit is too short to look ahead in. */
+#define PD_WORDS_AHEAD 32
 
 /* A unit as features see it. */
 struct pd_unit {
-    const struct pd_token *tokens; /* its words */
-    uint32_t ntokens;
+    const uint32_t
+        *words; /* their numbers; PD_WORDS_AHEAD more can be read, those that are likely next */
+    uint32_t nwords;
     const struct pd_sentence *base; /* its base units */
     uint32_t nbase;
 };
@@ -59,17 +69,11 @@ void pd_signer_init(struct pd_signer *s);
 
 /*
  * The units that follow are of words numbered below `nterms`; terms and flags are borrowed until the
- * next call. Memory: words take 4 bytes a number, the others none. O(nterms).
+ * next call. Memory: words take 16 bytes a number, the others none. O(nterms).
  */
 void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned char *flags,
                    size_t nterms);
 void pd_signer_release(struct pd_signer *s);
-
-/*
- * Units of these words follow: bring what is known of them to the cache, all of a document at once, as a
- * unit is too short to look ahead in.
- */
-void pd_signer_expect(const struct pd_signer *s, const struct pd_token *tokens, size_t n);
 
 /*
  * Fill s->set; returns its size, 0 when the unit takes no part. O(words), shingles times ngram, spots

@@ -11,7 +11,9 @@
 #include "pardup/base/unit.h"
 
 PD_VEC(pd_places, uint32_t);
-#define PD_DECODED UINT32_MAX
+PD_VEC(pd_numbers, uint32_t);
+#define PD_DECODED        UINT32_MAX
+#define PD_NUMBERS_BEHIND 32
 
 /* Sentences and words of one document; words of sentence k are tokens [word, word + nwords). */
 struct pd_stored {
@@ -19,6 +21,7 @@ struct pd_stored {
     struct pd_tokens tokens;
     const unsigned char *words; /* of the blob: where they are ... */
     struct pd_places places;    /* ... those of each sentence; PD_DECODED: they are in tokens */
+    struct pd_numbers numbers;  /* of all words, once asked for; then PD_NUMBERS_BEHIND zeros */
 };
 
 /* Append a document to `to`. Numbers of frequent words should be small: theirs take fewer bytes. */
@@ -30,6 +33,12 @@ void pd_blob_encode(const struct pd_sentence *sentences, size_t n, const struct 
  * words, but none of them yet. The blob is borrowed as long as words are asked for.
  */
 void pd_blob_open(const unsigned char *blob, struct pd_stored *out);
+
+/*
+ * The numbers of all words, without what else is known of them, in half the time. Before any words are asked
+ * for; they may be, afterwards.
+ */
+void pd_stored_numbers(struct pd_stored *out);
 
 /* Decode the words of all sentences that have some of [from, to), if they are not yet. */
 void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to);
