@@ -145,6 +145,7 @@ static int collapse(struct gathering *s)
     s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
     if (!s->classes)
         return PD_EIO;
+    pd_packed_as_words(s->classes, sizeof(struct pd_occurrence)); /* a head is two of them */
     pd_joineds_push(&job->joined, (struct pd_joined){.classes = s->classes});
     int status = collapse_stream(s, &c);
     if (status >= 0)

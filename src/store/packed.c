@@ -19,7 +19,7 @@
 #include "words.h"
 
 /* A number, so that a file from a machine of other byte order is told. */
-#define MAGIC UINT64_C(0x316B636170647570)
+#define MAGIC UINT64_C(0x326B636170647570)
 
 enum { LEVEL = 1 }; /* disks and page cache are little faster than this level */
 
@@ -29,7 +29,9 @@ struct block_head {
 };
 
 struct footer {
-    uint64_t nblocks, index_at, sum, magic;
+    uint64_t nblocks, index_at;
+    uint64_t words; /* blocks are packed by store/words.h: size of a record, plus one; 0: by zstd */
+    uint64_t sum, magic;
 };
 
 PD_VEC(offsets, uint64_t);
@@ -97,9 +99,10 @@ static uint64_t block_sum(const struct block_head *h, const void *bytes, uint64_
            pd_hash_bytes(bytes, h->stored);
 }
 
-static uint64_t index_sum(const struct pd_packed *f)
+/* Of the footer's other members, of which only `words` could be wrong unnoticed, and the index. */
+static uint64_t index_sum(const struct pd_packed *f, uint64_t words)
 {
-    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v);
+    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(words);
 }
 
 static struct pd_packed *open_as(const char *path, int flags)
@@ -179,8 +182,10 @@ static int read_index(struct pd_packed *f)
     f->index.n = foot.nblocks;
     f->end = foot.index_at;
     PD_TRY(read_at(f, f->end, f->index.v, foot_at - f->end));
-    if (index_sum(f) != foot.sum || !index_is_sound(f))
+    if (index_sum(f, foot.words) != foot.sum || !index_is_sound(f))
         return damaged(f, f->end, "index");
+    f->words = foot.words;
+    f->record = foot.words ? foot.words - 1 : 0;
     return PD_OK;
 }
 
@@ -301,8 +306,12 @@ int pd_packed_finish(struct pd_packed *f, bool sync)
 {
     PD_TRY(pd_packed_end_block(f));
     const size_t bytes = f->index.n * sizeof *f->index.v;
-    const struct footer foot = {
-        .nblocks = f->index.n, .index_at = f->end, .sum = index_sum(f), .magic = MAGIC};
+    const uint64_t words = f->words ? f->record + 1 : 0;
+    const struct footer foot = {.nblocks = f->index.n,
+                                .index_at = f->end,
+                                .words = words,
+                                .sum = index_sum(f, words),
+                                .magic = MAGIC};
     PD_TRY(write_at(f, f->end, f->index.v, bytes));
     PD_TRY(write_at(f, f->end + bytes, &foot, sizeof foot));
     if (sync && fsync(f->fd))

@@ -114,6 +114,39 @@ static void test_held(void)
     CU_ASSERT(before < (1 << 16)); /* the index alone */
 }
 
+/* Records packed by their differences are known as such when the file is opened again. */
+static void test_words(void)
+{
+    enum { RECORDS = 100000, KEPT = 2 };
+    const char *path = scratch_path("words");
+    struct pd_bytes block = {0};
+    struct pd_packed *f = pd_packed_create(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    pd_packed_as_words(f, KEPT * sizeof(uint64_t));
+    for (uint64_t k = 0; k < RECORDS; k++)
+        CU_ASSERT_EQUAL(
+            pd_packed_append(f, (const uint64_t[KEPT]){k / 7, k * k}, KEPT * sizeof k, NULL),
+            PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f, true), PD_OK);
+    CU_ASSERT(pd_packed_stored(f) < RECORDS * KEPT * sizeof(uint64_t) / 2);
+    pd_packed_close(f);
+    f = pd_packed_open(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
+    uint64_t next = 0, wrong = 0;
+    for (uint32_t b = 0; b < pd_packed_blocks(f); b++) {
+        wrong += pd_packed_load(f, b, &block) != PD_OK;
+        for (size_t at = 0; at < block.n; at += KEPT * sizeof next, next++) {
+            const uint64_t want[KEPT] = {next / 7, next * next};
+            wrong += memcmp(block.v + at, want, sizeof want) != 0;
+        }
+    }
+    CU_ASSERT_EQUAL(next, RECORDS);
+    CU_ASSERT_EQUAL(wrong, 0);
+    pd_packed_close(f);
+    pd_bytes_release(&block);
+}
+
 static void test_blocks_are_whole(void)
 {
     static const unsigned char rec[PD_PACKED_BLOCK / 3 + 1];
@@ -359,19 +392,14 @@ static void test_removed(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
-                                        PD_TEST(test_held),
-                                        PD_TEST(test_plain_blocks),
-                                        PD_TEST(test_blocks_are_whole),
-                                        PD_TEST(test_no_records),
-                                        PD_TEST(test_cut_anywhere),
-                                        PD_TEST(test_flipped_anywhere),
-                                        PD_TEST(test_exchanged),
-                                        PD_TEST(test_shrinks),
-                                        PD_TEST(test_no_such_file),
-                                        PD_TEST(test_disk_full),
-                                        PD_TEST(test_removed),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_roundtrip),        PD_TEST(test_held),
+        PD_TEST(test_plain_blocks),     PD_TEST(test_words),
+        PD_TEST(test_blocks_are_whole), PD_TEST(test_no_records),
+        PD_TEST(test_cut_anywhere),     PD_TEST(test_flipped_anywhere),
+        PD_TEST(test_exchanged),        PD_TEST(test_shrinks),
+        PD_TEST(test_no_such_file),     PD_TEST(test_disk_full),
+        PD_TEST(test_removed),          CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/packed", tests);
 }

@@ -114,7 +114,7 @@ PD_VEC(pd_commons, struct pd_common);
 
 _Static_assert(sizeof(struct pd_posting) == 8 * PD_POSTING_WORDS, "posting has padding");
 _Static_assert(sizeof(struct pd_occurrence) == 16, "occurrence has padding");
-_Static_assert(sizeof(struct pd_class) == 32, "class has padding");
+_Static_assert(sizeof(struct pd_class) == 2 * sizeof(struct pd_occurrence), "class has padding");
 _Static_assert(sizeof(struct pd_block) == 24, "block has padding");
 _Static_assert(sizeof(struct pd_passage) == 48, "passage has padding");
 _Static_assert(sizeof(struct pd_common) == 8 * PD_COMMON_WORDS, "common has padding");

@@ -28,8 +28,8 @@ struct pd_packed_at {
 struct pd_packed *pd_packed_create(const char *path);
 
 /*
- * Of an empty file that this process alone will read: pack records of 64-bit words that come sorted by
- * how they differ (store/words.h), not with zstd. `size`: bytes of each; 0: it begins with them.
+ * Of an empty file: pack records of 64-bit words, of which those that follow each other are alike, by how they
+ * differ (store/words.h), not with zstd. `size`: bytes of each; 0: it begins with them.
  */
 void pd_packed_as_words(struct pd_packed *f, size_t size);
 
