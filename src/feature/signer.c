@@ -77,13 +77,10 @@ static struct pd_identity identity_of_set(const struct pd_sigs *set)
     return pd_sign_sums(&sums);
 }
 
-struct pd_identity pd_signer_identity(const struct pd_signer *s)
+uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more)
 {
-    switch (s->kind) {
-    case PD_FEATURE_SHINGLE:
-    case PD_FEATURE_SPOT:
-        return identity_of_set(&s->set);
-    default:
-        return s->identity;
-    }
+    if (s->kind == PD_FEATURE_SHINGLE || s->kind == PD_FEATURE_SPOT)
+        s->identity = identity_of_set(&s->set);
+    *more = s->identity.v[1];
+    return s->identity.v[0];
 }

@@ -27,12 +27,10 @@ static bool make_posting(struct gathering *s, struct pd_posting *out)
     const size_t n = pd_signing_sign(&s->signing, s->unit);
     if (n == 0)
         return false;
-    const struct pd_identity name = pd_signer_identity(&s->signing.signer);
-    *out = (struct pd_posting){.sig = name.v[0],
-                               .more = name.v[1],
-                               .doc = s->signing.number,
-                               .nsigs = (uint32_t)n,
-                               .unit = s->unit};
+    out->sig = pd_signer_identity(&s->signing.signer, &out->more);
+    out->doc = s->signing.number;
+    out->nsigs = (uint32_t)n;
+    out->unit = s->unit;
     if (pd_units_sided(&job->form) &&
         !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
         out->nsigs |= PD_QUERY_ONLY;

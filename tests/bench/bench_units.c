@@ -111,7 +111,7 @@ static uint64_t decode_numbers(void *ctx, double *pause)
 static uint64_t sign(void *ctx, double *pause)
 {
     struct units *u = ctx;
-    uint64_t sum = 0;
+    uint64_t sum = 0, more;
     (void)pause;
     for (size_t doc = 0; doc < documents(u); doc++) {
         const uint32_t *numbers = u->numbers.v + u->words_at.v[doc];
@@ -119,7 +119,7 @@ static uint64_t sign(void *ctx, double *pause)
             const struct pd_sentence *s = &u->sentences.v[k];
             const struct pd_unit unit = {numbers + s->word, s->nwords, s, 1};
             if (pd_signer_sign(&u->signer, &unit))
-                sum += pd_signer_identity(&u->signer).v[0] & 1;
+                sum += pd_signer_identity(&u->signer, &more) & 1;
         }
     }
     return sum;

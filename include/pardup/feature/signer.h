@@ -49,7 +49,7 @@ struct pd_signer {
     uint64_t stamp;
     struct pd_sigs set;  /* of the unit at hand: distinct signatures; order is unspecified */
     struct pd_sigs room; /* scratch */
-    struct pd_identity identity; /* of the unit at hand; not of shingles and spots */
+    struct pd_identity identity; /* of the unit at hand; of shingles and spots once asked for */
 };
 
 /* Words to the one that is brought to the cache: a unit is too short to look ahead in. */
@@ -84,10 +84,11 @@ size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit);
 /*
  * The identity of the unit last signed, which takes part: units with equal sets have equal ones
  * (bag, sequence, lengths: with equal multisets, sequences), others share theirs with probability
- * 2^-128 a pair. v[0] is what /common shows as hash: of words the I-Match signature, of bag, sequence
- * and lengths the signature in the set.
- * O(set) for sets, O(1) for the others.
+ * 2^-128 a pair. Returns its first half, which is what /common shows as hash: of words the I-Match
+ * signature, of bag, sequence and lengths the signature in the set. *more: the second half, which goes straight
+ * where it is wanted: a struct of two words stalls its reader.
+ * O(set) for shingles and spots, O(1) for the others.
  */
-struct pd_identity pd_signer_identity(const struct pd_signer *s);
+uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more);
 
 #endif
