@@ -6,7 +6,7 @@ enum {
     FIRST_SLAB = 64 << 10,  /* bytes; then each is as long as all before it */
     FIRST_PAGE = 256,       /* bytes of items; then each is twice as long as the one before it */
     LEAST_LONG_PAGE = 4096, /* bytes of a page of a large part, head included */
-    MOST_LONG_PAGE = 64 << 10,
+    MOST_LONG_PAGE = 8 << 10,
     UNFILLED = 8 /* the last pages of all parts are at most one part in so many of the arena */
 };
 
