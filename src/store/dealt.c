@@ -2,6 +2,8 @@
 #include "dealt.h"
 
 enum {
+    BITS = 64,
+    SLOTS_AN_ITEM = 4, /* at least: then an item alone meets others in one of five cases at most */
     PARTS_MOST = 1024,
     FIRST_SLAB = 64 << 10,  /* bytes; then each is as long as all before it */
     FIRST_PAGE = 256,       /* bytes of items; then each is twice as long as the one before it */
@@ -60,9 +62,30 @@ bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part)
     return true;
 }
 
-void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to)
+static uint64_t word_at(const unsigned char *p)
 {
-    const struct pd_dealt_part *part = &d->parts[which];
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+/* A power of two, enough for the slots of n items. */
+static size_t words_of_bits(size_t n)
+{
+    size_t words = 1;
+    while (words * BITS < n * SLOTS_AN_ITEM)
+        words *= 2;
+    return words;
+}
+
+static size_t page_bytes(const struct pd_dealt_part *part, const struct pd_dealt_page *p)
+{
+    return p == part->last ? (size_t)(part->to - p->items) : p->cap;
+}
+
+/* Room for the items of a part, in place of what `to` holds. */
+static void make_room(const struct pd_dealt_part *part, struct pd_bytes *to)
+{
     size_t n = 0;
     for (const struct pd_dealt_page *p = part->first; p; p = p->next)
         n += p->cap;
@@ -70,8 +93,41 @@ void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *
     if (n > to->cap) /* what is in it need not be copied, nor may it become longer than needed */
         pd_bytes_release(to);
     pd_bytes_reserve(to, n);
+}
+
+void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to)
+{
+    const struct pd_dealt_part *part = &d->parts[which];
+    make_room(part, to);
     for (const struct pd_dealt_page *p = part->first; p; p = p->next)
-        pd_bytes_append(to, p->items, p == part->last ? (size_t)(part->to - p->items) : p->cap);
+        pd_bytes_append(to, p->items, page_bytes(part, p));
+}
+
+void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
+                            struct pd_bytes *to, struct pd_seen *bits)
+{
+    const struct pd_dealt_part *part = &d->parts[which];
+    const size_t width = d->width;
+    make_room(part, to);
+    const size_t words = words_of_bits(to->cap / width);
+    const uint64_t slots = words * BITS;
+    pd_seen_reserve(bits, 2 * words);
+    uint64_t *once = bits->v, *again = once + words;
+    memset(once, 0, 2 * words * sizeof *once);
+    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
+        for (const unsigned char *v = p->items, *end = v + page_bytes(part, p); v < end;
+             v += width) {
+            const uint64_t slot = word_at(v + at) & (slots - 1), bit = UINT64_C(1) << slot % BITS;
+            again[slot / BITS] |= once[slot / BITS] & bit;
+            once[slot / BITS] |= bit;
+        }
+    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
+        for (const unsigned char *v = p->items, *end = v + page_bytes(part, p); v < end;
+             v += width) {
+            const uint64_t slot = word_at(v + at) & (slots - 1);
+            pd_dealt_copy(to->v + to->n, v, width); /* which stays cannot be predicted */
+            to->n += width * (again[slot / BITS] >> slot % BITS & 1);
+        }
 }
 
 void pd_dealt_reset(struct pd_dealt *d)

@@ -15,6 +15,8 @@
 
 #include "pardup/base/bytes.h"
 
+PD_VEC(pd_seen, uint64_t);
+
 struct pd_slab {
     unsigned char *v;
     size_t cap;
@@ -48,13 +50,22 @@ void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted);
 /* Add a page to the part. False: the arena is full. */
 bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part);
 
+static inline void pd_dealt_copy(void *to, const void *item, size_t width)
+{
+    enum { MOST_ARE = 32 }; /* then no call: the compiler knows the width */
+    if (width == MOST_ARE)
+        memcpy(to, item, MOST_ARE);
+    else
+        memcpy(to, item, width);
+}
+
 /* Copy an item into part `which`. False: the arena is full. */
 static inline bool pd_dealt_push(struct pd_dealt *d, uint32_t which, const void *item)
 {
     struct pd_dealt_part *part = &d->parts[which];
     if (part->to == part->end && !pd_dealt_more(d, part))
         return false;
-    memcpy(part->to, item, d->width);
+    pd_dealt_copy(part->to, item, d->width);
     part->to += d->width;
     return true;
 }
@@ -64,6 +75,13 @@ void *pd_dealt_take(struct pd_dealt *d, size_t n);
 
 /* The items of part `which`, in one piece, in place of what `to` holds. */
 void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to);
+
+/*
+ * The same, but for most of those whose word at byte `at`, a hash, no other has. Two bits a slot tell which
+ * hashes were met, and which more than once; they are in `bits`.
+ */
+void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
+                            struct pd_bytes *to, struct pd_seen *bits);
 
 /* Forget all items; the memory is kept. */
 void pd_dealt_reset(struct pd_dealt *d);

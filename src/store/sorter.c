@@ -36,6 +36,7 @@ struct pd_sorter {
     struct pd_dealt dealt;
     uint32_t part;          /* the next one to be sorted */
     struct pd_bytes sorted; /* a part: records or places */
+    struct pd_seen seen;    /* hashes of its records */
     size_t at;              /* bytes of it that have been read */
     struct pd_bytes stretch;
     struct pd_packed *file; /* NULL: all is in memory */
@@ -61,6 +62,7 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     strcpy(s->path, how->path);
     s->places = how->size == 0 || how->size > PD_SORT_MOST_WORDS * WORD;
     PD_CHECK(!s->places || how->keys < PD_SORT_MOST_WORDS);
+    PD_CHECK(!s->places || !how->lone_useless);
     const size_t usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
     const size_t room = room_in(usable);
     s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
@@ -85,7 +87,10 @@ static void sort_part(struct pd_sorter *s, uint32_t part)
 {
     const struct pd_shape *shape = &s->shape;
     const size_t width = s->dealt.width;
-    pd_dealt_gather(&s->dealt, part, &s->sorted);
+    if (s->how.lone_useless && !s->file)
+        pd_dealt_gather_shared(&s->dealt, part, shape->key_at * WORD, &s->sorted, &s->seen);
+    else
+        pd_dealt_gather(&s->dealt, part, &s->sorted);
     s->at = 0;
     if (!s->places)
         turn(shape, &s->sorted, true);
@@ -316,6 +321,7 @@ static void put_away(struct pd_sorter *s)
     s->part = 0;
     pd_dealt_release(&s->dealt);
     pd_bytes_release(&s->sorted);
+    pd_seen_release(&s->seen);
     pd_bytes_release(&s->stretch);
     pd_runs_release(&s->runs);
     s->at = 0;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/store/packed.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
@@ -25,6 +26,7 @@ struct trial {
     uint64_t mask;    /* of the first word of a key: how many values there are; 0: all ones */
     size_t most_long; /* words of the longest of different sizes */
     bool one_by_one;  /* read them so */
+    bool lone_useless;
 };
 
 static struct trial compared;
@@ -105,7 +107,8 @@ static struct pd_sorter *sorter_of(struct trial *t, const char *path)
                                    .memory = t->memory,
                                    .path = path,
                                    .part = t->parted ? by_high_bits : NULL,
-                                   .ctx = t};
+                                   .ctx = t,
+                                   .lone_useless = t->lone_useless};
     return pd_sorter_new(&how);
 }
 
@@ -450,14 +453,80 @@ static void test_memory(void)
             }
 }
 
+/* Is record k of the sorted list the only one with the first word of its key? */
+static bool is_lone(const struct trial *t, const struct recs *all, size_t k)
+{
+    const uint64_t word = word_of(all->v[k], t->key_at);
+    return (k == 0 || word_of(all->v[k - 1], t->key_at) != word) &&
+           (k + 1 == all->n || word_of(all->v[k + 1], t->key_at) != word);
+}
+
+/* Whoever shares the first word of a key comes back; *lone: how many others there are, *kept: of whom so many do. */
+static bool shared_come_back(const struct trial *t, const struct pd_bytes *in,
+                             const struct pd_bytes *out, size_t *lone, size_t *kept)
+{
+    struct recs all = {0}, back = {0};
+    size_t next = 0;
+    bool right = true;
+    list(t, in, &all);
+    list(t, out, &back);
+    compared = *t;
+    for (size_t k = 1; k < back.n; k++)
+        right = right && by_key(back.v[k - 1], back.v[k]) <= 0;
+    qsort(all.v, all.n, sizeof *all.v, by_all);
+    qsort(back.v, back.n, sizeof *back.v, by_all);
+    *lone = *kept = 0;
+    for (size_t k = 0; k < all.n; k++) {
+        const bool here = next < back.n && by_all(&all.v[k], &back.v[next]) == 0;
+        const bool alone = is_lone(t, &all, k);
+        right = right && (here || alone);
+        *lone += alone;
+        *kept += alone && here;
+        next += here;
+    }
+    right = right && next == back.n;
+    recs_release(&all);
+    recs_release(&back);
+    return right;
+}
+
+/* Four records in ten are alone with their hash, in parts of few records and of many, on disk as well. */
+static void test_lone(void)
+{
+    for (unsigned words = 3; words <= 4; words++)
+        for (size_t memory = 1 << 20; memory <= 64 << 20; memory *= 8)
+            for (size_t n = 1; n <= 100000; n *= 10) {
+                struct trial t = {.words = words, .key_at = words - 3, .keys = 3, .parted = true};
+                struct pd_bytes in = {0}, out = {0};
+                uint64_t seed = n;
+                size_t lone, kept;
+                t.memory = memory;
+                for (size_t k = 0; k < n * words; k++) {
+                    uint64_t word = pd_random(&seed);
+                    if (k % words == t.key_at)
+                        word = pd_mix(pd_random_below(&seed, (uint32_t)n));
+                    pd_bytes_append(&in, &word, sizeof word);
+                }
+                t.lone_useless = true;
+                struct pd_sorter *s = sorter_of(&t, scratch_path("lone"));
+                CU_ASSERT_EQUAL(push_all(s, &t, &in), PD_OK);
+                CU_ASSERT_EQUAL(pd_sorter_finish(s), PD_OK);
+                CU_ASSERT(read_all(s, &t, &out));
+                CU_ASSERT(shared_come_back(&t, &in, &out, &lone, &kept));
+                CU_ASSERT(pd_sorter_spilled(s) ? kept == lone : kept <= lone / 2);
+                pd_sorter_free(s);
+                pd_bytes_release(&in);
+                pd_bytes_release(&out);
+            }
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_fixed_shapes), PD_TEST(test_numbers_of_runs),
-                                        PD_TEST(test_skew),         PD_TEST(test_sizes_differ),
-                                        PD_TEST(test_long_records), PD_TEST(test_wide_records),
-                                        PD_TEST(test_one_by_one),   PD_TEST(test_no_folder),
-                                        PD_TEST(test_disk_full),    PD_TEST(test_memory),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_fixed_shapes), PD_TEST(test_numbers_of_runs), PD_TEST(test_skew),
+        PD_TEST(test_lone),         PD_TEST(test_sizes_differ),    PD_TEST(test_long_records),
+        PD_TEST(test_wide_records), PD_TEST(test_one_by_one),      PD_TEST(test_no_folder),
+        PD_TEST(test_disk_full),    PD_TEST(test_memory),          CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/sorter", tests);
 }

@@ -8,6 +8,7 @@
 #ifndef PARDUP_STORE_SORTER_H
 #define PARDUP_STORE_SORTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,11 @@ struct pd_sorting {
      */
     uint32_t (*part)(const void *rec, uint32_t nparts, void *ctx);
     void *ctx;
+    /*
+     * Of records of one size: one whose first key word, a hash, no other has is of no use, and may be
+     * missing among those that come back. Most are, as long as all is in memory.
+     */
+    bool lone_useless;
 };
 
 struct pd_sorter *pd_sorter_new(const struct pd_sorting *how);
