@@ -5,6 +5,7 @@
  * Every rank sends the counts of its volumes to the ranks that own the terms; owners add them up and answer
  * about the terms they flag. Counts and answers spill like all records.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,8 @@ struct counting {
     unsigned char flag; /* what an answer means */
     bool occurrences;   /* count them, not documents */
     bool (*judge)(const struct counting *s, uint64_t n);
-    uint64_t least, wanted; /* antecedents: occurrences, words */
+    uint64_t least, wanted; /* antecedents: occurrences, words; left out: less than `least` ... */
+    uint64_t frequent;      /* ... and at least as many documents */
 
     size_t volume;     /* at hand: its counts are in n, words before `next` are sent */
     struct pd_terms n; /* empty: to be made */
@@ -281,18 +283,47 @@ static void release(struct counting *s)
     counts_release(&s->group);
 }
 
+static bool is_frequent_enough(const struct pd_detect *job, uint64_t df)
+{
+    return pd_imatch_counts(df, job->collection.totals.with_sentences, -INFINITY,
+                            job->options->idf_hi);
+}
+
+static bool is_too_frequent(const struct pd_detect *job, uint64_t df)
+{
+    const uint64_t documents = job->collection.totals.with_sentences;
+    return !pd_imatch_counts(df, documents, job->options->idf_lo, INFINITY) ||
+           (double)df > job->options->max_word_df * (double)documents;
+}
+
+/* The least document frequency of which something holds that holds of all larger ones, too. */
+static uint64_t least_df(const struct pd_detect *job,
+                         bool (*holds)(const struct pd_detect *job, uint64_t df))
+{
+    uint64_t lo = 1, hi = job->collection.totals.with_sentences + 1;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        if (holds(job, mid))
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
+}
+
 static bool is_left_out(const struct counting *s, uint64_t df)
 {
-    const struct pd_options *o = s->job->options;
-    const uint64_t documents = s->job->collection.totals.with_sentences;
-    return !pd_imatch_counts(df, documents, o->idf_lo, o->idf_hi) ||
-           (double)df > o->max_word_df * (double)documents;
+    return df < s->least || df >= s->frequent;
 }
 
 /* Words out of the idf range or above the cut-off, for the features that look at single words. */
 static int flag_left_out(struct pd_detect *job)
 {
-    struct counting s = {.job = job, .flag = PD_WORD_LEFT_OUT, .judge = is_left_out};
+    struct counting s = {.job = job,
+                         .flag = PD_WORD_LEFT_OUT,
+                         .judge = is_left_out,
+                         .least = least_df(job, is_frequent_enough),
+                         .frequent = least_df(job, is_too_frequent)};
     int status = gather_counts(&s);
     if (status >= 0)
         status = answer_counts(&s, &job->terms_left_out);
