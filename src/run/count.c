@@ -14,11 +14,16 @@
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/feature/imatch.h"
+#include "pardup/feature/vocabulary.h"
 #include "pardup/run/detect.h"
 #include "pardup/store/sorter.h"
 #include "wordlist.h"
 
-enum { COUNTS_SHARE = 2, ANSWERS_SHARE = 8 }; /* parts of --memory */
+enum { COUNTS_SHARE = 2, ANSWERS_SHARE = 8, CANDIDATES_SHARE = 16 }; /* parts of --memory */
+enum { CANDIDATE_BYTES = 64 }; /* in the table of them, while it grows */
+
+/* What is left out is frequent: in a document of so many. Then few words may be. */
+enum { FREQUENT = 32 };
 
 /* A word of a volume: who = rank << 32 | volume. */
 struct answer {
@@ -39,6 +44,9 @@ struct counting {
     bool (*judge)(const struct counting *s, uint64_t n);
     uint64_t least, wanted; /* antecedents: occurrences, words; left out: less than `least` ... */
     uint64_t frequent;      /* ... and at least as many documents */
+
+    uint64_t cut;               /* lower counts are not sent ... */
+    struct pd_vocabulary *only; /* ... nor those of other terms; NULL: of any */
 
     size_t volume;     /* at hand: its counts are in n, words before `next` are sent */
     struct pd_terms n; /* empty: to be made */
@@ -102,6 +110,11 @@ static int count_volume(struct counting *s)
     return status;
 }
 
+static bool is_sent(const struct counting *s, uint64_t term, uint64_t n)
+{
+    return n && n >= s->cut && (!s->only || pd_vocabulary_find(s->only, term) != UINT32_MAX);
+}
+
 static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct counting *s = ctx;
@@ -116,7 +129,7 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
         PD_TRY(pd_library_volume(lib, s->volume, &v));
         const uint64_t who = (uint64_t)s->job->comm->rank << 32 | s->volume;
         for (; k < most && s->next < s->n.n; s->next++)
-            if (s->n.v[s->next])
+            if (is_sent(s, v->terms.v[s->next], s->n.v[s->next]))
                 out[k++] = (struct count){v->terms.v[s->next], {who, s->next}, s->n.v[s->next]};
         if (s->next < s->n.n)
             break;
@@ -316,6 +329,51 @@ static bool is_left_out(const struct counting *s, uint64_t df)
     return df < s->least || df >= s->frequent;
 }
 
+/* Of the terms this rank owns, those that some volume has sent; if they are more than `most`, one more than that. */
+static int list_terms(struct counting *s, size_t most, struct pd_terms *terms)
+{
+    uint64_t sum;
+    int status = PD_OK;
+    while (terms->n <= most && (status = next_group(s, &sum)) == PD_OK)
+        pd_terms_push(terms, s->group.v[0].term);
+    s->group.n = 0;
+    return status < 0 ? status : PD_OK;
+}
+
+/*
+ * COLLECTIVE. A term in `frequent` documents is in its share of them, or more, in some volume: only such terms
+ * need be counted, a few thousand of the half million of each volume. Into `only`, unless they are too many.
+ */
+static int find_candidates(struct counting *s, struct pd_vocabulary *only)
+{
+    const struct pd_collection *col = &s->job->collection;
+    struct pd_terms mine = {0};
+    struct pd_bytes all = {0};
+    const size_t most = col->memory / CANDIDATES_SHARE / CANDIDATE_BYTES;
+    uint64_t volumes = col->library.shelf.n;
+    pd_comm_sum(col->comm, &volumes, 1);
+    if (s->least > 1 || s->frequent < col->totals.with_sentences / FREQUENT || !volumes)
+        return PD_OK;
+    s->cut = (s->frequent + volumes - 1) / volumes;
+    int status = gather_counts(s);
+    s->cut = 0;
+    if (status >= 0)
+        status = pd_comm_agree(col->comm, list_terms(s, most, &mine));
+    uint64_t n = mine.n;
+    pd_comm_sum(col->comm, &n, 1);
+    uint64_t too_many = n > most; /* of ranks with different memory, on one */
+    pd_comm_max(col->comm, &too_many, 1);
+    if (status >= 0 && !too_many) {
+        pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
+        for (size_t k = 0; k < n; k++)
+            pd_vocabulary_enter(only, ((const uint64_t *)(const void *)all.v)[k]);
+        s->only = only;
+    }
+    pd_terms_release(&mine);
+    pd_bytes_release(&all);
+    return status;
+}
+
 /* Words out of the idf range or above the cut-off, for the features that look at single words. */
 static int flag_left_out(struct pd_detect *job)
 {
@@ -324,10 +382,14 @@ static int flag_left_out(struct pd_detect *job)
                          .judge = is_left_out,
                          .least = least_df(job, is_frequent_enough),
                          .frequent = least_df(job, is_too_frequent)};
-    int status = gather_counts(&s);
+    struct pd_vocabulary only = {0};
+    int status = find_candidates(&s, &only);
+    if (status >= 0)
+        status = gather_counts(&s);
     if (status >= 0)
         status = answer_counts(&s, &job->terms_left_out);
     release(&s);
+    pd_vocabulary_release(&only);
     return status;
 }
 
