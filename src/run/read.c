@@ -87,19 +87,25 @@ static void count_words(struct reading *r)
     pd_tokens_reserve(&r->tokens, d->words.n);
     r->tokens.n = d->words.n;
     const struct pd_word *const words = d->words.v;
+    struct pd_token *const tokens = r->tokens.v;
     const size_t n = d->words.n;
+    struct pd_vocabulary seen = *voc; /* nothing else can change this one: it is in registers */
     for (size_t k = 0; k < PD_EXPECT_SLOT && k < n; k++)
-        pd_vocabulary_expect_slot(voc, words[k].term);
+        pd_vocabulary_expect_slot(&seen, words[k].term);
     for (size_t k = 0; k < PD_EXPECT_ENTRY && k < n; k++)
-        pd_vocabulary_expect_entry(voc, words[k].term);
+        pd_vocabulary_expect_entry(&seen, words[k].term);
     for (size_t k = 0; k < n; k++) {
         if (k + PD_EXPECT_SLOT < n)
-            pd_vocabulary_expect_slot(voc, words[k + PD_EXPECT_SLOT].term);
+            pd_vocabulary_expect_slot(&seen, words[k + PD_EXPECT_SLOT].term);
         if (k + PD_EXPECT_ENTRY < n)
-            pd_vocabulary_expect_entry(voc, words[k + PD_EXPECT_ENTRY].term);
-        const uint32_t number = pd_vocabulary_number(voc, words[k].term);
-        pd_vocabulary_count(voc, number, stamp);
-        r->tokens.v[k] = (struct pd_token){words[k].begin, words[k].end, number};
+            pd_vocabulary_expect_entry(&seen, words[k + PD_EXPECT_ENTRY].term);
+        uint32_t number = pd_vocabulary_met(&seen, words[k].term);
+        if (number == PD_NOT_MET) {
+            number = pd_vocabulary_enter(voc, words[k].term);
+            seen = *voc;
+        }
+        pd_vocabulary_count(&seen, number, stamp);
+        tokens[k] = (struct pd_token){words[k].begin, words[k].end, number};
     }
 }
 

@@ -2,28 +2,23 @@
  * store/blob.c - see include/pardup/store/blob.h
  *
  * A blob: varint number of sentences, then for each: varints begin - end of the one before, length,
- * number of words, bytes of its words; then all words. A word: varint number
- * (frequent words come early, so theirs are short), then one byte that holds the gap before it and
- * its length when both are small, as nearly always, or PLAIN followed by two varints.
+ * number of words, bytes of its words; then all words. A word: two bytes for its number, low byte
+ * first, and one that holds the gap before it and its length. Where one of the three does not fit, as
+ * seldom (frequent words have small numbers), zeros and LONG, then varints number, gap and length.
  *
- * How long a word's number is cannot be predicted: such words are written and read eight bytes at a time,
- * without a branch on it.
+ * How many bytes a number needs cannot be predicted: a branch on it costs more than the bytes it saves.
  */
 #include "pardup/store/blob.h"
 
-#include <endian.h>
 #include <string.h>
 
 enum {
-    LENGTHS = 32, /* packed byte = gap * LENGTHS + length */
+    NUMBERS = 1 << 16,
+    LENGTHS = 32, /* last byte = gap * LENGTHS + length */
     GAPS = 7,
-    PLAIN = GAPS * LENGTHS
+    LONG = GAPS * LENGTHS
 };
-enum { VARINT_MOST = 5, WORD_MOST = VARINT_MOST + 1 + 2 * VARINT_MOST };
-
-/* A number below SHORT_TERM and the byte behind it fit into the eight bytes that are moved. */
-#define SHORT_TERM ((uint32_t)1 << 28)
-#define GO_ON_BITS UINT64_C(0x80808080) /* of the bytes of such a number */
+enum { SHORT_WORD = 3, VARINT_MOST = 5, WORD_MOST = SHORT_WORD + 3 * VARINT_MOST };
 
 static unsigned char *put(unsigned char *p, uint32_t x)
 {
@@ -42,80 +37,34 @@ static const unsigned char *get(const unsigned char *p, uint32_t *x)
     return p;
 }
 
-/* Of numbers below SHORT_TERM, by the zeros before their highest bit (31 for 0). */
-static const struct {
-    uint32_t go_on; /* the bits that say so in each byte but the last */
-    uint32_t bytes;
-} varints[32] = {[0 ... 10] = {0x808080, 4},
-                 [11 ... 17] = {0x8080, 3},
-                 [18 ... 24] = {0x80, 2},
-                 [25 ... 31] = {0, 1}};
-
-/* Seven bits a byte, and back. */
-static uint32_t spread(uint32_t x)
-{
-    return (x & 0x7F) | (x & 0x3F80) << 1 | (x & 0x1FC000) << 2 | (x & 0xFE00000) << 3;
-}
-
-/* Of x's low 32 bits those that do not say that a number goes on: pairs of bytes, then the pair of these. */
-static uint32_t gather(uint64_t x)
-{
-    const uint32_t bytes = (uint32_t)x & 0x7F7F7F7F;
-    const uint32_t pairs = bytes - ((bytes & 0x7F007F00) >> 1);
-    return (pairs & 0x3FFF) | pairs >> 16 << 14;
-}
-
-/* Writes up to five bytes where a word is short; returns behind those that count. */
 static unsigned char *put_word(unsigned char *p, const struct pd_token *t, uint32_t at)
 {
     const uint32_t gap = t->begin - at, length = t->end - t->begin;
-    if (gap < GAPS && length < LENGTHS && t->term < SHORT_TERM) {
-        const unsigned zeros = (unsigned)__builtin_clz(t->term | 1);
-        const uint32_t number = htole32(spread(t->term) | varints[zeros].go_on);
-        memcpy(p, &number, sizeof number);
-        p += varints[zeros].bytes;
-        *p++ = (unsigned char)(gap * LENGTHS + length);
-        return p;
+    if ((gap < GAPS) & (length < LENGTHS) & (t->term < NUMBERS)) {
+        p[0] = (unsigned char)t->term;
+        p[1] = (unsigned char)(t->term >> 8);
+        p[2] = (unsigned char)(gap * LENGTHS + length);
+        return p + SHORT_WORD;
     }
-    p = put(p, t->term);
-    if (gap < GAPS && length < LENGTHS) {
-        *p++ = (unsigned char)(gap * LENGTHS + length);
-        return p;
-    }
-    *p++ = PLAIN;
-    return put(put(p, gap), length);
+    p[0] = p[1] = 0;
+    p[2] = LONG;
+    return put(put(put(p + SHORT_WORD, t->term), gap), length);
 }
 
 static const unsigned char *get_word(const unsigned char *p, struct pd_token *t, uint32_t at)
 {
-    uint32_t gap, length;
-    p = get(p, &t->term);
-    if (*p < PLAIN) {
-        gap = *p / LENGTHS;
-        length = *p++ % LENGTHS;
-    } else {
-        p = get(get(p + 1, &gap), &length);
+    const uint32_t packed = p[2];
+    if (packed < LONG) {
+        t->term = p[0] | (uint32_t)p[1] << 8;
+        t->begin = at + packed / LENGTHS;
+        t->end = t->begin + packed % LENGTHS;
+        return p + SHORT_WORD;
     }
+    uint32_t gap, length;
+    p = get(get(get(p + SHORT_WORD, &t->term), &gap), &length);
     t->begin = at + gap;
     t->end = t->begin + length;
     return p;
-}
-
-/* The same, where eight bytes can be read. */
-static const unsigned char *get_word_of_8(const unsigned char *p, struct pd_token *t, uint32_t at)
-{
-    uint64_t bytes;
-    memcpy(&bytes, p, sizeof bytes);
-    bytes = le64toh(bytes);
-    const uint64_t last = ~bytes & GO_ON_BITS; /* none: a longer number */
-    const unsigned shift = last ? (unsigned)__builtin_ctzll(last) + 1 : 0;
-    const uint32_t packed = bytes >> shift & 0xFF;
-    if (shift == 0 || packed >= PLAIN)
-        return get_word(p, t, at);
-    t->term = gather(bytes & ((UINT64_C(1) << shift) - 1));
-    t->begin = at + packed / LENGTHS;
-    t->end = t->begin + packed % LENGTHS;
-    return p + shift / 8 + 1;
 }
 
 static unsigned char *put_words(unsigned char *p, const struct pd_sentence *sent,
@@ -179,86 +128,25 @@ static void decode_words(struct pd_stored *out, size_t k)
 {
     const struct pd_sentence *sent = &out->sentences.v[k];
     const unsigned char *p = out->words + out->places.v[k];
-    const unsigned char *const end = out->words + out->places.v[out->sentences.n];
     struct pd_token *t = out->tokens.v + sent->word, *const behind = t + sent->nwords;
     uint32_t at = sent->begin;
-    for (; t < behind && end - p >= (ptrdiff_t)sizeof(uint64_t); at = t++->end)
-        p = get_word_of_8(p, t, at);
     for (; t < behind; at = t++->end)
         p = get_word(p, t, at);
     out->places.v[k] = PD_DECODED;
 }
 
-static const unsigned char *get_number(const unsigned char *p, uint32_t *number)
-{
-    struct pd_token t;
-    p = get_word(p, &t, 0);
-    *number = t.term;
-    return p;
-}
-
-/* The same, where eight bytes can be read. */
-static inline const unsigned char *get_number_of_8(const unsigned char *p, uint32_t *number)
-{
-    uint64_t bytes;
-    memcpy(&bytes, p, sizeof bytes);
-    bytes = le64toh(bytes);
-    const uint64_t last = ~bytes & GO_ON_BITS;
-    const unsigned end = last ? (unsigned)__builtin_ctzll(last) : 0; /* its last bit */
-    if (end == 0 || (bytes >> end >> 1 & 0xFF) >= PLAIN)
-        return get_number(p, number);
-    *number = gather(bytes & (last ^ (last - 1)));
-    return p + end / 8 + 2;
-}
-
-enum { READINGS = 4 };
-
-/* A stretch of words whose numbers are being read, and where they go. */
-struct reading {
-    const unsigned char *p;
-    uint32_t *to;
-    size_t n;
-};
-
-/* Cut the document between sentences into stretches of about as many words. Returns the fewest. */
-static size_t cut(const struct pd_stored *out, struct reading *r)
-{
-    const size_t nwords = out->tokens.n;
-    size_t fewest = nwords, sentence = 0, word = 0;
-    for (size_t k = 0; k < READINGS; k++) {
-        r[k].p = out->words + out->places.v[sentence];
-        r[k].to = out->numbers.v + word;
-        r[k].n = word;
-        while (word < (k + 1) * nwords / READINGS)
-            word += out->sentences.v[sentence++].nwords;
-        r[k].n = word - r[k].n;
-        fewest = r[k].n < fewest ? r[k].n : fewest;
-    }
-    return fewest;
-}
-
-/*
- * Where a word begins is known only when the one before it has been read: hence some stretches at a time.
- */
 void pd_stored_numbers(struct pd_stored *out)
 {
-    struct reading r[READINGS];
+    const unsigned char *p = out->words;
     const size_t n = out->tokens.n;
-    const unsigned char *const end = out->words + out->places.v[out->sentences.n];
-    size_t done = 0;
     pd_numbers_reserve(&out->numbers, n + PD_NUMBERS_BEHIND);
     out->numbers.n = n;
-    memset(out->numbers.v + n, 0, PD_NUMBERS_BEHIND * sizeof *out->numbers.v);
-    const size_t together = cut(out, r);
-    for (; done < together && end - r[READINGS - 1].p >= (ptrdiff_t)sizeof(uint64_t); done++)
-        for (size_t k = 0; k < READINGS; k++)
-            r[k].p = get_number_of_8(r[k].p, &r[k].to[done]);
-    for (size_t k = 0, at = done; k < READINGS; k++, at = done) {
-        for (; at < r[k].n && end - r[k].p >= (ptrdiff_t)sizeof(uint64_t); at++)
-            r[k].p = get_number_of_8(r[k].p, &r[k].to[at]);
-        for (; at < r[k].n; at++)
-            r[k].p = get_number(r[k].p, &r[k].to[at]);
+    for (size_t k = 0; k < n; k++) {
+        struct pd_token t;
+        p = get_word(p, &t, 0);
+        out->numbers.v[k] = t.term;
     }
+    memset(out->numbers.v + n, 0, PD_NUMBERS_BEHIND * sizeof *out->numbers.v);
 }
 
 void pd_stored_sentence(struct pd_stored *out, size_t k)

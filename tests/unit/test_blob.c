@@ -1,6 +1,7 @@
 /* What goes into the store comes out: small and huge gaps, lengths and numbers, many documents. */
 #include "pardup/store/blob.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "pd_cunit.h"
@@ -40,19 +41,28 @@ static size_t varint(uint32_t x)
     return n;
 }
 
-/* A word's number is as short as it can be, whatever its bits. */
+/* Three bytes a word; where number, gap or length is too large, as many more as they need. */
 static void test_lengths(void)
 {
     struct pd_bytes store = {0};
-    struct pd_sentence s = {0, 1, 0, 1};
-    struct pd_token t = {0, 1, 0};
-    for (unsigned bits = 0; bits <= 32; bits++)
-        for (int less = 0; less < 2; less++) {
-            t.term = (uint32_t)((UINT64_C(1) << bits) - (uint64_t)less);
-            store.n = 0;
-            pd_blob_encode(&s, 1, &t, &store);
-            CU_ASSERT_EQUAL(store.n, 1 + 4 + varint(t.term) + 1);
-        }
+    const struct pd_sentence s = {0, 1, 0, 1};
+    for (unsigned bits = 0; bits < 32; bits++)
+        for (unsigned which = 0; which < 3; which++)
+            for (unsigned less = 0; less < 2; less++) {
+                const uint32_t x = (UINT32_C(1) << bits) - less;
+                const struct pd_token t = {which == 1 ? x : 0,
+                                           which == 2   ? x
+                                           : which == 1 ? x
+                                                        : 0,
+                                           which == 0 ? x : 0};
+                const uint32_t length = t.end - t.begin;
+                const bool is_short = t.term < 1 << 16 && t.begin < 7 && length < 32;
+                store.n = 0;
+                pd_blob_encode(&s, 1, &t, &store);
+                CU_ASSERT_EQUAL(
+                    store.n,
+                    1 + 4 + 3 + (is_short ? 0 : varint(t.term) + varint(t.begin) + varint(length)));
+            }
     pd_bytes_release(&store);
 }
 

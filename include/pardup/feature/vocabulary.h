@@ -50,18 +50,26 @@ static inline void pd_vocabulary_expect_entry(const struct pd_vocabulary *v, uin
     }
 }
 
-/* What pd_vocabulary_number() does for a word that is new, or not in the first slot it may have. */
-uint32_t pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term);
-
-/* The number of `term`, new or not. Amortised O(1). Panics beyond 2^32 - 2 words. */
-static inline uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term)
+/* The number of `term` when it is in the first slot it may have, as most words met before; else PD_NOT_MET. */
+#define PD_NOT_MET UINT32_MAX
+static inline uint32_t pd_vocabulary_met(const struct pd_vocabulary *v, uint64_t term)
 {
     if (v->nslots) {
         const uint32_t entry = v->slots[term & (v->nslots - 1)].entry;
         if (entry && v->entries[entry - 1].term == term)
             return entry - 1;
     }
-    return pd_vocabulary_enter(v, term);
+    return PD_NOT_MET;
+}
+
+/* The number of any term. Amortised O(1). Panics beyond 2^32 - 2 words. */
+uint32_t pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term);
+
+/* The same, fast for those that pd_vocabulary_met() finds. */
+static inline uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term)
+{
+    const uint32_t number = pd_vocabulary_met(v, term);
+    return number != PD_NOT_MET ? number : pd_vocabulary_enter(v, term);
 }
 
 /* Its number, or UINT32_MAX when it has not been met. */

@@ -24,7 +24,7 @@ struct pd_stored {
     struct pd_numbers numbers;  /* of all words, once asked for; then PD_NUMBERS_BEHIND zeros */
 };
 
-/* Append a document to `to`. Numbers of frequent words should be small: theirs take fewer bytes. */
+/* Append a document to `to`. Numbers of frequent words should be small: those below 2^16 take few bytes. */
 void pd_blob_encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
                     struct pd_bytes *to);
 
