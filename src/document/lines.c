@@ -180,6 +180,8 @@ struct pd_gap pd_lines_gap(const struct pd_lines *l, size_t from)
         return gap;
     if (l->n - from > 1 && s[0] == ' ' && is_black(s[1])) /* as between two words */
         return (struct pd_gap){.kind = GAP_SPACE, .to = from + 1};
+    if (l->n - from > 2 && s[0] == '\n' && s[1] == '\n' && is_black(s[2])) /* two paragraphs */
+        return (struct pd_gap){.kind = GAP_END, .to = from + 2, .line = from + 2};
     while (gap.to < l->n && is_white(char_at(l->text + gap.to, &len))) {
         if (is_line_end(l->text[gap.to])) {
             gap.to = gap.line = next_line(l->text, l->n, gap.to);

@@ -294,6 +294,14 @@ static size_t pass_line(struct splitter *s, size_t i)
     return gap.to;
 }
 
+/* Behind a full stop, as most sentences end: of the rules above none says otherwise. */
+static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
+                         const struct pd_gap *gap)
+{
+    return site->mark == PERIOD && site->before == PLAIN && gap->kind == GAP_SPACE &&
+           is_ascii_upper(s->lines.text[gap->to]);
+}
+
 static size_t pass_mark(struct splitter *s, size_t i)
 {
     unsigned len;
@@ -305,7 +313,17 @@ static size_t pass_mark(struct splitter *s, size_t i)
         return i + len;
     }
     if (site.mark != ITEM) {
-        const struct pd_gap gap = pd_lines_gap(&s->lines, site.end);
+        const size_t end = site.end;
+        struct pd_gap gap = pd_lines_gap(&s->lines, end);
+        if (gap.kind == GAP_END && end == site.next)
+            return end; /* the sentence ends with the paragraph, whatever the rules say */
+        pd_site_before(&s->lines, &s->begun, i, &site);
+        if (site.end != end)
+            gap = pd_lines_gap(&s->lines, site.end);
+        if (is_plain_end(s, &site, &gap)) {
+            finish(s, site.end);
+            return site.end;
+        }
         site.after = pd_site_after(&s->lines, &gap, site.end > site.next);
     }
     if (judge(&site) == GO_ON)

@@ -58,7 +58,11 @@ static bool is_bang(uint32_t c)
     return c < 0x80 ? c == '!' || c == '?' : one_of(c, bangs);
 }
 
-static bool is_asian(uint32_t c) { return is_han(c) || is_hiragana(c) || is_katakana(c); }
+static bool is_asian(uint32_t c)
+{
+    enum { FIRST = 0x3005 };
+    return c >= FIRST && (is_han(c) || is_hiragana(c) || is_katakana(c));
+}
 
 static utf8proc_category_t category(uint32_t c) { return utf8proc_category((utf8proc_int32_t)c); }
 
@@ -563,8 +567,14 @@ bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i
     if (next == i)
         return false;
     *site = (struct pd_site){.mark = mark, .next = next, .end = skip_closers(l, next)};
-    site->before = look_before(l, begun, i, mark);
-    if (mark == PERIOD && (site->before == 0 || site->before == PLAIN) && site->end == next)
-        site->end = skip_note(l, next);
     return true;
+}
+
+void pd_site_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+                    struct pd_site *site)
+{
+    site->before = look_before(l, begun, i, site->mark);
+    if (site->mark == PERIOD && (site->before == 0 || site->before == PLAIN) &&
+        site->end == site->next)
+        site->end = skip_note(l, site->next);
 }

@@ -78,9 +78,13 @@ struct pd_site {
     size_t next; /* where to go on reading, should it not */
 };
 
-/* Read the mark at text[i]: false when there is none, else *site without `after`. */
+/* Read the mark at text[i]: false when there is none, else *site: `before` of an ITEM only. */
 bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                 struct pd_site *site);
+
+/* What is before the mark at text[i]: fills in `before`, and moves `end` behind a note's number. */
+void pd_site_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+                    struct pd_site *site);
 
 /* Bits of enum before for the line end that is the gap behind text[i]. */
 unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,

@@ -471,6 +471,79 @@ static void test_random(void)
     }
 }
 
+/* Sentences of a text, without the signs that nobody sees and with a | behind each. */
+static void list_sentences(const struct pd_bytes *text, struct pd_bytes *out)
+{
+    static const char unseen[] = "\u200B";
+    const size_t n = sizeof unseen - 1;
+    struct pd_sentences s = {0};
+    pd_sentences_split(text->v, text->n, &s);
+    out->n = 0;
+    for (size_t k = 0; k < s.n; k++) {
+        for (size_t i = s.v[k].begin; i < s.v[k].end; i++) {
+            if (s.v[k].end - i >= n && memcmp(text->v + i, unseen, n) == 0)
+                i += n - 1;
+            else
+                pd_bytes_push(out, text->v[i]);
+        }
+        pd_bytes_push(out, '|');
+    }
+    pd_sentences_release(&s);
+}
+
+/*
+ * What is common is decided without the rules: a paragraph's last mark, a full stop between a plain
+ * word and a capital, an empty line. Spelt so that the rules are asked, it must come out the same.
+ */
+static void test_short_ways(void)
+{
+    enum { ROUNDS = 60000, MOST_WORDS = 3 }; /* too short to be wrapped text, where columns count */
+    static const char *const words[] = {"end",   "a",    "Mr",  "e.g",  "etc",  "U.S", "No",
+                                        "7",     "Inc",  "p.m", "f(x)", "1",    "b",   "Yahoo",
+                                        "x-ray", "café", "IV",  "好",   "[...]"};
+    static const char *const marks[] = {".",  ". ",  ".",   "?", "!", ")",
+                                        ".)", ".\"", "...", ",", "。"};
+    static const char *const capitals[] = {"Then", "The", "Smith", "Monday", "Army", "Mail"};
+    static const char same_line[] = " ", next_line[] = "\n> ";
+    static const char *const gaps[] = {" ", "\n\n", "\n\n> ", same_line, next_line};
+    static const char *const long_gaps[] = {" \u200B", "\n \n", "\n \n> ", same_line, next_line};
+    struct pd_random random = {1997};
+    struct pd_bytes plain = {0}, spelt = {0}, got = {0}, want = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        plain.n = spelt.n = 0;
+        for (uint32_t k = 1 + pd_random_below(&random, MOST_WORDS); k > 0; k--) {
+            const char *word = words[pd_random_below(&random, sizeof words / sizeof *words)];
+            const char *mark = marks[pd_random_below(&random, sizeof marks / sizeof *marks)];
+            const char *next =
+                capitals[pd_random_below(&random, sizeof capitals / sizeof *capitals)];
+            const uint32_t gap = pd_random_below(&random, sizeof gaps / sizeof *gaps);
+            if (gaps[gap] == long_gaps[gap])
+                next = "and";
+            pd_bytes_append(&plain, word, strlen(word));
+            pd_bytes_append(&plain, mark, strlen(mark));
+            pd_bytes_append(&plain, gaps[gap], strlen(gaps[gap]));
+            pd_bytes_append(&plain, next, strlen(next));
+            pd_bytes_push(&plain, ' ');
+            pd_bytes_append(&spelt, word, strlen(word));
+            pd_bytes_append(&spelt, mark, strlen(mark));
+            pd_bytes_append(&spelt, long_gaps[gap], strlen(long_gaps[gap]));
+            pd_bytes_append(&spelt, next, strlen(next));
+            pd_bytes_push(&spelt, ' ');
+        }
+        list_sentences(&plain, &got);
+        list_sentences(&spelt, &want);
+        const bool same = got.n == want.n && (got.n == 0 || memcmp(got.v, want.v, got.n) == 0);
+        CU_ASSERT(same);
+        if (!same)
+            fprintf(stderr, "  %.*s\n  %.*s\n", (int)got.n, (const char *)got.v, (int)want.n,
+                    (const char *)want.v);
+    }
+    pd_bytes_release(&plain);
+    pd_bytes_release(&spelt);
+    pd_bytes_release(&got);
+    pd_bytes_release(&want);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_plain),
@@ -496,6 +569,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_wrapped_lines),
                                         PD_TEST(test_rewrapped),
                                         PD_TEST(test_long_runs),
+                                        PD_TEST(test_short_ways),
                                         PD_TEST(test_random),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/sentence", tests);
