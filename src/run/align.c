@@ -23,15 +23,11 @@ enum {
     FANS_SHARE = 2,        /* fans may fill this part of --memory ... */
     SLICE_SHARE = 64,      /* ... and those of a slice this, as passages need more bytes, ... */
     SLICE_MOST = 16 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
+    PASSING_SHARE = 8,     /* ... but this, where each slice has volumes pass through memory, ... */
     SLICES_MOST = 512,     /* ... unless there would be more slices */
     PAIRING_SHARE = 32,    /* dots of one document this, or so many bytes: ... */
     PAIRING_LEAST = 1 << 20,
-    BLOCKS_SHARE = 8, /* ... more are sorted as blocks */
-    BATCH_SHARE = 16, /* for passages that visit their documents together: ... */
-    BATCH_MOST = 1 << 17,
-    BATCH_LEAST = 1 << 10,
-    VISIT_BYTES = 256, /* ... a visit's, with its words, about */
-    CROWD = 2          /* batches that may arrive at a rank: documents differ in their passages */
+    BLOCKS_SHARE = 8 /* ... more are sorted as blocks */
 };
 
 PD_VEC(block_list, const struct pd_block *);
@@ -47,11 +43,10 @@ struct aligning {
     struct block_list list;
     bool open; /* a document is at hand */
     struct pd_diagonals diagonals;
-    struct pd_passages passages;
+    struct pd_passages passages; /* found ... */
+    size_t taken;                /* ... and of these, how many are under way */
+    pd_doc to;                   /* end of the slice */
     struct pd_visiting *visiting;
-    bool passing; /* volumes do not all stay in memory */
-    size_t batch;
-    int *out, *in;      /* counts, a rank each */
     uint64_t done, all; /* bytes of fans, for the progress shown */
 };
 
@@ -219,119 +214,62 @@ static int find_in_next(struct aligning *s, size_t *n)
     return PD_OK;
 }
 
-/* Go on through the pairs of the slice until there is a batch of passages, or no more pair. */
-static int find_passages(struct aligning *s, pd_doc to)
+/* Passages of the next pair of the slice. PD_END: it has no more. */
+static int find_more(struct aligning *s)
 {
-    while (s->passages.n < s->batch) {
-        size_t n = 0;
-        if (pd_comm_stopping())
-            return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
-        if (!s->open)
-            PD_TRY(next_document(s, to));
-        if (!s->open)
-            return PD_OK;
-        PD_TRY(find_in_next(s, &n));
-        if (n)
-            continue;
-        s->open = false;
-        pd_sorter_free(s->blocks.from);
-        s->blocks = (struct pd_ordered){0};
-        pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
-    }
+    size_t n = 0;
+    if (pd_comm_stopping())
+        return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+    if (!s->open)
+        PD_TRY(next_document(s, s->to));
+    if (!s->open)
+        return PD_END;
+    PD_TRY(find_in_next(s, &n));
+    if (n)
+        return PD_OK;
+    s->open = false;
+    pd_sorter_free(s->blocks.from);
+    s->blocks = (struct pd_ordered){0};
+    pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
     return PD_OK;
 }
 
-/* COLLECTIVE. The most passages that arrive at a rank, where all send n of theirs at most. */
-static uint64_t most_arriving(struct aligning *s, const struct pd_passage *v, size_t n)
+/* A source of the slice's passages. */
+static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    const struct pd_comm *c = s->job->comm;
-    const size_t nranks = (size_t)c->size;
-    uint64_t arriving[2] = {0, 0}; /* at the holders of a, of b */
-    for (int hop = 0; hop < 2; hop++) {
-        memset(s->out, 0, nranks * sizeof *s->out);
-        for (size_t k = 0; k < n; k++)
-            s->out[pd_collection_holder(&s->job->collection, hop ? v[k].b : v[k].a)]++;
-        pd_comm_counts(c, s->out, s->in);
-        for (size_t p = 0; p < nranks; p++)
-            arriving[hop] += (uint64_t)s->in[p];
-    }
-    pd_comm_max(c, arriving, 2);
-    return arriving[0] > arriving[1] ? arriving[0] : arriving[1];
-}
-
-/* All passages found visit their documents, batch by batch: they need room where they arrive. */
-static int visit_batches(struct aligning *s, struct pd_gathering_rows *rows)
-{
-    struct pd_detect *job = s->job;
-    size_t done = 0, batch = s->batch;
-    for (;;) {
-        const size_t left = s->passages.n - done, mine = left < batch ? left : batch;
-        const struct pd_passage *v = mine ? s->passages.v + done : NULL;
-        uint64_t more = left;
-        pd_comm_max(job->comm, &more, 1);
-        if (more == 0)
+    struct aligning *s = ctx;
+    struct pd_passages *v = &s->passages;
+    int status = PD_OK;
+    for (*n = 0; status == PD_OK;) {
+        const size_t room = (cap - *n) / sizeof *v->v, left = v->n - s->taken;
+        const size_t take = left < room ? left : room;
+        if (take)
+            memcpy(to + *n, v->v + s->taken, take * sizeof *v->v);
+        *n += take * sizeof *v->v;
+        s->taken += take;
+        if (s->taken < v->n)
             return PD_OK;
-        if (batch > BATCH_LEAST && job->comm->size > 1 &&
-            most_arriving(s, v, mine) > CROWD * s->batch) {
-            batch /= 2;
-            continue;
-        }
-        PD_TRY(pd_visiting_go(s->visiting, v, mine));
-        PD_TRY(pd_rows_send(rows));
-        done += mine;
+        s->taken = v->n = 0;
+        status = find_more(s);
     }
-}
-
-static int visit_passages(struct aligning *s, struct pd_gathering_rows *rows, pd_doc to)
-{
-    struct pd_detect *job = s->job;
-    for (;;) {
-        s->passages.n = 0;
-        PD_TRY(pd_comm_agree(job->comm, find_passages(s, to)));
-        uint64_t found = s->passages.n;
-        pd_comm_max(job->comm, &found, 1);
-        if (found == 0)
-            return PD_OK;
-        PD_TRY(visit_batches(s, rows));
-    }
+    return status;
 }
 
 static int align_slice(struct aligning *s, size_t from, size_t to)
 {
     struct pd_detect *job = s->job;
     struct pd_gathering_rows rows;
+    const struct pd_passage_source source = {fill_passages, s};
     pd_rows_begin(&rows, job, from, to, s->bins);
-    int status = visit_passages(s, &rows, pd_row_bin_start(job, to));
+    s->to = pd_row_bin_start(job, to);
+    int status = pd_visiting_go(s->visiting, &source, &rows);
     if (status >= 0)
         status = pd_rows_end(&rows);
     pd_rows_abandon(&rows);
     return status < 0 ? status : pd_checkpoint_save_slice(job);
 }
 
-static int align_slices(struct aligning *s)
-{
-    struct pd_detect *job = s->job;
-    const uint64_t share = job->collection.memory / SLICE_SHARE;
-    const bool all = share < SLICE_MOST || s->passing;
-    const uint64_t fits = (all ? share : SLICE_MOST) * (uint64_t)job->comm->size;
-    const uint64_t most = fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
-    for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
-        uint64_t bytes = s->bins[begin];
-        for (end = begin + 1; end < PD_ROW_BINS && bytes + s->bins[end] <= most; end++)
-            bytes += s->bins[end];
-        if (bytes)
-            PD_TRY(align_slice(s, begin, end));
-    }
-    return PD_OK;
-}
-
-static size_t batch_of(const struct aligning *s)
-{
-    const uint64_t n = s->job->collection.memory / BATCH_SHARE / VISIT_BYTES;
-    return n < BATCH_LEAST ? BATCH_LEAST : n > BATCH_MOST && !s->passing ? BATCH_MOST : (size_t)n;
-}
-
-/* COLLECTIVE. Do volumes of some rank pass through memory? Each does so once a batch and hop: then batches are large. */
+/* COLLECTIVE. Do volumes of some rank pass through memory? */
 static bool volumes_pass(const struct pd_detect *job)
 {
     const struct pd_shelf *shelf = &job->collection.library.shelf;
@@ -342,6 +280,31 @@ static bool volumes_pass(const struct pd_detect *job)
     return n > 0;
 }
 
+/* COLLECTIVE. Bytes of fans of a slice, all ranks'. */
+static uint64_t slice_of(const struct aligning *s)
+{
+    const struct pd_detect *job = s->job;
+    const uint64_t share = job->collection.memory / SLICE_SHARE;
+    const uint64_t most = volumes_pass(job)    ? job->collection.memory / PASSING_SHARE
+                          : share < SLICE_MOST ? share
+                                               : SLICE_MOST;
+    const uint64_t fits = most * (uint64_t)job->comm->size;
+    return fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
+}
+
+static int align_slices(struct aligning *s)
+{
+    const uint64_t most = slice_of(s);
+    for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
+        uint64_t bytes = s->bins[begin];
+        for (end = begin + 1; end < PD_ROW_BINS && bytes + s->bins[end] <= most; end++)
+            bytes += s->bins[end];
+        if (bytes)
+            PD_TRY(align_slice(s, begin, end));
+    }
+    return PD_OK;
+}
+
 static int align(struct aligning *s)
 {
     pd_doc from;
@@ -349,24 +312,15 @@ static int align(struct aligning *s)
     if (from >= s->job->collection.totals.documents)
         return PD_OK;
     PD_TRY(gather_fans(s, from));
-    s->passing = volumes_pass(s->job);
-    s->batch = batch_of(s);
     return align_slices(s);
 }
 
 int pd_detect_align(struct pd_detect *job)
 {
-    const size_t nranks = (size_t)job->comm->size;
-    struct aligning s = {.job = job,
-                         .pairing = pd_pairing_new(),
-                         .visiting = pd_visiting_new(job),
-                         .out = pd_realloc(NULL, nranks, sizeof *s.out),
-                         .in = pd_realloc(NULL, nranks, sizeof *s.in)};
+    struct aligning s = {.job = job, .pairing = pd_pairing_new(), .visiting = pd_visiting_new(job)};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     const int status = align(&s);
     free(s.bins);
-    free(s.out);
-    free(s.in);
     pd_sorter_free(s.fans.from);
     pd_sorter_free(s.blocks.from);
     pd_pairing_free(s.pairing);

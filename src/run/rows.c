@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
-#include "pardup/comm/exchange.h"
 #include "pardup/passage/folded.h"
 #include "pardup/passage/inner.h"
 
@@ -16,7 +15,7 @@ enum { ROWS_SHARE = 4 }; /* rows of a slice may fill this part of --memory */
 
 size_t pd_row_bin(const struct pd_detect *job, pd_doc doc)
 {
-    return (size_t)((unsigned __int128)doc * PD_ROW_BINS / job->collection.totals.documents);
+    return (size_t)(doc * PD_ROW_BINS / job->collection.totals.documents);
 }
 
 /* The least d with d * PD_ROW_BINS / documents >= bin. */
@@ -24,18 +23,6 @@ pd_doc pd_row_bin_start(const struct pd_detect *job, size_t bin)
 {
     const uint64_t ndocs = job->collection.totals.documents;
     return (pd_doc)(((unsigned __int128)bin * ndocs + PD_ROW_BINS - 1) / PD_ROW_BINS);
-}
-
-static int owner_of_row(const void *rec, int nranks, void *ctx)
-{
-    const struct pd_gathering_rows *g = ctx;
-    (void)nranks;
-    return g->rank_of_bin[pd_row_bin(g->job, ((const struct pd_row *)rec)->a) - g->from];
-}
-
-static int take_rows(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct pd_gathering_rows *)ctx)->sorter, recs, bytes);
 }
 
 /* By bin: rows are sorted in the cache, and only a part of them twice in memory. */
@@ -64,16 +51,6 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_detect *job, size_t fr
         g->rank_of_bin[k - from] =
             all ? (int)((unsigned __int128)before * (unsigned)job->comm->size / all) : 0;
     g->sorter = pd_sorter_new(&how);
-}
-
-int pd_rows_send(struct pd_gathering_rows *g)
-{
-    struct pd_rows *rows = &g->job->rows;
-    g->source = (struct pd_source){rows->v, rows->n, sizeof *rows->v, 0};
-    const struct pd_route route = {sizeof *rows->v, pd_fill_from, owner_of_row, take_rows, g};
-    const int status = pd_exchange(g->job->comm, &route, &g->job->stages.moved);
-    rows->n = 0;
-    return status;
 }
 
 /* The file of a slice: made when there is something to be written. */

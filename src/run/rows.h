@@ -2,7 +2,6 @@
 #ifndef PARDUP_RUN_ROWS_H
 #define PARDUP_RUN_ROWS_H
 
-#include "pardup/comm/exchange.h"
 #include "pardup/passage/inner.h"
 #include "pardup/run/detect.h"
 #include "pardup/store/packed.h"
@@ -12,7 +11,6 @@
 
 /* The rows of one slice of first documents, on their way to the ranks that sort them. */
 struct pd_gathering_rows {
-    struct pd_source source;
     struct pd_detect *job;
     struct pd_sorter *sorter;
     size_t from, to; /* bins */
@@ -33,8 +31,11 @@ pd_doc pd_row_bin_start(const struct pd_detect *job, size_t bin);
 void pd_rows_begin(struct pd_gathering_rows *g, struct pd_detect *job, size_t from, size_t to,
                    const uint64_t *weights);
 
-/* COLLECTIVE. Send job->rows, which is emptied, to the ranks that sort them. */
-int pd_rows_send(struct pd_gathering_rows *g);
+/* Not collective. The rank that sorts the rows of first document `a`: they are pushed to its g->sorter. */
+static inline int pd_rows_owner(const struct pd_gathering_rows *g, pd_doc a)
+{
+    return g->rank_of_bin[pd_row_bin(g->job, a) - g->from];
+}
 
 /* COLLECTIVE. The slice has all its rows: this rank's part of it goes to scratch and job->slices. */
 int pd_rows_end(struct pd_gathering_rows *g);

@@ -4,6 +4,9 @@
  * At a's holder a passage learns a's byte offsets and the first words beyond its ends; at b's
  * holder b's offsets, and whether those first words agree. They mostly do not: then the passage is
  * finished. Else it takes b's words with it, back to a's holder, to see how far they go.
+ *
+ * What arrives is sorted by document, on disk if need be, before the first is looked at: so each
+ * document is decoded once a hop, and volumes that pass through memory do so once a hop.
  */
 #include "visit.h"
 
@@ -12,132 +15,93 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "holders.h"
 #include "pardup/base/error.h"
-#include "pardup/base/sort.h"
-#include "pardup/comm/exchange.h"
 #include "pardup/passage/edges.h"
+#include "pardup/store/sorter.h"
 #include "sign.h"
 
-enum hop { AT_A, AT_B, BACK_AT_A };
+enum {
+    VISITS_SHARE = 16
+}; /* visits of a hop may fill this part of --memory, those of the next as much */
+
+enum kind { TO_B, BACK_TO_A, FINISHED };
+
+/*
+ * What all records begin with from a's holder on: first the size, as comm/exchange.h wants. In them p.a and p.b
+ * are places (holders.h).
+ */
+struct head {
+    uint32_t size, kind;
+};
+
+/* From a's holder to b's. Neighbours have at most PD_EDGE_WORDS words that matter. */
+struct visit {
+    struct head head;
+    struct pd_passage p;
+    uint64_t host_a, bytes_a;         /* bytes as in struct pd_row */
+    uint32_t sentences_a, nwords;     /* units of a; words of a inside the passage */
+    uint16_t near_back, near_ahead;   /* words of a's neighbouring units; 0: there is none */
+    uint16_t first_back, first_ahead; /* of the terms next to the passage in a, 16 bits */
+};
 
 /* A word beyond a passage's end in b, and the byte where the passage would end with it. */
 struct word {
     uint64_t term, bound;
 };
 
-struct visit {
-    uint32_t size; /* of the record with its words: first, as comm/exchange.h wants */
-    uint32_t zero;
+/* From b's holder back to a's. */
+struct back {
+    struct head head;
     struct pd_passage p;
-    uint64_t host_a;
-    uint64_t sentences; /* units of a and b, as in struct pd_row, like the next two */
-    uint64_t bytes_a, bytes_b;
-    uint64_t first_back, first_ahead; /* terms next to the passage in a */
-    uint32_t near_back, near_ahead;   /* words of a's neighbouring units; 0: there is none */
-    uint32_t nback, nahead;           /* words of b that follow, nearest first */
-    uint32_t nwords, more_zero;       /* words of a inside the passage */
+    uint64_t bytes_a, bytes_b, sentences; /* as in struct pd_row */
+    uint32_t nwords;                      /* of a inside the passage */
+    uint16_t nback, nahead;               /* words of b that follow, nearest first */
     struct word words[];
 };
 
-/* Where a record is among those that arrived, keyed by document: each is decoded once. */
-struct place {
-    pd_doc doc;
-    uint64_t at;
+struct finished {
+    struct head head;
+    struct pd_row row;
 };
-PD_VEC(places, struct place);
 
-/* One hop: records under way from `out`, arriving in `in`. */
 struct pd_visiting {
     struct pd_detect *job;
-    enum hop hop;
-    struct places places; /* of those in `in` */
-    struct pd_bytes out, in;
-    size_t at; /* bytes of out already sent */
+    struct pd_holders holders;
+    struct pd_gathering_rows *rows;
+    const struct pd_passage_source *source;
+    const struct hop *at, *to; /* the hop at hand; where its records go, to documents ... */
+    pd_doc least, range;       /* ... in [least, least + range) */
+    struct pd_ordered here;    /* what has arrived, by document ... */
+    struct pd_sorter *next;    /* ... and what arrives for the next hop */
+    struct pd_held doc;        /* at hand ... */
     struct pd_stored stored;
     struct pd_sentences derived;
-    const struct pd_sentences *units; /* of the document stored */
-    const uint64_t *terms;            /* of its words, by number */
+    const struct pd_sentences *units; /* ... its units ... */
+    const uint64_t *terms;            /* ... and words, by number */
     uint64_t *beyond;                 /* room for PD_EDGE_WORDS */
 };
 
-static const struct visit *visit_at(const struct pd_bytes *bytes, size_t at)
-{
-    return (const struct visit *)(const void *)(bytes->v + at);
-}
-
-/* Append what a visit begins with: `host_a` and what follows is for a's holder to say. */
-static void push_passage(struct pd_bytes *bytes, const struct pd_passage *p)
-{
-    const struct visit v = {.size = offsetof(struct visit, host_a), .p = *p};
-    pd_bytes_append(bytes, &v, v.size);
-}
-
-/* Append a visit: its head, which tells how many words follow ... */
-static void push_visit(struct pd_bytes *bytes, const struct visit *v)
-{
-    struct visit head = *v;
-    head.size = (uint32_t)(sizeof head + (v->nback + v->nahead) * sizeof(struct word));
-    pd_bytes_append(bytes, &head, sizeof head);
-}
-
-/* ... and with them. */
-static void push_with_words(struct pd_bytes *bytes, const struct visit *v, const struct word *back,
-                            const struct word *ahead)
-{
-    push_visit(bytes, v);
-    pd_bytes_append(bytes, back, v->nback * sizeof *back);
-    pd_bytes_append(bytes, ahead, v->nahead * sizeof *ahead);
-}
-
-static int fill_visits(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct pd_visiting *h = ctx;
-    *n = 0;
-    while (h->at < h->out.n) {
-        const struct visit *v = visit_at(&h->out, h->at);
-        if (*n + v->size > cap)
-            return PD_OK;
-        memcpy(to + *n, v, v->size);
-        *n += v->size;
-        h->at += v->size;
-    }
-    return PD_END;
-}
-
-static pd_doc document_of(enum hop hop, const struct visit *v)
-{
-    return hop == AT_B ? v->p.b : v->p.a;
-}
-
-static int owner_of_text(const void *rec, int nranks, void *ctx)
-{
-    const struct pd_visiting *h = ctx;
-    (void)nranks;
-    return pd_collection_holder(&h->job->collection, document_of(h->hop, rec));
-}
-
-static int take_visits(const void *recs, size_t bytes, void *ctx)
-{
-    pd_bytes_append(&((struct pd_visiting *)ctx)->in, recs, bytes);
-    return PD_OK;
-}
-
-static void push_row(struct pd_detect *job, const struct visit *v)
+/* The row of a passage, unless it has too few words. Returns its bytes. */
+static size_t finish(struct pd_visiting *h, const struct back *v, unsigned char *to)
 {
     const struct pd_passage *p = &v->p;
-    if (v->nwords < job->options->min_passage_words) {
-        job->too_short++;
-        return;
+    if (v->nwords < h->job->options->min_passage_words) {
+        h->job->too_short++;
+        return 0;
     }
-    pd_rows_push(&job->rows, (struct pd_row){.a = p->a,
-                                             .b = p->b,
-                                             .starts = pd_ij(p->start_a, p->start_b),
-                                             .lengths = pd_ij(p->length_a, p->length_b),
-                                             .bytes_a = v->bytes_a,
-                                             .bytes_b = v->bytes_b,
-                                             .sentences = v->sentences,
-                                             .matched = p->matched,
-                                             .similarity = p->similarity});
+    const struct finished f = {{sizeof f, FINISHED},
+                               {.a = pd_place_doc(p->a),
+                                .b = pd_place_doc(p->b),
+                                .starts = pd_ij(p->start_a, p->start_b),
+                                .lengths = pd_ij(p->length_a, p->length_b),
+                                .bytes_a = v->bytes_a,
+                                .bytes_b = v->bytes_b,
+                                .sentences = v->sentences,
+                                .matched = p->matched,
+                                .similarity = p->similarity}};
+    memcpy(to, &f, sizeof f);
+    return sizeof f;
 }
 
 static uint64_t bytes_of(const struct pd_sentences *units, uint32_t start, uint32_t length)
@@ -196,32 +160,36 @@ static uint64_t term_of(const struct pd_visiting *h, const struct pd_token *t)
     return h->terms[t->term];
 }
 
-static void visit_a(struct pd_visiting *h, const struct visit *rec, const struct pd_docrec *doc)
-{
-    struct visit v = {.p = rec->p};
-    const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
-    v.bytes_a = bytes_of(h->units, v.p.start_a, v.p.length_a);
-    v.sentences = (uint64_t)h->units->n << 32;
-    v.host_a = doc->host;
-    v.nwords = ends.words;
-    if (h->job->options->edges != PD_EDGES_SENTENCE) {
-        v.near_back = ends.near_back;
-        v.near_ahead = ends.near_ahead;
-        v.first_back = ends.near_back ? term_of(h, ends.back) : 0;
-        v.first_ahead = ends.near_ahead ? term_of(h, ends.ahead) : 0;
-    }
-    push_visit(&h->out, &v);
-}
-
 static uint32_t least(uint32_t x, uint32_t y) { return x < y ? x : y; }
 static uint32_t most(uint32_t x, uint32_t y) { return x > y ? x : y; }
 
+static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
+{
+    const struct pd_passage *p = rec;
+    const struct ends ends = ends_of(h, p->start_a, p->length_a);
+    struct visit v = {.head = {sizeof v, TO_B},
+                      .p = *p,
+                      .host_a = h->doc.rec->host,
+                      .bytes_a = bytes_of(h->units, p->start_a, p->length_a),
+                      .sentences_a = (uint32_t)h->units->n,
+                      .nwords = ends.words};
+    v.p.b = pd_holders_place(&h->holders, p->b);
+    if (h->job->options->edges != PD_EDGES_SENTENCE) {
+        v.near_back = (uint16_t)least(ends.near_back, PD_EDGE_WORDS);
+        v.near_ahead = (uint16_t)least(ends.near_ahead, PD_EDGE_WORDS);
+        v.first_back = ends.near_back ? (uint16_t)term_of(h, ends.back) : 0;
+        v.first_ahead = ends.near_ahead ? (uint16_t)term_of(h, ends.ahead) : 0;
+    }
+    memcpy(to, &v, sizeof v);
+    return sizeof v;
+}
+
 /* The words of b that the comparison can ask for, if the first one agrees with a's. */
 static uint32_t words_beyond(struct pd_visiting *h, const struct pd_token *nearest, int step,
-                             uint32_t n, uint32_t near_a, uint32_t near_b, uint64_t first_a,
+                             uint32_t n, uint32_t near_a, uint32_t near_b, uint16_t first_a,
                              struct word *words)
 {
-    if (!near_a || !n || term_of(h, nearest) != first_a)
+    if (!near_a || !n || (uint16_t)term_of(h, nearest) != first_a)
         return 0;
     n = least(least(n, most(near_a, near_b)), PD_EDGE_WORDS);
     decode(h, nearest, step, n);
@@ -230,25 +198,32 @@ static uint32_t words_beyond(struct pd_visiting *h, const struct pd_token *neare
     return n;
 }
 
-static void visit_b(struct pd_visiting *h, const struct visit *rec, const struct pd_docrec *doc)
+static size_t visit_b(struct pd_visiting *h, const void *rec, unsigned char *to)
 {
-    struct word back[PD_EDGE_WORDS], ahead[PD_EDGE_WORDS];
-    struct visit v = *rec;
-    const struct ends ends = ends_of(h, v.p.start_b, v.p.length_b);
-    if (h->job->options->skip_same_host && v.host_a && v.host_a == doc->host) {
+    const struct visit *v = rec;
+    const struct ends ends = ends_of(h, v->p.start_b, v->p.length_b);
+    if (h->job->options->skip_same_host && v->host_a && v->host_a == h->doc.rec->host) {
         h->job->same_host++;
-        return;
+        return 0;
     }
-    v.bytes_b = bytes_of(h->units, v.p.start_b, v.p.length_b);
-    v.sentences |= h->units->n;
-    v.nback =
-        words_beyond(h, ends.back, -1, ends.nback, v.near_back, ends.near_back, v.first_back, back);
-    v.nahead = words_beyond(h, ends.ahead, 1, ends.nahead, v.near_ahead, ends.near_ahead,
-                            v.first_ahead, ahead);
-    if (v.nback || v.nahead)
-        push_with_words(&h->out, &v, back, ahead);
-    else
-        push_row(h->job, &v);
+    struct back found = {.p = v->p,
+                         .bytes_a = v->bytes_a,
+                         .bytes_b = bytes_of(h->units, v->p.start_b, v->p.length_b),
+                         .sentences = pd_ij(v->sentences_a, (uint32_t)h->units->n),
+                         .nwords = v->nwords};
+    struct word *words = ((struct back *)(void *)to)->words;
+    const uint32_t nback = words_beyond(h, ends.back, -1, ends.nback, v->near_back, ends.near_back,
+                                        v->first_back, words);
+    const uint32_t nahead = words_beyond(h, ends.ahead, 1, ends.nahead, v->near_ahead,
+                                         ends.near_ahead, v->first_ahead, words + nback);
+    if (nback + nahead == 0)
+        return finish(h, &found, to);
+    found.head =
+        (struct head){(uint32_t)(sizeof found + (nback + nahead) * sizeof *words), BACK_TO_A};
+    found.nback = (uint16_t)nback;
+    found.nahead = (uint16_t)nahead;
+    memcpy(to, &found, sizeof found);
+    return found.head.size;
 }
 
 /*
@@ -269,126 +244,190 @@ static uint32_t agree(struct pd_visiting *h, const struct pd_token *nearest, int
     return pd_edges_agree(&a, &b);
 }
 
-static void visit_a_again(struct pd_visiting *h, const struct visit *rec)
+static size_t visit_a_again(struct pd_visiting *h, const void *rec, unsigned char *to)
 {
-    struct visit v = *rec;
+    struct back v = *(const struct back *)rec;
     const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
-    const struct word *back = rec->words, *ahead = rec->words + rec->nback;
-    uint32_t n = agree(h, ends.back, -1, ends.nback, back, rec->nback);
+    const struct word *back = ((const struct back *)rec)->words, *ahead = back + v.nback;
+    uint32_t n = agree(h, ends.back, -1, ends.nback, back, v.nback);
     if (n > 0) {
         v.bytes_a = pd_ij((ends.back - (n - 1))->begin, (uint32_t)v.bytes_a);
         v.bytes_b = pd_ij((uint32_t)back[n - 1].bound, (uint32_t)v.bytes_b);
         v.nwords += n;
     }
-    n = agree(h, ends.ahead, 1, ends.nahead, ahead, rec->nahead);
+    n = agree(h, ends.ahead, 1, ends.nahead, ahead, v.nahead);
     if (n > 0) {
         v.bytes_a = pd_ij((uint32_t)(v.bytes_a >> 32), (ends.ahead + (n - 1))->end);
         v.bytes_b = pd_ij((uint32_t)(v.bytes_b >> 32), (uint32_t)ahead[n - 1].bound);
         v.nwords += n;
     }
-    push_row(h->job, &v);
+    return finish(h, &v, to);
 }
 
 /* Decode the document that records come to. */
-static int arrive(struct pd_visiting *h, pd_doc number, struct pd_held *doc)
+static int arrive(struct pd_visiting *h, pd_doc number)
 {
     struct pd_collection *col = &h->job->collection;
-    PD_TRY(pd_collection_doc(col, number, doc));
-    PD_CHECK(doc->rec != NULL);
-    PD_TRY(h->job->form.kind == PD_UNITS_BASE ? pd_collection_open(col, doc, &h->stored)
-                                              : pd_collection_stored(col, doc, &h->stored));
-    h->terms = pd_collection_volume(col, doc)->terms.v;
+    PD_TRY(pd_collection_doc(col, number, &h->doc));
+    PD_CHECK(h->doc.rec != NULL);
+    PD_TRY(h->job->form.kind == PD_UNITS_BASE ? pd_collection_open(col, &h->doc, &h->stored)
+                                              : pd_collection_stored(col, &h->doc, &h->stored));
+    h->terms = pd_collection_volume(col, &h->doc)->terms.v;
     h->units = pd_units_of(h->job, &h->stored, &h->derived);
     return PD_OK;
 }
 
-enum { AHEAD = 8, CACHE_LINE = 64 }; /* records, bytes */
+/* What arrives where, and what it becomes there. */
+static const struct hop {
+    size_t size;   /* bytes of a record, 0: it begins with them */
+    size_t key_at; /* which of its words is the place of the document ... */
+    /* ... and what is done there: writes a record at `to`, at most `most` bytes; returns them, or 0 */
+    size_t (*visit)(struct pd_visiting *h, const void *rec, unsigned char *to);
+    size_t most;
+} hops[] = {
+    {sizeof(struct pd_passage), 0, visit_a, sizeof(struct visit)},
+    {0, 2, visit_b, sizeof(struct back) + 2 * PD_EDGE_WORDS * sizeof(struct word)},
+    {0, 1, visit_a_again, sizeof(struct finished)},
+};
+enum { HOPS = sizeof hops / sizeof *hops };
+#define AT_A (&hops[0])
+#define AT_B (&hops[1])
 
-static void prefetch(const struct visit *v)
+static uint64_t place_of(const struct hop *hop, const void *rec)
 {
-    for (size_t at = 0; at < sizeof *v; at += CACHE_LINE)
-        __builtin_prefetch((const char *)v + at);
+    return ((const uint64_t *)rec)[hop->key_at];
 }
 
-static void look(struct pd_visiting *h, const struct visit *v, const struct pd_docrec *doc)
+static int fill_first(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    if (h->hop == AT_A)
-        visit_a(h, v, doc);
-    else if (h->hop == AT_B)
-        visit_b(h, v, doc);
-    else
-        visit_a_again(h, v);
-}
-
-/* List what has arrived, by document. */
-static void make_places(struct pd_visiting *h)
-{
-    struct places *places = &h->places;
-    bool sorted = true;
-    places->n = 0;
-    for (size_t at = 0; at < h->in.n; at += visit_at(&h->in, at)->size) {
-        const pd_doc doc = document_of(h->hop, visit_at(&h->in, at));
-        sorted = sorted && (!places->n || places->v[places->n - 1].doc <= doc);
-        places_push(places, (struct place){doc, at});
-    }
-    if (!sorted)
-        pd_sort_records(places->v, places->n, 2, 1);
-}
-
-static int receive(struct pd_visiting *h)
-{
-    struct pd_held doc = {0};
-    int status = PD_OK;
-    make_places(h);
-    for (size_t k = 0; k < h->places.n && status >= 0; k++) {
-        const struct place *place = &h->places.v[k];
-        if (k + AHEAD < h->places.n) /* they lie all over `in` */
-            prefetch(visit_at(&h->in, place[AHEAD].at));
-        if (k == 0 || doc.number != place->doc)
-            status = arrive(h, place->doc, &doc);
-        if (status >= 0)
-            look(h, visit_at(&h->in, place->at), doc.rec);
-    }
+    const struct pd_visiting *h = ctx;
+    struct pd_passage *v = (struct pd_passage *)(void *)to;
+    const int status = h->source->fill(h->source->ctx, to, cap, n);
+    for (size_t k = 0; k < *n / sizeof *v; k++)
+        v[k].a = pd_holders_place(&h->holders, v[k].a);
     return status;
 }
 
-static int make_hop(struct pd_visiting *h, enum hop hop)
+static int fill_next(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_visiting *h = ctx;
+    const struct hop *hop = h->at;
+    for (*n = 0; cap - *n >= hop->most;) {
+        const void *rec;
+        PD_TRY(pd_ordered_look(&h->here, &rec));
+        if (!rec)
+            return PD_END;
+        const pd_doc doc = pd_place_doc(place_of(hop, rec));
+        if (!h->doc.rec || h->doc.number != doc)
+            PD_TRY(arrive(h, doc));
+        *n += hop->visit(h, rec, to + *n);
+        h->here.at += hop->size ? hop->size : ((const struct head *)rec)->size;
+    }
+    return PD_OK;
+}
+
+static int owner_of_passage(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_visiting *h = ctx;
+    (void)nranks;
+    return pd_holders_rank(&h->holders, ((const struct pd_passage *)rec)->a);
+}
+
+static int owner_of_visit(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_visiting *h = ctx;
+    (void)nranks;
+    if (((const struct head *)rec)->kind == FINISHED)
+        return pd_rows_owner(h->rows, ((const struct finished *)rec)->row.a);
+    return pd_holders_rank(&h->holders, place_of(h->to, rec));
+}
+
+static int take_passages(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct pd_visiting *)ctx)->next, recs, bytes);
+}
+
+static int take_visits(const void *recs, size_t bytes, void *ctx)
+{
+    struct pd_visiting *h = ctx;
+    const unsigned char *rec = recs, *const end = rec + bytes;
+    for (const struct head *head; rec < end; rec += head->size) {
+        head = (const struct head *)(const void *)rec;
+        if (head->kind == FINISHED)
+            PD_TRY(pd_sorter_push(h->rows->sorter, head + 1, sizeof(struct pd_row)));
+        else
+            PD_TRY(pd_sorter_push(h->next, rec, head->size));
+    }
+    return PD_OK;
+}
+
+static uint32_t part_of_visit(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct pd_visiting *h = ctx;
+    return pd_holders_part(&h->holders, place_of(h->to, rec), h->least, h->range, nparts);
+}
+
+static struct pd_sorter *sorter_of(struct pd_visiting *h)
 {
     struct pd_detect *job = h->job;
-    const struct pd_route route = {0, fill_visits, owner_of_text, take_visits, h};
-    h->hop = hop;
-    h->at = h->in.n = 0;
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    h->out.n = 0;
-    return pd_comm_agree(job->comm, receive(h));
+    const struct pd_sorting how = {.size = h->to->size,
+                                   .key_at = (unsigned)h->to->key_at,
+                                   .keys = 1,
+                                   .memory = job->collection.memory / VISITS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "visits"),
+                                   .part = part_of_visit,
+                                   .ctx = h};
+    h->least = pd_row_bin_start(job, h->rows->from);
+    h->range =
+        (h->to == AT_B ? job->collection.totals.documents : pd_row_bin_start(job, h->rows->to)) -
+        h->least;
+    return pd_sorter_new(&how);
 }
 
-int pd_visiting_go(struct pd_visiting *h, const struct pd_passage *passages, size_t n)
+/* COLLECTIVE. What is here, or comes from the source, to where it goes next; h->to is NULL: to the rows alone. */
+static int make_hop(struct pd_visiting *h, const struct pd_route *route)
 {
-    h->out.n = 0;
-    for (size_t k = 0; k < n; k++)
-        push_passage(&h->out, &passages[k]);
-    int status = make_hop(h, AT_A);
-    if (status >= 0)
-        status = make_hop(h, AT_B);
-    if (status >= 0)
-        status = make_hop(h, BACK_AT_A);
+    struct pd_sorter *next = h->next = h->to ? sorter_of(h) : NULL;
+    int status = pd_exchange(h->job->comm, route, &h->job->stages.moved);
+    pd_sorter_free(h->here.from);
+    h->here = (struct pd_ordered){.from = next};
+    h->doc.rec = NULL;
+    if (status >= 0 && next)
+        status = pd_comm_agree(h->job->comm, pd_sorter_finish(next));
     return status;
+}
+
+int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source,
+                   struct pd_gathering_rows *rows)
+{
+    const struct pd_route first = {sizeof(struct pd_passage), fill_first, owner_of_passage,
+                                   take_passages, h};
+    const struct pd_route next = {0, fill_next, owner_of_visit, take_visits, h};
+    h->source = source;
+    h->rows = rows;
+    h->to = AT_A;
+    PD_TRY(make_hop(h, &first));
+    for (size_t k = 0; k < HOPS; k++) {
+        h->at = &hops[k];
+        h->to = k + 1 < HOPS ? &hops[k + 1] : NULL;
+        PD_TRY(make_hop(h, &next));
+    }
+    return PD_OK;
 }
 
 struct pd_visiting *pd_visiting_new(struct pd_detect *job)
 {
     struct pd_visiting *h = pd_realloc(NULL, 1, sizeof *h);
     *h = (struct pd_visiting){.job = job};
+    pd_holders_init(&h->holders, &job->collection);
     h->beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h->beyond);
     return h;
 }
 
 void pd_visiting_free(struct pd_visiting *h)
 {
-    places_release(&h->places);
-    pd_bytes_release(&h->out);
-    pd_bytes_release(&h->in);
+    pd_sorter_free(h->here.from);
+    pd_holders_release(&h->holders);
     pd_stored_release(&h->stored);
     pd_sentences_release(&h->derived);
     free(h->beyond);

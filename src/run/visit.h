@@ -3,16 +3,25 @@
 #define PARDUP_RUN_VISIT_H
 
 #include "pardup/run/detect.h"
+#include "rows.h"
 
-struct pd_visiting; /* its buffers are kept from batch to batch */
+/* Where passages come from: `fill` as in comm/exchange.h, whole struct pd_passage. */
+struct pd_passage_source {
+    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n);
+    void *ctx;
+};
+
+struct pd_visiting;
 
 struct pd_visiting *pd_visiting_new(struct pd_detect *job);
 void pd_visiting_free(struct pd_visiting *v);
 
 /*
- * COLLECTIVE. Give `n` passages (any number on each rank) their byte offsets, with edges extended,
- * and append them to job->rows on some rank (those of one host left out when asked).
+ * COLLECTIVE. Give all passages of a slice, from every rank's source, their byte offsets, with edges
+ * extended, and push them to the sorters of `rows` (those of one host left out when asked). Of
+ * each hop the records wait, sorted by document, in two parts of 1/16 of --memory, or on disk.
  */
-int pd_visiting_go(struct pd_visiting *v, const struct pd_passage *passages, size_t n);
+int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source,
+                   struct pd_gathering_rows *rows);
 
 #endif

@@ -64,8 +64,7 @@ struct pd_detect {
         uint64_t probes, slices, candidates, verified, similar, crowded;
     } counts; /* join: of the collection */
 
-    struct pd_rows rows;     /* align: finished passages on their way ... */
-    struct pd_slices slices; /* ... and in files, as far as this rank has them */
+    struct pd_slices slices; /* align: finished passages in files, as far as this rank has them */
     struct pd_writer *writer;
     bool begun;   /* what is in scratch is of this job ... */
     bool resumed; /* ... and there was a checkpoint of it */

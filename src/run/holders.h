@@ -1,0 +1,53 @@
+/* run/holders.h - which rank holds a document, and in what order it reads its own. */
+#ifndef PARDUP_RUN_HOLDERS_H
+#define PARDUP_RUN_HOLDERS_H
+
+#include "pardup/run/collection.h"
+
+struct pd_holders {
+    const struct pd_segment *segments; /* borrowed */
+    size_t n;
+    uint64_t *volumes; /* of each segment: 0: it stays in memory, else 1 + its holder's volume */
+    uint64_t own;      /* one more than the greatest of this rank's */
+    unsigned shift;
+    uint32_t *first; /* by number >> shift: the segment of the least number */
+};
+
+/*
+ * A document's number with its volume above it: in this order a rank has volumes that do not stay
+ * pass through memory once. Of files read in stripes neighbours are in different volumes.
+ */
+#define PD_PLACE_BITS 40
+static inline pd_doc pd_place_doc(uint64_t place)
+{
+    return place & (((uint64_t)1 << PD_PLACE_BITS) - 1);
+}
+
+/* COLLECTIVE. Of a collection whose documents have their numbers, and which outlives it. */
+void pd_holders_init(struct pd_holders *h, const struct pd_collection *col);
+void pd_holders_release(struct pd_holders *h);
+
+/* As pd_collection_segment, in a step or two. */
+static inline size_t pd_holders_segment(const struct pd_holders *h, pd_doc number)
+{
+    size_t k = h->first[number >> h->shift];
+    while (k + 1 < h->n && h->segments[k + 1].base <= number)
+        k++;
+    return k;
+}
+
+static inline int pd_holders_rank(const struct pd_holders *h, uint64_t place)
+{
+    return (int)h->segments[pd_holders_segment(h, pd_place_doc(place))].rank;
+}
+
+static inline uint64_t pd_holders_place(const struct pd_holders *h, pd_doc number)
+{
+    return h->volumes[pd_holders_segment(h, number)] << PD_PLACE_BITS | number;
+}
+
+/* The part in [0, nparts) of a place of this rank, of documents in [least, least + range). */
+uint32_t pd_holders_part(const struct pd_holders *h, uint64_t place, pd_doc least, pd_doc range,
+                         uint32_t nparts);
+
+#endif
