@@ -61,7 +61,10 @@ static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
         return PD_OK;
     g->file = pd_packed_create(pd_scratch_path(scratch, PD_ROW_FILES));
     slice->file = pd_scratch_last(scratch);
-    return g->file ? PD_OK : PD_EIO;
+    if (!g->file)
+        return PD_EIO;
+    pd_packed_store_plain(g->file, true);
+    return PD_OK;
 }
 
 /* One pair's rows to the file. */
