@@ -2,6 +2,7 @@
  * comm/exchange.c - see include/pardup/comm/exchange.h
  *
  * Rounds: take a bite of what the source gave, tell everyone how much is coming, swap the bytes.
+ * What stays on its rank is not copied.
  * A rank whose source has ended keeps taking part with empty hands until all have.
  */
 #include "pardup/comm/exchange.h"
@@ -50,7 +51,7 @@ static uint64_t prefix_sums(const int *count, int *start, int nranks)
     return sum;
 }
 
-/* Count bytes per owner of the next records, at most `bite` bytes but at least one record. */
+/* Count bytes per other owner of the next records, at most `bite` bytes but at least one record. */
 static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
                         size_t bite)
 {
@@ -63,11 +64,30 @@ static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, s
             break;
         const int p = route->owner(r->pending + at, c->size, route->ctx);
         PD_CHECK(0 <= p && p < c->size);
-        r->nout[p] += (int)n;
+        if (p != c->rank)
+            r->nout[p] += (int)n;
         pd_owners_push(&r->owners, p);
         at += n;
     }
     return at - r->done;
+}
+
+/* Records that stay on this rank go to the sink as they are, each stretch of them at once. */
+static int feed_own(const struct pd_comm *c, const struct pd_route *route, const struct round *r,
+                    size_t take)
+{
+    const unsigned char *at = r->pending + r->done, *from = at;
+    for (size_t k = 0; k < r->owners.n; k++) {
+        const size_t n = size_of(route, at);
+        if (r->owners.v[k] != c->rank) {
+            if (at > from)
+                PD_TRY(route->sink(from, (size_t)(at - from), route->ctx));
+            from = at + n;
+        }
+        at += n;
+    }
+    PD_CHECK(at == r->pending + r->done + take);
+    return at > from ? route->sink(from, (size_t)(at - from), route->ctx) : PD_OK;
 }
 
 static void swap_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
@@ -77,6 +97,8 @@ static void swap_bite(const struct pd_comm *c, const struct pd_route *route, str
     for (size_t at = r->done, n; at < r->done + take; at += n) {
         const int p = *owner++;
         n = size_of(route, r->pending + at);
+        if (p == c->rank)
+            continue;
         memcpy(r->out + r->pout[p], r->pending + at, n);
         r->pout[p] += (int)n;
     }
@@ -164,10 +186,12 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
             r.in = pd_realloc(r.in, r.in_cap = incoming, 1);
         swap_bite(c, route, &r, take);
         if (moved) {
-            moved->bytes += take - (uint64_t)r.nout[c->rank];
+            for (int p = 0; p < c->size; p++)
+                moved->bytes += (uint64_t)r.nout[p];
             moved->rounds++;
         }
-        if (incoming > 0)
+        status = feed_own(c, route, &r, take);
+        if (status >= 0 && incoming > 0)
             status = route->sink(r.in, incoming, route->ctx);
         r.done += take;
     }
