@@ -32,16 +32,15 @@ static void text(struct page *g, const unsigned char *s, const unsigned char *en
         pd_flow_text(&g->flow, s, end, references ? PD_FLOW_REFERENCES : 0);
 }
 
-/* Up to the next '<', or the end. */
-static const unsigned char *data(struct page *g, const unsigned char *s)
+/* Up to the next '<', or the end. What stands between two tags cannot be predicted: mostly space. */
+static inline const unsigned char *data(struct page *g, const unsigned char *s)
 {
     if (hidden(g))
         return pd_find(s, g->end, '<');
-    if (g->flow.pre == 0) {
+    if (g->flow.pre == 0)
         s = pd_flow_space(&g->flow, s, g->end);
-        if (s == g->end || *s == '<') /* between two tags */
-            return s;
-    }
+    if (s == g->end || *s == '<')
+        return s;
     return pd_flow_text(&g->flow, s, g->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
 }
 
@@ -189,28 +188,24 @@ __attribute__((noinline)) static void note_link(struct page *g, const struct pd_
                                                 const struct pd_element *e, bool closing)
 {
     const bool was = is_linked(g);
-    if (e == NULL && is_a(name))
+    if (is_a(name))
         g->link = !closing;
-    else if (e && e->what & PD_EL_FURNITURE && !closing)
+    else if (e->what & PD_EL_FURNITURE && !closing)
         g->furniture++;
-    else if (e && e->what & PD_EL_FURNITURE && g->furniture > 0)
+    else if (e->what & PD_EL_FURNITURE && g->furniture > 0)
         g->furniture--;
     if (was != is_linked(g))
         move_link(g, !was);
 }
 
-/* A start or end tag, from its name on. */
-static const unsigned char *tag(struct page *g, const unsigned char *s, bool closing)
+/* A tag that ends before s and may do anything. Not inlined: most only part blocks, or do nothing. */
+__attribute__((noinline)) static const unsigned char *
+any_tag(struct page *g, const struct pd_tag_name *name, const struct pd_element *e, bool closing,
+        const unsigned char *attributes, const unsigned char *s)
 {
-    struct pd_tag_name name;
-    const unsigned char *attributes = pd_tag_name(s, g->end, &name);
-    s = pd_tag_end(attributes, g->end);
-    if (s == NULL) /* the page ends inside: the tag never was */
-        return g->end;
-    const struct pd_element *e = pd_element_find(g->elements, &name);
     if (g->links && !hidden(g))
-        note_link(g, &name, e, closing);
-    if (e == NULL)
+        note_link(g, name, e, closing);
+    if (e->what == 0)
         return s;
     if (closing) {
         close_element(g, e);
@@ -222,18 +217,34 @@ static const unsigned char *tag(struct page *g, const unsigned char *s, bool clo
     return open_element(g, e, self_closing, s);
 }
 
+/*
+ * A start or end tag, from its name on. What most tags are cannot be predicted, so there is no branch
+ * between those that part blocks and those that do nothing.
+ */
+static inline const unsigned char *tag(struct page *g, const unsigned char *s, bool closing)
+{
+    struct pd_tag_name name;
+    const unsigned char *attributes = pd_tag_name(s, g->end, &name);
+    s = pd_tag_end(attributes, g->end);
+    if (s == NULL) /* the page ends inside: the tag never was */
+        return g->end;
+    const struct pd_element *e = pd_element_find(g->elements, &name);
+    if ((e->what & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | g->templates | g->foreign || g->links)
+        return any_tag(g, &name, e, closing, attributes, s);
+    g->flow.gap |= (e->what & PD_EL_BLOCK) * PD_GAP_BLOCK;
+    return s;
+}
+
 /* At a '<'; returns where text goes on. */
-static const unsigned char *markup(struct page *g, const unsigned char *lt)
+static inline const unsigned char *markup(struct page *g, const unsigned char *lt)
 {
     const unsigned char *s = lt + 1;
     const size_t left = (size_t)(g->end - s);
-    if (left > 0 && is_letter(*s))
-        return tag(g, s, false);
-    if (left > 1 && *s == '/') {
-        if (is_letter(s[1]))
-            return tag(g, s + 1, true);
+    const bool closing = left > 1 && *s == '/';
+    if (left > 0 && is_letter(s[closing]))
+        return tag(g, s + closing, closing);
+    if (closing)
         return after_gt(g, s + 1);
-    }
     if (left > 0 && *s == '!')
         return declaration(g, s + 1);
     if (left > 0 && *s == '?')

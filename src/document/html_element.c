@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "pardup/base/error.h"
+
 enum {
     BLOCK = PD_EL_BLOCK,
     PRE = PD_EL_BLOCK | PD_EL_PRE,
@@ -50,7 +52,9 @@ static void fill_slots(void)
 {
     for (size_t k = 0; k < sizeof elements / sizeof *elements; k++) {
         const struct pd_tag_name name = pd_element_name(elements[k].name);
-        slots[pd_element_slot(slots, &name) - slots] = (struct pd_element_slot){name, &elements[k]};
+        struct pd_element_slot *s = &slots[pd_element_slot(&name)];
+        PD_CHECK(s->name.head == 0); /* else PD_ELEMENT_SPREAD is to be another one */
+        *s = (struct pd_element_slot){name, elements[k]};
     }
 }
 

@@ -1,6 +1,8 @@
 /* html_flow.c - see include/pardup/document/html_flow.h */
 #include "pardup/document/html_flow.h"
 
+#include <string.h>
+
 #include "pardup/document/html_reference.h"
 #include "pardup/document/utf8.h"
 
@@ -23,8 +25,6 @@ void pd_flow_begin(struct pd_flow *f, struct pd_bytes *out)
     *f = (struct pd_flow){.out = out, .start = out->n};
 }
 
-static void widen(struct pd_flow *f, enum pd_gap gap) { f->gap = gap > f->gap ? gap : f->gap; }
-
 void pd_flow_line(struct pd_flow *f)
 {
     f->gap = f->gap >= PD_GAP_LINE ? PD_GAP_BLOCK : PD_GAP_LINE;
@@ -32,28 +32,33 @@ void pd_flow_line(struct pd_flow *f)
 
 void pd_flow_block(struct pd_flow *f) { f->gap = PD_GAP_BLOCK; }
 
+static bool ends_in_space(const struct pd_flow *f)
+{
+    const struct pd_bytes *out = f->out;
+    return out->n > f->start && folded[out->v[out->n - 1]] == SPACE;
+}
+
 /* Only preformatted text ends in white space; every byte is taken back once at most. */
 static void trim(struct pd_flow *f)
 {
-    struct pd_bytes *out = f->out;
-    while (out->n > f->start && folded[out->v[out->n - 1]] == SPACE)
-        out->n--;
+    while (ends_in_space(f))
+        f->out->n--;
 }
 
 void pd_flow_end(struct pd_flow *f) { trim(f); }
 
-/* Text follows: write the gap before it. There is room for it. */
-static void close_gap(struct pd_flow *f)
+/* Text follows: write the gap before it. There is room for it. Which one it is cannot be predicted. */
+static inline void close_gap(struct pd_flow *f)
 {
-    static const char *const marks[] = {"", " ", "\n", "\n\n"};
-    if (f->gap == PD_GAP_NONE)
-        return;
-    if (f->gap == PD_GAP_BLOCK)
+    static const struct {
+        unsigned char bytes[GAP_MOST], n;
+    } marks[] = {
+        [PD_GAP_SPACE] = {" ", 1}, [PD_GAP_LINE] = {"\n", 1}, [PD_GAP_BLOCK] = {"\n\n", 2}};
+    struct pd_bytes *out = f->out;
+    if (ends_in_space(f) && f->gap == PD_GAP_BLOCK)
         trim(f);
-    if (f->out->n > f->start) {
-        for (const char *c = marks[f->gap]; *c; c++)
-            f->out->v[f->out->n++] = (unsigned char)*c;
-    }
+    memcpy(out->v + out->n, marks[f->gap].bytes, GAP_MOST);
+    out->n += (out->n > f->start) * (size_t)marks[f->gap].n;
     f->gap = PD_GAP_NONE;
 }
 
@@ -87,9 +92,12 @@ static inline unsigned count_plain(__m128i x, bool pre)
 }
 #endif
 
-/* Copy words and the single spaces between them; returns the first byte not copied. */
-static const unsigned char *copy_plain(struct pd_flow *f, const unsigned char *s,
-                                       const unsigned char *end, const unsigned char *kinds)
+/*
+ * Copy words and, sixteen bytes at a time, the single spaces between them; returns the first byte
+ * not copied.
+ */
+static inline const unsigned char *copy_plain(struct pd_flow *f, const unsigned char *s,
+                                              const unsigned char *end, const unsigned char *kinds)
 {
     pd_bytes_reserve(f->out, f->out->n + GAP_MOST + (size_t)(end - s) + STEP);
     close_gap(f);
@@ -102,12 +110,11 @@ static const unsigned char *copy_plain(struct pd_flow *f, const unsigned char *s
             _mm_storeu_si128((__m128i *)out, x);
             out += n;
             s += n;
-            if (n < STEP)
+            if (n < STEP - 1) /* a space that is the last says nothing yet */
                 break;
         }
 #endif
-        const bool space = end - s >= 2 && *s == ' ' && kinds[s[1]] == PLAIN;
-        if (s == end || (kinds[*s] != PLAIN && !space))
+        if (s == end || kinds[*s] != PLAIN)
             break;
         *out++ = *s++;
     }
@@ -126,7 +133,7 @@ static const unsigned char *copy_reference(struct pd_flow *f, const unsigned cha
         return s + 1;
     }
     if (f->pre == 0 && folded[text[0]] == SPACE)
-        widen(f, PD_GAP_SPACE);
+        f->gap |= PD_GAP_SPACE;
     else
         append(f, text, n);
     return s + used;
@@ -153,7 +160,7 @@ const unsigned char *pd_flow_text(struct pd_flow *f, const unsigned char *s,
             break;
         } else if (kind == SPACE) {
             s = skip_spaces(s + 1, end);
-            widen(f, PD_GAP_SPACE);
+            f->gap |= PD_GAP_SPACE;
         } else if (kind == AND && what & PD_FLOW_REFERENCES) {
             s = copy_reference(f, s, end);
         } else if (kind == NUL) {

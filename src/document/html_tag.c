@@ -18,7 +18,7 @@ bool pd_html_space(unsigned char c) { return is_space(c); }
 /* NUL, which pads names, becomes a character that is in none. */
 static unsigned char lower(unsigned char c)
 {
-    if (c >= 'A' && c <= 'Z')
+    if (c > ' ')
         return c | 0x20;
     return c ? c : '?';
 }

@@ -14,7 +14,10 @@
 /* White space as HTML has it: no vertical tab. */
 bool pd_html_space(unsigned char c);
 
-/* Read the name at s; returns its end. A name longer than any we know is none (zeros). */
+/*
+ * Read the name at s; returns its end. A name longer than any we know is none (zeros). Of others that
+ * we do not know signs may be changed, too, when letters get lower case.
+ */
 const unsigned char *pd_tag_name_slow(const unsigned char *s, const unsigned char *end,
                                       struct pd_tag_name *name);
 
@@ -34,7 +37,8 @@ static inline const unsigned char *pd_tag_name(const unsigned char *s, const uns
         const unsigned n = ends ? (unsigned)__builtin_ctz(ends) : 0;
         if (ends && (s[n] >= ' ' || pd_html_space(s[n]))) { /* and no control character */
             const __m128i first = _mm_loadu_si128((const __m128i *)(mask + N - n));
-            _mm_storeu_si128((__m128i *)name, _mm_and_si128(pd_lower16(x), first));
+            const __m128i lower_case = _mm_or_si128(x, _mm_set1_epi8(0x20));
+            _mm_storeu_si128((__m128i *)name, _mm_and_si128(lower_case, first));
             return s + n;
         }
     }

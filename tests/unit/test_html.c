@@ -6,6 +6,7 @@
 
 #include "pardup/document/html.h"
 #include "pardup/document/utf8.h"
+#include "pd_random.h"
 
 static struct pd_bytes out;
 
@@ -342,9 +343,41 @@ static void test_sniff_first_kilobyte(void)
     pd_bytes_release(&out);
 }
 
+/* Text is copied sixteen bytes at a time: with a tag that does nothing behind every character, one by one. */
+static void test_one_by_one(void)
+{
+    enum { ROUNDS = 20000, MOST = 60 };
+    static const char *const letters[] = {"a", "b", "\u00E9", "\u597D", "c", "d"};
+    static const char *const others[] = {" ",   "\n",   "\t",   "  ",    "\r\n",   "\x01", "\v",
+                                         "<p>", "</p>", "<br>", "<pre>", "</pre>", "<b>",  "</b>"};
+    uint64_t seed = 16;
+    struct pd_bytes html = {0}, apart = {0}, whole = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        html.n = apart.n = 0;
+        for (uint32_t k = pd_random_below(&seed, MOST) + 1; k > 0; k--) {
+            const char *s = pd_random_below(&seed, 4)
+                                ? letters[pd_random_below(&seed, sizeof letters / sizeof *letters)]
+                                : others[pd_random_below(&seed, sizeof others / sizeof *others)];
+            pd_bytes_append(&html, s, strlen(s));
+            pd_bytes_append(&apart, s, strlen(s));
+            if (*s != '<') /* a line end right behind <pre> is not text */
+                pd_bytes_append(&apart, "<i>", 3);
+        }
+        convert_bytes(html.v, html.n);
+        whole.n = 0;
+        pd_bytes_append(&whole, out.v, out.n);
+        convert_bytes(apart.v, apart.n);
+        CU_ASSERT(out.n == whole.n && (out.n == 0 || memcmp(out.v, whole.v, out.n) == 0));
+    }
+    pd_bytes_release(&html);
+    pd_bytes_release(&apart);
+    pd_bytes_release(&whole);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_tags),
+    static const CU_TestInfo tests[] = {PD_TEST(test_one_by_one),
+                                        PD_TEST(test_tags),
                                         PD_TEST(test_unclosed_and_nested),
                                         PD_TEST(test_tables),
                                         PD_TEST(test_invisible_characters),

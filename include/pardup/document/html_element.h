@@ -2,6 +2,7 @@
 #ifndef PARDUP_DOCUMENT_HTML_ELEMENT_H
 #define PARDUP_DOCUMENT_HTML_ELEMENT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define PD_ELEMENT_NAME 11 /* bytes: longest name in the table and NUL */
@@ -36,32 +37,29 @@ struct pd_tag_name {
 /* The name as a tag would have it. */
 struct pd_tag_name pd_element_name(const char *name);
 
-/* The elements by name: a hash table with open addressing. */
-#define PD_ELEMENT_BITS  9
-#define PD_ELEMENT_SLOTS (1u << PD_ELEMENT_BITS) /* several times the elements */
+/* The elements by name: a hash table without collisions. */
+#define PD_ELEMENT_BITS   9
+#define PD_ELEMENT_SLOTS  (1u << PD_ELEMENT_BITS)
+#define PD_ELEMENT_SPREAD UINT64_C(0x371D7AD5C6DF698D)
 struct pd_element_slot {
-    struct pd_tag_name name;
-    const struct pd_element *element; /* NULL: free */
+    struct pd_tag_name name; /* zeros: free */
+    struct pd_element element;
 };
 const struct pd_element_slot *pd_element_slots(void); /* thread-safe */
 
-/* The slot that holds the name, or the free one where it belongs. */
-static inline const struct pd_element_slot *pd_element_slot(const struct pd_element_slot *slots,
-                                                            const struct pd_tag_name *name)
+static inline size_t pd_element_slot(const struct pd_tag_name *name)
 {
-    const uint64_t hash = name->head * 0x9E3779B97F4A7C15u; /* Fibonacci hashing */
-    for (uint64_t k = hash >> (64 - PD_ELEMENT_BITS);; k++) {
-        const struct pd_element_slot *s = &slots[k % PD_ELEMENT_SLOTS];
-        if (!s->element || (s->name.head == name->head && s->name.tail == name->tail))
-            return s;
-    }
+    return name->head * PD_ELEMENT_SPREAD >> (64 - PD_ELEMENT_BITS);
 }
 
-/* NULL: the element is transparent, as most inline ones. */
+/* Never NULL: an element that does nothing (`what` is 0) is transparent, as most inline ones. */
 static inline const struct pd_element *pd_element_find(const struct pd_element_slot *slots,
                                                        const struct pd_tag_name *name)
 {
-    return pd_element_slot(slots, name)->element;
+    static const struct pd_element transparent = {"", 0};
+    const struct pd_element_slot *s = &slots[pd_element_slot(name)];
+    const uint64_t differs = (s->name.head ^ name->head) | (s->name.tail ^ name->tail);
+    return differs ? &transparent : &s->element;
 }
 
 #endif

@@ -11,13 +11,13 @@
 
 #include "pardup/base/bytes.h"
 
-/* What stands between the text so far and the next; the larger one wins. */
-enum pd_gap { PD_GAP_NONE, PD_GAP_SPACE, PD_GAP_LINE, PD_GAP_BLOCK };
+/* What stands between the text so far and the next; the larger one wins: its bits hold those below. */
+enum pd_gap { PD_GAP_NONE = 0, PD_GAP_SPACE = 1, PD_GAP_LINE = 3, PD_GAP_BLOCK = 7 };
 
 struct pd_flow {
     struct pd_bytes *out;
     size_t start; /* where the text begins in out */
-    enum pd_gap gap;
+    unsigned gap; /* enum pd_gap */
     uint32_t pre; /* > 0: white space counts */
 };
 
@@ -37,8 +37,7 @@ static inline const unsigned char *pd_flow_space(struct pd_flow *f, const unsign
     while (s < end && *s <= ' ' &&
            (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r' || *s == '\f'))
         s++;
-    if (s > begin && f->gap == PD_GAP_NONE)
-        f->gap = PD_GAP_SPACE;
+    f->gap |= (s > begin) * PD_GAP_SPACE;
     return s;
 }
 
