@@ -14,8 +14,9 @@
 #include "pardup/store/cursor.h"
 
 enum {
-    WRITE_SHARE = 16, /* rows written at once may fill this part of --memory */
-    TAKEN_APART = 512 /* rows at a time: they stay in the cache of the first level */
+    WRITE_SHARE = 16,  /* rows written at once may fill this part of --memory */
+    LOT_CHUNKS = 2,    /* of a rank, at least: calls are collective */
+    TAKEN_APART = 512, /* rows at a time: they stay in the cache of the first level */
 };
 
 static const struct pd_column row_columns[] = {
@@ -173,12 +174,12 @@ static int read_until(struct reading *r, uint64_t to)
 
 static uint64_t whole_chunks(uint64_t rows) { return rows / PD_CHUNK_ROWS * PD_CHUNK_ROWS; }
 
-/* Where the lot that begins at `from` ends: with a slice, if ranks have a chunk each by then and memory allows. */
+/* Where the lot that begins at `from` ends: with a slice, if that is far enough and memory allows. */
 static uint64_t end_of_lot(const struct reading *r, uint64_t from)
 {
     const uint64_t most =
         from + pd_rows_at_once(r->job, sizeof(struct pd_row) + sizeof(struct pd_pair));
-    const uint64_t least = from + (uint64_t)r->job->comm->size * PD_CHUNK_ROWS;
+    const uint64_t least = from + (uint64_t)r->job->comm->size * LOT_CHUNKS * PD_CHUNK_ROWS;
     size_t k = 0;
     while (k + 1 < r->ends.n && r->ends.v[k].rows < least)
         k++;
