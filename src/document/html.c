@@ -32,7 +32,7 @@ static void text(struct page *g, const unsigned char *s, const unsigned char *en
         pd_flow_text(&g->flow, s, end, references ? PD_FLOW_REFERENCES : 0);
 }
 
-/* Up to the next '<', or the end. What stands between two tags cannot be predicted: mostly space. */
+/* Up to the next '<', or the end. */
 static inline const unsigned char *data(struct page *g, const unsigned char *s)
 {
     if (hidden(g))
@@ -198,7 +198,7 @@ __attribute__((noinline)) static void note_link(struct page *g, const struct pd_
         move_link(g, !was);
 }
 
-/* A tag that ends before s and may do anything. Not inlined: most only part blocks, or do nothing. */
+/* A tag that ends before s and may do anything. Not inlined: most part blocks, or do nothing. */
 __attribute__((noinline)) static const unsigned char *
 any_tag(struct page *g, const struct pd_tag_name *name, const struct pd_element *e, bool closing,
         const unsigned char *attributes, const unsigned char *s)

@@ -47,7 +47,7 @@ static void trim(struct pd_flow *f)
 
 void pd_flow_end(struct pd_flow *f) { trim(f); }
 
-/* Text follows: write the gap before it. There is room for it. Which one it is cannot be predicted. */
+/* Text follows: write the gap before it, without a branch on which it is. There is room for it. */
 static inline void close_gap(struct pd_flow *f)
 {
     static const struct {

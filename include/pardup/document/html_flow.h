@@ -11,7 +11,7 @@
 
 #include "pardup/base/bytes.h"
 
-/* What stands between the text so far and the next; the larger one wins: its bits hold those below. */
+/* What stands between the text so far and the next; the larger wins: its bits hold the others'. */
 enum pd_gap { PD_GAP_NONE = 0, PD_GAP_SPACE = 1, PD_GAP_LINE = 3, PD_GAP_BLOCK = 7 };
 
 struct pd_flow {

@@ -50,7 +50,7 @@ static inline void pd_vocabulary_expect_entry(const struct pd_vocabulary *v, uin
     }
 }
 
-/* The number of `term` when it is in the first slot it may have, as most words met before; else PD_NOT_MET. */
+/* The number of `term` when it is in its first slot, as most words met before; else PD_NOT_MET. */
 #define PD_NOT_MET UINT32_MAX
 static inline uint32_t pd_vocabulary_met(const struct pd_vocabulary *v, uint64_t term)
 {
