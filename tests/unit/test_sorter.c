@@ -474,7 +474,8 @@ static bool shared_come_back(const struct trial *t, const struct pd_bytes *in,
     for (size_t k = 1; k < back.n; k++)
         right = right && by_key(back.v[k - 1], back.v[k]) <= 0;
     qsort(all.v, all.n, sizeof *all.v, by_all);
-    qsort(back.v, back.n, sizeof *back.v, by_all);
+    if (back.n)
+        qsort(back.v, back.n, sizeof *back.v, by_all);
     *lone = *kept = 0;
     for (size_t k = 0; k < all.n; k++) {
         const bool here = next < back.n && by_all(&all.v[k], &back.v[next]) == 0;
