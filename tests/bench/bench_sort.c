@@ -1,6 +1,6 @@
 /*
- * Postings in order: sorting in place, through a sorter in memory, through one that spills; and
- * collapsing them to classes. Of the units three in ten occur again somewhere.
+ * Postings in order: sorting in place, through a sorter in memory, there without most that are alone, through
+ * one that spills; and collapsing them to classes. Of the units three in ten occur again somewhere.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ enum { POSTINGS = 4000000, UNITS = 64, PUSHED = 32768 /* at a time: a round of a
 struct sorting {
     struct pd_postings made, sorted;
     size_t memory;
+    bool lone_useless;
     char path[64];
     uint64_t spilled;
 };
@@ -57,7 +58,8 @@ static uint64_t sort_through(void *ctx, double *pause)
                                    .keys = PD_POSTING_WORDS,
                                    .memory = s->memory,
                                    .path = s->path,
-                                   .part = part_of};
+                                   .part = part_of,
+                                   .lone_useless = s->lone_useless};
     struct pd_sorter *sorter = pd_sorter_new(&how);
     const unsigned char *recs;
     size_t n;
@@ -111,6 +113,9 @@ int main(void)
     bench_repeat("collapse", "M postings/s", POSTINGS, collapse, &s);
     s.memory = (size_t)1 << 30;
     bench_repeat("sorter, memory", "M postings/s", POSTINGS, sort_through, &s);
+    s.lone_useless = true;
+    bench_repeat("sorter, shared", "M postings/s", POSTINGS, sort_through, &s);
+    s.lone_useless = false;
     s.memory = (size_t)16 << 20;
     bench_repeat("sorter, disk", "M postings/s", POSTINGS, sort_through, &s);
     pd_postings_release(&s.made);
