@@ -24,6 +24,7 @@ enum {
     SLICE_SHARE = 64,      /* ... and those of a slice this, as passages need more bytes, ... */
     SLICE_MOST = 16 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
     PASSING_SHARE = 8,     /* ... but this, where each slice has volumes pass through memory, ... */
+    PASSING_LEAST = 4,     /* ... and so many slices, as each is a checkpoint, ... */
     SLICES_MOST = 512,     /* ... unless there would be more slices */
     PAIRING_SHARE = 32,    /* dots of one document this, or so many bytes: ... */
     PAIRING_LEAST = 1 << 20,
@@ -285,10 +286,13 @@ static uint64_t slice_of(const struct aligning *s)
 {
     const struct pd_detect *job = s->job;
     const uint64_t share = job->collection.memory / SLICE_SHARE;
-    const uint64_t most = volumes_pass(job)    ? job->collection.memory / PASSING_SHARE
+    const bool passing = volumes_pass(job);
+    const uint64_t most = passing              ? job->collection.memory / PASSING_SHARE
                           : share < SLICE_MOST ? share
                                                : SLICE_MOST;
-    const uint64_t fits = most * (uint64_t)job->comm->size;
+    uint64_t fits = most * (uint64_t)job->comm->size;
+    if (passing && fits > s->all / PASSING_LEAST)
+        fits = s->all / PASSING_LEAST;
     return fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
 }
 
