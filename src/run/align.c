@@ -20,13 +20,13 @@
 #include "visit.h"
 
 enum {
-    FANS_SHARE = 2,        /* fans may fill this part of --memory ... */
-    SLICE_SHARE = 64,      /* ... and those of a slice this, as passages need more bytes, ... */
-    SLICE_MOST = 16 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
-    PASSING_SHARE = 8,     /* ... but this, where each slice has volumes pass through memory, ... */
-    PASSING_LEAST = 4,     /* ... and so many slices, as each is a checkpoint, ... */
-    SLICES_MOST = 512,     /* ... unless there would be more slices */
-    PAIRING_SHARE = 32,    /* dots of one document this, or so many bytes: ... */
+    FANS_SHARE = 2,       /* fans may fill this part of --memory ... */
+    SLICE_SHARE = 64,     /* ... and those of a slice this, as passages need more bytes, ... */
+    SLICE_MOST = 8 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
+    PASSING_SHARE = 8,    /* ... but this, where each slice has volumes pass through memory, ... */
+    PASSING_LEAST = 4,    /* ... and so many slices, as each is a checkpoint, ... */
+    SLICES_MOST = 512,    /* ... unless there would be more slices */
+    PAIRING_SHARE = 32,   /* dots of one document this, or so many bytes: ... */
     PAIRING_LEAST = 1 << 20,
     BLOCKS_SHARE = 8 /* ... more are sorted as blocks */
 };
