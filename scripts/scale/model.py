@@ -2,7 +2,6 @@
 """What `pardup detect` needs on a cluster: a cost model, its errors, and a table.
 
     model.py [--net ethernet|infiniband] [--cores 32] [--memory 2] [--pages N] [--nodes N,N,...]
-             [--batch N]
 
 It is fitted to simulated.tsv (simulate.sh) and measured.tsv (measure.sh), both beside this script,
 with the volumes of profile.txt. docs/scale.md explains it.
@@ -35,9 +34,10 @@ DISK = 1e9          # bytes a second, of scratch, written and read
 INPUT = 5e9         # bytes a second that the shared file system gives to all nodes together
 PAGE = 5_300        # bytes of compressed input a page
 MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
-# Of a document, measured (docs/scale.md): bytes in scratch at most, of the result. Of a piece of
-# input: what every rank knows of it (run/plan.c, number.c).
-SCRATCH = 6_900
+# Of a document, measured (docs/scale.md): bytes in scratch at most, of these in volumes, of the
+# result. Of a piece of input: what every rank knows of it (run/plan.c, number.c).
+SCRATCH = 5_700
+VOLUMES = 3_700
 RESULT = 420
 SEGMENT, PIECE = 80, 16 * MIB
 # To write a table: message latencies one after the other, times log2 of the ranks.
@@ -156,15 +156,23 @@ def costs_of(runs):
     return costs
 
 
+def slices_of(documents, memory, flows):
+    """How often visits go, with the fans of a slice each time (run/align.c)."""
+    fans = sum(documents * flow.records * flow.bytes for flow in flows if flow.name == "fans")
+    if documents * VOLUMES > memory / 4:  # they pass through memory
+        return min(512, max(4, math.ceil(fans / (memory / 8))))
+    return min(512, max(1, math.ceil(fans / min(memory / 64, 8 * MIB))))
+
+
 def predict(pages, nodes, a, flows, fitted, costs):
     """{stage: seconds}, and bytes: of scratch a node, of memory a rank."""
     ranks = nodes * a.cores
     documents = pages / ranks
     seconds = {stage: documents * costs[stage] for stage in STAGES}
+    slices = slices_of(documents, a.memory * 2**30, flows)
     for flow in flows if ranks > 1 else []:
         sent = documents * flow.records * flow.bytes * (ranks - 1) / ranks
-        batch = a.batch or min(1 << 17, max(1 << 10, a.memory * 2**30 / 16 / 256))  # run/align.c
-        exchanges = math.ceil(documents * flow.records / batch) if flow.batch else 1
+        exchanges = slices if flow.batch else 1
         rounds = exchanges * rounds_of(sent / exchanges, ranks)
         t = features(sent, ranks, a.cores, rounds) @ fitted[a.net]
         seconds[STAGE_OF.get(flow.name, "align")] += t
@@ -207,8 +215,6 @@ def main():
     parser.add_argument("--net", choices=NETS)
     parser.add_argument("--cores", type=int, default=32, help="ranks a node")
     parser.add_argument("--memory", type=float, default=2, help="GiB a rank: --memory")
-    parser.add_argument("--batch", type=int,
-                        help="passages a rank that visit together [as run/align.c]")
     parser.add_argument("--pages", type=float)
     parser.add_argument("--nodes", default=NODES,
                         type=lambda text: [int(n) for n in text.split(",")])
