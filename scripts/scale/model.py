@@ -35,11 +35,11 @@ INPUT = 5e9         # bytes a second that the shared file system gives to all no
 PAGE = 5_300        # bytes of compressed input a page
 MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
 # Of a document, measured (docs/scale.md): bytes in scratch at most, of these in volumes, of the
-# result. Of a piece of input: what every rank knows of it (run/plan.c, number.c).
+# result. Of a piece of input: what every rank knows of it (run/plan.c, number.c, holders.c).
 SCRATCH = 5_700
 VOLUMES = 3_700
 RESULT = 420
-SEGMENT, PIECE = 80, 16 * MIB
+SEGMENT, PIECE = 112, 16 * MIB
 # To write a table: message latencies one after the other, times log2 of the ranks.
 WRITE_STEPS = 2100
 LATENCY = {"ethernet": 25e-6, "infiniband": 1.5e-6}
