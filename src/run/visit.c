@@ -21,9 +21,8 @@
 #include "pardup/store/sorter.h"
 #include "sign.h"
 
-enum {
-    VISITS_SHARE = 16
-}; /* visits of a hop may fill this part of --memory, those of the next as much */
+/* Visits of a hop may fill this part of --memory, those of the next as much. */
+enum { VISITS_SHARE = 16 };
 
 enum kind { TO_B, BACK_TO_A, FINISHED };
 

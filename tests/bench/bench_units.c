@@ -65,7 +65,9 @@ static uint64_t number_words(void *ctx, double *pause)
                 pd_vocabulary_expect_slot(&u->vocabulary, u->terms.v[k + PD_EXPECT_SLOT]);
             if (k + PD_EXPECT_ENTRY < u->terms.n)
                 pd_vocabulary_expect_entry(&u->vocabulary, u->terms.v[k + PD_EXPECT_ENTRY]);
-            const uint32_t number = pd_vocabulary_number(&u->vocabulary, u->terms.v[k]);
+            uint32_t number = pd_vocabulary_met(&u->vocabulary, u->terms.v[k]);
+            if (number == PD_NOT_MET)
+                number = pd_vocabulary_enter(&u->vocabulary, u->terms.v[k]);
             pd_vocabulary_count(&u->vocabulary, number, (uint32_t)doc + 1);
             u->tokens.v[k].term = number;
         }

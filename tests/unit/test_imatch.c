@@ -40,7 +40,7 @@ static void test_vocabulary(void)
     struct pd_vocabulary v = {0};
     uint64_t seed = 3;
     for (uint32_t k = 0; k < TERMS; k++)
-        CU_ASSERT_EQUAL(pd_vocabulary_number(&v, pd_mix(k)), k);
+        CU_ASSERT_EQUAL(pd_vocabulary_enter(&v, pd_mix(k)), k);
     for (uint32_t doc = 1; doc <= 100; doc++)
         for (int repeat = 0; repeat < 3; repeat++) /* counts once a document */
             for (uint32_t k = 0; k < doc; k++)

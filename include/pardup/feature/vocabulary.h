@@ -31,7 +31,7 @@ struct pd_vocabulary {
 };
 
 /*
- * Bring to the cache what pd_vocabulary_number(v, term) will look at: first the slot; when that has come,
+ * Bring to the cache what pd_vocabulary_met(v, term) will look at: first the slot; when that has come,
  * the entry. Asked for in two steps, words before: PD_EXPECT_SLOT, PD_EXPECT_ENTRY.
  */
 enum { PD_EXPECT_SLOT = 32, PD_EXPECT_ENTRY = 16 };
@@ -64,13 +64,6 @@ static inline uint32_t pd_vocabulary_met(const struct pd_vocabulary *v, uint64_t
 
 /* The number of any term. Amortised O(1). Panics beyond 2^32 - 2 words. */
 uint32_t pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term);
-
-/* The same, fast for those that pd_vocabulary_met() finds. */
-static inline uint32_t pd_vocabulary_number(struct pd_vocabulary *v, uint64_t term)
-{
-    const uint32_t number = pd_vocabulary_met(v, term);
-    return number != PD_NOT_MET ? number : pd_vocabulary_enter(v, term);
-}
 
 /* Its number, or UINT32_MAX when it has not been met. */
 uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term);
