@@ -4,6 +4,7 @@
 # for each run to a file, from which scripts/bench_table.py makes tables.
 # usage: scripts/bench.sh [options] [FILE...]     FILE...: one collection; else it is generated
 #        scripts/bench.sh kernels [FILE...]       builds and runs the micro-benchmarks (tests/bench)
+#        scripts/bench.sh limit [FILE...]         reading to signatures against a loop without rules, in turns (tests/bench/bench_limit.c)
 #   -p [NAME=]PROGRAM  may be given again [NEW, see below]; NAME: else what git says of its folder
 #   -s "GB..."         sizes of generated collections, of HTML [0.1 1]
 #   -n "RANKS..."      numbers of ranks [1 2]
@@ -18,7 +19,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PYTHON=${PYTHON:-/usr/bin/python3}
 
 usage() {
-    sed -n '2,15s/^# \?//p' "$0"
+    sed -n '2,16s/^# \?//p' "$0"
     exit 2
 }
 
@@ -32,22 +33,56 @@ generate() {
 
 # ---- micro-benchmarks ----
 
-kernels() {
-    local build=$root/build/bench data=("$@") name
+build_kernels() {
+    build=$root/build/bench
     cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O3 -g" \
         -DPARDUP_BENCH=ON -DBUILD_TESTING=OFF >/dev/null
     cmake --build "$build" >&2
     programs=("$build/pardup")
-    if [ ${#data[@]} -eq 0 ]; then
-        generate 0.05 "$folder/synth-0.05G"
-        data=("$folder"/synth-0.05G/part-*.warc.gz)
-    fi
+}
+
+# kernel_data GB FILE...: into data
+kernel_data() {
+    local size=$1
+    shift
+    data=("$@")
+    [ ${#data[@]} -eq 0 ] || return 0
+    generate "$size" "$folder/synth-${size}G"
+    data=("$folder/synth-${size}G"/part-*.warc.gz)
+}
+
+kernels() {
+    local name
+    build_kernels
+    kernel_data 0.05 "$@"
     printf '%-16s %-14s %9s %9s\n' kernel unit best median
     for name in inflate reader charset html sentence word document units; do
         "$build/tests/bench/bench_$name" "${data[@]}"
     done
     for name in sort similar diagonal; do "$build/tests/bench/bench_$name"; done
     mpirun -q -np 2 "$build/tests/bench/bench_exchange"
+}
+
+# Fastest of RUNS, processor time.
+limit() {
+    local k
+    build_kernels
+    kernel_data 0.1 "$@"
+    scratch=$(mktemp -d "$folder/scratch.XXXXXX")
+    trap 'rm -rf "$scratch"' EXIT
+    for ((k = 0; k < ${RUNS:-5}; k++)); do
+        "$build/tests/bench/bench_limit" "${data[@]}"
+        mpirun -q -np 1 "$build/pardup" detect --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
+    done | awk '
+        $1 == "limit" { bound = $3 > bound ? $3 : bound; mb = $6; sum = 0 }
+        $2 == "read" { read = $4; if (!least_read || read < least_read) least_read = read }
+        $2 == "read" || $2 == "count" || $2 == "gather" { sum += $4 }
+        $2 == "gather" && (!least || sum < least) { least = sum }
+        END {
+            printf "limit                        %7.1f MB/s\n", bound
+            printf "pardup: read                 %7.1f MB/s  %3.0f %%\n", mb / least_read, 100 * mb / least_read / bound
+            printf "pardup: read, count, gather  %7.1f MB/s  %3.0f %%\n", mb / least, 100 * mb / least / bound
+        }'
 }
 
 # ---- whole jobs ----
@@ -97,11 +132,11 @@ add_program() {
 }
 
 folder=$root/build/bench-data
-if [ "${1:-}" = kernels ]; then
-    shift
-    kernels "$@"
+case ${1:-} in kernels | limit)
+    "$@"
     exit
-fi
+    ;;
+esac
 programs=() names=() compilers=()
 sizes="0.1 1" rank_counts="1 2" methods=pdc-imatch more='' out=$root/build/bench.jsonl
 runs=${RUNS:-5}
