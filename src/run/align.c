@@ -333,5 +333,6 @@ int pd_detect_align(struct pd_detect *job)
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
     pd_visiting_free(s.visiting);
+    pd_spare_release(&job->spare);
     return pd_stages_end(&job->stages, status);
 }

@@ -511,6 +511,14 @@ static int clear_flags(struct pd_detect *job)
     return PD_OK;
 }
 
+/* Their work is done. A volume that passes through memory brings its own again. */
+static void forget_frequencies(struct pd_library *lib)
+{
+    for (size_t k = 0; k < lib->shelf.n; k++)
+        if (lib->shelf.v[k].kept)
+            pd_counts_release(&lib->shelf.v[k].volume.df);
+}
+
 int pd_detect_count(struct pd_detect *job)
 {
     const enum pd_feature_kind feature = job->options->feature;
@@ -520,5 +528,6 @@ int pd_detect_count(struct pd_detect *job)
         status = flag_left_out(job);
     else if (status >= 0 && feature == PD_FEATURE_SPOT)
         status = flag_spot_words(job);
+    forget_frequencies(&job->collection.library);
     return pd_stages_end(&job->stages, status);
 }

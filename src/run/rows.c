@@ -41,7 +41,8 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_detect *job, size_t fr
                                    .memory = job->collection.memory / ROWS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "rows"),
                                    .part = part_of_row,
-                                   .ctx = g};
+                                   .ctx = g,
+                                   .spare = &job->spare};
     uint64_t all = 0, before = 0;
     *g = (struct pd_gathering_rows){.job = job, .from = from, .to = to};
     g->rank_of_bin = pd_realloc(NULL, to - from, sizeof *g->rank_of_bin);

@@ -60,11 +60,17 @@ static double processor_time(void)
            (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-void pd_forget_peak_memory(void)
+/* What is free counts as long as it is held; and one stage needs other sizes than the one before. */
+static void give_back_memory(void)
 {
 #ifdef __GLIBC__
-    malloc_trim(0); /* what is free counts as long as it is held */
+    malloc_trim(0);
 #endif
+}
+
+void pd_forget_peak_memory(void)
+{
+    give_back_memory();
     FILE *f = fopen("/proc/self/clear_refs", "w"); /* Linux; see proc(5) */
     if (f) {
         fputs("5", f);
@@ -74,6 +80,7 @@ void pd_forget_peak_memory(void)
 
 void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id)
 {
+    give_back_memory();
     s->now = id;
     s->moved = (struct pd_traffic){0};
     s->started = pd_clock();

@@ -375,7 +375,8 @@ static struct pd_sorter *sorter_of(struct pd_visiting *h)
                                    .memory = job->collection.memory / VISITS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "visits"),
                                    .part = part_of_visit,
-                                   .ctx = h};
+                                   .ctx = h,
+                                   .spare = &job->spare};
     h->least = pd_row_bin_start(job, h->rows->from);
     h->range =
         (h->to == AT_B ? job->collection.totals.documents : pd_row_bin_start(job, h->rows->to)) -

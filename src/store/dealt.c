@@ -5,8 +5,10 @@ enum {
     BITS = 64,
     SLOTS_AN_ITEM = 4, /* at least: then an item alone meets others in one of five cases at most */
     PARTS_MOST = 1024,
-    FIRST_SLAB = 64 << 10,  /* bytes; then each is as long as all before it */
-    FIRST_PAGE = 256,       /* bytes of items; then each is twice as long as the one before it */
+    FIRST_SLAB = 64 << 10,    /* bytes; then each is as long as all before it, ... */
+    MOST_SLAB = PD_HUGE_PAGE, /* ... but not longer than this, if the item is not */
+    FIRST_PAGE = 256,         /* bytes of items; then each is a part of all before it: */
+    PAGE_SHARE = 8,
     LEAST_LONG_PAGE = 4096, /* bytes of a page of a large part, head included */
     MOST_LONG_PAGE = 8 << 10,
     UNFILLED = 8 /* the last pages of all parts are at most one part in so many of the arena */
@@ -15,15 +17,49 @@ enum {
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t greatest(size_t a, size_t b) { return a > b ? a : b; }
 
-void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted)
+void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
+                   struct pd_spare *spare)
 {
     const size_t last_pages = room / UNFILLED;
     const size_t nparts = parted ? least(last_pages / LEAST_LONG_PAGE, PARTS_MOST) : 1;
-    *d = (struct pd_dealt){.width = width, .room = room, .nparts = (uint32_t)greatest(nparts, 1)};
+    *d = (struct pd_dealt){
+        .width = width, .room = room, .nparts = (uint32_t)greatest(nparts, 1), .spare = spare};
     d->longest_page =
         greatest(least(last_pages / d->nparts, MOST_LONG_PAGE), LEAST_LONG_PAGE) / 8 * 8;
     d->parts = pd_realloc(NULL, d->nparts, sizeof *d->parts);
     pd_dealt_reset(d);
+}
+
+/* Spare slabs are a list through their first words. */
+static struct pd_slab slab_new(const struct pd_dealt *d, size_t cap)
+{
+    void **const spare = d->spare ? d->spare->first : NULL;
+    if (cap != MOST_SLAB)
+        return (struct pd_slab){pd_alloc_huge(cap, 1), cap};
+    if (!spare)
+        return (struct pd_slab){pd_map_huge(), cap};
+    d->spare->first = *spare;
+    return (struct pd_slab){(unsigned char *)spare, cap};
+}
+
+static void slab_free(const struct pd_dealt *d, struct pd_slab *slab)
+{
+    if (slab->cap != MOST_SLAB) {
+        free(slab->v);
+    } else if (!d->spare) {
+        pd_unmap_huge(slab->v);
+    } else {
+        *(void **)(void *)slab->v = d->spare->first;
+        d->spare->first = slab->v;
+    }
+}
+
+void pd_spare_release(struct pd_spare *s)
+{
+    for (void *next; s->first; s->first = next) {
+        next = *(void **)s->first;
+        pd_unmap_huge(s->first);
+    }
 }
 
 void *pd_dealt_take(struct pd_dealt *d, size_t n)
@@ -33,10 +69,11 @@ void *pd_dealt_take(struct pd_dealt *d, size_t n)
             d->used += n;
             return d->slabs.v[d->slab].v + d->used - n;
         }
-    const size_t cap = least(greatest(greatest(d->held, FIRST_SLAB), n), d->room - d->held) / 8 * 8;
+    const size_t usual = least(greatest(d->held, FIRST_SLAB), MOST_SLAB);
+    const size_t cap = least(greatest(usual, n), d->room - d->held) / 8 * 8;
     if (cap < n)
         return NULL;
-    pd_slabs_push(&d->slabs, (struct pd_slab){pd_alloc_huge(cap, 1), cap});
+    pd_slabs_push(&d->slabs, slab_new(d, cap));
     d->held += cap;
     d->used = n;
     return d->slabs.v[d->slab].v;
@@ -45,13 +82,14 @@ void *pd_dealt_take(struct pd_dealt *d, size_t n)
 bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part)
 {
     const size_t most = d->longest_page - sizeof(struct pd_dealt_page);
-    const size_t wanted = part->last ? 2 * part->last->cap : FIRST_PAGE;
+    const size_t wanted = greatest(part->held / PAGE_SHARE, FIRST_PAGE);
     const size_t cap = greatest(least(wanted, most) / d->width, 1) * d->width;
     struct pd_dealt_page *page = pd_dealt_take(d, sizeof *page + cap);
     if (!page)
         return false;
     page->next = NULL;
     page->cap = cap;
+    part->held += cap;
     if (part->last)
         part->last->next = page;
     else
@@ -139,7 +177,7 @@ void pd_dealt_reset(struct pd_dealt *d)
 static void release_slabs(struct pd_dealt *d)
 {
     for (size_t k = 0; k < d->slabs.n; k++)
-        free(d->slabs.v[k].v);
+        slab_free(d, &d->slabs.v[k]);
     pd_slabs_release(&d->slabs);
     d->held = 0;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/store/sorter.h"
 
 PD_VEC(pd_seen, uint64_t);
 
@@ -31,6 +32,7 @@ struct pd_dealt_page {
 
 struct pd_dealt_part {
     struct pd_dealt_page *first, *last;
+    size_t held;             /* bytes of their items, at most */
     unsigned char *to, *end; /* the free bytes of the last page */
 };
 
@@ -43,9 +45,11 @@ struct pd_dealt {
     size_t slab, used; /* bytes are taken from slabs[slab], where `used` are gone */
     uint32_t nparts;
     struct pd_dealt_part *parts;
+    struct pd_spare *spare; /* borrowed, or NULL */
 };
 
-void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted);
+void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
+                   struct pd_spare *spare);
 
 /* Add a page to the part. False: the arena is full. */
 bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part);

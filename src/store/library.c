@@ -37,6 +37,7 @@ int pd_library_add(struct pd_library *lib, struct pd_volume *v, const char *path
     if (!f)
         return PD_EIO;
     pd_packed_close(f);
+    pd_volume_trim(v);
     put_up(lib, v, true, path);
     return PD_OK;
 }

@@ -66,7 +66,8 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     const size_t usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
     const size_t room = room_in(usable);
     s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
-    pd_dealt_init(&s->dealt, s->places ? (how->keys + 1) * WORD : how->size, room, how->part);
+    pd_dealt_init(&s->dealt, s->places ? (how->keys + 1) * WORD : how->size, room, how->part,
+                  how->spare);
     return s;
 }
 

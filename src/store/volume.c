@@ -42,13 +42,37 @@ struct shape {
     size_t n, cap;
 };
 
+/* Nothing will be added: keep no room for it. */
+static void trim(void *vec, size_t size)
+{
+    struct shape *s = vec;
+    if (!s->n || s->n == s->cap)
+        return;
+    s->v = pd_realloc(s->v, s->n, size);
+    s->cap = s->n;
+}
+
+void pd_volume_trim(struct pd_volume *v)
+{
+    struct array arrays[ARRAYS];
+    list_arrays(v, arrays);
+    for (int k = 0; k < ARRAYS; k++)
+        trim(arrays[k].vec, arrays[k].size);
+    for (size_t k = 0; k < v->blocks.n; k++)
+        trim(&v->blocks.v[k], 1);
+}
+
 size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences, size_t n,
                       const struct pd_token *tokens)
 {
     struct pd_docrec *doc = &v->docs.v[v->docs.n - 1];
-    if (!v->blocks.n || v->blocks.v[v->blocks.n - 1].n >= PD_PACKED_BLOCK)
+    struct pd_bytes *block = v->blocks.n ? &v->blocks.v[v->blocks.n - 1] : NULL;
+    if (!block || block->n >= PD_PACKED_BLOCK) {
+        if (block)
+            trim(block, 1);
         pd_blocks_push(&v->blocks, (struct pd_bytes){0});
-    struct pd_bytes *block = &v->blocks.v[v->blocks.n - 1];
+        block = &v->blocks.v[v->blocks.n - 1];
+    }
     doc->block = (uint32_t)(v->blocks.n - 1);
     doc->at = (uint32_t)block->n;
     pd_blob_encode(sentences, n, tokens, block);

@@ -106,6 +106,14 @@ static void check_flags(struct pd_library *lib)
     }
 }
 
+/* What stays has no room for more. */
+static void check_trimmed(const struct pd_volume *v)
+{
+    CU_ASSERT(v->docs.cap == v->docs.n && v->ids.cap == v->ids.n && v->terms.cap == v->terms.n);
+    for (size_t k = 0; k < v->blocks.n; k++)
+        CU_ASSERT_EQUAL(v->blocks.v[k].cap, v->blocks.v[k].n);
+}
+
 static const char *path_of(size_t v)
 {
     char name[16];
@@ -123,6 +131,8 @@ static void check_with(uint64_t keep, size_t stay)
         CU_ASSERT_EQUAL(pd_library_add(&lib, &volume, path_of(v)), PD_OK);
         CU_ASSERT_EQUAL(volume.docs.n, 0);
         kept += lib.shelf.v[v].kept;
+        if (lib.shelf.v[v].kept)
+            check_trimmed(&lib.shelf.v[v].volume);
     }
     CU_ASSERT_EQUAL(kept, stay);
     check_all(&lib);

@@ -27,6 +27,7 @@ struct trial {
     size_t most_long; /* words of the longest of different sizes */
     bool one_by_one;  /* read them so */
     bool lone_useless;
+    struct pd_spare *spare;
 };
 
 static struct trial compared;
@@ -108,7 +109,8 @@ static struct pd_sorter *sorter_of(struct trial *t, const char *path)
                                    .path = path,
                                    .part = t->parted ? by_high_bits : NULL,
                                    .ctx = t,
-                                   .lone_useless = t->lone_useless};
+                                   .lone_useless = t->lone_useless,
+                                   .spare = t->spare};
     return pd_sorter_new(&how);
 }
 
@@ -453,6 +455,39 @@ static void test_memory(void)
             }
 }
 
+/* Sorters in turn use the same memory, a larger one more; what long records took is not handed on. */
+static void test_spare(void)
+{
+    static const size_t sizes[] = {300000, 300000, 100000, 300000, 400000};
+    struct pd_spare spare = {0};
+    size_t slabs = 0;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct trial t = plain;
+        t.memory = 256 << 20;
+        t.n = sizes[k];
+        t.spare = &spare;
+        CU_ASSERT_EQUAL(try_sorting(t), 0);
+        size_t n = 0;
+        for (void **slab = spare.first; slab; slab = *slab)
+            n++;
+        if (k == 0 || sizes[k] > sizes[0])
+            CU_ASSERT(n > slabs)
+        else
+            CU_ASSERT_EQUAL(n, slabs)
+        slabs = n;
+    }
+    const struct trial t = {.key_at = 1,
+                            .keys = 1,
+                            .memory = 256 << 20,
+                            .n = 40,
+                            .mask = UINT64_MAX,
+                            .most_long = (PD_HUGE_PAGE + 100 * WORD) / WORD,
+                            .spare = &spare};
+    CU_ASSERT_EQUAL(try_sorting(t), 0);
+    pd_spare_release(&spare);
+    CU_ASSERT_PTR_NULL(spare.first);
+}
+
 /* Is record k of the sorted list the only one with the first word of its key? */
 static bool is_lone(const struct trial *t, const struct recs *all, size_t k)
 {
@@ -527,7 +562,8 @@ int main(int argc, char **argv)
         PD_TEST(test_fixed_shapes), PD_TEST(test_numbers_of_runs), PD_TEST(test_skew),
         PD_TEST(test_lone),         PD_TEST(test_sizes_differ),    PD_TEST(test_long_records),
         PD_TEST(test_wide_records), PD_TEST(test_one_by_one),      PD_TEST(test_no_folder),
-        PD_TEST(test_disk_full),    PD_TEST(test_memory),          CU_TEST_INFO_NULL};
+        PD_TEST(test_disk_full),    PD_TEST(test_memory),          PD_TEST(test_spare),
+        CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/sorter", tests);
 }

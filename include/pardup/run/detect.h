@@ -13,6 +13,7 @@
 #include "pardup/feature/units.h"
 #include "pardup/join/classes.h"
 #include "pardup/run/collection.h"
+#include "pardup/store/sorter.h"
 
 /*
  * What this rank expands to fans of dots: classes, each with itself, and for those that are similar to
@@ -64,6 +65,7 @@ struct pd_detect {
         uint64_t probes, slices, candidates, verified, similar, crowded;
     } counts; /* join: of the collection */
 
+    struct pd_spare spare;   /* align: of the sorters of one slice for those of the next */
     struct pd_slices slices; /* align: finished passages in files, as far as this rank has them */
     struct pd_writer *writer;
     bool begun;   /* what is in scratch is of this job ... */

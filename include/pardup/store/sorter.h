@@ -19,6 +19,17 @@
 
 struct pd_sorter;
 
+/*
+ * Memory of sorters that were freed, for those to come: if many are made one after another, no new pages need be
+ * touched, and none is lost between other things that were allocated meanwhile. Begin with a zeroed one.
+ */
+struct pd_spare {
+    void *first;
+};
+
+void pd_spare_release(
+    struct pd_spare *s); /* after the sorters that it is lent to; it is empty then */
+
 struct pd_sorting {
     size_t size; /* bytes of a record, 8 | size; 0: each begins with its own, a uint32_t */
     unsigned key_at, keys; /* the key: 64-bit words [key_at, key_at + keys) of a record, unsigned */
@@ -39,6 +50,7 @@ struct pd_sorting {
      * missing among those that come back. Most are, as long as all is in memory.
      */
     bool lone_useless;
+    struct pd_spare *spare; /* optional, borrowed: where memory is taken from, and left */
 };
 
 struct pd_sorter *pd_sorter_new(const struct pd_sorting *how);

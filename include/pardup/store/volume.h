@@ -55,8 +55,9 @@ struct pd_volume {
     struct pd_skiprecs skips;
     struct pd_docrecs docs;
     struct pd_bytes ids;
-    struct pd_terms terms;   /* the words, by number */
-    struct pd_counts df;     /* in how many of its documents each is */
+    struct pd_terms terms; /* the words, by number */
+    struct pd_counts
+        df; /* in how many of its documents each is; none when that is not needed any more */
     struct pd_blocks blocks; /* of blobs; none when they are to be read from the file ... */
     uint32_t first_block;    /* ... where they begin with this one */
     unsigned char *flags;    /* of words, once known (store/library.h); else NULL */
@@ -65,6 +66,9 @@ struct pd_volume {
 /* Append what is stored of the document pushed to docs last. Returns the bytes it takes. */
 size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences, size_t n,
                       const struct pd_token *tokens);
+
+/* It is whole: give back memory that it does not need. */
+void pd_volume_trim(struct pd_volume *v);
 
 /* Bytes of memory it takes. */
 uint64_t pd_volume_bytes(const struct pd_volume *v);
