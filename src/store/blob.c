@@ -3,8 +3,9 @@
  *
  * A blob: varint number of sentences, then for each: varints begin - end of the one before, length,
  * number of words, bytes of its words; then all words. A word: two bytes for its number, low byte
- * first, and one that holds the gap before it and its length. Where one of the three does not fit, as
- * seldom (frequent words have small numbers), zeros and LONG, then varints number, gap and length.
+ * first, and one that holds the gap before it and its length. Where only the number does not fit, as with
+ * one word in eight (frequent words have small numbers), that byte tells its high bits, and gap and length follow;
+ * else zeros and LONG, then varints number, gap and length.
  *
  * How many bytes a number needs cannot be predicted: a branch on it costs more than the bytes it saves.
  */
@@ -16,7 +17,8 @@ enum {
     NUMBERS = 1 << 16,
     LENGTHS = 32, /* last byte = gap * LENGTHS + length */
     GAPS = 7,
-    LONG = GAPS * LENGTHS
+    LONG = GAPS * LENGTHS,
+    HIGHS = (UINT8_MAX + 1) - LONG /* byte = LONG + number / NUMBERS */
 };
 enum { SHORT_WORD = 3, VARINT_MOST = 5, WORD_MOST = SHORT_WORD + 3 * VARINT_MOST };
 
@@ -46,6 +48,13 @@ static unsigned char *put_word(unsigned char *p, const struct pd_token *t, uint3
         p[2] = (unsigned char)(gap * LENGTHS + length);
         return p + SHORT_WORD;
     }
+    if ((gap < GAPS) & (length < LENGTHS) & (t->term < HIGHS * NUMBERS)) {
+        p[0] = (unsigned char)t->term;
+        p[1] = (unsigned char)(t->term >> 8);
+        p[2] = (unsigned char)(LONG + t->term / NUMBERS);
+        p[3] = (unsigned char)(gap * LENGTHS + length);
+        return p + SHORT_WORD + 1;
+    }
     p[0] = p[1] = 0;
     p[2] = LONG;
     return put(put(put(p + SHORT_WORD, t->term), gap), length);
@@ -53,14 +62,19 @@ static unsigned char *put_word(unsigned char *p, const struct pd_token *t, uint3
 
 static const unsigned char *get_word(const unsigned char *p, struct pd_token *t, uint32_t at)
 {
-    const uint32_t packed = p[2];
-    if (packed < LONG) {
-        t->term = p[0] | (uint32_t)p[1] << 8;
-        t->begin = at + packed / LENGTHS;
-        t->end = t->begin + packed % LENGTHS;
+    uint32_t gap = p[2] / LENGTHS, length = p[2] % LENGTHS;
+    t->term = p[0] | (uint32_t)p[1] << 8;
+    if (p[2] < LONG) {
+        t->begin = at + gap;
+        t->end = t->begin + length;
         return p + SHORT_WORD;
     }
-    uint32_t gap, length;
+    if (p[2] > LONG) {
+        t->term += (p[2] - (uint32_t)LONG) * NUMBERS;
+        t->begin = at + p[3] / LENGTHS;
+        t->end = t->begin + p[3] % LENGTHS;
+        return p + SHORT_WORD + 1;
+    }
     p = get(get(get(p + SHORT_WORD, &t->term), &gap), &length);
     t->begin = at + gap;
     t->end = t->begin + length;

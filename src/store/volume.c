@@ -9,7 +9,7 @@
 
 #include "pardup/base/error.h"
 
-enum { VOLUME_FORMAT = 2, ARRAYS = 6 };
+enum { VOLUME_FORMAT = 3, ARRAYS = 6 };
 
 struct head {
     uint64_t format, nblocks, n[ARRAYS];
