@@ -2,6 +2,8 @@
 #ifndef PARDUP_RUN_HOLDERS_H
 #define PARDUP_RUN_HOLDERS_H
 
+#include <stdbool.h>
+
 #include "pardup/run/collection.h"
 
 struct pd_holders {
@@ -22,6 +24,9 @@ static inline pd_doc pd_place_doc(uint64_t place)
 {
     return place & (((uint64_t)1 << PD_PLACE_BITS) - 1);
 }
+
+/* Its holder has it in memory for good. */
+static inline bool pd_place_stays(uint64_t place) { return place >> PD_PLACE_BITS == 0; }
 
 /* COLLECTIVE. Of a collection whose documents have their numbers, and which outlives it. */
 void pd_holders_init(struct pd_holders *h, const struct pd_collection *col);

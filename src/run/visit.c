@@ -4,6 +4,7 @@
  * At a's holder a passage learns a's byte offsets and the first words beyond its ends; at b's
  * holder b's offsets, and whether those first words agree. They mostly do not: then the passage is
  * finished. Else it takes b's words with it, back to a's holder, to see how far they go.
+ * A passage found by a's holder itself is at a's already.
  *
  * What arrives is sorted by document, on disk if need be, before the first is looked at: so each
  * document is decoded once a hop, and volumes that pass through memory do so once a hop.
@@ -17,45 +18,57 @@
 
 #include "holders.h"
 #include "pardup/base/error.h"
+#include "pardup/base/sort.h"
 #include "pardup/passage/edges.h"
 #include "pardup/store/sorter.h"
 #include "sign.h"
 
-/* Visits of a hop may fill this part of --memory, those of the next as much. */
-enum { VISITS_SHARE = 16 };
+enum {
+    VISITS_SHARE =
+        16,      /* visits of a hop may fill this part of --memory, those of the next as much */
+    FOUND = 1024 /* passages asked of the source at a time */
+};
 
-enum kind { TO_B, BACK_TO_A, FINISHED };
+/* Where a record goes: to a's holder, b's, a's again, or, finished, to the owner of the row. */
+enum kind { TO_A, TO_B, BACK_TO_A, FINISHED, HOPS = FINISHED };
 
-/*
- * What all records begin with from a's holder on: first the size, as comm/exchange.h wants. In them p.a and p.b
- * are places (holders.h).
- */
+/* What all records begin with on their way: first the size, as comm/exchange.h wants. */
 struct head {
     uint32_t size, kind;
 };
 
-/* From a's holder to b's. Neighbours have at most PD_EDGE_WORDS words that matter. */
+/*
+ * To a's holder goes the passage itself, then this to b's. In them p.a and p.b are places (holders.h). Neighbours
+ * have at most PD_EDGE_WORDS words that matter.
+ */
 struct visit {
-    struct head head;
     struct pd_passage p;
-    uint64_t host_a, bytes_a;         /* bytes as in struct pd_row */
+    uint64_t bytes_a;                 /* as in struct pd_row */
     uint32_t sentences_a, nwords;     /* units of a; words of a inside the passage */
     uint16_t near_back, near_ahead;   /* words of a's neighbouring units; 0: there is none */
     uint16_t first_back, first_ahead; /* of the terms next to the passage in a, 16 bits */
+    uint64_t host_a[];                /* one, where hosts are compared */
 };
+_Static_assert(sizeof(struct visit) <= PD_SORT_MOST_WORDS * sizeof(uint64_t),
+               "visits are sorted as they are, not by their places");
 
 /* A word beyond a passage's end in b, and the byte where the passage would end with it. */
 struct word {
     uint64_t term, bound;
 };
 
+/* What becomes a row. */
+struct measured {
+    uint64_t bytes_a, bytes_b, sentences; /* as in struct pd_row */
+    uint32_t nwords;                      /* of a inside the passage */
+};
+
 /* From b's holder back to a's. */
 struct back {
     struct head head;
     struct pd_passage p;
-    uint64_t bytes_a, bytes_b, sentences; /* as in struct pd_row */
-    uint32_t nwords;                      /* of a inside the passage */
-    uint16_t nback, nahead;               /* words of b that follow, nearest first */
+    struct measured m;
+    uint32_t nback, nahead; /* words of b that follow, nearest first */
     struct word words[];
 };
 
@@ -64,16 +77,27 @@ struct finished {
     struct pd_row row;
 };
 
+/* What waits at a holder: a hop's records, sorted by document. */
+struct stop {
+    struct pd_visiting *h;
+    const struct hop *hop;
+    pd_doc least, range; /* of documents: [least, least + range) */
+    struct pd_sorter *sorter;
+};
+
 struct pd_visiting {
     struct pd_detect *job;
     struct pd_holders holders;
     struct pd_gathering_rows *rows;
     const struct pd_passage_source *source;
-    const struct hop *at, *to; /* the hop at hand; where its records go, to documents ... */
-    pd_doc least, range;       /* ... in [least, least + range) */
-    struct pd_ordered here;    /* what has arrived, by document ... */
-    struct pd_sorter *next;    /* ... and what arrives for the next hop */
-    struct pd_held doc;        /* at hand ... */
+    struct pd_passages found; /* some of the source's ... */
+    size_t taken;             /* ... and how many of these have left */
+    bool ended;               /* the source has no more */
+    size_t visit_bytes;       /* of a struct visit */
+    struct stop stops[HOPS];
+    enum kind at;           /* the stop at hand ... */
+    struct pd_ordered here; /* ... what has arrived there ... */
+    struct pd_held doc;     /* ... and the document */
     struct pd_stored stored;
     struct pd_sentences derived;
     const struct pd_sentences *units; /* ... its units ... */
@@ -81,26 +105,29 @@ struct pd_visiting {
     uint64_t *beyond;                 /* room for PD_EDGE_WORDS */
 };
 
-/* The row of a passage, unless it has too few words. Returns its bytes. */
-static size_t finish(struct pd_visiting *h, const struct back *v, unsigned char *to)
+/*
+ * The row of a passage, unless it has too few words. Returns its bytes. Written where it goes, word by word: what is
+ * put together elsewhere has to wait until that can be read as a whole.
+ */
+static size_t finish(struct pd_visiting *h, const struct pd_passage *p, const struct measured *m,
+                     unsigned char *to)
 {
-    const struct pd_passage *p = &v->p;
-    if (v->nwords < h->job->options->min_passage_words) {
+    struct finished *f = (struct finished *)(void *)to;
+    if (m->nwords < h->job->options->min_passage_words) {
         h->job->too_short++;
         return 0;
     }
-    const struct finished f = {{sizeof f, FINISHED},
-                               {.a = pd_place_doc(p->a),
-                                .b = pd_place_doc(p->b),
-                                .starts = pd_ij(p->start_a, p->start_b),
-                                .lengths = pd_ij(p->length_a, p->length_b),
-                                .bytes_a = v->bytes_a,
-                                .bytes_b = v->bytes_b,
-                                .sentences = v->sentences,
-                                .matched = p->matched,
-                                .similarity = p->similarity}};
-    memcpy(to, &f, sizeof f);
-    return sizeof f;
+    f->head = (struct head){sizeof *f, FINISHED};
+    f->row.a = pd_place_doc(p->a);
+    f->row.b = pd_place_doc(p->b);
+    f->row.starts = pd_ij(p->start_a, p->start_b);
+    f->row.lengths = pd_ij(p->length_a, p->length_b);
+    f->row.bytes_a = m->bytes_a;
+    f->row.bytes_b = m->bytes_b;
+    f->row.sentences = m->sentences;
+    f->row.matched = p->matched;
+    f->row.similarity = p->similarity;
+    return sizeof *f;
 }
 
 static uint64_t bytes_of(const struct pd_sentences *units, uint32_t start, uint32_t length)
@@ -166,21 +193,22 @@ static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
 {
     const struct pd_passage *p = rec;
     const struct ends ends = ends_of(h, p->start_a, p->length_a);
-    struct visit v = {.head = {sizeof v, TO_B},
-                      .p = *p,
-                      .host_a = h->doc.rec->host,
-                      .bytes_a = bytes_of(h->units, p->start_a, p->length_a),
-                      .sentences_a = (uint32_t)h->units->n,
-                      .nwords = ends.words};
-    v.p.b = pd_holders_place(&h->holders, p->b);
-    if (h->job->options->edges != PD_EDGES_SENTENCE) {
-        v.near_back = (uint16_t)least(ends.near_back, PD_EDGE_WORDS);
-        v.near_ahead = (uint16_t)least(ends.near_ahead, PD_EDGE_WORDS);
-        v.first_back = ends.near_back ? (uint16_t)term_of(h, ends.back) : 0;
-        v.first_ahead = ends.near_ahead ? (uint16_t)term_of(h, ends.ahead) : 0;
-    }
-    memcpy(to, &v, sizeof v);
-    return sizeof v;
+    struct head *head = (struct head *)(void *)to;
+    struct visit *v = (struct visit *)(void *)(head + 1);
+    const bool edges = h->job->options->edges != PD_EDGES_SENTENCE;
+    *head = (struct head){(uint32_t)(sizeof *head + h->visit_bytes), TO_B};
+    v->p = *p;
+    v->p.b = pd_holders_place(&h->holders, p->b);
+    v->bytes_a = bytes_of(h->units, p->start_a, p->length_a);
+    v->sentences_a = (uint32_t)h->units->n;
+    v->nwords = ends.words;
+    v->near_back = edges ? (uint16_t)least(ends.near_back, PD_EDGE_WORDS) : 0;
+    v->near_ahead = edges ? (uint16_t)least(ends.near_ahead, PD_EDGE_WORDS) : 0;
+    v->first_back = v->near_back ? (uint16_t)term_of(h, ends.back) : 0;
+    v->first_ahead = v->near_ahead ? (uint16_t)term_of(h, ends.ahead) : 0;
+    if (h->visit_bytes > sizeof *v)
+        v->host_a[0] = h->doc.rec->host;
+    return head->size;
 }
 
 /* The words of b that the comparison can ask for, if the first one agrees with a's. */
@@ -201,28 +229,26 @@ static size_t visit_b(struct pd_visiting *h, const void *rec, unsigned char *to)
 {
     const struct visit *v = rec;
     const struct ends ends = ends_of(h, v->p.start_b, v->p.length_b);
-    if (h->job->options->skip_same_host && v->host_a && v->host_a == h->doc.rec->host) {
+    if (h->visit_bytes > sizeof *v && v->host_a[0] && v->host_a[0] == h->doc.rec->host) {
         h->job->same_host++;
         return 0;
     }
-    struct back found = {.p = v->p,
-                         .bytes_a = v->bytes_a,
-                         .bytes_b = bytes_of(h->units, v->p.start_b, v->p.length_b),
-                         .sentences = pd_ij(v->sentences_a, (uint32_t)h->units->n),
-                         .nwords = v->nwords};
-    struct word *words = ((struct back *)(void *)to)->words;
+    const struct measured m = {v->bytes_a, bytes_of(h->units, v->p.start_b, v->p.length_b),
+                               pd_ij(v->sentences_a, (uint32_t)h->units->n), v->nwords};
+    struct back *back = (struct back *)(void *)to;
     const uint32_t nback = words_beyond(h, ends.back, -1, ends.nback, v->near_back, ends.near_back,
-                                        v->first_back, words);
+                                        v->first_back, back->words);
     const uint32_t nahead = words_beyond(h, ends.ahead, 1, ends.nahead, v->near_ahead,
-                                         ends.near_ahead, v->first_ahead, words + nback);
+                                         ends.near_ahead, v->first_ahead, back->words + nback);
     if (nback + nahead == 0)
-        return finish(h, &found, to);
-    found.head =
-        (struct head){(uint32_t)(sizeof found + (nback + nahead) * sizeof *words), BACK_TO_A};
-    found.nback = (uint16_t)nback;
-    found.nahead = (uint16_t)nahead;
-    memcpy(to, &found, sizeof found);
-    return found.head.size;
+        return finish(h, &v->p, &m, to);
+    const size_t bytes = sizeof *back + (nback + nahead) * sizeof *back->words;
+    back->head = (struct head){(uint32_t)bytes, BACK_TO_A};
+    back->p = v->p;
+    back->m = m;
+    back->nback = nback;
+    back->nahead = nahead;
+    return bytes;
 }
 
 /*
@@ -245,22 +271,23 @@ static uint32_t agree(struct pd_visiting *h, const struct pd_token *nearest, int
 
 static size_t visit_a_again(struct pd_visiting *h, const void *rec, unsigned char *to)
 {
-    struct back v = *(const struct back *)rec;
-    const struct ends ends = ends_of(h, v.p.start_a, v.p.length_a);
-    const struct word *back = ((const struct back *)rec)->words, *ahead = back + v.nback;
-    uint32_t n = agree(h, ends.back, -1, ends.nback, back, v.nback);
+    const struct back *v = rec;
+    const struct ends ends = ends_of(h, v->p.start_a, v->p.length_a);
+    const struct word *back = v->words, *ahead = back + v->nback;
+    struct measured m = v->m;
+    uint32_t n = agree(h, ends.back, -1, ends.nback, back, v->nback);
     if (n > 0) {
-        v.bytes_a = pd_ij((ends.back - (n - 1))->begin, (uint32_t)v.bytes_a);
-        v.bytes_b = pd_ij((uint32_t)back[n - 1].bound, (uint32_t)v.bytes_b);
-        v.nwords += n;
+        m.bytes_a = pd_ij((ends.back - (n - 1))->begin, (uint32_t)m.bytes_a);
+        m.bytes_b = pd_ij((uint32_t)back[n - 1].bound, (uint32_t)m.bytes_b);
+        m.nwords += n;
     }
-    n = agree(h, ends.ahead, 1, ends.nahead, ahead, v.nahead);
+    n = agree(h, ends.ahead, 1, ends.nahead, ahead, v->nahead);
     if (n > 0) {
-        v.bytes_a = pd_ij((uint32_t)(v.bytes_a >> 32), (ends.ahead + (n - 1))->end);
-        v.bytes_b = pd_ij((uint32_t)(v.bytes_b >> 32), (uint32_t)ahead[n - 1].bound);
-        v.nwords += n;
+        m.bytes_a = pd_ij((uint32_t)(m.bytes_a >> 32), (ends.ahead + (n - 1))->end);
+        m.bytes_b = pd_ij((uint32_t)(m.bytes_b >> 32), (uint32_t)ahead[n - 1].bound);
+        m.nwords += n;
     }
-    return finish(h, &v, to);
+    return finish(h, &v->p, &m, to);
 }
 
 /* Decode the document that records come to. */
@@ -278,139 +305,189 @@ static int arrive(struct pd_visiting *h, pd_doc number)
 
 /* What arrives where, and what it becomes there. */
 static const struct hop {
-    size_t size;   /* bytes of a record, 0: it begins with them */
-    size_t key_at; /* which of its words is the place of the document ... */
+    size_t key_at; /* which of a record's words is the place of the document ... */
     /* ... and what is done there: writes a record at `to`, at most `most` bytes; returns them, or 0 */
     size_t (*visit)(struct pd_visiting *h, const void *rec, unsigned char *to);
     size_t most;
-} hops[] = {
-    {sizeof(struct pd_passage), 0, visit_a, sizeof(struct visit)},
-    {0, 2, visit_b, sizeof(struct back) + 2 * PD_EDGE_WORDS * sizeof(struct word)},
-    {0, 1, visit_a_again, sizeof(struct finished)},
+} hops[HOPS] = {
+    [TO_A] = {0, visit_a, sizeof(struct head) + sizeof(struct visit) + sizeof(uint64_t)},
+    [TO_B] = {1, visit_b, sizeof(struct back) + 2 * PD_EDGE_WORDS * sizeof(struct word)},
+    [BACK_TO_A] = {1, visit_a_again, sizeof(struct finished)},
 };
-enum { HOPS = sizeof hops / sizeof *hops };
-#define AT_A (&hops[0])
-#define AT_B (&hops[1])
+
+/* Bytes of a record that waits at a stop; 0: it begins with them. */
+static size_t size_at(const struct pd_visiting *h, enum kind kind)
+{
+    return kind == TO_A ? sizeof(struct pd_passage) : kind == TO_B ? h->visit_bytes : 0;
+}
 
 static uint64_t place_of(const struct hop *hop, const void *rec)
 {
     return ((const uint64_t *)rec)[hop->key_at];
 }
 
+/* Visit the document of a record at the stop `kind`; *n grows by what becomes of it, at `to`. */
+static int visit(struct pd_visiting *h, enum kind kind, const void *rec, unsigned char *to,
+                 size_t *n)
+{
+    const pd_doc doc = pd_place_doc(place_of(&hops[kind], rec));
+    if (!h->doc.rec || h->doc.number != doc)
+        PD_TRY(arrive(h, doc));
+    *n += hops[kind].visit(h, rec, to);
+    return PD_OK;
+}
+
+/*
+ * A passage of the source leaves: to a's holder, or, when that is here and has a in memory, at once to b's, as passages
+ * come in order of a.
+ */
+static int leave(struct pd_visiting *h, struct pd_passage *p, unsigned char *to, size_t *n)
+{
+    p->a = pd_holders_place(&h->holders, p->a);
+    if (pd_place_stays(p->a) && pd_holders_rank(&h->holders, p->a) == h->job->comm->rank)
+        return visit(h, TO_A, p, to, n);
+    *(struct head *)(void *)to = (struct head){sizeof(struct head) + sizeof *p, TO_A};
+    memcpy(to + sizeof(struct head), p, sizeof *p);
+    *n += sizeof(struct head) + sizeof *p;
+    return PD_OK;
+}
+
+static int find_some(struct pd_visiting *h)
+{
+    size_t n = 0;
+    h->taken = 0;
+    pd_passages_reserve(&h->found, FOUND);
+    const int status = h->source->fill(h->source->ctx, (unsigned char *)h->found.v,
+                                       FOUND * sizeof *h->found.v, &n);
+    h->found.n = n / sizeof *h->found.v;
+    h->ended = status == PD_END;
+    return status;
+}
+
 static int fill_first(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    const struct pd_visiting *h = ctx;
-    struct pd_passage *v = (struct pd_passage *)(void *)to;
-    const int status = h->source->fill(h->source->ctx, to, cap, n);
-    for (size_t k = 0; k < *n / sizeof *v; k++)
-        v[k].a = pd_holders_place(&h->holders, v[k].a);
-    return status;
+    struct pd_visiting *h = ctx;
+    for (*n = 0; cap - *n >= hops[TO_A].most;) {
+        if (h->taken < h->found.n)
+            PD_TRY(leave(h, &h->found.v[h->taken++], to + *n, n));
+        else if (h->ended)
+            return PD_END;
+        else
+            PD_TRY(find_some(h));
+    }
+    return PD_OK;
 }
 
 static int fill_next(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_visiting *h = ctx;
-    const struct hop *hop = h->at;
-    for (*n = 0; cap - *n >= hop->most;) {
+    const size_t size = size_at(h, h->at);
+    for (*n = 0; cap - *n >= hops[h->at].most;) {
         const void *rec;
         PD_TRY(pd_ordered_look(&h->here, &rec));
         if (!rec)
             return PD_END;
-        const pd_doc doc = pd_place_doc(place_of(hop, rec));
-        if (!h->doc.rec || h->doc.number != doc)
-            PD_TRY(arrive(h, doc));
-        *n += hop->visit(h, rec, to + *n);
-        h->here.at += hop->size ? hop->size : ((const struct head *)rec)->size;
+        PD_TRY(visit(h, h->at, rec, to + *n, n));
+        h->here.at += size ? size : ((const struct head *)rec)->size;
     }
     return PD_OK;
 }
 
-static int owner_of_passage(const void *rec, int nranks, void *ctx)
+static const void *without_head(const struct head *head)
 {
-    const struct pd_visiting *h = ctx;
-    (void)nranks;
-    return pd_holders_rank(&h->holders, ((const struct pd_passage *)rec)->a);
+    return head->kind == BACK_TO_A ? head : head + 1;
 }
 
-static int owner_of_visit(const void *rec, int nranks, void *ctx)
+static int owner(const void *rec, int nranks, void *ctx)
 {
     const struct pd_visiting *h = ctx;
+    const struct head *head = rec;
     (void)nranks;
-    if (((const struct head *)rec)->kind == FINISHED)
+    if (head->kind == FINISHED)
         return pd_rows_owner(h->rows, ((const struct finished *)rec)->row.a);
-    return pd_holders_rank(&h->holders, place_of(h->to, rec));
+    return pd_holders_rank(&h->holders, place_of(&hops[head->kind], without_head(head)));
 }
 
-static int take_passages(const void *recs, size_t bytes, void *ctx)
+static int take(const void *recs, size_t bytes, void *ctx)
 {
-    return pd_sorter_push(((struct pd_visiting *)ctx)->next, recs, bytes);
-}
-
-static int take_visits(const void *recs, size_t bytes, void *ctx)
-{
-    struct pd_visiting *h = ctx;
+    const struct pd_visiting *h = ctx;
     const unsigned char *rec = recs, *const end = rec + bytes;
     for (const struct head *head; rec < end; rec += head->size) {
         head = (const struct head *)(const void *)rec;
-        if (head->kind == FINISHED)
-            PD_TRY(pd_sorter_push(h->rows->sorter, head + 1, sizeof(struct pd_row)));
-        else
-            PD_TRY(pd_sorter_push(h->next, rec, head->size));
+        struct pd_sorter *to =
+            head->kind == FINISHED ? h->rows->sorter : h->stops[head->kind].sorter;
+        const unsigned char *from = without_head(head);
+        PD_TRY(pd_sorter_push(to, from, (size_t)(rec + head->size - from)));
     }
     return PD_OK;
 }
 
 static uint32_t part_of_visit(const void *rec, uint32_t nparts, void *ctx)
 {
-    const struct pd_visiting *h = ctx;
-    return pd_holders_part(&h->holders, place_of(h->to, rec), h->least, h->range, nparts);
+    const struct stop *stop = ctx;
+    return pd_holders_part(&stop->h->holders, place_of(stop->hop, rec), stop->least, stop->range,
+                           nparts);
 }
 
-static struct pd_sorter *sorter_of(struct pd_visiting *h)
+static void open_stop(struct pd_visiting *h, enum kind kind)
 {
     struct pd_detect *job = h->job;
-    const struct pd_sorting how = {.size = h->to->size,
-                                   .key_at = (unsigned)h->to->key_at,
+    struct stop *stop = &h->stops[kind];
+    const struct pd_sorting how = {.size = size_at(h, kind),
+                                   .key_at = (unsigned)hops[kind].key_at,
                                    .keys = 1,
                                    .memory = job->collection.memory / VISITS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "visits"),
                                    .part = part_of_visit,
-                                   .ctx = h,
+                                   .ctx = stop,
                                    .spare = &job->spare};
-    h->least = pd_row_bin_start(job, h->rows->from);
-    h->range =
-        (h->to == AT_B ? job->collection.totals.documents : pd_row_bin_start(job, h->rows->to)) -
-        h->least;
-    return pd_sorter_new(&how);
+    const pd_doc least = pd_row_bin_start(job, h->rows->from);
+    const pd_doc end =
+        kind == TO_B ? job->collection.totals.documents : pd_row_bin_start(job, h->rows->to);
+    *stop = (struct stop){h, &hops[kind], least, end - least, pd_sorter_new(&how)};
 }
 
-/* COLLECTIVE. What is here, or comes from the source, to where it goes next; h->to is NULL: to the rows alone. */
-static int make_hop(struct pd_visiting *h, const struct pd_route *route)
+/* All has been visited here. */
+static void close_stop(struct pd_visiting *h, enum kind kind)
 {
-    struct pd_sorter *next = h->next = h->to ? sorter_of(h) : NULL;
-    int status = pd_exchange(h->job->comm, route, &h->job->stages.moved);
-    pd_sorter_free(h->here.from);
-    h->here = (struct pd_ordered){.from = next};
+    pd_sorter_free(h->stops[kind].sorter);
+    h->stops[kind].sorter = NULL;
+    h->here = (struct pd_ordered){0};
+}
+
+/* COLLECTIVE. Go on to the stop `kind`, which gets no more. */
+static int arrive_at(struct pd_visiting *h, enum kind kind)
+{
+    h->at = kind;
+    h->here = (struct pd_ordered){.from = h->stops[kind].sorter};
+    return pd_comm_agree(h->job->comm, pd_sorter_finish(h->here.from));
+}
+
+/* COLLECTIVE. What comes from the source, or is here, to where it goes next. */
+static int make_hop(struct pd_visiting *h,
+                    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n))
+{
+    const struct pd_route route = {0, fill, owner, take, h};
     h->doc.rec = NULL;
-    if (status >= 0 && next)
-        status = pd_comm_agree(h->job->comm, pd_sorter_finish(next));
-    return status;
+    return pd_exchange(h->job->comm, &route, &h->job->stages.moved);
 }
 
 int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source,
                    struct pd_gathering_rows *rows)
 {
-    const struct pd_route first = {sizeof(struct pd_passage), fill_first, owner_of_passage,
-                                   take_passages, h};
-    const struct pd_route next = {0, fill_next, owner_of_visit, take_visits, h};
     h->source = source;
     h->rows = rows;
-    h->to = AT_A;
-    PD_TRY(make_hop(h, &first));
-    for (size_t k = 0; k < HOPS; k++) {
-        h->at = &hops[k];
-        h->to = k + 1 < HOPS ? &hops[k + 1] : NULL;
-        PD_TRY(make_hop(h, &next));
+    h->found.n = h->taken = 0;
+    h->ended = false;
+    open_stop(h, TO_A);
+    open_stop(h, TO_B);
+    PD_TRY(make_hop(h, fill_first));
+    for (enum kind kind = TO_A; kind < HOPS; kind++) {
+        if (kind == TO_B)
+            open_stop(h, BACK_TO_A);
+        PD_TRY(arrive_at(h, kind));
+        PD_TRY(make_hop(h, fill_next));
+        close_stop(h, kind);
     }
     return PD_OK;
 }
@@ -418,7 +495,9 @@ int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source
 struct pd_visiting *pd_visiting_new(struct pd_detect *job)
 {
     struct pd_visiting *h = pd_realloc(NULL, 1, sizeof *h);
-    *h = (struct pd_visiting){.job = job};
+    *h = (struct pd_visiting){.job = job, .visit_bytes = sizeof(struct visit)};
+    if (job->options->skip_same_host)
+        h->visit_bytes += sizeof(uint64_t);
     pd_holders_init(&h->holders, &job->collection);
     h->beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h->beyond);
     return h;
@@ -426,7 +505,9 @@ struct pd_visiting *pd_visiting_new(struct pd_detect *job)
 
 void pd_visiting_free(struct pd_visiting *h)
 {
-    pd_sorter_free(h->here.from);
+    for (enum kind kind = TO_A; kind < HOPS; kind++)
+        close_stop(h, kind);
+    pd_passages_release(&h->found);
     pd_holders_release(&h->holders);
     pd_stored_release(&h->stored);
     pd_sentences_release(&h->derived);
