@@ -4,6 +4,8 @@
  * Fans are unfolded to meetings, of a fan with a document. Each document met gets a number from a
  * hash table; once it is known how many sentences of a have met it, meetings are dealt to those
  * that have enough, fans in order of their first sentence: so dots mostly come in order.
+ *
+ * Nearly all meetings are of one sentence with an identical one: these are dots, and take eight bytes.
  */
 #include "pardup/passage/pairing.h"
 
@@ -11,14 +13,22 @@
 #include "pardup/base/sort.h"
 
 #define LEFT_OUT UINT32_MAX
+#define NOBODY   UINT64_MAX
 
 struct unfolded { /* fan */
     uint32_t i_at, ni;
-    size_t to; /* the end of its meetings */
+    size_t to;      /* the end of its dots ... */
+    size_t many_to; /* ... and of its other meetings */
     double similarity;
 };
 PD_VEC(unfolded_list, struct unfolded);
 
+struct dot {
+    uint32_t other, j;
+};
+PD_VEC(dots, struct dot);
+
+/* A meeting that is not a dot. */
 struct meeting {
     uint32_t other, fan; /* numbers */
     uint32_t j_at, nj;
@@ -27,13 +37,21 @@ PD_VEC(meetings, struct meeting);
 
 struct other {
     pd_doc b;
-    uint64_t rows; /* sentences of a, those of each meeting counted */
-    uint32_t n;    /* meetings ... */
-    uint32_t at;   /* ... and where the next one is dealt to */
-    uint32_t slot; /* in the table */
-    bool plain;    /* all are of one sentence with an identical one */
+    uint32_t n, nmany;    /* dots, other meetings ... */
+    uint32_t at, many_at; /* ... and where the next one of these is dealt to */
+    uint64_t rows;        /* sentences of a in other meetings, those of each counted, ... */
+    uint64_t area;        /* ... and their dots */
+    uint32_t slot;        /* in the table, where its dots are counted until the end */
+    bool similar;         /* some are of sentences that are not identical */
 };
 PD_VEC(others, struct other);
+
+/* Of the hash table. What most meetings change is here, beside what they compare. */
+struct slot {
+    pd_doc b; /* or NOBODY */
+    uint32_t other, dots;
+};
+PD_VEC(slots, struct slot);
 
 struct kept {
     pd_doc b;
@@ -47,23 +65,89 @@ struct pd_pairing {
     pd_doc a;
     struct numbers units; /* of a and of others, as they came */
     struct unfolded_list fans;
-    struct meetings meetings;
+    struct dots dots;
+    struct meetings many; /* meetings that are not dots */
     struct others others;
-    struct numbers table; /* other + 1 by hash of b; .n a power of two */
+    struct slots table; /* by hash of b; .n a power of two */
     struct kept_list kept;
-    size_t next;          /* of kept, or of meetings */
-    struct pd_u64s dealt; /* dots of those that are plain, else meetings' numbers */
+    size_t next;             /* of kept, or of dots ... */
+    size_t next_many, fan;   /* ... and of other meetings, and the fan of both */
+    struct pd_u64s dealt;    /* dots */
+    struct numbers many_of;  /* numbers of other meetings, dealt */
+    struct pd_u64s laid_out; /* dots of a pair, with those of its other meetings */
     struct pd_u64s order;
     struct pd_bytes room; /* of blocks */
     struct block_list blocks;
 };
 
-enum { TABLE_LEAST = 1024 };
+enum {
+    TABLE_LEAST = 1024,
+    MANY_MOST = 8 /* dots a meeting: a pair with more of them has them as blocks */
+};
+
+static uint32_t home_of(const struct pd_pairing *p, pd_doc b)
+{
+    const uint64_t spread = 0x9E3779B97F4A7C15u; /* Fibonacci hashing: the high half is mixed */
+    return (uint32_t)(b * spread >> 32) & ((uint32_t)p->table.n - 1);
+}
+
+static uint32_t next_slot(const struct pd_pairing *p, uint32_t slot)
+{
+    return (slot + 1) & ((uint32_t)p->table.n - 1);
+}
+
+static void make_table(struct pd_pairing *p, size_t n)
+{
+    slots_reserve(&p->table, n);
+    p->table.n = n;
+    for (size_t k = 0; k < n; k++)
+        p->table.v[k] = (struct slot){.b = NOBODY};
+}
+
+static void grow_table(struct pd_pairing *p)
+{
+    struct slots old = p->table;
+    p->table = (struct slots){0};
+    make_table(p, 2 * old.n);
+    for (size_t k = 0; k < p->others.n; k++) {
+        struct other *o = &p->others.v[k];
+        const struct slot *from = &old.v[o->slot];
+        o->slot = home_of(p, from->b);
+        while (p->table.v[o->slot].b != NOBODY)
+            o->slot = next_slot(p, o->slot);
+        p->table.v[o->slot] = *from;
+    }
+    slots_release(&old);
+}
+
+static struct slot *new_other(struct pd_pairing *p, pd_doc b, uint32_t slot)
+{
+    const uint32_t number = (uint32_t)p->others.n;
+    p->table.v[slot] = (struct slot){.b = b, .other = number};
+    others_reserve(&p->others, (size_t)number + 1);
+    p->others.v[p->others.n++] = (struct other){.b = b, .slot = slot};
+    if (2 * p->others.n > p->table.n)
+        grow_table(p);
+    return &p->table.v[p->others.v[number].slot];
+}
+
+/* Where b stands in the table, as one of the others from now on. */
+static inline struct slot *slot_of(struct pd_pairing *p, pd_doc b)
+{
+    uint32_t slot = home_of(p, b);
+    while (p->table.v[slot].b != b) {
+        if (p->table.v[slot].b == NOBODY)
+            return new_other(p, b, slot);
+        slot = next_slot(p, slot);
+    }
+    return &p->table.v[slot];
+}
 
 struct pd_pairing *pd_pairing_new(void)
 {
     struct pd_pairing *p = pd_realloc(NULL, 1, sizeof *p);
     *p = (struct pd_pairing){0};
+    make_table(p, TABLE_LEAST);
     return p;
 }
 
@@ -73,11 +157,14 @@ void pd_pairing_free(struct pd_pairing *p)
         return;
     numbers_release(&p->units);
     unfolded_list_release(&p->fans);
-    meetings_release(&p->meetings);
+    dots_release(&p->dots);
+    meetings_release(&p->many);
     others_release(&p->others);
-    numbers_release(&p->table);
+    slots_release(&p->table);
     kept_list_release(&p->kept);
     pd_u64s_release(&p->dealt);
+    numbers_release(&p->many_of);
+    pd_u64s_release(&p->laid_out);
     pd_u64s_release(&p->order);
     pd_bytes_release(&p->room);
     block_list_release(&p->blocks);
@@ -87,125 +174,112 @@ void pd_pairing_free(struct pd_pairing *p)
 void pd_pairing_begin(struct pd_pairing *p, pd_doc a)
 {
     for (size_t k = 0; k < p->others.n; k++)
-        p->table.v[p->others.v[k].slot] = 0;
-    p->units.n = p->fans.n = p->meetings.n = p->others.n = p->next = 0;
+        p->table.v[p->others.v[k].slot].b = NOBODY;
+    p->units.n = p->fans.n = p->dots.n = p->many.n = p->others.n = 0;
+    p->next = p->next_many = p->fan = 0;
     p->a = a;
 }
 
-/* Where b stands in the table, or would. */
-static uint32_t slot_of(const struct pd_pairing *p, pd_doc b)
-{
-    const uint64_t spread = 0x9E3779B97F4A7C15u; /* Fibonacci hashing: the high half is mixed */
-    const uint32_t mask = (uint32_t)p->table.n - 1;
-    uint32_t slot = (uint32_t)(b * spread >> 32) & mask;
-    while (p->table.v[slot] && p->others.v[p->table.v[slot] - 1].b != b)
-        slot = (slot + 1) & mask;
-    return slot;
-}
-
-static void grow_table(struct pd_pairing *p)
-{
-    const size_t n = p->table.n ? 2 * p->table.n : TABLE_LEAST;
-    numbers_reserve(&p->table, n);
-    p->table.n = n;
-    memset(p->table.v, 0, n * sizeof *p->table.v);
-    for (uint32_t k = 0; k < p->others.n; k++) {
-        struct other *o = &p->others.v[k];
-        o->slot = slot_of(p, o->b);
-        p->table.v[o->slot] = k + 1;
-    }
-}
-
-static uint32_t other_of(struct pd_pairing *p, pd_doc b)
-{
-    if (2 * (p->others.n + 1) > p->table.n)
-        grow_table(p);
-    const uint32_t slot = slot_of(p, b);
-    if (!p->table.v[slot]) {
-        others_push(&p->others, (struct other){.b = b, .slot = slot, .plain = true});
-        p->table.v[slot] = (uint32_t)p->others.n;
-    }
-    return p->table.v[slot] - 1;
-}
-
-/* The meeting at hand has all its sentences. */
+/* A meeting that is not a dot has all its sentences. */
 static void meet(struct pd_pairing *p, pd_doc b, const struct unfolded *fan, uint32_t j_at)
 {
-    const uint32_t nj = (uint32_t)p->units.n - j_at, other = other_of(p, b);
+    const uint32_t nj = (uint32_t)p->units.n - j_at, other = slot_of(p, b)->other;
     struct other *o = &p->others.v[other];
-    meetings_push(&p->meetings, (struct meeting){other, (uint32_t)p->fans.n, j_at, nj});
+    meetings_push(&p->many, (struct meeting){other, (uint32_t)p->fans.n, j_at, nj});
+    o->nmany++;
     o->rows += fan->ni;
-    o->n++;
-    o->plain &= fan->ni == 1 && nj == 1 && fan->similarity == 1;
+    o->area += (uint64_t)fan->ni * nj;
+    o->similar |= fan->similarity < 1;
 }
 
 void pd_pairing_add(struct pd_pairing *p, const struct pd_fan *fan)
 {
-    struct unfolded f = {(uint32_t)p->units.n, fan->ni, 0, pd_fan_similarity(fan)};
+    struct unfolded f = {(uint32_t)p->units.n, fan->ni, 0, 0, pd_fan_similarity(fan)};
+    const bool one = fan->ni == 1 && !fan->similar;
     struct pd_fan_reader r;
     numbers_reserve(&p->units, p->units.n + fan->size);
-    meetings_reserve(&p->meetings, p->meetings.n + fan->size);
+    dots_reserve(&p->dots, p->dots.n + fan->size);
     pd_fan_open(fan, &r);
     for (uint32_t k = 0; k < fan->ni; k++)
         p->units.v[p->units.n++] = pd_fan_first(&r);
     for (bool left = pd_fan_next(&r); left;) {
-        const uint32_t j_at = (uint32_t)p->units.n;
         const pd_doc b = r.b;
+        if (one && !r.more) {
+            struct slot *slot = slot_of(p, b);
+            p->dots.v[p->dots.n++] = (struct dot){slot->other, r.number};
+            slot->dots++;
+            left = pd_fan_next(&r);
+            continue;
+        }
+        const uint32_t j_at = (uint32_t)p->units.n;
         do {
             p->units.v[p->units.n++] = r.number;
             left = pd_fan_next(&r);
         } while (left && r.b == b);
         meet(p, b, &f, j_at);
     }
-    f.to = p->meetings.n;
+    f.to = p->dots.n;
+    f.many_to = p->many.n;
     unfolded_list_push(&p->fans, f);
 }
 
 size_t pd_pairing_bytes(const struct pd_pairing *p)
 {
-    return p->units.n * sizeof *p->units.v +
-           p->meetings.n * (sizeof *p->meetings.v + sizeof *p->dealt.v) +
+    return p->units.n * sizeof *p->units.v + p->dots.n * (sizeof *p->dots.v + sizeof *p->dealt.v) +
+           p->many.n * (sizeof *p->many.v + sizeof *p->many_of.v) +
            p->fans.n * (sizeof *p->fans.v + sizeof *p->order.v) +
            p->others.n * (sizeof *p->others.v + sizeof *p->kept.v) +
            p->table.n * sizeof *p->table.v;
 }
 
 /* Which of the others are kept, in order, and where theirs is dealt to. */
-static size_t keep(struct pd_pairing *p, uint32_t gamma)
+static void keep(struct pd_pairing *p, uint32_t gamma)
 {
-    size_t n = 0;
+    size_t n = 0, nmany = 0;
     p->kept.n = 0;
     for (uint32_t k = 0; k < p->others.n; k++) {
         struct other *o = &p->others.v[k];
+        o->n = p->table.v[o->slot].dots;
         o->at = LEFT_OUT;
-        if (o->rows > gamma)
+        if (o->n + o->rows > gamma)
             kept_list_push(&p->kept, (struct kept){o->b, k});
     }
     pd_sort_records(p->kept.v, p->kept.n, 2, 1);
     for (size_t k = 0; k < p->kept.n; k++) {
         struct other *o = &p->others.v[p->kept.v[k].other];
         o->at = (uint32_t)n;
+        o->many_at = (uint32_t)nmany;
         n += o->n;
+        nmany += o->nmany;
     }
-    return n;
+    pd_u64s_reserve(&p->dealt, n);
+    numbers_reserve(&p->many_of, nmany);
+}
+
+static void deal(struct pd_pairing *p, uint32_t fan, uint32_t i)
+{
+    const struct unfolded *f = &p->fans.v[fan];
+    for (size_t k = fan ? f[-1].to : 0; k < f->to; k++) {
+        struct other *o = &p->others.v[p->dots.v[k].other];
+        if (o->at != LEFT_OUT)
+            p->dealt.v[o->at++] = pd_ij(i, p->dots.v[k].j);
+    }
+    for (size_t k = fan ? f[-1].many_to : 0; k < f->many_to; k++) {
+        struct other *o = &p->others.v[p->many.v[k].other];
+        if (o->at != LEFT_OUT)
+            p->many_of.v[o->many_at++] = (uint32_t)k;
+    }
 }
 
 void pd_pairing_end(struct pd_pairing *p, uint32_t gamma)
 {
-    pd_u64s_reserve(&p->dealt, keep(p, gamma));
+    keep(p, gamma);
     p->order.n = 0;
     for (uint32_t k = 0; p->kept.n && k < p->fans.n; k++)
         pd_u64s_push(&p->order, pd_ij(p->units.v[p->fans.v[k].i_at], k));
     pd_sort_records(p->order.v, p->order.n, 1, 1);
-    for (size_t k = 0; k < p->order.n; k++) {
-        const uint32_t fan = (uint32_t)p->order.v[k], i = (uint32_t)(p->order.v[k] >> 32);
-        for (size_t m = fan ? p->fans.v[fan - 1].to : 0; m < p->fans.v[fan].to; m++) {
-            const struct meeting *meeting = &p->meetings.v[m];
-            struct other *o = &p->others.v[meeting->other];
-            if (o->at != LEFT_OUT)
-                p->dealt.v[o->at++] = o->plain ? pd_ij(i, p->units.v[meeting->j_at]) : m;
-        }
-    }
+    for (size_t k = 0; k < p->order.n; k++)
+        deal(p, (uint32_t)p->order.v[k], (uint32_t)(p->order.v[k] >> 32));
 }
 
 static size_t block_bytes(const struct pd_pairing *p, const struct meeting *m)
@@ -231,15 +305,29 @@ static const struct pd_block *write_block(const struct pd_pairing *p, const stru
     return block;
 }
 
-static void make_blocks(struct pd_pairing *p, const uint64_t *numbers, size_t n)
+static const struct pd_block *write_dot(const struct pd_pairing *p, pd_doc b, uint64_t dot,
+                                        unsigned char *to)
 {
-    size_t bytes = 0, at = 0;
-    for (size_t k = 0; k < n; k++)
-        bytes += block_bytes(p, &p->meetings.v[numbers[k]]);
+    struct pd_block *block = (struct pd_block *)(void *)to;
+    *block = (struct pd_block){pd_block_size(1, 1), 1, 1, p->a, b};
+    block->units[0] = (uint32_t)(dot >> 32);
+    block->units[1] = (uint32_t)dot;
+    return block;
+}
+
+/* A pair's dots and other meetings as blocks. */
+static void make_blocks(struct pd_pairing *p, const struct other *o, const uint64_t *dots,
+                        const uint32_t *many)
+{
+    size_t bytes = o->n * pd_block_size(1, 1), at = 0;
+    for (size_t k = 0; k < o->nmany; k++)
+        bytes += block_bytes(p, &p->many.v[many[k]]);
     pd_bytes_reserve(&p->room, bytes);
     p->blocks.n = 0;
-    for (size_t k = 0; k < n; k++) {
-        block_list_push(&p->blocks, write_block(p, &p->meetings.v[numbers[k]], p->room.v + at));
+    for (size_t k = 0; k < o->n + o->nmany; k++) {
+        unsigned char *to = p->room.v + at;
+        block_list_push(&p->blocks, k < o->n ? write_dot(p, o->b, dots[k], to)
+                                             : write_block(p, &p->many.v[many[k - o->n]], to));
         at += p->blocks.v[k]->size;
     }
 }
@@ -253,28 +341,60 @@ static void put_in_order(uint64_t *v, size_t n)
         }
 }
 
+/* Of a pair with few others, these as dots, too. */
+static void lay_out(struct pd_pairing *p, const struct other *o, const uint64_t *dots,
+                    const uint32_t *many)
+{
+    p->laid_out.n = 0;
+    pd_u64s_reserve(&p->laid_out, o->n + o->area);
+    pd_u64s_append(&p->laid_out, dots, o->n);
+    for (size_t k = 0; k < o->nmany; k++) {
+        const struct meeting *m = &p->many.v[many[k]];
+        const struct unfolded *fan = &p->fans.v[m->fan];
+        for (uint32_t i = 0; i < fan->ni; i++)
+            for (uint32_t j = 0; j < m->nj; j++)
+                p->laid_out.v[p->laid_out.n++] =
+                    pd_ij(p->units.v[fan->i_at + i], p->units.v[m->j_at + j]);
+    }
+}
+
 bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
 {
     if (p->next == p->kept.n)
         return false;
     const struct other *o = &p->others.v[p->kept.v[p->next++].other];
-    uint64_t *dealt = p->dealt.v + o->at - o->n;
-    *pair = (struct pd_pairing_pair){.a = p->a, .b = o->b, .n = o->n};
-    if (o->plain) {
-        put_in_order(dealt, o->n);
-        pair->dots = dealt;
-    } else {
-        make_blocks(p, dealt, o->n);
-        pair->blocks = p->blocks.v;
+    uint64_t *dots = p->dealt.v + o->at - o->n;
+    const uint32_t *many = p->many_of.v + o->many_at - o->nmany;
+    *pair = (struct pd_pairing_pair){.a = p->a, .b = o->b, .n = o->n, .dots = dots};
+    if (o->similar || o->area > MANY_MOST * ((size_t)o->n + o->nmany)) {
+        make_blocks(p, o, dots, many);
+        *pair =
+            (struct pd_pairing_pair){.a = p->a, .b = o->b, .n = p->blocks.n, .blocks = p->blocks.v};
+        return true;
     }
+    if (o->nmany) {
+        lay_out(p, o, dots, many);
+        pair->dots = dots = p->laid_out.v;
+        pair->n = p->laid_out.n;
+    }
+    put_in_order(dots, pair->n);
     return true;
 }
 
 const struct pd_block *pd_pairing_block(struct pd_pairing *p)
 {
-    if (p->next == p->meetings.n)
+    while (p->fan < p->fans.n && p->next == p->fans.v[p->fan].to &&
+           p->next_many == p->fans.v[p->fan].many_to)
+        p->fan++;
+    if (p->fan == p->fans.n)
         return NULL;
-    const struct meeting *m = &p->meetings.v[p->next++];
+    if (p->next < p->fans.v[p->fan].to) {
+        const struct dot *dot = &p->dots.v[p->next++];
+        const uint32_t i = p->units.v[p->fans.v[p->fan].i_at];
+        pd_bytes_reserve(&p->room, pd_block_size(1, 1));
+        return write_dot(p, p->others.v[dot->other].b, pd_ij(i, dot->j), p->room.v);
+    }
+    const struct meeting *m = &p->many.v[p->next_many++];
     pd_bytes_reserve(&p->room, block_bytes(p, m));
     return write_block(p, m, p->room.v);
 }

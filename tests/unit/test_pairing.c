@@ -176,6 +176,38 @@ static void test_dots_come_in_order(void)
     pd_pairing_free(p);
 }
 
+/* n sentences of a, each of which is each of n of the next document, and one that is another one there. */
+static void pair_of_square(struct pd_pairing *p, uint32_t n, struct pd_pairing_pair *pair)
+{
+    struct pd_occurrence v[2 * 40];
+    struct pd_expansion e = {0};
+    static uint64_t room[ROOM / sizeof(uint64_t)];
+    size_t bytes;
+    for (uint32_t k = 0; k < 2 * n; k++)
+        v[k] = (struct pd_occurrence){k < n ? A : A + 1, 10 + k, 0};
+    pd_expansion_begin(&e, v, n, v + n, n, 1, 0);
+    CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &bytes));
+    pd_pairing_begin(p, A);
+    pd_pairing_add(p, (const struct pd_fan *)(const void *)room);
+    add_dot(p, 3, 4);
+    pd_pairing_end(p, n);
+    CU_ASSERT_FATAL(pd_pairing_next(p, pair));
+    pd_expansion_release(&e);
+}
+
+/* Dots are laid out as long as they are few. */
+static void test_many_dots_stay_a_block(void)
+{
+    struct pd_pairing *p = pd_pairing_new();
+    struct pd_pairing_pair pair;
+    pair_of_square(p, 3, &pair);
+    CU_ASSERT(pair.dots && pair.n == 1 + 3 * 3);
+    pair_of_square(p, 40, &pair);
+    CU_ASSERT_FATAL(!pair.dots && pair.n == 2);
+    CU_ASSERT(pair.blocks[0]->ni == 1 && pair.blocks[1]->ni == 40 && pair.blocks[1]->nj == 40);
+    pd_pairing_free(p);
+}
+
 /* More documents than the table has room for at first. */
 static void test_many_documents(void)
 {
@@ -207,6 +239,7 @@ static void test_many_documents(void)
 int main(int argc, char **argv)
 {
     static CU_TestInfo tests[] = {PD_TEST(test_against_all_dots), PD_TEST(test_dots_come_in_order),
+                                  PD_TEST(test_many_dots_stay_a_block),
                                   PD_TEST(test_many_documents), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/pairing", tests);
 }
