@@ -397,8 +397,11 @@ static struct finding begin(struct pd_diagonals *d, pd_doc a, pd_doc b, uint32_t
 static void end(struct finding *f)
 {
     struct pd_passages *out = f->out;
+    size_t k = f->before + 1;
     finish(f);
-    if (out->n > f->before + 1)
+    while (k < out->n && by_place(&out->v[k - 1], &out->v[k]) < 0)
+        k++;
+    if (k < out->n)
         qsort(out->v + f->before, out->n - f->before, sizeof *out->v, by_place);
 }
 
@@ -410,24 +413,38 @@ void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blo
     end(&f);
 }
 
-/*
- * Without gaps, and with one dot in each row, passages are stretches of dots that lie on one
- * diagonal. False: there are rows of several dots; nothing is found.
- */
-static bool find_straight(const struct finding *f, const uint64_t *dots, size_t n)
+/* Without gaps a run is dots that follow one another on a diagonal: known are its last one and how many they are. */
+static void emit_straight(const struct finding *f, uint64_t last, uint32_t n)
+{
+    if (n <= f->gamma)
+        return;
+    const uint64_t first = last - (n - 1) * pd_ij(1, 1);
+    pd_passages_push(f->out, (struct pd_passage){.a = f->a,
+                                                 .b = f->b,
+                                                 .start_a = (uint32_t)(first >> 32),
+                                                 .start_b = (uint32_t)first,
+                                                 .length_a = n,
+                                                 .length_b = n,
+                                                 .matched = n,
+                                                 .similarity = 1});
+}
+
+/* Where each dot is followed, if at all, ascends as the dots do: one walk finds it for all. */
+static void find_straight(const struct finding *f, const uint64_t *dots, size_t n)
 {
     const uint64_t next = pd_ij(1, 1);
-    for (size_t k = 1; k < n; k++)
-        if (dots[k] >> 32 == dots[k - 1] >> 32)
-            return false;
-    for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && dots[to] == dots[to - 1] + next;)
-            to++;
-        const uint64_t first = dots[from], last = dots[to - 1];
-        emit(f, &(struct run){0, (uint32_t)(to - from), (uint32_t)(first >> 32), (uint32_t)first,
-                              (uint32_t)(last >> 32), (uint32_t)last, 0, 0});
+    size_t before = 0; /* the first dot that is not followed by one before k */
+    reserve_row(f->d, n);
+    uint32_t *length = f->d->js; /* of the run up to a dot; 0: it has been there before */
+    for (size_t k = 0; k < n; k++) {
+        for (; before < k && dots[before] + next < dots[k]; before++)
+            emit_straight(f, dots[before], length[before]);
+        length[k] = k == 0 || dots[k] != dots[k - 1];
+        if (length[k] && before < k && dots[before] + next == dots[k])
+            length[k] += length[before++];
     }
-    return true;
+    for (; before < n; before++)
+        emit_straight(f, dots[before], length[before]);
 }
 
 static void take_dots(struct finding *f, const uint64_t *dots, size_t n)
@@ -447,9 +464,10 @@ void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const ui
                             size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out)
 {
     struct finding f = begin(d, a, b, gamma, gap, out);
-    if (gap == 0 && find_straight(&f, dots, n)) /* in order of their first rows */
-        return;
-    take_dots(&f, dots, n);
+    if (gap == 0)
+        find_straight(&f, dots, n);
+    else
+        take_dots(&f, dots, n);
     end(&f);
 }
 
