@@ -233,7 +233,8 @@ static uint32_t rest_behind(const struct pd_probe *p)
 
 int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
 {
-    const bool lsh = c->kind == PD_JOIN_LSH;
+    const bool lsh = c->kind == PD_JOIN_LSH, counted = c->sifted && n < SPLIT_LEAST;
+    const uint64_t candidates = c->candidates;
     struct pd_meetings all = {0};
     if (n < 2 || c->status < 0)
         return c->status;
@@ -248,8 +249,63 @@ int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, s
         compare_bucket(c, all.v, n);
     else
         compare_list(c, all.v, n, all.v->place, 1);
+    if (counted)
+        c->candidates = candidates;
     pd_meetings_release(&all);
     return c->status;
+}
+
+/* Of sets that meet under one key: do they share an earlier one, as far as the notices tell? */
+static bool met_before(const struct pd_notice *p, const struct pd_notice *q)
+{
+    const pd_key *x = p->keys, *y = q->keys;
+    const pd_key *x_end = x + (p->size - sizeof *p) / sizeof *x;
+    const pd_key *y_end = y + (q->size - sizeof *q) / sizeof *y;
+    while (x < x_end && y < y_end) {
+        if (*x == *y)
+            return true;
+        if (*x < *y)
+            x++;
+        else
+            y++;
+    }
+    return false;
+}
+
+static void sort_by_size(const struct pd_notice **v, size_t n)
+{
+    for (size_t k = 1; k < n; k++) {
+        const struct pd_notice *notice = v[k];
+        size_t at = k;
+        for (; at > 0 && v[at - 1]->nset > notice->nset; at--)
+            v[at] = v[at - 1];
+        v[at] = notice;
+    }
+}
+
+size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **notices, size_t n)
+{
+    bool wanted[SPLIT_LEAST] = {false};
+    size_t kept = 0;
+    if (n >= SPLIT_LEAST)
+        return n;
+    sort_by_size(notices, n);
+    for (size_t k = 1; k < n; k++) {
+        const struct pd_notice *p = notices[k];
+        const uint32_t smallest = pd_similarity_smallest(c->tau, p->nset);
+        for (size_t i = k; i-- > 0 && notices[i]->nset >= smallest;) {
+            const struct pd_notice *q = notices[i];
+            if (1 + min(p->rest, q->rest) < pd_similarity_least(c->kind, c->tau, p->nset, q->nset))
+                continue;
+            c->candidates++;
+            if (!met_before(p, q))
+                wanted[k] = wanted[i] = true;
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        if (wanted[k])
+            notices[kept++] = notices[k];
+    return kept;
 }
 
 int pd_comparison_end(struct pd_comparison *c)

@@ -8,6 +8,9 @@
 #include "pardup/base/sort.h"
 
 enum { SETS_SHARE = 16 /* of --memory, for those of a file of sets that stay there */ };
+enum {
+    SLICE = 2
+}; /* times --memory that what a rank sends of one slice may take, before packing */
 
 int pd_joining_owner(const struct joining *j, uint64_t number)
 {
@@ -52,6 +55,32 @@ uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set
     return prefix > single ? prefix - single : 0;
 }
 
+void pd_set_walk_begin(struct set_walk *w, struct pd_packed *sets)
+{
+    pd_cursor_begin(&w->cursor, sets, 0, pd_packed_blocks(sets));
+    w->set = NULL;
+}
+
+int pd_set_walk_next(struct set_walk *w)
+{
+    const unsigned char *rec;
+    size_t left;
+    if (w->set)
+        w->cursor.at += signed_set_bytes(w->set);
+    w->set = NULL;
+    const int status = pd_cursor_look(&w->cursor, &rec, &left);
+    if (status == PD_OK)
+        w->set = (const struct signed_set *)(const void *)rec;
+    return status;
+}
+
+uint64_t pd_joining_slices(const struct joining *j, uint64_t bytes)
+{
+    const uint64_t most = j->job->collection.memory * SLICE * (uint64_t)j->job->comm->size;
+    pd_comm_sum(j->job->comm, &bytes, 1);
+    return bytes / (most ? most : 1) + 1;
+}
+
 void pd_joining_sort_keys(pd_key *v, size_t n)
 {
     if (n > 64) {
@@ -86,8 +115,10 @@ int pd_joining_fill(struct pd_ordered *o, size_t size, unsigned char *to, size_t
 static int join(struct joining *j)
 {
     PD_TRY(pd_joining_represent(j));
-    if (j->job->options->join != PD_JOIN_LSH)
+    if (j->job->options->join != PD_JOIN_LSH) {
         PD_TRY(pd_joining_order(j));
+        PD_TRY(pd_joining_sift(j));
+    }
     PD_TRY(pd_joining_probe(j));
     return pd_joining_expand(j);
 }

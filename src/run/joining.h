@@ -2,13 +2,14 @@
  * run/joining.h - the join stage of methods that compare sets: its parts and what they share.
  *
  * join.c runs it, represent.c brings classes to their texts and signs them, order.c orders the
- * signatures by frequency, probe.c makes sets meet and compares them, partners.c turns similar
+ * signatures by frequency, sift.c asks where large sets have to go, probe.c makes sets meet and compares them, partners.c turns similar
  * classes into matches of occurrences. What grows with the number of classes is on disk: sets one
  * after the other in a file, all else in sorters.
  */
 #ifndef PARDUP_RUN_JOINING_H
 #define PARDUP_RUN_JOINING_H
 
+#include "pardup/base/hash.h"
 #include "pardup/feature/superimposed.h"
 #include "pardup/join/similar.h"
 #include "pardup/store/cursor.h"
@@ -21,7 +22,8 @@ struct signed_set {
     uint64_t superimposed; /* LSH by bits only */
     uint16_t nset;         /* signatures; some may have been left out: no other set has them */
     uint16_t nkeys, nrest, zero;
-    pd_key keys[]; /* nkeys, of signatures whose code is known; nrest signatures, ascending */
+    /* nkeys, of signatures whose code is known; nrest signatures, ascending, or, sifted, places */
+    pd_key keys[];
 };
 _Static_assert(sizeof(struct signed_set) == 24 && PD_SET_MOST <= UINT16_MAX, "sets are packed");
 
@@ -37,7 +39,9 @@ struct joining {
     struct pd_packed *sets;      /* of this rank's representatives */
     struct pd_sorter *sigs;      /* all their signatures; not for LSH */
     struct pd_sampling sampling; /* LSH */
-    uint64_t probe_bytes;        /* of this rank's probes */
+    uint64_t nprobes;            /* of this rank, not for LSH ... */
+    uint64_t probe_bytes;        /* ... and their bytes */
+    bool sifted;                 /* sets hold the places they go to */
     struct pd_sorter *crowds;    /* with --max-near: struct crowd, as far as this rank has found */
     struct pd_sorter *found;     /* struct pd_similar, likewise */
 };
@@ -46,6 +50,14 @@ struct joining {
 struct crowd {
     uint64_t number, n;
 };
+
+/* The sets of a file, one after the other. Release the cursor. */
+struct set_walk {
+    struct pd_cursor cursor;
+    const struct signed_set *set; /* at hand; NULL: none */
+};
+void pd_set_walk_begin(struct set_walk *w, struct pd_packed *sets);
+int pd_set_walk_next(struct set_walk *w); /* PD_OK; PD_END, PD_EIO, PD_EFORMAT: none at hand */
 
 /* The rank that owns class `number`. */
 int pd_joining_owner(const struct joining *j, uint64_t number);
@@ -60,6 +72,16 @@ struct pd_sorter *pd_joining_new_sorter(const struct joining *j, const char *wha
 /* Probes that a set makes: keys of its prefix that others have, or tables. */
 uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set);
 
+/*
+ * Into how many slices of the meeting places records of this rank have to be cut that take `bytes`, and
+ * those of the others, so that they take a few times --memory on disk. COLLECTIVE.
+ */
+uint64_t pd_joining_slices(const struct joining *j, uint64_t bytes);
+static inline bool pd_joining_is_of_slice(uint64_t place, uint64_t slice, uint64_t nslices)
+{
+    return pd_mix(place) % nslices == slice;
+}
+
 /* Sets are short: insertion. */
 void pd_joining_sort_keys(pd_key *v, size_t n);
 
@@ -69,6 +91,7 @@ int pd_joining_fill(struct pd_ordered *o, size_t size, unsigned char *to, size_t
 /* COLLECTIVE, in this order. Each returns an agreed status. */
 int pd_joining_represent(struct joining *j); /* classes to the holders of their first occurrence */
 int pd_joining_order(struct joining *j);     /* codes of signatures by df; not for LSH */
+int pd_joining_sift(struct joining *j);      /* places of large sets; not for LSH */
 int pd_joining_probe(struct joining *j);     /* similar classes */
 int pd_joining_expand(struct joining *j);    /* to partners in job->joined */
 

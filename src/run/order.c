@@ -222,6 +222,7 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
         return PD_OK;
     if (s->through == UINT64_MAX) {
         pd_joining_sort_keys(set->keys, nkeys);
+        j->nprobes += probes;
         j->probe_bytes += probes * (uint64_t)PD_PROBE_BYTES(nkeys);
     }
     return pd_packed_append(to, set, signed_set_bytes(set), NULL);
@@ -232,19 +233,14 @@ static int code_sets(struct ordering *s)
 {
     struct joining *j = s->j;
     struct pd_packed *to;
-    struct pd_cursor from = {0};
-    const unsigned char *rec;
-    size_t left;
+    struct set_walk walk = {0};
     int status = pd_joining_new_sets(j, &to);
-    pd_cursor_begin(&from, j->sets, 0, pd_packed_blocks(j->sets));
-    while (status >= 0 && (status = pd_cursor_look(&from, &rec, &left)) == PD_OK) {
-        const struct signed_set *set = (const struct signed_set *)(const void *)rec;
-        status = code_set(s, set, to);
-        from.at += signed_set_bytes(set);
-    }
+    pd_set_walk_begin(&walk, j->sets);
+    while (status >= 0 && (status = pd_set_walk_next(&walk)) == PD_OK)
+        status = code_set(s, walk.set, to);
     if (status >= 0)
         status = pd_packed_finish(to, false);
-    pd_cursor_release(&from);
+    pd_cursor_release(&walk.cursor);
     pd_packed_close(j->sets);
     j->sets = to;
     return status;

@@ -14,43 +14,43 @@
 #include "pardup/join/minhash.h"
 
 enum { PROBES_SHARE = 4, FOUND_SHARE = 8, CROWDS_SHARE = 16, TALLY_SHARE = 16 }; /* of --memory */
-enum { SLICE = 2 }; /* times --memory that a rank's probes of one slice may take, before packing */
 
 PD_VEC(probe_list, const struct pd_probe *);
 
 struct probing {
     struct joining *j;
     uint64_t slice, nslices;
-    struct pd_cursor sets;
-    const struct signed_set *set; /* at hand; NULL: to be read */
-    uint32_t next, end;           /* probes it makes: under its first keys, or tables of LSH */
-    struct pd_sorter *arrived;    /* in order of place */
-    struct pd_bytes met;          /* those of one place ... */
-    struct probe_list list;       /* ... which lie there */
+    struct set_walk walk;
+    uint32_t next, end;        /* probes that the set at hand makes */
+    struct pd_sorter *arrived; /* in order of place */
+    struct pd_bytes met;       /* those of one place ... */
+    struct probe_list list;    /* ... which lie there */
     struct pd_comparison comparison;
     uint64_t probes;
 };
 
 static bool is_lsh(const struct joining *j) { return j->job->options->join == PD_JOIN_LSH; }
 
-static bool is_of_slice(const struct probing *s, uint64_t place)
+/* Under its first keys, or where they are wanted, or tables of LSH. */
+static uint32_t places_of(const struct joining *j, const struct signed_set *set)
 {
-    return pd_mix(place) % s->nslices == s->slice;
+    return j->sifted ? set->nrest : pd_joining_probes(j, set);
 }
 
 static uint64_t next_place(const struct probing *s)
 {
     const struct pd_options *o = s->j->job->options;
+    const struct signed_set *set = s->walk.set;
     if (!is_lsh(s->j))
-        return s->set->keys[s->next];
+        return set->keys[s->next + (s->j->sifted ? set->nkeys : 0u)];
     if (o->sketch == PD_SKETCH_MINHASH)
-        return pd_minhash_bucket(s->set->keys, s->set->nkeys, s->next, (uint32_t)o->rows);
-    return pd_sampling_bucket(&s->j->sampling, s->next, s->set->superimposed);
+        return pd_minhash_bucket(set->keys, set->nkeys, s->next, (uint32_t)o->rows);
+    return pd_sampling_bucket(&s->j->sampling, s->next, set->superimposed);
 }
 
 static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
 {
-    const struct signed_set *set = s->set;
+    const struct signed_set *set = s->walk.set;
     struct pd_probe *p = (struct pd_probe *)(void *)to;
     *p = (struct pd_probe){.size = PD_PROBE_BYTES(set->nkeys),
                            .nset = set->nset,
@@ -63,43 +63,28 @@ static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
     s->probes++;
 }
 
-/* The next set of the file. PD_OK or PD_END. */
-static int next_set(struct probing *s)
-{
-    const unsigned char *rec;
-    size_t left;
-    if (s->set)
-        s->sets.at += signed_set_bytes(s->set);
-    s->set = NULL;
-    const int status = pd_cursor_look(&s->sets, &rec, &left);
-    if (status != PD_OK)
-        return status;
-    s->set = (const struct signed_set *)(const void *)rec;
-    s->next = 0;
-    s->end = pd_joining_probes(s->j, s->set);
-    return PD_OK;
-}
-
 static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct probing *s = ctx;
-    const uint64_t nblocks = s->sets.end;
+    const struct pd_cursor *at = &s->walk.cursor;
     int status = PD_OK;
     *n = 0;
     while (status == PD_OK) {
-        for (; s->set && s->next < s->end; s->next++) {
+        for (; s->walk.set && s->next < s->end; s->next++) {
             const uint64_t place = next_place(s);
-            if (!is_of_slice(s, place))
+            if (!pd_joining_is_of_slice(place, s->slice, s->nslices))
                 continue;
-            if (*n + PD_PROBE_BYTES(s->set->nkeys) > cap)
+            if (*n + PD_PROBE_BYTES(s->walk.set->nkeys) > cap)
                 return PD_OK;
             write_probe(s, place, to + *n);
-            *n += PD_PROBE_BYTES(s->set->nkeys);
+            *n += PD_PROBE_BYTES(s->walk.set->nkeys);
         }
-        status = next_set(s);
+        status = pd_set_walk_next(&s->walk);
+        s->next = 0;
+        s->end = s->walk.set ? places_of(s->j, s->walk.set) : 0;
     }
-    pd_stages_progress(&s->j->job->stages, s->slice * nblocks + s->sets.next, s->nslices * nblocks,
-                       0, 0);
+    pd_stages_progress(&s->j->job->stages, s->slice * at->end + at->next, s->nslices * at->end, 0,
+                       0);
     return status;
 }
 
@@ -188,8 +173,7 @@ static int probe_slices(struct probing *s)
     struct pd_detect *job = s->j->job;
     const struct pd_route route = {0, fill_probes, owner_of_place, take_probes, s};
     for (s->slice = 0; s->slice < s->nslices; s->slice++) {
-        pd_cursor_begin(&s->sets, s->j->sets, 0, pd_packed_blocks(s->j->sets));
-        s->set = NULL;
+        pd_set_walk_begin(&s->walk, s->j->sets);
         s->arrived = new_arrived(s->j);
         PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
         PD_TRY(pd_comm_agree(job->comm, compare_arrived(s)));
@@ -202,27 +186,20 @@ static int probe_slices(struct probing *s)
     return pd_comm_agree(job->comm, status);
 }
 
-/* Into how many slices all ranks' probes have to be cut. */
-static uint64_t slices_needed(const struct joining *j)
-{
-    uint64_t bytes = j->probe_bytes;
-    const uint64_t most = j->job->collection.memory * SLICE * (uint64_t)j->job->comm->size;
-    pd_comm_sum(j->job->comm, &bytes, 1);
-    return bytes / (most ? most : 1) + 1;
-}
-
 int pd_joining_probe(struct joining *j)
 {
     const struct pd_options *o = j->job->options;
     struct pd_join_counts *counts = &j->job->counts;
     struct probing s = {
         .j = j,
-        .nslices = slices_needed(j),
+        .nslices = pd_joining_slices(j, j->probe_bytes),
         .comparison = {.kind = o->join,
                        .tau = o->tau,
                        .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
                        .rows = (uint32_t)o->rows,
+                       .sifted = j->sifted,
                        .most = (uint64_t)o->max_near,
+                       .candidates = counts->candidates,
                        .keep = keep_similar,
                        .ctx = j}};
     if (is_lsh(j))
@@ -231,14 +208,15 @@ int pd_joining_probe(struct joining *j)
     j->found = pd_joining_new_sorter(j, "similar", sizeof(struct pd_similar), 2, FOUND_SHARE);
     j->crowds = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
     const int status = probe_slices(&s);
-    uint64_t sums[3] = {s.probes, s.comparison.candidates, s.comparison.verified};
+    uint64_t sums[3] = {j->sifted ? counts->probes : s.probes, s.comparison.candidates,
+                        s.comparison.verified};
     pd_comm_sum(j->job->comm, sums, 3);
     counts->slices = s.nslices;
     counts->probes = sums[0];
     counts->candidates = sums[1];
     counts->verified = sums[2];
     pd_sorter_free(s.arrived);
-    pd_cursor_release(&s.sets);
+    pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
     probe_list_release(&s.list);
     pd_comparison_release(&s.comparison);

@@ -177,13 +177,63 @@ static int keep(void *ctx, const struct pd_similar *v, size_t n)
     return PD_OK;
 }
 
-static void meet(struct pd_comparison *c, struct probes *probes)
+static size_t place_end(const struct probes *probes, size_t begin)
+{
+    size_t end = begin;
+    while (end < probes->n && probes->v[end]->place == probes->v[begin]->place)
+        end++;
+    return end;
+}
+
+static struct pd_notice *make_notice(const struct pd_probe *p, size_t number)
+{
+    uint32_t at = 0;
+    while (p->keys[at] != p->place)
+        at++;
+    const uint32_t n = at < PD_NOTICE_KEYS ? at : PD_NOTICE_KEYS;
+    struct pd_notice *notice = pd_realloc(NULL, 1, PD_NOTICE_BYTES(n));
+    *notice = (struct pd_notice){.size = PD_NOTICE_BYTES(n),
+                                 .nset = p->nset,
+                                 .place = p->place,
+                                 .set = number,
+                                 .rest = p->nkeys - at - 1};
+    memcpy(notice->keys, p->keys + at - n, n * sizeof *p->keys);
+    return notice;
+}
+
+/* Those that are wanted at their place, which are in order of place, stay, in order of place. */
+static void sift(struct pd_comparison *c, struct probes *probes)
+{
+    size_t kept = 0;
+    for (size_t begin = 0, end; begin < probes->n; begin = end) {
+        const struct pd_notice *all[SETS_MOST], *list[SETS_MOST];
+        bool wanted[SETS_MOST] = {false};
+        end = place_end(probes, begin);
+        for (size_t k = begin; k < end; k++)
+            all[k - begin] = list[k - begin] = make_notice(probes->v[k], k - begin);
+        const size_t n = pd_comparison_sift(c, list, end - begin);
+        for (size_t k = 0; k < n; k++)
+            wanted[list[k]->set] = true;
+        for (size_t k = begin; k < end; k++) {
+            free((void *)(uintptr_t)all[k - begin]);
+            if (wanted[k - begin])
+                probes->v[kept++] = probes->v[k];
+            else
+                free(probes->v[k]);
+        }
+    }
+    probes->n = kept;
+    c->sifted = true;
+}
+
+static void meet(struct pd_comparison *c, struct probes *probes, bool sifted)
 {
     if (probes->n)
         qsort(probes->v, probes->n, sizeof *probes->v, by_place);
+    if (sifted)
+        sift(c, probes);
     for (size_t begin = 0, end; begin < probes->n; begin = end) {
-        for (end = begin; end < probes->n && probes->v[end]->place == probes->v[begin]->place;)
-            end++;
+        end = place_end(probes, begin);
         CU_ASSERT_EQUAL(pd_comparison_run(c, (const struct pd_probe **)(void *)(probes->v + begin),
                                           end - begin),
                         PD_OK);
@@ -211,13 +261,20 @@ static size_t check(enum pd_join_kind kind, double tau)
     struct pd_similars want = {0}, got = {0};
     struct pd_codes codes = {0};
     struct probes probes = {0};
-    struct pd_comparison c = {.kind = kind, .tau = tau, .keep = keep, .ctx = &got};
+    uint64_t counts[2][2];
     compare_all(kind, tau, &want);
     make_codes(&codes);
-    make_probes(&codes, tau, &probes);
-    meet(&c, &probes);
-    expect_equal(&want, &got);
-    CU_ASSERT(c.candidates >= want.n && c.verified <= c.candidates);
+    for (int sifted = 0; sifted < 2; sifted++) {
+        struct pd_comparison c = {.kind = kind, .tau = tau, .keep = keep, .ctx = &got};
+        make_probes(&codes, tau, &probes);
+        meet(&c, &probes, sifted);
+        expect_equal(&want, &got);
+        CU_ASSERT(c.candidates >= want.n && c.verified <= c.candidates);
+        counts[sifted][0] = c.candidates;
+        counts[sifted][1] = c.verified;
+        got.n = 0;
+    }
+    CU_ASSERT(memcmp(counts[0], counts[1], sizeof counts[0]) == 0);
     const size_t n = want.n;
     pd_similars_release(&want);
     pd_similars_release(&got);
@@ -292,6 +349,28 @@ static void test_bounds(void)
         }
 }
 
+/* Sets that are all different come to no place; of a pair each comes to one. */
+static void test_sift_keeps_few(void)
+{
+    struct pd_codes codes = {0};
+    struct probes probes = {0};
+    struct pd_comparison c = {.kind = PD_JOIN_JACCARD, .tau = 0.75};
+    make_sets(3, 40);
+    make_codes(&codes);
+    make_probes(&codes, c.tau, &probes);
+    const size_t all = probes.n;
+    struct pd_similars want = {0};
+    compare_all(c.kind, c.tau, &want);
+    qsort(probes.v, probes.n, sizeof *probes.v, by_place);
+    sift(&c, &probes);
+    CU_ASSERT(probes.n < all / 2 && probes.n >= (want.n ? 2 : 0));
+    for (size_t k = 0; k < probes.n; k++)
+        free(probes.v[k]);
+    probes_release(&probes);
+    pd_similars_release(&want);
+    pd_codes_release(&codes);
+}
+
 static void test_codes_ascend(void)
 {
     CU_ASSERT(pd_key_code(2) > 0);
@@ -340,7 +419,7 @@ static void test_lsh(void)
         }
         CU_ASSERT(want.n < all.n);
         found += want.n;
-        meet(&c, &probes);
+        meet(&c, &probes, false);
         expect_equal(&want, &got);
         pd_similars_release(&all);
         pd_similars_release(&want);
@@ -383,7 +462,7 @@ static void test_minhash(void)
         }
         found += want.n;
         missed += all.n - want.n;
-        meet(&c, &probes);
+        meet(&c, &probes, false);
         expect_equal(&want, &got);
         pd_similars_release(&all);
         pd_similars_release(&want);
@@ -528,17 +607,11 @@ static void test_tally(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_bounds),
-                                        PD_TEST(test_codes_ascend),
-                                        PD_TEST(test_joins_against_all_pairs),
-                                        PD_TEST(test_long_lists),
-                                        PD_TEST(test_family),
-                                        PD_TEST(test_lsh),
-                                        PD_TEST(test_minhash),
-                                        PD_TEST(test_codes_are_found),
-                                        PD_TEST(test_most),
-                                        PD_TEST(test_keep_fails),
-                                        PD_TEST(test_tally),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_bounds),     PD_TEST(test_codes_ascend), PD_TEST(test_joins_against_all_pairs),
+        PD_TEST(test_long_lists), PD_TEST(test_family),       PD_TEST(test_sift_keeps_few),
+        PD_TEST(test_lsh),        PD_TEST(test_minhash),      PD_TEST(test_codes_are_found),
+        PD_TEST(test_most),       PD_TEST(test_keep_fails),   PD_TEST(test_tally),
+        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/similar", tests);
 }

@@ -16,6 +16,7 @@
 #ifndef PARDUP_JOIN_SIMILAR_H
 #define PARDUP_JOIN_SIMILAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "pardup/base/record.h"
@@ -51,11 +52,25 @@ struct pd_probe {
 };
 #define PD_PROBE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_probe) + (nkeys) * sizeof(pd_key)))
 
+/* What is told of a large set at a meeting place first, to see whether it has to travel there. */
+struct pd_notice {
+    uint32_t size;  /* bytes of the record, as comm/exchange.h wants */
+    uint32_t nset;  /* size of the set */
+    uint64_t place; /* as of its probe */
+    uint64_t set;   /* which one of its rank */
+    uint32_t rank;  /* where it lies */
+    uint32_t rest;  /* its keys behind `place` */
+    pd_key keys[];  /* the latest before `place`, ascending, PD_NOTICE_KEYS at most */
+};
+#define PD_NOTICE_KEYS         8
+#define PD_NOTICE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_notice) + (nkeys) * sizeof(pd_key)))
+
 struct pd_comparison {
     enum pd_join_kind kind; /* set by the caller, like the next two */
     double tau;
     const uint64_t *masks; /* LSH by bits: those sampled by each table; NULL: by min-wise hashing */
     uint32_t rows;         /* of min-wise hashing */
+    bool sifted;           /* all probes were announced, and those that nobody wants are missing */
 
     uint64_t most; /* partners a class may have; 0: any number */
 
@@ -80,6 +95,13 @@ struct pd_comparison {
  */
 int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n);
 int pd_comparison_end(struct pd_comparison *c);
+
+/*
+ * Of `n` notices of one meeting place (not LSH): put those first whose sets have to come, and return
+ * how many these are. The others are similar to none that they meet there under no earlier key. A
+ * long list is wanted whole: it will be split. Candidates of short ones are counted here.
+ */
+size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **notices, size_t n);
 void pd_comparison_release(struct pd_comparison *c);
 
 #endif
