@@ -2,10 +2,14 @@
 #include "pardup/join/codes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "pardup/base/error.h"
 
-enum { STEP = 2 /* signatures, at least, on average: PD_CODES_BYTES depends on it */ };
+enum {
+    STEP = 2,  /* signatures, at least, on average: PD_CODES_BYTES depends on it */
+    AHEAD = 64 /* signatures that are looked for at a time */
+};
 
 void pd_codes_begin(struct pd_codes *c, size_t room)
 {
@@ -41,6 +45,39 @@ void pd_codes_end(struct pd_codes *c)
         c->index[step] = (uint32_t)at;
     }
     c->index[(span >> c->shift) + 1] = (uint32_t)c->n;
+}
+
+/* The same, of at most AHEAD. */
+static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *codes)
+{
+    const pd_sig least = c->sigs[0], span = c->sigs[c->n - 1] - least;
+    const uint32_t *steps[AHEAD];
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t above = sigs[k] - least; /* of one below: more than the span */
+        steps[k] = c->index + ((above < span ? above : span) >> c->shift);
+        __builtin_prefetch(steps[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        __builtin_prefetch(c->sigs + *steps[k]);
+        __builtin_prefetch(c->codes + *steps[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        uint32_t at = steps[k][0];
+        const uint32_t end = steps[k][1];
+        while (at < end && c->sigs[at] < sigs[k])
+            at++;
+        codes[k] = at < end && c->sigs[at] == sigs[k] ? c->codes[at] : 0;
+    }
+}
+
+void pd_codes_find(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *codes)
+{
+    if (c->n == 0) {
+        memset(codes, 0, n);
+        return;
+    }
+    for (size_t k = 0; k < n; k += AHEAD)
+        find_some(c, sigs + k, n - k < AHEAD ? n - k : AHEAD, codes + k);
 }
 
 void pd_codes_release(struct pd_codes *c)

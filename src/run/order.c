@@ -204,19 +204,21 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     struct joining *j = s->j;
     const size_t head = sizeof *old / sizeof *s->set.v;
     const pd_sig *sigs = old->keys + old->nkeys;
-    size_t k = 0;
+    uint8_t codes[PD_SET_MOST];
+    size_t found = 0;
+    while (found < old->nrest && sigs[found] <= s->through)
+        found++;
+    pd_codes_find(&s->codes, sigs, found, codes);
     s->set.n = 0;
     pd_u64s_append(&s->set, old, head + old->nkeys);
-    for (; k < old->nrest && sigs[k] <= s->through; k++) {
-        const uint8_t code = pd_codes_find(&s->codes, sigs[k]);
-        if (code)
-            pd_u64s_push(&s->set, pd_key_of(sigs[k], code));
-    }
+    for (size_t k = 0; k < found; k++)
+        if (codes[k])
+            pd_u64s_push(&s->set, pd_key_of(sigs[k], codes[k]));
     const size_t nkeys = s->set.n - head;
-    pd_u64s_append(&s->set, sigs + k, old->nrest - k);
+    pd_u64s_append(&s->set, sigs + found, old->nrest - found);
     struct signed_set *set = (struct signed_set *)(void *)s->set.v;
     set->nkeys = (uint16_t)nkeys;
-    set->nrest = (uint16_t)(old->nrest - k);
+    set->nrest = (uint16_t)(old->nrest - found);
     const uint32_t probes = pd_joining_probes(j, set);
     if (!probes) /* whatever the rest is */
         return PD_OK;

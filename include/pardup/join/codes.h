@@ -32,17 +32,11 @@ void pd_codes_begin(struct pd_codes *c, size_t room);
 void pd_codes_push(struct pd_codes *c, pd_sig sig, uint8_t code);
 void pd_codes_end(struct pd_codes *c);
 
-/* Its code; 0: it was not added. */
-static inline uint8_t pd_codes_find(const struct pd_codes *c, pd_sig sig)
-{
-    if (c->n == 0 || sig < c->sigs[0] || sig > c->sigs[c->n - 1])
-        return 0;
-    const uint32_t *step = c->index + ((sig - c->sigs[0]) >> c->shift);
-    uint32_t at = step[0];
-    while (at < step[1] && c->sigs[at] < sig)
-        at++;
-    return at < step[1] && c->sigs[at] == sig ? c->codes[at] : 0;
-}
+/*
+ * codes[k]: that of sigs[k]; 0: it was not added. Many at a time: all that is looked at is fetched
+ * ahead, as hardly any of it is in the cache.
+ */
+void pd_codes_find(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *codes);
 
 void pd_codes_release(struct pd_codes *c);
 
