@@ -10,7 +10,7 @@ static const double sorter_share = 0.25;
 /* Bytes on disk of a byte of records (measured): hashes are half of a posting. */
 static const double postings_packed = 0.65, fans_packed = 0.3;
 static const double posting_bytes = 32;
-static const double fan_in_memory = 1.4; /* bytes, with its place, of a byte of a fan */
+static const double fan_in_memory = 1.1; /* bytes of a byte of a fan */
 
 /* What small samples say is mostly noise; no stage takes more than this (measured), of a rank: */
 static const double most_a_unit = 2 * 32, most_a_fan_byte = 8; /* with rows: bytes of memory ... */

@@ -62,7 +62,8 @@ void pd_spare_release(struct pd_spare *s)
     }
 }
 
-void *pd_dealt_take(struct pd_dealt *d, size_t n)
+/* Room for n bytes, 8-byte aligned. NULL: the arena is full. */
+static void *take(struct pd_dealt *d, size_t n)
 {
     for (; d->slab < d->slabs.n; d->slab++, d->used = 0)
         if (d->slabs.v[d->slab].cap - d->used >= n) {
@@ -79,21 +80,24 @@ void *pd_dealt_take(struct pd_dealt *d, size_t n)
     return d->slabs.v[d->slab].v;
 }
 
-bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part)
+bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part, size_t n)
 {
     const size_t most = d->longest_page - sizeof(struct pd_dealt_page);
     const size_t wanted = greatest(part->held / PAGE_SHARE, FIRST_PAGE);
-    const size_t cap = greatest(least(wanted, most) / d->width, 1) * d->width;
-    struct pd_dealt_page *page = pd_dealt_take(d, sizeof *page + cap);
+    const size_t unit = d->width ? d->width : sizeof(uint64_t);
+    const size_t cap = greatest(least(wanted, most) / unit * unit, n);
+    struct pd_dealt_page *page = take(d, sizeof *page + cap);
     if (!page)
         return false;
     page->next = NULL;
     page->cap = cap;
     part->held += cap;
-    if (part->last)
+    if (part->last) {
+        part->last->cap = (size_t)(part->to - part->last->items);
         part->last->next = page;
-    else
+    } else {
         part->first = page;
+    }
     part->last = page;
     part->to = page->items;
     part->end = page->items + cap;
@@ -116,11 +120,6 @@ static size_t words_of_bits(size_t n)
     return words;
 }
 
-static size_t page_bytes(const struct pd_dealt_part *part, const struct pd_dealt_page *p)
-{
-    return p == part->last ? (size_t)(part->to - p->items) : p->cap;
-}
-
 /* Room for the items of a part, in place of what `to` holds. */
 static void make_room(const struct pd_dealt_part *part, struct pd_bytes *to)
 {
@@ -138,7 +137,7 @@ void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *
     const struct pd_dealt_part *part = &d->parts[which];
     make_room(part, to);
     for (const struct pd_dealt_page *p = part->first; p; p = p->next)
-        pd_bytes_append(to, p->items, page_bytes(part, p));
+        pd_bytes_append(to, p->items, pd_dealt_used(d, which, p));
 }
 
 void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
@@ -153,14 +152,14 @@ void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
     uint64_t *once = bits->v, *again = once + words;
     memset(once, 0, 2 * words * sizeof *once);
     for (const struct pd_dealt_page *p = part->first; p; p = p->next)
-        for (const unsigned char *v = p->items, *end = v + page_bytes(part, p); v < end;
+        for (const unsigned char *v = p->items, *end = v + pd_dealt_used(d, which, p); v < end;
              v += width) {
             const uint64_t slot = word_at(v + at) & (slots - 1), bit = UINT64_C(1) << slot % BITS;
             again[slot / BITS] |= once[slot / BITS] & bit;
             once[slot / BITS] |= bit;
         }
     for (const struct pd_dealt_page *p = part->first; p; p = p->next)
-        for (const unsigned char *v = p->items, *end = v + page_bytes(part, p); v < end;
+        for (const unsigned char *v = p->items, *end = v + pd_dealt_used(d, which, p); v < end;
              v += width) {
             const uint64_t slot = word_at(v + at) & (slots - 1);
             pd_dealt_copy(to->v + to->n, v, width); /* which stays cannot be predicted */

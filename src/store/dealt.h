@@ -1,5 +1,5 @@
 /*
- * store/dealt.h - items of one width, dealt to parts as they arrive, in a bounded arena.
+ * store/dealt.h - items, of one width or of any, dealt to parts as they arrive, in a bounded arena.
  *
  * A part is a chain of pages, the first ones short: memory that holds nothing is not touched, so
  * that the many small jobs pay for what they have. Sorting part by part stays inside the cache: the
@@ -26,7 +26,7 @@ PD_VEC(pd_slabs, struct pd_slab);
 
 struct pd_dealt_page {
     struct pd_dealt_page *next;
-    size_t cap; /* bytes of items; those before the last are full */
+    size_t cap; /* bytes of items; of those before the last: that are used */
     unsigned char items[];
 };
 
@@ -37,7 +37,7 @@ struct pd_dealt_part {
 };
 
 struct pd_dealt {
-    size_t width; /* bytes of an item */
+    size_t width; /* bytes of an item; 0: they differ, 8 | bytes */
     size_t room;  /* bytes of all slabs, at most */
     size_t held;  /* bytes of those there are */
     size_t longest_page;
@@ -51,8 +51,8 @@ struct pd_dealt {
 void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
                    struct pd_spare *spare);
 
-/* Add a page to the part. False: the arena is full. */
-bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part);
+/* Add a page with room for an item of n bytes to the part. False: the arena is full. */
+bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part, size_t n);
 
 static inline void pd_dealt_copy(void *to, const void *item, size_t width)
 {
@@ -67,15 +67,36 @@ static inline void pd_dealt_copy(void *to, const void *item, size_t width)
 static inline bool pd_dealt_push(struct pd_dealt *d, uint32_t which, const void *item)
 {
     struct pd_dealt_part *part = &d->parts[which];
-    if (part->to == part->end && !pd_dealt_more(d, part))
+    if (part->to == part->end && !pd_dealt_more(d, part, d->width))
         return false;
     pd_dealt_copy(part->to, item, d->width);
     part->to += d->width;
     return true;
 }
 
-/* Room for n bytes, 8-byte aligned, that belong to no part. NULL: the arena is full. */
-void *pd_dealt_take(struct pd_dealt *d, size_t n);
+/* The same, of n bytes. */
+static inline bool pd_dealt_push_any(struct pd_dealt *d, uint32_t which, const void *item, size_t n)
+{
+    struct pd_dealt_part *part = &d->parts[which];
+    if ((size_t)(part->end - part->to) < n && !pd_dealt_more(d, part, n))
+        return false;
+    memcpy(part->to, item, n);
+    part->to += n;
+    return true;
+}
+
+/* The first page of part `which`, and bytes of items of a page of it. */
+static inline const struct pd_dealt_page *pd_dealt_first(const struct pd_dealt *d, uint32_t which)
+{
+    return d->parts[which].first;
+}
+
+static inline size_t pd_dealt_used(const struct pd_dealt *d, uint32_t which,
+                                   const struct pd_dealt_page *p)
+{
+    const struct pd_dealt_part *part = &d->parts[which];
+    return p == part->last ? (size_t)(part->to - p->items) : p->cap;
+}
 
 /* The items of part `which`, in one piece, in place of what `to` holds. */
 void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to);

@@ -1,9 +1,8 @@
 /*
  * store/sorter.c - see include/pardup/store/sorter.h
  *
- * What is dealt to parts and sorted are the records themselves, or, when they are of different
- * sizes or long, places: the key and where the record is. Parts ascend: one after another they are
- * a run.
+ * Records are dealt to parts. What is sorted, part by part, are copies of them, or, when they are of different
+ * sizes or long, places: the key and where the record is. Parts ascend: one after another they are a run.
  */
 #include "pardup/store/sorter.h"
 
@@ -29,6 +28,7 @@ struct pd_sorter {
     struct pd_shape shape;
     char *path;
     bool places;   /* are sorted, not records */
+    size_t width;  /* bytes of what is sorted */
     size_t usable; /* bytes to merge in */
     size_t longest;
     uint64_t pushed, removed; /* bytes; `removed`: of files that are no more */
@@ -45,8 +45,8 @@ struct pd_sorter {
 };
 
 /*
- * Bytes to hold records in: a part is copied to be sorted, and one may hold everything; of the
- * sort's scratch not more is used than is sorted.
+ * Bytes to hold records in: a part is copied to be sorted, and one may hold everything; places are not longer
+ * than records. Of the sort's scratch not more is used than is sorted.
  */
 static size_t room_in(size_t usable)
 {
@@ -66,8 +66,8 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     const size_t usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
     const size_t room = room_in(usable);
     s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
-    pd_dealt_init(&s->dealt, s->places ? (how->keys + 1) * WORD : how->size, room, how->part,
-                  how->spare);
+    s->width = s->places ? (how->keys + 1) * WORD : how->size;
+    pd_dealt_init(&s->dealt, s->places ? 0 : how->size, room, how->part, how->spare);
     return s;
 }
 
@@ -84,11 +84,38 @@ static void turn(const struct pd_shape *shape, struct pd_bytes *recs, bool to_fr
     }
 }
 
+/* The places of a part's records; without `to`, their bytes. */
+static size_t list_places(const struct pd_sorter *s, uint32_t part, unsigned char *to)
+{
+    const size_t key_at = s->shape.key_at * WORD, key = s->shape.keys * WORD;
+    size_t n = 0;
+    for (const struct pd_dealt_page *p = pd_dealt_first(&s->dealt, part); p; p = p->next) {
+        const unsigned char *rec = p->items, *const end = rec + pd_dealt_used(&s->dealt, part, p);
+        for (; rec < end; rec += pd_shape_size(&s->shape, rec), n += s->width)
+            if (to) {
+                memcpy(to + n, rec + key_at, key);
+                memcpy(to + n + key, &rec, sizeof rec);
+            }
+    }
+    return n;
+}
+
+static void gather_places(struct pd_sorter *s, uint32_t part)
+{
+    const size_t n = list_places(s, part, NULL);
+    if (n > s->sorted.cap)
+        pd_bytes_release(&s->sorted);
+    pd_bytes_reserve(&s->sorted, n);
+    s->sorted.n = list_places(s, part, s->sorted.v);
+}
+
 static void sort_part(struct pd_sorter *s, uint32_t part)
 {
     const struct pd_shape *shape = &s->shape;
-    const size_t width = s->dealt.width;
-    if (s->how.lone_useless && !s->file)
+    const size_t width = s->width;
+    if (s->places)
+        gather_places(s, part);
+    else if (s->how.lone_useless && !s->file)
         pd_dealt_gather_shared(&s->dealt, part, shape->key_at * WORD, &s->sorted, &s->seen);
     else
         pd_dealt_gather(&s->dealt, part, &s->sorted);
@@ -103,7 +130,7 @@ static void sort_part(struct pd_sorter *s, uint32_t part)
 /* Of the sorted part the next whole records, `most` bytes or one that is longer; *n is 0: none. */
 static const unsigned char *sorted_records(struct pd_sorter *s, size_t most, size_t *n)
 {
-    const size_t width = s->dealt.width;
+    const size_t width = s->width;
     *n = 0;
     if (s->at == s->sorted.n)
         return NULL;
@@ -178,17 +205,8 @@ static bool hold(struct pd_sorter *s, const unsigned char *rec, size_t size)
     const uint32_t nparts = s->dealt.nparts;
     const uint32_t part = s->how.part ? s->how.part(rec, nparts, s->how.ctx) : 0;
     PD_CHECK(part < nparts);
-    if (!s->places)
-        return pd_dealt_push(&s->dealt, part, rec);
-
-    unsigned char place[PD_SORT_MOST_WORDS * WORD];
-    unsigned char *copy = pd_dealt_take(&s->dealt, size);
-    if (!copy)
-        return false;
-    memcpy(copy, rec, size);
-    memcpy(place, rec + s->shape.key_at * WORD, s->shape.keys * WORD);
-    memcpy(place + s->shape.keys * WORD, &copy, sizeof copy);
-    return pd_dealt_push(&s->dealt, part, place);
+    return s->places ? pd_dealt_push_any(&s->dealt, part, rec, size)
+                     : pd_dealt_push(&s->dealt, part, rec);
 }
 
 int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes)
