@@ -132,7 +132,6 @@ int pd_detect_join(struct pd_detect *job)
     const int status = join(&j);
     free(j.first);
     pd_packed_close(j.sets);
-    pd_sorter_free(j.sigs);
     pd_sorter_free(j.crowds);
     pd_sorter_free(j.found);
     return pd_stages_end(&job->stages, status);

@@ -37,7 +37,6 @@ struct joining {
     struct pd_signing signing;
     uint64_t *first;             /* number of each rank's first class, and their sum */
     struct pd_packed *sets;      /* of this rank's representatives */
-    struct pd_sorter *sigs;      /* all their signatures; not for LSH */
     struct pd_sampling sampling; /* LSH */
     uint64_t nprobes;            /* of this rank, not for LSH ... */
     uint64_t probe_bytes;        /* ... and their bytes */

@@ -5,16 +5,29 @@
  * Counts go to the owners of the signatures, codes of those that several representatives have come
  * back, in order, and the file of sets is written anew with as many codes as fit in memory: once as
  * a rule, several times where a rank has more of them.
+ *
+ * Most signatures are in one set only. Owners leave these out before they sort (store/sorter.h), which
+ * is why a signature counted more than once is always told in two records.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/join/codes.h"
 
-enum { FREQUENCIES_SHARE = 4, ANSWERS_SHARE = 8, CODES_SHARE = 4 }; /* parts of --memory */
+enum { FREQUENCIES_SHARE = 2, ANSWERS_SHARE = 8, CODES_SHARE = 4 }; /* parts of --memory */
+enum {
+    COUNTING_BITS = 14,
+    COUNTING = 1 << COUNTING_BITS
+}; /* signatures counted before they are told */
 
-/* How many representatives of a rank have a signature; the answer has its code for n. */
+/*
+ * How many representatives of a rank have a signature: in several records what was counted at a
+ * time. The answer has its code for n.
+ */
 struct frequency {
     pd_sig sig;
     uint32_t rank, n;
@@ -23,14 +36,16 @@ PD_VEC(frequencies, struct frequency);
 
 struct ordering {
     struct joining *j;
-    struct pd_ordered sigs;    /* of this rank's representatives */
-    struct frequency counted;  /* the one of them at hand and how many have it; n 0: none */
-    struct pd_sorter *counts;  /* arrived ... */
-    struct pd_ordered arrived; /* ... and those of them that follow */
-    struct frequencies group;  /* all of one signature ... */
-    size_t told;               /* ... of whom so many have been answered */
-    uint32_t code;             /* ... this */
-    struct pd_sorter *answers; /* arrived ... */
+    struct set_walk walk;       /* of this rank's representatives ... */
+    uint32_t next;              /* ... the signature of the set at hand that is counted next */
+    struct frequency *counting; /* COUNTING, by the signature's first bits; n 0: none ... */
+    size_t flushed;             /* ... of which, when there are no more, so many have been told */
+    struct pd_sorter *counts;   /* arrived ... */
+    struct pd_ordered arrived;  /* ... and those of them that follow */
+    struct frequencies group;   /* a signature's, one of each rank that has it ... */
+    size_t told;                /* ... of whom so many have been answered */
+    uint32_t code;              /* ... this */
+    struct pd_sorter *answers;  /* arrived ... */
     struct pd_ordered answered;
     struct pd_codes codes; /* ... and those at hand: */
     pd_sig through;        /* all codes up to that of this signature */
@@ -38,7 +53,8 @@ struct ordering {
 };
 
 static struct pd_sorter *new_sorter(struct ordering *s, const char *what, uint64_t share,
-                                    uint32_t (*part)(const void *, uint32_t, void *))
+                                    uint32_t (*part)(const void *, uint32_t, void *),
+                                    bool lone_useless)
 {
     struct pd_detect *job = s->j->job;
     const struct pd_sorting how = {.size = sizeof(struct frequency),
@@ -46,7 +62,8 @@ static struct pd_sorter *new_sorter(struct ordering *s, const char *what, uint64
                                    .memory = job->collection.memory / share,
                                    .path = pd_scratch_path(&job->scratch, what),
                                    .part = part,
-                                   .ctx = s};
+                                   .ctx = s,
+                                   .lone_useless = lone_useless};
     return pd_sorter_new(&how);
 }
 
@@ -64,6 +81,33 @@ static uint32_t part_of_answer(const void *rec, uint32_t nparts, void *ctx)
     return (uint32_t)pd_part(((const struct frequency *)rec)->sig, (int)nparts);
 }
 
+/* What has been counted in a slot, as records; how many. */
+static size_t tell(const struct ordering *s, const struct frequency *slot, struct frequency *out)
+{
+    const uint32_t rank = (uint32_t)s->j->job->comm->rank;
+    if (slot->n == 0)
+        return 0;
+    out[0] = (struct frequency){slot->sig, rank, 1};
+    out[1] = (struct frequency){slot->sig, rank, slot->n - 1};
+    return slot->n > 1 ? 2 : 1;
+}
+
+/* Count signatures of the set at hand; tell those that have to make room, n records in all. */
+static size_t count_some(struct ordering *s, struct frequency *out, size_t n, size_t most)
+{
+    const struct signed_set *set = s->walk.set;
+    for (; s->next < set->nrest && n + 2 <= most; s->next++) {
+        const pd_sig sig = set->keys[s->next];
+        struct frequency *slot = &s->counting[sig >> (64 - COUNTING_BITS)];
+        if (slot->sig != sig) {
+            n += tell(s, slot, out + n);
+            *slot = (struct frequency){.sig = sig};
+        }
+        slot->n++;
+    }
+    return n;
+}
+
 static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct ordering *s = ctx;
@@ -71,18 +115,19 @@ static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
     const size_t most = cap / sizeof *out;
     size_t k = 0;
     int status = PD_OK;
-    while (k < most && status == PD_OK) {
-        const void *rec;
-        status = pd_ordered_look(&s->sigs, &rec);
-        const pd_sig sig = rec ? *(const pd_sig *)rec : 0;
-        s->sigs.at += rec ? sizeof sig : 0;
-        if (rec && s->counted.n && sig == s->counted.sig) {
-            s->counted.n++;
-            continue;
-        }
-        if (s->counted.n)
-            out[k++] = s->counted;
-        s->counted = (struct frequency){sig, (uint32_t)s->j->job->comm->rank, rec != NULL};
+    while (k + 2 <= most && status == PD_OK) {
+        if (s->walk.set)
+            k = count_some(s, out, k, most);
+        if (k + 2 > most)
+            break;
+        status = pd_set_walk_next(&s->walk);
+        s->next = 0;
+    }
+    for (; status == PD_END && s->flushed < COUNTING; s->flushed++) {
+        if (k + 2 > most)
+            status = PD_OK;
+        else
+            k += tell(s, &s->counting[s->flushed], out + k);
     }
     *n = k * sizeof *out;
     return status;
@@ -111,7 +156,15 @@ static int take_answers(const void *recs, size_t bytes, void *ctx)
     return pd_sorter_push(((struct ordering *)ctx)->answers, recs, bytes);
 }
 
-/* All ranks' counts of the next signature, in s->group, and their sum. PD_END: no more. */
+static void add_rank(struct ordering *s, const struct frequency *f)
+{
+    for (size_t k = s->group.n; k-- > 0;)
+        if (s->group.v[k].rank == f->rank)
+            return;
+    frequencies_push(&s->group, *f);
+}
+
+/* The ranks that have the next signature, in s->group, and how many sets. PD_END: no more. */
 static int next_group(struct ordering *s, uint64_t *df)
 {
     const void *rec;
@@ -122,7 +175,7 @@ static int next_group(struct ordering *s, uint64_t *df)
         const struct frequency *f = rec;
         if (!f || (s->group.n && f->sig != s->group.v[0].sig))
             return s->group.n ? PD_OK : PD_END;
-        frequencies_push(&s->group, *f);
+        add_rank(s, f);
         *df += f->n;
         s->arrived.at += sizeof *f;
     }
@@ -157,15 +210,12 @@ static int ask(struct ordering *s)
     struct pd_detect *job = s->j->job;
     struct pd_route route = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
                              take_frequencies, s};
-    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->j->sigs)));
-    s->sigs.from = s->j->sigs;
-    s->counts = new_sorter(s, "frequencies", FREQUENCIES_SHARE, part_of_count);
+    pd_set_walk_begin(&s->walk, s->j->sets);
+    s->counts = new_sorter(s, "frequencies", FREQUENCIES_SHARE, part_of_count, true);
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    pd_sorter_free(s->j->sigs);
-    s->j->sigs = NULL;
     PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->counts)));
     s->arrived.from = s->counts;
-    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, part_of_answer);
+    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, part_of_answer, false);
     route.fill = fill_answers;
     route.owner = owner_of_answer;
     route.sink = take_answers;
@@ -267,8 +317,11 @@ static int order(struct ordering *s)
 
 int pd_joining_order(struct joining *j)
 {
-    struct ordering s = {.j = j};
+    struct ordering s = {.j = j, .counting = pd_realloc(NULL, COUNTING, sizeof *s.counting)};
+    memset(s.counting, 0, COUNTING * sizeof *s.counting);
     const int status = order(&s);
+    pd_cursor_release(&s.walk.cursor);
+    free(s.counting);
     pd_sorter_free(s.counts);
     pd_sorter_free(s.answers);
     pd_codes_release(&s.codes);

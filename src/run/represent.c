@@ -6,7 +6,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 
-enum { REPRESENTATIVES_SHARE = 8, SIGNATURES_SHARE = 4 }; /* parts of --memory */
+enum { REPRESENTATIVES_SHARE = 8 }; /* of --memory */
 
 /* A unit that stands for its class. Owner rank: the holder of the document. Order: doc, unit. */
 struct representative {
@@ -57,12 +57,6 @@ static int take_classes(const void *recs, size_t bytes, void *ctx)
     return pd_sorter_push(((struct representing *)ctx)->reps, recs, bytes);
 }
 
-static uint32_t part_of_signature(const void *rec, uint32_t nparts, void *ctx)
-{
-    (void)ctx;
-    return (uint32_t)pd_part(*(const pd_sig *)rec, (int)nparts);
-}
-
 /* COLLECTIVE. Numbers for the classes of all ranks. */
 static void number_classes(struct joining *j)
 {
@@ -92,7 +86,6 @@ static int keep_set(struct representing *s, uint64_t number)
         j->probe_bytes += pd_joining_probes(j, &head) * (uint64_t)PD_PROBE_BYTES(head.nkeys);
     } else {
         head.nrest = head.nset;
-        PD_TRY(pd_sorter_push(j->sigs, sigs->v, sigs->n * sizeof *sigs->v));
     }
     s->set.n = 0;
     pd_u64s_append(&s->set, &head, sizeof head / sizeof *s->set.v);
@@ -136,18 +129,11 @@ static int represent(struct representing *s)
 int pd_joining_represent(struct joining *j)
 {
     struct representing s = {.j = j};
-    const struct pd_sorting how = {.size = sizeof(pd_sig),
-                                   .keys = 1,
-                                   .memory = j->job->collection.memory / SIGNATURES_SHARE,
-                                   .path = pd_scratch_path(&j->job->scratch, "signatures"),
-                                   .part = part_of_signature};
     number_classes(j);
     s.base = j->first[j->job->comm->rank];
     s.reps = pd_joining_new_sorter(j, "representatives", sizeof(struct representative), 2,
                                    REPRESENTATIVES_SHARE);
     pd_signing_init(&s.signing, j->job);
-    if (j->job->options->join != PD_JOIN_LSH)
-        j->sigs = pd_sorter_new(&how);
     const int status = represent(&s);
     pd_cursor_release(&s.classes);
     pd_signing_release(&s.signing);
