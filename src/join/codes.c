@@ -7,7 +7,9 @@
 #include "pardup/base/error.h"
 
 enum {
-    STEP = 2,  /* signatures, at least, on average: PD_CODES_BYTES depends on it */
+    STEP = 2, /* signatures, at least, on average: PD_CODES_BYTES depends on it ... */
+    BITS = 8, /* ... and on this, for each signature at least, at most twice as many */
+    WORD = 64,
     AHEAD = 64 /* signatures that are looked for at a time */
 };
 
@@ -19,8 +21,12 @@ void pd_codes_begin(struct pd_codes *c, size_t room)
         c->sigs = pd_realloc(NULL, room, sizeof *c->sigs);
         c->codes = pd_realloc(NULL, room, 1);
         c->index = pd_realloc(NULL, room / STEP + 2, sizeof *c->index);
+        for (c->mask = WORD - 1; c->mask < (uint64_t)room * BITS;)
+            c->mask += c->mask + 1;
+        c->bits = pd_realloc(NULL, (c->mask + 1) / WORD, sizeof *c->bits);
         c->room = room;
     }
+    memset(c->bits, 0, (c->mask + 1) / WORD * sizeof *c->bits);
     c->n = 0;
 }
 
@@ -29,6 +35,7 @@ void pd_codes_push(struct pd_codes *c, pd_sig sig, uint8_t code)
     PD_CHECK(c->n < c->room && code && (c->n == 0 || c->sigs[c->n - 1] < sig));
     c->sigs[c->n] = sig;
     c->codes[c->n++] = code;
+    c->bits[(sig & c->mask) / WORD] |= UINT64_C(1) << sig % WORD;
 }
 
 void pd_codes_end(struct pd_codes *c)
@@ -47,13 +54,29 @@ void pd_codes_end(struct pd_codes *c)
     c->index[(span >> c->shift) + 1] = (uint32_t)c->n;
 }
 
-/* The same, of at most AHEAD. */
+/* Which of at most AHEAD signatures may be there; how many. */
+static size_t may_be_there(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *which)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++)
+        __builtin_prefetch(c->bits + (sigs[k] & c->mask) / WORD);
+    for (size_t k = 0; k < n; k++) {
+        which[kept] = (uint8_t)k; /* which ones stay cannot be predicted */
+        kept += c->bits[(sigs[k] & c->mask) / WORD] >> sigs[k] % WORD & 1;
+    }
+    return kept;
+}
+
+/* The same as below, of at most AHEAD. */
 static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *codes)
 {
     const pd_sig least = c->sigs[0], span = c->sigs[c->n - 1] - least;
     const uint32_t *steps[AHEAD];
+    uint8_t which[AHEAD];
+    memset(codes, 0, n);
+    n = may_be_there(c, sigs, n, which);
     for (size_t k = 0; k < n; k++) {
-        const uint64_t above = sigs[k] - least; /* of one below: more than the span */
+        const uint64_t above = sigs[which[k]] - least; /* of one below: more than the span */
         steps[k] = c->index + ((above < span ? above : span) >> c->shift);
         __builtin_prefetch(steps[k]);
     }
@@ -62,11 +85,13 @@ static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, ui
         __builtin_prefetch(c->codes + *steps[k]);
     }
     for (size_t k = 0; k < n; k++) {
+        const pd_sig sig = sigs[which[k]];
         uint32_t at = steps[k][0];
         const uint32_t end = steps[k][1];
-        while (at < end && c->sigs[at] < sigs[k])
+        while (at < end && c->sigs[at] < sig)
             at++;
-        codes[k] = at < end && c->sigs[at] == sigs[k] ? c->codes[at] : 0;
+        if (at < end && c->sigs[at] == sig)
+            codes[which[k]] = c->codes[at];
     }
 }
 
@@ -85,5 +110,6 @@ void pd_codes_release(struct pd_codes *c)
     free(c->sigs);
     free(c->codes);
     free(c->index);
+    free(c->bits);
     *c = (struct pd_codes){0};
 }

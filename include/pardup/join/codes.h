@@ -4,7 +4,8 @@
  *
  * Signatures come in order, so the table is an array without gaps (a hash table takes two to four
  * times the memory) and an index into it by value: signatures are hashes, so steps of equal width
- * hold about equally many, and are searched one by one.
+ * hold about equally many, and are searched one by one. Where most of what is looked for is not there,
+ * one bit a signature, by its last bits, tells so.
  */
 #ifndef PARDUP_JOIN_CODES_H
 #define PARDUP_JOIN_CODES_H
@@ -14,14 +15,16 @@
 
 #include "pardup/base/record.h"
 
-#define PD_CODES_BYTES 11 /* memory for each signature there is room for */
+#define PD_CODES_BYTES 13 /* memory for each signature there is room for */
 
 /* Zeroed is empty, without room. */
 struct pd_codes {
     pd_sig *sigs; /* ascending */
     uint8_t *codes;
     uint32_t *index; /* step k is of signatures [index[k], index[k + 1]) */
-    unsigned shift;  /* a step's width is 2 to this */
+    uint64_t *bits;  /* [mask + 1] bits, those of signatures set */
+    uint64_t mask;
+    unsigned shift; /* a step's width is 2 to this */
     size_t n, room;
 };
 
