@@ -60,6 +60,15 @@ FOR_EACH_SIZE void insertion_sort(const uint64_t *v, uint64_t *to, size_t n, uns
     }
 }
 
+/* Much is in order before it is sorted, at least by what is left of a key; what is not mostly shows it at once. */
+FOR_EACH_SIZE int ascending(const uint64_t *v, size_t n, unsigned words, struct rest key)
+{
+    size_t k = 1;
+    while (k < n && !less(v + k * words, v + (k - 1) * words, key))
+        k++;
+    return k == n;
+}
+
 /* The first `bits` bits from where the records begin to differ; 0: all keys are equal. */
 FOR_EACH_SIZE int find_digit(const uint64_t *v, size_t n, unsigned words, struct rest key,
                              unsigned bits, struct digit *d)
@@ -155,6 +164,11 @@ static unsigned bits_for(size_t n)
         uint64_t *to = into_other ? other : v;                                                     \
         struct digit d;                                                                            \
         size_t done = 0, k = 0;                                                                    \
+        if (n > SMALL && ascending(v, n, words, key)) {                                            \
+            if (into_other)                                                                        \
+                memcpy(other, v, n *(words) * sizeof *v);                                          \
+            return;                                                                                \
+        }                                                                                          \
         if (n <= SMALL || !find_digit(v, n, words, key, bits_for(n), &d)) {                        \
             insertion_sort(v, to, n, words, key);                                                  \
             return;                                                                                \

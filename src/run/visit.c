@@ -38,13 +38,16 @@ struct head {
 };
 
 /*
- * To a's holder goes the passage itself, then this to b's. In them p.a and p.b are places (holders.h). Neighbours
- * have at most PD_EDGE_WORDS words that matter.
+ * To a's holder goes the passage itself, then this to b's: first what it is sorted by. In all of them a and b are
+ * places (holders.h). Neighbours have at most PD_EDGE_WORDS words that matter.
  */
 struct visit {
-    struct pd_passage p;
+    pd_doc b, a;
+    uint32_t start_a, start_b, length_a, length_b, matched; /* as in struct pd_passage */
+    uint32_t nwords;                                        /* of a inside the passage */
+    double similarity;
     uint64_t bytes_a;                 /* as in struct pd_row */
-    uint32_t sentences_a, nwords;     /* units of a; words of a inside the passage */
+    uint32_t sentences_a, zero;       /* units of a */
     uint16_t near_back, near_ahead;   /* words of a's neighbouring units; 0: there is none */
     uint16_t first_back, first_ahead; /* of the terms next to the passage in a, 16 bits */
     uint64_t host_a[];                /* one, where hosts are compared */
@@ -197,11 +200,18 @@ static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
     struct visit *v = (struct visit *)(void *)(head + 1);
     const bool edges = h->job->options->edges != PD_EDGES_SENTENCE;
     *head = (struct head){(uint32_t)(sizeof *head + h->visit_bytes), TO_B};
-    v->p = *p;
-    v->p.b = pd_holders_place(&h->holders, p->b);
+    v->b = pd_holders_place(&h->holders, p->b);
+    v->a = p->a;
+    v->start_a = p->start_a;
+    v->start_b = p->start_b;
+    v->length_a = p->length_a;
+    v->length_b = p->length_b;
+    v->matched = p->matched;
+    v->nwords = ends.words;
+    v->similarity = p->similarity;
     v->bytes_a = bytes_of(h->units, p->start_a, p->length_a);
     v->sentences_a = (uint32_t)h->units->n;
-    v->nwords = ends.words;
+    v->zero = 0;
     v->near_back = edges ? (uint16_t)least(ends.near_back, PD_EDGE_WORDS) : 0;
     v->near_ahead = edges ? (uint16_t)least(ends.near_ahead, PD_EDGE_WORDS) : 0;
     v->first_back = v->near_back ? (uint16_t)term_of(h, ends.back) : 0;
@@ -228,12 +238,14 @@ static uint32_t words_beyond(struct pd_visiting *h, const struct pd_token *neare
 static size_t visit_b(struct pd_visiting *h, const void *rec, unsigned char *to)
 {
     const struct visit *v = rec;
-    const struct ends ends = ends_of(h, v->p.start_b, v->p.length_b);
+    const struct ends ends = ends_of(h, v->start_b, v->length_b);
     if (h->visit_bytes > sizeof *v && v->host_a[0] && v->host_a[0] == h->doc.rec->host) {
         h->job->same_host++;
         return 0;
     }
-    const struct measured m = {v->bytes_a, bytes_of(h->units, v->p.start_b, v->p.length_b),
+    const struct pd_passage p = {v->a,        v->b,       v->start_a, v->start_b,   v->length_a,
+                                 v->length_b, v->matched, 0,          v->similarity};
+    const struct measured m = {v->bytes_a, bytes_of(h->units, p.start_b, p.length_b),
                                pd_ij(v->sentences_a, (uint32_t)h->units->n), v->nwords};
     struct back *back = (struct back *)(void *)to;
     const uint32_t nback = words_beyond(h, ends.back, -1, ends.nback, v->near_back, ends.near_back,
@@ -241,10 +253,10 @@ static size_t visit_b(struct pd_visiting *h, const void *rec, unsigned char *to)
     const uint32_t nahead = words_beyond(h, ends.ahead, 1, ends.nahead, v->near_ahead,
                                          ends.near_ahead, v->first_ahead, back->words + nback);
     if (nback + nahead == 0)
-        return finish(h, &v->p, &m, to);
+        return finish(h, &p, &m, to);
     const size_t bytes = sizeof *back + (nback + nahead) * sizeof *back->words;
     back->head = (struct head){(uint32_t)bytes, BACK_TO_A};
-    back->p = v->p;
+    back->p = p;
     back->m = m;
     back->nback = nback;
     back->nahead = nahead;
@@ -311,7 +323,7 @@ static const struct hop {
     size_t most;
 } hops[HOPS] = {
     [TO_A] = {0, visit_a, sizeof(struct head) + sizeof(struct visit) + sizeof(uint64_t)},
-    [TO_B] = {1, visit_b, sizeof(struct back) + 2 * PD_EDGE_WORDS * sizeof(struct word)},
+    [TO_B] = {0, visit_b, sizeof(struct back) + 2 * PD_EDGE_WORDS * sizeof(struct word)},
     [BACK_TO_A] = {1, visit_a_again, sizeof(struct finished)},
 };
 
