@@ -13,14 +13,19 @@
 
 #include "pardup/base/error.h"
 
-PD_VEC(pd_owners, int);
+/* A record of the bite at hand. Kept, as walking from size to size waits for memory at each record. */
+struct planned {
+    int owner;
+    uint32_t size;
+};
+PD_VEC(pd_plan, struct planned);
 
 struct round {
-    unsigned char *pending;  /* filled by the source ... */
-    size_t have, done;       /* ... of which `done` bytes have been sent */
-    struct pd_owners owners; /* of the records of the bite at hand, in order */
-    int *nout, *nin;         /* bytes to and from each rank ... */
-    int *pout, *pin;         /* ... and where each rank's bytes start */
+    unsigned char *pending; /* filled by the source ... */
+    size_t have, done;      /* ... of which `done` bytes have been sent */
+    struct pd_plan plan;    /* the records of the bite at hand, in order */
+    int *nout, *nin;        /* bytes to and from each rank ... */
+    int *pout, *pin;        /* ... and where each rank's bytes start */
     unsigned char *out, *in;
     size_t in_cap;
 };
@@ -57,7 +62,7 @@ static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, s
 {
     size_t at = r->done;
     memset(r->nout, 0, (size_t)c->size * sizeof *r->nout);
-    r->owners.n = 0;
+    r->plan.n = 0;
     while (at < r->have) {
         const size_t n = size_of(route, r->pending + at);
         if (at > r->done && at - r->done + n > bite)
@@ -66,7 +71,7 @@ static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, s
         PD_CHECK(0 <= p && p < c->size);
         if (p != c->rank)
             r->nout[p] += (int)n;
-        pd_owners_push(&r->owners, p);
+        pd_plan_push(&r->plan, (struct planned){p, (uint32_t)n});
         at += n;
     }
     return at - r->done;
@@ -77,9 +82,9 @@ static int feed_own(const struct pd_comm *c, const struct pd_route *route, const
                     size_t take)
 {
     const unsigned char *at = r->pending + r->done, *from = at;
-    for (size_t k = 0; k < r->owners.n; k++) {
-        const size_t n = size_of(route, at);
-        if (r->owners.v[k] != c->rank) {
+    for (size_t k = 0; k < r->plan.n; k++) {
+        const size_t n = r->plan.v[k].size;
+        if (r->plan.v[k].owner != c->rank) {
             if (at > from)
                 PD_TRY(route->sink(from, (size_t)(at - from), route->ctx));
             from = at + n;
@@ -90,17 +95,15 @@ static int feed_own(const struct pd_comm *c, const struct pd_route *route, const
     return at > from ? route->sink(from, (size_t)(at - from), route->ctx) : PD_OK;
 }
 
-static void swap_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
-                      size_t take)
+static void swap_bite(const struct pd_comm *c, struct round *r)
 {
-    const int *owner = r->owners.v;
-    for (size_t at = r->done, n; at < r->done + take; at += n) {
-        const int p = *owner++;
-        n = size_of(route, r->pending + at);
-        if (p == c->rank)
+    const unsigned char *rec = r->pending + r->done;
+    for (size_t k = 0; k < r->plan.n; rec += r->plan.v[k++].size) {
+        const struct planned *planned = &r->plan.v[k];
+        if (planned->owner == c->rank)
             continue;
-        memcpy(r->out + r->pout[p], r->pending + at, n);
-        r->pout[p] += (int)n;
+        memcpy(r->out + r->pout[planned->owner], rec, planned->size);
+        r->pout[planned->owner] += (int)planned->size;
     }
     for (int p = 0; p < c->size; p++) /* packing moved the starts to the ends */
         r->pout[p] -= r->nout[p];
@@ -126,7 +129,7 @@ static void round_free(struct round *r)
     free(r->out);
     free(r->in);
     free(r->nout);
-    pd_owners_release(&r->owners);
+    pd_plan_release(&r->plan);
 }
 
 static int stopped(void) { return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping()); }
@@ -184,7 +187,7 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
         PD_CHECK(incoming <= INT_MAX);
         if (incoming > r.in_cap)
             r.in = pd_realloc(r.in, r.in_cap = incoming, 1);
-        swap_bite(c, route, &r, take);
+        swap_bite(c, &r);
         if (moved) {
             for (int p = 0; p < c->size; p++)
                 moved->bytes += (uint64_t)r.nout[p];
