@@ -91,9 +91,10 @@ static void shuffle_rest(unsigned char *to, const unsigned char *from, size_t n,
 
 #ifdef __SSE2__
 /*
- * Sixteen values at a time, in `width` vectors. To put the bytes of their first half and of their second half alternately
- * turns each byte's place, seen as a number, left by a bit: four times for the places of sixteen values to change with
- * those of the bytes in them, as often as the width has bits to change them back. Returns how many values are done.
+ * Sixteen values at a time, in `width` vectors. To put the bytes of their first and of their second half
+ * alternately turns each byte's place, seen as a number, left by a bit: four times for the places of sixteen values
+ * to change with those of the bytes in them, as often as the width has bits to change them back. Returns how many
+ * values are done.
  */
 static inline __attribute__((always_inline)) size_t
 shuffle_vectors(unsigned char *to, const unsigned char *from, size_t n, size_t width, bool back)
