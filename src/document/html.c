@@ -2,6 +2,7 @@
 #include "pardup/document/html.h"
 
 #include "find.h"
+#include "html_run.h"
 #include "html_tag.h"
 #include "pardup/document/html_flow.h"
 #include "pardup/document/html_raw.h"
@@ -228,10 +229,10 @@ static inline const unsigned char *tag(struct page *g, const unsigned char *s, b
     s = pd_tag_end(attributes, g->end);
     if (s == NULL) /* the page ends inside: the tag never was */
         return g->end;
-    const struct pd_element *e = pd_element_find(g->elements, &name);
-    if ((e->what & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | g->templates | g->foreign || g->links)
-        return any_tag(g, &name, e, closing, attributes, s);
-    g->flow.gap |= (e->what & PD_EL_BLOCK) * PD_GAP_BLOCK;
+    const unsigned what = pd_element_what(g->elements, &name);
+    if ((what & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | g->templates | g->foreign || g->links)
+        return any_tag(g, &name, pd_element_find(g->elements, &name), closing, attributes, s);
+    g->flow.gap |= (what & PD_EL_BLOCK) * PD_GAP_BLOCK;
     return s;
 }
 
@@ -253,6 +254,82 @@ static inline const unsigned char *markup(struct page *g, const unsigned char *l
     return s;
 }
 
+#ifdef __SSE2__
+
+/* Text is appended as it is, for nothing is open that gives it or tags another meaning. */
+static bool is_plain(const struct page *g)
+{
+    if (g->templates > 0 || g->foreign > 0 || g->links || g->flow.out->n == g->flow.start)
+        return false;
+    return g->flow.pre > 0 || !pd_flow_ends_in_space(&g->flow);
+}
+
+static struct pd_pen take_pen(struct page *g, const unsigned char *s)
+{
+    struct pd_bytes *out = g->flow.out;
+    pd_bytes_reserve(out, out->n + (size_t)(g->end - s) + PD_RUN_ROOM);
+    return (struct pd_pen){out->v + out->n, g->flow.gap};
+}
+
+static void put_back(struct page *g, struct pd_pen pen)
+{
+    g->flow.out->n = (size_t)(pen.out - g->flow.out->v);
+    g->flow.gap = pen.gap;
+}
+
+/*
+ * From text at s on, while it is plain and not near the end; returns where the text goes on. The same as
+ * data() and markup() in turns, for what is common.
+ */
+static const unsigned char *plain(struct page *g, const unsigned char *s)
+{
+    enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes that may be read */
+    struct pd_pen pen = take_pen(g, s);
+    bool keep = g->flow.pre > 0;
+    while (g->end - s >= BEYOND) {
+        if (*s != '<') {
+            unsigned n;
+            const bool more = pd_run_length(s, &n);
+            if (keep ? pd_run_keep(&pen, s, n) : pd_run_fold(&pen, s, n)) {
+                s += n;
+                if (more)
+                    continue;
+            } else {
+                put_back(g, pen);
+                s = pd_flow_text(&g->flow, s, g->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
+                pen = take_pen(g, s);
+                if (g->end - s < BEYOND)
+                    break;
+            }
+        }
+        struct pd_tag_name name;
+        const unsigned char *attributes = pd_tag_read(s, &name);
+        const unsigned what = pd_element_what(g->elements, &name);
+        if (attributes && !(what & ~(PD_EL_BLOCK | PD_EL_FURNITURE))) {
+            s = pd_tag_end(attributes, g->end);
+            if (s == NULL) {
+                s = g->end;
+                break;
+            }
+            pen.gap |= (what & PD_EL_BLOCK) * PD_GAP_BLOCK;
+            continue;
+        }
+        put_back(g, pen);
+        s = markup(g, s);
+        if (!is_plain(g))
+            return s;
+        pen = take_pen(g, s);
+        keep = g->flow.pre > 0;
+    }
+    put_back(g, pen);
+    return s;
+}
+
+#else
+static bool is_plain(const struct page *g) { return false; }
+static const unsigned char *plain(struct page *g, const unsigned char *s) { return s; }
+#endif
+
 void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
                          struct pd_html_links *links)
 {
@@ -261,7 +338,9 @@ void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *o
         links->n = 0;
     pd_flow_begin(&g.flow, out);
     for (const unsigned char *s = html; s < g.end;) {
-        if (*s != '<')
+        if (is_plain(&g))
+            s = plain(&g, s);
+        if (s < g.end && *s != '<')
             s = data(&g, s);
         if (s < g.end)
             s = markup(&g, s);

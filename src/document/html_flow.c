@@ -32,7 +32,7 @@ void pd_flow_line(struct pd_flow *f)
 
 void pd_flow_block(struct pd_flow *f) { f->gap = PD_GAP_BLOCK; }
 
-static bool ends_in_space(const struct pd_flow *f)
+bool pd_flow_ends_in_space(const struct pd_flow *f)
 {
     const struct pd_bytes *out = f->out;
     return out->n > f->start && folded[out->v[out->n - 1]] == SPACE;
@@ -41,7 +41,7 @@ static bool ends_in_space(const struct pd_flow *f)
 /* Only preformatted text ends in white space; every byte is taken back once at most. */
 static void trim(struct pd_flow *f)
 {
-    while (ends_in_space(f))
+    while (pd_flow_ends_in_space(f))
         f->out->n--;
 }
 
@@ -55,7 +55,7 @@ static inline void close_gap(struct pd_flow *f)
     } marks[] = {
         [PD_GAP_SPACE] = {" ", 1}, [PD_GAP_LINE] = {"\n", 1}, [PD_GAP_BLOCK] = {"\n\n", 2}};
     struct pd_bytes *out = f->out;
-    if (ends_in_space(f) && f->gap == PD_GAP_BLOCK)
+    if (pd_flow_ends_in_space(f) && f->gap == PD_GAP_BLOCK)
         trim(f);
     memcpy(out->v + out->n, marks[f->gap].bytes, GAP_MOST);
     out->n += (out->n > f->start) * (size_t)marks[f->gap].n;

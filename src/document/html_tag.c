@@ -83,10 +83,63 @@ static inline unsigned mask_of(__m128i x, char c)
 }
 #endif
 
+#ifdef __SSE2__
+
+/* Each bit is set when an odd number of those up to it were. */
+static inline unsigned odd_so_far(unsigned x)
+{
+    for (unsigned n = 1; n < 32; n *= 2)
+        x ^= x << n;
+    return x;
+}
+
+/*
+ * Behind the first '>', when it ends the tag. With no quotes before it does; else when they come in pairs,
+ * each first one stands right behind a '=' with a letter before, and no other '=' and no single quote
+ * is outside of them. NULL: it is not so, or hard to tell. So the place is known before it is sure.
+ */
+static inline const unsigned char *after_first_gt(const unsigned char *s, const unsigned char *end)
+{
+    enum { STEP = sizeof(__m128i), MOST = 2 * STEP };
+    unsigned odd = 0, any = 0, wrong = 0, last_signs = 0, last_letters = 0;
+    for (; end - s >= MOST; s += MOST) {
+        unsigned closes = 0, quotes = 0, singles = 0, signs = 0, letters = 0;
+        for (unsigned at = 0; at < MOST; at += STEP) {
+            const __m128i x = _mm_loadu_si128((const __m128i *)(s + at));
+            closes |= mask_of(x, '>') << at;
+            quotes |= mask_of(x, '"') << at;
+            singles |= mask_of(x, '\'') << at;
+            signs |= mask_of(x, '=') << at;
+            const __m128i big = _mm_cmpgt_epi8(x, _mm_set1_epi8('='));
+            letters |= (unsigned)_mm_movemask_epi8(big) << at;
+        }
+        const unsigned here = (closes - 1) & ~closes; /* before the first; all, if there is none */
+        quotes &= here;
+        const unsigned inside = odd_so_far(quotes) ^ odd, outside = ~(inside ^ quotes);
+        const unsigned behind_sign = (signs << 1 | last_signs) & outside;
+        const unsigned named = letters << 2 | last_letters;
+        any |= quotes | (singles & here);
+        wrong |=
+            ((behind_sign ^ (quotes & inside)) | (behind_sign & ~named) | (singles & ~inside)) &
+            here;
+        odd = -(inside >> (MOST - 1));
+        last_signs = signs >> (MOST - 1);
+        last_letters = letters >> (MOST - 2);
+        if (closes != 0)
+            return (wrong | odd) && any ? NULL : s + __builtin_ctz(closes) + 1;
+    }
+    return NULL;
+}
+
+#endif
+
 const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end)
 {
     bool self_closing;
 #ifdef __SSE2__
+    const unsigned char *gt = after_first_gt(s, end);
+    if (gt)
+        return gt;
     /*
      * An attribute at a time: with a single '=' before the first quote, right between it and a
      * byte of a name, the quote opens a value; and without a quote before it, '>' ends the tag.
@@ -102,7 +155,8 @@ const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigne
         const unsigned signs = mask_of(x, '=') & ((1u << at) - 1);
         if (at < 2 || signs != 1u << (at - 1) || (classes[s[at - 2]] & NAME_END))
             break;
-        const unsigned char *quote = pd_find(s + at + 1, end, s[at]);
+        const unsigned char *quote = s[at] == '"' ? pd_find(s + at + 1, end, '"') /* known sooner */
+                                                  : pd_find(s + at + 1, end, '\'');
         if (quote == end)
             return NULL;
         s = quote + 1;

@@ -46,6 +46,37 @@ static inline const unsigned char *pd_tag_name(const unsigned char *s, const uns
     return pd_tag_name_slow(s, end, name);
 }
 
+#ifdef __SSE2__
+enum { PD_TAG_BEYOND = 2 + PD_TAG_NAME }; /* bytes from a '<' on that are read */
+
+/*
+ * Read the name of the start or end tag at `lt`; returns its end. NULL when it is not so simple, or no tag. Where
+ * the name ends does not wait for where it begins.
+ */
+static inline const unsigned char *pd_tag_read(const unsigned char *lt, struct pd_tag_name *name)
+{
+    enum { N = PD_TAG_NAME };
+    static const unsigned char mask[2 * N] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                              255, 255, 255, 255, 255, 255, 255, 255};
+    const __m128i x = _mm_loadu_si128((const __m128i *)lt);
+    const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(' ')), x);
+    const __m128i signs =
+        _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('/')), _mm_cmpeq_epi8(x, _mm_set1_epi8('>')));
+    const unsigned ends = (unsigned)_mm_movemask_epi8(_mm_or_si128(low, signs)) & ~3u;
+    if (ends == 0)
+        return NULL;
+    const unsigned n = (unsigned)__builtin_ctz(ends);
+    const unsigned begin = 1 + (lt[1] == '/');
+    const unsigned char first = lt[begin] | 0x20;
+    if (first < 'a' || first > 'z' || (lt[n] < ' ' && !pd_html_space(lt[n])))
+        return NULL;
+    const __m128i own = _mm_loadu_si128((const __m128i *)(mask + N - (n - begin)));
+    const __m128i text = _mm_loadu_si128((const __m128i *)(lt + begin));
+    _mm_storeu_si128((__m128i *)name, _mm_and_si128(_mm_or_si128(text, _mm_set1_epi8(0x20)), own));
+    return lt + n;
+}
+#endif
+
 /*
  * From the end of a tag's name to behind its '>'. NULL when the page ends inside the tag.
  * The slow way, attribute by attribute, also tells whether the tag is self-closing, as "<br/>".

@@ -374,9 +374,90 @@ static void test_one_by_one(void)
     pd_bytes_release(&whole);
 }
 
+/* Where links are wanted, pages are gone through in the plain way. */
+static void test_two_ways(void)
+{
+    enum { ROUNDS = 20000, MOST = 60 };
+    static const char *const pieces[] = {
+        " ",
+        "\n",
+        "\n   ",
+        "a",
+        "word",
+        "two words",
+        "x  y\tz",
+        "words up to thirty characters",
+        ".",
+        "tab\tand\fform feed",
+        "\x01",
+        "\v",
+        "\r\n",
+        "\u00E9\u597D",
+        "&amp;",
+        "&nbsp;",
+        "&#32;",
+        "&",
+        "<p>",
+        "</p>",
+        "<b>",
+        "</b>",
+        "<td>",
+        "<br>",
+        "<br/>",
+        "</td></tr>\n<tr><td class=\"x\">",
+        "<a href=\"a&amp;b\">",
+        "</a>",
+        "<a title=\"a>b\" href='x'>",
+        "<img alt='>' src=x>",
+        "<i x=\"",
+        "<span class=\"a b c d e f g h i j k l m n o p q r s t\" id=\"x\">",
+        "<averyveryverylongname>",
+        "<pre>",
+        "</pre>",
+        "<pre>\n  a\n\n",
+        "<textarea> a ",
+        "</textarea>",
+        "<script>a<b</script>",
+        "<!-- <p> -->",
+        "<!x>",
+        "<",
+        ">",
+        "</",
+        "<svg>",
+        "</svg>",
+        "<template>",
+        "</template>",
+        "<title>a</title>",
+        "<H1 ID=x>",
+        "</H1\n>",
+        "<p\v>",
+        "</ x>",
+        "<nav>",
+        "</nav>"};
+    uint64_t seed = 17;
+    struct pd_bytes html = {0}, plain = {0};
+    struct pd_html_links links = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        html.n = plain.n = 0;
+        for (uint32_t k = pd_random_below(&seed, MOST); k > 0; k--) {
+            const char *s = pieces[pd_random_below(&seed, sizeof pieces / sizeof *pieces)];
+            pd_bytes_append(&html, s, strlen(s));
+            if (pd_random_below(&seed, 50) == 0)
+                pd_bytes_push(&html, '\0');
+        }
+        convert_bytes(html.v, html.n);
+        pd_html_text_linked(html.v, html.n, &plain, &links);
+        CU_ASSERT(out.n == plain.n && (out.n == 0 || memcmp(out.v, plain.v, out.n) == 0));
+    }
+    pd_bytes_release(&html);
+    pd_bytes_release(&plain);
+    pd_html_links_release(&links);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_one_by_one),
+                                        PD_TEST(test_two_ways),
                                         PD_TEST(test_tags),
                                         PD_TEST(test_unclosed_and_nested),
                                         PD_TEST(test_tables),

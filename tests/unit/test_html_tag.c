@@ -24,6 +24,10 @@ static void test_ends(void)
     CU_ASSERT_EQUAL(end_of(" a\"> text that is behind it \">"), 4);
     CU_ASSERT_EQUAL(end_of(" a = \">\" > text that is behind"), 10);
     CU_ASSERT_EQUAL(end_of(" a/=\">\"> text that is behind it"), 6);
+    CU_ASSERT_EQUAL(end_of(" a=b=\"c\" d=\" e>f\"> text that is behind it"), 18);
+    CU_ASSERT_EQUAL(end_of(" a\"b=\"c>d\"> text that is behind it, and more"), 11);
+    CU_ASSERT_EQUAL(end_of(" x=\"a\"=\"b>c\"> text that is behind it, and more"), 10);
+    CU_ASSERT_EQUAL(end_of(" onclick=\"f('x')\" class=\"longer than one step\"> text behind"), 47);
     CU_ASSERT_EQUAL(end_of(" href=\"never closed> and so on"), 0);
     CU_ASSERT_EQUAL(end_of(" and the page ends before a sign"), 0);
 }
@@ -61,7 +65,7 @@ static void test_names(void)
 
 static void test_random(void)
 {
-    enum { ROUNDS = 30000, MOST = 48 };
+    enum { ROUNDS = 60000, MOST = 96 };
     static const char signs[] = "aZ=\"'>/ \n\t\f-\0<\x0B\xC3";
     struct pd_random random = {13};
     for (int round = 0; round < ROUNDS; round++) {

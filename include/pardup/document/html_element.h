@@ -62,4 +62,13 @@ static inline const struct pd_element *pd_element_find(const struct pd_element_s
     return differs ? &transparent : &s->element;
 }
 
+/* The same one's flags, without a branch on whether it is known. */
+static inline unsigned pd_element_what(const struct pd_element_slot *slots,
+                                       const struct pd_tag_name *name)
+{
+    const struct pd_element_slot *s = &slots[pd_element_slot(name)];
+    const uint64_t differs = (s->name.head ^ name->head) | (s->name.tail ^ name->tail);
+    return s->element.what & ((unsigned)(differs != 0) - 1);
+}
+
 #endif

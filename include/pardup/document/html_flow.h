@@ -29,6 +29,9 @@ enum { PD_FLOW_REFERENCES = 1 /* decode them */, PD_FLOW_TAGS = 2 /* stop at a '
 const unsigned char *pd_flow_text(struct pd_flow *f, const unsigned char *s,
                                   const unsigned char *end, unsigned what);
 
+/* As preformatted text may. */
+bool pd_flow_ends_in_space(const struct pd_flow *f);
+
 /* White space at s, where it does not count (pre is 0); returns its end. */
 static inline const unsigned char *pd_flow_space(struct pd_flow *f, const unsigned char *s,
                                                  const unsigned char *end)

@@ -1,0 +1,106 @@
+/*
+ * html_run.h - short runs of text between tags, laid out without branches on what is in them.
+ *
+ * Private to document/, and there only with SSE2. The rules are those of pd_flow_text (html_flow.h), which
+ * does what this leaves. Most runs are nothing, white space or a word or two, in no order that could
+ * be predicted.
+ */
+#ifndef PARDUP_DOCUMENT_HTML_RUN_H
+#define PARDUP_DOCUMENT_HTML_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "pardup/document/html_flow.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+enum {
+    PD_RUN_MOST = sizeof(__m128i),       /* bytes of a run */
+    PD_RUN_BEYOND = 2 * sizeof(__m128i), /* bytes from its begin that can be read */
+    PD_RUN_ROOM = 2 + sizeof(__m128i)    /* bytes that are written, more than it takes */
+};
+
+/* The end of the text so far, where there is room, and what stands between it and the next. */
+struct pd_pen {
+    unsigned char *out;
+    unsigned gap; /* enum pd_gap */
+};
+
+static inline unsigned pd_run_mask(__m128i x) { return (unsigned)_mm_movemask_epi8(x); }
+
+/* How long a run at s is, up to a '<'; true: it goes on. */
+static inline bool pd_run_length(const unsigned char *s, unsigned *n)
+{
+    const __m128i x = _mm_loadu_si128((const __m128i *)s);
+    const unsigned lt = pd_run_mask(_mm_cmpeq_epi8(x, _mm_set1_epi8('<')));
+    *n = (unsigned)__builtin_ctz(lt | 1u << PD_RUN_MOST);
+    return lt == 0;
+}
+
+/* The gap before n bytes of text, nothing when n is 0. */
+static inline void pd_run_gap(struct pd_pen *pen, unsigned gap, bool text)
+{
+    static const struct {
+        char bytes[2];
+        uint16_t n;
+    } marks[PD_GAP_BLOCK + 1] = {
+        [PD_GAP_SPACE] = {" ", 1}, [PD_GAP_LINE] = {"\n", 1}, [PD_GAP_BLOCK] = {"\n\n", 2}};
+    memcpy(pen->out, marks[gap].bytes, sizeof marks[gap].bytes);
+    pen->out += marks[gap].n & -(size_t)text;
+}
+
+/*
+ * The run s[0, n), where white space does not count, behind text that does not end in any. False, and
+ * nothing done, when it holds what is not copied as it is but for white space at its ends.
+ */
+static inline bool pd_run_fold(struct pd_pen *pen, const unsigned char *s, unsigned n)
+{
+    const __m128i x = _mm_loadu_si128((const __m128i *)s), blank = _mm_set1_epi8(' ');
+    const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(x, blank), x);
+    const __m128i tab = _mm_sub_epi8(x, _mm_set1_epi8('\t'));
+    const __m128i line = _mm_cmpeq_epi8(_mm_min_epu8(tab, _mm_set1_epi8('\r' - '\t')), tab);
+    const __m128i white = _mm_or_si128(line, _mm_cmpeq_epi8(x, blank)); /* and vertical tabs */
+    const __m128i signs =
+        _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('&')), _mm_cmpeq_epi8(x, _mm_set1_epi8('\v')));
+    const unsigned all = (1u << n) - 1;
+    const unsigned rare = pd_run_mask(_mm_or_si128(signs, _mm_xor_si128(low, white))) & all;
+    const unsigned space = pd_run_mask(white) & all, words = all & ~space;
+    const unsigned begin = (unsigned)__builtin_ctz(words | 1u << PD_RUN_MOST);
+    const unsigned end = 31 - (unsigned)__builtin_clz(2 * words + 1);
+    const unsigned twice = (space & space >> 1) >> begin << begin & ((1u << end) - 1);
+    if (rare | twice)
+        return false;
+    const bool text = words != 0;
+    const unsigned gap = pen->gap | (space & PD_GAP_SPACE);
+    pd_run_gap(pen, gap, text);
+    const __m128i content = _mm_loadu_si128((const __m128i *)(s + begin));
+    _mm_storeu_si128((__m128i *)pen->out, _mm_max_epu8(content, blank));
+    pen->out += (end - begin) & -(unsigned)text;
+    pen->gap = (gap & ((unsigned)text - 1)) | ((end < n) & text);
+    return true;
+}
+
+/* The run s[0, n), where white space counts, with no PD_GAP_BLOCK before it. False as above. */
+static inline bool pd_run_keep(struct pd_pen *pen, const unsigned char *s, unsigned n)
+{
+    if (pen->gap == PD_GAP_BLOCK)
+        return false;
+    const __m128i x = _mm_loadu_si128((const __m128i *)s);
+    const __m128i signs =
+        _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('&')), _mm_cmpeq_epi8(x, _mm_set1_epi8('\r')));
+    const __m128i zero = _mm_cmpeq_epi8(x, _mm_setzero_si128());
+    if (pd_run_mask(_mm_or_si128(signs, zero)) & ((1u << n) - 1))
+        return false;
+    pd_run_gap(pen, pen->gap, n > 0);
+    _mm_storeu_si128((__m128i *)pen->out, x);
+    pen->out += n;
+    pen->gap &= (unsigned)(n > 0) - 1;
+    return true;
+}
+
+#endif
+
+#endif
