@@ -256,7 +256,7 @@ static inline const unsigned char *markup(struct page *g, const unsigned char *l
 
 #ifdef __SSE2__
 
-/* Text is appended as it is, for nothing is open that gives it or tags another meaning. */
+/* Nothing is open that gives text or tags another meaning, and text can be appended as it is. */
 static bool is_plain(const struct page *g)
 {
     if (g->templates > 0 || g->foreign > 0 || g->links || g->flow.out->n == g->flow.start)
@@ -304,8 +304,8 @@ static const unsigned char *plain(struct page *g, const unsigned char *s)
         }
         struct pd_tag_name name;
         const unsigned char *attributes = pd_tag_read(s, &name);
-        const unsigned what = pd_element_what(g->elements, &name);
-        if (attributes && !(what & ~(PD_EL_BLOCK | PD_EL_FURNITURE))) {
+        const unsigned what = attributes ? pd_element_what(g->elements, &name) : ~0u;
+        if (!(what & ~(PD_EL_BLOCK | PD_EL_FURNITURE))) {
             s = pd_tag_end(attributes, g->end);
             if (s == NULL) {
                 s = g->end;

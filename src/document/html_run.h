@@ -2,8 +2,7 @@
  * html_run.h - short runs of text between tags, laid out without branches on what is in them.
  *
  * Private to document/, and there only with SSE2. The rules are those of pd_flow_text (html_flow.h), which
- * does what this leaves. Most runs are nothing, white space or a word or two, in no order that could
- * be predicted.
+ * does what this leaves. Most runs are white space, or a word or two.
  */
 #ifndef PARDUP_DOCUMENT_HTML_RUN_H
 #define PARDUP_DOCUMENT_HTML_RUN_H
@@ -40,7 +39,7 @@ static inline bool pd_run_length(const unsigned char *s, unsigned *n)
     return lt == 0;
 }
 
-/* The gap before n bytes of text, nothing when n is 0. */
+/* The gap, when text follows. */
 static inline void pd_run_gap(struct pd_pen *pen, unsigned gap, bool text)
 {
     static const struct {
