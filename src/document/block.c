@@ -1,14 +1,15 @@
 #include "block.h"
 
 /* clang-format off */
-enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64 };
+enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64, LEAD = 128 };
 static const unsigned char classes[256] = {
     ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
     [','] = POINT, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
     ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
-    [0x80 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
+    [0x80 ... 0xC1] = BEYOND, [0xC2] = BEYOND | LEAD, [0xC3 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
     [0xD6] = BEYOND | STOP, [0xD7] = BEYOND, [0xD8] = BEYOND | STOP, [0xD9 ... 0xDA] = BEYOND,
-    [0xDB] = BEYOND | STOP, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE3] = BEYOND | STOP,
+    [0xDB] = BEYOND | STOP, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE1] = BEYOND | STOP,
+    [0xE2] = BEYOND | STOP | LEAD, [0xE3] = BEYOND | STOP,
     [0xE4 ... 0xEE] = BEYOND, [0xEF] = BEYOND | STOP, [0xF0 ... 0xFF] = BEYOND};
 /* clang-format on */
 
@@ -26,11 +27,14 @@ uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond)
     return of_class(block, STOP) | (of_class(block, COLON) & behind);
 }
 
-struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK])
+struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
+                                           unsigned char lower[PD_BLOCK])
 {
-    return (struct pd_block_words){of_class(block, FORM), of_class(block, DIGIT),
-                                   of_class(block, QUOTE), of_class(block, POINT),
-                                   of_class(block, BEYOND)};
+    for (unsigned k = 0; k < PD_BLOCK; k++)
+        lower[k] = block[k] >= 'A' && block[k] <= 'Z' ? block[k] | 0x20 : block[k];
+    return (struct pd_block_words){of_class(block, FORM),   of_class(block, DIGIT),
+                                   of_class(block, QUOTE),  of_class(block, POINT),
+                                   of_class(block, BEYOND), of_class(block, LEAD)};
 }
 
 #ifdef __SSE2__
@@ -77,17 +81,26 @@ uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
     return stops | (colons & (high << 1 | beyond));
 }
 
-struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK])
+struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
+                                     unsigned char lower[PD_BLOCK])
 {
+    const __m128i small = _mm_set1_epi8(0x20);
     struct pd_block_words w = {0};
     for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
         const __m128i x = load(block + at), digit = in(x, '0', '9');
-        const __m128i letter = in(either(x, _mm_set1_epi8(0x20)), 'a', 'z');
+        const __m128i letter = in(either(x, small), 'a', 'z');
+        _mm_storeu_si128((__m128i *)(lower + at), either(x, _mm_and_si128(letter, small)));
         w.form |= bits(either(either(letter, digit), is(x, '_')), at);
         w.digit |= bits(digit, at);
         w.quote |= bits(is(x, '\''), at);
         w.point |= bits(either(is(x, '.'), is(x, ',')), at);
         w.beyond |= bits(x, at);
+    }
+    if (w.beyond == 0)
+        return w;
+    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
+        const __m128i x = load(block + at);
+        w.lead |= bits(either(is(x, 0xC2), is(x, 0xE2)), at);
     }
     return w;
 }
@@ -99,9 +112,10 @@ uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
     return pd_block_stops_plain(block, beyond);
 }
 
-struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK])
+struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
+                                     unsigned char lower[PD_BLOCK])
 {
-    return pd_block_words_plain(block);
+    return pd_block_words_plain(block, lower);
 }
 
 #endif

@@ -18,11 +18,10 @@
 
 enum { PD_BLOCK = 64 }; /* bytes; bit k of a mask is byte k */
 
-/* The block that byte `i` of text[0, n) is in: the text itself, or `copy` where it is cut short. */
-static inline const unsigned char *pd_block_at(const unsigned char *text, size_t n, size_t i,
+/* The block of text[0, n) that starts at `begin`: the text itself, or `copy` where it is cut short. */
+static inline const unsigned char *pd_block_at(const unsigned char *text, size_t n, size_t begin,
                                                unsigned char copy[PD_BLOCK])
 {
-    const size_t begin = i & ~(size_t)(PD_BLOCK - 1);
     if (n - begin >= PD_BLOCK)
         return text + begin;
     memset(copy, 0, PD_BLOCK);
@@ -37,15 +36,20 @@ static inline const unsigned char *pd_block_at(const unsigned char *text, size_t
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond);
 uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond);
 
-/* Bytes of words: all that matters to finding the ASCII ones. */
+/* Bytes of words, and what tells the ASCII ones from others. */
 struct pd_block_words {
     uint64_t form;   /* letters, digits, _ */
     uint64_t digit;  /* 0 to 9 */
     uint64_t quote;  /* ' */
     uint64_t point;  /* . and , */
     uint64_t beyond; /* 0x80 and above */
+    uint64_t lead;   /* first bytes of Latin-1 signs and of general punctuation: 0xC2, 0xE2 */
 };
-struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK]);
-struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK]);
+
+/* Also writes the block with A to Z in lower case. */
+struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
+                                     unsigned char lower[PD_BLOCK]);
+struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
+                                           unsigned char lower[PD_BLOCK]);
 
 #endif

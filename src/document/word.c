@@ -76,32 +76,16 @@ static bool are_stable(const unsigned char *p, const unsigned char *end)
     return true;
 }
 
-static void check_size(size_t norm)
-{
-    if (norm > UINT32_MAX)
-        pd_panic("normalised words of one document exceed 4 GiB");
-}
-
-static inline void push_hashed(struct pd_document *d, size_t begin, size_t end, size_t norm,
-                               uint64_t term)
-{
-    check_size(d->norm.n);
-    pd_words_push(&d->words, (struct pd_word){
-                                 .begin = (uint32_t)begin,
-                                 .end = (uint32_t)end,
-                                 .norm = (uint32_t)norm,
-                                 .norm_n = (uint32_t)(d->norm.n - norm),
-                                 .term = term,
-                             });
-}
-
-/* The word's form is d->norm from `norm` on. A form without a byte is no word; which characters
- * vanish altogether is up to the version of Unicode. */
+/* The word's form is d->norm from `norm` on; its hash comes later. A form without a byte is no word;
+ * which characters vanish altogether is up to the version of Unicode. */
 static void push(struct pd_document *d, size_t begin, size_t end, size_t norm)
 {
     const size_t n = d->norm.n - norm;
     if (n > 0)
-        push_hashed(d, begin, end, norm, XXH3_64bits(d->norm.v + norm, n));
+        pd_words_push(&d->words, (struct pd_word){.begin = (uint32_t)begin,
+                                                  .end = (uint32_t)end,
+                                                  .norm = (uint32_t)norm,
+                                                  .norm_n = (uint32_t)n});
 }
 
 bool pd_words_have_icu(void)
@@ -158,14 +142,26 @@ static const unsigned char *scan_asian(const unsigned char *text, const unsigned
     return stop;
 }
 
-/* What a text is cut into words with: the block at hand, as bits. */
+/* A block of the text, as bits. */
+struct part {
+    uint64_t forms; /* letters, digits, _, and all that is beyond ASCII but signs */
+    uint64_t in;    /* these, and what may join two of them */
+    uint64_t wide;  /* of all these, what is beyond ASCII or may join that */
+};
+
+/*
+ * What a text is cut into words with. Blocks are classified many at a time: so one need not wait for
+ * what is not known of the one before, which is how many words it has.
+ */
+enum { STRETCH = 32 }; /* blocks */
 struct scan {
     const unsigned char *text;
-    size_t n;        /* bytes that may be read */
-    size_t block;    /* first byte of the block */
-    uint64_t starts; /* a word begins here, where none is before */
-    uint64_t inside; /* ASCII that goes on with a word */
-    uint64_t mixed;  /* a word that gets here goes on, or may, with a character beyond ASCII */
+    size_t n; /* end of what is looked at */
+    size_t
+        forms; /* text[i] in lower case is d->norm.v[forms + i], as far as it has been classified */
+    size_t begin; /* first byte of the blocks at hand; the next behind them: */
+    size_t end;
+    struct part parts[STRETCH];
     const struct pd_simple *simple;
 };
 
@@ -175,10 +171,6 @@ static inline enum kind kind_of(const struct scan *s, uint32_t c)
     return e ? (enum kind)e->kind : pd_kind_of(c);
 }
 
-/* Bits moved so that each byte's is that of the byte before it, or behind it. */
-static uint64_t before(uint64_t bits, bool first) { return bits << 1 | first; }
-static uint64_t behind(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
-
 /* Latin-1 signs and general punctuation, which part words as ASCII signs do: no-break space, “ ” – */
 static bool is_sign(const struct scan *s, const unsigned char *p, unsigned *len)
 {
@@ -186,106 +178,60 @@ static bool is_sign(const struct scan *s, const unsigned char *p, unsigned *len)
     return (*p == 0xC2 || *p == 0xE2) && kind_of(s, c) == BREAK;
 }
 
-/* `beyond`, bytes of the block beyond ASCII, without signs. */
-static uint64_t without_signs(const struct scan *s, size_t block, uint64_t beyond)
-{
-    uint64_t rest = beyond;
-    while (rest != 0) {
-        const unsigned at = (unsigned)__builtin_ctzll(rest);
-        const unsigned char *p = s->text + block + at;
-        unsigned len, before_block = 0;
-        while ((*p & 0xC0) == 0x80 && p > s->text) { /* it began in the block before */
-            p--;
-            before_block++;
-        }
-        const bool sign = is_sign(s, p, &len);
-        if (len <= before_block) /* no character: the range began inside one */
-            return beyond;
-        const uint64_t bytes = ((UINT64_C(1) << (len - before_block)) - 1) << at;
-        rest &= ~bytes;
-        if (sign)
-            beyond &= ~bytes;
-    }
-    return beyond;
-}
+/* Bits of `len` bytes of a block from `at` on. */
+static uint64_t bytes_at(unsigned at, unsigned len) { return ((UINT64_C(1) << len) - 1) << at; }
 
-static void classify(struct scan *s, size_t block)
-{
-    unsigned char copy[PD_BLOCK];
-    struct pd_block_words w = pd_block_words(pd_block_at(s->text, s->n, block, copy));
-    if (w.beyond != 0)
-        w.beyond = without_signs(s, block, w.beyond);
-    const unsigned char last = block > 0 ? s->text[block - 1] : 0;
-    const unsigned char next = block + PD_BLOCK < s->n ? s->text[block + PD_BLOCK] : 0;
-    const uint64_t quotes = w.quote & before(w.form, pd_ascii_form[last] != 0) &
-                            behind(w.form, pd_ascii_form[next] != 0);
-    const uint64_t points =
-        w.point & before(w.digit, is_ascii_digit(last)) & behind(w.digit, is_ascii_digit(next));
-    s->block = block;
-    s->starts = w.form | w.beyond;
-    s->inside = w.form | quotes | points;
-    s->mixed = w.beyond | ((w.quote | w.point) & behind(w.beyond, next >= 0x80));
-}
-
-static inline void enter(struct scan *s, size_t i)
-{
-    const size_t block = i & ~(size_t)(PD_BLOCK - 1);
-    if (block != s->block)
-        classify(s, block);
-}
-
-/* Behind the ASCII that goes on with a word from i on. */
-static inline size_t inside_end(struct scan *s, size_t i, size_t end)
-{
-    while (i < end) {
-        enter(s, i);
-        const uint64_t outside = ~s->inside >> (i - s->block);
-        if (outside != 0) {
-            i += (size_t)__builtin_ctzll(outside);
-            return i < end ? i : end;
-        }
-        i = s->block + PD_BLOCK;
-    }
-    return end;
-}
-
-/* Does the word whose ASCII ends at i, which is before `end`, go on, or may it? */
-static bool is_mixed(struct scan *s, size_t i, size_t end)
+/* Bytes of the block that belong to signs; `lead` of them may begin one. */
+static uint64_t signs_of(const struct scan *s, size_t block, uint64_t lead)
 {
     unsigned len;
-    enter(s, i);
-    if ((s->mixed >> (i - s->block) & 1) == 0 || (s->text[i] < 0x80 && i + 1 == end))
-        return false;
-    const uint32_t c = char_at(s->text + i + (s->text[i] < 0x80), &len);
-    const enum kind kind = kind_of(s, c);
-    return kind != BREAK && kind != SINGLE && kind != KANA;
-}
-
-/* Not inlined: it would crowd out the words that are common. */
-__attribute__((noinline)) static uint64_t lower_any(unsigned char *out, const unsigned char *s,
-                                                    size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        out[k] = is_ascii_upper(s[k]) ? s[k] | 0x20 : s[k];
-    return XXH3_64bits(out, n);
-}
-
-enum { ROOM = 16 }; /* bytes that lower() may write behind a form */
-
-/* The n bytes at s in lower case, of which `left` can be read; returns their hash. */
-static inline uint64_t lower(unsigned char *out, const unsigned char *s, size_t n, size_t left)
-{
-#ifdef __SSE2__
-    if (n <= PD_SHORT_WORD && left >= PD_SHORT_WORD) { /* nearly all words */
-        const __m128i x = pd_lower16(_mm_loadu_si128((const __m128i *)s));
-        _mm_storeu_si128((__m128i *)out, x);
-        return pd_hash_short((uint64_t)_mm_cvtsi128_si64(x),
-                             (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x)), n);
+    uint64_t signs = 0;
+    const unsigned char *const at = s->text + block, *p = at;
+    while ((*p & 0xC0) == 0x80 && p > s->text) /* it began in the block before */
+        p--;
+    if (p < at && is_sign(s, p, &len) && p + len > at)
+        signs = bytes_at(0, (unsigned)(p + len - at));
+    for (; lead != 0; lead &= lead - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(lead);
+        if (is_sign(s, at + k, &len))
+            signs |= bytes_at(k, len);
     }
-#else
-    (void)left;
-#endif
-    return lower_any(out, s, n);
+    return signs;
+}
+
+/* Bits moved so that each byte's is that of the byte before it, or behind it. */
+static uint64_t before(uint64_t bits, bool first) { return bits << 1 | first; }
+static uint64_t behind(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
+
+/* `inside`: the byte before the block is one of forms. */
+static struct part classify(const struct scan *s, size_t block, bool inside, struct pd_document *d)
+{
+    unsigned char copy[PD_BLOCK];
+    struct pd_block_words w =
+        pd_block_words(pd_block_at(s->text, s->n, block, copy), d->norm.v + (s->forms + block));
+    if (w.beyond != 0)
+        w.beyond &= ~signs_of(s, block, w.lead);
+    const unsigned char last = inside ? s->text[block - 1] : 0;
+    const unsigned char next = block + PD_BLOCK < s->n ? s->text[block + PD_BLOCK] : 0;
+    const uint64_t forms = w.form | w.beyond;
+    const uint64_t letter_before = before(forms, inside);
+    const uint64_t digit_before = before(w.digit | w.beyond, is_ascii_digit(last) || last >= 0x80);
+    const uint64_t quotes = w.quote & letter_before & behind(w.form, pd_ascii_form[next] != 0);
+    const uint64_t points = w.point & digit_before & behind(w.digit, is_ascii_digit(next));
+    const uint64_t open = (w.quote | w.point) & letter_before & behind(w.beyond, next >= 0x80);
+    return (struct part){forms, forms | quotes | points | open, w.beyond | open};
+}
+
+/* Classify blocks from text[block] on. No word is under way there unless it follows those at hand. */
+static void advance(struct scan *s, size_t block, struct pd_document *d)
+{
+    bool inside =
+        s->end > 0 && block == s->end && s->parts[(s->end - s->begin) / PD_BLOCK - 1].forms >> 63;
+    s->begin = s->end = block;
+    for (size_t k = 0; k < STRETCH && s->end < s->n; k++, s->end += PD_BLOCK) {
+        s->parts[k] = classify(s, s->end, inside, d);
+        inside = s->parts[k].forms >> 63;
+    }
 }
 
 /* What a character does to a word of letters and digits, where that is a matter of a table. */
@@ -390,97 +336,182 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct scan
     return stop;
 }
 
+/* The word text[from, to), of ASCII. */
+static inline void put(struct pd_word *w, size_t from, size_t to, size_t forms)
+{
+    w->begin = (uint32_t)from;
+    w->end = (uint32_t)to;
+    w->norm = (uint32_t)(forms + from);
+    w->norm_n = (uint32_t)(to - from);
+}
+
+/* Offset in its block of the first set bit; any, where none is. */
+static inline size_t first_of(uint64_t bits)
+{
+    return (size_t)__builtin_ctzll(bits | UINT64_C(1) << (PD_BLOCK - 1));
+}
+
 /*
- * The ASCII words of the block that text[i] is in, from there on, one after the other; returns where
- * the first word is that the block alone does not tell the end of, or else the end of the block.
+ * The words of text[i, end) up to the first that is not ASCII alone, or may be none: returns where that
+ * begins. No word is under way at i.
  */
-static inline size_t scan_block(struct scan *s, size_t i, size_t end, struct pd_document *d)
+static size_t scan_ascii(struct scan *s, size_t i, size_t end, struct pd_document *d)
 {
-    enter(s, i);
-    const size_t block = s->block, last = end - block < PD_BLOCK ? end - block : PD_BLOCK;
-    const uint64_t live = ~UINT64_C(0) << (i - block) & ~UINT64_C(0) >> (PD_BLOCK - last);
-    /* what would join a word to what is not looked at joins nothing */
-    const uint64_t edges = UINT64_C(1) << (i - block) | (uint64_t)(block + last == end)
-                                                            << (last - 1);
-    const uint64_t in = s->inside & live & ~(edges & ~s->starts), mixed = s->mixed & live;
-    uint64_t begins = in & ~(in << 1), ends = ~in & in << 1;
-    if (mixed != 0)
-        ends &= (mixed & -mixed) - 1;
-    pd_words_reserve(&d->words, d->words.n + PD_BLOCK / 2);
-    struct pd_word *word = d->words.v + d->words.n;
-    unsigned char *const forms = d->norm.v;
-    size_t norm = d->norm.n;
-    for (; ends != 0; ends &= ends - 1, begins &= begins - 1, word++) {
-        const size_t from = block + (size_t)__builtin_ctzll(begins);
-        const size_t to = block + (size_t)__builtin_ctzll(ends);
-        *word = (struct pd_word){
-            .begin = (uint32_t)from,
-            .end = (uint32_t)to,
-            .norm = (uint32_t)norm,
-            .norm_n = (uint32_t)(to - from),
-            .term = lower(forms + norm, s->text + from, to - from, s->n - from),
-        };
-        norm += to - from;
+    size_t from = i;
+    bool under_way = false; /* the word at `from`, from block to block */
+    uint64_t live = ~UINT64_C(0) << i % PD_BLOCK, edge = live & -live;
+    for (size_t block = i - i % PD_BLOCK; block < end; block += PD_BLOCK) {
+        if (block < s->begin || block >= s->end)
+            advance(s, block, d);
+        const struct part *const p = &s->parts[(block - s->begin) / PD_BLOCK];
+        /* what would join a word to what is before i joins nothing */
+        const uint64_t in = p->in & live & ~(edge & ~p->forms), plain = in & ~p->wide;
+        uint64_t starts = in & ~before(in, under_way), sum;
+        /* a carry runs from each start through the ASCII behind it */
+        const bool over = __builtin_add_overflow(plain, starts | under_way, &sum);
+        uint64_t lands = sum & ~plain;
+        const uint64_t wide = lands & in;
+        lands &= (wide & -wide) - 1;
+        if (!under_way)
+            from = block + first_of(starts), starts &= starts - 1;
+        pd_words_reserve(&d->words, d->words.n + PD_BLOCK / 2 + 1);
+        struct pd_word *word = d->words.v + d->words.n;
+        for (; lands != 0; lands &= lands - 1, starts &= starts - 1) {
+            put(word++, from, block + first_of(lands), s->forms);
+            from = block + first_of(starts);
+        }
+        d->words.n = (size_t)(word - d->words.v);
+        if (wide != 0)
+            return from;
+        under_way = over;
+        live = ~UINT64_C(0);
+        edge = 0;
     }
-    d->words.n = (size_t)(word - d->words.v);
-    d->norm.n = norm;
-    check_size(norm);
-    begins |= mixed;
-    return block + (begins != 0 ? (size_t)__builtin_ctzll(begins) : last);
+    if (under_way) {
+        pd_words_reserve(&d->words, d->words.n + 1);
+        put(&d->words.v[d->words.n++], from, end, s->forms);
+    }
+    return end;
 }
 
-/* The word that may begin at i, however long and whatever its characters; returns its end. */
-static size_t scan_word(struct scan *s, size_t i, size_t end, struct pd_document *d)
+/* The hashes of the forms of words[0, n), n <= BATCH, by length, which cannot be predicted. */
+enum { BATCH = 256 };
+static void hash_batch(struct pd_word *words, size_t n, const unsigned char *forms)
 {
-    size_t stop = pd_ascii_form[s->text[i]] ? inside_end(s, i, end) : i;
-    if (stop == i && s->text[i] < 0x80)
-        return i + 1;
-    if (stop == i || (stop < end && is_mixed(s, stop, end))) {
-        stop = (size_t)(scan_any(s, s->text + i, s->text + end, d) - s->text);
-        /* forms may outgrow the text: keep room for the ASCII words to come */
-        pd_bytes_reserve(&d->norm, d->norm.n + (end - stop) + ROOM);
-        return stop;
+    uint16_t tiny[BATCH], small[BATCH], medium[BATCH], large[BATCH];
+    size_t ntiny = 0, nsmall = 0, nmedium = 0, nlarge = 0;
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t len = words[k].norm_n;
+        tiny[ntiny] = small[nsmall] = medium[nmedium] = large[nlarge] = (uint16_t)k;
+        ntiny += len <= 3;
+        nsmall += len - 4 <= 8 - 4;
+        nmedium += len - 9 <= 16 - 9;
+        nlarge += len > 16;
     }
-    if (stop == end && !pd_ascii_form[s->text[stop - 1]]) /* joins what is cut off */
-        stop--;
-    const size_t norm = d->norm.n;
-    const uint64_t term = lower(d->norm.v + norm, s->text + i, stop - i, s->n - i);
-    d->norm.n += stop - i;
-    push_hashed(d, i, stop, norm, term);
-    return stop;
+    for (size_t k = 0; k < ntiny; k++) {
+        struct pd_word *w = &words[tiny[k]];
+        w->term = pd_hash_1_3(forms + w->norm, w->norm_n);
+    }
+    for (size_t k = 0; k < nsmall; k++) {
+        struct pd_word *w = &words[small[k]];
+        w->term = pd_hash_4_8(forms + w->norm, w->norm_n);
+    }
+    for (size_t k = 0; k < nmedium; k++) {
+        struct pd_word *w = &words[medium[k]];
+        w->term = pd_hash_9_16(forms + w->norm, w->norm_n);
+    }
+    for (size_t k = 0; k < nlarge; k++) {
+        struct pd_word *w = &words[large[k]];
+        w->term = XXH3_64bits(forms + w->norm, w->norm_n);
+    }
 }
 
+/* The words of text[begin, end). Stops where the forms reach 4 GiB; then there is no use for any. */
 static void scan(struct scan *s, size_t begin, size_t end, struct pd_document *d)
 {
-    pd_bytes_reserve(&d->norm, d->norm.n + (end - begin) + ROOM);
-    for (size_t i = begin; i < end;) {
-        i = scan_block(s, i, end, d);
-        if (i < end && i < s->block + PD_BLOCK)
-            i = scan_word(s, i, end, d);
+    const size_t first = d->words.n, first_block = begin - begin % PD_BLOCK;
+    s->n = end;
+    s->begin = s->end = 0;
+    s->forms = d->norm.n - first_block;
+    d->norm.n += end - first_block + PD_BLOCK;
+    pd_bytes_reserve(&d->norm, d->norm.n);
+    for (size_t i = begin; i < end && d->norm.n <= UINT32_MAX;) {
+        i = scan_ascii(s, i, end, d);
+        if (i < end)
+            i = (size_t)(scan_any(s, s->text + i, s->text + end, d) - s->text);
     }
+    if (d->norm.n > UINT32_MAX)
+        return;
+    for (size_t k = first; k < d->words.n; k += BATCH)
+        hash_batch(d->words.v + k, d->words.n - k < BATCH ? d->words.n - k : BATCH, d->norm.v);
+}
+
+static void scan_init(struct scan *s, const unsigned char *text)
+{
+    s->text = text;
+    s->simple = pd_simple_forms();
 }
 
 void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
 {
-    struct scan s = {.text = text, .n = end, .block = SIZE_MAX, .simple = pd_simple_forms()};
+    struct scan s;
+    scan_init(&s, text);
     scan(&s, begin, end, d);
+}
+
+/* Deal the words of the text to sentences. False when one reaches beyond the sentence it begins in. */
+static bool deal(struct pd_document *d)
+{
+    size_t word = 0;
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        struct pd_sentence *u = &d->sentences.v[k];
+        u->word = (uint32_t)word;
+        while (word < d->words.n && d->words.v[word].begin < u->end)
+            word++;
+        u->nwords = (uint32_t)word - u->word;
+        if (word > 0 && d->words.v[word - 1].end > u->end)
+            return false;
+    }
+    return true;
+}
+
+/* May a sentence end within a run of Chinese or Japanese, on whose whole its words depend? */
+static bool is_run_cut(const struct pd_document *d)
+{
+    unsigned n;
+    for (size_t k = 0; k + 1 < d->sentences.n; k++) {
+        const uint32_t end = d->sentences.v[k].end;
+        if (end == d->sentences.v[k + 1].begin &&
+            pd_kind_of(char_before(d->text + end, &n)) != BREAK)
+            return true;
+    }
+    return false;
+}
+
+static void scan_each(struct scan *s, struct pd_document *d)
+{
+    d->words.n = d->norm.n = 0;
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        struct pd_sentence *u = &d->sentences.v[k];
+        u->word = (uint32_t)d->words.n;
+        scan(s, u->begin, u->end, d);
+        u->nwords = (uint32_t)d->words.n - u->word;
+    }
 }
 
 bool pd_words_of_sentences(struct pd_document *d)
 {
-    struct scan s = {
-        .text = d->text, .n = d->text_n, .block = SIZE_MAX, .simple = pd_simple_forms()};
+    struct scan s;
+    scan_init(&s, d->text);
+    const bool at_once = d->words_kind == PD_WORDS_CHAR || !is_run_cut(d);
+    if (at_once)
+        scan(&s, 0, d->text_n, d);
+    if (!at_once || !deal(d))
+        scan_each(&s, d);
     size_t n = 0;
-    for (size_t k = 0; k < d->sentences.n; k++) {
-        struct pd_sentence u = d->sentences.v[k];
-        u.word = (uint32_t)d->words.n;
-        scan(&s, u.begin, u.end, d);
-        u.nwords = (uint32_t)d->words.n - u.word;
-        if (d->norm.n > UINT32_MAX) /* a few characters grow tenfold when they are normalised */
-            return false;
-        if (u.nwords > 0)
-            d->sentences.v[n++] = u;
-    }
+    for (size_t k = 0; k < d->sentences.n; k++)
+        if (d->sentences.v[k].nwords > 0)
+            d->sentences.v[n++] = d->sentences.v[k];
     d->sentences.n = n;
-    return true;
+    return d->norm.n <= UINT32_MAX;
 }

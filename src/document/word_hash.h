@@ -1,17 +1,17 @@
 /*
- * word_hash.h - XXH3 (64-bit, no seed) of a short string that is in registers.
+ * word_hash.h - XXH3 (64-bit, no seed) of a short string, a function for each kind of length.
  *
- * Private to document/. The same values as XXH3_64bits(), which reads the bytes back from memory
- * just written and tells three kinds of lengths apart: words are too short for that to pay.
+ * Private to document/. The same values as XXH3_64bits(), which tells the lengths apart by branches: of
+ * words these cannot be predicted, so word.c sorts words by length first.
  * Source: Y. Collet, "xxHash fast digest algorithm", specification of XXH3, inputs of 1 to 16 bytes.
  */
 #ifndef PARDUP_DOCUMENT_WORD_HASH_H
 #define PARDUP_DOCUMENT_WORD_HASH_H
 
+#include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum { PD_SHORT_WORD = 16 }; /* bytes */
+#include <string.h>
 
 /* The specification's primes, and words of its secret combined as it does for each length. */
 #define PD_XXH_PRIME64_2 0xC2B2AE3D27D4EB4Fu
@@ -25,42 +25,44 @@ enum { PD_SHORT_WORD = 16 }; /* bytes */
 
 static inline uint64_t pd_rotate_left(uint64_t x, unsigned n) { return x << n | x >> (64 - n); }
 
-static inline uint64_t pd_hash_1_3(uint64_t low, size_t n)
+static inline uint64_t pd_load4(const unsigned char *s)
 {
-    const uint64_t first = low & 0xFF, middle = low >> 8 * (n / 2) & 0xFF;
-    const uint64_t last = low >> 8 * (n - 1) & 0xFF;
+    uint32_t x;
+    memcpy(&x, s, sizeof x);
+    return le32toh(x);
+}
+
+static inline uint64_t pd_load8(const unsigned char *s)
+{
+    uint64_t x;
+    memcpy(&x, s, sizeof x);
+    return le64toh(x);
+}
+
+static inline uint64_t pd_hash_1_3(const unsigned char *s, size_t n)
+{
+    const uint64_t first = s[0], middle = s[n / 2], last = s[n - 1];
     uint64_t h = (first << 16 | middle << 24 | last | n << 8) ^ PD_XXH_FLIP_1_3;
     h = (h ^ h >> 33) * PD_XXH_PRIME64_2;
     h = (h ^ h >> 29) * PD_XXH_PRIME64_3;
     return h ^ h >> 32;
 }
 
-static inline uint64_t pd_hash_4_8(uint64_t low, size_t n)
+static inline uint64_t pd_hash_4_8(const unsigned char *s, size_t n)
 {
-    const uint64_t last = low >> 8 * (n - 4) & UINT32_MAX;
-    uint64_t h = (last + (low << 32)) ^ PD_XXH_FLIP_4_8;
+    uint64_t h = (pd_load4(s + n - 4) + (pd_load4(s) << 32)) ^ PD_XXH_FLIP_4_8;
     h = (h ^ pd_rotate_left(h, 49) ^ pd_rotate_left(h, 24)) * PD_XXH_PRIME_MX2;
     h = (h ^ ((h >> 35) + n)) * PD_XXH_PRIME_MX2;
     return h ^ h >> 28;
 }
 
-static inline uint64_t pd_hash_9_16(uint64_t low, uint64_t high, size_t n)
+static inline uint64_t pd_hash_9_16(const unsigned char *s, size_t n)
 {
-    const unsigned __int128 both = (unsigned __int128)high << 64 | low;
-    const uint64_t a = low ^ PD_XXH_FLIP_LOW;
-    const uint64_t b = (uint64_t)(both >> 8 * (n - 8)) ^ PD_XXH_FLIP_HIGH;
+    const uint64_t a = pd_load8(s) ^ PD_XXH_FLIP_LOW, b = pd_load8(s + n - 8) ^ PD_XXH_FLIP_HIGH;
     const unsigned __int128 product = (unsigned __int128)a * b;
     uint64_t h = n + __builtin_bswap64(a) + b + ((uint64_t)product ^ (uint64_t)(product >> 64));
     h = (h ^ h >> 37) * PD_XXH_PRIME_MX1;
     return h ^ h >> 32;
-}
-
-/* `low` and `high` hold the string's 1 to 16 bytes in little-endian order; what is behind counts not. */
-static inline uint64_t pd_hash_short(uint64_t low, uint64_t high, size_t n)
-{
-    if (n > 8)
-        return pd_hash_9_16(low, high, n);
-    return n > 3 ? pd_hash_4_8(low, n) : pd_hash_1_3(low, n);
 }
 
 #endif

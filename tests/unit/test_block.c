@@ -7,8 +7,9 @@
 /* Fill with random bytes: any, or of those that mean something. */
 static void fill(struct pd_random *r, unsigned char *s, size_t n)
 {
-    static const unsigned char traps[] = "\n\r.!?):;',_azAZ09 @[`{/\xCD\xD6\xD8\xDB\xE0\xE3\xE4"
-                                         "\xEF\x7F\x80\xFF";
+    static const unsigned char traps[] =
+        "\n\r.!?):;',_azAZ09 @[`{/\xC2\xCD\xD6\xD8\xDB\xE0\xE2\xE3\xE4"
+        "\xEF\x7F\x80\xFF";
     const bool any = pd_random_below(r, 4) == 0;
     for (size_t k = 0; k < n; k++)
         s[k] = any ? (unsigned char)pd_random_below(r, 256)
@@ -17,7 +18,10 @@ static void fill(struct pd_random *r, unsigned char *s, size_t n)
 
 static void check(const unsigned char block[PD_BLOCK])
 {
-    const struct pd_block_words fast = pd_block_words(block), plain = pd_block_words_plain(block);
+    unsigned char lower[PD_BLOCK], lower_plain[PD_BLOCK];
+    const struct pd_block_words fast = pd_block_words(block, lower);
+    const struct pd_block_words plain = pd_block_words_plain(block, lower_plain);
+    CU_ASSERT_EQUAL(memcmp(lower, lower_plain, PD_BLOCK), 0);
     CU_ASSERT_EQUAL(pd_block_stops(block, false), pd_block_stops_plain(block, false));
     CU_ASSERT_EQUAL(pd_block_stops(block, true), pd_block_stops_plain(block, true));
     CU_ASSERT_EQUAL(fast.form, plain.form);
@@ -25,6 +29,7 @@ static void check(const unsigned char block[PD_BLOCK])
     CU_ASSERT_EQUAL(fast.quote, plain.quote);
     CU_ASSERT_EQUAL(fast.point, plain.point);
     CU_ASSERT_EQUAL(fast.beyond, plain.beyond);
+    CU_ASSERT_EQUAL(fast.lead, plain.lead);
 }
 
 static void test_every_byte(void)
@@ -52,8 +57,9 @@ static void test_random(void)
 
 static void test_meaning(void)
 {
-    unsigned char block[PD_BLOCK] = "a.b) c:\n\xC3\xA9; d'e_9,";
-    const struct pd_block_words w = pd_block_words(block);
+    unsigned char lower[PD_BLOCK], block[PD_BLOCK] = "A.b) c:\n\xC3\xA9; d'e_9,";
+    const struct pd_block_words w = pd_block_words(block, lower);
+    CU_ASSERT_EQUAL(lower[0], 'a');
     CU_ASSERT_EQUAL(pd_block_stops(block, false), 1u << 1 | 1u << 3 | 1u << 7 | 1u << 10);
     CU_ASSERT_EQUAL(w.form, 1u << 0 | 1u << 2 | 1u << 5 | 1u << 12 | 7u << 14);
     CU_ASSERT_EQUAL(w.digit, 1u << 16);
@@ -70,13 +76,13 @@ static void test_last_block(void)
 {
     enum { LENGTH = 150 };
     struct pd_bytes text = {0};
-    unsigned char copy[PD_BLOCK];
+    unsigned char copy[PD_BLOCK], lower[PD_BLOCK];
     pd_bytes_reserve(&text, LENGTH);
     memset(text.v, 'x', LENGTH);
-    CU_ASSERT_PTR_EQUAL(pd_block_at(text.v, LENGTH, 70, copy), text.v + PD_BLOCK);
-    const unsigned char *last = pd_block_at(text.v, LENGTH, LENGTH - 1, copy);
+    CU_ASSERT_PTR_EQUAL(pd_block_at(text.v, LENGTH, 70, copy), text.v + 70);
+    const unsigned char *last = pd_block_at(text.v, LENGTH, 2 * PD_BLOCK, copy);
     CU_ASSERT_PTR_EQUAL(last, copy);
-    CU_ASSERT_EQUAL(pd_block_words(last).form, (UINT64_C(1) << LENGTH % PD_BLOCK) - 1);
+    CU_ASSERT_EQUAL(pd_block_words(last, lower).form, (UINT64_C(1) << LENGTH % PD_BLOCK) - 1);
     pd_bytes_release(&text);
 }
 

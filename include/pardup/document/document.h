@@ -38,8 +38,8 @@ struct pd_document {
     size_t text_n;
     struct pd_sentences sentences;
     struct pd_words words;
-    struct pd_bytes norm;           /* normalised words, back to back */
-    uint64_t replaced;              /* broken byte sequences that became U+FFFD */
+    struct pd_bytes norm; /* what the words' norm points into: text in lower case, other forms */
+    uint64_t replaced;    /* broken byte sequences that became U+FFFD */
     struct pd_bytes utf8, html;     /* buffers, reused from document to document */
     struct pd_segmenter *segmenter; /* likewise, from the first Chinese word on; owned */
     struct pd_html_links links;     /* likewise: links of the page */
