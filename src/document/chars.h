@@ -39,6 +39,9 @@ static inline uint32_t char_before(const unsigned char *s, unsigned *n)
     return char_at(p, n);
 }
 
+/* ASCII, and neither white space nor a control character. */
+static inline bool is_black(unsigned char c) { return c > ' ' && c < 0x80; }
+
 /* Unicode property White_Space. */
 static inline bool is_white(uint32_t c)
 {

@@ -136,13 +136,11 @@ static size_t paragraph_width(const struct pd_lines *l)
     }
 }
 
-static void open_paragraph(struct pd_lines *l)
+/* Is it wrapped? Asked at the end of its first line: most have one only, and are not looked through. */
+static void judge_paragraph(struct pd_lines *l)
 {
+    l->fresh = false;
     l->wrapped = false;
-    l->width = 0;
-    const size_t next = next_line(l->text, l->n, line_end(l->text, l->n, l->line));
-    if (l->empty || next == l->n || is_line_end(l->text[next])) /* one line: most are */
-        return;
     l->width = paragraph_width(l);
     if (l->width < LEAST_COLUMNS)
         return;
@@ -159,8 +157,7 @@ static void open_line(struct pd_lines *l, size_t line, bool paragraph)
     l->line = line;
     const size_t word = skip_prefix(l->text, l->n, line, &l->depth);
     l->empty = is_empty(l->text, l->n, word);
-    if (paragraph)
-        open_paragraph(l);
+    l->fresh = paragraph;
 }
 
 void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n)
@@ -169,9 +166,7 @@ void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n)
     open_line(l, 0, true);
 }
 
-static bool is_black(unsigned char c) { return c > ' ' && c < 0x80; }
-
-struct pd_gap pd_lines_gap(const struct pd_lines *l, size_t from)
+struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from)
 {
     struct pd_gap gap = {.kind = GAP_NONE, .to = from};
     unsigned ends = 0, len, depth;
@@ -196,9 +191,13 @@ struct pd_gap pd_lines_gap(const struct pd_lines *l, size_t from)
         gap.kind = GAP_END;
     } else if (ends == 1) {
         gap.to = skip_prefix(l->text, l->n, gap.to, &depth);
-        if (l->empty || depth != l->depth || is_empty(l->text, l->n, gap.to))
+        if (l->empty || depth != l->depth || is_empty(l->text, l->n, gap.to)) {
             gap.kind = GAP_END;
-        else if (!l->wrapped || !is_natural(l, l->line, trim(l->text, l->line, from), gap.to))
+            return gap;
+        }
+        if (l->fresh)
+            judge_paragraph(l);
+        if (!l->wrapped || !is_natural(l, l->line, trim(l->text, l->line, from), gap.to))
             gap.kind = GAP_LINE;
     }
     return gap;

@@ -37,6 +37,7 @@ struct pd_lines {
     size_t line;    /* its first byte */
     unsigned depth; /* of quotation */
     bool empty;     /* neither letter nor digit in it */
+    bool fresh;     /* it begins a paragraph of which the next two are not known yet */
     bool wrapped;   /* the paragraph is wrapped text */
     size_t width;   /* columns of the paragraph's longest line, when wrapped */
 };
@@ -44,10 +45,22 @@ struct pd_lines {
 /* Start at the first line of the text. */
 void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n);
 
-/* The gap that starts at text[from], in the current line. Cost: its bytes and the line before it. */
-struct pd_gap pd_lines_gap(const struct pd_lines *l, size_t from);
+/*
+ * The gap that starts at text[from], in the current line. Cost: its bytes and the line before it, and where it is
+ * the first line end of a paragraph, that.
+ */
+struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from);
 
-/* Go on behind the gap. Cost: at the start of a paragraph its bytes, else none. */
+/* Go on behind the gap. Cost: the start of the line. */
 void pd_lines_enter(struct pd_lines *l, const struct pd_gap *gap);
+
+/* The same behind an empty line, where the next paragraph begins with a letter. */
+static inline void pd_lines_enter_letter(struct pd_lines *l, size_t line)
+{
+    l->line = line;
+    l->depth = 0;
+    l->empty = false;
+    l->fresh = true;
+}
 
 #endif

@@ -77,13 +77,6 @@ static bool is_apart(const unsigned char *text, size_t n, size_t i)
     return is_white(c) || is_han(c) || is_hiragana(c) || is_katakana(c);
 }
 
-/* Two letters that are no Roman number: no marker begins so. */
-static bool is_word(unsigned char c, unsigned char next)
-{
-    return is_ascii_lower(c | 0x20) && is_ascii_lower(next | 0x20) &&
-           (roman_digit(c) == 0 || roman_digit(next) == 0);
-}
-
 /* A sign that ends a marker: most words are none. */
 static bool is_closing(const unsigned char *text, size_t n, size_t i)
 {
@@ -93,7 +86,7 @@ static bool is_closing(const unsigned char *text, size_t n, size_t i)
 struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
 {
     const struct pd_marker none = {0};
-    if (n - i > 1 && i < n && is_word(text[i], text[i + 1]))
+    if (n - i > 1 && i < n && pd_marker_is_word(text[i], text[i + 1]))
         return none;
     struct pd_marker m = {0};
     size_t p = i;

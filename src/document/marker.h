@@ -18,6 +18,19 @@ struct pd_marker {
     bool line_only; /* a hyphen or an asterisk: a bullet at the start of a line, else not */
 };
 
+/* Two letters, `next` behind `c`, that are no Roman number together: no marker begins so. */
+static inline bool pd_marker_is_word(unsigned char c, unsigned char next)
+{
+    enum { LETTER = 1, ROMAN = 2, DIGIT = LETTER | ROMAN };
+    static const unsigned char classes[256] = {
+        ['A' ... 'H'] = LETTER, ['I'] = DIGIT,          ['J' ... 'U'] = LETTER,
+        ['V'] = DIGIT,          ['W'] = LETTER,         ['X'] = DIGIT,
+        ['Y' ... 'Z'] = LETTER, ['a' ... 'h'] = LETTER, ['i'] = DIGIT,
+        ['j' ... 'u'] = LETTER, ['v'] = DIGIT,          ['w'] = LETTER,
+        ['x'] = DIGIT,          ['y' ... 'z'] = LETTER};
+    return (classes[c] & classes[next]) == LETTER;
+}
+
 /* The marker that starts at text[i] and is followed by white space; style 0 when there is none. */
 struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i);
 

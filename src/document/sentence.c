@@ -234,6 +234,13 @@ static size_t cut(const struct pd_lines *l, size_t begin, size_t end)
 static void push_trimmed(struct splitter *s, size_t begin, size_t end)
 {
     unsigned len;
+    const unsigned char *const text = s->lines.text;
+    if (end == begin)
+        return;
+    if (is_black(text[begin]) && is_black(text[end - 1])) { /* nothing to trim, as mostly */
+        pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
+        return;
+    }
     begin = skip_white(&s->lines, begin);
     while (end > begin && is_white(char_before(s->lines.text + end, &len)))
         end -= len;
@@ -255,9 +262,11 @@ static void finish(struct splitter *s, size_t end)
 
     s->begun.begin = skip_white(l, end);
     size_t i = s->begun.begin; /* and its first word behind a quotation prefix */
-    for (unsigned depth = 0; depth < MOST_DEPTH && i < l->n; depth++)
-        if (l->text[i] == '>' || l->text[i] == '|')
-            i = skip_white(l, i + 1);
+    for (unsigned depth = 0; depth < MOST_DEPTH && i < l->n; depth++) {
+        if (l->text[i] != '>' && l->text[i] != '|')
+            break;
+        i = skip_white(l, i + 1);
+    }
     s->begun.marker = pd_marker_at(l->text, l->n, i);
     if (s->begun.marker.bullet) { /* "- 7. seven" */
         const struct pd_marker inner =
@@ -276,10 +285,31 @@ static bool ends_at_line(const struct splitter *s, size_t i, const struct pd_gap
     return judge(&site) == END;
 }
 
+/*
+ * Two line ends between plain text and a word that is no list marker, as between most paragraphs: what
+ * pass_line() would do, without a look at anything else.
+ */
+static bool pass_paragraph(struct splitter *s, size_t i)
+{
+    const struct pd_lines *const l = &s->lines;
+    const unsigned char *const at = l->text + i;
+    const size_t begin = s->begun.begin;
+    if (l->n - i < 4 || at[0] != '\n' || at[1] != '\n' || !pd_marker_is_word(at[2], at[3]))
+        return false;
+    if (i <= begin || i - begin > LONG_SENTENCE || !is_black(at[-1]))
+        return false;
+    push_trimmed(s, begin, i);
+    s->begun = (struct pd_begun){.begin = i + 2};
+    pd_lines_enter_letter(&s->lines, i + 2);
+    return true;
+}
+
 /* White space with a line end in it, from i on; returns where to go on. */
 static size_t pass_line(struct splitter *s, size_t i)
 {
-    const struct pd_lines *l = &s->lines;
+    if (pass_paragraph(s, i))
+        return s->begun.begin;
+    struct pd_lines *const l = &s->lines;
     struct pd_gap gap = pd_lines_gap(l, i);
     if (s->begun.marker.bullet && gap.kind == GAP_SPACE) {
         const struct pd_marker m = pd_marker_at(l->text, l->n, gap.to);
@@ -302,10 +332,21 @@ static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
            is_ascii_upper(s->lines.text[gap->to]);
 }
 
+/* A mark that two line ends follow, and that closes no list marker: the sentence ends there in any case. */
+static bool is_before_paragraph(const unsigned char *text, size_t n, size_t i)
+{
+    if (n - i <= 2 || text[i + 1] != '\n' || text[i + 2] != '\n')
+        return false;
+    return text[i] == '!' || text[i] == '?' ||
+           (text[i] == '.' && i >= 2 && pd_marker_is_word(text[i - 2], text[i - 1]));
+}
+
 static size_t pass_mark(struct splitter *s, size_t i)
 {
     unsigned len;
     struct pd_site site;
+    if (is_before_paragraph(s->lines.text, s->lines.n, i))
+        return i + 1;
     if (is_inside(s->lines.text, s->lines.n, i))
         return i + 1;
     if (!pd_site_at(&s->lines, &s->begun, i, &site)) {

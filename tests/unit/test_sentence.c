@@ -544,6 +544,41 @@ static void test_short_ways(void)
     pd_bytes_release(&want);
 }
 
+/* Paragraphs are the same whether nothing or a blank is in the line between them: the short way and the long. */
+static void test_empty_lines(void)
+{
+    enum { ROUNDS = 4000, MOST_PARAGRAPHS = 12, MOST_PARTS = 8 };
+    static const char *const parts[] = {"a. ", "b.", "i. ", "ii.", "iv", "x",   "1) ", "2)",   "2.",
+                                        "Ab",  "b",  ". ",  "!",   "?",  "...", ": ",  " ",    " ",
+                                        "(",   "\"", "- ",  "* ",  "> ", "|",   "\n",  " and "};
+    struct pd_random random = {1933};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct pd_bytes text[2] = {{0}, {0}};
+        struct pd_sentences cut[2] = {{0}, {0}};
+        for (uint32_t k = 1 + pd_random_below(&random, MOST_PARAGRAPHS); k > 0; k--) {
+            for (uint32_t n = pd_random_below(&random, MOST_PARTS); n > 0; n--) {
+                const char *part = parts[pd_random_below(&random, sizeof parts / sizeof *parts)];
+                pd_bytes_append(&text[0], part, strlen(part));
+                pd_bytes_append(&text[1], part, strlen(part));
+            }
+            pd_bytes_append(&text[0], "\n\n", 2);
+            pd_bytes_append(&text[1], "\n \n", 3);
+        }
+        for (int t = 0; t < 2; t++)
+            pd_sentences_split(text[t].v, text[t].n, &cut[t]);
+        CU_ASSERT_EQUAL_FATAL(cut[0].n, cut[1].n);
+        for (size_t k = 0; k < cut[0].n; k++) {
+            const struct pd_sentence *a = &cut[0].v[k], *b = &cut[1].v[k];
+            CU_ASSERT(a->end - a->begin == b->end - b->begin &&
+                      memcmp(text[0].v + a->begin, text[1].v + b->begin, a->end - a->begin) == 0);
+        }
+        for (int t = 0; t < 2; t++) {
+            pd_bytes_release(&text[t]);
+            pd_sentences_release(&cut[t]);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_plain),
@@ -570,6 +605,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_rewrapped),
                                         PD_TEST(test_long_runs),
                                         PD_TEST(test_short_ways),
+                                        PD_TEST(test_empty_lines),
                                         PD_TEST(test_random),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/sentence", tests);
