@@ -325,9 +325,6 @@ static const unsigned char *plain(struct page *g, const unsigned char *s)
     return s;
 }
 
-#else
-static bool is_plain(const struct page *g) { return false; }
-static const unsigned char *plain(struct page *g, const unsigned char *s) { return s; }
 #endif
 
 void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
@@ -338,8 +335,10 @@ void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *o
         links->n = 0;
     pd_flow_begin(&g.flow, out);
     for (const unsigned char *s = html; s < g.end;) {
+#ifdef __SSE2__
         if (is_plain(&g))
             s = plain(&g, s);
+#endif
         if (s < g.end && *s != '<')
             s = data(&g, s);
         if (s < g.end)
