@@ -2,9 +2,9 @@
  * run/joining.h - the join stage of methods that compare sets: its parts and what they share.
  *
  * join.c runs it, represent.c brings classes to their texts and signs them, order.c orders the
- * signatures by frequency, sift.c asks where large sets have to go, probe.c makes sets meet and compares them, partners.c turns similar
- * classes into matches of occurrences. What grows with the number of classes is on disk: sets one
- * after the other in a file, all else in sorters.
+ * signatures by frequency, sift.c asks where large sets have to go, probe.c makes sets meet and
+ * compares them, partners.c turns similar classes into matches of occurrences. What grows with
+ * the number of classes is on disk: sets one after the other in a file, all else in sorters.
  */
 #ifndef PARDUP_RUN_JOINING_H
 #define PARDUP_RUN_JOINING_H
@@ -38,6 +38,7 @@ struct joining {
     uint64_t *first;             /* number of each rank's first class, and their sum */
     struct pd_packed *sets;      /* of this rank's representatives */
     struct pd_sampling sampling; /* LSH */
+    uint64_t nsigs;              /* of those, in all; not for LSH */
     uint64_t nprobes;            /* of this rank, not for LSH ... */
     uint64_t probe_bytes;        /* ... and their bytes */
     bool sifted;                 /* sets hold the places they go to */

@@ -19,10 +19,11 @@
 #include "pardup/join/codes.h"
 
 enum { FREQUENCIES_SHARE = 2, ANSWERS_SHARE = 8, CODES_SHARE = 4 }; /* parts of --memory */
+enum { SLICES_MOST = 8 }; /* of the signatures, so that those of one fit in memory */
 enum {
-    COUNTING_BITS = 14,
-    COUNTING = 1 << COUNTING_BITS
-}; /* signatures counted before they are told */
+    COUNTING_BITS = 14
+}; /* so many signatures, as a power of two, are counted before they are told */
+enum { COUNTING = 1 << COUNTING_BITS };
 
 /*
  * How many representatives of a rank have a signature: in several records what was counted at a
@@ -36,6 +37,7 @@ PD_VEC(frequencies, struct frequency);
 
 struct ordering {
     struct joining *j;
+    uint64_t slice, nslices;    /* of each owner's signatures */
     struct set_walk walk;       /* of this rank's representatives ... */
     uint32_t next;              /* ... the signature of the set at hand that is counted next */
     struct frequency *counting; /* COUNTING, by the signature's first bits; n 0: none ... */
@@ -67,12 +69,17 @@ static struct pd_sorter *new_sorter(struct ordering *s, const char *what, uint64
     return pd_sorter_new(&how);
 }
 
-/* The bits below those that name the rank. */
+/* The bits below those that name the rank, and then below those that name the slice. */
+static uint64_t in_rank(const struct ordering *s, pd_sig sig)
+{
+    return sig * (uint64_t)s->j->job->comm->size;
+}
+
 static uint32_t part_of_count(const void *rec, uint32_t nparts, void *ctx)
 {
     const struct ordering *s = ctx;
-    return (uint32_t)pd_part(((const struct frequency *)rec)->sig * (uint64_t)s->j->job->comm->size,
-                             (int)nparts);
+    const pd_sig sig = ((const struct frequency *)rec)->sig;
+    return (uint32_t)pd_part(in_rank(s, sig) * s->nslices, (int)nparts);
 }
 
 static uint32_t part_of_answer(const void *rec, uint32_t nparts, void *ctx)
@@ -98,6 +105,8 @@ static size_t count_some(struct ordering *s, struct frequency *out, size_t n, si
     const struct signed_set *set = s->walk.set;
     for (; s->next < set->nrest && n + 2 <= most; s->next++) {
         const pd_sig sig = set->keys[s->next];
+        if ((uint64_t)pd_part(in_rank(s, sig), (int)s->nslices) != s->slice)
+            continue;
         struct frequency *slot = &s->counting[sig >> (64 - COUNTING_BITS)];
         if (slot->sig != sig) {
             n += tell(s, slot, out + n);
@@ -204,24 +213,50 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status;
 }
 
-/* COLLECTIVE. Codes of this rank's signatures, into s->answers. */
-static int ask(struct ordering *s)
+/*
+ * COLLECTIVE. Into how many slices signatures are cut. To read the sets several times costs less than
+ * to spill signatures that are in one set only.
+ */
+static uint64_t slices_needed(const struct ordering *s)
+{
+    const struct pd_detect *job = s->j->job;
+    uint64_t nsigs = s->j->nsigs;
+    pd_comm_sum(job->comm, &nsigs, 1);
+    const uint64_t bytes = nsigs / (uint64_t)job->comm->size * sizeof(struct frequency);
+    const uint64_t held =
+        job->collection.memory / FREQUENCIES_SHARE / 3; /* by a sorter, at least */
+    const uint64_t wanted = bytes / (held ? held : 1) + 1;
+    return wanted < SLICES_MOST ? wanted : SLICES_MOST;
+}
+
+/* COLLECTIVE. Codes of this rank's signatures of a slice, into s->answers. */
+static int ask_slice(struct ordering *s)
 {
     struct pd_detect *job = s->j->job;
-    struct pd_route route = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
-                             take_frequencies, s};
+    const struct pd_route there = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
+                                   take_frequencies, s};
+    const struct pd_route back = {sizeof(struct frequency), fill_answers, owner_of_answer,
+                                  take_answers, s};
     pd_set_walk_begin(&s->walk, s->j->sets);
+    memset(s->counting, 0, COUNTING * sizeof *s->counting);
+    s->flushed = 0;
     s->counts = new_sorter(s, "frequencies", FREQUENCIES_SHARE, part_of_count, true);
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    PD_TRY(pd_exchange(job->comm, &there, &job->stages.moved));
     PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->counts)));
-    s->arrived.from = s->counts;
-    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, part_of_answer, false);
-    route.fill = fill_answers;
-    route.owner = owner_of_answer;
-    route.sink = take_answers;
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    s->arrived = (struct pd_ordered){.from = s->counts};
+    s->group.n = s->told = 0;
+    PD_TRY(pd_exchange(job->comm, &back, &job->stages.moved));
     pd_sorter_free(s->counts);
     s->counts = NULL;
+    return PD_OK;
+}
+
+static int ask(struct ordering *s)
+{
+    s->nslices = slices_needed(s);
+    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, part_of_answer, false);
+    for (s->slice = 0; s->slice < s->nslices; s->slice++)
+        PD_TRY(ask_slice(s));
     return PD_OK;
 }
 
@@ -318,7 +353,6 @@ static int order(struct ordering *s)
 int pd_joining_order(struct joining *j)
 {
     struct ordering s = {.j = j, .counting = pd_realloc(NULL, COUNTING, sizeof *s.counting)};
-    memset(s.counting, 0, COUNTING * sizeof *s.counting);
     const int status = order(&s);
     pd_cursor_release(&s.walk.cursor);
     free(s.counting);

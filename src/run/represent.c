@@ -86,6 +86,7 @@ static int keep_set(struct representing *s, uint64_t number)
         j->probe_bytes += pd_joining_probes(j, &head) * (uint64_t)PD_PROBE_BYTES(head.nkeys);
     } else {
         head.nrest = head.nset;
+        j->nsigs += head.nset;
     }
     s->set.n = 0;
     pd_u64s_append(&s->set, &head, sizeof head / sizeof *s->set.v);
