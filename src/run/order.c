@@ -132,11 +132,13 @@ static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
         status = pd_set_walk_next(&s->walk);
         s->next = 0;
     }
-    for (; status == PD_END && s->flushed < COUNTING; s->flushed++) {
-        if (k + 2 > most)
+    while (status == PD_END && s->flushed < COUNTING) {
+        if (k + 2 > most) {
             status = PD_OK;
-        else
+        } else {
             k += tell(s, &s->counting[s->flushed], out + k);
+            s->flushed++;
+        }
     }
     *n = k * sizeof *out;
     return status;
