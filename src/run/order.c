@@ -42,6 +42,7 @@ struct ordering {
     uint32_t next;              /* ... the signature of the set at hand that is counted next */
     struct frequency *counting; /* COUNTING, by the signature's first bits; n 0: none ... */
     size_t flushed;             /* ... of which, when there are no more, so many have been told */
+    uint64_t ntold;             /* of all signatures, each as often as it is in a set */
     struct pd_sorter *counts;   /* arrived ... */
     struct pd_ordered arrived;  /* ... and those of them that follow */
     struct frequencies group;   /* a signature's, one of each rank that has it ... */
@@ -89,11 +90,12 @@ static uint32_t part_of_answer(const void *rec, uint32_t nparts, void *ctx)
 }
 
 /* What has been counted in a slot, as records; how many. */
-static size_t tell(const struct ordering *s, const struct frequency *slot, struct frequency *out)
+static size_t tell(struct ordering *s, const struct frequency *slot, struct frequency *out)
 {
     const uint32_t rank = (uint32_t)s->j->job->comm->rank;
     if (slot->n == 0)
         return 0;
+    s->ntold += slot->n;
     out[0] = (struct frequency){slot->sig, rank, 1};
     out[1] = (struct frequency){slot->sig, rank, slot->n - 1};
     return slot->n > 1 ? 2 : 1;
@@ -259,6 +261,8 @@ static int ask(struct ordering *s)
     s->answers = new_sorter(s, "answers", ANSWERS_SHARE, part_of_answer, false);
     for (s->slice = 0; s->slice < s->nslices; s->slice++)
         PD_TRY(ask_slice(s));
+    PD_CHECK(s->ntold ==
+             s->j->nsigs); /* a lost count would change what meets, seldom and silently */
     return PD_OK;
 }
 
