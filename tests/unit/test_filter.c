@@ -50,36 +50,9 @@ static void test_equal_bytes(void)
     check_comes_back(bytes, LARGEST);
 }
 
-/* Against the definition, and back, for all widths and lengths; nothing else is written. */
-static void check_shuffle(const unsigned char *from, size_t bytes, size_t width)
-{
-    unsigned char to[700 + 1], back[700 + 1];
-    const size_t n = bytes / width;
-    to[bytes] = back[bytes] = 0xAA;
-    pd_shuffle(to, from, bytes, width, false);
-    for (size_t k = 0; k < n * width; k++)
-        CU_ASSERT_EQUAL(to[k % width * n + k / width], from[k]);
-    for (size_t k = n * width; k < bytes; k++)
-        CU_ASSERT_EQUAL(to[k], from[k]);
-    pd_shuffle(back, to, bytes, width, true);
-    CU_ASSERT_EQUAL(memcmp(back, from, bytes), 0);
-    CU_ASSERT(to[bytes] == 0xAA && back[bytes] == 0xAA);
-}
-
-static void test_shuffle(void)
-{
-    unsigned char from[700];
-    uint64_t state = 6;
-    for (size_t k = 0; k < sizeof from; k++)
-        from[k] = (unsigned char)(pd_random(&state) >> 56);
-    for (size_t width = 1; width < 12; width++)
-        for (size_t bytes = 1; bytes <= sizeof from; bytes += 1 + bytes / 100)
-            check_shuffle(from, bytes, width);
-}
-
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_random_bytes), PD_TEST(test_equal_bytes),
-                                        PD_TEST(test_shuffle), CU_TEST_INFO_NULL};
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "result/filter", tests);
 }
