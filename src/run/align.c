@@ -20,15 +20,13 @@
 #include "visit.h"
 
 enum {
-    FANS_SHARE = 2,        /* fans may fill this part of --memory ... */
-    SLICE_SHARE = 64,      /* ... and those of a slice this, as passages need more bytes, ... */
-    SLICE_MOST = 8 << 20,  /* ... or so many bytes of each rank: nobody needs more at a time, ... */
-    SLICES_LEAST = 8,      /* ... nor more than this part of all, of which a rank has little, ... */
-    SLICE_LEAST = 2 << 20, /* ... unless that were fewer bytes of each rank than this, ... */
-    PASSING_SHARE = 8,     /* ... but this, where each slice has volumes pass through memory, ... */
-    PASSING_LEAST = 4,     /* ... and so many slices, as each is a checkpoint, ... */
-    SLICES_MOST = 512,     /* ... unless there would be more slices */
-    PAIRING_SHARE = 32,    /* dots of one document this, or so many bytes: ... */
+    FANS_SHARE = 2,       /* fans may fill this part of --memory ... */
+    SLICE_SHARE = 64,     /* ... and those of a slice this, as passages need more bytes, ... */
+    SLICE_MOST = 8 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
+    PASSING_SHARE = 8,    /* ... but this, where each slice has volumes pass through memory, ... */
+    PASSING_LEAST = 4,    /* ... and so many slices, as each is a checkpoint, ... */
+    SLICES_MOST = 512,    /* ... unless there would be more slices */
+    PAIRING_SHARE = 32,   /* dots of one document this, or so many bytes: ... */
     PAIRING_LEAST = 1 << 20,
     BLOCKS_SHARE = 8 /* ... more are sorted as blocks */
 };
@@ -292,10 +290,7 @@ static uint64_t slice_of(const struct aligning *s)
     const uint64_t most = passing              ? job->collection.memory / PASSING_SHARE
                           : share < SLICE_MOST ? share
                                                : SLICE_MOST;
-    const uint64_t ranks = (uint64_t)job->comm->size;
-    const uint64_t part =
-        s->all / SLICES_LEAST > SLICE_LEAST * ranks ? s->all / SLICES_LEAST : SLICE_LEAST * ranks;
-    uint64_t fits = passing || most * ranks < part ? most * ranks : part;
+    uint64_t fits = most * (uint64_t)job->comm->size;
     if (passing && fits > s->all / PASSING_LEAST)
         fits = s->all / PASSING_LEAST;
     return fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
