@@ -1,5 +1,5 @@
 /*
- * run/align.c - classes to fans of dots, those to the rank that owns the first document, there to
+ * run/align.c - classes to fans of dots, those to the rank that holds the first document, there to
  * passages.
  *
  * Fans are sorted by document, on disk if need be; then all ranks go through them in step, slice by
@@ -10,7 +10,6 @@
 
 #include "expand.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
@@ -35,6 +34,7 @@ PD_VEC(block_list, const struct pd_block *);
 
 struct aligning {
     struct pd_detect *job;
+    struct pd_holders holders;
     struct pd_expanding expanding;
     uint64_t *bins;             /* bytes of fans by first document */
     struct pd_ordered fans;     /* in order of document */
@@ -51,11 +51,17 @@ struct aligning {
     uint64_t done, all; /* bytes of fans, for the progress shown */
 };
 
-/* High bits of the hash name the rank. */
+/*
+ * The holder of a: so passages are at a's text when they are found. As pieces of the collection are read by whoever
+ * is free, each rank has about the same of any range of documents. Where one has much more than others (there were
+ * fewer ranks when it was read, or it is one file that cannot be entered in the middle) it has more to do, and
+ * more of what it sorts is on disk.
+ */
 static int owner_of_fan(const void *rec, int nranks, void *ctx)
 {
-    (void)ctx;
-    return pd_part(pd_mix(((const struct pd_fan *)rec)->a + 1), nranks);
+    const struct aligning *s = ctx;
+    (void)nranks;
+    return pd_holders_rank(&s->holders, ((const struct pd_fan *)rec)->a);
 }
 
 static int take_fans(const void *recs, size_t bytes, void *ctx)
@@ -321,8 +327,10 @@ static int align(struct aligning *s)
 
 int pd_detect_align(struct pd_detect *job)
 {
-    struct aligning s = {.job = job, .pairing = pd_pairing_new(), .visiting = pd_visiting_new(job)};
+    struct aligning s = {.job = job, .pairing = pd_pairing_new()};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
+    pd_holders_init(&s.holders, &job->collection);
+    s.visiting = pd_visiting_new(job, &s.holders);
     const int status = align(&s);
     free(s.bins);
     pd_sorter_free(s.fans.from);
@@ -333,6 +341,7 @@ int pd_detect_align(struct pd_detect *job)
     pd_diagonals_release(&s.diagonals);
     pd_passages_release(&s.passages);
     pd_visiting_free(s.visiting);
+    pd_holders_release(&s.holders);
     pd_spare_release(&job->spare);
     return pd_stages_end(&job->stages, status);
 }

@@ -1,13 +1,13 @@
 /*
  * run/visit.c - see visit.h
  *
- * At a's holder a passage learns a's byte offsets and the first words beyond its ends; at b's
- * holder b's offsets, and whether those first words agree. They mostly do not: then the passage is
- * finished. Else it takes b's words with it, back to a's holder, to see how far they go.
- * A passage found by a's holder itself is at a's already.
+ * At a's holder, which finds it, a passage learns a's byte offsets and the first words beyond its ends;
+ * at b's holder b's offsets, and whether those first words agree. They mostly do not: then the passage
+ * is finished. Else it takes b's words with it, back to a's holder, to see how far they go.
  *
- * What arrives is sorted by document, on disk if need be, before the first is looked at: so each
- * document is decoded once a hop, and volumes that pass through memory do so once a hop.
+ * Passages come in order of a. Those whose a does not stay in memory, and all that arrive from other
+ * ranks, are sorted by document, on disk if need be, before the first is looked at: so each document is
+ * decoded once a hop, and volumes that pass through memory do so once a hop.
  */
 #include "visit.h"
 
@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "holders.h"
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/passage/edges.h"
@@ -29,8 +28,8 @@ enum {
     FOUND = 1024 /* passages asked of the source at a time */
 };
 
-/* Where a record goes: to a's holder, b's, a's again, or, finished, to the owner of the row. */
-enum kind { TO_A, TO_B, BACK_TO_A, FINISHED, HOPS = FINISHED };
+/* Where a record goes: nowhere, as it is at a's holder; to b's, a's again, or, finished, to the owner of the row. */
+enum kind { AT_A, TO_B, BACK_TO_A, FINISHED, STOPS = FINISHED };
 
 /* What all records begin with on their way: first the size, as comm/exchange.h wants. */
 struct head {
@@ -38,8 +37,8 @@ struct head {
 };
 
 /*
- * To a's holder goes the passage itself, then this to b's: first what it is sorted by. In all of them a and b are
- * places (holders.h). Neighbours have at most PD_EDGE_WORDS words that matter.
+ * This goes to b's holder: first what it is sorted by. In all of them, and in passages that wait at a's, a and b
+ * are places (holders.h). Neighbours have at most PD_EDGE_WORDS words that matter.
  */
 struct visit {
     pd_doc b, a;
@@ -80,26 +79,26 @@ struct finished {
     struct pd_row row;
 };
 
-/* What waits at a holder: a hop's records, sorted by document. */
+/* What waits at a holder, sorted by document. */
 struct stop {
     struct pd_visiting *h;
-    const struct hop *hop;
+    const struct errand *errand;
     pd_doc least, range; /* of documents: [least, least + range) */
     struct pd_sorter *sorter;
 };
 
 struct pd_visiting {
     struct pd_detect *job;
-    struct pd_holders holders;
+    const struct pd_holders *holders;
     struct pd_gathering_rows *rows;
     const struct pd_passage_source *source;
     struct pd_passages found; /* some of the source's ... */
     size_t taken;             /* ... and how many of these have left */
     bool ended;               /* the source has no more */
     size_t visit_bytes;       /* of a struct visit */
-    struct stop stops[HOPS];
+    struct stop stops[STOPS];
     enum kind at;           /* the stop at hand ... */
-    struct pd_ordered here; /* ... what has arrived there ... */
+    struct pd_ordered here; /* ... what has arrived there, once it is in order ... */
     struct pd_held doc;     /* ... and the document */
     struct pd_stored stored;
     struct pd_sentences derived;
@@ -200,7 +199,7 @@ static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
     struct visit *v = (struct visit *)(void *)(head + 1);
     const bool edges = h->job->options->edges != PD_EDGES_SENTENCE;
     *head = (struct head){(uint32_t)(sizeof *head + h->visit_bytes), TO_B};
-    v->b = pd_holders_place(&h->holders, p->b);
+    v->b = pd_holders_place(h->holders, p->b);
     v->a = p->a;
     v->start_a = p->start_a;
     v->start_b = p->start_b;
@@ -315,14 +314,14 @@ static int arrive(struct pd_visiting *h, pd_doc number)
     return PD_OK;
 }
 
-/* What arrives where, and what it becomes there. */
-static const struct hop {
+/* What waits where, and what it becomes there. */
+static const struct errand {
     size_t key_at; /* which of a record's words is the place of the document ... */
     /* ... and what is done there: writes a record at `to`, at most `most` bytes; returns them, or 0 */
     size_t (*visit)(struct pd_visiting *h, const void *rec, unsigned char *to);
     size_t most;
-} hops[HOPS] = {
-    [TO_A] = {0, visit_a, sizeof(struct head) + sizeof(struct visit) + sizeof(uint64_t)},
+} errands[STOPS] = {
+    [AT_A] = {0, visit_a, sizeof(struct head) + sizeof(struct visit) + sizeof(uint64_t)},
     [TO_B] = {0, visit_b, sizeof(struct back) + 2 * PD_EDGE_WORDS * sizeof(struct word)},
     [BACK_TO_A] = {1, visit_a_again, sizeof(struct finished)},
 };
@@ -330,38 +329,31 @@ static const struct hop {
 /* Bytes of a record that waits at a stop; 0: it begins with them. */
 static size_t size_at(const struct pd_visiting *h, enum kind kind)
 {
-    return kind == TO_A ? sizeof(struct pd_passage) : kind == TO_B ? h->visit_bytes : 0;
+    return kind == AT_A ? sizeof(struct pd_passage) : kind == TO_B ? h->visit_bytes : 0;
 }
 
-static uint64_t place_of(const struct hop *hop, const void *rec)
+static uint64_t place_of(const struct errand *errand, const void *rec)
 {
-    return ((const uint64_t *)rec)[hop->key_at];
+    return ((const uint64_t *)rec)[errand->key_at];
 }
 
 /* Visit the document of a record at the stop `kind`; *n grows by what becomes of it, at `to`. */
 static int visit(struct pd_visiting *h, enum kind kind, const void *rec, unsigned char *to,
                  size_t *n)
 {
-    const pd_doc doc = pd_place_doc(place_of(&hops[kind], rec));
+    const pd_doc doc = pd_place_doc(place_of(&errands[kind], rec));
     if (!h->doc.rec || h->doc.number != doc)
         PD_TRY(arrive(h, doc));
-    *n += hops[kind].visit(h, rec, to);
+    *n += errands[kind].visit(h, rec, to);
     return PD_OK;
 }
 
-/*
- * A passage of the source leaves: to a's holder, or, when that is here and has a in memory, at once to b's, as passages
- * come in order of a.
- */
-static int leave(struct pd_visiting *h, struct pd_passage *p, unsigned char *to, size_t *n)
+/* A passage of the source visits a, now or, when a has to come into memory first, in order of place. */
+static int begin(struct pd_visiting *h, struct pd_passage *p, unsigned char *to, size_t *n)
 {
-    p->a = pd_holders_place(&h->holders, p->a);
-    if (pd_place_stays(p->a) && pd_holders_rank(&h->holders, p->a) == h->job->comm->rank)
-        return visit(h, TO_A, p, to, n);
-    *(struct head *)(void *)to = (struct head){sizeof(struct head) + sizeof *p, TO_A};
-    memcpy(to + sizeof(struct head), p, sizeof *p);
-    *n += sizeof(struct head) + sizeof *p;
-    return PD_OK;
+    p->a = pd_holders_place(h->holders, p->a);
+    return pd_place_stays(p->a) ? visit(h, AT_A, p, to, n)
+                                : pd_sorter_push(h->stops[AT_A].sorter, p, sizeof *p);
 }
 
 static int find_some(struct pd_visiting *h)
@@ -376,25 +368,16 @@ static int find_some(struct pd_visiting *h)
     return status;
 }
 
-static int fill_first(void *ctx, unsigned char *to, size_t cap, size_t *n)
+/* What is at the stop at hand. */
+static int visit_here(struct pd_visiting *h, unsigned char *to, size_t cap, size_t *n)
 {
-    struct pd_visiting *h = ctx;
-    for (*n = 0; cap - *n >= hops[TO_A].most;) {
-        if (h->taken < h->found.n)
-            PD_TRY(leave(h, &h->found.v[h->taken++], to + *n, n));
-        else if (h->ended)
-            return PD_END;
-        else
-            PD_TRY(find_some(h));
-    }
-    return PD_OK;
-}
-
-static int fill_next(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct pd_visiting *h = ctx;
     const size_t size = size_at(h, h->at);
-    for (*n = 0; cap - *n >= hops[h->at].most;) {
+    if (!h->here.from) {
+        PD_TRY(pd_sorter_finish(h->stops[h->at].sorter));
+        h->here.from = h->stops[h->at].sorter;
+        h->doc.rec = NULL;
+    }
+    while (cap - *n >= errands[h->at].most) {
         const void *rec;
         PD_TRY(pd_ordered_look(&h->here, &rec));
         if (!rec)
@@ -403,6 +386,20 @@ static int fill_next(void *ctx, unsigned char *to, size_t cap, size_t *n)
         h->here.at += size ? size : ((const struct head *)rec)->size;
     }
     return PD_OK;
+}
+
+/* What comes from the source, then what had to wait; nothing of it goes before all is here. */
+static int fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_visiting *h = ctx;
+    *n = 0;
+    while (h->taken < h->found.n || !h->ended) {
+        if (cap - *n < errands[AT_A].most)
+            return PD_OK;
+        PD_TRY(h->taken < h->found.n ? begin(h, &h->found.v[h->taken++], to + *n, n)
+                                     : find_some(h));
+    }
+    return visit_here(h, to, cap, n);
 }
 
 static const void *without_head(const struct head *head)
@@ -417,7 +414,7 @@ static int owner(const void *rec, int nranks, void *ctx)
     (void)nranks;
     if (head->kind == FINISHED)
         return pd_rows_owner(h->rows, ((const struct finished *)rec)->row.a);
-    return pd_holders_rank(&h->holders, place_of(&hops[head->kind], without_head(head)));
+    return pd_holders_rank(h->holders, place_of(&errands[head->kind], without_head(head)));
 }
 
 static int take(const void *recs, size_t bytes, void *ctx)
@@ -437,7 +434,7 @@ static int take(const void *recs, size_t bytes, void *ctx)
 static uint32_t part_of_visit(const void *rec, uint32_t nparts, void *ctx)
 {
     const struct stop *stop = ctx;
-    return pd_holders_part(&stop->h->holders, place_of(stop->hop, rec), stop->least, stop->range,
+    return pd_holders_part(stop->h->holders, place_of(stop->errand, rec), stop->least, stop->range,
                            nparts);
 }
 
@@ -446,7 +443,7 @@ static void open_stop(struct pd_visiting *h, enum kind kind)
     struct pd_detect *job = h->job;
     struct stop *stop = &h->stops[kind];
     const struct pd_sorting how = {.size = size_at(h, kind),
-                                   .key_at = (unsigned)hops[kind].key_at,
+                                   .key_at = (unsigned)errands[kind].key_at,
                                    .keys = 1,
                                    .memory = job->collection.memory / VISITS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "visits"),
@@ -456,7 +453,7 @@ static void open_stop(struct pd_visiting *h, enum kind kind)
     const pd_doc least = pd_row_bin_start(job, h->rows->from);
     const pd_doc end =
         kind == TO_B ? job->collection.totals.documents : pd_row_bin_start(job, h->rows->to);
-    *stop = (struct stop){h, &hops[kind], least, end - least, pd_sorter_new(&how)};
+    *stop = (struct stop){h, &errands[kind], least, end - least, pd_sorter_new(&how)};
 }
 
 /* All has been visited here. */
@@ -467,60 +464,41 @@ static void close_stop(struct pd_visiting *h, enum kind kind)
     h->here = (struct pd_ordered){0};
 }
 
-/* COLLECTIVE. Go on to the stop `kind`, which gets no more. */
-static int arrive_at(struct pd_visiting *h, enum kind kind)
-{
-    h->at = kind;
-    h->here = (struct pd_ordered){.from = h->stops[kind].sorter};
-    return pd_comm_agree(h->job->comm, pd_sorter_finish(h->here.from));
-}
-
-/* COLLECTIVE. What comes from the source, or is here, to where it goes next. */
-static int make_hop(struct pd_visiting *h,
-                    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n))
-{
-    const struct pd_route route = {0, fill, owner, take, h};
-    h->doc.rec = NULL;
-    return pd_exchange(h->job->comm, &route, &h->job->stages.moved);
-}
-
 int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source,
                    struct pd_gathering_rows *rows)
 {
+    const struct pd_route route = {0, fill, owner, take, h};
     h->source = source;
     h->rows = rows;
     h->found.n = h->taken = 0;
     h->ended = false;
-    open_stop(h, TO_A);
-    open_stop(h, TO_B);
-    PD_TRY(make_hop(h, fill_first));
-    for (enum kind kind = TO_A; kind < HOPS; kind++) {
-        if (kind == TO_B)
-            open_stop(h, BACK_TO_A);
-        PD_TRY(arrive_at(h, kind));
-        PD_TRY(make_hop(h, fill_next));
+    open_stop(h, AT_A);
+    h->doc.rec = NULL;
+    for (enum kind kind = AT_A; kind < STOPS; kind++) {
+        h->at = kind;
+        if (kind + 1 < STOPS)
+            open_stop(h, kind + 1);
+        PD_TRY(pd_exchange(h->job->comm, &route, &h->job->stages.moved));
         close_stop(h, kind);
     }
     return PD_OK;
 }
 
-struct pd_visiting *pd_visiting_new(struct pd_detect *job)
+struct pd_visiting *pd_visiting_new(struct pd_detect *job, const struct pd_holders *holders)
 {
     struct pd_visiting *h = pd_realloc(NULL, 1, sizeof *h);
-    *h = (struct pd_visiting){.job = job, .visit_bytes = sizeof(struct visit)};
+    *h = (struct pd_visiting){.job = job, .holders = holders, .visit_bytes = sizeof(struct visit)};
     if (job->options->skip_same_host)
         h->visit_bytes += sizeof(uint64_t);
-    pd_holders_init(&h->holders, &job->collection);
     h->beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h->beyond);
     return h;
 }
 
 void pd_visiting_free(struct pd_visiting *h)
 {
-    for (enum kind kind = TO_A; kind < HOPS; kind++)
+    for (enum kind kind = AT_A; kind < STOPS; kind++)
         close_stop(h, kind);
     pd_passages_release(&h->found);
-    pd_holders_release(&h->holders);
     pd_stored_release(&h->stored);
     pd_sentences_release(&h->derived);
     free(h->beyond);

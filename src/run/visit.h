@@ -2,10 +2,11 @@
 #ifndef PARDUP_RUN_VISIT_H
 #define PARDUP_RUN_VISIT_H
 
+#include "holders.h"
 #include "pardup/run/detect.h"
 #include "rows.h"
 
-/* Where passages come from: `fill` as in comm/exchange.h, whole struct pd_passage. */
+/* Where passages come from: `fill` as in comm/exchange.h, whole struct pd_passage, whose a this rank holds. */
 struct pd_passage_source {
     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n);
     void *ctx;
@@ -13,7 +14,8 @@ struct pd_passage_source {
 
 struct pd_visiting;
 
-struct pd_visiting *pd_visiting_new(struct pd_detect *job);
+/* Both are borrowed. */
+struct pd_visiting *pd_visiting_new(struct pd_detect *job, const struct pd_holders *holders);
 void pd_visiting_free(struct pd_visiting *v);
 
 /*
