@@ -138,21 +138,26 @@ static uint64_t bytes_of(const struct pd_sentences *units, uint32_t start, uint3
     return pd_ij(units->v[start].begin, units->v[start + length - 1].end);
 }
 
-/* The tokens next to units [start, start + length), and how many of them the neighbours have. */
+/* The words on one side of units [start, start + length): those of the neighbour, and all. */
+struct side {
+    const struct pd_token *nearest;
+    uint32_t n, near; /* there are; matter */
+    uint32_t ready;   /* have been decoded, at least */
+};
+
 struct ends {
-    const struct pd_token *back, *ahead; /* the nearest ones */
-    uint32_t nback, nahead;              /* how many there are in all */
-    uint32_t near_back, near_ahead;
+    struct side back, ahead;
     uint32_t words; /* inside */
 };
 
 static uint32_t end_word(const struct pd_sentence *s) { return s->word + s->nwords; }
 
-/* Decode n words from `nearest` on, in the direction of `step`. */
-static void decode(struct pd_visiting *h, const struct pd_token *nearest, int step, uint32_t n)
+/* Decode the n nearest words, in the direction of `step`. */
+static void decode(struct pd_visiting *h, const struct side *side, int step, uint32_t n)
 {
-    const uint32_t at = (uint32_t)(nearest - h->stored.tokens.v);
-    pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
+    const uint32_t at = (uint32_t)(side->nearest - h->stored.tokens.v);
+    if (n > side->ready)
+        pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
 }
 
 /* Of the words on both sides the nearest sentences' are decoded; others when they are asked for. */
@@ -170,16 +175,10 @@ static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t lengt
             pd_stored_sentence(&h->stored, last + 1);
     }
     const struct pd_token *tokens = h->stored.tokens.v;
-    return (struct ends){.back = tokens + from - 1,
-                         .ahead = tokens + to,
-                         .nback = from,
-                         .nahead = all - to,
-                         .near_back = far         ? from
-                                      : start > 0 ? from - s[start - 1].word
-                                                  : 0,
-                         .near_ahead = far            ? all - to
-                                       : last + 1 < n ? end_word(&s[last + 1]) - to
-                                                      : 0,
+    const uint32_t back = start > 0 ? from - s[start - 1].word : 0;
+    const uint32_t ahead = last + 1 < n ? end_word(&s[last + 1]) - to : 0;
+    return (struct ends){.back = {tokens + from - 1, from, far ? from : back, back},
+                         .ahead = {tokens + to, all - to, far ? all - to : ahead, ahead},
                          .words = to - from};
 }
 
@@ -211,26 +210,26 @@ static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
     v->bytes_a = bytes_of(h->units, p->start_a, p->length_a);
     v->sentences_a = (uint32_t)h->units->n;
     v->zero = 0;
-    v->near_back = edges ? (uint16_t)least(ends.near_back, PD_EDGE_WORDS) : 0;
-    v->near_ahead = edges ? (uint16_t)least(ends.near_ahead, PD_EDGE_WORDS) : 0;
-    v->first_back = v->near_back ? (uint16_t)term_of(h, ends.back) : 0;
-    v->first_ahead = v->near_ahead ? (uint16_t)term_of(h, ends.ahead) : 0;
+    v->near_back = edges ? (uint16_t)least(ends.back.near, PD_EDGE_WORDS) : 0;
+    v->near_ahead = edges ? (uint16_t)least(ends.ahead.near, PD_EDGE_WORDS) : 0;
+    v->first_back = v->near_back ? (uint16_t)term_of(h, ends.back.nearest) : 0;
+    v->first_ahead = v->near_ahead ? (uint16_t)term_of(h, ends.ahead.nearest) : 0;
     if (h->visit_bytes > sizeof *v)
         v->host_a[0] = h->doc.rec->host;
     return head->size;
 }
 
 /* The words of b that the comparison can ask for, if the first one agrees with a's. */
-static uint32_t words_beyond(struct pd_visiting *h, const struct pd_token *nearest, int step,
-                             uint32_t n, uint32_t near_a, uint32_t near_b, uint16_t first_a,
-                             struct word *words)
+static uint32_t words_beyond(struct pd_visiting *h, const struct side *b, int step, uint32_t near_a,
+                             uint16_t first_a, struct word *words)
 {
-    if (!near_a || !n || (uint16_t)term_of(h, nearest) != first_a)
+    const struct pd_token *t = b->nearest;
+    if (!near_a || !b->n || (uint16_t)term_of(h, t) != first_a)
         return 0;
-    n = least(least(n, most(near_a, near_b)), PD_EDGE_WORDS);
-    decode(h, nearest, step, n);
-    for (uint32_t k = 0; k < n; k++, nearest += step)
-        words[k] = (struct word){term_of(h, nearest), step < 0 ? nearest->begin : nearest->end};
+    const uint32_t n = least(least(b->n, most(near_a, b->near)), PD_EDGE_WORDS);
+    decode(h, b, step, n);
+    for (uint32_t k = 0; k < n; k++, t += step)
+        words[k] = (struct word){term_of(h, t), step < 0 ? t->begin : t->end};
     return n;
 }
 
@@ -247,10 +246,10 @@ static size_t visit_b(struct pd_visiting *h, const void *rec, unsigned char *to)
     const struct measured m = {v->bytes_a, bytes_of(h->units, p.start_b, p.length_b),
                                pd_ij(v->sentences_a, (uint32_t)h->units->n), v->nwords};
     struct back *back = (struct back *)(void *)to;
-    const uint32_t nback = words_beyond(h, ends.back, -1, ends.nback, v->near_back, ends.near_back,
-                                        v->first_back, back->words);
-    const uint32_t nahead = words_beyond(h, ends.ahead, 1, ends.nahead, v->near_ahead,
-                                         ends.near_ahead, v->first_ahead, back->words + nback);
+    const uint32_t nback =
+        words_beyond(h, &ends.back, -1, v->near_back, v->first_back, back->words);
+    const uint32_t nahead =
+        words_beyond(h, &ends.ahead, 1, v->near_ahead, v->first_ahead, back->words + nback);
     if (nback + nahead == 0)
         return finish(h, &p, &m, to);
     const size_t bytes = sizeof *back + (nback + nahead) * sizeof *back->words;
@@ -263,17 +262,17 @@ static size_t visit_b(struct pd_visiting *h, const void *rec, unsigned char *to)
 }
 
 /*
- * How many of b's n words agree with a's, walking from `nearest`. b sent no more words than the
+ * How many of b's n words agree with a's, walking from the nearest. b sent no more words than the
  * longer neighbour sentence has, so all it sent are `near` here.
  */
-static uint32_t agree(struct pd_visiting *h, const struct pd_token *nearest, int step, uint32_t n_a,
+static uint32_t agree(struct pd_visiting *h, const struct side *side, int step,
                       const struct word *words, uint32_t n)
 {
     uint64_t terms_b[PD_EDGE_WORDS];
-    const uint32_t known = least(n_a, n);
-    decode(h, nearest, step, known);
+    const uint32_t known = least(side->n, n);
+    decode(h, side, step, known);
     for (uint32_t k = 0; k < known; k++) {
-        h->beyond[k] = term_of(h, nearest + step * (int64_t)k);
+        h->beyond[k] = term_of(h, side->nearest + step * (int64_t)k);
         terms_b[k] = words[k].term;
     }
     const struct pd_beyond a = {h->beyond, known, n}, b = {terms_b, known, n};
@@ -286,15 +285,15 @@ static size_t visit_a_again(struct pd_visiting *h, const void *rec, unsigned cha
     const struct ends ends = ends_of(h, v->p.start_a, v->p.length_a);
     const struct word *back = v->words, *ahead = back + v->nback;
     struct measured m = v->m;
-    uint32_t n = agree(h, ends.back, -1, ends.nback, back, v->nback);
+    uint32_t n = agree(h, &ends.back, -1, back, v->nback);
     if (n > 0) {
-        m.bytes_a = pd_ij((ends.back - (n - 1))->begin, (uint32_t)m.bytes_a);
+        m.bytes_a = pd_ij((ends.back.nearest - (n - 1))->begin, (uint32_t)m.bytes_a);
         m.bytes_b = pd_ij((uint32_t)back[n - 1].bound, (uint32_t)m.bytes_b);
         m.nwords += n;
     }
-    n = agree(h, ends.ahead, 1, ends.nahead, ahead, v->nahead);
+    n = agree(h, &ends.ahead, 1, ahead, v->nahead);
     if (n > 0) {
-        m.bytes_a = pd_ij((uint32_t)(m.bytes_a >> 32), (ends.ahead + (n - 1))->end);
+        m.bytes_a = pd_ij((uint32_t)(m.bytes_a >> 32), (ends.ahead.nearest + (n - 1))->end);
         m.bytes_b = pd_ij((uint32_t)(m.bytes_b >> 32), (uint32_t)ahead[n - 1].bound);
         m.nwords += n;
     }

@@ -113,6 +113,19 @@ void pd_blob_encode(const struct pd_sentence *sentences, size_t n, const struct 
     to->n += (size_t)(p - begin) + (size_t)(w - words);
 }
 
+/* Four numbers. Mostly each takes one byte. */
+static inline const unsigned char *get_four(const unsigned char *p, uint32_t x[4])
+{
+    const uint32_t more = 0x80808080;
+    uint32_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    if (bytes & more)
+        return get(get(get(get(p, &x[0]), &x[1]), &x[2]), &x[3]);
+    for (int k = 0; k < 4; k++)
+        x[k] = p[k];
+    return p + 4;
+}
+
 void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
 {
     const unsigned char *p = blob;
@@ -123,14 +136,15 @@ void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
     out->sentences.n = n;
     for (uint32_t k = 0; k < n; k++) {
         struct pd_sentence *sent = &out->sentences.v[k];
-        uint32_t gap, length, bytes;
-        p = get(get(get(get(p, &gap), &length), &sent->nwords), &bytes);
-        sent->begin = at + gap;
-        sent->end = at = sent->begin + length;
+        uint32_t x[4]; /* gap, length, words and their bytes */
+        p = get_four(p, x);
+        sent->begin = at + x[0];
+        sent->end = at = sent->begin + x[1];
         sent->word = nwords;
+        sent->nwords = x[2];
         out->places.v[k] = place;
-        nwords += sent->nwords;
-        place += bytes;
+        nwords += x[2];
+        place += x[3];
     }
     out->places.v[n] = place;
     out->words = p;

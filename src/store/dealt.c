@@ -123,21 +123,21 @@ static size_t words_of_bits(size_t n)
 /* Room for the items of a part, in place of what `to` holds. */
 static void make_room(const struct pd_dealt_part *part, struct pd_bytes *to)
 {
-    size_t n = 0;
-    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
-        n += p->cap;
     to->n = 0;
-    if (n > to->cap) /* what is in it need not be copied, nor may it become longer than needed */
+    if (part->held >
+        to->cap) /* what is in it need not be copied, nor may it become longer than needed */
         pd_bytes_release(to);
-    pd_bytes_reserve(to, n);
+    pd_bytes_reserve(to, part->held);
 }
 
 void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to)
 {
     const struct pd_dealt_part *part = &d->parts[which];
     make_room(part, to);
-    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
+    for (const struct pd_dealt_page *p = part->first; p; p = p->next) {
+        __builtin_prefetch(p->next);
         pd_bytes_append(to, p->items, pd_dealt_used(d, which, p));
+    }
 }
 
 void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,

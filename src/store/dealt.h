@@ -33,6 +33,7 @@ struct pd_dealt_page {
 struct pd_dealt_part {
     struct pd_dealt_page *first, *last;
     size_t held;             /* bytes of their items, at most */
+    size_t n;                /* items, of those of any width */
     unsigned char *to, *end; /* the free bytes of the last page */
 };
 
@@ -56,9 +57,14 @@ bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part, size_t n);
 
 static inline void pd_dealt_copy(void *to, const void *item, size_t width)
 {
-    enum { MOST_ARE = 32 }; /* then no call: the compiler knows the width */
-    if (width == MOST_ARE)
-        memcpy(to, item, MOST_ARE);
+    enum {
+        POSTING = 32,
+        ROW = 72
+    }; /* most are as wide as these: no call, the compiler knows the width */
+    if (width == POSTING)
+        memcpy(to, item, POSTING);
+    else if (width == ROW)
+        memcpy(to, item, ROW);
     else
         memcpy(to, item, width);
 }
@@ -82,6 +88,7 @@ static inline bool pd_dealt_push_any(struct pd_dealt *d, uint32_t which, const v
         return false;
     memcpy(part->to, item, n);
     part->to += n;
+    part->n++;
     return true;
 }
 
