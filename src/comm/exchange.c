@@ -1,8 +1,9 @@
 /*
  * comm/exchange.c - see include/pardup/comm/exchange.h
  *
- * Rounds: take a bite of what the source gave, tell everyone how much is coming, swap the bytes.
- * What stays on its rank is not copied.
+ * Rounds: take a bite of what the source gave, tell everyone how much is coming and how one fares, swap the bytes.
+ * No rank sends another more than its share of what that one has room for, so nobody has to be asked.
+ * What stays on its rank is not copied; it is fed while the others are still at work.
  * A rank whose source has ended keeps taking part with empty hands until all have.
  */
 #include "pardup/comm/exchange.h"
@@ -20,12 +21,21 @@ struct planned {
 };
 PD_VEC(pd_plan, struct planned);
 
+/* What each rank tells each other one before a bite. */
+struct word {
+    int bytes;
+    enum { ENDED = 0, GOES_ON = 1, FAILED = 2 } state;
+};
+enum { WORD_INTS = sizeof(struct word) / sizeof(int) };
+
 struct round {
     unsigned char *pending; /* filled by the source ... */
     size_t have, done;      /* ... of which `done` bytes have been sent */
     struct pd_plan plan;    /* the records of the bite at hand, in order */
-    int *nout, *nin;        /* bytes to and from each rank ... */
-    int *pout, *pin;        /* ... and where each rank's bytes start */
+    size_t share;           /* bytes of a bite for one other rank, if it is not a single record */
+    struct word *said, *heard;
+    int *nout, *nin; /* bytes to and from each rank ... */
+    int *pout, *pin; /* ... and where each rank's bytes start */
     unsigned char *out, *in;
     size_t in_cap;
 };
@@ -56,21 +66,21 @@ static uint64_t prefix_sums(const int *count, int *start, int nranks)
     return sum;
 }
 
-/* Count bytes per other owner of the next records, at most `bite` bytes but at least one record. */
-static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
-                        size_t bite)
+/* Count bytes per other owner of the next records, as far as nobody gets too much. Returns the bytes of all. */
+static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r)
 {
     size_t at = r->done;
     memset(r->nout, 0, (size_t)c->size * sizeof *r->nout);
     r->plan.n = 0;
     while (at < r->have) {
         const size_t n = size_of(route, r->pending + at);
-        if (at > r->done && at - r->done + n > bite)
-            break;
         const int p = route->owner(r->pending + at, c->size, route->ctx);
         PD_CHECK(0 <= p && p < c->size);
-        if (p != c->rank)
+        if (p != c->rank) {
+            if (r->nout[p] && (size_t)r->nout[p] + n > r->share)
+                break;
             r->nout[p] += (int)n;
+        }
         pd_plan_push(&r->plan, (struct planned){p, (uint32_t)n});
         at += n;
     }
@@ -113,10 +123,12 @@ static void swap_bite(const struct pd_comm *c, struct round *r)
 static void round_new(struct round *r, int nranks, size_t bytes)
 {
     const size_t n = (size_t)nranks;
-    *r = (struct round){.in_cap = 2 * bytes};
+    *r = (struct round){.in_cap = 2 * bytes, .share = 2 * bytes / n};
     r->pending = pd_realloc(NULL, bytes, 1);
     r->out = pd_realloc(NULL, bytes, 1);
     r->in = pd_realloc(NULL, r->in_cap, 1);
+    r->said = pd_realloc(NULL, 2 * n, sizeof *r->said);
+    r->heard = r->said + n;
     r->nout = pd_realloc(NULL, 4 * n, sizeof *r->nout);
     r->nin = r->nout + n;
     r->pout = r->nin + n;
@@ -128,6 +140,7 @@ static void round_free(struct round *r)
     free(r->pending);
     free(r->out);
     free(r->in);
+    free(r->said);
     free(r->nout);
     pd_plan_release(&r->plan);
 }
@@ -148,58 +161,81 @@ static int feed_oneself(const struct pd_route *route, size_t bytes)
     return status;
 }
 
+/* The next bite, for which the source is asked when it is time. */
+static size_t bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
+                   int *source, int *status)
+{
+    if (*status >= 0 && pd_comm_stopping())
+        *status = stopped();
+    if (r->done == r->have && *source == PD_OK && *status >= 0) {
+        r->done = r->have = 0;
+        *source = route->fill(route->ctx, r->pending, pd_exchange_round(c), &r->have);
+        if (*source < 0) {
+            *status = *source;
+            r->have = 0;
+        }
+    }
+    return plan_bite(c, route, r);
+}
+
+static void say(const struct pd_comm *c, struct round *r, int state, MPI_Request *said)
+{
+    for (int p = 0; p < c->size; p++)
+        r->said[p] = (struct word){r->nout[p], state};
+    MPI_Ialltoall(r->said, WORD_INTS, MPI_INT, r->heard, WORD_INTS, MPI_INT, c->mpi, said);
+}
+
+/* How all ranks fare: GOES_ON, if any does, and FAILED. */
+static int hear(const struct pd_comm *c, struct round *r, MPI_Request *said)
+{
+    int state = 0;
+    pd_comm_wait(said);
+    for (int p = 0; p < c->size; p++) {
+        r->nin[p] = r->heard[p].bytes;
+        state |= r->heard[p].state;
+    }
+    return state;
+}
+
+static void count(const struct pd_comm *c, const struct round *r, struct pd_traffic *moved)
+{
+    for (int p = 0; moved && p < c->size; p++)
+        moved->bytes += (uint64_t)r->nout[p];
+    if (moved)
+        moved->rounds++;
+}
+
 int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved)
 {
     const size_t bytes = pd_exchange_round(c);
-    size_t bite = bytes;
-    int status = PD_OK, source = PD_OK;
+    int status = PD_OK, source = PD_OK, all;
     struct round r;
     if (c->size == 1)
         return feed_oneself(route, bytes);
     round_new(&r, c->size, bytes);
 
     for (;;) {
-        if (status >= 0 && pd_comm_stopping())
-            status = stopped();
-        if (r.done == r.have && source == PD_OK && status >= 0) {
-            r.done = r.have = 0;
-            bite = bytes;
-            source = route->fill(route->ctx, r.pending, bytes, &r.have);
-            if (source < 0) {
-                status = source;
-                r.have = 0;
-            }
-        }
-        const size_t take = plan_bite(c, route, &r, bite);
-        pd_comm_counts(c, r.nout, r.nin);
+        MPI_Request said;
+        const size_t take = bite(c, route, &r, &source, &status);
+        say(c, &r, status < 0 ? FAILED : take || source == PD_OK ? GOES_ON : ENDED, &said);
+        if (status >= 0)
+            status = feed_own(c, route, &r, take);
+        all = hear(c, &r, &said);
+        if (all != GOES_ON) /* someone failed, or all sources have ended */
+            break;
         prefix_sums(r.nout, r.pout, c->size);
         const uint64_t incoming = prefix_sums(r.nin, r.pin, c->size);
-
-        uint64_t worst[4] = {status < 0, take || source == PD_OK, incoming,
-                             take > PD_EXCHANGE_RECORD};
-        pd_comm_max(c, worst, 4);
-        if (worst[0] || !worst[1]) /* someone failed, or all sources have ended */
-            break;
-        if (worst[2] > 2 * bytes && worst[3]) { /* keys too skewed: all take smaller bites */
-            bite = bite / 2 > PD_EXCHANGE_RECORD ? bite / 2 : PD_EXCHANGE_RECORD;
-            continue;
-        }
         PD_CHECK(incoming <= INT_MAX);
         if (incoming > r.in_cap)
             r.in = pd_realloc(r.in, r.in_cap = incoming, 1);
         swap_bite(c, &r);
-        if (moved) {
-            for (int p = 0; p < c->size; p++)
-                moved->bytes += (uint64_t)r.nout[p];
-            moved->rounds++;
-        }
-        status = feed_own(c, route, &r, take);
+        count(c, &r, moved);
         if (status >= 0 && incoming > 0)
             status = route->sink(r.in, incoming, route->ctx);
         r.done += take;
     }
     round_free(&r);
-    return pd_comm_agree(c, status);
+    return all & FAILED ? pd_comm_agree(c, status) : PD_OK;
 }
 
 int pd_fill_from(void *ctx, unsigned char *to, size_t cap, size_t *n)

@@ -47,7 +47,7 @@ int pd_comm_agree(const struct pd_comm *c, int status);
 
 void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n); /* in place, element by element */
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n);
-void pd_comm_counts(const struct pd_comm *c, const int *out, int *in); /* one to and from each */
+void pd_comm_wait(MPI_Request *begun); /* until what was begun is done; counts as waiting */
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine); /* sum over the lower ranks */
 void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 
