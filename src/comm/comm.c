@@ -143,6 +143,31 @@ void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes)
     }
 }
 
+void pd_comm_send(const struct pd_comm *c, int to, const struct pd_bytes *bytes)
+{
+    const double began = MPI_Wtime();
+    const uint64_t n = bytes->n;
+    MPI_Send(&n, 1, MPI_UINT64_T, to, 0, c->mpi);
+    for (uint64_t done = 0, bite; done < n; done += bite) {
+        bite = n - done < INT_MAX ? n - done : INT_MAX;
+        MPI_Send(bytes->v + done, (int)bite, MPI_BYTE, to, 0, c->mpi);
+    }
+    waited += MPI_Wtime() - began;
+}
+
+void pd_comm_receive(const struct pd_comm *c, int from, struct pd_bytes *bytes)
+{
+    const double began = MPI_Wtime();
+    uint64_t n;
+    MPI_Recv(&n, 1, MPI_UINT64_T, from, 0, c->mpi, MPI_STATUS_IGNORE);
+    waited += MPI_Wtime() - began;
+    pd_bytes_reserve(bytes, bytes->n + n);
+    for (uint64_t bite; n > 0; n -= bite, bytes->n += bite) {
+        bite = n < INT_MAX ? n : INT_MAX;
+        MPI_Recv(bytes->v + bytes->n, (int)bite, MPI_BYTE, from, 0, c->mpi, MPI_STATUS_IGNORE);
+    }
+}
+
 void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
 {
     uint64_t total = n;

@@ -2,7 +2,6 @@
 #include "pardup/result/filter.h"
 
 #include <hdf5.h>
-#include <isa-l/igzip_lib.h>
 #include <zstd.h>
 
 #include "pardup/base/error.h"
@@ -41,35 +40,6 @@ static size_t zstd_filter(unsigned flags, size_t nparams, const unsigned params[
     if (!(out = H5allocate_memory(cap, 0)))
         return 0;
     return replace(buf, buf_size, out, cap, ZSTD_compress(out, cap, *buf, nbytes, level));
-}
-
-/*
- * zlib's function that the deflate filter of HDF5 calls, in its place: the same format, made by ISA-L seven times faster.
- * The linker gives the program's own function to the library that asks for it; HDF5 does not let a filter of its own
- * be registered anew. Level 1 whatever is asked for. Statuses are zlib's.
- */
-int compress2(unsigned char *to, unsigned long *cap, const unsigned char *from, unsigned long n,
-              int level)
-{
-    enum { DONE = 0, NO_ROOM = -5 };
-    static unsigned char work[ISAL_DEF_LVL1_DEFAULT];
-    struct isal_zstream z;
-    (void)level;
-    PD_CHECK(n <= UINT32_MAX && *cap <= UINT32_MAX); /* HDF5's chunks are below 4 GiB */
-    isal_deflate_stateless_init(&z);
-    z.level = 1;
-    z.level_buf = work;
-    z.level_buf_size = sizeof work;
-    z.gzip_flag = IGZIP_ZLIB;
-    z.end_of_stream = 1;
-    z.next_in = (uint8_t *)(uintptr_t)from; /* which it only reads */
-    z.avail_in = (uint32_t)n;
-    z.next_out = to;
-    z.avail_out = (uint32_t)*cap;
-    if (isal_deflate_stateless(&z) != COMP_OK)
-        return NO_ROOM;
-    *cap = z.total_out;
-    return DONE;
 }
 
 int pd_filter_register(void)

@@ -84,6 +84,23 @@ uint64_t pd_lot_below(const struct pd_lot *lot, uint64_t to)
     return n;
 }
 
+uint64_t pd_lot_copy(const struct pd_lot *lot, size_t k, uint64_t from, uint64_t to,
+                     unsigned char *values)
+{
+    const size_t width = pd_column_width(&lot->columns[k]);
+    const unsigned char *v = lot->values[k].v;
+    uint64_t copied = 0;
+    for (size_t r = 0; r < lot->runs.n && lot->runs.v[r].at < to; r++) {
+        const struct pd_run_of_rows *run = &lot->runs.v[r];
+        const uint64_t gone = run_below(run, from), n = run_below(run, to) - gone;
+        if (n)
+            memcpy(values + (run->at + gone - from) * width, v + gone * width, n * width);
+        v += run->n * width;
+        copied += n;
+    }
+    return copied;
+}
+
 void pd_lot_drop(struct pd_lot *lot, uint64_t to)
 {
     const uint64_t n = pd_lot_below(lot, to);
@@ -104,6 +121,7 @@ void pd_lot_drop(struct pd_lot *lot, uint64_t to)
             lot->runs.v[left++] = run;
     }
     lot->runs.n = left;
+    lot->placed = to;
 }
 
 void pd_lot_release(struct pd_lot *lot)

@@ -15,32 +15,31 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/result/chunks.h"
 #include "pardup/result/filter.h"
 
-enum { DEFLATE_LEVEL = 1, ZSTD_LEVEL = 1, FULL_DISK = 4 << 10 /* bytes */ };
-static const unsigned zstd_level = ZSTD_LEVEL;
+enum { FULL_DISK = 4 << 10 /* bytes */ };
+static const unsigned zstd_level = PD_ZSTD_LEVEL;
 
 struct pd_writer {
     const struct pd_comm *comm;
     char *path, *part; /* final and temporary name */
     enum pd_compress compress;
-    hid_t file, together; /* `together`: transfer property list of collective writes */
+    hid_t file; /* rank 0 only */
+    struct pd_chunks chunks;
+    struct pd_bytes values, shuffled; /* of a chunk */
+    struct pd_bytes packed;           /* chunks on their way to rank 0 */
 };
 
-/*
- * An HDF5 call failed here, the other ranks may be stuck in the next one: nothing to agree on. Of ranks that fail at
- * once, the one that removes the file says why; the others leave it the time to.
- */
+/* An HDF5 call failed: what the library has begun cannot be ended in good order, and the others wait. */
 _Noreturn static void give_up(const struct pd_writer *w, const char *what)
 {
     struct statvfs disk;
     const bool full =
         statvfs(w->part, &disk) == 0 && disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
-    if (unlink(w->part) != 0 && errno == ENOENT)
-        sleep(1);
-    else
-        pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path,
-                    full ? "No space left on device" : "HDF5 could not write", what);
+    unlink(w->part);
+    pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path,
+                full ? "No space left on device" : "HDF5 could not write", what);
     pd_comm_abort(w->comm, 1);
 }
 
@@ -109,9 +108,22 @@ static void writer_free(struct pd_writer *w)
 {
     if (doomed == w->part)
         doom(NULL);
+    pd_chunks_release(&w->chunks);
+    pd_bytes_release(&w->values);
+    pd_bytes_release(&w->shuffled);
+    pd_bytes_release(&w->packed);
     free(w->path);
     free(w->part);
     free(w);
+}
+
+static void create_file(struct pd_writer *w)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we speak for ourselves */
+    const hid_t create = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(create, 0); /* no clock inside: equal runs give equal files */
+    must(w, w->file = H5Fcreate(w->part, H5F_ACC_TRUNC, create, H5P_DEFAULT), "create");
+    H5Pclose(create);
 }
 
 int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
@@ -122,33 +134,25 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
     w->path = pd_realloc(NULL, strlen(path) + 1, 1);
     strcpy(w->path, path);
     *out = NULL;
-    int status = c->rank == 0 ? try_create(w->part, path) : PD_OK;
-    if (status >= 0)
-        status = pd_filter_register();
+    int status = PD_OK;
+    if (c->rank == 0) {
+        status = try_create(w->part, path);
+        if (status >= 0)
+            status = pd_filter_register();
+    }
     status = pd_comm_agree(c, status);
     if (status < 0) {
         writer_free(w);
         return status;
     }
-    if (c->rank == 0)
+    if (c->rank == 0) {
         doom(w->part);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we speak for ourselves */
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
-    must(w, H5Pset_fapl_mpio(access, c->mpi, MPI_INFO_NULL), "MPI-IO");
-    /* metadata goes in few collective writes: piecemeal, every dataset waits for the network */
-    H5Pset_all_coll_metadata_ops(access, true);
-    H5Pset_coll_metadata_write(access, true);
-    H5Pset_obj_track_times(create, 0); /* no clock inside: equal runs give equal files */
-    must(w, w->file = H5Fcreate(w->part, H5F_ACC_TRUNC, create, access), "create");
-    w->together = H5Pcreate(H5P_DATASET_XFER);
-    H5Pset_dxpl_mpio(w->together, H5FD_MPIO_COLLECTIVE);
-    H5Pclose(create);
-    H5Pclose(access);
+        create_file(w);
+    }
     *out = w;
     return PD_OK;
 }
 
-/* Memory and file type are one: a conversion would make HDF5 refuse to filter in parallel. */
 static hid_t type_of(const struct pd_column *col)
 {
     if (col->type == PD_TYPE_TEXT) {
@@ -172,109 +176,159 @@ static hid_t storage(const struct pd_writer *w, hsize_t chunk)
     if (w->compress != PD_COMPRESS_NONE)
         H5Pset_shuffle(create);
     if (w->compress == PD_COMPRESS_DEFLATE)
-        H5Pset_deflate(create, DEFLATE_LEVEL);
+        H5Pset_deflate(create, PD_DEFLATE_LEVEL);
     if (w->compress == PD_COMPRESS_ZSTD)
         must(w, H5Pset_filter(create, PD_FILTER_ZSTD, H5Z_FLAG_MANDATORY, 1, &zstd_level), "zstd");
     return create;
 }
 
+static hsize_t rows_of_a_chunk(uint64_t total)
+{
+    return total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
+}
+
 /* A dataset for `total` values of `col`. */
-static hid_t create_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
-                           hsize_t total)
+static void create_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
+                          hsize_t total)
 {
     const hsize_t unlimited = H5S_UNLIMITED;
-    const hsize_t chunk = total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
-    const hid_t type = type_of(col), create = storage(w, chunk);
+    const hid_t type = type_of(col), create = storage(w, rows_of_a_chunk(total));
     const hid_t space = H5Screate_simple(1, &total, &unlimited);
     const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
     must(w, set, col->name);
+    must(w, H5Dclose(set), col->name);
     H5Sclose(space);
     H5Pclose(create);
     H5Tclose(type);
-    return set;
 }
 
-/* Rows of one call, this rank's. */
-struct share {
-    const struct pd_lot *lot;
-    hsize_t to;    /* their places are below */
-    hsize_t n;     /* of them */
-    hsize_t total; /* of the table in the end */
-};
-
-static void select_runs(hid_t space, const struct share *mine)
+static void create_table(struct pd_writer *w, const struct pd_lot *lot, uint64_t total)
 {
-    const struct pd_runs_of_rows *runs = &mine->lot->runs;
-    H5S_seloper_t first_or_more = H5S_SELECT_SET;
-    for (size_t k = 0; k < runs->n && runs->v[k].at < mine->to; k++) {
-        const hsize_t at = runs->v[k].at, left = mine->to - at;
-        const hsize_t n = runs->v[k].n < left ? runs->v[k].n : left;
-        H5Sselect_hyperslab(space, first_or_more, &at, NULL, &n, NULL);
-        first_or_more = H5S_SELECT_OR;
-    }
-}
-
-/* Write the share's values of column k. */
-static void write_column(struct pd_writer *w, hid_t set, size_t k, const struct share *mine)
-{
-    const struct pd_column *col = &mine->lot->columns[k];
-    static const unsigned char nothing;
-    const hid_t type = type_of(col);
-    const hsize_t in_memory = mine->n ? mine->n : 1;
-    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &in_memory, NULL);
-    if (mine->n) {
-        select_runs(space, mine);
-    } else { /* no rows here, but the write is collective all the same */
-        H5Sselect_none(space);
-        H5Sselect_none(memory);
-    }
-    const void *values = mine->n ? mine->lot->values[k].v : &nothing;
-    must(w, H5Dwrite(set, type, memory, space, w->together, values), col->name);
-    H5Sclose(memory);
-    H5Sclose(space);
-    H5Tclose(type);
-}
-
-static void write_table(struct pd_writer *w, const struct share *mine)
-{
-    const struct pd_lot *lot = mine->lot;
-    const bool exists = H5Lexists(w->file, lot->group, H5P_DEFAULT) > 0;
-    const hid_t group =
-        exists ? H5Gopen2(w->file, lot->group, H5P_DEFAULT)
-               : H5Gcreate2(w->file, lot->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t group = H5Gcreate2(w->file, lot->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     must(w, group, lot->group);
-    for (size_t k = 0; k < lot->ncolumns; k++) {
-        const struct pd_column *col = &lot->columns[k];
-        const hid_t set = exists ? H5Dopen2(group, col->name, H5P_DEFAULT)
-                                 : create_column(w, group, col, mine->total);
-        must(w, set, col->name);
-        if (mine->total > 0)
-            write_column(w, set, k, mine);
-        must(w, H5Dclose(set), col->name);
-    }
+    for (size_t k = 0; k < lot->ncolumns; k++)
+        create_column(w, group, &lot->columns[k], total);
     must(w, H5Gclose(group), lot->group);
 }
 
-void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total)
+/* A table at hand. */
+struct table {
+    struct pd_lot *lot;
+    uint64_t to, total; /* rows: written now below here; in the end */
+    hid_t *sets;        /* of the columns; rank 0 only */
+};
+
+/* In front of a packed chunk. */
+struct packed {
+    uint64_t column, chunk, bytes;
+};
+
+static void open_columns(struct pd_writer *w, struct table *t)
 {
-    const struct share mine = {lot, to, pd_lot_below(lot, to), total};
-    write_table(w, &mine);
-    pd_lot_drop(lot, to);
+    const struct pd_lot *lot = t->lot;
+    if (H5Lexists(w->file, lot->group, H5P_DEFAULT) <= 0)
+        create_table(w, lot, t->total);
+    const hid_t group = H5Gopen2(w->file, lot->group, H5P_DEFAULT);
+    must(w, group, lot->group);
+    t->sets = pd_realloc(NULL, lot->ncolumns, sizeof *t->sets);
+    for (size_t k = 0; k < lot->ncolumns; k++)
+        must(w, t->sets[k] = H5Dopen2(group, lot->columns[k].name, H5P_DEFAULT), lot->group);
+    must(w, H5Gclose(group), lot->group);
 }
 
-void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
+static void close_columns(struct pd_writer *w, struct table *t)
+{
+    for (size_t k = 0; k < t->lot->ncolumns; k++)
+        must(w, H5Dclose(t->sets[k]), t->lot->columns[k].name);
+    free(t->sets);
+}
+
+/* All that w->packed holds. */
+static void write_packed(struct pd_writer *w, const struct table *t)
+{
+    for (size_t at = 0; at < w->packed.n;) {
+        struct packed head;
+        memcpy(&head, w->packed.v + at, sizeof head);
+        at += sizeof head;
+        const hsize_t row = head.chunk * PD_CHUNK_ROWS;
+        must(w,
+             H5Dwrite_chunk(t->sets[head.column], H5P_DEFAULT, 0, &row, head.bytes,
+                            w->packed.v + at),
+             t->lot->columns[head.column].name);
+        at += head.bytes;
+    }
+    w->packed.n = 0;
+}
+
+static void pack_column(struct pd_writer *w, const struct table *t, size_t column, uint64_t chunk)
+{
+    const struct pd_lot *lot = t->lot;
+    const size_t width = pd_column_width(&lot->columns[column]);
+    const uint64_t from = chunk * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
+    const uint64_t n = t->to - from < whole ? t->to - from : whole;
+    struct packed head = {column, chunk, 0};
+    const size_t at = w->packed.n;
+    pd_bytes_reserve(&w->values, whole * width);
+    pd_chunks_values(&w->chunks, lot, column, from, from + n, w->values.v);
+    memset(w->values.v + n * width, 0, (whole - n) * width);
+    pd_bytes_append(&w->packed, &head, sizeof head);
+    pd_pack(w->compress, w->values.v, width, whole, &w->shuffled, &w->packed);
+    head.bytes = w->packed.n - at - sizeof head;
+    memcpy(w->packed.v + at, &head, sizeof head);
+}
+
+/* Rank 0 writes its chunks one by one, then the others'. */
+static void write_chunks(struct pd_writer *w, const struct table *t)
+{
+    const struct pd_comm *c = w->comm;
+    for (size_t k = 0; k < w->chunks.owners.n; k++) {
+        if (w->chunks.owners.v[k] != (uint64_t)c->rank)
+            continue;
+        for (size_t column = 0; column < t->lot->ncolumns; column++)
+            pack_column(w, t, column, w->chunks.first + k);
+        if (c->rank == 0)
+            write_packed(w, t);
+    }
+    if (c->rank != 0)
+        pd_comm_send(c, 0, &w->packed);
+    w->packed.n = 0;
+    for (int from = 1; c->rank == 0 && from < c->size; from++) {
+        pd_comm_receive(c, from, &w->packed);
+        write_packed(w, t);
+    }
+}
+
+int pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total)
+{
+    struct table t = {.lot = lot, .to = to, .total = total};
+    if (to < total)
+        t.to = to / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
+    PD_TRY(pd_chunks_meet(&w->chunks, w->comm, lot, t.to));
+    if (w->comm->rank == 0)
+        open_columns(w, &t);
+    write_chunks(w, &t);
+    if (w->comm->rank == 0)
+        close_columns(w, &t);
+    pd_lot_drop(lot, t.to);
+    return PD_OK;
+}
+
+int pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
 {
     uint64_t total = rows->n;
     struct pd_lot lot;
     pd_comm_sum(w->comm, &total, 1);
     pd_lot_init(&lot, name, rows->columns, rows->ncolumns);
     pd_lot_add(&lot, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
-    pd_writer_place(w, &lot, total, total);
+    const int status = pd_writer_place(w, &lot, total, total);
     pd_lot_release(&lot);
+    return status;
 }
 
 static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)
 {
+    if (w->comm->rank != 0)
+        return;
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t at = H5Acreate2(w->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     must(w, at, name);
@@ -304,12 +358,13 @@ void pd_writer_real(struct pd_writer *w, const char *name, double value)
 
 static void close_file(struct pd_writer *w)
 {
+    if (w->comm->rank != 0)
+        return;
     must(w, H5Fflush(w->file, H5F_SCOPE_GLOBAL), "flush");
-    must(w, H5Pclose(w->together), "close");
     must(w, H5Fclose(w->file), "close");
 }
 
-/* The file is closed by all: make it last, then give it its name. */
+/* The file is closed: make it last, then give it its name. */
 static int publish(const struct pd_writer *w)
 {
     const int fd = open(w->part, O_RDONLY);

@@ -101,9 +101,27 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
     return rows;
 }
 
-static void place_documents(struct pd_writer *w, const struct pd_bytes *got, uint64_t width,
-                            uint64_t total)
+/* The documents that have come. */
+static int place_documents(struct pd_writer *w, struct pd_lot *lot, const struct moving *m,
+                           uint64_t total)
 {
+    const size_t width = pd_column_width(&lot->columns[0]);
+    uint64_t n = 0, first = UINT64_MAX;
+    for (size_t at = 0; at < m->got.n; n++) {
+        const struct docrow *row = (const struct docrow *)(const void *)(m->got.v + at);
+        first = row->number < first ? row->number : first;
+        at += row->size;
+    }
+    unsigned char *rows = even_rows(&m->got, width, n, first);
+    pd_lot_add(lot, first, rows, sizeof(struct docrow) + width, n);
+    free(rows);
+    return pd_writer_place(w, lot, m->to, total);
+}
+
+static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
+{
+    const uint64_t all = job->collection.totals.documents;
+    const size_t width = job->collection.id_width ? job->collection.id_width : 1;
     const struct pd_column columns[] = {
         {"id", PD_TYPE_TEXT, offsetof(struct docrow, id), width},
         {"file", PD_TYPE_U64, offsetof(struct docrow, file), 0},
@@ -113,35 +131,20 @@ static void place_documents(struct pd_writer *w, const struct pd_bytes *got, uin
         {"sentences", PD_TYPE_U64, offsetof(struct docrow, sentences), 0},
         {"text_bytes", PD_TYPE_U64, offsetof(struct docrow, text_bytes), 0},
     };
-    uint64_t n = 0, first = UINT64_MAX;
-    struct pd_lot lot;
-    for (size_t at = 0; at < got->n; n++) {
-        const struct docrow *row = (const struct docrow *)(const void *)(got->v + at);
-        first = row->number < first ? row->number : first;
-        at += row->size;
-    }
-    unsigned char *rows = even_rows(got, width, n, first);
-    pd_lot_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
-    pd_lot_add(&lot, first, rows, sizeof(struct docrow) + width, n);
-    pd_writer_place(w, &lot, total, total);
-    pd_lot_release(&lot);
-    free(rows);
-}
-
-static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
-{
-    const uint64_t all = job->collection.totals.documents, width = job->collection.id_width;
     const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct docrow) + width));
     struct moving m = {.job = job, .counts = counts};
     const struct pd_route route = {0, fill_documents, owner_of_document, take, &m};
+    struct pd_lot lot;
     int status = PD_OK;
+    pd_lot_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
     for (; m.from < all && status >= 0; m.from = m.to) {
         m.to = all - m.from > step ? m.from + step : all;
         m.got.n = 0;
         status = pd_exchange(job->comm, &route, &job->stages.moved);
         if (status >= 0)
-            place_documents(w, &m.got, width ? width : 1, all);
+            status = place_documents(w, &lot, &m, all);
     }
+    pd_lot_release(&lot);
     pd_bytes_release(&m.got);
     return status;
 }
@@ -152,7 +155,7 @@ struct filerow {
 };
 
 /* Rank 0 knows all files; the counts are summed from all ranks. */
-static void write_files(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
+static int write_files(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
 {
     const struct pd_collection *col = &job->collection;
     const size_t n = col->files.n;
@@ -180,8 +183,9 @@ static void write_files(struct pd_detect *job, struct pd_writer *w, uint64_t *co
     };
     const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows, row_bytes,
                                         mine};
-    pd_writer_table(w, "files", &table);
+    const int status = pd_writer_table(w, "files", &table);
     free(rows);
+    return status;
 }
 
 static int owner_of_skip(const void *rec, int nranks, void *ctx)
@@ -204,7 +208,7 @@ static int write_skips(struct pd_detect *job, struct pd_writer *w)
     struct skiprows rows = {0};
     m.source = (struct pd_source){skips->v, skips->n, sizeof *skips->v, 0};
     const struct pd_route route = {sizeof *skips->v, pd_fill_from, owner_of_skip, take, &m};
-    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    int status = pd_exchange(job->comm, &route, &job->stages.moved);
     const size_t n = m.got.n / sizeof *skips->v, words = sizeof *skips->v / sizeof(uint64_t);
     pd_sort_records(m.got.v, n, (unsigned)words, (unsigned)words);
     for (size_t k = 0; k < n; k++) {
@@ -223,14 +227,14 @@ static int write_skips(struct pd_detect *job, struct pd_writer *w)
         };
         const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows.v,
                                             sizeof *rows.v, rows.n};
-        pd_writer_table(w, "skipped", &table);
+        status = pd_writer_table(w, "skipped", &table);
     }
     skiprows_release(&rows);
     pd_bytes_release(&m.got);
     return status;
 }
 
-static void write_common(const struct pd_detect *job, struct pd_writer *w)
+static int write_common(const struct pd_detect *job, struct pd_writer *w)
 {
     const struct pd_column columns[] = {
         {"hash", PD_TYPE_U64, offsetof(struct pd_common, sig), 0},
@@ -240,7 +244,7 @@ static void write_common(const struct pd_detect *job, struct pd_writer *w)
     };
     const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, job->common.v,
                                         sizeof *job->common.v, job->common.n};
-    pd_writer_table(w, "common", &table);
+    return pd_writer_table(w, "common", &table);
 }
 
 static int write_tables(struct pd_detect *job, struct pd_writer *w)
@@ -252,10 +256,10 @@ static int write_tables(struct pd_detect *job, struct pd_writer *w)
     if (status >= 0)
         status = write_skips(job, w);
     if (status >= 0)
-        write_files(job, w, counts);
+        status = write_files(job, w, counts);
     free(counts);
     PD_TRY(status);
-    write_common(job, w);
+    PD_TRY(write_common(job, w));
     pd_provenance_write(job, w);
     return PD_OK;
 }

@@ -197,11 +197,10 @@ static int write_lots(struct reading *r)
     do { /* also once when there are none */
         to = to < all.rows ? end_of_lot(r, to) : 0;
         PD_TRY(pd_comm_agree(c, read_until(r, to)));
-        pd_writer_place(w, &r->row_lot, to, all.rows);
+        PD_TRY(pd_writer_place(w, &r->row_lot, to, all.rows));
         uint64_t pairs = r->pairs; /* of all ranks: the first ones of their table */
         pd_comm_sum(c, &pairs, 1);
-        pd_writer_place(w, &r->pair_lot, to == all.rows ? all.pairs : whole_chunks(pairs),
-                        all.pairs);
+        PD_TRY(pd_writer_place(w, &r->pair_lot, pairs, all.pairs));
     } while (to < all.rows);
     return PD_OK;
 }

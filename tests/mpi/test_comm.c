@@ -52,6 +52,26 @@ static void test_share_and_gather(void)
     pd_bytes_release(&all);
 }
 
+/* Every other rank sends its bytes to rank 0: as many as a thousand times its number, or none. */
+static void test_send(void)
+{
+    struct pd_bytes bytes = {0};
+    const int n = 1000 * (test_comm.rank - 1);
+    for (int k = 0; k < n; k++)
+        pd_bytes_push(&bytes, (unsigned char)(k + test_comm.rank));
+    if (test_comm.rank > 0)
+        pd_comm_send(&test_comm, 0, &bytes);
+    size_t at = 0, wrong = 0;
+    for (int from = 1; test_comm.rank == 0 && from < test_comm.size; from++) {
+        pd_comm_receive(&test_comm, from, &bytes);
+        CU_ASSERT_EQUAL(bytes.n - at, 1000 * ((size_t)from - 1));
+        for (unsigned k = 0; at < bytes.n; k++)
+            wrong += bytes.v[at++] != (unsigned char)(k + (unsigned)from);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    pd_bytes_release(&bytes);
+}
+
 /* Every task is taken once, by whoever comes; rank 0 serves the others to the end. */
 static void test_queue(void)
 {
@@ -88,7 +108,8 @@ static void test_queue_stop(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_agree), PD_TEST(test_numbers),    PD_TEST(test_share_and_gather),
-        PD_TEST(test_queue), PD_TEST(test_queue_stop), CU_TEST_INFO_NULL};
+        PD_TEST(test_agree), PD_TEST(test_numbers), PD_TEST(test_share_and_gather),
+        PD_TEST(test_send),  PD_TEST(test_queue),   PD_TEST(test_queue_stop),
+        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "comm/comm", tests);
 }

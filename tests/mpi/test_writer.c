@@ -64,8 +64,8 @@ static void write_in_lots(const char *path, enum pd_compress compress, uint64_t 
     for (uint64_t from = 0; from < ROWS; from += step) {
         const uint64_t to = least(from + step, ROWS);
         add_stripes(&lot, from, to);
-        pd_writer_place(w, &lot, to, ROWS);
-        CU_ASSERT_EQUAL(pd_lot_below(&lot, to), 0);
+        CU_ASSERT_EQUAL(pd_writer_place(w, &lot, to, ROWS), PD_OK);
+        CU_ASSERT_EQUAL(pd_lot_below(&lot, to / PD_CHUNK_ROWS * PD_CHUNK_ROWS), 0);
     }
     CU_ASSERT_EQUAL(lot.runs.n, 0);
     pd_lot_release(&lot);

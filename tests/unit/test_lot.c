@@ -1,6 +1,8 @@
 /* Rows taken apart to columns, a few at a time: the values, their places, and what is left when some are gone. */
 #include "pardup/result/lot.h"
 
+#include <stdbool.h>
+
 #include "pd_cunit.h"
 #include "pd_random.h"
 
@@ -100,9 +102,35 @@ static void test_the_first_rows_go(void)
     pd_lot_release(&lot);
 }
 
+/* Copies of any rows stand where they belong; the places of others are left alone. */
+static void test_copies(void)
+{
+    enum { TO = 420 };
+    static uint64_t words[TO];
+    struct pd_lot lot;
+    pd_lot_init(&lot, "group", columns, COLUMNS);
+    add(&lot, 100, 200);
+    add(&lot, 300, 400);
+    for (uint64_t from = 50; from < TO; from += 7)
+        for (uint64_t to = from; to < TO; to += 13) {
+            uint64_t n = 0, wrong = 0;
+            memset(words, 0, sizeof words);
+            const uint64_t copied = pd_lot_copy(&lot, 0, from, to, (unsigned char *)words);
+            for (uint64_t row = from; row < TO; row++) {
+                const bool there = row < to && (row / 100 == 1 || row / 100 == 3);
+                n += there;
+                wrong += words[row - from] != (there ? record_of(row).word : 0);
+            }
+            CU_ASSERT_EQUAL(copied, n);
+            CU_ASSERT_EQUAL(wrong, 0);
+        }
+    pd_lot_release(&lot);
+}
+
 int main(int argc, char **argv)
 {
     static CU_TestInfo tests[] = {PD_TEST(test_columns_hold_the_values),
-                                  PD_TEST(test_the_first_rows_go), CU_TEST_INFO_NULL};
+                                  PD_TEST(test_the_first_rows_go), PD_TEST(test_copies),
+                                  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "result/lot", tests);
 }

@@ -57,6 +57,10 @@ uint64_t pd_comm_memory_share(const struct pd_comm *c);
 /* Rank 0's bytes on every rank. */
 void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes);
 
+/* Not collective: bytes for another rank, and from one, appended. The one ends when the other has them. */
+void pd_comm_send(const struct pd_comm *c, int to, const struct pd_bytes *bytes);
+void pd_comm_receive(const struct pd_comm *c, int from, struct pd_bytes *bytes);
+
 /*
  * Every rank's `n` bytes, in order of rank, on every rank, appended to `all`. For small agreed
  * tables only: the sum must be below 2 GiB (checked).

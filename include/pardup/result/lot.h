@@ -11,6 +11,8 @@
 
 #include "pardup/base/bytes.h"
 
+#define PD_CHUNK_ROWS (1 << 16) /* of a chunk in the file: written fastest (tried 4 Ki to 1 Mi) */
+
 enum pd_type {
     PD_TYPE_U64,
     PD_TYPE_U32,
@@ -43,6 +45,7 @@ struct pd_lot {
     size_t ncolumns;
     struct pd_bytes *values;     /* of each column */
     struct pd_runs_of_rows runs; /* where they go, ascending */
+    uint64_t placed;             /* rows below that have been removed */
 };
 
 void pd_lot_init(struct pd_lot *lot, const char *group, const struct pd_column *columns, size_t n);
@@ -53,7 +56,11 @@ void pd_lot_add(struct pd_lot *lot, uint64_t at, const void *rows, size_t size, 
 /* How many rows have places below `to`. They are the first. */
 uint64_t pd_lot_below(const struct pd_lot *lot, uint64_t to);
 
-/* Remove those rows. */
+/* Copy the values of column k of its rows in [from, to) to where they belong if `from` is first. Returns how many. */
+uint64_t pd_lot_copy(const struct pd_lot *lot, size_t k, uint64_t from, uint64_t to,
+                     unsigned char *values);
+
+/* Remove the rows below `to`. */
 void pd_lot_drop(struct pd_lot *lot, uint64_t to);
 
 void pd_lot_release(struct pd_lot *lot);

@@ -1,11 +1,11 @@
 /*
- * result/writer.h - the result file: HDF5, written by all ranks together.
+ * result/writer.h - the result file: HDF5, made by all ranks together.
  *
- * One dataset a column, chunked and compressed (README.md, "The result file"). The file has a
- * temporary name (PATH.part) until it is whole and synced.
+ * One dataset a column, chunked and compressed (README.md, "The result file"). Ranks pack the chunks, which leaves a tenth
+ * of the bytes, and rank 0 writes them: HDF5's collective writes are hundreds of messages, and inflate chunks that ranks
+ * share once more. The file has a temporary name (PATH.part) until it is whole and synced.
  *
- * When an HDF5 call fails on one rank the others may already be inside the next collective call
- * and can never be told: that rank prints the reason, removes the temporary file and ends the job
+ * When an HDF5 call fails, rank 0 prints the reason, removes the temporary file and ends the job
  * (pd_comm_abort, exit status 1). What can be checked beforehand (the folder exists, a file
  * can be made there) is an ordinary, agreed error of pd_writer_open.
  */
@@ -17,8 +17,7 @@
 
 #include "pardup/comm/comm.h"
 #include "pardup/result/lot.h"
-
-enum pd_compress { PD_COMPRESS_DEFLATE, PD_COMPRESS_ZSTD, PD_COMPRESS_NONE };
+#include "pardup/result/pack.h"
 
 struct pd_writer;
 
@@ -40,16 +39,15 @@ struct pd_table_rows {
     size_t size, n;
 };
 
-/* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. */
-void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
+/* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. PD_OK, PD_ESTOP, agreed. */
+int pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
 /*
- * COLLECTIVE. Write those rows of the ranks' lots that have places below `to`, and remove them from the lots. The table has
- * `total` rows in the end; the first call makes it. Chunks that one call fills are packed once: `to` should be a
- * multiple of PD_CHUNK_ROWS or the end.
+ * COLLECTIVE. Write the chunks of the ranks' lots that are whole with the rows below `to`, and remove their rows from the
+ * lots, which are to have all those. The table has `total` rows in the end; the first call makes it, one with `to` ==
+ * `total` ends it. PD_OK or PD_ESTOP, agreed.
  */
-#define PD_CHUNK_ROWS (1 << 16) /* whole chunks of this size write fastest (tried 4 Ki to 1 Mi) */
-void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total);
+int pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total);
 
 /* COLLECTIVE. Attributes of the root, the same value on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);

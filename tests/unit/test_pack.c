@@ -1,0 +1,112 @@
+/* Chunks as HDF5's filters would make them: shuffled byte by byte, and deflate of bytes of any kind comes back. */
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "pardup/result/pack.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+enum { LARGEST = 70000 /* more than a stored block of deflate */, ROWS = 200, WIDEST = 70 };
+
+static void unpack(enum pd_compress compress, const struct pd_bytes *packed, size_t at,
+                   unsigned char *back, size_t n)
+{
+    size_t nback = 0;
+    if (compress == PD_COMPRESS_ZSTD) {
+        nback = ZSTD_decompress(back, n, packed->v + at, packed->n - at);
+    } else {
+        struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+        CU_ASSERT_EQUAL(
+            libdeflate_zlib_decompress(d, packed->v + at, packed->n - at, back, n, &nback),
+            LIBDEFLATE_SUCCESS);
+        libdeflate_free_decompressor(d);
+    }
+    CU_ASSERT_EQUAL(nback, n);
+}
+
+/* Values of one byte are not shuffled. */
+static void check_comes_back(const unsigned char *from, size_t n)
+{
+    static unsigned char back[LARGEST];
+    struct pd_bytes scratch = {0}, packed = {0};
+    pd_bytes_push(&packed, 7); /* what is there stays */
+    for (int k = PD_COMPRESS_DEFLATE; k <= PD_COMPRESS_ZSTD; k++) {
+        const size_t at = packed.n;
+        pd_pack((enum pd_compress)k, from, 1, n, &scratch, &packed);
+        unpack((enum pd_compress)k, &packed, at, back, n);
+        CU_ASSERT_EQUAL(memcmp(back, from, n), 0);
+    }
+    CU_ASSERT_EQUAL(packed.v[0], 7);
+    pd_bytes_release(&scratch);
+    pd_bytes_release(&packed);
+}
+
+static void fill_randomly(unsigned char *bytes, size_t n)
+{
+    uint64_t state = 5;
+    for (size_t k = 0; k < n; k++)
+        bytes[k] = (unsigned char)(pd_random(&state) >> 56);
+}
+
+static void test_random_bytes(void)
+{
+    static unsigned char bytes[LARGEST];
+    fill_randomly(bytes, LARGEST);
+    for (size_t n = 1; n < 600; n++)
+        check_comes_back(bytes, n);
+    for (size_t n = 65520; n < 65560; n++)
+        check_comes_back(bytes, n);
+    check_comes_back(bytes, LARGEST);
+}
+
+static void test_equal_bytes(void)
+{
+    static const unsigned char bytes[LARGEST];
+    for (size_t n = 1; n < 600; n++)
+        check_comes_back(bytes, n);
+    check_comes_back(bytes, LARGEST);
+}
+
+static void test_shuffle(void)
+{
+    static unsigned char from[ROWS * WIDEST], to[ROWS * WIDEST];
+    fill_randomly(from, sizeof from);
+    for (size_t width = 1; width <= WIDEST; width++)
+        for (size_t n = 0; n <= ROWS; n++) {
+            size_t wrong = 0;
+            memset(to, 0, sizeof to);
+            pd_shuffle(to, from, width, n);
+            for (size_t k = 0; k < n; k++)
+                for (size_t byte = 0; byte < width; byte++)
+                    wrong += to[byte * n + k] != from[k * width + byte];
+            CU_ASSERT_EQUAL(wrong, 0);
+        }
+}
+
+/* What is packed is the shuffled values; not compressed, the values. */
+static void test_values_are_shuffled(void)
+{
+    static unsigned char from[ROWS * 8], shuffled[ROWS * 8], back[ROWS * 8];
+    struct pd_bytes scratch = {0}, packed = {0};
+    fill_randomly(from, sizeof from);
+    pd_shuffle(shuffled, from, 8, ROWS);
+    pd_pack(PD_COMPRESS_DEFLATE, from, 8, ROWS, &scratch, &packed);
+    unpack(PD_COMPRESS_DEFLATE, &packed, 0, back, sizeof back);
+    CU_ASSERT_EQUAL(memcmp(back, shuffled, sizeof back), 0);
+    packed.n = 0;
+    pd_pack(PD_COMPRESS_NONE, from, 8, ROWS, &scratch, &packed);
+    CU_ASSERT_EQUAL(packed.n, sizeof from);
+    CU_ASSERT_EQUAL(memcmp(packed.v, from, sizeof from), 0);
+    pd_bytes_release(&scratch);
+    pd_bytes_release(&packed);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_random_bytes), PD_TEST(test_equal_bytes),
+                                        PD_TEST(test_shuffle), PD_TEST(test_values_are_shuffled),
+                                        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "result/pack", tests);
+}
