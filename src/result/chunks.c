@@ -33,7 +33,7 @@ static uint64_t chunks_below(uint64_t row) { return (row + PD_CHUNK_ROWS - 1) / 
 
 static uint64_t owner_of(const struct pd_chunks *m, uint64_t row)
 {
-    return m->owners.v[row / PD_CHUNK_ROWS - m->first];
+    return m->owners.v[row / PD_CHUNK_ROWS - m->first] - 1;
 }
 
 /* Whoever has the first row of a chunk says so. */
@@ -48,7 +48,7 @@ static void find_owners(struct pd_chunks *m, const struct pd_comm *c, const stru
         const struct pd_run_of_rows *run = &lot->runs.v[k];
         const uint64_t end = chunks_below(least(run->at + run->n, to));
         for (uint64_t chunk = chunks_below(run->at); chunk < end; chunk++)
-            m->owners.v[chunk - m->first] = (uint64_t)c->rank;
+            m->owners.v[chunk - m->first] = (uint64_t)c->rank + 1;
     }
     pd_comm_sum(c, m->owners.v, (int)m->owners.n);
 }

@@ -101,27 +101,27 @@ uint64_t pd_lot_copy(const struct pd_lot *lot, size_t k, uint64_t from, uint64_t
     return copied;
 }
 
-void pd_lot_drop(struct pd_lot *lot, uint64_t to)
+void pd_lot_cut(struct pd_lot *lot, uint64_t from, uint64_t to)
 {
-    const uint64_t n = pd_lot_below(lot, to);
-    size_t left = 0;
-    for (size_t k = 0; k < lot->ncolumns; k++) {
+    const uint64_t before = pd_lot_below(lot, from), gone = pd_lot_below(lot, to) - before;
+    struct pd_runs_of_rows runs = {0};
+    for (size_t k = 0; gone && k < lot->ncolumns; k++) {
         struct pd_bytes *values = &lot->values[k];
-        const size_t bytes = n * pd_column_width(&lot->columns[k]);
-        values->n -= bytes;
-        if (values->n)
-            memmove(values->v, values->v + bytes, values->n);
+        const size_t width = pd_column_width(&lot->columns[k]);
+        unsigned char *at = values->v + before * width;
+        values->n -= gone * width;
+        memmove(at, at + gone * width, values->n - before * width);
     }
     for (size_t k = 0; k < lot->runs.n; k++) {
-        struct pd_run_of_rows run = lot->runs.v[k];
-        const uint64_t gone = run_below(&run, to);
-        run.at += gone;
-        run.n -= gone;
-        if (run.n)
-            lot->runs.v[left++] = run;
+        const struct pd_run_of_rows run = lot->runs.v[k];
+        const uint64_t below = run_below(&run, from), until = run_below(&run, to);
+        if (below)
+            pd_runs_of_rows_push(&runs, (struct pd_run_of_rows){run.at, below});
+        if (until < run.n)
+            pd_runs_of_rows_push(&runs, (struct pd_run_of_rows){run.at + until, run.n - until});
     }
-    lot->runs.n = left;
-    lot->placed = to;
+    pd_runs_of_rows_release(&lot->runs);
+    lot->runs = runs;
 }
 
 void pd_lot_release(struct pd_lot *lot)
@@ -130,5 +130,6 @@ void pd_lot_release(struct pd_lot *lot)
         pd_bytes_release(&lot->values[k]);
     free(lot->values);
     pd_runs_of_rows_release(&lot->runs);
+    pd_bytes_release(&lot->packed);
     *lot = (struct pd_lot){0};
 }

@@ -28,7 +28,7 @@ struct pd_writer {
     hid_t file; /* rank 0 only */
     struct pd_chunks chunks;
     struct pd_bytes values, shuffled; /* of a chunk */
-    struct pd_bytes packed;           /* chunks on their way to rank 0 */
+    struct pd_bytes received;         /* packed chunks */
 };
 
 /* An HDF5 call failed: what the library has begun cannot be ended in good order, and the others wait. */
@@ -111,7 +111,7 @@ static void writer_free(struct pd_writer *w)
     pd_chunks_release(&w->chunks);
     pd_bytes_release(&w->values);
     pd_bytes_release(&w->shuffled);
-    pd_bytes_release(&w->packed);
+    pd_bytes_release(&w->received);
     free(w->path);
     free(w->part);
     free(w);
@@ -243,58 +243,82 @@ static void close_columns(struct pd_writer *w, struct table *t)
     free(t->sets);
 }
 
-/* All that w->packed holds. */
-static void write_packed(struct pd_writer *w, const struct table *t)
+/* Write packed chunks, which go. */
+static void write_packed(struct pd_writer *w, const struct table *t, struct pd_bytes *packed)
 {
-    for (size_t at = 0; at < w->packed.n;) {
+    for (size_t at = 0; at < packed->n;) {
         struct packed head;
-        memcpy(&head, w->packed.v + at, sizeof head);
+        memcpy(&head, packed->v + at, sizeof head);
         at += sizeof head;
         const hsize_t row = head.chunk * PD_CHUNK_ROWS;
         must(w,
-             H5Dwrite_chunk(t->sets[head.column], H5P_DEFAULT, 0, &row, head.bytes,
-                            w->packed.v + at),
+             H5Dwrite_chunk(t->sets[head.column], H5P_DEFAULT, 0, &row, head.bytes, packed->v + at),
              t->lot->columns[head.column].name);
         at += head.bytes;
     }
-    w->packed.n = 0;
+    packed->n = 0;
 }
 
-static void pack_column(struct pd_writer *w, const struct table *t, size_t column, uint64_t chunk)
+/* `n` values of column k are one of its chunks. */
+static void pack_values(struct pd_writer *w, struct pd_lot *lot, size_t k, uint64_t chunk,
+                        const unsigned char *values, size_t n)
 {
-    const struct pd_lot *lot = t->lot;
-    const size_t width = pd_column_width(&lot->columns[column]);
+    struct packed head = {k, chunk, 0};
+    const size_t at = lot->packed.n;
+    pd_bytes_append(&lot->packed, &head, sizeof head);
+    pd_pack(w->compress, values, pd_column_width(&lot->columns[k]), n, &w->shuffled, &lot->packed);
+    head.bytes = lot->packed.n - at - sizeof head;
+    memcpy(lot->packed.v + at, &head, sizeof head);
+}
+
+void pd_writer_pack(struct pd_writer *w, struct pd_lot *lot)
+{
+    if (lot->runs.n == 0)
+        return;
+    const struct pd_run_of_rows run = lot->runs.v[lot->runs.n - 1];
+    const uint64_t begin = (run.at + PD_CHUNK_ROWS - 1) / PD_CHUNK_ROWS;
+    const uint64_t end = (run.at + run.n) / PD_CHUNK_ROWS;
+    const uint64_t before = pd_lot_below(lot, run.at);
+    for (uint64_t chunk = begin; chunk < end; chunk++)
+        for (size_t k = 0; k < lot->ncolumns; k++) {
+            const size_t width = pd_column_width(&lot->columns[k]);
+            const uint64_t at = before + chunk * PD_CHUNK_ROWS - run.at;
+            pack_values(w, lot, k, chunk, lot->values[k].v + at * width, PD_CHUNK_ROWS);
+        }
+    if (begin < end)
+        pd_lot_cut(lot, begin * PD_CHUNK_ROWS, end * PD_CHUNK_ROWS);
+}
+
+/* A chunk that others have had rows of, or the last one, which is filled up. */
+static void pack_gathered(struct pd_writer *w, const struct table *t, uint64_t chunk)
+{
     const uint64_t from = chunk * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
     const uint64_t n = t->to - from < whole ? t->to - from : whole;
-    struct packed head = {column, chunk, 0};
-    const size_t at = w->packed.n;
-    pd_bytes_reserve(&w->values, whole * width);
-    pd_chunks_values(&w->chunks, lot, column, from, from + n, w->values.v);
-    memset(w->values.v + n * width, 0, (whole - n) * width);
-    pd_bytes_append(&w->packed, &head, sizeof head);
-    pd_pack(w->compress, w->values.v, width, whole, &w->shuffled, &w->packed);
-    head.bytes = w->packed.n - at - sizeof head;
-    memcpy(w->packed.v + at, &head, sizeof head);
+    for (size_t k = 0; k < t->lot->ncolumns; k++) {
+        const size_t width = pd_column_width(&t->lot->columns[k]);
+        pd_bytes_reserve(&w->values, whole * width);
+        pd_chunks_values(&w->chunks, t->lot, k, from, from + n, w->values.v);
+        memset(w->values.v + n * width, 0, (whole - n) * width);
+        pack_values(w, t->lot, k, chunk, w->values.v, whole);
+    }
 }
 
-/* Rank 0 writes its chunks one by one, then the others'. */
+/* Rank 0 writes its chunks, then the others'. */
 static void write_chunks(struct pd_writer *w, const struct table *t)
 {
     const struct pd_comm *c = w->comm;
-    for (size_t k = 0; k < w->chunks.owners.n; k++) {
-        if (w->chunks.owners.v[k] != (uint64_t)c->rank)
-            continue;
-        for (size_t column = 0; column < t->lot->ncolumns; column++)
-            pack_column(w, t, column, w->chunks.first + k);
-        if (c->rank == 0)
-            write_packed(w, t);
+    for (size_t k = 0; k < w->chunks.owners.n; k++)
+        if (w->chunks.owners.v[k] == (uint64_t)c->rank + 1)
+            pack_gathered(w, t, w->chunks.first + k);
+    if (c->rank != 0) {
+        pd_comm_send(c, 0, &t->lot->packed);
+        t->lot->packed.n = 0;
+        return;
     }
-    if (c->rank != 0)
-        pd_comm_send(c, 0, &w->packed);
-    w->packed.n = 0;
-    for (int from = 1; c->rank == 0 && from < c->size; from++) {
-        pd_comm_receive(c, from, &w->packed);
-        write_packed(w, t);
+    write_packed(w, t, &t->lot->packed);
+    for (int from = 1; from < c->size; from++) {
+        pd_comm_receive(c, from, &w->received);
+        write_packed(w, t, &w->received);
     }
 }
 
@@ -309,7 +333,8 @@ int pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64
     write_chunks(w, &t);
     if (w->comm->rank == 0)
         close_columns(w, &t);
-    pd_lot_drop(lot, t.to);
+    pd_lot_cut(lot, 0, t.to);
+    lot->placed = t.to;
     return PD_OK;
 }
 

@@ -155,6 +155,8 @@ static int read_some(struct reading *r)
         PD_TRY(read_pair(r));
     pd_lot_add(&r->row_lot, r->at.rows, r->some.v, sizeof *r->some.v, r->some.n);
     pd_lot_add(&r->pair_lot, r->at.pairs, r->their.v, sizeof *r->their.v, r->their.n);
+    pd_writer_pack(r->job->writer, &r->row_lot);
+    pd_writer_pack(r->job->writer, &r->pair_lot);
     r->at.rows += r->some.n;
     r->at.pairs += r->their.n;
     r->pairs += r->their.n;

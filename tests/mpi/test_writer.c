@@ -9,7 +9,7 @@
 #include "pardup/result/reader.h"
 #include "pd_cunit.h"
 
-enum { STRIPE = 20000, ROWS = 3 * PD_CHUNK_ROWS + 5000 };
+enum { ROWS = 3 * PD_CHUNK_ROWS + 5000 };
 
 struct record {
     uint64_t number, square;
@@ -23,12 +23,12 @@ static const struct pd_column columns[] = {
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* This rank's stripes that begin in [from, to). */
-static void add_stripes(struct pd_lot *lot, uint64_t from, uint64_t to)
+static void add_stripes(struct pd_lot *lot, uint64_t stripe, uint64_t from, uint64_t to)
 {
-    static struct record rows[STRIPE];
+    static struct record rows[ROWS];
     const uint64_t size = (uint64_t)test_comm.size;
-    for (uint64_t k = (from + STRIPE - 1) / STRIPE; k * STRIPE < to; k++) {
-        const uint64_t at = k * STRIPE, n = least(STRIPE, ROWS - at);
+    for (uint64_t k = (from + stripe - 1) / stripe; k * stripe < to; k++) {
+        const uint64_t at = k * stripe, n = least(stripe, ROWS - at);
         if (k % size != (uint64_t)test_comm.rank)
             continue;
         for (uint64_t row = 0; row < n; row++)
@@ -55,7 +55,8 @@ static void check_file(const char *path)
     pd_result_close(r);
 }
 
-static void write_in_lots(const char *path, enum pd_compress compress, uint64_t step)
+static void write_in_lots(const char *path, enum pd_compress compress, uint64_t stripe,
+                          uint64_t step)
 {
     struct pd_writer *w;
     struct pd_lot lot;
@@ -63,7 +64,9 @@ static void write_in_lots(const char *path, enum pd_compress compress, uint64_t 
     pd_lot_init(&lot, "table", columns, sizeof columns / sizeof *columns);
     for (uint64_t from = 0; from < ROWS; from += step) {
         const uint64_t to = least(from + step, ROWS);
-        add_stripes(&lot, from, to);
+        add_stripes(&lot, stripe, from, to);
+        if (stripe > PD_CHUNK_ROWS)
+            pd_writer_pack(w, &lot);
         CU_ASSERT_EQUAL(pd_writer_place(w, &lot, to, ROWS), PD_OK);
         CU_ASSERT_EQUAL(pd_lot_below(&lot, to / PD_CHUNK_ROWS * PD_CHUNK_ROWS), 0);
     }
@@ -78,12 +81,15 @@ static void write_in_lots(const char *path, enum pd_compress compress, uint64_t 
 
 static void test_lots(void)
 {
+    static const uint64_t stripes[] = {20000, PD_CHUNK_ROWS, 100000};
     char path[64];
     snprintf(path, sizeof path, "test_writer-%d.h5", test_comm.size);
-    write_in_lots(path, PD_COMPRESS_DEFLATE, PD_CHUNK_ROWS);
-    write_in_lots(path, PD_COMPRESS_DEFLATE, 2 * PD_CHUNK_ROWS);
-    write_in_lots(path, PD_COMPRESS_ZSTD, PD_CHUNK_ROWS / 2);
-    write_in_lots(path, PD_COMPRESS_NONE, ROWS);
+    for (unsigned k = 0; k < sizeof stripes / sizeof *stripes; k++) {
+        write_in_lots(path, PD_COMPRESS_DEFLATE, stripes[k], PD_CHUNK_ROWS);
+        write_in_lots(path, PD_COMPRESS_DEFLATE, stripes[k], 2 * PD_CHUNK_ROWS);
+        write_in_lots(path, PD_COMPRESS_ZSTD, stripes[k], PD_CHUNK_ROWS / 2);
+        write_in_lots(path, PD_COMPRESS_NONE, stripes[k], ROWS);
+    }
 }
 
 int main(int argc, char **argv)

@@ -75,7 +75,7 @@ static void test_columns_hold_the_values(void)
     pd_lot_release(&lot);
 }
 
-static void test_the_first_rows_go(void)
+static void test_rows_go(void)
 {
     struct pd_lot lot;
     pd_lot_init(&lot, "group", columns, COLUMNS);
@@ -87,17 +87,25 @@ static void test_the_first_rows_go(void)
     CU_ASSERT_EQUAL(pd_lot_below(&lot, 150), 50);
     CU_ASSERT_EQUAL(pd_lot_below(&lot, 300), 100);
     CU_ASSERT_EQUAL(pd_lot_below(&lot, 2000), 201);
-    pd_lot_drop(&lot, 100);
+    pd_lot_cut(&lot, 0, 100);
     check_lot(&lot, 201);
-    pd_lot_drop(&lot, 250);
+    pd_lot_cut(&lot, 0, 250);
     check_lot(&lot, 101);
-    pd_lot_drop(&lot, 350);
+    pd_lot_cut(&lot, 0, 350);
     check_lot(&lot, 51);
     CU_ASSERT_EQUAL(lot.runs.v[0].at, 350);
     add(&lot, 1001, 1100);
     CU_ASSERT_EQUAL(lot.runs.n, 2);
     check_lot(&lot, 150);
-    pd_lot_drop(&lot, UINT64_MAX);
+    pd_lot_cut(&lot, 390, 1002);
+    CU_ASSERT_EQUAL(lot.runs.n, 2);
+    check_lot(&lot, 138);
+    pd_lot_cut(&lot, 1010, 1020);
+    CU_ASSERT_EQUAL(lot.runs.n, 3);
+    check_lot(&lot, 128);
+    pd_lot_cut(&lot, 500, 1000);
+    check_lot(&lot, 128);
+    pd_lot_cut(&lot, 0, UINT64_MAX);
     check_lot(&lot, 0);
     pd_lot_release(&lot);
 }
@@ -129,8 +137,7 @@ static void test_copies(void)
 
 int main(int argc, char **argv)
 {
-    static CU_TestInfo tests[] = {PD_TEST(test_columns_hold_the_values),
-                                  PD_TEST(test_the_first_rows_go), PD_TEST(test_copies),
-                                  CU_TEST_INFO_NULL};
+    static CU_TestInfo tests[] = {PD_TEST(test_columns_hold_the_values), PD_TEST(test_rows_go),
+                                  PD_TEST(test_copies), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "result/lot", tests);
 }

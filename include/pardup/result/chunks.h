@@ -20,14 +20,15 @@ PD_VEC(pd_owners, uint64_t);
 struct pd_chunks {
     uint64_t first; /* number of the first chunk at hand ... */
     struct pd_owners
-        owners; /* ... and the ranks that have the first rows of it and the next ones */
+        owners; /* ... and of it and the next ones: 1 + the rank that has the first row, 0: packed before */
     struct pd_patches patches; /* ascending */
     struct pd_bytes got;
 };
 
 /*
  * COLLECTIVE. Of the rows in the ranks' lots, below `to`, all that others are the owners of travel to these; *m begins
- * as zeros, or what an earlier call left. All rows below `to` and not below lot->placed are there; `to` ends a chunk.
+ * as zeros, or what an earlier call left. All rows below `to` and not below lot->placed are there, but for
+ * those of chunks packed before; `to` ends a chunk.
  * PD_OK or PD_ESTOP, agreed.
  */
 int pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct pd_lot *lot,

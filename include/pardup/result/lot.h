@@ -45,7 +45,8 @@ struct pd_lot {
     size_t ncolumns;
     struct pd_bytes *values;     /* of each column */
     struct pd_runs_of_rows runs; /* where they go, ascending */
-    uint64_t placed;             /* rows below that have been removed */
+    uint64_t placed;             /* rows below that have been removed, on all ranks */
+    struct pd_bytes packed;      /* its chunks on their way to rank 0 (result/writer.h) */
 };
 
 void pd_lot_init(struct pd_lot *lot, const char *group, const struct pd_column *columns, size_t n);
@@ -60,8 +61,8 @@ uint64_t pd_lot_below(const struct pd_lot *lot, uint64_t to);
 uint64_t pd_lot_copy(const struct pd_lot *lot, size_t k, uint64_t from, uint64_t to,
                      unsigned char *values);
 
-/* Remove the rows below `to`. */
-void pd_lot_drop(struct pd_lot *lot, uint64_t to);
+/* Remove the rows in [from, to). O(the bytes of those behind). */
+void pd_lot_cut(struct pd_lot *lot, uint64_t from, uint64_t to);
 
 void pd_lot_release(struct pd_lot *lot);
 

@@ -43,6 +43,12 @@ struct pd_table_rows {
 int pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
 /*
+ * Not collective. Pack the chunks at the end of the lot that are whole, so that their rows take no memory any more;
+ * to be called whenever rows have been added to it, or never.
+ */
+void pd_writer_pack(struct pd_writer *w, struct pd_lot *lot);
+
+/*
  * COLLECTIVE. Write the chunks of the ranks' lots that are whole with the rows below `to`, and remove their rows from the
  * lots, which are to have all those. The table has `total` rows in the end; the first call makes it, one with `to` ==
  * `total` ends it. PD_OK or PD_ESTOP, agreed.
