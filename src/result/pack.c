@@ -25,6 +25,14 @@ static void shuffle_rows(unsigned char *to, const unsigned char *from, size_t wi
 }
 
 #ifdef __SSE2__
+static inline void interleave(__m128i *to, const __m128i *from, size_t width)
+{
+    for (size_t k = 0; k < width / 2; k++) {
+        to[2 * k] = _mm_unpacklo_epi8(from[k], from[k + width / 2]);
+        to[2 * k + 1] = _mm_unpackhi_epi8(from[k], from[k + width / 2]);
+    }
+}
+
 /*
  * Number the bytes of 16 rows by the bits of row and column, row first. Interleaving the vectors of one half with those
  * of the other moves the first bit of a number to its end; done four times, the column comes first.
@@ -34,13 +42,10 @@ static inline void turn(unsigned char *to, const unsigned char *from, size_t wid
     __m128i x[WIDEST_TURNED], y[WIDEST_TURNED];
     for (size_t k = 0; k < width; k++)
         x[k] = _mm_loadu_si128((const __m128i *)(const void *)from + k);
-    for (size_t bit = 1; bit < TURNED; bit *= 2) {
-        for (size_t k = 0; k < width / 2; k++) {
-            y[2 * k] = _mm_unpacklo_epi8(x[k], x[k + width / 2]);
-            y[2 * k + 1] = _mm_unpackhi_epi8(x[k], x[k + width / 2]);
-        }
-        memcpy(x, y, width * sizeof *x);
-    }
+    interleave(y, x, width);
+    interleave(x, y, width);
+    interleave(y, x, width);
+    interleave(x, y, width);
     for (size_t k = 0; k < width; k++)
         _mm_storeu_si128((__m128i *)(void *)(to + k * stride), x[k]);
 }
