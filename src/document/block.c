@@ -1,19 +1,22 @@
 #include "block.h"
 
 /* clang-format off */
-enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64, LEAD = 128 };
-static const unsigned char classes[256] = {
+enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64, LEAD = 128, FIRST = 256, SECOND = 512 };
+static const uint16_t classes[256] = {
     ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
     [','] = POINT, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
     ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
-    [0x80 ... 0xC1] = BEYOND, [0xC2] = BEYOND | LEAD, [0xC3 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
-    [0xD6] = BEYOND | STOP, [0xD7] = BEYOND, [0xD8] = BEYOND | STOP, [0xD9 ... 0xDA] = BEYOND,
-    [0xDB] = BEYOND | STOP, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE1] = BEYOND | STOP,
-    [0xE2] = BEYOND | STOP | LEAD, [0xE3] = BEYOND | STOP,
+    [0x80] = BEYOND | SECOND, [0x81 ... 0x93] = BEYOND, [0x94] = BEYOND | SECOND, [0x95 ... 0x9E] = BEYOND, [0x9F] = BEYOND | SECOND,
+    [0xA0 ... 0xC1] = BEYOND, [0xC2] = BEYOND | LEAD, [0xC3 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
+    [0xD6] = BEYOND | STOP, [0xD7] = BEYOND, [0xD8] = BEYOND | FIRST, [0xD9 ... 0xDA] = BEYOND,
+    [0xDB] = BEYOND | FIRST, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE1] = BEYOND | STOP,
+    [0xE2] = BEYOND | STOP | LEAD, [0xE3] = BEYOND | FIRST,
     [0xE4 ... 0xEE] = BEYOND, [0xEF] = BEYOND | STOP, [0xF0 ... 0xFF] = BEYOND};
 /* clang-format on */
 
-static uint64_t of_class(const unsigned char block[PD_BLOCK], unsigned char class)
+#define LAST (UINT64_C(1) << (PD_BLOCK - 1)) /* what follows it is not known */
+
+static uint64_t of_class(const unsigned char block[PD_BLOCK], uint16_t class)
 {
     uint64_t mask = 0;
     for (unsigned k = 0; k < PD_BLOCK; k++)
@@ -24,7 +27,9 @@ static uint64_t of_class(const unsigned char block[PD_BLOCK], unsigned char clas
 uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond)
 {
     const uint64_t behind = of_class(block, BEYOND) << 1 | beyond;
-    return of_class(block, STOP) | (of_class(block, COLON) & behind);
+    const uint64_t before = of_class(block, SECOND) >> 1 | LAST;
+    return of_class(block, STOP) | (of_class(block, COLON) & behind) |
+           (of_class(block, FIRST) & before);
 }
 
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
@@ -70,15 +75,16 @@ uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
     }
     if ((high | beyond) == 0)
         return stops;
-    uint64_t colons = 0;
+    uint64_t colons = 0, first = 0, second = 0;
     for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
         const __m128i x = load(block + at);
-        const __m128i two =
-            either(either(is(x, 0xCD), is(x, 0xD6)), either(is(x, 0xD8), is(x, 0xDB)));
-        stops |= bits(either(either(two, is(x, 0xEF)), in(x, 0xE0, 0xE3)), at);
+        const __m128i two = either(either(is(x, 0xCD), is(x, 0xD6)), is(x, 0xEF));
+        stops |= bits(either(two, in(x, 0xE0, 0xE2)), at);
+        first |= bits(either(either(is(x, 0xD8), is(x, 0xDB)), is(x, 0xE3)), at);
+        second |= bits(either(either(is(x, 0x80), is(x, 0x94)), is(x, 0x9F)), at);
         colons |= bits(in(x, ':', ';'), at);
     }
-    return stops | (colons & (high << 1 | beyond));
+    return stops | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST));
 }
 
 struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],

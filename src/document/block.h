@@ -30,8 +30,9 @@ static inline const unsigned char *pd_block_at(const unsigned char *text, size_t
 }
 
 /*
- * Bytes at which a sentence may end: line ends, . ! ? ) and the lead bytes of other marks; : and ;
- * behind a byte beyond ASCII, as the byte before the block is when `beyond` is set.
+ * Bytes at which a sentence may end: line ends, . ! ? ) and the lead bytes of other marks, those of Arabic and
+ * Japanese letters with the second byte of a mark only; : and ; behind a byte beyond ASCII, as the byte before the
+ * block is when `beyond` is set.
  */
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond);
 uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond);

@@ -78,6 +78,12 @@ static const struct {
     {EXCLAIM, "yahoo jeopardy yum mamma "},
 };
 
+/* Abbreviations of several parts have no more letters in the last: prof.ssa, etcétera. */
+#define JOINED_LETTERS 4
+
+/* Kinds that matter to the mark behind a word, by the bits of enum lexicon. */
+#define ABBREVIATIONS (NEVER | TITLE | NUMBERED | ENDER | ETC | CLOCK | EXCLAIM)
+
 /* A word in lower case, filled up with NULs, as two integers. */
 struct key {
     uint64_t head, tail;
@@ -90,6 +96,7 @@ static struct slot {
 } slots[SLOTS]; /* open addressing; written once, before the first look-up returns */
 /* Does an entry's hash begin so? Few words' does, and this stays in the nearest cache. */
 static bool maybe[1 << 12];
+static bool maybe_abbreviation[1 << 12]; /* the same of those only, by the last eight letters */
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 static uint64_t load8(const unsigned char *s)
@@ -99,14 +106,20 @@ static uint64_t load8(const unsigned char *s)
     return le64toh(x);
 }
 
-/* Eight bytes at once: ASCII capitals in lower case. The top bit of each byte tells what it is. */
-static uint64_t lower8(uint64_t x)
+enum { BYTE = 8, ALL = 64 };              /* bits */
+#define EACH UINT64_C(0x0101010101010101) /* a bit of each of eight bytes */
+
+/* The top bit of each byte that is one of first to last, ASCII. */
+static uint64_t in8(uint64_t x, unsigned char first, unsigned char last)
 {
-    const uint64_t each = UINT64_C(0x0101010101010101), top = each << 7;
-    const uint64_t low = x & ~top;
-    const uint64_t from_a = low + each * (0x80 - 'A'), behind_z = low + each * (0x7F - 'Z');
-    return x | ((from_a & ~behind_z & ~x & top) >> 2);
+    const uint64_t top = EACH << 7, low = x & ~top;
+    const uint64_t from_first = low + EACH * (0x80u - first);
+    const uint64_t behind_last = low + EACH * (0x7Fu - last);
+    return from_first & ~behind_last & ~x & top;
 }
+
+/* Eight bytes at once: ASCII capitals in lower case. */
+static uint64_t lower8(uint64_t x) { return x | in8(x, 'A', 'Z') >> 2; }
 
 /* Read whole and cut by a mask: how long words are cannot be predicted. */
 static struct key key_of(const unsigned char *word, size_t n, size_t left)
@@ -135,6 +148,25 @@ static struct slot *find(struct key word, uint64_t hash)
     }
 }
 
+/* The letters that the eight bytes end with, in lower case, the last of them on top; *bits: eight for each. */
+static struct key last_letters(uint64_t x, unsigned *bits)
+{
+    const uint64_t lower = x | EACH * 0x20, others = ~in8(lower, 'a', 'z') & EACH << 7;
+    *bits = others == 0 ? ALL : (unsigned)__builtin_clzll(others) & ~7u;
+    return (struct key){.head = *bits == 0 ? 0 : lower >> (ALL - *bits)};
+}
+
+static void add_abbreviation(const char *word, size_t n)
+{
+    unsigned char end[sizeof(uint64_t)] = {0};
+    unsigned bits;
+    const size_t m = n < sizeof end ? n : sizeof end;
+    memcpy(end + sizeof end - m, word + n - m, m);
+    const struct key key = last_letters(load8(end), &bits);
+    PD_CHECK(bits == BYTE * n || bits <= BYTE * JOINED_LETTERS);
+    maybe_abbreviation[hash_of(key) >> MAYBE_SHIFT] = true;
+}
+
 static void fill_slots(void)
 {
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -146,17 +178,31 @@ static void fill_slots(void)
             const uint64_t hash = hash_of(word);
             struct slot *s = find(word, hash);
             maybe[hash >> MAYBE_SHIFT] = true;
+            if (lists[k].kind & ABBREVIATIONS)
+                add_abbreviation(p, n);
             s->word = word;
             s->kind |= lists[k].kind;
         }
     }
 }
 
+void pd_lexicon_load(void) { pthread_once(&slots_once, fill_slots); }
+
+bool pd_lexicon_lacks(const unsigned char *end)
+{
+    unsigned bits;
+    const uint64_t x = load8(end - sizeof x);
+    const struct key key = last_letters(x, &bits);
+    const bool whole =
+        (x >> ((ALL - BYTE - bits) & (ALL - 1)) & 0xFF) <= ' '; /* not joined to what is before */
+    return (whole | (bits > BYTE * JOINED_LETTERS)) &
+           !maybe_abbreviation[hash_of(key) >> MAYBE_SHIFT];
+}
+
 unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left)
 {
     if (n == 0 || n > LONGEST)
         return 0;
-    pthread_once(&slots_once, fill_slots);
     const struct key key = key_of(word, n, left);
     const uint64_t hash = hash_of(key);
     if (!maybe[hash >> MAYBE_SHIFT])

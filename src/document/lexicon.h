@@ -6,6 +6,7 @@
 #ifndef PARDUP_DOCUMENT_LEXICON_H
 #define PARDUP_DOCUMENT_LEXICON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What is known of a word. A word may be several things. */
@@ -22,10 +23,19 @@ enum lexicon {
     EXCLAIM = 1 << 9,  /* name written with an exclamation mark: Yahoo! */
 };
 
+/* Before the two below. Cheap when it has been done. */
+void pd_lexicon_load(void);
+
 /*
  * Bits of enum lexicon for a word (n bytes, its final period left out), 0 for an unknown word. `left`: bytes
  * that may be read from there on, n or more.
  */
 unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left);
+
+/*
+ * True when the word that ends before `end`, with an ASCII letter, is known to be no abbreviation and no EXCLAIM, nor
+ * to end with one behind a hyphen; of most words it is. Reads the eight bytes before.
+ */
+bool pd_lexicon_lacks(const unsigned char *end);
 
 #endif

@@ -6,6 +6,7 @@
 #include "block.h"
 #include "chars.h"
 #include "site.h"
+#include "stop.h"
 
 /* A run without a sentence end is cut: at white space behind so many bytes, or else anywhere. */
 #define LONG_SENTENCE    ((size_t)10000)
@@ -132,80 +133,11 @@ static enum verdict judge(const struct pd_site *s)
     return rules[__builtin_ctzll(fit)].verdict; /* each mark has one that fits everything */
 }
 
-/*
- * A character that shares its first byte with marks and is none by its second: letters, mostly. Or
- * a quotation mark, which ends something behind a full stop only.
- */
-static bool is_no_mark(const unsigned char *s)
-{
-    switch (s[0]) {
-    case 0xCD:
-        return s[1] != 0xBE; /* U+037E */
-    case 0xD6:
-        return s[1] != 0x89; /* U+0589 */
-    case 0xD8:
-        return s[1] != 0x9F; /* U+061F */
-    case 0xDB:
-        return s[1] != 0x94; /* U+06D4 */
-    case 0xE0:
-        return s[1] != 0xA5; /* U+0964, U+0965 */
-    case 0xE2:               /* ‘ to ‟; beside marks, bullets are here */
-        return s[1] == 0x80 && s[2] >= 0x98 && s[2] <= 0x9F;
-    case 0xE1: /* U+104B, U+1362, U+1367, U+17D4 */
-        return s[1] != 0x81 && s[1] != 0x8D && s[1] != 0x9F;
-    case 0xE3:
-        return s[1] != 0x80; /* U+3002 */
-    default:
-        return false;
-    }
-}
-
-/*
- * A full stop or a closing parenthesis inside a word: 3.14, example.com, f(x)y. It ends nothing, by
- * the rules and by what a list marker is; most of them are of this kind.
- */
-static bool is_inside(const unsigned char *text, size_t n, size_t i)
-{
-    if (n - i <= 2 || i == 0)
-        return false;
-    const unsigned char last = text[i - 1], next = text[i + 1];
-    if (text[i] == ')')
-        return (next < 0x80 && !is_white(next)) ||
-               !(last == '.' || is_ascii_digit(last) || is_ascii_lower(last | 0x20));
-    if (text[i] >= 0x80)
-        return is_no_mark(text + i);
-    return text[i] == '.' &&
-           ((is_ascii_lower(next) && text[i + 2] < 0x80 && !is_ascii_upper(text[i + 2])) ||
-            (is_ascii_digit(next) && is_ascii_digit(last)));
-}
-
 struct splitter {
     struct pd_lines lines;
     struct pd_begun begun;
     struct pd_sentences *out;
-    size_t block;   /* first byte of the block of text that is classified */
-    uint64_t stops; /* its bytes at which there is something to decide */
 };
-
-/* The first byte from i on at which there is something to decide; n when there is none. */
-static size_t next_stop(struct splitter *s, size_t i)
-{
-    const struct pd_lines *l = &s->lines;
-    while (i < l->n) {
-        const size_t block = i & ~(size_t)(PD_BLOCK - 1);
-        if (block != s->block) {
-            unsigned char copy[PD_BLOCK];
-            const bool beyond = block > 0 && l->text[block - 1] >= 0x80;
-            s->stops = pd_block_stops(pd_block_at(l->text, l->n, block, copy), beyond);
-            s->block = block;
-        }
-        const uint64_t stops = s->stops >> (i - block);
-        if (stops != 0)
-            return i + (size_t)__builtin_ctzll(stops);
-        i = block + PD_BLOCK;
-    }
-    return l->n;
-}
 
 static size_t skip_white(const struct pd_lines *l, size_t i)
 {
@@ -285,30 +217,9 @@ static bool ends_at_line(const struct splitter *s, size_t i, const struct pd_gap
     return judge(&site) == END;
 }
 
-/*
- * Two line ends between plain text and a word that is no list marker, as between most paragraphs: what
- * pass_line() would do, without a look at anything else.
- */
-static bool pass_paragraph(struct splitter *s, size_t i)
-{
-    const struct pd_lines *const l = &s->lines;
-    const unsigned char *const at = l->text + i;
-    const size_t begin = s->begun.begin;
-    if (l->n - i < 4 || at[0] != '\n' || at[1] != '\n' || !pd_marker_is_word(at[2], at[3]))
-        return false;
-    if (i <= begin || i - begin > LONG_SENTENCE || !is_black(at[-1]))
-        return false;
-    push_trimmed(s, begin, i);
-    s->begun = (struct pd_begun){.begin = i + 2};
-    pd_lines_enter_letter(&s->lines, i + 2);
-    return true;
-}
-
 /* White space with a line end in it, from i on; returns where to go on. */
 static size_t pass_line(struct splitter *s, size_t i)
 {
-    if (pass_paragraph(s, i))
-        return s->begun.begin;
     struct pd_lines *const l = &s->lines;
     struct pd_gap gap = pd_lines_gap(l, i);
     if (s->begun.marker.bullet && gap.kind == GAP_SPACE) {
@@ -324,31 +235,10 @@ static size_t pass_line(struct splitter *s, size_t i)
     return gap.to;
 }
 
-/* Behind a full stop, as most sentences end: of the rules above none says otherwise. */
-static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
-                         const struct pd_gap *gap)
-{
-    return site->mark == PERIOD && site->before == PLAIN && gap->kind == GAP_SPACE &&
-           is_ascii_upper(s->lines.text[gap->to]);
-}
-
-/* A mark that two line ends follow, and that closes no list marker: the sentence ends there in any case. */
-static bool is_before_paragraph(const unsigned char *text, size_t n, size_t i)
-{
-    if (n - i <= 2 || text[i + 1] != '\n' || text[i + 2] != '\n')
-        return false;
-    return text[i] == '!' || text[i] == '?' ||
-           (text[i] == '.' && i >= 2 && pd_marker_is_word(text[i - 2], text[i - 1]));
-}
-
 static size_t pass_mark(struct splitter *s, size_t i)
 {
     unsigned len;
     struct pd_site site;
-    if (is_before_paragraph(s->lines.text, s->lines.n, i))
-        return i + 1;
-    if (is_inside(s->lines.text, s->lines.n, i))
-        return i + 1;
     if (!pd_site_at(&s->lines, &s->begun, i, &site)) {
         char_at(s->lines.text + i, &len);
         return i + len;
@@ -361,10 +251,6 @@ static size_t pass_mark(struct splitter *s, size_t i)
         pd_site_before(&s->lines, &s->begun, i, &site);
         if (site.end != end)
             gap = pd_lines_gap(&s->lines, site.end);
-        if (is_plain_end(s, &site, &gap)) {
-            finish(s, site.end);
-            return site.end;
-        }
         site.after = pd_site_after(&s->lines, &gap, site.end > site.next);
     }
     if (judge(&site) == GO_ON)
@@ -373,15 +259,83 @@ static size_t pass_mark(struct splitter *s, size_t i)
     return site.mark == ITEM ? site.next : site.end;
 }
 
-void pd_sentences_split(const unsigned char *text, size_t n, struct pd_sentences *out)
+static size_t pass_by_rules(struct splitter *s, size_t i)
+{
+    const unsigned char c = s->lines.text[i];
+    return c == '\n' || c == '\r' ? pass_line(s, i) : pass_mark(s, i);
+}
+
+/* What STOP_END says of the stop at i; false when the sentence is overlong. */
+static bool end_at(struct splitter *s, size_t i)
+{
+    const unsigned char *const text = s->lines.text;
+    const bool line = text[i] == '\n';
+    const size_t begin = s->begun.begin, end = line ? i : i + 1, next = i + 2;
+    if (end - begin - 1 >= LONG_SENTENCE) /* or it has not begun yet */
+        return false;
+    if (text[end - 1] < 0x80)
+        pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
+    else
+        push_trimmed(s, begin, end);
+    s->begun = (struct pd_begun){.begin = next};
+    if (!pd_marker_is_word(text[next], text[next + 1]))
+        s->begun.marker = pd_marker_at(text, s->lines.n, next);
+    if (line)
+        pd_lines_enter_letter(&s->lines, next);
+    return true;
+}
+
+/* Do what there is to be done at the stop at i; returns where to go on. */
+static size_t pass(struct splitter *s, size_t i)
+{
+    if (i < PD_STOP_BEFORE || s->lines.n - i < PD_STOP_BEHIND)
+        return pass_by_rules(s, i);
+    switch (pd_stop_at(s->lines.text + i)) {
+    case STOP_NOTHING:
+        return i + 1;
+    case STOP_END:
+        if (end_at(s, i))
+            return i + 2;
+        break;
+    case STOP_ASK:
+        break;
+    }
+    return pass_by_rules(s, i);
+}
+
+static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
+                  size_t (*pass_stop)(struct splitter *, size_t))
 {
     if (n == 0)
         return;
     pthread_once(&allowed_once, fill_allowed);
-    struct splitter s = {.out = out, .block = SIZE_MAX};
+    pd_lexicon_load();
+    struct splitter s = {.out = out};
     pd_lines_open(&s.lines, text, n);
     finish(&s, 0);
-    for (size_t i = next_stop(&s, 0); i < n; i = next_stop(&s, i))
-        i = text[i] == '\n' || text[i] == '\r' ? pass_line(&s, i) : pass_mark(&s, i);
+    size_t from = 0; /* what is before has been passed */
+    for (size_t block = 0; block < n; block += PD_BLOCK) {
+        unsigned char copy[PD_BLOCK];
+        if (from >= block + PD_BLOCK)
+            continue;
+        const bool beyond = block > 0 && text[block - 1] >= 0x80;
+        uint64_t stops = pd_block_stops(pd_block_at(text, n, block, copy), beyond);
+        while (from < block + PD_BLOCK) {
+            stops &= from > block ? ~UINT64_C(0) << (from - block) : ~UINT64_C(0);
+            if (stops == 0)
+                break;
+            from = pass_stop(&s, block + (size_t)__builtin_ctzll(stops));
+        }
+    }
     finish(&s, n);
+}
+
+void pd_sentences_split(const unsigned char *text, size_t n, struct pd_sentences *out)
+{
+    split(text, n, out, pass);
+}
+
+void pd_sentences_split_plain(const unsigned char *text, size_t n, struct pd_sentences *out)
+{
+    split(text, n, out, pass_by_rules);
 }

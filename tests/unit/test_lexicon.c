@@ -59,9 +59,33 @@ static void test_letters(void)
     CU_ASSERT_EQUAL(look_up("Sept") & ENDER, ENDER);
 }
 
+/* The end of the word is enough: what cannot be an abbreviation, behind white space or joined to something. */
+static bool lacks(const char *text)
+{
+    return pd_lexicon_lacks((const unsigned char *)text + strlen(text));
+}
+
+static void test_lacks(void)
+{
+    CU_ASSERT(!lacks("        Mr"));
+    CU_ASSERT(!lacks("        etc"));
+    CU_ASSERT(!lacks("    messrs"));
+    CU_ASSERT(!lacks("jeopardy"));
+    CU_ASSERT(!lacks("so jeopardy"));
+    CU_ASSERT(lacks("        mister"));
+    CU_ASSERT(lacks("        the"));
+    CU_ASSERT(lacks("everything"));
+    CU_ASSERT(!lacks("       (end"));
+    CU_ASSERT(!lacks("       U.S"));
+    CU_ASSERT(!lacks("     etcétera"));
+    CU_ASSERT(!lacks("      x/approx"));
+    CU_ASSERT(lacks("      x/ending"));
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_lengths), PD_TEST(test_letters),
-                                        CU_TEST_INFO_NULL};
+    pd_lexicon_load();
+    static const CU_TestInfo tests[] = {PD_TEST(test_lengths), PD_TEST(test_lacks),
+                                        PD_TEST(test_letters), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/lexicon", tests);
 }
