@@ -64,18 +64,19 @@ static inline __m128i load(const unsigned char *s) { return _mm_loadu_si128((con
 
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
 {
-    uint64_t stops = 0, high = 0;
+    const __m128i eight = _mm_set1_epi8('!' ^ ')'); /* the bit that tells them apart */
+    uint64_t stops = 0;
+    __m128i all = _mm_setzero_si128();
     for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
         const __m128i x = load(block + at);
         const __m128i lines = either(is(x, '\n'), is(x, '\r'));
-        const __m128i marks =
-            either(either(is(x, '.'), is(x, ')')), either(is(x, '!'), is(x, '?')));
+        const __m128i marks = either(either(is(x, '.'), is(x, '?')), is(either(x, eight), ')'));
         stops |= bits(either(lines, marks), at);
-        high |= bits(x, at);
+        all = either(all, x);
     }
-    if ((high | beyond) == 0)
+    if (!beyond && _mm_movemask_epi8(all) == 0)
         return stops;
-    uint64_t colons = 0, first = 0, second = 0;
+    uint64_t high = 0, colons = 0, first = 0, second = 0;
     for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
         const __m128i x = load(block + at);
         const __m128i two = either(either(is(x, 0xCD), is(x, 0xD6)), is(x, 0xEF));
@@ -83,6 +84,7 @@ uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
         first |= bits(either(either(is(x, 0xD8), is(x, 0xDB)), is(x, 0xE3)), at);
         second |= bits(either(either(is(x, 0x80), is(x, 0x94)), is(x, 0x9F)), at);
         colons |= bits(in(x, ':', ';'), at);
+        high |= bits(x, at);
     }
     return stops | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST));
 }

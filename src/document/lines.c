@@ -1,10 +1,9 @@
 #include "lines.h"
 
-#include <string.h>
+#include <stdint.h>
 
 #include "chars.h"
 #include "find.h"
-#include "pardup/document/utf8.h"
 
 #define MOST_COLUMNS  120  /* a longer line was not wrapped for reading */
 #define LEAST_COLUMNS 45   /* a narrower paragraph is a list, verse or an address */
@@ -26,9 +25,26 @@ static size_t next_line(const unsigned char *text, size_t n, size_t end)
     return end < n ? end + 1 : n;
 }
 
-static size_t columns(const unsigned char *text, size_t begin, size_t end)
+/* No byte beyond ASCII in [begin, end)? Of sixteen bytes at a time those that count, as most are few. */
+static bool is_ascii(const unsigned char *text, size_t n, size_t begin, size_t end)
 {
-    if (pd_ascii_span(text + begin, end - begin) == end - begin)
+#ifdef __SSE2__
+    enum { N = sizeof(__m128i) };
+    for (; begin < end && n - begin >= N; begin += N) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(text + begin));
+        const unsigned beyond = (unsigned)_mm_movemask_epi8(x);
+        if ((end - begin < N ? beyond << (N - (end - begin)) & 0xFFFF : beyond) != 0)
+            return false;
+    }
+#endif
+    while (begin < end && text[begin] < 0x80)
+        begin++;
+    return begin >= end;
+}
+
+static size_t columns(const unsigned char *text, size_t n, size_t begin, size_t end)
+{
+    if (is_ascii(text, n, begin, end))
         return end - begin;
     size_t sum = 0;
     for (size_t k = begin; k < end; k++)
@@ -39,6 +55,8 @@ static size_t columns(const unsigned char *text, size_t begin, size_t end)
 static size_t skip_blanks(const unsigned char *text, size_t n, size_t i)
 {
     unsigned len;
+    while (i < n && text[i] == ' ')
+        i++;
     while (i < n && !is_line_end(text[i]) && is_white(char_at(text + i, &len)))
         i += len;
     return i;
@@ -84,17 +102,23 @@ static size_t need_of_word(const unsigned char *text, size_t n, size_t i)
     unsigned len;
     if (wide) {
         char_at(text + i, &len);
-        return columns(text, i, i + len);
+        return columns(text, n, i, i + len);
     }
     while (i < n && i - begin < MOST_COLUMNS && !is_white(char_at(text + i, &len)))
         i += len;
-    return 1 + columns(text, begin, i);
+    return 1 + columns(text, n, begin, i);
+}
+
+/* A line of so many columns, its space and the next word included, was broken because it was full. */
+static bool is_full(const struct pd_lines *l, size_t needed)
+{
+    return needed > l->width - l->width / SLACK;
 }
 
 static bool is_natural(const struct pd_lines *l, size_t line, size_t end, size_t next)
 {
-    return columns(l->text, line, end) + need_of_word(l->text, l->n, next) >
-           l->width - l->width / SLACK;
+    const size_t taken = columns(l->text, l->n, line, end);
+    return is_full(l, taken) || is_full(l, taken + need_of_word(l->text, l->n, next));
 }
 
 /* The next line of the paragraph behind the one that starts at `line`. */
@@ -118,58 +142,69 @@ static struct row row_at(const struct pd_lines *l, size_t line)
     return r;
 }
 
-/* Width of the paragraph at l->line, 0 when it has one line or too long a line. */
-static size_t paragraph_width(const struct pd_lines *l)
-{
-    size_t width = 0;
-    struct row r = row_at(l, l->line);
-    if (r.word == 0)
-        return 0;
-    for (;; r = row_at(l, r.next)) {
-        const size_t w = columns(l->text, r.begin, r.end);
-        if (w > MOST_COLUMNS)
-            return 0;
-        if (w > width)
-            width = w;
-        if (r.word == 0)
-            return width;
-    }
-}
-
 /* Is it wrapped? Asked at the end of its first line: most have one only, and are not looked through. */
 static void judge_paragraph(struct pd_lines *l)
 {
+    uint32_t needing[MOST_COLUMNS + 2] = {
+        0}; /* breaks by columns the next word had needed; the last: more */
+    size_t breaks = 0, natural = 0;
     l->fresh = false;
     l->wrapped = false;
-    l->width = paragraph_width(l);
+    l->width = 0;
+    struct row r = row_at(l, l->line);
+    if (r.word == 0)
+        return;
+    for (;; r = row_at(l, r.next)) {
+        const size_t taken = columns(l->text, l->n, r.begin, r.end);
+        if (taken > MOST_COLUMNS)
+            return;
+        l->width = taken > l->width ? taken : l->width;
+        if (r.word == 0)
+            break;
+        const size_t needed = taken + need_of_word(l->text, l->n, r.word);
+        needing[needed <= MOST_COLUMNS ? needed : MOST_COLUMNS + 1]++;
+        breaks++;
+    }
     if (l->width < LEAST_COLUMNS)
         return;
-    size_t breaks = 0, natural = 0;
-    for (struct row r = row_at(l, l->line); r.word != 0; r = row_at(l, r.next)) {
-        breaks++;
-        natural += is_natural(l, r.begin, r.end, r.word);
-    }
+    for (size_t k = l->width - l->width / SLACK + 1; k <= MOST_COLUMNS + 1; k++)
+        natural += needing[k];
     l->wrapped = (double)natural >= NATURAL_SHARE * (double)breaks;
 }
 
-static void open_line(struct pd_lines *l, size_t line, bool paragraph)
+/* Its depth and what is in it, from text[i] on, or before: only white space is between. */
+static void open_line(struct pd_lines *l, size_t i)
 {
-    l->line = line;
-    const size_t word = skip_prefix(l->text, l->n, line, &l->depth);
+    const size_t word = skip_prefix(l->text, l->n, i, &l->depth);
     l->empty = is_empty(l->text, l->n, word);
-    l->fresh = paragraph;
 }
 
 void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n)
 {
-    *l = (struct pd_lines){.text = text, .n = n};
-    open_line(l, 0, true);
+    *l = (struct pd_lines){.text = text, .n = n, .fresh = true};
+    open_line(l, 0);
+}
+
+/* What the next line, in which the gap ends, makes of it. */
+static void judge_line(struct pd_lines *l, size_t from, struct pd_gap *gap)
+{
+    gap->next = true;
+    gap->to = skip_prefix(l->text, l->n, gap->to, &gap->depth);
+    gap->empty = is_empty(l->text, l->n, gap->to);
+    if (l->empty || gap->empty || gap->depth != l->depth) {
+        gap->kind = GAP_END;
+        return;
+    }
+    if (l->fresh)
+        judge_paragraph(l);
+    if (!l->wrapped || !is_natural(l, l->line, trim(l->text, l->line, from), gap->to))
+        gap->kind = GAP_LINE;
 }
 
 struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from)
 {
     struct pd_gap gap = {.kind = GAP_NONE, .to = from};
-    unsigned ends = 0, len, depth;
+    unsigned ends = 0, len;
     const unsigned char *const s = l->text + from;
     if (from < l->n && is_black(s[0]))
         return gap;
@@ -187,24 +222,21 @@ struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from)
     }
     if (gap.to > from)
         gap.kind = GAP_SPACE;
-    if (gap.to == l->n || ends > 1) {
+    if (gap.to == l->n || ends > 1)
         gap.kind = GAP_END;
-    } else if (ends == 1) {
-        gap.to = skip_prefix(l->text, l->n, gap.to, &depth);
-        if (l->empty || depth != l->depth || is_empty(l->text, l->n, gap.to)) {
-            gap.kind = GAP_END;
-            return gap;
-        }
-        if (l->fresh)
-            judge_paragraph(l);
-        if (!l->wrapped || !is_natural(l, l->line, trim(l->text, l->line, from), gap.to))
-            gap.kind = GAP_LINE;
-    }
+    else if (ends == 1)
+        judge_line(l, from, &gap);
     return gap;
 }
 
 void pd_lines_enter(struct pd_lines *l, const struct pd_gap *gap)
 {
-    if (gap->line != 0)
-        open_line(l, gap->line, gap->kind == GAP_END);
+    if (gap->line == 0)
+        return;
+    l->line = gap->line;
+    l->fresh = gap->kind == GAP_END;
+    l->depth = gap->depth;
+    l->empty = gap->empty;
+    if (!gap->next)
+        open_line(l, gap->to);
 }

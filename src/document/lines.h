@@ -28,6 +28,9 @@ struct pd_gap {
     enum pd_gap_kind kind;
     size_t to;   /* first byte of what follows, behind a quotation prefix; the text's end */
     size_t line; /* first byte of the line that `to` is in; 0 without a line end in the gap */
+    bool next;   /* that is the next line, of which is known: */
+    bool empty;
+    unsigned depth;
 };
 
 /* The line a reader is in. */
@@ -51,7 +54,7 @@ void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n);
  */
 struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from);
 
-/* Go on behind the gap. Cost: the start of the line. */
+/* Go on behind the gap. Cost: the start of the line, unless it is the next. */
 void pd_lines_enter(struct pd_lines *l, const struct pd_gap *gap);
 
 /* The same behind an empty line, where the next paragraph begins with a letter. */

@@ -211,6 +211,10 @@ static void finish(struct splitter *s, size_t end)
 /* Does the line end, which is more than a space but not the paragraph's last, end the sentence? */
 static bool ends_at_line(const struct splitter *s, size_t i, const struct pd_gap *gap)
 {
+    const unsigned char next = s->lines.text[gap->to];
+    if (is_ascii_upper(next) ||
+        is_ascii_digit(next)) /* all rules but those of SMALL and HAN say so */
+        return true;
     struct pd_site site = {.mark = LINE, .after = pd_site_after(&s->lines, gap, false)};
     if (site.after & (SMALL | HAN))
         site.before = pd_site_line(&s->lines, &s->begun, i, gap);
@@ -235,6 +239,15 @@ static size_t pass_line(struct splitter *s, size_t i)
     return gap.to;
 }
 
+/* Behind a full stop, as most sentences end: of the rules above none says otherwise. */
+static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
+                         const struct pd_gap *gap)
+{
+    enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
+    return site->mark == PERIOD && (site->before & ~PLAINLY) == 0 && gap->kind == GAP_SPACE &&
+           is_ascii_upper(s->lines.text[gap->to]);
+}
+
 static size_t pass_mark(struct splitter *s, size_t i)
 {
     unsigned len;
@@ -251,6 +264,10 @@ static size_t pass_mark(struct splitter *s, size_t i)
         pd_site_before(&s->lines, &s->begun, i, &site);
         if (site.end != end)
             gap = pd_lines_gap(&s->lines, site.end);
+        if (is_plain_end(s, &site, &gap)) {
+            finish(s, site.end);
+            return site.end;
+        }
         site.after = pd_site_after(&s->lines, &gap, site.end > site.next);
     }
     if (judge(&site) == GO_ON)
@@ -277,7 +294,9 @@ static bool end_at(struct splitter *s, size_t i)
         pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
     else
         push_trimmed(s, begin, end);
-    s->begun = (struct pd_begun){.begin = next};
+    s->begun.begin = next;
+    s->begun.marker.style = 0;
+    s->begun.marker.bullet = false;
     if (!pd_marker_is_word(text[next], text[next + 1]))
         s->begun.marker = pd_marker_at(text, s->lines.n, next);
     if (line)
@@ -303,6 +322,11 @@ static size_t pass(struct splitter *s, size_t i)
     return pass_by_rules(s, i);
 }
 
+static uint64_t but_first(uint64_t stops, size_t bytes)
+{
+    return bytes < PD_BLOCK ? stops >> bytes << bytes : 0;
+}
+
 static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
                   size_t (*pass_stop)(struct splitter *, size_t))
 {
@@ -316,15 +340,13 @@ static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
     size_t from = 0; /* what is before has been passed */
     for (size_t block = 0; block < n; block += PD_BLOCK) {
         unsigned char copy[PD_BLOCK];
-        if (from >= block + PD_BLOCK)
-            continue;
         const bool beyond = block > 0 && text[block - 1] >= 0x80;
         uint64_t stops = pd_block_stops(pd_block_at(text, n, block, copy), beyond);
-        while (from < block + PD_BLOCK) {
-            stops &= from > block ? ~UINT64_C(0) << (from - block) : ~UINT64_C(0);
-            if (stops == 0)
-                break;
+        if (from > block)
+            stops = but_first(stops, from - block);
+        while (stops != 0) {
             from = pass_stop(&s, block + (size_t)__builtin_ctzll(stops));
+            stops = but_first(stops, from - block);
         }
     }
     finish(&s, n);

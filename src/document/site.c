@@ -519,9 +519,7 @@ unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, si
 /* Can text[i], a full stop or parenthesis, close a marker? Most words before one are none. */
 static bool may_close(const unsigned char *text, size_t i)
 {
-    if (i < 2 || !is_ascii_lower(text[i - 1] | 0x20) || !is_ascii_lower(text[i - 2] | 0x20))
-        return true;
-    return strchr("ivxIVX", text[i - 1]) != NULL; /* of several letters, a Roman number */
+    return i < 2 || !pd_marker_is_word(text[i - 2], text[i - 1]);
 }
 
 /* The marker whose last sign is text[i] and that stands behind white space, within the sentence. */
@@ -553,6 +551,15 @@ static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, si
     return site->before != 0;
 }
 
+/* A full stop, by itself, behind which no quote or bracket closes: what follows it is an ASCII word or line end. */
+static bool is_bare_period(const struct pd_lines *l, size_t i)
+{
+    const unsigned char *const at = l->text + i;
+    if (l->n - i <= 2 || at[0] != '.' || at[1] >= 0x80)
+        return false;
+    return is_alnum(at[1]) || at[1] == '\n' || (at[1] == ' ' && at[2] < 0x80 && at[2] != '.');
+}
+
 bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                 struct pd_site *site)
 {
@@ -562,6 +569,10 @@ bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i
         return true;
     if (c == ')')
         return false;
+    if (is_bare_period(l, i)) {
+        *site = (struct pd_site){.mark = PERIOD, .next = i + 1, .end = i + 1};
+        return true;
+    }
     unsigned mark = 0;
     const size_t next = read_mark(l, i, &mark);
     if (next == i)
