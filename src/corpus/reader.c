@@ -164,14 +164,26 @@ static int open_file(struct pd_reader *r)
     return moved ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }
 
-int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct pd_piece *piece)
+static void begin_piece(struct pd_reader *r, const struct pd_piece *piece)
 {
-    r->file = file;
     r->piece = *piece;
     r->entered = r->done = r->quiet = false;
     r->new_line = true;
     r->counted = 0;
+}
+
+int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct pd_piece *piece)
+{
+    r->file = file;
+    begin_piece(r, piece);
     return open_file(r);
+}
+
+void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece)
+{
+    begin_piece(r, piece);
+    /* where members can be found the format looks for one from there on, in bytes that are at hand */
+    pd_stream_go_to(r->stream, r->layout->magic ? piece->from : 0);
 }
 
 /* Pieces that cover a file count its stored bytes once. */

@@ -135,6 +135,20 @@ static void shrink(struct pd_stream *s)
     s->cap = 0;
 }
 
+/* The same, as if nothing had been decoded before. */
+static void begin_at(struct pd_stream *s, uint64_t offset)
+{
+    restart(s, offset);
+    s->base = 0;
+    s->marks.v[0].decoded = 0;
+}
+
+void pd_stream_go_to(struct pd_stream *s, uint64_t from)
+{
+    shrink(s);
+    begin_at(s, from);
+}
+
 int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
 {
     pd_stream_close(s);
@@ -151,9 +165,7 @@ int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
         s->unzstd = pd_unzstd_new();
     if (s->packing == PD_LZW && !s->unlzw)
         s->unlzw = pd_unlzw_new();
-    restart(s, from);
-    s->base = 0;
-    s->marks.v[0].decoded = 0;
+    begin_at(s, from);
     return PD_OK;
 }
 
@@ -217,9 +229,7 @@ int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const
     const int status = find_member(s, from, to, magic, n);
     if (status == PD_EIO)
         return status;
-    restart(s, s->in.offset);
-    s->base = 0;
-    s->marks.v[0].decoded = 0;
+    begin_at(s, s->in.offset);
     return status;
 }
 

@@ -39,8 +39,9 @@ struct reading {
     uint64_t told;                   /* skip lines printed */
     uint64_t documents, bytes;       /* since the last report to the shared counters */
     const struct pd_piece *piece;
-    double piece_began; /* seconds of pd_clock */
-    int status;         /* of --strict: set by the skip callback */
+    const struct pd_file *file; /* that the reader has open */
+    double piece_began;         /* seconds of pd_clock */
+    int status;                 /* of --strict: set by the skip callback */
 };
 
 static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
@@ -214,6 +215,17 @@ static bool is_begun(struct reading *r)
     return true;
 }
 
+static int open_piece(struct reading *r, const struct pd_piece *piece)
+{
+    const struct pd_file *file = &r->col->files.v[piece->file];
+    if (file == r->file) {
+        pd_reader_go_on(r->reader, piece);
+        return PD_OK;
+    }
+    r->file = file;
+    return pd_reader_open(r->reader, file, piece);
+}
+
 static int read_piece(struct reading *r, const struct pd_piece *piece)
 {
     const struct pd_options *o = r->col->options;
@@ -223,7 +235,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
     r->piece = piece;
     r->piece_began = pd_clock();
     pd_parts_push(&r->volume.parts, (struct pd_part){(uint64_t)(piece - r->col->pieces.v), 0, 0});
-    PD_TRY(pd_reader_open(r->reader, &r->col->files.v[piece->file], piece));
+    PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
         if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
             keep(r, &raw);

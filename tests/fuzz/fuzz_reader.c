@@ -215,7 +215,8 @@ static struct seen read_pieces(struct pd_reader *r, const struct pd_file *file, 
                 see_piece(
                     &seen, r, file,
                     &(struct pd_piece){
-                        .stripe = s, .nstripes = nstripes, .from = border[k], .to = border[k + 1]});
+                        .stripe = s, .nstripes = nstripes, .from = border[k], .to = border[k + 1]},
+                    (k + s) % 2);
     seen.counts = *pd_reader_counts(r);
     seen.counts.documents -= before.documents;
     seen.counts.ignored -= before.ignored;

@@ -6,6 +6,7 @@
 #ifndef PD_RECORDS_H
 #define PD_RECORDS_H
 
+#include <stdbool.h>
 #include <sys/stat.h>
 
 #include "pardup/base/hash.h"
@@ -93,11 +94,16 @@ static inline struct pd_file file_of(const char *path)
     return (struct pd_file){(char *)(uintptr_t)path, (uint64_t)st.st_size};
 }
 
+/* `again`: of the file that was opened for the piece before. */
 static inline void see_piece(struct seen *seen, struct pd_reader *r, const struct pd_file *file,
-                             const struct pd_piece *piece)
+                             const struct pd_piece *piece, bool again)
 {
     struct pd_raw raw;
-    int status = pd_reader_open(r, file, piece);
+    int status = PD_OK;
+    if (again)
+        pd_reader_go_on(r, piece);
+    else
+        status = pd_reader_open(r, file, piece);
     while (status == PD_OK && (status = pd_reader_next(r, &raw)) == PD_OK) {
         seen_docs_push(&seen->docs, see_document(&raw));
         seen->last.n = 0;
@@ -121,12 +127,13 @@ static inline struct seen see_cut(const char *path, enum pd_format format, uint6
     const struct pd_file file = file_of(path);
     if (step == 0)
         step = file.bytes + 1;
+    unsigned npieces = 0; /* of three the first is opened, for the others the reader goes on */
     for (uint64_t from = 0; from == 0 || from < file.bytes; from += step)
         for (uint32_t s = 0; s < nstripes; s++) {
             const uint64_t to = from + step < file.bytes ? from + step : file.bytes;
             const struct pd_piece piece = {
                 .stripe = s, .nstripes = nstripes, .from = from, .to = to};
-            see_piece(&seen, r, &file, &piece);
+            see_piece(&seen, r, &file, &piece, npieces++ % 3 > 0);
         }
     seen.counts = *pd_reader_counts(r);
     pd_reader_free(r);
@@ -170,8 +177,8 @@ static inline struct seen see_split(const char *path, enum pd_format format, uin
     const struct pd_file file = file_of(path);
     const struct pd_piece a = {.nstripes = 1, .to = cut};
     const struct pd_piece b = {.nstripes = 1, .from = cut, .to = file.bytes};
-    see_piece(&seen, r, &file, &a);
-    see_piece(&seen, r, &file, &b);
+    see_piece(&seen, r, &file, &a, false);
+    see_piece(&seen, r, &file, &b, cut % 2);
     seen.counts = *pd_reader_counts(r);
     pd_reader_free(r);
     return seen;

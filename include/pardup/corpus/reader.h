@@ -70,6 +70,12 @@ void pd_reader_free(struct pd_reader *r);
 int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct pd_piece *piece);
 
 /*
+ * The same, of the file that was opened last: what is known of it is not found out again, and of its bytes
+ * those are at hand that were read ahead for the piece before.
+ */
+void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece);
+
+/*
  * The next document. PD_OK, PD_END, or PD_EIO (the file cannot be read: disk error). Bad data is
  * never an error here: it is told to options->skipped and passed over.
  * raw->segment is piece->from, or the window's number for a striped piece.

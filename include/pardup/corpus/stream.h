@@ -28,6 +28,7 @@ void pd_stream_free(struct pd_stream *s);
  */
 int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from);
 void pd_stream_close(struct pd_stream *s);
+void pd_stream_go_to(struct pd_stream *s, uint64_t from); /* in the open file; otherwise the same */
 enum pd_packing pd_stream_packing(const struct pd_stream *s);
 
 /*
