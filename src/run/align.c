@@ -97,7 +97,8 @@ static int gather_fans(struct aligning *s, pd_doc from)
                                    .memory = job->collection.memory / FANS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "fans"),
                                    .part = part_of_fan,
-                                   .ctx = s};
+                                   .ctx = s,
+                                   .spare = &job->spare};
     const struct pd_route route = {0, fill_fans, owner_of_fan, take_fans, s};
     s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
     memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);

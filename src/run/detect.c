@@ -135,6 +135,7 @@ void pd_detect_release(struct pd_detect *job)
     pd_detect_forget_joined(job);
     pd_joineds_release(&job->joined);
     pd_commons_release(&job->common);
+    pd_spare_release(&job->spare);
     pd_slices_release(&job->slices);
 }
 

@@ -162,7 +162,8 @@ int pd_detect_gather(struct pd_detect *job)
                                    .path = pd_scratch_path(&job->scratch, "postings"),
                                    .part = part_of_posting,
                                    .ctx = &s,
-                                   .lone_useless = !compares_sets(job->options)};
+                                   .lone_useless = !compares_sets(job->options),
+                                   .spare = compares_sets(job->options) ? NULL : &job->spare};
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
     pd_signing_init(&s.signing, job);
     s.postings = pd_sorter_new(&how);
