@@ -6,11 +6,17 @@
 
 #include "pardup/run/collection.h"
 
+/* Of a segment (run/collection.h) what each record is asked for: those of all fit the cache. */
+struct pd_holding {
+    pd_doc base;
+    uint64_t volume; /* 0: it stays in memory, else 1 + its holder's volume */
+    uint64_t rank;
+};
+
 struct pd_holders {
-    const struct pd_segment *segments; /* borrowed */
+    struct pd_holding *v; /* ascending */
     size_t n;
-    uint64_t *volumes; /* of each segment: 0: it stays in memory, else 1 + its holder's volume */
-    uint64_t own;      /* one more than the greatest of this rank's */
+    uint64_t own; /* one more than the greatest volume of this rank's */
     unsigned shift;
     uint32_t *first; /* by number >> shift: the segment of the least number */
 };
@@ -33,22 +39,22 @@ void pd_holders_init(struct pd_holders *h, const struct pd_collection *col);
 void pd_holders_release(struct pd_holders *h);
 
 /* As pd_collection_segment, in a step or two. */
-static inline size_t pd_holders_segment(const struct pd_holders *h, pd_doc number)
+static inline const struct pd_holding *pd_holders_find(const struct pd_holders *h, pd_doc number)
 {
     size_t k = h->first[number >> h->shift];
-    while (k + 1 < h->n && h->segments[k + 1].base <= number)
+    while (k + 1 < h->n && h->v[k + 1].base <= number)
         k++;
-    return k;
+    return &h->v[k];
 }
 
 static inline int pd_holders_rank(const struct pd_holders *h, uint64_t place)
 {
-    return (int)h->segments[pd_holders_segment(h, pd_place_doc(place))].rank;
+    return (int)pd_holders_find(h, pd_place_doc(place))->rank;
 }
 
 static inline uint64_t pd_holders_place(const struct pd_holders *h, pd_doc number)
 {
-    return h->volumes[pd_holders_segment(h, number)] << PD_PLACE_BITS | number;
+    return pd_holders_find(h, number)->volume << PD_PLACE_BITS | number;
 }
 
 /* The part in [0, nparts) of a place of this rank, of documents in [least, least + range). */

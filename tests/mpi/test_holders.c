@@ -55,13 +55,11 @@ static void test_ranks_and_volumes(void)
 }
 
 /* Parts of this rank's places ascend with them, and are below nparts. */
-static void test_parts(void)
+static void parts(struct made *m)
 {
-    struct made m;
     struct pd_holders h;
-    make(&m);
-    pd_holders_init(&h, &m.col);
-    const pd_doc ndocs = m.col.totals.documents;
+    pd_holders_init(&h, &m->col);
+    const pd_doc ndocs = m->col.totals.documents;
     size_t wrong = 0;
     for (uint32_t nparts = 1; nparts < 40; nparts++) {
         uint32_t before = 0;
@@ -72,9 +70,20 @@ static void test_parts(void)
                 wrong += part < before || part >= nparts;
                 before = part;
             }
+        wrong += before + 1 < nparts / h.own; /* all are used */
     }
     CU_ASSERT_EQUAL(wrong, 0);
     pd_holders_release(&h);
+}
+
+static void test_parts(void)
+{
+    struct made m;
+    make(&m);
+    parts(&m);
+    for (size_t v = 0; v < VOLUMES; v++) /* all stay */
+        m.shelved[v].kept = true;
+    parts(&m);
 }
 
 int main(int argc, char **argv)
