@@ -137,6 +137,8 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
     int status = PD_OK;
     if (c->rank == 0) {
         status = try_create(w->part, path);
+        /* some cluster file systems have no locks, and the temporary name is nobody else's */
+        setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
         if (status >= 0)
             status = pd_filter_register();
     }

@@ -9,7 +9,7 @@
 #include "pardup/result/reader.h"
 #include "pd_cunit.h"
 
-enum { ROWS = 3 * PD_CHUNK_ROWS + 5000 };
+enum { ROWS = 6 * PD_CHUNK_ROWS + 5000 };
 
 struct record {
     uint64_t number, square;
@@ -55,6 +55,16 @@ static void check_file(const char *path)
     pd_result_close(r);
 }
 
+/* The last run has no whole chunk any more. */
+static void pack(struct pd_writer *w, struct pd_lot *lot)
+{
+    pd_writer_pack(w, lot);
+    if (lot->runs.n == 0)
+        return;
+    const struct pd_run_of_rows *run = &lot->runs.v[lot->runs.n - 1];
+    CU_ASSERT(run->at % PD_CHUNK_ROWS + run->n < (run->at % PD_CHUNK_ROWS ? 2 : 1) * PD_CHUNK_ROWS);
+}
+
 static void write_in_lots(const char *path, enum pd_compress compress, uint64_t stripe,
                           uint64_t step)
 {
@@ -66,7 +76,7 @@ static void write_in_lots(const char *path, enum pd_compress compress, uint64_t 
         const uint64_t to = least(from + step, ROWS);
         add_stripes(&lot, stripe, from, to);
         if (stripe > PD_CHUNK_ROWS)
-            pd_writer_pack(w, &lot);
+            pack(w, &lot);
         CU_ASSERT_EQUAL(pd_writer_place(w, &lot, to, ROWS), PD_OK);
         CU_ASSERT_EQUAL(pd_lot_below(&lot, to / PD_CHUNK_ROWS * PD_CHUNK_ROWS), 0);
     }
@@ -81,7 +91,7 @@ static void write_in_lots(const char *path, enum pd_compress compress, uint64_t 
 
 static void test_lots(void)
 {
-    static const uint64_t stripes[] = {20000, PD_CHUNK_ROWS, 100000};
+    static const uint64_t stripes[] = {20000, PD_CHUNK_ROWS, 150000};
     char path[64];
     snprintf(path, sizeof path, "test_writer-%d.h5", test_comm.size);
     for (unsigned k = 0; k < sizeof stripes / sizeof *stripes; k++) {

@@ -105,6 +105,9 @@ static void test_rows_go(void)
     check_lot(&lot, 128);
     pd_lot_cut(&lot, 500, 1000);
     check_lot(&lot, 128);
+    pd_lot_cut(&lot, 351, 352);
+    CU_ASSERT_EQUAL(lot.runs.n, 4);
+    check_lot(&lot, 127);
     pd_lot_cut(&lot, 0, UINT64_MAX);
     check_lot(&lot, 0);
     pd_lot_release(&lot);
