@@ -34,7 +34,7 @@ double pd_comm_waited(void);
 void pd_comm_close(struct pd_comm *c);
 
 /* Not collective: end every rank now, with this exit status. For states no rank can leave cleanly,
- * such as a parallel HDF5 call that failed on one rank only. */
+ * such as an HDF5 call that failed while others wait. */
 _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status);
 
 /*
