@@ -20,7 +20,7 @@ enum {
     SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
     VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
     KEEP_SHARE = 4,   /* ... and those that stay in memory this part */
-    ENTRY_BYTES = 48  /* of a word while it is counted: its entry, its slots, its term and df */
+    ENTRY_BYTES = 48  /* of a word while it is counted: its slots, its term and df */
 };
 static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20; /* bytes */
 
@@ -91,21 +91,17 @@ static void count_words(struct reading *r)
     struct pd_token *const tokens = r->tokens.v;
     const size_t n = d->words.n;
     struct pd_vocabulary seen = *voc; /* nothing else can change this one: it is in registers */
-    for (size_t k = 0; k < PD_EXPECT_SLOT && k < n; k++)
-        pd_vocabulary_expect_slot(&seen, words[k].term);
-    for (size_t k = 0; k < PD_EXPECT_ENTRY && k < n; k++)
-        pd_vocabulary_expect_entry(&seen, words[k].term);
+    for (size_t k = 0; k < PD_WORDS_EXPECTED && k < n; k++)
+        pd_vocabulary_expect(&seen, words[k].term);
     for (size_t k = 0; k < n; k++) {
-        if (k + PD_EXPECT_SLOT < n)
-            pd_vocabulary_expect_slot(&seen, words[k + PD_EXPECT_SLOT].term);
-        if (k + PD_EXPECT_ENTRY < n)
-            pd_vocabulary_expect_entry(&seen, words[k + PD_EXPECT_ENTRY].term);
-        uint32_t number = pd_vocabulary_met(&seen, words[k].term);
-        if (number == PD_NOT_MET) {
-            number = pd_vocabulary_enter(voc, words[k].term);
+        if (k + PD_WORDS_EXPECTED < n)
+            pd_vocabulary_expect(&seen, words[k + PD_WORDS_EXPECTED].term);
+        struct pd_slot *slot = pd_vocabulary_met(&seen, words[k].term);
+        if (!slot) {
+            slot = pd_vocabulary_enter(voc, words[k].term);
             seen = *voc;
         }
-        pd_vocabulary_count(&seen, number, stamp);
+        const uint32_t number = pd_vocabulary_count(slot, stamp);
         tokens[k] = (struct pd_token){words[k].begin, words[k].end, number};
     }
 }
@@ -127,10 +123,8 @@ static int seal(struct reading *r)
     r->counted = *counts;
     pd_terms_reserve(&v->terms, words->n);
     pd_counts_reserve(&v->df, words->n);
-    for (size_t k = 0; k < words->n; k++) {
-        pd_terms_push(&v->terms, words->entries[k].term);
-        pd_counts_push(&v->df, words->entries[k].df);
-    }
+    v->terms.n = v->df.n = words->n;
+    pd_vocabulary_list(words, v->terms.v, v->df.v);
     pd_vocabulary_clear(&r->vocabulary);
     r->volume_bytes = 0;
     return pd_library_add(&col->library, v, pd_scratch_path(col->scratch, PD_VOLUME_FILES));

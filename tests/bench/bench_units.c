@@ -61,15 +61,12 @@ static uint64_t number_words(void *ctx, double *pause)
     pd_vocabulary_clear(&u->vocabulary);
     for (size_t doc = 0; doc < documents(u); doc++)
         for (size_t k = u->words_at.v[doc]; k < u->words_at.v[doc + 1]; k++) {
-            if (k + PD_EXPECT_SLOT < u->terms.n)
-                pd_vocabulary_expect_slot(&u->vocabulary, u->terms.v[k + PD_EXPECT_SLOT]);
-            if (k + PD_EXPECT_ENTRY < u->terms.n)
-                pd_vocabulary_expect_entry(&u->vocabulary, u->terms.v[k + PD_EXPECT_ENTRY]);
-            uint32_t number = pd_vocabulary_met(&u->vocabulary, u->terms.v[k]);
-            if (number == PD_NOT_MET)
-                number = pd_vocabulary_enter(&u->vocabulary, u->terms.v[k]);
-            pd_vocabulary_count(&u->vocabulary, number, (uint32_t)doc + 1);
-            u->tokens.v[k].term = number;
+            if (k + PD_WORDS_EXPECTED < u->terms.n)
+                pd_vocabulary_expect(&u->vocabulary, u->terms.v[k + PD_WORDS_EXPECTED]);
+            struct pd_slot *slot = pd_vocabulary_met(&u->vocabulary, u->terms.v[k]);
+            if (!slot)
+                slot = pd_vocabulary_enter(&u->vocabulary, u->terms.v[k]);
+            u->tokens.v[k].term = pd_vocabulary_count(slot, (uint32_t)doc + 1);
         }
     return u->vocabulary.n;
 }
@@ -136,14 +133,15 @@ static void flag_words(struct units *u)
         pd_numbers_push(&u->numbers, u->tokens.v[k].term);
     for (size_t k = 0; k < PD_WORDS_AHEAD; k++)
         pd_numbers_push(&u->numbers, 0);
+    uint32_t *df = pd_realloc(NULL, e->n + 1, sizeof *df);
     u->numbered = pd_realloc(NULL, e->n + 1, sizeof *u->numbered);
+    pd_vocabulary_list(e, u->numbered, df);
     u->flags = pd_realloc(NULL, e->n + 1, 1);
     for (size_t k = 0; k < e->n; k++) {
-        u->numbered[k] = e->entries[k].term;
-        u->flags[k] =
-            pd_imatch_counts(e->entries[k].df, documents(u), 0.1, 1) ? 0 : PD_WORD_LEFT_OUT;
+        u->flags[k] = pd_imatch_counts(df[k], documents(u), 0.1, 1) ? 0 : PD_WORD_LEFT_OUT;
         u->flags[k] |= k < ANTECEDENTS ? PD_WORD_ANTECEDENT : 0; /* numbers are by first use */
     }
+    free(df);
 }
 
 static void sign_as(struct units *u, const char *name, enum pd_feature_kind kind)

@@ -38,28 +38,57 @@ static void test_vocabulary(void)
 {
     enum { TERMS = 300000 }; /* tables that are allocated in huge pages, too */
     struct pd_vocabulary v = {0};
-    uint64_t seed = 3;
+    uint64_t seed = 3, *terms = pd_realloc(NULL, TERMS, sizeof *terms);
+    uint32_t *df = pd_realloc(NULL, TERMS, sizeof *df), wrong = 0;
     for (uint32_t k = 0; k < TERMS; k++)
-        CU_ASSERT_EQUAL(pd_vocabulary_enter(&v, pd_mix(k)), k);
+        wrong += pd_vocabulary_enter(&v, pd_mix(k))->entry != k + 1;
     for (uint32_t doc = 1; doc <= 100; doc++)
         for (int repeat = 0; repeat < 3; repeat++) /* counts once a document */
             for (uint32_t k = 0; k < doc; k++)
-                pd_vocabulary_count(&v, k, doc);
-    CU_ASSERT_EQUAL(v.entries[0].df, 100);
-    CU_ASSERT_EQUAL(v.entries[99].df, 1);
-    CU_ASSERT_EQUAL(v.entries[100].df, 0);
+                wrong += pd_vocabulary_count(pd_vocabulary_enter(&v, pd_mix(k)), doc) != k;
+    pd_vocabulary_list(&v, terms, df);
+    for (uint32_t k = 0; k < TERMS; k++)
+        wrong += terms[k] != pd_mix(k) || df[k] != (k < 100 ? 100 - k : 0);
     for (int k = 0; k < 1000; k++) {
         const uint32_t n = pd_random_below(&seed, TERMS);
-        CU_ASSERT_EQUAL(pd_vocabulary_find(&v, pd_mix(n)), n);
+        wrong += pd_vocabulary_find(&v, pd_mix(n)) != n;
     }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(v.n, TERMS);
     CU_ASSERT_EQUAL(pd_vocabulary_find(&v, pd_mix(TERMS)), UINT32_MAX);
+    pd_vocabulary_release(&v);
+    free(terms);
+    free(df);
+}
+
+/* Counts and stamps move with their words when there are more slots; zero is a term like any other. */
+static void test_vocabulary_grows(void)
+{
+    enum { TERMS = 5000 };
+    struct pd_vocabulary v = {0};
+    uint64_t terms[TERMS];
+    uint32_t df[TERMS];
+    for (uint64_t k = 0; k < TERMS; k++) {
+        const uint64_t term = k << 50; /* all want the same slots */
+        CU_ASSERT_PTR_NULL(pd_vocabulary_met(&v, term));
+        pd_vocabulary_count(pd_vocabulary_enter(&v, term), 7);
+        pd_vocabulary_count(pd_vocabulary_enter(&v, 0), 7);
+    }
+    CU_ASSERT_EQUAL(v.n, TERMS);
+    CU_ASSERT_EQUAL(pd_vocabulary_met(&v, 0)->entry, 1);
+    pd_vocabulary_list(&v, terms, df);
+    for (uint64_t k = 0; k < TERMS; k++)
+        CU_ASSERT(terms[k] == k << 50 && df[k] == 1);
+    pd_vocabulary_clear(&v);
+    CU_ASSERT_EQUAL(pd_vocabulary_find(&v, 0), UINT32_MAX);
+    CU_ASSERT_PTR_NULL(pd_vocabulary_met(&v, 0));
     pd_vocabulary_release(&v);
 }
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_bounds_are_inclusive),
-                                        PD_TEST(test_order_does_not_matter),
-                                        PD_TEST(test_vocabulary), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_bounds_are_inclusive), PD_TEST(test_order_does_not_matter),
+        PD_TEST(test_vocabulary), PD_TEST(test_vocabulary_grows), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "feature/imatch", tests);
 }

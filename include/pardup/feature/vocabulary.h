@@ -12,69 +12,62 @@
 
 #include "pardup/base/vec.h"
 
-struct pd_entry {
-    uint64_t term;
-    uint32_t df;   /* documents of the volume with the word */
-    uint32_t last; /* stamp of the last document that counted */
-};
-
+/* A word: all that is looked at when it is met again, in a line or two of the cache. */
 struct pd_slot {
-    uint32_t tag, entry; /* half of the term; its number + 1, 0: free */
+    uint64_t term;
+    uint32_t entry; /* its number + 1, 0: free */
+    uint32_t last;  /* stamp of the last document that counted */
+    uint32_t df;    /* documents of the volume with the word */
 };
 
 struct pd_vocabulary {
-    struct pd_entry
-        *entries; /* of the words, by number; room for half as many as there are slots */
-    size_t n;
     struct pd_slot *slots; /* open addressing */
     size_t nslots;         /* a power of two, or 0 */
+    size_t n;              /* words */
 };
 
 /*
- * Bring to the cache what pd_vocabulary_met(v, term) will look at: first the slot; when that has come,
- * the entry. Asked for in two steps, words before: PD_EXPECT_SLOT, PD_EXPECT_ENTRY.
+ * Bring to the cache what pd_vocabulary_met(v, term) will look at. For a word this many before the one
+ * at hand it has come when it is needed.
  */
-enum { PD_EXPECT_SLOT = 32, PD_EXPECT_ENTRY = 16 };
+enum { PD_WORDS_EXPECTED = 32 };
 
-static inline void pd_vocabulary_expect_slot(const struct pd_vocabulary *v, uint64_t term)
-{
-    if (v->nslots)
-        __builtin_prefetch(&v->slots[term & (v->nslots - 1)]);
-}
-
-static inline void pd_vocabulary_expect_entry(const struct pd_vocabulary *v, uint64_t term)
+static inline void pd_vocabulary_expect(const struct pd_vocabulary *v, uint64_t term)
 {
     if (v->nslots) {
-        const uint32_t entry = v->slots[term & (v->nslots - 1)].entry;
-        __builtin_prefetch(&v->entries[entry ? entry - 1 : 0], 1);
+        const struct pd_slot *slot = &v->slots[term & (v->nslots - 1)];
+        __builtin_prefetch(&slot->term, 1);
+        __builtin_prefetch(&slot->df, 1); /* of one slot in three in the next line */
     }
 }
 
-/* The number of `term` when it is in its first slot, as most words met before; else PD_NOT_MET. */
-#define PD_NOT_MET UINT32_MAX
-static inline uint32_t pd_vocabulary_met(const struct pd_vocabulary *v, uint64_t term)
+/* The slot of `term` when it is where it is looked for first, as most words met before; else NULL. */
+static inline struct pd_slot *pd_vocabulary_met(const struct pd_vocabulary *v, uint64_t term)
 {
     if (v->nslots) {
-        const uint32_t entry = v->slots[term & (v->nslots - 1)].entry;
-        if (entry && v->entries[entry - 1].term == term)
-            return entry - 1;
+        struct pd_slot *const slot = &v->slots[term & (v->nslots - 1)];
+        if (slot->term == term && slot->entry)
+            return slot;
     }
-    return PD_NOT_MET;
+    return NULL;
 }
 
-/* The number of any term. Amortised O(1). Panics beyond 2^32 - 2 words. */
-uint32_t pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term);
+/* The slot of any term, until the next call. Amortised O(1). Panics beyond 2^32 - 2 words. */
+struct pd_slot *pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term);
 
 /* Its number, or UINT32_MAX when it has not been met. */
 uint32_t pd_vocabulary_find(const struct pd_vocabulary *v, uint64_t term);
 
-/* Count word `number` for the document `stamp` (never 0), once however often it is called. */
-static inline void pd_vocabulary_count(struct pd_vocabulary *v, uint32_t number, uint32_t stamp)
+/* Count the word of the slot for the document `stamp` (never 0), once however often; its number. */
+static inline uint32_t pd_vocabulary_count(struct pd_slot *slot, uint32_t stamp)
 {
-    struct pd_entry *e = &v->entries[number];
-    e->df += e->last != stamp;
-    e->last = stamp;
+    slot->df += slot->last != stamp;
+    slot->last = stamp;
+    return slot->entry - 1;
 }
+
+/* Terms and frequencies of the n words, by number. */
+void pd_vocabulary_list(const struct pd_vocabulary *v, uint64_t *terms, uint32_t *df);
 
 /* Forget all words; the memory stays for others. */
 void pd_vocabulary_clear(struct pd_vocabulary *v);
