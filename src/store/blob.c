@@ -11,6 +11,7 @@
  */
 #include "pardup/store/blob.h"
 
+#include <endian.h>
 #include <string.h>
 
 enum {
@@ -39,25 +40,24 @@ static const unsigned char *get(const unsigned char *p, uint32_t *x)
     return p;
 }
 
-static unsigned char *put_word(unsigned char *p, const struct pd_token *t, uint32_t at)
+static unsigned char *put_long(unsigned char *p, uint32_t number, uint32_t gap, uint32_t length)
 {
-    const uint32_t gap = t->begin - at, length = t->end - t->begin;
-    if ((gap < GAPS) & (length < LENGTHS) & (t->term < NUMBERS)) {
-        p[0] = (unsigned char)t->term;
-        p[1] = (unsigned char)(t->term >> 8);
-        p[2] = (unsigned char)(gap * LENGTHS + length);
-        return p + SHORT_WORD;
-    }
-    if ((gap < GAPS) & (length < LENGTHS) & (t->term < HIGHS * NUMBERS)) {
-        p[0] = (unsigned char)t->term;
-        p[1] = (unsigned char)(t->term >> 8);
-        p[2] = (unsigned char)(LONG + t->term / NUMBERS);
-        p[3] = (unsigned char)(gap * LENGTHS + length);
-        return p + SHORT_WORD + 1;
-    }
     p[0] = p[1] = 0;
     p[2] = LONG;
-    return put(put(put(p + SHORT_WORD, t->term), gap), length);
+    return put(put(put(p + SHORT_WORD, number), gap), length);
+}
+
+static inline unsigned char *put_word(unsigned char *p, uint32_t number, uint32_t gap,
+                                      uint32_t length)
+{
+    const uint32_t high = number / NUMBERS, last = gap * LENGTHS + length;
+    if ((gap >= GAPS) | (length >= LENGTHS) | (high >= HIGHS))
+        return put_long(p, number, gap, length);
+    const uint32_t more = (high + HIGHS - 1) / HIGHS; /* 0 or 1; gcc makes a branch of high != 0 */
+    const uint32_t highs = (LONG + high) & -more;
+    const uint32_t bytes = htole32((number & (NUMBERS - 1)) | (highs | last << 8 * more) << 16);
+    memcpy(p, &bytes, sizeof bytes);
+    return p + SHORT_WORD + more;
 }
 
 static const unsigned char *get_word(const unsigned char *p, struct pd_token *t, uint32_t at)
@@ -84,10 +84,11 @@ static const unsigned char *get_word(const unsigned char *p, struct pd_token *t,
 static unsigned char *put_words(unsigned char *p, const struct pd_sentence *sent,
                                 const struct pd_token *tokens)
 {
-    uint32_t at = sent->begin;
-    for (uint32_t w = sent->word; w < sent->word + sent->nwords; w++) {
-        p = put_word(p, &tokens[w], at);
-        at = tokens[w].end;
+    const struct pd_token *t = tokens + sent->word, *const behind = t + sent->nwords;
+    for (uint32_t at = sent->begin; t < behind; t++) {
+        const struct pd_token word = *t;
+        p = put_word(p, word.term, word.begin - at, word.end - word.begin);
+        at = word.end;
     }
     return p;
 }
