@@ -394,36 +394,30 @@ static size_t scan_ascii(struct scan *s, size_t i, size_t end, struct pd_documen
     return end;
 }
 
-/* The hashes of the forms of words[0, n), n <= BATCH, by length, which cannot be predicted. */
+/* Kinds of length, which cannot be predicted: the hash is another function of each. */
+enum { TINY, SMALL, MEDIUM, LARGE, KINDS, LONGEST = 17 };
+static const unsigned char kind_of_length[LONGEST + 1] = {
+    [0 ... 3] = TINY, [4 ... 8] = SMALL, [9 ... 16] = MEDIUM, [LONGEST] = LARGE};
+
+/* The hashes of the forms of words[0, n), n <= BATCH. */
 enum { BATCH = 256 };
 static void hash_batch(struct pd_word *words, size_t n, const unsigned char *forms)
 {
-    uint16_t tiny[BATCH], small[BATCH], medium[BATCH], large[BATCH];
-    size_t ntiny = 0, nsmall = 0, nmedium = 0, nlarge = 0;
+    struct pd_word *sorted[KINDS][BATCH], **behind[KINDS], **at;
+    for (size_t k = 0; k < KINDS; k++)
+        behind[k] = sorted[k];
     for (size_t k = 0; k < n; k++) {
         const uint32_t len = words[k].norm_n;
-        tiny[ntiny] = small[nsmall] = medium[nmedium] = large[nlarge] = (uint16_t)k;
-        ntiny += len <= 3;
-        nsmall += len - 4 <= 8 - 4;
-        nmedium += len - 9 <= 16 - 9;
-        nlarge += len > 16;
+        *behind[kind_of_length[len < LONGEST ? len : LONGEST]]++ = &words[k];
     }
-    for (size_t k = 0; k < ntiny; k++) {
-        struct pd_word *w = &words[tiny[k]];
-        w->term = pd_hash_1_3(forms + w->norm, w->norm_n);
-    }
-    for (size_t k = 0; k < nsmall; k++) {
-        struct pd_word *w = &words[small[k]];
-        w->term = pd_hash_4_8(forms + w->norm, w->norm_n);
-    }
-    for (size_t k = 0; k < nmedium; k++) {
-        struct pd_word *w = &words[medium[k]];
-        w->term = pd_hash_9_16(forms + w->norm, w->norm_n);
-    }
-    for (size_t k = 0; k < nlarge; k++) {
-        struct pd_word *w = &words[large[k]];
-        w->term = XXH3_64bits(forms + w->norm, w->norm_n);
-    }
+    for (at = sorted[TINY]; at < behind[TINY]; at++)
+        (*at)->term = pd_hash_1_3(forms + (*at)->norm, (*at)->norm_n);
+    for (at = sorted[SMALL]; at < behind[SMALL]; at++)
+        (*at)->term = pd_hash_4_8(forms + (*at)->norm, (*at)->norm_n);
+    for (at = sorted[MEDIUM]; at < behind[MEDIUM]; at++)
+        (*at)->term = pd_hash_9_16(forms + (*at)->norm, (*at)->norm_n);
+    for (at = sorted[LARGE]; at < behind[LARGE]; at++)
+        (*at)->term = XXH3_64bits(forms + (*at)->norm, (*at)->norm_n);
 }
 
 /* The words of text[begin, end). Stops where the forms reach 4 GiB; then there is no use for any. */
