@@ -237,6 +237,9 @@ static void advance(struct scan *s, size_t block, struct pd_document *d)
 /* What a character does to a word of letters and digits, where that is a matter of a table. */
 enum step { TAKE, STOP, ASK };
 
+/* The first or last byte of a character. */
+static bool may_be_digit(unsigned char c) { return is_ascii_digit(c) || c >= 0x80; }
+
 /* A quote or point of `n` bytes at p inside a word that began before it. */
 static enum step joint(const struct scan *s, const unsigned char *p, size_t n,
                        const unsigned char *end)
@@ -245,9 +248,9 @@ static enum step joint(const struct scan *s, const unsigned char *p, size_t n,
     if (next >= end)
         return STOP;
     if (*p == '.' || *p == ',') {
-        if (p[-1] >= 0x80 || *next >= 0x80)
-            return ASK;
-        return is_ascii_digit(p[-1]) && is_ascii_digit(*next) ? TAKE : STOP;
+        if (!may_be_digit(p[-1]) || !may_be_digit(*next))
+            return STOP;
+        return p[-1] >= 0x80 || *next >= 0x80 ? ASK : TAKE;
     }
     if (*next < 0x80)
         return pd_ascii_form[*next] ? TAKE : STOP;
@@ -420,6 +423,16 @@ static void hash_batch(struct pd_word *words, size_t n, const unsigned char *for
         (*at)->term = XXH3_64bits(forms + (*at)->norm, (*at)->norm_n);
 }
 
+/* Does a character beyond ASCII come next, behind a space perhaps? *i is then where. */
+static bool is_wide_next(const unsigned char *text, size_t *i, size_t end)
+{
+    const size_t at = *i + (*i + 1 < end && text[*i] == ' ');
+    if (at >= end || text[at] < 0x80)
+        return false;
+    *i = at;
+    return true;
+}
+
 /* The words of text[begin, end). Stops where the forms reach 4 GiB; then there is no use for any. */
 static void scan(struct scan *s, size_t begin, size_t end, struct pd_document *d)
 {
@@ -431,7 +444,8 @@ static void scan(struct scan *s, size_t begin, size_t end, struct pd_document *d
     pd_bytes_reserve(&d->norm, d->norm.n);
     for (size_t i = begin; i < end && d->norm.n <= UINT32_MAX;) {
         i = scan_ascii(s, i, end, d);
-        if (i < end)
+        for (bool wide = i < end; wide && d->norm.n <= UINT32_MAX;
+             wide = is_wide_next(s->text, &i, end))
             i = (size_t)(scan_any(s, s->text + i, s->text + end, d) - s->text);
     }
     if (d->norm.n > UINT32_MAX)

@@ -64,6 +64,18 @@ static void test_compared_form(void)
           "\u03BF\u03B4\u03BF\u03C3|\u043C\u0438\u0440|");
 }
 
+/* Points beside characters beyond ASCII, which may be digits; words of such one behind the other. */
+static void test_points_beyond_ascii(void)
+{
+    check("\u00E9. \u00E9.5 5.\u00E9 \u00E9,x x,\u00E9 \u00E9.",
+          "\u00E9|\u00E9|5|5|\u00E9|\u00E9|x|x|\u00E9|\u00E9|");
+    check("\u0663.\u0664 \u0663.5 5,\u0664 \u0663.x \u0663. 5.\u2014",
+          "\u0663.\u0664|\u0663.5|5,\u0664|\u0663|x|\u0663|5|");
+    check("\u00E9 \u00E9  \u00E9 '\u00E9 a\u00E9 \u2014 \u00E9a b \u2019\u00E9 \u4E00 "
+          "\u4E00\u00E9\u00A0\u00E9 ",
+          "\u00E9|\u00E9|\u00E9|\u00E9|a\u00E9|\u00E9a|b|\u00E9|\u4E00|\u4E00|\u00E9|\u00E9|");
+}
+
 static void test_scripts(void)
 {
     check("\u6211\u4EEC2\u5929", "\u6211|\u4EEC|2|\u5929|");
@@ -326,11 +338,20 @@ static void test_sentences(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_ascii),     PD_TEST(test_apostrophes), PD_TEST(test_compared_form),
-        PD_TEST(test_scripts),   PD_TEST(test_invisible),   PD_TEST(test_offsets),
-        PD_TEST(test_terms),     PD_TEST(test_range),       PD_TEST(test_long_words),
-        PD_TEST(test_random),    PD_TEST(test_lengths),     PD_TEST(test_forms_random),
-        PD_TEST(test_sentences), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_ascii),
+                                        PD_TEST(test_apostrophes),
+                                        PD_TEST(test_compared_form),
+                                        PD_TEST(test_scripts),
+                                        PD_TEST(test_invisible),
+                                        PD_TEST(test_offsets),
+                                        PD_TEST(test_terms),
+                                        PD_TEST(test_range),
+                                        PD_TEST(test_long_words),
+                                        PD_TEST(test_random),
+                                        PD_TEST(test_lengths),
+                                        PD_TEST(test_forms_random),
+                                        PD_TEST(test_sentences),
+                                        PD_TEST(test_points_beyond_ascii),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/word", tests);
 }
