@@ -148,7 +148,7 @@ static struct slot *find(struct key word, uint64_t hash)
     }
 }
 
-/* The letters that the eight bytes end with, in lower case, the last of them on top; *bits: eight for each. */
+/* The letters that the eight bytes end with, in lower case; *bits: eight for each of them. */
 static struct key last_letters(uint64_t x, unsigned *bits)
 {
     const uint64_t lower = x | EACH * 0x20, others = ~in8(lower, 'a', 'z') & EACH << 7;

@@ -33,8 +33,9 @@ void pd_lexicon_load(void);
 unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left);
 
 /*
- * True when the word that ends before `end`, with an ASCII letter, is known to be no abbreviation and no EXCLAIM, nor
- * to end with one behind a hyphen; of most words it is. Reads the eight bytes before.
+ * True when the word that ends before `end`, with an ASCII letter, is known to be no abbreviation
+ * and no EXCLAIM, nor to end with one behind a hyphen; of most words it is. Reads the eight bytes
+ * before.
  */
 bool pd_lexicon_lacks(const unsigned char *end);
 

@@ -25,7 +25,7 @@ static size_t next_line(const unsigned char *text, size_t n, size_t end)
     return end < n ? end + 1 : n;
 }
 
-/* No byte beyond ASCII in [begin, end)? Of sixteen bytes at a time those that count, as most are few. */
+/* Nothing beyond ASCII in [begin, end)? What follows may be read, but does not count. */
 static bool is_ascii(const unsigned char *text, size_t n, size_t begin, size_t end)
 {
 #ifdef __SSE2__
@@ -94,10 +94,27 @@ static bool is_empty(const unsigned char *text, size_t n, size_t i)
     return true;
 }
 
+/* Bytes of the ASCII word at i, when white space is behind it, and it is short; else 0. */
+static size_t short_word(const unsigned char *text, size_t n, size_t i)
+{
+#ifdef __SSE2__
+    if (n - i >= sizeof(__m128i)) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(text + i));
+        const __m128i black = _mm_cmpgt_epi8(x, _mm_set1_epi8(' ')); /* as signed bytes */
+        const unsigned others = ~(unsigned)_mm_movemask_epi8(black) & 0xFFFF;
+        const size_t length = others == 0 ? 0 : (size_t)__builtin_ctz(others);
+        return is_white(text[i + length]) ? length : 0; /* or a first byte of another character */
+    }
+#endif
+    return 0;
+}
+
 /* Columns the word at i would have needed at the end of the line before, its space included. */
 static size_t need_of_word(const unsigned char *text, size_t n, size_t i)
 {
-    const size_t begin = i;
+    const size_t begin = i, length = short_word(text, n, i);
+    if (length > 0)
+        return 1 + length;
     const bool wide = text[i] >= WIDE_LEAD; /* a script without spaces: one character is enough */
     unsigned len;
     if (wide) {
@@ -145,8 +162,7 @@ static struct row row_at(const struct pd_lines *l, size_t line)
 /* Is it wrapped? Asked at the end of its first line: most have one only, and are not looked through. */
 static void judge_paragraph(struct pd_lines *l)
 {
-    uint32_t needing[MOST_COLUMNS + 2] = {
-        0}; /* breaks by columns the next word had needed; the last: more */
+    uint32_t needing[MOST_COLUMNS + 2] = {0}; /* breaks by columns with the next word; or more */
     size_t breaks = 0, natural = 0;
     l->fresh = false;
     l->wrapped = false;
@@ -212,12 +228,16 @@ struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from)
         return (struct pd_gap){.kind = GAP_SPACE, .to = from + 1};
     if (l->n - from > 2 && s[0] == '\n' && s[1] == '\n' && is_black(s[2])) /* two paragraphs */
         return (struct pd_gap){.kind = GAP_END, .to = from + 2, .line = from + 2};
-    while (gap.to < l->n && is_white(char_at(l->text + gap.to, &len))) {
+    for (; gap.to < l->n; gap.to += len) {
+        len = 1;
+        if (l->text[gap.to] == ' ')
+            continue;
+        if (!is_white(char_at(l->text + gap.to, &len)))
+            break;
         if (is_line_end(l->text[gap.to])) {
-            gap.to = gap.line = next_line(l->text, l->n, gap.to);
+            gap.line = next_line(l->text, l->n, gap.to);
+            len = (unsigned)(gap.line - gap.to);
             ends++;
-        } else {
-            gap.to += len;
         }
     }
     if (gap.to > from)

@@ -108,6 +108,7 @@ static void allow(uint64_t columns[KINDS], unsigned bits, size_t rule)
 
 static void fill_allowed(void)
 {
+    pd_stop_load();
     for (size_t k = 0; k < NRULES; k++) {
         allow(allowed.mark, rules[k].mark, k);
         allow(allowed.before, rules[k].before, k);

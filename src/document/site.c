@@ -508,9 +508,11 @@ unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, si
     if (begun->begin < l->line || i - begun->begin > SHORT_LINE || gap->kind != GAP_LINE ||
         !is_lower(peek(l, begun->begin, &len)))
         return 0;
-    for (size_t k = gap->to; k < l->n && l->text[k] != '\n' && l->text[k] != '\r'; k++)
-        if (k - gap->to >= SHORT_LINE || strchr(".!?", l->text[k]) != NULL)
+    for (size_t k = gap->to; k < l->n && l->text[k] != '\n' && l->text[k] != '\r'; k++) {
+        const unsigned char c = l->text[k];
+        if (k - gap->to >= SHORT_LINE || c == '.' || c == '!' || c == '?' || c == '\0')
             return 0;
+    }
     return LISTED;
 }
 
@@ -551,7 +553,7 @@ static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, si
     return site->before != 0;
 }
 
-/* A full stop, by itself, behind which no quote or bracket closes: what follows it is an ASCII word or line end. */
+/* A full stop by itself, behind which nothing closes: an ASCII word or a line end follows. */
 static bool is_bare_period(const struct pd_lines *l, size_t i)
 {
     const unsigned char *const at = l->text + i;

@@ -1,6 +1,8 @@
 #include "stop.h"
 
+#include <assert.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "chars.h"
 #include "lexicon.h"
@@ -8,7 +10,7 @@
 /* What a byte is; several at once. */
 enum {
     LETTER = 1 << 0,
-    INNER = 1 << 1, /* no Roman digit: a marker of several letters has none of those */
+    INNER = 1 << 1, /* letter, and no Roman digit */
     SMALL = 1 << 2,
     BIG = 1 << 3,
     DIGIT = 1 << 4,
@@ -39,39 +41,52 @@ static const uint16_t classes[256] = {
     [0x80 ... 0xC2] = FULL | APART, [0xC3 ... 0xDF] = FULL | APART | STARTS,
     [0xE0 ... 0xE3] = FULL | APART, [0xE4 ... 0xFF] = FULL | APART | STARTS};
 
-/*
- * Two bytes before a stop and two behind, with what each must be at the least; 0 fits any. Where the first is INNER
- * the second counts as such too: no two letters that are Roman digits.
- */
-#define SHAPE(b2, b1, a1, a2) \
-    ((uint64_t)(b2) | (uint64_t)(b1) << 16 | (uint64_t)(a1) << 32 | (uint64_t)(a2) << 48)
-#define NONE UINT64_MAX /* no byte is everything */
-#define NOTHING_ELSE {NONE, NONE, NONE, NONE}
-
-/* By stop, ASCII: where a sentence ends, where perhaps nothing ends, and where nothing does. */
-static const struct shapes {
-    uint64_t end, glued, nothing[4];
-} shapes[1 << 6] = {
-    ['\n'] = {SHAPE(0, FULL, NEWLINE, STARTS), NONE, NOTHING_ELSE},
-    ['\r'] = {NONE, NONE, NOTHING_ELSE},
-    ['.'] = {SHAPE(LETTER, LETTER | INNER | SMALL, SPACE, BIG),  /* the end. Then */
-             SHAPE(LETTER, LETTER | INNER | SMALL, BIG, 0),      /* java.String */
-             {SHAPE(0, 0, SMALL, LOW),                           /* example.com */
-              SHAPE(0, DIGIT, DIGIT, 0),                         /* 3.14 */
-              SHAPE(0, APART, NEWLINE, NEWLINE),                 /* (the end). (empty line) */
-              SHAPE(LETTER, LETTER | INNER, NEWLINE, NEWLINE)}}, /* the end. (empty line) */
-    ['!'] = {SHAPE(LETTER, LETTER | INNER | SMALL, SPACE, BIG), NONE,
-             {SHAPE(0, 0, NEWLINE, NEWLINE), NONE, NONE, NONE}},
-    ['?'] = {SHAPE(LETTER, LETTER | INNER | SMALL, SPACE, BIG), NONE,
-             {SHAPE(0, 0, NEWLINE, NEWLINE), NONE, NONE, NONE}},
-    [')'] = {NONE, NONE,
-             {SHAPE(0, 0, BLACK, 0),                             /* f(x)y */
-              SHAPE(0, APART, 0, 0),                             /* (here?) */
-              SHAPE(LETTER, LETTER | INNER, 0, 0), NONE}},       /* (see there) */
-    [':'] = {NONE, NONE, NOTHING_ELSE},
-    [';'] = {NONE, NONE, NOTHING_ELSE},
+/* What the bytes around a stop, two before and two behind, are at the least; 0 fits any. */
+enum { STOPS, B2, B1, A1, A2, PLACES }; /* STOPS: the stop itself */
+enum { FIRST_GLUED = 3, FIRST_NOTHING = 5 };
+static const struct {
+    const char *stops;
+    uint16_t near[PLACES];
+} shapes[] = {
+    /* a sentence ends: no list marker ends so, its letters are Roman digits, or it is but one */
+    {"\n", {[B1] = FULL, [A1] = NEWLINE, [A2] = STARTS}}, /* the end (empty line) */
+    {".!?", {[B2] = LETTER, [B1] = SMALL | INNER, [A1] = SPACE, [A2] = BIG}}, /* the end. Then */
+    {".!?", {[B2] = INNER, [B1] = SMALL, [A1] = SPACE, [A2] = BIG}},
+    /* nothing ends, if a name follows */
+    {".", {[B2] = LETTER, [B1] = SMALL | INNER, [A1] = BIG}}, /* java.String */
+    {".", {[B2] = INNER, [B1] = SMALL, [A1] = BIG}},
+    /* nothing ends */
+    {".", {[A1] = SMALL, [A2] = LOW}}, /* example.com */
+    {".", {[B1] = DIGIT, [A1] = DIGIT}}, /* 3.14 */
+    {".", {[B1] = APART, [A1] = NEWLINE, [A2] = NEWLINE}}, /* (end). (empty line) */
+    {".", {[B2] = LETTER, [B1] = INNER, [A1] = NEWLINE, [A2] = NEWLINE}}, /* the end. (empty line) */
+    {".", {[B2] = INNER, [B1] = LETTER, [A1] = NEWLINE, [A2] = NEWLINE}},
+    {"!?", {[A1] = NEWLINE, [A2] = NEWLINE}},
+    {")", {[A1] = BLACK}}, /* f(x)y */
+    {")", {[B1] = APART}}, /* (here?) */
+    {")", {[B2] = LETTER, [B1] = INNER}}, /* (see there) */
+    {")", {[B2] = INNER, [B1] = LETTER}},
 };
 /* clang-format on */
+
+enum { NSHAPES = sizeof shapes / sizeof *shapes };
+static_assert(NSHAPES <= 16, "a shape is a bit of a word");
+
+/* The same by place and byte: the shapes, as bits, that allow it there. */
+static uint16_t allowed[PLACES][256];
+
+void pd_stop_load(void)
+{
+    for (size_t k = 0; k < NSHAPES; k++)
+        for (unsigned c = 0; c < 256; c++) {
+            const uint16_t bit = (uint16_t)(1u << k);
+            for (size_t place = B2; place < PLACES; place++) {
+                const uint16_t least = shapes[k].near[place];
+                allowed[place][c] |= (classes[c] & least) == least ? bit : 0;
+            }
+            allowed[STOPS][c] |= c != 0 && strchr(shapes[k].stops, (int)c) != NULL ? bit : 0;
+        }
+}
 
 /* Three bytes that are neither mark nor bullet. */
 static bool is_no_mark_of_three(const unsigned char *s)
@@ -115,9 +130,7 @@ static bool is_no_mark(const unsigned char *s)
     }
 }
 
-static bool fits(uint64_t bytes, uint64_t shape) { return (bytes & shape) == shape; }
-
-/* The word behind a full stop, a capital and more, is not as sentences begin: DataFrame, Buffer.size, BSD. */
+/* A capital and more behind a full stop that begin no sentence: DataFrame, Buffer.size, BSD. */
 static bool is_name(const unsigned char *word)
 {
     const unsigned char *const far = word + PD_STOP_NAME, *s = word + 1;
@@ -134,14 +147,14 @@ enum pd_stop pd_stop_at(const unsigned char *at)
 {
     if (at[0] >= 0x80)
         return is_no_mark(at) ? STOP_NOTHING : STOP_ASK;
-    const struct shapes *const s = &shapes[at[0]];
-    const unsigned first = classes[at[-2]], last = classes[at[-1]] | (first & INNER);
-    const uint64_t bytes = SHAPE(first, last, classes[at[1]], classes[at[2]]);
-    if (fits(bytes, s->end))
-        return at[0] == '\n' || pd_lexicon_lacks(at) ? STOP_END : STOP_ASK;
-    if (fits(bytes, s->glued))
-        return pd_lexicon_lacks(at) && is_name(at + 1) ? STOP_NOTHING : STOP_ASK;
-    const bool nothing = fits(bytes, s->nothing[0]) | fits(bytes, s->nothing[1]) |
-                         fits(bytes, s->nothing[2]) | fits(bytes, s->nothing[3]);
-    return nothing ? STOP_NOTHING : STOP_ASK;
+    const unsigned fit = allowed[STOPS][at[0]] & allowed[B2][at[-2]] & allowed[B1][at[-1]] &
+                         allowed[A1][at[1]] & allowed[A2][at[2]];
+    if (fit == 0)
+        return STOP_ASK;
+    if (fit >> FIRST_NOTHING)
+        return STOP_NOTHING;
+    const bool plain = at[0] == '\n' || pd_lexicon_lacks(at);
+    if (fit >> FIRST_GLUED)
+        return plain && is_name(at + 1) ? STOP_NOTHING : STOP_ASK;
+    return plain ? STOP_END : STOP_ASK;
 }

@@ -1,10 +1,10 @@
 /*
  * stop.h - stops that a few bytes around them decide, as they do nine times in ten.
  *
- * The rules (sentence.c) need the word before, the gap and the word behind. Of these shapes they say
- * the same of all: example.com and 3.14; a plain word with a full stop or an exclamation mark, a space and a
- * capital; plain text, an empty line and a letter. So those are told by what each byte near is, in one
- * comparison (tests/unit/test_sentence.c holds the two ways together).
+ * The rules (sentence.c) need the word before, the gap and the word behind. Of these shapes they
+ * say the same of all: example.com and 3.14; a plain word with a full stop or an exclamation mark,
+ * a space and a capital; text, an empty line and a letter. So what each byte near is tells them, in
+ * a few look-ups (tests/unit/test_stop.c holds the two ways together).
  *
  * Private to document/.
  */
@@ -26,6 +26,9 @@ enum {
     PD_STOP_BEFORE = 8,                /* bytes read before the stop, */
     PD_STOP_BEHIND = PD_STOP_NAME + 2, /* and from it on */
 };
+
+/* Once, before the other. */
+void pd_stop_load(void);
 
 /* What is to be done at a byte that pd_block_stops() found. */
 enum pd_stop pd_stop_at(const unsigned char *at);
