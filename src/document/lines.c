@@ -37,6 +37,7 @@ static bool is_ascii(const unsigned char *text, size_t n, size_t begin, size_t e
             return false;
     }
 #endif
+    (void)n;
     while (begin < end && text[begin] < 0x80)
         begin++;
     return begin >= end;
@@ -106,6 +107,7 @@ static size_t short_word(const unsigned char *text, size_t n, size_t i)
         return is_white(text[i + length]) ? length : 0; /* or a first byte of another character */
     }
 #endif
+    (void)text, (void)n, (void)i;
     return 0;
 }
 
