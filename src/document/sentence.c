@@ -245,7 +245,7 @@ static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
                          const struct pd_gap *gap)
 {
     enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
-    return site->mark == PERIOD && (site->before & ~PLAINLY) == 0 && gap->kind == GAP_SPACE &&
+    return site->mark == PERIOD && (site->before | PLAINLY) == PLAINLY && gap->kind == GAP_SPACE &&
            is_ascii_upper(s->lines.text[gap->to]);
 }
 
