@@ -196,7 +196,7 @@ static int write_commons(struct pd_detect *job, struct pd_packed *f)
 {
     for (size_t k = 0; k < job->common.n; k++)
         PD_TRY(pd_packed_append(f, &job->common.v[k], sizeof *job->common.v, NULL));
-    return pd_packed_finish(f, true);
+    return pd_packed_finish(f);
 }
 
 /* This rank's line of the manifest. */

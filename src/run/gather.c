@@ -147,7 +147,7 @@ static int collapse(struct gathering *s)
     pd_joineds_push(&job->joined, (struct pd_joined){.classes = s->classes});
     int status = collapse_stream(s, &c);
     if (status >= 0)
-        status = pd_packed_finish(s->classes, true);
+        status = pd_packed_finish(s->classes);
     job->nclasses = c.number;
     pd_collapse_release(&c);
     return status;

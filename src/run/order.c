@@ -332,7 +332,7 @@ static int code_sets(struct ordering *s)
     while (status >= 0 && (status = pd_set_walk_next(&walk)) == PD_OK)
         status = code_set(s, walk.set, to);
     if (status >= 0)
-        status = pd_packed_finish(to, false);
+        status = pd_packed_finish(to);
     pd_cursor_release(&walk.cursor);
     pd_packed_close(j->sets);
     j->sets = to;

@@ -200,7 +200,7 @@ static int copy_free(struct sharing *s, struct pd_packed *from, struct pd_packed
             break;
     }
     pd_cursor_release(&cursor);
-    return status < 0 ? status : pd_packed_finish(to, true);
+    return status < 0 ? status : pd_packed_finish(to);
 }
 
 static int set_aside_crowded(struct sharing *s)
@@ -332,7 +332,7 @@ static int write_partners(struct sharing *s)
             at += sent->size;
         }
     pd_u64s_release(&record);
-    return status < 0 ? status : pd_packed_finish(partners, true);
+    return status < 0 ? status : pd_packed_finish(partners);
 }
 
 static int share(struct sharing *s)

@@ -113,7 +113,7 @@ static int sign(struct representing *s)
         PD_TRY(keep_set(s, rep->number));
         order.at += sizeof *rep;
     }
-    return status < 0 ? status : pd_packed_finish(s->j->sets, false);
+    return status < 0 ? status : pd_packed_finish(s->j->sets);
 }
 
 static int represent(struct representing *s)

@@ -100,7 +100,7 @@ static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
         status = write_pair(g, &rows, slice);
     pd_rows_release(&rows);
     if (status >= 0 && g->file)
-        status = pd_packed_finish(g->file, true);
+        status = pd_packed_finish(g->file);
     return status < 0 ? status : PD_OK;
 }
 

@@ -221,7 +221,7 @@ static int write_wanted(struct sifting *s, struct pd_packed *to)
         j->probe_bytes += set->nrest * (uint64_t)PD_PROBE_BYTES(set->nkeys);
         PD_TRY(pd_packed_append(to, set, signed_set_bytes(set), NULL));
     }
-    return status < 0 ? status : pd_packed_finish(to, false);
+    return status < 0 ? status : pd_packed_finish(to);
 }
 
 static int keep_wanted(struct sifting *s)

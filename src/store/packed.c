@@ -302,7 +302,7 @@ int pd_packed_end_block(struct pd_packed *f)
     return PD_OK;
 }
 
-int pd_packed_finish(struct pd_packed *f, bool sync)
+int pd_packed_finish(struct pd_packed *f)
 {
     PD_TRY(pd_packed_end_block(f));
     const size_t bytes = f->index.n * sizeof *f->index.v;
@@ -314,8 +314,6 @@ int pd_packed_finish(struct pd_packed *f, bool sync)
                                 .magic = MAGIC};
     PD_TRY(write_at(f, f->end, f->index.v, bytes));
     PD_TRY(write_at(f, f->end + bytes, &foot, sizeof foot));
-    if (sync && fsync(f->fd))
-        return pd_fail(PD_EIO, "%s: %s", f->path, strerror(errno));
     f->file_end = f->end + bytes + sizeof foot;
     f->finished = true;
     ZSTD_freeCCtx(f->pack);

@@ -273,7 +273,7 @@ static int merge_pass(struct pd_sorter *s, size_t at_once)
         pd_runs_push(&made, run);
     }
     if (status == PD_OK)
-        status = pd_packed_finish(to, false);
+        status = pd_packed_finish(to);
     if (status < 0) {
         pd_runs_release(&made);
         pd_packed_close(to);
@@ -302,7 +302,7 @@ int pd_sorter_finish(struct pd_sorter *s)
         PD_TRY(spill(s));
         pd_dealt_release(&s->dealt);
         pd_bytes_release(&s->sorted);
-        PD_TRY(pd_packed_finish(s->file, false));
+        PD_TRY(pd_packed_finish(s->file));
         const size_t at_once = runs_at_once(s);
         while (s->runs.n > at_once)
             PD_TRY(merge_pass(s, at_once));

@@ -113,7 +113,7 @@ static int write_volume(const struct pd_volume *v, struct pd_packed *f)
         PD_TRY(pd_packed_end_block(f));
         PD_TRY(pd_packed_append(f, v->blocks.v[k].v, v->blocks.v[k].n, NULL));
     }
-    return pd_packed_finish(f, true);
+    return pd_packed_finish(f);
 }
 
 struct pd_packed *pd_volume_write(const struct pd_volume *v, const char *path)

@@ -62,7 +62,7 @@ static void test_roundtrip(void)
             wrong += pd_packed_end_block(f) != PD_OK || pd_packed_end_block(f) != PD_OK ||
                      pd_packed_blocks(f) != here.block + 1;
     }
-    CU_ASSERT_EQUAL(pd_packed_finish(f, true), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     for (uint64_t k = 0; k < RECORDS; k++)
         wrong += !same_record(f, k, at.v[k]);
     const uint64_t stored = pd_packed_stored(f);
@@ -101,7 +101,7 @@ static void test_held(void)
             wrong += k % 7 == 6 && at.v[k / 2].block < pd_packed_blocks(f) &&
                      !same_record(f, k / 2, at.v[k / 2]);
         }
-        CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+        CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
         for (uint64_t k = 0; k < RECORDS; k++)
             wrong += !same_record(f, k, at.v[k]);
         CU_ASSERT_EQUAL(wrong, 0);
@@ -127,7 +127,7 @@ static void test_words(void)
         CU_ASSERT_EQUAL(
             pd_packed_append(f, (const uint64_t[KEPT]){k / 7, k * k}, KEPT * sizeof k, NULL),
             PD_OK);
-    CU_ASSERT_EQUAL(pd_packed_finish(f, true), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     CU_ASSERT(pd_packed_stored(f) < RECORDS * KEPT * sizeof(uint64_t) / 2);
     pd_packed_close(f);
     f = pd_packed_open(path);
@@ -155,7 +155,7 @@ static void test_blocks_are_whole(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     for (int k = 0; k < 5; k++)
         CU_ASSERT_EQUAL(pd_packed_append(f, rec, sizeof rec, NULL), PD_OK);
-    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     CU_ASSERT_EQUAL(pd_packed_blocks(f), 3);
     CU_ASSERT_EQUAL(pd_packed_load(f, 0, &block), PD_OK);
     CU_ASSERT_EQUAL(block.n, 2 * sizeof rec);
@@ -181,7 +181,7 @@ static void test_plain_blocks(void)
         stored = pd_packed_stored(f) - before;
         CU_ASSERT_EQUAL(stored > sizeof rec, k % 2);
     }
-    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
     for (uint32_t k = 0; k < 4; k++) {
         CU_ASSERT_EQUAL(pd_packed_load(f, k, &block), PD_OK);
@@ -196,7 +196,7 @@ static void test_no_records(void)
     const char *path = scratch_path("none");
     struct pd_packed *f = pd_packed_create(path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     pd_packed_close(f);
     f = pd_packed_open(path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
@@ -217,7 +217,7 @@ static void make_small(struct pd_bytes *to)
             rec[i] = (unsigned char)(k % 2 ? pd_random(&seed) : i / 20);
         PD_CHECK(!pd_packed_append(f, rec, sizeof rec - k, NULL) && !pd_packed_end_block(f));
     }
-    PD_CHECK(pd_packed_finish(f, false) == PD_OK);
+    PD_CHECK(pd_packed_finish(f) == PD_OK);
     pd_bytes_reserve(to, pd_packed_stored(f));
     to->n = pd_packed_stored(f);
     pd_packed_close(f);
@@ -289,7 +289,7 @@ static void test_exchanged(void)
     }
     const size_t size = (pd_packed_stored(f) - from) / 2;
     struct pd_bytes b = {0};
-    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     pd_bytes_reserve(&b, pd_packed_stored(f) + size);
     b.n = pd_packed_stored(f);
     pd_packed_close(f);
@@ -354,11 +354,11 @@ static void test_disk_full(void)
         continue;
     CU_ASSERT_EQUAL(status, PD_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), path));
-    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_EIO);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_EIO);
     setrlimit(RLIMIT_FSIZE, &before);
     pd_error_clear();
     CU_ASSERT_EQUAL(pd_packed_append(f, rec, sizeof rec, NULL), PD_OK);
-    CU_ASSERT_EQUAL(pd_packed_finish(f, false), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
     CU_ASSERT_EQUAL(pd_packed_blocks(f), (n + 1 + 1) / 2);
     pd_packed_close(f);

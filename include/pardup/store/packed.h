@@ -57,8 +57,11 @@ void pd_packed_store_plain(struct pd_packed *f, bool plain);
 /* End the block at hand, so that the next record begins a new one. PD_OK or PD_EIO. */
 int pd_packed_end_block(struct pd_packed *f);
 
-/* Write the index; with `sync`, to the disk itself. Then the file can be read. PD_OK, PD_EIO. */
-int pd_packed_finish(struct pd_packed *f, bool sync);
+/*
+ * Write the index. Then the file can be read. PD_OK, PD_EIO. Nobody waits for the disk itself: what a machine that goes
+ * down has not written yet fails its checksum (pd_packed_verify).
+ */
+int pd_packed_finish(struct pd_packed *f);
 
 uint32_t pd_packed_blocks(const struct pd_packed *f); /* ended so far */
 uint64_t pd_packed_stored(const struct pd_packed *f); /* bytes on disk so far */
