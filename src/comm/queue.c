@@ -10,10 +10,6 @@ struct question {
     uint64_t documents, bytes; /* done since the last question */
 };
 
-struct answer {
-    uint64_t task, stopped, documents;
-};
-
 void pd_queue_open(const struct pd_comm *c, struct pd_queue *q, uint64_t ntasks)
 {
     *q = (struct pd_queue){.comm = c, .ntasks = ntasks, .reported = MPI_Wtime()};
@@ -33,7 +29,7 @@ static void hear(struct pd_queue *q, const struct question *question, int from)
     if (question->kind == GOODBYE)
         return;
     const uint64_t task = question->kind == TAKE ? give(q) : PD_NO_TASK;
-    const struct answer answer = {task, (uint64_t)q->stopped, q->documents};
+    const struct pd_answer answer = {task, (uint64_t)q->stopped, q->documents};
     MPI_Send(&answer, sizeof answer, MPI_BYTE, from, TAG_ANSWER, q->comm->mpi);
 }
 
@@ -57,25 +53,51 @@ static void hear_all_waiting(struct pd_queue *q)
     }
 }
 
-static uint64_t ask(struct pd_queue *q, enum kind kind)
+static void say(struct pd_queue *q, enum kind kind)
 {
     const struct question question = {kind, (uint64_t)q->stopped, q->documents, q->bytes};
-    struct answer answer = {PD_NO_TASK, 0, 0};
     MPI_Send(&question, sizeof question, MPI_BYTE, 0, TAG_QUESTION, q->comm->mpi);
     q->documents = q->bytes = 0;
-    if (kind != GOODBYE) {
-        MPI_Recv(&answer, sizeof answer, MPI_BYTE, 0, TAG_ANSWER, q->comm->mpi, MPI_STATUS_IGNORE);
-        q->stopped |= answer.stopped != 0;
-        q->known_documents = answer.documents;
-    }
     q->reported = MPI_Wtime();
-    return answer.task;
+}
+
+/* Returns the task in it. */
+static uint64_t heard(struct pd_queue *q, const struct pd_answer *answer)
+{
+    q->stopped |= answer->stopped != 0;
+    q->known_documents = answer->documents;
+    q->reported = MPI_Wtime();
+    return answer->task;
+}
+
+static uint64_t ask(struct pd_queue *q, enum kind kind)
+{
+    struct pd_answer answer;
+    say(q, kind);
+    MPI_Recv(&answer, sizeof answer, MPI_BYTE, 0, TAG_ANSWER, q->comm->mpi, MPI_STATUS_IGNORE);
+    return heard(q, &answer);
+}
+
+void pd_queue_expect(struct pd_queue *q)
+{
+    if (q->comm->rank == 0 || q->expecting)
+        return;
+    q->expecting = true; /* answers come in the order of the questions */
+    MPI_Irecv(&q->expected, sizeof q->expected, MPI_BYTE, 0, TAG_ANSWER, q->comm->mpi, &q->coming);
+    say(q, TAKE);
+}
+
+static uint64_t take_expected(struct pd_queue *q)
+{
+    MPI_Wait(&q->coming, MPI_STATUS_IGNORE);
+    q->expecting = false;
+    return heard(q, &q->expected);
 }
 
 uint64_t pd_queue_take(struct pd_queue *q)
 {
     if (q->comm->rank != 0)
-        return ask(q, TAKE);
+        return q->expecting ? take_expected(q) : ask(q, TAKE);
     hear_all_waiting(q);
     q->known_documents = q->documents;
     return give(q);
@@ -100,8 +122,10 @@ void pd_queue_stop(struct pd_queue *q) { q->stopped = 1; }
 
 void pd_queue_close(struct pd_queue *q)
 {
+    if (q->expecting) /* and not wanted any more */
+        take_expected(q);
     if (q->comm->rank != 0)
-        ask(q, GOODBYE);
+        say(q, GOODBYE);
     else
         while (q->goodbyes < q->comm->size - 1)
             hear_next(q);

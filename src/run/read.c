@@ -17,6 +17,7 @@
 #include "pardup/run/number.h"
 
 enum {
+    ASK_AHEAD = 128 << 10, /* stored bytes, some milliseconds: rank 0 looks after each document */
     SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
     VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
     KEEP_SHARE = 4,   /* ... and those that stay in memory this part */
@@ -220,6 +221,13 @@ static int open_piece(struct reading *r, const struct pd_piece *piece)
     return pd_reader_open(r->reader, file, piece);
 }
 
+/* Near the end of the piece: the next one comes while the rest is read. */
+static void look_ahead(struct reading *r)
+{
+    if (pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
+        pd_queue_expect(&r->queue);
+}
+
 static int read_piece(struct reading *r, const struct pd_piece *piece)
 {
     const struct pd_options *o = r->col->options;
@@ -246,6 +254,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
         PD_TRY(stop(r));
         if (report(r) || is_begun(r))
             return PD_END;
+        look_ahead(r);
     }
     return status < 0 ? status : r->status < 0 ? r->status : PD_OK;
 }
@@ -263,8 +272,8 @@ static int read_pieces(struct reading *r)
     const struct pd_collection *col = r->col;
     const uint64_t limit = (uint64_t)col->options->limit_docs;
     int status = PD_OK;
-    /* Pieces are taken in order: once the finished ones hold `limit` documents, no later is needed. */
-    while (status >= 0 && !(limit && r->queue.known_documents >= limit)) {
+    /* Pieces are taken in order: once those taken hold `limit` documents, no later is needed. */
+    while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
         const uint64_t task = pd_queue_take(&r->queue);
         if (task == PD_NO_TASK)
             break;

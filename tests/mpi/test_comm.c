@@ -81,6 +81,8 @@ static void test_queue(void)
     pd_queue_open(&test_comm, &q, TASKS);
     while ((task = pd_queue_take(&q)) != PD_NO_TASK) {
         taken += task + 1;
+        if (task % 3 == 0)
+            pd_queue_expect(&q);
         pd_queue_add(&q, 2, 3);
         CU_ASSERT_FALSE(pd_queue_poll(&q));
     }
@@ -98,9 +100,12 @@ static void test_queue_stop(void)
 {
     struct pd_queue q;
     pd_queue_open(&test_comm, &q, UINT64_MAX - 1);
-    while (pd_queue_take(&q) != PD_NO_TASK)
+    while (pd_queue_take(&q) != PD_NO_TASK) {
         if (test_comm.rank == test_comm.size - 1)
             pd_queue_stop(&q);
+        pd_queue_expect(&q);
+    }
+    pd_queue_expect(&q); /* nobody takes what comes */
     CU_ASSERT(q.stopped);
     pd_queue_close(&q);
 }

@@ -10,9 +10,15 @@
 #ifndef PARDUP_COMM_QUEUE_H
 #define PARDUP_COMM_QUEUE_H
 
+#include <stdbool.h>
+
 #include "pardup/comm/comm.h"
 
 #define PD_NO_TASK UINT64_MAX
+
+struct pd_answer {
+    uint64_t task, stopped, documents;
+};
 
 struct pd_queue {
     const struct pd_comm *comm;
@@ -22,12 +28,21 @@ struct pd_queue {
     int stopped;               /* as far as this rank knows */
     int goodbyes;              /* rank 0: ranks that have closed */
     double reported;           /* time of the last message to rank 0 */
+    bool expecting;            /* others: the next task has been asked for ... */
+    struct pd_answer expected; /* ... and comes here */
+    MPI_Request coming;
 };
 
 void pd_queue_open(const struct pd_comm *c, struct pd_queue *q, uint64_t ntasks);
 
 /* The next task, or PD_NO_TASK: all are given, or a rank has stopped the queue. */
 uint64_t pd_queue_take(struct pd_queue *q);
+
+/*
+ * The task at hand is nearly done: ask for the next one, so that pd_queue_take() need not wait until rank 0 comes to
+ * answer. Too early is bad at the end, as nobody else gets that task.
+ */
+void pd_queue_expect(struct pd_queue *q);
 
 /* Count work done, for whom it concerns. */
 void pd_queue_add(struct pd_queue *q, uint64_t documents, uint64_t bytes);
