@@ -39,10 +39,8 @@ MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
 SCRATCH = 5_700
 VOLUMES = 3_700
 RESULT = 420
-SEGMENT, PIECE = 112, 16 * MIB
-# To write a table: message latencies one after the other, times log2 of the ranks.
-WRITE_STEPS = 2100
-LATENCY = {"ethernet": 25e-6, "infiniband": 1.5e-6}
+SEGMENT, PIECE = 128, 16 * MIB
+WRITE = 1e9         # bytes a second of the result, written by rank 0 alone; assumed
 STAGE_OF = {"ids": "read", "counts": "count", "answers": "count", "postings": "gather"}
 STAGES = ["read", "count", "gather", "align", "write"]
 
@@ -177,7 +175,7 @@ def predict(pages, nodes, a, flows, fitted, costs):
         t = features(sent, ranks, a.cores, rounds) @ fitted[a.net]
         seconds[STAGE_OF.get(flow.name, "align")] += t
     seconds["read"] = max(seconds["read"], pages * PAGE / INPUT)
-    seconds["write"] += WRITE_STEPS * math.log2(max(ranks, 1)) * LATENCY[a.net]
+    seconds["write"] += pages * RESULT / WRITE
     seconds["align"] += 2 * pages * SCRATCH / nodes / DISK
     exchange = 4 * min(MOST, max(LEAST, PEER * ranks))
     segments = pages * PAGE / PIECE * SEGMENT  # all ranks know all
