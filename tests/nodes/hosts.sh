@@ -9,7 +9,7 @@
 # usage: tests/nodes/hosts.sh [HOSTS]      [3]
 # PARDUP: the program [build/release/pardup]; SLOTS: ranks a host [2]; BYTES: of HTML [20M];
 # DELAY: microseconds one way [500]; LOSS: frames of a million [2000]; LIMIT: seconds a run may take
-# [300]; KILL_AFTER: seconds a rank lives [1]; KEEP: keep the folder when set.
+# [300]; KILL_AFTER: seconds a rank lives [.2]; KEEP: keep the folder when set.
 # Needs root, namespaces, /dev/net/tun, a C compiler and iproute2; else the exit status is 77.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -50,7 +50,7 @@ nhosts=${1:-3}
 SLOTS=${SLOTS:-2}
 DELAY=${DELAY:-500}
 LOSS=${LOSS:-2000}
-KILL_AFTER=${KILL_AFTER:-1}
+KILL_AFTER=${KILL_AFTER:-.2}
 subnet=10.77.0
 work=$WORK
 local=$work/local # the same path everywhere, another folder on every host
