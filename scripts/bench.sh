@@ -68,6 +68,7 @@ limit() {
     local k
     build_kernels
     kernel_data 0.1 "$@"
+    mkdir -p "$folder"
     scratch=$(mktemp -d "$folder/scratch.XXXXXX")
     trap 'rm -rf "$scratch"' EXIT
     for ((k = 0; k < ${RUNS:-5}; k++)); do
