@@ -6,12 +6,18 @@
  */
 #include "unpack.h"
 
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
+#include <string.h>
 
 #include "pardup/base/error.h"
 
 #define WHOLE_STORED ((size_t)256 << 10) /* look-ahead that lets a member be decoded in one call */
+
+#define HEAD  10                 /* bytes of a header without optional fields ... */
+#define PLAIN "\x1f\x8b\x08\x00" /* ... which begins like this */
+#define TAIL  8                  /* CRC and size, little-endian */
 
 struct pd_gunzip {
     struct libdeflate_decompressor *whole;
@@ -90,6 +96,27 @@ static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, s
     }
 }
 
+static uint32_t little_endian(const unsigned char *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* The member at s[0, n), if it and what it makes are whole. ISA-L has the faster CRC. */
+static bool decode_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
+                         size_t room, size_t *used, size_t *made)
+{
+    if (n < HEAD + TAIL || memcmp(s, PLAIN, sizeof PLAIN - 1) != 0)
+        return libdeflate_gzip_decompress_ex(g->whole, s, n, out, room, used, made) ==
+               LIBDEFLATE_SUCCESS;
+    if (libdeflate_deflate_decompress_ex(g->whole, s + HEAD, n - HEAD - TAIL, out, room, used,
+                                         made) != LIBDEFLATE_SUCCESS)
+        return false;
+    const unsigned char *tail = s + HEAD + *used;
+    *used += HEAD + TAIL;
+    return little_endian(tail) == crc32_gzip_refl(0, out, *made) &&
+           little_endian(tail + 4) == (uint32_t)*made;
+}
+
 int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t room,
                    size_t *made, struct pd_trouble *trouble)
 {
@@ -97,8 +124,7 @@ int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out,
     if (!g->inside) {
         size_t used;
         PD_TRY(pd_input_fill(in, WHOLE_STORED));
-        if (libdeflate_gzip_decompress_ex(g->whole, in->v + in->pos, pd_input_left(in), out, room,
-                                          &used, made) == LIBDEFLATE_SUCCESS) {
+        if (decode_whole(g, in->v + in->pos, pd_input_left(in), out, room, &used, made)) {
             pd_input_take(in, used);
             return PD_END;
         }
