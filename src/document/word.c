@@ -399,20 +399,27 @@ static size_t scan_ascii(struct scan *s, size_t i, size_t end, struct pd_documen
 
 /* Kinds of length, which cannot be predicted: the hash is another function of each. */
 enum { TINY, SMALL, MEDIUM, LARGE, KINDS, LONGEST = 17 };
+enum { COUNT_BITS = 16, COUNT = (1 << COUNT_BITS) - 1 };
 static const unsigned char kind_of_length[LONGEST + 1] = {
     [0 ... 3] = TINY, [4 ... 8] = SMALL, [9 ... 16] = MEDIUM, [LONGEST] = LARGE};
 
-/* The hashes of the forms of words[0, n), n <= BATCH. */
+/*
+ * The hashes of the forms of words[0, n), n <= BATCH. How many there are of each kind is counted in one
+ * register: counters in memory would wait for each other.
+ */
 enum { BATCH = 256 };
 static void hash_batch(struct pd_word *words, size_t n, const unsigned char *forms)
 {
     struct pd_word *sorted[KINDS][BATCH], **behind[KINDS], **at;
-    for (size_t k = 0; k < KINDS; k++)
-        behind[k] = sorted[k];
+    uint64_t counts = 0;
     for (size_t k = 0; k < n; k++) {
         const uint32_t len = words[k].norm_n;
-        *behind[kind_of_length[len < LONGEST ? len : LONGEST]]++ = &words[k];
+        const unsigned kind = kind_of_length[len < LONGEST ? len : LONGEST];
+        sorted[kind][counts >> COUNT_BITS * kind & COUNT] = &words[k];
+        counts += UINT64_C(1) << COUNT_BITS * kind;
     }
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        behind[kind] = sorted[kind] + (counts >> COUNT_BITS * kind & COUNT);
     for (at = sorted[TINY]; at < behind[TINY]; at++)
         (*at)->term = pd_hash_1_3(forms + (*at)->norm, (*at)->norm_n);
     for (at = sorted[SMALL]; at < behind[SMALL]; at++)
