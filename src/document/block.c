@@ -1,5 +1,9 @@
 #include "block.h"
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 /* clang-format off */
 enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64, LEAD = 128, FIRST = 256, SECOND = 512 };
 static const uint16_t classes[256] = {
@@ -62,7 +66,7 @@ static inline uint64_t bits(__m128i x, unsigned at)
 
 static inline __m128i load(const unsigned char *s) { return _mm_loadu_si128((const __m128i *)s); }
 
-uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
+uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond)
 {
     const __m128i eight = _mm_set1_epi8('!' ^ ')'); /* the bit that tells them apart */
     uint64_t stops = 0;
@@ -89,8 +93,8 @@ uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
     return stops | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST));
 }
 
-struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
-                                     unsigned char lower[PD_BLOCK])
+struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
+                                        unsigned char lower[PD_BLOCK])
 {
     const __m128i small = _mm_set1_epi8(0x20);
     struct pd_block_words w = {0};
@@ -111,6 +115,64 @@ struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
         w.lead |= bits(either(is(x, 0xC2), is(x, 0xE2)), at);
     }
     return w;
+}
+
+/* The same with AVX-512: the whole block at once, and masks come by themselves. */
+#define WIDE __attribute__((target("avx512bw")))
+
+static bool has_wide(void) { return __builtin_cpu_supports("avx512bw"); }
+
+WIDE static inline __mmask64 wide_is(__m512i x, int c)
+{
+    return _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)c));
+}
+
+WIDE static inline __mmask64 wide_in(__m512i x, int from, int to)
+{
+    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8((char)from)),
+                                  _mm512_set1_epi8((char)(to - from)));
+}
+
+WIDE static uint64_t stops_64(const unsigned char block[PD_BLOCK], bool beyond)
+{
+    const __m512i x = _mm512_loadu_si512(block);
+    const uint64_t high = _mm512_movepi8_mask(x);
+    uint64_t stops = wide_is(x, '\n') | wide_is(x, '\r') | wide_is(x, '.') | wide_is(x, '?') |
+                     wide_is(x, '!') | wide_is(x, ')');
+    if (!beyond && high == 0)
+        return stops;
+    stops |= wide_is(x, 0xCD) | wide_is(x, 0xD6) | wide_is(x, 0xEF) | wide_in(x, 0xE0, 0xE2);
+    const uint64_t first = wide_is(x, 0xD8) | wide_is(x, 0xDB) | wide_is(x, 0xE3);
+    const uint64_t second = wide_is(x, 0x80) | wide_is(x, 0x94) | wide_is(x, 0x9F);
+    return stops | (wide_in(x, ':', ';') & (high << 1 | beyond)) | (first & (second >> 1 | LAST));
+}
+
+WIDE static struct pd_block_words words_64(const unsigned char block[PD_BLOCK],
+                                           unsigned char lower[PD_BLOCK])
+{
+    const __m512i x = _mm512_loadu_si512(block), small = _mm512_set1_epi8(0x20);
+    const __m512i lowered = _mm512_or_si512(x, small);
+    const __mmask64 letter = wide_in(lowered, 'a', 'z');
+    struct pd_block_words w = {.digit = wide_in(x, '0', '9'),
+                               .quote = wide_is(x, '\''),
+                               .point = wide_is(x, '.') | wide_is(x, ','),
+                               .beyond = _mm512_movepi8_mask(x)};
+    w.form = letter | w.digit | wide_is(x, '_');
+    if (w.beyond != 0)
+        w.lead = wide_is(x, 0xC2) | wide_is(x, 0xE2);
+    _mm512_storeu_si512(lower, _mm512_mask_blend_epi8(letter, x, lowered));
+    return w;
+}
+
+uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
+{
+    return has_wide() ? stops_64(block, beyond) : pd_block_stops_16(block, beyond);
+}
+
+struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
+                                     unsigned char lower[PD_BLOCK])
+{
+    return has_wide() ? words_64(block, lower) : pd_block_words_16(block, lower);
 }
 
 #else

@@ -1,8 +1,9 @@
 /*
  * block.h - 64 bytes of text at a time: which of them matter, as a bit each.
  *
- * Private to document/. With SSE2, which every x86-64 has, sixteen bytes are classified at once;
- * elsewhere a table says the same of one (tests/unit/test_block.c holds the two together).
+ * Private to document/. With AVX-512, where the processor has it, a block is classified at once; with SSE2,
+ * which every x86-64 has, sixteen bytes; elsewhere a table says the same of one byte (tests/unit/test_block.c
+ * holds the three together).
  */
 #ifndef PARDUP_DOCUMENT_BLOCK_H
 #define PARDUP_DOCUMENT_BLOCK_H
@@ -11,10 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 enum { PD_BLOCK = 64 }; /* bytes; bit k of a mask is byte k */
 
@@ -52,5 +49,11 @@ struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
                                      unsigned char lower[PD_BLOCK]);
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
                                            unsigned char lower[PD_BLOCK]);
+
+#ifdef __SSE2__
+uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond);
+struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
+                                        unsigned char lower[PD_BLOCK]);
+#endif
 
 #endif

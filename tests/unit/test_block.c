@@ -16,20 +16,31 @@ static void fill(struct pd_random *r, unsigned char *s, size_t n)
                    : traps[pd_random_below(r, sizeof traps - 1)];
 }
 
-static void check(const unsigned char block[PD_BLOCK])
+static void check_words(struct pd_block_words fast, struct pd_block_words plain)
 {
-    unsigned char lower[PD_BLOCK], lower_plain[PD_BLOCK];
-    const struct pd_block_words fast = pd_block_words(block, lower);
-    const struct pd_block_words plain = pd_block_words_plain(block, lower_plain);
-    CU_ASSERT_EQUAL(memcmp(lower, lower_plain, PD_BLOCK), 0);
-    CU_ASSERT_EQUAL(pd_block_stops(block, false), pd_block_stops_plain(block, false));
-    CU_ASSERT_EQUAL(pd_block_stops(block, true), pd_block_stops_plain(block, true));
     CU_ASSERT_EQUAL(fast.form, plain.form);
     CU_ASSERT_EQUAL(fast.digit, plain.digit);
     CU_ASSERT_EQUAL(fast.quote, plain.quote);
     CU_ASSERT_EQUAL(fast.point, plain.point);
     CU_ASSERT_EQUAL(fast.beyond, plain.beyond);
     CU_ASSERT_EQUAL(fast.lead, plain.lead);
+}
+
+static void check(const unsigned char block[PD_BLOCK])
+{
+    unsigned char lower[PD_BLOCK], lower_plain[PD_BLOCK];
+    const struct pd_block_words plain = pd_block_words_plain(block, lower_plain);
+    check_words(pd_block_words(block, lower), plain);
+    CU_ASSERT_EQUAL(memcmp(lower, lower_plain, PD_BLOCK), 0);
+    CU_ASSERT_EQUAL(pd_block_stops(block, false), pd_block_stops_plain(block, false));
+    CU_ASSERT_EQUAL(pd_block_stops(block, true), pd_block_stops_plain(block, true));
+#ifdef __SSE2__
+    memset(lower, 0, sizeof lower);
+    check_words(pd_block_words_16(block, lower), plain);
+    CU_ASSERT_EQUAL(memcmp(lower, lower_plain, PD_BLOCK), 0);
+    CU_ASSERT_EQUAL(pd_block_stops_16(block, false), pd_block_stops_plain(block, false));
+    CU_ASSERT_EQUAL(pd_block_stops_16(block, true), pd_block_stops_plain(block, true));
+#endif
 }
 
 static void test_every_byte(void)
