@@ -30,7 +30,7 @@ struct pd_vocabulary {
  * Bring to the cache what pd_vocabulary_met(v, term) will look at. For a word this many before the one
  * at hand it has come when it is needed.
  */
-enum { PD_WORDS_EXPECTED = 32 };
+enum { PD_WORDS_EXPECTED = 128 };
 
 static inline void pd_vocabulary_expect(const struct pd_vocabulary *v, uint64_t term)
 {
