@@ -1,9 +1,10 @@
 /*
  * comm/exchange.c - see include/pardup/comm/exchange.h
  *
- * Rounds: take a bite of what the source gave, tell everyone how much is coming and how one fares, swap the bytes.
+ * Rounds: deal a bite of what the source gave, tell everyone how much is coming and how one fares, swap the bytes.
  * No rank sends another more than its share of what that one has room for, so nobody has to be asked.
- * What stays on its rank is not copied; it is fed while the others are still at work.
+ * What stays on its rank is dealt like the rest, as nobody can foretell which records do; it is fed while the
+ * others are still at work.
  * A rank whose source has ended keeps taking part with empty hands until all have.
  */
 #include "pardup/comm/exchange.h"
@@ -14,13 +15,6 @@
 
 #include "pardup/base/error.h"
 
-/* A record of the bite at hand. Kept, as walking from size to size waits for memory at each record. */
-struct planned {
-    int owner;
-    uint32_t size;
-};
-PD_VEC(pd_plan, struct planned);
-
 /* What each rank tells each other one before a bite. */
 struct word {
     int bytes;
@@ -30,11 +24,11 @@ enum { WORD_INTS = sizeof(struct word) / sizeof(int) };
 
 struct round {
     unsigned char *pending; /* filled by the source ... */
-    size_t have, done;      /* ... of which `done` bytes have been sent */
-    struct pd_plan plan;    /* the records of the bite at hand, in order */
-    size_t share;           /* bytes of a bite for one other rank, if it is not a single record */
+    size_t have, done;      /* ... of which `done` bytes have been dealt */
     struct word *said, *heard;
-    int *nout, *nin; /* bytes to and from each rank ... */
+    size_t *share;   /* bytes of a bite for each rank, if it is not a single record */
+    size_t own;      /* bytes of it that stay */
+    int *nout, *nin; /* bytes to and from each other rank ... */
     int *pout, *pin; /* ... and where each rank's bytes start */
     unsigned char *out, *in;
     size_t in_cap;
@@ -66,73 +60,66 @@ static uint64_t prefix_sums(const int *count, int *start, int nranks)
     return sum;
 }
 
-/* Count bytes per other owner of the next records, as far as nobody gets too much. Returns the bytes of all. */
-static size_t plan_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r)
+/* Deal the next records to their owners, as far as nobody gets too much. Returns the bytes of all. */
+static size_t deal_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r)
 {
     size_t at = r->done;
     memset(r->nout, 0, (size_t)c->size * sizeof *r->nout);
-    r->plan.n = 0;
     while (at < r->have) {
-        const size_t n = size_of(route, r->pending + at);
-        const int p = route->owner(r->pending + at, c->size, route->ctx);
+        const unsigned char *rec = r->pending + at;
+        const size_t n = size_of(route, rec);
+        const int p = route->owner(rec, c->size, route->ctx);
         PD_CHECK(0 <= p && p < c->size);
-        if (p != c->rank) {
-            if (r->nout[p] && (size_t)r->nout[p] + n > r->share)
-                break;
-            r->nout[p] += (int)n;
-        }
-        pd_plan_push(&r->plan, (struct planned){p, (uint32_t)n});
+        if ((size_t)r->nout[p] + n > r->share[p] && r->nout[p])
+            break;
+        memcpy(r->out + r->pout[p] + r->nout[p], rec, n);
+        r->nout[p] += (int)n;
         at += n;
     }
+    r->own = (size_t)r->nout[c->rank];
+    r->nout[c->rank] = 0;
     return at - r->done;
 }
 
-/* Records that stay on this rank go to the sink as they are, each stretch of them at once. */
-static int feed_own(const struct pd_comm *c, const struct pd_route *route, const struct round *r,
-                    size_t take)
+static int feed_own(const struct pd_comm *c, const struct pd_route *route, const struct round *r)
 {
-    const unsigned char *at = r->pending + r->done, *from = at;
-    for (size_t k = 0; k < r->plan.n; k++) {
-        const size_t n = r->plan.v[k].size;
-        if (r->plan.v[k].owner != c->rank) {
-            if (at > from)
-                PD_TRY(route->sink(from, (size_t)(at - from), route->ctx));
-            from = at + n;
-        }
-        at += n;
-    }
-    PD_CHECK(at == r->pending + r->done + take);
-    return at > from ? route->sink(from, (size_t)(at - from), route->ctx) : PD_OK;
+    return r->own ? route->sink(r->out + r->pout[c->rank], r->own, route->ctx) : PD_OK;
 }
 
-static void swap_bite(const struct pd_comm *c, struct round *r)
+static void swap_bite(const struct pd_comm *c, const struct round *r)
 {
-    const unsigned char *rec = r->pending + r->done;
-    for (size_t k = 0; k < r->plan.n; rec += r->plan.v[k++].size) {
-        const struct planned *planned = &r->plan.v[k];
-        if (planned->owner == c->rank)
-            continue;
-        memcpy(r->out + r->pout[planned->owner], rec, planned->size);
-        r->pout[planned->owner] += (int)planned->size;
-    }
-    for (int p = 0; p < c->size; p++) /* packing moved the starts to the ends */
-        r->pout[p] -= r->nout[p];
     MPI_Alltoallv(r->out, r->nout, r->pout, MPI_BYTE, r->in, r->nin, r->pin, MPI_BYTE, c->mpi);
 }
 
-static void round_new(struct round *r, int nranks, size_t bytes)
+/* Where each rank's bytes start, with room for all of its own, and a share or the largest record of others'. */
+static size_t lay_out(const struct pd_comm *c, struct round *r, size_t bytes)
 {
-    const size_t n = (size_t)nranks;
-    *r = (struct round){.in_cap = 2 * bytes, .share = 2 * bytes / n};
+    const size_t share = 2 * bytes / (size_t)c->size;
+    const size_t room = share < PD_EXCHANGE_RECORD ? PD_EXCHANGE_RECORD : share;
+    size_t at = 0;
+    for (int p = 0; p < c->size; p++) {
+        r->pout[p] = (int)at;
+        r->share[p] = p == c->rank ? bytes : share;
+        at += p == c->rank ? bytes : room;
+    }
+    PD_CHECK(at <= INT_MAX);
+    return at;
+}
+
+static void round_new(struct round *r, const struct pd_comm *c, size_t bytes)
+{
+    const size_t n = (size_t)c->size;
+    *r = (struct round){.in_cap = 2 * bytes};
     r->pending = pd_realloc(NULL, bytes, 1);
-    r->out = pd_realloc(NULL, bytes, 1);
     r->in = pd_realloc(NULL, r->in_cap, 1);
     r->said = pd_realloc(NULL, 2 * n, sizeof *r->said);
     r->heard = r->said + n;
+    r->share = pd_realloc(NULL, n, sizeof *r->share);
     r->nout = pd_realloc(NULL, 4 * n, sizeof *r->nout);
     r->nin = r->nout + n;
     r->pout = r->nin + n;
     r->pin = r->pout + n;
+    r->out = pd_realloc(NULL, lay_out(c, r, bytes), 1);
 }
 
 static void round_free(struct round *r)
@@ -141,8 +128,8 @@ static void round_free(struct round *r)
     free(r->out);
     free(r->in);
     free(r->said);
+    free(r->share);
     free(r->nout);
-    pd_plan_release(&r->plan);
 }
 
 static int stopped(void) { return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping()); }
@@ -175,7 +162,7 @@ static size_t bite(const struct pd_comm *c, const struct pd_route *route, struct
             r->have = 0;
         }
     }
-    return plan_bite(c, route, r);
+    return deal_bite(c, route, r);
 }
 
 static void say(const struct pd_comm *c, struct round *r, int state, MPI_Request *said)
@@ -212,18 +199,17 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
     struct round r;
     if (c->size == 1)
         return feed_oneself(route, bytes);
-    round_new(&r, c->size, bytes);
+    round_new(&r, c, bytes);
 
     for (;;) {
         MPI_Request said;
         const size_t take = bite(c, route, &r, &source, &status);
         say(c, &r, status < 0 ? FAILED : take || source == PD_OK ? GOES_ON : ENDED, &said);
         if (status >= 0)
-            status = feed_own(c, route, &r, take);
+            status = feed_own(c, route, &r);
         all = hear(c, &r, &said);
         if (all != GOES_ON) /* someone failed, or all sources have ended */
             break;
-        prefix_sums(r.nout, r.pout, c->size);
         const uint64_t incoming = prefix_sums(r.nin, r.pin, c->size);
         PD_CHECK(incoming <= INT_MAX);
         if (incoming > r.in_cap)
