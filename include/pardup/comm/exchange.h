@@ -14,7 +14,7 @@
 
 #include "pardup/comm/comm.h"
 
-#define PD_EXCHANGE_PEER   ((size_t)512 << 10) /* bytes a round per peer: still cache-hot ... */
+#define PD_EXCHANGE_PEER   ((size_t)128 << 10) /* bytes a round per peer: still cache-hot ... */
 #define PD_EXCHANGE_LEAST  ((size_t)1 << 20)   /* ... but a round is at least this ... */
 #define PD_EXCHANGE_MOST   ((size_t)16 << 20)  /* ... and at most this */
 #define PD_EXCHANGE_RECORD ((size_t)256 << 10) /* the largest record of varying size */
