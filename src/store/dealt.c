@@ -4,13 +4,10 @@
 enum {
     BITS = 64,
     SLOTS_AN_ITEM = 4, /* at least: then an item alone meets others in one of five cases at most */
-    PARTS_MOST = 1024,
-    FIRST_SLAB = 64 << 10,    /* bytes; then each is as long as all before it, ... */
-    MOST_SLAB = PD_HUGE_PAGE, /* ... but not longer than this, if the item is not */
-    FIRST_PAGE = 256,         /* bytes of items; then each is a part of all before it: */
-    PAGE_SHARE = 8,
-    LEAST_LONG_PAGE = 4096, /* bytes of a page of a large part, head included */
-    MOST_LONG_PAGE = 8 << 10,
+    PARTS_MOST = 512,
+    PAGE_SHARE = 4,      /* pages grow: each is a part of all before it of its part, ... */
+    LEAST_LONG_PAGE = 4, /* ... until they are of this size, 4 KiB, ... */
+    MOST_LONG_PAGE = 5,  /* ... or this */
     UNFILLED = 8 /* the last pages of all parts are at most one part in so many of the arena */
 };
 
@@ -21,86 +18,60 @@ void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
                    struct pd_spare *spare)
 {
     const size_t last_pages = room / UNFILLED;
-    const size_t nparts = parted ? least(last_pages / LEAST_LONG_PAGE, PARTS_MOST) : 1;
-    *d = (struct pd_dealt){
-        .width = width, .room = room, .nparts = (uint32_t)greatest(nparts, 1), .spare = spare};
+    const size_t nparts =
+        parted ? least(last_pages / pd_page_bytes(LEAST_LONG_PAGE), PARTS_MOST) : 1;
+    *d = (struct pd_dealt){.width = width, .room = room, .nparts = (uint32_t)greatest(nparts, 1)};
+    d->spare = spare ? spare : &d->own;
     d->longest_page =
-        greatest(least(last_pages / d->nparts, MOST_LONG_PAGE), LEAST_LONG_PAGE) / 8 * 8;
+        last_pages / d->nparts < pd_page_bytes(MOST_LONG_PAGE) ? LEAST_LONG_PAGE : MOST_LONG_PAGE;
     d->parts = pd_realloc(NULL, d->nparts, sizeof *d->parts);
-    pd_dealt_reset(d);
+    memset(d->parts, 0, d->nparts * sizeof *d->parts);
 }
 
-/* Spare slabs are a list through their first words. */
-static struct pd_slab slab_new(const struct pd_dealt *d, size_t cap)
+/* The size of a part's next page, for an item of n bytes. PD_PAGE_SIZES: it is longer than all. */
+static unsigned size_of_next(const struct pd_dealt *d, const struct pd_dealt_part *part, size_t n)
 {
-    void **const spare = d->spare ? d->spare->first : NULL;
-    if (cap != MOST_SLAB)
-        return (struct pd_slab){pd_alloc_huge(cap, 1), cap};
-    if (!spare)
-        return (struct pd_slab){pd_map_huge(), cap};
-    d->spare->first = *spare;
-    return (struct pd_slab){(unsigned char *)spare, cap};
+    const size_t needed = n + sizeof(struct pd_dealt_page);
+    unsigned size = 0;
+    while (size < d->longest_page && pd_page_bytes(size + 1) <= part->held / PAGE_SHARE)
+        size++;
+    while (size < PD_PAGE_SIZES && pd_page_bytes(size) < needed)
+        size++;
+    return size;
 }
 
-static void slab_free(const struct pd_dealt *d, struct pd_slab *slab)
+/* A page for an item of n bytes. NULL: the arena is full. */
+static struct pd_dealt_page *page_new(struct pd_dealt *d, unsigned size, size_t n)
 {
-    if (slab->cap != MOST_SLAB) {
-        free(slab->v);
-    } else if (!d->spare) {
-        pd_unmap_huge(slab->v);
-    } else {
-        *(void **)(void *)slab->v = d->spare->first;
-        d->spare->first = slab->v;
-    }
-}
-
-void pd_spare_release(struct pd_spare *s)
-{
-    for (void *next; s->first; s->first = next) {
-        next = *(void **)s->first;
-        pd_unmap_huge(s->first);
-    }
-}
-
-/* Room for n bytes, 8-byte aligned. NULL: the arena is full. */
-static void *take(struct pd_dealt *d, size_t n)
-{
-    for (; d->slab < d->slabs.n; d->slab++, d->used = 0)
-        if (d->slabs.v[d->slab].cap - d->used >= n) {
-            d->used += n;
-            return d->slabs.v[d->slab].v + d->used - n;
-        }
-    const size_t usual = least(greatest(d->held, FIRST_SLAB), MOST_SLAB);
-    const size_t cap = least(greatest(usual, n), d->room - d->held) / 8 * 8;
-    if (cap < n)
+    const size_t head = sizeof(struct pd_dealt_page);
+    const size_t unit = d->width ? d->width : sizeof(uint64_t);
+    const bool usual = size < PD_PAGE_SIZES;
+    const size_t bytes = usual ? pd_page_bytes(size) : head + n;
+    if (d->held + bytes > d->room)
         return NULL;
-    pd_slabs_push(&d->slabs, slab_new(d, cap));
-    d->held += cap;
-    d->used = n;
-    return d->slabs.v[d->slab].v;
+    struct pd_dealt_page *page = usual ? pd_spare_take(d->spare, size) : pd_realloc(NULL, bytes, 1);
+    page->next = NULL;
+    page->size = size;
+    page->cap = (uint32_t)((bytes - head) / unit * unit);
+    d->held += bytes;
+    return page;
 }
 
 bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part, size_t n)
 {
-    const size_t most = d->longest_page - sizeof(struct pd_dealt_page);
-    const size_t wanted = greatest(part->held / PAGE_SHARE, FIRST_PAGE);
-    const size_t unit = d->width ? d->width : sizeof(uint64_t);
-    const size_t cap = greatest(least(wanted, most) / unit * unit, n);
-    struct pd_dealt_page *page = take(d, sizeof *page + cap);
+    struct pd_dealt_page *page = page_new(d, size_of_next(d, part, n), n);
     if (!page)
         return false;
-    page->next = NULL;
-    page->cap = cap;
-    part->held += cap;
+    part->held += page->cap;
     if (part->last) {
-        part->last->cap = (size_t)(part->to - part->last->items);
+        part->last->cap = (uint32_t)(part->to - part->last->items);
         part->last->next = page;
     } else {
         part->first = page;
     }
     part->last = page;
     part->to = page->items;
-    part->end = page->items + cap;
+    part->end = page->items + page->cap;
     return true;
 }
 
@@ -167,29 +138,36 @@ void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
         }
 }
 
-void pd_dealt_reset(struct pd_dealt *d)
+void pd_dealt_leave(struct pd_dealt *d, uint32_t which)
 {
-    memset(d->parts, 0, d->nparts * sizeof *d->parts);
-    d->slab = d->used = 0;
+    for (struct pd_dealt_page *p = d->parts[which].first, *next; p; p = next) {
+        next = p->next;
+        if (p->size < PD_PAGE_SIZES)
+            pd_spare_give(d->spare, p, p->size);
+        else
+            free(p);
+    }
+    d->parts[which] = (struct pd_dealt_part){0};
 }
 
-static void release_slabs(struct pd_dealt *d)
+void pd_dealt_reset(struct pd_dealt *d)
 {
-    for (size_t k = 0; k < d->slabs.n; k++)
-        slab_free(d, &d->slabs.v[k]);
-    pd_slabs_release(&d->slabs);
+    for (uint32_t which = 0; which < d->nparts; which++)
+        pd_dealt_leave(d, which);
     d->held = 0;
 }
 
 void pd_dealt_fit(struct pd_dealt *d, size_t n)
 {
-    release_slabs(d);
-    d->room = greatest(d->room, n + d->longest_page);
+    pd_spare_release(&d->own);
+    d->room =
+        greatest(d->room, sizeof(struct pd_dealt_page) + n + pd_page_bytes(PD_PAGE_SIZES - 1));
 }
 
 void pd_dealt_release(struct pd_dealt *d)
 {
-    release_slabs(d);
+    pd_dealt_reset(d);
+    pd_spare_release(&d->own);
     free(d->parts);
     *d = (struct pd_dealt){0};
 }

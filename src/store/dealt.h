@@ -14,19 +14,14 @@
 #include <string.h>
 
 #include "pardup/base/bytes.h"
-#include "pardup/store/sorter.h"
+#include "spare.h"
 
 PD_VEC(pd_seen, uint64_t);
 
-struct pd_slab {
-    unsigned char *v;
-    size_t cap;
-};
-PD_VEC(pd_slabs, struct pd_slab);
-
 struct pd_dealt_page {
     struct pd_dealt_page *next;
-    size_t cap; /* bytes of items; of those before the last: that are used */
+    uint32_t cap;  /* bytes of items; of those before the last: that are used */
+    uint32_t size; /* as in spare.h; PD_PAGE_SIZES: longer than those */
     unsigned char items[];
 };
 
@@ -38,17 +33,17 @@ struct pd_dealt_part {
 };
 
 struct pd_dealt {
-    size_t width; /* bytes of an item; 0: they differ, 8 | bytes */
-    size_t room;  /* bytes of all slabs, at most */
-    size_t held;  /* bytes of those there are */
-    size_t longest_page;
-    struct pd_slabs slabs;
-    size_t slab, used; /* bytes are taken from slabs[slab], where `used` are gone */
+    size_t width;          /* bytes of an item; 0: they differ, 8 | bytes */
+    size_t room;           /* bytes of all pages, at most */
+    size_t held;           /* bytes of those there are */
+    unsigned longest_page; /* size of the pages of a large part */
     uint32_t nparts;
     struct pd_dealt_part *parts;
-    struct pd_spare *spare; /* borrowed, or NULL */
+    struct pd_spare *spare; /* where pages are from: borrowed, or its own */
+    struct pd_spare own;
 };
 
+/* It stays where it is. */
 void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
                    struct pd_spare *spare);
 
@@ -115,10 +110,13 @@ void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *
 void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
                             struct pd_bytes *to, struct pd_seen *bits);
 
-/* Forget all items; the memory is kept. */
+/* Forget the items of part `which`; its memory is there for others. */
+void pd_dealt_leave(struct pd_dealt *d, uint32_t which);
+
+/* Forget all items. */
 void pd_dealt_reset(struct pd_dealt *d);
 
-/* Of an empty arena: make it such that n bytes and a page fit, if need be by letting it grow. */
+/* Of an empty arena: let it be such that n bytes and a page fit. */
 void pd_dealt_fit(struct pd_dealt *d, size_t n);
 
 void pd_dealt_release(struct pd_dealt *d);

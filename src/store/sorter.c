@@ -330,6 +330,8 @@ static int next_in_memory(struct pd_sorter *s, const unsigned char **recs, size_
         *recs = sorted_records(s, s->places ? STRETCH : SIZE_MAX, n);
         if (*n)
             return PD_OK;
+        if (s->part)
+            pd_dealt_leave(&s->dealt, s->part - 1);
         if (s->part == s->dealt.nparts)
             return PD_END;
         sort_part(s, s->part++);

@@ -65,7 +65,7 @@ struct pd_detect {
         uint64_t probes, slices, candidates, verified, similar, crowded;
     } counts; /* join: of the collection */
 
-    struct pd_spare spare;   /* of postings for fans, of the sorters of a slice for the next ones */
+    struct pd_spare spare;   /* shared by postings, fans and the sorters of slices */
     struct pd_slices slices; /* align: finished passages in files, as far as this rank has them */
     struct pd_writer *writer;
     bool begun;   /* what is in scratch is of this job ... */

@@ -20,15 +20,18 @@
 struct pd_sorter;
 
 /*
- * Memory of sorters that were freed, for those to come: if many are made one after another, no new pages need be
- * touched, and none is lost between other things that were allocated meanwhile. Begin with a zeroed one.
+ * Memory of sorters, for those that are lent it, one after another or at a time: what has been read of one is filled
+ * by another, so no new pages need be touched. Begin with a zeroed one.
  */
+enum { PD_PAGE_SIZES = 6 };
 struct pd_spare {
-    void *first;
+    void *pages[PD_PAGE_SIZES]; /* free ones, by size */
+    struct pd_slab *slabs;
+    size_t held, used; /* bytes of all slabs; of the newest, that have been cut to pages */
 };
 
-void pd_spare_release(
-    struct pd_spare *s); /* after the sorters that it is lent to; it is empty then */
+/* After the sorters that it is lent to. It is empty then. */
+void pd_spare_release(struct pd_spare *s);
 
 struct pd_sorting {
     size_t size; /* bytes of a record, 8 | size; 0: each begins with its own, a uint32_t */
@@ -50,7 +53,7 @@ struct pd_sorting {
      * missing among those that come back. Most are, as long as all is in memory.
      */
     bool lone_useless;
-    struct pd_spare *spare; /* optional, borrowed: where memory is taken from, and left */
+    struct pd_spare *spare; /* optional, borrowed: where memory is taken from, and given back */
 };
 
 struct pd_sorter *pd_sorter_new(const struct pd_sorting *how);
