@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include "utf8_vector.h"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -63,7 +65,7 @@ static int sequence(const unsigned char *s, size_t n)
 
 size_t pd_utf8_valid(const unsigned char *s, size_t n)
 {
-    size_t k = 0;
+    size_t k = pd_utf8_blocks(s, n);
     while (k < n) {
         if (s[k] < 0x80) {
             k++;

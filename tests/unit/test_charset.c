@@ -6,6 +6,7 @@
 
 #include "pardup/document/charset.h"
 #include "pardup/document/charset_label.h"
+#include "pd_random.h"
 
 static struct pd_bytes buffer;
 static const unsigned char *text;
@@ -101,6 +102,34 @@ static void test_utf8_valid_long(void)
             s[bad] = 0xFF;
         CU_ASSERT_EQUAL(pd_utf8_valid(s, sizeof s), bad);
         CU_ASSERT_EQUAL(pd_ascii_span(s, sizeof s), bad);
+    }
+}
+
+/* Characters of all lengths with a byte changed here and there: what is checked in blocks, too. */
+static void test_utf8_valid_blocks(void)
+{
+    /* clang-format off */
+    static const char *const characters[] = {
+        "a", " ", "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xEC\xBF\xBF", "\xED\x9F\xBF",
+        "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF3\xBF\xBF\xBF", "\xF4\x8F\xBF\xBF"};
+    /* clang-format on */
+    enum { KINDS = sizeof characters / sizeof *characters, MOST = 300 };
+    uint64_t seed = 11;
+    for (int round = 0; round < 200000; round++) {
+        unsigned char s[MOST];
+        uint32_t n = 0;
+        const uint32_t want = pd_random_below(&seed, MOST - PD_UTF8_MOST);
+        const uint32_t kinds = 1 + pd_random_below(&seed, KINDS);
+        while (n < want) {
+            const char *c = characters[pd_random_below(&seed, kinds)];
+            memcpy(s + n, c, strlen(c));
+            n += (uint32_t)strlen(c);
+        }
+        if (n > 0 && round % 4 > 0)
+            s[pd_random_below(&seed, n)] = (unsigned char)pd_random(&seed);
+        n -= n > 0 && round % 3 == 0; /* cut */
+        if (pd_utf8_valid(s, n) != oracle_valid(s, n))
+            CU_FAIL("differs from the table of well-formed sequences");
     }
 }
 
@@ -378,6 +407,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_utf8_valid_random),
                                         PD_TEST(test_utf8_valid_long),
+                                        PD_TEST(test_utf8_valid_blocks),
                                         PD_TEST(test_utf8_stays),
                                         PD_TEST(test_utf8_is_mended),
                                         PD_TEST(test_windows_1252),

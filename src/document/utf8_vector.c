@@ -1,0 +1,116 @@
+/* utf8_vector.c - see utf8_vector.h */
+#include "utf8_vector.h"
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+#include <stdbool.h>
+
+#define WIDE __attribute__((target("avx2")))
+
+/* What two bytes in a row may be wrong by, a bit each; the tables have those a nibble allows. */
+enum {
+    SHORT = 1 << 0,      /* a lead byte, no continuation */
+    LONG = 1 << 1,       /* ASCII, continuation */
+    OVERLONG_3 = 1 << 2, /* E0, below A0 */
+    LARGE = 1 << 3,      /* F4, above 8F; F5 and more */
+    SURROGATE = 1 << 4,  /* ED, above 9F */
+    OVERLONG_2 = 1 << 5, /* C0 or C1 */
+    OVERLONG_4 = 1 << 6, /* F0, below 90 */
+    LARGER = 1 << 6,     /* F5 and more, below 90 */
+    TWO = 1 << 7,        /* two continuations: right in characters of three or four */
+    CARRY = SHORT | LONG | TWO
+};
+
+/* clang-format off */
+static const unsigned char by_first_high[16] = {
+    LONG, LONG, LONG, LONG, LONG, LONG, LONG, LONG, TWO, TWO, TWO, TWO,
+    SHORT | OVERLONG_2, SHORT, SHORT | OVERLONG_3 | SURROGATE,
+    SHORT | LARGE | LARGER | OVERLONG_4};
+static const unsigned char by_first_low[16] = {
+    CARRY | OVERLONG_2 | OVERLONG_3 | OVERLONG_4, CARRY | OVERLONG_2, CARRY, CARRY,
+    CARRY | LARGE, CARRY | LARGE | LARGER, CARRY | LARGE | LARGER, CARRY | LARGE | LARGER,
+    CARRY | LARGE | LARGER, CARRY | LARGE | LARGER, CARRY | LARGE | LARGER,
+    CARRY | LARGE | LARGER, CARRY | LARGE | LARGER, CARRY | LARGE | LARGER | SURROGATE,
+    CARRY | LARGE | LARGER, CARRY | LARGE | LARGER};
+static const unsigned char by_second_high[16] = {
+    SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT,
+    LONG | OVERLONG_2 | TWO | OVERLONG_3 | LARGER | OVERLONG_4,
+    LONG | OVERLONG_2 | TWO | OVERLONG_3 | LARGE,
+    LONG | OVERLONG_2 | TWO | SURROGATE | LARGE, LONG | OVERLONG_2 | TWO | SURROGATE | LARGE,
+    SHORT, SHORT, SHORT, SHORT};
+/* clang-format on */
+
+WIDE static inline __m256i look_up(const unsigned char table[16], __m256i nibbles)
+{
+    const __m128i half = _mm_loadu_si128((const __m128i *)table);
+    return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(half), nibbles);
+}
+
+WIDE static inline __m256i high_nibbles(__m256i x)
+{
+    return _mm256_and_si256(_mm256_srli_epi16(x, 4), _mm256_set1_epi8(0x0F));
+}
+
+/* Not zero where x, which comes behind `before`, is wrong. */
+WIDE static inline __m256i errors(__m256i x, __m256i before)
+{
+    const __m256i seam = _mm256_permute2x128_si256(before, x, 0x21);
+    const __m256i one = _mm256_alignr_epi8(x, seam, 15); /* byte before each */
+    const __m256i two = _mm256_alignr_epi8(x, seam, 14), three = _mm256_alignr_epi8(x, seam, 13);
+    const __m256i low = _mm256_and_si256(one, _mm256_set1_epi8(0x0F));
+    const __m256i first =
+        _mm256_and_si256(look_up(by_first_high, high_nibbles(one)), look_up(by_first_low, low));
+    const __m256i special = _mm256_and_si256(first, look_up(by_second_high, high_nibbles(x)));
+    const __m256i third = _mm256_subs_epu8(two, _mm256_set1_epi8((char)(0xE0 - 0x80)));
+    const __m256i fourth = _mm256_subs_epu8(three, _mm256_set1_epi8((char)(0xF0 - 0x80)));
+    const __m256i due =
+        _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
+    return _mm256_xor_si256(due, special);
+}
+
+/* The begin of the last character before s[k], which may go on there. */
+static size_t last_character(const unsigned char *s, size_t k)
+{
+    size_t at = k;
+    while (at > 0 && k - at < 3 && (s[at - 1] & 0xC0) == 0x80)
+        at--;
+    return at > 0 && s[at - 1] >= 0xC0 ? at - 1 : k;
+}
+
+WIDE static size_t pass_blocks(const unsigned char *s, size_t n)
+{
+    enum { HALF = sizeof(__m256i), BLOCK = 2 * HALF };
+    __m256i before = _mm256_setzero_si256();
+    bool ascii = true; /* the block before */
+    size_t k = 0;
+    for (; n - k >= BLOCK; k += BLOCK) {
+        const __m256i a = _mm256_loadu_si256((const __m256i *)(s + k));
+        const __m256i b = _mm256_loadu_si256((const __m256i *)(s + k + HALF));
+        const bool plain = _mm256_movemask_epi8(_mm256_or_si256(a, b)) == 0;
+        if (!plain || !ascii) {
+            const __m256i wrong = _mm256_or_si256(errors(a, before), errors(b, a));
+            if (!_mm256_testz_si256(wrong, wrong))
+                break;
+        }
+        ascii = plain;
+        before = b;
+    }
+    return last_character(s, k);
+}
+
+size_t pd_utf8_blocks(const unsigned char *s, size_t n)
+{
+    return __builtin_cpu_supports("avx2") ? pass_blocks(s, n) : 0;
+}
+
+#else
+
+size_t pd_utf8_blocks(const unsigned char *s, size_t n)
+{
+    (void)s;
+    (void)n;
+    return 0;
+}
+
+#endif
