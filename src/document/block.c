@@ -5,13 +5,13 @@
 #endif
 
 /* clang-format off */
-enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64, LEAD = 128, FIRST = 256, SECOND = 512 };
+enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64, LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024 };
 static const uint16_t classes[256] = {
     ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
     [','] = POINT, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
     ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
     [0x80] = BEYOND | SECOND, [0x81 ... 0x93] = BEYOND, [0x94] = BEYOND | SECOND, [0x95 ... 0x9E] = BEYOND, [0x9F] = BEYOND | SECOND,
-    [0xA0 ... 0xC1] = BEYOND, [0xC2] = BEYOND | LEAD, [0xC3 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
+    [0xA0 ... 0xC1] = BEYOND, [0xC2] = BEYOND | LEAD, [0xC3] = BEYOND | LATIN, [0xC4 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
     [0xD6] = BEYOND | STOP, [0xD7] = BEYOND, [0xD8] = BEYOND | FIRST, [0xD9 ... 0xDA] = BEYOND,
     [0xDB] = BEYOND | FIRST, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE1] = BEYOND | STOP,
     [0xE2] = BEYOND | STOP | LEAD, [0xE3] = BEYOND | FIRST,
@@ -43,7 +43,8 @@ struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
         lower[k] = block[k] >= 'A' && block[k] <= 'Z' ? block[k] | 0x20 : block[k];
     return (struct pd_block_words){of_class(block, FORM),   of_class(block, DIGIT),
                                    of_class(block, QUOTE),  of_class(block, POINT),
-                                   of_class(block, BEYOND), of_class(block, LEAD)};
+                                   of_class(block, BEYOND), of_class(block, LEAD),
+                                   of_class(block, LATIN)};
 }
 
 #ifdef __SSE2__
@@ -113,6 +114,7 @@ struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
     for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
         const __m128i x = load(block + at);
         w.lead |= bits(either(is(x, 0xC2), is(x, 0xE2)), at);
+        w.latin |= bits(is(x, 0xC3), at);
     }
     return w;
 }
@@ -158,8 +160,10 @@ WIDE static struct pd_block_words words_64(const unsigned char block[PD_BLOCK],
                                .point = wide_is(x, '.') | wide_is(x, ','),
                                .beyond = _mm512_movepi8_mask(x)};
     w.form = letter | w.digit | wide_is(x, '_');
-    if (w.beyond != 0)
+    if (w.beyond != 0) {
         w.lead = wide_is(x, 0xC2) | wide_is(x, 0xE2);
+        w.latin = wide_is(x, 0xC3);
+    }
     _mm512_storeu_si512(lower, _mm512_mask_blend_epi8(letter, x, lowered));
     return w;
 }

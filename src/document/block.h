@@ -42,6 +42,7 @@ struct pd_block_words {
     uint64_t point;  /* . and , */
     uint64_t beyond; /* 0x80 and above */
     uint64_t lead;   /* first bytes of Latin-1 signs and of general punctuation: 0xC2, 0xE2 */
+    uint64_t latin;  /* first bytes of U+00C0 to U+00FF: 0xC3 */
 };
 
 /* Also writes the block with A to Z in lower case. */

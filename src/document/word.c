@@ -146,7 +146,7 @@ static const unsigned char *scan_asian(const unsigned char *text, const unsigned
 struct part {
     uint64_t forms; /* letters, digits, _, and all that is beyond ASCII but signs */
     uint64_t in;    /* these, and what may join two of them */
-    uint64_t wide;  /* of all these, what is beyond ASCII or may join that */
+    uint64_t wide;  /* of all these, what is beyond ASCII and À to ÿ, or may join that */
 };
 
 /*
@@ -199,6 +199,40 @@ static uint64_t signs_of(const struct scan *s, size_t block, uint64_t lead)
     return signs;
 }
 
+/* By its second byte, does a character from À to ÿ have its form in its place? All but ×, ÷ and ß. */
+static bool is_latin_letter(unsigned char second)
+{
+    return second != 0x97 && second != 0xB7 && second != 0x9F;
+}
+
+/* Bytes of the block that belong to letters from À to ÿ, which become lower case as A to Z do. */
+static uint64_t latin_of(const struct scan *s, size_t block, uint64_t first, unsigned char *lower)
+{
+    const unsigned char *const at = s->text + block;
+    uint64_t letters = 0;
+    if (block > 0 && at[-1] == 0xC3 && is_latin_letter(at[0])) {
+        lower[0] |= 0x20;
+        letters = 1;
+    }
+    for (; first != 0; first &= first - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(first);
+        if (!is_latin_letter(at[k + 1]))
+            continue;
+        letters |= UINT64_C(3) << k;
+        if (k + 1 < PD_BLOCK)
+            lower[k + 1] |= 0x20;
+    }
+    return letters;
+}
+
+/* May the byte before the block, one of forms, be the end of a digit? */
+static bool ends_digit(const struct scan *s, size_t block)
+{
+    const unsigned char *const at = s->text + block;
+    return is_ascii_digit(at[-1]) ||
+           (at[-1] >= 0x80 && !(at[-2] == 0xC3 && is_latin_letter(at[-1])));
+}
+
 /* Bits moved so that each byte's is that of the byte before it, or behind it. */
 static uint64_t before(uint64_t bits, bool first) { return bits << 1 | first; }
 static uint64_t behind(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
@@ -207,19 +241,21 @@ static uint64_t behind(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)
 static struct part classify(const struct scan *s, size_t block, bool inside, struct pd_document *d)
 {
     unsigned char copy[PD_BLOCK];
-    struct pd_block_words w =
-        pd_block_words(pd_block_at(s->text, s->n, block, copy), d->norm.v + (s->forms + block));
-    if (w.beyond != 0)
+    unsigned char *const lower = d->norm.v + (s->forms + block);
+    struct pd_block_words w = pd_block_words(pd_block_at(s->text, s->n, block, copy), lower);
+    uint64_t wide = 0;
+    if (w.beyond != 0) {
         w.beyond &= ~signs_of(s, block, w.lead);
-    const unsigned char last = inside ? s->text[block - 1] : 0;
+        wide = w.beyond & ~latin_of(s, block, w.latin, lower);
+    }
     const unsigned char next = block + PD_BLOCK < s->n ? s->text[block + PD_BLOCK] : 0;
     const uint64_t forms = w.form | w.beyond;
     const uint64_t letter_before = before(forms, inside);
-    const uint64_t digit_before = before(w.digit | w.beyond, is_ascii_digit(last) || last >= 0x80);
+    const uint64_t digit_before = before(w.digit | wide, inside && ends_digit(s, block));
     const uint64_t quotes = w.quote & letter_before & behind(w.form, pd_ascii_form[next] != 0);
     const uint64_t points = w.point & digit_before & behind(w.digit, is_ascii_digit(next));
     const uint64_t open = (w.quote | w.point) & letter_before & behind(w.beyond, next >= 0x80);
-    return (struct part){forms, forms | quotes | points | open, w.beyond | open};
+    return (struct part){forms, forms | quotes | points | open, wide | open};
 }
 
 /* Classify blocks from text[block] on. No word is under way there unless it follows those at hand. */
@@ -355,8 +391,8 @@ static inline size_t first_of(uint64_t bits)
 }
 
 /*
- * The words of text[i, end) up to the first that is not ASCII alone, or may be none: returns where that
- * begins. No word is under way at i.
+ * The words of text[i, end) up to the first that has, or may have, other letters than ASCII and À to ÿ: returns
+ * where that begins. No word is under way at i.
  */
 static size_t scan_ascii(struct scan *s, size_t i, size_t end, struct pd_document *d)
 {

@@ -76,6 +76,22 @@ static void test_points_beyond_ascii(void)
           "\u00E9|\u00E9|\u00E9|\u00E9|a\u00E9|\u00E9a|b|\u00E9|\u4E00|\u4E00|\u00E9|\u00E9|");
 }
 
+/* Letters from À to ÿ are read a block of 64 bytes at a time, as ASCII is: wherever a block ends. */
+static void test_latin(void)
+{
+    enum { MOST = 130 };
+    char text[512];
+    for (int at = 0; at <= MOST; at++) {
+        snprintf(text, sizeof text, "%*s%s", at, "",
+                 "\u00C9l\u00E8ve.\u00E9 \u00E9.5 5.\u00E9 \u00D7\u00F7 a\u00D7B\u00F7c STRA\u00DFE"
+                 " d'\u00C9t\u00E9 \u00E9'a E\u0301\u00C0\u0301 \u00C0\u4E00 \u00DE\u00FF_9 "
+                 "\u0663.5 \u00DE");
+        check(text,
+              "\u00E9l\u00E8ve|\u00E9|\u00E9|5|5|\u00E9|a|b|c|strasse|d'\u00E9t\u00E9|\u00E9'a|"
+              "\u00E9\u00E0\u0301|\u00E0|\u4E00|\u00FE\u00FF_9|\u0663.5|\u00FE|");
+    }
+}
+
 static void test_scripts(void)
 {
     check("\u6211\u4EEC2\u5929", "\u6211|\u4EEC|2|\u5929|");
@@ -338,20 +354,14 @@ static void test_sentences(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_ascii),
-                                        PD_TEST(test_apostrophes),
-                                        PD_TEST(test_compared_form),
-                                        PD_TEST(test_scripts),
-                                        PD_TEST(test_invisible),
-                                        PD_TEST(test_offsets),
-                                        PD_TEST(test_terms),
-                                        PD_TEST(test_range),
-                                        PD_TEST(test_long_words),
-                                        PD_TEST(test_random),
-                                        PD_TEST(test_lengths),
-                                        PD_TEST(test_forms_random),
-                                        PD_TEST(test_sentences),
-                                        PD_TEST(test_points_beyond_ascii),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_ascii),         PD_TEST(test_apostrophes),
+        PD_TEST(test_compared_form), PD_TEST(test_scripts),
+        PD_TEST(test_invisible),     PD_TEST(test_offsets),
+        PD_TEST(test_terms),         PD_TEST(test_range),
+        PD_TEST(test_long_words),    PD_TEST(test_random),
+        PD_TEST(test_lengths),       PD_TEST(test_forms_random),
+        PD_TEST(test_sentences),     PD_TEST(test_points_beyond_ascii),
+        PD_TEST(test_latin),         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/word", tests);
 }

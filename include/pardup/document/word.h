@@ -18,9 +18,9 @@
 bool pd_words_have_icu(void);
 
 /*
- * Append the words of text[begin, end) (valid UTF-8) to d->words, their forms to d->norm: that of an ASCII word is
- * part of the text in lower case, which is there once, so d->norm grows by more than the text. When it exceeds 4 GiB
- * the words are of no use.
+ * Append the words of text[begin, end) (valid UTF-8) to d->words, their forms to d->norm: that of a word of ASCII
+ * and Latin-1 letters is part of the text in lower case, which is there once, so d->norm grows by more than the
+ * text. When it exceeds 4 GiB the words are of no use.
  */
 void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d);
 
