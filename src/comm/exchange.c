@@ -34,6 +34,9 @@ struct round {
     size_t in_cap;
 };
 
+_Static_assert(PD_EXCHANGE_RANKS *PD_EXCHANGE_RECORD + PD_EXCHANGE_MOST <= INT_MAX,
+               "places in a buffer are ints");
+
 size_t pd_exchange_round(const struct pd_comm *c)
 {
     const size_t n = PD_EXCHANGE_PEER * (size_t)c->size;
@@ -102,7 +105,7 @@ static size_t lay_out(const struct pd_comm *c, struct round *r, size_t bytes)
         r->share[p] = p == c->rank ? bytes : share;
         at += p == c->rank ? bytes : room;
     }
-    PD_CHECK(at <= INT_MAX);
+    PD_CHECK(at <= INT_MAX); /* up to PD_EXCHANGE_RANKS */
     return at;
 }
 

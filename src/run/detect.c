@@ -7,6 +7,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/comm/exchange.h"
 #include "pardup/run/checkpoint.h"
 #include "pardup/run/estimate.h"
 #include "pardup/run/provenance.h"
@@ -27,6 +28,14 @@ static void warn_if_small(const struct pd_detect *job)
                "only %llu documents: words in more than %.1f of them do not count for matching "
                "(--idf); --idf 0,1 counts all words",
                (unsigned long long)n, pow((double)n, 1 - lo));
+}
+
+static int check_ranks(const struct pd_detect *job)
+{
+    const int n = job->comm->size;
+    return n <= PD_EXCHANGE_RANKS
+               ? PD_OK
+               : pd_fail(PD_EUSAGE, "%d ranks: start at most %d", n, PD_EXCHANGE_RANKS);
 }
 
 /* Lists of words are read when the collection is known: hours later. Look before. */
@@ -72,6 +81,7 @@ static int join_units(struct pd_detect *job)
 
 static int run_stages(struct pd_detect *job)
 {
+    PD_TRY(check_ranks(job));
     PD_TRY(check_lists(job));
     PD_TRY(pd_collection_list_files(&job->collection));
     PD_TRY(pd_checkpoint_open(job));

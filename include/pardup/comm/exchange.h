@@ -18,6 +18,7 @@
 #define PD_EXCHANGE_LEAST  ((size_t)1 << 20)   /* ... but a round is at least this ... */
 #define PD_EXCHANGE_MOST   ((size_t)16 << 20)  /* ... and at most this */
 #define PD_EXCHANGE_RECORD ((size_t)256 << 10) /* the largest record of varying size */
+#define PD_EXCHANGE_RANKS  8100 /* at most: each has room for such a record in a buffer of 2 GiB */
 
 /* Where records come from, where they go and what becomes of them. ctx goes to all functions. */
 struct pd_route {
