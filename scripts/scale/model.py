@@ -22,7 +22,7 @@ import numpy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MIB = 1 << 20
-PEER, LEAST, MOST = MIB // 2, MIB, 16 * MIB  # comm/exchange.h
+PEER, LEAST, MOST = MIB // 8, MIB, 16 * MIB  # comm/exchange.h
 COLLECTIONS = [("ClueWeb09-B", 50_220_423), ("ClueWeb09, English", 503_903_810),
                ("ClueWeb22-A, English", 800_000_000), ("ClueWeb22-A", 2_000_000_000),
                ("10^10 pages", 10_000_000_000)]
