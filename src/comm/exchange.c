@@ -20,7 +20,7 @@ struct word {
     int bytes;
     enum { ENDED = 0, GOES_ON = 1, FAILED = 2 } state;
 };
-enum { WORD_INTS = sizeof(struct word) / sizeof(int) };
+enum { WORD_INTS = sizeof(struct word) / sizeof(int), ALIGNED = 16 /* bytes: places in buffers */ };
 
 struct round {
     unsigned char *pending; /* filled by the source ... */
@@ -97,7 +97,7 @@ static void swap_bite(const struct pd_comm *c, const struct round *r)
 /* Where each rank's bytes start, with room for all of its own, and a share or the largest record of others'. */
 static size_t lay_out(const struct pd_comm *c, struct round *r, size_t bytes)
 {
-    const size_t share = 2 * bytes / (size_t)c->size;
+    const size_t share = 2 * bytes / (size_t)c->size / ALIGNED * ALIGNED;
     const size_t room = share < PD_EXCHANGE_RECORD ? PD_EXCHANGE_RECORD : share;
     size_t at = 0;
     for (int p = 0; p < c->size; p++) {
