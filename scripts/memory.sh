@@ -1,7 +1,7 @@
 #!/bin/bash
 # Does `pardup detect` keep the promise of --memory, and is work shared evenly? Runs it on a generated collection many
 # times larger than --memory with every method, with few open files, and on skewed collections. Prints for each run the
-# peak of the rank that had most, less that of a job that does next to nothing (MPI's and HDF5's own), and the busiest
+# peak of the rank that had most, less the most of five jobs that do next to nothing (MPI's and HDF5's own), and the busiest
 # rank against the mean of the stage where that is worst (stages above a second).
 # usage: scripts/memory.sh [-w DIR] [CASE...]      [methods files skew]
 #   -w DIR    work there and keep everything [a temporary folder]
@@ -108,9 +108,13 @@ set -- ${rest[@]+"${rest[@]}"}
 [ $# -gt 0 ] || set -- methods files skew
 mkdir -p scratch
 documents 2 tiny.jsonl 'printf "One sentence is here. And k is %d. ", k'
-timed_detect tiny --gamma 0 --memory "$memory" tiny.jsonl || { cat tiny.log; exit 1; }
-base=$(peak tiny.log)
-echo "$ranks ranks; a job that does next to nothing has a peak of $base MB"
+base=0 # the most of five: one alone moves by 2 MB, as what is loaded of MPI does
+for _ in 1 2 3 4 5; do
+    timed_detect tiny --gamma 0 --memory "$memory" tiny.jsonl || { cat tiny.log; exit 1; }
+    own=$(peak tiny.log)
+    base=$((own > base ? own : base))
+done
+echo "$ranks ranks; jobs that do next to nothing have a peak of up to $base MB"
 printf '%-34s %8s %8s %8s   %-14s\n' run memory "own MB" seconds "busy most/mean"
 for c in "$@"; do "case_$c"; done
 exit $status
