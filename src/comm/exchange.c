@@ -37,6 +37,13 @@ struct round {
 _Static_assert(PD_EXCHANGE_RANKS *PD_EXCHANGE_RECORD + PD_EXCHANGE_MOST <= INT_MAX,
                "places in a buffer are ints");
 
+int pd_exchange_check(const struct pd_comm *c)
+{
+    return c->size <= PD_EXCHANGE_RANKS
+               ? PD_OK
+               : pd_fail(PD_EUSAGE, "%d ranks: start at most %d", c->size, PD_EXCHANGE_RANKS);
+}
+
 size_t pd_exchange_round(const struct pd_comm *c)
 {
     const size_t n = PD_EXCHANGE_PEER * (size_t)c->size;

@@ -30,14 +30,6 @@ static void warn_if_small(const struct pd_detect *job)
                (unsigned long long)n, pow((double)n, 1 - lo));
 }
 
-static int check_ranks(const struct pd_detect *job)
-{
-    const int n = job->comm->size;
-    return n <= PD_EXCHANGE_RANKS
-               ? PD_OK
-               : pd_fail(PD_EUSAGE, "%d ranks: start at most %d", n, PD_EXCHANGE_RANKS);
-}
-
 /* Lists of words are read when the collection is known: hours later. Look before. */
 static int check_lists(const struct pd_detect *job)
 {
@@ -81,7 +73,7 @@ static int join_units(struct pd_detect *job)
 
 static int run_stages(struct pd_detect *job)
 {
-    PD_TRY(check_ranks(job));
+    PD_TRY(pd_exchange_check(job->comm));
     PD_TRY(check_lists(job));
     PD_TRY(pd_collection_list_files(&job->collection));
     PD_TRY(pd_checkpoint_open(job));

@@ -46,6 +46,9 @@ struct pd_traffic {
  */
 int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved);
 
+/* Not collective. PD_EUSAGE: more than PD_EXCHANGE_RANKS ranks, which no exchange has room for. */
+int pd_exchange_check(const struct pd_comm *c);
+
 /* Not collective. Bytes that a rank sends in a round, at most. */
 size_t pd_exchange_round(const struct pd_comm *c);
 
