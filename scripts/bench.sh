@@ -10,6 +10,7 @@
 #   -n "RANKS..."      numbers of ranks [1 2]
 #   -m "METHOD..."     [pdc-imatch]
 #   -x "OPTION..."     more options of `pardup detect`
+#   -t                 sizes in turns, too: each finds the memory that the one before has left (cost a document at 1 and at 10 GB)
 #   -o FILE            lines of JSON are appended [build/bench.jsonl]
 #   -w DIR             collections are made and kept there [build/bench-data]
 # OLD, NEW: programs that are compared [NEW: build/release/pardup]; RUNS: of each [5]
@@ -19,7 +20,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PYTHON=${PYTHON:-/usr/bin/python3}
 
 usage() {
-    sed -n '2,16s/^# \?//p' "$0"
+    sed -n '2,17s/^# \?//p' "$0"
     exit 2
 }
 
@@ -104,15 +105,34 @@ run() {
 }
 
 # In turns, each first half of the time: what comes second finds other memory and caches.
+# turn K COLLECTION METHOD RANKS FILE...
+turn() {
+    local k=$1 which n=${#programs[@]}
+    shift
+    for ((which = 0; which < n; which++)); do
+        run $((k % 2 ? n - 1 - which : which)) "$@"
+    done
+}
+
+# compare COLLECTION FILE...
 compare() {
-    local name=$1 k which n=${#programs[@]} method ranks
+    local name=$1 k method ranks
     shift
     cat "$@" >/dev/null # into memory
     for method in $methods; do
         for ranks in $rank_counts; do
+            for ((k = 0; k < runs; k++)); do turn "$k" "$name" "$method" "$ranks" "$@"; done
+        done
+    done
+}
+
+compare_sizes() {
+    local k method ranks size
+    for method in $methods; do
+        for ranks in $rank_counts; do
             for ((k = 0; k < runs; k++)); do
-                for ((which = 0; which < n; which++)); do
-                    run $((k % 2 ? n - 1 - which : which)) "$name" "$method" "$ranks" "$@"
+                for size in $sizes; do
+                    turn "$k" "synth-${size}G" "$method" "$ranks" "$folder/synth-${size}G"/part-*.warc.gz
                 done
             done
         done
@@ -140,14 +160,15 @@ case ${1:-} in kernels | limit)
 esac
 programs=() names=() compilers=()
 sizes="0.1 1" rank_counts="1 2" methods=pdc-imatch more='' out=$root/build/bench.jsonl
-runs=${RUNS:-5}
-while getopts p:s:n:m:x:o:w: option; do
+runs=${RUNS:-5} in_turns=
+while getopts p:s:n:m:x:to:w: option; do
     case $option in
     p) add_program "$OPTARG" ;;
     s) sizes=$OPTARG ;;
     n) rank_counts=$OPTARG ;;
     m) methods=$OPTARG ;;
     x) more=$OPTARG ;;
+    t) in_turns=yes ;;
     o) out=$OPTARG ;;
     w) folder=$OPTARG ;;
     *) usage ;;
@@ -168,7 +189,8 @@ if [ $# -gt 0 ]; then
 else
     for size in $sizes; do
         generate "$size" "$folder/synth-${size}G"
-        compare "synth-${size}G" "$folder/synth-${size}G"/part-*.warc.gz
+        [ "$in_turns" ] || compare "synth-${size}G" "$folder/synth-${size}G"/part-*.warc.gz
     done
+    [ ! "$in_turns" ] || compare_sizes
 fi
 "$PYTHON" "$root/scripts/bench_table.py" --session "$session" "$out"
