@@ -135,6 +135,7 @@ static int run_stages(struct estimating *e, struct pd_detect *job, struct pd_tri
     PD_TRY(pd_checkpoint_save_joined(job));
     figure[PD_FIGURE_UNITS] = (double)job->signed_units;
     figure[PD_FIGURE_COMPARED] = (double)(job->counts.probes + job->counts.candidates);
+    figure[PD_FIGURE_SETS] = (double)job->counts.set_bytes;
     scratch = sum_of(e->comm, pd_scratch_bytes(&job->scratch));
     figure[PD_FIGURE_CLASSES] = scratch - figure[PD_FIGURE_VOLUMES];
     PD_TRY(pd_detect_align(job));

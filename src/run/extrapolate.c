@@ -7,6 +7,9 @@
 /* Of --memory: what run/gather.c and align.c give their sorters, and of that what holds records. */
 static const double sorter_share = 0.25;
 
+/* Of --memory: sets that run/join.c keeps there. Of a byte of the others, answers included, on disk (measured): */
+static const double sets_share = 1.0 / 16, sets_packed = 1.1;
+
 /* Bytes on disk of a byte of records (measured): hashes are half of a posting. */
 static const double postings_packed = 0.65, fans_packed = 0.3;
 static const double posting_bytes = 32;
@@ -19,9 +22,9 @@ static const double slowest_write = 20e6; /* ... bytes a second, of all ranks */
 enum growth { STEADY, FADING, SHARED };
 
 static const enum growth growth_of[PD_FIGURES] = {
-    [PD_FIGURE_VOLUMES] = FADING, [PD_FIGURE_CLASSES] = SHARED, [PD_FIGURE_COMPARED] = SHARED,
-    [PD_FIGURE_FANS] = SHARED,    [PD_FIGURE_ROWS] = SHARED,    [PD_FIGURE_PASSAGES] = SHARED,
-    [PD_FIGURE_PAIRS] = SHARED,   [PD_FIGURE_WRITTEN] = SHARED,
+    [PD_FIGURE_VOLUMES] = FADING,  [PD_FIGURE_CLASSES] = SHARED, [PD_FIGURE_COMPARED] = SHARED,
+    [PD_FIGURE_SETS] = FADING,     [PD_FIGURE_FANS] = SHARED,    [PD_FIGURE_ROWS] = SHARED,
+    [PD_FIGURE_PASSAGES] = SHARED, [PD_FIGURE_PAIRS] = SHARED,   [PD_FIGURE_WRITTEN] = SHARED,
 };
 
 /* What a stage's time and memory follow. */
@@ -142,8 +145,10 @@ static void make_scratch(struct pd_expected *x)
     const double fans = x->figure[PD_FIGURE_FANS];
     const double gather = postings > room ? postings * postings_packed : 0;
     const double align = fans * fan_in_memory > room ? fans * fans_packed : 0;
-    x->scratch = x->figure[PD_FIGURE_VOLUMES] +
-                 fmax(gather, x->figure[PD_FIGURE_CLASSES] + align + x->figure[PD_FIGURE_ROWS]);
+    const double held = sets_share * x->memory * x->ranks;
+    const double join = fmax(x->figure[PD_FIGURE_SETS] - held, 0) * sets_packed;
+    const double last = fmax(join, align + x->figure[PD_FIGURE_ROWS]);
+    x->scratch = x->figure[PD_FIGURE_VOLUMES] + fmax(gather, x->figure[PD_FIGURE_CLASSES] + last);
 }
 
 void pd_expected_make(struct pd_expected *x, const struct pd_trial *before,

@@ -92,6 +92,7 @@ static int keep_set(struct representing *s, uint64_t number)
     pd_u64s_append(&s->set, &head, sizeof head / sizeof *s->set.v);
     pd_u64s_append(&s->set, sigs->v, sigs->n);
     pd_joining_sort_keys(s->set.v + s->set.n - sigs->n, sigs->n);
+    j->job->counts.set_bytes += s->set.n * sizeof *s->set.v;
     return pd_packed_append(j->sets, s->set.v, s->set.n * sizeof *s->set.v, NULL);
 }
 
@@ -124,7 +125,9 @@ static int represent(struct representing *s)
                                    take_classes, s};
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    return pd_comm_agree(job->comm, sign(s));
+    const int status = pd_comm_agree(job->comm, sign(s));
+    pd_comm_sum(job->comm, &job->counts.set_bytes, 1);
+    return status;
 }
 
 int pd_joining_represent(struct joining *j)

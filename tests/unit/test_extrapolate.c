@@ -131,11 +131,29 @@ static void test_spilling(void)
     CU_ASSERT(x.scratch > rich + gigabyte);
 }
 
+/* Sets that are compared are in scratch beside the volumes, but for what stays in memory. */
+static void test_sets(void)
+{
+    struct pd_trial a = trial(1000), b = trial(2000);
+    struct pd_expected x = whole(1e6);
+    x.memory = 64;
+    pd_expected_make(&x, &a, &b, 0);
+    const double without = x.scratch;
+    set(&a, PD_FIGURE_SETS, 1000 * gigabyte);
+    set(&b, PD_FIGURE_SETS, 2000 * gigabyte);
+    pd_expected_make(&x, &a, &b, 0);
+    CU_ASSERT(x.scratch >= without / 2 + 1e6 * gigabyte);
+    const double poor = x.scratch;
+    x.memory = 1e6 * gigabyte;
+    pd_expected_make(&x, &a, &b, 0);
+    CU_ASSERT(x.scratch > 0.8e6 * gigabyte && x.scratch < poor);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         PD_TEST(test_laws),  PD_TEST(test_whole),    PD_TEST(test_bounds), PD_TEST(test_limit),
-        PD_TEST(test_ranks), PD_TEST(test_spilling), CU_TEST_INFO_NULL,
+        PD_TEST(test_ranks), PD_TEST(test_spilling), PD_TEST(test_sets),   CU_TEST_INFO_NULL,
     };
     return pd_run_tests(argc, argv, "extrapolate", tests);
 }

@@ -15,7 +15,8 @@ enum pd_figure {
     PD_FIGURE_UNITS,   /* signed */
     PD_FIGURE_VOLUMES, /* bytes in scratch, like CLASSES and ROWS */
     PD_FIGURE_CLASSES,
-    PD_FIGURE_COMPARED, /* sets, where the method does that */
+    PD_FIGURE_COMPARED, /* sets, where the method does that ... */
+    PD_FIGURE_SETS,     /* ... and their bytes in flight */
     PD_FIGURE_FANS,     /* bytes in flight */
     PD_FIGURE_ROWS,
     PD_FIGURE_PASSAGES,
