@@ -62,17 +62,25 @@ void pd_volume_trim(struct pd_volume *v)
         trim(&v->blocks.v[k], 1);
 }
 
+/* The block is full: what it holds in as much memory, its room for the next one. */
+static void turn_over(struct pd_volume *v)
+{
+    struct pd_bytes *full = &v->blocks.v[v->blocks.n - 1];
+    const struct pd_bytes next = {full->v, 0, full->cap};
+    full->v = memcpy(pd_realloc(NULL, full->n, 1), full->v, full->n);
+    full->cap = full->n;
+    pd_blocks_push(&v->blocks, next);
+}
+
 size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences, size_t n,
                       const struct pd_token *tokens)
 {
     struct pd_docrec *doc = &v->docs.v[v->docs.n - 1];
-    struct pd_bytes *block = v->blocks.n ? &v->blocks.v[v->blocks.n - 1] : NULL;
-    if (!block || block->n >= PD_PACKED_BLOCK) {
-        if (block)
-            trim(block, 1);
+    if (!v->blocks.n)
         pd_blocks_push(&v->blocks, (struct pd_bytes){0});
-        block = &v->blocks.v[v->blocks.n - 1];
-    }
+    else if (v->blocks.v[v->blocks.n - 1].n >= PD_PACKED_BLOCK)
+        turn_over(v);
+    struct pd_bytes *block = &v->blocks.v[v->blocks.n - 1];
     doc->block = (uint32_t)(v->blocks.n - 1);
     doc->at = (uint32_t)block->n;
     pd_blob_encode(sentences, n, tokens, block);
