@@ -2,8 +2,9 @@
 #include "pardup/comm/queue.h"
 
 enum { TAG_QUESTION = 1, TAG_ANSWER };
-enum kind { TAKE, REPORT, GOODBYE };  /* GOODBYE is not answered */
-static const double report_every = 1; /* seconds */
+enum kind { TAKE, REPORT, GOODBYE };   /* GOODBYE is not answered */
+static const double report_every = 1;  /* seconds */
+static const double look_every = 3e-4; /* of rank 0: a look may cost as much as a short page */
 
 struct question {
     uint64_t kind, stop;
@@ -111,10 +112,16 @@ void pd_queue_add(struct pd_queue *q, uint64_t documents, uint64_t bytes)
 
 int pd_queue_poll(struct pd_queue *q)
 {
-    if (q->comm->rank == 0)
+    if (q->comm->size == 1)
+        return q->stopped;
+    const double now = MPI_Wtime();
+    if (q->comm->rank != 0) {
+        if (now - q->reported > report_every)
+            ask(q, REPORT);
+    } else if (now - q->looked > look_every) {
         hear_all_waiting(q);
-    else if (MPI_Wtime() - q->reported > report_every)
-        ask(q, REPORT);
+        q->looked = now;
+    }
     return q->stopped;
 }
 

@@ -28,6 +28,7 @@ struct pd_queue {
     int stopped;               /* as far as this rank knows */
     int goodbyes;              /* rank 0: ranks that have closed */
     double reported;           /* time of the last message to rank 0 */
+    double looked;             /* rank 0: when it last looked for messages */
     bool expecting;            /* others: the next task has been asked for ... */
     struct pd_answer expected; /* ... and comes here */
     MPI_Request coming;
@@ -48,8 +49,9 @@ void pd_queue_expect(struct pd_queue *q);
 void pd_queue_add(struct pd_queue *q, uint64_t documents, uint64_t bytes);
 
 /*
- * To be called between small steps of work: rank 0 answers those who wait, the others report about
- * once a second and hear whether the queue has been stopped. True when it has.
+ * To be called between small steps of work: rank 0 answers those who wait (a few thousand times a
+ * second at most), the others report about once a second and hear whether the queue has been
+ * stopped. True when it has.
  */
 int pd_queue_poll(struct pd_queue *q);
 
