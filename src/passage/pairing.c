@@ -37,12 +37,12 @@ PD_VEC(meetings, struct meeting);
 
 struct other {
     pd_doc b;
-    uint32_t n, nmany;    /* dots, other meetings ... */
-    uint32_t at, many_at; /* ... and where the next one of these is dealt to */
-    uint64_t rows;        /* sentences of a in other meetings, those of each counted, ... */
-    uint64_t area;        /* ... and their dots */
-    uint32_t slot;        /* in the table, where its dots are counted until the end */
-    bool similar;         /* some are of sentences that are not identical */
+    uint32_t n, nmany; /* dots, other meetings ... */
+    uint32_t many_at;  /* ... and where the next one of these is dealt to */
+    uint32_t slot;     /* in the table, where its dots are counted until the end */
+    uint64_t rows;     /* sentences of a in other meetings, those of each counted, ... */
+    uint64_t area;     /* ... and their dots */
+    bool similar;      /* some are of sentences that are not identical */
 };
 PD_VEC(others, struct other);
 
@@ -68,6 +68,7 @@ struct pd_pairing {
     struct dots dots;
     struct meetings many; /* meetings that are not dots */
     struct others others;
+    struct numbers at;  /* of each of them: where its next dot is dealt to, or LEFT_OUT */
     struct slots table; /* by hash of b; .n a power of two */
     struct kept_list kept;
     size_t next;             /* of kept, or of dots ... */
@@ -160,6 +161,7 @@ void pd_pairing_free(struct pd_pairing *p)
     dots_release(&p->dots);
     meetings_release(&p->many);
     others_release(&p->others);
+    numbers_release(&p->at);
     slots_release(&p->table);
     kept_list_release(&p->kept);
     pd_u64s_release(&p->dealt);
@@ -228,7 +230,7 @@ size_t pd_pairing_bytes(const struct pd_pairing *p)
     return p->units.n * sizeof *p->units.v + p->dots.n * (sizeof *p->dots.v + sizeof *p->dealt.v) +
            p->many.n * (sizeof *p->many.v + sizeof *p->many_of.v) +
            p->fans.n * (sizeof *p->fans.v + sizeof *p->order.v) +
-           p->others.n * (sizeof *p->others.v + sizeof *p->kept.v) +
+           p->others.n * (sizeof *p->others.v + sizeof *p->at.v + sizeof *p->kept.v) +
            p->table.n * sizeof *p->table.v;
 }
 
@@ -237,17 +239,18 @@ static void keep(struct pd_pairing *p, uint32_t gamma)
 {
     size_t n = 0, nmany = 0;
     p->kept.n = 0;
+    numbers_reserve(&p->at, p->others.n);
     for (uint32_t k = 0; k < p->others.n; k++) {
         struct other *o = &p->others.v[k];
         o->n = p->table.v[o->slot].dots;
-        o->at = LEFT_OUT;
+        p->at.v[k] = LEFT_OUT;
         if (o->n + o->rows > gamma)
             kept_list_push(&p->kept, (struct kept){o->b, k});
     }
     pd_sort_records(p->kept.v, p->kept.n, 2, 1);
     for (size_t k = 0; k < p->kept.n; k++) {
         struct other *o = &p->others.v[p->kept.v[k].other];
-        o->at = (uint32_t)n;
+        p->at.v[p->kept.v[k].other] = (uint32_t)n;
         o->many_at = (uint32_t)nmany;
         n += o->n;
         nmany += o->nmany;
@@ -259,15 +262,16 @@ static void keep(struct pd_pairing *p, uint32_t gamma)
 static void deal(struct pd_pairing *p, uint32_t fan, uint32_t i)
 {
     const struct unfolded *f = &p->fans.v[fan];
+    uint32_t *const at = p->at.v;
     for (size_t k = fan ? f[-1].to : 0; k < f->to; k++) {
-        struct other *o = &p->others.v[p->dots.v[k].other];
-        if (o->at != LEFT_OUT)
-            p->dealt.v[o->at++] = pd_ij(i, p->dots.v[k].j);
+        const struct dot dot = p->dots.v[k];
+        if (at[dot.other] != LEFT_OUT)
+            p->dealt.v[at[dot.other]++] = pd_ij(i, dot.j);
     }
     for (size_t k = fan ? f[-1].many_to : 0; k < f->many_to; k++) {
-        struct other *o = &p->others.v[p->many.v[k].other];
-        if (o->at != LEFT_OUT)
-            p->many_of.v[o->many_at++] = (uint32_t)k;
+        const uint32_t other = p->many.v[k].other;
+        if (at[other] != LEFT_OUT)
+            p->many_of.v[p->others.v[other].many_at++] = (uint32_t)k;
     }
 }
 
@@ -362,8 +366,9 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
 {
     if (p->next == p->kept.n)
         return false;
-    const struct other *o = &p->others.v[p->kept.v[p->next++].other];
-    uint64_t *dots = p->dealt.v + o->at - o->n;
+    const uint64_t other = p->kept.v[p->next++].other;
+    const struct other *o = &p->others.v[other];
+    uint64_t *dots = p->dealt.v + p->at.v[other] - o->n;
     const uint32_t *many = p->many_of.v + o->many_at - o->nmany;
     *pair = (struct pd_pairing_pair){.a = p->a, .b = o->b, .n = o->n, .dots = dots};
     if (o->similar || o->area > MANY_MOST * ((size_t)o->n + o->nmany)) {
