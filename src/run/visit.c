@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/sort.h"
 #include "pardup/passage/edges.h"
 #include "pardup/store/sorter.h"
 #include "sign.h"
@@ -51,8 +50,6 @@ struct visit {
     uint16_t first_back, first_ahead; /* of the terms next to the passage in a, 16 bits */
     uint64_t host_a[];                /* one, where hosts are compared */
 };
-_Static_assert(sizeof(struct visit) <= PD_SORT_MOST_WORDS * sizeof(uint64_t),
-               "visits are sorted as they are, not by their places");
 
 /* A word beyond a passage's end in b, and the byte where the passage would end with it. */
 struct word {

@@ -100,6 +100,13 @@ static inline size_t pd_dealt_used(const struct pd_dealt *d, uint32_t which,
     return p == part->last ? (size_t)(part->to - p->items) : p->cap;
 }
 
+/* Items of part `which`; of those of one width so many at most. */
+static inline size_t pd_dealt_items(const struct pd_dealt *d, uint32_t which)
+{
+    const struct pd_dealt_part *part = &d->parts[which];
+    return d->width ? part->held / d->width : part->n;
+}
+
 /* The items of part `which`, in one piece, in place of what `to` holds. */
 void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to);
 

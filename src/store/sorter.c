@@ -2,7 +2,7 @@
  * store/sorter.c - see include/pardup/store/sorter.h
  *
  * Records are dealt to parts. What is sorted, part by part, are copies of them, or, when they are of different
- * sizes or long, places: the key and where the record is. Parts ascend: one after another they are a run.
+ * sizes or long for their key, places: the key and where the record is. Parts ascend: one after another they are a run.
  */
 #include "pardup/store/sorter.h"
 
@@ -20,7 +20,8 @@ enum {
     LEAST = 96 << 10,   /* bytes to hold and sort records in, at least */
     /* bytes on top: of two files, one being read, one written, what they hold of a block; STRETCH */
     OVERHEAD = 5 * (int)PD_PACKED_BLOCK,
-    LONG_ONES = 5 /* on top of that, where records are long: on their way in and out of files */
+    LONG_ONES = 5,   /* on top of that, where records are long: on their way in and out of files */
+    LONG_FOR_KEY = 3 /* times a place: a record is moved once then, not three times */
 };
 
 struct pd_sorter {
@@ -60,14 +61,17 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     *s = (struct pd_sorter){.how = *how, .shape = {how->size, how->key_at, how->keys}};
     s->path = pd_realloc(NULL, strlen(how->path) + 1, 1);
     strcpy(s->path, how->path);
-    s->places = how->size == 0 || how->size > PD_SORT_MOST_WORDS * WORD;
+    s->width = (how->keys + 1) * WORD;
+    s->places = how->size == 0 || how->size > PD_SORT_MOST_WORDS * WORD ||
+                how->size >= LONG_FOR_KEY * s->width;
     PD_CHECK(!s->places || how->keys < PD_SORT_MOST_WORDS);
     PD_CHECK(!s->places || !how->lone_useless);
     const size_t usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
     const size_t room = room_in(usable);
     s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
-    s->width = s->places ? (how->keys + 1) * WORD : how->size;
-    pd_dealt_init(&s->dealt, s->places ? 0 : how->size, room, how->part, how->spare);
+    if (!s->places)
+        s->width = how->size;
+    pd_dealt_init(&s->dealt, how->size, room, how->part, how->spare);
     return s;
 }
 
@@ -96,7 +100,7 @@ static void fetch(const unsigned char *v, size_t n)
 static void gather_places(struct pd_sorter *s, uint32_t part)
 {
     const size_t key_at = s->shape.key_at * WORD, key = s->shape.keys * WORD;
-    const size_t n = s->dealt.parts[part].n * s->width;
+    const size_t n = pd_dealt_items(&s->dealt, part) * s->width;
     if (n > s->sorted.cap)
         pd_bytes_release(&s->sorted);
     pd_bytes_reserve(&s->sorted, n);
@@ -111,7 +115,7 @@ static void gather_places(struct pd_sorter *s, uint32_t part)
             memcpy(to + key, &rec, sizeof rec);
         }
     }
-    s->sorted.n = n;
+    s->sorted.n = (size_t)(to - s->sorted.v);
 }
 
 static void sort_part(struct pd_sorter *s, uint32_t part)
@@ -152,7 +156,9 @@ static const unsigned char *sorted_records(struct pd_sorter *s, size_t most, siz
         const size_t size = pd_shape_size(&s->shape, rec);
         if (s->stretch.n && s->stretch.n + size > most)
             break;
-        pd_bytes_append(&s->stretch, rec, size);
+        pd_bytes_reserve(&s->stretch, s->stretch.n + size);
+        pd_dealt_copy(s->stretch.v + s->stretch.n, rec, size);
+        s->stretch.n += size;
     }
     *n = s->stretch.n;
     return s->stretch.v;
@@ -210,8 +216,8 @@ static bool hold(struct pd_sorter *s, const unsigned char *rec, size_t size)
     const uint32_t nparts = s->dealt.nparts;
     const uint32_t part = s->how.part ? s->how.part(rec, nparts, s->how.ctx) : 0;
     PD_CHECK(part < nparts);
-    return s->places ? pd_dealt_push_any(&s->dealt, part, rec, size)
-                     : pd_dealt_push(&s->dealt, part, rec);
+    return s->how.size ? pd_dealt_push(&s->dealt, part, rec)
+                       : pd_dealt_push_any(&s->dealt, part, rec, size);
 }
 
 int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes)
