@@ -114,25 +114,25 @@ turn() {
     done
 }
 
-# compare COLLECTION FILE...
-compare() {
-    local name=$1 k method ranks
-    shift
-    cat "$@" >/dev/null # into memory
-    for method in $methods; do
-        for ranks in $rank_counts; do
-            for ((k = 0; k < runs; k++)); do turn "$k" "$name" "$method" "$ranks" "$@"; done
-        done
-    done
+# Into files: those given, or of a generated collection.
+files_of() {
+    files=("$folder/$1"/part-*.warc.gz)
+    [ ${#given[@]} -eq 0 ] || files=("${given[@]}")
 }
 
-compare_sizes() {
-    local k method ranks size
+# compare COLLECTION...: these in turns, too
+compare() {
+    local k method ranks name
+    for name; do
+        files_of "$name"
+        cat "${files[@]}" >/dev/null # into memory
+    done
     for method in $methods; do
         for ranks in $rank_counts; do
             for ((k = 0; k < runs; k++)); do
-                for size in $sizes; do
-                    turn "$k" "synth-${size}G" "$method" "$ranks" "$folder/synth-${size}G"/part-*.warc.gz
+                for name; do
+                    files_of "$name"
+                    turn "$k" "$name" "$method" "$ranks" "${files[@]}"
                 done
             done
         done
@@ -184,13 +184,15 @@ scratch=$(mktemp -d "$folder/scratch.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 session=$(date -u +%Y%m%dT%H%M%SZ)-$$
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+given=("$@") collections=()
 if [ $# -gt 0 ]; then
-    compare "$(basename "$1")" "$@"
+    compare "$(basename "$1")"
 else
     for size in $sizes; do
         generate "$size" "$folder/synth-${size}G"
-        [ "$in_turns" ] || compare "synth-${size}G" "$folder/synth-${size}G"/part-*.warc.gz
+        collections+=("synth-${size}G")
+        [ "$in_turns" ] || compare "synth-${size}G"
     done
-    [ ! "$in_turns" ] || compare_sizes
+    [ ! "$in_turns" ] || compare "${collections[@]}"
 fi
 "$PYTHON" "$root/scripts/bench_table.py" --session "$session" "$out"
