@@ -10,7 +10,7 @@
 #include "pd_random.h"
 #include "pd_scratch.h"
 
-enum { VOLUMES = 9, DOCUMENTS = 40, SENTENCES = 300 };
+enum { VOLUMES = 9, DOCUMENTS = 200, SENTENCES = 300 }; /* some blocks of blobs a volume */
 
 /* Document k of volume v: some sentences of one word, whose places follow from v, k and the sentence. */
 static size_t make_sentences(size_t v, size_t k, struct pd_sentence *s, struct pd_token *t)
