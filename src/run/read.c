@@ -32,7 +32,8 @@ struct reading {
     struct pd_reader *reader;
     struct pd_document doc;
     struct pd_tokens tokens;
-    struct pd_volume volume; /* being filled; its words: */
+    struct pd_fringes fringes; /* of its sentences */
+    struct pd_volume volume;   /* being filled; its words: */
     struct pd_vocabulary vocabulary;
     uint64_t volume_bytes, volume_limit;
     struct pd_reader_counts counted; /* of the reader, in volumes already */
@@ -107,6 +108,18 @@ static void count_words(struct reading *r)
     }
 }
 
+static void list_fringes(struct reading *r)
+{
+    const struct pd_document *d = &r->doc;
+    pd_fringes_reserve(&r->fringes, d->sentences.n);
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        const struct pd_sentence *s = &d->sentences.v[k];
+        const struct pd_word *words = d->words.v + s->word;
+        r->fringes.v[k] = (struct pd_fringe){pd_fringe_of(words[0].term),
+                                             pd_fringe_of(words[s->nwords - 1].term)};
+    }
+}
+
 static struct pd_part *part_at_hand(struct reading *r)
 {
     return &r->volume.parts.v[r->volume.parts.n - 1];
@@ -151,8 +164,9 @@ static void keep(struct reading *r, const struct pd_raw *raw)
     rec.id_n = (uint32_t)(v->ids.n - rec.id_at);
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
-    r->volume_bytes +=
-        sizeof rec + rec.id_n + pd_volume_push(v, d->sentences.v, d->sentences.n, r->tokens.v);
+    list_fringes(r);
+    r->volume_bytes += sizeof rec + rec.id_n +
+                       pd_volume_push(v, d->sentences.v, r->fringes.v, d->sentences.n, r->tokens.v);
     v->counts.replaced += d->replaced;
     r->documents++;
     r->bytes += raw->n;
@@ -348,6 +362,7 @@ int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
     pd_reader_free(r.reader);
     pd_document_release(&r.doc);
     pd_tokens_release(&r.tokens);
+    pd_fringes_release(&r.fringes);
     pd_volume_release(&r.volume);
     pd_vocabulary_release(&r.vocabulary);
     pd_terms_release(&r.todo);

@@ -44,11 +44,12 @@ struct visit {
     uint32_t start_a, start_b, length_a, length_b, matched; /* as in struct pd_passage */
     uint32_t nwords;                                        /* of a inside the passage */
     double similarity;
-    uint64_t bytes_a;                 /* as in struct pd_row */
-    uint32_t sentences_a, zero;       /* units of a */
-    uint16_t near_back, near_ahead;   /* words of a's neighbouring units; 0: there is none */
-    uint16_t first_back, first_ahead; /* of the terms next to the passage in a, 16 bits */
-    uint64_t host_a[];                /* one, where hosts are compared */
+    uint64_t bytes_a;                /* as in struct pd_row */
+    uint32_t sentences_a, zero;      /* units of a */
+    uint16_t near_back, near_ahead;  /* words of a's neighbouring units; 0: there is none */
+    uint8_t first_back, first_ahead; /* of the words next to the passage in a (pd_fringe_of) */
+    uint16_t none;
+    uint64_t host_a[]; /* one, where hosts are compared */
 };
 
 /* A word beyond a passage's end in b, and the byte where the passage would end with it. */
@@ -137,9 +138,9 @@ static uint64_t bytes_of(const struct pd_sentences *units, uint32_t start, uint3
 
 /* The words on one side of units [start, start + length): those of the neighbour, and all. */
 struct side {
-    const struct pd_token *nearest;
-    uint32_t n, near; /* there are; matter */
-    uint32_t ready;   /* have been decoded, at least */
+    const struct pd_token *nearest; /* decoded when it is asked for */
+    uint32_t n, near;               /* there are; matter */
+    uint8_t first;                  /* pd_fringe_of the nearest, if there is one */
 };
 
 struct ends {
@@ -153,35 +154,35 @@ static uint32_t end_word(const struct pd_sentence *s) { return s->word + s->nwor
 static void decode(struct pd_visiting *h, const struct side *side, int step, uint32_t n)
 {
     const uint32_t at = (uint32_t)(side->nearest - h->stored.tokens.v);
-    if (n > side->ready)
-        pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
-}
-
-/* Of the words on both sides the nearest sentences' are decoded; others when they are asked for. */
-static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t length)
-{
-    const bool far = h->job->options->edges == PD_EDGES_FAR;
-    const struct pd_sentence *s = h->units->v;
-    const uint32_t last = start + length - 1, n = (uint32_t)h->units->n;
-    const uint32_t from = s[start].word, to = end_word(&s[last]);
-    const uint32_t all = (uint32_t)h->stored.tokens.n;
-    if (h->units == &h->stored.sentences && h->job->options->edges != PD_EDGES_SENTENCE) {
-        if (start > 0)
-            pd_stored_sentence(&h->stored, start - 1);
-        if (last + 1 < n)
-            pd_stored_sentence(&h->stored, last + 1);
-    }
-    const struct pd_token *tokens = h->stored.tokens.v;
-    const uint32_t back = start > 0 ? from - s[start - 1].word : 0;
-    const uint32_t ahead = last + 1 < n ? end_word(&s[last + 1]) - to : 0;
-    return (struct ends){.back = {tokens + from - 1, from, far ? from : back, back},
-                         .ahead = {tokens + to, all - to, far ? all - to : ahead, ahead},
-                         .words = to - from};
+    pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
 }
 
 static uint64_t term_of(const struct pd_visiting *h, const struct pd_token *t)
 {
     return h->terms[t->term];
+}
+
+static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t length)
+{
+    const bool far = h->job->options->edges == PD_EDGES_FAR;
+    const bool whole = h->units == &h->stored.sentences; /* else all words have been decoded */
+    const struct pd_sentence *s = h->units->v;
+    const uint32_t last = start + length - 1, n = (uint32_t)h->units->n;
+    const uint32_t from = s[start].word, to = end_word(&s[last]);
+    const uint32_t all = (uint32_t)h->stored.tokens.n;
+    const struct pd_token *tokens = h->stored.tokens.v;
+    const uint32_t back = start > 0 ? from - s[start - 1].word : 0;
+    const uint32_t ahead = last + 1 < n ? end_word(&s[last + 1]) - to : 0;
+    struct ends ends = {.back = {tokens + from - 1, from, far ? from : back, 0},
+                        .ahead = {tokens + to, all - to, far ? all - to : ahead, 0},
+                        .words = to - from};
+    if (ends.back.n)
+        ends.back.first = whole ? pd_stored_fringe(&h->stored, start - 1).last
+                                : pd_fringe_of(term_of(h, ends.back.nearest));
+    if (ends.ahead.n)
+        ends.ahead.first = whole ? pd_stored_fringe(&h->stored, last + 1).first
+                                 : pd_fringe_of(term_of(h, ends.ahead.nearest));
+    return ends;
 }
 
 static uint32_t least(uint32_t x, uint32_t y) { return x < y ? x : y; }
@@ -209,8 +210,9 @@ static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
     v->zero = 0;
     v->near_back = edges ? (uint16_t)least(ends.back.near, PD_EDGE_WORDS) : 0;
     v->near_ahead = edges ? (uint16_t)least(ends.ahead.near, PD_EDGE_WORDS) : 0;
-    v->first_back = v->near_back ? (uint16_t)term_of(h, ends.back.nearest) : 0;
-    v->first_ahead = v->near_ahead ? (uint16_t)term_of(h, ends.ahead.nearest) : 0;
+    v->first_back = ends.back.first;
+    v->first_ahead = ends.ahead.first;
+    v->none = 0;
     if (h->visit_bytes > sizeof *v)
         v->host_a[0] = h->doc.rec->host;
     return head->size;
@@ -218,10 +220,10 @@ static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
 
 /* The words of b that the comparison can ask for, if the first one agrees with a's. */
 static uint32_t words_beyond(struct pd_visiting *h, const struct side *b, int step, uint32_t near_a,
-                             uint16_t first_a, struct word *words)
+                             uint8_t first_a, struct word *words)
 {
     const struct pd_token *t = b->nearest;
-    if (!near_a || !b->n || (uint16_t)term_of(h, t) != first_a)
+    if (!near_a || !b->n || b->first != first_a)
         return 0;
     const uint32_t n = least(least(b->n, most(near_a, b->near)), PD_EDGE_WORDS);
     decode(h, b, step, n);

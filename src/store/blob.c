@@ -1,11 +1,13 @@
 /*
  * store/blob.c - see include/pardup/store/blob.h
  *
- * A blob: varint number of sentences, then for each: varints begin - end of the one before, length,
- * number of words, bytes of its words; then all words. A word: two bytes for its number, low byte
- * first, and one that holds the gap before it and its length. Where only the number does not fit, as with
- * one word in eight (frequent words have small numbers), that byte tells its high bits, and gap and length follow;
- * else zeros and LONG, then varints number, gap and length.
+ * A blob: varint number of sentences; a row for each; extents of those where they do not fit in the row, one in fifty,
+ * as varints; all words. A row: in three bytes the sentence's extent (begin - end of the one before, length, number of
+ * words, bytes of its words beyond three each) or LONG_SENTENCE; its fringe.
+ *
+ * A word: two bytes for its number, low byte first, and one that holds the gap before it and its length.
+ * Where only the number does not fit, as with one word in eight (frequent words have small numbers), that byte tells its
+ * high bits, and gap and length follow; else zeros and LONG, then varints number, gap and length.
  *
  * How many bytes a number needs cannot be predicted: a branch on it costs more than the bytes it saves.
  */
@@ -22,6 +24,16 @@ enum {
     HIGHS = (UINT8_MAX + 1) - LONG /* byte = LONG + number / NUMBERS */
 };
 enum { SHORT_WORD = 3, VARINT_MOST = 5, WORD_MOST = SHORT_WORD + 3 * VARINT_MOST };
+enum { EXTENT = 3, ROW = EXTENT + sizeof(struct pd_fringe) };           /* bytes */
+enum { GAP_BITS = 3, LENGTH_BITS = 9, NWORDS_BITS = 7, MORE_BITS = 5 }; /* of an extent */
+enum { LONG_SENTENCE = (1 << 8 * EXTENT) - 1 };
+
+_Static_assert(GAP_BITS + LENGTH_BITS + NWORDS_BITS + MORE_BITS == 8 * EXTENT, "all bits");
+
+/* What is told of a sentence. */
+struct extent {
+    uint32_t gap, length, nwords, more;
+};
 
 static unsigned char *put(unsigned char *p, uint32_t x)
 {
@@ -93,61 +105,84 @@ static unsigned char *put_words(unsigned char *p, const struct pd_sentence *sent
     return p;
 }
 
-void pd_blob_encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
-                    struct pd_bytes *to)
+static uint32_t low(uint32_t x, unsigned bits) { return x & ((UINT32_C(1) << bits) - 1); }
+
+/* In so few bits, if it fits. */
+static uint32_t short_extent(const struct extent *x)
+{
+    const uint32_t beyond = x->gap >> GAP_BITS | x->length >> LENGTH_BITS |
+                            x->nwords >> NWORDS_BITS | x->more >> MORE_BITS;
+    return beyond ? LONG_SENTENCE
+                  : x->gap | (x->length | (x->nwords | x->more << NWORDS_BITS) << LENGTH_BITS)
+                                 << GAP_BITS;
+}
+
+static unsigned char *put_extent(unsigned char *p, const struct extent *x)
+{
+    return put(put(put(put(p, x->gap), x->length), x->nwords), x->more);
+}
+
+static const unsigned char *get_extent(const unsigned char *p, struct extent *x)
+{
+    return get(get(get(get(p, &x->gap), &x->length), &x->nwords), &x->more);
+}
+
+void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe *fringes, size_t n,
+                    const struct pd_token *tokens, struct pd_bytes *to)
 {
     const size_t nwords = n ? sentences[n - 1].word + sentences[n - 1].nwords : 0;
-    const size_t table = VARINT_MOST * (1 + 4 * n), most = WORD_MOST * nwords;
-    pd_bytes_reserve(to, to->n + table + most);
-    unsigned char *const begin = to->v + to->n, *const words = begin + table;
-    unsigned char *p = put(begin, (uint32_t)n), *w = words;
+    const size_t table = n * ROW, longs_most = n * 4 * VARINT_MOST;
+    const size_t most = WORD_MOST * nwords + longs_most;
+    pd_bytes_reserve(to, to->n + VARINT_MOST + table + most + longs_most);
+    unsigned char *row = put(to->v + to->n, (uint32_t)n), *const words = row + table;
+    unsigned char *const longs = words + most, *l = longs, *w = words; /* longs: for now */
     uint32_t at = 0;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++, row += ROW) {
         const struct pd_sentence *sent = &sentences[k];
         unsigned char *const next = put_words(w, sent, tokens);
-        p = put(put(p, sent->begin - at), sent->end - sent->begin);
-        p = put(put(p, sent->nwords), (uint32_t)(next - w));
+        const struct extent x = {sent->begin - at, sent->end - sent->begin, sent->nwords,
+                                 (uint32_t)(next - w) - SHORT_WORD * sent->nwords};
+        const uint32_t e = short_extent(&x), bytes = htole32(e);
+        memcpy(row, &bytes, EXTENT);
+        memcpy(row + EXTENT, &fringes[k], sizeof *fringes);
+        if (e == LONG_SENTENCE)
+            l = put_extent(l, &x);
         at = sent->end;
         w = next;
     }
-    memmove(p, words, (size_t)(w - words)); /* up to the table, whose length is known now */
-    to->n += (size_t)(p - begin) + (size_t)(w - words);
-}
-
-/* Four numbers. Mostly each takes one byte. */
-static inline const unsigned char *get_four(const unsigned char *p, uint32_t x[4])
-{
-    const uint32_t more = 0x80808080;
-    uint32_t bytes;
-    memcpy(&bytes, p, sizeof bytes);
-    if (bytes & more)
-        return get(get(get(get(p, &x[0]), &x[1]), &x[2]), &x[3]);
-    for (int k = 0; k < 4; k++)
-        x[k] = p[k];
-    return p + 4;
+    const size_t nlongs = (size_t)(l - longs);
+    if (nlongs) { /* they come before the words */
+        memmove(words + nlongs, words, (size_t)(w - words));
+        memmove(words, longs, nlongs);
+    }
+    to->n = (size_t)(w - to->v) + nlongs;
 }
 
 void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
 {
-    const unsigned char *p = blob;
     uint32_t n, at = 0, place = 0, nwords = 0;
-    p = get(p, &n);
+    const unsigned char *const table = get(blob, &n), *p = table + n * ROW;
     pd_sentences_reserve(&out->sentences, n);
     pd_places_reserve(&out->places, (size_t)n + 1);
     out->sentences.n = n;
     for (uint32_t k = 0; k < n; k++) {
-        struct pd_sentence *sent = &out->sentences.v[k];
-        uint32_t x[4]; /* gap, length, words and their bytes */
-        p = get_four(p, x);
-        sent->begin = at + x[0];
-        sent->end = at = sent->begin + x[1];
-        sent->word = nwords;
-        sent->nwords = x[2];
+        uint32_t e;
+        memcpy(&e, table + k * ROW, sizeof e); /* a row is longer */
+        e = low(le32toh(e), 8 * EXTENT);
+        struct extent x = {low(e, GAP_BITS), low(e >> GAP_BITS, LENGTH_BITS),
+                           low(e >> (GAP_BITS + LENGTH_BITS), NWORDS_BITS),
+                           e >> (8 * EXTENT - MORE_BITS)};
+        if (e == LONG_SENTENCE)
+            p = get_extent(p, &x);
+        const uint32_t begin = at + x.gap;
+        at = begin + x.length;
+        out->sentences.v[k] = (struct pd_sentence){begin, at, nwords, x.nwords};
         out->places.v[k] = place;
-        nwords += x[2];
-        place += x[3];
+        nwords += x.nwords;
+        place += SHORT_WORD * x.nwords + x.more;
     }
     out->places.v[n] = place;
+    out->table = table;
     out->words = p;
     pd_tokens_reserve(&out->tokens, nwords);
     out->tokens.n = nwords;
@@ -178,10 +213,11 @@ void pd_stored_numbers(struct pd_stored *out)
     memset(out->numbers.v + n, 0, PD_NUMBERS_BEHIND * sizeof *out->numbers.v);
 }
 
-void pd_stored_sentence(struct pd_stored *out, size_t k)
+struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
 {
-    if (out->places.v[k] != PD_DECODED)
-        decode_words(out, k);
+    struct pd_fringe fringe;
+    memcpy(&fringe, out->table + k * ROW + EXTENT, sizeof fringe);
+    return fringe;
 }
 
 void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
@@ -195,7 +231,8 @@ void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
             hi = mid;
     }
     for (; lo < out->sentences.n && out->sentences.v[lo].word < to; lo++)
-        pd_stored_sentence(out, lo);
+        if (out->places.v[lo] != PD_DECODED)
+            decode_words(out, lo);
 }
 
 size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out)

@@ -9,7 +9,7 @@
 
 #include "pardup/base/error.h"
 
-enum { VOLUME_FORMAT = 3, ARRAYS = 6 };
+enum { VOLUME_FORMAT = 4, ARRAYS = 6 };
 
 struct head {
     uint64_t format, nblocks, n[ARRAYS];
@@ -72,8 +72,8 @@ static void turn_over(struct pd_volume *v)
     pd_blocks_push(&v->blocks, next);
 }
 
-size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences, size_t n,
-                      const struct pd_token *tokens)
+size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
+                      const struct pd_fringe *fringes, size_t n, const struct pd_token *tokens)
 {
     struct pd_docrec *doc = &v->docs.v[v->docs.n - 1];
     if (!v->blocks.n)
@@ -83,7 +83,7 @@ size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences, 
     struct pd_bytes *block = &v->blocks.v[v->blocks.n - 1];
     doc->block = (uint32_t)(v->blocks.n - 1);
     doc->at = (uint32_t)block->n;
-    pd_blob_encode(sentences, n, tokens, block);
+    pd_blob_encode(sentences, fringes, n, tokens, block);
     return block->n - doc->at;
 }
 

@@ -16,6 +16,7 @@ struct units {
     struct terms terms; /* of the words, as read */
     struct pd_tokens tokens;
     struct pd_sentences sentences;
+    struct pd_fringes fringes;
     struct places words_at, sentences_at, blobs_at;
     struct pd_vocabulary vocabulary;
     struct pd_bytes blobs;
@@ -31,6 +32,8 @@ static void add_document(struct units *u, const struct pd_document *d)
     places_push(&u->words_at, u->tokens.n);
     places_push(&u->sentences_at, u->sentences.n);
     pd_sentences_append(&u->sentences, d->sentences.v, d->sentences.n);
+    for (size_t k = 0; k < d->sentences.n; k++)
+        pd_fringes_push(&u->fringes, (struct pd_fringe){0, 0});
     for (size_t k = 0; k < d->words.n; k++) {
         terms_push(&u->terms, d->words.v[k].term);
         pd_tokens_push(&u->tokens, (struct pd_token){d->words.v[k].begin, d->words.v[k].end, 0});
@@ -79,6 +82,7 @@ static uint64_t encode(void *ctx, double *pause)
     for (size_t doc = 0; doc < documents(u); doc++) {
         places_push(&u->blobs_at, u->blobs.n);
         pd_blob_encode(u->sentences.v + u->sentences_at.v[doc],
+                       u->fringes.v + u->sentences_at.v[doc],
                        u->sentences_at.v[doc + 1] - u->sentences_at.v[doc],
                        u->tokens.v + u->words_at.v[doc], &u->blobs);
     }
@@ -171,6 +175,7 @@ int main(int argc, char **argv)
     terms_release(&u.terms);
     pd_tokens_release(&u.tokens);
     pd_sentences_release(&u.sentences);
+    pd_fringes_release(&u.fringes);
     places_release(&u.words_at);
     places_release(&u.sentences_at);
     places_release(&u.blobs_at);

@@ -7,6 +7,23 @@
 #include "pd_cunit.h"
 #include "pd_random.h"
 
+enum { SENTENCES_MOST = 32 };
+
+/* Of sentence k; to be had again. */
+static struct pd_fringe fringe(size_t k)
+{
+    return (struct pd_fringe){(uint8_t)(7 * k + 1), (uint8_t)(255 - k)};
+}
+
+static void encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
+                   struct pd_bytes *to)
+{
+    struct pd_fringe fringes[SENTENCES_MOST];
+    for (size_t k = 0; k < SENTENCES_MOST; k++)
+        fringes[k] = fringe(k);
+    pd_blob_encode(sentences, fringes, n, tokens, to);
+}
+
 /* Mostly small numbers, now and then one that needs all its bits. */
 static uint32_t some(uint64_t *seed, uint32_t huge)
 {
@@ -16,7 +33,7 @@ static uint32_t some(uint64_t *seed, uint32_t huge)
 static void make(uint64_t *seed, struct pd_stored *d)
 {
     uint32_t at = 0;
-    const uint32_t n = pd_random_below(seed, 30);
+    const uint32_t n = pd_random_below(seed, SENTENCES_MOST);
     d->sentences.n = d->tokens.n = 0;
     for (uint32_t k = 0; k < n; k++) {
         struct pd_sentence s = {at + some(seed, 1 << 20), 0, (uint32_t)d->tokens.n,
@@ -61,8 +78,8 @@ static void test_lengths(void)
                 const size_t more = is_short ? t.term >= 1 << 16
                                              : varint(t.term) + varint(t.begin) + varint(length);
                 store.n = 0;
-                pd_blob_encode(&s, 1, &t, &store);
-                CU_ASSERT_EQUAL(store.n, 1 + 4 + 3 + more);
+                encode(&s, 1, &t, &store);
+                CU_ASSERT_EQUAL(store.n, 1 + 5 + 3 + more);
             }
     pd_bytes_release(&store);
 }
@@ -76,7 +93,7 @@ static void test_roundtrip(void)
     uint64_t seed = 1;
     for (int k = 0; k < DOCUMENTS; k++) {
         make(&seed, &made);
-        pd_blob_encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
+        encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
     }
     seed = 1;
     for (size_t k = 0; k < DOCUMENTS; k++) {
@@ -98,6 +115,49 @@ static void test_roundtrip(void)
     pd_stored_release(&got);
 }
 
+/*
+ * A sentence of so many words, some of four bytes, between two others. Three bytes tell gap, length, words and how many
+ * bytes these have beyond three each, if none is too large; else these follow.
+ */
+static void check_sentence(uint32_t gap, uint32_t length, uint32_t nwords, uint32_t fours,
+                           bool fits)
+{
+    const struct pd_sentence sentences[] = {{0, 1, 0, 1},
+                                            {1 + gap, 1 + gap + length, 1, nwords},
+                                            {1 + gap + length, 2 + gap + length, 1 + nwords, 1}};
+    struct pd_tokens tokens = {0};
+    struct pd_bytes store = {0};
+    struct pd_stored got = {0};
+    const uint32_t bytes = 3 * nwords + fours;
+    for (uint32_t k = 0; k < nwords + 2; k++) {
+        const struct pd_sentence *s = &sentences[k ? k <= nwords ? 1 : 2 : 0];
+        const uint32_t at = s->begin + (k - s->word);
+        pd_tokens_push(&tokens, (struct pd_token){at, at + 1, 1 <= k && k <= fours ? 1 << 16 : 7});
+    }
+    encode(sentences, 3, tokens.v, &store);
+    CU_ASSERT_EQUAL(store.n,
+                    1 + 3 * 5 + 3 + bytes + 3 +
+                        (fits ? 0 : varint(gap) + varint(length) + varint(nwords) + varint(fours)));
+    CU_ASSERT_EQUAL(pd_blob_decode(store.v, &got), store.n);
+    CU_ASSERT(memcmp(got.sentences.v, sentences, sizeof sentences) == 0);
+    CU_ASSERT(memcmp(got.tokens.v, tokens.v, tokens.n * sizeof *tokens.v) == 0);
+    pd_tokens_release(&tokens);
+    pd_bytes_release(&store);
+    pd_stored_release(&got);
+}
+
+static void test_sentence_limits(void)
+{
+    check_sentence(7, 511, 126, 31, true);
+    check_sentence(8, 511, 126, 31, false);
+    check_sentence(7, 512, 126, 31, false);
+    check_sentence(7, 511, 128, 31, false);
+    check_sentence(7, 511, 126, 32, false);
+    check_sentence(7, 511, 127, 31, false); /* what tells that it does not fit */
+    check_sentence(0, 300, 127, 0, true);
+    check_sentence(1u << 30, 1u << 30, 1, 1, false);
+}
+
 /* Sentences asked for one by one, in any order and twice, have the words of the whole. */
 static void test_sentence_by_sentence(void)
 {
@@ -107,13 +167,15 @@ static void test_sentence_by_sentence(void)
     for (int round = 0; round < 200; round++) {
         make(&seed, &made);
         store.n = 0;
-        pd_blob_encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
+        encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
         pd_blob_decode(store.v, &whole);
         pd_blob_open(store.v, &got);
         for (size_t k = 0; k < 2 * made.sentences.n; k++) {
             const uint32_t which = pd_random_below(&seed, (uint32_t)made.sentences.n);
             const struct pd_sentence *s = &whole.sentences.v[which];
-            pd_stored_sentence(&got, which);
+            pd_stored_words(&got, s->word, s->word + 1);
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, which).first, fringe(which).first);
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, which).last, fringe(which).last);
             CU_ASSERT(memcmp(got.tokens.v + s->word, whole.tokens.v + s->word,
                              s->nwords * sizeof *got.tokens.v) == 0);
         }
@@ -133,7 +195,7 @@ static void test_numbers(void)
     for (int round = 0; round < 2000; round++) {
         make(&seed, &made);
         store.n = 0;
-        pd_blob_encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
+        encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
         unsigned char *exact = memcpy(pd_realloc(NULL, store.n, 1), store.v, store.n);
         pd_blob_open(exact, &got);
         pd_stored_numbers(&got);
@@ -154,8 +216,9 @@ static void test_numbers(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip), PD_TEST(test_lengths),
-                                        PD_TEST(test_sentence_by_sentence), PD_TEST(test_numbers),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_roundtrip),       PD_TEST(test_lengths),
+        PD_TEST(test_sentence_limits), PD_TEST(test_sentence_by_sentence),
+        PD_TEST(test_numbers),         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/blob", tests);
 }

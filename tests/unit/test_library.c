@@ -27,6 +27,7 @@ static void make_volume(size_t v, struct pd_volume *to)
 {
     static struct pd_sentence sentences[SENTENCES];
     static struct pd_token tokens[SENTENCES];
+    static struct pd_fringe fringes[SENTENCES];
     to->counts.ignored = v;
     pd_parts_push(&to->parts, (struct pd_part){v, 0, 1});
     for (size_t k = 0; k < v; k++) /* none in the first */
@@ -38,7 +39,7 @@ static void make_volume(size_t v, struct pd_volume *to)
                                                       .id_at = to->ids.n,
                                                       .id_n = 1});
         pd_bytes_push(&to->ids, (unsigned char)('a' + v));
-        pd_volume_push(to, sentences, n, tokens);
+        pd_volume_push(to, sentences, fringes, n, tokens);
     }
     for (size_t k = 0; k < 1000 * (v + 1); k++) {
         pd_terms_push(&to->terms, pd_mix(v << 32 | k));

@@ -64,8 +64,8 @@ struct pd_volume {
 };
 
 /* Append what is stored of the document pushed to docs last. Returns the bytes it takes. */
-size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences, size_t n,
-                      const struct pd_token *tokens);
+size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
+                      const struct pd_fringe *fringes, size_t n, const struct pd_token *tokens);
 
 /* It is whole: give back memory that it does not need. */
 void pd_volume_trim(struct pd_volume *v);
