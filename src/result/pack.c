@@ -86,6 +86,7 @@ static size_t deflate(unsigned char *to, size_t cap, const unsigned char *from, 
     struct isal_zstream z;
     PD_CHECK(cap <= UINT32_MAX); /* HDF5's chunks are below 4 GiB */
     isal_deflate_stateless_init(&z);
+    z.hist_bits = 0; /* the longest distance, which ISA-L 2.30 does not initialize: the default */
     z.level = PD_DEFLATE_LEVEL;
     z.level_buf = work;
     z.level_buf_size = sizeof work;
