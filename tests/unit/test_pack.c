@@ -103,10 +103,42 @@ static void test_values_are_shuffled(void)
     pd_bytes_release(&packed);
 }
 
+/* Fill the stack below: what is not initialized there has this value. */
+static __attribute__((noinline)) void soil_stack(uint16_t value)
+{
+    enum { SOILED = 256 << 10 };
+    volatile uint16_t v[SOILED / sizeof value];
+    for (size_t k = 0; k < SOILED / sizeof value; k++)
+        v[k] = value;
+    (void)v[0];
+}
+
+/* Chunks depend on their values alone, not on what was called before. */
+static void test_same_bytes(void)
+{
+    enum { STRIDE = 1000, VALUES = 60 * STRIDE };
+    static unsigned char from[VALUES]; /* repeats itself */
+    struct pd_bytes scratch = {0}, first = {0}, again = {0};
+    uint64_t seed = 9;
+    for (size_t k = 0; k < VALUES; k++)
+        from[k] = k < STRIDE ? (unsigned char)pd_random_below(&seed, 256) : from[k - STRIDE];
+    soil_stack(0);
+    pd_pack(PD_COMPRESS_DEFLATE, from, 1, VALUES, &scratch, &first);
+    for (uint16_t value = 1; value <= 16; value++) {
+        again.n = 0;
+        soil_stack(value);
+        pd_pack(PD_COMPRESS_DEFLATE, from, 1, VALUES, &scratch, &again);
+        CU_ASSERT(again.n == first.n && memcmp(again.v, first.v, first.n) == 0);
+    }
+    pd_bytes_release(&scratch);
+    pd_bytes_release(&first);
+    pd_bytes_release(&again);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_random_bytes), PD_TEST(test_equal_bytes),
-                                        PD_TEST(test_shuffle), PD_TEST(test_values_are_shuffled),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_random_bytes), PD_TEST(test_equal_bytes),         PD_TEST(test_shuffle),
+        PD_TEST(test_same_bytes),   PD_TEST(test_values_are_shuffled), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "result/pack", tests);
 }
