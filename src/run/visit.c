@@ -1,9 +1,9 @@
 /*
  * run/visit.c - see visit.h
  *
- * At a's holder, which finds it, a passage learns a's byte offsets and the first words beyond its ends;
- * at b's holder b's offsets, and whether those first words agree. They mostly do not: then the passage
- * is finished. Else it takes b's words with it, back to a's holder, to see how far they go.
+ * At a's holder, which finds it, a passage learns a's byte offsets and a byte of the words beyond its ends (struct
+ * pd_fringe); at b's holder b's offsets, and whether these bytes agree. They mostly do not: then the passage is finished,
+ * and no word has been decoded. Else it takes b's words with it, back to a's holder, to see how far they go.
  *
  * Passages come in order of a. Those whose a does not stay in memory, and all that arrive from other
  * ranks, are sorted by document, on disk if need be, before the first is looked at: so each document is
@@ -218,7 +218,7 @@ static size_t visit_a(struct pd_visiting *h, const void *rec, unsigned char *to)
     return head->size;
 }
 
-/* The words of b that the comparison can ask for, if the first one agrees with a's. */
+/* The words of b that the comparison can ask for, if the first one may agree with a's. */
 static uint32_t words_beyond(struct pd_visiting *h, const struct side *b, int step, uint32_t near_a,
                              uint8_t first_a, struct word *words)
 {
