@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 . scripts/packages.sh
 need_packages "${BUILD_PACKAGES[@]}" clang clang-format git procps python3 python3-h5py python3-numpy hdf5-tools zstd gzip
 want_packages libclang-rt-dev # libFuzzer; part of clang itself in some releases
+want_packages strace # a signal at a certain call
 step() { printf '\n== %s\n' "$*"; }
 
 step "format"

@@ -148,8 +148,10 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
         return status;
     }
     if (c->rank == 0) {
+        create_file(w); /* opens it several times: who stops the job meanwhile must not take it away */
         doom(w->part);
-        create_file(w);
+        if (pd_comm_stopping())
+            unlink(w->part);
     }
     *out = w;
     return PD_OK;

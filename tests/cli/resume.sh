@@ -245,6 +245,24 @@ for signal in "${signals[@]}"; do
     done
     resumed "$signal" 2
 done
+# Asked to stop at each moment the temporary file is opened.
+if command -v strace >/dev/null && strace -q -o trace true; then
+    for count in 1 2 3 4 5 6; do
+        rm -rf x.h5 scratch/*
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout "$RUN_SECONDS" \
+            strace -f -q -o trace -P x.h5.part -e trace=openat -e inject=openat:signal=TERM:when=$count \
+            "$PARDUP" detect $options $pages >out 2>err </dev/null
+        status=$?
+        if [ $status -eq 0 ]; then
+            verdict "TERM at opening $count: the result is whole" same
+        else
+            exits "TERM at opening $count" 75
+            absent "TERM at opening $count" x.h5
+        fi
+    done
+else
+    echo "skip    TERM as the temporary file is opened: strace cannot be used here"
+fi
 for signal in USR1 TERM; do
     begin 2 --compress deflate
     until_there 'scratch/*/volume-*'
