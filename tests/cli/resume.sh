@@ -229,7 +229,13 @@ for lost in job inputs; do
     done
 done
 
-# ---- signals ----
+# ---- signals: to a job that takes long enough for them to come before it ends ----
+"$PARDUP" synth --bytes 16M --shard-bytes 1M --profile law -o large >synth.log 2>&1 || { cat synth.log; exit 1; }
+all=$pages pages=$(echo large/part-*.warc.gz)
+mv reference.h5 small.h5
+rm -rf scratch/*
+detect 1
+mv x.h5 reference.h5
 signals=(USR1 TERM INT HUP)
 [ -z "${FEW:-}" ] || signals=(TERM)
 for signal in "${signals[@]}"; do
@@ -276,8 +282,8 @@ for signal in USR1 TERM; do
 done
 
 # ---- two jobs for one result: the second is refused, the first not disturbed ----
+mv small.h5 reference.h5
 mkfifo never
-all=$pages
 restore
 pages="--files-from never"
 echo "left by a job that was killed" >x.h5.part
