@@ -148,7 +148,7 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
         return status;
     }
     if (c->rank == 0) {
-        create_file(w); /* opens it several times: who stops the job meanwhile must not take it away */
+        create_file(w); /* opens it several times: meanwhile nobody may take it away */
         doom(w->part);
         if (pd_comm_stopping())
             unlink(w->part);
