@@ -12,7 +12,7 @@ static struct pd_class *class_at_hand(struct pd_collapse *c)
 
 static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_class head = {.sig = p->sig, .nsigs = p->nsigs & ~PD_QUERY_ONLY};
+    const struct pd_class head = {.sig = p->sig, .large = pd_posting_flags(p) & PD_LARGE_SET};
     c->first = *p;
     c->df = 0;
     c->class.n = 0;
@@ -21,10 +21,10 @@ static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 
 static void add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_occurrence at = {p->doc, p->unit, p->nsigs & PD_QUERY_ONLY};
-    if (c->df == 0 || p->doc != c->last)
+    const struct pd_occurrence at = {pd_posting_doc(p), pd_posting_unit(p), pd_posting_flags(p)};
+    if (c->df == 0 || at.doc != c->last)
         c->df++;
-    c->last = p->doc;
+    c->last = at.doc;
     if (c->max_df && c->df > c->max_df)
         return; /* it is set aside: only its df still matters */
     pd_u64s_append(&c->class, &at, sizeof at / sizeof *c->class.v);
@@ -37,7 +37,8 @@ int pd_collapse_end(struct pd_collapse *c)
     const uint64_t df = c->df;
     c->df = 0;
     if (c->max_df && df > c->max_df) {
-        pd_commons_push(c->aside, (struct pd_common){first->sig, df, first->doc, first->unit});
+        pd_commons_push(c->aside, (struct pd_common){first->sig, df, pd_posting_doc(first),
+                                                     pd_posting_unit(first)});
         return 0;
     }
     if (df == 0 || (df == 1 && !c->keep_single))
@@ -49,7 +50,7 @@ int pd_collapse_end(struct pd_collapse *c)
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        if (c->df == 0 || v[k].sig != c->first.sig || v[k].more != c->first.more) {
+        if (c->df == 0 || !pd_same_class(&v[k], &c->first)) {
             const int status = pd_collapse_end(c);
             if (status < 0)
                 return status;

@@ -35,7 +35,7 @@ static const struct pd_occurrence *index_side(struct pd_expanding *e, int which,
         return v;
     side->n = 0;
     for (size_t k = 0; k < *n; k++)
-        if (!v[k].query_only)
+        if (!(v[k].flags & PD_QUERY_ONLY))
             pd_occurrences_push(side, v[k]);
     *n = side->n;
     return side->v;

@@ -27,14 +27,16 @@ static bool make_posting(struct gathering *s, struct pd_posting *out)
     const size_t n = pd_signing_sign(&s->signing, s->unit);
     if (n == 0)
         return false;
-    out->sig = pd_signer_identity(&s->signing.signer, &out->more);
-    out->doc = s->signing.number;
-    out->nsigs = (uint32_t)n;
-    out->unit = s->unit;
+    unsigned flags = 0;
     if (pd_units_sided(&job->form) &&
         !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
-        out->nsigs |= PD_QUERY_ONLY;
+        flags |= PD_QUERY_ONLY;
+    if (n > PD_SET_MOST)
+        flags |= PD_LARGE_SET;
     s->too_large += compares_sets(job->options) && n > PD_SET_MOST;
+    uint64_t more;
+    const pd_sig sig = pd_signer_identity(&s->signing.signer, &more);
+    *out = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
     return true;
 }
 
@@ -164,6 +166,7 @@ int pd_detect_gather(struct pd_detect *job)
                                    .ctx = &s,
                                    .lone_useless = !compares_sets(job->options),
                                    .spare = compares_sets(job->options) ? NULL : &job->spare};
+    PD_CHECK(job->collection.ndocs >> PD_DOC_BITS == 0);
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
     pd_signing_init(&s.signing, job);
     s.postings = pd_sorter_new(&how);

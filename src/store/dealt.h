@@ -53,7 +53,7 @@ bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part, size_t n);
 static inline void pd_dealt_copy(void *to, const void *item, size_t width)
 {
     enum {
-        POSTING = 32,
+        POSTING = 24,
         ROW = 72
     }; /* most are as wide as these: no call, the compiler knows the width */
     if (width == POSTING)

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
     pd_comm_start(&argc, &argv, &comm);
     uint64_t seed = (uint64_t)comm.rank;
     for (uint32_t k = 0; k < POSTINGS; k++)
-        pd_postings_push(&made, (struct pd_posting){pd_random(&seed), k, k, 8, k});
+        pd_postings_push(&made, pd_posting_of(pd_random(&seed), pd_mix(k), k, k, 0));
     struct sending s = {{made.v, made.n, sizeof *made.v, 0}, &comm, 0};
     if (comm.rank != 0)
         (void)!freopen("/dev/null", "w", stdout);

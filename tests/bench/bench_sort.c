@@ -30,7 +30,7 @@ static void make(struct pd_postings *to)
     for (uint32_t k = 0; k < POSTINGS; k++) {
         const bool again = k && pd_random_below(&seed, 10) < 3;
         const uint64_t sig = again ? to->v[pd_random_below(&seed, k)].sig : pd_random(&seed);
-        pd_postings_push(to, (struct pd_posting){sig, pd_mix(sig), k / UNITS, 8, k % UNITS});
+        pd_postings_push(to, pd_posting_of(sig, pd_mix(sig), k / UNITS, k % UNITS, 0));
     }
 }
 

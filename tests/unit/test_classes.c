@@ -22,8 +22,7 @@ static void make(struct pd_postings *p, uint64_t seed, uint32_t sigs, size_t n)
     for (size_t k = 0; k < n; k++) {
         const pd_sig sig = pd_mix(pd_random_below(&seed, sigs));
         const pd_doc doc = pd_random_below(&seed, DOCUMENTS);
-        const struct pd_posting one = {sig, sig & 1, doc, 1 + (uint32_t)k % 3, (uint32_t)k};
-        pd_postings_push(p, one);
+        pd_postings_push(p, pd_posting_of(sig, sig << 63, doc, (uint32_t)k, 0));
     }
 }
 
@@ -32,7 +31,7 @@ static uint64_t documents_with(const struct pd_postings *p, pd_sig sig)
     char seen[DOCUMENTS] = {0};
     uint64_t df = 0;
     for (size_t k = 0; k < p->n; k++)
-        if (p->v[k].sig == sig && !seen[p->v[k].doc]++)
+        if (p->v[k].sig == sig && !seen[pd_posting_doc(&p->v[k])]++)
             df++;
     return df;
 }
@@ -41,11 +40,14 @@ static uint64_t documents_with(const struct pd_postings *p, pd_sig sig)
 static void compare_all(const struct pd_postings *p, uint64_t max_df, struct dots *dots)
 {
     for (size_t x = 0; x < p->n; x++)
-        for (size_t y = 0; y < p->n; y++)
-            if (p->v[x].sig == p->v[y].sig && p->v[x].doc < p->v[y].doc &&
+        for (size_t y = 0; y < p->n; y++) {
+            const pd_doc a = pd_posting_doc(&p->v[x]), b = pd_posting_doc(&p->v[y]);
+            if (p->v[x].sig == p->v[y].sig && a < b &&
                 (!max_df || documents_with(p, p->v[x].sig) <= max_df))
-                dots_push(dots, (struct dot){p->v[x].doc, p->v[y].doc,
-                                             pd_ij(p->v[x].unit, p->v[y].unit)});
+                dots_push(dots,
+                          (struct dot){
+                              a, b, pd_ij(pd_posting_unit(&p->v[x]), pd_posting_unit(&p->v[y]))});
+        }
 }
 
 /* The dots of a fan; what the head says is right. */
@@ -186,8 +188,8 @@ static void test_ledger_names_the_first_occurrence(void)
     struct pd_commons aside = {0};
     struct pd_u64s classes = {0};
     for (uint32_t k = 0; k < 5; k++)
-        pd_postings_push(&p, (struct pd_posting){77, 0, 9 - k, 1, 3});
-    pd_postings_push(&p, (struct pd_posting){77, 0, 5, 1, 2});
+        pd_postings_push(&p, pd_posting_of(77, 0, 9 - k, 3, 0));
+    pd_postings_push(&p, pd_posting_of(77, 0, 5, 2, 0));
     CU_ASSERT_EQUAL(collapse(&p, 2, 4, true, &aside, &classes), 0);
     CU_ASSERT_EQUAL(aside.n, 1);
     CU_ASSERT_EQUAL(aside.v[0].df, 5);
@@ -252,20 +254,52 @@ static void test_long_lists_are_cut(void)
     free(v);
 }
 
-/* Units that differ in their second word are of two classes. */
-static void test_names_have_128_bits(void)
+/* Units that differ in the last bit of their names are of two classes, in further bits of one. */
+static void test_names_have_118_bits(void)
 {
+    const uint64_t last = (uint64_t)1 << (64 - PD_NAME_BITS);
     struct pd_postings p = {0};
     struct pd_commons aside = {0};
     struct pd_u64s classes = {0};
     for (uint32_t k = 0; k < 6; k++)
-        pd_postings_push(&p, (struct pd_posting){77, k % 2, k, 1, 0});
+        pd_postings_push(&p, pd_posting_of(77, k % 2 * last + k % 3, k, 0, 0));
     collapse(&p, 4, 2, false, &aside, &classes);
     CU_ASSERT_EQUAL(aside.n, 2);
     CU_ASSERT_EQUAL(aside.v[0].df, 3);
     pd_postings_release(&p);
     pd_commons_release(&aside);
     pd_u64s_release(&classes);
+}
+
+static bool ascend(const struct pd_posting *p, const struct pd_posting *q)
+{
+    return p->sig < q->sig ||
+           (p->sig == q->sig && (p->more_doc < q->more_doc ||
+                                 (p->more_doc == q->more_doc && p->doc_unit < q->doc_unit)));
+}
+
+/* What goes in comes out, and no member moves another one; order is by name, document, unit. */
+static void test_postings_are_packed(void)
+{
+    enum { MORES = 3, DOCS = 5, UNITS = 4, FLAGS = 1 << PD_FLAG_BITS };
+    const uint64_t low = (uint64_t)1 << PD_DOC_LOW;
+    const uint64_t mores[MORES] = {0, (uint64_t)1 << PD_DOC_HIGH, UINT64_MAX};
+    const pd_doc docs[DOCS] = {0, 1, low - 1, low, ((uint64_t)1 << PD_DOC_BITS) - 1};
+    const uint32_t units[UNITS] = {0, 1, 1u << 30, UINT32_MAX};
+    const struct pd_posting first = pd_posting_of(77, 0, 0, 0, 0);
+    struct pd_posting before = {0};
+    for (unsigned k = 0; k < MORES * DOCS * UNITS * FLAGS; k++) {
+        const unsigned flags = k % FLAGS, m = k / FLAGS / UNITS / DOCS;
+        const uint32_t unit = units[k / FLAGS % UNITS];
+        const pd_doc doc = docs[k / FLAGS / UNITS % DOCS];
+        const struct pd_posting p = pd_posting_of(77, mores[m], doc, unit, flags);
+        CU_ASSERT_EQUAL(pd_posting_doc(&p), doc);
+        CU_ASSERT_EQUAL(pd_posting_unit(&p), unit);
+        CU_ASSERT_EQUAL(pd_posting_flags(&p), flags);
+        CU_ASSERT_EQUAL(pd_same_class(&p, &first), m == 0);
+        CU_ASSERT(ascend(&before, &p));
+        before = p;
+    }
 }
 
 static void make_units(struct pd_occurrence *v, size_t n, uint32_t first_unit, uint64_t *seed)
@@ -306,9 +340,12 @@ static void test_two_lists(void)
 
 int main(int argc, char **argv)
 {
-    static CU_TestInfo tests[] = {
-        PD_TEST(test_against_all_pairs),  PD_TEST(test_ledger_names_the_first_occurrence),
-        PD_TEST(test_long_lists_are_cut), PD_TEST(test_names_have_128_bits),
-        PD_TEST(test_two_lists),          CU_TEST_INFO_NULL};
+    static CU_TestInfo tests[] = {PD_TEST(test_against_all_pairs),
+                                  PD_TEST(test_ledger_names_the_first_occurrence),
+                                  PD_TEST(test_long_lists_are_cut),
+                                  PD_TEST(test_names_have_118_bits),
+                                  PD_TEST(test_postings_are_packed),
+                                  PD_TEST(test_two_lists),
+                                  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/classes", tests);
 }

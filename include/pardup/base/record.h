@@ -10,6 +10,7 @@
 #ifndef PARDUP_BASE_RECORD_H
 #define PARDUP_BASE_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,24 +20,61 @@ typedef uint64_t pd_sig; /* one feature of a unit, hashed */
 typedef uint64_t pd_doc; /* document number: its place in the collection, from 0 */
 
 /*
- * Unit `unit` of document `doc` has the signature set (sig, more), whose 128 bits name its class.
- * Owner rank: by sig. Order: sig, more, doc, unit.
+ * A unit of a document, and the name of its class: sig and the first PD_NAME_BITS of `more`, the
+ * hash of its signature set (of its 128 bits ten make room for the document: two sets share a name
+ * with probability 2^-118). Owner rank: by sig. Order: sig, more, doc, unit.
  */
 struct pd_posting {
     pd_sig sig;
-    uint64_t more;
-    pd_doc doc;
-    uint32_t nsigs; /* size of the set, and whether the unit is on the query side only */
-    uint32_t unit;  /* from 0 within the document */
+    uint64_t more_doc; /* PD_NAME_BITS of more, the high bits of doc */
+    uint64_t doc_unit; /* PD_DOC_LOW bits of doc, 32 of the unit, the flags */
 };
 PD_VEC(pd_postings, struct pd_posting);
-#define PD_POSTING_WORDS 4
-#define PD_QUERY_ONLY    0x80000000u /* takes no part when its document is the earlier one */
+#define PD_POSTING_WORDS 3
+
+enum { PD_NAME_BITS = 54, PD_DOC_BITS = 40, PD_FLAG_BITS = 2 }; /* doc < 2^PD_DOC_BITS */
+enum { PD_DOC_HIGH = 64 - PD_NAME_BITS, PD_DOC_LOW = PD_DOC_BITS - PD_DOC_HIGH };
+_Static_assert(PD_DOC_LOW + 32 + PD_FLAG_BITS == 64, "a posting has three full words");
+
+/* Flags of a unit. */
+enum {
+    PD_QUERY_ONLY = 1, /* takes no part when its document is the earlier one */
+    PD_LARGE_SET = 2   /* matches identical sets only */
+};
+
+/* unit: from 0 within the document. */
+static inline struct pd_posting pd_posting_of(pd_sig sig, uint64_t more, pd_doc doc, uint32_t unit,
+                                              unsigned flags)
+{
+    return (struct pd_posting){sig, more >> PD_DOC_HIGH << PD_DOC_HIGH | doc >> PD_DOC_LOW,
+                               doc << (64 - PD_DOC_LOW) | (uint64_t)unit << PD_FLAG_BITS | flags};
+}
+
+static inline pd_doc pd_posting_doc(const struct pd_posting *p)
+{
+    return (p->more_doc << (64 - PD_DOC_HIGH)) >> (64 - PD_DOC_BITS) |
+           p->doc_unit >> (64 - PD_DOC_LOW);
+}
+
+static inline uint32_t pd_posting_unit(const struct pd_posting *p)
+{
+    return (uint32_t)(p->doc_unit >> PD_FLAG_BITS);
+}
+
+static inline unsigned pd_posting_flags(const struct pd_posting *p)
+{
+    return p->doc_unit & ((1u << PD_FLAG_BITS) - 1);
+}
+
+static inline bool pd_same_class(const struct pd_posting *p, const struct pd_posting *q)
+{
+    return p->sig == q->sig && (p->more_doc ^ q->more_doc) >> PD_DOC_HIGH == 0;
+}
 
 /* A unit of a class. */
 struct pd_occurrence {
     pd_doc doc;
-    uint32_t unit, query_only;
+    uint32_t unit, flags;
 };
 
 /* Units with the same signature set, in order of (doc, unit). */
@@ -44,7 +82,7 @@ struct pd_class {
     uint64_t number; /* among those of its owner, in order of set name */
     uint64_t n;      /* units */
     pd_sig sig;
-    uint32_t nsigs, zero; /* size of the set */
+    uint64_t large; /* PD_LARGE_SET or 0 */
     struct pd_occurrence at[];
 };
 PD_VEC(pd_u64s, uint64_t); /* room for records of varying size */
