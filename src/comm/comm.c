@@ -104,11 +104,23 @@ void pd_comm_max_double(const struct pd_comm *c, double *v, int n)
     reduce(c, v, n, MPI_DOUBLE, MPI_MAX);
 }
 
-void pd_comm_wait(MPI_Request *begun)
+void pd_comm_wait_all(int n, MPI_Request *begun)
 {
     const double began = MPI_Wtime();
-    MPI_Wait(begun, MPI_STATUS_IGNORE);
+    MPI_Waitall(n, begun, MPI_STATUSES_IGNORE);
     waited += MPI_Wtime() - began;
+}
+
+size_t pd_comm_await(const struct pd_comm *c, int tag, int *from)
+{
+    const double began = MPI_Wtime();
+    MPI_Status next;
+    int bytes;
+    MPI_Probe(MPI_ANY_SOURCE, tag, c->mpi, &next);
+    MPI_Get_count(&next, MPI_BYTE, &bytes);
+    *from = next.MPI_SOURCE;
+    waited += MPI_Wtime() - began;
+    return (size_t)bytes;
 }
 
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine)

@@ -1,48 +1,50 @@
 /*
  * comm/exchange.c - see include/pardup/comm/exchange.h
  *
- * Rounds: deal a bite of what the source gave, tell everyone how much is coming and how one fares, swap the bytes.
+ * Rounds: deal a bite of what the source gave, send each rank its part and how one fares, take in what the others
+ * send. Nobody waits for all at once: who has sent goes on with what stays, and with what has come; a rank
+ * is at most a round ahead of another one.
  * No rank sends another more than its share of what that one has room for, so nobody has to be asked.
- * What stays on its rank is dealt like the rest, as nobody can foretell which records do; it is fed while the
- * others are still at work.
+ * What stays on its rank is dealt like the rest, as nobody can foretell which records do.
  * A rank whose source has ended keeps taking part with empty hands until all have.
  */
 #include "pardup/comm/exchange.h"
 
-#include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 
-/* What each rank tells each other one before a bite. */
-struct word {
-    int bytes;
-    enum { ENDED = 0, GOES_ON = 1, FAILED = 2 } state;
+/* How a rank fares, at the head of each of its messages; all ranks' together by OR. ENDED: these are its last. */
+enum { ENDED = 0, GOES_ON = 1, FAILED = 2 };
+enum {
+    TAG = 3,     /* and 4; others: comm/queue.c */
+    HEAD = 16,   /* bytes of a message before its records: a state, and padding, so that ... */
+    ALIGNED = 16 /* ... records begin at multiples of this */
 };
-enum { WORD_INTS = sizeof(struct word) / sizeof(int), ALIGNED = 16 /* bytes: places in buffers */ };
+
+/* A message in `in`, and the bytes of records in it. */
+struct arriving {
+    unsigned char *message;
+    size_t bytes;
+};
 
 struct round {
     unsigned char *pending; /* filled by the source ... */
     size_t have, done;      /* ... of which `done` bytes have been dealt */
-    struct word *said, *heard;
-    size_t *share;   /* bytes of a bite for each rank, if it is not a single record */
-    size_t own;      /* bytes of it that stay */
-    int *nout, *nin; /* bytes to and from each other rank ... */
-    int *pout, *pin; /* ... and where each rank's bytes start */
+    size_t *share;          /* bytes of a bite for each rank, if it is not a single record */
+    size_t *at;             /* where the message to each rank starts in `out` ... */
+    size_t *nout;           /* ... and the bytes of records in it */
     unsigned char *out, *in;
+    unsigned char bare[HEAD]; /* a message without records: memory of `out` is not touched for it */
     size_t in_cap;
+    int tag;   /* of its messages: those of the next round may come before the last of this one */
+    int peers; /* other ranks */
+    int narriving;
+    struct arriving *arriving;
+    MPI_Request *sends, *receipts; /* of peers, of those arriving */
 };
-
-_Static_assert(PD_EXCHANGE_RANKS *PD_EXCHANGE_RECORD + PD_EXCHANGE_MOST <= INT_MAX,
-               "places in a buffer are ints");
-
-int pd_exchange_check(const struct pd_comm *c)
-{
-    return c->size <= PD_EXCHANGE_RANKS
-               ? PD_OK
-               : pd_fail(PD_EUSAGE, "%d ranks: start at most %d", c->size, PD_EXCHANGE_RANKS);
-}
 
 size_t pd_exchange_round(const struct pd_comm *c)
 {
@@ -60,86 +62,111 @@ static size_t size_of(const struct pd_route *route, const unsigned char *rec)
     return n;
 }
 
-static uint64_t prefix_sums(const int *count, int *start, int nranks)
+/* Deal the next records to their owners, as far as nobody gets too much. */
+static void deal_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r)
 {
-    uint64_t sum = 0;
-    for (int p = 0; p < nranks; p++) {
-        start[p] = (int)sum;
-        sum += (uint64_t)count[p];
-    }
-    return sum;
-}
-
-/* Deal the next records to their owners, as far as nobody gets too much. Returns the bytes of all. */
-static size_t deal_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r)
-{
-    size_t at = r->done;
     memset(r->nout, 0, (size_t)c->size * sizeof *r->nout);
-    while (at < r->have) {
-        const unsigned char *rec = r->pending + at;
+    while (r->done < r->have) {
+        const unsigned char *rec = r->pending + r->done;
         const size_t n = size_of(route, rec);
         const int p = route->owner(rec, c->size, route->ctx);
         PD_CHECK(0 <= p && p < c->size);
-        if ((size_t)r->nout[p] + n > r->share[p] && r->nout[p])
+        if (r->nout[p] + n > r->share[p] && r->nout[p])
             break;
-        memcpy(r->out + r->pout[p] + r->nout[p], rec, n);
-        r->nout[p] += (int)n;
-        at += n;
+        memcpy(r->out + r->at[p] + HEAD + r->nout[p], rec, n);
+        r->nout[p] += n;
+        r->done += n;
     }
-    r->own = (size_t)r->nout[c->rank];
-    r->nout[c->rank] = 0;
-    return at - r->done;
 }
 
-static int feed_own(const struct pd_comm *c, const struct pd_route *route, const struct round *r)
+static int feed(const struct pd_route *route, const unsigned char *message, size_t n)
 {
-    return r->own ? route->sink(r->out + r->pout[c->rank], r->own, route->ctx) : PD_OK;
+    return n ? route->sink(message + HEAD, n, route->ctx) : PD_OK;
 }
 
-static void swap_bite(const struct pd_comm *c, const struct round *r)
-{
-    MPI_Alltoallv(r->out, r->nout, r->pout, MPI_BYTE, r->in, r->nin, r->pin, MPI_BYTE, c->mpi);
-}
-
-/* Where each rank's bytes start, with room for all of its own, and a share or the largest record of others'. */
-static size_t lay_out(const struct pd_comm *c, struct round *r, size_t bytes)
-{
-    const size_t share = 2 * bytes / (size_t)c->size / ALIGNED * ALIGNED;
-    const size_t room = share < PD_EXCHANGE_RECORD ? PD_EXCHANGE_RECORD : share;
-    size_t at = 0;
-    for (int p = 0; p < c->size; p++) {
-        r->pout[p] = (int)at;
-        r->share[p] = p == c->rank ? bytes : share;
-        at += p == c->rank ? bytes : room;
-    }
-    PD_CHECK(at <= INT_MAX); /* up to PD_EXCHANGE_RANKS */
-    return at;
-}
-
+/* With room for all of a rank's own records, and for a share or the largest record of others'. */
 static void round_new(struct round *r, const struct pd_comm *c, size_t bytes)
 {
-    const size_t n = (size_t)c->size;
-    *r = (struct round){.in_cap = 2 * bytes};
+    const size_t n = (size_t)c->size, share = 2 * bytes / n / ALIGNED * ALIGNED;
+    *r = (struct round){.peers = c->size - 1};
+    const size_t room = HEAD + (share < PD_EXCHANGE_RECORD ? PD_EXCHANGE_RECORD : share);
     r->pending = pd_realloc(NULL, bytes, 1);
+    r->share = pd_realloc(NULL, 3 * n, sizeof *r->share);
+    r->at = r->share + n;
+    r->nout = r->at + n;
+    size_t at = 0;
+    for (int p = 0; p < c->size; p++) {
+        r->at[p] = at;
+        r->share[p] = p == c->rank ? bytes : share;
+        at += p == c->rank ? HEAD + bytes : room;
+    }
+    r->out = pd_realloc(NULL, at, 1);
+    r->in_cap = HEAD + bytes; /* of which the largest share is a part, or all */
     r->in = pd_realloc(NULL, r->in_cap, 1);
-    r->said = pd_realloc(NULL, 2 * n, sizeof *r->said);
-    r->heard = r->said + n;
-    r->share = pd_realloc(NULL, n, sizeof *r->share);
-    r->nout = pd_realloc(NULL, 4 * n, sizeof *r->nout);
-    r->nin = r->nout + n;
-    r->pout = r->nin + n;
-    r->pin = r->pout + n;
-    r->out = pd_realloc(NULL, lay_out(c, r, bytes), 1);
+    r->sends = pd_realloc(NULL, 2 * n, sizeof *r->sends);
+    r->receipts = r->sends + n;
+    r->arriving = pd_realloc(NULL, n, sizeof *r->arriving);
+    for (int k = 0; k < r->peers; k++)
+        r->sends[k] = MPI_REQUEST_NULL;
 }
 
 static void round_free(struct round *r)
 {
     free(r->pending);
+    free(r->share);
     free(r->out);
     free(r->in);
-    free(r->said);
-    free(r->share);
-    free(r->nout);
+    free(r->sends);
+    free(r->arriving);
+}
+
+/* To the next rank first: not all begin with the same. */
+static void send_all(const struct pd_comm *c, struct round *r, int state)
+{
+    for (int k = 0; k < r->peers; k++) {
+        const int p = (c->rank + k + 1) % c->size;
+        unsigned char *message = r->nout[p] ? r->out + r->at[p] : r->bare;
+        memcpy(message, &state, sizeof state);
+        MPI_Isend(message, (int)(HEAD + r->nout[p]), MPI_BYTE, p, r->tag, c->mpi, &r->sends[k]);
+    }
+}
+
+/* Feed the messages that were begun to be received. Returns how those who sent them fare. */
+static int take_in(const struct pd_route *route, struct round *r, int *status)
+{
+    int all = ENDED;
+    pd_comm_wait_all(r->narriving, r->receipts);
+    for (int k = 0; k < r->narriving; k++) {
+        const struct arriving *m = &r->arriving[k];
+        int state;
+        memcpy(&state, m->message, sizeof state);
+        all |= state;
+        if (*status >= 0)
+            *status = feed(route, m->message, m->bytes);
+    }
+    r->narriving = 0;
+    return all;
+}
+
+/* Receive what the others send, as it comes: all of it at once, where there is room. */
+static int receive_all(const struct pd_comm *c, const struct pd_route *route, struct round *r,
+                       int *status)
+{
+    int all = ENDED;
+    size_t at = 0;
+    for (int left = r->peers; left > 0; left--) {
+        int from;
+        const size_t bytes = pd_comm_await(c, r->tag, &from);
+        if (at + bytes > r->in_cap) {
+            all |= take_in(route, r, status);
+            at = 0;
+        }
+        const int k = r->narriving++;
+        r->arriving[k] = (struct arriving){r->in + at, bytes - HEAD};
+        MPI_Irecv(r->in + at, (int)bytes, MPI_BYTE, from, r->tag, c->mpi, &r->receipts[k]);
+        at += (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    }
+    return all | take_in(route, r, status);
 }
 
 static int stopped(void) { return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping()); }
@@ -159,8 +186,8 @@ static int feed_oneself(const struct pd_route *route, size_t bytes)
 }
 
 /* The next bite, for which the source is asked when it is time. */
-static size_t bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
-                   int *source, int *status)
+static void bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
+                 int *source, int *status)
 {
     if (*status >= 0 && pd_comm_stopping())
         *status = stopped();
@@ -172,32 +199,14 @@ static size_t bite(const struct pd_comm *c, const struct pd_route *route, struct
             r->have = 0;
         }
     }
-    return deal_bite(c, route, r);
-}
-
-static void say(const struct pd_comm *c, struct round *r, int state, MPI_Request *said)
-{
-    for (int p = 0; p < c->size; p++)
-        r->said[p] = (struct word){r->nout[p], state};
-    MPI_Ialltoall(r->said, WORD_INTS, MPI_INT, r->heard, WORD_INTS, MPI_INT, c->mpi, said);
-}
-
-/* How all ranks fare: GOES_ON, if any does, and FAILED. */
-static int hear(const struct pd_comm *c, struct round *r, MPI_Request *said)
-{
-    int state = 0;
-    pd_comm_wait(said);
-    for (int p = 0; p < c->size; p++) {
-        r->nin[p] = r->heard[p].bytes;
-        state |= r->heard[p].state;
-    }
-    return state;
+    pd_comm_wait_all(r->peers, r->sends); /* of the round before */
+    deal_bite(c, route, r);
 }
 
 static void count(const struct pd_comm *c, const struct round *r, struct pd_traffic *moved)
 {
     for (int p = 0; moved && p < c->size; p++)
-        moved->bytes += (uint64_t)r->nout[p];
+        moved->bytes += p == c->rank ? 0 : r->nout[p];
     if (moved)
         moved->rounds++;
 }
@@ -210,28 +219,20 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
     if (c->size == 1)
         return feed_oneself(route, bytes);
     round_new(&r, c, bytes);
-
-    for (;;) {
-        MPI_Request said;
-        const size_t take = bite(c, route, &r, &source, &status);
-        say(c, &r, status < 0 ? FAILED : take || source == PD_OK ? GOES_ON : ENDED, &said);
+    do {
+        r.tag = TAG + (r.tag == TAG);
+        bite(c, route, &r, &source, &status);
+        const bool more = source == PD_OK || r.done < r.have;
+        const int state = status < 0 ? FAILED : more ? GOES_ON : ENDED;
+        send_all(c, &r, state);
         if (status >= 0)
-            status = feed_own(c, route, &r);
-        all = hear(c, &r, &said);
-        if (all != GOES_ON) /* someone failed, or all sources have ended */
-            break;
-        const uint64_t incoming = prefix_sums(r.nin, r.pin, c->size);
-        PD_CHECK(incoming <= INT_MAX);
-        if (incoming > r.in_cap)
-            r.in = pd_realloc(r.in, r.in_cap = incoming, 1);
-        swap_bite(c, &r);
+            status = feed(route, r.out + r.at[c->rank], r.nout[c->rank]);
+        all = state | receive_all(c, route, &r, &status);
         count(c, &r, moved);
-        if (status >= 0 && incoming > 0)
-            status = route->sink(r.in, incoming, route->ctx);
-        r.done += take;
-    }
+    } while (all == GOES_ON); /* nobody failed, and not all have sent their last */
+    pd_comm_wait_all(r.peers, r.sends);
     round_free(&r);
-    return all & FAILED ? pd_comm_agree(c, status) : PD_OK;
+    return pd_comm_agree(c, status); /* what the last ones met is not known yet */
 }
 
 int pd_fill_from(void *ctx, unsigned char *to, size_t cap, size_t *n)

@@ -73,7 +73,6 @@ static int join_units(struct pd_detect *job)
 
 static int run_stages(struct pd_detect *job)
 {
-    PD_TRY(pd_exchange_check(job->comm));
     PD_TRY(check_lists(job));
     PD_TRY(pd_collection_list_files(&job->collection));
     PD_TRY(pd_checkpoint_open(job));

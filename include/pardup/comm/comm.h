@@ -47,9 +47,12 @@ int pd_comm_agree(const struct pd_comm *c, int status);
 
 void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n); /* in place, element by element */
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n);
-void pd_comm_wait(MPI_Request *begun); /* until what was begun is done; counts as waiting */
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine); /* sum over the lower ranks */
 void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
+
+/* Not collective: until all that was begun has ended; until a message is there: its bytes, and who sent it. Both count as waiting. */
+void pd_comm_wait_all(int n, MPI_Request *begun);
+size_t pd_comm_await(const struct pd_comm *c, int tag, int *from);
 
 /* Memory of the node over its ranks, in bytes; the least of all nodes, so that all agree. */
 uint64_t pd_comm_memory_share(const struct pd_comm *c);

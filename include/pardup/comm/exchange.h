@@ -18,7 +18,6 @@
 #define PD_EXCHANGE_LEAST  ((size_t)1 << 20)   /* ... but a round is at least this ... */
 #define PD_EXCHANGE_MOST   ((size_t)16 << 20)  /* ... and at most this */
 #define PD_EXCHANGE_RECORD ((size_t)256 << 10) /* the largest record of varying size */
-#define PD_EXCHANGE_RANKS  8100 /* at most: each has room for such a record in a buffer of 2 GiB */
 
 /* Where records come from, where they go and what becomes of them. ctx goes to all functions. */
 struct pd_route {
@@ -45,9 +44,6 @@ struct pd_traffic {
  * rank that is asked to stop (pd_comm_ask_to_stop) stops all: PD_ESTOP.
  */
 int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved);
-
-/* Not collective. PD_EUSAGE: more than PD_EXCHANGE_RANKS ranks, which no exchange has room for. */
-int pd_exchange_check(const struct pd_comm *c);
 
 /* Not collective. Bytes that a rank sends in a round, at most. */
 size_t pd_exchange_round(const struct pd_comm *c);
