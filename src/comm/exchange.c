@@ -123,10 +123,12 @@ static void round_free(struct round *r)
 /* To the next rank first: not all begin with the same. */
 static void send_all(const struct pd_comm *c, struct round *r, int state)
 {
+    memcpy(r->bare, &state, sizeof state);
     for (int k = 0; k < r->peers; k++) {
         const int p = (c->rank + k + 1) % c->size;
-        unsigned char *message = r->nout[p] ? r->out + r->at[p] : r->bare;
-        memcpy(message, &state, sizeof state);
+        unsigned char *message = r->bare;
+        if (r->nout[p])
+            message = memcpy(r->out + r->at[p], r->bare, HEAD);
         MPI_Isend(message, (int)(HEAD + r->nout[p]), MPI_BYTE, p, r->tag, c->mpi, &r->sends[k]);
     }
 }
