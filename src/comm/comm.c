@@ -2,10 +2,13 @@
 #include "pardup/comm/comm.h"
 
 #include <limits.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
@@ -28,9 +31,23 @@ static void on_mpi_error(MPI_Comm *mpi, int *code, ...)
     pd_panic("rank %d: MPI: %s", rank, text);
 }
 
+/*
+ * What a process last tells its launcher it tells in two small messages. Over TCP the second waits until the first
+ * has been acknowledged, which takes the other side 40 ms: so each job took that much longer (PMIx 4.2, Open MPI
+ * 4.1). Of what is open after MPI_Init only such connections take this option.
+ */
+static void send_at_once(void)
+{
+    enum { OPEN = 64 }; /* descriptors looked at */
+    const int yes = 1;
+    for (int fd = STDERR_FILENO + 1; fd < OPEN; fd++)
+        (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+}
+
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
 {
     MPI_Init(argc, argv);
+    send_at_once();
     pd_comm_open(c, MPI_COMM_WORLD);
 }
 
