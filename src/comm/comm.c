@@ -46,21 +46,10 @@ static void send_at_once(void)
 
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
 {
+    MPI_Errhandler handler;
     MPI_Init(argc, argv);
     send_at_once();
-    pd_comm_open(c, MPI_COMM_WORLD);
-}
-
-void pd_comm_stop(struct pd_comm *c)
-{
-    pd_comm_close(c);
-    MPI_Finalize();
-}
-
-void pd_comm_open(struct pd_comm *c, MPI_Comm parent)
-{
-    MPI_Errhandler handler;
-    MPI_Comm_dup(parent, &c->mpi);
+    MPI_Comm_dup(MPI_COMM_WORLD, &c->mpi);
     MPI_Comm_create_errhandler(on_mpi_error, &handler);
     MPI_Comm_set_errhandler(c->mpi, handler);
     MPI_Errhandler_free(&handler);
@@ -69,7 +58,11 @@ void pd_comm_open(struct pd_comm *c, MPI_Comm parent)
     pd_panic_hook(abort_job);
 }
 
-void pd_comm_close(struct pd_comm *c) { MPI_Comm_free(&c->mpi); }
+void pd_comm_stop(struct pd_comm *c)
+{
+    MPI_Comm_free(&c->mpi);
+    MPI_Finalize();
+}
 
 _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status)
 {

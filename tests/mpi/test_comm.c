@@ -1,8 +1,11 @@
 /* Agreement, small agreed numbers, and the shared work counter. */
 #include "pardup/comm/comm.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "pardup/base/error.h"
 #include "pardup/comm/queue.h"
@@ -110,11 +113,23 @@ static void test_queue_stop(void)
     pd_queue_close(&q);
 }
 
+/* No connection over TCP, as that to Open MPI's launcher is, holds a message back. */
+static void test_sends_at_once(void)
+{
+    enum { OPEN = 256 };
+    for (int fd = 0; fd < OPEN; fd++) {
+        int at_once = 0;
+        socklen_t n = sizeof at_once;
+        if (getsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &at_once, &n) == 0)
+            CU_ASSERT(at_once);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_agree), PD_TEST(test_numbers), PD_TEST(test_share_and_gather),
-        PD_TEST(test_send),  PD_TEST(test_queue),   PD_TEST(test_queue_stop),
-        CU_TEST_INFO_NULL};
+        PD_TEST(test_agree),         PD_TEST(test_numbers), PD_TEST(test_share_and_gather),
+        PD_TEST(test_send),          PD_TEST(test_queue),   PD_TEST(test_queue_stop),
+        PD_TEST(test_sends_at_once), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "comm/comm", tests);
 }

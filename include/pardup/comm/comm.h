@@ -3,7 +3,7 @@
  *
  * Every function here and in comm/exchange.h is COLLECTIVE unless it says otherwise: all ranks
  * call it, in the same order, or the job hangs. MPI's own errors are fatal (the handler set by
- * pd_comm_open prints rank and reason, then aborts), so no MPI return code is tested.
+ * pd_comm_start prints rank and reason, then aborts), so no MPI return code is tested.
  */
 #ifndef PARDUP_COMM_COMM_H
 #define PARDUP_COMM_COMM_H
@@ -18,9 +18,8 @@ struct pd_comm {
     int rank, size;
 };
 
-void pd_comm_start(int *argc, char ***argv, struct pd_comm *c); /* MPI_Init, then open */
-void pd_comm_stop(struct pd_comm *c);                           /* close, then MPI_Finalize */
-void pd_comm_open(struct pd_comm *c, MPI_Comm parent);
+void pd_comm_start(int *argc, char ***argv, struct pd_comm *c); /* begins with MPI_Init ... */
+void pd_comm_stop(struct pd_comm *c);                           /* ... and ends with MPI_Finalize */
 
 /*
  * Not collective, safe in a signal handler: this rank is asked to stop. All ranks stop at their next
@@ -31,7 +30,6 @@ int pd_comm_stopping(void); /* the signal, 0: none */
 
 /* Not collective. Seconds this rank has waited for others so far. */
 double pd_comm_waited(void);
-void pd_comm_close(struct pd_comm *c);
 
 /* Not collective: end every rank now, with this exit status. For states no rank can leave cleanly,
  * such as an HDF5 call that failed while others wait. */
