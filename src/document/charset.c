@@ -148,6 +148,14 @@ static void decode(const struct pd_charset *charset, const unsigned char *s, siz
         (void)!pd_charset_decode(windows_1252(), s, n, out, replaced);
 }
 
+/* What a page says of itself in its first bytes; NULL: nothing. */
+static const struct pd_charset *said_inside(const struct pd_raw *raw, size_t most)
+{
+    if (raw->media != PD_MEDIA_HTML)
+        return NULL;
+    return pd_charset_declared(raw->body, raw->n < most ? raw->n : most);
+}
+
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
                         const unsigned char **text, size_t *n, uint64_t *replaced)
 {
@@ -158,19 +166,21 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
         mark = 0;
     if (!marked)
         charset = pd_charset_find(raw->charset, raw->charset_n);
-    if (charset == NULL && raw->media == PD_MEDIA_HTML)
-        charset = pd_charset_declared(raw->body, raw->n < PRESCAN ? raw->n : PRESCAN);
+    if (charset == NULL)
+        charset = said_inside(raw, PRESCAN);
 
     *text = raw->body + mark;
     *n = raw->n - mark;
     if (is_utf8_already(charset, *text, *n))
         return;
-    if (charset == NULL && raw->media == PD_MEDIA_HTML)
-        charset = pd_charset_declared(raw->body, raw->n < LATE ? raw->n : LATE);
+    if (charset == NULL)
+        charset = said_inside(raw, LATE);
     if (charset && !marked && is_lie(charset, *text, *n)) {
         if (is_utf8_already(NULL, *text, *n))
             return;
-        charset = NULL;
+        charset = said_inside(raw, LATE); /* if that was the lie, it is told again */
+        if (charset && is_lie(charset, *text, *n))
+            charset = NULL;
     }
     buffer->n = 0;
     decode(charset, *text, *n, buffer, replaced);

@@ -313,6 +313,15 @@ static void test_labels_that_lie(void)
                 "\xEF\xBB\xBF"
                 "caf\xE9",
                 "caf�", 1); /* nobody doubts a mark */
+    /* when what came with the page is a lie, the page itself is asked before anyone guesses */
+    EXPECT_HTML("utf-8", "<meta charset=koi8-r>\xF0\xF0\xF0\xF0\xF0\xF0\xF0\xF0",
+                "<meta charset=koi8-r>ПППППППП", 0);
+    EXPECT_HTML("utf-8", "<meta charset=utf-8>\xE9t\xE9 \xE0 l'\xE9t\xE9 \x93\xE7\xE0\x94",
+                "<meta charset=utf-8>été à l'été “çà”", 0);
+    EXPECT_HTML("big5", "<meta charset=gbk>一二三四五六七八", "<meta charset=gbk>一二三四五六七八",
+                0);
+    EXPECT("utf-8", "<meta charset=koi8-r>\xE9t\xE9 \xE0 l'\xE9t\xE9 \x93\xE7\xE0\x94",
+           "<meta charset=koi8-r>été à l'été “çà”", 0); /* no page */
 }
 
 static void test_double_declarations(void)

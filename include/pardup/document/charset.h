@@ -5,9 +5,10 @@
  * outside (HTTP), label inside (HTML meta, within the first 1024 bytes), UTF-8 when the bytes are
  * valid UTF-8, a label inside further on, a guess by uchardet on the first kilobytes, windows-1252.
  * Labels mean what browsers mean: latin1 is windows-1252, gb2312 and gbk are gb18030 and so on.
- * Deviation: labels that lie are not believed. "UTF-8" counts as none when eight characters more
- * are broken than sound; another label but UTF-16 and the 7-bit sets gives way when the text is UTF-8 throughout
- * with eight characters or more beyond ASCII, which is no accident.
+ * Deviation: labels that lie are not believed, and the next in this order is asked. "UTF-8" counts
+ * as none when eight characters more are broken than sound; another label but UTF-16 and the 7-bit
+ * sets gives way when the text is UTF-8 throughout with eight characters or more beyond ASCII, which
+ * is no accident.
  */
 #ifndef PARDUP_DOCUMENT_CHARSET_H
 #define PARDUP_DOCUMENT_CHARSET_H
