@@ -72,25 +72,6 @@ import h5py
 f = h5py.File("reference.h5")
 assert min(len(f["passages/doc_a"]), len(f["common/doc"])) > 0'
 
-# ---- a rank is killed: as files of each stage appear, and some time later ----
-killed=0
-rank_counts=(1 2 3)
-[ -z "${FEW:-}" ] || rank_counts=(2)
-for np in "${rank_counts[@]}"; do
-    for moment in 'scratch/*/volume-*' 'scratch/*/classes-*' 'scratch/*/slice-0' 'x.h5.part'; do
-        begin $np
-        until_there "$moment"
-        sleep 0.0$((RANDOM % 9))
-        kill -9 $(rank_of) 2>/dev/null
-        end
-        verdict "killed at $moment: no hang" [ "$status" -ne 124 ]
-        [ ! -e x.h5 ] || verdict "killed at $moment: the result is whole" same # killed when all was done
-        [ "$status" -eq 0 ] || killed=$((killed + 1))
-        resumed "killed at $moment on $np ranks" $(((np + 1) % 3 + 1))
-    done
-done
-verdict "most were killed before they ended ($killed)" [ "$killed" -ge $((2 * ${#rank_counts[@]})) ]
-
 # ---- a checkpoint with files of every kind ----
 until compgen -G 'scratch/*/slice-0' >/dev/null; do
     rm -rf x.h5 x.h5.part scratch/*
@@ -229,13 +210,34 @@ for lost in job inputs; do
     done
 done
 
-# ---- signals: to a job that takes long enough for them to come before it ends ----
+# ---- a job that takes long enough for kills and signals to come before it ends ----
 "$PARDUP" synth --bytes 16M --shard-bytes 1M --profile law -o large >synth.log 2>&1 || { cat synth.log; exit 1; }
 all=$pages pages=$(echo large/part-*.warc.gz)
 mv reference.h5 small.h5
 rm -rf scratch/*
 detect 1
 mv x.h5 reference.h5
+
+# ---- a rank is killed: as files of each stage appear, and some time later ----
+killed=0
+rank_counts=(1 2 3)
+[ -z "${FEW:-}" ] || rank_counts=(2)
+for np in "${rank_counts[@]}"; do
+    for moment in 'scratch/*/volume-*' 'scratch/*/classes-*' 'scratch/*/slice-0' 'x.h5.part'; do
+        begin $np
+        until_there "$moment"
+        sleep 0.0$((RANDOM % 5))
+        kill -9 $(rank_of) 2>/dev/null
+        end
+        verdict "killed at $moment: no hang" [ "$status" -ne 124 ]
+        [ ! -e x.h5 ] || verdict "killed at $moment: the result is whole" same # killed when all was done
+        [ "$status" -eq 0 ] || killed=$((killed + 1))
+        resumed "killed at $moment on $np ranks" $(((np + 1) % 3 + 1))
+    done
+done
+verdict "most were killed before they ended ($killed)" [ "$killed" -ge $((2 * ${#rank_counts[@]})) ]
+
+# ---- signals ----
 signals=(USR1 TERM INT HUP)
 [ -z "${FEW:-}" ] || signals=(TERM)
 for signal in "${signals[@]}"; do
