@@ -29,7 +29,7 @@ generate() {
     local gigabytes=$1 to=$2
     mkdir -p "$folder"
     [ -f "$to/truth.tsv" ] || "${programs[0]}" synth --seed 1 --shard-bytes 100M -o "$to" \
-        --bytes "$(awk -v n="$gigabytes" 'BEGIN { printf "%d", n * 1e9 }')" >&2
+        --bytes "$(awk -v n="$gigabytes" 'BEGIN { printf "%.0f", n * 1e9 }')" >&2
 }
 
 # ---- micro-benchmarks ----
