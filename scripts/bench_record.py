@@ -25,6 +25,7 @@ COUNTS = {
     "passages": r"passages +" + NUMBER,
     "pairs": r"document pairs +" + NUMBER,
     "seconds_all": r"all +" + NUMBER + r" seconds",
+    "signing": r"signing +" + NUMBER,
     "round_mb": r"exchange: at most " + NUMBER,
     "peak_mb": r"peak memory a rank: .*/ .*/ " + NUMBER + r" MB",
 }

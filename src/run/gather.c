@@ -48,6 +48,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_posting *out = (struct pd_posting *)(void *)to;
     const size_t most = cap / sizeof *out;
     size_t k = 0;
+    const double began = pd_clock();
     for (; s->doc < ndocs && k < most; s->doc++, s->unit = 0) {
         if (s->unit == 0)
             PD_TRY(pd_signing_load(signing, s->doc));
@@ -57,6 +58,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             break; /* full in the middle of a document: go on with it next time */
     }
     s->units += k;
+    signing->job->signing_seconds += pd_clock() - began;
     *n = k * sizeof *out;
     pd_stages_progress(&signing->job->stages, s->doc, ndocs, 0, 0);
     return s->doc == ndocs ? PD_END : PD_OK;

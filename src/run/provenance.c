@@ -167,6 +167,9 @@ static void summarise_stages(const struct pd_detect *job)
     }
     pd_log(PD_LOG_INFO, "  all     %8.2f seconds, %.1f MB/s of documents", all,
            all > 0 ? megabytes(job->collection.totals.bytes) / all : 0);
+    double signing = job->signing_seconds;
+    pd_comm_max_double(job->comm, &signing, 1);
+    pd_log(PD_LOG_INFO, "  signing %10.3f seconds of gather (the rank that took longest)", signing);
     pd_log(PD_LOG_INFO, "  exchange: at most %.1f MB a rank and round, in 5 buffers",
            megabytes(pd_exchange_round(job->comm)));
 }

@@ -59,6 +59,7 @@ struct pd_detect {
 
     struct pd_joineds joined; /* gather: classes this rank owns; join: what is similar to them */
     uint64_t nclasses;        /* of this rank */
+    double signing_seconds;   /* gather: of it, in making postings, this rank */
     struct pd_commons common; /* gather: classes set aside, in order of signature */
     struct pd_join_counts {
         uint64_t classes, too_large; /* that take part; sets beyond PD_SET_MOST */
