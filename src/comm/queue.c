@@ -2,9 +2,15 @@
 #include "pardup/comm/queue.h"
 
 enum { TAG_QUESTION = 1, TAG_ANSWER };
-enum kind { TAKE, REPORT, GOODBYE };   /* GOODBYE is not answered */
-static const double report_every = 1;  /* seconds */
-static const double look_every = 3e-4; /* of rank 0: a look may cost as much as a short page */
+enum kind { TAKE, REPORT, GOODBYE };  /* GOODBYE is not answered */
+static const double report_every = 1; /* seconds */
+
+/*
+ * Of rank 0: a look may cost as much as a short page. Where there are more ranks than cores it gives the core to
+ * others, and takes until they have had their turns; then the next is as far off, or rank 0 would read
+ * one page a turn.
+ */
+static const double look_every = 3e-4;
 
 struct question {
     uint64_t kind, stop;
@@ -118,9 +124,10 @@ int pd_queue_poll(struct pd_queue *q)
     if (q->comm->rank != 0) {
         if (now - q->reported > report_every)
             ask(q, REPORT);
-    } else if (now - q->looked > look_every) {
+    } else if (now >= q->next_look) {
         hear_all_waiting(q);
-        q->looked = now;
+        const double done = MPI_Wtime(), took = done - now;
+        q->next_look = done + (took > look_every ? took : look_every);
     }
     return q->stopped;
 }

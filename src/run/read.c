@@ -17,7 +17,7 @@
 #include "pardup/run/number.h"
 
 enum {
-    ASK_AHEAD = 128 << 10, /* stored bytes, some milliseconds: rank 0 looks after each document */
+    ASK_AHEAD = 384 << 10, /* stored bytes, some milliseconds: rank 0 looks now and then */
     SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
     VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
     KEEP_SHARE = 4,   /* ... and those that stay in memory this part */

@@ -28,7 +28,7 @@ struct pd_queue {
     int stopped;               /* as far as this rank knows */
     int goodbyes;              /* rank 0: ranks that have closed */
     double reported;           /* time of the last message to rank 0 */
-    double looked;             /* rank 0: when it last looked for messages */
+    double next_look;          /* rank 0: when it is to look for messages */
     bool expecting;            /* others: the next task has been asked for ... */
     struct pd_answer expected; /* ... and comes here */
     MPI_Request coming;
