@@ -15,6 +15,7 @@
 #include "pardup/passage/pair.h"
 #include "pardup/passage/pairing.h"
 #include "pardup/run/checkpoint.h"
+#include "pardup/run/slicing.h"
 #include "rows.h"
 #include "visit.h"
 
@@ -288,7 +289,7 @@ static bool volumes_pass(const struct pd_detect *job)
     return n > 0;
 }
 
-/* COLLECTIVE. Bytes of fans of a slice, all ranks'. */
+/* COLLECTIVE. Bytes of fans that a slice may have, all ranks'. */
 static uint64_t slice_of(const struct aligning *s)
 {
     const struct pd_detect *job = s->job;
@@ -303,25 +304,12 @@ static uint64_t slice_of(const struct aligning *s)
     return fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
 }
 
-/* Bytes that make as many slices as `fits` does, but none much larger than the others: what one needs all have had. */
-static uint64_t even_slice(const struct aligning *s, uint64_t fits)
-{
-    const uint64_t n = fits ? (s->all + fits - 1) / fits : 0;
-    uint64_t largest = 0;
-    for (size_t k = 0; k < PD_ROW_BINS; k++)
-        if (s->bins[k] > largest)
-            largest = s->bins[k];
-    const uint64_t even = n ? s->all / n + largest : fits;
-    return even < fits ? even : fits;
-}
-
 static int align_slices(struct aligning *s)
 {
-    const uint64_t most = even_slice(s, slice_of(s));
+    const uint64_t most = pd_slice_even(s->bins, PD_ROW_BINS, slice_of(s));
     for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
-        uint64_t bytes = s->bins[begin];
-        for (end = begin + 1; end < PD_ROW_BINS && bytes + s->bins[end] <= most; end++)
-            bytes += s->bins[end];
+        uint64_t bytes;
+        end = pd_slice_end(s->bins, PD_ROW_BINS, begin, most, &bytes);
         if (bytes)
             PD_TRY(align_slice(s, begin, end));
     }
