@@ -317,6 +317,11 @@ int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *
     return hold(col, e, number - e->first, held);
 }
 
+void pd_collection_expect_next(const struct pd_collection *col, const struct pd_held *held)
+{
+    pd_library_expect(&col->library, held->volume, held->rec + 1);
+}
+
 int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
                        struct pd_stored *stored)
 {

@@ -38,6 +38,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
     struct pd_collection *col = &s->job->collection;
     const struct pd_volume *v = pd_collection_volume(col, held);
     PD_TRY(pd_collection_open(col, held, &s->stored));
+    pd_collection_expect_next(col, held);
     pd_stored_numbers(&s->stored);
     if (s->job->form.kind == PD_UNITS_GRAM) /* these ask where words are */
         pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);

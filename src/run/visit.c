@@ -307,6 +307,8 @@ static int arrive(struct pd_visiting *h, pd_doc number)
     PD_CHECK(h->doc.rec != NULL);
     PD_TRY(h->job->form.kind == PD_UNITS_BASE ? pd_collection_open(col, &h->doc, &h->stored)
                                               : pd_collection_stored(col, &h->doc, &h->stored));
+    if (h->at != TO_B) /* nearly all are visited, one after the other */
+        pd_collection_expect_next(col, &h->doc);
     h->terms = pd_collection_volume(col, &h->doc)->terms.v;
     h->units = pd_units_of(h->job, &h->stored, &h->derived);
     return PD_OK;
@@ -366,6 +368,32 @@ static int find_some(struct pd_visiting *h)
     return status;
 }
 
+/* Is the k-th next record at the stop at hand the first to come to a document of memory? Then that. */
+static bool is_to_come(const struct pd_visiting *h, size_t k, size_t size, struct pd_held *held)
+{
+    const struct errand *errand = &errands[h->at];
+    const size_t at = h->here.at + k * size;
+    if (at >= h->here.n)
+        return false;
+    const uint64_t place = place_of(errand, h->here.recs + at);
+    return place != place_of(errand, h->here.recs + at - size) && pd_place_stays(place) &&
+           pd_collection_doc(&h->job->collection, pd_place_doc(place), held) == PD_OK;
+}
+
+/*
+ * The documents that next records come to are brought to the cache: of one that comes later where it is, then
+ * what it begins with. In a large collection each of these is waited for.
+ */
+static void expect(const struct pd_visiting *h, size_t size)
+{
+    enum { LATER = 24, SOON = 12 }; /* records */
+    struct pd_held held;
+    if (is_to_come(h, LATER, size, &held))
+        __builtin_prefetch(&held.rec->block);
+    if (is_to_come(h, SOON, size, &held))
+        pd_library_expect(&h->job->collection.library, held.volume, held.rec);
+}
+
 /* What is at the stop at hand. */
 static int visit_here(struct pd_visiting *h, unsigned char *to, size_t cap, size_t *n)
 {
@@ -380,6 +408,8 @@ static int visit_here(struct pd_visiting *h, unsigned char *to, size_t cap, size
         PD_TRY(pd_ordered_look(&h->here, &rec));
         if (!rec)
             return PD_END;
+        if (h->at == TO_B)
+            expect(h, size);
         PD_TRY(visit(h, h->at, rec, to + *n, n));
         h->here.at += size ? size : ((const struct head *)rec)->size;
     }

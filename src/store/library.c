@@ -82,14 +82,13 @@ int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
     return PD_OK;
 }
 
-/* Documents are mostly asked for in order, and then for their sentences first: see that those of the next are there. */
-static void fetch_next(const struct pd_volume *v, const struct pd_docrec *doc)
+void pd_library_expect(const struct pd_library *lib, size_t k, const struct pd_docrec *doc)
 {
     enum { LINE = 64, FETCHED = 5 * LINE /* bytes: of some 60 sentences */ };
-    const struct pd_docrec *next = doc + 1;
-    if (next == v->docs.v + v->docs.n)
+    const struct pd_shelved *s = &lib->shelf.v[k];
+    if (!s->kept || doc == s->volume.docs.v + s->volume.docs.n)
         return;
-    const unsigned char *blob = v->blocks.v[next->block].v + next->at;
+    const unsigned char *blob = s->volume.blocks.v[doc->block].v + doc->at;
     for (size_t at = 0; at < FETCHED; at += LINE)
         __builtin_prefetch(blob + at);
 }
@@ -101,7 +100,6 @@ int pd_library_blob(struct pd_library *lib, size_t k, const struct pd_docrec *do
     PD_TRY(pd_library_volume(lib, k, &v));
     if (lib->shelf.v[k].kept) {
         *blob = v->blocks.v[doc->block].v + doc->at;
-        fetch_next(v, doc);
         return PD_OK;
     }
     if (!lib->block.n || lib->block_at != doc->block) {

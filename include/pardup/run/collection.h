@@ -113,6 +113,9 @@ int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
 int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
                          struct pd_stored *stored);
 
+/* Not collective: bring to the cache what the one that was read after it begins with. */
+void pd_collection_expect_next(const struct pd_collection *col, const struct pd_held *held);
+
 /* Not collective: the words (and flags) that its word numbers stand for. */
 static inline const struct pd_volume *pd_collection_volume(const struct pd_collection *col,
                                                            const struct pd_held *held)

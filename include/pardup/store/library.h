@@ -45,6 +45,12 @@ int pd_library_blob(struct pd_library *lib, size_t k, const struct pd_docrec *do
                     const unsigned char **blob);
 
 /*
+ * Bring to the cache what document `doc` of volume k begins with, or nothing: of a volume that does not stay
+ * in memory, or one behind its last document.
+ */
+void pd_library_expect(const struct pd_library *lib, size_t k, const struct pd_docrec *doc);
+
+/*
  * Flags of the words of volume k, a byte each; taken over (malloc'd). Those that do not stay in
  * memory go to the file `path`. PD_OK or PD_EIO.
  */
