@@ -60,7 +60,8 @@ void pd_reader_mark(struct pd_reader *r)
 void pd_reader_enter(struct pd_reader *r)
 {
     uint64_t skip;
-    pd_stream_where(r->stream, &r->counted, &skip);
+    if (r->piece.from > 0) /* what comes before the first record of a file is the first piece's */
+        pd_stream_where(r->stream, &r->counted, &skip);
     r->entered = true;
 }
 

@@ -416,6 +416,21 @@ static void test_stored_bytes_of_lost_files(void)
     pd_bytes_release(&gz);
 }
 
+/* What comes before the first record of a file is the first piece's: here a member of no bytes. */
+static void test_stored_bytes_of_empty_member(void)
+{
+    static const char reuters[] = "<!DOCTYPE lewis SYSTEM \"lewis.dtd\">\n"
+                                  "<REUTERS NEWID=\"1\"><TEXT>A text.</TEXT></REUTERS>\n";
+    struct pd_bytes gz = {0};
+    put_gzip(&gz, "", 0);
+    put_gzip(&gz, reuters, strlen(reuters));
+    struct seen seen = see_bytes(gz.v, gz.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
+    CU_ASSERT_EQUAL(seen.counts.stored_bytes, gz.n);
+    seen_release(&seen);
+    pd_bytes_release(&gz);
+}
+
 static void test_damaged_plain_file(void)
 {
     struct pd_bytes v = {0};
@@ -529,6 +544,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_damaged_member),
                                         PD_TEST(test_damaged_neighbours),
                                         PD_TEST(test_stored_bytes_of_lost_files),
+                                        PD_TEST(test_stored_bytes_of_empty_member),
                                         PD_TEST(test_damaged_plain_file),
                                         PD_TEST(test_garbage_member_in_the_middle),
                                         PD_TEST(test_large_record),
