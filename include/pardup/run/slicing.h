@@ -13,8 +13,8 @@
 size_t pd_slice_end(const uint64_t *bins, size_t n, size_t begin, uint64_t most, uint64_t *bytes);
 
 /*
- * Bytes of a slice, `fits` at most, that make no more slices of all bins than must be, and none larger than the
- * others by more than a bin: what the largest needs, all have had.
+ * What `most` should be where slices of `fits` bytes fit, never more than that: it makes no more slices, and none
+ * has more than an equal share and a bin. So the memory that the largest needs is about what each needs.
  */
 uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits);
 
