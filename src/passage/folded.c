@@ -3,15 +3,6 @@
 
 #include <stdbool.h>
 
-#include "pardup/base/fan.h"
-
-enum {
-    HEAD_NUMBERS = 5,
-    ROW_NUMBERS = 9,
-    HEAD_MOST = HEAD_NUMBERS * PD_NUMBER_MOST, /* bytes */
-    ROW_MOST = ROW_NUMBERS * PD_NUMBER_MOST + (int)sizeof(double)
-};
-
 static uint32_t high(uint64_t x) { return (uint32_t)(x >> 32); }
 static uint32_t low(uint64_t x) { return (uint32_t)x; }
 
@@ -81,7 +72,7 @@ static const unsigned char *get_row(const unsigned char *p, struct pd_row *row,
 void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to)
 {
     const struct pd_row none = {0}, *before = &none;
-    pd_bytes_reserve(to, to->n + HEAD_MOST + n * ROW_MOST);
+    pd_bytes_reserve(to, to->n + PD_FOLDED_MOST(n));
     unsigned char *p = to->v + to->n;
     p = pd_number_put(p, n);
     p = pd_number_put(p, rows->a);
@@ -91,6 +82,13 @@ void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to)
     for (size_t k = 0; k < n; before = &rows[k++])
         p = put_row(p, &rows[k], before);
     to->n = (size_t)(p - to->v);
+}
+
+uint64_t pd_rows_folded(const unsigned char *from)
+{
+    uint64_t n;
+    pd_number_get(from, &n);
+    return n;
 }
 
 size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows)

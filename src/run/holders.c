@@ -14,6 +14,7 @@ static void list_volumes(struct pd_holders *h, const struct pd_collection *col, 
     const struct pd_extents *extents = &col->extents;
     memset(volumes, 0, h->n * sizeof *volumes);
     h->own = 1;
+    h->ascending = true;
     for (size_t k = 0, e = 0; k < h->n && extents->n; k++) {
         const struct pd_segment *segment = &col->segments.v[k];
         if (segment->rank != (uint64_t)col->comm->rank || !segment->documents)
@@ -23,6 +24,8 @@ static void list_volumes(struct pd_holders *h, const struct pd_collection *col, 
         const uint64_t volume = extents->v[e].volume;
         if (!col->library.shelf.v[volume].kept)
             volumes[k] = volume + 1;
+        if (volumes[k] && volumes[k] + 1 < h->own)
+            h->ascending = false;
         if (h->own <= volumes[k])
             h->own = volumes[k] + 1;
     }

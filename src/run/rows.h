@@ -16,7 +16,8 @@ struct pd_gathering_rows {
     size_t from, to; /* bins */
     int *rank_of_bin;
     struct pd_inner_keys keys; /* of passage/inner.h */
-    struct pd_bytes folded;    /* the pair at hand */
+    struct pd_bytes folded;    /* the pair at hand, as records on their way ... */
+    size_t sent;               /* ... and bytes of these that have left */
     struct pd_packed *file;
 };
 
@@ -31,11 +32,17 @@ pd_doc pd_row_bin_start(const struct pd_detect *job, size_t bin);
 void pd_rows_begin(struct pd_gathering_rows *g, struct pd_detect *job, size_t from, size_t to,
                    const uint64_t *weights);
 
-/* Not collective. The rank that sorts the rows of first document `a`: they are pushed to its g->sorter. */
-static inline int pd_rows_owner(const struct pd_gathering_rows *g, pd_doc a)
-{
-    return g->rank_of_bin[pd_row_bin(g->job, a) - g->from];
-}
+/* Not collective. All rows of a pair, n > 0, in any order, which are changed: they wait for pd_rows_send. */
+void pd_rows_pack(struct pd_gathering_rows *g, struct pd_row *rows, size_t n);
+
+/*
+ * Not collective. Of those that wait, as many as fit, as records for an exchange (comm/exchange.h, of varying size), to
+ * pd_rows_owner and pd_rows_take. Returns their bytes; true for pd_rows_wait: some are left.
+ */
+size_t pd_rows_send(struct pd_gathering_rows *g, unsigned char *to, size_t cap);
+bool pd_rows_wait(const struct pd_gathering_rows *g);
+int pd_rows_owner(const struct pd_gathering_rows *g, const void *rec);
+int pd_rows_take(struct pd_gathering_rows *g, const void *recs, size_t bytes);
 
 /* COLLECTIVE. The slice has all its rows: this rank's part of it goes to scratch and job->slices. */
 int pd_rows_end(struct pd_gathering_rows *g);

@@ -19,9 +19,9 @@ struct pd_visiting *pd_visiting_new(struct pd_detect *job, const struct pd_holde
 void pd_visiting_free(struct pd_visiting *v);
 
 /*
- * COLLECTIVE. Give all passages of a slice, from every rank's source, their byte offsets, with edges
- * extended, and push them to the sorters of `rows` (those of one host left out when asked). Of
- * each hop the records wait, sorted by document, in two parts of 1/16 of --memory, or on disk.
+ * COLLECTIVE. Give all passages of a slice, from every rank's source, in order of pair, their byte offsets, with edges
+ * extended, and hand them to `rows` (those of one host left out when asked). What is sorted for a hop may take 1/4 of
+ * --memory, two hops at a time, passages that wait for the answer 1/8; beyond that it is on disk.
  */
 int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source,
                    struct pd_gathering_rows *rows);

@@ -54,12 +54,12 @@ static inline void pd_dealt_copy(void *to, const void *item, size_t width)
 {
     enum {
         POSTING = 24,
-        ROW = 72
+        VISIT = 32
     }; /* most are as wide as these: no call, the compiler knows the width */
     if (width == POSTING)
         memcpy(to, item, POSTING);
-    else if (width == ROW)
-        memcpy(to, item, ROW);
+    else if (width == VISIT)
+        memcpy(to, item, VISIT);
     else
         memcpy(to, item, width);
 }

@@ -53,6 +53,25 @@ random_extras() {
 COMBINATIONS
 }
 
+one_by_one() {
+    cat <<'COMBINATIONS'
+--gamma 0 --gap 0 --edges word --idf 0.0,1.0
+--gamma 0 --gap 0 --edges sentence --idf 0.0,1.0
+COMBINATIONS
+}
+
+# Three documents of which every other sentence is shared: pairs with more passages than travel in one piece.
+alternating() {
+    awk 'BEGIN {
+        for (d = 0; d < 3; d++) {
+            printf "{\"id\": \"%d\", \"text\": \"", d
+            for (k = 0; k < 2500; k++)
+                printf "Shared%d stands here. Alone%dx%d is elsewhere. ", k, d, k
+            print "\"}"
+        }
+    }'
+}
+
 # collection LABEL COMBINATIONS ARGUMENT...: COMBINATIONS is a command that prints option lines.
 collection() {
     local label=$1 combinations=$2 options number=0
@@ -95,6 +114,9 @@ folder=$(make_collection random "$work/texts" --seed 99 --documents 60 --as text
 collection "random-texts" chosen_combinations "$folder"
 pages=$(make_collection random "$work/pages" --seed 98 --documents 60 --as html)
 collection "random-pages" chosen_combinations "$pages"
+
+alternating >"$work/alternating.jsonl"
+collection "random-alternating" one_by_one "$work/alternating.jsonl"
 
 cross=chosen_combinations
 groups="--groups 2" # of the newsgroups; the others have none
