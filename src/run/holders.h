@@ -16,9 +16,8 @@ struct pd_holding {
 struct pd_holders {
     struct pd_holding *v; /* ascending */
     size_t n;
-    uint64_t own; /* one more than the greatest volume of this rank's */
-    bool
-        ascending; /* these ascend with numbers: so in order of number, too, each passes through memory once */
+    uint64_t own;   /* one more than the greatest volume of this rank's */
+    bool ascending; /* they do as numbers do: in that order, too, each passes through memory once */
     unsigned shift;
     uint32_t *first; /* by number >> shift: the segment of the least number */
 };

@@ -1,7 +1,7 @@
 /*
  * run/rows.c - see src/run/rows.h
  *
- * A pair's rows are folded where they are made, and travel and are sorted like that: a quarter of their bytes. Each rank
+ * A pair's rows are folded where they are made, and travel and are sorted like that: two fifths of their bytes. Each rank
  * sorts the pairs of a range of first documents, so ranks' rows follow each other in the tables.
  */
 #include "rows.h"

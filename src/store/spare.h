@@ -1,5 +1,5 @@
 /*
- * store/spare.h - the memory of sorters: pages of a few sizes, each the double of the one before, cut from slabs.
+ * store/spare.h - the memory of sorters and spools: pages of a few sizes, each the double of the one before, cut from slabs.
  *
  * Pages that were given back go to whoever asks next, at once: what one sorter has no more, because it has been
  * read, another fills (struct pd_spare, store/sorter.h). Slabs stay until all are released.

@@ -20,7 +20,7 @@
 struct pd_sorter;
 
 /*
- * Memory of sorters, for those that are lent it, one after another or at a time: what has been read of one is filled
+ * Memory of sorters and spools, for those that are lent it, one after another or at a time: what has been read of one is filled
  * by another, so no new pages need be touched. Begin with a zeroed one.
  */
 enum { PD_PAGE_SIZES = 6 };

@@ -18,8 +18,7 @@ struct pd_spool {
         size_t size;      /* bytes of a record, 8 | size */
         size_t memory;    /* bytes of records in memory, about; what a file needs comes on top */
         const char *path; /* of the scratch file, made only when it is needed; copied */
-        struct pd_spare
-            *spare; /* borrowed: where memory is taken from, and given back when it has been read */
+        struct pd_spare *spare; /* borrowed: memory comes from there, and goes back once read */
     } how;
     uint64_t n; /* records pushed */
     size_t held;
