@@ -67,7 +67,7 @@ static void turn_over(struct pd_volume *v)
 {
     struct pd_bytes *full = &v->blocks.v[v->blocks.n - 1];
     const struct pd_bytes next = {full->v, 0, full->cap};
-    full->v = memcpy(pd_realloc(NULL, full->n, 1), full->v, full->n);
+    full->v = memcpy(pd_alloc_filled(full->n), full->v, full->n);
     full->cap = full->n;
     pd_blocks_push(&v->blocks, next);
 }
