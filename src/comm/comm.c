@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +45,30 @@ static void send_at_once(void)
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
+/* As the launcher has it: mpirun, else srun. */
+static bool on_one_node(void)
+{
+    const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    const char *nodes = getenv("SLURM_STEP_NUM_NODES");
+    if (all && here)
+        return strcmp(all, here) == 0;
+    return nodes && strcmp(nodes, "1") == 0;
+}
+
+/*
+ * MPI_Init has every process read the registers of the PCI bus, to tell which network card is near. On a virtual
+ * machine that takes 10 ms each, one process after the other; a job on one node has no use for it.
+ */
+static void leave_devices_alone(void)
+{
+    if (on_one_node())
+        (void)setenv("HWLOC_COMPONENTS", "-pci,-linuxio", 0); /* a user's own setting stays */
+}
+
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
 {
     MPI_Errhandler handler;
+    leave_devices_alone();
     MPI_Init(argc, argv);
     send_at_once();
     MPI_Comm_dup(MPI_COMM_WORLD, &c->mpi);
