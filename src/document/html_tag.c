@@ -4,6 +4,10 @@
 
 #include "find.h"
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 /* clang-format off */
 enum { SPACE = 1, NAME_END = 2 };
 static const unsigned char classes[256] = {
@@ -85,12 +89,62 @@ static inline unsigned mask_of(__m128i x, char c)
 
 #ifdef __SSE2__
 
+enum { STEP = 32 }; /* bytes of a tag looked at together: a bit each */
+
+/* Which of them are what. */
+struct signs {
+    unsigned closes, quotes, singles, equals, letters; /* > " ' = and all above = */
+};
+
+static inline struct signs signs_of(const unsigned char *s)
+{
+    struct signs w = {0};
+    for (unsigned at = 0; at < STEP; at += sizeof(__m128i)) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(s + at));
+        w.closes |= mask_of(x, '>') << at;
+        w.quotes |= mask_of(x, '"') << at;
+        w.singles |= mask_of(x, '\'') << at;
+        w.equals |= mask_of(x, '=') << at;
+        const __m128i big = _mm_cmpgt_epi8(x, _mm_set1_epi8('='));
+        w.letters |= (unsigned)_mm_movemask_epi8(big) << at;
+    }
+    return w;
+}
+
 /* Each bit is set when an odd number of those up to it were. */
 static inline unsigned odd_so_far(unsigned x)
 {
-    for (unsigned n = 1; n < 32; n *= 2)
+    for (unsigned n = 1; n < STEP; n *= 2)
         x ^= x << n;
     return x;
+}
+
+/* The same two with AVX2 and a product without carries. */
+#define WIDE __attribute__((target("avx2,bmi,pclmul")))
+
+static bool has_wide(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("pclmul");
+}
+
+WIDE static inline unsigned wide_mask_of(__m256i x, char c)
+{
+    return (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_set1_epi8(c)));
+}
+
+WIDE static inline struct signs wide_signs_of(const unsigned char *s)
+{
+    const __m256i x = _mm256_loadu_si256((const __m256i *)s);
+    const __m256i big = _mm256_cmpgt_epi8(x, _mm256_set1_epi8('='));
+    return (struct signs){wide_mask_of(x, '>'), wide_mask_of(x, '"'), wide_mask_of(x, '\''),
+                          wide_mask_of(x, '='), (unsigned)_mm256_movemask_epi8(big)};
+}
+
+WIDE static inline unsigned wide_odd_so_far(unsigned x)
+{
+    const __m128i ones = _mm_set1_epi8(-1);
+    return (unsigned)_mm_cvtsi128_si32(_mm_clmulepi64_si128(_mm_cvtsi32_si128((int)x), ones, 0));
 }
 
 /*
@@ -98,48 +152,39 @@ static inline unsigned odd_so_far(unsigned x)
  * each first one stands right behind a '=' with a letter before, and no other '=' and no single quote
  * is outside of them. NULL: it is not so, or hard to tell. So the place is known before it is sure.
  */
-static inline const unsigned char *after_first_gt(const unsigned char *s, const unsigned char *end)
+__attribute__((always_inline)) static inline const unsigned char *
+after_first_gt(const unsigned char *s, const unsigned char *end, bool wide)
 {
-    enum { STEP = sizeof(__m128i), MOST = 2 * STEP };
-    unsigned odd = 0, any = 0, wrong = 0, last_signs = 0, last_letters = 0;
-    for (; end - s >= MOST; s += MOST) {
-        unsigned closes = 0, quotes = 0, singles = 0, signs = 0, letters = 0;
-        for (unsigned at = 0; at < MOST; at += STEP) {
-            const __m128i x = _mm_loadu_si128((const __m128i *)(s + at));
-            closes |= mask_of(x, '>') << at;
-            quotes |= mask_of(x, '"') << at;
-            singles |= mask_of(x, '\'') << at;
-            signs |= mask_of(x, '=') << at;
-            const __m128i big = _mm_cmpgt_epi8(x, _mm_set1_epi8('='));
-            letters |= (unsigned)_mm_movemask_epi8(big) << at;
-        }
-        const unsigned here = (closes - 1) & ~closes; /* before the first; all, if there is none */
-        quotes &= here;
-        const unsigned inside = odd_so_far(quotes) ^ odd, outside = ~(inside ^ quotes);
-        const unsigned behind_sign = (signs << 1 | last_signs) & outside;
-        const unsigned named = letters << 2 | last_letters;
-        any |= quotes | (singles & here);
+    unsigned odd = 0, any = 0, wrong = 0, last_equals = 0, last_letters = 0;
+    for (; end - s >= STEP; s += STEP) {
+        const struct signs w = wide ? wide_signs_of(s) : signs_of(s);
+        const unsigned here = (w.closes - 1) & ~w.closes; /* before the first; all without one */
+        const unsigned quotes = w.quotes & here;
+        const unsigned inside = (wide ? wide_odd_so_far(quotes) : odd_so_far(quotes)) ^ odd;
+        const unsigned outside = ~(inside ^ quotes);
+        const unsigned behind_sign = (w.equals << 1 | last_equals) & outside;
+        const unsigned named = w.letters << 2 | last_letters;
+        any |= quotes | (w.singles & here);
         wrong |=
-            ((behind_sign ^ (quotes & inside)) | (behind_sign & ~named) | (singles & ~inside)) &
+            ((behind_sign ^ (quotes & inside)) | (behind_sign & ~named) | (w.singles & ~inside)) &
             here;
-        odd = -(inside >> (MOST - 1));
-        last_signs = signs >> (MOST - 1);
-        last_letters = letters >> (MOST - 2);
-        if (closes != 0)
-            return (wrong | odd) && any ? NULL : s + __builtin_ctz(closes) + 1;
+        odd = -(inside >> (STEP - 1));
+        last_equals = w.equals >> (STEP - 1);
+        last_letters = w.letters >> (STEP - 2);
+        if (w.closes != 0)
+            return (wrong | odd) && any ? NULL : s + __builtin_ctz(w.closes) + 1;
     }
     return NULL;
 }
 
 #endif
 
-const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end)
+/* Where the '>' that ends the tag is not the first one, or that is hard to tell. */
+__attribute__((noinline)) static const unsigned char *end_by_attributes(const unsigned char *s,
+                                                                        const unsigned char *end)
 {
     bool self_closing;
 #ifdef __SSE2__
-    const unsigned char *gt = after_first_gt(s, end);
-    if (gt)
-        return gt;
     /*
      * An attribute at a time: with a single '=' before the first quote, right between it and a
      * byte of a name, the quote opens a value; and without a quote before it, '>' ends the tag.
@@ -164,3 +209,31 @@ const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigne
 #endif
     return pd_tag_end_slow(s, end, &self_closing);
 }
+
+#ifdef __SSE2__
+
+const unsigned char *pd_tag_end_16(const unsigned char *s, const unsigned char *end)
+{
+    const unsigned char *gt = after_first_gt(s, end, false);
+    return gt ? gt : end_by_attributes(s, end);
+}
+
+WIDE static const unsigned char *wide_tag_end(const unsigned char *s, const unsigned char *end)
+{
+    const unsigned char *gt = after_first_gt(s, end, true);
+    return gt ? gt : end_by_attributes(s, end);
+}
+
+const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end)
+{
+    return has_wide() ? wide_tag_end(s, end) : pd_tag_end_16(s, end);
+}
+
+#else
+
+const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end)
+{
+    return end_by_attributes(s, end);
+}
+
+#endif

@@ -79,8 +79,11 @@ static void test_random(void)
                                                   : pd_random_below(&random, sizeof signs - 1)];
         bool self_closing;
         struct pd_tag_name fast, slow;
-        CU_ASSERT_PTR_EQUAL(pd_tag_end(tag.v, tag.v + n),
-                            pd_tag_end_slow(tag.v, tag.v + n, &self_closing));
+        const unsigned char *end = pd_tag_end_slow(tag.v, tag.v + n, &self_closing);
+        CU_ASSERT_PTR_EQUAL(pd_tag_end(tag.v, tag.v + n), end);
+#ifdef __SSE2__
+        CU_ASSERT_PTR_EQUAL(pd_tag_end_16(tag.v, tag.v + n), end);
+#endif
         CU_ASSERT_PTR_EQUAL(pd_tag_name(tag.v, tag.v + n, &fast),
                             pd_tag_name_slow(tag.v, tag.v + n, &slow));
         CU_ASSERT(fast.head == slow.head && fast.tail == slow.tail);
