@@ -81,13 +81,11 @@ const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char
 }
 
 #ifdef __SSE2__
+
 static inline unsigned mask_of(__m128i x, char c)
 {
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(c)));
 }
-#endif
-
-#ifdef __SSE2__
 
 enum { STEP = 32 }; /* bytes of a tag looked at together: a bit each */
 
