@@ -84,9 +84,8 @@ static inline const unsigned char *pd_tag_read(const unsigned char *lt, struct p
 const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char *end,
                                      bool *self_closing);
 const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end);
-#ifdef __SSE2__
-const unsigned char *pd_tag_end_16(const unsigned char *s,
-                                   const unsigned char *end); /* without AVX2 */
+#ifdef __SSE2__ /* the same as on processors without AVX2: for tests */
+const unsigned char *pd_tag_end_16(const unsigned char *s, const unsigned char *end);
 #endif
 
 static inline const unsigned char *pd_tag_end(const unsigned char *s, const unsigned char *end)

@@ -18,8 +18,12 @@ struct pd_comm {
     int rank, size;
 };
 
-void pd_comm_start(int *argc, char ***argv, struct pd_comm *c); /* begins with MPI_Init ... */
-void pd_comm_stop(struct pd_comm *c);                           /* ... and ends with MPI_Finalize */
+/*
+ * Begins with MPI_Init. Before it, in a job on one node, sets HWLOC_COMPONENTS, unless the user has, so that no
+ * process looks for devices near it.
+ */
+void pd_comm_start(int *argc, char ***argv, struct pd_comm *c);
+void pd_comm_stop(struct pd_comm *c); /* ends with MPI_Finalize */
 
 /*
  * Not collective, safe in a signal handler: this rank is asked to stop. All ranks stop at their next
