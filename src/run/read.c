@@ -141,10 +141,20 @@ static int seal(struct reading *r)
     pd_vocabulary_list(words, v->terms.v, v->df.v);
     pd_vocabulary_clear(&r->vocabulary);
     r->volume_bytes = 0;
-    return pd_library_add(&col->library, v, pd_scratch_path(col->scratch, PD_VOLUME_FILES));
+    return pd_library_add(&col->library, v);
 }
 
-static void keep(struct reading *r, const struct pd_raw *raw)
+/* Of a piece, to the volume at hand or to a new one. */
+static int begin_part(struct reading *r, struct pd_part part)
+{
+    struct pd_volume *v = &r->volume;
+    if (!v->file)
+        PD_TRY(pd_volume_begin(v, pd_scratch_path(r->col->scratch, PD_VOLUME_FILES)));
+    pd_parts_push(&v->parts, part);
+    return PD_OK;
+}
+
+static int keep(struct reading *r, const struct pd_raw *raw)
 {
     struct pd_volume *v = &r->volume;
     const struct pd_document *d = &r->doc;
@@ -165,11 +175,12 @@ static void keep(struct reading *r, const struct pd_raw *raw)
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
     list_fringes(r);
-    r->volume_bytes += sizeof rec + rec.id_n +
-                       pd_volume_push(v, d->sentences.v, r->fringes.v, d->sentences.n, r->tokens.v);
+    r->volume_bytes += sizeof rec + rec.id_n;
     v->counts.replaced += d->replaced;
     r->documents++;
     r->bytes += raw->n;
+    return pd_volume_push(v, d->sentences.v, r->fringes.v, d->sentences.n, r->tokens.v,
+                          &r->volume_bytes);
 }
 
 static bool is_full(const struct reading *r, double share)
@@ -184,8 +195,7 @@ static int turn_over(struct reading *r)
     struct pd_part next = *part_at_hand(r);
     PD_TRY(seal(r));
     next.part++;
-    pd_parts_push(&r->volume.parts, next);
-    return PD_OK;
+    return begin_part(r, next);
 }
 
 /* After each document: count it for all, show how far we are. True when another rank failed. */
@@ -250,11 +260,11 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
     int status;
     r->piece = piece;
     r->piece_began = pd_clock();
-    pd_parts_push(&r->volume.parts, (struct pd_part){(uint64_t)(piece - r->col->pieces.v), 0, 0});
+    PD_TRY(begin_part(r, (struct pd_part){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
     PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
         if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
-            keep(r, &raw);
+            PD_TRY(keep(r, &raw));
             n++;
             if (is_full(r, 1))
                 PD_TRY(turn_over(r));

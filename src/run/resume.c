@@ -88,7 +88,7 @@ static int look_into(struct taking *t, size_t k, struct held_parts *mine)
     struct pd_packed *f = pd_packed_open(pd_scratch_file(t->col->scratch, t->seen.v[k].name));
     int status = f ? pd_packed_verify(f) : PD_EFORMAT;
     if (status >= 0)
-        status = pd_volume_read(&v, f, false);
+        status = pd_volume_read(&v, f);
     for (size_t p = 0; status >= 0 && p < v.parts.n; p++)
         held_parts_push(
             mine, (struct held_part){v.parts.v[p].piece, v.parts.v[p].part, v.parts.v[p].last, k});

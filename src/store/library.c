@@ -16,30 +16,35 @@ static void put_back(struct pd_library *lib)
     lib->block.n = 0;
 }
 
-/* `whole`: with its blobs, so that it can stay. */
-static void put_up(struct pd_library *lib, struct pd_volume *v, bool whole, const char *path)
+/* The volume goes to the shelf, with its blobs if there is room for them to stay; *v is empty afterwards. */
+static int put_up(struct pd_library *lib, struct pd_volume *v, const struct pd_packed *file)
 {
-    const uint64_t bytes = pd_volume_bytes(v);
-    struct pd_shelved s = {.volume = *v, .kept = whole && lib->kept + bytes <= lib->keep};
+    const uint64_t bytes = pd_volume_bytes(v) + pd_packed_stored(file);
+    struct pd_shelved s = {.kept = lib->kept + bytes <= lib->keep};
+    const char *path = pd_packed_path(file);
     const size_t n = strlen(path) + 1;
-    s.path = memcpy(pd_realloc(NULL, n, 1), path, n);
     if (s.kept)
+        PD_TRY(pd_volume_map(v, file));
+    s.path = memcpy(pd_realloc(NULL, n, 1), path, n);
+    if (s.kept) {
+        s.volume = *v;
         lib->kept += bytes;
-    else
-        pd_volume_release(&s.volume);
+    } else {
+        pd_volume_release(v);
+    }
     pd_shelf_push(&lib->shelf, s);
     *v = (struct pd_volume){0};
+    return PD_OK;
 }
 
-int pd_library_add(struct pd_library *lib, struct pd_volume *v, const char *path)
+int pd_library_add(struct pd_library *lib, struct pd_volume *v)
 {
-    struct pd_packed *f = pd_volume_write(v, path);
-    if (!f)
-        return PD_EIO;
+    PD_TRY(pd_volume_end(v));
+    struct pd_packed *f = v->file;
+    v->file = NULL;
+    const int status = put_up(lib, v, f);
     pd_packed_close(f);
-    pd_volume_trim(v);
-    put_up(lib, v, true, path);
-    return PD_OK;
+    return status;
 }
 
 int pd_library_open(struct pd_library *lib, const char *path)
@@ -48,13 +53,12 @@ int pd_library_open(struct pd_library *lib, const char *path)
     struct pd_packed *f = pd_packed_open(path);
     if (!f)
         return PD_EFORMAT;
-    const bool whole = lib->kept + pd_packed_stored(f) <= lib->keep;
     int status = pd_packed_verify(f);
     if (status >= 0)
-        status = pd_volume_read(&v, f, whole);
-    pd_packed_close(f);
+        status = pd_volume_read(&v, f);
     if (status >= 0)
-        put_up(lib, &v, whole, path);
+        status = put_up(lib, &v, f);
+    pd_packed_close(f);
     pd_volume_release(&v);
     return status;
 }
@@ -72,7 +76,7 @@ int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
         return PD_EIO;
     lib->file = f;
     lib->passing = k;
-    PD_TRY(pd_volume_read(&s->volume, f, false));
+    PD_TRY(pd_volume_read(&s->volume, f));
     if (s->marked) {
         PD_TRY(pd_packed_load(lib->flags, s->flags.block, &flags));
         s->volume.flags = pd_realloc(NULL, s->volume.terms.n + 1, 1);
@@ -88,7 +92,7 @@ void pd_library_expect(const struct pd_library *lib, size_t k, const struct pd_d
     const struct pd_shelved *s = &lib->shelf.v[k];
     if (!s->kept || doc == s->volume.docs.v + s->volume.docs.n)
         return;
-    const unsigned char *blob = s->volume.blocks.v[doc->block].v + doc->at;
+    const unsigned char *blob = s->volume.map.v + s->volume.places.v[doc->block] + doc->at;
     for (size_t at = 0; at < FETCHED; at += LINE)
         __builtin_prefetch(blob + at);
 }
@@ -99,12 +103,12 @@ int pd_library_blob(struct pd_library *lib, size_t k, const struct pd_docrec *do
     struct pd_volume *v;
     PD_TRY(pd_library_volume(lib, k, &v));
     if (lib->shelf.v[k].kept) {
-        *blob = v->blocks.v[doc->block].v + doc->at;
+        *blob = v->map.v + v->places.v[doc->block] + doc->at;
         return PD_OK;
     }
     if (!lib->block.n || lib->block_at != doc->block) {
         lib->block.n = 0;
-        PD_TRY(pd_packed_load(lib->file, v->first_block + doc->block, &lib->block));
+        PD_TRY(pd_packed_load(lib->file, doc->block, &lib->block));
         lib->block_at = doc->block;
     }
     *blob = lib->block.v + doc->at;

@@ -177,7 +177,7 @@ static int read_index(struct pd_packed *f)
         return damaged(f, 0, "not a file of blocks");
     if (foot.magic != MAGIC || foot.index_at > foot_at || foot.nblocks > UINT32_MAX ||
         foot.nblocks * sizeof *f->index.v != foot_at - foot.index_at)
-        return damaged(f, foot_at, "footer, or cut short");
+        return damaged(f, foot_at, "no footer: not finished, or cut short");
     offsets_reserve(&f->index, foot.nblocks);
     f->index.n = foot.nblocks;
     f->end = foot.index_at;
@@ -352,6 +352,24 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
         return damaged(f, at, f->words ? "words" : "zstd");
     to->n = head.raw;
     return PD_OK;
+}
+
+int pd_packed_map(const struct pd_packed *f, struct pd_map *to)
+{
+    PD_CHECK(f->finished && !f->held.n);
+    if (pd_map_file(to, f->fd, f->path, f->file_end))
+        return PD_OK;
+    *to = (struct pd_map){pd_realloc(NULL, f->file_end, 1), f->file_end, true};
+    const int status = read_at(f, 0, to->v, to->n);
+    if (status < 0)
+        pd_map_release(to);
+    return status;
+}
+
+uint64_t pd_packed_place(const struct pd_packed *f, uint32_t k)
+{
+    PD_CHECK(k < f->index.n);
+    return f->index.v[k] + sizeof(struct block_head);
 }
 
 int pd_packed_verify(struct pd_packed *f)

@@ -1,7 +1,7 @@
 /*
  * store/volume.c - see include/pardup/store/volume.h
  *
- * The file: a block with the head, one for each array that is not empty, then the blobs' blocks.
+ * The file: the blobs' blocks, one for each array that is not empty, then one with the head.
  */
 #include "pardup/store/volume.h"
 
@@ -9,7 +9,7 @@
 
 #include "pardup/base/error.h"
 
-enum { VOLUME_FORMAT = 4, ARRAYS = 6 };
+enum { VOLUME_FORMAT = 5, ARRAYS = 6 };
 
 struct head {
     uint64_t format, nblocks, n[ARRAYS];
@@ -52,102 +52,102 @@ static void trim(void *vec, size_t size)
     s->cap = s->n;
 }
 
-void pd_volume_trim(struct pd_volume *v)
+int pd_volume_begin(struct pd_volume *v, const char *path)
 {
-    struct array arrays[ARRAYS];
-    list_arrays(v, arrays);
-    for (int k = 0; k < ARRAYS; k++)
-        trim(arrays[k].vec, arrays[k].size);
-    for (size_t k = 0; k < v->blocks.n; k++)
-        trim(&v->blocks.v[k], 1);
+    v->file = pd_packed_create(path);
+    if (!v->file)
+        return PD_EIO;
+    /* zstd makes blobs a seventh shorter, and takes longer for it than numbering their words */
+    pd_packed_store_plain(v->file, true);
+    return PD_OK;
 }
 
-/* The block is full: what it holds in as much memory, its room for the next one. */
-static void turn_over(struct pd_volume *v)
+/* The block at hand goes to the file, while it is in the cache; its room is that of the next one. */
+static int turn_over(struct pd_volume *v)
 {
-    struct pd_bytes *full = &v->blocks.v[v->blocks.n - 1];
-    const struct pd_bytes next = {full->v, 0, full->cap};
-    full->v = memcpy(pd_alloc_filled(full->n), full->v, full->n);
-    full->cap = full->n;
-    pd_blocks_push(&v->blocks, next);
+    PD_TRY(pd_packed_append(v->file, v->block.v, v->block.n, NULL));
+    PD_TRY(pd_packed_end_block(v->file));
+    v->block.n = 0;
+    v->nblocks++;
+    return PD_OK;
 }
 
-size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
-                      const struct pd_fringe *fringes, size_t n, const struct pd_token *tokens)
+int pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
+                   const struct pd_fringe *fringes, size_t n, const struct pd_token *tokens,
+                   uint64_t *bytes)
 {
     struct pd_docrec *doc = &v->docs.v[v->docs.n - 1];
-    if (!v->blocks.n)
-        pd_blocks_push(&v->blocks, (struct pd_bytes){0});
-    else if (v->blocks.v[v->blocks.n - 1].n >= PD_PACKED_BLOCK)
-        turn_over(v);
-    struct pd_bytes *block = &v->blocks.v[v->blocks.n - 1];
-    doc->block = (uint32_t)(v->blocks.n - 1);
-    doc->at = (uint32_t)block->n;
-    pd_blob_encode(sentences, fringes, n, tokens, block);
-    return block->n - doc->at;
+    if (v->block.n >= PD_PACKED_BLOCK)
+        PD_TRY(turn_over(v));
+    doc->block = v->nblocks;
+    doc->at = (uint32_t)v->block.n;
+    pd_blob_encode(sentences, fringes, n, tokens, &v->block);
+    *bytes += v->block.n - doc->at;
+    return PD_OK;
 }
 
 uint64_t pd_volume_bytes(const struct pd_volume *v)
 {
     struct array arrays[ARRAYS];
-    uint64_t bytes = v->flags ? v->terms.n : 0;
+    uint64_t bytes = v->map.n + (v->flags ? v->terms.n : 0);
     list_arrays(v, arrays);
     for (int k = 0; k < ARRAYS; k++)
         bytes += ((const struct shape *)arrays[k].vec)->cap * arrays[k].size;
-    for (size_t k = 0; k < v->blocks.n; k++)
-        bytes += v->blocks.v[k].cap;
     return bytes;
 }
 
-static int write_volume(const struct pd_volume *v, struct pd_packed *f)
+static int write_arrays(struct pd_volume *v, struct head *head)
 {
-    struct head head = {.format = VOLUME_FORMAT, .nblocks = v->blocks.n, .counts = v->counts};
     struct array arrays[ARRAYS];
     list_arrays(v, arrays);
-    for (int k = 0; k < ARRAYS; k++)
-        head.n[k] = ((const struct shape *)arrays[k].vec)->n;
-    PD_TRY(pd_packed_append(f, &head, sizeof head, NULL));
     for (int k = 0; k < ARRAYS; k++) {
         const struct shape *s = arrays[k].vec;
-        PD_TRY(pd_packed_end_block(f));
-        pd_packed_store_plain(f, arrays[k].plain);
+        head->n[k] = s->n;
+        pd_packed_store_plain(v->file, arrays[k].plain);
         if (s->n)
-            PD_TRY(pd_packed_append(f, s->v, s->n * arrays[k].size, NULL));
+            PD_TRY(pd_packed_append(v->file, s->v, s->n * arrays[k].size, NULL));
+        PD_TRY(pd_packed_end_block(v->file));
+        trim(arrays[k].vec, arrays[k].size);
     }
-    PD_TRY(pd_packed_end_block(f));
-    /* zstd makes blobs a seventh shorter, and takes longer for it than numbering their words */
-    pd_packed_store_plain(f, true);
-    for (size_t k = 0; k < v->blocks.n; k++) {
-        PD_TRY(pd_packed_end_block(f));
-        PD_TRY(pd_packed_append(f, v->blocks.v[k].v, v->blocks.v[k].n, NULL));
-    }
-    return pd_packed_finish(f);
-}
-
-struct pd_packed *pd_volume_write(const struct pd_volume *v, const char *path)
-{
-    struct pd_packed *f = pd_packed_create(path);
-    if (f && write_volume(v, f) < 0) {
-        pd_packed_close(f);
-        f = NULL;
-    }
-    return f;
-}
-
-static int read_head(struct pd_packed *f, struct pd_bytes *block, struct head *head)
-{
-    PD_TRY(pd_packed_load(f, 0, block));
-    if (block->n != sizeof *head)
-        return pd_fail(PD_EFORMAT, "%s: not a volume of documents", pd_packed_path(f));
-    memcpy(head, block->v, sizeof *head);
-    if (head->format != VOLUME_FORMAT)
-        return pd_fail(PD_EFORMAT, "%s: of another version of pardup", pd_packed_path(f));
     return PD_OK;
 }
 
-static int read_arrays(struct pd_volume *v, struct pd_packed *f, const struct head *head,
-                       uint32_t *at)
+int pd_volume_end(struct pd_volume *v)
 {
+    if (v->block.n)
+        PD_TRY(turn_over(v));
+    struct head head = {.format = VOLUME_FORMAT, .nblocks = v->nblocks, .counts = v->counts};
+    pd_bytes_release(&v->block);
+    PD_TRY(write_arrays(v, &head));
+    PD_TRY(pd_packed_append(v->file, &head, sizeof head, NULL));
+    return pd_packed_finish(v->file);
+}
+
+static int not_a_volume(const struct pd_packed *f)
+{
+    return pd_fail(PD_EFORMAT, "%s: not a volume of documents", pd_packed_path(f));
+}
+
+static int read_head(struct pd_packed *f, struct head *head)
+{
+    struct pd_bytes block = {0};
+    const uint32_t n = pd_packed_blocks(f);
+    int status = n ? pd_packed_load(f, n - 1, &block) : not_a_volume(f);
+    if (status >= 0 && block.n != sizeof *head)
+        status = not_a_volume(f);
+    if (status >= 0)
+        memcpy(head, block.v, sizeof *head);
+    pd_bytes_release(&block);
+    if (status >= 0 && head->format != VOLUME_FORMAT)
+        return pd_fail(PD_EFORMAT, "%s: of another version of pardup", pd_packed_path(f));
+    return status;
+}
+
+/* They lie between the blobs and the head. */
+static int read_arrays(struct pd_volume *v, struct pd_packed *f, const struct head *head)
+{
+    const uint32_t end = pd_packed_blocks(f) - 1;
+    uint64_t at = head->nblocks;
     struct array arrays[ARRAYS];
     list_arrays(v, arrays);
     for (int k = 0; k < ARRAYS; k++) {
@@ -157,35 +157,32 @@ static int read_arrays(struct pd_volume *v, struct pd_packed *f, const struct he
         *s = (struct shape){0};
         if (!head->n[k])
             continue;
-        const int status = pd_packed_load(f, (*at)++, &bytes);
+        const int status = at < end ? pd_packed_load(f, (uint32_t)at++, &bytes) : not_a_volume(f);
         if (status < 0 || bytes.n != head->n[k] * arrays[k].size) {
             pd_bytes_release(&bytes);
-            return status < 0
-                       ? status
-                       : pd_fail(PD_EFORMAT, "%s: not a volume of documents", pd_packed_path(f));
+            return status < 0 ? status : not_a_volume(f);
         }
         *s = (struct shape){bytes.v, head->n[k], bytes.cap / arrays[k].size};
     }
+    return at == end ? PD_OK : not_a_volume(f);
+}
+
+int pd_volume_read(struct pd_volume *v, struct pd_packed *file)
+{
+    struct head head;
+    PD_TRY(read_head(file, &head));
+    v->counts = head.counts;
+    PD_TRY(read_arrays(v, file, &head));
+    v->nblocks = (uint32_t)head.nblocks;
     return PD_OK;
 }
 
-int pd_volume_read(struct pd_volume *v, struct pd_packed *file, bool blocks)
+int pd_volume_map(struct pd_volume *v, const struct pd_packed *file)
 {
-    struct head head;
-    struct pd_bytes block = {0};
-    uint32_t at = 1;
-    const int status = read_head(file, &block, &head);
-    pd_bytes_release(&block);
-    PD_TRY(status);
-    v->counts = head.counts;
-    PD_TRY(read_arrays(v, file, &head, &at));
-    v->first_block = at;
-    if (pd_packed_blocks(file) != at + head.nblocks)
-        return pd_fail(PD_EFORMAT, "%s: not a volume of documents", pd_packed_path(file));
-    for (uint32_t k = 0; blocks && k < head.nblocks; k++) {
-        pd_blocks_push(&v->blocks, (struct pd_bytes){0});
-        PD_TRY(pd_packed_load(file, at + k, &v->blocks.v[k]));
-    }
+    PD_TRY(pd_packed_map(file, &v->map));
+    pd_blocks_reserve(&v->places, v->nblocks);
+    for (uint32_t k = 0; k < v->nblocks; k++)
+        pd_blocks_push(&v->places, pd_packed_place(file, k));
     return PD_OK;
 }
 
@@ -195,9 +192,10 @@ void pd_volume_release(struct pd_volume *v)
     list_arrays(v, arrays);
     for (int k = 0; k < ARRAYS; k++)
         free(((struct shape *)arrays[k].vec)->v);
-    for (size_t k = 0; k < v->blocks.n; k++)
-        pd_bytes_release(&v->blocks.v[k]);
-    pd_blocks_release(&v->blocks);
+    pd_packed_close(v->file);
+    pd_bytes_release(&v->block);
+    pd_map_release(&v->map);
+    pd_blocks_release(&v->places);
     free(v->flags);
     *v = (struct pd_volume){0};
 }

@@ -23,11 +23,13 @@ static size_t make_sentences(size_t v, size_t k, struct pd_sentence *s, struct p
     return n;
 }
 
-static void make_volume(size_t v, struct pd_volume *to)
+static void make_volume(size_t v, struct pd_volume *to, const char *path)
 {
+    uint64_t bytes = 0;
     static struct pd_sentence sentences[SENTENCES];
     static struct pd_token tokens[SENTENCES];
     static struct pd_fringe fringes[SENTENCES];
+    CU_ASSERT_EQUAL_FATAL(pd_volume_begin(to, path), PD_OK);
     to->counts.ignored = v;
     pd_parts_push(&to->parts, (struct pd_part){v, 0, 1});
     for (size_t k = 0; k < v; k++) /* none in the first */
@@ -39,7 +41,7 @@ static void make_volume(size_t v, struct pd_volume *to)
                                                       .id_at = to->ids.n,
                                                       .id_n = 1});
         pd_bytes_push(&to->ids, (unsigned char)('a' + v));
-        pd_volume_push(to, sentences, fringes, n, tokens);
+        CU_ASSERT_EQUAL(pd_volume_push(to, sentences, fringes, n, tokens, &bytes), PD_OK);
     }
     for (size_t k = 0; k < 1000 * (v + 1); k++) {
         pd_terms_push(&to->terms, pd_mix(v << 32 | k));
@@ -111,8 +113,7 @@ static void check_flags(struct pd_library *lib)
 static void check_trimmed(const struct pd_volume *v)
 {
     CU_ASSERT(v->docs.cap == v->docs.n && v->ids.cap == v->ids.n && v->terms.cap == v->terms.n);
-    for (size_t k = 0; k < v->blocks.n; k++)
-        CU_ASSERT_EQUAL(v->blocks.v[k].cap, v->blocks.v[k].n);
+    CU_ASSERT_EQUAL(v->block.cap, 0);
 }
 
 static const char *path_of(size_t v)
@@ -128,8 +129,8 @@ static void check_with(uint64_t keep, size_t stay)
     size_t kept = 0;
     for (size_t v = 0; v < VOLUMES; v++) {
         struct pd_volume volume = {0};
-        make_volume(v, &volume);
-        CU_ASSERT_EQUAL(pd_library_add(&lib, &volume, path_of(v)), PD_OK);
+        make_volume(v, &volume, path_of(v));
+        CU_ASSERT_EQUAL(pd_library_add(&lib, &volume), PD_OK);
         CU_ASSERT_EQUAL(volume.docs.n, 0);
         kept += lib.shelf.v[v].kept;
         if (lib.shelf.v[v].kept)
@@ -153,18 +154,34 @@ static void test_none_stays(void) { check_with(0, 0); }
 
 static void test_some_stay(void)
 {
+    struct pd_library lib = {.keep = UINT64_MAX};
     struct pd_volume first = {0};
-    make_volume(0, &first);
-    check_with(pd_volume_bytes(&first), 1);
-    pd_volume_release(&first);
+    make_volume(0, &first, path_of(0));
+    CU_ASSERT_EQUAL(pd_library_add(&lib, &first), PD_OK);
+    const uint64_t bytes = lib.kept;
+    pd_library_release(&lib);
+    check_with(bytes, 1);
+    check_with(bytes - 1, 0);
+}
+
+/* One that has not ended leaves no file. */
+static void test_given_up(void)
+{
+    struct pd_volume volume = {0};
+    make_volume(1, &volume, path_of(0));
+    CU_ASSERT_EQUAL(access(path_of(0), F_OK), 0);
+    pd_volume_release(&volume);
+    CU_ASSERT_NOT_EQUAL(access(path_of(0), F_OK), 0);
+    CU_ASSERT(pd_volume_begin(&volume, scratch_path("none/volume")) < 0);
+    pd_error_clear();
 }
 
 static void test_damage_is_told(void)
 {
     struct pd_library lib = {0};
     struct pd_volume volume = {0};
-    make_volume(1, &volume);
-    CU_ASSERT_EQUAL(pd_library_add(&lib, &volume, path_of(0)), PD_OK);
+    make_volume(1, &volume, path_of(0));
+    CU_ASSERT_EQUAL(pd_library_add(&lib, &volume), PD_OK);
     pd_library_release(&lib);
     CU_ASSERT_EQUAL(truncate(path_of(0), 5000), 0);
     CU_ASSERT(pd_library_open(&lib, path_of(0)) < 0);
@@ -178,8 +195,8 @@ static void test_damage_is_told(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_all_stay), PD_TEST(test_none_stays),
-                                        PD_TEST(test_some_stay), PD_TEST(test_damage_is_told),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_all_stay),       PD_TEST(test_none_stays),
+                                        PD_TEST(test_some_stay),      PD_TEST(test_given_up),
+                                        PD_TEST(test_damage_is_told), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/library", tests);
 }

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "pardup/base/error.h"
 #include "pd_cunit.h"
@@ -390,16 +391,83 @@ static void test_removed(void)
     pd_bytes_release(&block);
 }
 
+static _Noreturn void leave(int status) { _exit(status); }
+
+/* What a process of its own says that reads the last byte of a mapped file after that was cut to `left` bytes. */
+static void read_cut(const char *path, off_t left, char *said, size_t cap, int *status)
+{
+    int ends[2];
+    PD_CHECK(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct pd_map map;
+        struct pd_packed *f = pd_packed_open(path);
+        dup2(ends[1], STDERR_FILENO);
+        pd_panic_hook(leave);
+        PD_CHECK(f && pd_packed_map(f, &map) == PD_OK && !map.copied);
+        PD_CHECK(truncate(path, left) == 0);
+        const volatile unsigned char *v = map.v;
+        _exit(v[map.n - 1] == 0);
+    }
+    close(ends[1]);
+    const ssize_t n = read(ends[0], said, cap - 1);
+    said[n > 0 ? n : 0] = 0;
+    close(ends[0]);
+    waitpid(child, status, 0);
+}
+
+/* Blocks lie in a mapped file as they were given, also when it is closed; what is gone there is told with its name. */
+static void test_mapped(void)
+{
+    enum { BLOCKS = 5 };
+    static unsigned char rec[LONGEST];
+    const char *path = scratch_path("mapped");
+    struct pd_map map;
+    char said[1000];
+    int status;
+    struct pd_packed *f = pd_packed_create(path);
+    pd_packed_store_plain(f, true);
+    for (unsigned char k = 0; k < BLOCKS; k++) {
+        memset(rec, 'a' + k, sizeof rec);
+        CU_ASSERT_EQUAL(pd_packed_append(f, rec, 10000 * (k + 1u), NULL), PD_OK);
+        CU_ASSERT_EQUAL(pd_packed_end_block(f), PD_OK);
+    }
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(pd_packed_map(f, &map), PD_OK);
+    uint64_t places[BLOCKS];
+    for (uint32_t k = 0; k < BLOCKS; k++)
+        places[k] = pd_packed_place(f, k);
+    pd_packed_close(f);
+    for (unsigned char k = 0; k < BLOCKS; k++) {
+        memset(rec, 'a' + k, sizeof rec);
+        CU_ASSERT(memcmp(map.v + places[k], rec, 10000 * (k + 1u)) == 0);
+    }
+    pd_map_release(&map);
+    CU_ASSERT_PTR_NULL(map.v);
+    read_cut(path, 5000, said, sizeof said, &status);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 70);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, path));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "cannot be read any more"));
+    unlink(path);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_roundtrip),        PD_TEST(test_held),
-        PD_TEST(test_plain_blocks),     PD_TEST(test_words),
-        PD_TEST(test_blocks_are_whole), PD_TEST(test_no_records),
-        PD_TEST(test_cut_anywhere),     PD_TEST(test_flipped_anywhere),
-        PD_TEST(test_exchanged),        PD_TEST(test_shrinks),
-        PD_TEST(test_no_such_file),     PD_TEST(test_disk_full),
-        PD_TEST(test_removed),          CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
+                                        PD_TEST(test_held),
+                                        PD_TEST(test_plain_blocks),
+                                        PD_TEST(test_words),
+                                        PD_TEST(test_blocks_are_whole),
+                                        PD_TEST(test_no_records),
+                                        PD_TEST(test_cut_anywhere),
+                                        PD_TEST(test_flipped_anywhere),
+                                        PD_TEST(test_exchanged),
+                                        PD_TEST(test_shrinks),
+                                        PD_TEST(test_no_such_file),
+                                        PD_TEST(test_disk_full),
+                                        PD_TEST(test_removed),
+                                        PD_TEST(test_mapped),
+                                        CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/packed", tests);
 }

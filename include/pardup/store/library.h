@@ -28,11 +28,8 @@ struct pd_library {
     struct pd_packed *flags; /* of the words of volumes that do not stay */
 };
 
-/*
- * Write the volume to `path` (copied) and put it up behind the others; *v is empty afterwards.
- * PD_OK or PD_EIO.
- */
-int pd_library_add(struct pd_library *lib, struct pd_volume *v, const char *path);
+/* End the volume and put it up behind the others; *v is empty afterwards, unless that fails. PD_OK or PD_EIO. */
+int pd_library_add(struct pd_library *lib, struct pd_volume *v);
 
 /* Put up a volume that has been written before. PD_OK, PD_EIO, PD_EFORMAT (not whole). */
 int pd_library_open(struct pd_library *lib, const char *path);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/store/map.h"
 
 #define PD_PACKED_BLOCK ((size_t)128 << 10) /* bytes of records in a block, about */
 
@@ -71,6 +72,13 @@ uint64_t pd_packed_stored(const struct pd_packed *f); /* bytes on disk so far */
  * while the file is still being written. PD_OK, PD_EIO, PD_EFORMAT (names file and byte).
  */
 int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to);
+
+/*
+ * A finished file in memory, or, if that cannot be mapped, a copy. Block k lies there at pd_packed_place(), as it is stored; no
+ * checksum is looked at. PD_OK, PD_EIO, PD_EFORMAT.
+ */
+int pd_packed_map(const struct pd_packed *f, struct pd_map *to);
+uint64_t pd_packed_place(const struct pd_packed *f, uint32_t k);
 
 const char *pd_packed_path(const struct pd_packed *f); /* the name it was made or opened under */
 

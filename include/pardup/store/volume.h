@@ -1,10 +1,10 @@
 /*
  * store/volume.h - documents that were read one after the other, with a vocabulary of their own.
  *
- * A rank's documents lie in volumes of bounded size. Each is written to a scratch file when it is
- * full, stays in memory as long as there is room (store/library.h), and is read back when it is
- * needed: so memory does not grow with the collection, and a job that was interrupted finds what
- * it has read. A volume knows nothing of ranks: any rank can take it up.
+ * A rank's documents lie in volumes of bounded size. What is stored of them goes to a scratch file as they come, the
+ * rest when the volume is full. It stays in memory as long as there is room (store/library.h), its blobs as pages of
+ * that file, and is read back when it is needed: so memory does not grow with the collection, and a job that was
+ * interrupted finds what it has read. A volume knows nothing of ranks: any rank can take it up.
  */
 #ifndef PARDUP_STORE_VOLUME_H
 #define PARDUP_STORE_VOLUME_H
@@ -43,7 +43,7 @@ PD_VEC(pd_parts, struct pd_part);
 
 PD_VEC(pd_terms, uint64_t);
 PD_VEC(pd_counts, uint32_t);
-PD_VEC(pd_blocks, struct pd_bytes);
+PD_VEC(pd_blocks, uint64_t);
 
 struct pd_volume_counts {
     uint64_t ignored, repaired, replaced; /* as in struct pd_totals */
@@ -58,27 +58,38 @@ struct pd_volume {
     struct pd_terms terms; /* the words, by number */
     struct pd_counts
         df; /* in how many of its documents each is; none when that is not needed any more */
-    struct pd_blocks blocks; /* of blobs; none when they are to be read from the file ... */
-    uint32_t first_block;    /* ... where they begin with this one */
+    struct pd_packed *file;  /* being written: blocks of blobs, the first ones of the file ... */
+    uint32_t nblocks;        /* ... of which there are so many ... */
+    struct pd_bytes block;   /* ... and that at hand */
+    struct pd_map map;       /* the file, where it is in memory, ... */
+    struct pd_blocks places; /* ... and where its blocks begin in it */
     unsigned char *flags;    /* of words, once known (store/library.h); else NULL */
 };
 
-/* Append what is stored of the document pushed to docs last. Returns the bytes it takes. */
-size_t pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
-                      const struct pd_fringe *fringes, size_t n, const struct pd_token *tokens);
+/* Begin an empty volume, in a new file. PD_OK, PD_EIO. */
+int pd_volume_begin(struct pd_volume *v, const char *path);
 
-/* It is whole: give back memory that it does not need. */
-void pd_volume_trim(struct pd_volume *v);
+/*
+ * Append what is stored of the document pushed to docs last; *bytes grows by what it takes. PD_OK, PD_EIO: the volume is of no
+ * use any more.
+ */
+int pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
+                   const struct pd_fringe *fringes, size_t n, const struct pd_token *tokens,
+                   uint64_t *bytes);
 
 /* Bytes of memory it takes. */
 uint64_t pd_volume_bytes(const struct pd_volume *v);
 
-/* Write all but the flags to a new file. The file is open for reading afterwards; NULL: pd_fail. */
-struct pd_packed *pd_volume_write(const struct pd_volume *v, const char *path);
+/* It is whole: write all but the flags, give back memory that it does not need. PD_OK, PD_EIO. */
+int pd_volume_end(struct pd_volume *v);
 
-/* Read it back from its file, with its blocks of blobs or without. PD_OK, PD_EIO, PD_EFORMAT. */
-int pd_volume_read(struct pd_volume *v, struct pd_packed *file, bool blocks);
+/* Read it back from its file, but for its blobs. PD_OK, PD_EIO, PD_EFORMAT. */
+int pd_volume_read(struct pd_volume *v, struct pd_packed *file);
 
+/* Its blobs in memory: `file` is its own, and may be closed. PD_OK, PD_EIO, PD_EFORMAT. */
+int pd_volume_map(struct pd_volume *v, const struct pd_packed *file);
+
+/* Also one that has not ended: then its file goes, too. */
 void pd_volume_release(struct pd_volume *v);
 
 #endif

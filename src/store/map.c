@@ -1,0 +1,76 @@
+/* store/map.c - see include/pardup/store/map.h */
+#include "pardup/store/map.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/vec.h"
+
+struct mapped {
+    const unsigned char *v;
+    size_t n;
+    char *path;
+};
+PD_VEC(list, struct mapped);
+
+/* File scope: a signal handler is given nothing but the address. */
+static struct list mapped;
+
+/* The signal comes from the instruction that reads, which is in none of the functions called here. */
+static void cannot_read(int signal_number, siginfo_t *info, void *context)
+{
+    const unsigned char *at = info->si_addr;
+    (void)context;
+    for (size_t k = 0; k < mapped.n; k++) {
+        const struct mapped *m = &mapped.v[k];
+        if (m->v <= at && at < m->v + m->n)
+            pd_panic("%s: byte %zu: cannot be read any more: a disk error, or cut short since it "
+                     "was written",
+                     m->path, (size_t)(at - m->v));
+    }
+    signal(signal_number, SIG_DFL); /* not ours: once more, and out */
+}
+
+static void watch(const struct pd_map *map, const char *path)
+{
+    const size_t n = strlen(path) + 1;
+    if (mapped.n == 0) {
+        struct sigaction action = {.sa_sigaction = cannot_read, .sa_flags = SA_SIGINFO};
+        sigaction(SIGBUS, &action, NULL);
+    }
+    list_push(&mapped, (struct mapped){map->v, map->n, memcpy(pd_realloc(NULL, n, 1), path, n)});
+}
+
+static void forget(const struct pd_map *map)
+{
+    size_t k = 0;
+    while (mapped.v[k].v != map->v)
+        k++;
+    free(mapped.v[k].path);
+    mapped.v[k] = mapped.v[--mapped.n];
+    if (mapped.n == 0)
+        list_release(&mapped);
+}
+
+bool pd_map_file(struct pd_map *map, int fd, const char *path, size_t n)
+{
+    void *v = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, 0);
+    if (v == MAP_FAILED)
+        return false;
+    *map = (struct pd_map){v, n, false};
+    watch(map, path);
+    return true;
+}
+
+void pd_map_release(struct pd_map *map)
+{
+    if (map->copied) {
+        free(map->v);
+    } else if (map->v) {
+        forget(map);
+        munmap(map->v, map->n);
+    }
+    *map = (struct pd_map){0};
+}
