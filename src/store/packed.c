@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <zstd.h>
@@ -50,7 +51,7 @@ struct pd_packed {
     struct blocks held;     /* the first ones, in memory ... */
     size_t hold;            /* ... and bytes that may still be added to them */
     struct pd_bytes block;  /* records of the block at hand */
-    struct pd_bytes stored; /* one block as on disk, head first */
+    struct pd_bytes stored; /* one block as it is packed, or as on disk, head first */
     ZSTD_CCtx *pack;
     ZSTD_DCtx *unpack;
 };
@@ -61,17 +62,31 @@ static int damaged(const struct pd_packed *f, uint64_t at, const char *what)
                    what);
 }
 
-static int write_at(const struct pd_packed *f, uint64_t at, const void *v, size_t n)
+/* Of a head and what follows it, that with bytes first in `parts`; both are changed. */
+static int write_parts(const struct pd_packed *f, uint64_t at, struct iovec *parts, int n)
 {
-    for (size_t done = 0; done < n;) {
-        const ssize_t put = pwrite(f->fd, (const char *)v + done, n - done, (off_t)(at + done));
+    while (n > 0) {
+        const ssize_t put = pwritev(f->fd, parts, n, (off_t)at);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
             return pd_fail(PD_EIO, "%s: %s", f->path, strerror(put < 0 ? errno : EIO));
-        done += (size_t)put;
+        at += (size_t)put;
+        size_t left = (size_t)put;
+        for (; n > 0 && left >= parts->iov_len; n--)
+            left -= (parts++)->iov_len;
+        if (n > 0) {
+            parts->iov_base = (char *)parts->iov_base + left;
+            parts->iov_len -= left;
+        }
     }
     return PD_OK;
+}
+
+static int write_at(const struct pd_packed *f, uint64_t at, const void *v, size_t n)
+{
+    struct iovec all = {(void *)(uintptr_t)v, n};
+    return write_parts(f, at, &all, n > 0);
 }
 
 static int read_at(const struct pd_packed *f, uint64_t at, void *v, size_t n)
@@ -210,11 +225,12 @@ static unsigned char *room_to_store(struct pd_packed *f, size_t n)
     return f->stored.v;
 }
 
-/* v[0, n) to less than n bytes; returns how many, 0: it does not become shorter, or shall not. */
-static size_t pack(struct pd_packed *f, unsigned char *to, const void *v, size_t n)
+/* v[0, n) to less than n bytes in f->stored; returns how many, 0: it does not become shorter, or shall not. */
+static size_t pack(struct pd_packed *f, const void *v, size_t n)
 {
     if (f->plain)
         return 0;
+    unsigned char *to = room_to_store(f, n);
     if (f->words)
         return pd_words_pack(to, n - 1, v, n, f->record);
     if (!f->pack && !(f->pack = ZSTD_createCCtx()))
@@ -257,16 +273,14 @@ static int write_block(struct pd_packed *f, const void *v, size_t n)
     }
     f->hold = 0; /* what follows is on disk */
     struct block_head head = {.raw = (uint32_t)n, .stored = (uint32_t)n};
-    unsigned char *bytes = room_to_store(f, sizeof head + n) + sizeof head;
-    const size_t packed = pack(f, bytes, v, n);
+    const size_t packed = pack(f, v, n);
+    const void *bytes = packed ? f->stored.v : v;
     if (packed)
         head.stored = (uint32_t)packed;
-    else
-        memcpy(bytes, v, n);
     head.sum = block_sum(&head, bytes, f->end);
-    memcpy(f->stored.v, &head, sizeof head);
     PD_CHECK(f->index.n < UINT32_MAX);
-    PD_TRY(write_at(f, f->end, f->stored.v, sizeof head + head.stored));
+    struct iovec parts[] = {{&head, sizeof head}, {(void *)(uintptr_t)bytes, head.stored}};
+    PD_TRY(write_parts(f, f->end, parts, 2));
     offsets_push(&f->index, f->end);
     f->end += sizeof head + head.stored;
     f->file_end = f->end;
