@@ -410,8 +410,10 @@ static void read_cut(const char *path, off_t left, char *said, size_t cap, int *
         _exit(v[map.n - 1] == 0);
     }
     close(ends[1]);
-    const ssize_t n = read(ends[0], said, cap - 1);
-    said[n > 0 ? n : 0] = 0;
+    size_t at = 0;
+    for (ssize_t n; at + 1 < cap && (n = read(ends[0], said + at, cap - 1 - at)) > 0;)
+        at += (size_t)n;
+    said[at] = 0;
     close(ends[0]);
     waitpid(child, status, 0);
 }
