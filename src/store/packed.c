@@ -368,13 +368,14 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
     return PD_OK;
 }
 
-int pd_packed_map(const struct pd_packed *f, struct pd_map *to)
+int pd_packed_map(const struct pd_packed *f, uint32_t end, struct pd_map *to)
 {
-    PD_CHECK(f->finished && !f->held.n);
-    if (pd_map_file(to, f->fd, f->path, f->file_end))
+    PD_CHECK(f->finished && !f->held.n && end <= f->index.n);
+    const size_t n = end < f->index.n ? f->index.v[end] : f->end;
+    if (pd_map_file(to, f->fd, f->path, n))
         return PD_OK;
-    *to = (struct pd_map){pd_realloc(NULL, f->file_end, 1), f->file_end, true};
-    const int status = read_at(f, 0, to->v, to->n);
+    *to = (struct pd_map){pd_realloc(NULL, n, 1), n, true};
+    const int status = read_at(f, 0, to->v, n);
     if (status < 0)
         pd_map_release(to);
     return status;

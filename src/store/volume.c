@@ -179,7 +179,7 @@ int pd_volume_read(struct pd_volume *v, struct pd_packed *file)
 
 int pd_volume_map(struct pd_volume *v, const struct pd_packed *file)
 {
-    PD_TRY(pd_packed_map(file, &v->map));
+    PD_TRY(pd_packed_map(file, v->nblocks, &v->map));
     pd_blocks_reserve(&v->places, v->nblocks);
     for (uint32_t k = 0; k < v->nblocks; k++)
         pd_blocks_push(&v->places, pd_packed_place(file, k));

@@ -404,7 +404,7 @@ static void read_cut(const char *path, off_t left, char *said, size_t cap, int *
         struct pd_packed *f = pd_packed_open(path);
         dup2(ends[1], STDERR_FILENO);
         pd_panic_hook(leave);
-        PD_CHECK(f && pd_packed_map(f, &map) == PD_OK && !map.copied);
+        PD_CHECK(f && pd_packed_map(f, pd_packed_blocks(f), &map) == PD_OK && !map.copied);
         PD_CHECK(truncate(path, left) == 0);
         const volatile unsigned char *v = map.v;
         _exit(v[map.n - 1] == 0);
@@ -435,7 +435,10 @@ static void test_mapped(void)
         CU_ASSERT_EQUAL(pd_packed_end_block(f), PD_OK);
     }
     CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
-    CU_ASSERT_EQUAL_FATAL(pd_packed_map(f, &map), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(pd_packed_map(f, 2, &map), PD_OK);
+    CU_ASSERT_EQUAL(map.n, pd_packed_place(f, 1) + 20000);
+    pd_map_release(&map);
+    CU_ASSERT_EQUAL_FATAL(pd_packed_map(f, BLOCKS, &map), PD_OK);
     uint64_t places[BLOCKS];
     for (uint32_t k = 0; k < BLOCKS; k++)
         places[k] = pd_packed_place(f, k);

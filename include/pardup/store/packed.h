@@ -74,10 +74,10 @@ uint64_t pd_packed_stored(const struct pd_packed *f); /* bytes on disk so far */
 int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to);
 
 /*
- * A finished file in memory, or, if that cannot be mapped, a copy. Block k lies there at pd_packed_place(), as it is stored; no
- * checksum is looked at. PD_OK, PD_EIO, PD_EFORMAT.
+ * The blocks of a finished file that are before block `end`, in memory, or, if that cannot be mapped, a copy. Block k lies
+ * there at pd_packed_place(), as it is stored; no checksum is looked at. PD_OK, PD_EIO, PD_EFORMAT.
  */
-int pd_packed_map(const struct pd_packed *f, struct pd_map *to);
+int pd_packed_map(const struct pd_packed *f, uint32_t end, struct pd_map *to);
 uint64_t pd_packed_place(const struct pd_packed *f, uint32_t k);
 
 const char *pd_packed_path(const struct pd_packed *f); /* the name it was made or opened under */
