@@ -418,6 +418,38 @@ static void read_cut(const char *path, off_t left, char *said, size_t cap, int *
     waitpid(child, status, 0);
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* which maps memory itself */
+/* Where nothing can be mapped any more there is a copy. */
+static void test_copied(void)
+{
+    enum { BYTES = 20000 };
+    static unsigned char rec[BYTES];
+    const char *path = scratch_path("copied");
+    struct pd_packed *f = pd_packed_create(path);
+    int status = 0;
+    pd_packed_store_plain(f, true);
+    memset(rec, 'x', sizeof rec);
+    CU_ASSERT_EQUAL(pd_packed_append(f, rec, BYTES, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct pd_map map;
+        free(pd_realloc(NULL, 2, BYTES)); /* the heap has room for it */
+        setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20, 1 << 20});
+        bool right = pd_packed_map(f, 1, &map) == PD_OK && map.copied &&
+                     !memcmp(map.v + pd_packed_place(f, 0), rec, BYTES);
+        pd_map_release(&map);
+        _exit(!right || map.v);
+    }
+    waitpid(child, &status, 0);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    pd_packed_close(f);
+    unlink(path);
+}
+#else
+static void test_copied(void) {}
+#endif
+
 /* Blocks lie in a mapped file as they were given, also when it is closed; what is gone there is told with its name. */
 static void test_mapped(void)
 {
@@ -458,21 +490,15 @@ static void test_mapped(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
-                                        PD_TEST(test_held),
-                                        PD_TEST(test_plain_blocks),
-                                        PD_TEST(test_words),
-                                        PD_TEST(test_blocks_are_whole),
-                                        PD_TEST(test_no_records),
-                                        PD_TEST(test_cut_anywhere),
-                                        PD_TEST(test_flipped_anywhere),
-                                        PD_TEST(test_exchanged),
-                                        PD_TEST(test_shrinks),
-                                        PD_TEST(test_no_such_file),
-                                        PD_TEST(test_disk_full),
-                                        PD_TEST(test_removed),
-                                        PD_TEST(test_mapped),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_roundtrip),        PD_TEST(test_held),
+        PD_TEST(test_plain_blocks),     PD_TEST(test_words),
+        PD_TEST(test_blocks_are_whole), PD_TEST(test_no_records),
+        PD_TEST(test_cut_anywhere),     PD_TEST(test_flipped_anywhere),
+        PD_TEST(test_exchanged),        PD_TEST(test_shrinks),
+        PD_TEST(test_no_such_file),     PD_TEST(test_disk_full),
+        PD_TEST(test_removed),          PD_TEST(test_mapped),
+        PD_TEST(test_copied),           CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/packed", tests);
 }
