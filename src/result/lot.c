@@ -24,6 +24,14 @@ void pd_lot_init(struct pd_lot *lot, const char *group, const struct pd_column *
     memset(lot->values, 0, n * sizeof *lot->values);
 }
 
+void pd_lot_expect(struct pd_lot *lot, uint64_t n)
+{
+    for (size_t k = 0; k < lot->ncolumns; k++) {
+        const size_t width = pd_column_width(&lot->columns[k]);
+        pd_bytes_reserve(&lot->values[k], lot->values[k].n + n * width);
+    }
+}
+
 static void add_halves(unsigned char *to, const unsigned char *from, size_t size, size_t n,
                        unsigned shift)
 {

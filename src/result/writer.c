@@ -293,17 +293,17 @@ void pd_writer_pack(struct pd_writer *w, struct pd_lot *lot)
         pd_lot_cut(lot, begin * PD_CHUNK_ROWS, end * PD_CHUNK_ROWS);
 }
 
-/* A chunk that others have had rows of, or the last one, which is filled up. */
-static void pack_gathered(struct pd_writer *w, const struct table *t, uint64_t chunk)
+/* A chunk that others have rows of, or the last one, which is filled up. */
+static void pack_gathered(struct pd_writer *w, const struct table *t, const struct pd_chunk *chunk)
 {
-    const uint64_t from = chunk * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
+    const uint64_t from = chunk->number * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
     const uint64_t n = t->to - from < whole ? t->to - from : whole;
     for (size_t k = 0; k < t->lot->ncolumns; k++) {
         const size_t width = pd_column_width(&t->lot->columns[k]);
         pd_bytes_reserve(&w->values, whole * width);
-        pd_chunks_values(&w->chunks, t->lot, k, from, from + n, w->values.v);
+        pd_chunks_values(&w->chunks, w->comm, t->lot, chunk, k, n, w->values.v);
         memset(w->values.v + n * width, 0, (whole - n) * width);
-        pack_values(w, t->lot, k, chunk, w->values.v, whole);
+        pack_values(w, t->lot, k, chunk->number, w->values.v, whole);
     }
 }
 
@@ -311,9 +311,9 @@ static void pack_gathered(struct pd_writer *w, const struct table *t, uint64_t c
 static void write_chunks(struct pd_writer *w, const struct table *t)
 {
     const struct pd_comm *c = w->comm;
-    for (size_t k = 0; k < w->chunks.owners.n; k++)
-        if (w->chunks.owners.v[k] == (uint64_t)c->rank + 1)
-            pack_gathered(w, t, w->chunks.first + k);
+    for (size_t k = 0; k < w->chunks.list.n; k++)
+        if (w->chunks.list.v[k].rank == (uint64_t)c->rank)
+            pack_gathered(w, t, &w->chunks.list.v[k]);
     if (c->rank != 0) {
         pd_comm_send(c, 0, &t->lot->packed);
         t->lot->packed.n = 0;
@@ -326,32 +326,31 @@ static void write_chunks(struct pd_writer *w, const struct table *t)
     }
 }
 
-int pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total)
+void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total)
 {
     struct table t = {.lot = lot, .to = to, .total = total};
     if (to < total)
         t.to = to / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
-    PD_TRY(pd_chunks_meet(&w->chunks, w->comm, lot, t.to));
+    pd_chunks_meet(&w->chunks, w->comm, lot, t.to);
     if (w->comm->rank == 0)
         open_columns(w, &t);
     write_chunks(w, &t);
     if (w->comm->rank == 0)
         close_columns(w, &t);
+    pd_chunks_part(&w->chunks);
     pd_lot_cut(lot, 0, t.to);
     lot->placed = t.to;
-    return PD_OK;
 }
 
-int pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
+void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
 {
     uint64_t total = rows->n;
     struct pd_lot lot;
     pd_comm_sum(w->comm, &total, 1);
     pd_lot_init(&lot, name, rows->columns, rows->ncolumns);
     pd_lot_add(&lot, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
-    const int status = pd_writer_place(w, &lot, total, total);
+    pd_writer_place(w, &lot, total, total);
     pd_lot_release(&lot);
-    return status;
 }
 
 static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)

@@ -102,8 +102,8 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
 }
 
 /* The documents that have come. */
-static int place_documents(struct pd_writer *w, struct pd_lot *lot, const struct moving *m,
-                           uint64_t total)
+static void place_documents(struct pd_writer *w, struct pd_lot *lot, const struct moving *m,
+                            uint64_t total)
 {
     const size_t width = pd_column_width(&lot->columns[0]);
     uint64_t n = 0, first = UINT64_MAX;
@@ -115,7 +115,7 @@ static int place_documents(struct pd_writer *w, struct pd_lot *lot, const struct
     unsigned char *rows = even_rows(&m->got, width, n, first);
     pd_lot_add(lot, first, rows, sizeof(struct docrow) + width, n);
     free(rows);
-    return pd_writer_place(w, lot, m->to, total);
+    pd_writer_place(w, lot, m->to, total);
 }
 
 static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
@@ -142,7 +142,7 @@ static int write_documents(struct pd_detect *job, struct pd_writer *w, uint64_t 
         m.got.n = 0;
         status = pd_exchange(job->comm, &route, &job->stages.moved);
         if (status >= 0)
-            status = place_documents(w, &lot, &m, all);
+            place_documents(w, &lot, &m, all);
     }
     pd_lot_release(&lot);
     pd_bytes_release(&m.got);
@@ -155,7 +155,7 @@ struct filerow {
 };
 
 /* Rank 0 knows all files; the counts are summed from all ranks. */
-static int write_files(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
+static void write_files(struct pd_detect *job, struct pd_writer *w, uint64_t *counts)
 {
     const struct pd_collection *col = &job->collection;
     const size_t n = col->files.n;
@@ -183,9 +183,8 @@ static int write_files(struct pd_detect *job, struct pd_writer *w, uint64_t *cou
     };
     const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows, row_bytes,
                                         mine};
-    const int status = pd_writer_table(w, "files", &table);
+    pd_writer_table(w, "files", &table);
     free(rows);
-    return status;
 }
 
 static int owner_of_skip(const void *rec, int nranks, void *ctx)
@@ -227,14 +226,14 @@ static int write_skips(struct pd_detect *job, struct pd_writer *w)
         };
         const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows.v,
                                             sizeof *rows.v, rows.n};
-        status = pd_writer_table(w, "skipped", &table);
+        pd_writer_table(w, "skipped", &table);
     }
     skiprows_release(&rows);
     pd_bytes_release(&m.got);
     return status;
 }
 
-static int write_common(const struct pd_detect *job, struct pd_writer *w)
+static void write_common(const struct pd_detect *job, struct pd_writer *w)
 {
     const struct pd_column columns[] = {
         {"hash", PD_TYPE_U64, offsetof(struct pd_common, sig), 0},
@@ -244,7 +243,7 @@ static int write_common(const struct pd_detect *job, struct pd_writer *w)
     };
     const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, job->common.v,
                                         sizeof *job->common.v, job->common.n};
-    return pd_writer_table(w, "common", &table);
+    pd_writer_table(w, "common", &table);
 }
 
 static int write_tables(struct pd_detect *job, struct pd_writer *w)
@@ -256,10 +255,10 @@ static int write_tables(struct pd_detect *job, struct pd_writer *w)
     if (status >= 0)
         status = write_skips(job, w);
     if (status >= 0)
-        status = write_files(job, w, counts);
+        write_files(job, w, counts);
     free(counts);
     PD_TRY(status);
-    PD_TRY(write_common(job, w));
+    write_common(job, w);
     pd_provenance_write(job, w);
     return PD_OK;
 }

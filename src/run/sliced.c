@@ -190,6 +190,19 @@ static uint64_t end_of_lot(const struct reading *r, uint64_t from)
     return to < most ? to : most;
 }
 
+/* What mostly waits at once: the two chunks of a lot, and at both ends one that is another rank's, too. */
+static void make_room(struct reading *r)
+{
+    const uint64_t most = (LOT_CHUNKS + 2) * PD_CHUNK_ROWS;
+    struct both mine = {0};
+    for (size_t k = 0; k < r->job->slices.n; k++) {
+        mine.rows += r->job->slices.v[k].rows;
+        mine.pairs += r->job->slices.v[k].pairs;
+    }
+    pd_lot_expect(&r->row_lot, mine.rows < most ? mine.rows : most);
+    pd_lot_expect(&r->pair_lot, mine.pairs < most ? mine.pairs : most);
+}
+
 static int write_lots(struct reading *r)
 {
     const struct both all = r->ends.n ? r->ends.v[r->ends.n - 1] : (struct both){0, 0};
@@ -199,10 +212,10 @@ static int write_lots(struct reading *r)
     do { /* also once when there are none */
         to = to < all.rows ? end_of_lot(r, to) : 0;
         PD_TRY(pd_comm_agree(c, read_until(r, to)));
-        PD_TRY(pd_writer_place(w, &r->row_lot, to, all.rows));
+        pd_writer_place(w, &r->row_lot, to, all.rows);
         uint64_t pairs = r->pairs; /* of all ranks: the first ones of their table */
         pd_comm_sum(c, &pairs, 1);
-        PD_TRY(pd_writer_place(w, &r->pair_lot, pairs, all.pairs));
+        pd_writer_place(w, &r->pair_lot, pairs, all.pairs);
     } while (to < all.rows);
     return PD_OK;
 }
@@ -213,6 +226,7 @@ int pd_sliced_write(struct pd_detect *job)
     pd_lot_init(&r.row_lot, "passages", row_columns, sizeof row_columns / sizeof *row_columns);
     pd_lot_init(&r.pair_lot, "pairs", pair_columns, sizeof pair_columns / sizeof *pair_columns);
     find_places(&r);
+    make_room(&r);
     const int status = write_lots(&r);
     boths_release(&r.starts);
     boths_release(&r.ends);

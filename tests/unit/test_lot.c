@@ -113,6 +113,24 @@ static void test_rows_go(void)
     pd_lot_release(&lot);
 }
 
+/* Rows that were expected come to stay where they are: no column moves. */
+static void test_expected_rows_stay(void)
+{
+    struct pd_lot lot;
+    const unsigned char *at[COLUMNS];
+    pd_lot_init(&lot, "group", columns, COLUMNS);
+    add(&lot, 0, PART);
+    pd_lot_expect(&lot, RECORDS);
+    check_lot(&lot, PART);
+    for (size_t k = 0; k < COLUMNS; k++)
+        at[k] = lot.values[k].v;
+    add(&lot, PART, PART + RECORDS);
+    for (size_t k = 0; k < COLUMNS; k++)
+        CU_ASSERT_PTR_EQUAL(lot.values[k].v, at[k]);
+    check_lot(&lot, PART + RECORDS);
+    pd_lot_release(&lot);
+}
+
 /* Copies of any rows stand where they belong; the places of others are left alone. */
 static void test_copies(void)
 {
@@ -141,6 +159,7 @@ static void test_copies(void)
 int main(int argc, char **argv)
 {
     static CU_TestInfo tests[] = {PD_TEST(test_columns_hold_the_values), PD_TEST(test_rows_go),
-                                  PD_TEST(test_copies), CU_TEST_INFO_NULL};
+                                  PD_TEST(test_expected_rows_stay), PD_TEST(test_copies),
+                                  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "result/lot", tests);
 }

@@ -51,6 +51,9 @@ struct pd_lot {
 
 void pd_lot_init(struct pd_lot *lot, const char *group, const struct pd_column *columns, size_t n);
 
+/* Room for n more rows, before they are added bit by bit: columns that grow in turns would have to move again and again. */
+void pd_lot_expect(struct pd_lot *lot, uint64_t n);
+
 /* Add `n` structs of `size` bytes, which become rows `at` and on of the table; `at` never goes back. */
 void pd_lot_add(struct pd_lot *lot, uint64_t at, const void *rows, size_t size, size_t n);
 

@@ -39,8 +39,8 @@ struct pd_table_rows {
     size_t size, n;
 };
 
-/* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. PD_OK, PD_ESTOP, agreed. */
-int pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
+/* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. */
+void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
 /*
  * Not collective. Pack the chunks at the end of the lot that are whole, so that their rows take no memory any more;
@@ -51,9 +51,9 @@ void pd_writer_pack(struct pd_writer *w, struct pd_lot *lot);
 /*
  * COLLECTIVE. Write the chunks of the ranks' lots that are whole with the rows below `to`, and remove their rows from the
  * lots, which are to have all those. The table has `total` rows in the end; the first call makes it, one with `to` ==
- * `total` ends it. PD_OK or PD_ESTOP, agreed.
+ * `total` ends it.
  */
-int pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total);
+void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total);
 
 /* COLLECTIVE. Attributes of the root, the same value on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);
