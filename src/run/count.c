@@ -6,6 +6,7 @@
  * about the terms they flag. Counts and answers spill like all records.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +49,9 @@ struct counting {
     uint64_t cut;               /* lower counts are not sent ... */
     struct pd_vocabulary *only; /* ... nor those of other terms; NULL: of any */
 
-    size_t volume;     /* at hand: its counts are in n, words before `next` are sent */
-    struct pd_terms n; /* empty: to be made */
-    size_t next;
+    size_t volume, next; /* at hand: its words before `next` are sent */
+    bool counted;        /* that one, into n: ... */
+    struct pd_terms n;   /* ... empty if its own frequencies are the counts */
     struct pd_stored stored;
 
     struct pd_sorter *counts;  /* arrived */
@@ -92,21 +93,33 @@ static int count_documents(struct counting *s, const struct pd_volume *v, uint64
     return PD_OK;
 }
 
+/* Its documents' own frequencies do: all of them count, and each word once. */
+static bool has_counts(const struct counting *s)
+{
+    const struct pd_extents *beyond = &s->job->collection.beyond;
+    for (size_t e = 0; e < beyond->n; e++)
+        if (beyond->v[e].volume == s->volume)
+            return false;
+    return !s->occurrences;
+}
+
 /* The counts of the volume at hand, into s->n. */
 static int count_volume(struct counting *s)
 {
     struct pd_volume *v;
+    s->n.n = s->next = 0;
+    s->counted = true;
+    if (has_counts(s))
+        return PD_OK;
     PD_TRY(pd_library_volume(&s->job->collection.library, s->volume, &v));
     const size_t nterms = v->terms.n;
     uint64_t *seen = pd_realloc(NULL, nterms + 1, sizeof *seen);
     memset(seen, 0, (nterms + 1) * sizeof *seen);
-    s->n.n = 0;
     pd_terms_reserve(&s->n, nterms);
     for (size_t k = 0; k < nterms; k++)
         pd_terms_push(&s->n, s->occurrences ? 0 : v->df.v[k]);
     const int status = count_documents(s, v, seen);
     free(seen);
-    s->next = 0;
     return status;
 }
 
@@ -124,16 +137,18 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     size_t k = 0;
     for (; k < most && s->volume < lib->shelf.n; s->volume++) {
         struct pd_volume *v;
-        if (!s->n.n)
+        if (!s->counted)
             PD_TRY(count_volume(s));
         PD_TRY(pd_library_volume(lib, s->volume, &v));
         const uint64_t who = (uint64_t)s->job->comm->rank << 32 | s->volume;
-        for (; k < most && s->next < s->n.n; s->next++)
-            if (is_sent(s, v->terms.v[s->next], s->n.v[s->next]))
-                out[k++] = (struct count){v->terms.v[s->next], {who, s->next}, s->n.v[s->next]};
-        if (s->next < s->n.n)
+        for (; k < most && s->next < v->terms.n; s->next++) {
+            const uint64_t count = s->n.n ? s->n.v[s->next] : v->df.v[s->next];
+            if (is_sent(s, v->terms.v[s->next], count))
+                out[k++] = (struct count){v->terms.v[s->next], {who, s->next}, count};
+        }
+        if (s->next < v->terms.n)
             break;
-        s->n.n = 0;
+        s->counted = false;
     }
     *n = k * sizeof *out;
     return s->volume == lib->shelf.n ? PD_END : PD_OK;
@@ -173,6 +188,7 @@ static int gather_counts(struct counting *s)
     s->counts = pd_sorter_new(&how);
     s->ordered = (struct pd_ordered){.from = s->counts};
     s->volume = 0;
+    s->counted = false;
     PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
     return pd_comm_agree(job->comm, pd_sorter_finish(s->counts));
 }
