@@ -5,7 +5,8 @@
 #
 # One random collection is searched with 1, 2, 3, 4 and 8 ranks: every dataset must be the same,
 # byte for byte.  Then it comes as a directory of files, a list of files, and WARC archives in four
-# packings: /passages, /pairs and /common must be the same.  Last the same for HTML pages.
+# packings: /passages, /pairs and /common must be the same.  Last the same for HTML pages.  The first
+# documents under --limit-docs give what they give alone.
 # Variables: see common.sh; also DOCUMENTS [800] and SEED [1] of the collection.
 set -eu
 . "$(dirname "$0")/common.sh"
@@ -88,6 +89,18 @@ clothes() {
 lines=$(make jsonl)
 ranks defaults
 ranks options --gamma 1 --gap 2 --max-df 50 --edges sentence --min-words 2 --idf 0.2,0.9
+
+# Documents beyond a limit leave no trace, though ranks that do not know yet have read them.
+mkdir "$work/parts"
+split -n l/9 --additional-suffix .jsonl "$lines" "$work/parts/"
+head -n $((DOCUMENTS * 2 / 5)) "$lines" >"$work/first.jsonl"
+narrow=(--idf 0.2,0.85)
+check "first documents: runs" detect 1 "$work/first.h5" "${narrow[@]}" "$work/first.jsonl"
+check "first documents: not empty" not_empty "$work/first.h5" passages pairs
+for np in 1 2 4 8; do
+    compare "limit on $np ranks" "$work/first.h5" "$np" "${narrow[@]}" \
+        --limit-docs $((DOCUMENTS * 2 / 5)) "$work/parts"
+done
 
 gzip -nk "$lines"
 compare "JSON lines, gzip" "$work/defaults-1.h5" 3 "$lines.gz"
