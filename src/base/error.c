@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pardup/base/log.h"
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char first[PD_ERROR_TEXT];
 static void (*panic_hook)(int);
@@ -37,12 +39,12 @@ void pd_panic_hook(void (*hook)(int exit_code)) { panic_hook = hook; }
 
 _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
 {
+    char text[PD_ERROR_TEXT];
     va_list ap;
     va_start(ap, fmt);
-    fprintf(stderr, "pardup: panic at %s:%d: ", file, line);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    pd_log_rank(PD_LOG_ERROR, "%s (%s:%d)", text, file, line);
     if (panic_hook)
         panic_hook(70);
     abort();

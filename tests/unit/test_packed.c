@@ -485,6 +485,7 @@ static void test_mapped(void)
     CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 70);
     CU_ASSERT_PTR_NOT_NULL(strstr(said, path));
     CU_ASSERT_PTR_NOT_NULL(strstr(said, "cannot be read any more"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "rank 0: ")); /* where, in a job of many */
     unlink(path);
 }
 
