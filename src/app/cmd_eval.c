@@ -1,8 +1,8 @@
 /* app/cmd_eval.c - pardup eval: a result against what is known to be duplicate. */
 #include <stdlib.h>
 
-#include "pardup/app/commands.h"
-#include "pardup/app/eval_report.h"
+#include "commands.h"
+#include "eval_report.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"

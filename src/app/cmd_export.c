@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pardup/app/commands.h"
+#include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"

@@ -1,7 +1,7 @@
 /* app/cmd_sentences.c - pardup sentences: JSON lines, one a sentence. */
 #include <stdio.h>
 
-#include "pardup/app/commands.h"
+#include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/run/walk.h"
 

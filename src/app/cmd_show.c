@@ -4,8 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "pardup/app/columns.h"
-#include "pardup/app/commands.h"
+#include "columns.h"
+#include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pardup/run/fetch.h"

@@ -5,8 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pardup/app/commands.h"
-#include "pardup/app/synth_report.h"
+#include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/comm/comm.h"
@@ -14,6 +13,7 @@
 #include "pardup/store/commit.h"
 #include "pardup/synth/bad.h"
 #include "pardup/synth/truth.h"
+#include "synth_report.h"
 
 enum { PATH_MOST = 4096, NAME_MOST = 128, BUFFER = 1 << 20 };
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pardup/app/commands.h"
+#include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/run/walk.h"
 

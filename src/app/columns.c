@@ -1,5 +1,5 @@
-/* app/columns.c - see include/pardup/app/columns.h */
-#include "pardup/app/columns.h"
+/* app/columns.c - see src/app/columns.h */
+#include "columns.h"
 
 #include <stdio.h>
 #include <utf8proc.h>

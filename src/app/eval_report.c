@@ -1,10 +1,10 @@
-/* app/eval_report.c - see include/pardup/app/eval_report.h */
-#include "pardup/app/eval_report.h"
+/* app/eval_report.c - see src/app/eval_report.h */
+#include "eval_report.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "pardup/app/commands.h"
+#include "commands.h"
 
 #define ALL "all" /* the row over all classes */
 enum { NAME_WIDTH = 24, COUNT_WIDTH = 10, VALUE_WIDTH = 14 };

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pardup/app/commands.h"
-#include "pardup/app/options.h"
+#include "commands.h"
+#include "options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/run/detect.h"

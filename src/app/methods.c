@@ -1,5 +1,5 @@
-/* app/methods.c - see include/pardup/app/methods.h */
-#include "pardup/app/methods.h"
+/* app/methods.c - see src/app/methods.h */
+#include "methods.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* app/options.c - see include/pardup/app/options.h */
-#include "pardup/app/options.h"
+/* app/options.c - see src/app/options.h */
+#include "options.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pardup/app/methods.h"
+#include "methods.h"
 #include "pardup/base/error.h"
 #include "pardup/document/word.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pardup/app/commands.h"
+#include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/document/utf8.h"
 

@@ -1,5 +1,5 @@
-/* app/synth_report.c - see include/pardup/app/synth_report.h */
-#include "pardup/app/synth_report.h"
+/* app/synth_report.c - see src/app/synth_report.h */
+#include "synth_report.h"
 
 #define NAMES (sizeof names / sizeof *names)
 

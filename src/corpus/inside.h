@@ -4,7 +4,7 @@
 
 #include "http.h"
 #include "pardup/corpus/reader.h"
-#include "pardup/corpus/stream.h"
+#include "stream.h"
 
 struct pd_layout;
 

@@ -1,12 +1,12 @@
 /*
- * corpus/stream.c - see include/pardup/corpus/stream.h
+ * corpus/stream.c - see src/corpus/stream.h
  *
  * The window v[pos, n) fills step by step and moves to the front of its buffer when at least as
  * much has been consumed as must be moved, so moving costs no more than reading did. `marks` ties
  * decoded positions to stored ones: one where each member in the window starts, and one where the
  * last has ended.
  */
-#include "pardup/corpus/stream.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <string.h>

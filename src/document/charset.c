@@ -1,11 +1,11 @@
-/* charset.c - see include/pardup/document/charset.h */
-#include "pardup/document/charset.h"
+/* charset.c - see src/document/charset.h */
+#include "charset.h"
 
 #include <stdbool.h>
 #include <uchardet/uchardet.h>
 
-#include "pardup/document/charset_decode.h"
-#include "pardup/document/charset_label.h"
+#include "charset_decode.h"
+#include "charset_label.h"
 #include "pardup/document/utf8.h"
 
 enum {

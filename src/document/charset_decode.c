@@ -1,10 +1,10 @@
-/* charset_decode.c - see include/pardup/document/charset_decode.h */
-#include "pardup/document/charset_decode.h"
+/* charset_decode.c - see src/document/charset_decode.h */
+#include "charset_decode.h"
 
 #include <errno.h>
 #include <iconv.h>
 
-#include "pardup/document/charset_index.h"
+#include "charset_index.h"
 #include "pardup/document/utf8.h"
 
 enum {

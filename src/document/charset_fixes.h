@@ -9,7 +9,7 @@
 #ifndef PARDUP_DOCUMENT_CHARSET_FIXES_H
 #define PARDUP_DOCUMENT_CHARSET_FIXES_H
 
-#include "pardup/document/charset_index.h"
+#include "charset_index.h"
 
 /* The standard's character for a code (its bytes as one number); `character` where they agree. */
 uint32_t pd_fix_code(enum pd_index_kind kind, uint32_t code, uint32_t character);

@@ -1,5 +1,5 @@
-/* charset_index.c - see include/pardup/document/charset_index.h */
-#include "pardup/document/charset_index.h"
+/* charset_index.c - see src/document/charset_index.h */
+#include "charset_index.h"
 
 #include <iconv.h>
 #include <pthread.h>

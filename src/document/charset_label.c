@@ -1,5 +1,5 @@
-/* charset_label.c - see include/pardup/document/charset_label.h */
-#include "pardup/document/charset_label.h"
+/* charset_label.c - see src/document/charset_label.h */
+#include "charset_label.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* charset_meta.c - pd_charset_declared, see include/pardup/document/charset_label.h */
+/* charset_meta.c - pd_charset_declared, see src/document/charset_label.h */
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
-#include "pardup/document/charset_label.h"
+#include "charset_label.h"
 
 struct span {
     const char *s;

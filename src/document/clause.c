@@ -1,5 +1,5 @@
-/* document/clause.c - see include/pardup/document/clause.h */
-#include "pardup/document/clause.h"
+/* document/clause.c - see src/document/clause.h */
+#include "clause.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-/* content.c - see include/pardup/document/content.h */
-#include "pardup/document/content.h"
+/* content.c - see src/document/content.h */
+#include "content.h"
 
 #include <stdint.h>
 

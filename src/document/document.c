@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <strings.h>
 
+#include "charset.h"
+#include "clause.h"
+#include "content.h"
 #include "pardup/base/error.h"
-#include "pardup/document/charset.h"
-#include "pardup/document/clause.h"
-#include "pardup/document/content.h"
-#include "pardup/document/sentence.h"
 #include "pardup/document/word.h"
 #include "segmenter.h"
+#include "sentence.h"
 
 enum {
     BINARY_SAMPLE = 4096, /* bytes looked at for control characters */

@@ -2,10 +2,10 @@
 #include "pardup/document/html.h"
 
 #include "find.h"
+#include "html_flow.h"
+#include "html_raw.h"
 #include "html_run.h"
 #include "html_tag.h"
-#include "pardup/document/html_flow.h"
-#include "pardup/document/html_raw.h"
 
 struct page {
     const unsigned char *end;

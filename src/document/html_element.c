@@ -1,5 +1,5 @@
-/* html_element.c - see include/pardup/document/html_element.h */
-#include "pardup/document/html_element.h"
+/* html_element.c - see src/document/html_element.h */
+#include "html_element.h"
 
 #include <pthread.h>
 #include <string.h>

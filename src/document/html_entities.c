@@ -1,8 +1,8 @@
 /*
- * html_entities.c - see include/pardup/document/html_entities.h
+ * html_entities.c - see src/document/html_entities.h
  * Written by scripts/make_entities.py: edit that.
  */
-#include "pardup/document/html_entities.h"
+#include "html_entities.h"
 
 /* clang-format off */
 const struct pd_entity pd_entities[] = {

@@ -1,9 +1,9 @@
-/* html_flow.c - see include/pardup/document/html_flow.h */
-#include "pardup/document/html_flow.h"
+/* html_flow.c - see src/document/html_flow.h */
+#include "html_flow.h"
 
 #include <string.h>
 
-#include "pardup/document/html_reference.h"
+#include "html_reference.h"
 #include "pardup/document/utf8.h"
 
 #ifdef __SSE2__

@@ -1,5 +1,5 @@
-/* html_raw.c - see include/pardup/document/html_raw.h */
-#include "pardup/document/html_raw.h"
+/* html_raw.c - see src/document/html_raw.h */
+#include "html_raw.h"
 
 #include <string.h>
 #include <strings.h>

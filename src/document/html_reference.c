@@ -1,10 +1,10 @@
-/* html_reference.c - see include/pardup/document/html_reference.h */
-#include "pardup/document/html_reference.h"
+/* html_reference.c - see src/document/html_reference.h */
+#include "html_reference.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "pardup/document/html_entities.h"
+#include "html_entities.h"
 #include "pardup/document/utf8.h"
 
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "pardup/document/html_flow.h"
+#include "html_flow.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

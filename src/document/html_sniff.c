@@ -1,8 +1,8 @@
 /* html_sniff.c - pd_html_sniff, see include/pardup/document/html.h */
 #include <strings.h>
 
+#include "html_raw.h"
 #include "pardup/document/html.h"
-#include "pardup/document/html_raw.h"
 
 enum { SNIFF = 1024 }; /* bytes */
 

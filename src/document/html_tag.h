@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "find.h"
-#include "pardup/document/html_element.h"
+#include "html_element.h"
 
 /* White space as HTML has it: no vertical tab. */
 bool pd_html_space(unsigned char c);

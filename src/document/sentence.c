@@ -1,4 +1,4 @@
-#include "pardup/document/sentence.h"
+#include "sentence.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* result/chunks.c - see include/pardup/result/chunks.h */
-#include "pardup/result/chunks.h"
+/* result/chunks.c - see src/result/chunks.h */
+#include "chunks.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"

@@ -1,5 +1,5 @@
-/* result/filter.c - see include/pardup/result/filter.h */
-#include "pardup/result/filter.h"
+/* result/filter.c - see src/result/filter.h */
+#include "filter.h"
 
 #include <hdf5.h>
 #include <zstd.h>

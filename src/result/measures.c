@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "overlap.h"
 #include "pardup/base/sort.h"
-#include "pardup/result/overlap.h"
 
 const char *const pd_measure_names[PD_MEASURES] = {
     "precision",       "recall",          "f1",           "granularity",

@@ -1,5 +1,5 @@
-/* result/overlap.c - see include/pardup/result/overlap.h */
-#include "pardup/result/overlap.h"
+/* result/overlap.c - see src/result/overlap.h */
+#include "overlap.h"
 
 #include <stdbool.h>
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "filter.h"
 #include "pardup/base/error.h"
-#include "pardup/result/filter.h"
 
 struct pd_result {
     hid_t file;

@@ -13,10 +13,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "chunks.h"
+#include "filter.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/result/chunks.h"
-#include "pardup/result/filter.h"
 
 enum { FULL_DISK = 4 << 10 /* bytes */ };
 static const unsigned zstd_level = PD_ZSTD_LEVEL;

@@ -8,10 +8,10 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/comm/exchange.h"
-#include "pardup/run/checkpoint.h"
-#include "pardup/run/estimate.h"
-#include "pardup/run/provenance.h"
-#include "wordlist.h"
+#include "run/classes/wordlist.h"
+#include "run/estimate/estimate.h"
+#include "run/resume/checkpoint.h"
+#include "run/write/provenance.h"
 
 enum {
     FEW_DOCUMENTS = 100, /* below, I-Match's idf bound bites on ordinary words */
@@ -19,7 +19,7 @@ enum {
 };
 
 /* In a small collection every word that two documents share is "common": say so, it surprises. */
-static void warn_if_small(const struct pd_detect *job)
+static void warn_if_small(const struct pd_job *job)
 {
     const uint64_t n = job->collection.totals.with_sentences;
     const double lo = job->options->idf_lo;
@@ -31,7 +31,7 @@ static void warn_if_small(const struct pd_detect *job)
 }
 
 /* Lists of words are read when the collection is known: hours later. Look before. */
-static int check_lists(const struct pd_detect *job)
+static int check_lists(const struct pd_job *job)
 {
     const struct pd_options *o = job->options;
     int status = PD_OK;
@@ -49,7 +49,7 @@ static uint64_t memory_of(const struct pd_comm *c, const struct pd_options *o)
     return o->memory ? (uint64_t)o->memory : pd_comm_memory_share(c) / MEMORY_SHARE;
 }
 
-void pd_detect_forget_joined(struct pd_detect *job)
+void pd_job_forget_joined(struct pd_job *job)
 {
     for (size_t k = 0; k < job->joined.n; k++) {
         pd_packed_close(job->joined.v[k].classes);
@@ -59,19 +59,19 @@ void pd_detect_forget_joined(struct pd_detect *job)
     job->counts = (struct pd_join_counts){0};
 }
 
-static int join_units(struct pd_detect *job)
+static int join_units(struct pd_job *job)
 {
     bool taken;
     PD_TRY(pd_checkpoint_take_joined(job, &taken));
     if (taken)
         return PD_OK;
-    PD_TRY(pd_detect_count(job));
-    PD_TRY(pd_detect_gather(job));
-    PD_TRY(pd_detect_join(job));
+    PD_TRY(pd_job_count(job));
+    PD_TRY(pd_job_gather(job));
+    PD_TRY(pd_job_join(job));
     return pd_checkpoint_save_joined(job);
 }
 
-static int run_stages(struct pd_detect *job)
+static int run_stages(struct pd_job *job)
 {
     PD_TRY(check_lists(job));
     PD_TRY(pd_collection_list_files(&job->collection));
@@ -80,8 +80,8 @@ static int run_stages(struct pd_detect *job)
     PD_TRY(pd_collection_read(&job->collection, &job->stages));
     warn_if_small(job);
     PD_TRY(join_units(job));
-    PD_TRY(pd_detect_align(job));
-    return pd_detect_write(job);
+    PD_TRY(pd_job_align(job));
+    return pd_job_write(job);
 }
 
 static struct pd_units_form form_of(const struct pd_options *o)
@@ -97,7 +97,7 @@ static struct pd_units_form form_of(const struct pd_options *o)
 }
 
 /* What a later job can take up stays; else nothing does. What was there before is not this job's. */
-static void end_scratch(struct pd_detect *job, int status)
+static void end_scratch(struct pd_job *job, int status)
 {
     uint64_t kept = job->kept;
     if (!job->scratch.dir)
@@ -118,9 +118,9 @@ void pd_detect_stop_on_signals(void)
         signal(signals[k], pd_comm_ask_to_stop);
 }
 
-void pd_detect_init(struct pd_detect *job, const struct pd_comm *c, const struct pd_options *o)
+void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o)
 {
-    *job = (struct pd_detect){.comm = c, .options = o, .form = form_of(o)};
+    *job = (struct pd_job){.comm = c, .options = o, .form = form_of(o)};
     job->collection = (struct pd_collection){.comm = c,
                                              .options = o,
                                              .scratch = &job->scratch,
@@ -129,11 +129,11 @@ void pd_detect_init(struct pd_detect *job, const struct pd_comm *c, const struct
     pd_stages_open(&job->stages, c, o->progress);
 }
 
-void pd_detect_release(struct pd_detect *job)
+void pd_job_release(struct pd_job *job)
 {
     pd_writer_discard(job->writer);
     pd_collection_release(&job->collection);
-    pd_detect_forget_joined(job);
+    pd_job_forget_joined(job);
     pd_joineds_release(&job->joined);
     pd_commons_release(&job->common);
     pd_spare_release(&job->spare);
@@ -142,10 +142,10 @@ void pd_detect_release(struct pd_detect *job)
 
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
-    struct pd_detect job;
+    struct pd_job job;
     if (options->dry_run)
         return pd_estimate(c, options);
-    pd_detect_init(&job, c, options);
+    pd_job_init(&job, c, options);
     int status = pd_scratch_open(&job.scratch, c, options);
     if (status >= 0) /* the scratch is this job's alone: so is the file */
         status = pd_writer_check(c, options->output);
@@ -154,7 +154,7 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
     if (status >= 0)
         pd_provenance_summary(&job);
     job.kept = job.resumed || job.collection.library.shelf.n > 0;
-    pd_detect_release(&job);
+    pd_job_release(&job);
     end_scratch(&job, status);
     return status;
 }

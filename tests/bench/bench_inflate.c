@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "bench.h"
+#include "corpus/stream.h"
 #include "pardup/base/error.h"
-#include "pardup/corpus/stream.h"
 
 enum { WINDOW = 64 << 10 };
 

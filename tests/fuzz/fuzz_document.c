@@ -4,10 +4,10 @@
  */
 #include <stdbool.h>
 
+#include "document/sentence.h"
 #include "fuzz.h"
 #include "pardup/base/hash.h"
 #include "pardup/document/document.h"
-#include "pardup/document/sentence.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
 

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+#include "corpus/inside.h"
 #include "fuzz.h"
-#include "inside.h"
 #include "pd_records.h"
 
 enum {

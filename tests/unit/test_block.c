@@ -1,6 +1,6 @@
 /* Blocks of text as bits: the fast way and the plain one say the same. */
-#include "../../src/document/block.h"
-#include "../../src/document/find.h"
+#include "document/block.h"
+#include "document/find.h"
 #include "pd_cunit.h"
 #include "pd_random_text.h"
 

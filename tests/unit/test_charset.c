@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "pardup/document/charset.h"
-#include "pardup/document/charset_label.h"
+#include "document/charset.h"
+#include "document/charset_label.h"
 #include "pd_random.h"
 
 static struct pd_bytes buffer;

@@ -1,5 +1,5 @@
 /* Unit tests of document/content: links, the decision tree at its limits, what is left of a page. */
-#include "pardup/document/content.h"
+#include "document/content.h"
 
 #include <stdbool.h>
 #include <stdio.h>

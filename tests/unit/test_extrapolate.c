@@ -1,5 +1,5 @@
 /* tests/unit/test_extrapolate.c - from two samples to the whole: each law on numbers that obey it. */
-#include "pardup/run/extrapolate.h"
+#include "run/estimate/extrapolate.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The lexicon of sentence ends: words of all lengths, in capitals or not, and those that are in none. */
-#include "../../src/document/lexicon.h"
+#include "document/lexicon.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Line ends that are only where a line was full: exactly from which width on. */
-#include "../../src/document/lines.h"
+#include "document/lines.h"
 
 #include <string.h>
 

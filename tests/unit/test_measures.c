@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "pardup/base/sort.h"
-#include "pardup/result/overlap.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
+#include "result/overlap.h"
 
 #define EXACT 1e-12
 

@@ -1,5 +1,5 @@
 /* The option table: defaults, forms, ranges, and what is refused. */
-#include "pardup/app/options.h"
+#include "app/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pardup/document/sentence.h"
+#include "document/sentence.h"
 #include "pardup/document/word.h"
 #include "pd_random_text.h"
 

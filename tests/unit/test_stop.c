@@ -1,10 +1,10 @@
 /* Stops told by the bytes around them: what the rules say of each. */
-#include "../../src/document/stop.h"
+#include "document/stop.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "pardup/document/sentence.h"
+#include "document/sentence.h"
 #include "pd_cunit.h"
 #include "pd_random_text.h"
 

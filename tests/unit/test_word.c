@@ -6,7 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "pardup/document/charset.h"
+#include "document/charset.h"
 #include "pardup/document/word.h"
 #include "pd_random_text.h"
 

@@ -1,5 +1,5 @@
 /* Records packed as differences come back; what was damaged is told or gives other records, no more. */
-#include "../../src/store/words.h"
+#include "store/words.h"
 
 #include <string.h>
 

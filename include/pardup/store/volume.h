@@ -14,7 +14,7 @@
 #include "pardup/store/blob.h"
 #include "pardup/store/packed.h"
 
-/* A document; its number follows from its place (run/collection.h). */
+/* A document; its number follows from its place (run/collection/collection.h). */
 struct pd_docrec {
     uint64_t segment;
     uint64_t offset, skip, length; /* as in struct pd_raw */
@@ -34,7 +34,7 @@ struct pd_skiprec {
 };
 PD_VEC(pd_skiprecs, struct pd_skiprec);
 
-/* What a volume holds of a piece of the input (run/plan.c): parts 0 .. are in ascending volumes. */
+/* What a volume holds of a piece of the input (run/collection/plan.c): parts 0 .. are in ascending volumes. */
 struct pd_part {
     uint64_t piece;
     uint32_t part, last; /* last: the piece ends with it */

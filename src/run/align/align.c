@@ -1,0 +1,348 @@
+/*
+ * run/align/align.c - classes to fans of dots, those to the rank that holds the first document, there to
+ * passages.
+ *
+ * Fans are sorted by document, on disk if need be; then all ranks go through them in step, slice by
+ * slice of the document's number, and each slice's rows are finished before the next.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expand.h"
+#include "pardup/base/error.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/passage/diagonal.h"
+#include "pardup/passage/pair.h"
+#include "pardup/passage/pairing.h"
+#include "rows.h"
+#include "run/resume/checkpoint.h"
+#include "slicing.h"
+#include "visit.h"
+
+enum {
+    FANS_SHARE = 2,       /* fans may fill this part of --memory ... */
+    SLICE_SHARE = 64,     /* ... and those of a slice this, as passages need more bytes, ... */
+    SLICE_MOST = 8 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
+    PASSING_SHARE = 8,    /* ... but this, where each slice has volumes pass through memory, ... */
+    PASSING_LEAST = 4,    /* ... and so many slices, as each is a checkpoint, ... */
+    SLICES_MOST = 512,    /* ... unless there would be more slices */
+    PAIRING_SHARE = 32,   /* dots of one document this, or so many bytes: ... */
+    PAIRING_LEAST = 1 << 20,
+    BLOCKS_SHARE = 8 /* ... more are sorted as blocks */
+};
+
+PD_VEC(block_list, const struct pd_block *);
+
+struct aligning {
+    struct pd_job *job;
+    struct pd_holders holders;
+    struct pd_expanding expanding;
+    uint64_t *bins;             /* bytes of fans by first document */
+    struct pd_ordered fans;     /* in order of document */
+    struct pd_pairing *pairing; /* of the document at hand ... */
+    struct pd_ordered blocks;   /* ... or, when its dots are too many for that: in order of pair */
+    struct pd_bytes pair;       /* all blocks of one of those pairs */
+    struct block_list list;
+    bool open; /* a document is at hand */
+    struct pd_diagonals diagonals;
+    struct pd_passages passages; /* found ... */
+    size_t taken;                /* ... and of these, how many are under way */
+    pd_doc to;                   /* end of the slice */
+    struct pd_visiting *visiting;
+    uint64_t done, all; /* bytes of fans, for the progress shown */
+};
+
+/*
+ * The holder of a: so passages are at a's text when they are found. As pieces of the collection are read by whoever
+ * is free, each rank has about the same of any range of documents. Where one has much more than others (there were
+ * fewer ranks when it was read, or it is one file that cannot be entered in the middle) it has more to do, and
+ * more of what it sorts is on disk.
+ */
+static int owner_of_fan(const void *rec, int nranks, void *ctx)
+{
+    const struct aligning *s = ctx;
+    (void)nranks;
+    return pd_holders_rank(&s->holders, ((const struct pd_fan *)rec)->a);
+}
+
+static int take_fans(const void *recs, size_t bytes, void *ctx)
+{
+    struct aligning *s = ctx;
+    for (size_t at = 0; at < bytes;) {
+        const struct pd_fan *fan =
+            (const struct pd_fan *)(const void *)((const unsigned char *)recs + at);
+        s->bins[pd_row_bin(s->job, fan->a)] += fan->size;
+        at += fan->size;
+    }
+    return pd_sorter_push(s->fans.from, recs, bytes);
+}
+
+static int fill_fans(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    return pd_expanding_fill(&((struct aligning *)ctx)->expanding, to, cap, n);
+}
+
+static uint32_t part_of_fan(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct aligning *s = ctx;
+    return (uint32_t)((unsigned __int128)((const struct pd_fan *)rec)->a * nparts /
+                      s->job->collection.totals.documents);
+}
+
+/* COLLECTIVE. All fans to the owners of their documents, in order. */
+static int gather_fans(struct aligning *s, pd_doc from)
+{
+    struct pd_job *job = s->job;
+    const struct pd_sorting how = {.key_at = 1,
+                                   .keys = 1,
+                                   .memory = job->collection.memory / FANS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "fans"),
+                                   .part = part_of_fan,
+                                   .ctx = s,
+                                   .spare = &job->spare};
+    const struct pd_route route = {0, fill_fans, owner_of_fan, take_fans, s};
+    s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
+    memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);
+    s->fans.from = pd_sorter_new(&how);
+    pd_expanding_begin(&s->expanding, job, from);
+    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    uint64_t dots = s->expanding.expansion.dots;
+    pd_expanding_release(&s->expanding);
+    PD_TRY(status);
+    pd_comm_sum(job->comm, &dots, 1);
+    if (from == 0) /* else they are known from the first time */
+        job->dots = dots;
+    pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
+    for (size_t k = 0; k < PD_ROW_BINS; k++)
+        s->all += s->bins[k];
+    job->fan_bytes = s->all;
+    return pd_comm_agree(job->comm, pd_sorter_finish(s->fans.from));
+}
+
+/* The document at hand has too many dots: those there are go to be sorted, on disk if need be. */
+static int pour_blocks(struct aligning *s, pd_doc a)
+{
+    struct pd_job *job = s->job;
+    const struct pd_sorting how = {.key_at = 1,
+                                   .keys = 2,
+                                   .memory = job->collection.memory / BLOCKS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "blocks")};
+    const struct pd_block *block;
+    if (!s->blocks.from)
+        s->blocks = (struct pd_ordered){.from = pd_sorter_new(&how)};
+    while ((block = pd_pairing_block(s->pairing)))
+        PD_TRY(pd_sorter_push(s->blocks.from, block, block->size));
+    pd_pairing_begin(s->pairing, a);
+    return PD_OK;
+}
+
+/* All fans of the next document below `to`. s->open is false: there is none. */
+static int next_document(struct aligning *s, pd_doc to)
+{
+    const uint64_t share = s->job->collection.memory / PAIRING_SHARE;
+    const size_t most = share < PAIRING_LEAST ? PAIRING_LEAST : share;
+    const struct pd_fan *fan;
+    const void *rec;
+    pd_doc a = 0;
+    s->open = false;
+    for (;;) {
+        PD_TRY(pd_ordered_look(&s->fans, &rec));
+        fan = rec;
+        if (!fan || (s->open ? fan->a != a : fan->a >= to))
+            break;
+        if (!s->open)
+            pd_pairing_begin(s->pairing, fan->a);
+        s->open = true;
+        a = fan->a;
+        pd_pairing_add(s->pairing, fan);
+        s->fans.at += fan->size;
+        s->done += fan->size;
+        if (pd_pairing_bytes(s->pairing) > most)
+            PD_TRY(pour_blocks(s, a));
+    }
+    if (!s->blocks.from) {
+        pd_pairing_end(s->pairing, (uint32_t)s->job->options->gamma);
+        return PD_OK;
+    }
+    PD_TRY(pour_blocks(s, a));
+    return pd_sorter_finish(s->blocks.from);
+}
+
+/* All blocks of the next pair of a document with too many; none: there is no more pair. */
+static int next_of_many(struct aligning *s)
+{
+    const void *rec;
+    pd_doc b = 0;
+    s->pair.n = s->list.n = 0;
+    for (;;) {
+        PD_TRY(pd_ordered_look(&s->blocks, &rec));
+        const struct pd_block *block = rec;
+        if (!block || (s->pair.n && block->b != b))
+            break;
+        b = block->b;
+        pd_bytes_append(&s->pair, block, block->size);
+        s->blocks.at += block->size;
+    }
+    for (size_t at = 0; at < s->pair.n; at += s->list.v[s->list.n - 1]->size)
+        block_list_push(&s->list, (const struct pd_block *)(const void *)(s->pair.v + at));
+    return PD_OK;
+}
+
+/* The passages of the pair at hand. */
+static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
+{
+    const struct pd_options *o = s->job->options;
+    const uint32_t gamma = (uint32_t)o->gamma, gap = (uint32_t)o->gap;
+    const size_t before = s->passages.n;
+    if (pair->dots)
+        pd_diagonals_find_dots(&s->diagonals, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
+                               &s->passages);
+    else
+        pd_diagonals_find(&s->diagonals, pair->blocks, pair->n, gamma, gap, &s->passages);
+    if (s->passages.n > before && !pd_pair_passes(s->passages.v + before, s->passages.n - before,
+                                                  o->theta_d, (uint64_t)o->delta)) {
+        s->passages.n = before;
+        s->job->below++;
+    }
+}
+
+/* The passages of the next pair of the document at hand. *n is 0: it has no more. */
+static int find_in_next(struct aligning *s, size_t *n)
+{
+    struct pd_pairing_pair pair = {0};
+    if (!s->blocks.from) {
+        if (pd_pairing_next(s->pairing, &pair))
+            find_in_pair(s, &pair);
+    } else {
+        PD_TRY(next_of_many(s));
+        pair = (struct pd_pairing_pair){.blocks = s->list.v, .n = s->list.n};
+        if (pair.n)
+            find_in_pair(s, &pair);
+    }
+    *n = pair.n;
+    return PD_OK;
+}
+
+/* Passages of the next pair of the slice. PD_END: it has no more. */
+static int find_more(struct aligning *s)
+{
+    size_t n = 0;
+    if (pd_comm_stopping())
+        return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+    if (!s->open)
+        PD_TRY(next_document(s, s->to));
+    if (!s->open)
+        return PD_END;
+    PD_TRY(find_in_next(s, &n));
+    if (n)
+        return PD_OK;
+    s->open = false;
+    pd_sorter_free(s->blocks.from);
+    s->blocks = (struct pd_ordered){0};
+    pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
+    return PD_OK;
+}
+
+/* A source of the slice's passages. */
+static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct aligning *s = ctx;
+    struct pd_passages *v = &s->passages;
+    int status = PD_OK;
+    for (*n = 0; status == PD_OK;) {
+        const size_t room = (cap - *n) / sizeof *v->v, left = v->n - s->taken;
+        const size_t take = left < room ? left : room;
+        if (take)
+            memcpy(to + *n, v->v + s->taken, take * sizeof *v->v);
+        *n += take * sizeof *v->v;
+        s->taken += take;
+        if (s->taken < v->n)
+            return PD_OK;
+        s->taken = v->n = 0;
+        status = find_more(s);
+    }
+    return status;
+}
+
+static int align_slice(struct aligning *s, size_t from, size_t to)
+{
+    struct pd_job *job = s->job;
+    struct pd_gathering_rows rows;
+    const struct pd_passage_source source = {fill_passages, s};
+    pd_rows_begin(&rows, job, from, to, s->bins);
+    s->to = pd_row_bin_start(job, to);
+    int status = pd_visiting_go(s->visiting, &source, &rows);
+    if (status >= 0)
+        status = pd_rows_end(&rows);
+    pd_rows_abandon(&rows);
+    return status < 0 ? status : pd_checkpoint_save_slice(job);
+}
+
+/* COLLECTIVE. Do volumes of some rank pass through memory? */
+static bool volumes_pass(const struct pd_job *job)
+{
+    const struct pd_shelf *shelf = &job->collection.library.shelf;
+    uint64_t n = 0;
+    for (size_t k = 0; k < shelf->n; k++)
+        n += !shelf->v[k].kept;
+    pd_comm_max(job->comm, &n, 1);
+    return n > 0;
+}
+
+/* COLLECTIVE. Bytes of fans that a slice may have, all ranks'. */
+static uint64_t slice_of(const struct aligning *s)
+{
+    const struct pd_job *job = s->job;
+    const uint64_t share = job->collection.memory / SLICE_SHARE;
+    const bool passing = volumes_pass(job);
+    const uint64_t most = passing              ? job->collection.memory / PASSING_SHARE
+                          : share < SLICE_MOST ? share
+                                               : SLICE_MOST;
+    uint64_t fits = most * (uint64_t)job->comm->size;
+    if (passing && fits > s->all / PASSING_LEAST)
+        fits = s->all / PASSING_LEAST;
+    return fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
+}
+
+static int align_slices(struct aligning *s)
+{
+    const uint64_t most = pd_slice_even(s->bins, PD_ROW_BINS, slice_of(s));
+    for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
+        uint64_t bytes;
+        end = pd_slice_end(s->bins, PD_ROW_BINS, begin, most, &bytes);
+        if (bytes)
+            PD_TRY(align_slice(s, begin, end));
+    }
+    return PD_OK;
+}
+
+static int align(struct aligning *s)
+{
+    pd_doc from;
+    PD_TRY(pd_checkpoint_take_slices(s->job, &from));
+    if (from >= s->job->collection.totals.documents)
+        return PD_OK;
+    PD_TRY(gather_fans(s, from));
+    return align_slices(s);
+}
+
+int pd_job_align(struct pd_job *job)
+{
+    struct aligning s = {.job = job, .pairing = pd_pairing_new()};
+    pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
+    pd_holders_init(&s.holders, &job->collection);
+    s.visiting = pd_visiting_new(job, &s.holders);
+    const int status = align(&s);
+    free(s.bins);
+    pd_sorter_free(s.fans.from);
+    pd_sorter_free(s.blocks.from);
+    pd_pairing_free(s.pairing);
+    pd_bytes_release(&s.pair);
+    block_list_release(&s.list);
+    pd_diagonals_release(&s.diagonals);
+    pd_passages_release(&s.passages);
+    pd_visiting_free(s.visiting);
+    pd_holders_release(&s.holders);
+    pd_spare_release(&job->spare);
+    return pd_stages_end(&job->stages, status);
+}

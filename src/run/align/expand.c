@@ -1,0 +1,155 @@
+/*
+ * run/align/expand.c - see src/run/align/expand.h
+ *
+ * A class is expanded with itself, then with each of its partners both ways: either may have the
+ * document with the smaller number. With query and index sides the first document's unit has to be
+ * on the index side.
+ */
+#include "expand.h"
+
+#include "pardup/base/error.h"
+
+static void begin_files(struct pd_expanding *e)
+{
+    const struct pd_joined *j = &e->job->joined.v[e->joined];
+    pd_cursor_begin(&e->classes, j->classes, 0, pd_packed_blocks(j->classes));
+    pd_cursor_begin(&e->partners, j->partners, 0, j->partners ? pd_packed_blocks(j->partners) : 0);
+    e->partner = NULL;
+}
+
+void pd_expanding_begin(struct pd_expanding *e, struct pd_job *job, pd_doc from)
+{
+    *e = (struct pd_expanding){.job = job, .from = from};
+    for (size_t k = 0; k < job->joined.n; k++)
+        e->all += pd_packed_blocks(job->joined.v[k].classes);
+    if (job->joined.n)
+        begin_files(e);
+}
+
+/* Those on the index side: all, or a copy without the others. */
+static const struct pd_occurrence *index_side(struct pd_expanding *e, int which,
+                                              const struct pd_occurrence *v, size_t *n)
+{
+    struct pd_occurrences *side = &e->indexed[which];
+    if (!pd_units_sided(&e->job->form))
+        return v;
+    side->n = 0;
+    for (size_t k = 0; k < *n; k++)
+        if (!(v[k].flags & PD_QUERY_ONLY))
+            pd_occurrences_push(side, v[k]);
+    *n = side->n;
+    return side->v;
+}
+
+static void expand(struct pd_expanding *e, int which, const struct pd_occurrence *a, size_t na,
+                   const struct pd_occurrence *b, size_t nb, double similarity)
+{
+    a = index_side(e, which, a, &na);
+    pd_expansion_begin(&e->expansion, a, na, b, nb, similarity, e->from);
+}
+
+/* The next class, of whichever file. PD_END: there are none. */
+static int next_class(struct pd_expanding *e)
+{
+    const unsigned char *rec;
+    size_t n;
+    while (e->joined < e->job->joined.n) {
+        const int status = pd_cursor_look(&e->classes, &rec, &n);
+        if (status == PD_OK) {
+            e->class = (const struct pd_class *)(const void *)rec;
+            e->classes.at += pd_class_bytes(e->class);
+        }
+        if (status != PD_END)
+            return status;
+        e->done += e->classes.end;
+        e->classes.next = 0;
+        if (++e->joined < e->job->joined.n)
+            begin_files(e);
+    }
+    return PD_END;
+}
+
+/* The next partner of the class at hand; PD_END: it has no more. */
+static int next_partner(struct pd_expanding *e)
+{
+    const unsigned char *rec;
+    size_t n;
+    if (!e->partner) {
+        const int status = pd_cursor_look(&e->partners, &rec, &n);
+        if (status != PD_OK)
+            return status;
+        e->partner = (const struct pd_partner *)(const void *)rec;
+    }
+    return e->partner->number == e->class->number ? PD_OK : PD_END;
+}
+
+static void pass_partner(struct pd_expanding *e)
+{
+    e->partners.at += sizeof *e->partner + e->partner->n * sizeof *e->partner->at;
+    e->partner = NULL;
+}
+
+/* Begin the next expansion. PD_END: there is none. */
+static int next_expansion(struct pd_expanding *e)
+{
+    const struct pd_class *c;
+    int status;
+    switch (e->step) {
+    case PD_EXPAND_NEXT:
+        status = next_class(e);
+        if (status != PD_OK)
+            return status;
+        c = e->class;
+        expand(e, 0, c->at, c->n, c->at, c->n, 1);
+        e->step = PD_EXPAND_SELF;
+        return PD_OK;
+    case PD_EXPAND_THERE:
+        c = e->class;
+        expand(e, 1, e->partner->at, e->partner->n, c->at, c->n, e->partner->similarity);
+        e->step = PD_EXPAND_BACK;
+        return PD_OK;
+    case PD_EXPAND_BACK:
+        pass_partner(e);
+        /* fall through */
+    case PD_EXPAND_SELF:
+        status = next_partner(e);
+        if (status < 0)
+            return status;
+        if (status == PD_END) {
+            e->step = PD_EXPAND_NEXT;
+            return next_expansion(e);
+        }
+        c = e->class;
+        expand(e, 0, c->at, c->n, e->partner->at, e->partner->n, e->partner->similarity);
+        e->step = PD_EXPAND_THERE;
+        return PD_OK;
+    }
+    return PD_END;
+}
+
+int pd_expanding_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_expanding *e = ctx;
+    size_t more;
+    *n = 0;
+    for (;;) {
+        const int done = pd_expansion_write(&e->expansion, to + *n, cap - *n, &more);
+        *n += more;
+        if (!done)
+            break;
+        const int status = next_expansion(e);
+        if (status != PD_OK)
+            return status;
+    }
+    pd_stages_progress(&e->job->stages, e->done + e->classes.next, e->all, 0, 0);
+    return PD_OK;
+}
+
+void pd_expanding_release(struct pd_expanding *e)
+{
+    pd_cursor_release(&e->classes);
+    pd_cursor_release(&e->partners);
+    pd_expansion_release(&e->expansion);
+    pd_occurrences_release(&e->indexed[0]);
+    pd_occurrences_release(&e->indexed[1]);
+}

@@ -1,0 +1,78 @@
+/* run/align/holders.c - see src/run/align/holders.h */
+#include "holders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+
+enum { BINS_A_SEGMENT = 4 }; /* so that few begin with the end of another segment */
+
+/* The volumes of this rank's segments; extents ascend as they do, and neighbours may share one. */
+static void list_volumes(struct pd_holders *h, const struct pd_collection *col, uint64_t *volumes)
+{
+    const struct pd_extents *extents = &col->extents;
+    memset(volumes, 0, h->n * sizeof *volumes);
+    h->own = 1;
+    h->ascending = true;
+    for (size_t k = 0, e = 0; k < h->n && extents->n; k++) {
+        const struct pd_segment *segment = &col->segments.v[k];
+        if (segment->rank != (uint64_t)col->comm->rank || !segment->documents)
+            continue;
+        while (e + 1 < extents->n && extents->v[e + 1].first <= segment->base)
+            e++;
+        const uint64_t volume = extents->v[e].volume;
+        if (!col->library.shelf.v[volume].kept)
+            volumes[k] = volume + 1;
+        if (volumes[k] && volumes[k] + 1 < h->own)
+            h->ascending = false;
+        if (h->own <= volumes[k])
+            h->own = volumes[k] + 1;
+    }
+}
+
+static void list_bins(struct pd_holders *h, uint64_t ndocs)
+{
+    while (ndocs >> (h->shift + 1) >= BINS_A_SEGMENT * (h->n + 1))
+        h->shift++;
+    const size_t nbins = (size_t)(ndocs >> h->shift) + 1;
+    h->first = pd_realloc(NULL, nbins, sizeof *h->first);
+    for (size_t bin = 0, k = 0; bin < nbins; bin++) {
+        while (k + 1 < h->n && h->v[k + 1].base <= (pd_doc)bin << h->shift)
+            k++;
+        h->first[bin] = (uint32_t)k;
+    }
+}
+
+void pd_holders_init(struct pd_holders *h, const struct pd_collection *col)
+{
+    const uint64_t ndocs = col->totals.documents;
+    PD_CHECK(ndocs >> PD_PLACE_BITS == 0);
+    *h = (struct pd_holders){.n = col->segments.n};
+    uint64_t *volumes = pd_realloc(NULL, h->n + 1, sizeof *volumes);
+    list_volumes(h, col, volumes);
+    pd_comm_max(col->comm, volumes, (int)h->n);
+    h->v = pd_realloc(NULL, h->n + 1, sizeof *h->v);
+    for (size_t k = 0; k < h->n; k++)
+        h->v[k] = (struct pd_holding){col->segments.v[k].base, volumes[k], col->segments.v[k].rank};
+    free(volumes);
+    list_bins(h, ndocs);
+}
+
+void pd_holders_release(struct pd_holders *h)
+{
+    free(h->v);
+    free(h->first);
+    *h = (struct pd_holders){0};
+}
+
+/* Each volume has as many parts: no product overflows, and parts ascend with volumes. */
+uint32_t pd_holders_part(const struct pd_holders *h, uint64_t place, pd_doc least, pd_doc range,
+                         uint32_t nparts)
+{
+    const uint64_t volume = place >> PD_PLACE_BITS;
+    if (h->own == 1) /* the same, with one division */
+        return (uint32_t)((place - least) * nparts / range);
+    const uint64_t within = (pd_place_doc(place) - least) * (nparts / h->own) / range;
+    return (uint32_t)(volume * nparts / h->own + within);
+}

@@ -1,0 +1,225 @@
+/*
+ * run/align/rows.c - see src/run/align/rows.h
+ *
+ * A pair's rows are folded where they are made, and travel and are sorted like that: two fifths of their bytes. Each rank
+ * sorts the pairs of a range of first documents, so ranks' rows follow each other in the tables.
+ */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/passage/folded.h"
+#include "pardup/passage/inner.h"
+
+enum {
+    ROWS_SHARE = 8,  /* pairs of a slice may fill this part of --memory */
+    ROWS_MOST = 2048 /* in a record */
+};
+
+/* Rows of a pair on their way: all, or, of a pair with more than ROWS_MOST, some. */
+struct folded_rows {
+    uint32_t size; /* of all, as comm/exchange.h wants */
+    uint8_t padding, some;
+    uint16_t zero;
+    pd_doc a, b;
+    unsigned char rows[]; /* passage/folded.h */
+};
+_Static_assert(sizeof(struct folded_rows) + PD_FOLDED_MOST(ROWS_MOST) <= PD_EXCHANGE_RECORD,
+               "a record must fit");
+
+size_t pd_row_bin(const struct pd_job *job, pd_doc doc)
+{
+    return (size_t)(doc * PD_ROW_BINS / job->collection.totals.documents);
+}
+
+/* The least d with d * PD_ROW_BINS / documents >= bin. */
+pd_doc pd_row_bin_start(const struct pd_job *job, size_t bin)
+{
+    const uint64_t ndocs = job->collection.totals.documents;
+    return (pd_doc)(((unsigned __int128)bin * ndocs + PD_ROW_BINS - 1) / PD_ROW_BINS);
+}
+
+/* By bin: pairs are sorted in the cache, and only a part of them twice in memory. */
+static uint32_t part_of_pair(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct pd_gathering_rows *g = ctx;
+    const size_t bin = pd_row_bin(g->job, ((const struct folded_rows *)rec)->a) - g->from;
+    return (uint32_t)(bin * nparts / (g->to - g->from));
+}
+
+void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from, size_t to,
+                   const uint64_t *weights)
+{
+    const struct pd_sorting how = {.key_at = 1,
+                                   .keys = 2,
+                                   .memory = job->collection.memory / ROWS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "rows"),
+                                   .part = part_of_pair,
+                                   .ctx = g,
+                                   .spare = &job->spare};
+    uint64_t all = 0, before = 0;
+    *g = (struct pd_gathering_rows){.job = job, .from = from, .to = to};
+    g->rank_of_bin = pd_realloc(NULL, to - from, sizeof *g->rank_of_bin);
+    for (size_t k = from; k < to; k++)
+        all += weights[k];
+    for (size_t k = from; k < to; before += weights[k++])
+        g->rank_of_bin[k - from] =
+            all ? (int)((unsigned __int128)before * (unsigned)job->comm->size / all) : 0;
+    g->sorter = pd_sorter_new(&how);
+}
+
+/* The file of a slice: made when there is something to be written. */
+static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
+{
+    struct pd_scratch *scratch = &g->job->scratch;
+    if (g->file)
+        return PD_OK;
+    g->file = pd_packed_create(pd_scratch_path(scratch, PD_ROW_FILES));
+    slice->file = pd_scratch_last(scratch);
+    if (!g->file)
+        return PD_EIO;
+    pd_packed_store_plain(g->file, true);
+    return PD_OK;
+}
+
+/* In order, without those inside others. Returns how many are left. */
+static size_t put_in_order(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
+{
+    pd_sort_records(rows, n, PD_ROW_WORDS, PD_ROW_WORDS);
+    if (g->job->options->edges == PD_EDGES_FAR) /* extended edges can reach over other passages */
+        n = pd_inner_drop(rows, n, &g->keys);
+    return n;
+}
+
+static void pack_some(struct pd_gathering_rows *g, const struct pd_row *rows, size_t n, bool some)
+{
+    const size_t begin = g->folded.n, head = sizeof(struct folded_rows);
+    struct folded_rows rec = {.some = some, .a = rows->a, .b = rows->b};
+    pd_bytes_append(&g->folded, &rec, head);
+    pd_rows_fold(rows, n, &g->folded);
+    while (g->folded.n % sizeof(uint64_t)) {
+        pd_bytes_push(&g->folded, 0);
+        rec.padding++;
+    }
+    rec.size = (uint32_t)(g->folded.n - begin);
+    memcpy(g->folded.v + begin, &rec, head);
+}
+
+void pd_rows_pack(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
+{
+    n = put_in_order(g, rows, n);
+    for (size_t from = 0, most; from < n; from += most) {
+        most = n - from < ROWS_MOST ? n - from : ROWS_MOST;
+        pack_some(g, rows + from, most, n > ROWS_MOST);
+    }
+}
+
+bool pd_rows_wait(const struct pd_gathering_rows *g) { return g->sent < g->folded.n; }
+
+size_t pd_rows_send(struct pd_gathering_rows *g, unsigned char *to, size_t cap)
+{
+    size_t n = 0;
+    while (pd_rows_wait(g)) {
+        const struct folded_rows *rec =
+            (const struct folded_rows *)(const void *)(g->folded.v + g->sent);
+        if (rec->size > cap - n)
+            return n;
+        memcpy(to + n, rec, rec->size);
+        n += rec->size;
+        g->sent += rec->size;
+    }
+    g->folded.n = g->sent = 0;
+    return n;
+}
+
+int pd_rows_owner(const struct pd_gathering_rows *g, const void *rec)
+{
+    return g->rank_of_bin[pd_row_bin(g->job, ((const struct folded_rows *)rec)->a) - g->from];
+}
+
+int pd_rows_take(struct pd_gathering_rows *g, const void *recs, size_t bytes)
+{
+    return pd_sorter_push(g->sorter, recs, bytes);
+}
+
+/* All rows of a pair, folded, to the file. */
+static int write_pair(struct pd_gathering_rows *g, const unsigned char *folded, size_t bytes,
+                      struct pd_slice *slice)
+{
+    PD_TRY(open_file(g, slice));
+    slice->rows += pd_rows_folded(folded);
+    slice->pairs++;
+    return pd_packed_append(g->file, folded, bytes, NULL);
+}
+
+/* The rows of a pair that came in several records. */
+static int write_parts(struct pd_gathering_rows *g, struct pd_rows *rows, struct pd_slice *slice)
+{
+    if (rows->n == 0)
+        return PD_OK;
+    pd_sort_records(rows->v, rows->n, PD_ROW_WORDS, PD_ROW_WORDS);
+    g->folded.n = 0;
+    pd_rows_fold(rows->v, rows->n, &g->folded);
+    rows->n = 0;
+    return write_pair(g, g->folded.v, g->folded.n, slice);
+}
+
+static int write_record(struct pd_gathering_rows *g, const struct folded_rows *rec,
+                        struct pd_rows *parts, struct pd_slice *slice)
+{
+    if (parts->n && (!rec->some || parts->v->a != rec->a || parts->v->b != rec->b))
+        PD_TRY(write_parts(g, parts, slice));
+    if (!rec->some)
+        return write_pair(g, rec->rows, rec->size - rec->padding - sizeof *rec, slice);
+    pd_rows_unfold(rec->rows, parts);
+    return PD_OK;
+}
+
+static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
+{
+    struct pd_ordered in_order = {.from = g->sorter};
+    struct pd_rows parts = {0}; /* of the pair at hand */
+    const void *rec;
+    int status = pd_sorter_finish(g->sorter);
+    while (status >= 0 && (status = pd_ordered_look(&in_order, &rec)) == PD_OK) {
+        status = write_record(g, rec, &parts, slice);
+        in_order.at += ((const struct folded_rows *)rec)->size;
+    }
+    if (status >= 0)
+        status = write_parts(g, &parts, slice);
+    pd_rows_release(&parts);
+    if (status >= 0 && g->file)
+        status = pd_packed_finish(g->file);
+    return status < 0 ? status : PD_OK;
+}
+
+int pd_rows_end(struct pd_gathering_rows *g)
+{
+    struct pd_job *job = g->job;
+    struct pd_slice slice = {.slice = job->nslices++,
+                             .part = (uint64_t)job->comm->rank,
+                             .from = pd_row_bin_start(job, g->from),
+                             .to = pd_row_bin_start(job, g->to),
+                             .dots = job->dots};
+    const int status = write_rows(g, &slice);
+    slice.same_host = job->same_host;
+    slice.too_short = job->too_short;
+    slice.below = job->below;
+    job->same_host = job->too_short = job->below = 0;
+    pd_slices_push(&job->slices, slice);
+    return pd_comm_agree(job->comm, status);
+}
+
+void pd_rows_abandon(struct pd_gathering_rows *g)
+{
+    pd_sorter_free(g->sorter);
+    free(g->rank_of_bin);
+    pd_packed_close(g->file);
+    pd_bytes_release(&g->folded);
+    pd_inner_keys_release(&g->keys);
+    *g = (struct pd_gathering_rows){0};
+}

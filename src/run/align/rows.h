@@ -1,0 +1,52 @@
+/* run/align/rows.h - finished passages, slice by slice, sorted into scratch: what the write stage writes. */
+#ifndef PARDUP_RUN_ROWS_H
+#define PARDUP_RUN_ROWS_H
+
+#include "pardup/passage/inner.h"
+#include "pardup/store/packed.h"
+#include "pardup/store/sorter.h"
+#include "run/job.h"
+
+#define PD_ROW_BINS (1 << 14) /* grain of slices and of ranks' shares: ranges of first documents */
+
+/* The rows of one slice of first documents, on their way to the ranks that sort them. */
+struct pd_gathering_rows {
+    struct pd_job *job;
+    struct pd_sorter *sorter;
+    size_t from, to; /* bins */
+    int *rank_of_bin;
+    struct pd_inner_keys keys; /* of passage/inner.h */
+    struct pd_bytes folded;    /* the pair at hand, as records on their way ... */
+    size_t sent;               /* ... and bytes of these that have left */
+    struct pd_packed *file;
+};
+
+/* The bin of a document, and the first document of a bin. */
+size_t pd_row_bin(const struct pd_job *job, pd_doc doc);
+pd_doc pd_row_bin_start(const struct pd_job *job, size_t bin);
+
+/*
+ * COLLECTIVE. Begin the slice of bins [from, to); `weights` of all bins are the same on all ranks and say about
+ * how many rows each will have.
+ */
+void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from, size_t to,
+                   const uint64_t *weights);
+
+/* Not collective. All rows of a pair, n > 0, in any order, which are changed: they wait for pd_rows_send. */
+void pd_rows_pack(struct pd_gathering_rows *g, struct pd_row *rows, size_t n);
+
+/*
+ * Not collective. Of those that wait, as many as fit, as records for an exchange (comm/exchange.h, of varying size), to
+ * pd_rows_owner and pd_rows_take. Returns their bytes; true for pd_rows_wait: some are left.
+ */
+size_t pd_rows_send(struct pd_gathering_rows *g, unsigned char *to, size_t cap);
+bool pd_rows_wait(const struct pd_gathering_rows *g);
+int pd_rows_owner(const struct pd_gathering_rows *g, const void *rec);
+int pd_rows_take(struct pd_gathering_rows *g, const void *recs, size_t bytes);
+
+/* COLLECTIVE. The slice has all its rows: this rank's part of it goes to scratch and job->slices. */
+int pd_rows_end(struct pd_gathering_rows *g);
+
+void pd_rows_abandon(struct pd_gathering_rows *g); /* free what is left of a slice, ended or not */
+
+#endif

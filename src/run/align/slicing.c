@@ -1,0 +1,26 @@
+/* run/align/slicing.c - see src/run/align/slicing.h */
+#include "slicing.h"
+
+size_t pd_slice_end(const uint64_t *bins, size_t n, size_t begin, uint64_t most, uint64_t *bytes)
+{
+    size_t end = begin + 1;
+    *bytes = bins[begin];
+    for (; end < n && *bytes + bins[end] <= most; end++)
+        *bytes += bins[end];
+    return end;
+}
+
+uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits)
+{
+    uint64_t all = 0, largest = 0;
+    for (size_t k = 0; k < n; k++) {
+        all += bins[k];
+        largest = bins[k] > largest ? bins[k] : largest;
+    }
+    if (all <= fits || fits == 0)
+        return fits;
+    const uint64_t slices = (all + fits - 1) / fits;
+    /* A slice ends before the bin that is too much for it, so it has all / slices. */
+    const uint64_t even = all / slices + 1 + largest;
+    return even < fits ? even : fits;
+}

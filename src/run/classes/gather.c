@@ -1,0 +1,187 @@
+/*
+ * run/classes/gather.c - sign every unit, bring equal signature sets together, collapse them to classes.
+ */
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/store/sorter.h"
+#include "sign.h"
+
+enum { POSTINGS_SHARE = 2 }; /* postings may fill this part of --memory */
+
+struct gathering {
+    struct pd_signing signing;
+    uint64_t doc;              /* the document at hand ... */
+    uint32_t unit;             /* ... and its next unit */
+    uint64_t units, too_large; /* units with a signature; with more than PD_SET_MOST */
+    struct pd_sorter *postings;
+    struct pd_packed *classes;
+};
+
+static bool compares_sets(const struct pd_options *o) { return o->join != PD_JOIN_EQUAL; }
+
+/* The posting of the unit at hand; false: it takes no part. */
+static bool make_posting(struct gathering *s, struct pd_posting *out)
+{
+    const struct pd_job *job = s->signing.job;
+    const size_t n = pd_signing_sign(&s->signing, s->unit);
+    if (n == 0)
+        return false;
+    unsigned flags = 0;
+    if (pd_units_sided(&job->form) &&
+        !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
+        flags |= PD_QUERY_ONLY;
+    if (n > PD_SET_MOST)
+        flags |= PD_LARGE_SET;
+    s->too_large += compares_sets(job->options) && n > PD_SET_MOST;
+    uint64_t more;
+    const pd_sig sig = pd_signer_identity(&s->signing.signer, &more);
+    *out = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
+    return true;
+}
+
+static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct gathering *s = ctx;
+    struct pd_signing *signing = &s->signing;
+    const uint64_t ndocs = signing->job->collection.ndocs;
+    struct pd_posting *out = (struct pd_posting *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    const double began = pd_clock();
+    for (; s->doc < ndocs && k < most; s->doc++, s->unit = 0) {
+        if (s->unit == 0)
+            PD_TRY(pd_signing_load(signing, s->doc));
+        for (; s->unit < signing->units->n && k < most; s->unit++)
+            k += make_posting(s, &out[k]);
+        if (s->unit < signing->units->n)
+            break; /* full in the middle of a document: go on with it next time */
+    }
+    s->units += k;
+    signing->job->signing_seconds += pd_clock() - began;
+    *n = k * sizeof *out;
+    pd_stages_progress(&signing->job->stages, s->doc, ndocs, 0, 0);
+    return s->doc == ndocs ? PD_END : PD_OK;
+}
+
+static int owner_of_signature(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_part(((const struct pd_posting *)rec)->sig, nranks);
+}
+
+static int take_postings(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct gathering *)ctx)->postings, recs, bytes);
+}
+
+/* The signature bits below those that name the rank. */
+static uint32_t part_of_posting(const void *rec, uint32_t nparts, void *ctx)
+{
+    const struct gathering *s = ctx;
+    const uint64_t nranks = (uint64_t)s->signing.job->comm->size;
+    return (uint32_t)pd_part(((const struct pd_posting *)rec)->sig * nranks, (int)nparts);
+}
+
+/* The stretch of the sample that a document is from. */
+static size_t stretch_of(const struct pd_collection *col, pd_doc doc)
+{
+    const struct pd_segment *segment = pd_collection_segment(col, doc);
+    size_t k = 0;
+    while (k + 1 < col->sample.n && (col->sample.stretches[k + 1].file < segment->file ||
+                                     (col->sample.stretches[k + 1].file == segment->file &&
+                                      col->sample.stretches[k + 1].from <= segment->segment)))
+        k++;
+    return k;
+}
+
+/*
+ * Of a sample: would the class be in too many documents of the whole? If they are all in one of several
+ * stretches, it is from there; else the sample has its share of them.
+ */
+static bool is_common_in_whole(const struct gathering *s, const struct pd_class *class)
+{
+    enum { FEW = 3 }; /* from so few documents nothing can be told */
+    const struct pd_collection *col = &s->signing.job->collection;
+    const struct pd_sample *sample = &col->sample;
+    uint64_t df = 0;
+    for (uint64_t k = 0; k < class->n; k++)
+        df += k == 0 || class->at[k].doc != class->at[k - 1].doc;
+    const bool spread = sample->n == 1 || stretch_of(col, class->at[0].doc) !=
+                                              stretch_of(col, class->at[class->n - 1].doc);
+    return df > FEW && spread &&
+           (double)df > sample->share * (double)s->signing.job->options->max_df;
+}
+
+static int keep_class(void *ctx, const struct pd_class *class)
+{
+    const struct gathering *s = ctx;
+    if (s->signing.job->collection.sample.share > 0 && s->signing.job->options->max_df &&
+        is_common_in_whole(s, class))
+        return PD_OK;
+    return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
+}
+
+static int collapse_stream(struct gathering *s, struct pd_collapse *c)
+{
+    const unsigned char *recs;
+    size_t n;
+    int status;
+    PD_TRY(pd_sorter_finish(s->postings));
+    while ((status = pd_sorter_next(s->postings, &recs, &n)) == PD_OK)
+        PD_TRY(pd_collapse_postings(c, (const struct pd_posting *)(const void *)recs,
+                                    n / sizeof(struct pd_posting)));
+    PD_TRY(status);
+    return pd_collapse_end(c);
+}
+
+/* Postings in order, to classes in scratch. */
+static int collapse(struct gathering *s)
+{
+    struct pd_job *job = s->signing.job;
+    struct pd_collapse c = {.max_df = (uint64_t)job->options->max_df,
+                            .keep_single = compares_sets(job->options),
+                            .aside = &job->common,
+                            .keep = keep_class,
+                            .ctx = s};
+    s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
+    if (!s->classes)
+        return PD_EIO;
+    pd_packed_as_words(s->classes, sizeof(struct pd_occurrence)); /* a head is two of them */
+    pd_joineds_push(&job->joined, (struct pd_joined){.classes = s->classes});
+    int status = collapse_stream(s, &c);
+    if (status >= 0)
+        status = pd_packed_finish(s->classes);
+    job->nclasses = c.number;
+    pd_collapse_release(&c);
+    return status;
+}
+
+int pd_job_gather(struct pd_job *job)
+{
+    struct gathering s = {0};
+    const struct pd_sorting how = {.size = sizeof(struct pd_posting),
+                                   .keys = PD_POSTING_WORDS,
+                                   .memory = job->collection.memory / POSTINGS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "postings"),
+                                   .part = part_of_posting,
+                                   .ctx = &s,
+                                   .lone_useless = !compares_sets(job->options),
+                                   .spare = compares_sets(job->options) ? NULL : &job->spare};
+    PD_CHECK(job->collection.ndocs >> PD_DOC_BITS == 0);
+    pd_stages_begin(&job->stages, PD_STAGE_GATHER);
+    pd_signing_init(&s.signing, job);
+    s.postings = pd_sorter_new(&how);
+    const struct pd_route route = {sizeof(struct pd_posting), fill_postings, owner_of_signature,
+                                   take_postings, &s};
+    int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    if (status >= 0)
+        status = collapse(&s);
+    uint64_t sums[2] = {s.units, s.too_large};
+    pd_comm_sum(job->comm, sums, 2);
+    job->signed_units = sums[0];
+    job->counts.too_large = sums[1];
+    pd_signing_release(&s.signing);
+    pd_sorter_free(s.postings);
+    return pd_stages_end(&job->stages, status);
+}

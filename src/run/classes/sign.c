@@ -1,0 +1,80 @@
+/* run/classes/sign.c - see src/run/classes/sign.h */
+#include "sign.h"
+
+#include "pardup/base/error.h"
+
+_Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD, "units at the end of a document");
+
+const struct pd_sentences *pd_units_of(const struct pd_job *job, const struct pd_stored *stored,
+                                       struct pd_sentences *derived)
+{
+    if (job->form.kind == PD_UNITS_BASE)
+        return &stored->sentences;
+    pd_units_derive(&job->form, &stored->sentences, &stored->tokens, derived);
+    return derived;
+}
+
+void pd_signing_init(struct pd_signing *s, struct pd_job *job)
+{
+    const struct pd_options *o = job->options;
+    *s = (struct pd_signing){.job = job,
+                             .signer = {.kind = o->feature,
+                                        .ngram = (uint32_t)o->ngram,
+                                        .spot_distance = (uint32_t)o->spot_distance,
+                                        .spot_chain = (uint32_t)o->spot_chain}};
+    s->volume = UINT64_MAX;
+    pd_signer_init(&s->signer);
+}
+
+void pd_signing_release(struct pd_signing *s)
+{
+    pd_signer_release(&s->signer);
+    pd_stored_release(&s->stored);
+    pd_sentences_release(&s->derived);
+}
+
+static int load(struct pd_signing *s, const struct pd_held *held)
+{
+    struct pd_collection *col = &s->job->collection;
+    const struct pd_volume *v = pd_collection_volume(col, held);
+    PD_TRY(pd_collection_open(col, held, &s->stored));
+    pd_collection_expect_next(col, held);
+    pd_stored_numbers(&s->stored);
+    if (s->job->form.kind == PD_UNITS_GRAM) /* these ask where words are */
+        pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
+    if (s->volume != held->volume)
+        pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
+    s->volume = held->volume;
+    s->number = held->number;
+    s->units = pd_units_of(s->job, &s->stored, &s->derived);
+    return PD_OK;
+}
+
+int pd_signing_load(struct pd_signing *s, uint64_t k)
+{
+    struct pd_held held;
+    PD_TRY(pd_collection_nth(&s->job->collection, k, &held));
+    return load(s, &held);
+}
+
+int pd_signing_load_number(struct pd_signing *s, pd_doc number)
+{
+    struct pd_held held;
+    PD_TRY(pd_collection_doc(&s->job->collection, number, &held));
+    PD_CHECK(held.rec != NULL);
+    return load(s, &held);
+}
+
+size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
+{
+    const struct pd_units_form *form = &s->job->form;
+    const struct pd_sentence *u = &s->units->v[unit];
+    struct pd_unit words = {.words = s->stored.numbers.v + u->word, .nwords = u->nwords};
+    if (u->nwords < s->job->options->min_words)
+        return 0;
+    if (form->kind != PD_UNITS_GRAM) {
+        words.base = s->stored.sentences.v + unit;
+        words.nbase = form->kind == PD_UNITS_WINDOW ? form->size : 1;
+    }
+    return pd_signer_sign(&s->signer, &words);
+}

@@ -1,0 +1,24 @@
+/* run/classes/wordlist.h - lists of words: the built-in one, or a file. */
+#ifndef PARDUP_RUN_WORDLIST_H
+#define PARDUP_RUN_WORDLIST_H
+
+#include <stdbool.h>
+
+#include "pardup/document/document.h"
+#include "pardup/store/volume.h"
+
+/*
+ * Not collective. The terms of a list, ascending, appended to `terms` (empty): "english"
+ * (feature/stopwords.h), "none", or a file of words in UTF-8 with anything that is no word between
+ * them. PD_OK or PD_EIO.
+ */
+int pd_wordlist_read(const char *list, enum pd_words_kind kind, struct pd_terms *terms);
+bool pd_wordlist_has(const struct pd_terms *terms, uint64_t term);
+
+/* Is `text` a number (of antecedents) and no list? */
+bool pd_is_number(const char *text);
+
+/* Not collective. Can the list be read? PD_OK or PD_EIO. */
+int pd_wordlist_check(const char *list);
+
+#endif

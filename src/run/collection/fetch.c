@@ -1,0 +1,130 @@
+/* run/collection/fetch.c - see include/pardup/run/fetch.h */
+#include "pardup/run/fetch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+
+enum { WINDOW_ROWS = 4096 };
+
+static const struct {
+    const char *table, *name;
+} columns[PD_FETCH_COLUMNS] = {{"documents", "id"},         {"documents", "file"},
+                               {"documents", "offset"},     {"documents", "skip"},
+                               {"documents", "text_bytes"}, {"files", "path"},
+                               {"files", "bytes"}};
+
+/* Bring `row` of a column into its window. */
+static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
+{
+    struct pd_fetch_window *w = &f->windows[column];
+    uint64_t rows;
+    if (row >= w->from && row - w->from < w->n)
+        return PD_OK;
+    PD_TRY(pd_result_rows(f->result, columns[column].table, &rows));
+    if (row >= rows)
+        return pd_fail(PD_EFORMAT, "/%s has no row %llu", columns[column].table,
+                       (unsigned long long)row);
+    w->from = row - row % WINDOW_ROWS;
+    w->n = 0;
+    const uint64_t n = rows - w->from < WINDOW_ROWS ? rows - w->from : WINDOW_ROWS;
+    PD_TRY(pd_result_slice(f->result, columns[column].table, columns[column].name, w->from, n,
+                           &w->slice));
+    w->n = n;
+    return PD_OK;
+}
+
+static int count_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row, uint64_t *value)
+{
+    PD_TRY(look(f, column, row));
+    *value = pd_slice_count(&f->windows[column].slice, row - f->windows[column].from);
+    return PD_OK;
+}
+
+static int text_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row, char **text)
+{
+    size_t n;
+    PD_TRY(look(f, column, row));
+    const char *at = pd_slice_text(&f->windows[column].slice, row - f->windows[column].from, &n);
+    free(*text);
+    *text = memcpy(pd_realloc(NULL, n + 1, 1), at, n);
+    (*text)[n] = '\0';
+    return PD_OK;
+}
+
+int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
+{
+    uint64_t file, offset, skip, text_bytes;
+    struct pd_file where = {0};
+    struct pd_raw raw;
+    enum pd_skip why;
+    if (f->doc == doc)
+        return PD_OK;
+    f->doc = UINT64_MAX;
+    PD_TRY(count_at(f, PD_FETCH_FILE, doc, &file));
+    PD_TRY(count_at(f, PD_FETCH_OFFSET, doc, &offset));
+    PD_TRY(count_at(f, PD_FETCH_SKIP, doc, &skip));
+    PD_TRY(count_at(f, PD_FETCH_TEXT_BYTES, doc, &text_bytes));
+    PD_TRY(count_at(f, PD_FETCH_BYTES, file, &where.bytes));
+    PD_TRY(text_at(f, PD_FETCH_ID, doc, &f->id));
+    PD_TRY(text_at(f, PD_FETCH_PATH, file, &where.path));
+    int status = pd_reader_fetch(f->reader, &where, offset, skip, &raw);
+    if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
+        status = PD_END;
+    if (status == PD_OK && f->document.text_n != text_bytes)
+        status =
+            pd_fail(PD_EFORMAT, "%s: document %s has changed since the run", where.path, f->id);
+    else if (status == PD_OK)
+        f->doc = doc;
+    else if (status >= 0)
+        status = pd_fail(PD_EFORMAT, "%s: document %s is not at byte %llu any more", where.path,
+                         f->id, (unsigned long long)offset);
+    free(where.path);
+    return status;
+}
+
+static void silent(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
+{
+    (void)ctx, (void)why, (void)offset, (void)skip, (void)detail;
+}
+
+/* A reader that sees the collection as the run did: its format and field names are attributes. */
+int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
+{
+    char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
+    *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result};
+    int status = pd_result_text(result, "format", &format);
+    if (status >= 0 && pd_result_text(result, "content", &content) < 0)
+        pd_error_clear(); /* a result of 0.1, which knew all text only */
+    if (status >= 0)
+        status = pd_result_text(result, "id_field", &id);
+    if (status >= 0)
+        status = pd_result_text(result, "text_field", &text);
+    if (status >= 0)
+        status = pd_result_text(result, "url_field", &url);
+    struct pd_reader_options ro = {
+        .id_field = id, .text_field = text, .url_field = url, .skipped = silent};
+    for (int k = 0; format && k < PD_FORMATS; k++)
+        if (strcmp(format, pd_format_name((enum pd_format)k)) == 0)
+            ro.format = (enum pd_format)k;
+    f->reader = pd_reader_new(&ro);
+    if (content && strcmp(content, "main") == 0)
+        f->document.content = PD_CONTENT_MAIN;
+    free(format);
+    free(content);
+    free(id);
+    free(text);
+    free(url);
+    return status;
+}
+
+void pd_fetch_release(struct pd_fetch *f)
+{
+    pd_reader_free(f->reader);
+    pd_document_release(&f->document);
+    free(f->id);
+    for (int c = 0; c < PD_FETCH_COLUMNS; c++)
+        pd_bytes_release(&f->windows[c].slice.values);
+    *f = (struct pd_fetch){.doc = UINT64_MAX};
+}

@@ -1,0 +1,341 @@
+/* run/collection/number.c - see src/run/collection/number.h */
+#include "number.h"
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/log.h"
+#include "pardup/base/sort.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/store/sorter.h"
+
+enum {
+    SEGMENT_WORDS = sizeof(struct pd_segment) / 8,
+    SEGMENT_KEYS = 3,
+    SKIP_WORDS = sizeof(struct pd_skiprec) / 8,
+    SORT_SHARE = 4 /* ids may fill this part of --memory */
+};
+
+/* Consecutive documents of a volume on their way to their numbers. */
+struct stretch {
+    uint64_t file, segment, part;
+    uint64_t n, volume, at;
+};
+PD_VEC(stretches, struct stretch);
+enum { STRETCH_WORDS = sizeof(struct stretch) / 8, STRETCH_KEYS = 3 };
+
+static int list_stretches(struct pd_collection *col, struct stretches *list)
+{
+    for (size_t v = 0; v < col->library.shelf.n; v++) {
+        struct pd_volume *volume;
+        PD_TRY(pd_library_volume(&col->library, v, &volume));
+        for (size_t k = 0; k < volume->docs.n; k++) {
+            const struct pd_docrec *d = &volume->docs.v[k];
+            struct stretch *last = list->n ? &list->v[list->n - 1] : NULL;
+            if (last && last->volume == v && last->file == d->file && last->segment == d->segment &&
+                last->part == d->part)
+                last->n++;
+            else
+                stretches_push(list, (struct stretch){d->file, d->segment, d->part, 1, v, k});
+        }
+    }
+    pd_sort_records(list->v, list->n, STRETCH_WORDS, STRETCH_KEYS);
+    return PD_OK;
+}
+
+/* All ranks' segments in collection order, each with the number of its first document. */
+static void agree_on_segments(struct pd_collection *col, const struct stretches *list)
+{
+    struct pd_segments mine = {0};
+    struct pd_bytes all = {0};
+    for (size_t k = 0; k < list->n; k++) {
+        const struct stretch *s = &list->v[k];
+        pd_segments_push(&mine, (struct pd_segment){s->file, s->segment, s->part, s->n, 0,
+                                                    (uint64_t)col->comm->rank});
+    }
+    pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
+    pd_segments_append(&col->segments, all.v, all.n / sizeof *mine.v);
+    pd_sort_records(col->segments.v, col->segments.n, SEGMENT_WORDS, SEGMENT_KEYS);
+    uint64_t base = 0;
+    for (size_t k = 0; k < col->segments.n; k++) {
+        col->segments.v[k].base = base;
+        base += col->segments.v[k].documents;
+    }
+    pd_segments_release(&mine);
+    pd_bytes_release(&all);
+}
+
+/* This rank's segments are its stretches, in the same order. What is beyond the limit has no number. */
+static void give_numbers(struct pd_collection *col, const struct stretches *list, uint64_t limit)
+{
+    const struct stretch *next = list->v;
+    for (size_t k = 0; k < col->segments.n; k++) {
+        const struct pd_segment *segment = &col->segments.v[k];
+        if (segment->rank != (uint64_t)col->comm->rank)
+            continue;
+        const uint64_t room = segment->base < limit ? limit - segment->base : 0;
+        const uint64_t n = next->n < room ? next->n : room;
+        if (n)
+            pd_extents_push(&col->extents, (struct pd_extent){segment->base, n, col->ndocs,
+                                                              next->volume, next->at});
+        if (n < next->n)
+            pd_extents_push(&col->beyond, (struct pd_extent){UINT64_MAX, next->n - n, 0,
+                                                             next->volume, next->at + n});
+        col->ndocs += n;
+        next++;
+    }
+    PD_CHECK(next == list->v + list->n);
+}
+
+static int before(const struct pd_skiprec *skip, const struct pd_skiprec *cut)
+{
+    if (skip->file != cut->file)
+        return skip->file < cut->file;
+    return skip->offset != cut->offset ? skip->offset < cut->offset : skip->skip < cut->skip;
+}
+
+/* Keep the skips before the last document below the limit. */
+static int limit_skips(struct pd_collection *col, uint64_t limit)
+{
+    struct pd_skiprec last = {0}; /* its place: on one rank, 0 on the others */
+    struct pd_held held;
+    uint64_t documents = col->ndocs;
+    size_t kept = 0;
+    const int status = pd_comm_agree(col->comm, pd_collection_doc(col, limit - 1, &held));
+    PD_TRY(status);
+    if (held.rec)
+        last = (struct pd_skiprec){held.rec->file, held.rec->offset, held.rec->skip, 0};
+    pd_comm_max(col->comm, (uint64_t *)&last, SKIP_WORDS);
+    pd_comm_sum(col->comm, &documents, 1);
+    if (documents < limit) /* the collection is smaller than the limit */
+        return PD_OK;
+    for (size_t k = 0; k < col->skips.n; k++)
+        if (before(&col->skips.v[k], &last))
+            col->skips.v[kept++] = col->skips.v[k];
+    col->skips.n = kept;
+    return PD_OK;
+}
+
+/* An id's hash on its way to the rank that sees all documents with that id. */
+struct id {
+    uint64_t hash;
+    pd_doc number;
+};
+
+struct sighting {
+    struct pd_collection *col;
+    struct pd_sorter *seen;
+    uint64_t next; /* document of this rank */
+};
+
+static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
+{
+    t->documents++;
+    t->with_sentences += d->sentences > 0;
+    t->sentences += d->sentences;
+    t->words += d->words;
+    t->bytes += d->body_bytes;
+}
+
+/* Each document is seen once here: its part of the totals, and its id. */
+static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sighting *s = ctx;
+    struct pd_collection *col = s->col;
+    struct id *out = (struct id *)(void *)to;
+    size_t k = 0;
+    for (; k < cap / sizeof *out && s->next < col->ndocs; s->next++, k++) {
+        struct pd_held held;
+        PD_TRY(pd_collection_nth(col, s->next, &held));
+        const struct pd_bytes *ids = &pd_collection_volume(col, &held)->ids;
+        out[k] = (struct id){pd_hash_bytes(ids->v + held.rec->id_at, held.rec->id_n), held.number};
+        col->id_width = held.rec->id_n > col->id_width ? held.rec->id_n : col->id_width;
+        sum_up(&col->totals, held.rec);
+    }
+    *n = k * sizeof *out;
+    return s->next == col->ndocs ? PD_END : PD_OK;
+}
+
+static int id_owner(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_part(((const struct id *)rec)->hash, nranks);
+}
+
+static int id_sink(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct sighting *)ctx)->seen, recs, bytes);
+}
+
+/* Count documents whose id an earlier one has; *first becomes the least of their numbers. */
+static int count_same(struct pd_collection *col, struct pd_sorter *seen, uint64_t *first)
+{
+    struct id last = {0, UINT64_MAX};
+    const unsigned char *recs;
+    size_t n;
+    int status = pd_sorter_finish(seen);
+    while (status >= 0 && (status = pd_sorter_next(seen, &recs, &n)) == PD_OK)
+        for (size_t k = 0; k < n / sizeof last; k++) {
+            const struct id id = ((const struct id *)(const void *)recs)[k];
+            if (last.number != UINT64_MAX && id.hash == last.hash) {
+                col->totals.same_id++;
+                *first = id.number < *first ? id.number : *first;
+            }
+            last = id;
+        }
+    return status < 0 ? status : PD_OK;
+}
+
+static int look_at_documents(struct pd_collection *col, struct pd_stages *stages, uint64_t *first)
+{
+    const struct pd_sorting how = {.size = sizeof(struct id),
+                                   .keys = 2,
+                                   .memory = col->memory / SORT_SHARE,
+                                   .path = pd_scratch_path(col->scratch, "ids")};
+    struct sighting s = {.col = col, .seen = pd_sorter_new(&how)};
+    const struct pd_route route = {sizeof(struct id), fill_ids, id_owner, id_sink, &s};
+    int status = pd_exchange(col->comm, &route, &stages->moved);
+    *first = UINT64_MAX;
+    if (status >= 0)
+        status = pd_comm_agree(col->comm, count_same(col, s.seen, first));
+    pd_sorter_free(s.seen);
+    col->totals.skipped = col->skips.n;
+    pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
+    pd_comm_max(col->comm, &col->id_width, 1);
+    return status;
+}
+
+static int complain_same_id(const struct pd_collection *col, const struct pd_held *held)
+{
+    const struct pd_docrec *d = held->rec;
+    const char *id = (const char *)pd_collection_volume(col, held)->ids.v + d->id_at;
+    if (col->options->strict)
+        return pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
+                       col->files.v[d->file].path, (int)d->id_n, id);
+    pd_log_rank(PD_LOG_WARN,
+                "%llu documents have an id that an earlier one has (first: %.*s in %s); all "
+                "are kept, rows tell them apart",
+                (unsigned long long)col->totals.same_id, (int)d->id_n, id,
+                col->files.v[d->file].path);
+    return PD_OK;
+}
+
+/* The holder of the first document with a known id says its name. */
+static int tell_same_ids(struct pd_collection *col, uint64_t first)
+{
+    struct pd_held held;
+    first = UINT64_MAX - first;
+    pd_comm_max(col->comm, &first, 1);
+    int status = pd_collection_doc(col, UINT64_MAX - first, &held);
+    if (status == PD_OK)
+        status = complain_same_id(col, &held);
+    return pd_comm_agree(col->comm, status < 0 ? status : PD_OK);
+}
+
+static int number_documents(struct pd_collection *col)
+{
+    struct stretches list = {0};
+    const uint64_t limit =
+        col->options->limit_docs ? (uint64_t)col->options->limit_docs : UINT64_MAX;
+    const int status = pd_comm_agree(col->comm, list_stretches(col, &list));
+    if (status >= 0) {
+        agree_on_segments(col, &list);
+        give_numbers(col, &list, limit);
+    }
+    stretches_release(&list);
+    return status >= 0 && limit != UINT64_MAX ? limit_skips(col, limit) : status;
+}
+
+int pd_collection_number(struct pd_collection *col, struct pd_stages *stages)
+{
+    const struct pd_options *o = col->options;
+    uint64_t first;
+    PD_TRY(number_documents(col));
+    PD_TRY(look_at_documents(col, stages, &first));
+    if (col->totals.documents == 0)
+        return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
+                       o->ninputs ? o->inputs[0] : o->files_from,
+                       (unsigned long long)col->totals.skipped,
+                       (unsigned long long)col->totals.ignored);
+    return col->totals.same_id ? tell_same_ids(col, first) : PD_OK;
+}
+
+const struct pd_segment *pd_collection_segment(const struct pd_collection *col, pd_doc number)
+{
+    size_t lo = 0, hi = col->segments.n;
+    while (hi - lo > 1) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (col->segments.v[mid].base <= number)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &col->segments.v[lo];
+}
+
+int pd_collection_holder(const struct pd_collection *col, pd_doc number)
+{
+    return (int)pd_collection_segment(col, number)->rank;
+}
+
+/* The extent with the greatest key not above `key`: its number, or its place among this rank's. */
+static const struct pd_extent *extent_of(const struct pd_collection *col, uint64_t key, bool number)
+{
+    size_t lo = 0, hi = col->extents.n;
+    while (hi - lo > 1) {
+        const size_t mid = lo + (hi - lo) / 2;
+        const struct pd_extent *e = &col->extents.v[mid];
+        if ((number ? e->first : e->before) <= key)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo < hi ? &col->extents.v[lo] : NULL;
+}
+
+static int hold(struct pd_collection *col, const struct pd_extent *e, uint64_t k,
+                struct pd_held *held)
+{
+    struct pd_volume *volume;
+    PD_TRY(pd_library_volume(&col->library, e->volume, &volume));
+    *held = (struct pd_held){e->first + k, e->volume, e->at + k, &volume->docs.v[e->at + k]};
+    return PD_OK;
+}
+
+int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held)
+{
+    const struct pd_extent *e = extent_of(col, k, false);
+    PD_CHECK(e && k - e->before < e->n);
+    return hold(col, e, k - e->before, held);
+}
+
+int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held)
+{
+    const struct pd_extent *e = extent_of(col, number, true);
+    *held = (struct pd_held){.number = number};
+    if (!e || number < e->first || number - e->first >= e->n)
+        return PD_END;
+    return hold(col, e, number - e->first, held);
+}
+
+void pd_collection_expect_next(const struct pd_collection *col, const struct pd_held *held)
+{
+    pd_library_expect(&col->library, held->volume, held->rec + 1);
+}
+
+int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
+                       struct pd_stored *stored)
+{
+    const unsigned char *blob;
+    PD_TRY(pd_library_blob(&col->library, held->volume, held->rec, &blob));
+    pd_blob_open(blob, stored);
+    return PD_OK;
+}
+
+int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
+                         struct pd_stored *stored)
+{
+    const unsigned char *blob;
+    PD_TRY(pd_library_blob(&col->library, held->volume, held->rec, &blob));
+    pd_blob_decode(blob, stored);
+    return PD_OK;
+}

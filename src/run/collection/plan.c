@@ -1,0 +1,151 @@
+/*
+ * run/collection/plan.c - the inputs, and the pieces in which ranks share them.
+ *
+ * Pieces depend on the collection alone, so damaged data is cut the same way for any number of
+ * ranks. Only the stripes of a file that cannot be entered in the middle follow the number of
+ * ranks: they decide who reads what, not what is read.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "collection.h"
+#include "pardup/base/error.h"
+
+enum {
+    PIECES_WANTED = 512,     /* enough to keep hundreds of ranks even */
+    PIECE_LEAST = 256 << 10, /* bytes: below, finding a piece's first record is felt */
+    PIECE_MOST = 16 << 20,   /* bytes: above, a slow last piece is felt */
+    STRIPES_MOST = 4         /* each stripe decodes the whole file again: more do not pay */
+};
+
+int pd_collection_list(struct pd_files *files, const struct pd_options *o)
+{
+    for (size_t k = 0; k < o->ninputs; k++)
+        PD_TRY(pd_files_add(files, o->inputs[k]));
+    if (o->files_from)
+        PD_TRY(pd_files_add_list(files, o->files_from));
+    if (files->n == 0)
+        return pd_fail(PD_EFORMAT, "%s: no files in it", o->ninputs ? o->inputs[0] : o->files_from);
+    return PD_OK;
+}
+
+/* A name forgotten behind -o must not cost a file of the collection. */
+static int keep_inputs(const struct pd_files *files, const char *output)
+{
+    struct stat out, in;
+    if (!output || stat(output, &out) != 0)
+        return PD_OK; /* nothing there that could be replaced */
+    for (size_t k = 0; k < files->n; k++)
+        if (stat(files->v[k].path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return pd_fail(PD_EIO, "%s: is one of the inputs; the result must have its own name",
+                           output);
+    return PD_OK;
+}
+
+/* Rank 0 looks, the others are told: all must see the same list even while a folder changes. */
+static int share_files(const struct pd_comm *c, struct pd_files *files)
+{
+    struct pd_bytes bytes = {0};
+    if (c->rank == 0)
+        for (size_t k = 0; k < files->n; k++) {
+            pd_bytes_append(&bytes, &files->v[k].bytes, sizeof files->v[k].bytes);
+            pd_bytes_append(&bytes, files->v[k].path, strlen(files->v[k].path) + 1);
+        }
+    pd_comm_share(c, &bytes);
+    for (size_t at = 0; c->rank != 0 && at < bytes.n;) {
+        struct pd_file file;
+        memcpy(&file.bytes, bytes.v + at, sizeof file.bytes);
+        const char *path = (const char *)bytes.v + at + sizeof file.bytes;
+        const size_t n = strlen(path) + 1;
+        file.path = memcpy(pd_realloc(NULL, n, 1), path, n);
+        pd_files_push(files, file);
+        at += sizeof file.bytes + n;
+    }
+    pd_bytes_release(&bytes);
+    return PD_OK;
+}
+
+enum shape { WHOLE, SPLIT, STRIPED };
+
+/* How each file may be cut. Ranks look at a share of the large files each. */
+static int probe_files(struct pd_collection *col, uint64_t piece, unsigned char *shapes)
+{
+    const struct pd_comm *c = col->comm;
+    const struct pd_options *o = col->options;
+    const struct pd_reader_options ro = {.format = o->format};
+    struct pd_reader *reader = pd_reader_new(&ro);
+    struct pd_bytes mine = {0}, all = {0};
+    uint64_t large = 0;
+    int status = PD_OK;
+    memset(shapes, WHOLE, col->files.n);
+    for (uint64_t k = 0; k < col->files.n && status >= 0; k++) {
+        int splittable = 0, striped = 0;
+        if (col->files.v[k].bytes <= piece || large++ % (uint64_t)c->size != (uint64_t)c->rank)
+            continue;
+        status = pd_reader_probe(reader, &col->files.v[k], &splittable, &striped);
+        const uint64_t found[2] = {k, splittable ? SPLIT : striped ? STRIPED : WHOLE};
+        pd_bytes_append(&mine, found, sizeof found);
+    }
+    pd_reader_free(reader);
+    status = pd_comm_agree(c, status);
+    if (status >= 0) {
+        pd_comm_gather(c, mine.v, mine.n, &all);
+        for (size_t at = 0; at < all.n; at += 2 * sizeof(uint64_t)) {
+            uint64_t found[2];
+            memcpy(found, all.v + at, sizeof found);
+            shapes[found[0]] = (unsigned char)found[1];
+        }
+    }
+    pd_bytes_release(&mine);
+    pd_bytes_release(&all);
+    return status;
+}
+
+static uint64_t piece_bytes(const struct pd_files *files, uint64_t *total)
+{
+    *total = 0;
+    for (size_t k = 0; k < files->n; k++)
+        *total += files->v[k].bytes;
+    const uint64_t want = *total / PIECES_WANTED;
+    return want < PIECE_LEAST ? PIECE_LEAST : want > PIECE_MOST ? PIECE_MOST : want;
+}
+
+static uint32_t stripes_of(uint64_t bytes, uint64_t total, int nranks)
+{
+    const uint64_t fair = bytes * (uint64_t)nranks / (total ? total : 1);
+    return fair < 1 ? 1 : fair > STRIPES_MOST ? STRIPES_MOST : (uint32_t)fair;
+}
+
+int pd_collection_cut(struct pd_collection *col)
+{
+    uint64_t total;
+    const uint64_t piece = piece_bytes(&col->files, &total);
+    unsigned char *shapes = pd_realloc(NULL, col->files.n, 1);
+    const int status = probe_files(col, piece, shapes);
+    for (uint32_t k = 0; status >= 0 && k < col->files.n; k++) {
+        const uint64_t bytes = col->files.v[k].bytes;
+        const uint32_t stripes = shapes[k] == STRIPED ? stripes_of(bytes, total, col->cut_for) : 1;
+        const uint64_t step = shapes[k] == SPLIT ? piece : bytes ? bytes : 1;
+        for (uint64_t from = 0; from < (bytes ? bytes : 1); from += step)
+            for (uint32_t s = 0; s < stripes; s++)
+                pd_pieces_push(&col->pieces,
+                               (struct pd_piece){.file = k,
+                                                 .stripe = s,
+                                                 .nstripes = stripes,
+                                                 .from = from,
+                                                 .to = from + step < bytes ? from + step : bytes});
+    }
+    free(shapes);
+    return status;
+}
+
+int pd_collection_list_files(struct pd_collection *col)
+{
+    const struct pd_comm *c = col->comm;
+    int status = c->rank == 0 ? pd_collection_list(&col->files, col->options) : PD_OK;
+    if (status >= 0 && c->rank == 0)
+        status = keep_inputs(&col->files, col->options->output);
+    PD_TRY(pd_comm_agree(c, status));
+    return share_files(c, &col->files);
+}

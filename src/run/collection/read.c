@@ -1,0 +1,396 @@
+/*
+ * run/collection/read.c - the reading stage: pieces to stored documents, each piece by whichever rank is free.
+ */
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/log.h"
+#include "pardup/comm/queue.h"
+#include "pardup/document/document.h"
+#include "pardup/document/utf8.h"
+#include "pardup/feature/vocabulary.h"
+#include "run/resume/checkpoint.h"
+
+enum {
+    ASK_AHEAD = 384 << 10, /* stored bytes, some milliseconds: rank 0 looks now and then */
+    SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
+    VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
+    KEEP_SHARE = 4,   /* ... and those that stay in memory this part */
+    ENTRY_BYTES = 48  /* of a word while it is counted: its slots, its term and df */
+};
+static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20; /* bytes */
+
+struct reading {
+    struct pd_collection *col;
+    struct pd_stages *stages;
+    struct pd_queue queue;
+    struct pd_reader *reader;
+    struct pd_document doc;
+    struct pd_tokens tokens;
+    struct pd_fringes fringes; /* of its sentences */
+    struct pd_volume volume;   /* being filled; its words: */
+    struct pd_vocabulary vocabulary;
+    uint64_t volume_bytes, volume_limit;
+    struct pd_reader_counts counted; /* of the reader, in volumes already */
+    struct pd_terms todo;            /* pieces that no volume holds yet */
+    uint64_t told;                   /* skip lines printed */
+    uint64_t documents, bytes;       /* since the last report to the shared counters */
+    const struct pd_piece *piece;
+    const struct pd_file *file; /* that the reader has open */
+    double piece_began;         /* seconds of pd_clock */
+    int status;                 /* of --strict: set by the skip callback */
+};
+
+static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
+{
+    struct reading *r = ctx;
+    const struct pd_file *file = &r->col->files.v[r->piece->file];
+    const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
+    pd_skiprecs_push(&r->volume.skips, rec);
+    char where[64];
+    snprintf(where, sizeof where, skip ? "%llu+%llu" : "%llu", (unsigned long long)offset,
+             (unsigned long long)skip);
+    if (r->col->options->strict) {
+        if (r->status >= 0)
+            r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
+                                file->path, where, detail, pd_skip_name(why));
+    } else if (r->told++ < SKIPS_TOLD) {
+        pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; skipped (%s)", file->path, where, detail,
+                    pd_skip_name(why));
+        if (r->told == SKIPS_TOLD)
+            pd_log_rank(PD_LOG_WARN, "further skipped records are only counted and listed");
+    }
+}
+
+/* Hash of the host part of an address, lower case; 0 when there is none. */
+static uint64_t host_of(const char *url, size_t n)
+{
+    char host[256];
+    size_t k = 0;
+    const char *at = memmem(url, n, "://", 3);
+    if (!at)
+        return 0;
+    for (at += 3; at < url + n && k < sizeof host && !strchr("/:?#", *at); at++)
+        host[k++] = (char)tolower((unsigned char)*at);
+    return k ? pd_hash_bytes(host, k) | 1 : 0; /* never the 0 that means unknown */
+}
+
+/* Number the words, count each once for this document. */
+static void count_words(struct reading *r)
+{
+    struct pd_vocabulary *voc = &r->vocabulary;
+    const struct pd_document *d = &r->doc;
+    PD_CHECK(r->volume.docs.n < UINT32_MAX);
+    const uint32_t stamp = (uint32_t)r->volume.docs.n; /* of this document, never 0 */
+    pd_tokens_reserve(&r->tokens, d->words.n);
+    r->tokens.n = d->words.n;
+    const struct pd_word *const words = d->words.v;
+    struct pd_token *const tokens = r->tokens.v;
+    const size_t n = d->words.n;
+    struct pd_vocabulary seen = *voc; /* nothing else can change this one: it is in registers */
+    for (size_t k = 0; k < PD_WORDS_EXPECTED && k < n; k++)
+        pd_vocabulary_expect(&seen, words[k].term);
+    for (size_t k = 0; k < n; k++) {
+        if (k + PD_WORDS_EXPECTED < n)
+            pd_vocabulary_expect(&seen, words[k + PD_WORDS_EXPECTED].term);
+        struct pd_slot *slot = pd_vocabulary_met(&seen, words[k].term);
+        if (!slot) {
+            slot = pd_vocabulary_enter(voc, words[k].term);
+            seen = *voc;
+        }
+        const uint32_t number = pd_vocabulary_count(slot, stamp);
+        tokens[k] = (struct pd_token){words[k].begin, words[k].end, number};
+    }
+}
+
+static void list_fringes(struct reading *r)
+{
+    const struct pd_document *d = &r->doc;
+    pd_fringes_reserve(&r->fringes, d->sentences.n);
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        const struct pd_sentence *s = &d->sentences.v[k];
+        const struct pd_word *words = d->words.v + s->word;
+        r->fringes.v[k] = (struct pd_fringe){pd_fringe_of(words[0].term),
+                                             pd_fringe_of(words[s->nwords - 1].term)};
+    }
+}
+
+static struct pd_part *part_at_hand(struct reading *r)
+{
+    return &r->volume.parts.v[r->volume.parts.n - 1];
+}
+
+/* The volume is full: write it, begin another. */
+static int seal(struct reading *r)
+{
+    struct pd_collection *col = r->col;
+    struct pd_volume *v = &r->volume;
+    const struct pd_vocabulary *words = &r->vocabulary;
+    const struct pd_reader_counts *counts = pd_reader_counts(r->reader);
+    v->counts.ignored = counts->ignored - r->counted.ignored;
+    v->counts.repaired = counts->repaired - r->counted.repaired;
+    r->counted = *counts;
+    pd_terms_reserve(&v->terms, words->n);
+    pd_counts_reserve(&v->df, words->n);
+    v->terms.n = v->df.n = words->n;
+    pd_vocabulary_list(words, v->terms.v, v->df.v);
+    pd_vocabulary_clear(&r->vocabulary);
+    r->volume_bytes = 0;
+    return pd_library_add(&col->library, v);
+}
+
+/* Of a piece, to the volume at hand or to a new one. */
+static int begin_part(struct reading *r, struct pd_part part)
+{
+    struct pd_volume *v = &r->volume;
+    if (!v->file)
+        PD_TRY(pd_volume_begin(v, pd_scratch_path(r->col->scratch, PD_VOLUME_FILES)));
+    pd_parts_push(&v->parts, part);
+    return PD_OK;
+}
+
+static int keep(struct reading *r, const struct pd_raw *raw)
+{
+    struct pd_volume *v = &r->volume;
+    const struct pd_document *d = &r->doc;
+    struct pd_docrec rec = {.segment = raw->segment,
+                            .offset = raw->offset,
+                            .skip = raw->skip,
+                            .length = raw->length,
+                            .body_bytes = raw->n,
+                            .text_bytes = d->text_n,
+                            .id_at = v->ids.n,
+                            .file = r->piece->file,
+                            .part = part_at_hand(r)->part,
+                            .sentences = (uint32_t)d->sentences.n,
+                            .words = (uint32_t)d->words.n};
+    rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
+    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &v->ids); /* a path may be anything */
+    rec.id_n = (uint32_t)(v->ids.n - rec.id_at);
+    pd_docrecs_push(&v->docs, rec);
+    count_words(r);
+    list_fringes(r);
+    r->volume_bytes += sizeof rec + rec.id_n;
+    v->counts.replaced += d->replaced;
+    r->documents++;
+    r->bytes += raw->n;
+    return pd_volume_push(v, d->sentences.v, r->fringes.v, d->sentences.n, r->tokens.v,
+                          &r->volume_bytes);
+}
+
+static bool is_full(const struct reading *r, double share)
+{
+    const uint64_t bytes = r->volume_bytes + ENTRY_BYTES * r->vocabulary.n;
+    return (double)bytes >= share * (double)r->volume_limit;
+}
+
+/* The piece goes on in another volume. */
+static int turn_over(struct reading *r)
+{
+    struct pd_part next = *part_at_hand(r);
+    PD_TRY(seal(r));
+    next.part++;
+    return begin_part(r, next);
+}
+
+/* After each document: count it for all, show how far we are. True when another rank failed. */
+static int report(struct reading *r)
+{
+    pd_queue_add(&r->queue, r->documents, r->bytes);
+    r->documents = r->bytes = 0;
+    const int stopped = pd_queue_poll(&r->queue);
+    if (r->col->comm->rank == 0)
+        pd_stages_progress(r->stages, r->queue.next, r->queue.ntasks, r->queue.documents,
+                           r->queue.bytes);
+    return stopped;
+}
+
+/* Asked to stop: at once when the rest of the piece may take long, else at its end. */
+static int stop(const struct reading *r)
+{
+    static const double patience = 5; /* seconds */
+    const int signal = pd_comm_stopping();
+    if (!signal || (signal == SIGUSR1 && r->piece && pd_clock() - r->piece_began < patience))
+        return PD_OK;
+    return pd_fail(PD_ESTOP, "stopped by signal %d", signal);
+}
+
+/* Only the beginning of a long piece was asked for, and that has been read. */
+static bool is_begun(struct reading *r)
+{
+    const uint64_t bytes = r->piece->to - r->piece->from, most = r->col->sample.beginning;
+    if (!most || bytes <= most)
+        return false;
+    const uint64_t read = pd_reader_reached(r->reader) - r->piece->from;
+    if (read < most)
+        return false;
+    if (r->piece->stripe == 0 && read < bytes)
+        r->col->sample.unread += bytes - read;
+    return true;
+}
+
+static int open_piece(struct reading *r, const struct pd_piece *piece)
+{
+    const struct pd_file *file = &r->col->files.v[piece->file];
+    if (file == r->file) {
+        pd_reader_go_on(r->reader, piece);
+        return PD_OK;
+    }
+    r->file = file;
+    return pd_reader_open(r->reader, file, piece);
+}
+
+/* Near the end of the piece: the next one comes while the rest is read. */
+static void look_ahead(struct reading *r)
+{
+    if (pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
+        pd_queue_expect(&r->queue);
+}
+
+static int read_piece(struct reading *r, const struct pd_piece *piece)
+{
+    const struct pd_options *o = r->col->options;
+    struct pd_raw raw;
+    enum pd_skip why;
+    int status;
+    r->piece = piece;
+    r->piece_began = pd_clock();
+    PD_TRY(begin_part(r, (struct pd_part){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
+    PD_TRY(open_piece(r, piece));
+    for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
+        if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
+            PD_TRY(keep(r, &raw));
+            n++;
+            if (is_full(r, 1))
+                PD_TRY(turn_over(r));
+        } else {
+            on_skip(r, why, raw.offset, raw.skip, "no text");
+        }
+        if (r->status < 0)
+            return r->status;
+        if (o->limit_docs && n >= o->limit_docs)
+            return PD_END; /* what follows in this piece is beyond the limit in any case */
+        PD_TRY(stop(r));
+        if (report(r) || is_begun(r))
+            return PD_END;
+        look_ahead(r);
+    }
+    return status < 0 ? status : r->status < 0 ? r->status : PD_OK;
+}
+
+/* A piece has been read to its end: a good place to end a volume, too. */
+static int end_piece(struct reading *r)
+{
+    static const double nearly_full = 0.75;
+    part_at_hand(r)->last = 1;
+    return is_full(r, nearly_full) ? seal(r) : PD_OK;
+}
+
+static int read_pieces(struct reading *r)
+{
+    const struct pd_collection *col = r->col;
+    const uint64_t limit = (uint64_t)col->options->limit_docs;
+    int status = PD_OK;
+    /* Pieces are taken in order: once those taken hold `limit` documents, no later is needed. */
+    while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
+        const uint64_t task = pd_queue_take(&r->queue);
+        if (task == PD_NO_TASK)
+            break;
+        status = read_piece(r, &col->pieces.v[r->todo.v[task]]);
+        if (status >= 0 && !r->queue.stopped) /* else it may not be whole */
+            status = end_piece(r);
+        r->piece = NULL;
+        if (status >= 0)
+            status = stop(r);
+    }
+    /* Also when asked to stop: the pieces that are whole need not be read again. */
+    if ((status >= 0 || status == PD_ESTOP) && r->volume.parts.n) {
+        const int sealed = seal(r);
+        status = sealed < 0 ? sealed : status;
+    }
+    if (status < 0)
+        pd_queue_stop(&r->queue);
+    return status < 0 ? status : PD_OK;
+}
+
+/* What volumes know of the whole: skips, and counts that are not of documents. */
+static int take_counts(struct pd_collection *col)
+{
+    for (size_t k = 0; k < col->library.shelf.n; k++) {
+        struct pd_volume *v;
+        PD_TRY(pd_library_volume(&col->library, k, &v));
+        pd_skiprecs_append(&col->skips, v->skips.v, v->skips.n);
+        col->totals.ignored += v->counts.ignored;
+        col->totals.repaired += v->counts.repaired;
+        col->totals.replaced += v->counts.replaced;
+    }
+    return PD_OK;
+}
+
+static uint64_t volume_limit(uint64_t memory)
+{
+    const uint64_t bytes = memory / VOLUME_SHARE;
+    return bytes < volume_least ? volume_least : bytes > volume_most ? volume_most : bytes;
+}
+
+/* COLLECTIVE. Put up what an earlier try has read; the pieces that are left. */
+static int list_pieces(struct reading *r)
+{
+    const size_t n = r->col->pieces.n;
+    unsigned char *done = pd_realloc(NULL, n + 1, 1);
+    const int status = pd_checkpoint_take_volumes(r->col, done);
+    for (size_t k = 0; k < n && status >= 0; k++)
+        if (!done[k])
+            pd_terms_push(&r->todo, k);
+    free(done);
+    return status;
+}
+
+int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
+{
+    const struct pd_options *o = col->options;
+    struct reading r = {.col = col,
+                        .stages = stages,
+                        .doc = pd_document_as(o),
+                        .volume_limit = volume_limit(col->memory)};
+    const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
+                                         o->url_field, on_skip,     &r};
+    r.reader = pd_reader_new(&ro);
+    col->library.keep = col->memory / KEEP_SHARE;
+    pd_stages_begin(stages, PD_STAGE_READ);
+    int status = list_pieces(&r);
+    if (status >= 0) {
+        pd_queue_open(col->comm, &r.queue, r.todo.n);
+        status = read_pieces(&r);
+        pd_queue_close(&r.queue);
+    }
+    pd_reader_free(r.reader);
+    pd_document_release(&r.doc);
+    pd_tokens_release(&r.tokens);
+    pd_fringes_release(&r.fringes);
+    pd_volume_release(&r.volume);
+    pd_vocabulary_release(&r.vocabulary);
+    pd_terms_release(&r.todo);
+    if (status >= 0)
+        status = take_counts(col);
+    status = pd_comm_agree(col->comm, status);
+    if (status >= 0)
+        status = pd_collection_number(col, stages);
+    return pd_stages_end(stages, status);
+}
+
+void pd_collection_release(struct pd_collection *col)
+{
+    pd_files_free(&col->files);
+    pd_pieces_release(&col->pieces);
+    pd_library_release(&col->library);
+    pd_extents_release(&col->extents);
+    pd_extents_release(&col->beyond);
+    pd_segments_release(&col->segments);
+    pd_skiprecs_release(&col->skips);
+}

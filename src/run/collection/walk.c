@@ -1,0 +1,84 @@
+/* run/collection/walk.c - see include/pardup/run/walk.h */
+#include "pardup/run/walk.h"
+
+#include <string.h>
+
+#include "collection.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+
+struct walking {
+    const struct pd_options *options;
+    const struct pd_file *file;
+    pd_visitor *visit;
+    void *ctx;
+    pd_doc number;
+    uint64_t visited;
+    int status; /* of --strict */
+};
+
+static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
+{
+    struct walking *w = ctx;
+    const unsigned long long at = offset + skip;
+    if (!w->options->strict)
+        pd_log(PD_LOG_WARN, "%s: byte %llu: %s; skipped (%s)", w->file->path, at, detail,
+               pd_skip_name(why));
+    else if (w->status >= 0)
+        w->status = pd_fail(PD_EFORMAT, "%s: byte %llu: %s (%s)", w->file->path, at, detail,
+                            pd_skip_name(why));
+}
+
+static int is_wanted(const struct pd_options *o, const struct pd_raw *raw)
+{
+    return !o->doc || (strlen(o->doc) == raw->id_n && memcmp(o->doc, raw->id, raw->id_n) == 0);
+}
+
+static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_document *doc)
+{
+    const struct pd_piece piece = {.nstripes = 1, .to = w->file->bytes};
+    const struct pd_options *o = w->options;
+    struct pd_raw raw;
+    enum pd_skip why;
+    int status;
+    PD_TRY(pd_reader_open(reader, w->file, &piece));
+    while ((status = pd_reader_next(reader, &raw)) == PD_OK && w->status >= 0) {
+        if (o->limit_docs && w->number >= (pd_doc)o->limit_docs)
+            return PD_END;
+        if (pd_document_read(doc, &raw, &why) != PD_OK) {
+            on_skip(w, why, raw.offset, raw.skip, "no text");
+            continue;
+        }
+        w->number++;
+        if (!is_wanted(o, &raw))
+            continue;
+        w->visited++;
+        status = w->visit(w->ctx, &raw, doc, w->number - 1);
+        if (status != PD_OK || o->doc)
+            return status < 0 ? status : PD_END;
+    }
+    return w->status < 0 ? w->status : status < 0 ? status : PD_OK;
+}
+
+int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
+{
+    struct walking w = {.options = o, .visit = visit, .ctx = ctx};
+    const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
+                                         o->url_field, on_skip,     &w};
+    struct pd_files files = {0};
+    struct pd_document doc = pd_document_as(o);
+    struct pd_reader *reader = pd_reader_new(&ro);
+    int status = pd_collection_list(&files, o);
+    for (size_t k = 0; k < files.n && status == PD_OK; k++) {
+        w.file = &files.v[k];
+        status = walk_file(&w, reader, &doc);
+    }
+    if (status >= 0 && w.visited == 0)
+        status = o->doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->doc)
+                        : pd_fail(PD_EFORMAT, "%s: no documents in it",
+                                  o->ninputs ? o->inputs[0] : o->files_from);
+    pd_document_release(&doc);
+    pd_reader_free(reader);
+    pd_files_free(&files);
+    return status < 0 ? status : PD_OK;
+}

@@ -1,0 +1,326 @@
+/*
+ * run/estimate/estimate.c - see src/run/estimate/estimate.h
+ *
+ * The sample is doubled until it is large enough. It consists of stretches of pieces, evenly spread:
+ * not of single ones, because what is alike often stands together, farther apart than a piece is long.
+ * Pieces that are themselves larger than a rank's share of the sample are read from their beginning.
+ */
+#include "estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "extrapolate.h"
+#include "pardup/base/error.h"
+#include "run/job.h"
+#include "run/resume/checkpoint.h"
+
+enum { STRETCHES = 16 }; /* more: truer means; fewer: more of what neighbours share */
+static const uint64_t first_sample = 1 << 20; /* stored bytes a rank */
+static const double bytes_wanted = 15 << 20;  /* below, fixed costs are most of what is seen */
+
+/*
+ * The sample is large enough when it is this share of the collection and its trial has taken so many
+ * seconds, in which times are not noise; or when it has taken this long: a share of a crawl would
+ * be a crawl.
+ */
+static const double share_wanted = 0.05, seconds_wanted = 2, seconds_most = 30;
+
+struct estimating {
+    const struct pd_comm *comm;
+    struct pd_options options; /* the job's, but for what a trial must not do */
+    const struct pd_options *asked;
+    char *output; /* of a trial, beside where the result would be: its disks are what counts */
+    struct pd_scratch scratch;
+    struct pd_collection all; /* lists of files and pieces, nothing read */
+    struct pd_terms wholes;   /* pieces, of stripes only the first */
+    struct pd_expected expected;
+    struct pd_trial before, last;
+    size_t npieces; /* of the last sample, in stretches beginning there: */
+    struct pd_place stretches[STRETCHES];
+    bool cut;      /* some of them were read from their beginning only */
+    double listed; /* seconds until then */
+};
+
+/* ---- a trial ---- */
+
+static uint64_t piece_bytes(const struct pd_piece *p) { return p->to - p->from; }
+
+/* A piece with all its stripes. Returns its stored bytes. */
+static uint64_t choose_piece(const struct estimating *e, size_t k, struct pd_pieces *chosen)
+{
+    const struct pd_pieces *all = &e->all.pieces;
+    size_t at = e->wholes.v[k];
+    do
+        pd_pieces_push(chosen, all->v[at++]);
+    while (at < all->n && all->v[at].stripe > 0);
+    return piece_bytes(&all->v[e->wholes.v[k]]);
+}
+
+static size_t part_of(size_t n, size_t k, size_t parts) { return n * k / parts; }
+
+/*
+ * About n pieces: stretches from the middle of equal parts of the collection. Returns their stored
+ * bytes.
+ */
+static uint64_t choose_pieces(struct estimating *e, size_t n, struct pd_collection *col)
+{
+    struct pd_sample *sample = &col->sample;
+    uint64_t bytes = 0;
+    sample->n = n < STRETCHES ? n : STRETCHES;
+    sample->stretches = e->stretches;
+    e->npieces = 0;
+    for (size_t k = 0; k < sample->n; k++) {
+        const size_t begin = part_of(e->wholes.n, k, sample->n);
+        const size_t there = part_of(e->wholes.n, k + 1, sample->n) - begin;
+        const size_t wanted = part_of(n, k + 1, sample->n) - part_of(n, k, sample->n);
+        const size_t take = wanted < there ? wanted : there;
+        const size_t from = begin + (there - take) / 2;
+        const struct pd_piece *first = &e->all.pieces.v[e->wholes.v[from]];
+        e->stretches[k] = (struct pd_place){first->file, first->from};
+        for (size_t at = from; at < from + take; at++)
+            bytes += choose_piece(e, at, &col->pieces);
+        e->npieces += take;
+    }
+    return bytes;
+}
+
+static double sum_of(const struct pd_comm *c, uint64_t mine)
+{
+    pd_comm_sum(c, &mine, 1);
+    return (double)mine;
+}
+
+/*
+ * In a sample words are in fewer documents: the bounds of I-Match's idf move so that they name the
+ * same shares of the documents as in the whole collection.
+ */
+static void scale_idf(struct pd_options *o, double sampled, double share)
+{
+    if (sampled < 2)
+        return;
+    const double scale = log(sampled / share) / log(sampled);
+    o->idf_lo = fmin(o->idf_lo * scale, 1);
+    o->idf_hi = fmin(o->idf_hi * scale, 1);
+}
+
+static int read_sample(struct estimating *e, struct pd_job *job, uint64_t chosen,
+                       struct pd_trial *t)
+{
+    struct pd_collection *col = &job->collection;
+    const int status = pd_collection_read(col, &job->stages);
+    const double stored = (double)chosen - sum_of(e->comm, col->sample.unread);
+    t->figure[PD_FIGURE_STORED] = stored;
+    PD_TRY(status);
+    if (stored < e->expected.stored) {
+        col->sample.share = stored / e->expected.stored;
+        scale_idf(&e->options, (double)col->totals.with_sentences, col->sample.share);
+    }
+    t->figure[PD_FIGURE_DOCUMENTS] = (double)col->totals.documents;
+    t->figure[PD_FIGURE_SENTENCES] = (double)col->totals.sentences;
+    t->figure[PD_FIGURE_WORDS] = (double)col->totals.words;
+    t->figure[PD_FIGURE_VOLUMES] = sum_of(e->comm, pd_scratch_bytes(&job->scratch));
+    return PD_OK;
+}
+
+static int run_stages(struct estimating *e, struct pd_job *job, struct pd_trial *t)
+{
+    double *figure = t->figure, scratch;
+    PD_TRY(pd_job_count(job));
+    PD_TRY(pd_job_gather(job));
+    PD_TRY(pd_job_join(job));
+    PD_TRY(pd_checkpoint_save_joined(job));
+    figure[PD_FIGURE_UNITS] = (double)job->signed_units;
+    figure[PD_FIGURE_COMPARED] = (double)(job->counts.probes + job->counts.candidates);
+    figure[PD_FIGURE_SETS] = (double)job->counts.set_bytes;
+    scratch = sum_of(e->comm, pd_scratch_bytes(&job->scratch));
+    figure[PD_FIGURE_CLASSES] = scratch - figure[PD_FIGURE_VOLUMES];
+    PD_TRY(pd_job_align(job));
+    figure[PD_FIGURE_FANS] = (double)job->fan_bytes;
+    figure[PD_FIGURE_ROWS] = sum_of(e->comm, pd_scratch_bytes(&job->scratch)) - scratch;
+    PD_TRY(pd_job_write(job));
+    figure[PD_FIGURE_PASSAGES] = sum_of(e->comm, job->passages);
+    figure[PD_FIGURE_PAIRS] = sum_of(e->comm, job->pairs);
+    figure[PD_FIGURE_WRITTEN] =
+        figure[PD_FIGURE_PASSAGES] * sizeof(struct pd_row) +
+        figure[PD_FIGURE_DOCUMENTS] * (double)(sizeof(struct pd_docrec) + job->collection.id_width);
+    return PD_OK;
+}
+
+/* The whole job over the sample `job` holds pieces of. */
+static int run_trial(struct estimating *e, struct pd_job *job, uint64_t chosen, struct pd_trial *t)
+{
+    pd_forget_peak_memory();
+    double left = (double)pd_peak_memory(); /* by trials before: the allocator's, reused by none */
+    pd_comm_max_double(e->comm, &left, 1);
+    left = fmax(left - e->expected.base, 0);
+    int status = read_sample(e, job, chosen, t);
+    if (status >= 0)
+        status = run_stages(e, job, t);
+    memcpy(t->stage, job->stages.stage, sizeof t->stage);
+    for (int k = 0; k < PD_STAGES; k++)
+        t->stage[k].peak = (uint64_t)fmax((double)t->stage[k].peak - left, 0);
+    return status;
+}
+
+/* COLLECTIVE. One trial with about `wanted` stored bytes. */
+static int try_sample(struct estimating *e, uint64_t wanted, struct pd_trial *t)
+{
+    const double share = fmin((double)wanted / e->expected.stored, 1);
+    const size_t least = e->wholes.n < (size_t)e->comm->size ? e->wholes.n : (size_t)e->comm->size;
+    const size_t spread = (size_t)ceil((double)e->wholes.n * share);
+    struct pd_job job;
+    e->options = *e->asked;
+    e->options.output = e->output;
+    e->options.resume = false;
+    e->options.limit_docs = 0;
+    e->options.progress = PD_PROGRESS_NONE;
+    pd_job_init(&job, e->comm, &e->options);
+    job.scratch = e->scratch;
+    job.collection.files = e->all.files;
+    if (share < 1)
+        job.collection.sample.beginning = wanted / least;
+    const uint64_t chosen = choose_pieces(e, spread > least ? spread : least, &job.collection);
+    *t = (struct pd_trial){0};
+    const int status = run_trial(e, &job, chosen, t);
+    e->cut = t->figure[PD_FIGURE_STORED] < (double)chosen;
+    job.collection.files = (struct pd_files){0};
+    e->scratch = job.scratch;
+    pd_job_release(&job);
+    pd_scratch_empty(&e->scratch);
+    if (e->comm->rank == 0)
+        unlink(e->output);
+    return status;
+}
+
+static bool is_enough(const struct estimating *e)
+{
+    double seconds = 0;
+    for (int k = 0; k < PD_STAGES; k++)
+        seconds += e->last.stage[k].seconds;
+    return e->last.figure[PD_FIGURE_STORED] >= e->expected.stored || seconds >= seconds_most ||
+           (seconds >= seconds_wanted && e->last.figure[PD_FIGURE_STORED] >= bytes_wanted &&
+            e->last.figure[PD_FIGURE_STORED] >= share_wanted * e->expected.stored);
+}
+
+/* All ranks see the same times: stages end agreed. */
+static int try_samples(struct estimating *e)
+{
+    const uint64_t all = (uint64_t)e->expected.stored;
+    uint64_t wanted = first_sample * (uint64_t)e->comm->size;
+    for (;; wanted *= 2) {
+        struct pd_trial t;
+        if (wanted > all / 2)
+            wanted = all;
+        const int status = try_sample(e, wanted, &t);
+        if (status == PD_EFORMAT && t.figure[PD_FIGURE_DOCUMENTS] == 0 && wanted < all) {
+            pd_error_clear(); /* no document in so little of it */
+            continue;
+        }
+        PD_TRY(status);
+        e->before = e->last;
+        e->last = t;
+        if (is_enough(e) || wanted == all)
+            return PD_OK;
+    }
+}
+
+/* ---- the collection ---- */
+
+static void look_at_pieces(struct estimating *e)
+{
+    const struct pd_pieces *all = &e->all.pieces;
+    struct pd_expected *x = &e->expected;
+    double longest = 0;
+    for (size_t k = 0; k < all->n; k++) {
+        const double bytes = (double)piece_bytes(&all->v[k]);
+        longest = fmax(longest, bytes / fmax(all->v[k].nstripes, 1));
+        if (all->v[k].stripe > 0)
+            continue;
+        pd_terms_push(&e->wholes, k);
+        x->stored += bytes;
+    }
+    x->ranks = e->comm->size;
+    x->memory = (double)e->all.memory;
+    x->longest = x->stored > 0 ? longest / x->stored : 0;
+    x->base = (double)pd_peak_memory();
+    pd_comm_max_double(e->comm, &x->base, 1);
+}
+
+static int list_collection(struct estimating *e)
+{
+    struct pd_job job;
+    const double began = pd_clock();
+    pd_forget_peak_memory();
+    pd_job_init(&job, e->comm, e->asked);
+    int status = pd_collection_list_files(&job.collection);
+    if (status >= 0)
+        status = pd_collection_cut(&job.collection);
+    e->all = job.collection;
+    e->listed = pd_clock() - began;
+    if (status >= 0)
+        look_at_pieces(e);
+    return status;
+}
+
+static void name_output(struct estimating *e)
+{
+    static const char suffix[] = ".dry-run";
+    const char *output = e->asked->output ? e->asked->output : "pardup";
+    e->output = pd_realloc(NULL, strlen(output) + sizeof suffix, 1);
+    strcpy(e->output, output);
+    strcat(e->output, suffix);
+    e->options = *e->asked;
+    e->options.output = e->output; /* scratch is named after it: checkpoints of the job are safe */
+}
+
+static void print_sample(const struct estimating *e)
+{
+    const double share = e->last.figure[PD_FIGURE_STORED] / e->expected.stored;
+    static const double mb = 1e6;
+    if (share >= 1) {
+        printf("based on the whole collection, %.1f MB as stored\n", e->expected.stored / mb);
+        return;
+    }
+    printf("based on %.1f of %.1f MB as stored (%.1f %%): ", e->last.figure[PD_FIGURE_STORED] / mb,
+           e->expected.stored / mb, 100 * share);
+    if (e->cut && e->wholes.n == 1)
+        printf("the beginning of one stream that cannot be entered in the middle\n");
+    else
+        printf("%zu of %zu pieces in %d stretches, evenly spread%s\n", e->npieces, e->wholes.n,
+               e->npieces < STRETCHES ? (int)e->npieces : STRETCHES,
+               e->cut ? ", long ones from their beginning only" : "");
+}
+
+static int estimate(struct estimating *e)
+{
+    PD_TRY(list_collection(e));
+    PD_TRY(try_samples(e));
+    pd_expected_make(&e->expected, &e->before, &e->last, (double)e->asked->limit_docs);
+    if (e->comm->rank == 0) {
+        pd_expected_print(&e->expected, e->listed);
+        print_sample(e);
+    }
+    return PD_OK;
+}
+
+int pd_estimate(const struct pd_comm *c, const struct pd_options *options)
+{
+    struct estimating e = {.comm = c, .asked = options};
+    name_output(&e);
+    int status = pd_scratch_open(&e.scratch, c, &e.options);
+    if (status >= 0) {
+        status = pd_writer_check(c, e.output);
+        if (status >= 0)
+            status = estimate(&e);
+        pd_scratch_empty(&e.scratch);
+        pd_scratch_close(&e.scratch);
+    }
+    pd_collection_release(&e.all);
+    pd_terms_release(&e.wholes);
+    free(e.output);
+    return status;
+}

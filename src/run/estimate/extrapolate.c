@@ -1,0 +1,193 @@
+/* run/estimate/extrapolate.c - see src/run/estimate/extrapolate.h */
+#include "extrapolate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Of --memory: what run/classes/gather.c and align.c give their sorters, and of that what holds records. */
+static const double sorter_share = 0.25;
+
+/* Of --memory: sets that run/similar/join.c keeps there. Of a byte of the others, answers included, on disk (measured): */
+static const double sets_share = 1.0 / 16, sets_packed = 1.1;
+
+/* Bytes on disk of a byte of records (measured): hashes are half of a posting. */
+static const double postings_packed = 0.65, fans_packed = 0.3;
+static const double posting_bytes = 32;
+static const double fan_in_memory = 1.1; /* bytes of a byte of a fan */
+
+/* What small samples say is mostly noise; no stage takes more than this (measured), of a rank: */
+static const double most_a_unit = 2 * 32, most_a_fan_byte = 8; /* with rows: bytes of memory ... */
+static const double slowest_write = 20e6; /* ... bytes a second, of all ranks */
+
+enum growth { STEADY, FADING, SHARED };
+
+static const enum growth growth_of[PD_FIGURES] = {
+    [PD_FIGURE_VOLUMES] = FADING,  [PD_FIGURE_CLASSES] = SHARED, [PD_FIGURE_COMPARED] = SHARED,
+    [PD_FIGURE_SETS] = FADING,     [PD_FIGURE_FANS] = SHARED,    [PD_FIGURE_ROWS] = SHARED,
+    [PD_FIGURE_PASSAGES] = SHARED, [PD_FIGURE_PAIRS] = SHARED,   [PD_FIGURE_WRITTEN] = SHARED,
+};
+
+/* What a stage's time and memory follow. */
+static const enum pd_figure work_of[PD_STAGES] = {
+    [PD_STAGE_READ] = PD_FIGURE_STORED,  [PD_STAGE_COUNT] = PD_FIGURE_WORDS,
+    [PD_STAGE_GATHER] = PD_FIGURE_UNITS, [PD_STAGE_JOIN] = PD_FIGURE_COMPARED,
+    [PD_STAGE_ALIGN] = PD_FIGURE_FANS,   [PD_STAGE_WRITE] = PD_FIGURE_WRITTEN,
+};
+
+static double between(double x, double lo, double hi) { return fmin(fmax(x, lo), hi); }
+
+/* y is y2 at x2, and was y1 at x1: at x. */
+static double steady(double x2, double y2, double x) { return x2 > 0 ? y2 * x / x2 : y2; }
+
+/* y2 (x / x2)^p: a vocabulary grows the slower the larger it is. */
+static double fading(double x1, double y1, double x2, double y2, double x)
+{
+    static const double slowest = 0.7;
+    const bool known = y1 > 0 && y2 > 0 && x1 > 0 && x2 > x1;
+    const double p = known ? log(y2 / y1) / log(x2 / x1) : 1;
+    return x2 > 0 ? y2 * pow(x / x2, between(p, slowest, 1)) : y2;
+}
+
+/* a x + b x^2: what neighbours share, which are in one sample or not at all, and what strangers do. */
+static double shared(double x1, double y1, double x2, double y2, double x)
+{
+    if (x2 <= 0)
+        return y2;
+    const double b = x1 > 0 && x2 > x1 ? (y2 / x2 - y1 / x1) / (x2 - x1) : 0;
+    const double square = between(b, 0, y2 / (x2 * x2));
+    return (y2 / x2 - square * x2) * x + square * x * x;
+}
+
+/* A constant and what grows with x: of y2 at least `least`, and for one of x at most `most`. */
+static double offset(double x1, double y1, double x2, double y2, double x, double least,
+                     double most)
+{
+    if (x2 <= 0)
+        return y2;
+    const double slope = x1 > 0 && x2 > x1 ? (y2 - y1) / (x2 - x1) : y2 / x2;
+    const double bounded = fmin(between(slope, least * y2 / x2, y2 / x2), most);
+    return fmax(y2 + bounded * (x - x2), 0);
+}
+
+static void make_figures(struct pd_expected *x, const struct pd_trial *before,
+                         const struct pd_trial *last)
+{
+    const double s1 = before->figure[PD_FIGURE_STORED], s2 = last->figure[PD_FIGURE_STORED];
+    for (int k = 0; k < PD_FIGURES; k++) {
+        const double y1 = before->figure[k], y2 = last->figure[k];
+        x->figure[k] = growth_of[k] == STEADY   ? steady(s2, y2, x->stored)
+                       : growth_of[k] == FADING ? fading(s1, y1, s2, y2, x->stored)
+                                                : shared(s1, y1, s2, y2, x->stored);
+    }
+}
+
+/*
+ * Ranks share the reading evenly unless a piece is too long; in the sample they had too few pieces for
+ * that, so it is the time they were busy that counts.
+ */
+static double reading(const struct pd_expected *x, const struct pd_trial *last)
+{
+    const double s2 = last->figure[PD_FIGURE_STORED];
+    const struct pd_stage *stage = &last->stage[PD_STAGE_READ];
+    if (s2 == x->stored)
+        return stage->seconds;
+    return steady(s2, stage->mean * x->ranks, x->stored) * fmax(1.0 / x->ranks, x->longest);
+}
+
+/*
+ * Bytes of the largest rank. Records of gather and align fill their room on top of what there was
+ * before, and no more: they spill.
+ */
+static double peak_of(const struct pd_expected *x, const struct pd_trial *before,
+                      const struct pd_trial *last, int stage)
+{
+    const double w1 = before->figure[work_of[stage]], w2 = last->figure[work_of[stage]];
+    const double p1 = (double)before->stage[stage].peak, p2 = (double)last->stage[stage].peak;
+    const double raised = p2 - (double)last->stage[PD_STAGE_ALIGN].peak;
+    if (stage == PD_STAGE_WRITE) /* a lot at a time: on top of what there was, whatever the table */
+        return x->peak + fmax(raised, 0);
+    const double most = stage == PD_STAGE_GATHER  ? most_a_unit / x->ranks
+                        : stage == PD_STAGE_ALIGN ? most_a_fan_byte / x->ranks
+                                                  : INFINITY;
+    const double peak = offset(w1, p1, w2, p2, x->figure[work_of[stage]], 0, most);
+    if (stage != PD_STAGE_GATHER && stage != PD_STAGE_ALIGN)
+        return peak;
+    return fmin(peak, fmax(p2, x->peak + sorter_share * x->memory));
+}
+
+static void make_stages(struct pd_expected *x, const struct pd_trial *before,
+                        const struct pd_trial *last)
+{
+    static const double least_slope = 0.5; /* short times are mostly noise */
+    x->peak = x->exchanged = 0;
+    for (int k = 0; k < PD_STAGES; k++) {
+        const struct pd_stage *a = &before->stage[k], *b = &last->stage[k];
+        const double w1 = before->figure[work_of[k]], w2 = last->figure[work_of[k]];
+        const double w = x->figure[work_of[k]];
+        x->seconds[k] = k == PD_STAGE_READ
+                            ? reading(x, last)
+                            : offset(w1, a->seconds, w2, b->seconds, w, least_slope,
+                                     k == PD_STAGE_WRITE ? 1 / slowest_write : INFINITY);
+        x->exchanged += steady(w2, (double)b->exchanged, w);
+        x->peak = fmax(x->peak, peak_of(x, before, last, k));
+    }
+    double seen = 0;
+    for (int k = 0; k < PD_STAGES; k++)
+        seen = fmax(seen, (double)last->stage[k].peak);
+    x->peak = fmin(x->peak, fmax(x->base + x->memory, seen));
+}
+
+/* Spilled records are there only while their stage lasts. */
+static void make_scratch(struct pd_expected *x)
+{
+    const double room = sorter_share * x->memory * x->ranks;
+    const double postings = x->figure[PD_FIGURE_UNITS] * posting_bytes;
+    const double fans = x->figure[PD_FIGURE_FANS];
+    const double gather = postings > room ? postings * postings_packed : 0;
+    const double align = fans * fan_in_memory > room ? fans * fans_packed : 0;
+    const double held = sets_share * x->memory * x->ranks;
+    const double join = fmax(x->figure[PD_FIGURE_SETS] - held, 0) * sets_packed;
+    const double last = fmax(join, align + x->figure[PD_FIGURE_ROWS]);
+    x->scratch = x->figure[PD_FIGURE_VOLUMES] + fmax(gather, x->figure[PD_FIGURE_CLASSES] + last);
+}
+
+void pd_expected_make(struct pd_expected *x, const struct pd_trial *before,
+                      const struct pd_trial *last, double limit_docs)
+{
+    const double s2 = last->figure[PD_FIGURE_STORED];
+    const double documents = steady(s2, last->figure[PD_FIGURE_DOCUMENTS], x->stored);
+    if (limit_docs > 0 && documents > limit_docs)
+        x->stored *= limit_docs / documents;
+    make_figures(x, before, last);
+    make_stages(x, before, last);
+    make_scratch(x);
+}
+
+static void print_count(const char *name, double value)
+{
+    printf("expected %-10s %14.0f\n", name, value);
+}
+
+static void print_bytes(const char *name, double value, const char *of_what)
+{
+    static const double mb = 1e6;
+    printf("expected %-10s %14.1f MB%s\n", name, value / mb, of_what);
+}
+
+void pd_expected_print(const struct pd_expected *x, double listed)
+{
+    double all = listed;
+    print_count("documents", x->figure[PD_FIGURE_DOCUMENTS]);
+    print_count("sentences", x->figure[PD_FIGURE_SENTENCES]);
+    print_count("words", x->figure[PD_FIGURE_WORDS]);
+    print_count("passages", x->figure[PD_FIGURE_PASSAGES]);
+    print_count("pairs", x->figure[PD_FIGURE_PAIRS]);
+    print_bytes("memory", x->peak, " a rank, at most");
+    print_bytes("scratch", x->scratch, " in all");
+    print_bytes("exchanged", x->exchanged, " in all");
+    for (int k = 0; k < PD_STAGES; k++) {
+        printf("expected %-10s %14.2f seconds\n", pd_stage_names[k], x->seconds[k]);
+        all += x->seconds[k];
+    }
+    printf("expected all        %14.2f seconds on %d ranks\n", all, x->ranks);
+}

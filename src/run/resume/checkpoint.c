@@ -1,0 +1,440 @@
+/* run/resume/checkpoint.c - see src/run/resume/checkpoint.h; run/resume/resume.c puts up volumes */
+#include "checkpoint.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/log.h"
+#include "pardup/base/sort.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/store/cursor.h"
+#include "run/scratch/manifest.h"
+#include "run/write/provenance.h"
+
+#define JOB_FILE    "job"
+#define INPUTS_FILE "inputs"
+#define JOINED_FILE "joined"
+
+/* ---- the job ---- */
+
+static void print_text(void *text, const char *name, const char *value)
+{
+    pd_manifest_print(text, "%s %s\n", name, value ? value : "");
+}
+
+static void print_count(void *text, const char *name, uint64_t value)
+{
+    pd_manifest_print(text, "%s %" PRIu64 "\n", name, value);
+}
+
+static void print_real(void *text, const char *name, double value)
+{
+    pd_manifest_print(text, "%s %.17g\n", name, value);
+}
+
+static void describe_job(const struct pd_job *job, struct pd_bytes *text)
+{
+    const struct pd_settings to = {print_text, print_count, print_real, text};
+    pd_manifest_print(text, "pardup %s\n", PARDUP_VERSION);
+    pd_provenance_options(job->options, &to);
+}
+
+static void describe_file(struct pd_bytes *text, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        st = (struct stat){0};
+    pd_manifest_print(text, "%s\t%lld bytes of %lld.%09ld\n", path, (long long)st.st_size,
+                      (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+}
+
+static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
+{
+    const struct pd_options *o = job->options;
+    struct stat st;
+    for (size_t k = 0; k < job->collection.files.n; k++)
+        describe_file(text, job->collection.files.v[k].path);
+    if (stat(o->antecedents, &st) == 0)
+        describe_file(text, o->antecedents);
+    if (stat(o->stop_words, &st) == 0)
+        describe_file(text, o->stop_words);
+}
+
+/* PD_ESTALE with the first line that differs. */
+static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes *there,
+                   size_t at_there, struct pd_bytes *here)
+{
+    size_t at_here = 0;
+    for (;;) {
+        const char *a = pd_manifest_line(there, &at_there), *b = pd_manifest_line(here, &at_here);
+        if (!a && !b)
+            return PD_OK;
+        if (!a || !b || strcmp(a, b) != 0)
+            return pd_fail(PD_ESTALE,
+                           "%s: the checkpoint is of %s: \"%s\" there, \"%s\" here; without "
+                           "--resume it is discarded",
+                           s->dir, what, a ? a : "nothing", b ? b : "nothing");
+    }
+}
+
+static int write_job(struct pd_job *job, struct pd_bytes *options, struct pd_bytes *inputs)
+{
+    const int status = pd_manifest_write(&job->scratch, INPUTS_FILE, inputs);
+    return status < 0 ? status : pd_manifest_write(&job->scratch, JOB_FILE, options);
+}
+
+/*
+ * COLLECTIVE. Compare with the job that is there; *found: there is one. The first line of its options is the
+ * number of ranks, which may differ.
+ */
+static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_bytes *inputs,
+                       bool *found)
+{
+    struct pd_scratch *s = &job->scratch;
+    struct pd_bytes then = {0}, files = {0};
+    size_t at = 0;
+    int status = PD_OK;
+    *found = pd_manifest_read(s, JOB_FILE, &then) && pd_manifest_read(s, INPUTS_FILE, &files) &&
+             sscanf(pd_manifest_line(&then, &at), "ranks %d", &job->collection.cut_for) == 1;
+    if (*found) {
+        status = compare(s, "other options", &then, at, options);
+        if (status >= 0 && job->comm->rank == 0)
+            status = compare(s, "another input", &files, 0, inputs);
+        status = pd_comm_agree(job->comm, status);
+    }
+    pd_bytes_release(&then);
+    pd_bytes_release(&files);
+    return status;
+}
+
+/* COLLECTIVE. A new job: what is left of others goes. */
+static int begin_job(struct pd_job *job, const struct pd_bytes *options, struct pd_bytes *inputs)
+{
+    struct pd_bytes text = {0};
+    pd_scratch_empty(&job->scratch);
+    job->collection.cut_for = job->comm->size;
+    pd_manifest_print(&text, "ranks %d\n", job->comm->size);
+    pd_bytes_append(&text, options->v, options->n);
+    const int status =
+        pd_comm_agree(job->comm, job->comm->rank == 0 ? write_job(job, &text, inputs) : PD_OK);
+    pd_bytes_release(&text);
+    return status;
+}
+
+int pd_checkpoint_open(struct pd_job *job)
+{
+    struct pd_bytes options = {0}, inputs = {0};
+    int status = PD_OK;
+    describe_job(job, &options);
+    if (job->comm->rank == 0)
+        describe_inputs(job, &inputs);
+    if (job->options->resume) {
+        status = compare_job(job, &options, &inputs, &job->resumed);
+        if (status >= 0)
+            pd_log(PD_LOG_INFO,
+                   job->resumed ? "%s: going on from the checkpoint"
+                                : "%s: no checkpoint, starting from the beginning",
+                   job->scratch.dir);
+    }
+    if (status >= 0 && !job->resumed)
+        status = begin_job(job, &options, &inputs);
+    job->begun = status >= 0;
+    pd_bytes_release(&options);
+    pd_bytes_release(&inputs);
+    return status;
+}
+
+/* ---- files that ranks take up ---- */
+
+/* A checkpoint cannot be used: say why, and go on without it. */
+static void give_up(const char *stage)
+{
+    pd_log_rank(PD_LOG_WARN, "%s; %s again", pd_error_text(), stage);
+    pd_error_clear();
+}
+
+/* Whether all ranks have what they need. */
+static bool all_have(const struct pd_comm *c, int status, const char *stage)
+{
+    uint64_t bad = status < 0;
+    if (bad)
+        give_up(stage);
+    pd_comm_max(c, &bad, 1);
+    return !bad;
+}
+
+static struct pd_packed *open_whole(const char *path)
+{
+    struct pd_packed *f = pd_packed_open(path);
+    if (f && pd_packed_verify(f) < 0) {
+        pd_packed_close(f);
+        f = NULL;
+    }
+    return f;
+}
+
+/* The rank that takes up the k-th of n parts: their order stays that of the ranks. */
+static int taker_of(const struct pd_comm *c, uint64_t k, uint64_t n)
+{
+    return (int)(k * (uint64_t)c->size / n);
+}
+
+static const char *name_of(const struct pd_packed *f)
+{
+    return f ? strrchr(pd_packed_path(f), '/') + 1 : "-";
+}
+
+/* ---- classes ---- */
+
+static int write_commons(struct pd_job *job, struct pd_packed *f)
+{
+    for (size_t k = 0; k < job->common.n; k++)
+        PD_TRY(pd_packed_append(f, &job->common.v[k], sizeof *job->common.v, NULL));
+    return pd_packed_finish(f);
+}
+
+/* This rank's line of the manifest. */
+static int describe_joined(struct pd_job *job, struct pd_bytes *line)
+{
+    const struct pd_joined *j = &job->joined.v[0];
+    struct pd_packed *commons = pd_packed_create(pd_scratch_path(&job->scratch, "common"));
+    const int status = commons ? write_commons(job, commons) : PD_EIO;
+    if (status >= 0)
+        pd_manifest_print(line, "%s %s %s\n", name_of(j->classes), name_of(j->partners),
+                          name_of(commons));
+    pd_packed_close(commons);
+    return status;
+}
+
+/* What later stages and the result say of the stages before, in one line. */
+static void print_counts(const struct pd_job *job, struct pd_bytes *text)
+{
+    const struct pd_join_counts *c = &job->counts;
+    pd_manifest_print(text,
+                      "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+                      " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                      job->comm->size, job->signed_units, job->terms_left_out, job->antecedents,
+                      c->classes, c->too_large, c->probes, c->slices, c->candidates, c->verified,
+                      c->similar, c->crowded);
+}
+
+static int scan_counts(struct pd_job *job, const char *line)
+{
+    struct pd_join_counts *c = &job->counts;
+    int ranks = 0;
+    (void)sscanf(line,
+                 "%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+                 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+                 &ranks, &job->signed_units, &job->terms_left_out, &job->antecedents, &c->classes,
+                 &c->too_large, &c->probes, &c->slices, &c->candidates, &c->verified, &c->similar,
+                 &c->crowded);
+    return ranks;
+}
+
+int pd_checkpoint_save_joined(struct pd_job *job)
+{
+    struct pd_bytes line = {0}, text = {0};
+    int status = pd_comm_agree(job->comm, describe_joined(job, &line));
+    if (status >= 0) {
+        print_counts(job, &text);
+        pd_comm_gather(job->comm, line.v, line.n, &text);
+        status = pd_comm_agree(job->comm, job->comm->rank == 0
+                                              ? pd_manifest_write(&job->scratch, JOINED_FILE, &text)
+                                              : PD_OK);
+    }
+    pd_bytes_release(&line);
+    pd_bytes_release(&text);
+    return status;
+}
+
+static int read_commons(struct pd_job *job, const char *path)
+{
+    struct pd_packed *f = open_whole(path);
+    struct pd_cursor c = {0};
+    const unsigned char *recs;
+    size_t n;
+    int status;
+    if (!f)
+        return PD_EIO;
+    pd_cursor_begin(&c, f, 0, pd_packed_blocks(f));
+    while ((status = pd_cursor_look(&c, &recs, &n)) == PD_OK) {
+        pd_commons_append(&job->common, recs, n / sizeof *job->common.v);
+        c.at += n;
+    }
+    pd_cursor_release(&c);
+    pd_packed_close(f);
+    return status;
+}
+
+/* Open the files that a line names. */
+static int take_line(struct pd_job *job, char *line)
+{
+    char *rest = line;
+    const char *classes = strsep(&rest, " "), *partners = strsep(&rest, " "), *commons = rest;
+    struct pd_joined j = {0};
+    if (!classes || !partners || !commons)
+        return pd_fail(PD_EFORMAT, "%s: not as this pardup writes it", job->scratch.path);
+    j.classes = open_whole(pd_scratch_file(&job->scratch, classes));
+    if (!j.classes)
+        return PD_EIO;
+    if (strcmp(partners, "-") != 0)
+        j.partners = open_whole(pd_scratch_file(&job->scratch, partners));
+    pd_joineds_push(&job->joined, j);
+    if (!j.partners && strcmp(partners, "-") != 0)
+        return PD_EIO;
+    return read_commons(job, pd_scratch_file(&job->scratch, commons));
+}
+
+static int owner_of_common(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_part(((const struct pd_common *)rec)->sig, nranks);
+}
+
+struct returning {
+    struct pd_source source;
+    struct pd_commons got;
+};
+
+static int take_common(const void *recs, size_t bytes, void *ctx)
+{
+    pd_commons_append(&((struct returning *)ctx)->got, recs, bytes / sizeof(struct pd_common));
+    return PD_OK;
+}
+
+/* Each where it would be had these ranks found it: the table is in order of signature. */
+static int share_commons(struct pd_job *job)
+{
+    struct returning r = {.source = {job->common.v, job->common.n, sizeof *job->common.v, 0}};
+    const struct pd_route route = {sizeof *job->common.v, pd_fill_from, owner_of_common,
+                                   take_common, &r};
+    const int status = pd_exchange(job->comm, &route, NULL);
+    pd_commons_release(&job->common);
+    job->common = r.got;
+    pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);
+    return status;
+}
+
+int pd_checkpoint_take_joined(struct pd_job *job, bool *taken)
+{
+    struct pd_bytes text = {0};
+    size_t at = 0;
+    int status = PD_OK;
+    *taken = job->resumed && pd_manifest_read(&job->scratch, JOINED_FILE, &text);
+    if (*taken) {
+        const int n = scan_counts(job, pd_manifest_line(&text, &at));
+        for (int k = 0; k < n; k++) {
+            char *line = pd_manifest_line(&text, &at);
+            if (status >= 0 && line &&
+                taker_of(job->comm, (uint64_t)k, (uint64_t)n) == job->comm->rank)
+                status = take_line(job, line);
+        }
+        *taken = all_have(job->comm, status, "units are signed and compared");
+    }
+    pd_bytes_release(&text);
+    if (*taken)
+        return share_commons(job);
+    pd_job_forget_joined(job);
+    return PD_OK;
+}
+
+/* ---- slices ---- */
+
+static void slice_name(char name[32], uint64_t k)
+{
+    snprintf(name, 32, "slice-%llu", (unsigned long long)k);
+}
+
+int pd_checkpoint_save_slice(struct pd_job *job)
+{
+    const struct pd_slice *s = &job->slices.v[job->slices.n - 1];
+    struct pd_bytes line = {0}, text = {0};
+    char name[32];
+    slice_name(name, s->slice);
+    pd_manifest_print(&text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->from, s->to, job->dots,
+                      job->comm->size);
+    pd_manifest_print(&line,
+                      "%" PRIu64 " %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+                      " %" PRIu64 " %" PRIu64 "\n",
+                      s->rows, s->pairs, s->file.session, s->file.rank, s->file.number,
+                      s->same_host, s->too_short, s->below);
+    pd_comm_gather(job->comm, line.v, line.n, &text);
+    const int status = job->comm->rank == 0 ? pd_manifest_write(&job->scratch, name, &text) : PD_OK;
+    pd_bytes_release(&line);
+    pd_bytes_release(&text);
+    return pd_comm_agree(job->comm, status);
+}
+
+static int scan_slice(const char *line, struct pd_slice *s)
+{
+    return sscanf(line,
+                  "%" SCNu64 " %" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+                  " %" SCNu64,
+                  &s->rows, &s->pairs, &s->file.session, &s->file.rank, &s->file.number,
+                  &s->same_host, &s->too_short, &s->below) == 8
+               ? PD_OK
+               : PD_EFORMAT;
+}
+
+static int check_file(struct pd_job *job, const char *what, struct pd_scratch_id id)
+{
+    struct pd_packed *f = open_whole(pd_scratch_path_of(&job->scratch, what, id));
+    pd_packed_close(f);
+    return f ? PD_OK : PD_EIO;
+}
+
+/* This rank's parts of a slice whose manifest has been read. False: some rank lacks some. */
+static bool take_parts(struct pd_job *job, struct pd_bytes *text, size_t at, struct pd_slice slice,
+                       int n)
+{
+    const size_t before = job->slices.n;
+    int status = PD_OK;
+    for (int k = 0; k < n; k++) {
+        char *line = pd_manifest_line(text, &at);
+        if (status < 0 || taker_of(job->comm, (uint64_t)k, (uint64_t)n) != job->comm->rank)
+            continue;
+        slice.part = (uint64_t)k;
+        status = line ? scan_slice(line, &slice) : PD_EFORMAT;
+        if (status >= 0 && slice.pairs)
+            status = check_file(job, PD_ROW_FILES, slice.file);
+        if (status >= 0)
+            pd_slices_push(&job->slices, slice);
+    }
+    const bool taken = all_have(job->comm, status, "passages from there on are found");
+    if (!taken)
+        job->slices.n = before;
+    return taken;
+}
+
+int pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from)
+{
+    struct pd_bytes text = {0};
+    char name[32];
+    *from = 0;
+    for (bool more = job->resumed; more;) {
+        struct pd_slice slice = {.slice = job->nslices};
+        size_t at = 0;
+        int n = 0;
+        slice_name(name, job->nslices);
+        more = pd_manifest_read(&job->scratch, name, &text);
+        if (!more)
+            break;
+        more = sscanf(pd_manifest_line(&text, &at), "%" SCNu64 " %" SCNu64 " %" SCNu64 " %d",
+                      &slice.from, &slice.to, &slice.dots, &n) == 4 &&
+               slice.from <= *from && slice.to > *from && n > 0 &&
+               take_parts(job, &text, at, slice, n);
+        if (more) {
+            *from = slice.to;
+            job->dots = slice.dots;
+            job->nslices++;
+        }
+    }
+    pd_bytes_release(&text);
+    return PD_OK;
+}

@@ -1,0 +1,181 @@
+/*
+ * run/resume/resume.c - volumes that an earlier try has left, put up by ranks that can see them.
+ *
+ * A piece of the input counts as read when all its parts are there; a volume is of use when all its
+ * pieces are. What is not of use is removed, and read again.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checkpoint.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/base/sort.h"
+
+enum { NAME_MOST = 64 };
+
+/* A volume's file as a rank sees it. */
+struct seen {
+    char name[NAME_MOST];
+    uint64_t rank;
+};
+PD_VEC(seens, struct seen);
+
+/* Part of a piece in a volume of all; 0, 1, ... in the order of struct taking's names. */
+struct held_part {
+    uint64_t piece, part, last, volume;
+};
+PD_VEC(held_parts, struct held_part);
+
+struct taking {
+    struct pd_collection *col;
+    struct seens seen;       /* each file once, with the rank that puts it up */
+    struct held_parts parts; /* of all volumes that are whole */
+    unsigned char *useful;   /* of seen: to be put up */
+};
+
+static void list_volumes(const struct pd_collection *col, struct seens *mine)
+{
+    DIR *dir = opendir(col->scratch->dir);
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strncmp(e->d_name, PD_VOLUME_FILES "-", sizeof PD_VOLUME_FILES) == 0 &&
+            strlen(e->d_name) < NAME_MOST) {
+            struct seen s = {.rank = (uint64_t)col->comm->rank};
+            strcpy(s.name, e->d_name);
+            seens_push(mine, s);
+        }
+    closedir(dir);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct seen *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* COLLECTIVE. Each file once; of the ranks that see it one puts it up, so that all have about as many. */
+static void agree_on_files(struct taking *t)
+{
+    struct seens mine = {0};
+    struct pd_bytes all = {0};
+    size_t kept = 0;
+    list_volumes(t->col, &mine);
+    pd_comm_gather(t->col->comm, mine.v, mine.n * sizeof *mine.v, &all);
+    seens_append(&t->seen, all.v, all.n / sizeof *mine.v);
+    if (t->seen.n)
+        qsort(t->seen.v, t->seen.n, sizeof *t->seen.v, by_name);
+    for (size_t begin = 0, end; begin < t->seen.n; begin = end) {
+        for (end = begin;
+             end < t->seen.n && strcmp(t->seen.v[end].name, t->seen.v[begin].name) == 0;)
+            end++;
+        t->seen.v[kept] = t->seen.v[begin + kept % (end - begin)];
+        kept++;
+    }
+    t->seen.n = kept;
+    seens_release(&mine);
+    pd_bytes_release(&all);
+}
+
+/* The parts of pieces that a volume holds. */
+static int look_into(struct taking *t, size_t k, struct held_parts *mine)
+{
+    struct pd_volume v = {0};
+    struct pd_packed *f = pd_packed_open(pd_scratch_file(t->col->scratch, t->seen.v[k].name));
+    int status = f ? pd_packed_verify(f) : PD_EFORMAT;
+    if (status >= 0)
+        status = pd_volume_read(&v, f);
+    for (size_t p = 0; status >= 0 && p < v.parts.n; p++)
+        held_parts_push(
+            mine, (struct held_part){v.parts.v[p].piece, v.parts.v[p].part, v.parts.v[p].last, k});
+    pd_packed_close(f);
+    pd_volume_release(&v);
+    return status;
+}
+
+/* COLLECTIVE. The parts in all volumes; a damaged one has none. */
+static void agree_on_parts(struct taking *t)
+{
+    struct held_parts mine = {0};
+    struct pd_bytes all = {0};
+    for (size_t k = 0; k < t->seen.n; k++)
+        if (t->seen.v[k].rank == (uint64_t)t->col->comm->rank && look_into(t, k, &mine) < 0) {
+            pd_log_rank(PD_LOG_WARN, "%s; its documents are read again", pd_error_text());
+            pd_error_clear();
+        }
+    pd_comm_gather(t->col->comm, mine.v, mine.n * sizeof *mine.v, &all);
+    held_parts_append(&t->parts, all.v, all.n / sizeof *mine.v);
+    pd_sort_records(t->parts.v, t->parts.n, sizeof *mine.v / sizeof(uint64_t), 2);
+    held_parts_release(&mine);
+    pd_bytes_release(&all);
+}
+
+/* The parts of one piece that begin at `begin`: the end of them, and whether it is whole. */
+static size_t piece_end(const struct taking *t, size_t begin, bool *whole)
+{
+    const struct held_part *v = t->parts.v;
+    size_t end = begin;
+    *whole = true;
+    for (; end < t->parts.n && v[end].piece == v[begin].piece; end++) {
+        const bool last = end + 1 == t->parts.n || v[end + 1].piece != v[begin].piece;
+        *whole &=
+            v[end].part == end - begin && t->useful[v[end].volume] && (v[end].last != 0) == last;
+    }
+    return end;
+}
+
+/* Volumes with a piece that is not whole are of no use, and so others may become so. */
+static void find_useful(struct taking *t, unsigned char *done)
+{
+    memset(t->useful, 0, t->seen.n);
+    for (size_t k = 0; k < t->parts.n; k++)
+        t->useful[t->parts.v[k].volume] = 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t begin = 0, end; begin < t->parts.n; begin = end) {
+            bool whole;
+            end = piece_end(t, begin, &whole);
+            for (size_t k = begin; k < end && !whole; k++) {
+                changed |= t->useful[t->parts.v[k].volume];
+                t->useful[t->parts.v[k].volume] = 0;
+            }
+        }
+    }
+    for (size_t k = 0; k < t->parts.n; k++)
+        if (t->useful[t->parts.v[k].volume] && t->parts.v[k].piece < t->col->pieces.n)
+            done[t->parts.v[k].piece] = 1;
+}
+
+static int put_up(struct taking *t)
+{
+    struct pd_collection *col = t->col;
+    for (size_t k = 0; k < t->seen.n; k++) {
+        if (t->seen.v[k].rank != (uint64_t)col->comm->rank)
+            continue;
+        const char *path = pd_scratch_file(col->scratch, t->seen.v[k].name);
+        if (t->useful[k])
+            PD_TRY(pd_library_open(&col->library, path));
+        else
+            unlink(path);
+    }
+    return PD_OK;
+}
+
+int pd_checkpoint_take_volumes(struct pd_collection *col, unsigned char *done)
+{
+    struct taking t = {.col = col};
+    memset(done, 0, col->pieces.n);
+    agree_on_files(&t);
+    t.useful = pd_realloc(NULL, t.seen.n + 1, 1);
+    agree_on_parts(&t);
+    find_useful(&t, done);
+    const int status = pd_comm_agree(col->comm, put_up(&t));
+    seens_release(&t.seen);
+    held_parts_release(&t.parts);
+    free(t.useful);
+    return status;
+}

@@ -1,0 +1,101 @@
+/* run/scratch/manifest.c - see src/run/scratch/manifest.h */
+#include "manifest.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/log.h"
+#include "pardup/store/commit.h"
+
+enum { SUM_LINE = 4 + 16 + 1 }; /* "sum ", 16 digits, a newline */
+
+void pd_manifest_print(struct pd_bytes *text, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    const size_t n = (size_t)vsnprintf(NULL, 0, fmt, args);
+    pd_bytes_reserve(text, text->n + n + 1);
+    vsnprintf((char *)text->v + text->n, n + 1, fmt, again);
+    text->n += n;
+    va_end(again);
+    va_end(args);
+}
+
+static void print_sum(const struct pd_bytes *text, char line[SUM_LINE + 1])
+{
+    snprintf(line, SUM_LINE + 1, "sum %016llx\n",
+             (unsigned long long)pd_hash_bytes(text->v, text->n));
+}
+
+int pd_manifest_write(struct pd_scratch *s, const char *name, const struct pd_bytes *text)
+{
+    char line[SUM_LINE + 1], *path = strdup(pd_scratch_file(s, name)), part[64];
+    snprintf(part, sizeof part, "%s.part", name);
+    FILE *f = fopen(pd_scratch_file(s, part), "wb");
+    print_sum(text, line);
+    int status = PD_OK;
+    if (!f)
+        status = pd_fail(PD_EIO, "%s: %s", s->path, strerror(errno));
+    if (f) {
+        fwrite(text->v, 1, text->n, f);
+        fputs(line, f);
+        status = pd_file_commit(f, s->path, path);
+    }
+    free(path);
+    return status;
+}
+
+static void read_whole(FILE *f, struct pd_bytes *text)
+{
+    char part[1 << 14];
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;)
+        pd_bytes_append(text, part, n);
+    fclose(f);
+}
+
+/* Take the checksum off; an empty text is none. */
+static void check(struct pd_scratch *s, struct pd_bytes *text)
+{
+    char line[SUM_LINE + 1];
+    const size_t n = text->n;
+    text->n = n > SUM_LINE ? n - SUM_LINE : 0;
+    if (text->n)
+        print_sum(text, line);
+    if (!text->n || memcmp(text->v + text->n, line, SUM_LINE) != 0) {
+        pd_log(PD_LOG_WARN, "%s: damaged; its stage is done again", s->path);
+        text->n = 0;
+    }
+}
+
+bool pd_manifest_read(struct pd_scratch *s, const char *name, struct pd_bytes *text)
+{
+    text->n = 0;
+    if (s->comm->rank == 0) {
+        FILE *f = fopen(pd_scratch_file(s, name), "rb");
+        if (f) {
+            read_whole(f, text);
+            check(s, text);
+        }
+    }
+    pd_comm_share(s->comm, text);
+    pd_bytes_reserve(text, text->n + 1);
+    text->v[text->n] = '\0';
+    return text->n > 0;
+}
+
+char *pd_manifest_line(struct pd_bytes *text, size_t *at)
+{
+    if (*at >= text->n)
+        return NULL;
+    char *line = (char *)text->v + *at, *end = memchr(line, '\n', text->n - *at);
+    *at = end ? (size_t)(end + 1 - (char *)text->v) : text->n;
+    if (end)
+        *end = '\0';
+    return line;
+}

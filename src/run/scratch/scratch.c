@@ -1,0 +1,193 @@
+/* run/scratch/scratch.c - see src/run/scratch/scratch.h */
+#include "scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+
+enum {
+    OWNER_ONLY = 0700,
+    NAME_ROOM = 96, /* for a slash and a file's name behind the folder's */
+    NAME_SHOWN = 40
+};
+
+static const char *parent_of(const struct pd_options *o)
+{
+    const char *tmp = getenv("TMPDIR");
+    return o->scratch ? o->scratch : tmp && *tmp ? tmp : "/tmp";
+}
+
+/* A hash of where the result will be: the same however its path is spelt. */
+static uint64_t hash_of_output(const char *output)
+{
+    char folder[PATH_MAX], whole[PATH_MAX];
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1,
+             slash ? output : ".");
+    if (!realpath(folder, whole))
+        snprintf(whole, sizeof whole, "%s", folder);
+    return pd_mix(pd_hash_bytes(whole, strlen(whole)) ^ pd_hash_bytes(name, strlen(name)));
+}
+
+static int complain(const struct pd_scratch *s, const char *what)
+{
+    return pd_fail(PD_EIO, "%s: %s (scratch; another place: --scratch)", s->dir, what);
+}
+
+static int name_folder(struct pd_scratch *s, const struct pd_options *o)
+{
+    const char *parent = parent_of(o);
+    const int n = snprintf(s->dir, PATH_MAX, "%s/pardup-%016llx", parent,
+                           (unsigned long long)hash_of_output(o->output));
+    return n < PATH_MAX - NAME_ROOM
+               ? PD_OK
+               : pd_fail(PD_EIO, "%.*s...: path too long for scratch (another place: --scratch)",
+                         NAME_SHOWN, parent);
+}
+
+static int make_folder(const struct pd_scratch *s)
+{
+    struct stat st;
+    if (mkdir(s->dir, OWNER_ONLY) != 0 && errno != EEXIST)
+        return complain(s, strerror(errno));
+    if (lstat(s->dir, &st) != 0)
+        return complain(s, strerror(errno));
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+        return complain(s, "is not a folder of this user");
+    return access(s->dir, W_OK | X_OK) == 0 ? PD_OK : complain(s, strerror(errno));
+}
+
+/* Two jobs for one result would take each other's files away. */
+static int lock_folder(struct pd_scratch *s)
+{
+    snprintf(s->path, PATH_MAX, "%s/" PD_SCRATCH_LOCK, s->dir);
+    s->lock = open(s->path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (s->lock < 0)
+        return complain(s, strerror(errno));
+    if (flock(s->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return complain(s, "in use by another job that writes the same result");
+    return PD_OK;
+}
+
+/* Is there nothing but the lock? */
+static bool is_empty(const struct pd_scratch *s)
+{
+    DIR *dir = opendir(s->dir);
+    bool empty = true;
+    if (!dir)
+        return false;
+    for (struct dirent *e; (e = readdir(dir));)
+        empty &= e->d_name[0] == '.' || strcmp(e->d_name, PD_SCRATCH_LOCK) == 0;
+    closedir(dir);
+    return empty;
+}
+
+/* Ranks of a node do this at once: what is gone is gone. */
+static void empty_folder(struct pd_scratch *s)
+{
+    DIR *dir = opendir(s->dir);
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (e->d_name[0] != '.' && strcmp(e->d_name, PD_SCRATCH_LOCK) != 0) {
+            snprintf(s->path, PATH_MAX, "%s/%s", s->dir, e->d_name);
+            unlink(s->path);
+        }
+    closedir(dir);
+}
+
+uint64_t pd_scratch_bytes(struct pd_scratch *s)
+{
+    DIR *dir = opendir(s->dir);
+    char mine[64];
+    uint64_t bytes = 0;
+    struct stat st;
+    snprintf(mine, sizeof mine, "-%016llx-%d-", (unsigned long long)s->session, s->comm->rank);
+    if (!dir)
+        return 0;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strstr(e->d_name, mine) && stat(pd_scratch_file(s, e->d_name), &st) == 0)
+            bytes += (uint64_t)st.st_size;
+    closedir(dir);
+    return bytes;
+}
+
+static void forget(struct pd_scratch *s)
+{
+    if (s->lock >= 0)
+        close(s->lock);
+    free(s->dir);
+    free(s->path);
+    *s = (struct pd_scratch){.lock = -1};
+}
+
+int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *s = (struct pd_scratch){.comm = c, .lock = -1};
+    s->session = c->rank == 0 ? pd_mix((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) : 0;
+    pd_comm_max(c, &s->session, 1);
+    s->dir = pd_realloc(NULL, PATH_MAX, 1);
+    s->path = pd_realloc(NULL, PATH_MAX, 1);
+    int status = pd_comm_agree(c, name_folder(s, o));
+    if (status >= 0)
+        status = pd_comm_agree(c, make_folder(s));
+    if (status >= 0)
+        status = pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK);
+    if (status < 0)
+        forget(s); /* it is not ours: nothing in it is to be touched */
+    return status;
+}
+
+void pd_scratch_empty(struct pd_scratch *s)
+{
+    empty_folder(s);
+    (void)pd_comm_agree(s->comm, PD_OK); /* none makes files before all have emptied it */
+}
+
+const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id)
+{
+    snprintf(s->path, PATH_MAX, "%s/%s-%016llx-%llu-%llu", s->dir, what,
+             (unsigned long long)id.session, (unsigned long long)id.rank,
+             (unsigned long long)id.number);
+    return s->path;
+}
+
+struct pd_scratch_id pd_scratch_last(const struct pd_scratch *s)
+{
+    return (struct pd_scratch_id){s->session, (uint64_t)s->comm->rank, s->files};
+}
+
+const char *pd_scratch_path(struct pd_scratch *s, const char *what)
+{
+    s->files++;
+    return pd_scratch_path_of(s, what, pd_scratch_last(s));
+}
+
+const char *pd_scratch_file(struct pd_scratch *s, const char *name)
+{
+    snprintf(s->path, PATH_MAX, "%s/%s", s->dir, name);
+    return s->path;
+}
+
+void pd_scratch_close(struct pd_scratch *s)
+{
+    (void)pd_comm_agree(s->comm, PD_OK); /* all ranks have closed what they have there */
+    if (s->lock >= 0 && is_empty(s))
+        unlink(pd_scratch_file(s, PD_SCRATCH_LOCK));
+    (void)pd_comm_agree(s->comm, PD_OK);
+    rmdir(s->dir); /* unless something is in it */
+    forget(s);
+}

@@ -1,0 +1,138 @@
+/*
+ * run/similar/join.c - the join stage: which classes are similar, for methods that ask for more than equality.
+ */
+#include <stdlib.h>
+
+#include "joining.h"
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+
+enum { SETS_SHARE = 16 /* of --memory, for those of a file of sets that stay there */ };
+enum {
+    SLICE = 2
+}; /* times --memory that what a rank sends of one slice may take, before packing */
+
+int pd_joining_owner(const struct joining *j, uint64_t number)
+{
+    int lo = 0, hi = j->job->comm->size - 1;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo + 1) / 2;
+        if (j->first[mid] <= number)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets)
+{
+    *sets = pd_packed_create(pd_scratch_path(&j->job->scratch, "sets"));
+    if (!*sets)
+        return PD_EIO;
+    PD_TRY(pd_packed_forget(*sets));
+    pd_packed_hold(*sets, j->job->collection.memory / SETS_SHARE);
+    return PD_OK;
+}
+
+struct pd_sorter *pd_joining_new_sorter(const struct joining *j, const char *what, size_t size,
+                                        unsigned keys, uint64_t share)
+{
+    const struct pd_sorting how = {.size = size,
+                                   .keys = keys,
+                                   .memory = j->job->collection.memory / share,
+                                   .path = pd_scratch_path(&j->job->scratch, what)};
+    return pd_sorter_new(&how);
+}
+
+uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set)
+{
+    const struct pd_options *o = j->job->options;
+    if (o->join == PD_JOIN_LSH)
+        return (uint32_t)o->tables;
+    const uint32_t prefix = set->nset - pd_similarity_smallest(o->tau, set->nset) + 1;
+    const uint32_t single = (uint32_t)set->nset - set->nkeys - set->nrest;
+    return prefix > single ? prefix - single : 0;
+}
+
+void pd_set_walk_begin(struct set_walk *w, struct pd_packed *sets)
+{
+    pd_cursor_begin(&w->cursor, sets, 0, pd_packed_blocks(sets));
+    w->set = NULL;
+}
+
+int pd_set_walk_next(struct set_walk *w)
+{
+    const unsigned char *rec;
+    size_t left;
+    if (w->set)
+        w->cursor.at += signed_set_bytes(w->set);
+    w->set = NULL;
+    const int status = pd_cursor_look(&w->cursor, &rec, &left);
+    if (status == PD_OK)
+        w->set = (const struct signed_set *)(const void *)rec;
+    return status;
+}
+
+uint64_t pd_joining_slices(const struct joining *j, uint64_t bytes)
+{
+    const uint64_t most = j->job->collection.memory * SLICE * (uint64_t)j->job->comm->size;
+    pd_comm_sum(j->job->comm, &bytes, 1);
+    return bytes / (most ? most : 1) + 1;
+}
+
+void pd_joining_sort_keys(pd_key *v, size_t n)
+{
+    if (n > 64) {
+        pd_sort_records(v, n, 1, 1);
+        return;
+    }
+    for (size_t k = 1; k < n; k++) {
+        const pd_key key = v[k];
+        size_t at = k;
+        for (; at > 0 && v[at - 1] > key; at--)
+            v[at] = v[at - 1];
+        v[at] = key;
+    }
+}
+
+int pd_joining_fill(struct pd_ordered *o, size_t size, unsigned char *to, size_t cap, size_t *n)
+{
+    for (*n = 0; *n + size <= cap;) {
+        const void *rec;
+        const int status = pd_ordered_look(o, &rec);
+        if (status != PD_OK)
+            return status;
+        const size_t room = (cap - *n) / size * size, left = o->n - o->at;
+        const size_t take = left < room ? left : room;
+        memcpy(to + *n, rec, take);
+        o->at += take;
+        *n += take;
+    }
+    return PD_OK;
+}
+
+static int join(struct joining *j)
+{
+    PD_TRY(pd_joining_represent(j));
+    if (j->job->options->join != PD_JOIN_LSH) {
+        PD_TRY(pd_joining_order(j));
+        PD_TRY(pd_joining_sift(j));
+    }
+    PD_TRY(pd_joining_probe(j));
+    return pd_joining_expand(j);
+}
+
+int pd_job_join(struct pd_job *job)
+{
+    struct joining j = {.job = job};
+    if (job->options->join == PD_JOIN_EQUAL)
+        return PD_OK;
+    pd_stages_begin(&job->stages, PD_STAGE_JOIN);
+    const int status = join(&j);
+    free(j.first);
+    pd_packed_close(j.sets);
+    pd_sorter_free(j.crowds);
+    pd_sorter_free(j.found);
+    return pd_stages_end(&job->stages, status);
+}

@@ -1,0 +1,359 @@
+/*
+ * run/similar/partners.c - similar classes: the units of one to the owner of the other.
+ *
+ * A pair (x, y) goes to the owner of x, which sends x's units to the owner of y. There they lie in
+ * order of y, beside the classes, and are expanded as both stream by (run/align/expand.c). Pairs and units
+ * spill like all records.
+ */
+#include <string.h>
+
+#include "joining.h"
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/store/cursor.h"
+
+enum { PAIRS_SHARE = 8, CROWDS_SHARE = 8, UNITS_SHARE = 4 }; /* parts of --memory */
+
+/* Units of a class on their way to the owner of a similar one; long lists go in several. */
+struct sent {
+    uint32_t size, n; /* bytes of the record, as comm/exchange.h wants; units */
+    uint64_t number;  /* of the similar class, among all */
+    double similarity;
+    struct pd_occurrence at[];
+};
+enum { UNITS_MOST = 8192 }; /* in one record: less than PD_EXCHANGE_RECORD */
+
+struct sharing {
+    struct joining *j;
+    uint64_t base;                  /* number of this rank's first class */
+    struct pd_sorter *counts;       /* with --max-near: of partners of own classes, arrived */
+    struct pd_u64s crowded;         /* numbers of those that are set aside, ascending */
+    struct pd_sorter *from, *pairs; /* pairs that are sent; that have arrived */
+    struct pd_ordered next;         /* those of them, or counts, that follow */
+    struct pd_cursor classes;
+    const struct pd_class *class; /* at hand, when its number is the pair's ... */
+    uint64_t unit;                /* ... and its next unit to send */
+    struct pd_sorter *units;      /* arrived */
+};
+
+static int fill_pairs(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    return pd_joining_fill(&((struct sharing *)ctx)->next, sizeof(struct pd_similar), to, cap, n);
+}
+
+static int owner_of_first(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->x);
+}
+
+static int owner_of_second(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->y);
+}
+
+/* Of this rank's classes. */
+static bool is_crowded(const struct sharing *s, uint64_t number)
+{
+    size_t lo = 0, hi = s->crowded.n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (s->crowded.v[mid] < number)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->crowded.n && s->crowded.v[lo] == number;
+}
+
+static int take_if_first_is_free(const void *recs, size_t bytes, void *ctx)
+{
+    struct sharing *s = ctx;
+    const struct pd_similar *v = recs;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        if (!is_crowded(s, v[k].x))
+            PD_TRY(pd_sorter_push(s->pairs, &v[k], sizeof *v));
+    return PD_OK;
+}
+
+static int take_if_second_is_free(const void *recs, size_t bytes, void *ctx)
+{
+    struct sharing *s = ctx;
+    const struct pd_similar *v = recs;
+    for (size_t k = 0; k < bytes / sizeof *v; k++)
+        if (!is_crowded(s, v[k].y))
+            PD_TRY(pd_sorter_push(s->pairs, &v[k], sizeof *v));
+    return PD_OK;
+}
+
+/* COLLECTIVE. The pairs of s->from to the owners of one of their classes, into s->pairs. */
+static int send_pairs(struct sharing *s, int (*owner)(const void *, int, void *),
+                      int (*take)(const void *, size_t, void *))
+{
+    struct pd_job *job = s->j->job;
+    const struct pd_route route = {sizeof(struct pd_similar), fill_pairs, owner, take, s};
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->from)));
+    s->pairs = pd_joining_new_sorter(s->j, "similar", sizeof(struct pd_similar), 2, PAIRS_SHARE);
+    s->next = (struct pd_ordered){.from = s->from};
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_sorter_free(s->from);
+    s->from = NULL;
+    return PD_OK;
+}
+
+/* ---- crowded classes ---- */
+
+static int fill_crowds(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    return pd_joining_fill(&((struct sharing *)ctx)->next, sizeof(struct crowd), to, cap, n);
+}
+
+static int owner_of_crowd(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct crowd *)rec)->number);
+}
+
+static int take_crowds(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct sharing *)ctx)->counts, recs, bytes);
+}
+
+/* Which of this rank's classes have too many partners, by the counts of all ranks. */
+static int find_crowded(struct sharing *s)
+{
+    struct pd_ordered order = {.from = s->counts};
+    const void *rec;
+    struct crowd sum = {0};
+    int status = pd_sorter_finish(s->counts);
+    while (status == PD_OK) {
+        status = pd_ordered_look(&order, &rec);
+        const struct crowd *next = rec;
+        if (next && next->number == sum.number) {
+            sum.n += next->n;
+        } else {
+            if (sum.n > (uint64_t)s->j->job->options->max_near)
+                pd_u64s_push(&s->crowded, sum.number);
+            sum = next ? *next : sum;
+        }
+        order.at += next ? sizeof *next : 0;
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/* COLLECTIVE. Every rank's counts of partners to the owners of the classes. */
+static int count_partners(struct sharing *s)
+{
+    struct joining *j = s->j;
+    struct pd_job *job = j->job;
+    const struct pd_route route = {sizeof(struct crowd), fill_crowds, owner_of_crowd, take_crowds,
+                                   s};
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(j->crowds)));
+    s->next = (struct pd_ordered){.from = j->crowds};
+    s->counts = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_sorter_free(j->crowds);
+    j->crowds = NULL;
+    PD_TRY(pd_comm_agree(job->comm, find_crowded(s)));
+    pd_sorter_free(s->counts);
+    s->counts = NULL;
+    return PD_OK;
+}
+
+static void set_aside(struct pd_job *job, const struct pd_class *c)
+{
+    uint64_t df = 1;
+    for (uint64_t k = 1; k < c->n; k++)
+        df += c->at[k].doc != c->at[k - 1].doc;
+    pd_commons_push(&job->common, (struct pd_common){c->sig, df, c->at[0].doc, c->at[0].unit});
+    job->counts.crowded++;
+}
+
+static int next_class(struct pd_cursor *cursor, const struct pd_class **class)
+{
+    const unsigned char *rec;
+    size_t n;
+    const int status = pd_cursor_look(cursor, &rec, &n);
+    if (status != PD_OK)
+        return status;
+    *class = (const struct pd_class *)(const void *)rec;
+    cursor->at += pd_class_bytes(*class);
+    return PD_OK;
+}
+
+/* A copy of this rank's classes without the crowded ones, which go to /common. */
+static int copy_free(struct sharing *s, struct pd_packed *from, struct pd_packed *to)
+{
+    struct pd_cursor cursor = {0};
+    const struct pd_class *class;
+    int status;
+    pd_cursor_begin(&cursor, from, 0, pd_packed_blocks(from));
+    while ((status = next_class(&cursor, &class)) == PD_OK) {
+        if (is_crowded(s, s->base + class->number)) {
+            set_aside(s->j->job, class);
+            continue;
+        }
+        status = pd_packed_append(to, class, pd_class_bytes(class), NULL);
+        if (status < 0)
+            break;
+    }
+    pd_cursor_release(&cursor);
+    return status < 0 ? status : pd_packed_finish(to);
+}
+
+static int set_aside_crowded(struct sharing *s)
+{
+    struct pd_job *job = s->j->job;
+    struct pd_joined *joined = &job->joined.v[0];
+    struct pd_packed *rest = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
+    if (!rest)
+        return PD_EIO;
+    int status = copy_free(s, joined->classes, rest);
+    if (status >= 0)
+        status = pd_packed_forget(joined->classes);
+    pd_packed_close(joined->classes);
+    joined->classes = rest;
+    pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);
+    return status;
+}
+
+/* Drop the classes that are similar to too many, and their pairs: first those of the second class. */
+static int drop_crowded(struct sharing *s)
+{
+    struct pd_job *job = s->j->job;
+    PD_TRY(count_partners(s));
+    PD_TRY(send_pairs(s, owner_of_second, take_if_second_is_free));
+    s->from = s->pairs;
+    s->pairs = NULL;
+    PD_TRY(pd_comm_agree(job->comm, set_aside_crowded(s)));
+    pd_comm_sum(job->comm, &job->counts.crowded, 1);
+    return PD_OK;
+}
+
+/* ---- units ---- */
+
+/* Bring the class of the pair at hand up: both are in order of number. */
+static int find_class(struct sharing *s, uint64_t number)
+{
+    while (!s->class || s->base + s->class->number < number) {
+        const int status = next_class(&s->classes, &s->class);
+        if (status < 0)
+            return status;
+        PD_CHECK(status == PD_OK);
+    }
+    PD_CHECK(s->base + s->class->number == number);
+    return PD_OK;
+}
+
+static size_t write_sent(struct sharing *s, const struct pd_similar *pair, unsigned char *to)
+{
+    struct sent *out = (struct sent *)(void *)to;
+    const uint64_t left = s->class->n - s->unit;
+    const uint32_t n = left < UNITS_MOST ? (uint32_t)left : UNITS_MOST;
+    *out = (struct sent){.size = (uint32_t)(sizeof *out + n * sizeof *out->at),
+                         .n = n,
+                         .number = pair->y,
+                         .similarity = pair->similarity};
+    memcpy(out->at, s->class->at + s->unit, n * sizeof *out->at);
+    s->unit += n;
+    if (s->unit == s->class->n) {
+        s->unit = 0;
+        s->next.at += sizeof *pair;
+        s->j->job->counts.similar++;
+    }
+    return out->size;
+}
+
+static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sharing *s = ctx;
+    const void *rec;
+    for (*n = 0; *n + sizeof(struct sent) + UNITS_MOST * sizeof(struct pd_occurrence) <= cap;) {
+        const int status = pd_ordered_look(&s->next, &rec);
+        if (status != PD_OK)
+            return status;
+        const struct pd_similar *pair = rec;
+        PD_TRY(find_class(s, pair->x));
+        *n += write_sent(s, pair, to + *n);
+    }
+    return PD_OK;
+}
+
+static int owner_of_units(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct sent *)rec)->number);
+}
+
+static int take_units(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct sharing *)ctx)->units, recs, bytes);
+}
+
+/* COLLECTIVE. Units of first classes to the owners of second ones. */
+static int send_units(struct sharing *s)
+{
+    struct pd_job *job = s->j->job;
+    const struct pd_sorting how = {.key_at = 1,
+                                   .keys = 1,
+                                   .memory = job->collection.memory / UNITS_SHARE,
+                                   .path = pd_scratch_path(&job->scratch, "units")};
+    const struct pd_route route = {0, fill_units, owner_of_units, take_units, s};
+    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->pairs)));
+    s->next = (struct pd_ordered){.from = s->pairs};
+    s->units = pd_sorter_new(&how);
+    struct pd_packed *classes = job->joined.v[0].classes;
+    pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_comm_sum(job->comm, &job->counts.similar, 1);
+    return PD_OK;
+}
+
+/* What has arrived, in order, to scratch: with the number among this rank's classes. */
+static int write_partners(struct sharing *s)
+{
+    struct pd_job *job = s->j->job;
+    struct pd_packed *partners = pd_packed_create(pd_scratch_path(&job->scratch, "partners"));
+    struct pd_u64s record = {0};
+    const unsigned char *recs;
+    size_t n;
+    int status = partners ? pd_sorter_finish(s->units) : PD_EIO;
+    job->joined.v[0].partners = partners;
+    while (status >= 0 && (status = pd_sorter_next(s->units, &recs, &n)) == PD_OK)
+        for (size_t at = 0; at < n && status >= 0;) {
+            const struct sent *sent = (const struct sent *)(const void *)(recs + at);
+            const struct pd_partner head = {sent->number - s->base, sent->similarity, sent->n};
+            record.n = 0;
+            pd_u64s_append(&record, &head, sizeof head / sizeof *record.v);
+            pd_u64s_append(&record, sent->at, sent->n * sizeof *sent->at / sizeof *record.v);
+            status = pd_packed_append(partners, record.v, record.n * sizeof *record.v, NULL);
+            at += sent->size;
+        }
+    pd_u64s_release(&record);
+    return status < 0 ? status : pd_packed_finish(partners);
+}
+
+static int share(struct sharing *s)
+{
+    if (s->j->job->options->max_near)
+        PD_TRY(drop_crowded(s));
+    PD_TRY(send_pairs(s, owner_of_first, take_if_first_is_free));
+    PD_TRY(send_units(s));
+    return pd_comm_agree(s->j->job->comm, write_partners(s));
+}
+
+int pd_joining_expand(struct joining *j)
+{
+    struct sharing s = {.j = j, .base = j->first[j->job->comm->rank], .from = j->found};
+    j->found = NULL;
+    const int status = share(&s);
+    pd_sorter_free(s.from);
+    pd_sorter_free(s.pairs);
+    pd_sorter_free(s.units);
+    pd_cursor_release(&s.classes);
+    pd_sorter_free(s.counts);
+    pd_u64s_release(&s.crowded);
+    return status;
+}

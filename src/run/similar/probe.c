@@ -1,0 +1,226 @@
+/*
+ * run/similar/probe.c - representatives travel to where they meet others, and are compared there.
+ *
+ * In slices of the meeting places, so that probes take a few times --memory on disk at most: they
+ * spill, because a slice that fits in memory would mean to read the sets ten times as often.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "joining.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/comm/exchange.h"
+#include "pardup/join/minhash.h"
+
+enum { PROBES_SHARE = 4, FOUND_SHARE = 8, CROWDS_SHARE = 16, TALLY_SHARE = 16 }; /* of --memory */
+
+PD_VEC(probe_list, const struct pd_probe *);
+
+struct probing {
+    struct joining *j;
+    uint64_t slice, nslices;
+    struct set_walk walk;
+    uint32_t next, end;        /* probes that the set at hand makes */
+    struct pd_sorter *arrived; /* in order of place */
+    struct pd_bytes met;       /* those of one place ... */
+    struct probe_list list;    /* ... which lie there */
+    struct pd_comparison comparison;
+    uint64_t probes;
+};
+
+static bool is_lsh(const struct joining *j) { return j->job->options->join == PD_JOIN_LSH; }
+
+/* Under its first keys, or where they are wanted, or tables of LSH. */
+static uint32_t places_of(const struct joining *j, const struct signed_set *set)
+{
+    return j->sifted ? set->nrest : pd_joining_probes(j, set);
+}
+
+static uint64_t next_place(const struct probing *s)
+{
+    const struct pd_options *o = s->j->job->options;
+    const struct signed_set *set = s->walk.set;
+    if (!is_lsh(s->j))
+        return set->keys[s->next + (s->j->sifted ? set->nkeys : 0u)];
+    if (o->sketch == PD_SKETCH_MINHASH)
+        return pd_minhash_bucket(set->keys, set->nkeys, s->next, (uint32_t)o->rows);
+    return pd_sampling_bucket(&s->j->sampling, s->next, set->superimposed);
+}
+
+static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
+{
+    const struct signed_set *set = s->walk.set;
+    struct pd_probe *p = (struct pd_probe *)(void *)to;
+    *p = (struct pd_probe){.size = PD_PROBE_BYTES(set->nkeys),
+                           .nset = set->nset,
+                           .place = place,
+                           .number = set->number,
+                           .superimposed = set->superimposed,
+                           .table = s->next,
+                           .nkeys = set->nkeys};
+    memcpy(p->keys, set->keys, set->nkeys * sizeof *p->keys);
+    s->probes++;
+}
+
+static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct probing *s = ctx;
+    const struct pd_cursor *at = &s->walk.cursor;
+    int status = PD_OK;
+    *n = 0;
+    while (status == PD_OK) {
+        for (; s->walk.set && s->next < s->end; s->next++) {
+            const uint64_t place = next_place(s);
+            if (!pd_joining_is_of_slice(place, s->slice, s->nslices))
+                continue;
+            if (*n + PD_PROBE_BYTES(s->walk.set->nkeys) > cap)
+                return PD_OK;
+            write_probe(s, place, to + *n);
+            *n += PD_PROBE_BYTES(s->walk.set->nkeys);
+        }
+        status = pd_set_walk_next(&s->walk);
+        s->next = 0;
+        s->end = s->walk.set ? places_of(s->j, s->walk.set) : 0;
+    }
+    pd_stages_progress(&s->j->job->stages, s->slice * at->end + at->next, s->nslices * at->end, 0,
+                       0);
+    return status;
+}
+
+static int owner_of_place(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_part(pd_mix(((const struct pd_probe *)rec)->place), nranks);
+}
+
+static int take_probes(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct probing *)ctx)->arrived, recs, bytes);
+}
+
+static uint32_t part_of_place(const void *rec, uint32_t nparts, void *ctx)
+{
+    (void)ctx;
+    return (uint32_t)pd_part(((const struct pd_probe *)rec)->place, (int)nparts);
+}
+
+static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
+{
+    return pd_sorter_push(((struct joining *)ctx)->found, v, n * sizeof *v);
+}
+
+/* Partners counted so far to scratch, when they have become many, or in any case. */
+static int put_partners_away(struct probing *s, bool all)
+{
+    struct pd_tally *t = &s->comparison.partners;
+    if (!all && PD_TALLY_BYTES(t->used) < s->j->job->collection.memory / TALLY_SHARE)
+        return PD_OK;
+    for (size_t k = 0; k < t->nslots; k++) {
+        const struct crowd crowd = {t->slots[k].number, t->slots[k].n};
+        if (crowd.n)
+            PD_TRY(pd_sorter_push(s->j->crowds, &crowd, sizeof crowd));
+    }
+    pd_tally_release(t);
+    return PD_OK;
+}
+
+/* Compare those that have met. */
+static int compare_met(struct probing *s)
+{
+    s->list.n = 0;
+    for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
+        probe_list_push(&s->list, (const struct pd_probe *)(const void *)(s->met.v + at));
+    s->met.n = 0;
+    PD_TRY(pd_comparison_run(&s->comparison, s->list.v, s->list.n));
+    return put_partners_away(s, false);
+}
+
+static int compare_arrived(struct probing *s)
+{
+    struct pd_ordered order = {.from = s->arrived};
+    const uint64_t all = pd_sorter_bytes(s->arrived);
+    const void *rec;
+    uint64_t place = 0, done = 0;
+    int status;
+    PD_TRY(pd_sorter_finish(s->arrived));
+    while ((status = pd_ordered_look(&order, &rec)) == PD_OK) {
+        const struct pd_probe *p = rec;
+        if (s->met.n && p->place != place)
+            PD_TRY(compare_met(s));
+        if (order.at == 0) /* now and then: a new stretch */
+            pd_stages_progress(&s->j->job->stages, s->slice * all + done, s->nslices * all, 0, 0);
+        place = p->place;
+        pd_bytes_append(&s->met, p, p->size);
+        done += p->size;
+        order.at += p->size;
+    }
+    return status < 0 ? status : compare_met(s);
+}
+
+static struct pd_sorter *new_arrived(const struct joining *j)
+{
+    const struct pd_sorting how = {.key_at = offsetof(struct pd_probe, place) / sizeof(uint64_t),
+                                   .keys = 1,
+                                   .memory = j->job->collection.memory / PROBES_SHARE,
+                                   .path = pd_scratch_path(&j->job->scratch, "probes"),
+                                   .part = part_of_place};
+    return pd_sorter_new(&how);
+}
+
+static int probe_slices(struct probing *s)
+{
+    struct pd_job *job = s->j->job;
+    const struct pd_route route = {0, fill_probes, owner_of_place, take_probes, s};
+    for (s->slice = 0; s->slice < s->nslices; s->slice++) {
+        pd_set_walk_begin(&s->walk, s->j->sets);
+        s->arrived = new_arrived(s->j);
+        PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+        PD_TRY(pd_comm_agree(job->comm, compare_arrived(s)));
+        pd_sorter_free(s->arrived);
+        s->arrived = NULL;
+    }
+    int status = pd_comparison_end(&s->comparison);
+    if (status >= 0)
+        status = put_partners_away(s, true);
+    return pd_comm_agree(job->comm, status);
+}
+
+int pd_joining_probe(struct joining *j)
+{
+    const struct pd_options *o = j->job->options;
+    struct pd_join_counts *counts = &j->job->counts;
+    struct probing s = {
+        .j = j,
+        .nslices = pd_joining_slices(j, j->probe_bytes),
+        .comparison = {.kind = o->join,
+                       .tau = o->tau,
+                       .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
+                       .rows = (uint32_t)o->rows,
+                       .sifted = j->sifted,
+                       .most = (uint64_t)o->max_near,
+                       .candidates = counts->candidates,
+                       .keep = keep_similar,
+                       .ctx = j}};
+    if (is_lsh(j))
+        pd_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit,
+                         (unsigned)o->tables);
+    j->found = pd_joining_new_sorter(j, "similar", sizeof(struct pd_similar), 2, FOUND_SHARE);
+    j->crowds = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
+    const int status = probe_slices(&s);
+    uint64_t sums[3] = {j->sifted ? counts->probes : s.probes, s.comparison.candidates,
+                        s.comparison.verified};
+    pd_comm_sum(j->job->comm, sums, 3);
+    counts->slices = s.nslices;
+    counts->probes = sums[0];
+    counts->candidates = sums[1];
+    counts->verified = sums[2];
+    pd_sorter_free(s.arrived);
+    pd_cursor_release(&s.walk.cursor);
+    pd_bytes_release(&s.met);
+    probe_list_release(&s.list);
+    pd_comparison_release(&s.comparison);
+    pd_packed_close(j->sets);
+    j->sets = NULL;
+    return status;
+}

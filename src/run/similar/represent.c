@@ -1,0 +1,147 @@
+/*
+ * run/similar/represent.c - one unit stands for each class; it is signed by whoever holds the text.
+ */
+#include "joining.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/comm/exchange.h"
+
+enum { REPRESENTATIVES_SHARE = 8 }; /* of --memory */
+
+/* A unit that stands for its class. Owner rank: the holder of the document. Order: doc, unit. */
+struct representative {
+    pd_doc doc;
+    uint64_t unit, number;
+};
+
+struct representing {
+    struct joining *j;
+    struct pd_signing signing;
+    struct pd_cursor classes;
+    uint64_t base;          /* number of this rank's first class */
+    struct pd_sorter *reps; /* arrived */
+    struct pd_u64s set;     /* a struct signed_set */
+};
+
+static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct representing *s = ctx;
+    struct representative *out = (struct representative *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < most && status == PD_OK) {
+        const unsigned char *rec;
+        size_t left;
+        status = pd_cursor_look(&s->classes, &rec, &left);
+        if (status != PD_OK)
+            break;
+        const struct pd_class *c = (const struct pd_class *)(const void *)rec;
+        if (!c->large)
+            out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number};
+        s->classes.at += pd_class_bytes(c);
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+static int owner_of_text(const void *rec, int nranks, void *ctx)
+{
+    const struct representing *s = ctx;
+    (void)nranks;
+    return pd_collection_holder(&s->j->job->collection, ((const struct representative *)rec)->doc);
+}
+
+static int take_classes(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct representing *)ctx)->reps, recs, bytes);
+}
+
+/* COLLECTIVE. Numbers for the classes of all ranks. */
+static void number_classes(struct joining *j)
+{
+    const struct pd_comm *c = j->job->comm;
+    const uint64_t mine = j->job->nclasses;
+    struct pd_bytes all = {0};
+    pd_comm_gather(c, &mine, sizeof mine, &all);
+    j->first = pd_realloc(NULL, (size_t)c->size + 1, sizeof *j->first);
+    j->first[0] = 0;
+    for (int r = 0; r < c->size; r++)
+        j->first[r + 1] = j->first[r] + ((const uint64_t *)(const void *)all.v)[r];
+    pd_bytes_release(&all);
+    j->job->counts.classes = j->first[c->size];
+}
+
+/* The set last signed, to the file of sets. For LSH it is final; else its keys are to be found. */
+static int keep_set(struct representing *s, uint64_t number)
+{
+    struct joining *j = s->j;
+    const struct pd_options *o = j->job->options;
+    const struct pd_sigs *sigs = &s->signing.signer.set;
+    struct signed_set head = {.number = number, .nset = (uint16_t)sigs->n};
+    if (o->join == PD_JOIN_LSH) {
+        head.nkeys = head.nset;
+        head.superimposed =
+            pd_superimposed(sigs->v, sigs->n, (unsigned)o->bits, (unsigned)o->word_bits);
+        j->probe_bytes += pd_joining_probes(j, &head) * (uint64_t)PD_PROBE_BYTES(head.nkeys);
+    } else {
+        head.nrest = head.nset;
+        j->nsigs += head.nset;
+    }
+    s->set.n = 0;
+    pd_u64s_append(&s->set, &head, sizeof head / sizeof *s->set.v);
+    pd_u64s_append(&s->set, sigs->v, sigs->n);
+    pd_joining_sort_keys(s->set.v + s->set.n - sigs->n, sigs->n);
+    j->job->counts.set_bytes += s->set.n * sizeof *s->set.v;
+    return pd_packed_append(j->sets, s->set.v, s->set.n * sizeof *s->set.v, NULL);
+}
+
+/* Each representative is signed once, in order of documents: each of these is decoded once. */
+static int sign(struct representing *s)
+{
+    struct pd_ordered order = {.from = s->reps};
+    const void *rec;
+    uint64_t doc = UINT64_MAX;
+    int status;
+    PD_TRY(pd_sorter_finish(s->reps));
+    PD_TRY(pd_joining_new_sets(s->j, &s->j->sets));
+    while ((status = pd_ordered_look(&order, &rec)) == PD_OK) {
+        const struct representative *rep = rec;
+        if (rep->doc != doc)
+            PD_TRY(pd_signing_load_number(&s->signing, rep->doc));
+        doc = rep->doc;
+        PD_CHECK(pd_signing_sign(&s->signing, (uint32_t)rep->unit) <= PD_SET_MOST);
+        PD_TRY(keep_set(s, rep->number));
+        order.at += sizeof *rep;
+    }
+    return status < 0 ? status : pd_packed_finish(s->j->sets);
+}
+
+static int represent(struct representing *s)
+{
+    struct pd_job *job = s->j->job;
+    struct pd_packed *classes = job->joined.v[0].classes;
+    const struct pd_route route = {sizeof(struct representative), fill_classes, owner_of_text,
+                                   take_classes, s};
+    pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
+    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    const int status = pd_comm_agree(job->comm, sign(s));
+    pd_comm_sum(job->comm, &job->counts.set_bytes, 1);
+    return status;
+}
+
+int pd_joining_represent(struct joining *j)
+{
+    struct representing s = {.j = j};
+    number_classes(j);
+    s.base = j->first[j->job->comm->rank];
+    s.reps = pd_joining_new_sorter(j, "representatives", sizeof(struct representative), 2,
+                                   REPRESENTATIVES_SHARE);
+    pd_signing_init(&s.signing, j->job);
+    const int status = represent(&s);
+    pd_cursor_release(&s.classes);
+    pd_signing_release(&s.signing);
+    pd_sorter_free(s.reps);
+    pd_u64s_release(&s.set);
+    return status;
+}

@@ -1,0 +1,270 @@
+/*
+ * run/similar/sift.c - large sets announce themselves where they could meet others; they travel only to where
+ * they are wanted.
+ *
+ * The more sets there are, the more of a set's rare signatures are in some other one by chance: then
+ * it would be sent, whole, to more and more places where nothing like it comes. A notice has its size
+ * and where in the set the place is, which is all that most filters ask for. Of the pairs that pass
+ * few are met twice, as notices name the places passed before.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "joining.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/comm/exchange.h"
+
+enum { NOTICES_SHARE = 4, WANTED_SHARE = 8 }; /* of --memory */
+enum { LARGE = 512 };                         /* bytes of a probe: below, a notice saves nothing */
+
+/* A set that has to come to a place. */
+struct wanted {
+    uint64_t set, place, rank;
+};
+
+PD_VEC(notice_list, const struct pd_notice *);
+
+struct sifting {
+    struct joining *j;
+    uint64_t slice, nslices;
+    struct set_walk walk;
+    uint64_t set;  /* the number, in the file, of the set at hand */
+    uint32_t next; /* key of its prefix that is announced next */
+    struct pd_sorter *arrived;
+    struct pd_ordered order; /* what follows of them */
+    struct pd_bytes met;     /* those of one place ... */
+    struct notice_list list; /* ... which lie there, those that are wanted first ... */
+    size_t nwanted, told;    /* ... so many; and so many of them have been told */
+    struct pd_sorter *wanted;
+    struct pd_comparison comparison;
+    struct pd_u64s out; /* a struct signed_set, to be written */
+    uint64_t notices;
+};
+
+/* ---- notices ---- */
+
+static void write_notice(struct sifting *s, unsigned char *to)
+{
+    const struct signed_set *set = s->walk.set;
+    struct pd_notice *out = (struct pd_notice *)(void *)to;
+    const uint32_t n = s->next < PD_NOTICE_KEYS ? s->next : PD_NOTICE_KEYS;
+    *out = (struct pd_notice){.size = PD_NOTICE_BYTES(n),
+                              .nset = set->nset,
+                              .place = set->keys[s->next],
+                              .set = s->set,
+                              .rank = (uint32_t)s->j->job->comm->rank,
+                              .rest = set->nkeys - s->next - 1u};
+    memcpy(out->keys, set->keys + s->next - n, n * sizeof *out->keys);
+    s->notices++;
+}
+
+static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sifting *s = ctx;
+    for (*n = 0; *n + PD_NOTICE_BYTES(PD_NOTICE_KEYS) <= cap;) {
+        if (s->walk.set && s->next < pd_joining_probes(s->j, s->walk.set)) {
+            const pd_key place = s->walk.set->keys[s->next];
+            if (pd_joining_is_of_slice(place, s->slice, s->nslices)) {
+                write_notice(s, to + *n);
+                *n += ((const struct pd_notice *)(const void *)(to + *n))->size;
+            }
+            s->next++;
+            continue;
+        }
+        s->set += s->walk.set != NULL;
+        s->next = 0;
+        const int status = pd_set_walk_next(&s->walk);
+        if (status != PD_OK)
+            return status;
+    }
+    return PD_OK;
+}
+
+static int owner_of_notice(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_part(pd_mix(((const struct pd_notice *)rec)->place), nranks);
+}
+
+static int take_notices(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct sifting *)ctx)->arrived, recs, bytes);
+}
+
+static uint32_t part_of_notice(const void *rec, uint32_t nparts, void *ctx)
+{
+    (void)ctx;
+    return (uint32_t)pd_part(((const struct pd_notice *)rec)->place, (int)nparts);
+}
+
+/* ---- who is wanted ---- */
+
+/* The notices of the next place, those wanted first. PD_END: no more. */
+static int next_place(struct sifting *s)
+{
+    const void *rec;
+    uint64_t place = 0;
+    s->met.n = s->list.n = s->told = 0;
+    for (;;) {
+        PD_TRY(pd_ordered_look(&s->order, &rec));
+        const struct pd_notice *notice = rec;
+        if (!notice || (s->met.n && notice->place != place))
+            break;
+        place = notice->place;
+        pd_bytes_append(&s->met, notice, notice->size);
+        s->order.at += notice->size;
+    }
+    for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
+        notice_list_push(&s->list, (const struct pd_notice *)(const void *)(s->met.v + at));
+    s->nwanted = pd_comparison_sift(&s->comparison, s->list.v, s->list.n);
+    return s->met.n ? PD_OK : PD_END;
+}
+
+static int fill_wanted(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sifting *s = ctx;
+    struct wanted *out = (struct wanted *)(void *)to;
+    const size_t most = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < most && status == PD_OK) {
+        if (s->told == s->nwanted) {
+            status = next_place(s);
+            continue;
+        }
+        const struct pd_notice *notice = s->list.v[s->told++];
+        out[k++] = (struct wanted){notice->set, notice->place, notice->rank};
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+static int owner_of_wanted(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    (void)ctx;
+    return (int)((const struct wanted *)rec)->rank;
+}
+
+static int take_wanted(const void *recs, size_t bytes, void *ctx)
+{
+    return pd_sorter_push(((struct sifting *)ctx)->wanted, recs, bytes);
+}
+
+static struct pd_sorter *new_arrived(const struct joining *j)
+{
+    const struct pd_sorting how = {.key_at = offsetof(struct pd_notice, place) / sizeof(uint64_t),
+                                   .keys = 1,
+                                   .memory = j->job->collection.memory / NOTICES_SHARE,
+                                   .path = pd_scratch_path(&j->job->scratch, "notices"),
+                                   .part = part_of_notice};
+    return pd_sorter_new(&how);
+}
+
+/* COLLECTIVE. */
+static int ask(struct sifting *s)
+{
+    struct pd_job *job = s->j->job;
+    const struct pd_route there = {0, fill_notices, owner_of_notice, take_notices, s};
+    const struct pd_route back = {sizeof(struct wanted), fill_wanted, owner_of_wanted, take_wanted,
+                                  s};
+    for (s->slice = 0; s->slice < s->nslices; s->slice++) {
+        pd_set_walk_begin(&s->walk, s->j->sets);
+        s->set = 0;
+        s->arrived = new_arrived(s->j);
+        PD_TRY(pd_exchange(job->comm, &there, &job->stages.moved));
+        PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->arrived)));
+        s->order = (struct pd_ordered){.from = s->arrived};
+        s->told = s->nwanted = 0;
+        PD_TRY(pd_exchange(job->comm, &back, &job->stages.moved));
+        pd_sorter_free(s->arrived);
+        s->arrived = NULL;
+    }
+    return PD_OK;
+}
+
+/* ---- sets that travel ---- */
+
+/* The places of the set at hand, the k-th of its file, where it is wanted: behind its keys. */
+static int add_places(struct sifting *s, struct pd_ordered *order, uint64_t k)
+{
+    const struct signed_set *set = s->walk.set;
+    const void *rec;
+    s->out.n = 0;
+    pd_u64s_append(&s->out, set, signed_set_bytes(set) / sizeof *s->out.v);
+    for (;;) {
+        PD_TRY(pd_ordered_look(order, &rec));
+        const struct wanted *w = rec;
+        if (!w || w->set != k)
+            break;
+        pd_u64s_push(&s->out, w->place);
+        ((struct signed_set *)(void *)s->out.v)->nrest++;
+        order->at += sizeof *w;
+    }
+    return PD_OK;
+}
+
+/* The file of sets once more, with those that are wanted somewhere. */
+static int write_wanted(struct sifting *s, struct pd_packed *to)
+{
+    struct joining *j = s->j;
+    struct pd_ordered order = {.from = s->wanted};
+    int status = pd_sorter_finish(s->wanted);
+    PD_TRY(status);
+    pd_set_walk_begin(&s->walk, j->sets);
+    for (uint64_t k = 0; (status = pd_set_walk_next(&s->walk)) == PD_OK; k++) {
+        PD_TRY(add_places(s, &order, k));
+        const struct signed_set *set = (const struct signed_set *)(const void *)s->out.v;
+        if (!set->nrest)
+            continue;
+        j->probe_bytes += set->nrest * (uint64_t)PD_PROBE_BYTES(set->nkeys);
+        PD_TRY(pd_packed_append(to, set, signed_set_bytes(set), NULL));
+    }
+    return status < 0 ? status : pd_packed_finish(to);
+}
+
+static int keep_wanted(struct sifting *s)
+{
+    struct pd_packed *to;
+    PD_TRY(pd_joining_new_sets(s->j, &to));
+    s->j->probe_bytes = 0;
+    const int status = write_wanted(s, to);
+    pd_packed_close(s->j->sets);
+    s->j->sets = to;
+    return status;
+}
+
+static int sift(struct sifting *s)
+{
+    struct joining *j = s->j;
+    struct pd_join_counts *counts = &j->job->counts;
+    s->wanted = pd_joining_new_sorter(j, "wanted", sizeof(struct wanted), 2, WANTED_SHARE);
+    PD_TRY(ask(s));
+    PD_TRY(pd_comm_agree(j->job->comm, keep_wanted(s)));
+    counts->probes = s->notices;
+    counts->candidates = s->comparison.candidates;
+    return PD_OK;
+}
+
+int pd_joining_sift(struct joining *j)
+{
+    const struct pd_comm *c = j->job->comm;
+    uint64_t sums[2] = {j->nprobes, j->probe_bytes};
+    pd_comm_sum(c, sums, 2);
+    j->sifted = sums[1] > sums[0] * LARGE;
+    if (!j->sifted)
+        return PD_OK;
+    struct sifting s = {.j = j,
+                        .nslices =
+                            pd_joining_slices(j, j->nprobes * PD_NOTICE_BYTES(PD_NOTICE_KEYS)),
+                        .comparison = {.kind = j->job->options->join, .tau = j->job->options->tau}};
+    const int status = sift(&s);
+    pd_sorter_free(s.arrived);
+    pd_sorter_free(s.wanted);
+    pd_cursor_release(&s.walk.cursor);
+    pd_bytes_release(&s.met);
+    notice_list_release(&s.list);
+    pd_u64s_release(&s.out);
+    return status;
+}

@@ -1,0 +1,298 @@
+/*
+ * run/write/output.c - the result file: passages and pairs (sliced.c), then the other tables.
+ *
+ * Every table is cut into consecutive parts, one a rank: documents evenly, skips by file, common
+ * classes by signature (as they lie).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pardup/comm/exchange.h"
+#include "provenance.h"
+#include "run/job.h"
+#include "sliced.h"
+
+/* Records on their way from where they lie to where they are written. */
+struct moving {
+    struct pd_source source;
+    struct pd_job *job;
+    struct pd_bytes got;
+    uint64_t next;    /* documents: the next to send ... */
+    pd_doc from, to;  /* ... of those written at once */
+    uint64_t *counts; /* of documents by file, for /files */
+};
+
+static int take(const void *recs, size_t bytes, void *ctx)
+{
+    pd_bytes_append(&((struct moving *)ctx)->got, recs, bytes);
+    return PD_OK;
+}
+
+/* A row of /documents; on the way it is preceded by its size and number, as exchange.h wants. */
+struct docrow {
+    uint32_t size, id_n;
+    uint64_t number;
+    uint64_t file, offset, skip, length, sentences, text_bytes;
+    char id[];
+};
+
+static size_t docrow_bytes(size_t id_n) { return (sizeof(struct docrow) + id_n + 7) / 8 * 8; }
+
+static void write_docrow(struct docrow *row, size_t bytes, const struct pd_held *held,
+                         const unsigned char *ids)
+{
+    const struct pd_docrec *d = held->rec;
+    memset(row, 0, bytes);
+    *row = (struct docrow){.size = (uint32_t)bytes,
+                           .id_n = d->id_n,
+                           .number = held->number,
+                           .file = d->file,
+                           .offset = d->offset,
+                           .skip = d->skip,
+                           .length = d->length,
+                           .sentences = d->sentences,
+                           .text_bytes = d->text_bytes};
+    memcpy(row->id, ids + d->id_at, d->id_n);
+}
+
+static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct moving *m = ctx;
+    struct pd_collection *col = &m->job->collection;
+    *n = 0;
+    for (; m->next < col->ndocs; m->next++) {
+        struct pd_held held;
+        PD_TRY(pd_collection_nth(col, m->next, &held));
+        const size_t bytes = docrow_bytes(held.rec->id_n);
+        if (held.number >= m->to)
+            return PD_END;
+        if (*n + bytes > cap)
+            return PD_OK;
+        write_docrow((struct docrow *)(void *)(to + *n), bytes, &held,
+                     pd_collection_volume(col, &held)->ids.v);
+        m->counts[held.rec->file]++;
+        *n += bytes;
+    }
+    return PD_END;
+}
+
+static int owner_of_document(const void *rec, int nranks, void *ctx)
+{
+    const struct moving *m = ctx;
+    const uint64_t at = ((const struct docrow *)rec)->number - m->from;
+    return (int)((unsigned __int128)at * (unsigned)nranks / (m->to - m->from));
+}
+
+/* The table as the writer wants it: equal rows, ids padded to the longest of the collection. */
+static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t n, pd_doc first)
+{
+    const size_t row_bytes = sizeof(struct docrow) + width;
+    unsigned char *rows = pd_realloc(NULL, n + 1, row_bytes);
+    memset(rows, 0, (n + 1) * row_bytes);
+    for (size_t at = 0; at < got->n;) {
+        const struct docrow *row = (const struct docrow *)(const void *)(got->v + at);
+        PD_CHECK(row->number >= first && row->number - first < n);
+        memcpy(rows + (row->number - first) * row_bytes, row, sizeof *row + row->id_n);
+        at += row->size;
+    }
+    return rows;
+}
+
+/* The documents that have come. */
+static void place_documents(struct pd_writer *w, struct pd_lot *lot, const struct moving *m,
+                            uint64_t total)
+{
+    const size_t width = pd_column_width(&lot->columns[0]);
+    uint64_t n = 0, first = UINT64_MAX;
+    for (size_t at = 0; at < m->got.n; n++) {
+        const struct docrow *row = (const struct docrow *)(const void *)(m->got.v + at);
+        first = row->number < first ? row->number : first;
+        at += row->size;
+    }
+    unsigned char *rows = even_rows(&m->got, width, n, first);
+    pd_lot_add(lot, first, rows, sizeof(struct docrow) + width, n);
+    free(rows);
+    pd_writer_place(w, lot, m->to, total);
+}
+
+static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
+{
+    const uint64_t all = job->collection.totals.documents;
+    const size_t width = job->collection.id_width ? job->collection.id_width : 1;
+    const struct pd_column columns[] = {
+        {"id", PD_TYPE_TEXT, offsetof(struct docrow, id), width},
+        {"file", PD_TYPE_U64, offsetof(struct docrow, file), 0},
+        {"offset", PD_TYPE_U64, offsetof(struct docrow, offset), 0},
+        {"skip", PD_TYPE_U64, offsetof(struct docrow, skip), 0},
+        {"length", PD_TYPE_U64, offsetof(struct docrow, length), 0},
+        {"sentences", PD_TYPE_U64, offsetof(struct docrow, sentences), 0},
+        {"text_bytes", PD_TYPE_U64, offsetof(struct docrow, text_bytes), 0},
+    };
+    const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct docrow) + width));
+    struct moving m = {.job = job, .counts = counts};
+    const struct pd_route route = {0, fill_documents, owner_of_document, take, &m};
+    struct pd_lot lot;
+    int status = PD_OK;
+    pd_lot_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
+    for (; m.from < all && status >= 0; m.from = m.to) {
+        m.to = all - m.from > step ? m.from + step : all;
+        m.got.n = 0;
+        status = pd_exchange(job->comm, &route, &job->stages.moved);
+        if (status >= 0)
+            place_documents(w, &lot, &m, all);
+    }
+    pd_lot_release(&lot);
+    pd_bytes_release(&m.got);
+    return status;
+}
+
+struct filerow {
+    uint64_t bytes, documents, skipped;
+    char path[];
+};
+
+/* Rank 0 knows all files; the counts are summed from all ranks. */
+static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
+{
+    const struct pd_collection *col = &job->collection;
+    const size_t n = col->files.n;
+    size_t width = 1;
+    for (size_t k = 0; k < col->skips.n; k++)
+        counts[n + col->skips.v[k].file]++;
+    pd_comm_sum(job->comm, counts, (int)(2 * n));
+    for (size_t k = 0; k < n; k++)
+        width = strlen(col->files.v[k].path) > width ? strlen(col->files.v[k].path) : width;
+
+    const size_t row_bytes = sizeof(struct filerow) + (width + 7) / 8 * 8;
+    const size_t mine = job->comm->rank == 0 ? n : 0;
+    unsigned char *rows = pd_realloc(NULL, mine + 1, row_bytes);
+    memset(rows, 0, (mine + 1) * row_bytes);
+    for (size_t k = 0; k < mine; k++) {
+        struct filerow *row = (struct filerow *)(void *)(rows + k * row_bytes);
+        *row = (struct filerow){col->files.v[k].bytes, counts[k], counts[n + k]};
+        memcpy(row->path, col->files.v[k].path, strlen(col->files.v[k].path));
+    }
+    const struct pd_column columns[] = {
+        {"path", PD_TYPE_TEXT, offsetof(struct filerow, path), width},
+        {"bytes", PD_TYPE_U64, offsetof(struct filerow, bytes), 0},
+        {"documents", PD_TYPE_U64, offsetof(struct filerow, documents), 0},
+        {"skipped", PD_TYPE_U64, offsetof(struct filerow, skipped), 0},
+    };
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows, row_bytes,
+                                        mine};
+    pd_writer_table(w, "files", &table);
+    free(rows);
+}
+
+static int owner_of_skip(const void *rec, int nranks, void *ctx)
+{
+    const struct moving *m = ctx;
+    return (int)((unsigned __int128)((const struct pd_skiprec *)rec)->file * (unsigned)nranks /
+                 m->job->collection.files.n);
+}
+
+struct skiprow {
+    struct pd_skiprec rec;
+    char reason[16];
+};
+PD_VEC(skiprows, struct skiprow);
+
+static int write_skips(struct pd_job *job, struct pd_writer *w)
+{
+    const struct pd_skiprecs *skips = &job->collection.skips;
+    struct moving m = {.job = job};
+    struct skiprows rows = {0};
+    m.source = (struct pd_source){skips->v, skips->n, sizeof *skips->v, 0};
+    const struct pd_route route = {sizeof *skips->v, pd_fill_from, owner_of_skip, take, &m};
+    int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    const size_t n = m.got.n / sizeof *skips->v, words = sizeof *skips->v / sizeof(uint64_t);
+    pd_sort_records(m.got.v, n, (unsigned)words, (unsigned)words);
+    for (size_t k = 0; k < n; k++) {
+        struct skiprow row = {.reason = ""};
+        memcpy(&row.rec, m.got.v + k * sizeof row.rec, sizeof row.rec);
+        memcpy(row.reason, pd_skip_name((enum pd_skip)row.rec.why),
+               strlen(pd_skip_name((enum pd_skip)row.rec.why)));
+        skiprows_push(&rows, row);
+    }
+    if (status >= 0) {
+        const struct pd_column columns[] = {
+            {"file", PD_TYPE_U64, offsetof(struct skiprow, rec.file), 0},
+            {"offset", PD_TYPE_U64, offsetof(struct skiprow, rec.offset), 0},
+            {"skip", PD_TYPE_U64, offsetof(struct skiprow, rec.skip), 0},
+            {"reason", PD_TYPE_TEXT, offsetof(struct skiprow, reason), sizeof rows.v->reason},
+        };
+        const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows.v,
+                                            sizeof *rows.v, rows.n};
+        pd_writer_table(w, "skipped", &table);
+    }
+    skiprows_release(&rows);
+    pd_bytes_release(&m.got);
+    return status;
+}
+
+static void write_common(const struct pd_job *job, struct pd_writer *w)
+{
+    const struct pd_column columns[] = {
+        {"hash", PD_TYPE_U64, offsetof(struct pd_common, sig), 0},
+        {"df", PD_TYPE_U64, offsetof(struct pd_common, df), 0},
+        {"doc", PD_TYPE_U64, offsetof(struct pd_common, doc), 0},
+        {"sentence", PD_TYPE_U64, offsetof(struct pd_common, unit), 0},
+    };
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, job->common.v,
+                                        sizeof *job->common.v, job->common.n};
+    pd_writer_table(w, "common", &table);
+}
+
+static int write_tables(struct pd_job *job, struct pd_writer *w)
+{
+    const size_t n = 2 * job->collection.files.n;
+    uint64_t *counts = pd_realloc(NULL, n, sizeof *counts);
+    memset(counts, 0, n * sizeof *counts);
+    int status = write_documents(job, w, counts);
+    if (status >= 0)
+        status = write_skips(job, w);
+    if (status >= 0)
+        write_files(job, w, counts);
+    free(counts);
+    PD_TRY(status);
+    write_common(job, w);
+    pd_provenance_write(job, w);
+    return PD_OK;
+}
+
+static void sum_up_slices(struct pd_job *job)
+{
+    for (size_t k = 0; k < job->slices.n; k++) {
+        const struct pd_slice *s = &job->slices.v[k];
+        job->passages += s->rows;
+        job->pairs += s->pairs;
+        job->same_host += s->same_host;
+        job->too_short += s->too_short;
+        job->below += s->below;
+    }
+}
+
+static int write_result(struct pd_job *job)
+{
+    sum_up_slices(job);
+    PD_TRY(pd_sliced_write(job));
+    PD_TRY(write_tables(job, job->writer));
+    return pd_comm_agree(job->comm, pd_sliced_stopping());
+}
+
+int pd_job_write(struct pd_job *job)
+{
+    const struct pd_options *o = job->options;
+    pd_stages_begin(&job->stages, PD_STAGE_WRITE);
+    int status = pd_writer_open(job->comm, o->output, o->compress, &job->writer);
+    if (status >= 0)
+        status = write_result(job);
+    if (status >= 0) {
+        status = pd_writer_commit(job->writer);
+        job->writer = NULL;
+    }
+    return pd_stages_end(&job->stages, status);
+}

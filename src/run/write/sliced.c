@@ -1,0 +1,241 @@
+/*
+ * run/write/sliced.c - see src/run/write/sliced.h
+ *
+ * Slices follow one another in the tables, in a slice the ranks, and so do the files of each. Both tables are made
+ * while the files are read once, lot by lot. A lot ends with a slice, as far as chunks allow: of a slice each rank
+ * has about as much, so that all have something to write.
+ */
+#include "sliced.h"
+
+#include "pardup/base/error.h"
+#include "pardup/passage/folded.h"
+#include "pardup/passage/pair.h"
+#include "pardup/result/writer.h"
+#include "pardup/store/cursor.h"
+
+enum {
+    WRITE_SHARE = 16,  /* rows written at once may fill this part of --memory */
+    LOT_CHUNKS = 2,    /* of a rank, at least: calls are collective */
+    TAKEN_APART = 512, /* rows at a time: they stay in the cache of the first level */
+};
+
+static const struct pd_column row_columns[] = {
+    {"doc_a", PD_TYPE_U64, offsetof(struct pd_row, a), 0},
+    {"doc_b", PD_TYPE_U64, offsetof(struct pd_row, b), 0},
+    {"start_a", PD_TYPE_HIGH, offsetof(struct pd_row, starts), 0},
+    {"start_b", PD_TYPE_LOW, offsetof(struct pd_row, starts), 0},
+    {"length_a", PD_TYPE_HIGH, offsetof(struct pd_row, lengths), 0},
+    {"length_b", PD_TYPE_LOW, offsetof(struct pd_row, lengths), 0},
+    {"begin_a", PD_TYPE_HIGH, offsetof(struct pd_row, bytes_a), 0},
+    {"end_a", PD_TYPE_LOW, offsetof(struct pd_row, bytes_a), 0},
+    {"begin_b", PD_TYPE_HIGH, offsetof(struct pd_row, bytes_b), 0},
+    {"end_b", PD_TYPE_LOW, offsetof(struct pd_row, bytes_b), 0},
+    {"matched", PD_TYPE_LOW, offsetof(struct pd_row, matched), 0},
+    {"similarity", PD_TYPE_F64, offsetof(struct pd_row, similarity), 0},
+};
+
+static const struct pd_column pair_columns[] = {
+    {"doc_a", PD_TYPE_U64, offsetof(struct pd_pair, a), 0},
+    {"doc_b", PD_TYPE_U64, offsetof(struct pd_pair, b), 0},
+    {"passages", PD_TYPE_U64, offsetof(struct pd_pair, passages), 0},
+    {"matched", PD_TYPE_U64, offsetof(struct pd_pair, matched), 0},
+    {"score", PD_TYPE_F64, offsetof(struct pd_pair, score), 0},
+    {"coverage_a", PD_TYPE_F64, offsetof(struct pd_pair, coverage_a), 0},
+    {"coverage_b", PD_TYPE_F64, offsetof(struct pd_pair, coverage_b), 0},
+    {"resemblance", PD_TYPE_F64, offsetof(struct pd_pair, resemblance), 0},
+};
+
+/* Numbers of rows and of pairs, or places of both. */
+struct both {
+    uint64_t rows, pairs;
+};
+PD_VEC(boths, struct both);
+
+/* This rank's files of the slices, read one after the other. */
+struct reading {
+    struct pd_job *job;
+    struct boths starts; /* of the files, in the tables ... */
+    struct boths ends;   /* ... and where slices end there */
+    size_t next;         /* file, after the one at hand */
+    uint64_t left;       /* rows of that one ... */
+    struct both at;      /* ... the next of which go there */
+    uint64_t pairs;      /* read so far, of all files */
+    struct pd_packed *file;
+    struct pd_cursor cursor;
+    struct pd_rows some; /* rows, and their pairs, that have been read but not been taken apart */
+    struct pd_pairs their;
+    struct pd_u64s scratch;
+    struct pd_lot row_lot, pair_lot;
+};
+
+int pd_sliced_stopping(void)
+{
+    const int signal = pd_comm_stopping();
+    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
+}
+
+uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
+{
+    const uint64_t n = job->collection.memory / WRITE_SHARE / bytes * (uint64_t)job->comm->size;
+    return n < PD_CHUNK_ROWS ? PD_CHUNK_ROWS : n / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
+}
+
+/* COLLECTIVE. Slice by slice, in it rank by rank: where this rank's files begin in the tables. */
+static void find_places(struct reading *r)
+{
+    const struct pd_slices *slices = &r->job->slices;
+    const struct pd_comm *c = r->job->comm;
+    struct both end = {0};
+    for (uint64_t slice = 0, k = 0; slice < r->job->nslices; slice++) {
+        const uint64_t begin = k;
+        struct both mine = {0};
+        for (; k < slices->n && slices->v[k].slice == slice; k++) {
+            mine.rows += slices->v[k].rows;
+            mine.pairs += slices->v[k].pairs;
+        }
+        struct both at = {end.rows + pd_comm_before(c, mine.rows),
+                          end.pairs + pd_comm_before(c, mine.pairs)};
+        for (uint64_t file = begin; file < k; file++) {
+            boths_push(&r->starts, at);
+            at.rows += slices->v[file].rows;
+            at.pairs += slices->v[file].pairs;
+        }
+        uint64_t sums[] = {mine.rows, mine.pairs};
+        pd_comm_sum(c, sums, 2);
+        end.rows += sums[0];
+        end.pairs += sums[1];
+        boths_push(&r->ends, end);
+    }
+}
+
+/* Go on to the next file that has rows. */
+static int next_file(struct reading *r)
+{
+    struct pd_job *job = r->job;
+    while (r->left == 0 && r->next < r->starts.n) {
+        const struct pd_slice *s = &job->slices.v[r->next];
+        r->at = r->starts.v[r->next++];
+        r->left = s->rows;
+        if (!r->left)
+            continue;
+        pd_packed_close(r->file);
+        r->file = pd_packed_open(pd_scratch_path_of(&job->scratch, PD_ROW_FILES, s->file));
+        if (!r->file)
+            return PD_EIO;
+        pd_cursor_begin(&r->cursor, r->file, 0, pd_packed_blocks(r->file));
+    }
+    return PD_OK;
+}
+
+/* The rows of the next pair of the file at hand, and what they say about it. */
+static int read_pair(struct reading *r)
+{
+    const unsigned char *recs;
+    const size_t before = r->some.n;
+    size_t n;
+    const int status = pd_cursor_look(&r->cursor, &recs, &n);
+    PD_CHECK(status != PD_END);
+    PD_TRY(status);
+    r->cursor.at += pd_rows_unfold(recs, &r->some);
+    n = r->some.n - before;
+    PD_CHECK(n <= r->left);
+    r->left -= n;
+    pd_u64s_reserve(&r->scratch, n);
+    struct pd_pair pair = pd_pair_of(r->some.v + before, n, r->scratch.v);
+    if (r->job->form.kind == PD_UNITS_WHOLE)
+        pair.resemblance = pair.score; /* of the one passage, which is all of both */
+    pd_pairs_push(&r->their, pair);
+    return PD_OK;
+}
+
+static int read_some(struct reading *r)
+{
+    r->some.n = r->their.n = 0;
+    while (r->left > 0 && r->some.n < TAKEN_APART)
+        PD_TRY(read_pair(r));
+    pd_lot_add(&r->row_lot, r->at.rows, r->some.v, sizeof *r->some.v, r->some.n);
+    pd_lot_add(&r->pair_lot, r->at.pairs, r->their.v, sizeof *r->their.v, r->their.n);
+    pd_writer_pack(r->job->writer, &r->row_lot);
+    pd_writer_pack(r->job->writer, &r->pair_lot);
+    r->at.rows += r->some.n;
+    r->at.pairs += r->their.n;
+    r->pairs += r->their.n;
+    return PD_OK;
+}
+
+/* At least this rank's rows whose places are below `to`, with their pairs. */
+static int read_until(struct reading *r, uint64_t to)
+{
+    for (;;) {
+        PD_TRY(next_file(r));
+        if (r->left == 0 || r->at.rows >= to)
+            return pd_sliced_stopping();
+        PD_TRY(read_some(r));
+    }
+}
+
+static uint64_t whole_chunks(uint64_t rows) { return rows / PD_CHUNK_ROWS * PD_CHUNK_ROWS; }
+
+/* Where the lot that begins at `from` ends: with a slice, if that is far enough and memory allows. */
+static uint64_t end_of_lot(const struct reading *r, uint64_t from)
+{
+    const uint64_t most =
+        from + pd_rows_at_once(r->job, sizeof(struct pd_row) + sizeof(struct pd_pair));
+    const uint64_t least = from + (uint64_t)r->job->comm->size * LOT_CHUNKS * PD_CHUNK_ROWS;
+    size_t k = 0;
+    while (k + 1 < r->ends.n && r->ends.v[k].rows < least)
+        k++;
+    const uint64_t end = r->ends.v[k].rows;
+    const uint64_t to = k + 1 < r->ends.n ? whole_chunks(end) : end;
+    return to < most ? to : most;
+}
+
+/* What mostly waits at once: the two chunks of a lot, and at both ends one that is another rank's, too. */
+static void make_room(struct reading *r)
+{
+    const uint64_t most = (LOT_CHUNKS + 2) * PD_CHUNK_ROWS;
+    struct both mine = {0};
+    for (size_t k = 0; k < r->job->slices.n; k++) {
+        mine.rows += r->job->slices.v[k].rows;
+        mine.pairs += r->job->slices.v[k].pairs;
+    }
+    pd_lot_expect(&r->row_lot, mine.rows < most ? mine.rows : most);
+    pd_lot_expect(&r->pair_lot, mine.pairs < most ? mine.pairs : most);
+}
+
+static int write_lots(struct reading *r)
+{
+    const struct both all = r->ends.n ? r->ends.v[r->ends.n - 1] : (struct both){0, 0};
+    const struct pd_comm *c = r->job->comm;
+    struct pd_writer *w = r->job->writer;
+    uint64_t to = 0;
+    do { /* also once when there are none */
+        to = to < all.rows ? end_of_lot(r, to) : 0;
+        PD_TRY(pd_comm_agree(c, read_until(r, to)));
+        pd_writer_place(w, &r->row_lot, to, all.rows);
+        uint64_t pairs = r->pairs; /* of all ranks: the first ones of their table */
+        pd_comm_sum(c, &pairs, 1);
+        pd_writer_place(w, &r->pair_lot, pairs, all.pairs);
+    } while (to < all.rows);
+    return PD_OK;
+}
+
+int pd_sliced_write(struct pd_job *job)
+{
+    struct reading r = {.job = job};
+    pd_lot_init(&r.row_lot, "passages", row_columns, sizeof row_columns / sizeof *row_columns);
+    pd_lot_init(&r.pair_lot, "pairs", pair_columns, sizeof pair_columns / sizeof *pair_columns);
+    find_places(&r);
+    make_room(&r);
+    const int status = write_lots(&r);
+    boths_release(&r.starts);
+    boths_release(&r.ends);
+    pd_packed_close(r.file);
+    pd_cursor_release(&r.cursor);
+    pd_rows_release(&r.some);
+    pd_pairs_release(&r.their);
+    pd_u64s_release(&r.scratch);
+    pd_lot_release(&r.row_lot);
+    pd_lot_release(&r.pair_lot);
+    return status;
+}
