@@ -96,7 +96,7 @@ static int owner(const void *rec, int nranks, void *ctx)
     uint64_t key;
     (void)ctx;
     memcpy(&key, rec, sizeof key);
-    return pd_part(key, nranks);
+    return pd_hash_range(key, nranks);
 }
 
 static int sink(const void *recs, size_t bytes, void *ctx)

@@ -21,9 +21,9 @@ static bool is_pan(const struct pd_options *o, const char *path)
 static int load_documents(struct pd_eval *e, struct pd_result *r)
 {
     uint64_t n;
-    struct pd_slice ids = {0};
+    struct pd_cells ids = {0};
     PD_TRY(pd_result_rows(r, "documents", &n));
-    const int status = pd_result_slice(r, "documents", "id", 0, n, &ids);
+    const int status = pd_result_read(r, "documents", "id", 0, n, &ids);
     if (status >= 0)
         pd_truth_documents(&e->truth, (const char *)ids.values.v, ids.width, n,
                            is_pan(e->options, e->options->truth.v[0]));
@@ -57,20 +57,20 @@ static int load_detections(struct pd_eval *e, struct pd_result *r)
     enum { COLUMNS = 6 };
     static const char *const names[COLUMNS] = {"doc_a",   "doc_b", "begin_a",
                                                "begin_b", "end_a", "end_b"};
-    struct pd_slice s[COLUMNS] = {0};
+    struct pd_cells s[COLUMNS] = {0};
     uint64_t rows;
     int status = pd_result_rows(r, "passages", &rows);
     for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
         n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; c < COLUMNS && status >= 0; c++)
-            status = pd_result_slice(r, "passages", names[c], from, n, &s[c]);
+            status = pd_result_read(r, "passages", names[c], from, n, &s[c]);
         for (uint64_t k = 0; k < n && status >= 0; k++) {
-            const struct pd_match m = {pd_slice_count(&s[0], k),
-                                       pd_slice_count(&s[1], k),
-                                       pd_slice_count(&s[2], k),
-                                       pd_slice_count(&s[3], k),
-                                       pd_slice_count(&s[4], k),
-                                       pd_slice_count(&s[5], k),
+            const struct pd_match m = {pd_cells_count(&s[0], k),
+                                       pd_cells_count(&s[1], k),
+                                       pd_cells_count(&s[2], k),
+                                       pd_cells_count(&s[3], k),
+                                       pd_cells_count(&s[4], k),
+                                       pd_cells_count(&s[5], k),
                                        0};
             if (m.begin_a < m.end_a && m.begin_b < m.end_b)
                 pd_matches_push(&e->found, pd_match_ordered(m));
@@ -78,7 +78,7 @@ static int load_detections(struct pd_eval *e, struct pd_result *r)
     }
     for (int c = 0; c < COLUMNS; c++)
         pd_bytes_release(&s[c].values);
-    pd_sort_records(e->found.v, e->found.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
+    pd_sort_records(e->found.v, e->found.n, PD_MATCH_U64S, PD_MATCH_U64S);
     e->outside = pd_truth_judge(&e->truth, &e->found);
     return status;
 }
@@ -89,7 +89,7 @@ typedef void conversion(const unsigned char *, size_t, const struct pd_mark *, s
 static int restate(struct pd_marks *marks, struct pd_result *r, conversion *convert)
 {
     struct pd_fetch fetch;
-    pd_sort_records(marks->v, marks->n, PD_MARK_WORDS, 2);
+    pd_sort_records(marks->v, marks->n, PD_MARK_U64S, 2);
     int status = pd_fetch_init(&fetch, r);
     for (size_t k = 0, end; k < marks->n && status >= 0; k = end) {
         for (end = k + 1; end < marks->n && marks->v[end].doc == marks->v[k].doc;)
@@ -109,7 +109,7 @@ static int restate_matches(struct pd_matches *matches, uint64_t documents, struc
     pd_marks_of(matches, documents, &marks);
     const int status = restate(&marks, r, convert);
     pd_marks_release(&marks);
-    pd_sort_records(matches->v, matches->n, PD_MATCH_WORDS, PD_MATCH_WORDS);
+    pd_sort_records(matches->v, matches->n, PD_MATCH_U64S, PD_MATCH_U64S);
     return status;
 }
 
@@ -133,7 +133,8 @@ static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
 {
     const bool pan = e->truth.only_listed;
     const uint64_t n = e->truth.documents;
-    e->characters = e->options->unit == PD_UNIT_CHAR || (e->options->unit == PD_UNIT_AUTO && pan);
+    e->characters =
+        e->options->unit == PD_OFFSETS_CHAR || (e->options->unit == PD_OFFSETS_AUTO && pan);
     int status = PD_OK;
     if (pan != e->characters)
         status =

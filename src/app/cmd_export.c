@@ -13,8 +13,8 @@ struct exporting {
     struct pd_result *result;
     enum pd_rows_format format;
     const struct pd_table_schema *table;
-    struct pd_slice slices[COLUMNS];
-    struct pd_slice ids; /* of all documents; empty unless the table has pairs of documents */
+    struct pd_cells slices[COLUMNS];
+    struct pd_cells ids; /* of all documents; empty unless the table has pairs of documents */
 };
 
 static void print_tsv_text(const char *s, size_t n)
@@ -30,19 +30,19 @@ static void print_tsv_text(const char *s, size_t n)
     }
 }
 
-static void print_value(const struct exporting *x, const struct pd_slice *slice, uint64_t k)
+static void print_value(const struct exporting *x, const struct pd_cells *slice, uint64_t k)
 {
     size_t n;
     const char *text;
     switch (slice->kind) {
     case PD_VALUES_COUNT:
-        printf("%llu", (unsigned long long)pd_slice_count(slice, k));
+        printf("%llu", (unsigned long long)pd_cells_count(slice, k));
         break;
     case PD_VALUES_REAL:
-        printf("%.17g", pd_slice_real(slice, k));
+        printf("%.17g", pd_cells_real(slice, k));
         break;
     case PD_VALUES_TEXT:
-        text = pd_slice_text(slice, k, &n);
+        text = pd_cells_text(slice, k, &n);
         if (x->format == PD_ROWS_TSV)
             print_tsv_text(text, n);
         else
@@ -68,7 +68,7 @@ static void print_row(const struct exporting *x, uint64_t k)
     }
     for (int side = 0; side < 2 && x->ids.width; side++) { /* doc_a and doc_b come first */
         print_name(x, id_names[side], 0);
-        print_value(x, &x->ids, pd_slice_count(&x->slices[side], k));
+        print_value(x, &x->ids, pd_cells_count(&x->slices[side], k));
     }
     puts(x->format == PD_ROWS_TSV ? "" : "}");
 }
@@ -85,10 +85,10 @@ static int check_documents(const struct exporting *x, uint64_t n, uint64_t docum
 {
     for (int side = 0; side < 2 && x->ids.width; side++)
         for (uint64_t k = 0; k < n; k++)
-            if (pd_slice_count(&x->slices[side], k) >= documents)
+            if (pd_cells_count(&x->slices[side], k) >= documents)
                 return pd_fail(PD_EFORMAT, "/%s names row %llu of /documents, which has %llu",
                                x->table->name,
-                               (unsigned long long)pd_slice_count(&x->slices[side], k),
+                               (unsigned long long)pd_cells_count(&x->slices[side], k),
                                (unsigned long long)documents);
     return PD_OK;
 }
@@ -100,14 +100,14 @@ static int print_table(struct exporting *x)
     PD_TRY(pd_result_rows(x->result, name, &rows));
     if (strcmp(x->table->columns[0], "doc_a") == 0) {
         PD_TRY(pd_result_rows(x->result, "documents", &documents));
-        PD_TRY(pd_result_slice(x->result, "documents", "id", 0, documents, &x->ids));
+        PD_TRY(pd_result_read(x->result, "documents", "id", 0, documents, &x->ids));
     }
     if (x->format == PD_ROWS_TSV)
         print_header(x);
     for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {
         n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; x->table->columns[c]; c++)
-            PD_TRY(pd_result_slice(x->result, name, x->table->columns[c], from, n, &x->slices[c]));
+            PD_TRY(pd_result_read(x->result, name, x->table->columns[c], from, n, &x->slices[c]));
         PD_TRY(check_documents(x, n, documents));
         for (uint64_t k = 0; k < n; k++)
             print_row(x, k);

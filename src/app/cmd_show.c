@@ -33,7 +33,7 @@ static const char *const names[COLUMNS] = {"doc_a",    "doc_b",    "start_a", "s
 struct showing {
     const struct pd_options *options;
     struct pd_result *result;
-    struct pd_slice slices[COLUMNS], slice;
+    struct pd_cells slices[COLUMNS], slice;
     struct pd_fetch sides[2]; /* document a, document b */
     uint64_t wanted;          /* row of the document asked for; UINT64_MAX: any */
     uint64_t shown;
@@ -53,14 +53,14 @@ static int show_passage(struct showing *s, uint64_t k)
     uint64_t v[COLUMNS];
     struct pd_fetch *a = &s->sides[0], *b = &s->sides[1];
     for (int c = 0; c < SIMILARITY; c++)
-        v[c] = pd_slice_count(&s->slices[c], k);
+        v[c] = pd_cells_count(&s->slices[c], k);
     PD_TRY(pd_fetch_row(a, v[DOC_A]));
     PD_TRY(pd_fetch_row(b, v[DOC_B]));
     printf("%s# %llu  %s  ~  %s\n", s->shown ? "\n" : "", (unsigned long long)s->shown + 1, a->id,
            b->id);
     printf("  %llu matched, similarity %.2f; sentences %llu-%llu (bytes %llu-%llu)  ~  %llu-%llu "
            "(%llu-%llu)\n",
-           (unsigned long long)v[MATCHED], pd_slice_real(&s->slices[SIMILARITY], k),
+           (unsigned long long)v[MATCHED], pd_cells_real(&s->slices[SIMILARITY], k),
            (unsigned long long)v[START_A], (unsigned long long)(v[START_A] + v[LENGTH_A] - 1),
            (unsigned long long)v[BEGIN_A], (unsigned long long)v[END_A],
            (unsigned long long)v[START_B], (unsigned long long)(v[START_B] + v[LENGTH_B] - 1),
@@ -81,9 +81,9 @@ static int find_document(struct showing *s)
     PD_TRY(pd_result_rows(s->result, "documents", &rows));
     for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
         const uint64_t take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        PD_TRY(pd_result_slice(s->result, "documents", "id", from, take, &s->slice));
+        PD_TRY(pd_result_read(s->result, "documents", "id", from, take, &s->slice));
         for (uint64_t k = 0; k < take; k++) {
-            const char *id = pd_slice_text(&s->slice, k, &n);
+            const char *id = pd_cells_text(&s->slice, k, &n);
             if (strlen(s->options->doc) == n && memcmp(s->options->doc, id, n) == 0) {
                 s->wanted = from + k;
                 return PD_OK;
@@ -102,10 +102,10 @@ static int show_all(struct showing *s)
     for (uint64_t from = 0; from < rows && s->shown < limit; from += ROWS_AT_ONCE) {
         const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; c < COLUMNS; c++)
-            PD_TRY(pd_result_slice(s->result, "passages", names[c], from, n, &s->slices[c]));
+            PD_TRY(pd_result_read(s->result, "passages", names[c], from, n, &s->slices[c]));
         for (uint64_t k = 0; k < n && s->shown < limit; k++)
-            if (s->wanted == UINT64_MAX || pd_slice_count(&s->slices[DOC_A], k) == s->wanted ||
-                pd_slice_count(&s->slices[DOC_B], k) == s->wanted)
+            if (s->wanted == UINT64_MAX || pd_cells_count(&s->slices[DOC_A], k) == s->wanted ||
+                pd_cells_count(&s->slices[DOC_B], k) == s->wanted)
                 PD_TRY(show_passage(s, k));
     }
     if (s->shown == 0)

@@ -39,9 +39,9 @@ static const struct option {
     {"words",       "W",     CHOICE, INPUT,  AT(words),      "char",  0, 0, "char icu", "what a Chinese or Japanese word is: a character, or what ICU's dictionary says"},
     {"limit-docs",  "N",     COUNT,  INPUT,  AT(limit_docs), "0",     0, 1e18, NULL, "stop after the first N documents (0: all)"},
     {"strict",      NULL,    FLAG,   INPUT,  AT(strict),     NULL,    0, 0, NULL, "a bad record ends the job instead of being counted and skipped"},
-    {"units",       "U",     CHOICE, PD_COMMAND_TEXT | PD_COMMAND_SENTENCES, AT(units), "sentence", 0, 0, "sentence clause stop", "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? only"},
+    {"units",       "U",     CHOICE, PD_COMMAND_TEXT | PD_COMMAND_SENTENCES, AT(base), "sentence", 0, 0, "sentence clause stop", "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? only"},
     {"method",      "M",     TEXT,   DETECT, AT(method),  "pdc-imatch", 0, 0, NULL, "a preset of the options below, which still win"},
-    {"units",       "U",     CHOICE, DETECT, AT(unit_choice), "sentence", 0, 0, "sentence clause stop gram document", "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . ; ! ? only; gram: every run of --ngram words; document: all of it"},
+    {"units",       "U",     CHOICE, DETECT, AT(unit_kind), "sentence", 0, 0, "sentence clause stop gram document", "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . ; ! ? only; gram: every run of --ngram words; document: all of it"},
     {"window",      "WS,SW", COUNTS, DETECT, AT(window),     "1,1",   1, 1e6, NULL, "compare windows of WS units; those of the earlier document move by SW"},
     {"jump",        NULL,    FLAG,   DETECT, AT(jump),       NULL,    0, 0, NULL, "of these, leave out windows that repeat the one before"},
     {"sample",      "M",     COUNT,  DETECT, AT(sample),     "1",     1, 1e6, NULL, "gram: one in M of the earlier document's"},
@@ -303,8 +303,8 @@ static int apply_method(struct pd_options *o, const char *method)
 static int settle_detect(struct pd_options *o)
 {
     const bool windows = o->window[0] > 1 || o->window[1] > 1;
-    const bool grams = o->unit_choice == PD_CHOOSE_GRAM;
-    const bool whole = o->unit_choice == PD_CHOOSE_DOCUMENT;
+    const bool grams = o->unit_kind == PD_UNIT_GRAM;
+    const bool whole = o->unit_kind == PD_UNIT_DOCUMENT;
     const bool sets = o->feature == PD_FEATURE_WORDS || o->feature == PD_FEATURE_SHINGLE ||
                       o->feature == PD_FEATURE_SPOT;
     if (o->join != PD_JOIN_EQUAL && !sets)
@@ -321,9 +321,9 @@ static int settle_detect(struct pd_options *o)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
     if (o->diffbit > o->bits || o->word_bits > o->bits)
         return pd_fail(PD_EUSAGE, "--diffbit and --word-bits are at most --bits");
-    o->units = o->unit_choice == PD_CHOOSE_CLAUSE ? PD_UNITS_CLAUSE
-               : o->unit_choice == PD_CHOOSE_STOP ? PD_UNITS_STOP
-                                                  : PD_UNITS_SENTENCE;
+    o->base = o->unit_kind == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
+              : o->unit_kind == PD_UNIT_STOP ? PD_BASE_STOP
+                                             : PD_BASE_SENTENCE;
     if (o->gap < 0)
         o->gap = o->sample - 1;
     return PD_OK;

@@ -50,7 +50,7 @@ FOR_EACH_SIZE void insertion_sort(const uint64_t *v, uint64_t *to, size_t n, uns
                                   struct rest key)
 {
     const size_t bytes = words * sizeof *v;
-    uint64_t hold[PD_SORT_MOST_WORDS];
+    uint64_t hold[PD_SORT_MOST_U64S];
     for (size_t k = 0; k < n; k++) {
         size_t at = k;
         memcpy(hold, v + k * words, bytes);
@@ -124,7 +124,7 @@ FOR_EACH_SIZE void permute(uint64_t *v, size_t n, unsigned words, struct digit d
     }
     for (unsigned b = 0; b < VALUES; b++)
         while (next[b] < end[b]) { /* follow the cycle that starts here until it closes */
-            uint64_t hold[PD_SORT_MOST_WORDS], swap[PD_SORT_MOST_WORDS];
+            uint64_t hold[PD_SORT_MOST_U64S], swap[PD_SORT_MOST_U64S];
             uint64_t *hole = v + next[b] * words;
             memcpy(hold, hole, bytes);
             for (size_t to; (to = value(hold, d)) != b;) {
@@ -220,7 +220,7 @@ void pd_sort_records(void *recs, size_t n, unsigned words, unsigned keys)
 {
     static void (*const sorts[])(uint64_t *, size_t, struct rest) = {
         sort_1, sort_2, sort_3, sort_4, sort_5, sort_6, sort_7, sort_8, sort_9};
-    _Static_assert(sizeof sorts / sizeof *sorts == PD_SORT_MOST_WORDS, "a size is missing");
-    PD_CHECK(words >= 1 && words <= PD_SORT_MOST_WORDS && keys >= 1 && keys <= words);
+    _Static_assert(sizeof sorts / sizeof *sorts == PD_SORT_MOST_U64S, "a size is missing");
+    PD_CHECK(words >= 1 && words <= PD_SORT_MOST_U64S && keys >= 1 && keys <= words);
     sorts[words - 1](recs, n, (struct rest){0, keys});
 }

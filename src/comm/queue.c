@@ -36,7 +36,7 @@ static void hear(struct pd_queue *q, const struct question *question, int from)
     if (question->kind == GOODBYE)
         return;
     const uint64_t task = question->kind == TAKE ? give(q) : PD_NO_TASK;
-    const struct pd_answer answer = {task, (uint64_t)q->stopped, q->documents};
+    const struct pd_queue_reply answer = {task, (uint64_t)q->stopped, q->documents};
     MPI_Send(&answer, sizeof answer, MPI_BYTE, from, TAG_ANSWER, q->comm->mpi);
 }
 
@@ -69,7 +69,7 @@ static void say(struct pd_queue *q, enum kind kind)
 }
 
 /* Returns the task in it. */
-static uint64_t heard(struct pd_queue *q, const struct pd_answer *answer)
+static uint64_t heard(struct pd_queue *q, const struct pd_queue_reply *answer)
 {
     q->stopped |= answer->stopped != 0;
     q->known_documents = answer->documents;
@@ -79,7 +79,7 @@ static uint64_t heard(struct pd_queue *q, const struct pd_answer *answer)
 
 static uint64_t ask(struct pd_queue *q, enum kind kind)
 {
-    struct pd_answer answer;
+    struct pd_queue_reply answer;
     say(q, kind);
     MPI_Recv(&answer, sizeof answer, MPI_BYTE, 0, TAG_ANSWER, q->comm->mpi, MPI_STATUS_IGNORE);
     return heard(q, &answer);

@@ -182,7 +182,8 @@ static bool is_empty(const unsigned char *s, size_t n)
 static int enter(struct pd_reader *r)
 {
     const uint64_t from = r->piece.from;
-    if (pd_stream_packing(r->stream) != PD_PLAIN) { /* lines ignore members: all are the first's */
+    if (pd_stream_compression(r->stream) !=
+        PD_PLAIN) { /* lines ignore members: all are the first's */
         r->done = from > 0;
         r->piece.to = UINT64_MAX;
     }

@@ -112,11 +112,12 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 {
     uint64_t end, behind;
     pd_stream_where(r->stream, &end, &behind);
-    const bool stored = pd_stream_packing(r->stream) == PD_PLAIN || (r->skip == 0 && behind == 0);
+    const bool stored =
+        pd_stream_compression(r->stream) == PD_PLAIN || (r->skip == 0 && behind == 0);
     raw->offset = r->offset;
     raw->skip = r->skip;
     raw->length = stored ? end - r->offset : pd_stream_decoded(r->stream) - r->begun;
-    raw->segment = r->piece.nstripes > 1 ? r->window : r->piece.from;
+    raw->piece_key = r->piece.nstripes > 1 ? r->window : r->piece.from;
     if (raw->id_n == 0) {
         const size_t most = strlen(r->file->path) + 2 * sizeof "+18446744073709551615";
         char *id = pd_arena_alloc(&r->arena, most);
@@ -263,7 +264,7 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
     const char *magic = r->layout->magic;
     if (!r->layout->many)
         return PD_OK;
-    if (pd_stream_packing(r->stream) == PD_PLAIN) {
+    if (pd_stream_compression(r->stream) == PD_PLAIN) {
         *splittable = 1;
         return PD_OK;
     }

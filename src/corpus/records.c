@@ -133,7 +133,7 @@ static int enter_middle(struct pd_reader *r)
     const struct pd_piece *p = &r->piece;
     const char *magic = r->layout->magic;
     uint64_t passed;
-    if (pd_stream_packing(r->stream) == PD_PLAIN) {
+    if (pd_stream_compression(r->stream) == PD_PLAIN) {
         PD_TRY(pd_stream_open(r->stream, r->file->path, p->from - 1));
         r->new_line = false;
         return pass_to_record(r, p->to, &passed);
@@ -157,7 +157,7 @@ static int enter_middle(struct pd_reader *r)
 static int enter(struct pd_reader *r)
 {
     int status = PD_OK;
-    if (!r->layout->magic && pd_stream_packing(r->stream) != PD_PLAIN) {
+    if (!r->layout->magic && pd_stream_compression(r->stream) != PD_PLAIN) {
         r->done = r->piece.from > 0; /* all records are the first piece's */
         r->piece.to = UINT64_MAX;
     } else if (r->piece.from > 0) {
@@ -174,13 +174,13 @@ static bool is_past(const struct pd_reader *r)
 {
     if (r->piece.nstripes > 1 || r->offset < r->piece.to)
         return false;
-    return pd_stream_packing(r->stream) == PD_PLAIN ? r->new_line : r->skip == 0;
+    return pd_stream_compression(r->stream) == PD_PLAIN ? r->new_line : r->skip == 0;
 }
 
 /* The same for the record s[0, n) at the mark: a member is found by its first bytes. */
 static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, size_t n)
 {
-    if (!is_past(r) || pd_stream_packing(r->stream) == PD_PLAIN)
+    if (!is_past(r) || pd_stream_compression(r->stream) == PD_PLAIN)
         return is_past(r);
     const char *magic = r->layout->magic;
     return begins_with(s, n, magic) && pd_stream_next_boundary(r->stream, 1) >= strlen(magic);

@@ -41,7 +41,7 @@ PD_VEC(marks, struct mark);
 
 struct pd_stream {
     struct pd_input in;
-    enum pd_packing packing;
+    enum pd_compression packing;
     struct pd_gunzip *gunzip; /* NULL until a file needs it */
     struct pd_unzstd *unzstd;
     struct pd_unlzw *unlzw;
@@ -87,7 +87,7 @@ static bool is_skippable(const unsigned char *p)
     return (little_endian(p) & ~0xFu) == SKIPPABLE_MAGIC;
 }
 
-static const char *magic_of(enum pd_packing packing, size_t *n)
+static const char *magic_of(enum pd_compression packing, size_t *n)
 {
     static const char *const magics[] = {
         [PD_GZIP] = GZIP_MAGIC, [PD_ZSTD] = ZSTD_MAGIC, [PD_LZW] = LZW_MAGIC};
@@ -117,7 +117,7 @@ static void restart(struct pd_stream *s, uint64_t offset)
     marks_push(&s->marks, (struct mark){s->base, offset});
 }
 
-static enum pd_packing packing_of(const unsigned char head[4])
+static enum pd_compression packing_of(const unsigned char head[4])
 {
     if (memcmp(head, GZIP_MAGIC, strlen(GZIP_MAGIC)) == 0)
         return PD_GZIP;
@@ -171,7 +171,7 @@ int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
 
 void pd_stream_close(struct pd_stream *s) { pd_input_close(&s->in); }
 
-enum pd_packing pd_stream_packing(const struct pd_stream *s) { return s->packing; }
+enum pd_compression pd_stream_compression(const struct pd_stream *s) { return s->packing; }
 
 static long probe(struct pd_stream *s, unsigned char *out, size_t want)
 {

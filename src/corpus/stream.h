@@ -15,7 +15,7 @@
 
 #include "pardup/base/raw.h"
 
-enum pd_packing { PD_PLAIN, PD_GZIP, PD_ZSTD, PD_LZW };
+enum pd_compression { PD_PLAIN, PD_GZIP, PD_ZSTD, PD_LZW };
 
 struct pd_stream; /* one open file at a time; buffers are kept from file to file */
 
@@ -29,7 +29,7 @@ void pd_stream_free(struct pd_stream *s);
 int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from);
 void pd_stream_close(struct pd_stream *s);
 void pd_stream_go_to(struct pd_stream *s, uint64_t from); /* in the open file; otherwise the same */
-enum pd_packing pd_stream_packing(const struct pd_stream *s);
+enum pd_compression pd_stream_compression(const struct pd_stream *s);
 
 /*
  * Stand at the first member or frame that starts at or after stored byte `from` and whose decoded

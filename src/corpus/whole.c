@@ -70,7 +70,7 @@ static int next_file(struct pd_reader *r, struct pd_raw *raw)
     if (r->piece.from > 0 || (r->piece.nstripes > 1 && r->piece.stripe > 0))
         return PD_END;
     if (r->entered)
-        return pd_stream_packing(r->stream) == PD_PLAIN ? PD_END : pass_rest(r);
+        return pd_stream_compression(r->stream) == PD_PLAIN ? PD_END : pass_rest(r);
     r->entered = true;
     pd_reader_mark(r);
     const char *text;
@@ -82,7 +82,7 @@ static int next_file(struct pd_reader *r, struct pd_raw *raw)
         pd_reader_tell(r, PD_SKIP_BINARY, "%s", text);
         return leave(r);
     }
-    if (pd_stream_packing(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
+    if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
         return leave(r);
     }

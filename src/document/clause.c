@@ -42,7 +42,7 @@ static bool parts(const unsigned char *text, uint32_t from, uint32_t to, bool (*
 
 void pd_clauses_group(const unsigned char *text, struct pd_document *d)
 {
-    bool (*const ends)(uint32_t) = d->units == PD_UNITS_STOP ? ends_stop : ends_clause;
+    bool (*const ends)(uint32_t) = d->base == PD_BASE_STOP ? ends_stop : ends_clause;
     for (uint32_t k = 0; k < d->words.n; k++) {
         const struct pd_word *w = &d->words.v[k];
         if (k == 0 || parts(text, w[-1].end, w->begin, ends))

@@ -133,7 +133,7 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
 /* Fill in units and words. False when they need too much memory. */
 static bool cut_text(struct pd_document *d)
 {
-    if (d->units == PD_UNITS_SENTENCE) {
+    if (d->base == PD_BASE_SENTENCE) {
         pd_sentences_split(d->text, d->text_n, &d->sentences);
         return pd_words_of_sentences(d);
     }

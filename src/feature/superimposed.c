@@ -13,7 +13,7 @@ static uint64_t choose_bits(uint64_t seed, unsigned bits, unsigned k)
     uint64_t chosen = 0;
     for (unsigned most = bits - k; most < bits; most++) {
         seed = pd_sign_next(seed, PD_SEED_SECOND);
-        const uint64_t bit = (uint64_t)1 << pd_part(seed, (int)most + 1);
+        const uint64_t bit = (uint64_t)1 << pd_hash_range(seed, (int)most + 1);
         chosen |= chosen & bit ? (uint64_t)1 << most : bit;
     }
     return chosen;
@@ -40,22 +40,23 @@ static unsigned bits_to_sample(unsigned bits, unsigned diffbit, unsigned tables)
 {
     const double same = 1 - (double)diffbit / bits;
     unsigned k = bits;
-    while (k > 1 && 1 - power(1 - power(same, k), tables) < PD_SAMPLING_TARGET)
+    while (k > 1 && 1 - power(1 - power(same, k), tables) < PD_BIT_SAMPLING_TARGET)
         k--;
     return k;
 }
 
-void pd_sampling_make(struct pd_sampling *s, unsigned bits, unsigned diffbit, unsigned tables)
+void pd_bit_sampling_make(struct pd_bit_sampling *s, unsigned bits, unsigned diffbit,
+                          unsigned tables)
 {
     PD_CHECK(bits >= 1 && bits <= PD_SUPERIMPOSED_MOST_BITS && diffbit <= bits);
-    PD_CHECK(tables >= 1 && tables <= PD_SAMPLING_MOST_TABLES);
+    PD_CHECK(tables >= 1 && tables <= PD_BIT_SAMPLING_MOST_TABLES);
     const unsigned k = bits_to_sample(bits, diffbit, tables);
-    *s = (struct pd_sampling){.n = tables};
+    *s = (struct pd_bit_sampling){.n = tables};
     for (unsigned table = 0; table < tables; table++)
         s->masks[table] = choose_bits(pd_mix(PD_SEED_FIRST + table), bits, k);
 }
 
-uint64_t pd_sampling_bucket(const struct pd_sampling *s, unsigned table, uint64_t signature)
+uint64_t pd_bit_sampling_bucket(const struct pd_bit_sampling *s, unsigned table, uint64_t signature)
 {
     return pd_sign_list(PD_SEED_FIRST, (const uint64_t[]){table, signature & s->masks[table]}, 2);
 }

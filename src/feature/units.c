@@ -5,10 +5,10 @@
 
 uint64_t pd_units_count(const struct pd_units_form *form, uint64_t nbase, uint64_t nwords)
 {
-    if (form->kind == PD_UNITS_WHOLE)
+    if (form->kind == PD_FORM_WHOLE)
         return nbase > 0;
-    const uint64_t places = form->kind == PD_UNITS_GRAM ? nwords : nbase;
-    const uint64_t size = form->kind == PD_UNITS_BASE ? 1 : form->size;
+    const uint64_t places = form->kind == PD_FORM_GRAM ? nwords : nbase;
+    const uint64_t size = form->kind == PD_FORM_BASE ? 1 : form->size;
     return places < size ? 0 : places - size + 1;
 }
 
@@ -30,19 +30,19 @@ void pd_units_derive(const struct pd_units_form *form, const struct pd_sentences
     units->n = pd_units_count(form, base->n, tokens->n);
     pd_sentences_reserve(units, units->n);
     switch (form->kind) {
-    case PD_UNITS_BASE:
+    case PD_FORM_BASE:
         if (units->n)
             memcpy(units->v, base->v, units->n * sizeof *units->v);
         break;
-    case PD_UNITS_WINDOW:
+    case PD_FORM_WINDOW:
         for (size_t k = 0; k < units->n; k++)
             units->v[k] = window_at(base->v + k, form->size);
         break;
-    case PD_UNITS_GRAM:
+    case PD_FORM_GRAM:
         for (size_t k = 0; k < units->n; k++)
             units->v[k] = gram_at(tokens->v, (uint32_t)k, form->size);
         break;
-    case PD_UNITS_WHOLE:
+    case PD_FORM_WHOLE:
         if (units->n)
             units->v[0] = window_at(base->v, (uint32_t)base->n);
         break;
@@ -62,7 +62,7 @@ bool pd_units_indexed(const struct pd_units_form *form, const struct pd_sentence
 {
     if (k % form->step)
         return false;
-    if (!form->jump || form->kind != PD_UNITS_WINDOW || k < form->step)
+    if (!form->jump || form->kind != PD_FORM_WINDOW || k < form->step)
         return true;
     return !same_counts(base->v + k, base->v + k - form->step, form->size);
 }

@@ -108,20 +108,20 @@ static unsigned char *put_unit(const struct pd_expansion *e, unsigned char *p, s
                                uint32_t before)
 {
     const uint64_t difference = e->b[y].unit - before;
-    return pd_number_put(p, difference << 1 | !is_last_of_document(e, y));
+    return pd_varint_put(p, difference << 1 | !is_last_of_document(e, y));
 }
 
 /* Code b from y_first on. */
 static void make_code(struct pd_expansion *e)
 {
     const struct pd_occurrence *b = e->b;
-    pd_bytes_reserve(&e->code, (e->nb - e->y_first) * 2 * PD_NUMBER_MOST);
+    pd_bytes_reserve(&e->code, (e->nb - e->y_first) * 2 * PD_VARINT_MOST);
     pd_code_ends_reserve(&e->ends, e->nb);
     unsigned char *p = e->code.v;
     for (size_t y = e->y_first; y < e->nb; y++) {
         const bool same = y > e->y_first && b[y - 1].doc == b[y].doc;
         if (!same) /* of the first one it is never asked for */
-            p = pd_number_put(p, y > e->y_first ? b[y].doc - b[y - 1].doc : 0);
+            p = pd_varint_put(p, y > e->y_first ? b[y].doc - b[y - 1].doc : 0);
         p = put_unit(e, p, y, same ? b[y - 1].unit : 0);
         e->ends.v[y] = (size_t)(p - e->code.v);
     }
@@ -187,8 +187,8 @@ static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
         p += sizeof e->similarity;
     }
     for (size_t k = 0; k < ni; k++)
-        p = pd_number_put(p, x[k].unit - (k ? x[k - 1].unit : 0));
-    p = put_unit(e, pd_number_put(p, y->doc - x->doc), e->y, 0);
+        p = pd_varint_put(p, x[k].unit - (k ? x[k - 1].unit : 0));
+    p = put_unit(e, pd_varint_put(p, y->doc - x->doc), e->y, 0);
 
     const size_t used = (size_t)(p - to) + PADDING_MOST;
     const size_t end = fitting(e, e->y, PD_FAN_MOST - used);
@@ -213,7 +213,7 @@ int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, si
     while (advance(e)) {
         const size_t ni = least(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
         const size_t rest = e->ends.v[e->nb - 1] - e->ends.v[e->y];
-        const size_t most = HEAD_MOST + ni * FIRST_MOST + 2 * PD_NUMBER_MOST + rest + PADDING_MOST;
+        const size_t most = HEAD_MOST + ni * FIRST_MOST + 2 * PD_VARINT_MOST + rest + PADDING_MOST;
         if (least(most, PD_FAN_MOST) > cap - *n)
             return 0;
         *n += write_fan(e, ni, to + *n);

@@ -16,7 +16,7 @@ enum {
 
 /* A set in a list: how many of its keys lie behind the latest one that all of the list share. */
 struct meeting {
-    uint64_t place;     /* that key (while lists are made) */
+    uint64_t meeting;   /* that key (while lists are made) */
     uint64_t nset_rest; /* set size, keys left: in order of size */
     const struct pd_probe *probe;
 };
@@ -141,7 +141,7 @@ static uint64_t list_next(const struct pd_comparison *c, const struct meeting *v
     }
     pd_sort_records(next->v, next->n, MEETING_WORDS, 2);
     for (size_t begin = 0, end; begin < next->n; begin = end) {
-        for (end = begin; end < next->n && next->v[end].place == next->v[begin].place;)
+        for (end = begin; end < next->n && next->v[end].meeting == next->v[begin].meeting;)
             end++;
         pairs += pairs_of(end - begin);
     }
@@ -171,10 +171,10 @@ static void compare_list(struct pd_comparison *c, const struct meeting *v, size_
     const size_t nnext = c->levels[depth].n;
     for (size_t begin = 0, end; begin < nnext; begin = end) {
         const struct meeting *next = c->levels[depth].v; /* levels may move */
-        for (end = begin; end < nnext && next[end].place == next[begin].place;)
+        for (end = begin; end < nnext && next[end].meeting == next[begin].meeting;)
             end++;
         if (end - begin > 1)
-            compare_list(c, next + begin, end - begin, next[begin].place, depth + 1);
+            compare_list(c, next + begin, end - begin, next[begin].meeting, depth + 1);
     }
 }
 
@@ -226,12 +226,12 @@ static void compare_bucket(struct pd_comparison *c, const struct meeting *v, siz
 static uint32_t rest_behind(const struct pd_probe *p)
 {
     uint32_t at = 0;
-    while (p->keys[at] != p->place)
+    while (p->keys[at] != p->meeting)
         at++;
     return p->nkeys - at - 1;
 }
 
-int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
+int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
 {
     const bool lsh = c->kind == PD_JOIN_LSH, counted = c->sifted && n < SPLIT_LEAST;
     const uint64_t candidates = c->candidates;
@@ -241,14 +241,14 @@ int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, s
     pd_meetings_reserve(&all, n);
     for (size_t k = 0; k < n; k++)
         pd_meetings_push(&all,
-                         (struct meeting){probes[k]->place,
+                         (struct meeting){probes[k]->meeting,
                                           pd_ij(probes[k]->nset, lsh ? 0 : rest_behind(probes[k])),
                                           probes[k]});
     pd_sort_records(all.v, all.n, MEETING_WORDS, 2);
     if (lsh)
         compare_bucket(c, all.v, n);
     else
-        compare_list(c, all.v, n, all.v->place, 1);
+        compare_list(c, all.v, n, all.v->meeting, 1);
     if (counted)
         c->candidates = candidates;
     pd_meetings_release(&all);

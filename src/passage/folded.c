@@ -10,13 +10,13 @@ static uint32_t low(uint64_t x) { return (uint32_t)x; }
 static unsigned char *put(unsigned char *p, uint32_t x, uint32_t before)
 {
     const int64_t difference = (int64_t)x - before;
-    return pd_number_put(p, (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63));
+    return pd_varint_put(p, (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63));
 }
 
 static const unsigned char *get(const unsigned char *p, uint32_t *x, uint32_t before)
 {
     uint64_t number;
-    p = pd_number_get(p, &number);
+    p = pd_varint_get(p, &number);
     *x = before + (uint32_t)(number >> 1 ^ -(number & 1));
     return p;
 }
@@ -34,7 +34,7 @@ static unsigned char *put_row(unsigned char *p, const struct pd_row *row,
     p = put(p, low(row->bytes_a), high(row->bytes_a));
     p = put(p, high(row->bytes_b), low(before->bytes_b));
     p = put(p, low(row->bytes_b), high(row->bytes_b));
-    p = pd_number_put(p, (uint64_t)matched << 1 | similar);
+    p = pd_varint_put(p, (uint64_t)matched << 1 | similar);
     if (similar) {
         memcpy(p, &row->similarity, sizeof row->similarity);
         p += sizeof row->similarity;
@@ -59,7 +59,7 @@ static const unsigned char *get_row(const unsigned char *p, struct pd_row *row,
     p = get(p, &begin, low(before->bytes_b));
     p = get(p, &end, begin);
     row->bytes_b = pd_ij(begin, end);
-    p = pd_number_get(p, &matched);
+    p = pd_varint_get(p, &matched);
     row->matched = matched >> 1;
     row->similarity = 1;
     if (matched & 1) {
@@ -74,11 +74,11 @@ void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to)
     const struct pd_row none = {0}, *before = &none;
     pd_bytes_reserve(to, to->n + PD_FOLDED_MOST(n));
     unsigned char *p = to->v + to->n;
-    p = pd_number_put(p, n);
-    p = pd_number_put(p, rows->a);
-    p = pd_number_put(p, rows->b - rows->a);
-    p = pd_number_put(p, high(rows->sentences));
-    p = pd_number_put(p, low(rows->sentences));
+    p = pd_varint_put(p, n);
+    p = pd_varint_put(p, rows->a);
+    p = pd_varint_put(p, rows->b - rows->a);
+    p = pd_varint_put(p, high(rows->sentences));
+    p = pd_varint_put(p, low(rows->sentences));
     for (size_t k = 0; k < n; before = &rows[k++])
         p = put_row(p, &rows[k], before);
     to->n = (size_t)(p - to->v);
@@ -87,7 +87,7 @@ void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to)
 uint64_t pd_rows_folded(const unsigned char *from)
 {
     uint64_t n;
-    pd_number_get(from, &n);
+    pd_varint_get(from, &n);
     return n;
 }
 
@@ -97,8 +97,8 @@ size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows)
     struct pd_row pair = {0};
     const unsigned char *p = from;
     uint64_t n, difference, in_a, in_b;
-    p = pd_number_get(pd_number_get(pd_number_get(p, &n), &pair.a), &difference);
-    p = pd_number_get(pd_number_get(p, &in_a), &in_b);
+    p = pd_varint_get(pd_varint_get(pd_varint_get(p, &n), &pair.a), &difference);
+    p = pd_varint_get(pd_varint_get(p, &in_a), &in_b);
     pair.b = pair.a + difference;
     pair.sentences = pd_ij((uint32_t)in_a, (uint32_t)in_b);
     pd_rows_reserve(rows, rows->n + n);

@@ -10,7 +10,7 @@ static const uint64_t message_most = 1 << 30; /* bytes: MPI counts in int */
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* This rank's rows in [from, to), cut where chunks end. */
-static void list_pieces(const struct pd_comm *c, const struct pd_lot *lot, uint64_t to,
+static void list_pieces(const struct pd_comm *c, const struct pd_columns *lot, uint64_t to,
                         struct pd_pieces_of_rows *pieces)
 {
     for (size_t k = 0; k < lot->runs.n; k++) {
@@ -24,8 +24,8 @@ static void list_pieces(const struct pd_comm *c, const struct pd_lot *lot, uint6
 }
 
 /* COLLECTIVE. All ranks' pieces, in order. */
-static void gather_pieces(struct pd_chunks *m, const struct pd_comm *c, const struct pd_lot *lot,
-                          uint64_t to)
+static void gather_pieces(struct pd_chunks *m, const struct pd_comm *c,
+                          const struct pd_columns *lot, uint64_t to)
 {
     struct pd_pieces_of_rows mine = {0};
     struct pd_bytes all = {0};
@@ -82,7 +82,7 @@ static void receive(struct pd_chunks *m, const struct pd_comm *c, uint64_t from,
 }
 
 /* Column by column, as they will be asked for. */
-static void send_pieces(struct pd_chunks *m, const struct pd_comm *c, const struct pd_lot *lot,
+static void send_pieces(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
                         const struct pd_chunk *chunk)
 {
     for (size_t k = 0; k < lot->ncolumns; k++)
@@ -90,12 +90,12 @@ static void send_pieces(struct pd_chunks *m, const struct pd_comm *c, const stru
             const struct pd_piece_of_rows *piece = &m->pieces.v[p];
             const size_t width = pd_column_width(&lot->columns[k]);
             if (piece->rank == (uint64_t)c->rank)
-                send(m, c, chunk->rank, lot->values[k].v + pd_lot_below(lot, piece->at) * width,
+                send(m, c, chunk->rank, lot->values[k].v + pd_columns_below(lot, piece->at) * width,
                      piece->n * width);
         }
 }
 
-void pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct pd_lot *lot,
+void pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
                     uint64_t to)
 {
     gather_pieces(m, c, lot, to);
@@ -105,12 +105,12 @@ void pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct p
             send_pieces(m, c, lot, &m->list.v[k]);
 }
 
-void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_lot *lot,
+void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
                       const struct pd_chunk *chunk, size_t k, uint64_t n, unsigned char *values)
 {
     const uint64_t from = chunk->number * PD_CHUNK_ROWS;
     const size_t width = pd_column_width(&lot->columns[k]);
-    uint64_t rows = pd_lot_copy(lot, k, from, from + n, values);
+    uint64_t rows = pd_columns_copy(lot, k, from, from + n, values);
     for (size_t p = chunk->begin; p < chunk->end; p++) {
         const struct pd_piece_of_rows *piece = &m->pieces.v[p];
         if (piece->rank == (uint64_t)c->rank)

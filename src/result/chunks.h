@@ -8,7 +8,7 @@
 #define PARDUP_RESULT_CHUNKS_H
 
 #include "pardup/comm/comm.h"
-#include "pardup/result/lot.h"
+#include "pardup/result/columns.h"
 
 /* Rows [at, at + n) of a table, all of one chunk, that lie in the lot of `rank`. */
 struct pd_piece_of_rows {
@@ -36,14 +36,14 @@ struct pd_chunks {
  * pack; the lot stays as it is until pd_chunks_part. *m begins as zeros, or what an earlier call left. All rows below
  * `to` and not below lot->placed are in the lots, but for those of chunks packed before.
  */
-void pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct pd_lot *lot,
+void pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
                     uint64_t to);
 
 /*
  * Not collective. Column k of the first n rows of a chunk that this rank packs. To be called for each of these in
  * ascending order, and for each in order of columns: so they are sent.
  */
-void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_lot *lot,
+void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
                       const struct pd_chunk *chunk, size_t k, uint64_t n, unsigned char *values);
 
 /* Not collective. Until the other ranks have what they were to be sent. */

@@ -9,7 +9,7 @@ void pd_ignored_merge(struct pd_ignored_texts *texts)
 {
     struct pd_ignored *v = texts->v;
     size_t kept = 0;
-    pd_sort_records(v, texts->n, PD_IGNORED_WORDS, PD_IGNORED_WORDS);
+    pd_sort_records(v, texts->n, PD_IGNORED_U64S, PD_IGNORED_U64S);
     for (size_t k = 0; k < texts->n; k++) {
         if (kept == 0 || v[k].doc != v[kept - 1].doc || v[k].begin > v[kept - 1].end)
             v[kept++] = v[k];
@@ -44,7 +44,7 @@ uint64_t pd_ignored_cut(const struct pd_ignored_texts *texts, struct pd_matches 
     if (texts->n == 0)
         return 0;
     pd_marks_of(matches, UINT64_MAX, &marks);
-    pd_sort_records(marks.v, marks.n, PD_MARK_WORDS, 2);
+    pd_sort_records(marks.v, marks.n, PD_MARK_U64S, 2);
     restate(texts, &marks);
     pd_marks_release(&marks);
     matches->n = 0;
@@ -53,6 +53,6 @@ uint64_t pd_ignored_cut(const struct pd_ignored_texts *texts, struct pd_matches 
         if (m->begin_a < m->end_a && m->begin_b < m->end_b)
             matches->v[matches->n++] = *m;
     }
-    pd_sort_records(matches->v, matches->n, PD_MATCH_WORDS, PD_MATCH_WORDS);
+    pd_sort_records(matches->v, matches->n, PD_MATCH_U64S, PD_MATCH_U64S);
     return all - matches->n;
 }

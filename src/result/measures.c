@@ -41,7 +41,7 @@ struct judge {
     struct group *groups;
     struct pd_overlaps by_case, by_found;
     struct pd_cover cover;
-    struct pd_places classes; /* of the pair */
+    struct pd_offsets classes; /* of the pair */
 };
 
 /* Sums over the cases of `class` (0: all). */
@@ -106,7 +106,7 @@ static void find_overlaps(struct judge *g, const struct pair *p)
     for (size_t k = 0; k < g->by_case.n; k++)
         pd_overlaps_push(&g->by_found,
                          (struct pd_overlap){g->by_case.v[k].other, g->by_case.v[k].one});
-    pd_sort_records(g->by_found.v, g->by_found.n, PD_OVERLAP_WORDS, PD_OVERLAP_WORDS);
+    pd_sort_records(g->by_found.v, g->by_found.n, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
 }
 
 /* Add the pair to the row of `class`; `s` holds what is the same for all classes. */
@@ -134,9 +134,9 @@ static void list_classes(struct judge *g, const struct pair *p)
     size_t kept = 0;
     g->classes.n = 0;
     for (size_t k = 0; k < p->ncases; k++)
-        pd_places_push(&g->classes, p->cases[k].class);
+        pd_offsets_push(&g->classes, p->cases[k].class);
     for (size_t k = 0; k < p->nlabels; k++)
-        pd_places_push(&g->classes, p->labels[k].class);
+        pd_offsets_push(&g->classes, p->labels[k].class);
     pd_sort_records(g->classes.v, g->classes.n, 1, 1);
     for (size_t k = 0; k < g->classes.n; k++)
         if (g->classes.v[k] && (kept == 0 || g->classes.v[k] != g->classes.v[kept - 1]))
@@ -284,5 +284,5 @@ void pd_measures_judge(const struct pd_judging *in, struct pd_score *scores)
     pd_overlaps_release(&g.by_case);
     pd_overlaps_release(&g.by_found);
     pd_cover_release(&g.cover);
-    pd_places_release(&g.classes);
+    pd_offsets_release(&g.classes);
 }

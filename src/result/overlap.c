@@ -8,14 +8,14 @@
 /* Matches of one kind that the sweep has entered and perhaps not yet left. */
 struct side {
     const struct pd_match *all;
-    struct pd_places open;
+    struct pd_offsets open;
 };
 
 /* `m` begins: forget what ended before it in a; record what overlaps it in b, too. */
 static void enter(const struct pd_match *m, uint64_t number, bool is_case, struct side *others,
                   struct pd_overlaps *out)
 {
-    struct pd_places *open = &others->open;
+    struct pd_offsets *open = &others->open;
     for (size_t k = 0; k < open->n;) {
         const struct pd_match *o = &others->all[open->v[k]];
         if (o->end_a <= m->begin_a) {
@@ -37,15 +37,15 @@ void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct 
     for (size_t i = 0, j = 0; i < ncases || j < nfound;) {
         if (j == nfound || (i < ncases && cases[i].begin_a <= found[j].begin_a)) {
             enter(&cases[i], i, true, &f, out);
-            pd_places_push(&c.open, i++);
+            pd_offsets_push(&c.open, i++);
         } else {
             enter(&found[j], j, false, &c, out);
-            pd_places_push(&f.open, j++);
+            pd_offsets_push(&f.open, j++);
         }
     }
-    pd_sort_records(out->v + before, out->n - before, PD_OVERLAP_WORDS, PD_OVERLAP_WORDS);
-    pd_places_release(&c.open);
-    pd_places_release(&f.open);
+    pd_sort_records(out->v + before, out->n - before, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
+    pd_offsets_release(&c.open);
+    pd_offsets_release(&f.open);
 }
 
 void pd_cover_add(struct pd_cover *c, const struct pd_match *m)

@@ -9,7 +9,7 @@ struct pd_overlap {
     uint64_t one, other;
 };
 PD_VEC(pd_overlaps, struct pd_overlap);
-enum { PD_OVERLAP_WORDS = 2 };
+enum { PD_OVERLAP_U64S = 2 };
 
 /*
  * Append every case and detection that share text in BOTH documents, in order of (case, detection).

@@ -74,7 +74,7 @@ int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows)
 }
 
 /* The type to read a column as; sets kind and width of the slice. */
-static hid_t memory_type(hid_t set, struct pd_slice *slice)
+static hid_t memory_type(hid_t set, struct pd_cells *slice)
 {
     const hid_t stored = H5Dget_type(set);
     const H5T_class_t class = H5Tget_class(stored);
@@ -88,8 +88,8 @@ static hid_t memory_type(hid_t set, struct pd_slice *slice)
     return H5Tcopy(class == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64);
 }
 
-int pd_result_slice(struct pd_result *r, const char *table, const char *column, uint64_t from,
-                    uint64_t n, struct pd_slice *slice)
+int pd_result_read(struct pd_result *r, const char *table, const char *column, uint64_t from,
+                   uint64_t n, struct pd_cells *slice)
 {
     const hid_t set = open_column(r, table, column);
     if (set < 0)

@@ -33,7 +33,7 @@ uint64_t pd_truth_doc(struct pd_truth *t, const char *id, size_t n)
     const size_t place = t->ids.text.n;
     const uint64_t doc = pd_names_put(&t->ids, id, n, fresh);
     if (doc == fresh)
-        pd_places_push(&t->unknown, place ? place : 1);
+        pd_offsets_push(&t->unknown, place ? place : 1);
     return doc;
 }
 
@@ -43,7 +43,7 @@ int pd_truth_class_of(struct pd_truth *t, const char *name, size_t n, uint64_t *
     const size_t place = t->classes.text.n;
     *class = n ? pd_names_put(&t->classes, name, n, fresh) : 0;
     if (*class == fresh)
-        pd_places_push(&t->class_names, place ? place : 1);
+        pd_offsets_push(&t->class_names, place ? place : 1);
     if (*class > MOST_CLASSES)
         return pd_fail(PD_EFORMAT, "more than %d classes: is that column a class?", MOST_CLASSES);
     return PD_OK;
@@ -158,8 +158,8 @@ int pd_truth_read_ignored(struct pd_truth *t, const char *path)
 
 void pd_truth_sort(struct pd_truth *t)
 {
-    pd_sort_records(t->cases.v, t->cases.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
-    pd_sort_records(t->labels.v, t->labels.n, PD_LABEL_WORDS, PD_LABEL_WORDS);
+    pd_sort_records(t->cases.v, t->cases.n, PD_MATCH_U64S, PD_MATCH_U64S);
+    pd_sort_records(t->labels.v, t->labels.n, PD_LABEL_U64S, PD_LABEL_U64S);
 }
 
 uint64_t pd_truth_judge(const struct pd_truth *t, struct pd_matches *found)
@@ -196,7 +196,7 @@ void pd_truth_release(struct pd_truth *t)
     pd_labels_release(&t->labels);
     pd_ignored_texts_release(&t->ignored);
     pd_names_release(&t->classes);
-    pd_places_release(&t->class_names);
+    pd_offsets_release(&t->class_names);
     pd_names_release(&t->ids);
-    pd_places_release(&t->unknown);
+    pd_offsets_release(&t->unknown);
 }

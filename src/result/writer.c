@@ -206,7 +206,7 @@ static void create_column(struct pd_writer *w, hid_t group, const struct pd_colu
     H5Tclose(type);
 }
 
-static void create_table(struct pd_writer *w, const struct pd_lot *lot, uint64_t total)
+static void create_table(struct pd_writer *w, const struct pd_columns *lot, uint64_t total)
 {
     const hid_t group = H5Gcreate2(w->file, lot->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     must(w, group, lot->group);
@@ -217,7 +217,7 @@ static void create_table(struct pd_writer *w, const struct pd_lot *lot, uint64_t
 
 /* A table at hand. */
 struct table {
-    struct pd_lot *lot;
+    struct pd_columns *lot;
     uint64_t to, total; /* rows: written now below here; in the end */
     hid_t *sets;        /* of the columns; rank 0 only */
 };
@@ -229,7 +229,7 @@ struct packed {
 
 static void open_columns(struct pd_writer *w, struct table *t)
 {
-    const struct pd_lot *lot = t->lot;
+    const struct pd_columns *lot = t->lot;
     if (H5Lexists(w->file, lot->group, H5P_DEFAULT) <= 0)
         create_table(w, lot, t->total);
     const hid_t group = H5Gopen2(w->file, lot->group, H5P_DEFAULT);
@@ -264,25 +264,26 @@ static void write_packed(struct pd_writer *w, const struct table *t, struct pd_b
 }
 
 /* `n` values of column k are one of its chunks. */
-static void pack_values(struct pd_writer *w, struct pd_lot *lot, size_t k, uint64_t chunk,
+static void pack_values(struct pd_writer *w, struct pd_columns *lot, size_t k, uint64_t chunk,
                         const unsigned char *values, size_t n)
 {
     struct packed head = {k, chunk, 0};
     const size_t at = lot->packed.n;
     pd_bytes_append(&lot->packed, &head, sizeof head);
-    pd_pack(w->compress, values, pd_column_width(&lot->columns[k]), n, &w->shuffled, &lot->packed);
+    pd_chunk_compress(w->compress, values, pd_column_width(&lot->columns[k]), n, &w->shuffled,
+                      &lot->packed);
     head.bytes = lot->packed.n - at - sizeof head;
     memcpy(lot->packed.v + at, &head, sizeof head);
 }
 
-void pd_writer_pack(struct pd_writer *w, struct pd_lot *lot)
+void pd_writer_compress(struct pd_writer *w, struct pd_columns *lot)
 {
     if (lot->runs.n == 0)
         return;
     const struct pd_run_of_rows run = lot->runs.v[lot->runs.n - 1];
     const uint64_t begin = (run.at + PD_CHUNK_ROWS - 1) / PD_CHUNK_ROWS;
     const uint64_t end = (run.at + run.n) / PD_CHUNK_ROWS;
-    const uint64_t before = pd_lot_below(lot, run.at);
+    const uint64_t before = pd_columns_below(lot, run.at);
     for (uint64_t chunk = begin; chunk < end; chunk++)
         for (size_t k = 0; k < lot->ncolumns; k++) {
             const size_t width = pd_column_width(&lot->columns[k]);
@@ -290,7 +291,7 @@ void pd_writer_pack(struct pd_writer *w, struct pd_lot *lot)
             pack_values(w, lot, k, chunk, lot->values[k].v + at * width, PD_CHUNK_ROWS);
         }
     if (begin < end)
-        pd_lot_cut(lot, begin * PD_CHUNK_ROWS, end * PD_CHUNK_ROWS);
+        pd_columns_cut(lot, begin * PD_CHUNK_ROWS, end * PD_CHUNK_ROWS);
 }
 
 /* A chunk that others have rows of, or the last one, which is filled up. */
@@ -326,7 +327,7 @@ static void write_chunks(struct pd_writer *w, const struct table *t)
     }
 }
 
-void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total)
+void pd_writer_put(struct pd_writer *w, struct pd_columns *lot, uint64_t to, uint64_t total)
 {
     struct table t = {.lot = lot, .to = to, .total = total};
     if (to < total)
@@ -338,19 +339,19 @@ void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint6
     if (w->comm->rank == 0)
         close_columns(w, &t);
     pd_chunks_part(&w->chunks);
-    pd_lot_cut(lot, 0, t.to);
+    pd_columns_cut(lot, 0, t.to);
     lot->placed = t.to;
 }
 
 void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
 {
     uint64_t total = rows->n;
-    struct pd_lot lot;
+    struct pd_columns lot;
     pd_comm_sum(w->comm, &total, 1);
-    pd_lot_init(&lot, name, rows->columns, rows->ncolumns);
-    pd_lot_add(&lot, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
-    pd_writer_place(w, &lot, total, total);
-    pd_lot_release(&lot);
+    pd_columns_init(&lot, name, rows->columns, rows->ncolumns);
+    pd_columns_add(&lot, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
+    pd_writer_put(w, &lot, total, total);
+    pd_columns_release(&lot);
 }
 
 static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)

@@ -86,13 +86,12 @@ static int run_stages(struct pd_job *job)
 
 static struct pd_units_form form_of(const struct pd_options *o)
 {
-    if (o->unit_choice == PD_CHOOSE_GRAM)
-        return (struct pd_units_form){PD_UNITS_GRAM, (uint32_t)o->ngram, (uint32_t)o->sample,
-                                      false};
-    if (o->unit_choice == PD_CHOOSE_DOCUMENT)
-        return (struct pd_units_form){PD_UNITS_WHOLE, 1, 1, false};
-    return (struct pd_units_form){o->window[0] > 1 || o->window[1] > 1 ? PD_UNITS_WINDOW
-                                                                       : PD_UNITS_BASE,
+    if (o->unit_kind == PD_UNIT_GRAM)
+        return (struct pd_units_form){PD_FORM_GRAM, (uint32_t)o->ngram, (uint32_t)o->sample, false};
+    if (o->unit_kind == PD_UNIT_DOCUMENT)
+        return (struct pd_units_form){PD_FORM_WHOLE, 1, 1, false};
+    return (struct pd_units_form){o->window[0] > 1 || o->window[1] > 1 ? PD_FORM_WINDOW
+                                                                       : PD_FORM_BASE,
                                   (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
 }
 

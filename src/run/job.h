@@ -62,7 +62,7 @@ struct pd_job {
     struct pd_join_counts {
         uint64_t classes, too_large; /* that take part; sets beyond PD_SET_MOST */
         uint64_t set_bytes;          /* of the sets that are compared, as they are written */
-        uint64_t probes, slices, candidates, verified, similar, crowded;
+        uint64_t probes, passes, candidates, verified, similar, crowded;
     } counts; /* join: of the collection */
 
     struct pd_spare spare;   /* shared by postings, fans and the sorters of slices */

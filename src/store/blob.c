@@ -163,7 +163,7 @@ void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
     uint32_t n, at = 0, place = 0, nwords = 0;
     const unsigned char *const table = get(blob, &n), *p = table + n * ROW;
     pd_sentences_reserve(&out->sentences, n);
-    pd_places_reserve(&out->places, (size_t)n + 1);
+    pd_offsets_reserve(&out->places, (size_t)n + 1);
     out->sentences.n = n;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t e;
@@ -203,7 +203,7 @@ void pd_stored_numbers(struct pd_stored *out)
 {
     const unsigned char *p = out->words;
     const size_t n = out->tokens.n;
-    pd_numbers_reserve(&out->numbers, n + PD_NUMBERS_BEHIND);
+    pd_word_numbers_reserve(&out->numbers, n + PD_NUMBERS_BEHIND);
     out->numbers.n = n;
     for (size_t k = 0; k < n; k++) {
         struct pd_token t;
@@ -247,6 +247,6 @@ void pd_stored_release(struct pd_stored *out)
 {
     pd_sentences_release(&out->sentences);
     pd_tokens_release(&out->tokens);
-    pd_places_release(&out->places);
-    pd_numbers_release(&out->numbers);
+    pd_offsets_release(&out->places);
+    pd_word_numbers_release(&out->numbers);
 }

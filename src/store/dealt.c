@@ -5,10 +5,11 @@ enum {
     BITS = 64,
     SLOTS_AN_ITEM = 4, /* at least: then an item alone meets others in one of five cases at most */
     PARTS_MOST = 512,
-    PAGE_SHARE = 4,      /* pages grow: each is a part of all before it of its part, ... */
+    PAGE_SHARE = 4, /* pages grow: each is a partition of all before it of its partition, ... */
     LEAST_LONG_PAGE = 4, /* ... until they are of this size, 4 KiB, ... */
     MOST_LONG_PAGE = 5,  /* ... or this */
-    UNFILLED = 8 /* the last pages of all parts are at most one part in so many of the arena */
+    UNFILLED =
+        8 /* the last pages of all partitions are at most one partition in so many of the arena */
 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -18,22 +19,24 @@ void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
                    struct pd_spare *spare)
 {
     const size_t last_pages = room / UNFILLED;
-    const size_t nparts =
+    const size_t npartitions =
         parted ? least(last_pages / pd_page_bytes(LEAST_LONG_PAGE), PARTS_MOST) : 1;
-    *d = (struct pd_dealt){.width = width, .room = room, .nparts = (uint32_t)greatest(nparts, 1)};
+    *d = (struct pd_dealt){
+        .width = width, .room = room, .npartitions = (uint32_t)greatest(npartitions, 1)};
     d->spare = spare ? spare : &d->own;
-    d->longest_page =
-        last_pages / d->nparts < pd_page_bytes(MOST_LONG_PAGE) ? LEAST_LONG_PAGE : MOST_LONG_PAGE;
-    d->parts = pd_realloc(NULL, d->nparts, sizeof *d->parts);
-    memset(d->parts, 0, d->nparts * sizeof *d->parts);
+    d->longest_page = last_pages / d->npartitions < pd_page_bytes(MOST_LONG_PAGE) ? LEAST_LONG_PAGE
+                                                                                  : MOST_LONG_PAGE;
+    d->partitions = pd_realloc(NULL, d->npartitions, sizeof *d->partitions);
+    memset(d->partitions, 0, d->npartitions * sizeof *d->partitions);
 }
 
-/* The size of a part's next page, for an item of n bytes. PD_PAGE_SIZES: it is longer than all. */
-static unsigned size_of_next(const struct pd_dealt *d, const struct pd_dealt_part *part, size_t n)
+/* The size of a partition's next page, for an item of n bytes. PD_PAGE_SIZES: it is longer than all. */
+static unsigned size_of_next(const struct pd_dealt *d, const struct pd_dealt_partition *partition,
+                             size_t n)
 {
     const size_t needed = n + sizeof(struct pd_dealt_page);
     unsigned size = 0;
-    while (size < d->longest_page && pd_page_bytes(size + 1) <= part->held / PAGE_SHARE)
+    while (size < d->longest_page && pd_page_bytes(size + 1) <= partition->held / PAGE_SHARE)
         size++;
     while (size < PD_PAGE_SIZES && pd_page_bytes(size) < needed)
         size++;
@@ -57,21 +60,21 @@ static struct pd_dealt_page *page_new(struct pd_dealt *d, unsigned size, size_t 
     return page;
 }
 
-bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_part *part, size_t n)
+bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_partition *partition, size_t n)
 {
-    struct pd_dealt_page *page = page_new(d, size_of_next(d, part, n), n);
+    struct pd_dealt_page *page = page_new(d, size_of_next(d, partition, n), n);
     if (!page)
         return false;
-    part->held += page->cap;
-    if (part->last) {
-        part->last->cap = (uint32_t)(part->to - part->last->items);
-        part->last->next = page;
+    partition->held += page->cap;
+    if (partition->last) {
+        partition->last->cap = (uint32_t)(partition->to - partition->last->items);
+        partition->last->next = page;
     } else {
-        part->first = page;
+        partition->first = page;
     }
-    part->last = page;
-    part->to = page->items;
-    part->end = page->items + page->cap;
+    partition->last = page;
+    partition->to = page->items;
+    partition->end = page->items + page->cap;
     return true;
 }
 
@@ -91,21 +94,21 @@ static size_t words_of_bits(size_t n)
     return words;
 }
 
-/* Room for the items of a part, in place of what `to` holds. */
-static void make_room(const struct pd_dealt_part *part, struct pd_bytes *to)
+/* Room for the items of a partition, in place of what `to` holds. */
+static void make_room(const struct pd_dealt_partition *partition, struct pd_bytes *to)
 {
     to->n = 0;
-    if (part->held >
+    if (partition->held >
         to->cap) /* what is in it need not be copied, nor may it become longer than needed */
         pd_bytes_release(to);
-    pd_bytes_reserve(to, part->held);
+    pd_bytes_reserve(to, partition->held);
 }
 
 void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to)
 {
-    const struct pd_dealt_part *part = &d->parts[which];
-    make_room(part, to);
-    for (const struct pd_dealt_page *p = part->first; p; p = p->next) {
+    const struct pd_dealt_partition *partition = &d->partitions[which];
+    make_room(partition, to);
+    for (const struct pd_dealt_page *p = partition->first; p; p = p->next) {
         __builtin_prefetch(p->next);
         pd_bytes_append(to, p->items, pd_dealt_used(d, which, p));
     }
@@ -114,22 +117,22 @@ void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *
 void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
                             struct pd_bytes *to, struct pd_seen *bits)
 {
-    const struct pd_dealt_part *part = &d->parts[which];
+    const struct pd_dealt_partition *partition = &d->partitions[which];
     const size_t width = d->width;
-    make_room(part, to);
+    make_room(partition, to);
     const size_t words = words_of_bits(to->cap / width);
     const uint64_t slots = words * BITS;
     pd_seen_reserve(bits, 2 * words);
     uint64_t *once = bits->v, *again = once + words;
     memset(once, 0, 2 * words * sizeof *once);
-    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
+    for (const struct pd_dealt_page *p = partition->first; p; p = p->next)
         for (const unsigned char *v = p->items, *end = v + pd_dealt_used(d, which, p); v < end;
              v += width) {
             const uint64_t slot = word_at(v + at) & (slots - 1), bit = UINT64_C(1) << slot % BITS;
             again[slot / BITS] |= once[slot / BITS] & bit;
             once[slot / BITS] |= bit;
         }
-    for (const struct pd_dealt_page *p = part->first; p; p = p->next)
+    for (const struct pd_dealt_page *p = partition->first; p; p = p->next)
         for (const unsigned char *v = p->items, *end = v + pd_dealt_used(d, which, p); v < end;
              v += width) {
             const uint64_t slot = word_at(v + at) & (slots - 1);
@@ -140,19 +143,19 @@ void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
 
 void pd_dealt_leave(struct pd_dealt *d, uint32_t which)
 {
-    for (struct pd_dealt_page *p = d->parts[which].first, *next; p; p = next) {
+    for (struct pd_dealt_page *p = d->partitions[which].first, *next; p; p = next) {
         next = p->next;
         if (p->size < PD_PAGE_SIZES)
             pd_spare_give(d->spare, p, p->size);
         else
             free(p);
     }
-    d->parts[which] = (struct pd_dealt_part){0};
+    d->partitions[which] = (struct pd_dealt_partition){0};
 }
 
 void pd_dealt_reset(struct pd_dealt *d)
 {
-    for (uint32_t which = 0; which < d->nparts; which++)
+    for (uint32_t which = 0; which < d->npartitions; which++)
         pd_dealt_leave(d, which);
     d->held = 0;
 }
@@ -168,6 +171,6 @@ void pd_dealt_release(struct pd_dealt *d)
 {
     pd_dealt_reset(d);
     pd_spare_release(&d->own);
-    free(d->parts);
+    free(d->partitions);
     *d = (struct pd_dealt){0};
 }

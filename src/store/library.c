@@ -19,7 +19,7 @@ static void put_back(struct pd_library *lib)
 /* The volume goes to the shelf, with its blobs if there is room for them to stay; *v is empty afterwards. */
 static int put_up(struct pd_library *lib, struct pd_volume *v, const struct pd_packed *file)
 {
-    const uint64_t bytes = pd_volume_bytes(v) + pd_packed_place(file, v->nblocks); /* all before */
+    const uint64_t bytes = pd_volume_bytes(v) + pd_packed_offset(file, v->nblocks); /* all before */
     struct pd_shelved s = {.kept = lib->kept + bytes <= lib->keep};
     const char *path = pd_packed_path(file);
     const size_t n = strlen(path) + 1;

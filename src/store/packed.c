@@ -15,9 +15,9 @@
 
 #include <zstd.h>
 
+#include "deltas.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "words.h"
 
 /* A number, so that a file from a machine of other byte order is told. */
 #define MAGIC UINT64_C(0x326B636170647570)
@@ -31,7 +31,8 @@ struct block_head {
 
 struct footer {
     uint64_t nblocks, index_at;
-    uint64_t words; /* blocks are packed by store/words.h: size of a record, plus one; 0: by zstd */
+    uint64_t
+        words; /* blocks are packed by store/deltas.h: size of a record, plus one; 0: by zstd */
     uint64_t sum, magic;
 };
 
@@ -43,7 +44,7 @@ struct pd_packed {
     int fd;
     bool named, finished;
     bool plain;        /* blocks are stored as they are */
-    bool words;        /* packed by store/words.h ... */
+    bool words;        /* packed by store/deltas.h ... */
     size_t record;     /* ... of this size */
     uint64_t end;      /* of the blocks: where the next one or the index begins */
     uint64_t file_end; /* of all */
@@ -149,7 +150,7 @@ struct pd_packed *pd_packed_create(const char *path)
     return f;
 }
 
-void pd_packed_as_words(struct pd_packed *f, size_t size)
+void pd_packed_as_u64s(struct pd_packed *f, size_t size)
 {
     PD_CHECK(f->index.n == 0 && size % sizeof(uint64_t) == 0);
     f->words = true;
@@ -232,7 +233,7 @@ static size_t pack(struct pd_packed *f, const void *v, size_t n)
         return 0;
     unsigned char *to = room_to_store(f, n);
     if (f->words)
-        return pd_words_pack(to, n - 1, v, n, f->record);
+        return pd_deltas_pack(to, n - 1, v, n, f->record);
     if (!f->pack && !(f->pack = ZSTD_createCCtx()))
         pd_panic("out of memory: zstd");
     const size_t packed = ZSTD_compressCCtx(f->pack, to, n - 1, v, n, LEVEL);
@@ -243,7 +244,7 @@ static bool unpack(struct pd_packed *f, unsigned char *to, const struct block_he
                    const unsigned char *bytes)
 {
     if (f->words)
-        return pd_words_unpack(to, head->raw, bytes, head->stored, f->record);
+        return pd_deltas_unpack(to, head->raw, bytes, head->stored, f->record);
     if (!f->unpack && !(f->unpack = ZSTD_createDCtx()))
         pd_panic("out of memory: zstd");
     return ZSTD_decompressDCtx(f->unpack, to, head->raw, bytes, head->stored) == head->raw;
@@ -381,7 +382,7 @@ int pd_packed_map(const struct pd_packed *f, uint32_t end, struct pd_map *to)
     return status;
 }
 
-uint64_t pd_packed_place(const struct pd_packed *f, uint32_t k)
+uint64_t pd_packed_offset(const struct pd_packed *f, uint32_t k)
 {
     PD_CHECK(k < f->index.n);
     return f->index.v[k] + sizeof(struct block_head);

@@ -1,7 +1,7 @@
 /*
  * store/sorter.c - see include/pardup/store/sorter.h
  *
- * Records are dealt to parts. What is sorted, part by part, are copies of them, or, when they are of different
+ * Records are dealt to partitions. What is sorted, partition by partition, are copies of them, or, when they are of different
  * sizes or long for their key, places: the key and where the record is. Parts ascend: one after another they are a run.
  */
 #include "pardup/store/sorter.h"
@@ -35,8 +35,8 @@ struct pd_sorter {
     uint64_t pushed, removed; /* bytes; `removed`: of files that are no more */
     bool finished;
     struct pd_dealt dealt;
-    uint32_t part;          /* the next one to be sorted */
-    struct pd_bytes sorted; /* a part: records or places */
+    uint32_t partition;     /* the next one to be sorted */
+    struct pd_bytes sorted; /* a partition: records or places */
     struct pd_seen seen;    /* hashes of its records */
     size_t at;              /* bytes of it that have been read */
     struct pd_bytes stretch;
@@ -46,7 +46,7 @@ struct pd_sorter {
 };
 
 /*
- * Bytes to hold records in: a part is copied to be sorted, and one may hold everything; places are not longer
+ * Bytes to hold records in: a partition is copied to be sorted, and one may hold everything; places are not longer
  * than records. Of the sort's scratch not more is used than is sorted.
  */
 static size_t room_in(size_t usable)
@@ -62,16 +62,16 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     s->path = pd_realloc(NULL, strlen(how->path) + 1, 1);
     strcpy(s->path, how->path);
     s->width = (how->keys + 1) * WORD;
-    s->places = how->size == 0 || how->size > PD_SORT_MOST_WORDS * WORD ||
+    s->places = how->size == 0 || how->size > PD_SORT_MOST_U64S * WORD ||
                 how->size >= LONG_FOR_KEY * s->width;
-    PD_CHECK(!s->places || how->keys < PD_SORT_MOST_WORDS);
+    PD_CHECK(!s->places || how->keys < PD_SORT_MOST_U64S);
     PD_CHECK(!s->places || !how->lone_useless);
     const size_t usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
     const size_t room = room_in(usable);
     s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
     if (!s->places)
         s->width = how->size;
-    pd_dealt_init(&s->dealt, how->size, room, how->part, how->spare);
+    pd_dealt_init(&s->dealt, how->size, room, how->partition, how->spare);
     return s;
 }
 
@@ -80,7 +80,7 @@ static void turn(const struct pd_shape *shape, struct pd_bytes *recs, bool to_fr
 {
     const size_t before = shape->key_at * WORD, key = shape->keys * WORD;
     const size_t left = to_front ? before : key, right = to_front ? key : before;
-    unsigned char hold[PD_SORT_MOST_WORDS * WORD];
+    unsigned char hold[PD_SORT_MOST_U64S * WORD];
     for (size_t at = 0; before && at < recs->n; at += shape->size) {
         memcpy(hold, recs->v + at, left);
         memmove(recs->v + at, recs->v + at + left, right);
@@ -107,17 +107,17 @@ static inline void copy_key(unsigned char *to, const unsigned char *from, size_t
         memcpy(to, from, key);
 }
 
-/* The places of a part's records. */
-static void gather_places(struct pd_sorter *s, uint32_t part)
+/* The places of a partition's records. */
+static void gather_places(struct pd_sorter *s, uint32_t partition)
 {
     const size_t key_at = s->shape.key_at * WORD, key = s->shape.keys * WORD;
-    const size_t n = pd_dealt_items(&s->dealt, part) * s->width;
+    const size_t n = pd_dealt_items(&s->dealt, partition) * s->width;
     if (n > s->sorted.cap)
         pd_bytes_release(&s->sorted);
     pd_bytes_reserve(&s->sorted, n);
     unsigned char *to = s->sorted.v;
-    for (const struct pd_dealt_page *p = pd_dealt_first(&s->dealt, part); p; p = p->next) {
-        const size_t used = pd_dealt_used(&s->dealt, part, p);
+    for (const struct pd_dealt_page *p = pd_dealt_first(&s->dealt, partition); p; p = p->next) {
+        const size_t used = pd_dealt_used(&s->dealt, partition, p);
         const unsigned char *rec = p->items, *const end = rec + used;
         __builtin_prefetch(p->next);
         fetch(rec, used);
@@ -129,16 +129,16 @@ static void gather_places(struct pd_sorter *s, uint32_t part)
     s->sorted.n = (size_t)(to - s->sorted.v);
 }
 
-static void sort_part(struct pd_sorter *s, uint32_t part)
+static void sort_part(struct pd_sorter *s, uint32_t partition)
 {
     const struct pd_shape *shape = &s->shape;
     const size_t width = s->width;
     if (s->places)
-        gather_places(s, part);
+        gather_places(s, partition);
     else if (s->how.lone_useless && !s->file)
-        pd_dealt_gather_shared(&s->dealt, part, shape->key_at * WORD, &s->sorted, &s->seen);
+        pd_dealt_gather_shared(&s->dealt, partition, shape->key_at * WORD, &s->sorted, &s->seen);
     else
-        pd_dealt_gather(&s->dealt, part, &s->sorted);
+        pd_dealt_gather(&s->dealt, partition, &s->sorted);
     s->at = 0;
     if (!s->places)
         turn(shape, &s->sorted, true);
@@ -147,7 +147,7 @@ static void sort_part(struct pd_sorter *s, uint32_t part)
         turn(shape, &s->sorted, false);
 }
 
-/* Of the sorted part the next whole records, `most` bytes or one that is longer; *n is 0: none. */
+/* Of the sorted partition the next whole records, `most` bytes or one that is longer; *n is 0: none. */
 static const unsigned char *sorted_records(struct pd_sorter *s, size_t most, size_t *n)
 {
     const size_t width = s->width;
@@ -184,7 +184,7 @@ static int open_file(const struct pd_sorter *s, struct pd_packed **file)
         pd_packed_close(f);
         return PD_EIO;
     }
-    pd_packed_as_words(f, s->how.size);
+    pd_packed_as_u64s(f, s->how.size);
     *file = f;
     return PD_OK;
 }
@@ -204,8 +204,8 @@ static int spill(struct pd_sorter *s)
         PD_TRY(open_file(s, &s->file));
     PD_TRY(pd_packed_end_block(s->file));
     struct pd_run run = {.from = pd_packed_blocks(s->file)};
-    for (uint32_t part = 0; part < s->dealt.nparts; part++) {
-        sort_part(s, part);
+    for (uint32_t partition = 0; partition < s->dealt.npartitions; partition++) {
+        sort_part(s, partition);
         for (size_t n;;) {
             const unsigned char *recs = sorted_records(s, PIECE, &n);
             if (!n)
@@ -224,11 +224,12 @@ static int spill(struct pd_sorter *s)
 /* False: the arena is full. */
 static bool hold(struct pd_sorter *s, const unsigned char *rec, size_t size)
 {
-    const uint32_t nparts = s->dealt.nparts;
-    const uint32_t part = s->how.part ? s->how.part(rec, nparts, s->how.ctx) : 0;
-    PD_CHECK(part < nparts);
-    return s->how.size ? pd_dealt_push(&s->dealt, part, rec)
-                       : pd_dealt_push_any(&s->dealt, part, rec, size);
+    const uint32_t npartitions = s->dealt.npartitions;
+    const uint32_t partition =
+        s->how.partition ? s->how.partition(rec, npartitions, s->how.ctx) : 0;
+    PD_CHECK(partition < npartitions);
+    return s->how.size ? pd_dealt_push(&s->dealt, partition, rec)
+                       : pd_dealt_push_any(&s->dealt, partition, rec, size);
 }
 
 int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes)
@@ -347,11 +348,11 @@ static int next_in_memory(struct pd_sorter *s, const unsigned char **recs, size_
         *recs = sorted_records(s, s->places ? STRETCH : SIZE_MAX, n);
         if (*n)
             return PD_OK;
-        if (s->part)
-            pd_dealt_leave(&s->dealt, s->part - 1);
-        if (s->part == s->dealt.nparts)
+        if (s->partition)
+            pd_dealt_leave(&s->dealt, s->partition - 1);
+        if (s->partition == s->dealt.npartitions)
             return PD_END;
-        sort_part(s, s->part++);
+        sort_part(s, s->partition++);
     }
 }
 
@@ -361,7 +362,7 @@ static void put_away(struct pd_sorter *s)
     pd_merge_free(s->merge);
     s->merge = NULL;
     close_file(s);
-    s->part = 0;
+    s->partition = 0;
     pd_dealt_release(&s->dealt);
     pd_bytes_release(&s->sorted);
     pd_seen_release(&s->seen);

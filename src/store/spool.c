@@ -48,7 +48,7 @@ static int open_file(struct pd_spool *s)
     s->file = pd_packed_create(s->path);
     if (!s->file || pd_packed_forget(s->file) < 0) /* a killed program leaves nothing behind */
         return PD_EIO;
-    pd_packed_as_words(s->file, s->how.size);
+    pd_packed_as_u64s(s->file, s->how.size);
     return PD_OK;
 }
 

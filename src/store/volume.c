@@ -27,7 +27,7 @@ struct array {
 
 static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
 {
-    arrays[0] = ARRAY(&v->parts);
+    arrays[0] = ARRAY(&v->fragments);
     arrays[1] = ARRAY(&v->skips);
     arrays[2] = ARRAY(&v->docs);
     arrays[3] = ARRAY(&v->ids);
@@ -182,7 +182,7 @@ int pd_volume_map(struct pd_volume *v, const struct pd_packed *file)
     PD_TRY(pd_packed_map(file, v->nblocks, &v->map));
     pd_blocks_reserve(&v->places, v->nblocks);
     for (uint32_t k = 0; k < v->nblocks; k++)
-        pd_blocks_push(&v->places, pd_packed_place(file, k));
+        pd_blocks_push(&v->places, pd_packed_offset(file, k));
     return PD_OK;
 }
 

@@ -22,7 +22,7 @@ struct sending {
 static int owner_of(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(((const struct pd_posting *)rec)->sig, nranks);
+    return pd_hash_range(((const struct pd_posting *)rec)->sig, nranks);
 }
 
 static int take(const void *recs, size_t bytes, void *ctx)

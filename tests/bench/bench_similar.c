@@ -30,7 +30,7 @@ static struct pd_probe *make_probe(struct pd_probe *const *earlier, uint32_t num
         const uint8_t code = pd_key_code(2 + WORDS / (word + 1));
         p->keys[k] = same ? earlier[near]->keys[k] : pd_key_of(pd_mix(word + 1), code);
     }
-    p->keys[0] = p->place = pd_key_of(pd_mix(0), 1); /* rarer than any word: comes first */
+    p->keys[0] = p->meeting = pd_key_of(pd_mix(0), 1); /* rarer than any word: comes first */
     pd_sort_records(p->keys, SIZE, 1, 1);
     return p;
 }
@@ -53,7 +53,7 @@ static uint64_t compare(void *ctx, double *pause)
         list.n = 0;
         for (size_t i = 0; i < c->list; i++)
             probe_list_push(&list, c->probes[k + i]);
-        pd_comparison_run(&comparison, list.v, list.n);
+        pd_comparison_find(&comparison, list.v, list.n);
     }
     pd_comparison_end(&comparison);
     const uint64_t n = found.n;

@@ -41,24 +41,24 @@ static uint64_t sort(void *ctx, double *pause)
     s->sorted.n = 0;
     pd_postings_append(&s->sorted, s->made.v, s->made.n);
     *pause = bench_seconds() - start;
-    pd_sort_records(s->sorted.v, s->sorted.n, PD_POSTING_WORDS, PD_POSTING_WORDS);
+    pd_sort_records(s->sorted.v, s->sorted.n, PD_POSTING_U64S, PD_POSTING_U64S);
     return s->sorted.n;
 }
 
-static uint32_t part_of(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t part_of(const void *rec, uint32_t npartitions, void *ctx)
 {
     (void)ctx;
-    return (uint32_t)pd_part(((const struct pd_posting *)rec)->sig, (int)nparts);
+    return (uint32_t)pd_hash_range(((const struct pd_posting *)rec)->sig, (int)npartitions);
 }
 
 static uint64_t sort_through(void *ctx, double *pause)
 {
     struct sorting *s = ctx;
     const struct pd_sorting how = {.size = sizeof(struct pd_posting),
-                                   .keys = PD_POSTING_WORDS,
+                                   .keys = PD_POSTING_U64S,
                                    .memory = s->memory,
                                    .path = s->path,
-                                   .part = part_of,
+                                   .partition = part_of,
                                    .lone_useless = s->lone_useless};
     struct pd_sorter *sorter = pd_sorter_new(&how);
     const unsigned char *recs;

@@ -21,8 +21,8 @@ struct units {
     struct pd_vocabulary vocabulary;
     struct pd_bytes blobs;
     struct pd_stored stored;
-    struct pd_numbers numbers; /* of the words */
-    uint64_t *numbered;        /* the vocabulary's terms ... */
+    struct pd_word_numbers numbers; /* of the words */
+    uint64_t *numbered;             /* the vocabulary's terms ... */
     unsigned char *flags;
     struct pd_signer signer;
 };
@@ -134,9 +134,9 @@ static void flag_words(struct units *u)
     enum { ANTECEDENTS = 1000 };
     const struct pd_vocabulary *e = &u->vocabulary;
     for (size_t k = 0; k < u->tokens.n; k++)
-        pd_numbers_push(&u->numbers, u->tokens.v[k].term);
+        pd_word_numbers_push(&u->numbers, u->tokens.v[k].term);
     for (size_t k = 0; k < PD_WORDS_AHEAD; k++)
-        pd_numbers_push(&u->numbers, 0);
+        pd_word_numbers_push(&u->numbers, 0);
     uint32_t *df = pd_realloc(NULL, e->n + 1, sizeof *df);
     u->numbered = pd_realloc(NULL, e->n + 1, sizeof *u->numbered);
     pd_vocabulary_list(e, u->numbered, df);
@@ -179,7 +179,7 @@ int main(int argc, char **argv)
     places_release(&u.words_at);
     places_release(&u.sentences_at);
     places_release(&u.blobs_at);
-    pd_numbers_release(&u.numbers);
+    pd_word_numbers_release(&u.numbers);
     pd_vocabulary_release(&u.vocabulary);
     pd_bytes_release(&u.blobs);
     pd_stored_release(&u.stored);

@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     const char *label = labels[how.label % (sizeof labels / sizeof *labels)];
     struct pd_document d = {
         .content = how.how >> 4 & 1 ? PD_CONTENT_MAIN : PD_CONTENT_ALL,
-        .units = (how.how >> 2 & 3) % 3,
+        .base = (how.how >> 2 & 3) % 3,
         .words_kind = how.how >> 6 & 1 && pd_words_have_icu() ? PD_WORDS_ICU : PD_WORDS_CHAR,
     };
     /* of its own size: nothing may be read behind the body */

@@ -23,8 +23,8 @@ enum {
 
 /* How the input becomes a file, and where it is cut. */
 struct settings {
-    unsigned char how;      /* HOW_ flags; the lowest bits: enum pd_packing, PD_PLAIN: as it is */
-    unsigned char cut[2];   /* 256ths of the file */
+    unsigned char how;    /* HOW_ flags; the lowest bits: enum pd_compression, PD_PLAIN: as it is */
+    unsigned char cut[2]; /* 256ths of the file */
     unsigned char place[2]; /* of the damage, likewise, in 65536ths */
 };
 enum {
@@ -66,7 +66,8 @@ static void put_lzw(struct pd_bytes *out, const unsigned char *v, size_t n)
         pd_bytes_push(out, (unsigned char)bits);
 }
 
-static void pack(const unsigned char *v, size_t n, enum pd_packing packing, struct pd_bytes *out)
+static void pack(const unsigned char *v, size_t n, enum pd_compression packing,
+                 struct pd_bytes *out)
 {
     size_t members = 0;
     for (size_t k = 0; k < n; members++) {

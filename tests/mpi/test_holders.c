@@ -3,33 +3,33 @@
 
 #include "pd_cunit.h"
 
-enum { SEGMENTS = 37, VOLUMES = 3 }; /* volume 0 stays in memory */
+enum { BATCHES = 37, VOLUMES = 3 }; /* volume 0 stays in memory */
 
 /* Segment k: k % 5 * 11 documents of rank k / 2 % size, which lie in volume k % VOLUMES. */
 struct made {
     struct pd_collection col;
-    struct pd_segment segments[SEGMENTS];
-    struct pd_extent extents[SEGMENTS];
+    struct pd_batch batches[BATCHES];
+    struct pd_numbered numbered[BATCHES];
     struct pd_shelved shelved[VOLUMES];
 };
 
-static uint64_t volume_of(size_t segment) { return segment % VOLUMES; }
+static uint64_t volume_of(size_t batch) { return batch % VOLUMES; }
 
 static void make(struct made *m)
 {
     uint64_t base = 0;
     *m = (struct made){.col = {.comm = &test_comm}};
     struct pd_collection *col = &m->col;
-    col->segments = (struct pd_segments){m->segments, SEGMENTS, SEGMENTS};
-    col->extents = (struct pd_extents){m->extents, 0, SEGMENTS};
+    col->batches = (struct pd_batches){m->batches, BATCHES, BATCHES};
+    col->numbered = (struct pd_numbereds){m->numbered, 0, BATCHES};
     col->library.shelf = (struct pd_shelf){m->shelved, VOLUMES, VOLUMES};
     m->shelved[0].kept = true;
-    for (size_t k = 0; k < SEGMENTS; k++) {
+    for (size_t k = 0; k < BATCHES; k++) {
         const uint64_t n = k % 5 * 11, rank = k / 2 % (uint64_t)test_comm.size;
-        m->segments[k] = (struct pd_segment){.documents = n, .base = base, .rank = rank};
+        m->batches[k] = (struct pd_batch){.documents = n, .base = base, .rank = rank};
         if (rank == (uint64_t)test_comm.rank && n)
-            m->extents[col->extents.n++] =
-                (struct pd_extent){.first = base, .n = n, .volume = volume_of(k)};
+            m->numbered[col->numbered.n++] =
+                (struct pd_numbered){.first = base, .n = n, .volume = volume_of(k)};
         base += n;
     }
     col->totals.documents = base;
@@ -43,34 +43,34 @@ static void test_ranks_and_volumes(void)
     pd_holders_init(&h, &m.col);
     size_t wrong = 0;
     for (pd_doc doc = 0; doc < m.col.totals.documents; doc++) {
-        const struct pd_segment *segment = pd_collection_segment(&m.col, doc);
-        const uint64_t volume = volume_of((size_t)(segment - m.segments));
-        const uint64_t place = pd_holders_place(&h, doc);
-        wrong += pd_holders_rank(&h, place) != (int)segment->rank;
-        wrong += pd_place_doc(place) != doc;
-        wrong += place >> PD_PLACE_BITS != (volume ? volume + 1 : 0);
+        const struct pd_batch *batch = pd_collection_batch(&m.col, doc);
+        const uint64_t volume = volume_of((size_t)(batch - m.batches));
+        const uint64_t place = pd_holders_locate(&h, doc);
+        wrong += pd_holders_rank(&h, place) != (int)batch->rank;
+        wrong += pd_locator_doc(place) != doc;
+        wrong += place >> PD_LOCATOR_BITS != (volume ? volume + 1 : 0);
     }
     CU_ASSERT_EQUAL(wrong, 0);
     pd_holders_release(&h);
 }
 
-/* Parts of this rank's places ascend with them, and are below nparts. */
+/* Parts of this rank's places ascend with them, and are below npartitions. */
 static void parts(struct made *m)
 {
     struct pd_holders h;
     pd_holders_init(&h, &m->col);
     const pd_doc ndocs = m->col.totals.documents;
     size_t wrong = 0;
-    for (uint32_t nparts = 1; nparts < 40; nparts++) {
+    for (uint32_t npartitions = 1; npartitions < 40; npartitions++) {
         uint32_t before = 0;
         for (uint64_t volume = 0; volume < h.own; volume++)
             for (pd_doc doc = 5; doc < ndocs; doc++) {
-                const uint64_t place = volume << PD_PLACE_BITS | doc;
-                const uint32_t part = pd_holders_part(&h, place, 5, ndocs - 5, nparts);
-                wrong += part < before || part >= nparts;
+                const uint64_t place = volume << PD_LOCATOR_BITS | doc;
+                const uint32_t part = pd_holders_partition(&h, place, 5, ndocs - 5, npartitions);
+                wrong += part < before || part >= npartitions;
                 before = part;
             }
-        wrong += before + 1 < nparts / h.own; /* all are used */
+        wrong += before + 1 < npartitions / h.own; /* all are used */
     }
     CU_ASSERT_EQUAL(wrong, 0);
     pd_holders_release(&h);

@@ -23,7 +23,7 @@ static const struct pd_column columns[] = {
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* This rank's stripes that begin in [from, to). */
-static void add_stripes(struct pd_lot *lot, uint64_t stripe, uint64_t from, uint64_t to)
+static void add_stripes(struct pd_columns *lot, uint64_t stripe, uint64_t from, uint64_t to)
 {
     static struct record rows[ROWS];
     const uint64_t size = (uint64_t)test_comm.size;
@@ -33,22 +33,22 @@ static void add_stripes(struct pd_lot *lot, uint64_t stripe, uint64_t from, uint
             continue;
         for (uint64_t row = 0; row < n; row++)
             rows[row] = (struct record){at + row, (at + row) * (at + row)};
-        pd_lot_add(lot, at, rows, sizeof *rows, n);
+        pd_columns_add(lot, at, rows, sizeof *rows, n);
     }
 }
 
 static void check_file(const char *path)
 {
     struct pd_result *r;
-    struct pd_slice number = {0}, square = {0};
+    struct pd_cells number = {0}, square = {0};
     uint64_t rows = 0, wrong = 0;
     CU_ASSERT_EQUAL_FATAL(pd_result_open(path, &r), PD_OK);
     CU_ASSERT_EQUAL(pd_result_rows(r, "table", &rows), PD_OK);
     CU_ASSERT_EQUAL_FATAL(rows, ROWS);
-    CU_ASSERT_EQUAL(pd_result_slice(r, "table", "number", 0, rows, &number), PD_OK);
-    CU_ASSERT_EQUAL(pd_result_slice(r, "table", "square", 0, rows, &square), PD_OK);
+    CU_ASSERT_EQUAL(pd_result_read(r, "table", "number", 0, rows, &number), PD_OK);
+    CU_ASSERT_EQUAL(pd_result_read(r, "table", "square", 0, rows, &square), PD_OK);
     for (uint64_t k = 0; k < rows; k++)
-        wrong += pd_slice_count(&number, k) != k || pd_slice_count(&square, k) != (uint32_t)(k * k);
+        wrong += pd_cells_count(&number, k) != k || pd_cells_count(&square, k) != (uint32_t)(k * k);
     CU_ASSERT_EQUAL(wrong, 0);
     pd_bytes_release(&number.values);
     pd_bytes_release(&square.values);
@@ -56,9 +56,9 @@ static void check_file(const char *path)
 }
 
 /* The last run has no whole chunk any more. */
-static void pack(struct pd_writer *w, struct pd_lot *lot)
+static void pack(struct pd_writer *w, struct pd_columns *lot)
 {
-    pd_writer_pack(w, lot);
+    pd_writer_compress(w, lot);
     if (lot->runs.n == 0)
         return;
     const struct pd_run_of_rows *run = &lot->runs.v[lot->runs.n - 1];
@@ -69,19 +69,19 @@ static void write_in_lots(const char *path, enum pd_compress compress, uint64_t 
                           uint64_t step)
 {
     struct pd_writer *w;
-    struct pd_lot lot;
+    struct pd_columns lot;
     CU_ASSERT_EQUAL(pd_writer_open(&test_comm, path, compress, &w), PD_OK);
-    pd_lot_init(&lot, "table", columns, sizeof columns / sizeof *columns);
+    pd_columns_init(&lot, "table", columns, sizeof columns / sizeof *columns);
     for (uint64_t from = 0; from < ROWS; from += step) {
         const uint64_t to = least(from + step, ROWS);
         add_stripes(&lot, stripe, from, to);
         if (stripe > PD_CHUNK_ROWS)
             pack(w, &lot);
-        pd_writer_place(w, &lot, to, ROWS);
-        CU_ASSERT_EQUAL(pd_lot_below(&lot, to / PD_CHUNK_ROWS * PD_CHUNK_ROWS), 0);
+        pd_writer_put(w, &lot, to, ROWS);
+        CU_ASSERT_EQUAL(pd_columns_below(&lot, to / PD_CHUNK_ROWS * PD_CHUNK_ROWS), 0);
     }
     CU_ASSERT_EQUAL(lot.runs.n, 0);
-    pd_lot_release(&lot);
+    pd_columns_release(&lot);
     CU_ASSERT_EQUAL(pd_writer_commit(w), PD_OK);
     if (test_comm.rank == 0) {
         check_file(path);

@@ -123,7 +123,7 @@ class UnitEdges(unittest.TestCase):
 class Features(unittest.TestCase):
     """Signature sets of single units."""
 
-    def test_words(self):
+    def test_deltas(self):
         lexicon = oracle_features.Lexicon({"a", "b"}, set(), set())
         self.assertEqual(signatures("b a x a", lexicon), {"a", "b"})
         self.assertEqual(signatures("x y", lexicon), set())

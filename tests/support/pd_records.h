@@ -14,7 +14,7 @@
 #include "pd_scratch.h"
 
 struct seen_doc {
-    uint64_t segment, offset, skip, length;
+    uint64_t piece_key, offset, skip, length;
     uint64_t hash; /* of id, url, charset, media and body */
     uint64_t body; /* hash of the body alone: ids may hold places */
     size_t n;      /* bytes of body */
@@ -58,7 +58,7 @@ static inline void copy_label(char *to, size_t cap, const char *v, size_t n)
 
 static inline struct seen_doc see_document(const struct pd_raw *raw)
 {
-    struct seen_doc doc = {.segment = raw->segment,
+    struct seen_doc doc = {.piece_key = raw->piece_key,
                            .offset = raw->offset,
                            .skip = raw->skip,
                            .length = raw->length,

@@ -108,7 +108,7 @@ static uint64_t collapse(struct pd_postings *p, size_t step, uint64_t max_df, bo
 {
     struct pd_collapse c = {
         .max_df = max_df, .keep_single = keep_single, .aside = aside, .keep = keep, .ctx = classes};
-    pd_sort_records(p->v, p->n, PD_POSTING_WORDS, PD_POSTING_WORDS);
+    pd_sort_records(p->v, p->n, PD_POSTING_U64S, PD_POSTING_U64S);
     for (size_t k = 0; k < p->n; k += step)
         CU_ASSERT_EQUAL(pd_collapse_postings(&c, p->v + k, k + step < p->n ? step : p->n - k), 0);
     CU_ASSERT_EQUAL(pd_collapse_end(&c), 0);

@@ -18,10 +18,10 @@ static void cut(struct pd_document *d, const char *text, size_t n)
 }
 
 /* The units of `text`, with '|' between them. */
-static const char *units(enum pd_unit_kind kind, const char *text)
+static const char *units(enum pd_base_kind kind, const char *text)
 {
     static char got[512];
-    struct pd_document d = {.units = kind};
+    struct pd_document d = {.base = kind};
     size_t n = 0;
     cut(&d, text, strlen(text));
     for (size_t k = 0; k < d.sentences.n; k++) {
@@ -34,8 +34,8 @@ static const char *units(enum pd_unit_kind kind, const char *text)
     return got;
 }
 
-static const char *clauses(const char *text) { return units(PD_UNITS_CLAUSE, text); }
-static const char *stops(const char *text) { return units(PD_UNITS_STOP, text); }
+static const char *clauses(const char *text) { return units(PD_BASE_CLAUSE, text); }
+static const char *stops(const char *text) { return units(PD_BASE_STOP, text); }
 
 static void test_marks(void)
 {
@@ -88,7 +88,7 @@ static void test_random(void)
     static const uint32_t traps[] = {'.', ',', ' ', '\n', '(', 0x2019, 0x3002, 0xFF0C, 'a', '1', 0};
     struct pd_random random = {5};
     for (int round = 0; round < 200; round++) {
-        d.units = round % 2 ? PD_UNITS_STOP : PD_UNITS_CLAUSE;
+        d.base = round % 2 ? PD_BASE_STOP : PD_BASE_CLAUSE;
         text.n = 0;
         pd_random_text(&random, traps, 100, &text);
         cut(&d, (const char *)text.v, text.n);

@@ -42,7 +42,7 @@ static bool is_kept(unsigned a, unsigned a_linked, unsigned b, unsigned b_linked
     return out.n > 0 && memmem(out.v, out.n, "b0", 2) != NULL;
 }
 
-static void test_words(void)
+static void test_deltas(void)
 {
     CU_ASSERT(is_kept(1, 0, 17, 0, 1, 0));
     CU_ASSERT_FALSE(is_kept(1, 0, 16, 0, 1, 0));
@@ -196,7 +196,7 @@ static void test_document(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_words),           PD_TEST(test_links),
+    static const CU_TestInfo tests[] = {PD_TEST(test_deltas),          PD_TEST(test_links),
                                         PD_TEST(test_where_links_are), PD_TEST(test_pages),
                                         PD_TEST(test_what_a_word_is),  PD_TEST(test_random),
                                         PD_TEST(test_document),        CU_TEST_INFO_NULL};

@@ -31,7 +31,7 @@ static void make_volume(size_t v, struct pd_volume *to, const char *path)
     static struct pd_fringe fringes[SENTENCES];
     CU_ASSERT_EQUAL_FATAL(pd_volume_begin(to, path), PD_OK);
     to->counts.ignored = v;
-    pd_parts_push(&to->parts, (struct pd_part){v, 0, 1});
+    pd_fragments_push(&to->fragments, (struct pd_fragment){v, 0, 1});
     for (size_t k = 0; k < v; k++) /* none in the first */
         pd_skiprecs_push(&to->skips, (struct pd_skiprec){v, k, 0, 1});
     for (size_t k = 0; k < DOCUMENTS; k++) {
@@ -74,7 +74,8 @@ static void check_volume(struct pd_library *lib, size_t v)
     CU_ASSERT_EQUAL(pd_library_volume(lib, v, &volume), PD_OK);
     CU_ASSERT_EQUAL(volume->counts.ignored, v);
     CU_ASSERT_EQUAL(volume->skips.n, v);
-    CU_ASSERT(volume->parts.n == 1 && volume->parts.v[0].piece == v && volume->parts.v[0].last);
+    CU_ASSERT(volume->fragments.n == 1 && volume->fragments.v[0].piece == v &&
+              volume->fragments.v[0].last);
     CU_ASSERT_EQUAL(volume->terms.n, 1000 * (v + 1));
     CU_ASSERT_EQUAL(volume->terms.v[v], pd_mix(v << 32 | v));
     CU_ASSERT_EQUAL(volume->df.v[999], v + 999);

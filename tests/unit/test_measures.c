@@ -39,9 +39,9 @@ static const double *judge(struct world *w)
 {
     const struct pd_judging in = {&w->cases,   &w->found,    &w->labels,
                                   w->nclasses, w->bootstrap, w->seed};
-    pd_sort_records(w->cases.v, w->cases.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
-    pd_sort_records(w->found.v, w->found.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
-    pd_sort_records(w->labels.v, w->labels.n, PD_LABEL_WORDS, PD_LABEL_WORDS);
+    pd_sort_records(w->cases.v, w->cases.n, PD_MATCH_U64S, PD_MATCH_U64S);
+    pd_sort_records(w->found.v, w->found.n, PD_MATCH_U64S, PD_MATCH_U64S);
+    pd_sort_records(w->labels.v, w->labels.n, PD_LABEL_U64S, PD_LABEL_U64S);
     pd_measures_judge(&in, w->scores);
     return w->scores[0].value;
 }
@@ -243,8 +243,8 @@ static void test_sweep_finds_all_overlaps(void)
             pd_matches_push(&c, random_match(&seed));
             pd_matches_push(&f, random_match(&seed));
         }
-        pd_sort_records(c.v, c.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
-        pd_sort_records(f.v, f.n, PD_MATCH_WORDS, PD_MATCH_WORDS);
+        pd_sort_records(c.v, c.n, PD_MATCH_U64S, PD_MATCH_U64S);
+        pd_sort_records(f.v, f.n, PD_MATCH_U64S, PD_MATCH_U64S);
         pd_overlaps_find(c.v, c.n, f.v, f.n, &got);
         for (size_t i = 0; i < c.n; i++)
             for (size_t j = 0; j < f.n; j++)

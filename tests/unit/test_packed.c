@@ -116,14 +116,14 @@ static void test_held(void)
 }
 
 /* Records packed by their differences are known as such when the file is opened again. */
-static void test_words(void)
+static void test_deltas(void)
 {
     enum { RECORDS = 100000, KEPT = 2 };
     const char *path = scratch_path("words");
     struct pd_bytes block = {0};
     struct pd_packed *f = pd_packed_create(path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    pd_packed_as_words(f, KEPT * sizeof(uint64_t));
+    pd_packed_as_u64s(f, KEPT * sizeof(uint64_t));
     for (uint64_t k = 0; k < RECORDS; k++)
         CU_ASSERT_EQUAL(
             pd_packed_append(f, (const uint64_t[KEPT]){k / 7, k * k}, KEPT * sizeof k, NULL),
@@ -437,7 +437,7 @@ static void test_copied(void)
         free(pd_realloc(NULL, 2, BYTES)); /* the heap has room for it */
         setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20, 1 << 20});
         bool right = pd_packed_map(f, 1, &map) == PD_OK && map.copied &&
-                     !memcmp(map.v + pd_packed_place(f, 0), rec, BYTES);
+                     !memcmp(map.v + pd_packed_offset(f, 0), rec, BYTES);
         pd_map_release(&map);
         _exit(!right || map.v);
     }
@@ -468,12 +468,12 @@ static void test_mapped(void)
     }
     CU_ASSERT_EQUAL(pd_packed_finish(f), PD_OK);
     CU_ASSERT_EQUAL_FATAL(pd_packed_map(f, 2, &map), PD_OK);
-    CU_ASSERT_EQUAL(map.n, pd_packed_place(f, 1) + 20000);
+    CU_ASSERT_EQUAL(map.n, pd_packed_offset(f, 1) + 20000);
     pd_map_release(&map);
     CU_ASSERT_EQUAL_FATAL(pd_packed_map(f, BLOCKS, &map), PD_OK);
     uint64_t places[BLOCKS];
     for (uint32_t k = 0; k < BLOCKS; k++)
-        places[k] = pd_packed_place(f, k);
+        places[k] = pd_packed_offset(f, k);
     pd_packed_close(f);
     for (unsigned char k = 0; k < BLOCKS; k++) {
         memset(rec, 'a' + k, sizeof rec);
@@ -493,7 +493,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         PD_TEST(test_roundtrip),        PD_TEST(test_held),
-        PD_TEST(test_plain_blocks),     PD_TEST(test_words),
+        PD_TEST(test_plain_blocks),     PD_TEST(test_deltas),
         PD_TEST(test_blocks_are_whole), PD_TEST(test_no_records),
         PD_TEST(test_cut_anywhere),     PD_TEST(test_flipped_anywhere),
         PD_TEST(test_exchanged),        PD_TEST(test_shrinks),

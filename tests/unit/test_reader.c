@@ -140,7 +140,7 @@ static void test_line_starts_decide(void)
         CU_ASSERT(same_documents(&got, &want));
         for (size_t k = 0; k < got.docs.n; k++) {
             const struct seen_doc *d = &got.docs.v[k];
-            CU_ASSERT(d->offset >= d->segment && d->offset < d->segment + step);
+            CU_ASSERT(d->offset >= d->piece_key && d->offset < d->piece_key + step);
         }
         seen_release(&got);
     }
@@ -152,8 +152,8 @@ static void test_line_starts_decide(void)
 static int by_segment(const void *pa, const void *pb)
 {
     const struct seen_doc *a = pa, *b = pb;
-    if (a->segment != b->segment)
-        return a->segment < b->segment ? -1 : 1;
+    if (a->piece_key != b->piece_key)
+        return a->piece_key < b->piece_key ? -1 : 1;
     return (a->n > b->n) - (a->n < b->n); /* bodies grow within a file */
 }
 
@@ -176,7 +176,7 @@ static void test_stripes(void)
         struct seen got = see_cut(path, PD_FORMAT_AUTO, 0, nstripes);
         if (nstripes > 1) {
             for (size_t k = 1; k < got.docs.n && k < 5; k++)
-                CU_ASSERT(got.docs.v[k].segment >= got.docs.v[k - 1].segment);
+                CU_ASSERT(got.docs.v[k].piece_key >= got.docs.v[k - 1].piece_key);
             qsort(got.docs.v, got.docs.n, sizeof *got.docs.v, by_segment);
         }
         CU_ASSERT(same_documents(&got, &want));
@@ -185,7 +185,7 @@ static void test_stripes(void)
         CU_ASSERT_EQUAL(got.skips.n, 1);
         CU_ASSERT_EQUAL(got.counts.skipped[PD_SKIP_GARBAGE], 1);
         for (size_t k = 0; nstripes > 1 && k < got.docs.n; k++)
-            CU_ASSERT_EQUAL(got.docs.v[k].segment, got.docs.v[k].skip / PD_STRIPE);
+            CU_ASSERT_EQUAL(got.docs.v[k].piece_key, got.docs.v[k].skip / PD_STRIPE);
         seen_release(&got);
     }
     seen_release(&want);

@@ -28,7 +28,7 @@ static void check(const char *text, const char *want)
         fprintf(stderr, "  got \"%s\", not \"%s\"\n", got, want);
 }
 
-static void test_words(void)
+static void test_deltas(void)
 {
     check("我们的城市，很大。", "我们|的|城市|很大|");
     check("「日本語」と学校", "日本語|と|学校|");
@@ -84,7 +84,7 @@ static void test_random(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_words), PD_TEST(test_context),
+    static const CU_TestInfo tests[] = {PD_TEST(test_deltas), PD_TEST(test_context),
                                         PD_TEST(test_characters_stay_default), PD_TEST(test_random),
                                         CU_TEST_INFO_NULL};
     static const CU_TestInfo without[] = {PD_TEST(test_characters_stay_default), CU_TEST_INFO_NULL};

@@ -224,7 +224,7 @@ static void check_kind(enum pd_feature_kind kind)
     }
 }
 
-static void test_words(void) { check_kind(PD_FEATURE_WORDS); }
+static void test_deltas(void) { check_kind(PD_FEATURE_WORDS); }
 static void test_bag(void) { check_kind(PD_FEATURE_BAG); }
 static void test_sequence(void) { check_kind(PD_FEATURE_SEQUENCE); }
 static void test_shingles(void) { check_kind(PD_FEATURE_SHINGLE); }
@@ -310,7 +310,7 @@ static void test_stopwords(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_words),     PD_TEST(test_bag),       PD_TEST(test_sequence),
+        PD_TEST(test_deltas),    PD_TEST(test_bag),       PD_TEST(test_sequence),
         PD_TEST(test_shingles),  PD_TEST(test_spots),     PD_TEST(test_lengths),
         PD_TEST(test_nothing),   PD_TEST(test_long_unit), PD_TEST(test_words_are_imatch),
         PD_TEST(test_stopwords), CU_TEST_INFO_NULL};

@@ -167,7 +167,7 @@ static void make_probes(const struct pd_codes *codes, double tau, struct probes 
         pd_sort_records(keys, sets[s].n, 1, 1);
         for (uint32_t k = single; k < sets[s].n - pd_similarity_smallest(tau, sets[s].n) + 1; k++) {
             probes_push(probes, make_probe(s, keys, single));
-            probes->v[probes->n - 1]->place = keys[k];
+            probes->v[probes->n - 1]->meeting = keys[k];
         }
     }
 }
@@ -175,7 +175,7 @@ static void make_probes(const struct pd_codes *codes, double tau, struct probes 
 static int by_place(const void *a, const void *b)
 {
     const struct pd_probe *x = *(struct pd_probe *const *)a, *y = *(struct pd_probe *const *)b;
-    return (x->place > y->place) - (x->place < y->place);
+    return (x->meeting > y->meeting) - (x->meeting < y->meeting);
 }
 
 static int keep(void *ctx, const struct pd_similar *v, size_t n)
@@ -187,7 +187,7 @@ static int keep(void *ctx, const struct pd_similar *v, size_t n)
 static size_t place_end(const struct probes *probes, size_t begin)
 {
     size_t end = begin;
-    while (end < probes->n && probes->v[end]->place == probes->v[begin]->place)
+    while (end < probes->n && probes->v[end]->meeting == probes->v[begin]->meeting)
         end++;
     return end;
 }
@@ -195,13 +195,13 @@ static size_t place_end(const struct probes *probes, size_t begin)
 static struct pd_notice *make_notice(const struct pd_probe *p, size_t number)
 {
     uint32_t at = 0;
-    while (p->keys[at] != p->place)
+    while (p->keys[at] != p->meeting)
         at++;
     const uint32_t n = at < PD_NOTICE_KEYS ? at : PD_NOTICE_KEYS;
     struct pd_notice *notice = pd_realloc(NULL, 1, PD_NOTICE_BYTES(n));
     *notice = (struct pd_notice){.size = PD_NOTICE_BYTES(n),
                                  .nset = p->nset,
-                                 .place = p->place,
+                                 .meeting = p->meeting,
                                  .set = number,
                                  .rest = p->nkeys - at - 1};
     memcpy(notice->keys, p->keys + at - n, n * sizeof *p->keys);
@@ -241,8 +241,8 @@ static void meet(struct pd_comparison *c, struct probes *probes, bool sifted)
         sift(c, probes);
     for (size_t begin = 0, end; begin < probes->n; begin = end) {
         end = place_end(probes, begin);
-        CU_ASSERT_EQUAL(pd_comparison_run(c, (const struct pd_probe **)(void *)(probes->v + begin),
-                                          end - begin),
+        CU_ASSERT_EQUAL(pd_comparison_find(c, (const struct pd_probe **)(void *)(probes->v + begin),
+                                           end - begin),
                         PD_OK);
     }
     CU_ASSERT_EQUAL(pd_comparison_end(c), PD_OK);
@@ -410,7 +410,7 @@ static void test_lsh(void)
             pd_sort_records(keys, sets[s].n, 1, 1);
             for (uint32_t t = 0; t < TABLES; t++) {
                 struct pd_probe *p = make_probe(s, keys, 0);
-                p->place = pd_mix((bits[s] & masks[t]) << 8 | t);
+                p->meeting = pd_mix((bits[s] & masks[t]) << 8 | t);
                 p->table = t;
                 p->superimposed = bits[s];
                 probes_push(&probes, p);
@@ -454,7 +454,7 @@ static void test_minhash(void)
             pd_sort_records(keys, sets[s].n, 1, 1);
             for (uint32_t t = 0; t < TABLES; t++) {
                 struct pd_probe *p = make_probe(s, keys, 0);
-                p->place = buckets[s][t] = pd_minhash_bucket(keys, sets[s].n, t, ROWS);
+                p->meeting = buckets[s][t] = pd_minhash_bucket(keys, sets[s].n, t, ROWS);
                 p->table = t;
                 probes_push(&probes, p);
             }
@@ -535,10 +535,10 @@ static void test_most(void)
         make_probes(&codes, 0.6, &probes);
         qsort(probes.v, probes.n, sizeof *probes.v, by_place);
         for (size_t begin = 0, end; begin < probes.n; begin = end) {
-            for (end = begin; end < probes.n && probes.v[end]->place == probes.v[begin]->place;)
+            for (end = begin; end < probes.n && probes.v[end]->meeting == probes.v[begin]->meeting;)
                 end++;
-            pd_comparison_run(&c, (const struct pd_probe **)(void *)(probes.v + begin),
-                              end - begin);
+            pd_comparison_find(&c, (const struct pd_probe **)(void *)(probes.v + begin),
+                               end - begin);
             for (size_t k = 0; k < c.partners.nslots && (taken || end == probes.n); k++)
                 sum[c.partners.slots[k].number] += c.partners.slots[k].n;
             if (taken)
@@ -582,9 +582,9 @@ static void test_keep_fails(void)
     make_probes(&codes, 0.6, &probes);
     qsort(probes.v, probes.n, sizeof *probes.v, by_place);
     size_t n = 0;
-    while (n < probes.n && probes.v[n]->place == probes.v[0]->place)
+    while (n < probes.n && probes.v[n]->meeting == probes.v[0]->meeting)
         n++;
-    CU_ASSERT_EQUAL(pd_comparison_run(&c, (const struct pd_probe **)(void *)probes.v, n), PD_EIO);
+    CU_ASSERT_EQUAL(pd_comparison_find(&c, (const struct pd_probe **)(void *)probes.v, n), PD_EIO);
     CU_ASSERT_EQUAL(pd_comparison_end(&c), PD_EIO);
     CU_ASSERT_EQUAL(calls, 2);
     for (size_t k = 0; k < probes.n; k++)

@@ -45,7 +45,7 @@ static void test_against_qsort(void)
 {
     static const uint64_t masks[] = {~0ull, 0xFF, 0xFF00000000000000u, 3, 0, 0xF0000F, 1ull << 63};
     static const size_t sizes[] = {0, 1, 2, 3, 23, 24, 25, 26, 48, 49, 50, 255, 256, 1000, 20000};
-    for (unsigned words = 1; words <= PD_SORT_MOST_WORDS; words++)
+    for (unsigned words = 1; words <= PD_SORT_MOST_U64S; words++)
         for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
                 check(sizes[s], words, masks[m], 7 * words + m);
@@ -54,7 +54,7 @@ static void test_against_qsort(void)
 /* About where the scratch is full, and where its parts are full again after a pass in place. */
 static void test_scratch_is_full(void)
 {
-    for (unsigned words = 1; words <= PD_SORT_MOST_WORDS; words++)
+    for (unsigned words = 1; words <= PD_SORT_MOST_U64S; words++)
         for (size_t more = 0; more < 3; more++) {
             const size_t n = PD_SORT_SCRATCH / (words * sizeof(uint64_t)) - 1 + more;
             check(n, words, ~0ull, n);
@@ -69,7 +69,7 @@ static void test_orders(void)
 {
     static const size_t sizes[] = {24, 25, 100, 3000, 70000};
     uint64_t seed = 4;
-    for (unsigned words = 1; words <= PD_SORT_MOST_WORDS; words++)
+    for (unsigned words = 1; words <= PD_SORT_MOST_U64S; words++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             for (int order = 0; order < 4; order++) {
                 const size_t n = sizes[s];
@@ -91,7 +91,7 @@ static void test_rest_of_records(void)
 {
     static const size_t sizes[] = {20, 200, 5000, 100000};
     uint64_t seed = 9;
-    for (unsigned words = 2; words <= PD_SORT_MOST_WORDS; words++)
+    for (unsigned words = 2; words <= PD_SORT_MOST_U64S; words++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             const size_t n = sizes[s];
             uint64_t *v = pd_realloc(NULL, n * words, sizeof *v), wrong = 0, sum = 0;

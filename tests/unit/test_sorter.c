@@ -70,10 +70,10 @@ static void list(const struct trial *t, const struct pd_bytes *b, struct recs *t
         recs_push(to, b->v + at);
 }
 
-static uint32_t by_high_bits(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t by_high_bits(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct trial *t = ctx;
-    return (uint32_t)((unsigned __int128)word_of(rec, t->key_at) * nparts >> 64);
+    return (uint32_t)((unsigned __int128)word_of(rec, t->key_at) * npartitions >> 64);
 }
 
 static void make(const struct trial *t, struct pd_bytes *to)
@@ -107,7 +107,7 @@ static struct pd_sorter *sorter_of(struct trial *t, const char *path)
                                    .keys = t->keys,
                                    .memory = t->memory,
                                    .path = path,
-                                   .part = t->parted ? by_high_bits : NULL,
+                                   .partition = t->parted ? by_high_bits : NULL,
                                    .ctx = t,
                                    .lone_useless = t->lone_useless,
                                    .spare = t->spare};

@@ -80,14 +80,14 @@ static size_t read_on(const struct pd_bytes *v, size_t want, int *status)
 }
 
 static void check_reads(const struct pd_bytes *packed, const struct pd_bytes *v,
-                        enum pd_packing packing)
+                        enum pd_compression packing)
 {
     static const size_t wants[] = {1, 17, 4096, 300000, 0, 5000000};
     const char *path = scratch_write("file", packed->v, packed->n);
     for (size_t k = 0; k < sizeof wants / sizeof *wants; k++) {
         int status = pd_stream_open(stream, path, 0);
         CU_ASSERT_EQUAL(status, PD_OK);
-        CU_ASSERT_EQUAL(pd_stream_packing(stream), packing);
+        CU_ASSERT_EQUAL(pd_stream_compression(stream), packing);
         if (wants[k] == 1 && v->n > SMALL)
             continue;
         CU_ASSERT_EQUAL(read_on(v, wants[k], &status), v->n);
@@ -105,7 +105,7 @@ static void test_every_packing(void)
 {
     static const struct {
         packer *pack;
-        enum pd_packing packing;
+        enum pd_compression packing;
     } packers[] = {{pd_bytes_append, PD_PLAIN},
                    {put_gzip, PD_GZIP},
                    {put_gzip_fields, PD_GZIP},
@@ -220,7 +220,7 @@ static void check_cuts(packer *pack)
         const char *text;
         const char *path = scratch_write("file", packed.v, cut);
         CU_ASSERT_EQUAL(pd_stream_open(stream, path, 0), PD_OK);
-        if (pd_stream_packing(stream) == PD_PLAIN) /* not even the magic number is left */
+        if (pd_stream_compression(stream) == PD_PLAIN) /* not even the magic number is left */
             continue;
         const size_t got = read_on(&v, 64, &status);
         CU_ASSERT(cut < first || got >= 200);

@@ -51,17 +51,17 @@ static void test_bits_are_used_evenly(void)
 
 static bool reaches(unsigned k, unsigned bits, unsigned diffbit, unsigned tables)
 {
-    return 1 - pow(1 - pow(1 - (double)diffbit / bits, k), tables) >= PD_SAMPLING_TARGET;
+    return 1 - pow(1 - pow(1 - (double)diffbit / bits, k), tables) >= PD_BIT_SAMPLING_TARGET;
 }
 
 static void test_number_sampled(void)
 {
     static const unsigned tables[] = {1, 2, 3, 8, 20, 64};
-    struct pd_sampling s;
+    struct pd_bit_sampling s;
     for (unsigned bits = 1; bits <= 64; bits++)
         for (unsigned diffbit = 0; diffbit <= bits; diffbit++)
             for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-                pd_sampling_make(&s, bits, diffbit, tables[t]);
+                pd_bit_sampling_make(&s, bits, diffbit, tables[t]);
                 const unsigned k = (unsigned)__builtin_popcountll(s.masks[0]);
                 CU_ASSERT(k == 1 || reaches(k, bits, diffbit, tables[t]));
                 CU_ASSERT(k == bits || !reaches(k + 1, bits, diffbit, tables[t]));
@@ -76,20 +76,20 @@ static void test_number_sampled(void)
 /* Settings of the paper by hand: 0.95 is reached with 20 tables at (19/24)^8, not at (19/24)^9. */
 static void test_known_numbers(void)
 {
-    struct pd_sampling s;
-    pd_sampling_make(&s, 24, 5, 20);
+    struct pd_bit_sampling s;
+    pd_bit_sampling_make(&s, 24, 5, 20);
     CU_ASSERT_EQUAL(__builtin_popcountll(s.masks[19]), 8);
-    pd_sampling_make(&s, 48, 48, 64);
+    pd_bit_sampling_make(&s, 48, 48, 64);
     CU_ASSERT_EQUAL(__builtin_popcountll(s.masks[0]), 1);
-    pd_sampling_make(&s, 48, 0, 1);
+    pd_bit_sampling_make(&s, 48, 0, 1);
     CU_ASSERT_EQUAL(s.masks[0], ((uint64_t)1 << 48) - 1);
 }
 
 static void test_masks_differ_and_repeat(void)
 {
-    struct pd_sampling s, again;
-    pd_sampling_make(&s, 64, 5, 32);
-    pd_sampling_make(&again, 64, 5, 32);
+    struct pd_bit_sampling s, again;
+    pd_bit_sampling_make(&s, 64, 5, 32);
+    pd_bit_sampling_make(&again, 64, 5, 32);
     for (unsigned x = 0; x < s.n; x++) {
         CU_ASSERT_EQUAL(s.masks[x], again.masks[x]);
         for (unsigned y = 0; y < x; y++)
@@ -101,15 +101,16 @@ static void test_masks_differ_and_repeat(void)
 static void test_buckets(void)
 {
     uint64_t seed = 21;
-    struct pd_sampling s;
-    pd_sampling_make(&s, 16, 3, 12);
+    struct pd_bit_sampling s;
+    pd_bit_sampling_make(&s, 16, 3, 12);
     for (int round = 0; round < 300; round++) {
         const uint64_t a = pd_random(&seed) & 0xFFFF;
         const uint64_t b = a ^ (uint64_t)1 << pd_random_below(&seed, 16);
         for (unsigned x = 0; x < s.n; x++)
             for (unsigned y = 0; y < s.n; y++) {
                 const bool same = x == y && ((a ^ b) & s.masks[x]) == 0;
-                CU_ASSERT_EQUAL(pd_sampling_bucket(&s, x, a) == pd_sampling_bucket(&s, y, b), same);
+                CU_ASSERT_EQUAL(
+                    pd_bit_sampling_bucket(&s, x, a) == pd_bit_sampling_bucket(&s, y, b), same);
             }
     }
 }

@@ -32,18 +32,18 @@ static void make_document(uint64_t *seed)
 /* The unit that begins at base unit or word `k`; false: there is none. */
 static bool slow_unit(const struct pd_units_form *form, size_t k, struct pd_sentence *out)
 {
-    if (form->kind == PD_UNITS_GRAM) {
+    if (form->kind == PD_FORM_GRAM) {
         if (k + form->size > tokens.n)
             return false;
         *out = (struct pd_sentence){tokens.v[k].begin, tokens.v[k + form->size - 1].end,
                                     (uint32_t)k, form->size};
         return true;
     }
-    if (form->kind == PD_UNITS_WHOLE && (k > 0 || base.n == 0))
+    if (form->kind == PD_FORM_WHOLE && (k > 0 || base.n == 0))
         return false;
-    const uint32_t size = form->kind == PD_UNITS_BASE    ? 1
-                          : form->kind == PD_UNITS_WHOLE ? (uint32_t)base.n
-                                                         : form->size;
+    const uint32_t size = form->kind == PD_FORM_BASE    ? 1
+                          : form->kind == PD_FORM_WHOLE ? (uint32_t)base.n
+                                                        : form->size;
     if (k + size > base.n)
         return false;
     *out = base.v[k];
@@ -56,7 +56,7 @@ static bool slow_unit(const struct pd_units_form *form, size_t k, struct pd_sent
 
 static bool slow_indexed(const struct pd_units_form *form, uint32_t k)
 {
-    bool repeats = form->kind == PD_UNITS_WINDOW && form->jump && k >= form->step;
+    bool repeats = form->kind == PD_FORM_WINDOW && form->jump && k >= form->step;
     if (k % form->step != 0)
         return false;
     for (uint32_t x = 0; repeats && x < form->size; x++)
@@ -85,7 +85,7 @@ static void test_random_documents(void)
     size_t repeated = 0;
     for (int round = 0; round < ROUNDS; round++) {
         const struct pd_units_form form = {
-            (enum pd_units_kind)pd_random_below(&seed, 4), 1 + pd_random_below(&seed, 5),
+            (enum pd_form_kind)pd_random_below(&seed, 4), 1 + pd_random_below(&seed, 5),
             1 + pd_random_below(&seed, 4), pd_random_below(&seed, 2)};
         make_document(&seed);
         check_document(&form, &repeated);
@@ -103,7 +103,7 @@ static void test_jump_compares_with_the_one_before(void)
     for (uint32_t k = 0; k < 6; k++)
         v[k] = (struct pd_sentence){0, 0, 0, 1 + k % 2};
     const struct pd_sentences six = {v, 6, 6};
-    const struct pd_units_form form = {PD_UNITS_WINDOW, 2, 2, true};
+    const struct pd_units_form form = {PD_FORM_WINDOW, 2, 2, true};
     CU_ASSERT(pd_units_indexed(&form, &six, 0));
     CU_ASSERT_FALSE(pd_units_indexed(&form, &six, 1));
     CU_ASSERT_FALSE(pd_units_indexed(&form, &six, 2));

@@ -34,9 +34,9 @@ enum {
     PD_FAN_UNITS = PD_BLOCK_MOST
 }; /* as those of more sentences: of a, of others */
 
-enum { PD_NUMBER_MOST = 10 }; /* bytes of a number */
+enum { PD_VARINT_MOST = 10 }; /* bytes of a number */
 
-static inline unsigned char *pd_number_put(unsigned char *p, uint64_t x)
+static inline unsigned char *pd_varint_put(unsigned char *p, uint64_t x)
 {
     for (; x >= 0x80; x >>= 7)
         *p++ = (unsigned char)(x | 0x80);
@@ -44,7 +44,7 @@ static inline unsigned char *pd_number_put(unsigned char *p, uint64_t x)
     return p;
 }
 
-static inline const unsigned char *pd_number_get(const unsigned char *p, uint64_t *x)
+static inline const unsigned char *pd_varint_get(const unsigned char *p, uint64_t *x)
 {
     uint64_t sum = *p & 0x7F;
     for (unsigned shift = 7; *p++ & 0x80; shift += 7)
@@ -80,7 +80,7 @@ static inline void pd_fan_open(const struct pd_fan *fan, struct pd_fan_reader *r
 static inline uint32_t pd_fan_first(struct pd_fan_reader *r)
 {
     uint64_t difference;
-    r->at = pd_number_get(r->at, &difference);
+    r->at = pd_varint_get(r->at, &difference);
     return r->number += (uint32_t)difference;
 }
 
@@ -91,11 +91,11 @@ static inline bool pd_fan_next(struct pd_fan_reader *r)
     if (r->at == r->end)
         return false;
     if (!r->more) {
-        r->at = pd_number_get(r->at, &x);
+        r->at = pd_varint_get(r->at, &x);
         r->b += x;
         r->number = 0;
     }
-    r->at = pd_number_get(r->at, &x);
+    r->at = pd_varint_get(r->at, &x);
     r->number += (uint32_t)(x >> 1);
     r->more = x & 1;
     return true;

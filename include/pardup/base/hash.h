@@ -14,10 +14,10 @@ static inline uint64_t pd_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* The part of [0, nparts) that a hash falls into: high bits decide, no division. */
-static inline int pd_part(uint64_t hash, int nparts)
+/* The part of [0, npartitions) that a hash falls into: high bits decide, no division. */
+static inline int pd_hash_range(uint64_t hash, int npartitions)
 {
-    return (int)((unsigned __int128)hash * (unsigned)nparts >> 64);
+    return (int)((unsigned __int128)hash * (unsigned)npartitions >> 64);
 }
 
 uint64_t pd_hash_bytes(const void *bytes, size_t n); /* XXH3, 64 bits */

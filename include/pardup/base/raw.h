@@ -29,7 +29,7 @@ struct pd_raw {
      * decoded bytes otherwise.
      */
     uint64_t offset, skip, length;
-    uint64_t segment; /* documents of one file with equal segment are consecutive; ascending */
+    uint64_t piece_key; /* documents of one file with equal segment are consecutive; ascending */
 };
 
 /* Why a record was set aside instead of becoming a document. Order is part of the result file. */

@@ -30,7 +30,7 @@ struct pd_posting {
     uint64_t doc_unit; /* PD_DOC_LOW bits of doc, 32 of the unit, the flags */
 };
 PD_VEC(pd_postings, struct pd_posting);
-#define PD_POSTING_WORDS 3
+#define PD_POSTING_U64S 3
 
 enum { PD_NAME_BITS = 54, PD_DOC_BITS = 40, PD_FLAG_BITS = 2 }; /* doc < 2^PD_DOC_BITS */
 enum { PD_DOC_HIGH = 64 - PD_NAME_BITS, PD_DOC_LOW = PD_DOC_BITS - PD_DOC_HIGH };
@@ -148,13 +148,13 @@ struct pd_common {
     uint64_t unit;
 };
 PD_VEC(pd_commons, struct pd_common);
-#define PD_COMMON_WORDS 4
+#define PD_COMMON_U64S 4
 
-_Static_assert(sizeof(struct pd_posting) == 8 * PD_POSTING_WORDS, "posting has padding");
+_Static_assert(sizeof(struct pd_posting) == 8 * PD_POSTING_U64S, "posting has padding");
 _Static_assert(sizeof(struct pd_occurrence) == 16, "occurrence has padding");
 _Static_assert(sizeof(struct pd_class) == 2 * sizeof(struct pd_occurrence), "class has padding");
 _Static_assert(sizeof(struct pd_block) == 24, "block has padding");
 _Static_assert(sizeof(struct pd_passage) == 48, "passage has padding");
-_Static_assert(sizeof(struct pd_common) == 8 * PD_COMMON_WORDS, "common has padding");
+_Static_assert(sizeof(struct pd_common) == 8 * PD_COMMON_U64S, "common has padding");
 
 #endif

@@ -17,8 +17,8 @@ struct pd_row {
     double similarity;
 };
 PD_VEC(pd_rows, struct pd_row);
-enum { PD_ROW_WORDS = 9 };
-_Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_WORDS, "row has padding");
+enum { PD_ROW_U64S = 9 };
+_Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_U64S, "row has padding");
 
 struct pd_pair {
     pd_doc a, b;

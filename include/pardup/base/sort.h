@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-#define PD_SORT_MOST_WORDS 9
-#define PD_SORT_SCRATCH    ((size_t)512 << 10) /* bytes: with what is sorted they fit L2 */
+#define PD_SORT_MOST_U64S 9
+#define PD_SORT_SCRATCH   ((size_t)512 << 10) /* bytes: with what is sorted they fit L2 */
 
 /*
- * Sort `n` records of `words` 64-bit words each (1 .. PD_SORT_MOST_WORDS) by their first `keys`
+ * Sort `n` records of `words` 64-bit words each (1 .. PD_SORT_MOST_U64S) by their first `keys`
  * words, most significant first, unsigned. Not stable: make the key complete. O(n) for hashed keys:
  * radix passes from the first bit in which records differ, then insertion sort where few are left
  * (McIlroy, Bostic, McIlroy, "Engineering Radix Sort", 1993). In place while there are many; as

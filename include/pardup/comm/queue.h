@@ -16,21 +16,21 @@
 
 #define PD_NO_TASK UINT64_MAX
 
-struct pd_answer {
+struct pd_queue_reply {
     uint64_t task, stopped, documents;
 };
 
 struct pd_queue {
     const struct pd_comm *comm;
-    uint64_t ntasks, next;     /* rank 0: tasks in all, the next one to give */
-    uint64_t documents, bytes; /* rank 0: done by all; others: not yet reported ... */
-    uint64_t known_documents;  /* ... and what rank 0 last said all have done */
-    int stopped;               /* as far as this rank knows */
-    int goodbyes;              /* rank 0: ranks that have closed */
-    double reported;           /* time of the last message to rank 0 */
-    double next_look;          /* rank 0: when it is to look for messages */
-    bool expecting;            /* others: the next task has been asked for ... */
-    struct pd_answer expected; /* ... and comes here */
+    uint64_t ntasks, next;          /* rank 0: tasks in all, the next one to give */
+    uint64_t documents, bytes;      /* rank 0: done by all; others: not yet reported ... */
+    uint64_t known_documents;       /* ... and what rank 0 last said all have done */
+    int stopped;                    /* as far as this rank knows */
+    int goodbyes;                   /* rank 0: ranks that have closed */
+    double reported;                /* time of the last message to rank 0 */
+    double next_look;               /* rank 0: when it is to look for messages */
+    bool expecting;                 /* others: the next task has been asked for ... */
+    struct pd_queue_reply expected; /* ... and comes here */
     MPI_Request coming;
 };
 

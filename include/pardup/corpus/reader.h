@@ -78,7 +78,7 @@ void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece);
 /*
  * The next document. PD_OK, PD_END, or PD_EIO (the file cannot be read: disk error). Bad data is
  * never an error here: it is told to options->skipped and passed over.
- * raw->segment is piece->from, or the window's number for a striped piece.
+ * raw->piece_key is piece->from, or the window's number for a striped piece.
  */
 int pd_reader_next(struct pd_reader *r, struct pd_raw *raw);
 

@@ -22,7 +22,7 @@ struct pd_word {
 };
 PD_VEC(pd_words, struct pd_word);
 
-enum pd_unit_kind { PD_UNITS_SENTENCE, PD_UNITS_CLAUSE, PD_UNITS_STOP };
+enum pd_base_kind { PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP };
 
 /* What of an HTML page is text: all of it, or its main content only (document/content.h). */
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
@@ -32,7 +32,7 @@ enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 
 struct pd_document {
     enum pd_content content;       /* set by the caller, kept from call to call */
-    enum pd_unit_kind units;       /* likewise: how the text is cut */
+    enum pd_base_kind base;        /* how the text is cut into base units */
     enum pd_words_kind words_kind; /* likewise; ICU only where pd_words_have_icu() */
     const unsigned char *text; /* UTF-8; borrowed from the raw document or from the buffers below */
     size_t text_n;

@@ -14,10 +14,10 @@
 
 #include "pardup/base/unit.h"
 
-enum pd_units_kind { PD_UNITS_BASE, PD_UNITS_WINDOW, PD_UNITS_GRAM, PD_UNITS_WHOLE };
+enum pd_form_kind { PD_FORM_BASE, PD_FORM_WINDOW, PD_FORM_GRAM, PD_FORM_WHOLE };
 
 struct pd_units_form {
-    enum pd_units_kind kind;
+    enum pd_form_kind kind;
     uint32_t size; /* WINDOW: base units in one; GRAM: words in one; >= 1 */
     uint32_t step; /* one unit in so many is on the index side; >= 1 */
     bool jump;     /* WINDOW: of those, not the ones whose word counts repeat the one before */

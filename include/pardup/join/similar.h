@@ -43,7 +43,7 @@ static inline uint8_t pd_key_code(uint64_t df)
 struct pd_probe {
     uint32_t size;         /* bytes of the record, as comm/exchange.h wants */
     uint32_t nset;         /* size of its set */
-    uint64_t place;        /* LSH: the bucket. Else: the key of the prefix it meets others under */
+    uint64_t meeting;      /* LSH: the bucket. Else: the key of the prefix it meets others under */
     uint64_t number;       /* of its class */
     uint64_t superimposed; /* LSH by bits only */
     uint32_t table;        /* LSH only: whose bucket it is */
@@ -54,13 +54,13 @@ struct pd_probe {
 
 /* What is told of a large set at a meeting place first, to see whether it has to travel there. */
 struct pd_notice {
-    uint32_t size;  /* bytes of the record, as comm/exchange.h wants */
-    uint32_t nset;  /* size of the set */
-    uint64_t place; /* as of its probe */
-    uint64_t set;   /* which one of its rank */
-    uint32_t rank;  /* where it lies */
-    uint32_t rest;  /* its keys behind `place` */
-    pd_key keys[];  /* the latest before `place`, ascending, PD_NOTICE_KEYS at most */
+    uint32_t size;    /* bytes of the record, as comm/exchange.h wants */
+    uint32_t nset;    /* size of the set */
+    uint64_t meeting; /* as of its probe */
+    uint64_t set;     /* which one of its rank */
+    uint32_t rank;    /* where it lies */
+    uint32_t rest;    /* its keys behind `place` */
+    pd_key keys[];    /* the latest before `place`, ascending, PD_NOTICE_KEYS at most */
 };
 #define PD_NOTICE_KEYS         8
 #define PD_NOTICE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_notice) + (nkeys) * sizeof(pd_key)))
@@ -93,7 +93,7 @@ struct pd_comparison {
  * Find the similar pairs among `n` probes of one meeting place; reorders `probes`. Then, when all
  * places have been run: hand over the last pairs found. Both: PD_OK, or what `keep` returned.
  */
-int pd_comparison_run(struct pd_comparison *c, const struct pd_probe **probes, size_t n);
+int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, size_t n);
 int pd_comparison_end(struct pd_comparison *c);
 
 /*

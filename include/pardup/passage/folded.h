@@ -12,7 +12,7 @@
 #include "pardup/base/row.h"
 
 /* Bytes that n rows of a pair take, at most. */
-#define PD_FOLDED_MOST(n) (5 * PD_NUMBER_MOST + (n) * (9 * PD_NUMBER_MOST + sizeof(double)))
+#define PD_FOLDED_MOST(n) (5 * PD_VARINT_MOST + (n) * (9 * PD_VARINT_MOST + sizeof(double)))
 
 /* Append the `n` > 0 rows of one pair, in any order. */
 void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to);

@@ -8,7 +8,7 @@ struct pd_ignored {
     uint64_t doc, begin, end;
 };
 PD_VEC(pd_ignored_texts, struct pd_ignored);
-enum { PD_IGNORED_WORDS = 3 };
+enum { PD_IGNORED_U64S = 3 };
 
 /* Sort, and make one of those that overlap or touch. */
 void pd_ignored_merge(struct pd_ignored_texts *texts);

@@ -17,9 +17,9 @@ struct pd_match {
     uint64_t class; /* of a case; 0: none, and of detections always */
 };
 PD_VEC(pd_matches, struct pd_match);
-PD_VEC(pd_places, size_t);
-enum { PD_MATCH_WORDS = 7 };
-_Static_assert(sizeof(struct pd_match) == 8 * PD_MATCH_WORDS, "match has padding");
+PD_VEC(pd_offsets, size_t);
+enum { PD_MATCH_U64S = 7 };
+_Static_assert(sizeof(struct pd_match) == 8 * PD_MATCH_U64S, "match has padding");
 
 /* The same match with its documents in order. */
 static inline struct pd_match pd_match_ordered(struct pd_match m)
@@ -38,7 +38,7 @@ struct pd_label {
     uint64_t a, b, class, kind;
 };
 PD_VEC(pd_labels, struct pd_label);
-enum { PD_LABEL_WORDS = 4 };
+enum { PD_LABEL_U64S = 4 };
 
 /* Records of any of these types begin with a and b: the order in which pairs are walked. */
 static inline int pd_pair_order(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
@@ -52,8 +52,8 @@ struct pd_mark {
     uint64_t *where;
 };
 PD_VEC(pd_marks, struct pd_mark);
-enum { PD_MARK_WORDS = 3 };
-_Static_assert(sizeof(struct pd_mark) == 8 * PD_MARK_WORDS, "mark has padding");
+enum { PD_MARK_U64S = 3 };
+_Static_assert(sizeof(struct pd_mark) == 8 * PD_MARK_U64S, "mark has padding");
 
 /* Append the offsets of matches, of documents below `documents`. */
 void pd_marks_of(struct pd_matches *matches, uint64_t documents, struct pd_marks *marks);

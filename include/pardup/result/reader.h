@@ -18,22 +18,22 @@ int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows);
 enum pd_values { PD_VALUES_COUNT, PD_VALUES_REAL, PD_VALUES_TEXT };
 
 /* A slice of a column: counts or reals (8 bytes a row), or texts (width bytes a row, NUL-padded). */
-struct pd_slice {
+struct pd_cells {
     enum pd_values kind;
     size_t width;
     struct pd_bytes values; /* reused from slice to slice */
 };
-int pd_result_slice(struct pd_result *r, const char *table, const char *column, uint64_t from,
-                    uint64_t n, struct pd_slice *slice);
-static inline uint64_t pd_slice_count(const struct pd_slice *s, uint64_t k)
+int pd_result_read(struct pd_result *r, const char *table, const char *column, uint64_t from,
+                   uint64_t n, struct pd_cells *slice);
+static inline uint64_t pd_cells_count(const struct pd_cells *s, uint64_t k)
 {
     return ((const uint64_t *)(const void *)s->values.v)[k];
 }
-static inline double pd_slice_real(const struct pd_slice *s, uint64_t k)
+static inline double pd_cells_real(const struct pd_cells *s, uint64_t k)
 {
     return ((const double *)(const void *)s->values.v)[k];
 }
-static inline const char *pd_slice_text(const struct pd_slice *s, uint64_t k, size_t *n)
+static inline const char *pd_cells_text(const struct pd_cells *s, uint64_t k, size_t *n)
 {
     const char *text = (const char *)s->values.v + k * s->width;
     *n = strnlen(text, s->width);

@@ -17,10 +17,10 @@ struct pd_truth {
     struct pd_ignored_texts ignored;
     bool only_listed; /* detections between documents without a label are outside of the task */
     struct pd_names classes;
-    struct pd_places class_names; /* class k is the text at class_names.v[k - 1] of classes.text */
+    struct pd_offsets class_names; /* class k is the text at class_names.v[k - 1] of classes.text */
     struct pd_names ids;
-    uint64_t documents;       /* of the result; numbers from here on are unknown documents */
-    struct pd_places unknown; /* their ids: places in ids.text */
+    uint64_t documents;        /* of the result; numbers from here on are unknown documents */
+    struct pd_offsets unknown; /* their ids: places in ids.text */
 };
 
 /*

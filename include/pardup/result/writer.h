@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 #include "pardup/comm/comm.h"
-#include "pardup/result/lot.h"
-#include "pardup/result/pack.h"
+#include "pardup/result/columns.h"
+#include "pardup/result/compress.h"
 
 struct pd_writer;
 
@@ -46,14 +46,14 @@ void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_tab
  * Not collective. Pack the chunks at the end of the lot that are whole, so that their rows take no memory any more;
  * to be called whenever rows have been added to it, or never.
  */
-void pd_writer_pack(struct pd_writer *w, struct pd_lot *lot);
+void pd_writer_compress(struct pd_writer *w, struct pd_columns *lot);
 
 /*
  * COLLECTIVE. Write the chunks of the ranks' lots that are whole with the rows below `to`, and remove their rows from the
  * lots, which are to have all those. The table has `total` rows in the end; the first call makes it, one with `to` ==
  * `total` ends it.
  */
-void pd_writer_place(struct pd_writer *w, struct pd_lot *lot, uint64_t to, uint64_t total);
+void pd_writer_put(struct pd_writer *w, struct pd_columns *lot, uint64_t to, uint64_t total);
 
 /* COLLECTIVE. Attributes of the root, the same value on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);

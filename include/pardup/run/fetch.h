@@ -26,7 +26,7 @@ struct pd_fetch {
     struct pd_result *result;
     struct pd_reader *reader;
     struct pd_fetch_window { /* rows of a column kept at hand: documents are asked for in order */
-        struct pd_slice slice;
+        struct pd_cells slice;
         uint64_t from, n;
     } windows[PD_FETCH_COLUMNS];
 };

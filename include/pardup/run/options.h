@@ -18,17 +18,17 @@
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
-enum pd_unit_choice {
-    PD_CHOOSE_SENTENCE,
-    PD_CHOOSE_CLAUSE,
-    PD_CHOOSE_STOP,
-    PD_CHOOSE_GRAM,
-    PD_CHOOSE_DOCUMENT
+enum pd_unit_kind {
+    PD_UNIT_SENTENCE,
+    PD_UNIT_CLAUSE,
+    PD_UNIT_STOP,
+    PD_UNIT_GRAM,
+    PD_UNIT_DOCUMENT
 };
 enum pd_sketch { PD_SKETCH_BITS, PD_SKETCH_MINHASH };
 enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
 enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
-enum pd_length_unit { PD_UNIT_AUTO, PD_UNIT_CHAR, PD_UNIT_BYTE };
+enum pd_offset_kind { PD_OFFSETS_AUTO, PD_OFFSETS_CHAR, PD_OFFSETS_BYTE };
 
 struct pd_texts {
     const char **v; /* allocated; the texts are argv's */
@@ -44,12 +44,12 @@ struct pd_options {
     const char *id_field, *text_field, *url_field;
     int64_t limit_docs; /* 0: all */
     bool strict;
-    enum pd_unit_kind units;
+    enum pd_base_kind base;
     enum pd_content content;
     enum pd_words_kind words;
 
-    const char *method;              /* the preset; all it stands for is in the members below */
-    enum pd_unit_choice unit_choice; /* says what `units` and the units derived of them are */
+    const char *method;          /* the preset; all it stands for is in the members below */
+    enum pd_unit_kind unit_kind; /* says what `units` and the units derived of them are */
     int64_t window[2]; /* base units in a window, and by how many it moves; side by side */
     bool jump;
     int64_t ngram, sample;
@@ -88,7 +88,7 @@ struct pd_options {
     enum pd_truth_format truth_format;
     const char *ignore;       /* eval: file of text that is not judged */
     enum pd_report report;    /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
-    enum pd_length_unit unit; /* of offsets when lengths are compared */
+    enum pd_offset_kind unit; /* of offsets when lengths are compared */
     int64_t bootstrap, seed;
 
     struct pd_synth_options synth;
@@ -97,7 +97,7 @@ struct pd_options {
 /* A document that is read as these options say. */
 static inline struct pd_document pd_document_as(const struct pd_options *o)
 {
-    return (struct pd_document){.content = o->content, .units = o->units, .words_kind = o->words};
+    return (struct pd_document){.content = o->content, .base = o->base, .words_kind = o->words};
 }
 
 #endif

@@ -10,8 +10,8 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/unit.h"
 
-PD_VEC(pd_places, uint32_t);
-PD_VEC(pd_numbers, uint32_t);
+PD_VEC(pd_offsets, uint32_t);
+PD_VEC(pd_word_numbers, uint32_t);
 #define PD_DECODED        UINT32_MAX
 #define PD_NUMBERS_BEHIND 32
 
@@ -30,10 +30,10 @@ static inline uint8_t pd_fringe_of(uint64_t term) { return (uint8_t)term; }
 struct pd_stored {
     struct pd_sentences sentences;
     struct pd_tokens tokens;
-    const unsigned char *table; /* of the blob, a row a sentence */
-    const unsigned char *words; /* of the blob: where they are ... */
-    struct pd_places places;    /* ... those of each sentence; PD_DECODED: they are in tokens */
-    struct pd_numbers numbers;  /* of all words, once asked for; then PD_NUMBERS_BEHIND zeros */
+    const unsigned char *table;     /* of the blob, a row a sentence */
+    const unsigned char *words;     /* of the blob: where they are ... */
+    struct pd_offsets places;       /* ... those of each sentence; PD_DECODED: they are in tokens */
+    struct pd_word_numbers numbers; /* of all words, once asked for; then PD_NUMBERS_BEHIND zeros */
 };
 
 /* Append a document to `to`; a fringe a sentence. Numbers of frequent words should be small: those below 2^16 take few bytes. */

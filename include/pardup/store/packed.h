@@ -30,9 +30,9 @@ struct pd_packed *pd_packed_create(const char *path);
 
 /*
  * Of an empty file: pack records of 64-bit words, of which those that follow each other are alike, by how they
- * differ (store/words.h), not with zstd. `size`: bytes of each; 0: it begins with them.
+ * differ (store/deltas.h), not with zstd. `size`: bytes of each; 0: it begins with them.
  */
-void pd_packed_as_words(struct pd_packed *f, size_t size);
+void pd_packed_as_u64s(struct pd_packed *f, size_t size);
 
 /* Open a finished file for reading. NULL: pd_fail (PD_EIO; PD_EFORMAT: damaged). */
 struct pd_packed *pd_packed_open(const char *path);
@@ -75,10 +75,10 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to);
 
 /*
  * The blocks of a finished file that are before block `end`, in memory, or, if that cannot be mapped, a copy. Block k lies
- * there at pd_packed_place(), as it is stored; no checksum is looked at. PD_OK, PD_EIO, PD_EFORMAT.
+ * there at pd_packed_offset(), as it is stored; no checksum is looked at. PD_OK, PD_EIO, PD_EFORMAT.
  */
 int pd_packed_map(const struct pd_packed *f, uint32_t end, struct pd_map *to);
-uint64_t pd_packed_place(const struct pd_packed *f, uint32_t k);
+uint64_t pd_packed_offset(const struct pd_packed *f, uint32_t k);
 
 const char *pd_packed_path(const struct pd_packed *f); /* the name it was made or opened under */
 

@@ -43,10 +43,10 @@ struct pd_sorting {
     size_t memory;
     const char *path; /* of the scratch file, made only when it is needed; copied */
     /*
-     * Optional: a part in [0, nparts) that never decreases with the key, to spread records evenly
+     * Optional: a part in [0, npartitions) that never decreases with the key, to spread records evenly
      * (hashed keys: their high bits). Only speed depends on it.
      */
-    uint32_t (*part)(const void *rec, uint32_t nparts, void *ctx);
+    uint32_t (*partition)(const void *rec, uint32_t npartitions, void *ctx);
     void *ctx;
     /*
      * Of records of one size: one whose first key word, a hash, no other has is of no use, and may be

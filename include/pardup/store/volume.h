@@ -16,7 +16,7 @@
 
 /* A document; its number follows from its place (run/collection/collection.h). */
 struct pd_docrec {
-    uint64_t segment;
+    uint64_t piece_key;
     uint64_t offset, skip, length; /* as in struct pd_raw */
     uint64_t host;                 /* hash of the host it came from; 0: unknown */
     uint64_t body_bytes, text_bytes;
@@ -24,7 +24,7 @@ struct pd_docrec {
     uint32_t id_n, file;
     uint32_t block, at; /* where its sentences and words are */
     uint32_t sentences, words;
-    uint32_t part, zero; /* of its piece, as in struct pd_part */
+    uint32_t fragment, zero; /* of its piece, as in struct pd_fragment */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 
@@ -35,11 +35,11 @@ struct pd_skiprec {
 PD_VEC(pd_skiprecs, struct pd_skiprec);
 
 /* What a volume holds of a piece of the input (run/collection/plan.c): parts 0 .. are in ascending volumes. */
-struct pd_part {
+struct pd_fragment {
     uint64_t piece;
-    uint32_t part, last; /* last: the piece ends with it */
+    uint32_t index, last; /* last: the piece ends with it */
 };
-PD_VEC(pd_parts, struct pd_part);
+PD_VEC(pd_fragments, struct pd_fragment);
 
 PD_VEC(pd_terms, uint64_t);
 PD_VEC(pd_counts, uint32_t);
@@ -51,7 +51,7 @@ struct pd_volume_counts {
 
 struct pd_volume {
     struct pd_volume_counts counts;
-    struct pd_parts parts;
+    struct pd_fragments fragments;
     struct pd_skiprecs skips;
     struct pd_docrecs docs;
     struct pd_bytes ids;

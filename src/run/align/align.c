@@ -82,10 +82,10 @@ static int fill_fans(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return pd_expanding_fill(&((struct aligning *)ctx)->expanding, to, cap, n);
 }
 
-static uint32_t part_of_fan(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_fan(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct aligning *s = ctx;
-    return (uint32_t)((unsigned __int128)((const struct pd_fan *)rec)->a * nparts /
+    return (uint32_t)((unsigned __int128)((const struct pd_fan *)rec)->a * npartitions /
                       s->job->collection.totals.documents);
 }
 
@@ -97,7 +97,7 @@ static int gather_fans(struct aligning *s, pd_doc from)
                                    .keys = 1,
                                    .memory = job->collection.memory / FANS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "fans"),
-                                   .part = part_of_fan,
+                                   .partition = partition_of_fan,
                                    .ctx = s,
                                    .spare = &job->spare};
     const struct pd_route route = {0, fill_fans, owner_of_fan, take_fans, s};

@@ -6,20 +6,20 @@
 
 #include "pardup/base/error.h"
 
-enum { BINS_A_SEGMENT = 4 }; /* so that few begin with the end of another segment */
+enum { BINS_A_SEGMENT = 4 }; /* so that few begin with the end of another batch */
 
 /* The volumes of this rank's segments; extents ascend as they do, and neighbours may share one. */
 static void list_volumes(struct pd_holders *h, const struct pd_collection *col, uint64_t *volumes)
 {
-    const struct pd_extents *extents = &col->extents;
+    const struct pd_numbereds *extents = &col->numbered;
     memset(volumes, 0, h->n * sizeof *volumes);
     h->own = 1;
     h->ascending = true;
     for (size_t k = 0, e = 0; k < h->n && extents->n; k++) {
-        const struct pd_segment *segment = &col->segments.v[k];
-        if (segment->rank != (uint64_t)col->comm->rank || !segment->documents)
+        const struct pd_batch *batch = &col->batches.v[k];
+        if (batch->rank != (uint64_t)col->comm->rank || !batch->documents)
             continue;
-        while (e + 1 < extents->n && extents->v[e + 1].first <= segment->base)
+        while (e + 1 < extents->n && extents->v[e + 1].first <= batch->base)
             e++;
         const uint64_t volume = extents->v[e].volume;
         if (!col->library.shelf.v[volume].kept)
@@ -47,14 +47,14 @@ static void list_bins(struct pd_holders *h, uint64_t ndocs)
 void pd_holders_init(struct pd_holders *h, const struct pd_collection *col)
 {
     const uint64_t ndocs = col->totals.documents;
-    PD_CHECK(ndocs >> PD_PLACE_BITS == 0);
-    *h = (struct pd_holders){.n = col->segments.n};
+    PD_CHECK(ndocs >> PD_LOCATOR_BITS == 0);
+    *h = (struct pd_holders){.n = col->batches.n};
     uint64_t *volumes = pd_realloc(NULL, h->n + 1, sizeof *volumes);
     list_volumes(h, col, volumes);
     pd_comm_max(col->comm, volumes, (int)h->n);
     h->v = pd_realloc(NULL, h->n + 1, sizeof *h->v);
     for (size_t k = 0; k < h->n; k++)
-        h->v[k] = (struct pd_holding){col->segments.v[k].base, volumes[k], col->segments.v[k].rank};
+        h->v[k] = (struct pd_holding){col->batches.v[k].base, volumes[k], col->batches.v[k].rank};
     free(volumes);
     list_bins(h, ndocs);
 }
@@ -67,12 +67,12 @@ void pd_holders_release(struct pd_holders *h)
 }
 
 /* Each volume has as many parts: no product overflows, and parts ascend with volumes. */
-uint32_t pd_holders_part(const struct pd_holders *h, uint64_t place, pd_doc least, pd_doc range,
-                         uint32_t nparts)
+uint32_t pd_holders_partition(const struct pd_holders *h, uint64_t place, pd_doc least,
+                              pd_doc range, uint32_t npartitions)
 {
-    const uint64_t volume = place >> PD_PLACE_BITS;
+    const uint64_t volume = place >> PD_LOCATOR_BITS;
     if (h->own == 1) /* the same, with one division */
-        return (uint32_t)((place - least) * nparts / range);
-    const uint64_t within = (pd_place_doc(place) - least) * (nparts / h->own) / range;
-    return (uint32_t)(volume * nparts / h->own + within);
+        return (uint32_t)((place - least) * npartitions / range);
+    const uint64_t within = (pd_locator_doc(place) - least) * (npartitions / h->own) / range;
+    return (uint32_t)(volume * npartitions / h->own + within);
 }

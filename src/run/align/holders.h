@@ -26,20 +26,20 @@ struct pd_holders {
  * A document's number with its volume above it: in this order a rank has volumes that do not stay
  * pass through memory once. Of files read in stripes neighbours are in different volumes.
  */
-#define PD_PLACE_BITS 40
-static inline pd_doc pd_place_doc(uint64_t place)
+#define PD_LOCATOR_BITS 40
+static inline pd_doc pd_locator_doc(uint64_t place)
 {
-    return place & (((uint64_t)1 << PD_PLACE_BITS) - 1);
+    return place & (((uint64_t)1 << PD_LOCATOR_BITS) - 1);
 }
 
 /* Its holder has it in memory for good. */
-static inline bool pd_place_stays(uint64_t place) { return place >> PD_PLACE_BITS == 0; }
+static inline bool pd_locator_stays(uint64_t place) { return place >> PD_LOCATOR_BITS == 0; }
 
 /* COLLECTIVE. Of a collection whose documents have their numbers, and which outlives it. */
 void pd_holders_init(struct pd_holders *h, const struct pd_collection *col);
 void pd_holders_release(struct pd_holders *h);
 
-/* As pd_collection_segment, in a step or two. */
+/* As pd_collection_batch, in a step or two. */
 static inline const struct pd_holding *pd_holders_find(const struct pd_holders *h, pd_doc number)
 {
     size_t k = h->first[number >> h->shift];
@@ -50,16 +50,16 @@ static inline const struct pd_holding *pd_holders_find(const struct pd_holders *
 
 static inline int pd_holders_rank(const struct pd_holders *h, uint64_t place)
 {
-    return (int)pd_holders_find(h, pd_place_doc(place))->rank;
+    return (int)pd_holders_find(h, pd_locator_doc(place))->rank;
 }
 
-static inline uint64_t pd_holders_place(const struct pd_holders *h, pd_doc number)
+static inline uint64_t pd_holders_locate(const struct pd_holders *h, pd_doc number)
 {
-    return pd_holders_find(h, number)->volume << PD_PLACE_BITS | number;
+    return pd_holders_find(h, number)->volume << PD_LOCATOR_BITS | number;
 }
 
-/* The part in [0, nparts) of a place of this rank, of documents in [least, least + range). */
-uint32_t pd_holders_part(const struct pd_holders *h, uint64_t place, pd_doc least, pd_doc range,
-                         uint32_t nparts);
+/* The part in [0, npartitions) of a place of this rank, of documents in [least, least + range). */
+uint32_t pd_holders_partition(const struct pd_holders *h, uint64_t place, pd_doc least,
+                              pd_doc range, uint32_t npartitions);
 
 #endif

@@ -44,11 +44,11 @@ pd_doc pd_row_bin_start(const struct pd_job *job, size_t bin)
 }
 
 /* By bin: pairs are sorted in the cache, and only a part of them twice in memory. */
-static uint32_t part_of_pair(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_pair(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_gathering_rows *g = ctx;
     const size_t bin = pd_row_bin(g->job, ((const struct folded_rows *)rec)->a) - g->from;
-    return (uint32_t)(bin * nparts / (g->to - g->from));
+    return (uint32_t)(bin * npartitions / (g->to - g->from));
 }
 
 void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from, size_t to,
@@ -58,7 +58,7 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from,
                                    .keys = 2,
                                    .memory = job->collection.memory / ROWS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "rows"),
-                                   .part = part_of_pair,
+                                   .partition = partition_of_pair,
                                    .ctx = g,
                                    .spare = &job->spare};
     uint64_t all = 0, before = 0;
@@ -89,7 +89,7 @@ static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
 /* In order, without those inside others. Returns how many are left. */
 static size_t put_in_order(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
 {
-    pd_sort_records(rows, n, PD_ROW_WORDS, PD_ROW_WORDS);
+    pd_sort_records(rows, n, PD_ROW_U64S, PD_ROW_U64S);
     if (g->job->options->edges == PD_EDGES_FAR) /* extended edges can reach over other passages */
         n = pd_inner_drop(rows, n, &g->keys);
     return n;
@@ -109,7 +109,7 @@ static void pack_some(struct pd_gathering_rows *g, const struct pd_row *rows, si
     memcpy(g->folded.v + begin, &rec, head);
 }
 
-void pd_rows_pack(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
+void pd_rows_add(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
 {
     n = put_in_order(g, rows, n);
     for (size_t from = 0, most; from < n; from += most) {
@@ -161,7 +161,7 @@ static int write_parts(struct pd_gathering_rows *g, struct pd_rows *rows, struct
 {
     if (rows->n == 0)
         return PD_OK;
-    pd_sort_records(rows->v, rows->n, PD_ROW_WORDS, PD_ROW_WORDS);
+    pd_sort_records(rows->v, rows->n, PD_ROW_U64S, PD_ROW_U64S);
     g->folded.n = 0;
     pd_rows_fold(rows->v, rows->n, &g->folded);
     rows->n = 0;

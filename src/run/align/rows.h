@@ -33,7 +33,7 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from,
                    const uint64_t *weights);
 
 /* Not collective. All rows of a pair, n > 0, in any order, which are changed: they wait for pd_rows_send. */
-void pd_rows_pack(struct pd_gathering_rows *g, struct pd_row *rows, size_t n);
+void pd_rows_add(struct pd_gathering_rows *g, struct pd_row *rows, size_t n);
 
 /*
  * Not collective. Of those that wait, as many as fit, as records for an exchange (comm/exchange.h, of varying size), to

@@ -167,8 +167,8 @@ static int arrive(struct pd_visiting *h, pd_doc number, bool in_turn)
         return PD_OK;
     PD_TRY(pd_collection_doc(col, number, &h->doc));
     PD_CHECK(h->doc.rec != NULL);
-    PD_TRY(h->job->form.kind == PD_UNITS_BASE ? pd_collection_open(col, &h->doc, &h->stored)
-                                              : pd_collection_stored(col, &h->doc, &h->stored));
+    PD_TRY(h->job->form.kind == PD_FORM_BASE ? pd_collection_open(col, &h->doc, &h->stored)
+                                             : pd_collection_stored(col, &h->doc, &h->stored));
     if (in_turn)
         pd_collection_expect_next(col, &h->doc);
     h->terms = pd_collection_volume(col, &h->doc)->terms.v;
@@ -206,9 +206,9 @@ static int visit_place(struct pd_visiting *h, const struct pd_passage *at, unsig
                        size_t *n)
 {
     struct pd_passage p = *at;
-    p.a = pd_place_doc(at->a);
+    p.a = pd_locator_doc(at->a);
     PD_TRY(arrive(h, p.a, true));
-    PD_TRY(visit_a(h, &p, pd_holders_place(h->holders, p.b), (struct visit *)(void *)(to + *n)));
+    PD_TRY(visit_a(h, &p, pd_holders_locate(h->holders, p.b), (struct visit *)(void *)(to + *n)));
     *n += h->visit_bytes;
     return PD_OK;
 }
@@ -216,9 +216,9 @@ static int visit_place(struct pd_visiting *h, const struct pd_passage *at, unsig
 /* A passage of the source visits a, now or, when a has to come into memory first, in order of place. */
 static int begin(struct pd_visiting *h, struct pd_passage *p, unsigned char *to, size_t *n)
 {
-    p->a = pd_holders_place(h->holders, p->a);
-    return pd_place_stays(p->a) || h->holders->ascending ? visit_place(h, p, to, n)
-                                                         : pd_sorter_push(h->later, p, sizeof *p);
+    p->a = pd_holders_locate(h->holders, p->a);
+    return pd_locator_stays(p->a) || h->holders->ascending ? visit_place(h, p, to, n)
+                                                           : pd_sorter_push(h->later, p, sizeof *p);
 }
 
 static int find_some(struct pd_visiting *h)
@@ -321,8 +321,8 @@ static bool is_to_come(const struct pd_visiting *h, size_t k, struct pd_held *he
     const struct visit *v = (const struct visit *)(const void *)(h->here.recs + at);
     const struct visit *before =
         (const struct visit *)(const void *)(h->here.recs + at - h->visit_bytes);
-    return v->b != before->b && pd_place_stays(v->b) &&
-           pd_collection_doc(&h->job->collection, pd_place_doc(v->b), held) == PD_OK;
+    return v->b != before->b && pd_locator_stays(v->b) &&
+           pd_collection_doc(&h->job->collection, pd_locator_doc(v->b), held) == PD_OK;
 }
 
 /*
@@ -350,7 +350,7 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (!v)
             return PD_END;
         expect(h);
-        PD_TRY(arrive(h, pd_place_doc(v->b), false));
+        PD_TRY(arrive(h, pd_locator_doc(v->b), false));
         *n += answer(h, v, (struct answer *)(void *)(to + *n));
         h->here.at += h->visit_bytes;
     }
@@ -475,7 +475,7 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (!any)
             return PD_END;
         if (h->pair.n)
-            pd_rows_pack(h->rows, h->pair.v, h->pair.n);
+            pd_rows_add(h->rows, h->pair.v, h->pair.n);
     }
 }
 
@@ -492,31 +492,31 @@ static int take_rows(const void *recs, size_t bytes, void *ctx)
 
 /* ---- the hops of a slice ---- */
 
-static uint32_t part_of_later(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_later(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_visiting *h = ctx;
     const pd_doc least = pd_row_bin_start(h->job, h->rows->from);
-    return pd_holders_part(h->holders, ((const struct pd_passage *)rec)->a, least,
-                           pd_row_bin_start(h->job, h->rows->to) - least, nparts);
+    return pd_holders_partition(h->holders, ((const struct pd_passage *)rec)->a, least,
+                                pd_row_bin_start(h->job, h->rows->to) - least, npartitions);
 }
 
-static uint32_t part_of_visit(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_visit(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_visiting *h = ctx;
-    return pd_holders_part(h->holders, ((const struct visit *)rec)->b, 0,
-                           h->job->collection.totals.documents, nparts);
+    return pd_holders_partition(h->holders, ((const struct visit *)rec)->b, 0,
+                                h->job->collection.totals.documents, npartitions);
 }
 
-static uint32_t part_of_answer(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_answer(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_visiting *h = ctx;
-    return (uint32_t)(number_of(((const struct answer *)rec)->from) * nparts / h->waiting.n);
+    return (uint32_t)(number_of(((const struct answer *)rec)->from) * npartitions / h->waiting.n);
 }
 
 /* Of records of `size` bytes, or any (0), by `keys` words from word `key_at` on. */
-static struct pd_sorter *sorter_of(struct pd_visiting *h, size_t size, unsigned key_at,
-                                   unsigned keys, unsigned share,
-                                   uint32_t (*part)(const void *rec, uint32_t nparts, void *ctx))
+static struct pd_sorter *
+sorter_of(struct pd_visiting *h, size_t size, unsigned key_at, unsigned keys, unsigned share,
+          uint32_t (*partition)(const void *rec, uint32_t npartitions, void *ctx))
 {
     struct pd_job *job = h->job;
     const struct pd_sorting how = {.size = size,
@@ -524,7 +524,7 @@ static struct pd_sorter *sorter_of(struct pd_visiting *h, size_t size, unsigned 
                                    .keys = keys,
                                    .memory = job->collection.memory / share,
                                    .path = pd_scratch_path(&job->scratch, "visits"),
-                                   .part = part,
+                                   .partition = partition,
                                    .ctx = h,
                                    .spare = &job->spare};
     return pd_sorter_new(&how);
@@ -560,11 +560,11 @@ int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source
     h->ended = false;
     h->answered = 0;
     pd_spool_init(&h->waiting, &waiting);
-    h->later = sorter_of(h, sizeof(struct pd_passage), 0, 2, LATER_SHARE, part_of_later);
-    h->visits = sorter_of(h, h->visit_bytes, 0, 1, VISITS_SHARE, part_of_visit);
+    h->later = sorter_of(h, sizeof(struct pd_passage), 0, 2, LATER_SHARE, partition_of_later);
+    h->visits = sorter_of(h, h->visit_bytes, 0, 1, VISITS_SHARE, partition_of_visit);
     PD_TRY(hop(h, &to_b));
     drop(&h->later);
-    h->answers = sorter_of(h, 0, 1, 1, VISITS_SHARE, part_of_answer);
+    h->answers = sorter_of(h, 0, 1, 1, VISITS_SHARE, partition_of_answer);
     PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(&h->waiting)));
     PD_TRY(hop(h, &back));
     drop(&h->visits);

@@ -83,7 +83,7 @@ static int count_document(struct counting *s, const struct pd_docrec *doc, uint6
 
 static int count_documents(struct counting *s, const struct pd_volume *v, uint64_t *seen)
 {
-    const struct pd_extents *beyond = &s->job->collection.beyond;
+    const struct pd_numbereds *beyond = &s->job->collection.beyond;
     uint64_t stamp = 0;
     for (size_t k = 0; s->occurrences && k < v->docs.n; k++)
         PD_TRY(count_document(s, &v->docs.v[k], 1, seen, ++stamp));
@@ -96,7 +96,7 @@ static int count_documents(struct counting *s, const struct pd_volume *v, uint64
 /* Its documents' own frequencies do: all of them count, and each word once. */
 static bool has_counts(const struct counting *s)
 {
-    const struct pd_extents *beyond = &s->job->collection.beyond;
+    const struct pd_numbereds *beyond = &s->job->collection.beyond;
     for (size_t e = 0; e < beyond->n; e++)
         if (beyond->v[e].volume == s->volume)
             return false;
@@ -157,7 +157,7 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int owner_of_term(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(((const struct count *)rec)->term, nranks);
+    return pd_hash_range(((const struct count *)rec)->term, nranks);
 }
 
 static int take_counts(const void *recs, size_t bytes, void *ctx)
@@ -165,11 +165,11 @@ static int take_counts(const void *recs, size_t bytes, void *ctx)
     return pd_sorter_push(((struct counting *)ctx)->counts, recs, bytes);
 }
 
-static uint32_t part_of_count(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct counting *s = ctx;
     const uint64_t nranks = (uint64_t)s->job->comm->size;
-    return (uint32_t)pd_part(((const struct count *)rec)->term * nranks, (int)nparts);
+    return (uint32_t)pd_hash_range(((const struct count *)rec)->term * nranks, (int)npartitions);
 }
 
 /* COLLECTIVE. All counts to the owners of their terms. */
@@ -180,7 +180,7 @@ static int gather_counts(struct counting *s)
                                    .keys = 2,
                                    .memory = job->collection.memory / COUNTS_SHARE,
                                    .path = pd_scratch_path(job->collection.scratch, "counts"),
-                                   .part = part_of_count,
+                                   .partition = partition_of_count,
                                    .ctx = s};
     const struct pd_route route = {sizeof(struct count), fill_counts, owner_of_term, take_counts,
                                    s};

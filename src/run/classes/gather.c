@@ -67,7 +67,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int owner_of_signature(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(((const struct pd_posting *)rec)->sig, nranks);
+    return pd_hash_range(((const struct pd_posting *)rec)->sig, nranks);
 }
 
 static int take_postings(const void *recs, size_t bytes, void *ctx)
@@ -76,47 +76,48 @@ static int take_postings(const void *recs, size_t bytes, void *ctx)
 }
 
 /* The signature bits below those that name the rank. */
-static uint32_t part_of_posting(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct gathering *s = ctx;
     const uint64_t nranks = (uint64_t)s->signing.job->comm->size;
-    return (uint32_t)pd_part(((const struct pd_posting *)rec)->sig * nranks, (int)nparts);
+    return (uint32_t)pd_hash_range(((const struct pd_posting *)rec)->sig * nranks,
+                                   (int)npartitions);
 }
 
-/* The stretch of the sample that a document is from. */
-static size_t stretch_of(const struct pd_collection *col, pd_doc doc)
+/* The excerpt of the sample that a document is from. */
+static size_t excerpt_of(const struct pd_collection *col, pd_doc doc)
 {
-    const struct pd_segment *segment = pd_collection_segment(col, doc);
+    const struct pd_batch *batch = pd_collection_batch(col, doc);
     size_t k = 0;
-    while (k + 1 < col->sample.n && (col->sample.stretches[k + 1].file < segment->file ||
-                                     (col->sample.stretches[k + 1].file == segment->file &&
-                                      col->sample.stretches[k + 1].from <= segment->segment)))
+    while (k + 1 < col->excerpts.n && (col->excerpts.starts[k + 1].file < batch->file ||
+                                       (col->excerpts.starts[k + 1].file == batch->file &&
+                                        col->excerpts.starts[k + 1].from <= batch->piece_key)))
         k++;
     return k;
 }
 
 /*
  * Of a sample: would the class be in too many documents of the whole? If they are all in one of several
- * stretches, it is from there; else the sample has its share of them.
+ * starts, it is from there; else the sample has its share of them.
  */
 static bool is_common_in_whole(const struct gathering *s, const struct pd_class *class)
 {
     enum { FEW = 3 }; /* from so few documents nothing can be told */
     const struct pd_collection *col = &s->signing.job->collection;
-    const struct pd_sample *sample = &col->sample;
+    const struct pd_excerpts *excerpts = &col->excerpts;
     uint64_t df = 0;
     for (uint64_t k = 0; k < class->n; k++)
         df += k == 0 || class->at[k].doc != class->at[k - 1].doc;
-    const bool spread = sample->n == 1 || stretch_of(col, class->at[0].doc) !=
-                                              stretch_of(col, class->at[class->n - 1].doc);
+    const bool spread = excerpts->n == 1 || excerpt_of(col, class->at[0].doc) !=
+                                                excerpt_of(col, class->at[class->n - 1].doc);
     return df > FEW && spread &&
-           (double)df > sample->share * (double)s->signing.job->options->max_df;
+           (double)df > excerpts->share * (double)s->signing.job->options->max_df;
 }
 
 static int keep_class(void *ctx, const struct pd_class *class)
 {
     const struct gathering *s = ctx;
-    if (s->signing.job->collection.sample.share > 0 && s->signing.job->options->max_df &&
+    if (s->signing.job->collection.excerpts.share > 0 && s->signing.job->options->max_df &&
         is_common_in_whole(s, class))
         return PD_OK;
     return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
@@ -147,7 +148,7 @@ static int collapse(struct gathering *s)
     s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
     if (!s->classes)
         return PD_EIO;
-    pd_packed_as_words(s->classes, sizeof(struct pd_occurrence)); /* a head is two of them */
+    pd_packed_as_u64s(s->classes, sizeof(struct pd_occurrence)); /* a head is two of them */
     pd_joineds_push(&job->joined, (struct pd_joined){.classes = s->classes});
     int status = collapse_stream(s, &c);
     if (status >= 0)
@@ -161,10 +162,10 @@ int pd_job_gather(struct pd_job *job)
 {
     struct gathering s = {0};
     const struct pd_sorting how = {.size = sizeof(struct pd_posting),
-                                   .keys = PD_POSTING_WORDS,
+                                   .keys = PD_POSTING_U64S,
                                    .memory = job->collection.memory / POSTINGS_SHARE,
                                    .path = pd_scratch_path(&job->scratch, "postings"),
-                                   .part = part_of_posting,
+                                   .partition = partition_of_posting,
                                    .ctx = &s,
                                    .lone_useless = !compares_sets(job->options),
                                    .spare = compares_sets(job->options) ? NULL : &job->spare};

@@ -8,7 +8,7 @@ _Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD, "units at the end of a docum
 const struct pd_sentences *pd_units_of(const struct pd_job *job, const struct pd_stored *stored,
                                        struct pd_sentences *derived)
 {
-    if (job->form.kind == PD_UNITS_BASE)
+    if (job->form.kind == PD_FORM_BASE)
         return &stored->sentences;
     pd_units_derive(&job->form, &stored->sentences, &stored->tokens, derived);
     return derived;
@@ -40,7 +40,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
     PD_TRY(pd_collection_open(col, held, &s->stored));
     pd_collection_expect_next(col, held);
     pd_stored_numbers(&s->stored);
-    if (s->job->form.kind == PD_UNITS_GRAM) /* these ask where words are */
+    if (s->job->form.kind == PD_FORM_GRAM) /* these ask where words are */
         pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
     if (s->volume != held->volume)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
@@ -72,9 +72,9 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
     struct pd_unit words = {.words = s->stored.numbers.v + u->word, .nwords = u->nwords};
     if (u->nwords < s->job->options->min_words)
         return 0;
-    if (form->kind != PD_UNITS_GRAM) {
+    if (form->kind != PD_FORM_GRAM) {
         words.base = s->stored.sentences.v + unit;
-        words.nbase = form->kind == PD_UNITS_WINDOW ? form->size : 1;
+        words.nbase = form->kind == PD_FORM_WINDOW ? form->size : 1;
     }
     return pd_signer_sign(&s->signer, &words);
 }

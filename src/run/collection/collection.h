@@ -17,29 +17,29 @@
 #include "run/scratch/scratch.h"
 
 /* Consecutive documents of one file in one volume. All ranks know all segments. */
-struct pd_segment {
-    uint64_t file, segment, part; /* sorted by these */
+struct pd_batch {
+    uint64_t file, piece_key, fragment; /* sorted by these */
     uint64_t documents;
     uint64_t base; /* number of its first document */
     uint64_t rank;
 };
-PD_VEC(pd_segments, struct pd_segment);
+PD_VEC(pd_batches, struct pd_batch);
 
 /* Documents numbered [first, first + n): they are documents at, at + 1 ... of a volume. */
-struct pd_extent {
+struct pd_numbered {
     pd_doc first;
     uint64_t n, before; /* of this rank's documents, those before these */
     uint64_t volume, at;
 };
-PD_VEC(pd_extents, struct pd_extent);
+PD_VEC(pd_numbereds, struct pd_numbered);
 
 /* Of a dry run: what is read of the collection. */
-struct pd_sample {
+struct pd_excerpts {
     double share; /* of its stored bytes; 0: it is not a sample, all is read */
-    /* Where its stretches of consecutive pieces begin: files and stored bytes, ascending. */
-    struct pd_place {
+    /* Where its starts of consecutive pieces begin: files and stored bytes, ascending. */
+    struct pd_start {
         uint64_t file, from;
-    } * stretches;
+    } * starts;
     size_t n;
     uint64_t beginning; /* pieces longer than this are read only so far; 0: none */
     uint64_t unread;    /* stored bytes that this left out, of those this rank read */
@@ -56,16 +56,16 @@ struct pd_collection {
     const struct pd_options *options;
     struct pd_scratch *scratch;
     uint64_t memory; /* bytes this rank may use */
-    struct pd_sample sample;
+    struct pd_excerpts excerpts;
     int cut_for; /* ranks that the pieces are cut for: those of the first try */
     struct pd_files files;
     struct pd_pieces pieces;
-    struct pd_library library; /* of this rank's documents */
-    struct pd_extents extents; /* their numbers, ascending ... */
-    struct pd_extents beyond;  /* ... but those beyond --limit-docs have none and do not count */
-    uint64_t ndocs;            /* of this rank, with a number */
-    uint64_t id_width;         /* bytes of the longest id */
-    struct pd_segments segments;
+    struct pd_library library;    /* of this rank's documents */
+    struct pd_numbereds numbered; /* their numbers, ascending ... */
+    struct pd_numbereds beyond;   /* ... but those beyond --limit-docs have none and do not count */
+    uint64_t ndocs;               /* of this rank, with a number */
+    uint64_t id_width;            /* bytes of the longest id */
+    struct pd_batches batches;
     struct pd_skiprecs skips;
     struct pd_totals totals;
 };
@@ -87,7 +87,7 @@ int pd_collection_cut(struct pd_collection *col);
 int pd_collection_read(struct pd_collection *col, struct pd_stages *stages);
 
 /* Not collective: the segment that document `number` is in, and the rank that holds it. */
-const struct pd_segment *pd_collection_segment(const struct pd_collection *col, pd_doc number);
+const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_doc number);
 int pd_collection_holder(const struct pd_collection *col, pd_doc number);
 
 /* A document of this rank; its record is the library's until another document is asked for. */

@@ -29,8 +29,8 @@ static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
     w->from = row - row % WINDOW_ROWS;
     w->n = 0;
     const uint64_t n = rows - w->from < WINDOW_ROWS ? rows - w->from : WINDOW_ROWS;
-    PD_TRY(pd_result_slice(f->result, columns[column].table, columns[column].name, w->from, n,
-                           &w->slice));
+    PD_TRY(pd_result_read(f->result, columns[column].table, columns[column].name, w->from, n,
+                          &w->slice));
     w->n = n;
     return PD_OK;
 }
@@ -38,7 +38,7 @@ static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
 static int count_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row, uint64_t *value)
 {
     PD_TRY(look(f, column, row));
-    *value = pd_slice_count(&f->windows[column].slice, row - f->windows[column].from);
+    *value = pd_cells_count(&f->windows[column].slice, row - f->windows[column].from);
     return PD_OK;
 }
 
@@ -46,7 +46,7 @@ static int text_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row
 {
     size_t n;
     PD_TRY(look(f, column, row));
-    const char *at = pd_slice_text(&f->windows[column].slice, row - f->windows[column].from, &n);
+    const char *at = pd_cells_text(&f->windows[column].slice, row - f->windows[column].from, &n);
     free(*text);
     *text = memcpy(pd_realloc(NULL, n + 1, 1), at, n);
     (*text)[n] = '\0';

@@ -9,7 +9,7 @@
 #include "pardup/store/sorter.h"
 
 enum {
-    SEGMENT_WORDS = sizeof(struct pd_segment) / 8,
+    SEGMENT_WORDS = sizeof(struct pd_batch) / 8,
     SEGMENT_KEYS = 3,
     SKIP_WORDS = sizeof(struct pd_skiprec) / 8,
     SORT_SHARE = 4 /* ids may fill this part of --memory */
@@ -17,7 +17,7 @@ enum {
 
 /* Consecutive documents of a volume on their way to their numbers. */
 struct stretch {
-    uint64_t file, segment, part;
+    uint64_t file, piece_key, fragment;
     uint64_t n, volume, at;
 };
 PD_VEC(stretches, struct stretch);
@@ -31,11 +31,11 @@ static int list_stretches(struct pd_collection *col, struct stretches *list)
         for (size_t k = 0; k < volume->docs.n; k++) {
             const struct pd_docrec *d = &volume->docs.v[k];
             struct stretch *last = list->n ? &list->v[list->n - 1] : NULL;
-            if (last && last->volume == v && last->file == d->file && last->segment == d->segment &&
-                last->part == d->part)
+            if (last && last->volume == v && last->file == d->file &&
+                last->piece_key == d->piece_key && last->fragment == d->fragment)
                 last->n++;
             else
-                stretches_push(list, (struct stretch){d->file, d->segment, d->part, 1, v, k});
+                stretches_push(list, (struct stretch){d->file, d->piece_key, d->fragment, 1, v, k});
         }
     }
     pd_sort_records(list->v, list->n, STRETCH_WORDS, STRETCH_KEYS);
@@ -45,22 +45,22 @@ static int list_stretches(struct pd_collection *col, struct stretches *list)
 /* All ranks' segments in collection order, each with the number of its first document. */
 static void agree_on_segments(struct pd_collection *col, const struct stretches *list)
 {
-    struct pd_segments mine = {0};
+    struct pd_batches mine = {0};
     struct pd_bytes all = {0};
     for (size_t k = 0; k < list->n; k++) {
         const struct stretch *s = &list->v[k];
-        pd_segments_push(&mine, (struct pd_segment){s->file, s->segment, s->part, s->n, 0,
-                                                    (uint64_t)col->comm->rank});
+        pd_batches_push(&mine, (struct pd_batch){s->file, s->piece_key, s->fragment, s->n, 0,
+                                                 (uint64_t)col->comm->rank});
     }
     pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
-    pd_segments_append(&col->segments, all.v, all.n / sizeof *mine.v);
-    pd_sort_records(col->segments.v, col->segments.n, SEGMENT_WORDS, SEGMENT_KEYS);
+    pd_batches_append(&col->batches, all.v, all.n / sizeof *mine.v);
+    pd_sort_records(col->batches.v, col->batches.n, SEGMENT_WORDS, SEGMENT_KEYS);
     uint64_t base = 0;
-    for (size_t k = 0; k < col->segments.n; k++) {
-        col->segments.v[k].base = base;
-        base += col->segments.v[k].documents;
+    for (size_t k = 0; k < col->batches.n; k++) {
+        col->batches.v[k].base = base;
+        base += col->batches.v[k].documents;
     }
-    pd_segments_release(&mine);
+    pd_batches_release(&mine);
     pd_bytes_release(&all);
 }
 
@@ -68,18 +68,18 @@ static void agree_on_segments(struct pd_collection *col, const struct stretches 
 static void give_numbers(struct pd_collection *col, const struct stretches *list, uint64_t limit)
 {
     const struct stretch *next = list->v;
-    for (size_t k = 0; k < col->segments.n; k++) {
-        const struct pd_segment *segment = &col->segments.v[k];
-        if (segment->rank != (uint64_t)col->comm->rank)
+    for (size_t k = 0; k < col->batches.n; k++) {
+        const struct pd_batch *batch = &col->batches.v[k];
+        if (batch->rank != (uint64_t)col->comm->rank)
             continue;
-        const uint64_t room = segment->base < limit ? limit - segment->base : 0;
+        const uint64_t room = batch->base < limit ? limit - batch->base : 0;
         const uint64_t n = next->n < room ? next->n : room;
         if (n)
-            pd_extents_push(&col->extents, (struct pd_extent){segment->base, n, col->ndocs,
-                                                              next->volume, next->at});
+            pd_numbereds_push(&col->numbered, (struct pd_numbered){batch->base, n, col->ndocs,
+                                                                   next->volume, next->at});
         if (n < next->n)
-            pd_extents_push(&col->beyond, (struct pd_extent){UINT64_MAX, next->n - n, 0,
-                                                             next->volume, next->at + n});
+            pd_numbereds_push(&col->beyond, (struct pd_numbered){UINT64_MAX, next->n - n, 0,
+                                                                 next->volume, next->at + n});
         col->ndocs += n;
         next++;
     }
@@ -158,7 +158,7 @@ static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int id_owner(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(((const struct id *)rec)->hash, nranks);
+    return pd_hash_range(((const struct id *)rec)->hash, nranks);
 }
 
 static int id_sink(const void *recs, size_t bytes, void *ctx)
@@ -259,40 +259,41 @@ int pd_collection_number(struct pd_collection *col, struct pd_stages *stages)
     return col->totals.same_id ? tell_same_ids(col, first) : PD_OK;
 }
 
-const struct pd_segment *pd_collection_segment(const struct pd_collection *col, pd_doc number)
+const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_doc number)
 {
-    size_t lo = 0, hi = col->segments.n;
+    size_t lo = 0, hi = col->batches.n;
     while (hi - lo > 1) {
         const size_t mid = lo + (hi - lo) / 2;
-        if (col->segments.v[mid].base <= number)
+        if (col->batches.v[mid].base <= number)
             lo = mid;
         else
             hi = mid;
     }
-    return &col->segments.v[lo];
+    return &col->batches.v[lo];
 }
 
 int pd_collection_holder(const struct pd_collection *col, pd_doc number)
 {
-    return (int)pd_collection_segment(col, number)->rank;
+    return (int)pd_collection_batch(col, number)->rank;
 }
 
 /* The extent with the greatest key not above `key`: its number, or its place among this rank's. */
-static const struct pd_extent *extent_of(const struct pd_collection *col, uint64_t key, bool number)
+static const struct pd_numbered *extent_of(const struct pd_collection *col, uint64_t key,
+                                           bool number)
 {
-    size_t lo = 0, hi = col->extents.n;
+    size_t lo = 0, hi = col->numbered.n;
     while (hi - lo > 1) {
         const size_t mid = lo + (hi - lo) / 2;
-        const struct pd_extent *e = &col->extents.v[mid];
+        const struct pd_numbered *e = &col->numbered.v[mid];
         if ((number ? e->first : e->before) <= key)
             lo = mid;
         else
             hi = mid;
     }
-    return lo < hi ? &col->extents.v[lo] : NULL;
+    return lo < hi ? &col->numbered.v[lo] : NULL;
 }
 
-static int hold(struct pd_collection *col, const struct pd_extent *e, uint64_t k,
+static int hold(struct pd_collection *col, const struct pd_numbered *e, uint64_t k,
                 struct pd_held *held)
 {
     struct pd_volume *volume;
@@ -303,14 +304,14 @@ static int hold(struct pd_collection *col, const struct pd_extent *e, uint64_t k
 
 int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held)
 {
-    const struct pd_extent *e = extent_of(col, k, false);
+    const struct pd_numbered *e = extent_of(col, k, false);
     PD_CHECK(e && k - e->before < e->n);
     return hold(col, e, k - e->before, held);
 }
 
 int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held)
 {
-    const struct pd_extent *e = extent_of(col, number, true);
+    const struct pd_numbered *e = extent_of(col, number, true);
     *held = (struct pd_held){.number = number};
     if (!e || number < e->first || number - e->first >= e->n)
         return PD_END;

@@ -120,9 +120,9 @@ static void list_fringes(struct reading *r)
     }
 }
 
-static struct pd_part *part_at_hand(struct reading *r)
+static struct pd_fragment *fragment_at_hand(struct reading *r)
 {
-    return &r->volume.parts.v[r->volume.parts.n - 1];
+    return &r->volume.fragments.v[r->volume.fragments.n - 1];
 }
 
 /* The volume is full: write it, begin another. */
@@ -145,12 +145,12 @@ static int seal(struct reading *r)
 }
 
 /* Of a piece, to the volume at hand or to a new one. */
-static int begin_part(struct reading *r, struct pd_part part)
+static int begin_fragment(struct reading *r, struct pd_fragment fragment)
 {
     struct pd_volume *v = &r->volume;
     if (!v->file)
         PD_TRY(pd_volume_begin(v, pd_scratch_path(r->col->scratch, PD_VOLUME_FILES)));
-    pd_parts_push(&v->parts, part);
+    pd_fragments_push(&v->fragments, fragment);
     return PD_OK;
 }
 
@@ -158,7 +158,7 @@ static int keep(struct reading *r, const struct pd_raw *raw)
 {
     struct pd_volume *v = &r->volume;
     const struct pd_document *d = &r->doc;
-    struct pd_docrec rec = {.segment = raw->segment,
+    struct pd_docrec rec = {.piece_key = raw->piece_key,
                             .offset = raw->offset,
                             .skip = raw->skip,
                             .length = raw->length,
@@ -166,7 +166,7 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .text_bytes = d->text_n,
                             .id_at = v->ids.n,
                             .file = r->piece->file,
-                            .part = part_at_hand(r)->part,
+                            .fragment = fragment_at_hand(r)->index,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
@@ -192,10 +192,10 @@ static bool is_full(const struct reading *r, double share)
 /* The piece goes on in another volume. */
 static int turn_over(struct reading *r)
 {
-    struct pd_part next = *part_at_hand(r);
+    struct pd_fragment next = *fragment_at_hand(r);
     PD_TRY(seal(r));
-    next.part++;
-    return begin_part(r, next);
+    next.index++;
+    return begin_fragment(r, next);
 }
 
 /* After each document: count it for all, show how far we are. True when another rank failed. */
@@ -223,14 +223,14 @@ static int stop(const struct reading *r)
 /* Only the beginning of a long piece was asked for, and that has been read. */
 static bool is_begun(struct reading *r)
 {
-    const uint64_t bytes = r->piece->to - r->piece->from, most = r->col->sample.beginning;
+    const uint64_t bytes = r->piece->to - r->piece->from, most = r->col->excerpts.beginning;
     if (!most || bytes <= most)
         return false;
     const uint64_t read = pd_reader_reached(r->reader) - r->piece->from;
     if (read < most)
         return false;
     if (r->piece->stripe == 0 && read < bytes)
-        r->col->sample.unread += bytes - read;
+        r->col->excerpts.unread += bytes - read;
     return true;
 }
 
@@ -260,7 +260,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
     int status;
     r->piece = piece;
     r->piece_began = pd_clock();
-    PD_TRY(begin_part(r, (struct pd_part){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
+    PD_TRY(begin_fragment(r, (struct pd_fragment){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
     PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
         if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
@@ -287,7 +287,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
 static int end_piece(struct reading *r)
 {
     static const double nearly_full = 0.75;
-    part_at_hand(r)->last = 1;
+    fragment_at_hand(r)->last = 1;
     return is_full(r, nearly_full) ? seal(r) : PD_OK;
 }
 
@@ -309,7 +309,7 @@ static int read_pieces(struct reading *r)
             status = stop(r);
     }
     /* Also when asked to stop: the pieces that are whole need not be read again. */
-    if ((status >= 0 || status == PD_ESTOP) && r->volume.parts.n) {
+    if ((status >= 0 || status == PD_ESTOP) && r->volume.fragments.n) {
         const int sealed = seal(r);
         status = sealed < 0 ? sealed : status;
     }
@@ -389,8 +389,8 @@ void pd_collection_release(struct pd_collection *col)
     pd_files_free(&col->files);
     pd_pieces_release(&col->pieces);
     pd_library_release(&col->library);
-    pd_extents_release(&col->extents);
-    pd_extents_release(&col->beyond);
-    pd_segments_release(&col->segments);
+    pd_numbereds_release(&col->numbered);
+    pd_numbereds_release(&col->beyond);
+    pd_batches_release(&col->batches);
     pd_skiprecs_release(&col->skips);
 }

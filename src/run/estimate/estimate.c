@@ -1,7 +1,7 @@
 /*
  * run/estimate/estimate.c - see src/run/estimate/estimate.h
  *
- * The sample is doubled until it is large enough. It consists of stretches of pieces, evenly spread:
+ * The sample is doubled until it is large enough. It consists of starts of pieces, evenly spread:
  * not of single ones, because what is alike often stands together, farther apart than a piece is long.
  * Pieces that are themselves larger than a rank's share of the sample are read from their beginning.
  */
@@ -39,8 +39,8 @@ struct estimating {
     struct pd_terms wholes;   /* pieces, of stripes only the first */
     struct pd_expected expected;
     struct pd_trial before, last;
-    size_t npieces; /* of the last sample, in stretches beginning there: */
-    struct pd_place stretches[STRETCHES];
+    size_t npieces; /* of the last sample, in starts beginning there: */
+    struct pd_start starts[STRETCHES];
     bool cut;      /* some of them were read from their beginning only */
     double listed; /* seconds until then */
 };
@@ -63,24 +63,24 @@ static uint64_t choose_piece(const struct estimating *e, size_t k, struct pd_pie
 static size_t part_of(size_t n, size_t k, size_t parts) { return n * k / parts; }
 
 /*
- * About n pieces: stretches from the middle of equal parts of the collection. Returns their stored
+ * About n pieces: starts from the middle of equal parts of the collection. Returns their stored
  * bytes.
  */
 static uint64_t choose_pieces(struct estimating *e, size_t n, struct pd_collection *col)
 {
-    struct pd_sample *sample = &col->sample;
+    struct pd_excerpts *excerpts = &col->excerpts;
     uint64_t bytes = 0;
-    sample->n = n < STRETCHES ? n : STRETCHES;
-    sample->stretches = e->stretches;
+    excerpts->n = n < STRETCHES ? n : STRETCHES;
+    excerpts->starts = e->starts;
     e->npieces = 0;
-    for (size_t k = 0; k < sample->n; k++) {
-        const size_t begin = part_of(e->wholes.n, k, sample->n);
-        const size_t there = part_of(e->wholes.n, k + 1, sample->n) - begin;
-        const size_t wanted = part_of(n, k + 1, sample->n) - part_of(n, k, sample->n);
+    for (size_t k = 0; k < excerpts->n; k++) {
+        const size_t begin = part_of(e->wholes.n, k, excerpts->n);
+        const size_t there = part_of(e->wholes.n, k + 1, excerpts->n) - begin;
+        const size_t wanted = part_of(n, k + 1, excerpts->n) - part_of(n, k, excerpts->n);
         const size_t take = wanted < there ? wanted : there;
         const size_t from = begin + (there - take) / 2;
         const struct pd_piece *first = &e->all.pieces.v[e->wholes.v[from]];
-        e->stretches[k] = (struct pd_place){first->file, first->from};
+        e->starts[k] = (struct pd_start){first->file, first->from};
         for (size_t at = from; at < from + take; at++)
             bytes += choose_piece(e, at, &col->pieces);
         e->npieces += take;
@@ -112,12 +112,12 @@ static int read_sample(struct estimating *e, struct pd_job *job, uint64_t chosen
 {
     struct pd_collection *col = &job->collection;
     const int status = pd_collection_read(col, &job->stages);
-    const double stored = (double)chosen - sum_of(e->comm, col->sample.unread);
+    const double stored = (double)chosen - sum_of(e->comm, col->excerpts.unread);
     t->figure[PD_FIGURE_STORED] = stored;
     PD_TRY(status);
     if (stored < e->expected.stored) {
-        col->sample.share = stored / e->expected.stored;
-        scale_idf(&e->options, (double)col->totals.with_sentences, col->sample.share);
+        col->excerpts.share = stored / e->expected.stored;
+        scale_idf(&e->options, (double)col->totals.with_sentences, col->excerpts.share);
     }
     t->figure[PD_FIGURE_DOCUMENTS] = (double)col->totals.documents;
     t->figure[PD_FIGURE_SENTENCES] = (double)col->totals.sentences;
@@ -182,7 +182,7 @@ static int try_sample(struct estimating *e, uint64_t wanted, struct pd_trial *t)
     job.scratch = e->scratch;
     job.collection.files = e->all.files;
     if (share < 1)
-        job.collection.sample.beginning = wanted / least;
+        job.collection.excerpts.beginning = wanted / least;
     const uint64_t chosen = choose_pieces(e, spread > least ? spread : least, &job.collection);
     *t = (struct pd_trial){0};
     const int status = run_trial(e, &job, chosen, t);
@@ -290,7 +290,7 @@ static void print_sample(const struct estimating *e)
     if (e->cut && e->wholes.n == 1)
         printf("the beginning of one stream that cannot be entered in the middle\n");
     else
-        printf("%zu of %zu pieces in %d stretches, evenly spread%s\n", e->npieces, e->wholes.n,
+        printf("%zu of %zu pieces in %d starts, evenly spread%s\n", e->npieces, e->wholes.n,
                e->npieces < STRETCHES ? (int)e->npieces : STRETCHES,
                e->cut ? ", long ones from their beginning only" : "");
 }

@@ -220,7 +220,7 @@ static void print_counts(const struct pd_job *job, struct pd_bytes *text)
                       "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
                       " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
                       job->comm->size, job->signed_units, job->terms_left_out, job->antecedents,
-                      c->classes, c->too_large, c->probes, c->slices, c->candidates, c->verified,
+                      c->classes, c->too_large, c->probes, c->passes, c->candidates, c->verified,
                       c->similar, c->crowded);
 }
 
@@ -232,7 +232,7 @@ static int scan_counts(struct pd_job *job, const char *line)
                  "%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
                  " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
                  &ranks, &job->signed_units, &job->terms_left_out, &job->antecedents, &c->classes,
-                 &c->too_large, &c->probes, &c->slices, &c->candidates, &c->verified, &c->similar,
+                 &c->too_large, &c->probes, &c->passes, &c->candidates, &c->verified, &c->similar,
                  &c->crowded);
     return ranks;
 }
@@ -294,7 +294,7 @@ static int take_line(struct pd_job *job, char *line)
 static int owner_of_common(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(((const struct pd_common *)rec)->sig, nranks);
+    return pd_hash_range(((const struct pd_common *)rec)->sig, nranks);
 }
 
 struct returning {
@@ -317,7 +317,7 @@ static int share_commons(struct pd_job *job)
     const int status = pd_exchange(job->comm, &route, NULL);
     pd_commons_release(&job->common);
     job->common = r.got;
-    pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);
+    pd_sort_records(job->common.v, job->common.n, PD_COMMON_U64S, PD_COMMON_U64S);
     return status;
 }
 

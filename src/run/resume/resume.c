@@ -24,16 +24,16 @@ struct seen {
 PD_VEC(seens, struct seen);
 
 /* Part of a piece in a volume of all; 0, 1, ... in the order of struct taking's names. */
-struct held_part {
-    uint64_t piece, part, last, volume;
+struct held_fragment {
+    uint64_t piece, index, last, volume;
 };
-PD_VEC(held_parts, struct held_part);
+PD_VEC(held_fragments, struct held_fragment);
 
 struct taking {
     struct pd_collection *col;
-    struct seens seen;       /* each file once, with the rank that puts it up */
-    struct held_parts parts; /* of all volumes that are whole */
-    unsigned char *useful;   /* of seen: to be put up */
+    struct seens seen;               /* each file once, with the rank that puts it up */
+    struct held_fragments fragments; /* of all volumes that are whole */
+    unsigned char *useful;           /* of seen: to be put up */
 };
 
 static void list_volumes(const struct pd_collection *col, struct seens *mine)
@@ -82,25 +82,26 @@ static void agree_on_files(struct taking *t)
 }
 
 /* The parts of pieces that a volume holds. */
-static int look_into(struct taking *t, size_t k, struct held_parts *mine)
+static int look_into(struct taking *t, size_t k, struct held_fragments *mine)
 {
     struct pd_volume v = {0};
     struct pd_packed *f = pd_packed_open(pd_scratch_file(t->col->scratch, t->seen.v[k].name));
     int status = f ? pd_packed_verify(f) : PD_EFORMAT;
     if (status >= 0)
         status = pd_volume_read(&v, f);
-    for (size_t p = 0; status >= 0 && p < v.parts.n; p++)
-        held_parts_push(
-            mine, (struct held_part){v.parts.v[p].piece, v.parts.v[p].part, v.parts.v[p].last, k});
+    for (size_t p = 0; status >= 0 && p < v.fragments.n; p++)
+        held_fragments_push(mine,
+                            (struct held_fragment){v.fragments.v[p].piece, v.fragments.v[p].index,
+                                                   v.fragments.v[p].last, k});
     pd_packed_close(f);
     pd_volume_release(&v);
     return status;
 }
 
 /* COLLECTIVE. The parts in all volumes; a damaged one has none. */
-static void agree_on_parts(struct taking *t)
+static void agree_on_fragments(struct taking *t)
 {
-    struct held_parts mine = {0};
+    struct held_fragments mine = {0};
     struct pd_bytes all = {0};
     for (size_t k = 0; k < t->seen.n; k++)
         if (t->seen.v[k].rank == (uint64_t)t->col->comm->rank && look_into(t, k, &mine) < 0) {
@@ -108,22 +109,22 @@ static void agree_on_parts(struct taking *t)
             pd_error_clear();
         }
     pd_comm_gather(t->col->comm, mine.v, mine.n * sizeof *mine.v, &all);
-    held_parts_append(&t->parts, all.v, all.n / sizeof *mine.v);
-    pd_sort_records(t->parts.v, t->parts.n, sizeof *mine.v / sizeof(uint64_t), 2);
-    held_parts_release(&mine);
+    held_fragments_append(&t->fragments, all.v, all.n / sizeof *mine.v);
+    pd_sort_records(t->fragments.v, t->fragments.n, sizeof *mine.v / sizeof(uint64_t), 2);
+    held_fragments_release(&mine);
     pd_bytes_release(&all);
 }
 
 /* The parts of one piece that begin at `begin`: the end of them, and whether it is whole. */
 static size_t piece_end(const struct taking *t, size_t begin, bool *whole)
 {
-    const struct held_part *v = t->parts.v;
+    const struct held_fragment *v = t->fragments.v;
     size_t end = begin;
     *whole = true;
-    for (; end < t->parts.n && v[end].piece == v[begin].piece; end++) {
-        const bool last = end + 1 == t->parts.n || v[end + 1].piece != v[begin].piece;
+    for (; end < t->fragments.n && v[end].piece == v[begin].piece; end++) {
+        const bool last = end + 1 == t->fragments.n || v[end + 1].piece != v[begin].piece;
         *whole &=
-            v[end].part == end - begin && t->useful[v[end].volume] && (v[end].last != 0) == last;
+            v[end].index == end - begin && t->useful[v[end].volume] && (v[end].last != 0) == last;
     }
     return end;
 }
@@ -132,22 +133,22 @@ static size_t piece_end(const struct taking *t, size_t begin, bool *whole)
 static void find_useful(struct taking *t, unsigned char *done)
 {
     memset(t->useful, 0, t->seen.n);
-    for (size_t k = 0; k < t->parts.n; k++)
-        t->useful[t->parts.v[k].volume] = 1;
+    for (size_t k = 0; k < t->fragments.n; k++)
+        t->useful[t->fragments.v[k].volume] = 1;
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t begin = 0, end; begin < t->parts.n; begin = end) {
+        for (size_t begin = 0, end; begin < t->fragments.n; begin = end) {
             bool whole;
             end = piece_end(t, begin, &whole);
             for (size_t k = begin; k < end && !whole; k++) {
-                changed |= t->useful[t->parts.v[k].volume];
-                t->useful[t->parts.v[k].volume] = 0;
+                changed |= t->useful[t->fragments.v[k].volume];
+                t->useful[t->fragments.v[k].volume] = 0;
             }
         }
     }
-    for (size_t k = 0; k < t->parts.n; k++)
-        if (t->useful[t->parts.v[k].volume] && t->parts.v[k].piece < t->col->pieces.n)
-            done[t->parts.v[k].piece] = 1;
+    for (size_t k = 0; k < t->fragments.n; k++)
+        if (t->useful[t->fragments.v[k].volume] && t->fragments.v[k].piece < t->col->pieces.n)
+            done[t->fragments.v[k].piece] = 1;
 }
 
 static int put_up(struct taking *t)
@@ -171,11 +172,11 @@ int pd_checkpoint_take_volumes(struct pd_collection *col, unsigned char *done)
     memset(done, 0, col->pieces.n);
     agree_on_files(&t);
     t.useful = pd_realloc(NULL, t.seen.n + 1, 1);
-    agree_on_parts(&t);
+    agree_on_fragments(&t);
     find_useful(&t, done);
     const int status = pd_comm_agree(col->comm, put_up(&t));
     seens_release(&t.seen);
-    held_parts_release(&t.parts);
+    held_fragments_release(&t.fragments);
     free(t.useful);
     return status;
 }

@@ -9,7 +9,7 @@
 
 enum { SETS_SHARE = 16 /* of --memory, for those of a file of sets that stay there */ };
 enum {
-    SLICE = 2
+    PASS_MEMORY = 2
 }; /* times --memory that what a rank sends of one slice may take, before packing */
 
 int pd_joining_owner(const struct joining *j, uint64_t number)
@@ -74,9 +74,9 @@ int pd_set_walk_next(struct set_walk *w)
     return status;
 }
 
-uint64_t pd_joining_slices(const struct joining *j, uint64_t bytes)
+uint64_t pd_joining_passes(const struct joining *j, uint64_t bytes)
 {
-    const uint64_t most = j->job->collection.memory * SLICE * (uint64_t)j->job->comm->size;
+    const uint64_t most = j->job->collection.memory * PASS_MEMORY * (uint64_t)j->job->comm->size;
     pd_comm_sum(j->job->comm, &bytes, 1);
     return bytes / (most ? most : 1) + 1;
 }

@@ -35,15 +35,15 @@ static inline size_t signed_set_bytes(const struct signed_set *set)
 struct joining {
     struct pd_job *job;
     struct pd_signing signing;
-    uint64_t *first;             /* number of each rank's first class, and their sum */
-    struct pd_packed *sets;      /* of this rank's representatives */
-    struct pd_sampling sampling; /* LSH */
-    uint64_t nsigs;              /* of those, in all; not for LSH */
-    uint64_t nprobes;            /* of this rank, not for LSH ... */
-    uint64_t probe_bytes;        /* ... and their bytes */
-    bool sifted;                 /* sets hold the places they go to */
-    struct pd_sorter *crowds;    /* with --max-near: struct crowd, as far as this rank has found */
-    struct pd_sorter *found;     /* struct pd_similar, likewise */
+    uint64_t *first;                 /* number of each rank's first class, and their sum */
+    struct pd_packed *sets;          /* of this rank's representatives */
+    struct pd_bit_sampling sampling; /* LSH */
+    uint64_t nsigs;                  /* of those, in all; not for LSH */
+    uint64_t nprobes;                /* of this rank, not for LSH ... */
+    uint64_t probe_bytes;            /* ... and their bytes */
+    bool sifted;                     /* sets hold the places they go to */
+    struct pd_sorter *crowds; /* with --max-near: struct crowd, as far as this rank has found */
+    struct pd_sorter *found;  /* struct pd_similar, likewise */
 };
 
 /* How many partners of a class a rank has found. */
@@ -76,10 +76,10 @@ uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set
  * Into how many slices of the meeting places records of this rank have to be cut that take `bytes`, and
  * those of the others, so that they take a few times --memory on disk. COLLECTIVE.
  */
-uint64_t pd_joining_slices(const struct joining *j, uint64_t bytes);
-static inline bool pd_joining_is_of_slice(uint64_t place, uint64_t slice, uint64_t nslices)
+uint64_t pd_joining_passes(const struct joining *j, uint64_t bytes);
+static inline bool pd_joining_is_of_pass(uint64_t place, uint64_t pass, uint64_t npasses)
 {
-    return pd_mix(place) % nslices == slice;
+    return pd_mix(place) % npasses == pass;
 }
 
 /* Sets are short: insertion. */

@@ -19,7 +19,7 @@
 #include "pardup/join/codes.h"
 
 enum { FREQUENCIES_SHARE = 2, ANSWERS_SHARE = 8, CODES_SHARE = 4 }; /* parts of --memory */
-enum { SLICES_MOST = 8 }; /* of the signatures, so that those of one fit in memory */
+enum { PASSES_MOST = 8 }; /* of the signatures, so that those of one fit in memory */
 enum {
     COUNTING_BITS = 14
 }; /* so many signatures, as a power of two, are counted before they are told */
@@ -37,7 +37,7 @@ PD_VEC(frequencies, struct frequency);
 
 struct ordering {
     struct joining *j;
-    uint64_t slice, nslices;    /* of each owner's signatures */
+    uint64_t pass, npasses;     /* of each owner's signatures */
     struct set_walk walk;       /* of this rank's representatives ... */
     uint32_t next;              /* ... the signature of the set at hand that is counted next */
     struct frequency *counting; /* COUNTING, by the signature's first bits; n 0: none ... */
@@ -56,7 +56,7 @@ struct ordering {
 };
 
 static struct pd_sorter *new_sorter(struct ordering *s, const char *what, uint64_t share,
-                                    uint32_t (*part)(const void *, uint32_t, void *),
+                                    uint32_t (*partition)(const void *, uint32_t, void *),
                                     bool lone_useless)
 {
     struct pd_job *job = s->j->job;
@@ -64,7 +64,7 @@ static struct pd_sorter *new_sorter(struct ordering *s, const char *what, uint64
                                    .keys = 1,
                                    .memory = job->collection.memory / share,
                                    .path = pd_scratch_path(&job->scratch, what),
-                                   .part = part,
+                                   .partition = partition,
                                    .ctx = s,
                                    .lone_useless = lone_useless};
     return pd_sorter_new(&how);
@@ -76,17 +76,17 @@ static uint64_t in_rank(const struct ordering *s, pd_sig sig)
     return sig * (uint64_t)s->j->job->comm->size;
 }
 
-static uint32_t part_of_count(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct ordering *s = ctx;
     const pd_sig sig = ((const struct frequency *)rec)->sig;
-    return (uint32_t)pd_part(in_rank(s, sig) * s->nslices, (int)nparts);
+    return (uint32_t)pd_hash_range(in_rank(s, sig) * s->npasses, (int)npartitions);
 }
 
-static uint32_t part_of_answer(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_answer(const void *rec, uint32_t npartitions, void *ctx)
 {
     (void)ctx;
-    return (uint32_t)pd_part(((const struct frequency *)rec)->sig, (int)nparts);
+    return (uint32_t)pd_hash_range(((const struct frequency *)rec)->sig, (int)npartitions);
 }
 
 /* What has been counted in a slot, as records; how many. */
@@ -107,7 +107,7 @@ static size_t count_some(struct ordering *s, struct frequency *out, size_t n, si
     const struct signed_set *set = s->walk.set;
     for (; s->next < set->nrest && n + 2 <= most; s->next++) {
         const pd_sig sig = set->keys[s->next];
-        if ((uint64_t)pd_part(in_rank(s, sig), (int)s->nslices) != s->slice)
+        if ((uint64_t)pd_hash_range(in_rank(s, sig), (int)s->npasses) != s->pass)
             continue;
         struct frequency *slot = &s->counting[sig >> (64 - COUNTING_BITS)];
         if (slot->sig != sig) {
@@ -149,7 +149,7 @@ static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int owner_of_signature(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(((const struct frequency *)rec)->sig, nranks);
+    return pd_hash_range(((const struct frequency *)rec)->sig, nranks);
 }
 
 static int owner_of_answer(const void *rec, int nranks, void *ctx)
@@ -221,7 +221,7 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
  * COLLECTIVE. Into how many slices signatures are cut. To read the sets several times costs less than
  * to spill signatures that are in one set only.
  */
-static uint64_t slices_needed(const struct ordering *s)
+static uint64_t passes_needed(const struct ordering *s)
 {
     const struct pd_job *job = s->j->job;
     uint64_t nsigs = s->j->nsigs;
@@ -230,11 +230,11 @@ static uint64_t slices_needed(const struct ordering *s)
     const uint64_t held =
         job->collection.memory / FREQUENCIES_SHARE / 3; /* by a sorter, at least */
     const uint64_t wanted = bytes / (held ? held : 1) + 1;
-    return wanted < SLICES_MOST ? wanted : SLICES_MOST;
+    return wanted < PASSES_MOST ? wanted : PASSES_MOST;
 }
 
 /* COLLECTIVE. Codes of this rank's signatures of a slice, into s->answers. */
-static int ask_slice(struct ordering *s)
+static int ask_pass(struct ordering *s)
 {
     struct pd_job *job = s->j->job;
     const struct pd_route there = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
@@ -244,7 +244,7 @@ static int ask_slice(struct ordering *s)
     pd_set_walk_begin(&s->walk, s->j->sets);
     memset(s->counting, 0, COUNTING * sizeof *s->counting);
     s->flushed = 0;
-    s->counts = new_sorter(s, "frequencies", FREQUENCIES_SHARE, part_of_count, true);
+    s->counts = new_sorter(s, "frequencies", FREQUENCIES_SHARE, partition_of_count, true);
     PD_TRY(pd_exchange(job->comm, &there, &job->stages.moved));
     PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->counts)));
     s->arrived = (struct pd_ordered){.from = s->counts};
@@ -257,10 +257,10 @@ static int ask_slice(struct ordering *s)
 
 static int ask(struct ordering *s)
 {
-    s->nslices = slices_needed(s);
-    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, part_of_answer, false);
-    for (s->slice = 0; s->slice < s->nslices; s->slice++)
-        PD_TRY(ask_slice(s));
+    s->npasses = passes_needed(s);
+    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, partition_of_answer, false);
+    for (s->pass = 0; s->pass < s->npasses; s->pass++)
+        PD_TRY(ask_pass(s));
     PD_CHECK(s->ntold ==
              s->j->nsigs); /* a lost count would change what meets, seldom and silently */
     return PD_OK;

@@ -215,7 +215,7 @@ static int set_aside_crowded(struct sharing *s)
         status = pd_packed_forget(joined->classes);
     pd_packed_close(joined->classes);
     joined->classes = rest;
-    pd_sort_records(job->common.v, job->common.n, PD_COMMON_WORDS, PD_COMMON_WORDS);
+    pd_sort_records(job->common.v, job->common.n, PD_COMMON_U64S, PD_COMMON_U64S);
     return status;
 }
 

@@ -19,7 +19,7 @@ PD_VEC(probe_list, const struct pd_probe *);
 
 struct probing {
     struct joining *j;
-    uint64_t slice, nslices;
+    uint64_t pass, npasses;
     struct set_walk walk;
     uint32_t next, end;        /* probes that the set at hand makes */
     struct pd_sorter *arrived; /* in order of place */
@@ -45,7 +45,7 @@ static uint64_t next_place(const struct probing *s)
         return set->keys[s->next + (s->j->sifted ? set->nkeys : 0u)];
     if (o->sketch == PD_SKETCH_MINHASH)
         return pd_minhash_bucket(set->keys, set->nkeys, s->next, (uint32_t)o->rows);
-    return pd_sampling_bucket(&s->j->sampling, s->next, set->superimposed);
+    return pd_bit_sampling_bucket(&s->j->sampling, s->next, set->superimposed);
 }
 
 static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
@@ -54,7 +54,7 @@ static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
     struct pd_probe *p = (struct pd_probe *)(void *)to;
     *p = (struct pd_probe){.size = PD_PROBE_BYTES(set->nkeys),
                            .nset = set->nset,
-                           .place = place,
+                           .meeting = place,
                            .number = set->number,
                            .superimposed = set->superimposed,
                            .table = s->next,
@@ -72,7 +72,7 @@ static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
     while (status == PD_OK) {
         for (; s->walk.set && s->next < s->end; s->next++) {
             const uint64_t place = next_place(s);
-            if (!pd_joining_is_of_slice(place, s->slice, s->nslices))
+            if (!pd_joining_is_of_pass(place, s->pass, s->npasses))
                 continue;
             if (*n + PD_PROBE_BYTES(s->walk.set->nkeys) > cap)
                 return PD_OK;
@@ -83,7 +83,7 @@ static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         s->next = 0;
         s->end = s->walk.set ? places_of(s->j, s->walk.set) : 0;
     }
-    pd_stages_progress(&s->j->job->stages, s->slice * at->end + at->next, s->nslices * at->end, 0,
+    pd_stages_progress(&s->j->job->stages, s->pass * at->end + at->next, s->npasses * at->end, 0,
                        0);
     return status;
 }
@@ -91,7 +91,7 @@ static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int owner_of_place(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(pd_mix(((const struct pd_probe *)rec)->place), nranks);
+    return pd_hash_range(pd_mix(((const struct pd_probe *)rec)->meeting), nranks);
 }
 
 static int take_probes(const void *recs, size_t bytes, void *ctx)
@@ -99,10 +99,10 @@ static int take_probes(const void *recs, size_t bytes, void *ctx)
     return pd_sorter_push(((struct probing *)ctx)->arrived, recs, bytes);
 }
 
-static uint32_t part_of_place(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_place(const void *rec, uint32_t npartitions, void *ctx)
 {
     (void)ctx;
-    return (uint32_t)pd_part(((const struct pd_probe *)rec)->place, (int)nparts);
+    return (uint32_t)pd_hash_range(((const struct pd_probe *)rec)->meeting, (int)npartitions);
 }
 
 static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
@@ -132,7 +132,7 @@ static int compare_met(struct probing *s)
     for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
         probe_list_push(&s->list, (const struct pd_probe *)(const void *)(s->met.v + at));
     s->met.n = 0;
-    PD_TRY(pd_comparison_run(&s->comparison, s->list.v, s->list.n));
+    PD_TRY(pd_comparison_find(&s->comparison, s->list.v, s->list.n));
     return put_partners_away(s, false);
 }
 
@@ -146,11 +146,11 @@ static int compare_arrived(struct probing *s)
     PD_TRY(pd_sorter_finish(s->arrived));
     while ((status = pd_ordered_look(&order, &rec)) == PD_OK) {
         const struct pd_probe *p = rec;
-        if (s->met.n && p->place != place)
+        if (s->met.n && p->meeting != place)
             PD_TRY(compare_met(s));
         if (order.at == 0) /* now and then: a new stretch */
-            pd_stages_progress(&s->j->job->stages, s->slice * all + done, s->nslices * all, 0, 0);
-        place = p->place;
+            pd_stages_progress(&s->j->job->stages, s->pass * all + done, s->npasses * all, 0, 0);
+        place = p->meeting;
         pd_bytes_append(&s->met, p, p->size);
         done += p->size;
         order.at += p->size;
@@ -160,19 +160,19 @@ static int compare_arrived(struct probing *s)
 
 static struct pd_sorter *new_arrived(const struct joining *j)
 {
-    const struct pd_sorting how = {.key_at = offsetof(struct pd_probe, place) / sizeof(uint64_t),
+    const struct pd_sorting how = {.key_at = offsetof(struct pd_probe, meeting) / sizeof(uint64_t),
                                    .keys = 1,
                                    .memory = j->job->collection.memory / PROBES_SHARE,
                                    .path = pd_scratch_path(&j->job->scratch, "probes"),
-                                   .part = part_of_place};
+                                   .partition = partition_of_place};
     return pd_sorter_new(&how);
 }
 
-static int probe_slices(struct probing *s)
+static int probe_passes(struct probing *s)
 {
     struct pd_job *job = s->j->job;
     const struct pd_route route = {0, fill_probes, owner_of_place, take_probes, s};
-    for (s->slice = 0; s->slice < s->nslices; s->slice++) {
+    for (s->pass = 0; s->pass < s->npasses; s->pass++) {
         pd_set_walk_begin(&s->walk, s->j->sets);
         s->arrived = new_arrived(s->j);
         PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
@@ -192,7 +192,7 @@ int pd_joining_probe(struct joining *j)
     struct pd_join_counts *counts = &j->job->counts;
     struct probing s = {
         .j = j,
-        .nslices = pd_joining_slices(j, j->probe_bytes),
+        .npasses = pd_joining_passes(j, j->probe_bytes),
         .comparison = {.kind = o->join,
                        .tau = o->tau,
                        .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
@@ -203,15 +203,15 @@ int pd_joining_probe(struct joining *j)
                        .keep = keep_similar,
                        .ctx = j}};
     if (is_lsh(j))
-        pd_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit,
-                         (unsigned)o->tables);
+        pd_bit_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit,
+                             (unsigned)o->tables);
     j->found = pd_joining_new_sorter(j, "similar", sizeof(struct pd_similar), 2, FOUND_SHARE);
     j->crowds = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
-    const int status = probe_slices(&s);
+    const int status = probe_passes(&s);
     uint64_t sums[3] = {j->sifted ? counts->probes : s.probes, s.comparison.candidates,
                         s.comparison.verified};
     pd_comm_sum(j->job->comm, sums, 3);
-    counts->slices = s.nslices;
+    counts->passes = s.npasses;
     counts->probes = sums[0];
     counts->candidates = sums[1];
     counts->verified = sums[2];

@@ -20,14 +20,14 @@ enum { LARGE = 512 };                         /* bytes of a probe: below, a noti
 
 /* A set that has to come to a place. */
 struct wanted {
-    uint64_t set, place, rank;
+    uint64_t set, meeting, rank;
 };
 
 PD_VEC(notice_list, const struct pd_notice *);
 
 struct sifting {
     struct joining *j;
-    uint64_t slice, nslices;
+    uint64_t pass, npasses;
     struct set_walk walk;
     uint64_t set;  /* the number, in the file, of the set at hand */
     uint32_t next; /* key of its prefix that is announced next */
@@ -51,7 +51,7 @@ static void write_notice(struct sifting *s, unsigned char *to)
     const uint32_t n = s->next < PD_NOTICE_KEYS ? s->next : PD_NOTICE_KEYS;
     *out = (struct pd_notice){.size = PD_NOTICE_BYTES(n),
                               .nset = set->nset,
-                              .place = set->keys[s->next],
+                              .meeting = set->keys[s->next],
                               .set = s->set,
                               .rank = (uint32_t)s->j->job->comm->rank,
                               .rest = set->nkeys - s->next - 1u};
@@ -65,7 +65,7 @@ static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (*n = 0; *n + PD_NOTICE_BYTES(PD_NOTICE_KEYS) <= cap;) {
         if (s->walk.set && s->next < pd_joining_probes(s->j, s->walk.set)) {
             const pd_key place = s->walk.set->keys[s->next];
-            if (pd_joining_is_of_slice(place, s->slice, s->nslices)) {
+            if (pd_joining_is_of_pass(place, s->pass, s->npasses)) {
                 write_notice(s, to + *n);
                 *n += ((const struct pd_notice *)(const void *)(to + *n))->size;
             }
@@ -84,7 +84,7 @@ static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int owner_of_notice(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_part(pd_mix(((const struct pd_notice *)rec)->place), nranks);
+    return pd_hash_range(pd_mix(((const struct pd_notice *)rec)->meeting), nranks);
 }
 
 static int take_notices(const void *recs, size_t bytes, void *ctx)
@@ -92,10 +92,10 @@ static int take_notices(const void *recs, size_t bytes, void *ctx)
     return pd_sorter_push(((struct sifting *)ctx)->arrived, recs, bytes);
 }
 
-static uint32_t part_of_notice(const void *rec, uint32_t nparts, void *ctx)
+static uint32_t partition_of_notice(const void *rec, uint32_t npartitions, void *ctx)
 {
     (void)ctx;
-    return (uint32_t)pd_part(((const struct pd_notice *)rec)->place, (int)nparts);
+    return (uint32_t)pd_hash_range(((const struct pd_notice *)rec)->meeting, (int)npartitions);
 }
 
 /* ---- who is wanted ---- */
@@ -109,9 +109,9 @@ static int next_place(struct sifting *s)
     for (;;) {
         PD_TRY(pd_ordered_look(&s->order, &rec));
         const struct pd_notice *notice = rec;
-        if (!notice || (s->met.n && notice->place != place))
+        if (!notice || (s->met.n && notice->meeting != place))
             break;
-        place = notice->place;
+        place = notice->meeting;
         pd_bytes_append(&s->met, notice, notice->size);
         s->order.at += notice->size;
     }
@@ -134,7 +134,7 @@ static int fill_wanted(void *ctx, unsigned char *to, size_t cap, size_t *n)
             continue;
         }
         const struct pd_notice *notice = s->list.v[s->told++];
-        out[k++] = (struct wanted){notice->set, notice->place, notice->rank};
+        out[k++] = (struct wanted){notice->set, notice->meeting, notice->rank};
     }
     *n = k * sizeof *out;
     return status;
@@ -154,11 +154,11 @@ static int take_wanted(const void *recs, size_t bytes, void *ctx)
 
 static struct pd_sorter *new_arrived(const struct joining *j)
 {
-    const struct pd_sorting how = {.key_at = offsetof(struct pd_notice, place) / sizeof(uint64_t),
+    const struct pd_sorting how = {.key_at = offsetof(struct pd_notice, meeting) / sizeof(uint64_t),
                                    .keys = 1,
                                    .memory = j->job->collection.memory / NOTICES_SHARE,
                                    .path = pd_scratch_path(&j->job->scratch, "notices"),
-                                   .part = part_of_notice};
+                                   .partition = partition_of_notice};
     return pd_sorter_new(&how);
 }
 
@@ -169,7 +169,7 @@ static int ask(struct sifting *s)
     const struct pd_route there = {0, fill_notices, owner_of_notice, take_notices, s};
     const struct pd_route back = {sizeof(struct wanted), fill_wanted, owner_of_wanted, take_wanted,
                                   s};
-    for (s->slice = 0; s->slice < s->nslices; s->slice++) {
+    for (s->pass = 0; s->pass < s->npasses; s->pass++) {
         pd_set_walk_begin(&s->walk, s->j->sets);
         s->set = 0;
         s->arrived = new_arrived(s->j);
@@ -198,7 +198,7 @@ static int add_places(struct sifting *s, struct pd_ordered *order, uint64_t k)
         const struct wanted *w = rec;
         if (!w || w->set != k)
             break;
-        pd_u64s_push(&s->out, w->place);
+        pd_u64s_push(&s->out, w->meeting);
         ((struct signed_set *)(void *)s->out.v)->nrest++;
         order->at += sizeof *w;
     }
@@ -256,8 +256,8 @@ int pd_joining_sift(struct joining *j)
     if (!j->sifted)
         return PD_OK;
     struct sifting s = {.j = j,
-                        .nslices =
-                            pd_joining_slices(j, j->nprobes * PD_NOTICE_BYTES(PD_NOTICE_KEYS)),
+                        .npasses =
+                            pd_joining_passes(j, j->nprobes * PD_NOTICE_BYTES(PD_NOTICE_KEYS)),
                         .comparison = {.kind = j->job->options->join, .tau = j->job->options->tau}};
     const int status = sift(&s);
     pd_sorter_free(s.arrived);

@@ -102,7 +102,7 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
 }
 
 /* The documents that have come. */
-static void place_documents(struct pd_writer *w, struct pd_lot *lot, const struct moving *m,
+static void place_documents(struct pd_writer *w, struct pd_columns *lot, const struct moving *m,
                             uint64_t total)
 {
     const size_t width = pd_column_width(&lot->columns[0]);
@@ -113,9 +113,9 @@ static void place_documents(struct pd_writer *w, struct pd_lot *lot, const struc
         at += row->size;
     }
     unsigned char *rows = even_rows(&m->got, width, n, first);
-    pd_lot_add(lot, first, rows, sizeof(struct docrow) + width, n);
+    pd_columns_add(lot, first, rows, sizeof(struct docrow) + width, n);
     free(rows);
-    pd_writer_place(w, lot, m->to, total);
+    pd_writer_put(w, lot, m->to, total);
 }
 
 static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
@@ -134,9 +134,9 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
     const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct docrow) + width));
     struct moving m = {.job = job, .counts = counts};
     const struct pd_route route = {0, fill_documents, owner_of_document, take, &m};
-    struct pd_lot lot;
+    struct pd_columns lot;
     int status = PD_OK;
-    pd_lot_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
+    pd_columns_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
     for (; m.from < all && status >= 0; m.from = m.to) {
         m.to = all - m.from > step ? m.from + step : all;
         m.got.n = 0;
@@ -144,7 +144,7 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
         if (status >= 0)
             place_documents(w, &lot, &m, all);
     }
-    pd_lot_release(&lot);
+    pd_columns_release(&lot);
     pd_bytes_release(&m.got);
     return status;
 }

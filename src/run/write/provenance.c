@@ -9,7 +9,7 @@
 
 enum { SCHEMA_VERSION = 1 };
 
-static const char *unit_name(enum pd_unit_choice u)
+static const char *unit_name(enum pd_unit_kind u)
 {
     static const char *const names[] = {"sentence", "clause", "stop", "gram", "document"};
     return names[u];
@@ -46,7 +46,7 @@ static void list_method(const struct pd_options *o, const struct pd_settings *to
     snprintf(idf, sizeof idf, "%.17g,%.17g", o->idf_lo, o->idf_hi);
     snprintf(window, sizeof window, "%lld,%lld", (long long)o->window[0], (long long)o->window[1]);
     to->text(to->ctx, "method", o->method);
-    to->text(to->ctx, "units", unit_name(o->unit_choice));
+    to->text(to->ctx, "units", unit_name(o->unit_kind));
     to->text(to->ctx, "window", window);
     to->count(to->ctx, "jump", o->jump);
     to->count(to->ctx, "sample", (uint64_t)o->sample);
@@ -185,7 +185,7 @@ static void summarise_join(const struct pd_job *job)
     if (job->options->join == PD_JOIN_EQUAL)
         return;
     pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu slices)",
-           N(c->classes), N(c->probes), N(c->slices));
+           N(c->classes), N(c->probes), N(c->passes));
     if (c->too_large)
         pd_log(PD_LOG_WARN, "%llu units have more than %d signatures: compared for equality only",
                N(c->too_large), PD_SET_MOST);

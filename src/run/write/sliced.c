@@ -65,7 +65,7 @@ struct reading {
     struct pd_rows some; /* rows, and their pairs, that have been read but not been taken apart */
     struct pd_pairs their;
     struct pd_u64s scratch;
-    struct pd_lot row_lot, pair_lot;
+    struct pd_columns row_columns_held, pair_columns_held;
 };
 
 int pd_sliced_stopping(void)
@@ -142,7 +142,7 @@ static int read_pair(struct reading *r)
     r->left -= n;
     pd_u64s_reserve(&r->scratch, n);
     struct pd_pair pair = pd_pair_of(r->some.v + before, n, r->scratch.v);
-    if (r->job->form.kind == PD_UNITS_WHOLE)
+    if (r->job->form.kind == PD_FORM_WHOLE)
         pair.resemblance = pair.score; /* of the one passage, which is all of both */
     pd_pairs_push(&r->their, pair);
     return PD_OK;
@@ -153,10 +153,10 @@ static int read_some(struct reading *r)
     r->some.n = r->their.n = 0;
     while (r->left > 0 && r->some.n < TAKEN_APART)
         PD_TRY(read_pair(r));
-    pd_lot_add(&r->row_lot, r->at.rows, r->some.v, sizeof *r->some.v, r->some.n);
-    pd_lot_add(&r->pair_lot, r->at.pairs, r->their.v, sizeof *r->their.v, r->their.n);
-    pd_writer_pack(r->job->writer, &r->row_lot);
-    pd_writer_pack(r->job->writer, &r->pair_lot);
+    pd_columns_add(&r->row_columns_held, r->at.rows, r->some.v, sizeof *r->some.v, r->some.n);
+    pd_columns_add(&r->pair_columns_held, r->at.pairs, r->their.v, sizeof *r->their.v, r->their.n);
+    pd_writer_compress(r->job->writer, &r->row_columns_held);
+    pd_writer_compress(r->job->writer, &r->pair_columns_held);
     r->at.rows += r->some.n;
     r->at.pairs += r->their.n;
     r->pairs += r->their.n;
@@ -199,8 +199,8 @@ static void make_room(struct reading *r)
         mine.rows += r->job->slices.v[k].rows;
         mine.pairs += r->job->slices.v[k].pairs;
     }
-    pd_lot_expect(&r->row_lot, mine.rows < most ? mine.rows : most);
-    pd_lot_expect(&r->pair_lot, mine.pairs < most ? mine.pairs : most);
+    pd_columns_expect(&r->row_columns_held, mine.rows < most ? mine.rows : most);
+    pd_columns_expect(&r->pair_columns_held, mine.pairs < most ? mine.pairs : most);
 }
 
 static int write_lots(struct reading *r)
@@ -212,10 +212,10 @@ static int write_lots(struct reading *r)
     do { /* also once when there are none */
         to = to < all.rows ? end_of_lot(r, to) : 0;
         PD_TRY(pd_comm_agree(c, read_until(r, to)));
-        pd_writer_place(w, &r->row_lot, to, all.rows);
+        pd_writer_put(w, &r->row_columns_held, to, all.rows);
         uint64_t pairs = r->pairs; /* of all ranks: the first ones of their table */
         pd_comm_sum(c, &pairs, 1);
-        pd_writer_place(w, &r->pair_lot, pairs, all.pairs);
+        pd_writer_put(w, &r->pair_columns_held, pairs, all.pairs);
     } while (to < all.rows);
     return PD_OK;
 }
@@ -223,8 +223,10 @@ static int write_lots(struct reading *r)
 int pd_sliced_write(struct pd_job *job)
 {
     struct reading r = {.job = job};
-    pd_lot_init(&r.row_lot, "passages", row_columns, sizeof row_columns / sizeof *row_columns);
-    pd_lot_init(&r.pair_lot, "pairs", pair_columns, sizeof pair_columns / sizeof *pair_columns);
+    pd_columns_init(&r.row_columns_held, "passages", row_columns,
+                    sizeof row_columns / sizeof *row_columns);
+    pd_columns_init(&r.pair_columns_held, "pairs", pair_columns,
+                    sizeof pair_columns / sizeof *pair_columns);
     find_places(&r);
     make_room(&r);
     const int status = write_lots(&r);
@@ -235,7 +237,7 @@ int pd_sliced_write(struct pd_job *job)
     pd_rows_release(&r.some);
     pd_pairs_release(&r.their);
     pd_u64s_release(&r.scratch);
-    pd_lot_release(&r.row_lot);
-    pd_lot_release(&r.pair_lot);
+    pd_columns_release(&r.row_columns_held);
+    pd_columns_release(&r.pair_columns_held);
     return status;
 }

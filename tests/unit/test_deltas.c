@@ -1,5 +1,5 @@
 /* Records packed as differences come back; what was damaged is told or gives other records, no more. */
-#include "store/words.h"
+#include "store/deltas.h"
 
 #include <string.h>
 
@@ -40,14 +40,14 @@ static void test_there_and_back(void)
                 const size_t room = in.n + in.n / WORD + PD_WORDS_SLACK;
                 unsigned char *packed = pd_realloc(NULL, room + PD_WORDS_SLACK, 1);
                 unsigned char *back = pd_realloc(NULL, in.n, 1);
-                const size_t n = pd_words_pack(packed, room, in.v, in.n, size);
+                const size_t n = pd_deltas_pack(packed, room, in.v, in.n, size);
                 CU_ASSERT(n > 0);
                 unsigned char *exact = pd_realloc(NULL, n + PD_WORDS_SLACK, 1);
-                CU_ASSERT_EQUAL(pd_words_pack(exact, n - 1, in.v, in.n, size), 0);
-                CU_ASSERT_EQUAL(pd_words_pack(exact, n, in.v, in.n, size), n);
-                CU_ASSERT(pd_words_unpack(back, in.n, exact, n, size));
+                CU_ASSERT_EQUAL(pd_deltas_pack(exact, n - 1, in.v, in.n, size), 0);
+                CU_ASSERT_EQUAL(pd_deltas_pack(exact, n, in.v, in.n, size), n);
+                CU_ASSERT(pd_deltas_unpack(back, in.n, exact, n, size));
                 CU_ASSERT_EQUAL(memcmp(back, in.v, in.n), 0);
-                CU_ASSERT(!pd_words_unpack(back, in.n, exact, n - 1, size));
+                CU_ASSERT(!pd_deltas_unpack(back, in.n, exact, n - 1, size));
                 free(exact);
                 free(packed);
                 free(back);
@@ -60,7 +60,7 @@ static void test_sorted_is_short(void)
     struct pd_bytes in = {0};
     unsigned char packed[2 * MOST];
     make(&in, 1000, 3 * WORD, 0xFF, 1); /* differ in 2, 1, 1 bytes; 3 halves: 5,625 at most */
-    const size_t n = pd_words_pack(packed, MOST + MOST / 2 + MOST / 8, in.v, in.n, 3 * WORD);
+    const size_t n = pd_deltas_pack(packed, MOST + MOST / 2 + MOST / 8, in.v, in.n, 3 * WORD);
     CU_ASSERT(n > 0);
     pd_bytes_release(&in);
 }
@@ -75,14 +75,14 @@ static void test_damage(void)
             make(&in, 1 + pd_random_below(&seed, 20), size, masks[round % MASKS], (uint64_t)round);
             const size_t room = in.n + in.n / WORD + PD_WORDS_SLACK;
             unsigned char *packed = pd_realloc(NULL, room + PD_WORDS_SLACK, 1);
-            size_t n = pd_words_pack(packed, room, in.v, in.n, size);
+            size_t n = pd_deltas_pack(packed, room, in.v, in.n, size);
             unsigned char *back = pd_realloc(NULL, in.n, 1);
             packed[pd_random_below(&seed, (uint32_t)n)] ^= (unsigned char)pd_random(&seed);
             if (round % 3 == 0)
                 n = pd_random_below(&seed, (uint32_t)n + 1);
             unsigned char *exact = pd_realloc(NULL, n + PD_WORDS_SLACK, 1);
             memcpy(exact, packed, n + PD_WORDS_SLACK);
-            (void)pd_words_unpack(back, in.n, exact, n, size);
+            (void)pd_deltas_unpack(back, in.n, exact, n, size);
             free(exact);
             free(packed);
             free(back);
@@ -94,5 +94,5 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_there_and_back), PD_TEST(test_sorted_is_short),
                                         PD_TEST(test_damage), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "store/words", tests);
+    return pd_run_tests(argc, argv, "store/deltas", tests);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "pardup/result/pack.h"
+#include "pardup/result/compress.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 
@@ -34,7 +34,7 @@ static void check_comes_back(const unsigned char *from, size_t n)
     pd_bytes_push(&packed, 7); /* what is there stays */
     for (int k = PD_COMPRESS_DEFLATE; k <= PD_COMPRESS_ZSTD; k++) {
         const size_t at = packed.n;
-        pd_pack((enum pd_compress)k, from, 1, n, &scratch, &packed);
+        pd_chunk_compress((enum pd_compress)k, from, 1, n, &scratch, &packed);
         unpack((enum pd_compress)k, &packed, at, back, n);
         CU_ASSERT_EQUAL(memcmp(back, from, n), 0);
     }
@@ -92,11 +92,11 @@ static void test_values_are_shuffled(void)
     struct pd_bytes scratch = {0}, packed = {0};
     fill_randomly(from, sizeof from);
     pd_shuffle(shuffled, from, 8, ROWS);
-    pd_pack(PD_COMPRESS_DEFLATE, from, 8, ROWS, &scratch, &packed);
+    pd_chunk_compress(PD_COMPRESS_DEFLATE, from, 8, ROWS, &scratch, &packed);
     unpack(PD_COMPRESS_DEFLATE, &packed, 0, back, sizeof back);
     CU_ASSERT_EQUAL(memcmp(back, shuffled, sizeof back), 0);
     packed.n = 0;
-    pd_pack(PD_COMPRESS_NONE, from, 8, ROWS, &scratch, &packed);
+    pd_chunk_compress(PD_COMPRESS_NONE, from, 8, ROWS, &scratch, &packed);
     CU_ASSERT_EQUAL(packed.n, sizeof from);
     CU_ASSERT_EQUAL(memcmp(packed.v, from, sizeof from), 0);
     pd_bytes_release(&scratch);
@@ -123,11 +123,11 @@ static void test_same_bytes(void)
     for (size_t k = 0; k < VALUES; k++)
         from[k] = k < STRIDE ? (unsigned char)pd_random_below(&seed, 256) : from[k - STRIDE];
     soil_stack(0);
-    pd_pack(PD_COMPRESS_DEFLATE, from, 1, VALUES, &scratch, &first);
+    pd_chunk_compress(PD_COMPRESS_DEFLATE, from, 1, VALUES, &scratch, &first);
     for (uint16_t value = 1; value <= 16; value++) {
         again.n = 0;
         soil_stack(value);
-        pd_pack(PD_COMPRESS_DEFLATE, from, 1, VALUES, &scratch, &again);
+        pd_chunk_compress(PD_COMPRESS_DEFLATE, from, 1, VALUES, &scratch, &again);
         CU_ASSERT(again.n == first.n && memcmp(again.v, first.v, first.n) == 0);
     }
     pd_bytes_release(&scratch);
@@ -140,5 +140,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         PD_TEST(test_random_bytes), PD_TEST(test_equal_bytes),         PD_TEST(test_shuffle),
         PD_TEST(test_same_bytes),   PD_TEST(test_values_are_shuffled), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "result/pack", tests);
+    return pd_run_tests(argc, argv, "result/compress", tests);
 }

@@ -1,5 +1,5 @@
 /* Rows taken apart to columns, a few at a time: the values, their places, and what is left when some are gone. */
-#include "pardup/result/lot.h"
+#include "pardup/result/columns.h"
 
 #include <stdbool.h>
 
@@ -32,17 +32,17 @@ static struct record record_of(uint64_t k)
     return r;
 }
 
-static void add(struct pd_lot *lot, uint64_t from, uint64_t to)
+static void add(struct pd_columns *lot, uint64_t from, uint64_t to)
 {
     struct record rows[PART];
     for (uint64_t n; from < to; from += n) {
         for (n = 0; n < PART && from + n < to; n++)
             rows[n] = record_of(from + n);
-        pd_lot_add(lot, from, rows, sizeof *rows, n);
+        pd_columns_add(lot, from, rows, sizeof *rows, n);
     }
 }
 
-static void check_value(const struct pd_lot *lot, size_t at, uint64_t row)
+static void check_value(const struct pd_columns *lot, size_t at, uint64_t row)
 {
     const struct record r = record_of(row);
     const uint32_t high = (uint32_t)(r.halves >> 32), low = (uint32_t)r.halves;
@@ -54,7 +54,7 @@ static void check_value(const struct pd_lot *lot, size_t at, uint64_t row)
 }
 
 /* All that the lot holds are the rows of its runs. */
-static void check_lot(const struct pd_lot *lot, uint64_t rows)
+static void check_lot(const struct pd_columns *lot, uint64_t rows)
 {
     size_t at = 0;
     for (size_t k = 0; k < lot->runs.n; k++)
@@ -66,61 +66,61 @@ static void check_lot(const struct pd_lot *lot, uint64_t rows)
 
 static void test_columns_hold_the_values(void)
 {
-    struct pd_lot lot;
-    pd_lot_init(&lot, "group", columns, COLUMNS);
-    CU_ASSERT_EQUAL(pd_lot_below(&lot, UINT64_MAX), 0);
+    struct pd_columns lot;
+    pd_columns_init(&lot, "group", columns, COLUMNS);
+    CU_ASSERT_EQUAL(pd_columns_below(&lot, UINT64_MAX), 0);
     add(&lot, 5, RECORDS);
     CU_ASSERT_EQUAL(lot.runs.n, 1);
     check_lot(&lot, RECORDS - 5);
-    pd_lot_release(&lot);
+    pd_columns_release(&lot);
 }
 
 static void test_rows_go(void)
 {
-    struct pd_lot lot;
-    pd_lot_init(&lot, "group", columns, COLUMNS);
+    struct pd_columns lot;
+    pd_columns_init(&lot, "group", columns, COLUMNS);
     add(&lot, 100, 200);
     add(&lot, 300, 400);
     add(&lot, 1000, 1001);
     CU_ASSERT_EQUAL(lot.runs.n, 3);
-    CU_ASSERT_EQUAL(pd_lot_below(&lot, 100), 0);
-    CU_ASSERT_EQUAL(pd_lot_below(&lot, 150), 50);
-    CU_ASSERT_EQUAL(pd_lot_below(&lot, 300), 100);
-    CU_ASSERT_EQUAL(pd_lot_below(&lot, 2000), 201);
-    pd_lot_cut(&lot, 0, 100);
+    CU_ASSERT_EQUAL(pd_columns_below(&lot, 100), 0);
+    CU_ASSERT_EQUAL(pd_columns_below(&lot, 150), 50);
+    CU_ASSERT_EQUAL(pd_columns_below(&lot, 300), 100);
+    CU_ASSERT_EQUAL(pd_columns_below(&lot, 2000), 201);
+    pd_columns_cut(&lot, 0, 100);
     check_lot(&lot, 201);
-    pd_lot_cut(&lot, 0, 250);
+    pd_columns_cut(&lot, 0, 250);
     check_lot(&lot, 101);
-    pd_lot_cut(&lot, 0, 350);
+    pd_columns_cut(&lot, 0, 350);
     check_lot(&lot, 51);
     CU_ASSERT_EQUAL(lot.runs.v[0].at, 350);
     add(&lot, 1001, 1100);
     CU_ASSERT_EQUAL(lot.runs.n, 2);
     check_lot(&lot, 150);
-    pd_lot_cut(&lot, 390, 1002);
+    pd_columns_cut(&lot, 390, 1002);
     CU_ASSERT_EQUAL(lot.runs.n, 2);
     check_lot(&lot, 138);
-    pd_lot_cut(&lot, 1010, 1020);
+    pd_columns_cut(&lot, 1010, 1020);
     CU_ASSERT_EQUAL(lot.runs.n, 3);
     check_lot(&lot, 128);
-    pd_lot_cut(&lot, 500, 1000);
+    pd_columns_cut(&lot, 500, 1000);
     check_lot(&lot, 128);
-    pd_lot_cut(&lot, 351, 352);
+    pd_columns_cut(&lot, 351, 352);
     CU_ASSERT_EQUAL(lot.runs.n, 4);
     check_lot(&lot, 127);
-    pd_lot_cut(&lot, 0, UINT64_MAX);
+    pd_columns_cut(&lot, 0, UINT64_MAX);
     check_lot(&lot, 0);
-    pd_lot_release(&lot);
+    pd_columns_release(&lot);
 }
 
 /* Rows that were expected come to stay where they are: no column moves. */
 static void test_expected_rows_stay(void)
 {
-    struct pd_lot lot;
+    struct pd_columns lot;
     const unsigned char *at[COLUMNS];
-    pd_lot_init(&lot, "group", columns, COLUMNS);
+    pd_columns_init(&lot, "group", columns, COLUMNS);
     add(&lot, 0, PART);
-    pd_lot_expect(&lot, RECORDS);
+    pd_columns_expect(&lot, RECORDS);
     check_lot(&lot, PART);
     for (size_t k = 0; k < COLUMNS; k++)
         at[k] = lot.values[k].v;
@@ -128,7 +128,7 @@ static void test_expected_rows_stay(void)
     for (size_t k = 0; k < COLUMNS; k++)
         CU_ASSERT_PTR_EQUAL(lot.values[k].v, at[k]);
     check_lot(&lot, PART + RECORDS);
-    pd_lot_release(&lot);
+    pd_columns_release(&lot);
 }
 
 /* Copies of any rows stand where they belong; the places of others are left alone. */
@@ -136,15 +136,15 @@ static void test_copies(void)
 {
     enum { TO = 420 };
     static uint64_t words[TO];
-    struct pd_lot lot;
-    pd_lot_init(&lot, "group", columns, COLUMNS);
+    struct pd_columns lot;
+    pd_columns_init(&lot, "group", columns, COLUMNS);
     add(&lot, 100, 200);
     add(&lot, 300, 400);
     for (uint64_t from = 50; from < TO; from += 7)
         for (uint64_t to = from; to < TO; to += 13) {
             uint64_t n = 0, wrong = 0;
             memset(words, 0, sizeof words);
-            const uint64_t copied = pd_lot_copy(&lot, 0, from, to, (unsigned char *)words);
+            const uint64_t copied = pd_columns_copy(&lot, 0, from, to, (unsigned char *)words);
             for (uint64_t row = from; row < TO; row++) {
                 const bool there = row < to && (row / 100 == 1 || row / 100 == 3);
                 n += there;
@@ -153,7 +153,7 @@ static void test_copies(void)
             CU_ASSERT_EQUAL(copied, n);
             CU_ASSERT_EQUAL(wrong, 0);
         }
-    pd_lot_release(&lot);
+    pd_columns_release(&lot);
 }
 
 int main(int argc, char **argv)
@@ -161,5 +161,5 @@ int main(int argc, char **argv)
     static CU_TestInfo tests[] = {PD_TEST(test_columns_hold_the_values), PD_TEST(test_rows_go),
                                   PD_TEST(test_expected_rows_stay), PD_TEST(test_copies),
                                   CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "result/lot", tests);
+    return pd_run_tests(argc, argv, "result/columns", tests);
 }

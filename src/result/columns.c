@@ -1,5 +1,5 @@
-/* result/lot.c - see include/pardup/result/lot.h */
-#include "pardup/result/lot.h"
+/* result/columns.c - see include/pardup/result/columns.h */
+#include "pardup/result/columns.h"
 
 size_t pd_column_width(const struct pd_column *column)
 {
@@ -17,14 +17,15 @@ size_t pd_column_width(const struct pd_column *column)
     return column->width;
 }
 
-void pd_lot_init(struct pd_lot *lot, const char *group, const struct pd_column *columns, size_t n)
+void pd_columns_init(struct pd_columns *lot, const char *group, const struct pd_column *columns,
+                     size_t n)
 {
-    *lot = (struct pd_lot){.group = group, .columns = columns, .ncolumns = n};
+    *lot = (struct pd_columns){.group = group, .columns = columns, .ncolumns = n};
     lot->values = pd_realloc(NULL, n, sizeof *lot->values);
     memset(lot->values, 0, n * sizeof *lot->values);
 }
 
-void pd_lot_expect(struct pd_lot *lot, uint64_t n)
+void pd_columns_expect(struct pd_columns *lot, uint64_t n)
 {
     for (size_t k = 0; k < lot->ncolumns; k++) {
         const size_t width = pd_column_width(&lot->columns[k]);
@@ -66,7 +67,7 @@ static void add_values(struct pd_bytes *values, const struct pd_column *column,
     values->n += n * width;
 }
 
-void pd_lot_add(struct pd_lot *lot, uint64_t at, const void *rows, size_t size, size_t n)
+void pd_columns_add(struct pd_columns *lot, uint64_t at, const void *rows, size_t size, size_t n)
 {
     struct pd_run_of_rows *last = lot->runs.n ? &lot->runs.v[lot->runs.n - 1] : NULL;
     if (n == 0)
@@ -84,7 +85,7 @@ static uint64_t run_below(const struct pd_run_of_rows *run, uint64_t to)
     return run->at >= to ? 0 : run->n < to - run->at ? run->n : to - run->at;
 }
 
-uint64_t pd_lot_below(const struct pd_lot *lot, uint64_t to)
+uint64_t pd_columns_below(const struct pd_columns *lot, uint64_t to)
 {
     uint64_t n = 0;
     for (size_t k = 0; k < lot->runs.n; k++)
@@ -92,8 +93,8 @@ uint64_t pd_lot_below(const struct pd_lot *lot, uint64_t to)
     return n;
 }
 
-uint64_t pd_lot_copy(const struct pd_lot *lot, size_t k, uint64_t from, uint64_t to,
-                     unsigned char *values)
+uint64_t pd_columns_copy(const struct pd_columns *lot, size_t k, uint64_t from, uint64_t to,
+                         unsigned char *values)
 {
     const size_t width = pd_column_width(&lot->columns[k]);
     const unsigned char *v = lot->values[k].v;
@@ -109,9 +110,9 @@ uint64_t pd_lot_copy(const struct pd_lot *lot, size_t k, uint64_t from, uint64_t
     return copied;
 }
 
-void pd_lot_cut(struct pd_lot *lot, uint64_t from, uint64_t to)
+void pd_columns_cut(struct pd_columns *lot, uint64_t from, uint64_t to)
 {
-    const uint64_t before = pd_lot_below(lot, from), gone = pd_lot_below(lot, to) - before;
+    const uint64_t before = pd_columns_below(lot, from), gone = pd_columns_below(lot, to) - before;
     struct pd_runs_of_rows runs = {0};
     for (size_t k = 0; gone && k < lot->ncolumns; k++) {
         struct pd_bytes *values = &lot->values[k];
@@ -132,12 +133,12 @@ void pd_lot_cut(struct pd_lot *lot, uint64_t from, uint64_t to)
     lot->runs = runs;
 }
 
-void pd_lot_release(struct pd_lot *lot)
+void pd_columns_release(struct pd_columns *lot)
 {
     for (size_t k = 0; k < lot->ncolumns; k++)
         pd_bytes_release(&lot->values[k]);
     free(lot->values);
     pd_runs_of_rows_release(&lot->runs);
     pd_bytes_release(&lot->packed);
-    *lot = (struct pd_lot){0};
+    *lot = (struct pd_columns){0};
 }

@@ -1,11 +1,11 @@
 /*
- * result/lot.h - rows on their way into a table of the result file, held column by column.
+ * result/columns.h - rows on their way into a table of the result file, held column by column.
  *
  * HDF5 takes the values of one column side by side. Rows come as structs, some hundred at a time: while these are in
  * the processor's cache they are taken apart once, for all columns.
  */
-#ifndef PARDUP_RESULT_LOT_H
-#define PARDUP_RESULT_LOT_H
+#ifndef PARDUP_RESULT_COLUMNS_H
+#define PARDUP_RESULT_COLUMNS_H
 
 #include <stdint.h>
 
@@ -39,7 +39,7 @@ struct pd_run_of_rows {
 };
 PD_VEC(pd_runs_of_rows, struct pd_run_of_rows);
 
-struct pd_lot {
+struct pd_columns {
     const char *group; /* borrowed, as are the columns */
     const struct pd_column *columns;
     size_t ncolumns;
@@ -49,24 +49,25 @@ struct pd_lot {
     struct pd_bytes packed;      /* its chunks on their way to rank 0 (result/writer.h) */
 };
 
-void pd_lot_init(struct pd_lot *lot, const char *group, const struct pd_column *columns, size_t n);
+void pd_columns_init(struct pd_columns *lot, const char *group, const struct pd_column *columns,
+                     size_t n);
 
 /* Room for n more rows, before they are added bit by bit: columns that grow in turns would have to move again and again. */
-void pd_lot_expect(struct pd_lot *lot, uint64_t n);
+void pd_columns_expect(struct pd_columns *lot, uint64_t n);
 
 /* Add `n` structs of `size` bytes, which become rows `at` and on of the table; `at` never goes back. */
-void pd_lot_add(struct pd_lot *lot, uint64_t at, const void *rows, size_t size, size_t n);
+void pd_columns_add(struct pd_columns *lot, uint64_t at, const void *rows, size_t size, size_t n);
 
 /* How many rows have places below `to`. They are the first. */
-uint64_t pd_lot_below(const struct pd_lot *lot, uint64_t to);
+uint64_t pd_columns_below(const struct pd_columns *lot, uint64_t to);
 
 /* Copy the values of column k of its rows in [from, to) to where they belong if `from` is first. Returns how many. */
-uint64_t pd_lot_copy(const struct pd_lot *lot, size_t k, uint64_t from, uint64_t to,
-                     unsigned char *values);
+uint64_t pd_columns_copy(const struct pd_columns *lot, size_t k, uint64_t from, uint64_t to,
+                         unsigned char *values);
 
 /* Remove the rows in [from, to). O(the bytes of those behind). */
-void pd_lot_cut(struct pd_lot *lot, uint64_t from, uint64_t to);
+void pd_columns_cut(struct pd_columns *lot, uint64_t from, uint64_t to);
 
-void pd_lot_release(struct pd_lot *lot);
+void pd_columns_release(struct pd_columns *lot);
 
 #endif

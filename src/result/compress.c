@@ -1,5 +1,5 @@
-/* result/pack.c - see include/pardup/result/pack.h */
-#include "pardup/result/pack.h"
+/* result/compress.c - see include/pardup/result/compress.h */
+#include "pardup/result/compress.h"
 
 #include <isa-l/igzip_lib.h>
 #include <stdint.h>
@@ -114,8 +114,8 @@ static size_t most_packed(size_t n)
     return deflated > zstd ? deflated : zstd;
 }
 
-void pd_pack(enum pd_compress compress, const unsigned char *values, size_t width, size_t n,
-             struct pd_bytes *scratch, struct pd_bytes *to)
+void pd_chunk_compress(enum pd_compress compress, const unsigned char *values, size_t width,
+                       size_t n, struct pd_bytes *scratch, struct pd_bytes *to)
 {
     const size_t bytes = width * n, cap = most_packed(bytes);
     if (compress == PD_COMPRESS_NONE) {

@@ -1,5 +1,5 @@
-/* store/words.c - see words.h. A byte with two numbers of bytes, those of two words; and so on. */
-#include "words.h"
+/* store/deltas.c - see words.h. A byte with two numbers of bytes, those of two words; and so on. */
+#include "deltas.h"
 
 #include <endian.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@ enum { WORD = 8, HALF = 4 /* bits */, LOW = 15 };
 /* Where a word and its like in the record before are. */
 struct place {
     size_t record, end;      /* the record's first byte; of the next record */
-    size_t before, at, size; /* bytes of the record before; the word; as in pd_words_pack */
+    size_t before, at, size; /* bytes of the record before; the word; as in pd_deltas_pack */
 };
 
 static uint64_t word_at(const unsigned char *v, size_t at)
@@ -46,7 +46,7 @@ static void next_word(struct place *p)
     }
 }
 
-size_t pd_words_pack(void *to, size_t most, const void *v, size_t n, size_t size)
+size_t pd_deltas_pack(void *to, size_t most, const void *v, size_t n, size_t size)
 {
     unsigned char *out = to, *lengths = out;
     const unsigned char *const limit = out + most;
@@ -69,7 +69,7 @@ size_t pd_words_pack(void *to, size_t most, const void *v, size_t n, size_t size
     return (size_t)(out - (unsigned char *)to);
 }
 
-int pd_words_unpack(void *to, size_t n, const void *v, size_t packed, size_t size)
+int pd_deltas_unpack(void *to, size_t n, const void *v, size_t packed, size_t size)
 {
     static const uint64_t masks[WORD + 1] = {
         0,          0xFF,         0xFFFF,         0xFFFFFF,

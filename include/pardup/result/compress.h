@@ -1,11 +1,11 @@
 /*
- * result/pack.h - a chunk of a column as it stands in the file: shuffled and compressed.
+ * result/compress.h - a chunk of a column as it stands in the file: shuffled and compressed.
  *
  * What HDF5's own filters make of the values, in their place: they shuffle byte by byte and deflate with zlib. Any
  * reader of HDF5 gets the values back.
  */
-#ifndef PARDUP_RESULT_PACK_H
-#define PARDUP_RESULT_PACK_H
+#ifndef PARDUP_RESULT_COMPRESS_H
+#define PARDUP_RESULT_COMPRESS_H
 
 #include "pardup/base/bytes.h"
 
@@ -17,7 +17,7 @@ enum { PD_DEFLATE_LEVEL = 1, PD_ZSTD_LEVEL = 1 };
 void pd_shuffle(unsigned char *to, const unsigned char *from, size_t width, size_t n);
 
 /* Append the chunk with these values to `to`. `scratch` keeps its memory from call to call. */
-void pd_pack(enum pd_compress compress, const unsigned char *values, size_t width, size_t n,
-             struct pd_bytes *scratch, struct pd_bytes *to);
+void pd_chunk_compress(enum pd_compress compress, const unsigned char *values, size_t width,
+                       size_t n, struct pd_bytes *scratch, struct pd_bytes *to);
 
 #endif
