@@ -69,7 +69,7 @@ static void deal_bite(const struct pd_comm *c, const struct pd_route *route, str
     while (r->done < r->have) {
         const unsigned char *rec = r->pending + r->done;
         const size_t n = size_of(route, rec);
-        const int p = route->owner(rec, c->size, route->ctx);
+        const int p = route->owner(rec, c->size, route->owner_ctx);
         PD_CHECK(0 <= p && p < c->size);
         if (r->nout[p] + n > r->share[p] && r->nout[p])
             break;
@@ -81,7 +81,7 @@ static void deal_bite(const struct pd_comm *c, const struct pd_route *route, str
 
 static int feed(const struct pd_route *route, const unsigned char *message, size_t n)
 {
-    return n ? route->sink(message + HEAD, n, route->ctx) : PD_OK;
+    return n ? route->sink(message + HEAD, n, route->sink_ctx) : PD_OK;
 }
 
 /* With room for all of a rank's own records, and for a share or the largest record of others'. */
@@ -180,8 +180,8 @@ static int feed_oneself(const struct pd_route *route, size_t bytes)
     int status = PD_OK, source = PD_OK;
     while (status >= 0 && source == PD_OK) {
         size_t n = 0;
-        source = pd_comm_stopping() ? stopped() : route->fill(route->ctx, recs, bytes, &n);
-        status = source < 0 ? source : n ? route->sink(recs, n, route->ctx) : PD_OK;
+        source = pd_comm_stopping() ? stopped() : route->fill(route->fill_ctx, recs, bytes, &n);
+        status = source < 0 ? source : n ? route->sink(recs, n, route->sink_ctx) : PD_OK;
     }
     free(recs);
     return status;
@@ -195,7 +195,7 @@ static void bite(const struct pd_comm *c, const struct pd_route *route, struct r
         *status = stopped();
     if (r->done == r->have && *source == PD_OK && *status >= 0) {
         r->done = r->have = 0;
-        *source = route->fill(route->ctx, r->pending, pd_exchange_round(c), &r->have);
+        *source = route->fill(route->fill_ctx, r->pending, pd_exchange_round(c), &r->have);
         if (*source < 0) {
             *status = *source;
             r->have = 0;

@@ -73,6 +73,7 @@ static int join_units(struct pd_job *job)
 
 static int run_stages(struct pd_job *job)
 {
+    PD_CHECK(pd_budget_fits());
     PD_TRY(check_lists(job));
     PD_TRY(pd_collection_list_files(&job->collection));
     PD_TRY(pd_checkpoint_open(job));
@@ -120,10 +121,11 @@ void pd_detect_stop_on_signals(void)
 void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o)
 {
     *job = (struct pd_job){.comm = c, .options = o, .form = form_of(o)};
+    job->transport = (struct pd_transport){c, &job->scratch, memory_of(c, o), &job->stages.moved};
     job->collection = (struct pd_collection){.comm = c,
                                              .options = o,
                                              .scratch = &job->scratch,
-                                             .memory = memory_of(c, o),
+                                             .transport = &job->transport,
                                              .cut_for = c->size};
     pd_stages_open(&job->stages, c, o->progress);
 }

@@ -50,6 +50,7 @@ struct pd_job {
     const struct pd_options *options;
     struct pd_stages stages;
     struct pd_scratch scratch;
+    struct pd_transport transport; /* of all its shuffles */
     struct pd_collection collection;
 
     struct pd_units_form form;

@@ -35,7 +35,8 @@ static int take(const void *recs, size_t bytes, void *ctx)
 static uint64_t send(void *ctx, double *pause)
 {
     struct sending *s = ctx;
-    const struct pd_route route = {sizeof(struct pd_posting), pd_fill_from, owner_of, take, s};
+    const struct pd_route route = {
+        sizeof(struct pd_posting), pd_fill_from, owner_of, take, s, s, s};
     (void)pause;
     s->source.done = s->arrived = 0;
     (void)!pd_exchange(s->comm, &route, NULL);

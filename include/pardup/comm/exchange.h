@@ -1,8 +1,8 @@
 /*
  * comm/exchange.h - send every record to the rank that owns its key.
  *
- * The only all-to-all in pardup: postings travel by signature, dots by document pair, passages to
- * the ranks that hold the text. Records are pulled from a source and pushed into a sink, round by
+ * The only all-to-all in pardup: postings travel by signature, fans to the holder of their first document,
+ * passages to the ranks that hold the text. Records are pulled from a source and pushed into a sink, round by
  * round, so nothing is held but one round: memory is bounded however much travels and however
  * skewed the keys are, and MPI's int counts cannot overflow.
  */
@@ -19,7 +19,7 @@
 #define PD_EXCHANGE_MOST   ((size_t)16 << 20)  /* ... and at most this */
 #define PD_EXCHANGE_RECORD ((size_t)256 << 10) /* the largest record of varying size */
 
-/* Where records come from, where they go and what becomes of them. ctx goes to all functions. */
+/* Where records come from, where they go and what becomes of them. Each function gets a context of its own. */
 struct pd_route {
     size_t size; /* bytes of a record; 0: each begins with its own size, a uint32_t, 8 | size */
     /*
@@ -29,7 +29,7 @@ struct pd_route {
     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n);
     int (*owner)(const void *rec, int nranks, void *ctx);   /* a rank in [0, nranks) */
     int (*sink)(const void *recs, size_t bytes, void *ctx); /* PD_OK, or an error */
-    void *ctx;
+    void *fill_ctx, *owner_ctx, *sink_ctx;
 };
 
 /* What a rank has sent to others, and in how many rounds. */
@@ -48,7 +48,7 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
 /* Not collective. Bytes that a rank sends in a round, at most. */
 size_t pd_exchange_round(const struct pd_comm *c);
 
-/* A source for records that already lie in memory: set .fill = pd_fill_from and ctx's first member. */
+/* A source for records that already lie in memory: set .fill = pd_fill_from and .fill_ctx to one of these. */
 struct pd_source {
     const void *recs;
     size_t n, size, done; /* records, bytes of one, records taken so far */

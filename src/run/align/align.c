@@ -20,15 +20,13 @@
 #include "visit.h"
 
 enum {
-    FANS_SHARE = 2,       /* fans may fill this part of --memory ... */
-    SLICE_SHARE = 64,     /* ... and those of a slice this, as passages need more bytes, ... */
+    SLICE_SHARE =
+        64, /* the fans of a slice may have this part of --memory, as passages need more bytes, ... */
     SLICE_MOST = 8 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
     PASSING_SHARE = 8,    /* ... but this, where each slice has volumes pass through memory, ... */
     PASSING_LEAST = 4,    /* ... and so many slices, as each is a checkpoint, ... */
     SLICES_MOST = 512,    /* ... unless there would be more slices */
-    PAIRING_SHARE = 32,   /* dots of one document this, or so many bytes: ... */
-    PAIRING_LEAST = 1 << 20,
-    BLOCKS_SHARE = 8 /* ... more are sorted as blocks */
+    PAIRING_LEAST = 1 << 20 /* bytes: dots of one document have at least this budget */
 };
 
 PD_VEC(block_list, const struct pd_block *);
@@ -38,9 +36,9 @@ struct aligning {
     struct pd_holders holders;
     struct pd_expanding expanding;
     uint64_t *bins;             /* bytes of fans by first document */
-    struct pd_ordered fans;     /* in order of document */
+    struct pd_shuffle fans;     /* in order of document */
     struct pd_pairing *pairing; /* of the document at hand ... */
-    struct pd_ordered blocks;   /* ... or, when its dots are too many for that: in order of pair */
+    struct pd_shuffle blocks;   /* ... or, when its dots are too many for that: in order of pair */
     struct pd_bytes pair;       /* all blocks of one of those pairs */
     struct block_list list;
     bool open; /* a document is at hand */
@@ -65,21 +63,12 @@ static int owner_of_fan(const void *rec, int nranks, void *ctx)
     return pd_holders_rank(&s->holders, ((const struct pd_fan *)rec)->a);
 }
 
-static int take_fans(const void *recs, size_t bytes, void *ctx)
+static bool count_fan(const void *rec, void *ctx)
 {
     struct aligning *s = ctx;
-    for (size_t at = 0; at < bytes;) {
-        const struct pd_fan *fan =
-            (const struct pd_fan *)(const void *)((const unsigned char *)recs + at);
-        s->bins[pd_row_bin(s->job, fan->a)] += fan->size;
-        at += fan->size;
-    }
-    return pd_sorter_push(s->fans.from, recs, bytes);
-}
-
-static int fill_fans(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    return pd_expanding_fill(&((struct aligning *)ctx)->expanding, to, cap, n);
+    const struct pd_fan *fan = rec;
+    s->bins[pd_row_bin(s->job, fan->a)] += fan->size;
+    return true;
 }
 
 static uint32_t partition_of_fan(const void *rec, uint32_t npartitions, void *ctx)
@@ -89,23 +78,23 @@ static uint32_t partition_of_fan(const void *rec, uint32_t npartitions, void *ct
                       s->job->collection.totals.documents);
 }
 
-/* COLLECTIVE. All fans to the owners of their documents, in order. */
+static const struct pd_flow fans_flow = {.name = "fans",
+                                         .budget = PD_BUDGET_FANS,
+                                         .key_at = 1,
+                                         .keys = 1,
+                                         .owner = owner_of_fan,
+                                         .partition = partition_of_fan,
+                                         .arrive = count_fan};
+
+/* COLLECTIVE. All fans to the holders of their first documents, in order. */
 static int gather_fans(struct aligning *s, pd_doc from)
 {
     struct pd_job *job = s->job;
-    const struct pd_sorting how = {.key_at = 1,
-                                   .keys = 1,
-                                   .memory = job->collection.memory / FANS_SHARE,
-                                   .path = pd_scratch_path(&job->scratch, "fans"),
-                                   .partition = partition_of_fan,
-                                   .ctx = s,
-                                   .spare = &job->spare};
-    const struct pd_route route = {0, fill_fans, owner_of_fan, take_fans, s};
     s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
     memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);
-    s->fans.from = pd_sorter_new(&how);
+    pd_shuffle_open(&s->fans, &job->transport, &fans_flow, s, &job->spare);
     pd_expanding_begin(&s->expanding, job, from);
-    const int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    const int status = pd_shuffle_send(&s->fans, pd_expanding_fill, &s->expanding);
     uint64_t dots = s->expanding.expansion.dots;
     pd_expanding_release(&s->expanding);
     PD_TRY(status);
@@ -116,22 +105,21 @@ static int gather_fans(struct aligning *s, pd_doc from)
     for (size_t k = 0; k < PD_ROW_BINS; k++)
         s->all += s->bins[k];
     job->fan_bytes = s->all;
-    return pd_comm_agree(job->comm, pd_sorter_finish(s->fans.from));
+    return pd_shuffle_sort(&s->fans);
 }
+
+/* Blocks stay on their rank: they are only sorted. */
+static const struct pd_flow blocks_flow = {
+    .name = "blocks", .budget = PD_BUDGET_BLOCKS, .key_at = 1, .keys = 2};
 
 /* The document at hand has too many dots: those there are go to be sorted, on disk if need be. */
 static int pour_blocks(struct aligning *s, pd_doc a)
 {
-    struct pd_job *job = s->job;
-    const struct pd_sorting how = {.key_at = 1,
-                                   .keys = 2,
-                                   .memory = job->collection.memory / BLOCKS_SHARE,
-                                   .path = pd_scratch_path(&job->scratch, "blocks")};
     const struct pd_block *block;
-    if (!s->blocks.from)
-        s->blocks = (struct pd_ordered){.from = pd_sorter_new(&how)};
+    if (!s->blocks.sorter)
+        pd_shuffle_open(&s->blocks, &s->job->transport, &blocks_flow, s, NULL);
     while ((block = pd_pairing_block(s->pairing)))
-        PD_TRY(pd_sorter_push(s->blocks.from, block, block->size));
+        PD_TRY(pd_shuffle_push(&s->blocks, block, block->size));
     pd_pairing_begin(s->pairing, a);
     return PD_OK;
 }
@@ -139,14 +127,14 @@ static int pour_blocks(struct aligning *s, pd_doc a)
 /* All fans of the next document below `to`. s->open is false: there is none. */
 static int next_document(struct aligning *s, pd_doc to)
 {
-    const uint64_t share = s->job->collection.memory / PAIRING_SHARE;
+    const uint64_t share = pd_transport_budget(&s->job->transport, PD_BUDGET_PAIRING);
     const size_t most = share < PAIRING_LEAST ? PAIRING_LEAST : share;
     const struct pd_fan *fan;
     const void *rec;
     pd_doc a = 0;
     s->open = false;
     for (;;) {
-        PD_TRY(pd_ordered_look(&s->fans, &rec));
+        PD_TRY(pd_shuffle_look(&s->fans, &rec));
         fan = rec;
         if (!fan || (s->open ? fan->a != a : fan->a >= to))
             break;
@@ -155,17 +143,17 @@ static int next_document(struct aligning *s, pd_doc to)
         s->open = true;
         a = fan->a;
         pd_pairing_add(s->pairing, fan);
-        s->fans.at += fan->size;
+        pd_shuffle_pass(&s->fans, fan->size);
         s->done += fan->size;
         if (pd_pairing_bytes(s->pairing) > most)
             PD_TRY(pour_blocks(s, a));
     }
-    if (!s->blocks.from) {
+    if (!s->blocks.sorter) {
         pd_pairing_end(s->pairing, (uint32_t)s->job->options->gamma);
         return PD_OK;
     }
     PD_TRY(pour_blocks(s, a));
-    return pd_sorter_finish(s->blocks.from);
+    return pd_shuffle_sort_own(&s->blocks);
 }
 
 /* All blocks of the next pair of a document with too many; none: there is no more pair. */
@@ -175,13 +163,13 @@ static int next_of_many(struct aligning *s)
     pd_doc b = 0;
     s->pair.n = s->list.n = 0;
     for (;;) {
-        PD_TRY(pd_ordered_look(&s->blocks, &rec));
+        PD_TRY(pd_shuffle_look(&s->blocks, &rec));
         const struct pd_block *block = rec;
         if (!block || (s->pair.n && block->b != b))
             break;
         b = block->b;
         pd_bytes_append(&s->pair, block, block->size);
-        s->blocks.at += block->size;
+        pd_shuffle_pass(&s->blocks, block->size);
     }
     for (size_t at = 0; at < s->pair.n; at += s->list.v[s->list.n - 1]->size)
         block_list_push(&s->list, (const struct pd_block *)(const void *)(s->pair.v + at));
@@ -210,7 +198,7 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 static int find_in_next(struct aligning *s, size_t *n)
 {
     struct pd_pairing_pair pair = {0};
-    if (!s->blocks.from) {
+    if (!s->blocks.sorter) {
         if (pd_pairing_next(s->pairing, &pair))
             find_in_pair(s, &pair);
     } else {
@@ -237,8 +225,7 @@ static int find_more(struct aligning *s)
     if (n)
         return PD_OK;
     s->open = false;
-    pd_sorter_free(s->blocks.from);
-    s->blocks = (struct pd_ordered){0};
+    pd_shuffle_close(&s->blocks);
     pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
     return PD_OK;
 }
@@ -293,9 +280,9 @@ static bool volumes_pass(const struct pd_job *job)
 static uint64_t slice_of(const struct aligning *s)
 {
     const struct pd_job *job = s->job;
-    const uint64_t share = job->collection.memory / SLICE_SHARE;
+    const uint64_t share = job->transport.memory / SLICE_SHARE;
     const bool passing = volumes_pass(job);
-    const uint64_t most = passing              ? job->collection.memory / PASSING_SHARE
+    const uint64_t most = passing              ? job->transport.memory / PASSING_SHARE
                           : share < SLICE_MOST ? share
                                                : SLICE_MOST;
     uint64_t fits = most * (uint64_t)job->comm->size;
@@ -334,8 +321,8 @@ int pd_job_align(struct pd_job *job)
     s.visiting = pd_visiting_new(job, &s.holders);
     const int status = align(&s);
     free(s.bins);
-    pd_sorter_free(s.fans.from);
-    pd_sorter_free(s.blocks.from);
+    pd_shuffle_close(&s.fans);
+    pd_shuffle_close(&s.blocks);
     pd_pairing_free(s.pairing);
     pd_bytes_release(&s.pair);
     block_list_release(&s.list);

@@ -23,7 +23,7 @@ struct pd_expanding {
 /* Expansion of all that `job` has joined, first documents from `from` on. */
 void pd_expanding_begin(struct pd_expanding *e, struct pd_job *job, pd_doc from);
 
-/* A source of struct pd_fan for comm/exchange.h; ctx is the struct pd_expanding. */
+/* A source of struct pd_fan (struct pd_route, comm/exchange.h); ctx is the struct pd_expanding. */
 int pd_expanding_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
 
 void pd_expanding_release(struct pd_expanding *e);

@@ -16,7 +16,6 @@
 #include "pardup/passage/inner.h"
 
 enum {
-    ROWS_SHARE = 8,  /* pairs of a slice may fill this part of --memory */
     ROWS_MOST = 2048 /* in a record */
 };
 
@@ -51,16 +50,23 @@ static uint32_t partition_of_pair(const void *rec, uint32_t npartitions, void *c
     return (uint32_t)(bin * npartitions / (g->to - g->from));
 }
 
+static int owner_of_pair(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_gathering_rows *g = ctx;
+    (void)nranks;
+    return g->rank_of_bin[pd_row_bin(g->job, ((const struct folded_rows *)rec)->a) - g->from];
+}
+
+static const struct pd_flow rows_flow = {.name = "rows",
+                                         .budget = PD_BUDGET_ROWS,
+                                         .key_at = 1,
+                                         .keys = 2,
+                                         .owner = owner_of_pair,
+                                         .partition = partition_of_pair};
+
 void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from, size_t to,
                    const uint64_t *weights)
 {
-    const struct pd_sorting how = {.key_at = 1,
-                                   .keys = 2,
-                                   .memory = job->collection.memory / ROWS_SHARE,
-                                   .path = pd_scratch_path(&job->scratch, "rows"),
-                                   .partition = partition_of_pair,
-                                   .ctx = g,
-                                   .spare = &job->spare};
     uint64_t all = 0, before = 0;
     *g = (struct pd_gathering_rows){.job = job, .from = from, .to = to};
     g->rank_of_bin = pd_realloc(NULL, to - from, sizeof *g->rank_of_bin);
@@ -69,7 +75,7 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from,
     for (size_t k = from; k < to; before += weights[k++])
         g->rank_of_bin[k - from] =
             all ? (int)((unsigned __int128)before * (unsigned)job->comm->size / all) : 0;
-    g->sorter = pd_sorter_new(&how);
+    pd_shuffle_open(&g->pairs, &job->transport, &rows_flow, g, &job->spare);
 }
 
 /* The file of a slice: made when there is something to be written. */
@@ -136,16 +142,6 @@ size_t pd_rows_send(struct pd_gathering_rows *g, unsigned char *to, size_t cap)
     return n;
 }
 
-int pd_rows_owner(const struct pd_gathering_rows *g, const void *rec)
-{
-    return g->rank_of_bin[pd_row_bin(g->job, ((const struct folded_rows *)rec)->a) - g->from];
-}
-
-int pd_rows_take(struct pd_gathering_rows *g, const void *recs, size_t bytes)
-{
-    return pd_sorter_push(g->sorter, recs, bytes);
-}
-
 /* All rows of a pair, folded, to the file. */
 static int write_pair(struct pd_gathering_rows *g, const unsigned char *folded, size_t bytes,
                       struct pd_slice *slice)
@@ -181,13 +177,12 @@ static int write_record(struct pd_gathering_rows *g, const struct folded_rows *r
 
 static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
 {
-    struct pd_ordered in_order = {.from = g->sorter};
     struct pd_rows parts = {0}; /* of the pair at hand */
     const void *rec;
-    int status = pd_sorter_finish(g->sorter);
-    while (status >= 0 && (status = pd_ordered_look(&in_order, &rec)) == PD_OK) {
+    int status = pd_shuffle_sort_own(&g->pairs);
+    while (status >= 0 && (status = pd_shuffle_look(&g->pairs, &rec)) == PD_OK) {
         status = write_record(g, rec, &parts, slice);
-        in_order.at += ((const struct folded_rows *)rec)->size;
+        pd_shuffle_pass(&g->pairs, ((const struct folded_rows *)rec)->size);
     }
     if (status >= 0)
         status = write_parts(g, &parts, slice);
@@ -216,7 +211,7 @@ int pd_rows_end(struct pd_gathering_rows *g)
 
 void pd_rows_abandon(struct pd_gathering_rows *g)
 {
-    pd_sorter_free(g->sorter);
+    pd_shuffle_close(&g->pairs);
     free(g->rank_of_bin);
     pd_packed_close(g->file);
     pd_bytes_release(&g->folded);

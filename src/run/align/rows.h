@@ -12,8 +12,8 @@
 /* The rows of one slice of first documents, on their way to the ranks that sort them. */
 struct pd_gathering_rows {
     struct pd_job *job;
-    struct pd_sorter *sorter;
-    size_t from, to; /* bins */
+    struct pd_shuffle pairs; /* at the ranks that write them */
+    size_t from, to;         /* bins */
     int *rank_of_bin;
     struct pd_inner_keys keys; /* of passage/inner.h */
     struct pd_bytes folded;    /* the pair at hand, as records on their way ... */
@@ -36,13 +36,11 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from,
 void pd_rows_add(struct pd_gathering_rows *g, struct pd_row *rows, size_t n);
 
 /*
- * Not collective. Of those that wait, as many as fit, as records for an exchange (comm/exchange.h, of varying size), to
- * pd_rows_owner and pd_rows_take. Returns their bytes; true for pd_rows_wait: some are left.
+ * Not collective. Write rows that wait, as many as fit, as records to be sent by g->pairs (struct pd_route). Returns
+ * their bytes. pd_rows_wait: some are left.
  */
 size_t pd_rows_send(struct pd_gathering_rows *g, unsigned char *to, size_t cap);
 bool pd_rows_wait(const struct pd_gathering_rows *g);
-int pd_rows_owner(const struct pd_gathering_rows *g, const void *rec);
-int pd_rows_take(struct pd_gathering_rows *g, const void *recs, size_t bytes);
 
 /* COLLECTIVE. The slice has all its rows: this rank's part of it goes to scratch and job->slices. */
 int pd_rows_end(struct pd_gathering_rows *g);

@@ -22,12 +22,7 @@
 #include "pardup/store/spool.h"
 #include "run/classes/sign.h"
 
-enum {
-    VISITS_SHARE = 4,  /* what is sorted for a hop may fill this part of --memory, ... */
-    WAITING_SHARE = 8, /* ... what waits this, ... */
-    LATER_SHARE = 16,  /* ... and passages whose a has to come first this */
-    FOUND = 1024       /* passages asked of the source at a time */
-};
+enum { FOUND = 1024 }; /* passages asked of the source at a time */
 
 /* At a's holder, until the answer is there. */
 struct waiting {
@@ -86,14 +81,14 @@ struct pd_visiting {
     size_t taken;             /* ... and how many of these have left */
     bool ended;               /* the source has no more */
     size_t visit_bytes;       /* of a struct visit */
-    struct pd_sorter *later;  /* passages whose a does not stay in memory, by its place and b */
-    struct pd_sorter *visits; /* by place of b */
-    struct pd_sorter *answers;
+    struct pd_shuffle later;  /* passages whose a does not stay in memory, by its locator and b */
+    struct pd_shuffle visits; /* by locator of b */
+    struct pd_shuffle answers;
     struct pd_spool waiting;
-    uint64_t answered;      /* of those that wait */
-    struct pd_rows pair;    /* of the pair at hand */
-    struct pd_ordered here; /* what is read in order ... */
-    struct pd_held doc;     /* ... and the document at hand */
+    uint64_t answered;       /* of those that wait */
+    struct pd_rows pair;     /* of the pair at hand */
+    struct pd_shuffle *here; /* records that are read in order; NULL: none yet */
+    struct pd_held doc;      /* the document at hand */
     struct pd_stored stored;
     struct pd_sentences derived;
     const struct pd_sentences *units; /* ... its units ... */
@@ -217,8 +212,9 @@ static int visit_place(struct pd_visiting *h, const struct pd_passage *at, unsig
 static int begin(struct pd_visiting *h, struct pd_passage *p, unsigned char *to, size_t *n)
 {
     p->a = pd_holders_locate(h->holders, p->a);
-    return pd_locator_stays(p->a) || h->holders->ascending ? visit_place(h, p, to, n)
-                                                           : pd_sorter_push(h->later, p, sizeof *p);
+    return pd_locator_stays(p->a) || h->holders->ascending
+               ? visit_place(h, p, to, n)
+               : pd_shuffle_push(&h->later, p, sizeof *p);
 }
 
 static int find_some(struct pd_visiting *h)
@@ -233,14 +229,14 @@ static int find_some(struct pd_visiting *h)
     return status < 0 ? status : PD_OK;
 }
 
-/* Read a sorter's records from here on. */
-static int go_on_with(struct pd_visiting *h, struct pd_sorter *sorter)
+/* Read the records of `shuffle` from here on. */
+static int go_on_with(struct pd_visiting *h, struct pd_shuffle *shuffle)
 {
-    if (h->here.from == sorter)
+    if (h->here == shuffle)
         return PD_OK;
-    h->here = (struct pd_ordered){.from = sorter};
+    h->here = shuffle;
     h->doc.rec = NULL;
-    return pd_sorter_finish(sorter);
+    return pd_shuffle_sort_own(shuffle);
 }
 
 /* What comes from the source, then what had to wait for its document. */
@@ -254,12 +250,12 @@ static int fill_visits(void *ctx, unsigned char *to, size_t cap, size_t *n)
         } else if (!h->ended) {
             PD_TRY(find_some(h));
         } else {
-            PD_TRY(go_on_with(h, h->later));
-            PD_TRY(pd_ordered_look(&h->here, &p));
+            PD_TRY(go_on_with(h, &h->later));
+            PD_TRY(pd_shuffle_look(h->here, &p));
             if (!p)
                 return PD_END;
             PD_TRY(visit_place(h, p, to, n));
-            h->here.at += sizeof(struct pd_passage);
+            pd_shuffle_pass(h->here, sizeof(struct pd_passage));
         }
     }
     return PD_OK;
@@ -270,11 +266,6 @@ static int owner_of_visit(const void *rec, int nranks, void *ctx)
     const struct pd_visiting *h = ctx;
     (void)nranks;
     return pd_holders_rank(h->holders, ((const struct visit *)rec)->b);
-}
-
-static int take_visits(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct pd_visiting *)ctx)->visits, recs, bytes);
 }
 
 /* ---- at b's holder: the answers ---- */
@@ -315,12 +306,13 @@ static size_t answer(struct pd_visiting *h, const struct visit *v, struct answer
 /* Is the k-th next visit the first to come to a document of memory? Then that. */
 static bool is_to_come(const struct pd_visiting *h, size_t k, struct pd_held *held)
 {
-    const size_t at = h->here.at + k * h->visit_bytes;
-    if (at >= h->here.n)
+    const struct pd_ordered *next = &h->here->ordered;
+    const size_t at = next->at + k * h->visit_bytes;
+    if (at >= next->n)
         return false;
-    const struct visit *v = (const struct visit *)(const void *)(h->here.recs + at);
+    const struct visit *v = (const struct visit *)(const void *)(next->recs + at);
     const struct visit *before =
-        (const struct visit *)(const void *)(h->here.recs + at - h->visit_bytes);
+        (const struct visit *)(const void *)(next->recs + at - h->visit_bytes);
     return v->b != before->b && pd_locator_stays(v->b) &&
            pd_collection_doc(&h->job->collection, pd_locator_doc(v->b), held) == PD_OK;
 }
@@ -342,17 +334,17 @@ static void expect(const struct pd_visiting *h)
 static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_visiting *h = ctx;
-    PD_TRY(go_on_with(h, h->visits));
+    PD_TRY(go_on_with(h, &h->visits));
     for (*n = 0; cap - *n >= ANSWER_MOST;) {
         const void *rec;
-        PD_TRY(pd_ordered_look(&h->here, &rec));
+        PD_TRY(pd_shuffle_look(h->here, &rec));
         const struct visit *v = rec;
         if (!v)
             return PD_END;
         expect(h);
         PD_TRY(arrive(h, pd_locator_doc(v->b), false));
         *n += answer(h, v, (struct answer *)(void *)(to + *n));
-        h->here.at += h->visit_bytes;
+        pd_shuffle_pass(h->here, h->visit_bytes);
     }
     return PD_OK;
 }
@@ -362,11 +354,6 @@ static int owner_of_answer(const void *rec, int nranks, void *ctx)
     (void)nranks;
     (void)ctx;
     return rank_of(((const struct answer *)rec)->from);
-}
-
-static int take_answers(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct pd_visiting *)ctx)->answers, recs, bytes);
 }
 
 /* ---- at a's holder again: rows ---- */
@@ -452,13 +439,13 @@ static int next_pair(struct pd_visiting *h, bool *any)
             return PD_OK;
         a = w->p.a;
         b = w->p.b;
-        PD_TRY(pd_ordered_look(&h->here, &rec));
+        PD_TRY(pd_shuffle_look(h->here, &rec));
         const struct answer *from_b = rec;
         PD_CHECK(from_b && number_of(from_b->from) == h->answered);
         PD_TRY(finish(h, w, from_b));
         h->answered++;
         pd_spool_pass(&h->waiting);
-        h->here.at += from_b->size;
+        pd_shuffle_pass(h->here, from_b->size);
     }
 }
 
@@ -466,7 +453,7 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_visiting *h = ctx;
     bool any = true;
-    PD_TRY(go_on_with(h, h->answers));
+    PD_TRY(go_on_with(h, &h->answers));
     for (*n = 0;;) {
         *n += pd_rows_send(h->rows, to + *n, cap - *n);
         if (pd_rows_wait(h->rows))
@@ -477,17 +464,6 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (h->pair.n)
             pd_rows_add(h->rows, h->pair.v, h->pair.n);
     }
-}
-
-static int owner_of_rows(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    return pd_rows_owner(((const struct pd_visiting *)ctx)->rows, rec);
-}
-
-static int take_rows(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_rows_take(((struct pd_visiting *)ctx)->rows, recs, bytes);
 }
 
 /* ---- the hops of a slice ---- */
@@ -513,63 +489,67 @@ static uint32_t partition_of_answer(const void *rec, uint32_t npartitions, void 
     return (uint32_t)(number_of(((const struct answer *)rec)->from) * npartitions / h->waiting.n);
 }
 
-/* Of records of `size` bytes, or any (0), by `keys` words from word `key_at` on. */
-static struct pd_sorter *
-sorter_of(struct pd_visiting *h, size_t size, unsigned key_at, unsigned keys, unsigned share,
-          uint32_t (*partition)(const void *rec, uint32_t npartitions, void *ctx))
-{
-    struct pd_job *job = h->job;
-    const struct pd_sorting how = {.size = size,
-                                   .key_at = key_at,
-                                   .keys = keys,
-                                   .memory = job->collection.memory / share,
-                                   .path = pd_scratch_path(&job->scratch, "visits"),
-                                   .partition = partition,
-                                   .ctx = h,
-                                   .spare = &job->spare};
-    return pd_sorter_new(&how);
-}
+static const struct pd_flow later_flow = {.name = "later",
+                                          .budget = PD_BUDGET_LATER,
+                                          .size = sizeof(struct pd_passage),
+                                          .keys = 2,
+                                          .partition = partition_of_later};
+static const struct pd_flow visits_flow = {
+    .name = "visits",
+    .budget = PD_BUDGET_VISITS,
+    .size = sizeof(struct visit), /* and one host, if hosts are compared */
+    .keys = 1,
+    .owner = owner_of_visit,
+    .partition = partition_of_visit};
+static const struct pd_flow answers_flow = {.name = "answers",
+                                            .budget = PD_BUDGET_REPLIES,
+                                            .key_at = 1,
+                                            .keys = 1,
+                                            .owner = owner_of_answer,
+                                            .partition = partition_of_answer};
 
-static void drop(struct pd_sorter **sorter)
+/* COLLECTIVE. Send what `fill` writes to where `to` takes it. No document is at hand in the beginning. */
+static int hop(struct pd_visiting *h, struct pd_shuffle *to,
+               int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n))
 {
-    pd_sorter_free(*sorter);
-    *sorter = NULL;
-}
-
-static int hop(struct pd_visiting *h, const struct pd_route *route)
-{
-    h->here = (struct pd_ordered){0};
+    h->here = NULL;
     h->doc.rec = NULL;
-    return pd_exchange(h->job->comm, route, &h->job->stages.moved);
+    return pd_shuffle_send(to, fill, h);
 }
 
-int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source,
-                   struct pd_gathering_rows *rows)
+static void begin_slice(struct pd_visiting *h, const struct pd_passage_source *source,
+                        struct pd_gathering_rows *rows)
 {
-    struct pd_job *job = h->job;
-    const struct pd_route to_b = {h->visit_bytes, fill_visits, owner_of_visit, take_visits, h};
-    const struct pd_route back = {0, fill_answers, owner_of_answer, take_answers, h};
-    const struct pd_route on = {0, fill_rows, owner_of_rows, take_rows, h};
+    const struct pd_transport *t = &h->job->transport;
     const struct pd_spooling waiting = {.size = sizeof(struct waiting),
-                                        .memory = job->collection.memory / WAITING_SHARE,
-                                        .path = pd_scratch_path(&job->scratch, "waiting"),
-                                        .spare = &job->spare};
+                                        .memory = pd_transport_budget(t, PD_BUDGET_WAITING),
+                                        .path = pd_scratch_path(t->scratch, "waiting"),
+                                        .spare = &h->job->spare};
+    struct pd_flow flow = visits_flow;
+    flow.size = h->visit_bytes;
     h->source = source;
     h->rows = rows;
     h->found.n = h->taken = 0;
     h->ended = false;
     h->answered = 0;
     pd_spool_init(&h->waiting, &waiting);
-    h->later = sorter_of(h, sizeof(struct pd_passage), 0, 2, LATER_SHARE, partition_of_later);
-    h->visits = sorter_of(h, h->visit_bytes, 0, 1, VISITS_SHARE, partition_of_visit);
-    PD_TRY(hop(h, &to_b));
-    drop(&h->later);
-    h->answers = sorter_of(h, 0, 1, 1, VISITS_SHARE, partition_of_answer);
+    pd_shuffle_open(&h->later, t, &later_flow, h, &h->job->spare);
+    pd_shuffle_open(&h->visits, t, &flow, h, &h->job->spare);
+}
+
+int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source,
+                   struct pd_gathering_rows *rows)
+{
+    struct pd_job *job = h->job;
+    begin_slice(h, source, rows);
+    PD_TRY(hop(h, &h->visits, fill_visits));
+    pd_shuffle_close(&h->later);
+    pd_shuffle_open(&h->answers, &job->transport, &answers_flow, h, &job->spare);
     PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(&h->waiting)));
-    PD_TRY(hop(h, &back));
-    drop(&h->visits);
-    PD_TRY(hop(h, &on));
-    drop(&h->answers);
+    PD_TRY(hop(h, &h->answers, fill_answers));
+    pd_shuffle_close(&h->visits);
+    PD_TRY(hop(h, &rows->pairs, fill_rows));
+    pd_shuffle_close(&h->answers);
     pd_spool_release(&h->waiting);
     return PD_OK;
 }
@@ -586,9 +566,9 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
 
 void pd_visiting_free(struct pd_visiting *h)
 {
-    drop(&h->later);
-    drop(&h->visits);
-    drop(&h->answers);
+    pd_shuffle_close(&h->later);
+    pd_shuffle_close(&h->visits);
+    pd_shuffle_close(&h->answers);
     pd_spool_release(&h->waiting);
     pd_rows_release(&h->pair);
     pd_passages_release(&h->found);

@@ -20,7 +20,6 @@
 #include "run/job.h"
 #include "wordlist.h"
 
-enum { COUNTS_SHARE = 2, ANSWERS_SHARE = 8, CANDIDATES_SHARE = 16 }; /* parts of --memory */
 enum { CANDIDATE_BYTES = 64 }; /* in the table of them, while it grows */
 
 /* What is left out is frequent: in a document of so many. Then few words may be. */
@@ -54,11 +53,10 @@ struct counting {
     struct pd_terms n;   /* ... empty if its own frequencies are the counts */
     struct pd_stored stored;
 
-    struct pd_sorter *counts;  /* arrived */
-    struct pd_ordered ordered; /* those that follow */
+    struct pd_shuffle counts;  /* at the owners of their terms */
     struct counts group;       /* all of one term ... */
     size_t told;               /* ... of whom so many have been answered */
-    struct pd_sorter *flagged; /* answers arrived */
+    struct pd_shuffle flagged; /* answers, at the ranks that asked */
     uint64_t nflagged;
     struct pd_terms
         most; /* antecedents: the `wanted` largest sums seen, a heap with the least on top */
@@ -160,11 +158,6 @@ static int owner_of_term(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct count *)rec)->term, nranks);
 }
 
-static int take_counts(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct counting *)ctx)->counts, recs, bytes);
-}
-
 static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct counting *s = ctx;
@@ -172,25 +165,22 @@ static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *
     return (uint32_t)pd_hash_range(((const struct count *)rec)->term * nranks, (int)npartitions);
 }
 
+static const struct pd_flow counts_flow = {.name = "counts",
+                                           .budget = PD_BUDGET_COUNTS,
+                                           .size = sizeof(struct count),
+                                           .keys = 2,
+                                           .owner = owner_of_term,
+                                           .partition = partition_of_count};
+
 /* COLLECTIVE. All counts to the owners of their terms. */
 static int gather_counts(struct counting *s)
 {
-    struct pd_job *job = s->job;
-    const struct pd_sorting how = {.size = sizeof(struct count),
-                                   .keys = 2,
-                                   .memory = job->collection.memory / COUNTS_SHARE,
-                                   .path = pd_scratch_path(job->collection.scratch, "counts"),
-                                   .partition = partition_of_count,
-                                   .ctx = s};
-    const struct pd_route route = {sizeof(struct count), fill_counts, owner_of_term, take_counts,
-                                   s};
-    pd_sorter_free(s->counts);
-    s->counts = pd_sorter_new(&how);
-    s->ordered = (struct pd_ordered){.from = s->counts};
+    pd_shuffle_close(&s->counts);
+    pd_shuffle_open(&s->counts, &s->job->transport, &counts_flow, s, NULL);
     s->volume = 0;
     s->counted = false;
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    return pd_comm_agree(job->comm, pd_sorter_finish(s->counts));
+    PD_TRY(pd_shuffle_send(&s->counts, fill_counts, s));
+    return pd_shuffle_sort(&s->counts);
 }
 
 /* All counts of the next term, in s->group, and their sum. PD_END: no more. */
@@ -200,13 +190,13 @@ static int next_group(struct counting *s, uint64_t *sum)
     s->group.n = 0;
     *sum = 0;
     for (;;) {
-        PD_TRY(pd_ordered_look(&s->ordered, &rec));
+        PD_TRY(pd_shuffle_look(&s->counts, &rec));
         const struct count *count = rec;
         if (!count || (s->group.n && count->term != s->group.v[0].term))
             return s->group.n ? PD_OK : PD_END;
         counts_push(&s->group, *count);
         *sum += count->n;
-        s->ordered.at += sizeof *count;
+        pd_shuffle_pass(&s->counts, sizeof *count);
     }
 }
 
@@ -240,10 +230,11 @@ static int owner_of_answer(const void *rec, int nranks, void *ctx)
     return (int)(((const struct answer *)rec)->who >> 32);
 }
 
-static int take_answers(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct counting *)ctx)->flagged, recs, bytes);
-}
+static const struct pd_flow flagged_flow = {.name = "answers",
+                                            .budget = PD_BUDGET_FLAGGED,
+                                            .size = sizeof(struct answer),
+                                            .keys = 2,
+                                            .owner = owner_of_answer};
 
 /* Set `flag` for the listed words of volume k. */
 static int mark(struct pd_job *job, size_t k, unsigned char flag, const struct pd_counts *words)
@@ -266,19 +257,18 @@ static int apply_answers(struct counting *s)
 {
     struct pd_counts words = {0};
     uint64_t volume = 0;
-    const unsigned char *bytes;
-    size_t n;
-    int status = pd_sorter_finish(s->flagged);
-    while (status >= 0 && (status = pd_sorter_next(s->flagged, &bytes, &n)) == PD_OK)
-        for (size_t k = 0; k < n / sizeof(struct answer) && status >= 0; k++) {
-            const struct answer *a = &((const struct answer *)(const void *)bytes)[k];
-            if (words.n && (a->who & UINT32_MAX) != volume) {
-                status = mark(s->job, volume, s->flag, &words);
-                words.n = 0;
-            }
-            volume = a->who & UINT32_MAX;
-            pd_counts_push(&words, (uint32_t)a->number);
+    const void *rec;
+    int status = pd_shuffle_sort_own(&s->flagged);
+    while (status >= 0 && (status = pd_shuffle_look(&s->flagged, &rec)) == PD_OK) {
+        const struct answer *a = rec;
+        if (words.n && (a->who & UINT32_MAX) != volume) {
+            status = mark(s->job, volume, s->flag, &words);
+            words.n = 0;
         }
+        volume = a->who & UINT32_MAX;
+        pd_counts_push(&words, (uint32_t)a->number);
+        pd_shuffle_pass(&s->flagged, sizeof *a);
+    }
     if (status >= 0 && words.n)
         status = mark(s->job, volume, s->flag, &words);
     pd_counts_release(&words);
@@ -289,14 +279,8 @@ static int apply_answers(struct counting *s)
 static int answer_counts(struct counting *s, uint64_t *flagged)
 {
     struct pd_job *job = s->job;
-    const struct pd_sorting how = {.size = sizeof(struct answer),
-                                   .keys = 2,
-                                   .memory = job->collection.memory / ANSWERS_SHARE,
-                                   .path = pd_scratch_path(job->collection.scratch, "answers")};
-    const struct pd_route route = {sizeof(struct answer), fill_answers, owner_of_answer,
-                                   take_answers, s};
-    s->flagged = pd_sorter_new(&how);
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    pd_shuffle_open(&s->flagged, &job->transport, &flagged_flow, s, NULL);
+    PD_TRY(pd_shuffle_send(&s->flagged, fill_answers, s));
     *flagged = s->nflagged;
     pd_comm_sum(job->comm, flagged, 1);
     return pd_comm_agree(job->comm, apply_answers(s));
@@ -304,8 +288,8 @@ static int answer_counts(struct counting *s, uint64_t *flagged)
 
 static void release(struct counting *s)
 {
-    pd_sorter_free(s->counts);
-    pd_sorter_free(s->flagged);
+    pd_shuffle_close(&s->counts);
+    pd_shuffle_close(&s->flagged);
     pd_terms_release(&s->n);
     pd_terms_release(&s->most);
     pd_stored_release(&s->stored);
@@ -365,7 +349,7 @@ static int find_candidates(struct counting *s, struct pd_vocabulary *only)
     const struct pd_collection *col = &s->job->collection;
     struct pd_terms mine = {0};
     struct pd_bytes all = {0};
-    const size_t most = col->memory / CANDIDATES_SHARE / CANDIDATE_BYTES;
+    const size_t most = pd_transport_budget(col->transport, PD_BUDGET_CANDIDATES) / CANDIDATE_BYTES;
     uint64_t volumes = col->library.shelf.n;
     pd_comm_sum(col->comm, &volumes, 1);
     if (s->least > 1 || s->frequent < col->totals.with_sentences / FREQUENT || !volumes)

@@ -7,14 +7,12 @@
 #include "pardup/store/sorter.h"
 #include "sign.h"
 
-enum { POSTINGS_SHARE = 2 }; /* postings may fill this part of --memory */
-
 struct gathering {
     struct pd_signing signing;
     uint64_t doc;              /* the document at hand ... */
     uint32_t unit;             /* ... and its next unit */
     uint64_t units, too_large; /* units with a signature; with more than PD_SET_MOST */
-    struct pd_sorter *postings;
+    struct pd_shuffle postings;
     struct pd_packed *classes;
 };
 
@@ -70,11 +68,6 @@ static int owner_of_signature(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct pd_posting *)rec)->sig, nranks);
 }
 
-static int take_postings(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct gathering *)ctx)->postings, recs, bytes);
-}
-
 /* The signature bits below those that name the rank. */
 static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void *ctx)
 {
@@ -128,8 +121,8 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
     const unsigned char *recs;
     size_t n;
     int status;
-    PD_TRY(pd_sorter_finish(s->postings));
-    while ((status = pd_sorter_next(s->postings, &recs, &n)) == PD_OK)
+    PD_TRY(pd_shuffle_sort_own(&s->postings));
+    while ((status = pd_sorter_next(s->postings.sorter, &recs, &n)) == PD_OK)
         PD_TRY(pd_collapse_postings(c, (const struct pd_posting *)(const void *)recs,
                                     n / sizeof(struct pd_posting)));
     PD_TRY(status);
@@ -158,24 +151,24 @@ static int collapse(struct gathering *s)
     return status;
 }
 
+static const struct pd_flow postings = {.name = "postings",
+                                        .budget = PD_BUDGET_POSTINGS,
+                                        .size = sizeof(struct pd_posting),
+                                        .keys = PD_POSTING_U64S,
+                                        .owner = owner_of_signature,
+                                        .partition = partition_of_posting};
+
 int pd_job_gather(struct pd_job *job)
 {
     struct gathering s = {0};
-    const struct pd_sorting how = {.size = sizeof(struct pd_posting),
-                                   .keys = PD_POSTING_U64S,
-                                   .memory = job->collection.memory / POSTINGS_SHARE,
-                                   .path = pd_scratch_path(&job->scratch, "postings"),
-                                   .partition = partition_of_posting,
-                                   .ctx = &s,
-                                   .lone_useless = !compares_sets(job->options),
-                                   .spare = compares_sets(job->options) ? NULL : &job->spare};
+    struct pd_flow flow = postings;
+    const bool sets = compares_sets(job->options);
     PD_CHECK(job->collection.ndocs >> PD_DOC_BITS == 0);
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
     pd_signing_init(&s.signing, job);
-    s.postings = pd_sorter_new(&how);
-    const struct pd_route route = {sizeof(struct pd_posting), fill_postings, owner_of_signature,
-                                   take_postings, &s};
-    int status = pd_exchange(job->comm, &route, &job->stages.moved);
+    flow.lone_useless = !sets;
+    pd_shuffle_open(&s.postings, &job->transport, &flow, &s, sets ? NULL : &job->spare);
+    int status = pd_shuffle_send(&s.postings, fill_postings, &s);
     if (status >= 0)
         status = collapse(&s);
     uint64_t sums[2] = {s.units, s.too_large};
@@ -183,6 +176,6 @@ int pd_job_gather(struct pd_job *job)
     job->signed_units = sums[0];
     job->counts.too_large = sums[1];
     pd_signing_release(&s.signing);
-    pd_sorter_free(s.postings);
+    pd_shuffle_close(&s.postings);
     return pd_stages_end(&job->stages, status);
 }

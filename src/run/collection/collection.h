@@ -15,6 +15,7 @@
 #include "pardup/run/stages.h"
 #include "pardup/store/library.h"
 #include "run/scratch/scratch.h"
+#include "run/shuffle.h"
 
 /* Consecutive documents of one file in one volume. All ranks know all segments. */
 struct pd_batch {
@@ -55,7 +56,7 @@ struct pd_collection {
     const struct pd_comm *comm;
     const struct pd_options *options;
     struct pd_scratch *scratch;
-    uint64_t memory; /* bytes this rank may use */
+    const struct pd_transport *transport; /* of the job; borrowed */
     struct pd_excerpts excerpts;
     int cut_for; /* ranks that the pieces are cut for: those of the first try */
     struct pd_files files;

@@ -11,8 +11,7 @@
 enum {
     SEGMENT_WORDS = sizeof(struct pd_batch) / 8,
     SEGMENT_KEYS = 3,
-    SKIP_WORDS = sizeof(struct pd_skiprec) / 8,
-    SORT_SHARE = 4 /* ids may fill this part of --memory */
+    SKIP_WORDS = sizeof(struct pd_skiprec) / 8
 };
 
 /* Consecutive documents of a volume on their way to their numbers. */
@@ -123,7 +122,7 @@ struct id {
 
 struct sighting {
     struct pd_collection *col;
-    struct pd_sorter *seen;
+    struct pd_shuffle seen;
     uint64_t next; /* document of this rank */
 };
 
@@ -155,49 +154,47 @@ static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return s->next == col->ndocs ? PD_END : PD_OK;
 }
 
-static int id_owner(const void *rec, int nranks, void *ctx)
+static int owner_of_id(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
     return pd_hash_range(((const struct id *)rec)->hash, nranks);
 }
 
-static int id_sink(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct sighting *)ctx)->seen, recs, bytes);
-}
+static const struct pd_flow ids = {.name = "ids",
+                                   .budget = PD_BUDGET_IDS,
+                                   .size = sizeof(struct id),
+                                   .keys = 2,
+                                   .owner = owner_of_id};
 
 /* Count documents whose id an earlier one has; *first becomes the least of their numbers. */
-static int count_same(struct pd_collection *col, struct pd_sorter *seen, uint64_t *first)
+static int count_same(struct pd_collection *col, struct pd_shuffle *seen, uint64_t *first)
 {
     struct id last = {0, UINT64_MAX};
-    const unsigned char *recs;
-    size_t n;
-    int status = pd_sorter_finish(seen);
-    while (status >= 0 && (status = pd_sorter_next(seen, &recs, &n)) == PD_OK)
-        for (size_t k = 0; k < n / sizeof last; k++) {
-            const struct id id = ((const struct id *)(const void *)recs)[k];
-            if (last.number != UINT64_MAX && id.hash == last.hash) {
-                col->totals.same_id++;
-                *first = id.number < *first ? id.number : *first;
-            }
-            last = id;
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_look(seen, &rec)) == PD_OK) {
+        const struct id id = *(const struct id *)rec;
+        if (last.number != UINT64_MAX && id.hash == last.hash) {
+            col->totals.same_id++;
+            *first = id.number < *first ? id.number : *first;
         }
+        last = id;
+        pd_shuffle_pass(seen, sizeof id);
+    }
     return status < 0 ? status : PD_OK;
 }
 
-static int look_at_documents(struct pd_collection *col, struct pd_stages *stages, uint64_t *first)
+static int look_at_documents(struct pd_collection *col, uint64_t *first)
 {
-    const struct pd_sorting how = {.size = sizeof(struct id),
-                                   .keys = 2,
-                                   .memory = col->memory / SORT_SHARE,
-                                   .path = pd_scratch_path(col->scratch, "ids")};
-    struct sighting s = {.col = col, .seen = pd_sorter_new(&how)};
-    const struct pd_route route = {sizeof(struct id), fill_ids, id_owner, id_sink, &s};
-    int status = pd_exchange(col->comm, &route, &stages->moved);
+    struct sighting s = {.col = col};
     *first = UINT64_MAX;
+    pd_shuffle_open(&s.seen, col->transport, &ids, NULL, NULL);
+    int status = pd_shuffle_send(&s.seen, fill_ids, &s);
     if (status >= 0)
-        status = pd_comm_agree(col->comm, count_same(col, s.seen, first));
-    pd_sorter_free(s.seen);
+        status = pd_shuffle_sort(&s.seen);
+    if (status >= 0)
+        status = pd_comm_agree(col->comm, count_same(col, &s.seen, first));
+    pd_shuffle_close(&s.seen);
     col->totals.skipped = col->skips.n;
     pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
     pd_comm_max(col->comm, &col->id_width, 1);
@@ -245,12 +242,12 @@ static int number_documents(struct pd_collection *col)
     return status >= 0 && limit != UINT64_MAX ? limit_skips(col, limit) : status;
 }
 
-int pd_collection_number(struct pd_collection *col, struct pd_stages *stages)
+int pd_collection_number(struct pd_collection *col)
 {
     const struct pd_options *o = col->options;
     uint64_t first;
     PD_TRY(number_documents(col));
-    PD_TRY(look_at_documents(col, stages, &first));
+    PD_TRY(look_at_documents(col, &first));
     if (col->totals.documents == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
                        o->ninputs ? o->inputs[0] : o->files_from,

@@ -9,6 +9,6 @@
  * (words uncounted, skips behind the last document forgotten), look for ids that occur twice, and
  * sum the totals up. PD_OK, or PD_EFORMAT (no document; an id twice under --strict).
  */
-int pd_collection_number(struct pd_collection *col, struct pd_stages *stages);
+int pd_collection_number(struct pd_collection *col);
 
 #endif

@@ -18,10 +18,8 @@
 
 enum {
     ASK_AHEAD = 384 << 10, /* stored bytes, some milliseconds: rank 0 looks now and then */
-    SKIPS_TOLD = 5,   /* lines a rank prints about skipped records; all are counted and listed */
-    VOLUME_SHARE = 8, /* a volume may fill this part of --memory while it is read ... */
-    KEEP_SHARE = 4,   /* ... and those that stay in memory this part */
-    ENTRY_BYTES = 48  /* of a word while it is counted: its slots, its term and df */
+    SKIPS_TOLD = 5,  /* lines a rank prints about skipped records; all are counted and listed */
+    ENTRY_BYTES = 48 /* of a word while it is counted: its slots, its term and df */
 };
 static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20; /* bytes */
 
@@ -332,9 +330,9 @@ static int take_counts(struct pd_collection *col)
     return PD_OK;
 }
 
-static uint64_t volume_limit(uint64_t memory)
+static uint64_t volume_limit(const struct pd_transport *t)
 {
-    const uint64_t bytes = memory / VOLUME_SHARE;
+    const uint64_t bytes = pd_transport_budget(t, PD_BUDGET_VOLUME);
     return bytes < volume_least ? volume_least : bytes > volume_most ? volume_most : bytes;
 }
 
@@ -357,11 +355,11 @@ int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
     struct reading r = {.col = col,
                         .stages = stages,
                         .doc = pd_document_as(o),
-                        .volume_limit = volume_limit(col->memory)};
+                        .volume_limit = volume_limit(col->transport)};
     const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
                                          o->url_field, on_skip,     &r};
     r.reader = pd_reader_new(&ro);
-    col->library.keep = col->memory / KEEP_SHARE;
+    col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
     int status = list_pieces(&r);
     if (status >= 0) {
@@ -380,7 +378,7 @@ int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
         status = take_counts(col);
     status = pd_comm_agree(col->comm, status);
     if (status >= 0)
-        status = pd_collection_number(col, stages);
+        status = pd_collection_number(col);
     return pd_stages_end(stages, status);
 }
 

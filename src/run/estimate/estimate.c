@@ -36,6 +36,7 @@ struct estimating {
     char *output; /* of a trial, beside where the result would be: its disks are what counts */
     struct pd_scratch scratch;
     struct pd_collection all; /* lists of files and pieces, nothing read */
+    uint64_t memory;          /* bytes a rank may use */
     struct pd_terms wholes;   /* pieces, of stripes only the first */
     struct pd_expected expected;
     struct pd_trial before, last;
@@ -244,7 +245,7 @@ static void look_at_pieces(struct estimating *e)
         x->stored += bytes;
     }
     x->ranks = e->comm->size;
-    x->memory = (double)e->all.memory;
+    x->memory = (double)e->memory;
     x->longest = x->stored > 0 ? longest / x->stored : 0;
     x->base = (double)pd_peak_memory();
     pd_comm_max_double(e->comm, &x->base, 1);
@@ -260,6 +261,8 @@ static int list_collection(struct estimating *e)
     if (status >= 0)
         status = pd_collection_cut(&job.collection);
     e->all = job.collection;
+    e->all.transport = NULL; /* the job's, which ends here */
+    e->memory = job.transport.memory;
     e->listed = pd_clock() - began;
     if (status >= 0)
         look_at_pieces(e);

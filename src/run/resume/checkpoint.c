@@ -297,26 +297,16 @@ static int owner_of_common(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct pd_common *)rec)->sig, nranks);
 }
 
-struct returning {
-    struct pd_source source;
-    struct pd_commons got;
-};
-
-static int take_common(const void *recs, size_t bytes, void *ctx)
-{
-    pd_commons_append(&((struct returning *)ctx)->got, recs, bytes / sizeof(struct pd_common));
-    return PD_OK;
-}
-
 /* Each where it would be had these ranks found it: the table is in order of signature. */
 static int share_commons(struct pd_job *job)
 {
-    struct returning r = {.source = {job->common.v, job->common.n, sizeof *job->common.v, 0}};
-    const struct pd_route route = {sizeof *job->common.v, pd_fill_from, owner_of_common,
-                                   take_common, &r};
-    const int status = pd_exchange(job->comm, &route, NULL);
-    pd_commons_release(&job->common);
-    job->common = r.got;
+    struct pd_source source = {job->common.v, job->common.n, sizeof *job->common.v, 0};
+    struct pd_bytes got = {0};
+    const int status = pd_shuffle_collect(&job->transport, sizeof *job->common.v, pd_fill_from,
+                                          &source, owner_of_common, NULL, &got);
+    job->common.n = 0;
+    pd_commons_append(&job->common, got.v, got.n / sizeof *job->common.v);
+    pd_bytes_release(&got);
     pd_sort_records(job->common.v, job->common.n, PD_COMMON_U64S, PD_COMMON_U64S);
     return status;
 }

@@ -7,7 +7,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
-enum { SETS_SHARE = 16 /* of --memory, for those of a file of sets that stay there */ };
 enum {
     PASS_MEMORY = 2
 }; /* times --memory that what a rank sends of one slice may take, before packing */
@@ -31,18 +30,8 @@ int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets)
     if (!*sets)
         return PD_EIO;
     PD_TRY(pd_packed_forget(*sets));
-    pd_packed_hold(*sets, j->job->collection.memory / SETS_SHARE);
+    pd_packed_hold(*sets, pd_transport_budget(&j->job->transport, PD_BUDGET_SETS));
     return PD_OK;
-}
-
-struct pd_sorter *pd_joining_new_sorter(const struct joining *j, const char *what, size_t size,
-                                        unsigned keys, uint64_t share)
-{
-    const struct pd_sorting how = {.size = size,
-                                   .keys = keys,
-                                   .memory = j->job->collection.memory / share,
-                                   .path = pd_scratch_path(&j->job->scratch, what)};
-    return pd_sorter_new(&how);
 }
 
 uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set)
@@ -76,7 +65,7 @@ int pd_set_walk_next(struct set_walk *w)
 
 uint64_t pd_joining_passes(const struct joining *j, uint64_t bytes)
 {
-    const uint64_t most = j->job->collection.memory * PASS_MEMORY * (uint64_t)j->job->comm->size;
+    const uint64_t most = j->job->transport.memory * PASS_MEMORY * (uint64_t)j->job->comm->size;
     pd_comm_sum(j->job->comm, &bytes, 1);
     return bytes / (most ? most : 1) + 1;
 }
@@ -94,22 +83,6 @@ void pd_joining_sort_keys(pd_key *v, size_t n)
             v[at] = v[at - 1];
         v[at] = key;
     }
-}
-
-int pd_joining_fill(struct pd_ordered *o, size_t size, unsigned char *to, size_t cap, size_t *n)
-{
-    for (*n = 0; *n + size <= cap;) {
-        const void *rec;
-        const int status = pd_ordered_look(o, &rec);
-        if (status != PD_OK)
-            return status;
-        const size_t room = (cap - *n) / size * size, left = o->n - o->at;
-        const size_t take = left < room ? left : room;
-        memcpy(to + *n, rec, take);
-        o->at += take;
-        *n += take;
-    }
-    return PD_OK;
 }
 
 static int join(struct joining *j)
@@ -132,7 +105,7 @@ int pd_job_join(struct pd_job *job)
     const int status = join(&j);
     free(j.first);
     pd_packed_close(j.sets);
-    pd_sorter_free(j.crowds);
-    pd_sorter_free(j.found);
+    pd_shuffle_close(&j.crowds);
+    pd_shuffle_close(&j.found);
     return pd_stages_end(&job->stages, status);
 }

@@ -42,8 +42,8 @@ struct joining {
     uint64_t nprobes;                /* of this rank, not for LSH ... */
     uint64_t probe_bytes;            /* ... and their bytes */
     bool sifted;                     /* sets hold the places they go to */
-    struct pd_sorter *crowds; /* with --max-near: struct crowd, as far as this rank has found */
-    struct pd_sorter *found;  /* struct pd_similar, likewise */
+    struct pd_shuffle crowds; /* with --max-near: struct crowd, as far as this rank has counted */
+    struct pd_shuffle found;  /* struct pd_similar that this rank has found */
 };
 
 /* How many partners of a class a rank has found. */
@@ -65,10 +65,6 @@ int pd_joining_owner(const struct joining *j, uint64_t number);
 /* A new file of sets. PD_OK or PD_EIO. */
 int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets);
 
-/* A sorter with a part of --memory, 1 / share. */
-struct pd_sorter *pd_joining_new_sorter(const struct joining *j, const char *what, size_t size,
-                                        unsigned keys, uint64_t share);
-
 /* Probes that a set makes: keys of its prefix that others have, or tables. */
 uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set);
 
@@ -84,9 +80,6 @@ static inline bool pd_joining_is_of_pass(uint64_t place, uint64_t pass, uint64_t
 
 /* Sets are short: insertion. */
 void pd_joining_sort_keys(pd_key *v, size_t n);
-
-/* What follows in a sorter of records of `size` bytes, as a source (comm/exchange.h). */
-int pd_joining_fill(struct pd_ordered *o, size_t size, unsigned char *to, size_t cap, size_t *n);
 
 /* COLLECTIVE, in this order. Each returns an agreed status. */
 int pd_joining_represent(struct joining *j); /* classes to the holders of their first occurrence */

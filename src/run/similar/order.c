@@ -18,7 +18,6 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/join/codes.h"
 
-enum { FREQUENCIES_SHARE = 2, ANSWERS_SHARE = 8, CODES_SHARE = 4 }; /* parts of --memory */
 enum { PASSES_MOST = 8 }; /* of the signatures, so that those of one fit in memory */
 enum {
     COUNTING_BITS = 14
@@ -43,32 +42,15 @@ struct ordering {
     struct frequency *counting; /* COUNTING, by the signature's first bits; n 0: none ... */
     size_t flushed;             /* ... of which, when there are no more, so many have been told */
     uint64_t ntold;             /* of all signatures, each as often as it is in a set */
-    struct pd_sorter *counts;   /* arrived ... */
-    struct pd_ordered arrived;  /* ... and those of them that follow */
+    struct pd_shuffle counts;   /* at the owners of the signatures */
     struct frequencies group;   /* a signature's, one of each rank that has it ... */
     size_t told;                /* ... of whom so many have been answered */
     uint32_t code;              /* ... this */
-    struct pd_sorter *answers;  /* arrived ... */
-    struct pd_ordered answered;
-    struct pd_codes codes; /* ... and those at hand: */
-    pd_sig through;        /* all codes up to that of this signature */
-    struct pd_u64s set;    /* a struct signed_set, to be written */
+    struct pd_shuffle answers;  /* at the ranks that asked, of all passes */
+    struct pd_codes codes;      /* ... and those at hand: */
+    pd_sig through;             /* all codes up to that of this signature */
+    struct pd_u64s set;         /* a struct signed_set, to be written */
 };
-
-static struct pd_sorter *new_sorter(struct ordering *s, const char *what, uint64_t share,
-                                    uint32_t (*partition)(const void *, uint32_t, void *),
-                                    bool lone_useless)
-{
-    struct pd_job *job = s->j->job;
-    const struct pd_sorting how = {.size = sizeof(struct frequency),
-                                   .keys = 1,
-                                   .memory = job->collection.memory / share,
-                                   .path = pd_scratch_path(&job->scratch, what),
-                                   .partition = partition,
-                                   .ctx = s,
-                                   .lone_useless = lone_useless};
-    return pd_sorter_new(&how);
-}
 
 /* The bits below those that name the rank, and then below those that name the slice. */
 static uint64_t in_rank(const struct ordering *s, pd_sig sig)
@@ -159,15 +141,20 @@ static int owner_of_answer(const void *rec, int nranks, void *ctx)
     return (int)((const struct frequency *)rec)->rank;
 }
 
-static int take_frequencies(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct ordering *)ctx)->counts, recs, bytes);
-}
+static const struct pd_flow counts_flow = {.name = "frequencies",
+                                           .budget = PD_BUDGET_FREQUENCIES,
+                                           .size = sizeof(struct frequency),
+                                           .keys = 1,
+                                           .lone_useless = true,
+                                           .owner = owner_of_signature,
+                                           .partition = partition_of_count};
 
-static int take_answers(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct ordering *)ctx)->answers, recs, bytes);
-}
+static const struct pd_flow answers_flow = {.name = "answers",
+                                            .budget = PD_BUDGET_CODED,
+                                            .size = sizeof(struct frequency),
+                                            .keys = 1,
+                                            .owner = owner_of_answer,
+                                            .partition = partition_of_answer};
 
 static void add_rank(struct ordering *s, const struct frequency *f)
 {
@@ -184,13 +171,13 @@ static int next_group(struct ordering *s, uint64_t *df)
     s->group.n = 0;
     *df = 0;
     for (;;) {
-        PD_TRY(pd_ordered_look(&s->arrived, &rec));
+        PD_TRY(pd_shuffle_look(&s->counts, &rec));
         const struct frequency *f = rec;
         if (!f || (s->group.n && f->sig != s->group.v[0].sig))
             return s->group.n ? PD_OK : PD_END;
         add_rank(s, f);
         *df += f->n;
-        s->arrived.at += sizeof *f;
+        pd_shuffle_pass(&s->counts, sizeof *f);
     }
 }
 
@@ -228,7 +215,7 @@ static uint64_t passes_needed(const struct ordering *s)
     pd_comm_sum(job->comm, &nsigs, 1);
     const uint64_t bytes = nsigs / (uint64_t)job->comm->size * sizeof(struct frequency);
     const uint64_t held =
-        job->collection.memory / FREQUENCIES_SHARE / 3; /* by a sorter, at least */
+        pd_transport_budget(&job->transport, PD_BUDGET_FREQUENCIES) / 3; /* by a sorter, at least */
     const uint64_t wanted = bytes / (held ? held : 1) + 1;
     return wanted < PASSES_MOST ? wanted : PASSES_MOST;
 }
@@ -236,29 +223,22 @@ static uint64_t passes_needed(const struct ordering *s)
 /* COLLECTIVE. Codes of this rank's signatures of a slice, into s->answers. */
 static int ask_pass(struct ordering *s)
 {
-    struct pd_job *job = s->j->job;
-    const struct pd_route there = {sizeof(struct frequency), fill_frequencies, owner_of_signature,
-                                   take_frequencies, s};
-    const struct pd_route back = {sizeof(struct frequency), fill_answers, owner_of_answer,
-                                  take_answers, s};
     pd_set_walk_begin(&s->walk, s->j->sets);
     memset(s->counting, 0, COUNTING * sizeof *s->counting);
     s->flushed = 0;
-    s->counts = new_sorter(s, "frequencies", FREQUENCIES_SHARE, partition_of_count, true);
-    PD_TRY(pd_exchange(job->comm, &there, &job->stages.moved));
-    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->counts)));
-    s->arrived = (struct pd_ordered){.from = s->counts};
+    pd_shuffle_open(&s->counts, &s->j->job->transport, &counts_flow, s, NULL);
+    PD_TRY(pd_shuffle_send(&s->counts, fill_frequencies, s));
+    PD_TRY(pd_shuffle_sort(&s->counts));
     s->group.n = s->told = 0;
-    PD_TRY(pd_exchange(job->comm, &back, &job->stages.moved));
-    pd_sorter_free(s->counts);
-    s->counts = NULL;
+    PD_TRY(pd_shuffle_send(&s->answers, fill_answers, s));
+    pd_shuffle_close(&s->counts);
     return PD_OK;
 }
 
 static int ask(struct ordering *s)
 {
     s->npasses = passes_needed(s);
-    s->answers = new_sorter(s, "answers", ANSWERS_SHARE, partition_of_answer, false);
+    pd_shuffle_open(&s->answers, &s->j->job->transport, &answers_flow, s, NULL);
     for (s->pass = 0; s->pass < s->npasses; s->pass++)
         PD_TRY(ask_pass(s));
     PD_CHECK(s->ntold ==
@@ -271,18 +251,19 @@ static int ask(struct ordering *s)
 /* The next codes, as many as there is room for; s->through is the largest signature with the last ones. */
 static int next_codes(struct ordering *s)
 {
-    const uint64_t most = s->j->job->collection.memory / CODES_SHARE / PD_CODES_BYTES;
-    const uint64_t all = pd_sorter_bytes(s->answers) / sizeof(struct frequency);
+    const uint64_t most =
+        pd_transport_budget(&s->j->job->transport, PD_BUDGET_CODES) / PD_CODES_BYTES;
+    const uint64_t all = pd_sorter_bytes(s->answers.sorter) / sizeof(struct frequency);
     const uint64_t room = all < most ? all : most;
     const void *rec;
     pd_codes_begin(&s->codes, room < 1 ? 1 : room > UINT32_MAX ? UINT32_MAX : room);
     for (;;) {
-        PD_TRY(pd_ordered_look(&s->answered, &rec));
+        PD_TRY(pd_shuffle_look(&s->answers, &rec));
         const struct frequency *f = rec;
         if (!f || s->codes.n == s->codes.room)
             break;
         pd_codes_push(&s->codes, f->sig, (uint8_t)f->n);
-        s->answered.at += sizeof *f;
+        pd_shuffle_pass(&s->answers, sizeof *f);
     }
     s->through = rec ? s->codes.sigs[s->codes.n - 1] : UINT64_MAX;
     pd_codes_end(&s->codes);
@@ -341,8 +322,7 @@ static int code_sets(struct ordering *s)
 
 static int code_all(struct ordering *s)
 {
-    PD_TRY(pd_sorter_finish(s->answers));
-    s->answered.from = s->answers;
+    PD_TRY(pd_shuffle_sort_own(&s->answers));
     do {
         PD_TRY(next_codes(s));
         PD_TRY(code_sets(s));
@@ -362,8 +342,8 @@ int pd_joining_order(struct joining *j)
     const int status = order(&s);
     pd_cursor_release(&s.walk.cursor);
     free(s.counting);
-    pd_sorter_free(s.counts);
-    pd_sorter_free(s.answers);
+    pd_shuffle_close(&s.counts);
+    pd_shuffle_close(&s.answers);
     pd_codes_release(&s.codes);
     frequencies_release(&s.group);
     pd_u64s_release(&s.set);

@@ -13,8 +13,6 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/store/cursor.h"
 
-enum { PAIRS_SHARE = 8, CROWDS_SHARE = 8, UNITS_SHARE = 4 }; /* parts of --memory */
-
 /* Units of a class on their way to the owner of a similar one; long lists go in several. */
 struct sent {
     uint32_t size, n; /* bytes of the record, as comm/exchange.h wants; units */
@@ -26,21 +24,15 @@ enum { UNITS_MOST = 8192 }; /* in one record: less than PD_EXCHANGE_RECORD */
 
 struct sharing {
     struct joining *j;
-    uint64_t base;                  /* number of this rank's first class */
-    struct pd_sorter *counts;       /* with --max-near: of partners of own classes, arrived */
-    struct pd_u64s crowded;         /* numbers of those that are set aside, ascending */
-    struct pd_sorter *from, *pairs; /* pairs that are sent; that have arrived */
-    struct pd_ordered next;         /* those of them, or counts, that follow */
+    uint64_t base;                 /* number of this rank's first class */
+    struct pd_shuffle counts;      /* with --max-near: of partners of own classes */
+    struct pd_u64s crowded;        /* numbers of those that are set aside, ascending */
+    struct pd_shuffle from, pairs; /* pairs that are sent; that have arrived */
     struct pd_cursor classes;
     const struct pd_class *class; /* at hand, when its number is the pair's ... */
     uint64_t unit;                /* ... and its next unit to send */
-    struct pd_sorter *units;      /* arrived */
+    struct pd_shuffle units;      /* at the owners of the similar classes */
 };
-
-static int fill_pairs(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    return pd_joining_fill(&((struct sharing *)ctx)->next, sizeof(struct pd_similar), to, cap, n);
-}
 
 static int owner_of_first(const void *rec, int nranks, void *ctx)
 {
@@ -68,47 +60,40 @@ static bool is_crowded(const struct sharing *s, uint64_t number)
     return lo < s->crowded.n && s->crowded.v[lo] == number;
 }
 
-static int take_if_first_is_free(const void *recs, size_t bytes, void *ctx)
+static bool first_is_free(const void *rec, void *ctx)
 {
-    struct sharing *s = ctx;
-    const struct pd_similar *v = recs;
-    for (size_t k = 0; k < bytes / sizeof *v; k++)
-        if (!is_crowded(s, v[k].x))
-            PD_TRY(pd_sorter_push(s->pairs, &v[k], sizeof *v));
-    return PD_OK;
+    return !is_crowded(ctx, ((const struct pd_similar *)rec)->x);
 }
 
-static int take_if_second_is_free(const void *recs, size_t bytes, void *ctx)
+static bool second_is_free(const void *rec, void *ctx)
 {
-    struct sharing *s = ctx;
-    const struct pd_similar *v = recs;
-    for (size_t k = 0; k < bytes / sizeof *v; k++)
-        if (!is_crowded(s, v[k].y))
-            PD_TRY(pd_sorter_push(s->pairs, &v[k], sizeof *v));
-    return PD_OK;
+    return !is_crowded(ctx, ((const struct pd_similar *)rec)->y);
 }
 
-/* COLLECTIVE. The pairs of s->from to the owners of one of their classes, into s->pairs. */
-static int send_pairs(struct sharing *s, int (*owner)(const void *, int, void *),
-                      int (*take)(const void *, size_t, void *))
+static const struct pd_flow pairs_by_first = {.name = "similar",
+                                              .budget = PD_BUDGET_PAIRS,
+                                              .size = sizeof(struct pd_similar),
+                                              .keys = 2,
+                                              .owner = owner_of_first,
+                                              .arrive = first_is_free};
+static const struct pd_flow pairs_by_second = {.name = "similar",
+                                               .budget = PD_BUDGET_PAIRS,
+                                               .size = sizeof(struct pd_similar),
+                                               .keys = 2,
+                                               .owner = owner_of_second,
+                                               .arrive = second_is_free};
+
+/* COLLECTIVE. The pairs of s->from to the owners of one of their classes, sorted into s->pairs. */
+static int send_pairs(struct sharing *s, const struct pd_flow *flow)
 {
-    struct pd_job *job = s->j->job;
-    const struct pd_route route = {sizeof(struct pd_similar), fill_pairs, owner, take, s};
-    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->from)));
-    s->pairs = pd_joining_new_sorter(s->j, "similar", sizeof(struct pd_similar), 2, PAIRS_SHARE);
-    s->next = (struct pd_ordered){.from = s->from};
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    pd_sorter_free(s->from);
-    s->from = NULL;
+    PD_TRY(pd_shuffle_sort(&s->from));
+    pd_shuffle_open(&s->pairs, &s->j->job->transport, flow, s, NULL);
+    PD_TRY(pd_shuffle_send(&s->pairs, pd_shuffle_fill, &s->from));
+    pd_shuffle_close(&s->from);
     return PD_OK;
 }
 
 /* ---- crowded classes ---- */
-
-static int fill_crowds(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    return pd_joining_fill(&((struct sharing *)ctx)->next, sizeof(struct crowd), to, cap, n);
-}
 
 static int owner_of_crowd(const void *rec, int nranks, void *ctx)
 {
@@ -116,20 +101,20 @@ static int owner_of_crowd(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct crowd *)rec)->number);
 }
 
-static int take_crowds(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct sharing *)ctx)->counts, recs, bytes);
-}
+static const struct pd_flow sums_flow = {.name = "partners",
+                                         .budget = PD_BUDGET_CROWD_SUMS,
+                                         .size = sizeof(struct crowd),
+                                         .keys = 1,
+                                         .owner = owner_of_crowd};
 
 /* Which of this rank's classes have too many partners, by the counts of all ranks. */
 static int find_crowded(struct sharing *s)
 {
-    struct pd_ordered order = {.from = s->counts};
     const void *rec;
     struct crowd sum = {0};
-    int status = pd_sorter_finish(s->counts);
+    int status = pd_shuffle_sort_own(&s->counts);
     while (status == PD_OK) {
-        status = pd_ordered_look(&order, &rec);
+        status = pd_shuffle_look(&s->counts, &rec);
         const struct crowd *next = rec;
         if (next && next->number == sum.number) {
             sum.n += next->n;
@@ -138,7 +123,8 @@ static int find_crowded(struct sharing *s)
                 pd_u64s_push(&s->crowded, sum.number);
             sum = next ? *next : sum;
         }
-        order.at += next ? sizeof *next : 0;
+        if (next)
+            pd_shuffle_pass(&s->counts, sizeof *next);
     }
     return status < 0 ? status : PD_OK;
 }
@@ -148,17 +134,12 @@ static int count_partners(struct sharing *s)
 {
     struct joining *j = s->j;
     struct pd_job *job = j->job;
-    const struct pd_route route = {sizeof(struct crowd), fill_crowds, owner_of_crowd, take_crowds,
-                                   s};
-    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(j->crowds)));
-    s->next = (struct pd_ordered){.from = j->crowds};
-    s->counts = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
-    pd_sorter_free(j->crowds);
-    j->crowds = NULL;
+    PD_TRY(pd_shuffle_sort(&j->crowds));
+    pd_shuffle_open(&s->counts, &job->transport, &sums_flow, s, NULL);
+    PD_TRY(pd_shuffle_send(&s->counts, pd_shuffle_fill, &j->crowds));
+    pd_shuffle_close(&j->crowds);
     PD_TRY(pd_comm_agree(job->comm, find_crowded(s)));
-    pd_sorter_free(s->counts);
-    s->counts = NULL;
+    pd_shuffle_close(&s->counts);
     return PD_OK;
 }
 
@@ -224,9 +205,9 @@ static int drop_crowded(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
     PD_TRY(count_partners(s));
-    PD_TRY(send_pairs(s, owner_of_second, take_if_second_is_free));
+    PD_TRY(send_pairs(s, &pairs_by_second));
     s->from = s->pairs;
-    s->pairs = NULL;
+    s->pairs = (struct pd_shuffle){0};
     PD_TRY(pd_comm_agree(job->comm, set_aside_crowded(s)));
     pd_comm_sum(job->comm, &job->counts.crowded, 1);
     return PD_OK;
@@ -260,7 +241,7 @@ static size_t write_sent(struct sharing *s, const struct pd_similar *pair, unsig
     s->unit += n;
     if (s->unit == s->class->n) {
         s->unit = 0;
-        s->next.at += sizeof *pair;
+        pd_shuffle_pass(&s->pairs, sizeof *pair);
         s->j->job->counts.similar++;
     }
     return out->size;
@@ -271,7 +252,7 @@ static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct sharing *s = ctx;
     const void *rec;
     for (*n = 0; *n + sizeof(struct sent) + UNITS_MOST * sizeof(struct pd_occurrence) <= cap;) {
-        const int status = pd_ordered_look(&s->next, &rec);
+        const int status = pd_shuffle_look(&s->pairs, &rec);
         if (status != PD_OK)
             return status;
         const struct pd_similar *pair = rec;
@@ -287,26 +268,18 @@ static int owner_of_units(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct sent *)rec)->number);
 }
 
-static int take_units(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct sharing *)ctx)->units, recs, bytes);
-}
+static const struct pd_flow units_flow = {
+    .name = "units", .budget = PD_BUDGET_UNITS, .key_at = 1, .keys = 1, .owner = owner_of_units};
 
 /* COLLECTIVE. Units of first classes to the owners of second ones. */
 static int send_units(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
-    const struct pd_sorting how = {.key_at = 1,
-                                   .keys = 1,
-                                   .memory = job->collection.memory / UNITS_SHARE,
-                                   .path = pd_scratch_path(&job->scratch, "units")};
-    const struct pd_route route = {0, fill_units, owner_of_units, take_units, s};
-    PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->pairs)));
-    s->next = (struct pd_ordered){.from = s->pairs};
-    s->units = pd_sorter_new(&how);
     struct pd_packed *classes = job->joined.v[0].classes;
+    PD_TRY(pd_shuffle_sort(&s->pairs));
+    pd_shuffle_open(&s->units, &job->transport, &units_flow, s, NULL);
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    PD_TRY(pd_shuffle_send(&s->units, fill_units, s));
     pd_comm_sum(job->comm, &job->counts.similar, 1);
     return PD_OK;
 }
@@ -319,9 +292,9 @@ static int write_partners(struct sharing *s)
     struct pd_u64s record = {0};
     const unsigned char *recs;
     size_t n;
-    int status = partners ? pd_sorter_finish(s->units) : PD_EIO;
+    int status = partners ? pd_shuffle_sort_own(&s->units) : PD_EIO;
     job->joined.v[0].partners = partners;
-    while (status >= 0 && (status = pd_sorter_next(s->units, &recs, &n)) == PD_OK)
+    while (status >= 0 && (status = pd_sorter_next(s->units.sorter, &recs, &n)) == PD_OK)
         for (size_t at = 0; at < n && status >= 0;) {
             const struct sent *sent = (const struct sent *)(const void *)(recs + at);
             const struct pd_partner head = {sent->number - s->base, sent->similarity, sent->n};
@@ -339,7 +312,7 @@ static int share(struct sharing *s)
 {
     if (s->j->job->options->max_near)
         PD_TRY(drop_crowded(s));
-    PD_TRY(send_pairs(s, owner_of_first, take_if_first_is_free));
+    PD_TRY(send_pairs(s, &pairs_by_first));
     PD_TRY(send_units(s));
     return pd_comm_agree(s->j->job->comm, write_partners(s));
 }
@@ -347,13 +320,13 @@ static int share(struct sharing *s)
 int pd_joining_expand(struct joining *j)
 {
     struct sharing s = {.j = j, .base = j->first[j->job->comm->rank], .from = j->found};
-    j->found = NULL;
+    j->found = (struct pd_shuffle){0};
     const int status = share(&s);
-    pd_sorter_free(s.from);
-    pd_sorter_free(s.pairs);
-    pd_sorter_free(s.units);
+    pd_shuffle_close(&s.from);
+    pd_shuffle_close(&s.pairs);
+    pd_shuffle_close(&s.units);
     pd_cursor_release(&s.classes);
-    pd_sorter_free(s.counts);
+    pd_shuffle_close(&s.counts);
     pd_u64s_release(&s.crowded);
     return status;
 }

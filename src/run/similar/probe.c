@@ -13,8 +13,6 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/join/minhash.h"
 
-enum { PROBES_SHARE = 4, FOUND_SHARE = 8, CROWDS_SHARE = 16, TALLY_SHARE = 16 }; /* of --memory */
-
 PD_VEC(probe_list, const struct pd_probe *);
 
 struct probing {
@@ -22,7 +20,7 @@ struct probing {
     uint64_t pass, npasses;
     struct set_walk walk;
     uint32_t next, end;        /* probes that the set at hand makes */
-    struct pd_sorter *arrived; /* in order of place */
+    struct pd_shuffle arrived; /* probes at their meetings */
     struct pd_bytes met;       /* those of one place ... */
     struct probe_list list;    /* ... which lie there */
     struct pd_comparison comparison;
@@ -94,11 +92,6 @@ static int owner_of_place(const void *rec, int nranks, void *ctx)
     return pd_hash_range(pd_mix(((const struct pd_probe *)rec)->meeting), nranks);
 }
 
-static int take_probes(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct probing *)ctx)->arrived, recs, bytes);
-}
-
 static uint32_t partition_of_place(const void *rec, uint32_t npartitions, void *ctx)
 {
     (void)ctx;
@@ -107,19 +100,20 @@ static uint32_t partition_of_place(const void *rec, uint32_t npartitions, void *
 
 static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
 {
-    return pd_sorter_push(((struct joining *)ctx)->found, v, n * sizeof *v);
+    return pd_shuffle_push(&((struct joining *)ctx)->found, v, n * sizeof *v);
 }
 
 /* Partners counted so far to scratch, when they have become many, or in any case. */
 static int put_partners_away(struct probing *s, bool all)
 {
     struct pd_tally *t = &s->comparison.partners;
-    if (!all && PD_TALLY_BYTES(t->used) < s->j->job->collection.memory / TALLY_SHARE)
+    if (!all &&
+        PD_TALLY_BYTES(t->used) < pd_transport_budget(&s->j->job->transport, PD_BUDGET_TALLY))
         return PD_OK;
     for (size_t k = 0; k < t->nslots; k++) {
         const struct crowd crowd = {t->slots[k].number, t->slots[k].n};
         if (crowd.n)
-            PD_TRY(pd_sorter_push(s->j->crowds, &crowd, sizeof crowd));
+            PD_TRY(pd_shuffle_push(&s->j->crowds, &crowd, sizeof crowd));
     }
     pd_tally_release(t);
     return PD_OK;
@@ -138,53 +132,54 @@ static int compare_met(struct probing *s)
 
 static int compare_arrived(struct probing *s)
 {
-    struct pd_ordered order = {.from = s->arrived};
-    const uint64_t all = pd_sorter_bytes(s->arrived);
+    const uint64_t all = pd_sorter_bytes(s->arrived.sorter);
     const void *rec;
     uint64_t place = 0, done = 0;
     int status;
-    PD_TRY(pd_sorter_finish(s->arrived));
-    while ((status = pd_ordered_look(&order, &rec)) == PD_OK) {
+    PD_TRY(pd_shuffle_sort_own(&s->arrived));
+    while ((status = pd_shuffle_look(&s->arrived, &rec)) == PD_OK) {
         const struct pd_probe *p = rec;
         if (s->met.n && p->meeting != place)
             PD_TRY(compare_met(s));
-        if (order.at == 0) /* now and then: a new stretch */
+        if (s->arrived.ordered.at == 0) /* now and then: a new array of records */
             pd_stages_progress(&s->j->job->stages, s->pass * all + done, s->npasses * all, 0, 0);
         place = p->meeting;
         pd_bytes_append(&s->met, p, p->size);
         done += p->size;
-        order.at += p->size;
+        pd_shuffle_pass(&s->arrived, p->size);
     }
     return status < 0 ? status : compare_met(s);
 }
 
-static struct pd_sorter *new_arrived(const struct joining *j)
-{
-    const struct pd_sorting how = {.key_at = offsetof(struct pd_probe, meeting) / sizeof(uint64_t),
-                                   .keys = 1,
-                                   .memory = j->job->collection.memory / PROBES_SHARE,
-                                   .path = pd_scratch_path(&j->job->scratch, "probes"),
-                                   .partition = partition_of_place};
-    return pd_sorter_new(&how);
-}
+static const struct pd_flow probes_flow = {.name = "probes",
+                                           .budget = PD_BUDGET_PROBES,
+                                           .key_at = offsetof(struct pd_probe, meeting) /
+                                                     sizeof(uint64_t),
+                                           .keys = 1,
+                                           .owner = owner_of_place,
+                                           .partition = partition_of_place};
 
 static int probe_passes(struct probing *s)
 {
     struct pd_job *job = s->j->job;
-    const struct pd_route route = {0, fill_probes, owner_of_place, take_probes, s};
     for (s->pass = 0; s->pass < s->npasses; s->pass++) {
         pd_set_walk_begin(&s->walk, s->j->sets);
-        s->arrived = new_arrived(s->j);
-        PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+        pd_shuffle_open(&s->arrived, &job->transport, &probes_flow, s, NULL);
+        PD_TRY(pd_shuffle_send(&s->arrived, fill_probes, s));
         PD_TRY(pd_comm_agree(job->comm, compare_arrived(s)));
-        pd_sorter_free(s->arrived);
-        s->arrived = NULL;
+        pd_shuffle_close(&s->arrived);
     }
     int status = pd_comparison_end(&s->comparison);
     if (status >= 0)
         status = put_partners_away(s, true);
     return pd_comm_agree(job->comm, status);
 }
+
+/* Neither is sent from here: both are read by partners.c, which sends what it needs. */
+static const struct pd_flow found_flow = {
+    .name = "similar", .budget = PD_BUDGET_FOUND, .size = sizeof(struct pd_similar), .keys = 2};
+static const struct pd_flow crowds_flow = {
+    .name = "partners", .budget = PD_BUDGET_CROWDS, .size = sizeof(struct crowd), .keys = 1};
 
 int pd_joining_probe(struct joining *j)
 {
@@ -205,8 +200,8 @@ int pd_joining_probe(struct joining *j)
     if (is_lsh(j))
         pd_bit_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit,
                              (unsigned)o->tables);
-    j->found = pd_joining_new_sorter(j, "similar", sizeof(struct pd_similar), 2, FOUND_SHARE);
-    j->crowds = pd_joining_new_sorter(j, "partners", sizeof(struct crowd), 1, CROWDS_SHARE);
+    pd_shuffle_open(&j->found, &j->job->transport, &found_flow, NULL, NULL);
+    pd_shuffle_open(&j->crowds, &j->job->transport, &crowds_flow, NULL, NULL);
     const int status = probe_passes(&s);
     uint64_t sums[3] = {j->sifted ? counts->probes : s.probes, s.comparison.candidates,
                         s.comparison.verified};
@@ -215,7 +210,7 @@ int pd_joining_probe(struct joining *j)
     counts->probes = sums[0];
     counts->candidates = sums[1];
     counts->verified = sums[2];
-    pd_sorter_free(s.arrived);
+    pd_shuffle_close(&s.arrived);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
     probe_list_release(&s.list);

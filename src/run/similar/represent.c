@@ -6,8 +6,6 @@
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 
-enum { REPRESENTATIVES_SHARE = 8 }; /* of --memory */
-
 /* A unit that stands for its class. Owner rank: the holder of the document. Order: doc, unit. */
 struct representative {
     pd_doc doc;
@@ -19,7 +17,7 @@ struct representing {
     struct pd_signing signing;
     struct pd_cursor classes;
     uint64_t base;          /* number of this rank's first class */
-    struct pd_sorter *reps; /* arrived */
+    struct pd_shuffle reps; /* at the holders of their documents */
     struct pd_u64s set;     /* a struct signed_set */
 };
 
@@ -52,10 +50,11 @@ static int owner_of_text(const void *rec, int nranks, void *ctx)
     return pd_collection_holder(&s->j->job->collection, ((const struct representative *)rec)->doc);
 }
 
-static int take_classes(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct representing *)ctx)->reps, recs, bytes);
-}
+static const struct pd_flow representatives = {.name = "representatives",
+                                               .budget = PD_BUDGET_REPRESENTATIVES,
+                                               .size = sizeof(struct representative),
+                                               .keys = 2,
+                                               .owner = owner_of_text};
 
 /* COLLECTIVE. Numbers for the classes of all ranks. */
 static void number_classes(struct joining *j)
@@ -99,20 +98,19 @@ static int keep_set(struct representing *s, uint64_t number)
 /* Each representative is signed once, in order of documents: each of these is decoded once. */
 static int sign(struct representing *s)
 {
-    struct pd_ordered order = {.from = s->reps};
     const void *rec;
     uint64_t doc = UINT64_MAX;
     int status;
-    PD_TRY(pd_sorter_finish(s->reps));
+    PD_TRY(pd_shuffle_sort_own(&s->reps));
     PD_TRY(pd_joining_new_sets(s->j, &s->j->sets));
-    while ((status = pd_ordered_look(&order, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_look(&s->reps, &rec)) == PD_OK) {
         const struct representative *rep = rec;
         if (rep->doc != doc)
             PD_TRY(pd_signing_load_number(&s->signing, rep->doc));
         doc = rep->doc;
         PD_CHECK(pd_signing_sign(&s->signing, (uint32_t)rep->unit) <= PD_SET_MOST);
         PD_TRY(keep_set(s, rep->number));
-        order.at += sizeof *rep;
+        pd_shuffle_pass(&s->reps, sizeof *rep);
     }
     return status < 0 ? status : pd_packed_finish(s->j->sets);
 }
@@ -121,10 +119,8 @@ static int represent(struct representing *s)
 {
     struct pd_job *job = s->j->job;
     struct pd_packed *classes = job->joined.v[0].classes;
-    const struct pd_route route = {sizeof(struct representative), fill_classes, owner_of_text,
-                                   take_classes, s};
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
-    PD_TRY(pd_exchange(job->comm, &route, &job->stages.moved));
+    PD_TRY(pd_shuffle_send(&s->reps, fill_classes, s));
     const int status = pd_comm_agree(job->comm, sign(s));
     pd_comm_sum(job->comm, &job->counts.set_bytes, 1);
     return status;
@@ -135,13 +131,12 @@ int pd_joining_represent(struct joining *j)
     struct representing s = {.j = j};
     number_classes(j);
     s.base = j->first[j->job->comm->rank];
-    s.reps = pd_joining_new_sorter(j, "representatives", sizeof(struct representative), 2,
-                                   REPRESENTATIVES_SHARE);
+    pd_shuffle_open(&s.reps, &j->job->transport, &representatives, &s, NULL);
     pd_signing_init(&s.signing, j->job);
     const int status = represent(&s);
     pd_cursor_release(&s.classes);
     pd_signing_release(&s.signing);
-    pd_sorter_free(s.reps);
+    pd_shuffle_close(&s.reps);
     pd_u64s_release(&s.set);
     return status;
 }

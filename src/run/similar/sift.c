@@ -15,8 +15,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 
-enum { NOTICES_SHARE = 4, WANTED_SHARE = 8 }; /* of --memory */
-enum { LARGE = 512 };                         /* bytes of a probe: below, a notice saves nothing */
+enum { LARGE = 512 }; /* bytes of a probe: below, a notice saves nothing */
 
 /* A set that has to come to a place. */
 struct wanted {
@@ -29,17 +28,16 @@ struct sifting {
     struct joining *j;
     uint64_t pass, npasses;
     struct set_walk walk;
-    uint64_t set;  /* the number, in the file, of the set at hand */
-    uint32_t next; /* key of its prefix that is announced next */
-    struct pd_sorter *arrived;
-    struct pd_ordered order; /* what follows of them */
-    struct pd_bytes met;     /* those of one place ... */
-    struct notice_list list; /* ... which lie there, those that are wanted first ... */
-    size_t nwanted, told;    /* ... so many; and so many of them have been told */
-    struct pd_sorter *wanted;
+    uint64_t set;              /* the number, in the file, of the set at hand */
+    uint32_t next;             /* key of its prefix that is announced next */
+    struct pd_shuffle notices; /* at the owners of their meetings */
+    struct pd_bytes met;       /* those of one place ... */
+    struct notice_list list;   /* ... which lie there, those that are wanted first ... */
+    size_t nwanted, told;      /* ... so many; and so many of them have been told */
+    struct pd_shuffle wanted;  /* at the holders of the sets */
     struct pd_comparison comparison;
     struct pd_u64s out; /* a struct signed_set, to be written */
-    uint64_t notices;
+    uint64_t nnotices;
 };
 
 /* ---- notices ---- */
@@ -56,7 +54,7 @@ static void write_notice(struct sifting *s, unsigned char *to)
                               .rank = (uint32_t)s->j->job->comm->rank,
                               .rest = set->nkeys - s->next - 1u};
     memcpy(out->keys, set->keys + s->next - n, n * sizeof *out->keys);
-    s->notices++;
+    s->nnotices++;
 }
 
 static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -87,16 +85,19 @@ static int owner_of_notice(const void *rec, int nranks, void *ctx)
     return pd_hash_range(pd_mix(((const struct pd_notice *)rec)->meeting), nranks);
 }
 
-static int take_notices(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct sifting *)ctx)->arrived, recs, bytes);
-}
-
 static uint32_t partition_of_notice(const void *rec, uint32_t npartitions, void *ctx)
 {
     (void)ctx;
     return (uint32_t)pd_hash_range(((const struct pd_notice *)rec)->meeting, (int)npartitions);
 }
+
+static const struct pd_flow notices_flow = {.name = "notices",
+                                            .budget = PD_BUDGET_NOTICES,
+                                            .key_at = offsetof(struct pd_notice, meeting) /
+                                                      sizeof(uint64_t),
+                                            .keys = 1,
+                                            .owner = owner_of_notice,
+                                            .partition = partition_of_notice};
 
 /* ---- who is wanted ---- */
 
@@ -107,13 +108,13 @@ static int next_place(struct sifting *s)
     uint64_t place = 0;
     s->met.n = s->list.n = s->told = 0;
     for (;;) {
-        PD_TRY(pd_ordered_look(&s->order, &rec));
+        PD_TRY(pd_shuffle_look(&s->notices, &rec));
         const struct pd_notice *notice = rec;
         if (!notice || (s->met.n && notice->meeting != place))
             break;
         place = notice->meeting;
         pd_bytes_append(&s->met, notice, notice->size);
-        s->order.at += notice->size;
+        pd_shuffle_pass(&s->notices, notice->size);
     }
     for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
         notice_list_push(&s->list, (const struct pd_notice *)(const void *)(s->met.v + at));
@@ -147,39 +148,24 @@ static int owner_of_wanted(const void *rec, int nranks, void *ctx)
     return (int)((const struct wanted *)rec)->rank;
 }
 
-static int take_wanted(const void *recs, size_t bytes, void *ctx)
-{
-    return pd_sorter_push(((struct sifting *)ctx)->wanted, recs, bytes);
-}
-
-static struct pd_sorter *new_arrived(const struct joining *j)
-{
-    const struct pd_sorting how = {.key_at = offsetof(struct pd_notice, meeting) / sizeof(uint64_t),
-                                   .keys = 1,
-                                   .memory = j->job->collection.memory / NOTICES_SHARE,
-                                   .path = pd_scratch_path(&j->job->scratch, "notices"),
-                                   .partition = partition_of_notice};
-    return pd_sorter_new(&how);
-}
+static const struct pd_flow wanted_flow = {.name = "wanted",
+                                           .budget = PD_BUDGET_WANTED,
+                                           .size = sizeof(struct wanted),
+                                           .keys = 2,
+                                           .owner = owner_of_wanted};
 
 /* COLLECTIVE. */
 static int ask(struct sifting *s)
 {
-    struct pd_job *job = s->j->job;
-    const struct pd_route there = {0, fill_notices, owner_of_notice, take_notices, s};
-    const struct pd_route back = {sizeof(struct wanted), fill_wanted, owner_of_wanted, take_wanted,
-                                  s};
     for (s->pass = 0; s->pass < s->npasses; s->pass++) {
         pd_set_walk_begin(&s->walk, s->j->sets);
         s->set = 0;
-        s->arrived = new_arrived(s->j);
-        PD_TRY(pd_exchange(job->comm, &there, &job->stages.moved));
-        PD_TRY(pd_comm_agree(job->comm, pd_sorter_finish(s->arrived)));
-        s->order = (struct pd_ordered){.from = s->arrived};
+        pd_shuffle_open(&s->notices, &s->j->job->transport, &notices_flow, s, NULL);
+        PD_TRY(pd_shuffle_send(&s->notices, fill_notices, s));
+        PD_TRY(pd_shuffle_sort(&s->notices));
         s->told = s->nwanted = 0;
-        PD_TRY(pd_exchange(job->comm, &back, &job->stages.moved));
-        pd_sorter_free(s->arrived);
-        s->arrived = NULL;
+        PD_TRY(pd_shuffle_send(&s->wanted, fill_wanted, s));
+        pd_shuffle_close(&s->notices);
     }
     return PD_OK;
 }
@@ -187,20 +173,20 @@ static int ask(struct sifting *s)
 /* ---- sets that travel ---- */
 
 /* The places of the set at hand, the k-th of its file, where it is wanted: behind its keys. */
-static int add_places(struct sifting *s, struct pd_ordered *order, uint64_t k)
+static int add_meetings(struct sifting *s, uint64_t k)
 {
     const struct signed_set *set = s->walk.set;
     const void *rec;
     s->out.n = 0;
     pd_u64s_append(&s->out, set, signed_set_bytes(set) / sizeof *s->out.v);
     for (;;) {
-        PD_TRY(pd_ordered_look(order, &rec));
+        PD_TRY(pd_shuffle_look(&s->wanted, &rec));
         const struct wanted *w = rec;
         if (!w || w->set != k)
             break;
         pd_u64s_push(&s->out, w->meeting);
         ((struct signed_set *)(void *)s->out.v)->nrest++;
-        order->at += sizeof *w;
+        pd_shuffle_pass(&s->wanted, sizeof *w);
     }
     return PD_OK;
 }
@@ -209,12 +195,11 @@ static int add_places(struct sifting *s, struct pd_ordered *order, uint64_t k)
 static int write_wanted(struct sifting *s, struct pd_packed *to)
 {
     struct joining *j = s->j;
-    struct pd_ordered order = {.from = s->wanted};
-    int status = pd_sorter_finish(s->wanted);
-    PD_TRY(status);
+    int status;
+    PD_TRY(pd_shuffle_sort_own(&s->wanted));
     pd_set_walk_begin(&s->walk, j->sets);
     for (uint64_t k = 0; (status = pd_set_walk_next(&s->walk)) == PD_OK; k++) {
-        PD_TRY(add_places(s, &order, k));
+        PD_TRY(add_meetings(s, k));
         const struct signed_set *set = (const struct signed_set *)(const void *)s->out.v;
         if (!set->nrest)
             continue;
@@ -239,10 +224,10 @@ static int sift(struct sifting *s)
 {
     struct joining *j = s->j;
     struct pd_join_counts *counts = &j->job->counts;
-    s->wanted = pd_joining_new_sorter(j, "wanted", sizeof(struct wanted), 2, WANTED_SHARE);
+    pd_shuffle_open(&s->wanted, &j->job->transport, &wanted_flow, s, NULL);
     PD_TRY(ask(s));
     PD_TRY(pd_comm_agree(j->job->comm, keep_wanted(s)));
-    counts->probes = s->notices;
+    counts->probes = s->nnotices;
     counts->candidates = s->comparison.candidates;
     return PD_OK;
 }
@@ -260,8 +245,8 @@ int pd_joining_sift(struct joining *j)
                             pd_joining_passes(j, j->nprobes * PD_NOTICE_BYTES(PD_NOTICE_KEYS)),
                         .comparison = {.kind = j->job->options->join, .tau = j->job->options->tau}};
     const int status = sift(&s);
-    pd_sorter_free(s.arrived);
-    pd_sorter_free(s.wanted);
+    pd_shuffle_close(&s.notices);
+    pd_shuffle_close(&s.wanted);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
     notice_list_release(&s.list);

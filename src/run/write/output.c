@@ -15,21 +15,14 @@
 #include "run/job.h"
 #include "sliced.h"
 
-/* Records on their way from where they lie to where they are written. */
+/* Documents on their way from the ranks that hold them to the ranks that write them. */
 struct moving {
-    struct pd_source source;
     struct pd_job *job;
     struct pd_bytes got;
     uint64_t next;    /* documents: the next to send ... */
     pd_doc from, to;  /* ... of those written at once */
     uint64_t *counts; /* of documents by file, for /files */
 };
-
-static int take(const void *recs, size_t bytes, void *ctx)
-{
-    pd_bytes_append(&((struct moving *)ctx)->got, recs, bytes);
-    return PD_OK;
-}
 
 /* A row of /documents; on the way it is preceded by its size and number, as exchange.h wants. */
 struct docrow {
@@ -133,14 +126,14 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
     };
     const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct docrow) + width));
     struct moving m = {.job = job, .counts = counts};
-    const struct pd_route route = {0, fill_documents, owner_of_document, take, &m};
     struct pd_columns lot;
     int status = PD_OK;
     pd_columns_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
     for (; m.from < all && status >= 0; m.from = m.to) {
         m.to = all - m.from > step ? m.from + step : all;
         m.got.n = 0;
-        status = pd_exchange(job->comm, &route, &job->stages.moved);
+        status = pd_shuffle_collect(&job->transport, 0, fill_documents, &m, owner_of_document, &m,
+                                    &m.got);
         if (status >= 0)
             place_documents(w, &lot, &m, all);
     }
@@ -189,9 +182,9 @@ static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *count
 
 static int owner_of_skip(const void *rec, int nranks, void *ctx)
 {
-    const struct moving *m = ctx;
+    const struct pd_collection *col = ctx;
     return (int)((unsigned __int128)((const struct pd_skiprec *)rec)->file * (unsigned)nranks /
-                 m->job->collection.files.n);
+                 col->files.n);
 }
 
 struct skiprow {
@@ -203,16 +196,16 @@ PD_VEC(skiprows, struct skiprow);
 static int write_skips(struct pd_job *job, struct pd_writer *w)
 {
     const struct pd_skiprecs *skips = &job->collection.skips;
-    struct moving m = {.job = job};
+    struct pd_source source = {skips->v, skips->n, sizeof *skips->v, 0};
+    struct pd_bytes got = {0};
     struct skiprows rows = {0};
-    m.source = (struct pd_source){skips->v, skips->n, sizeof *skips->v, 0};
-    const struct pd_route route = {sizeof *skips->v, pd_fill_from, owner_of_skip, take, &m};
-    int status = pd_exchange(job->comm, &route, &job->stages.moved);
-    const size_t n = m.got.n / sizeof *skips->v, words = sizeof *skips->v / sizeof(uint64_t);
-    pd_sort_records(m.got.v, n, (unsigned)words, (unsigned)words);
+    const int status = pd_shuffle_collect(&job->transport, sizeof *skips->v, pd_fill_from, &source,
+                                          owner_of_skip, &job->collection, &got);
+    const size_t n = got.n / sizeof *skips->v, u64s = sizeof *skips->v / sizeof(uint64_t);
+    pd_sort_records(got.v, n, (unsigned)u64s, (unsigned)u64s);
     for (size_t k = 0; k < n; k++) {
         struct skiprow row = {.reason = ""};
-        memcpy(&row.rec, m.got.v + k * sizeof row.rec, sizeof row.rec);
+        memcpy(&row.rec, got.v + k * sizeof row.rec, sizeof row.rec);
         memcpy(row.reason, pd_skip_name((enum pd_skip)row.rec.why),
                strlen(pd_skip_name((enum pd_skip)row.rec.why)));
         skiprows_push(&rows, row);
@@ -229,7 +222,7 @@ static int write_skips(struct pd_job *job, struct pd_writer *w)
         pd_writer_table(w, "skipped", &table);
     }
     skiprows_release(&rows);
-    pd_bytes_release(&m.got);
+    pd_bytes_release(&got);
     return status;
 }
 

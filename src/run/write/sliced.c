@@ -14,7 +14,6 @@
 #include "pardup/store/cursor.h"
 
 enum {
-    WRITE_SHARE = 16,  /* rows written at once may fill this part of --memory */
     LOT_CHUNKS = 2,    /* of a rank, at least: calls are collective */
     TAKEN_APART = 512, /* rows at a time: they stay in the cache of the first level */
 };
@@ -76,7 +75,8 @@ int pd_sliced_stopping(void)
 
 uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
 {
-    const uint64_t n = job->collection.memory / WRITE_SHARE / bytes * (uint64_t)job->comm->size;
+    const uint64_t n =
+        pd_transport_budget(&job->transport, PD_BUDGET_WRITE) / bytes * (uint64_t)job->comm->size;
     return n < PD_CHUNK_ROWS ? PD_CHUNK_ROWS : n / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
 }
 

@@ -1,0 +1,92 @@
+/* run/budget.c - see src/run/budget.h */
+#include "run/budget.h"
+
+/* Steps of a job, in the order in which they happen. Each begins when all ranks have ended the one before. */
+enum step {
+    READ,
+    NUMBER,
+    COUNT,
+    FLAG,
+    SIGN,
+    COLLAPSE,
+    REPRESENT,
+    KEEP_SETS,
+    FREQUENCIES,
+    CODE,
+    NOTICE,
+    SIFT,
+    PROBE,
+    COMPARE,
+    CROWD,
+    PARTNER,
+    SHARE,
+    EXPAND,
+    ASK,
+    REPLY,
+    ROW,
+    END_SLICE,
+    WRITE,
+    STEPS
+};
+
+/*
+ * A budget is filled from step `from` on, and read from step `read` on until the end of step `to`. A sorter
+ * that is read needs at most half of its budget (store/sorter.h): the records, or the buffers of merging. Memory
+ * that is not a sorter's has the same `read` and `to` + 1: it is never less than whole.
+ */
+static const struct row {
+    unsigned share; /* the budget is 1 / share of the memory */
+    enum step from, read, to;
+} rows[PD_BUDGETS] = {
+    [PD_BUDGET_LIBRARY] = {4, READ, STEPS, WRITE},
+    [PD_BUDGET_VOLUME] = {8, READ, STEPS, READ},
+    [PD_BUDGET_IDS] = {4, NUMBER, NUMBER, NUMBER},
+    [PD_BUDGET_COUNTS] = {2, COUNT, FLAG, FLAG},
+    [PD_BUDGET_CANDIDATES] = {16, COUNT, STEPS, FLAG},
+    [PD_BUDGET_FLAGGED] = {8, FLAG, STEPS, FLAG},
+    [PD_BUDGET_POSTINGS] = {2, SIGN, COLLAPSE, COLLAPSE},
+    [PD_BUDGET_REPRESENTATIVES] = {8, REPRESENT, KEEP_SETS, KEEP_SETS},
+    [PD_BUDGET_SETS] = {16, KEEP_SETS, STEPS, PROBE},
+    [PD_BUDGET_FREQUENCIES] = {2, FREQUENCIES, STEPS, FREQUENCIES},
+    [PD_BUDGET_CODED] = {8, FREQUENCIES, CODE, CODE},
+    [PD_BUDGET_CODES] = {4, CODE, STEPS, CODE},
+    [PD_BUDGET_NOTICES] = {4, NOTICE, STEPS, NOTICE},
+    [PD_BUDGET_WANTED] = {8, NOTICE, SIFT, SIFT},
+    [PD_BUDGET_PROBES] = {4, PROBE, COMPARE, COMPARE},
+    [PD_BUDGET_FOUND] = {8, PROBE, CROWD, PARTNER},
+    [PD_BUDGET_TALLY] = {16, PROBE, STEPS, COMPARE},
+    [PD_BUDGET_CROWDS] = {16, PROBE, CROWD, CROWD},
+    [PD_BUDGET_PAIRS] = {8, PARTNER, SHARE, SHARE},
+    [PD_BUDGET_CROWD_SUMS] = {8, CROWD, STEPS, CROWD},
+    [PD_BUDGET_UNITS] = {4, SHARE, STEPS, SHARE},
+    [PD_BUDGET_FANS] = {2, EXPAND, ASK, END_SLICE},
+    [PD_BUDGET_PAIRING] = {32, ASK, STEPS, ASK},
+    [PD_BUDGET_BLOCKS] = {16, ASK, STEPS, ASK},
+    [PD_BUDGET_LATER] = {32, ASK, STEPS, ASK},
+    [PD_BUDGET_VISITS] = {4, ASK, REPLY, REPLY},
+    [PD_BUDGET_REPLIES] = {4, REPLY, ROW, ROW},
+    [PD_BUDGET_WAITING] = {8, ASK, STEPS, ROW},
+    [PD_BUDGET_ROWS] = {8, ROW, END_SLICE, END_SLICE},
+    [PD_BUDGET_WRITE] = {16, WRITE, STEPS, WRITE},
+};
+
+uint64_t pd_budget_bytes(uint64_t memory, enum pd_budget what) { return memory / rows[what].share; }
+
+static double share_at(const struct row *row, enum step step)
+{
+    if (step < row->from || step > row->to)
+        return 0;
+    return (step < row->read ? 1.0 : 0.5) / row->share;
+}
+
+bool pd_budget_fits(void)
+{
+    for (enum step step = 0; step < STEPS; step++) {
+        double used = 0;
+        for (int k = 0; k < PD_BUDGETS; k++)
+            used += share_at(&rows[k], step);
+        if (used > 1)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,120 @@
+/* run/shuffle.c - see src/run/shuffle.h */
+#include "run/shuffle.h"
+
+#include <string.h>
+
+void pd_shuffle_open(struct pd_shuffle *s, const struct pd_transport *transport,
+                     const struct pd_flow *flow, void *ctx, struct pd_spare *spare)
+{
+    *s = (struct pd_shuffle){.flow = *flow, .transport = transport, .ctx = ctx};
+    const struct pd_sorting how = {.size = flow->size,
+                                   .key_at = flow->key_at,
+                                   .keys = flow->keys,
+                                   .memory = pd_transport_budget(transport, flow->budget),
+                                   .path = pd_scratch_path(transport->scratch, flow->name),
+                                   .partition = flow->partition,
+                                   .ctx = ctx,
+                                   .lone_useless = flow->lone_useless,
+                                   .spare = spare};
+    s->sorter = pd_sorter_new(&how);
+}
+
+void pd_shuffle_close(struct pd_shuffle *s)
+{
+    pd_sorter_free(s->sorter);
+    *s = (struct pd_shuffle){0};
+}
+
+static size_t size_of(const struct pd_flow *flow, const unsigned char *rec)
+{
+    uint32_t size;
+    if (flow->size)
+        return flow->size;
+    memcpy(&size, rec, sizeof size);
+    return size;
+}
+
+/* Records that `arrive` keeps are pushed in stretches between those it drops. */
+static int push_kept(struct pd_shuffle *s, const unsigned char *recs, size_t bytes)
+{
+    size_t kept = 0, at = 0;
+    while (at < bytes) {
+        const size_t size = size_of(&s->flow, recs + at);
+        if (!s->flow.arrive(recs + at, s->ctx)) {
+            PD_TRY(pd_sorter_push(s->sorter, recs + kept, at - kept));
+            kept = at + size;
+        }
+        at += size;
+    }
+    return pd_sorter_push(s->sorter, recs + kept, at - kept);
+}
+
+static int take(const void *recs, size_t bytes, void *ctx)
+{
+    struct pd_shuffle *s = ctx;
+    return s->flow.arrive ? push_kept(s, recs, bytes) : pd_sorter_push(s->sorter, recs, bytes);
+}
+
+int pd_shuffle_send(struct pd_shuffle *s,
+                    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
+                    void *fill_ctx)
+{
+    const struct pd_route route = {.size = s->flow.size,
+                                   .fill = fill,
+                                   .owner = s->flow.owner,
+                                   .sink = take,
+                                   .fill_ctx = fill_ctx,
+                                   .owner_ctx = s->ctx,
+                                   .sink_ctx = s};
+    return pd_exchange(s->transport->comm, &route, s->transport->moved);
+}
+
+int pd_shuffle_sort_own(struct pd_shuffle *s)
+{
+    s->ordered = (struct pd_ordered){.from = s->sorter};
+    return pd_sorter_finish(s->sorter);
+}
+
+int pd_shuffle_sort(struct pd_shuffle *s)
+{
+    return pd_comm_agree(s->transport->comm, pd_shuffle_sort_own(s));
+}
+
+int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_shuffle *s = ctx;
+    const size_t size = s->flow.size;
+    for (*n = 0; *n + size <= cap;) {
+        const void *rec;
+        const int status = pd_shuffle_look(s, &rec);
+        if (status != PD_OK)
+            return status;
+        const size_t room = (cap - *n) / size * size, left = s->ordered.n - s->ordered.at;
+        const size_t bytes = left < room ? left : room;
+        memcpy(to + *n, rec, bytes);
+        pd_shuffle_pass(s, bytes);
+        *n += bytes;
+    }
+    return PD_OK;
+}
+
+static int append(const void *recs, size_t bytes, void *ctx)
+{
+    pd_bytes_append(ctx, recs, bytes);
+    return PD_OK;
+}
+
+int pd_shuffle_collect(const struct pd_transport *transport, size_t size,
+                       int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
+                       void *fill_ctx, int (*owner)(const void *rec, int nranks, void *ctx),
+                       void *owner_ctx, struct pd_bytes *got)
+{
+    const struct pd_route route = {.size = size,
+                                   .fill = fill,
+                                   .owner = owner,
+                                   .sink = append,
+                                   .fill_ctx = fill_ctx,
+                                   .owner_ctx = owner_ctx,
+                                   .sink_ctx = got};
+    return pd_exchange(transport->comm, &route, transport->moved);
+}
