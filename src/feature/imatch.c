@@ -19,6 +19,39 @@ bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi)
     return lo - PD_IDF_TOLERANCE <= idf && idf <= hi + PD_IDF_TOLERANCE;
 }
 
+/* The least df from 1 to documents + 1 whose idf is at most `bound`, within the tolerance. */
+static uint64_t least_df_below(uint64_t documents, double bound)
+{
+    uint64_t lo = 1, hi = documents + 1;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        if (pd_imatch_counts(mid, documents, -INFINITY, bound))
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
+}
+
+static bool is_too_frequent(uint64_t df, uint64_t documents, double lo, double most_share)
+{
+    return !pd_imatch_counts(df, documents, lo, INFINITY) ||
+           (double)df > most_share * (double)documents;
+}
+
+struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, double most_share)
+{
+    uint64_t fits = 1, end = documents + 1;
+    while (fits < end) {
+        const uint64_t mid = fits + (end - fits) / 2;
+        if (is_too_frequent(mid, documents, lo, most_share))
+            end = mid;
+        else
+            fits = mid + 1;
+    }
+    return (struct pd_df_range){least_df_below(documents, hi), fits};
+}
+
 /* No unit has this stamp: 64 bits of them do not run out. */
 #define STAMP_LEFT_OUT UINT64_MAX
 

@@ -34,7 +34,7 @@ static size_t size_of(const struct pd_flow *flow, const unsigned char *rec)
     return size;
 }
 
-/* Records that `arrive` keeps are pushed in stretches between those it drops. */
+/* Records that `arrive` keeps are pushed in one piece up to the next record it drops. */
 static int push_kept(struct pd_shuffle *s, const unsigned char *recs, size_t bytes)
 {
     size_t kept = 0, at = 0;

@@ -85,10 +85,36 @@ static void test_vocabulary_grows(void)
     pd_vocabulary_release(&v);
 }
 
+/* The range against every document frequency, one by one. */
+static void check_range(uint64_t documents, double lo, double hi, double share)
+{
+    const struct pd_df_range range = pd_imatch_range(documents, lo, hi, share);
+    uint64_t wrong = 0;
+    for (uint64_t df = 1; df <= documents; df++) {
+        const bool takes_part =
+            pd_imatch_counts(df, documents, lo, hi) && (double)df <= share * (double)documents;
+        wrong += takes_part != (range.least <= df && df < range.end);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static void test_range(void)
+{
+    static const double bounds[] = {0, 0.1, 0.2, 0.5, 0.9, 1};
+    for (uint64_t documents = 0; documents < 300; documents += documents < 20 ? 1 : 37)
+        for (size_t i = 0; i < 6; i++)
+            for (size_t j = i; j < 6; j++)
+                for (double share = 0.05; share < 1.1; share += 0.19)
+                    check_range(documents, bounds[i], bounds[j], share);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_bounds_are_inclusive), PD_TEST(test_order_does_not_matter),
-        PD_TEST(test_vocabulary), PD_TEST(test_vocabulary_grows), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_bounds_are_inclusive),
+                                        PD_TEST(test_order_does_not_matter),
+                                        PD_TEST(test_range),
+                                        PD_TEST(test_vocabulary),
+                                        PD_TEST(test_vocabulary_grows),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "feature/imatch", tests);
 }

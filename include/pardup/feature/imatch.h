@@ -26,6 +26,17 @@ double pd_imatch_idf(uint64_t df, uint64_t documents);
 /* Does a term take part: lo <= idf <= hi, both within PD_IDF_TOLERANCE? */
 bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi);
 
+/* Document frequencies df with least <= df < end. */
+struct pd_df_range {
+    uint64_t least, end;
+};
+
+/*
+ * The document frequencies of terms that take part: lo <= idf <= hi (pd_imatch_counts) and df at most
+ * `most_share` of `documents`. O(log documents): idf never grows with df.
+ */
+struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, double most_share);
+
 /* A signature under construction: a zeroed struct is the empty set. */
 struct pd_imatch {
     uint64_t sum;

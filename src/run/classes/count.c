@@ -1,70 +1,75 @@
 /*
- * run/classes/count.c - what the collection as a whole says about its words: which are too frequent or too
- * rare to count, which are antecedents, which are stop words.
+ * run/classes/count.c - flags for words that the collection as a whole calls too frequent, too rare, antecedents
+ * or stop words.
  *
- * Every rank sends the counts of its volumes to the ranks that own the terms; owners add them up and answer
- * about the terms they flag. Counts and answers spill like all records.
+ * Every rank sends the counts of the words of its volumes to the ranks that own the terms. Owners add them up,
+ * pick terms, and reply to every volume that has a picked term. The replies become flags of the volume's words.
  */
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/base/sort.h"
-#include "pardup/comm/exchange.h"
+#include "pardup/base/heap.h"
 #include "pardup/feature/imatch.h"
 #include "pardup/feature/vocabulary.h"
-#include "pardup/store/sorter.h"
 #include "run/job.h"
 #include "wordlist.h"
 
-enum { CANDIDATE_BYTES = 64 }; /* in the table of them, while it grows */
+enum {
+    CANDIDATE_BYTES = 64, /* of memory for each term of the table of candidates, while it grows */
 
-/* What is left out is frequent: in a document of so many. Then few words may be. */
-enum { FREQUENT = 32 };
-
-/* A word of a volume: who = rank << 32 | volume. */
-struct answer {
-    uint64_t who, number;
+    /*
+     * Words left out for their frequency that occur in at least 1/32 of the documents are few. Only then is the
+     * candidate pass worth its cost.
+     */
+    CANDIDATES_PAY = 32
 };
 
+/* A word of one volume, and where its reply goes. */
+struct volume_word {
+    uint64_t where; /* rank << 32 | volume of that rank */
+    uint64_t number;
+};
+
+/* Owner: by term. Order: term, where. */
 struct count {
     uint64_t term;
-    struct answer where;
-    uint64_t n; /* documents, or occurrences */
+    struct volume_word word;
+    uint64_t n; /* documents of the volume that have the word, or its occurrences in them */
 };
 PD_VEC(counts, struct count);
 
 struct counting {
     struct pd_job *job;
-    unsigned char flag; /* what an answer means */
-    bool occurrences;   /* count them, not documents */
-    bool (*judge)(const struct counting *s, uint64_t n);
-    uint64_t least, wanted; /* antecedents: occurrences, words; left out: less than `least` ... */
-    uint64_t frequent;      /* ... and at least as many documents */
+    unsigned char flag; /* what a picked term's words are flagged with */
+    bool occurrences;   /* count occurrences, not documents */
+    bool (*pick)(const struct counting *s, uint64_t sum);
+    struct pd_df_range kept; /* pick by documents: terms outside are picked */
+    uint64_t most_frequent;  /* pick by occurrences: terms with at least this many are picked */
 
-    uint64_t cut;               /* lower counts are not sent ... */
-    struct pd_vocabulary *only; /* ... nor those of other terms; NULL: of any */
+    uint64_t least_sent;        /* counts below it are not sent */
+    struct pd_vocabulary *sent; /* counts of other terms are not sent; NULL: all are */
 
-    size_t volume, next; /* at hand: its words before `next` are sent */
-    bool counted;        /* that one, into n: ... */
-    struct pd_terms n;   /* ... empty if its own frequencies are the counts */
-    struct pd_stored stored;
-
-    struct pd_shuffle counts;  /* at the owners of their terms */
-    struct counts group;       /* all of one term ... */
-    size_t told;               /* ... of whom so many have been answered */
-    struct pd_shuffle flagged; /* answers, at the ranks that asked */
-    uint64_t nflagged;
+    size_t volume, next_word; /* the volume whose counts are sent, and the next of its words */
+    bool counted;             /* `volume` has been counted into `own` */
     struct pd_terms
-        most; /* antecedents: the `wanted` largest sums seen, a heap with the least on top */
+        own; /* counts by word number; empty: the volume's document frequencies are the counts */
+    struct pd_stored stored; /* the document that is counted */
+
+    struct pd_shuffle counts;  /* at the owners of the terms */
+    struct counts group;       /* all counts of one term */
+    size_t replied;            /* words of `group` that have been replied to */
+    uint64_t picked;           /* terms this rank has picked */
+    struct pd_shuffle replies; /* struct volume_word, at the ranks of the volumes */
 };
 
-/* Add `step` to the counts of the words of a document: each word once, or as often as it stands there. */
+/* ---- counts of a volume ---- */
+
+/* Add `step` to the count of each word of a document: once a word, or once an occurrence. */
 static int count_document(struct counting *s, const struct pd_docrec *doc, uint64_t step,
-                          uint64_t *seen, uint64_t stamp)
+                          uint64_t *last_seen, uint64_t stamp)
 {
     const unsigned char *blob;
     PD_TRY(pd_library_blob(&s->job->collection.library, s->volume, doc, &blob));
@@ -72,27 +77,29 @@ static int count_document(struct counting *s, const struct pd_docrec *doc, uint6
     pd_stored_numbers(&s->stored);
     for (size_t k = 0; k < s->stored.numbers.n; k++) {
         const uint32_t word = s->stored.numbers.v[k];
-        if (s->occurrences || seen[word] != stamp)
-            s->n.v[word] += step;
-        seen[word] = stamp;
+        if (s->occurrences || last_seen[word] != stamp)
+            s->own.v[word] += step;
+        last_seen[word] = stamp;
     }
     return PD_OK;
 }
 
-static int count_documents(struct counting *s, const struct pd_volume *v, uint64_t *seen)
+/* Occurrences in all documents of the volume, less what documents beyond --limit-docs have added. */
+static int count_documents(struct counting *s, const struct pd_volume *v, uint64_t *last_seen)
 {
     const struct pd_numbereds *beyond = &s->job->collection.beyond;
     uint64_t stamp = 0;
     for (size_t k = 0; s->occurrences && k < v->docs.n; k++)
-        PD_TRY(count_document(s, &v->docs.v[k], 1, seen, ++stamp));
-    for (size_t e = 0; e < beyond->n; e++) /* a document beyond the limit leaves no trace */
+        PD_TRY(count_document(s, &v->docs.v[k], 1, last_seen, ++stamp));
+    for (size_t e = 0; e < beyond->n; e++)
         for (uint64_t k = 0; beyond->v[e].volume == s->volume && k < beyond->v[e].n; k++)
-            PD_TRY(count_document(s, &v->docs.v[beyond->v[e].at + k], UINT64_MAX, seen, ++stamp));
+            PD_TRY(
+                count_document(s, &v->docs.v[beyond->v[e].at + k], UINT64_MAX, last_seen, ++stamp));
     return PD_OK;
 }
 
-/* Its documents' own frequencies do: all of them count, and each word once. */
-static bool has_counts(const struct counting *s)
+/* Do the volume's own document frequencies serve as counts? They do when all its documents count. */
+static bool has_own_counts(const struct counting *s)
 {
     const struct pd_numbereds *beyond = &s->job->collection.beyond;
     for (size_t e = 0; e < beyond->n; e++)
@@ -101,29 +108,31 @@ static bool has_counts(const struct counting *s)
     return !s->occurrences;
 }
 
-/* The counts of the volume at hand, into s->n. */
+/* Count the volume at hand into s->own. */
 static int count_volume(struct counting *s)
 {
     struct pd_volume *v;
-    s->n.n = s->next = 0;
+    s->own.n = s->next_word = 0;
     s->counted = true;
-    if (has_counts(s))
+    if (has_own_counts(s))
         return PD_OK;
     PD_TRY(pd_library_volume(&s->job->collection.library, s->volume, &v));
-    const size_t nterms = v->terms.n;
-    uint64_t *seen = pd_realloc(NULL, nterms + 1, sizeof *seen);
-    memset(seen, 0, (nterms + 1) * sizeof *seen);
-    pd_terms_reserve(&s->n, nterms);
-    for (size_t k = 0; k < nterms; k++)
-        pd_terms_push(&s->n, s->occurrences ? 0 : v->df.v[k]);
-    const int status = count_documents(s, v, seen);
-    free(seen);
+    const size_t nwords = v->terms.n;
+    uint64_t *last_seen = pd_realloc(NULL, nwords + 1, sizeof *last_seen);
+    memset(last_seen, 0, (nwords + 1) * sizeof *last_seen);
+    pd_terms_reserve(&s->own, nwords);
+    for (size_t k = 0; k < nwords; k++)
+        pd_terms_push(&s->own, s->occurrences ? 0 : v->df.v[k]);
+    const int status = count_documents(s, v, last_seen);
+    free(last_seen);
     return status;
 }
 
+/* ---- counts to the owners of their terms ---- */
+
 static bool is_sent(const struct counting *s, uint64_t term, uint64_t n)
 {
-    return n && n >= s->cut && (!s->only || pd_vocabulary_find(s->only, term) != UINT32_MAX);
+    return n && n >= s->least_sent && (!s->sent || pd_vocabulary_find(s->sent, term) != UINT32_MAX);
 }
 
 static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -131,20 +140,21 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct counting *s = ctx;
     struct pd_library *lib = &s->job->collection.library;
     struct count *out = (struct count *)(void *)to;
-    const size_t most = cap / sizeof *out;
+    const size_t room = cap / sizeof *out;
     size_t k = 0;
-    for (; k < most && s->volume < lib->shelf.n; s->volume++) {
+    for (; k < room && s->volume < lib->shelf.n; s->volume++) {
         struct pd_volume *v;
         if (!s->counted)
             PD_TRY(count_volume(s));
         PD_TRY(pd_library_volume(lib, s->volume, &v));
-        const uint64_t who = (uint64_t)s->job->comm->rank << 32 | s->volume;
-        for (; k < most && s->next < v->terms.n; s->next++) {
-            const uint64_t count = s->n.n ? s->n.v[s->next] : v->df.v[s->next];
-            if (is_sent(s, v->terms.v[s->next], count))
-                out[k++] = (struct count){v->terms.v[s->next], {who, s->next}, count};
+        const uint64_t where = (uint64_t)s->job->comm->rank << 32 | s->volume;
+        for (; k < room && s->next_word < v->terms.n; s->next_word++) {
+            const size_t word = s->next_word;
+            const uint64_t count = s->own.n ? s->own.v[word] : v->df.v[word];
+            if (is_sent(s, v->terms.v[word], count))
+                out[k++] = (struct count){v->terms.v[word], {where, word}, count};
         }
-        if (s->next < v->terms.n)
+        if (s->next_word < v->terms.n)
             break;
         s->counted = false;
     }
@@ -183,7 +193,7 @@ static int gather_counts(struct counting *s)
     return pd_shuffle_sort(&s->counts);
 }
 
-/* All counts of the next term, in s->group, and their sum. PD_END: no more. */
+/* Read all counts of the next term into s->group, and add them up. PD_END: there are no more. */
 static int next_group(struct counting *s, uint64_t *sum)
 {
     const void *rec;
@@ -200,44 +210,46 @@ static int next_group(struct counting *s, uint64_t *sum)
     }
 }
 
-/* Answers about the terms the judge picks. */
-static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+/* ---- replies to the volumes ---- */
+
+static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct counting *s = ctx;
-    struct answer *out = (struct answer *)(void *)to;
-    const size_t most = cap / sizeof *out;
+    struct volume_word *out = (struct volume_word *)(void *)to;
+    const size_t room = cap / sizeof *out;
     size_t k = 0;
     int status = PD_OK;
-    while (k < most && status == PD_OK) {
-        if (s->told < s->group.n) {
-            out[k++] = s->group.v[s->told++].where;
+    while (k < room && status == PD_OK) {
+        if (s->replied < s->group.n) {
+            out[k++] = s->group.v[s->replied++].word;
             continue;
         }
         uint64_t sum;
         status = next_group(s, &sum);
-        const bool picked = status == PD_OK && s->judge(s, sum);
-        s->nflagged += picked;
-        s->told = picked ? 0 : s->group.n;
+        const bool picked = status == PD_OK && s->pick(s, sum);
+        s->picked += picked;
+        s->replied = picked ? 0 : s->group.n;
     }
     *n = k * sizeof *out;
     return status;
 }
 
-static int owner_of_answer(const void *rec, int nranks, void *ctx)
+static int rank_of_volume(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
     (void)nranks;
-    return (int)(((const struct answer *)rec)->who >> 32);
+    return (int)(((const struct volume_word *)rec)->where >> 32);
 }
 
-static const struct pd_flow flagged_flow = {.name = "answers",
+static const struct pd_flow replies_flow = {.name = "replies",
                                             .budget = PD_BUDGET_FLAGGED,
-                                            .size = sizeof(struct answer),
+                                            .size = sizeof(struct volume_word),
                                             .keys = 2,
-                                            .owner = owner_of_answer};
+                                            .owner = rank_of_volume};
 
-/* Set `flag` for the listed words of volume k. */
-static int mark(struct pd_job *job, size_t k, unsigned char flag, const struct pd_counts *words)
+/* Set `flag` for the words of volume k whose numbers are listed. */
+static int flag_words(struct pd_job *job, size_t k, unsigned char flag,
+                      const struct pd_counts *numbers)
 {
     struct pd_collection *col = &job->collection;
     struct pd_volume *v;
@@ -247,250 +259,216 @@ static int mark(struct pd_job *job, size_t k, unsigned char flag, const struct p
         memcpy(flags, v->flags, v->terms.n);
     else
         memset(flags, 0, v->terms.n + 1);
-    for (size_t i = 0; i < words->n; i++)
-        flags[words->v[i]] |= flag;
+    for (size_t i = 0; i < numbers->n; i++)
+        flags[numbers->v[i]] |= flag;
     return pd_library_mark(&col->library, k, flags, pd_scratch_path(col->scratch, "flags"));
 }
 
-/* Flag the words that were answered, volume by volume. */
-static int apply_answers(struct counting *s)
+/* Flag the words that replies name, volume by volume. */
+static int apply_replies(struct counting *s)
 {
-    struct pd_counts words = {0};
+    struct pd_counts numbers = {0}; /* of words of `volume` */
     uint64_t volume = 0;
     const void *rec;
-    int status = pd_shuffle_sort_own(&s->flagged);
-    while (status >= 0 && (status = pd_shuffle_look(&s->flagged, &rec)) == PD_OK) {
-        const struct answer *a = rec;
-        if (words.n && (a->who & UINT32_MAX) != volume) {
-            status = mark(s->job, volume, s->flag, &words);
-            words.n = 0;
+    int status = pd_shuffle_sort_own(&s->replies);
+    while (status >= 0 && (status = pd_shuffle_look(&s->replies, &rec)) == PD_OK) {
+        const struct volume_word *word = rec;
+        if (numbers.n && (word->where & UINT32_MAX) != volume) {
+            status = flag_words(s->job, volume, s->flag, &numbers);
+            numbers.n = 0;
         }
-        volume = a->who & UINT32_MAX;
-        pd_counts_push(&words, (uint32_t)a->number);
-        pd_shuffle_pass(&s->flagged, sizeof *a);
+        volume = word->where & UINT32_MAX;
+        pd_counts_push(&numbers, (uint32_t)word->number);
+        pd_shuffle_pass(&s->replies, sizeof *word);
     }
-    if (status >= 0 && words.n)
-        status = mark(s->job, volume, s->flag, &words);
-    pd_counts_release(&words);
+    if (status >= 0 && numbers.n)
+        status = flag_words(s->job, volume, s->flag, &numbers);
+    pd_counts_release(&numbers);
     return status < 0 ? status : PD_OK;
 }
 
-/* COLLECTIVE. Flag the terms the judge picks, everywhere. *flagged: how many there are. */
-static int answer_counts(struct counting *s, uint64_t *flagged)
+/* COLLECTIVE. Pick terms, and flag their words in all volumes. *picked: how many terms, of all ranks. */
+static int flag_picked(struct counting *s, uint64_t *picked)
 {
-    struct pd_job *job = s->job;
-    pd_shuffle_open(&s->flagged, &job->transport, &flagged_flow, s, NULL);
-    PD_TRY(pd_shuffle_send(&s->flagged, fill_answers, s));
-    *flagged = s->nflagged;
-    pd_comm_sum(job->comm, flagged, 1);
-    return pd_comm_agree(job->comm, apply_answers(s));
+    const struct pd_comm *c = s->job->comm;
+    pd_shuffle_open(&s->replies, &s->job->transport, &replies_flow, s, NULL);
+    PD_TRY(pd_shuffle_send(&s->replies, fill_replies, s));
+    *picked = s->picked;
+    pd_comm_sum(c, picked, 1);
+    return pd_comm_agree(c, apply_replies(s));
 }
 
 static void release(struct counting *s)
 {
     pd_shuffle_close(&s->counts);
-    pd_shuffle_close(&s->flagged);
-    pd_terms_release(&s->n);
-    pd_terms_release(&s->most);
+    pd_shuffle_close(&s->replies);
+    pd_terms_release(&s->own);
     pd_stored_release(&s->stored);
     counts_release(&s->group);
 }
 
-static bool is_frequent_enough(const struct pd_job *job, uint64_t df)
-{
-    return pd_imatch_counts(df, job->collection.totals.with_sentences, -INFINITY,
-                            job->options->idf_hi);
-}
-
-static bool is_too_frequent(const struct pd_job *job, uint64_t df)
-{
-    const uint64_t documents = job->collection.totals.with_sentences;
-    return !pd_imatch_counts(df, documents, job->options->idf_lo, INFINITY) ||
-           (double)df > job->options->max_word_df * (double)documents;
-}
-
-/* The least document frequency of which something holds that holds of all larger ones, too. */
-static uint64_t least_df(const struct pd_job *job,
-                         bool (*holds)(const struct pd_job *job, uint64_t df))
-{
-    uint64_t lo = 1, hi = job->collection.totals.with_sentences + 1;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (holds(job, mid))
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
-    return lo;
-}
+/* ---- words left out by document frequency ---- */
 
 static bool is_left_out(const struct counting *s, uint64_t df)
 {
-    return df < s->least || df >= s->frequent;
+    return df < s->kept.least || df >= s->kept.end;
 }
 
-/* Of the terms this rank owns, those that some volume has sent; if they are more than `most`, one more than that. */
-static int list_terms(struct counting *s, size_t most, struct pd_terms *terms)
+/* Terms this rank owns and some volume has sent. The list ends early with `limit` + 1 terms. */
+static int list_terms(struct counting *s, size_t limit, struct pd_terms *terms)
 {
     uint64_t sum;
     int status = PD_OK;
-    while (terms->n <= most && (status = next_group(s, &sum)) == PD_OK)
+    while (terms->n <= limit && (status = next_group(s, &sum)) == PD_OK)
         pd_terms_push(terms, s->group.v[0].term);
     s->group.n = 0;
     return status < 0 ? status : PD_OK;
 }
 
+/* COLLECTIVE. All ranks' lists of terms into `candidates`, unless they are more than `limit` in all. */
+static void share_candidates(struct counting *s, const struct pd_terms *own, size_t limit,
+                             struct pd_vocabulary *candidates)
+{
+    const struct pd_comm *c = s->job->comm;
+    struct pd_bytes all = {0};
+    uint64_t n = own->n;
+    pd_comm_sum(c, &n, 1);
+    uint64_t too_many = n > limit; /* limits differ where ranks have different memory */
+    pd_comm_max(c, &too_many, 1);
+    if (too_many)
+        return;
+    pd_comm_gather(c, own->v, own->n * sizeof *own->v, &all);
+    for (size_t k = 0; k < n; k++)
+        pd_vocabulary_enter(candidates, ((const uint64_t *)(const void *)all.v)[k]);
+    s->sent = candidates;
+    pd_bytes_release(&all);
+}
+
 /*
- * COLLECTIVE. A term in `frequent` documents is in its share of them, or more, in some volume: only such terms
- * need be counted, a few thousand of the half million of each volume. Into `only`, unless they are too many.
+ * COLLECTIVE. Where only frequent terms are left out, find the few that can be: a term that is in at least
+ * s->kept.end documents of V volumes is in at least 1/V of that many in some volume. Only candidates are counted
+ * afterwards, a few thousand of the half million of each volume.
  */
-static int find_candidates(struct counting *s, struct pd_vocabulary *only)
+static int find_candidates(struct counting *s, struct pd_vocabulary *candidates)
 {
     const struct pd_collection *col = &s->job->collection;
-    struct pd_terms mine = {0};
-    struct pd_bytes all = {0};
-    const size_t most = pd_transport_budget(col->transport, PD_BUDGET_CANDIDATES) / CANDIDATE_BYTES;
+    const size_t limit =
+        pd_transport_budget(col->transport, PD_BUDGET_CANDIDATES) / CANDIDATE_BYTES;
+    struct pd_terms own = {0};
     uint64_t volumes = col->library.shelf.n;
     pd_comm_sum(col->comm, &volumes, 1);
-    if (s->least > 1 || s->frequent < col->totals.with_sentences / FREQUENT || !volumes)
+    if (s->kept.least > 1 || s->kept.end < col->totals.with_sentences / CANDIDATES_PAY || !volumes)
         return PD_OK;
-    s->cut = (s->frequent + volumes - 1) / volumes;
+    s->least_sent = (s->kept.end + volumes - 1) / volumes;
     int status = gather_counts(s);
-    s->cut = 0;
+    s->least_sent = 0;
     if (status >= 0)
-        status = pd_comm_agree(col->comm, list_terms(s, most, &mine));
-    uint64_t n = mine.n;
-    pd_comm_sum(col->comm, &n, 1);
-    uint64_t too_many = n > most; /* of ranks with different memory, on one */
-    pd_comm_max(col->comm, &too_many, 1);
-    if (status >= 0 && !too_many) {
-        pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
-        for (size_t k = 0; k < n; k++)
-            pd_vocabulary_enter(only, ((const uint64_t *)(const void *)all.v)[k]);
-        s->only = only;
-    }
-    pd_terms_release(&mine);
-    pd_bytes_release(&all);
+        status = pd_comm_agree(col->comm, list_terms(s, limit, &own));
+    if (status >= 0)
+        share_candidates(s, &own, limit, candidates);
+    pd_terms_release(&own);
     return status;
 }
 
-/* Words out of the idf range or above the cut-off, for the features that look at single words. */
+/* Flag words outside the idf range or above the share of documents (--idf, --max-word-df). */
 static int flag_left_out(struct pd_job *job)
 {
+    const struct pd_options *o = job->options;
     struct counting s = {.job = job,
                          .flag = PD_WORD_LEFT_OUT,
-                         .judge = is_left_out,
-                         .least = least_df(job, is_frequent_enough),
-                         .frequent = least_df(job, is_too_frequent)};
-    struct pd_vocabulary only = {0};
-    int status = find_candidates(&s, &only);
+                         .pick = is_left_out,
+                         .kept = pd_imatch_range(job->collection.totals.with_sentences, o->idf_lo,
+                                                 o->idf_hi, o->max_word_df)};
+    struct pd_vocabulary candidates = {0};
+    int status = find_candidates(&s, &candidates);
     if (status >= 0)
         status = gather_counts(&s);
     if (status >= 0)
-        status = answer_counts(&s, &job->terms_left_out);
+        status = flag_picked(&s, &job->terms_left_out);
     release(&s);
-    pd_vocabulary_release(&only);
+    pd_vocabulary_release(&candidates);
     return status;
 }
 
-/* Put `sum` among the `wanted` largest. */
-static void keep_largest(struct counting *s, uint64_t sum)
-{
-    struct pd_terms *heap = &s->most;
-    size_t at;
-    if (heap->n < s->wanted) {
-        pd_terms_push(heap, sum);
-        for (at = heap->n - 1; at > 0 && heap->v[(at - 1) / 2] > sum; at = (at - 1) / 2)
-            heap->v[at] = heap->v[(at - 1) / 2];
-        heap->v[at] = sum;
-        return;
-    }
-    if (sum <= heap->v[0])
-        return;
-    for (at = 0;;) {
-        size_t child = 2 * at + 1;
-        if (child + 1 < heap->n && heap->v[child + 1] < heap->v[child])
-            child++;
-        if (child >= heap->n || heap->v[child] >= sum)
-            break;
-        heap->v[at] = heap->v[child];
-        at = child;
-    }
-    heap->v[at] = sum;
-}
+/* ---- antecedents: the most frequent words ---- */
 
-/* Of the terms this rank owns, the sums of the most frequent ones. */
-static int find_largest(struct counting *s)
+/* The `wanted` largest sums of the terms this rank owns. */
+static int find_largest(struct counting *s, struct pd_heap *largest)
 {
     uint64_t sum;
     int status;
     while ((status = next_group(s, &sum)) == PD_OK)
-        keep_largest(s, sum);
+        pd_heap_offer(largest, sum);
     return status < 0 ? status : PD_OK;
 }
 
-/* The greatest number of occurrences that at least `wanted` terms reach; 1 when there are fewer. */
-static uint64_t occurrences_wanted(const struct counting *s)
+/* COLLECTIVE. The greatest number of occurrences that at least `wanted` terms reach; 1 when there are fewer. */
+static uint64_t occurrences_reached(const struct pd_comm *c, const struct pd_heap *largest)
 {
-    uint64_t least = 1;
+    uint64_t reached = 1;
     for (int bit = 62; bit >= 0; bit--) {
-        const uint64_t tried = least + ((uint64_t)1 << bit);
-        uint64_t terms = 0;
-        for (size_t k = 0; k < s->most.n; k++)
-            terms += s->most.v[k] >= tried;
-        pd_comm_sum(s->job->comm, &terms, 1);
-        if (terms >= s->wanted)
-            least = tried;
+        const uint64_t tried = reached + ((uint64_t)1 << bit);
+        uint64_t terms = pd_heap_count(largest, tried);
+        pd_comm_sum(c, &terms, 1);
+        if (terms >= largest->limit)
+            reached = tried;
     }
-    return least;
+    return reached;
 }
 
-static bool is_antecedent(const struct counting *s, uint64_t n) { return n >= s->least; }
+static bool is_antecedent(const struct counting *s, uint64_t occurrences)
+{
+    return occurrences >= s->most_frequent;
+}
 
-/* Counts go to their owners twice: they cannot be kept until the least number is known. */
+/*
+ * COLLECTIVE. Flag the `wanted` most frequent words, ties included. Counts go to their owners twice, because they
+ * cannot be kept until the least number of occurrences is known.
+ */
 static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
 {
-    struct counting s = {.job = job,
-                         .flag = PD_WORD_ANTECEDENT,
-                         .judge = is_antecedent,
-                         .occurrences = true,
-                         .wanted = wanted};
+    struct counting s = {
+        .job = job, .flag = PD_WORD_ANTECEDENT, .pick = is_antecedent, .occurrences = true};
+    struct pd_heap largest = {.limit = wanted};
     int status = gather_counts(&s);
     if (status >= 0)
-        status = pd_comm_agree(job->comm, wanted ? find_largest(&s) : PD_OK);
+        status = pd_comm_agree(job->comm, wanted ? find_largest(&s, &largest) : PD_OK);
     if (status >= 0) {
-        s.least = occurrences_wanted(&s);
+        s.most_frequent = occurrences_reached(job->comm, &largest);
         status = gather_counts(&s);
     }
     if (status >= 0)
-        status = answer_counts(&s, &job->antecedents);
+        status = flag_picked(&s, &job->antecedents);
+    pd_heap_release(&largest);
     release(&s);
     return status;
 }
+
+/* ---- antecedents and stop words from lists ---- */
 
 /* Flag the words of a list. */
 static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
 {
     struct pd_library *lib = &job->collection.library;
     struct pd_terms terms = {0};
-    struct pd_counts words = {0};
+    struct pd_counts numbers = {0};
     int status = pd_wordlist_read(list, job->options->words, &terms);
     for (size_t k = 0; k < lib->shelf.n && status >= 0 && terms.n; k++) {
         struct pd_volume *v;
         status = pd_library_volume(lib, k, &v);
-        words.n = 0;
+        numbers.n = 0;
         for (size_t i = 0; status >= 0 && i < v->terms.n; i++)
             if (pd_wordlist_has(&terms, v->terms.v[i]))
-                pd_counts_push(&words, (uint32_t)i);
+                pd_counts_push(&numbers, (uint32_t)i);
         if (status >= 0)
-            status = mark(job, k, flag, &words);
+            status = flag_words(job, k, flag, &numbers);
     }
     pd_terms_release(&terms);
-    pd_counts_release(&words);
+    pd_counts_release(&numbers);
     return status;
 }
 
-/* Antecedents and stop words of SpotSigs, from the collection or from lists. */
+/* COLLECTIVE. Flag antecedents and stop words of SpotSigs, from the collection or from lists. */
 static int flag_spot_words(struct pd_job *job)
 {
     const struct pd_options *o = job->options;
@@ -502,16 +480,18 @@ static int flag_spot_words(struct pd_job *job)
     return most_frequent ? flag_most_frequent(job, strtoull(o->antecedents, NULL, 10)) : PD_OK;
 }
 
-/* Every volume has flags from here on. */
+/* ---- the stage ---- */
+
+/* Give every volume flags, all clear. */
 static int clear_flags(struct pd_job *job)
 {
     static const struct pd_counts no_words;
     for (size_t k = 0; k < job->collection.library.shelf.n; k++)
-        PD_TRY(mark(job, k, 0, &no_words));
+        PD_TRY(flag_words(job, k, 0, &no_words));
     return PD_OK;
 }
 
-/* Their work is done. A volume that passes through memory brings its own again. */
+/* Free the document frequencies: no later stage reads them. A volume that is loaded again brings its own. */
 static void forget_frequencies(struct pd_library *lib)
 {
     for (size_t k = 0; k < lib->shelf.n; k++)
