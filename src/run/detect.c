@@ -71,6 +71,17 @@ static int join_units(struct pd_job *job)
     return pd_checkpoint_save_joined(job);
 }
 
+/* Read what no volume of the checkpoint holds. */
+static int read_collection(struct pd_job *job)
+{
+    unsigned char *done = pd_realloc(NULL, job->collection.pieces.n + 1, 1);
+    int status = pd_checkpoint_take_volumes(&job->collection, done);
+    if (status >= 0)
+        status = pd_collection_read(&job->collection, done, &job->stages);
+    free(done);
+    return status;
+}
+
 static int run_stages(struct pd_job *job)
 {
     PD_CHECK(pd_budget_fits());
@@ -78,7 +89,7 @@ static int run_stages(struct pd_job *job)
     PD_TRY(pd_collection_list_files(&job->collection));
     PD_TRY(pd_checkpoint_open(job));
     PD_TRY(pd_collection_cut(&job->collection));
-    PD_TRY(pd_collection_read(&job->collection, &job->stages));
+    PD_TRY(read_collection(job));
     warn_if_small(job);
     PD_TRY(join_units(job));
     PD_TRY(pd_job_align(job));

@@ -1,5 +1,6 @@
 /*
- * run/classes/gather.c - sign every unit, bring equal signature sets together, collapse them to classes.
+ * run/classes/gather.c - the gather stage: sign every unit, bring equal signature sets together, collapse them into
+ * classes.
  */
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -9,16 +10,17 @@
 
 struct gathering {
     struct pd_signing signing;
-    uint64_t doc;              /* the document at hand ... */
-    uint32_t unit;             /* ... and its next unit */
-    uint64_t units, too_large; /* units with a signature; with more than PD_SET_MOST */
+    uint64_t doc;       /* the document that is signed: its position among this rank's documents */
+    uint32_t unit;      /* the next unit of that document */
+    uint64_t units;     /* units that have a signature */
+    uint64_t too_large; /* units with more than PD_SET_MOST signatures, where sets are compared */
     struct pd_shuffle postings;
     struct pd_packed *classes;
 };
 
 static bool compares_sets(const struct pd_options *o) { return o->join != PD_JOIN_EQUAL; }
 
-/* The posting of the unit at hand; false: it takes no part. */
+/* Write the posting of the unit at hand. False: the unit has no signature and takes no part. */
 static bool make_posting(struct gathering *s, struct pd_posting *out)
 {
     const struct pd_job *job = s->signing.job;
@@ -53,7 +55,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
         for (; s->unit < signing->units->n && k < most; s->unit++)
             k += make_posting(s, &out[k]);
         if (s->unit < signing->units->n)
-            break; /* full in the middle of a document: go on with it next time */
+            break; /* the buffer is full in the middle of a document */
     }
     s->units += k;
     signing->job->signing_seconds += pd_clock() - began;
@@ -68,7 +70,7 @@ static int owner_of_signature(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct pd_posting *)rec)->sig, nranks);
 }
 
-/* The signature bits below those that name the rank. */
+/* Partitions follow the bits of the signature below the bits that choose the owner. */
 static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct gathering *s = ctx;
@@ -77,41 +79,25 @@ static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void
                                    (int)npartitions);
 }
 
-/* The excerpt of the sample that a document is from. */
-static size_t excerpt_of(const struct pd_collection *col, pd_doc doc)
+/* In a dry run: would this class be common in the whole collection? */
+static bool is_common_in_whole(const struct pd_job *job, const struct pd_class *class)
 {
-    const struct pd_batch *batch = pd_collection_batch(col, doc);
-    size_t k = 0;
-    while (k + 1 < col->excerpts.n && (col->excerpts.starts[k + 1].file < batch->file ||
-                                       (col->excerpts.starts[k + 1].file == batch->file &&
-                                        col->excerpts.starts[k + 1].from <= batch->piece_key)))
-        k++;
-    return k;
-}
-
-/*
- * Of a sample: would the class be in too many documents of the whole? If they are all in one of several
- * starts, it is from there; else the sample has its share of them.
- */
-static bool is_common_in_whole(const struct gathering *s, const struct pd_class *class)
-{
-    enum { FEW = 3 }; /* from so few documents nothing can be told */
-    const struct pd_collection *col = &s->signing.job->collection;
-    const struct pd_excerpts *excerpts = &col->excerpts;
+    const struct pd_collection *col = &job->collection;
+    const struct pd_batch *first = pd_collection_batch(col, class->at[0].doc);
+    const struct pd_batch *last = pd_collection_batch(col, class->at[class->n - 1].doc);
     uint64_t df = 0;
     for (uint64_t k = 0; k < class->n; k++)
         df += k == 0 || class->at[k].doc != class->at[k - 1].doc;
-    const bool spread = excerpts->n == 1 || excerpt_of(col, class->at[0].doc) !=
-                                                excerpt_of(col, class->at[class->n - 1].doc);
-    return df > FEW && spread &&
-           (double)df > excerpts->share * (double)s->signing.job->options->max_df;
+    return pd_excerpts_common(&col->excerpts, df,
+                              pd_excerpts_find(&col->excerpts, first->file, first->piece_key),
+                              pd_excerpts_find(&col->excerpts, last->file, last->piece_key),
+                              (uint64_t)job->options->max_df);
 }
 
 static int keep_class(void *ctx, const struct pd_class *class)
 {
     const struct gathering *s = ctx;
-    if (s->signing.job->collection.excerpts.share > 0 && s->signing.job->options->max_df &&
-        is_common_in_whole(s, class))
+    if (s->signing.job->collection.excerpts.share > 0 && is_common_in_whole(s->signing.job, class))
         return PD_OK;
     return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
 }
@@ -129,7 +115,7 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
     return pd_collapse_end(c);
 }
 
-/* Postings in order, to classes in scratch. */
+/* Postings in order become classes in scratch. */
 static int collapse(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
@@ -141,7 +127,8 @@ static int collapse(struct gathering *s)
     s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
     if (!s->classes)
         return PD_EIO;
-    pd_packed_as_u64s(s->classes, sizeof(struct pd_occurrence)); /* a head is two of them */
+    pd_packed_as_u64s(s->classes,
+                      sizeof(struct pd_occurrence)); /* the head of a class has the size of two */
     pd_joineds_push(&job->joined, (struct pd_joined){.classes = s->classes});
     int status = collapse_stream(s, &c);
     if (status >= 0)

@@ -9,51 +9,52 @@
 #include "pardup/store/sorter.h"
 
 enum {
-    SEGMENT_WORDS = sizeof(struct pd_batch) / 8,
-    SEGMENT_KEYS = 3,
-    SKIP_WORDS = sizeof(struct pd_skiprec) / 8
+    BATCH_U64S = sizeof(struct pd_batch) / 8,
+    BATCH_KEYS = 3,
+    SKIP_U64S = sizeof(struct pd_skiprec) / 8
 };
 
-/* Consecutive documents of a volume on their way to their numbers. */
-struct stretch {
+/* A batch of this rank before its documents have numbers: documents [at, at + n) of a volume. */
+struct unnumbered {
     uint64_t file, piece_key, fragment;
     uint64_t n, volume, at;
 };
-PD_VEC(stretches, struct stretch);
-enum { STRETCH_WORDS = sizeof(struct stretch) / 8, STRETCH_KEYS = 3 };
+PD_VEC(unnumbereds, struct unnumbered);
+enum { UNNUMBERED_U64S = sizeof(struct unnumbered) / 8, UNNUMBERED_KEYS = 3 };
 
-static int list_stretches(struct pd_collection *col, struct stretches *list)
+static int list_batches(struct pd_collection *col, struct unnumbereds *list)
 {
     for (size_t v = 0; v < col->library.shelf.n; v++) {
         struct pd_volume *volume;
         PD_TRY(pd_library_volume(&col->library, v, &volume));
         for (size_t k = 0; k < volume->docs.n; k++) {
             const struct pd_docrec *d = &volume->docs.v[k];
-            struct stretch *last = list->n ? &list->v[list->n - 1] : NULL;
+            struct unnumbered *last = list->n ? &list->v[list->n - 1] : NULL;
             if (last && last->volume == v && last->file == d->file &&
                 last->piece_key == d->piece_key && last->fragment == d->fragment)
                 last->n++;
             else
-                stretches_push(list, (struct stretch){d->file, d->piece_key, d->fragment, 1, v, k});
+                unnumbereds_push(list,
+                                 (struct unnumbered){d->file, d->piece_key, d->fragment, 1, v, k});
         }
     }
-    pd_sort_records(list->v, list->n, STRETCH_WORDS, STRETCH_KEYS);
+    pd_sort_records(list->v, list->n, UNNUMBERED_U64S, UNNUMBERED_KEYS);
     return PD_OK;
 }
 
-/* All ranks' segments in collection order, each with the number of its first document. */
-static void agree_on_segments(struct pd_collection *col, const struct stretches *list)
+/* COLLECTIVE. All ranks' batches in collection order, each with the number of its first document. */
+static void agree_on_batches(struct pd_collection *col, const struct unnumbereds *list)
 {
     struct pd_batches mine = {0};
     struct pd_bytes all = {0};
     for (size_t k = 0; k < list->n; k++) {
-        const struct stretch *s = &list->v[k];
+        const struct unnumbered *s = &list->v[k];
         pd_batches_push(&mine, (struct pd_batch){s->file, s->piece_key, s->fragment, s->n, 0,
                                                  (uint64_t)col->comm->rank});
     }
     pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
     pd_batches_append(&col->batches, all.v, all.n / sizeof *mine.v);
-    pd_sort_records(col->batches.v, col->batches.n, SEGMENT_WORDS, SEGMENT_KEYS);
+    pd_sort_records(col->batches.v, col->batches.n, BATCH_U64S, BATCH_KEYS);
     uint64_t base = 0;
     for (size_t k = 0; k < col->batches.n; k++) {
         col->batches.v[k].base = base;
@@ -63,10 +64,10 @@ static void agree_on_segments(struct pd_collection *col, const struct stretches 
     pd_bytes_release(&all);
 }
 
-/* This rank's segments are its stretches, in the same order. What is beyond the limit has no number. */
-static void give_numbers(struct pd_collection *col, const struct stretches *list, uint64_t limit)
+/* Number the documents of this rank's batches, which stand in `list` in the same order. */
+static void give_numbers(struct pd_collection *col, const struct unnumbereds *list, uint64_t limit)
 {
-    const struct stretch *next = list->v;
+    const struct unnumbered *next = list->v;
     for (size_t k = 0; k < col->batches.n; k++) {
         const struct pd_batch *batch = &col->batches.v[k];
         if (batch->rank != (uint64_t)col->comm->rank)
@@ -92,10 +93,10 @@ static int before(const struct pd_skiprec *skip, const struct pd_skiprec *cut)
     return skip->offset != cut->offset ? skip->offset < cut->offset : skip->skip < cut->skip;
 }
 
-/* Keep the skips before the last document below the limit. */
+/* COLLECTIVE. Drop the skips behind the last document that has a number. */
 static int limit_skips(struct pd_collection *col, uint64_t limit)
 {
-    struct pd_skiprec last = {0}; /* its place: on one rank, 0 on the others */
+    struct pd_skiprec last = {0}; /* where that document lies: known to one rank, 0 on the others */
     struct pd_held held;
     uint64_t documents = col->ndocs;
     size_t kept = 0;
@@ -103,7 +104,7 @@ static int limit_skips(struct pd_collection *col, uint64_t limit)
     PD_TRY(status);
     if (held.rec)
         last = (struct pd_skiprec){held.rec->file, held.rec->offset, held.rec->skip, 0};
-    pd_comm_max(col->comm, (uint64_t *)&last, SKIP_WORDS);
+    pd_comm_max(col->comm, (uint64_t *)&last, SKIP_U64S);
     pd_comm_sum(col->comm, &documents, 1);
     if (documents < limit) /* the collection is smaller than the limit */
         return PD_OK;
@@ -114,7 +115,7 @@ static int limit_skips(struct pd_collection *col, uint64_t limit)
     return PD_OK;
 }
 
-/* An id's hash on its way to the rank that sees all documents with that id. */
+/* A document's id, hashed. Owner: by hash, so that one rank sees all documents with an id. Order: hash, number. */
 struct id {
     uint64_t hash;
     pd_doc number;
@@ -123,7 +124,7 @@ struct id {
 struct sighting {
     struct pd_collection *col;
     struct pd_shuffle seen;
-    uint64_t next; /* document of this rank */
+    uint64_t next; /* the next document of this rank to send */
 };
 
 static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
@@ -135,7 +136,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->bytes += d->body_bytes;
 }
 
-/* Each document is seen once here: its part of the totals, and its id. */
+/* Every document passes by here once, so the totals are added up on the way. */
 static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sighting *s = ctx;
@@ -166,7 +167,7 @@ static const struct pd_flow ids = {.name = "ids",
                                    .keys = 2,
                                    .owner = owner_of_id};
 
-/* Count documents whose id an earlier one has; *first becomes the least of their numbers. */
+/* Count documents whose id an earlier document has. *first: the smallest of their numbers, if it is smaller. */
 static int count_same(struct pd_collection *col, struct pd_shuffle *seen, uint64_t *first)
 {
     struct id last = {0, UINT64_MAX};
@@ -216,7 +217,7 @@ static int complain_same_id(const struct pd_collection *col, const struct pd_hel
     return PD_OK;
 }
 
-/* The holder of the first document with a known id says its name. */
+/* COLLECTIVE. The holder of the first document whose id occurs before names it. */
 static int tell_same_ids(struct pd_collection *col, uint64_t first)
 {
     struct pd_held held;
@@ -230,15 +231,15 @@ static int tell_same_ids(struct pd_collection *col, uint64_t first)
 
 static int number_documents(struct pd_collection *col)
 {
-    struct stretches list = {0};
+    struct unnumbereds list = {0};
     const uint64_t limit =
         col->options->limit_docs ? (uint64_t)col->options->limit_docs : UINT64_MAX;
-    const int status = pd_comm_agree(col->comm, list_stretches(col, &list));
+    const int status = pd_comm_agree(col->comm, list_batches(col, &list));
     if (status >= 0) {
-        agree_on_segments(col, &list);
+        agree_on_batches(col, &list);
         give_numbers(col, &list, limit);
     }
-    stretches_release(&list);
+    unnumbereds_release(&list);
     return status >= 0 && limit != UINT64_MAX ? limit_skips(col, limit) : status;
 }
 
@@ -274,9 +275,12 @@ int pd_collection_holder(const struct pd_collection *col, pd_doc number)
     return (int)pd_collection_batch(col, number)->rank;
 }
 
-/* The extent with the greatest key not above `key`: its number, or its place among this rank's. */
-static const struct pd_numbered *extent_of(const struct pd_collection *col, uint64_t key,
-                                           bool number)
+/*
+ * The batch of this rank that holds a document, by the document's number, or by its position among this rank's
+ * documents. NULL: there is no batch at all.
+ */
+static const struct pd_numbered *batch_of(const struct pd_collection *col, uint64_t key,
+                                          bool number)
 {
     size_t lo = 0, hi = col->numbered.n;
     while (hi - lo > 1) {
@@ -301,14 +305,14 @@ static int hold(struct pd_collection *col, const struct pd_numbered *e, uint64_t
 
 int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held)
 {
-    const struct pd_numbered *e = extent_of(col, k, false);
+    const struct pd_numbered *e = batch_of(col, k, false);
     PD_CHECK(e && k - e->before < e->n);
     return hold(col, e, k - e->before, held);
 }
 
 int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held)
 {
-    const struct pd_numbered *e = extent_of(col, number, true);
+    const struct pd_numbered *e = batch_of(col, number, true);
     *held = (struct pd_held){.number = number};
     if (!e || number < e->first || number - e->first >= e->n)
         return PD_END;

@@ -5,9 +5,9 @@
 #include "collection.h"
 
 /*
- * COLLECTIVE. Agree on segments, number this rank's documents, drop those beyond --limit-docs
- * (words uncounted, skips behind the last document forgotten), look for ids that occur twice, and
- * sum the totals up. PD_OK, or PD_EFORMAT (no document; an id twice under --strict).
+ * COLLECTIVE. Agree on the batches of all ranks and number the documents. Documents beyond --limit-docs get no number,
+ * their words are not counted, and skips behind the last document that counts are forgotten. Then look for ids that occur
+ * twice, and add up the totals. PD_OK, or PD_EFORMAT (no document at all; an id twice under --strict).
  */
 int pd_collection_number(struct pd_collection *col);
 

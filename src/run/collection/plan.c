@@ -1,9 +1,9 @@
 /*
- * run/collection/plan.c - the inputs, and the pieces in which ranks share them.
+ * run/collection/plan.c - the list of files, and the pieces in which ranks share them.
  *
- * Pieces depend on the collection alone, so damaged data is cut the same way for any number of
- * ranks. Only the stripes of a file that cannot be entered in the middle follow the number of
- * ranks: they decide who reads what, not what is read.
+ * Pieces depend on the collection alone, so damaged data is cut the same way for any number of ranks. The stripes of a
+ * file that cannot be entered in the middle are the exception: their number follows the number of ranks. Stripes decide
+ * who reads what, not what is read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,13 @@
 #include "pardup/base/error.h"
 
 enum {
-    PIECES_WANTED = 512,     /* enough to keep hundreds of ranks even */
-    PIECE_LEAST = 256 << 10, /* bytes: below, finding a piece's first record is felt */
-    PIECE_MOST = 16 << 20,   /* bytes: above, a slow last piece is felt */
-    STRIPES_MOST = 4         /* each stripe decodes the whole file again: more do not pay */
+    PIECES_WANTED = 512, /* pieces of a collection, enough to keep hundreds of ranks evenly busy */
+    PIECE_LEAST =
+        256
+        << 10, /* bytes: in a smaller piece the search for its first record takes a share of the time */
+    PIECE_MOST =
+        16 << 20,    /* bytes: a larger piece that is read last leaves the other ranks waiting */
+    STRIPES_MOST = 4 /* stripes of a file: each decodes the whole file again, so more do not pay */
 };
 
 int pd_collection_list(struct pd_files *files, const struct pd_options *o)
@@ -30,12 +33,12 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o)
     return PD_OK;
 }
 
-/* A name forgotten behind -o must not cost a file of the collection. */
+/* Fail when the result would replace an input: somebody has forgotten the name behind -o. */
 static int keep_inputs(const struct pd_files *files, const char *output)
 {
     struct stat out, in;
     if (!output || stat(output, &out) != 0)
-        return PD_OK; /* nothing there that could be replaced */
+        return PD_OK; /* the result replaces nothing */
     for (size_t k = 0; k < files->n; k++)
         if (stat(files->v[k].path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
             return pd_fail(PD_EIO, "%s: is one of the inputs; the result must have its own name",
@@ -43,7 +46,7 @@ static int keep_inputs(const struct pd_files *files, const char *output)
     return PD_OK;
 }
 
-/* Rank 0 looks, the others are told: all must see the same list even while a folder changes. */
+/* COLLECTIVE. Rank 0's list on all ranks: they must agree even while a folder changes. */
 static int share_files(const struct pd_comm *c, struct pd_files *files)
 {
     struct pd_bytes bytes = {0};
@@ -66,9 +69,10 @@ static int share_files(const struct pd_comm *c, struct pd_files *files)
     return PD_OK;
 }
 
+/* How a file may be cut: not at all, at any byte, or into stripes. */
 enum shape { WHOLE, SPLIT, STRIPED };
 
-/* How each file may be cut. Ranks look at a share of the large files each. */
+/* COLLECTIVE. Find out how each file may be cut. Each rank looks at its share of the large files. */
 static int probe_files(struct pd_collection *col, uint64_t piece, unsigned char *shapes)
 {
     const struct pd_comm *c = col->comm;

@@ -1,5 +1,5 @@
 /*
- * run/collection/read.c - the reading stage: pieces to stored documents, each piece by whichever rank is free.
+ * run/collection/read.c - the read stage: pieces become documents in volumes, each piece by whichever rank is free.
  */
 #include <ctype.h>
 #include <signal.h>
@@ -14,14 +14,14 @@
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
 #include "pardup/feature/vocabulary.h"
-#include "run/resume/checkpoint.h"
 
 enum {
     ASK_AHEAD = 384 << 10, /* stored bytes, some milliseconds: rank 0 looks now and then */
     SKIPS_TOLD = 5,  /* lines a rank prints about skipped records; all are counted and listed */
     ENTRY_BYTES = 48 /* of a word while it is counted: its slots, its term and df */
 };
-static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20; /* bytes */
+static const uint64_t volume_least = 1 << 20,
+                      volume_most = 64 << 20; /* bytes of a volume, whatever --memory says */
 
 struct reading {
     struct pd_collection *col;
@@ -30,18 +30,19 @@ struct reading {
     struct pd_reader *reader;
     struct pd_document doc;
     struct pd_tokens tokens;
-    struct pd_fringes fringes; /* of its sentences */
-    struct pd_volume volume;   /* being filled; its words: */
-    struct pd_vocabulary vocabulary;
-    uint64_t volume_bytes, volume_limit;
-    struct pd_reader_counts counted; /* of the reader, in volumes already */
-    struct pd_terms todo;            /* pieces that no volume holds yet */
-    uint64_t told;                   /* skip lines printed */
-    uint64_t documents, bytes;       /* since the last report to the shared counters */
-    const struct pd_piece *piece;
-    const struct pd_file *file; /* that the reader has open */
-    double piece_began;         /* seconds of pd_clock */
-    int status;                 /* of --strict: set by the skip callback */
+    struct pd_fringes fringes;       /* of the sentences of `doc` */
+    struct pd_volume volume;         /* the volume that is being filled */
+    struct pd_vocabulary vocabulary; /* the words of `volume` */
+    uint64_t volume_bytes;           /* memory that `volume` takes, without its vocabulary */
+    uint64_t volume_limit;           /* bytes at which a volume is full */
+    struct pd_reader_counts counted; /* the reader's counts that volumes hold already */
+    struct pd_terms todo;            /* numbers of the pieces that no volume holds yet */
+    uint64_t told;                   /* lines printed about skipped records */
+    uint64_t documents, bytes;       /* read since the last report to the queue */
+    const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
+    const struct pd_file *file;      /* the file that the reader has open */
+    double piece_began;              /* seconds of pd_clock */
+    int status;                      /* under --strict: the failure that on_skip found */
 };
 
 static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
@@ -65,7 +66,7 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
     }
 }
 
-/* Hash of the host part of an address, lower case; 0 when there is none. */
+/* Hash of the host of an address, in lower case; 0: it has none. */
 static uint64_t host_of(const char *url, size_t n)
 {
     char host[256];
@@ -78,19 +79,21 @@ static uint64_t host_of(const char *url, size_t n)
     return k ? pd_hash_bytes(host, k) | 1 : 0; /* never the 0 that means unknown */
 }
 
-/* Number the words, count each once for this document. */
+/* Give the words of the document their numbers, and count each word once. */
 static void count_words(struct reading *r)
 {
     struct pd_vocabulary *voc = &r->vocabulary;
     const struct pd_document *d = &r->doc;
     PD_CHECK(r->volume.docs.n < UINT32_MAX);
-    const uint32_t stamp = (uint32_t)r->volume.docs.n; /* of this document, never 0 */
+    const uint32_t stamp =
+        (uint32_t)r->volume.docs.n; /* tells this document from the others of the volume; never 0 */
     pd_tokens_reserve(&r->tokens, d->words.n);
     r->tokens.n = d->words.n;
     const struct pd_word *const words = d->words.v;
     struct pd_token *const tokens = r->tokens.v;
     const size_t n = d->words.n;
-    struct pd_vocabulary seen = *voc; /* nothing else can change this one: it is in registers */
+    struct pd_vocabulary seen =
+        *voc; /* a copy nobody else can change: the compiler keeps it in registers */
     for (size_t k = 0; k < PD_WORDS_EXPECTED && k < n; k++)
         pd_vocabulary_expect(&seen, words[k].term);
     for (size_t k = 0; k < n; k++) {
@@ -123,7 +126,7 @@ static struct pd_fragment *fragment_at_hand(struct reading *r)
     return &r->volume.fragments.v[r->volume.fragments.n - 1];
 }
 
-/* The volume is full: write it, begin another. */
+/* Write the volume and put it up in the library. */
 static int seal(struct reading *r)
 {
     struct pd_collection *col = r->col;
@@ -142,7 +145,7 @@ static int seal(struct reading *r)
     return pd_library_add(&col->library, v);
 }
 
-/* Of a piece, to the volume at hand or to a new one. */
+/* Begin a fragment of a piece, in the volume at hand or in a new one. */
 static int begin_fragment(struct reading *r, struct pd_fragment fragment)
 {
     struct pd_volume *v = &r->volume;
@@ -168,7 +171,7 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
-    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &v->ids); /* a path may be anything */
+    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &v->ids); /* paths need not be UTF-8 */
     rec.id_n = (uint32_t)(v->ids.n - rec.id_at);
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
@@ -187,7 +190,7 @@ static bool is_full(const struct reading *r, double share)
     return (double)bytes >= share * (double)r->volume_limit;
 }
 
-/* The piece goes on in another volume. */
+/* End the volume; the piece goes on in the next one. */
 static int turn_over(struct reading *r)
 {
     struct pd_fragment next = *fragment_at_hand(r);
@@ -196,7 +199,7 @@ static int turn_over(struct reading *r)
     return begin_fragment(r, next);
 }
 
-/* After each document: count it for all, show how far we are. True when another rank failed. */
+/* After each document: tell the queue, show progress. True: another rank has failed, or none need read any more. */
 static int report(struct reading *r)
 {
     pd_queue_add(&r->queue, r->documents, r->bytes);
@@ -208,7 +211,7 @@ static int report(struct reading *r)
     return stopped;
 }
 
-/* Asked to stop: at once when the rest of the piece may take long, else at its end. */
+/* PD_ESTOP when a signal asks the job to stop. SIGUSR1 lets a piece that was begun just now be read to its end. */
 static int stop(const struct reading *r)
 {
     static const double patience = 5; /* seconds */
@@ -216,20 +219,6 @@ static int stop(const struct reading *r)
     if (!signal || (signal == SIGUSR1 && r->piece && pd_clock() - r->piece_began < patience))
         return PD_OK;
     return pd_fail(PD_ESTOP, "stopped by signal %d", signal);
-}
-
-/* Only the beginning of a long piece was asked for, and that has been read. */
-static bool is_begun(struct reading *r)
-{
-    const uint64_t bytes = r->piece->to - r->piece->from, most = r->col->excerpts.beginning;
-    if (!most || bytes <= most)
-        return false;
-    const uint64_t read = pd_reader_reached(r->reader) - r->piece->from;
-    if (read < most)
-        return false;
-    if (r->piece->stripe == 0 && read < bytes)
-        r->col->excerpts.unread += bytes - read;
-    return true;
 }
 
 static int open_piece(struct reading *r, const struct pd_piece *piece)
@@ -243,7 +232,7 @@ static int open_piece(struct reading *r, const struct pd_piece *piece)
     return pd_reader_open(r->reader, file, piece);
 }
 
-/* Near the end of the piece: the next one comes while the rest is read. */
+/* Near the end of the piece, ask for the next one, which then comes while the rest is read. */
 static void look_ahead(struct reading *r)
 {
     if (pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
@@ -272,16 +261,16 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
         if (r->status < 0)
             return r->status;
         if (o->limit_docs && n >= o->limit_docs)
-            return PD_END; /* what follows in this piece is beyond the limit in any case */
+            return PD_END; /* later documents of this piece are beyond the limit in any case */
         PD_TRY(stop(r));
-        if (report(r) || is_begun(r))
+        if (report(r) || pd_excerpts_enough(&r->col->excerpts, piece, pd_reader_reached(r->reader)))
             return PD_END;
         look_ahead(r);
     }
     return status < 0 ? status : r->status < 0 ? r->status : PD_OK;
 }
 
-/* A piece has been read to its end: a good place to end a volume, too. */
+/* The piece has been read to its end. A volume that is nearly full ends with it. */
 static int end_piece(struct reading *r)
 {
     static const double nearly_full = 0.75;
@@ -294,19 +283,19 @@ static int read_pieces(struct reading *r)
     const struct pd_collection *col = r->col;
     const uint64_t limit = (uint64_t)col->options->limit_docs;
     int status = PD_OK;
-    /* Pieces are taken in order: once those taken hold `limit` documents, no later is needed. */
+    /* Pieces are taken in order. Once the pieces taken hold `limit` documents, no later piece is needed. */
     while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
         const uint64_t task = pd_queue_take(&r->queue);
         if (task == PD_NO_TASK)
             break;
         status = read_piece(r, &col->pieces.v[r->todo.v[task]]);
-        if (status >= 0 && !r->queue.stopped) /* else it may not be whole */
+        if (status >= 0 && !r->queue.stopped) /* a piece may have been left in the middle */
             status = end_piece(r);
         r->piece = NULL;
         if (status >= 0)
             status = stop(r);
     }
-    /* Also when asked to stop: the pieces that are whole need not be read again. */
+    /* A job that is asked to stop writes its volume, too: the whole pieces in it need not be read again. */
     if ((status >= 0 || status == PD_ESTOP) && r->volume.fragments.n) {
         const int sealed = seal(r);
         status = sealed < 0 ? sealed : status;
@@ -316,7 +305,7 @@ static int read_pieces(struct reading *r)
     return status < 0 ? status : PD_OK;
 }
 
-/* What volumes know of the whole: skips, and counts that are not of documents. */
+/* Add up what volumes hold beside documents: skips, and counts of records. */
 static int take_counts(struct pd_collection *col)
 {
     for (size_t k = 0; k < col->library.shelf.n; k++) {
@@ -336,20 +325,16 @@ static uint64_t volume_limit(const struct pd_transport *t)
     return bytes < volume_least ? volume_least : bytes > volume_most ? volume_most : bytes;
 }
 
-/* COLLECTIVE. Put up what an earlier try has read; the pieces that are left. */
-static int list_pieces(struct reading *r)
+/* List the pieces that no volume holds yet. */
+static void list_pieces(struct reading *r, const unsigned char *done)
 {
-    const size_t n = r->col->pieces.n;
-    unsigned char *done = pd_realloc(NULL, n + 1, 1);
-    const int status = pd_checkpoint_take_volumes(r->col, done);
-    for (size_t k = 0; k < n && status >= 0; k++)
-        if (!done[k])
+    for (size_t k = 0; k < r->col->pieces.n; k++)
+        if (!done || !done[k])
             pd_terms_push(&r->todo, k);
-    free(done);
-    return status;
 }
 
-int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
+int pd_collection_read(struct pd_collection *col, const unsigned char *done,
+                       struct pd_stages *stages)
 {
     const struct pd_options *o = col->options;
     struct reading r = {.col = col,
@@ -361,12 +346,10 @@ int pd_collection_read(struct pd_collection *col, struct pd_stages *stages)
     r.reader = pd_reader_new(&ro);
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
-    int status = list_pieces(&r);
-    if (status >= 0) {
-        pd_queue_open(col->comm, &r.queue, r.todo.n);
-        status = read_pieces(&r);
-        pd_queue_close(&r.queue);
-    }
+    list_pieces(&r, done);
+    pd_queue_open(col->comm, &r.queue, r.todo.n);
+    int status = read_pieces(&r);
+    pd_queue_close(&r.queue);
     pd_reader_free(r.reader);
     pd_document_release(&r.doc);
     pd_tokens_release(&r.tokens);

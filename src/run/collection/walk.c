@@ -14,7 +14,7 @@ struct walking {
     void *ctx;
     pd_doc number;
     uint64_t visited;
-    int status; /* of --strict */
+    int status; /* under --strict: the failure that on_skip found */
 };
 
 static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)

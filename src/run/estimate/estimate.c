@@ -112,7 +112,7 @@ static int read_sample(struct estimating *e, struct pd_job *job, uint64_t chosen
                        struct pd_trial *t)
 {
     struct pd_collection *col = &job->collection;
-    const int status = pd_collection_read(col, &job->stages);
+    const int status = pd_collection_read(col, NULL, &job->stages);
     const double stored = (double)chosen - sum_of(e->comm, col->excerpts.unread);
     t->figure[PD_FIGURE_STORED] = stored;
     PD_TRY(status);
