@@ -1,13 +1,14 @@
 /*
- * run/similar/order.c - how frequent are the signatures of representatives? Sets of signatures become sets of
- * keys, which sort rarest first (join/similar.h).
+ * run/similar/order.c - orders the signatures of representatives by frequency: sets of signatures become sets of keys,
+ * which sort rarest first (join/similar.h).
  *
- * Counts go to the owners of the signatures, codes of those that several representatives have come
- * back, in order, and the file of sets is written anew with as many codes as fit in memory: once as
- * a rule, several times where a rank has more of them.
+ * Ranks count the signatures of their sets and send the counts to the owners of the signatures. Owners reply with a
+ * code for every signature that several representatives have. Each rank then writes its file of sets anew, with keys
+ * instead of signatures. It holds as many codes as fit in memory at a time, so the file is written once as a rule, and
+ * several times where a rank has more codes.
  *
- * Most signatures are in one set only. Owners leave these out before they sort (store/sorter.h), which
- * is why a signature counted more than once is always told in two records.
+ * Most signatures are in one set only. Owners may drop them before they sort (lone_useless, store/sorter.h). A signature
+ * that was counted more than once therefore always travels in two records.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +16,14 @@
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/comm/exchange.h"
 #include "pardup/join/codes.h"
+#include "pardup/join/counter.h"
 
-enum { PASSES_MOST = 8 }; /* of the signatures, so that those of one fit in memory */
 enum {
-    COUNTING_BITS = 14
-}; /* so many signatures, as a power of two, are counted before they are told */
-enum { COUNTING = 1 << COUNTING_BITS };
+    PASSES_MOST = 8
+}; /* passes over the sets, so that the signatures counted in one fit in memory */
 
-/*
- * How many representatives of a rank have a signature: in several records what was counted at a
- * time. The answer has its code for n.
- */
+/* To the owner: `n` of a rank's sets have the signature, in several records perhaps. Back: n is the code. */
 struct frequency {
     pd_sig sig;
     uint32_t rank, n;
@@ -36,96 +32,83 @@ PD_VEC(frequencies, struct frequency);
 
 struct ordering {
     struct joining *j;
-    uint64_t pass, npasses;     /* of each owner's signatures */
-    struct set_walk walk;       /* of this rank's representatives ... */
-    uint32_t next;              /* ... the signature of the set at hand that is counted next */
-    struct frequency *counting; /* COUNTING, by the signature's first bits; n 0: none ... */
-    size_t flushed;             /* ... of which, when there are no more, so many have been told */
-    uint64_t ntold;             /* of all signatures, each as often as it is in a set */
-    struct pd_shuffle counts;   /* at the owners of the signatures */
-    struct frequencies group;   /* a signature's, one of each rank that has it ... */
-    size_t told;                /* ... of whom so many have been answered */
-    uint32_t code;              /* ... this */
-    struct pd_shuffle answers;  /* at the ranks that asked, of all passes */
-    struct pd_codes codes;      /* ... and those at hand: */
-    pd_sig through;             /* all codes up to that of this signature */
-    struct pd_u64s set;         /* a struct signed_set, to be written */
+
+    uint64_t pass, npasses; /* each pass counts a range of each owner's signatures */
+    struct set_walk walk;   /* the sets of this rank */
+    uint32_t next_sig;      /* of the set at hand, the signature that is counted next */
+    struct pd_sig_counter counter;
+    uint64_t counted; /* signatures in all passes, each as often as it is in a set */
+
+    struct pd_shuffle counts; /* at the owners of the signatures, of one pass */
+    struct frequencies group; /* a signature's counts, one for each rank that has it */
+    size_t replied;           /* ranks of `group` that have been replied to */
+    uint32_t code;            /* the signature's */
+
+    struct pd_shuffle replies; /* at the ranks that asked, of all passes */
+    struct pd_codes codes;     /* the codes at hand */
+    pd_sig through;            /* codes at hand are those of all signatures up to this one */
+    struct pd_u64s set;        /* the struct signed_set that is written next */
 };
 
-/* The bits below those that name the rank, and then below those that name the slice. */
-static uint64_t in_rank(const struct ordering *s, pd_sig sig)
+/* ---- counts to the owners ---- */
+
+/* Spread an owner's signatures over all 64 bits: drop the bits that choose the owner. */
+static uint64_t within_owner(const struct ordering *s, pd_sig sig)
 {
     return sig * (uint64_t)s->j->job->comm->size;
 }
 
-static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
+static bool is_of_pass(const struct ordering *s, pd_sig sig)
 {
-    const struct ordering *s = ctx;
-    const pd_sig sig = ((const struct frequency *)rec)->sig;
-    return (uint32_t)pd_hash_range(in_rank(s, sig) * s->npasses, (int)npartitions);
+    return (uint64_t)pd_hash_range(within_owner(s, sig), (int)s->npasses) == s->pass;
 }
 
-static uint32_t partition_of_answer(const void *rec, uint32_t npartitions, void *ctx)
-{
-    (void)ctx;
-    return (uint32_t)pd_hash_range(((const struct frequency *)rec)->sig, (int)npartitions);
-}
-
-/* What has been counted in a slot, as records; how many. */
-static size_t tell(struct ordering *s, const struct frequency *slot, struct frequency *out)
+/* Write a count as records. Returns how many: two unless the count is 1. */
+static size_t write_count(struct ordering *s, const struct pd_sig_count *count,
+                          struct frequency *out)
 {
     const uint32_t rank = (uint32_t)s->j->job->comm->rank;
-    if (slot->n == 0)
-        return 0;
-    s->ntold += slot->n;
-    out[0] = (struct frequency){slot->sig, rank, 1};
-    out[1] = (struct frequency){slot->sig, rank, slot->n - 1};
-    return slot->n > 1 ? 2 : 1;
+    s->counted += count->n;
+    out[0] = (struct frequency){count->sig, rank, 1};
+    out[1] = (struct frequency){count->sig, rank, (uint32_t)(count->n - 1)};
+    return count->n > 1 ? 2 : 1;
 }
 
-/* Count signatures of the set at hand; tell those that have to make room, n records in all. */
-static size_t count_some(struct ordering *s, struct frequency *out, size_t n, size_t most)
+/* Count signatures of the set at hand until `out` has room for one record only. Returns the records now in it. */
+static size_t count_set(struct ordering *s, struct frequency *out, size_t n, size_t room)
 {
     const struct signed_set *set = s->walk.set;
-    for (; s->next < set->nrest && n + 2 <= most; s->next++) {
-        const pd_sig sig = set->keys[s->next];
-        if ((uint64_t)pd_hash_range(in_rank(s, sig), (int)s->npasses) != s->pass)
-            continue;
-        struct frequency *slot = &s->counting[sig >> (64 - COUNTING_BITS)];
-        if (slot->sig != sig) {
-            n += tell(s, slot, out + n);
-            *slot = (struct frequency){.sig = sig};
-        }
-        slot->n++;
+    struct pd_sig_count left;
+    for (; s->next_sig < set->nrest && n + 2 <= room; s->next_sig++) {
+        const pd_sig sig = set->keys[s->next_sig];
+        if (is_of_pass(s, sig) && pd_sig_counter_add(&s->counter, sig, &left))
+            n += write_count(s, &left, out + n);
     }
     return n;
 }
 
-static int fill_frequencies(void *ctx, unsigned char *to, size_t cap, size_t *n)
+/* Counts leave the counter when they must, and in the end. */
+static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct ordering *s = ctx;
     struct frequency *out = (struct frequency *)(void *)to;
-    const size_t most = cap / sizeof *out;
+    const size_t room = cap / sizeof *out;
+    struct pd_sig_count left;
     size_t k = 0;
     int status = PD_OK;
-    while (k + 2 <= most && status == PD_OK) {
+    while (k + 2 <= room && status == PD_OK) {
         if (s->walk.set)
-            k = count_some(s, out, k, most);
-        if (k + 2 > most)
+            k = count_set(s, out, k, room);
+        if (k + 2 > room)
             break;
         status = pd_set_walk_next(&s->walk);
-        s->next = 0;
+        s->next_sig = 0;
     }
-    while (status == PD_END && s->flushed < COUNTING) {
-        if (k + 2 > most) {
-            status = PD_OK;
-        } else {
-            k += tell(s, &s->counting[s->flushed], out + k);
-            s->flushed++;
-        }
-    }
+    bool more = true; /* counts in the counter */
+    while (status == PD_END && k + 2 <= room && (more = pd_sig_counter_flush(&s->counter, &left)))
+        k += write_count(s, &left, out + k);
     *n = k * sizeof *out;
-    return status;
+    return status == PD_END && more ? PD_OK : status;
 }
 
 static int owner_of_signature(const void *rec, int nranks, void *ctx)
@@ -134,11 +117,12 @@ static int owner_of_signature(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct frequency *)rec)->sig, nranks);
 }
 
-static int owner_of_answer(const void *rec, int nranks, void *ctx)
+/* An owner's signatures of one pass fill all partitions. */
+static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
-    (void)ctx;
-    (void)nranks;
-    return (int)((const struct frequency *)rec)->rank;
+    const struct ordering *s = ctx;
+    const pd_sig sig = ((const struct frequency *)rec)->sig;
+    return (uint32_t)pd_hash_range(within_owner(s, sig) * s->npasses, (int)npartitions);
 }
 
 static const struct pd_flow counts_flow = {.name = "frequencies",
@@ -149,64 +133,79 @@ static const struct pd_flow counts_flow = {.name = "frequencies",
                                            .owner = owner_of_signature,
                                            .partition = partition_of_count};
 
-static const struct pd_flow answers_flow = {.name = "answers",
-                                            .budget = PD_BUDGET_CODED,
-                                            .size = sizeof(struct frequency),
-                                            .keys = 1,
-                                            .owner = owner_of_answer,
-                                            .partition = partition_of_answer};
+/* ---- codes back to those who asked ---- */
 
-static void add_rank(struct ordering *s, const struct frequency *f)
+static void add_rank(struct ordering *s, const struct frequency *count)
 {
     for (size_t k = s->group.n; k-- > 0;)
-        if (s->group.v[k].rank == f->rank)
+        if (s->group.v[k].rank == count->rank)
             return;
-    frequencies_push(&s->group, *f);
+    frequencies_push(&s->group, *count);
 }
 
-/* The ranks that have the next signature, in s->group, and how many sets. PD_END: no more. */
-static int next_group(struct ordering *s, uint64_t *df)
+/* The ranks that have the next signature, into s->group, and the sets that have it. PD_END: there are no more. */
+static int next_group(struct ordering *s, uint64_t *sets)
 {
     const void *rec;
     s->group.n = 0;
-    *df = 0;
+    *sets = 0;
     for (;;) {
         PD_TRY(pd_shuffle_look(&s->counts, &rec));
-        const struct frequency *f = rec;
-        if (!f || (s->group.n && f->sig != s->group.v[0].sig))
+        const struct frequency *count = rec;
+        if (!count || (s->group.n && count->sig != s->group.v[0].sig))
             return s->group.n ? PD_OK : PD_END;
-        add_rank(s, f);
-        *df += f->n;
-        pd_shuffle_pass(&s->counts, sizeof *f);
+        add_rank(s, count);
+        *sets += count->n;
+        pd_shuffle_pass(&s->counts, sizeof *count);
     }
 }
 
-/* Answers about the signatures that more than one representative has. */
-static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+/* Codes of the signatures that more than one set has. */
+static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct ordering *s = ctx;
     struct frequency *out = (struct frequency *)(void *)to;
-    const size_t most = cap / sizeof *out;
+    const size_t room = cap / sizeof *out;
     size_t k = 0;
     int status = PD_OK;
-    while (k < most && status == PD_OK) {
-        if (s->told < s->group.n) {
-            out[k] = s->group.v[s->told++];
+    while (k < room && status == PD_OK) {
+        if (s->replied < s->group.n) {
+            out[k] = s->group.v[s->replied++];
             out[k++].n = s->code;
             continue;
         }
-        uint64_t df;
-        status = next_group(s, &df);
-        s->told = df > 1 ? 0 : s->group.n;
-        s->code = df > 1 ? pd_key_code(df) : 0;
+        uint64_t sets;
+        status = next_group(s, &sets);
+        s->replied = sets > 1 ? 0 : s->group.n;
+        s->code = sets > 1 ? pd_key_code(sets) : 0;
     }
     *n = k * sizeof *out;
     return status;
 }
 
+static int rank_that_asked(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    (void)nranks;
+    return (int)((const struct frequency *)rec)->rank;
+}
+
+static uint32_t partition_of_reply(const void *rec, uint32_t npartitions, void *ctx)
+{
+    (void)ctx;
+    return (uint32_t)pd_hash_range(((const struct frequency *)rec)->sig, (int)npartitions);
+}
+
+static const struct pd_flow replies_flow = {.name = "codes",
+                                            .budget = PD_BUDGET_CODED,
+                                            .size = sizeof(struct frequency),
+                                            .keys = 1,
+                                            .owner = rank_that_asked,
+                                            .partition = partition_of_reply};
+
 /*
- * COLLECTIVE. Into how many slices signatures are cut. To read the sets several times costs less than
- * to spill signatures that are in one set only.
+ * COLLECTIVE. The number of passes in which signatures are counted. Reading the sets several times costs less than
+ * spilling signatures that are in one set only.
  */
 static uint64_t passes_needed(const struct ordering *s)
 {
@@ -214,23 +213,22 @@ static uint64_t passes_needed(const struct ordering *s)
     uint64_t nsigs = s->j->nsigs;
     pd_comm_sum(job->comm, &nsigs, 1);
     const uint64_t bytes = nsigs / (uint64_t)job->comm->size * sizeof(struct frequency);
-    const uint64_t held =
-        pd_transport_budget(&job->transport, PD_BUDGET_FREQUENCIES) / 3; /* by a sorter, at least */
-    const uint64_t wanted = bytes / (held ? held : 1) + 1;
+    /* a sorter holds at least a third of its budget as records */
+    const uint64_t fits = pd_transport_budget(&job->transport, PD_BUDGET_FREQUENCIES) / 3;
+    const uint64_t wanted = bytes / (fits ? fits : 1) + 1;
     return wanted < PASSES_MOST ? wanted : PASSES_MOST;
 }
 
-/* COLLECTIVE. Codes of this rank's signatures of a slice, into s->answers. */
+/* COLLECTIVE. The codes of this rank's signatures of one pass, into s->replies. */
 static int ask_pass(struct ordering *s)
 {
     pd_set_walk_begin(&s->walk, s->j->sets);
-    memset(s->counting, 0, COUNTING * sizeof *s->counting);
-    s->flushed = 0;
+    pd_sig_counter_clear(&s->counter);
     pd_shuffle_open(&s->counts, &s->j->job->transport, &counts_flow, s, NULL);
-    PD_TRY(pd_shuffle_send(&s->counts, fill_frequencies, s));
+    PD_TRY(pd_shuffle_send(&s->counts, fill_counts, s));
     PD_TRY(pd_shuffle_sort(&s->counts));
-    s->group.n = s->told = 0;
-    PD_TRY(pd_shuffle_send(&s->answers, fill_answers, s));
+    s->group.n = s->replied = 0;
+    PD_TRY(pd_shuffle_send(&s->replies, fill_replies, s));
     pd_shuffle_close(&s->counts);
     return PD_OK;
 }
@@ -238,61 +236,63 @@ static int ask_pass(struct ordering *s)
 static int ask(struct ordering *s)
 {
     s->npasses = passes_needed(s);
-    pd_shuffle_open(&s->answers, &s->j->job->transport, &answers_flow, s, NULL);
+    pd_shuffle_open(&s->replies, &s->j->job->transport, &replies_flow, s, NULL);
     for (s->pass = 0; s->pass < s->npasses; s->pass++)
         PD_TRY(ask_pass(s));
-    PD_CHECK(s->ntold ==
-             s->j->nsigs); /* a lost count would change what meets, seldom and silently */
+    PD_CHECK(s->counted == s->j->nsigs); /* a lost count would change which sets meet, silently */
     return PD_OK;
 }
 
-/* ---- codes ---- */
+/* ---- sets with keys instead of signatures ---- */
 
-/* The next codes, as many as there is room for; s->through is the largest signature with the last ones. */
+/* Take the next codes into s->codes, as many as fit in memory. */
 static int next_codes(struct ordering *s)
 {
-    const uint64_t most =
+    const uint64_t fits =
         pd_transport_budget(&s->j->job->transport, PD_BUDGET_CODES) / PD_CODES_BYTES;
-    const uint64_t all = pd_sorter_bytes(s->answers.sorter) / sizeof(struct frequency);
-    const uint64_t room = all < most ? all : most;
+    const uint64_t all = pd_sorter_bytes(s->replies.sorter) / sizeof(struct frequency);
+    const uint64_t room = all < fits ? all : fits;
     const void *rec;
     pd_codes_begin(&s->codes, room < 1 ? 1 : room > UINT32_MAX ? UINT32_MAX : room);
     for (;;) {
-        PD_TRY(pd_shuffle_look(&s->answers, &rec));
-        const struct frequency *f = rec;
-        if (!f || s->codes.n == s->codes.room)
+        PD_TRY(pd_shuffle_look(&s->replies, &rec));
+        const struct frequency *reply = rec;
+        if (!reply || s->codes.n == s->codes.room)
             break;
-        pd_codes_push(&s->codes, f->sig, (uint8_t)f->n);
-        pd_shuffle_pass(&s->answers, sizeof *f);
+        pd_codes_push(&s->codes, reply->sig, (uint8_t)reply->n);
+        pd_shuffle_pass(&s->replies, sizeof *reply);
     }
     s->through = rec ? s->codes.sigs[s->codes.n - 1] : UINT64_MAX;
     pd_codes_end(&s->codes);
     return PD_OK;
 }
 
-/* Keys for signatures; those that no other representative has are left out. */
+/*
+ * Copy a set with keys for its signatures up to s->through. Signatures that no other set has are left out. A set that
+ * can meet no other one is left out whole.
+ */
 static int code_set(struct ordering *s, const struct signed_set *old, struct pd_packed *to)
 {
     struct joining *j = s->j;
     const size_t head = sizeof *old / sizeof *s->set.v;
     const pd_sig *sigs = old->keys + old->nkeys;
     uint8_t codes[PD_SET_MOST];
-    size_t found = 0;
-    while (found < old->nrest && sigs[found] <= s->through)
-        found++;
-    pd_codes_find(&s->codes, sigs, found, codes);
+    size_t known = 0; /* signatures whose codes are at hand */
+    while (known < old->nrest && sigs[known] <= s->through)
+        known++;
+    pd_codes_find(&s->codes, sigs, known, codes);
     s->set.n = 0;
     pd_u64s_append(&s->set, old, head + old->nkeys);
-    for (size_t k = 0; k < found; k++)
+    for (size_t k = 0; k < known; k++)
         if (codes[k])
             pd_u64s_push(&s->set, pd_key_of(sigs[k], codes[k]));
     const size_t nkeys = s->set.n - head;
-    pd_u64s_append(&s->set, sigs + found, old->nrest - found);
+    pd_u64s_append(&s->set, sigs + known, old->nrest - known);
     struct signed_set *set = (struct signed_set *)(void *)s->set.v;
     set->nkeys = (uint16_t)nkeys;
-    set->nrest = (uint16_t)(old->nrest - found);
+    set->nrest = (uint16_t)(old->nrest - known);
     const uint32_t probes = pd_joining_probes(j, set);
-    if (!probes) /* whatever the rest is */
+    if (!probes)
         return PD_OK;
     if (s->through == UINT64_MAX) {
         pd_joining_sort_keys(set->keys, nkeys);
@@ -302,7 +302,7 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     return pd_packed_append(to, set, signed_set_bytes(set), NULL);
 }
 
-/* The file of sets once more, with the codes at hand. */
+/* Write the file of sets anew, with the codes at hand. */
 static int code_sets(struct ordering *s)
 {
     struct joining *j = s->j;
@@ -322,7 +322,7 @@ static int code_sets(struct ordering *s)
 
 static int code_all(struct ordering *s)
 {
-    PD_TRY(pd_shuffle_sort_own(&s->answers));
+    PD_TRY(pd_shuffle_sort_own(&s->replies));
     do {
         PD_TRY(next_codes(s));
         PD_TRY(code_sets(s));
@@ -338,12 +338,13 @@ static int order(struct ordering *s)
 
 int pd_joining_order(struct joining *j)
 {
-    struct ordering s = {.j = j, .counting = pd_realloc(NULL, COUNTING, sizeof *s.counting)};
+    struct ordering s = {.j = j};
+    pd_sig_counter_init(&s.counter);
     const int status = order(&s);
     pd_cursor_release(&s.walk.cursor);
-    free(s.counting);
+    pd_sig_counter_release(&s.counter);
     pd_shuffle_close(&s.counts);
-    pd_shuffle_close(&s.answers);
+    pd_shuffle_close(&s.replies);
     pd_codes_release(&s.codes);
     frequencies_release(&s.group);
     pd_u64s_release(&s.set);
