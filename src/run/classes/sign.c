@@ -3,7 +3,8 @@
 
 #include "pardup/base/error.h"
 
-_Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD, "units at the end of a document");
+_Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD,
+               "the last units of a document look ahead behind its words");
 
 const struct pd_sentences *pd_units_of(const struct pd_job *job, const struct pd_stored *stored,
                                        struct pd_sentences *derived)
@@ -40,7 +41,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
     PD_TRY(pd_collection_open(col, held, &s->stored));
     pd_collection_expect_next(col, held);
     pd_stored_numbers(&s->stored);
-    if (s->job->form.kind == PD_FORM_GRAM) /* these ask where words are */
+    if (s->job->form.kind == PD_FORM_GRAM) /* grams need the positions of words */
         pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
     if (s->volume != held->volume)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);

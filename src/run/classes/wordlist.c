@@ -12,7 +12,7 @@
 #include "pardup/document/word.h"
 #include "pardup/feature/stopwords.h"
 
-enum { LIST_MOST = 64 << 20 }; /* bytes: more is not a list of words */
+enum { LIST_MOST = 64 << 20 }; /* bytes of a file: a larger one is no list of words */
 
 static void read_english(struct pd_bytes *text)
 {
@@ -44,7 +44,7 @@ static int read_file(const char *path, struct pd_bytes *text)
     return too_long ? pd_fail(PD_EIO, "%s: too large for a list of words", path) : PD_OK;
 }
 
-/* The words of the list, normalised, into d. */
+/* Read a list, and split it into normalised words in `d`. */
 static int read_list(const char *list, struct pd_document *d)
 {
     struct pd_bytes text = {0};

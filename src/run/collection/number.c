@@ -115,7 +115,7 @@ static int limit_skips(struct pd_collection *col, uint64_t limit)
     return PD_OK;
 }
 
-/* A document's id, hashed. Owner: by hash, so that one rank sees all documents with an id. Order: hash, number. */
+/* A document's id, hashed. Owner: by hash, so one rank sees all documents with an id. Order: hash, number. */
 struct id {
     uint64_t hash;
     pd_doc number;

@@ -16,9 +16,12 @@
 #include "pardup/feature/vocabulary.h"
 
 enum {
-    ASK_AHEAD = 384 << 10, /* stored bytes, some milliseconds: rank 0 looks now and then */
-    SKIPS_TOLD = 5,  /* lines a rank prints about skipped records; all are counted and listed */
-    ENTRY_BYTES = 48 /* of a word while it is counted: its slots, its term and df */
+    /* Stored bytes before the end of a piece at which the next one is asked for: some milliseconds, in which rank 0
+       looks for messages. */
+    ASK_AHEAD = 384 << 10,
+    SKIPS_TOLD = 5, /* lines that a rank prints about skipped records; all are counted and listed */
+    ENTRY_BYTES =
+        48 /* of memory for a word of the volume: its slots in the vocabulary, its term and df */
 };
 static const uint64_t volume_least = 1 << 20,
                       volume_most = 64 << 20; /* bytes of a volume, whatever --memory says */

@@ -9,7 +9,7 @@
 
 enum {
     PASS_MEMORY = 2
-}; /* times --memory that what a rank sends of one slice may take, before packing */
+}; /* what a rank sends in one pass may take this many times --memory, before it is compressed */
 
 int pd_joining_owner(const struct joining *j, uint64_t number)
 {

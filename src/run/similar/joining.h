@@ -1,10 +1,14 @@
 /*
  * run/similar/joining.h - the join stage of methods that compare sets: its parts and what they share.
  *
- * join.c runs it, represent.c brings classes to their texts and signs them, order.c orders the
- * signatures by frequency, sift.c asks where large sets have to go, probe.c makes sets meet and
- * compares them, partners.c turns similar classes into matches of occurrences. What grows with
- * the number of classes is on disk: sets one after the other in a file, all else in sorters.
+ *   join.c       runs the parts below in this order
+ *   represent.c  brings each class to the text of one of its units, its representative, and signs that unit
+ *   order.c      orders signatures by frequency: signature sets become sets of keys
+ *   sift.c       asks at which meetings large sets are wanted
+ *   probe.c      sends sets to their meetings and compares them
+ *   partners.c   sends the units of similar classes to each other
+ *
+ * Whatever grows with the number of classes is on disk: sets one after the other in a file, all else in shuffles.
  */
 #ifndef PARDUP_RUN_JOINING_H
 #define PARDUP_RUN_JOINING_H
@@ -16,14 +20,20 @@
 #include "pardup/store/sorter.h"
 #include "run/classes/sign.h"
 
-/* The set of a class's representative, as it is kept from one pass over the sets to the next. */
+/*
+ * The signature set of a representative, as it lies in a file of sets. First it holds signatures, in ascending order. When
+ * codes are known, keys stand before the signatures whose code is not known yet. When sets have been sifted, the meetings at
+ * which the set is wanted stand behind its keys.
+ */
 struct signed_set {
-    uint64_t number;       /* of the class: its place among all classes of all ranks */
-    uint64_t superimposed; /* LSH by bits only */
-    uint16_t nset;         /* signatures; some may have been left out: no other set has them */
-    uint16_t nkeys, nrest, zero;
-    /* nkeys, of signatures whose code is known; nrest signatures, ascending, or, sifted, places */
-    pd_key keys[];
+    uint64_t number;       /* of the class, among the classes of all ranks */
+    uint64_t superimposed; /* LSH by bits only: the superimposed signature */
+    uint16_t
+        nset; /* signatures of the unit; signatures that no other set has may be missing below */
+    uint16_t nkeys; /* keys */
+    uint16_t nrest; /* signatures without a code, or meetings, behind the keys */
+    uint16_t zero;
+    pd_key keys[]; /* nkeys keys, then nrest u64s */
 };
 _Static_assert(sizeof(struct signed_set) == 24 && PD_SET_MOST <= UINT16_MAX, "sets are packed");
 
@@ -35,57 +45,58 @@ static inline size_t signed_set_bytes(const struct signed_set *set)
 struct joining {
     struct pd_job *job;
     struct pd_signing signing;
-    uint64_t *first;                 /* number of each rank's first class, and their sum */
-    struct pd_packed *sets;          /* of this rank's representatives */
+    uint64_t *first; /* the number of each rank's first class; last: the number of all classes */
+    struct pd_packed *sets;          /* the file of sets of this rank's representatives */
     struct pd_bit_sampling sampling; /* LSH */
-    uint64_t nsigs;                  /* of those, in all; not for LSH */
-    uint64_t nprobes;                /* of this rank, not for LSH ... */
-    uint64_t probe_bytes;            /* ... and their bytes */
-    bool sifted;                     /* sets hold the places they go to */
+    uint64_t nsigs;                  /* signatures in `sets`; not for LSH */
+    uint64_t nprobes;                /* probes this rank will send; not for LSH */
+    uint64_t probe_bytes;            /* bytes of its probes */
+    bool sifted;                     /* sets hold the meetings at which they are wanted */
     struct pd_shuffle crowds; /* with --max-near: struct crowd, as far as this rank has counted */
     struct pd_shuffle found;  /* struct pd_similar that this rank has found */
 };
 
-/* How many partners of a class a rank has found. */
+/* The number of partners of a class that a rank has found. Owner: of the class. Order: number. */
 struct crowd {
     uint64_t number, n;
 };
 
-/* The sets of a file, one after the other. Release the cursor. */
+/* A walk over the sets of a file. The cursor is to be released in the end. */
 struct set_walk {
     struct pd_cursor cursor;
-    const struct signed_set *set; /* at hand; NULL: none */
+    const struct signed_set *set; /* the set at hand; NULL: none */
 };
 void pd_set_walk_begin(struct set_walk *w, struct pd_packed *sets);
-int pd_set_walk_next(struct set_walk *w); /* PD_OK; PD_END, PD_EIO, PD_EFORMAT: none at hand */
+int pd_set_walk_next(
+    struct set_walk *w); /* PD_OK; PD_END, PD_EIO, PD_EFORMAT: there is no set at hand */
 
 /* The rank that owns class `number`. */
 int pd_joining_owner(const struct joining *j, uint64_t number);
 
-/* A new file of sets. PD_OK or PD_EIO. */
+/* Make a new file of sets. PD_OK or PD_EIO. */
 int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets);
 
-/* Probes that a set makes: keys of its prefix that others have, or tables. */
+/* The number of probes of a set: the keys of its prefix that other sets have; LSH: the tables. */
 uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set);
 
 /*
- * Into how many slices of the meeting places records of this rank have to be cut that take `bytes`, and
- * those of the others, so that they take a few times --memory on disk. COLLECTIVE.
+ * COLLECTIVE. The number of passes over the meetings in which records are sent, so that what a rank receives in one pass
+ * takes a few times --memory on disk. `bytes`: of all records that this rank sends.
  */
 uint64_t pd_joining_passes(const struct joining *j, uint64_t bytes);
-static inline bool pd_joining_is_of_pass(uint64_t place, uint64_t pass, uint64_t npasses)
+static inline bool pd_joining_is_of_pass(uint64_t meeting, uint64_t pass, uint64_t npasses)
 {
-    return pd_mix(place) % npasses == pass;
+    return pd_mix(meeting) % npasses == pass;
 }
 
-/* Sets are short: insertion. */
+/* Sort the keys of a set. Sets are short as a rule. */
 void pd_joining_sort_keys(pd_key *v, size_t n);
 
-/* COLLECTIVE, in this order. Each returns an agreed status. */
-int pd_joining_represent(struct joining *j); /* classes to the holders of their first occurrence */
-int pd_joining_order(struct joining *j);     /* codes of signatures by df; not for LSH */
-int pd_joining_sift(struct joining *j);      /* places of large sets; not for LSH */
-int pd_joining_probe(struct joining *j);     /* similar classes */
-int pd_joining_expand(struct joining *j);    /* to partners in job->joined */
+/* The parts of the stage, COLLECTIVE, in this order. Each returns an agreed status. */
+int pd_joining_represent(struct joining *j);
+int pd_joining_order(struct joining *j); /* not for LSH */
+int pd_joining_sift(struct joining *j);  /* not for LSH */
+int pd_joining_probe(struct joining *j);
+int pd_joining_expand(struct joining *j); /* partners are in job->joined afterwards */
 
 #endif

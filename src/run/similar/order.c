@@ -46,7 +46,7 @@ struct ordering {
 
     struct pd_shuffle replies; /* at the ranks that asked, of all passes */
     struct pd_codes codes;     /* the codes at hand */
-    pd_sig through;            /* codes at hand are those of all signatures up to this one */
+    pd_sig through;            /* codes are at hand for all signatures up to this */
     struct pd_u64s set;        /* the struct signed_set that is written next */
 };
 
@@ -133,7 +133,7 @@ static const struct pd_flow counts_flow = {.name = "frequencies",
                                            .owner = owner_of_signature,
                                            .partition = partition_of_count};
 
-/* ---- codes back to those who asked ---- */
+/* ---- codes back to the ranks that asked ---- */
 
 static void add_rank(struct ordering *s, const struct frequency *count)
 {

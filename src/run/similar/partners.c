@@ -1,9 +1,11 @@
 /*
- * run/similar/partners.c - similar classes: the units of one to the owner of the other.
+ * run/similar/partners.c - the units of each class travel to the owners of the classes that are similar to it.
  *
- * A pair (x, y) goes to the owner of x, which sends x's units to the owner of y. There they lie in
- * order of y, beside the classes, and are expanded as both stream by (run/align/expand.c). Pairs and units
- * spill like all records.
+ * A pair of similar classes (x, y) goes to the owner of x, which sends the units of x to the owner of y. There they are
+ * written in order of y, beside the classes, and both are expanded as they stream by (run/align/expand.c).
+ *
+ * With --max-near, counts of partners go to the owners of the classes first. A class with too many partners is set aside,
+ * and its pairs are dropped.
  */
 #include <string.h>
 
@@ -13,24 +15,25 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/store/cursor.h"
 
-/* Units of a class on their way to the owner of a similar one; long lists go in several. */
+/* Units of a class, in several records if there are many. Owner: of the similar class. Order: number. */
 struct sent {
-    uint32_t size, n; /* bytes of the record, as comm/exchange.h wants; units */
-    uint64_t number;  /* of the similar class, among all */
+    uint32_t size;   /* bytes of the record */
+    uint32_t n;      /* units in it */
+    uint64_t number; /* of the similar class, among the classes of all ranks */
     double similarity;
     struct pd_occurrence at[];
 };
-enum { UNITS_MOST = 8192 }; /* in one record: less than PD_EXCHANGE_RECORD */
+enum { UNITS_MOST = 8192 }; /* units in one record, which must not exceed PD_EXCHANGE_RECORD */
 
 struct sharing {
     struct joining *j;
-    uint64_t base;                 /* number of this rank's first class */
-    struct pd_shuffle counts;      /* with --max-near: of partners of own classes */
-    struct pd_u64s crowded;        /* numbers of those that are set aside, ascending */
-    struct pd_shuffle from, pairs; /* pairs that are sent; that have arrived */
+    uint64_t base;            /* the number of this rank's first class */
+    struct pd_shuffle counts; /* with --max-near: struct crowd, for the classes of this rank */
+    struct pd_u64s crowded;   /* numbers of this rank's classes that are set aside, ascending */
+    struct pd_shuffle from, pairs; /* pairs that are sent, pairs that have arrived */
     struct pd_cursor classes;
-    const struct pd_class *class; /* at hand, when its number is the pair's ... */
-    uint64_t unit;                /* ... and its next unit to send */
+    const struct pd_class *class; /* the class at hand: x of the pair that is sent */
+    uint64_t unit;                /* its next unit to send */
     struct pd_shuffle units;      /* at the owners of the similar classes */
 };
 
@@ -46,7 +49,7 @@ static int owner_of_second(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->y);
 }
 
-/* Of this rank's classes. */
+/* Has this class of this rank too many partners? */
 static bool is_crowded(const struct sharing *s, uint64_t number)
 {
     size_t lo = 0, hi = s->crowded.n;
@@ -107,7 +110,7 @@ static const struct pd_flow sums_flow = {.name = "partners",
                                          .keys = 1,
                                          .owner = owner_of_crowd};
 
-/* Which of this rank's classes have too many partners, by the counts of all ranks. */
+/* Add up the counts of all ranks, and list this rank's classes that have too many partners. */
 static int find_crowded(struct sharing *s)
 {
     const void *rec;
@@ -129,7 +132,7 @@ static int find_crowded(struct sharing *s)
     return status < 0 ? status : PD_OK;
 }
 
-/* COLLECTIVE. Every rank's counts of partners to the owners of the classes. */
+/* COLLECTIVE. All counts of partners to the owners of the classes. */
 static int count_partners(struct sharing *s)
 {
     struct joining *j = s->j;
@@ -200,7 +203,7 @@ static int set_aside_crowded(struct sharing *s)
     return status;
 }
 
-/* Drop the classes that are similar to too many, and their pairs: first those of the second class. */
+/* COLLECTIVE. Set the crowded classes aside. Pairs whose second class is crowded are dropped on the way. */
 static int drop_crowded(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
@@ -215,7 +218,7 @@ static int drop_crowded(struct sharing *s)
 
 /* ---- units ---- */
 
-/* Bring the class of the pair at hand up: both are in order of number. */
+/* Go on to the class with this number. Pairs and classes are both in order of number. */
 static int find_class(struct sharing *s, uint64_t number)
 {
     while (!s->class || s->base + s->class->number < number) {
@@ -271,7 +274,7 @@ static int owner_of_units(const void *rec, int nranks, void *ctx)
 static const struct pd_flow units_flow = {
     .name = "units", .budget = PD_BUDGET_UNITS, .key_at = 1, .keys = 1, .owner = owner_of_units};
 
-/* COLLECTIVE. Units of first classes to the owners of second ones. */
+/* COLLECTIVE. The units of x to the owner of y, for all pairs. */
 static int send_units(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
@@ -284,7 +287,7 @@ static int send_units(struct sharing *s)
     return PD_OK;
 }
 
-/* What has arrived, in order, to scratch: with the number among this rank's classes. */
+/* Write the units that have arrived to scratch, with the number that y has among this rank's classes. */
 static int write_partners(struct sharing *s)
 {
     struct pd_job *job = s->j->job;

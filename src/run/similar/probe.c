@@ -1,8 +1,8 @@
 /*
- * run/similar/probe.c - representatives travel to where they meet others, and are compared there.
+ * run/similar/probe.c - sets travel to their meetings and are compared there.
  *
- * In slices of the meeting places, so that probes take a few times --memory on disk at most: they
- * spill, because a slice that fits in memory would mean to read the sets ten times as often.
+ * The meetings are taken in several passes, so that the probes of one pass take a few times --memory on disk at most. Probes
+ * spill by design: passes that fit in memory would mean reading the sets ten times as often.
  */
 #include <stddef.h>
 #include <string.h>
@@ -19,23 +19,23 @@ struct probing {
     struct joining *j;
     uint64_t pass, npasses;
     struct set_walk walk;
-    uint32_t next, end;        /* probes that the set at hand makes */
+    uint32_t next, end;        /* probes of the set at hand: the next one, and the end of them */
     struct pd_shuffle arrived; /* probes at their meetings */
-    struct pd_bytes met;       /* those of one place ... */
-    struct probe_list list;    /* ... which lie there */
+    struct pd_bytes met;       /* all probes of one meeting */
+    struct probe_list list;    /* the probes in `met` */
     struct pd_comparison comparison;
-    uint64_t probes;
+    uint64_t probes; /* sent by this rank */
 };
 
 static bool is_lsh(const struct joining *j) { return j->job->options->join == PD_JOIN_LSH; }
 
-/* Under its first keys, or where they are wanted, or tables of LSH. */
-static uint32_t places_of(const struct joining *j, const struct signed_set *set)
+/* The number of meetings a set goes to: where it is wanted, or else of all its probes. */
+static uint32_t meetings_of(const struct joining *j, const struct signed_set *set)
 {
     return j->sifted ? set->nrest : pd_joining_probes(j, set);
 }
 
-static uint64_t next_place(const struct probing *s)
+static uint64_t next_meeting(const struct probing *s)
 {
     const struct pd_options *o = s->j->job->options;
     const struct signed_set *set = s->walk.set;
@@ -46,13 +46,13 @@ static uint64_t next_place(const struct probing *s)
     return pd_bit_sampling_bucket(&s->j->sampling, s->next, set->superimposed);
 }
 
-static void write_probe(struct probing *s, uint64_t place, unsigned char *to)
+static void write_probe(struct probing *s, uint64_t meeting, unsigned char *to)
 {
     const struct signed_set *set = s->walk.set;
     struct pd_probe *p = (struct pd_probe *)(void *)to;
     *p = (struct pd_probe){.size = PD_PROBE_BYTES(set->nkeys),
                            .nset = set->nset,
-                           .meeting = place,
+                           .meeting = meeting,
                            .number = set->number,
                            .superimposed = set->superimposed,
                            .table = s->next,
@@ -69,30 +69,30 @@ static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
     *n = 0;
     while (status == PD_OK) {
         for (; s->walk.set && s->next < s->end; s->next++) {
-            const uint64_t place = next_place(s);
-            if (!pd_joining_is_of_pass(place, s->pass, s->npasses))
+            const uint64_t meeting = next_meeting(s);
+            if (!pd_joining_is_of_pass(meeting, s->pass, s->npasses))
                 continue;
             if (*n + PD_PROBE_BYTES(s->walk.set->nkeys) > cap)
                 return PD_OK;
-            write_probe(s, place, to + *n);
+            write_probe(s, meeting, to + *n);
             *n += PD_PROBE_BYTES(s->walk.set->nkeys);
         }
         status = pd_set_walk_next(&s->walk);
         s->next = 0;
-        s->end = s->walk.set ? places_of(s->j, s->walk.set) : 0;
+        s->end = s->walk.set ? meetings_of(s->j, s->walk.set) : 0;
     }
     pd_stages_progress(&s->j->job->stages, s->pass * at->end + at->next, s->npasses * at->end, 0,
                        0);
     return status;
 }
 
-static int owner_of_place(const void *rec, int nranks, void *ctx)
+static int owner_of_meeting(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
     return pd_hash_range(pd_mix(((const struct pd_probe *)rec)->meeting), nranks);
 }
 
-static uint32_t partition_of_place(const void *rec, uint32_t npartitions, void *ctx)
+static uint32_t partition_of_meeting(const void *rec, uint32_t npartitions, void *ctx)
 {
     (void)ctx;
     return (uint32_t)pd_hash_range(((const struct pd_probe *)rec)->meeting, (int)npartitions);
@@ -103,7 +103,7 @@ static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
     return pd_shuffle_push(&((struct joining *)ctx)->found, v, n * sizeof *v);
 }
 
-/* Partners counted so far to scratch, when they have become many, or in any case. */
+/* Move the counts of partners to scratch when the table has grown to its budget, or, if `all`, in any case. */
 static int put_partners_away(struct probing *s, bool all)
 {
     struct pd_tally *t = &s->comparison.partners;
@@ -119,7 +119,7 @@ static int put_partners_away(struct probing *s, bool all)
     return PD_OK;
 }
 
-/* Compare those that have met. */
+/* Compare the sets of the meeting at hand. */
 static int compare_met(struct probing *s)
 {
     s->list.n = 0;
@@ -134,16 +134,16 @@ static int compare_arrived(struct probing *s)
 {
     const uint64_t all = pd_sorter_bytes(s->arrived.sorter);
     const void *rec;
-    uint64_t place = 0, done = 0;
+    uint64_t meeting = 0, done = 0;
     int status;
     PD_TRY(pd_shuffle_sort_own(&s->arrived));
     while ((status = pd_shuffle_look(&s->arrived, &rec)) == PD_OK) {
         const struct pd_probe *p = rec;
-        if (s->met.n && p->meeting != place)
+        if (s->met.n && p->meeting != meeting)
             PD_TRY(compare_met(s));
         if (s->arrived.ordered.at == 0) /* now and then: a new array of records */
             pd_stages_progress(&s->j->job->stages, s->pass * all + done, s->npasses * all, 0, 0);
-        place = p->meeting;
+        meeting = p->meeting;
         pd_bytes_append(&s->met, p, p->size);
         done += p->size;
         pd_shuffle_pass(&s->arrived, p->size);
@@ -156,8 +156,8 @@ static const struct pd_flow probes_flow = {.name = "probes",
                                            .key_at = offsetof(struct pd_probe, meeting) /
                                                      sizeof(uint64_t),
                                            .keys = 1,
-                                           .owner = owner_of_place,
-                                           .partition = partition_of_place};
+                                           .owner = owner_of_meeting,
+                                           .partition = partition_of_meeting};
 
 static int probe_passes(struct probing *s)
 {
@@ -175,7 +175,7 @@ static int probe_passes(struct probing *s)
     return pd_comm_agree(job->comm, status);
 }
 
-/* Neither is sent from here: both are read by partners.c, which sends what it needs. */
+/* Records that stay on this rank until partners.c sends them. */
 static const struct pd_flow found_flow = {
     .name = "similar", .budget = PD_BUDGET_FOUND, .size = sizeof(struct pd_similar), .keys = 2};
 static const struct pd_flow crowds_flow = {

@@ -1,24 +1,25 @@
 /*
- * run/similar/represent.c - one unit stands for each class; it is signed by whoever holds the text.
+ * run/similar/represent.c - one unit of each class represents it, and is signed by the rank that holds its text.
  */
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 
-/* A unit that stands for its class. Owner rank: the holder of the document. Order: doc, unit. */
+/* The first unit of a class. Goes to: the holder of the document. Order: doc, unit. */
 struct representative {
     pd_doc doc;
-    uint64_t unit, number;
+    uint64_t unit;
+    uint64_t number; /* of the class, among the classes of all ranks */
 };
 
 struct representing {
     struct joining *j;
     struct pd_signing signing;
     struct pd_cursor classes;
-    uint64_t base;          /* number of this rank's first class */
+    uint64_t base;          /* the number of this rank's first class */
     struct pd_shuffle reps; /* at the holders of their documents */
-    struct pd_u64s set;     /* a struct signed_set */
+    struct pd_u64s set;     /* the struct signed_set that is written next */
 };
 
 static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -56,7 +57,7 @@ static const struct pd_flow representatives = {.name = "representatives",
                                                .keys = 2,
                                                .owner = owner_of_text};
 
-/* COLLECTIVE. Numbers for the classes of all ranks. */
+/* COLLECTIVE. Number the classes of all ranks, rank by rank. */
 static void number_classes(struct joining *j)
 {
     const struct pd_comm *c = j->job->comm;
@@ -71,7 +72,7 @@ static void number_classes(struct joining *j)
     j->job->counts.classes = j->first[c->size];
 }
 
-/* The set last signed, to the file of sets. For LSH it is final; else its keys are to be found. */
+/* Write the set that was signed last to the file of sets. LSH needs no keys, so its signatures count as keys. */
 static int keep_set(struct representing *s, uint64_t number)
 {
     struct joining *j = s->j;
@@ -95,7 +96,7 @@ static int keep_set(struct representing *s, uint64_t number)
     return pd_packed_append(j->sets, s->set.v, s->set.n * sizeof *s->set.v, NULL);
 }
 
-/* Each representative is signed once, in order of documents: each of these is decoded once. */
+/* Sign the representatives in order of documents, so that each document is decoded once. */
 static int sign(struct representing *s)
 {
     const void *rec;

@@ -1,11 +1,10 @@
 /*
- * run/similar/sift.c - large sets announce themselves where they could meet others; they travel only to where
- * they are wanted.
+ * run/similar/sift.c - large sets are announced at their meetings, and travel only to meetings where they are wanted.
  *
- * The more sets there are, the more of a set's rare signatures are in some other one by chance: then
- * it would be sent, whole, to more and more places where nothing like it comes. A notice has its size
- * and where in the set the place is, which is all that most filters ask for. Of the pairs that pass
- * few are met twice, as notices name the places passed before.
+ * The more sets there are, the more of a set's rare signatures are in some other set by chance. The set would then be sent,
+ * whole, to more and more meetings to which no similar set comes. A notice holds the size of the set and the position of
+ * the meeting in it, which is all that most filters need. Notices also name the keys before the meeting, so few pairs pass
+ * the filters at two meetings.
  */
 #include <stddef.h>
 #include <string.h>
@@ -15,11 +14,12 @@
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 
-enum { LARGE = 512 }; /* bytes of a probe: below, a notice saves nothing */
+enum { LARGE = 512 }; /* bytes of a probe: the announcement of a smaller one saves nothing */
 
-/* A set that has to come to a place. */
+/* A request for a set to come to a meeting. Goes to: the rank that holds the set. Order: set, meeting. */
 struct wanted {
-    uint64_t set, meeting, rank;
+    uint64_t set; /* its index in the file of sets of that rank */
+    uint64_t meeting, rank;
 };
 
 PD_VEC(notice_list, const struct pd_notice *);
@@ -28,32 +28,33 @@ struct sifting {
     struct joining *j;
     uint64_t pass, npasses;
     struct set_walk walk;
-    uint64_t set;              /* the number, in the file, of the set at hand */
-    uint32_t next;             /* key of its prefix that is announced next */
+    uint64_t set;              /* the index of the set at hand in its file */
+    uint32_t next_key;         /* the key of its prefix that is announced next */
     struct pd_shuffle notices; /* at the owners of their meetings */
-    struct pd_bytes met;       /* those of one place ... */
-    struct notice_list list;   /* ... which lie there, those that are wanted first ... */
-    size_t nwanted, told;      /* ... so many; and so many of them have been told */
+    struct pd_bytes met;       /* all notices of one meeting */
+    struct notice_list list;   /* the notices in `met`, wanted sets first */
+    size_t nwanted;            /* wanted sets in `list` */
+    size_t requested;          /* wanted sets that have been requested */
     struct pd_shuffle wanted;  /* at the holders of the sets */
     struct pd_comparison comparison;
-    struct pd_u64s out; /* a struct signed_set, to be written */
-    uint64_t nnotices;
+    struct pd_u64s out; /* the struct signed_set that is written next */
+    uint64_t nnotices;  /* sent by this rank */
 };
 
-/* ---- notices ---- */
+/* ---- notices of this rank's sets ---- */
 
 static void write_notice(struct sifting *s, unsigned char *to)
 {
     const struct signed_set *set = s->walk.set;
     struct pd_notice *out = (struct pd_notice *)(void *)to;
-    const uint32_t n = s->next < PD_NOTICE_KEYS ? s->next : PD_NOTICE_KEYS;
+    const uint32_t n = s->next_key < PD_NOTICE_KEYS ? s->next_key : PD_NOTICE_KEYS;
     *out = (struct pd_notice){.size = PD_NOTICE_BYTES(n),
                               .nset = set->nset,
-                              .meeting = set->keys[s->next],
+                              .meeting = set->keys[s->next_key],
                               .set = s->set,
                               .rank = (uint32_t)s->j->job->comm->rank,
-                              .rest = set->nkeys - s->next - 1u};
-    memcpy(out->keys, set->keys + s->next - n, n * sizeof *out->keys);
+                              .rest = set->nkeys - s->next_key - 1u};
+    memcpy(out->keys, set->keys + s->next_key - n, n * sizeof *out->keys);
     s->nnotices++;
 }
 
@@ -61,17 +62,17 @@ static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sifting *s = ctx;
     for (*n = 0; *n + PD_NOTICE_BYTES(PD_NOTICE_KEYS) <= cap;) {
-        if (s->walk.set && s->next < pd_joining_probes(s->j, s->walk.set)) {
-            const pd_key place = s->walk.set->keys[s->next];
-            if (pd_joining_is_of_pass(place, s->pass, s->npasses)) {
+        if (s->walk.set && s->next_key < pd_joining_probes(s->j, s->walk.set)) {
+            const pd_key meeting = s->walk.set->keys[s->next_key];
+            if (pd_joining_is_of_pass(meeting, s->pass, s->npasses)) {
                 write_notice(s, to + *n);
                 *n += ((const struct pd_notice *)(const void *)(to + *n))->size;
             }
-            s->next++;
+            s->next_key++;
             continue;
         }
         s->set += s->walk.set != NULL;
-        s->next = 0;
+        s->next_key = 0;
         const int status = pd_set_walk_next(&s->walk);
         if (status != PD_OK)
             return status;
@@ -99,20 +100,20 @@ static const struct pd_flow notices_flow = {.name = "notices",
                                             .owner = owner_of_notice,
                                             .partition = partition_of_notice};
 
-/* ---- who is wanted ---- */
+/* ---- which sets are wanted ---- */
 
-/* The notices of the next place, those wanted first. PD_END: no more. */
-static int next_place(struct sifting *s)
+/* The notices of the next meeting, wanted sets first. PD_END: there is no more meeting. */
+static int next_meeting(struct sifting *s)
 {
     const void *rec;
-    uint64_t place = 0;
-    s->met.n = s->list.n = s->told = 0;
+    uint64_t meeting = 0;
+    s->met.n = s->list.n = s->requested = 0;
     for (;;) {
         PD_TRY(pd_shuffle_look(&s->notices, &rec));
         const struct pd_notice *notice = rec;
-        if (!notice || (s->met.n && notice->meeting != place))
+        if (!notice || (s->met.n && notice->meeting != meeting))
             break;
-        place = notice->meeting;
+        meeting = notice->meeting;
         pd_bytes_append(&s->met, notice, notice->size);
         pd_shuffle_pass(&s->notices, notice->size);
     }
@@ -130,11 +131,11 @@ static int fill_wanted(void *ctx, unsigned char *to, size_t cap, size_t *n)
     size_t k = 0;
     int status = PD_OK;
     while (k < most && status == PD_OK) {
-        if (s->told == s->nwanted) {
-            status = next_place(s);
+        if (s->requested == s->nwanted) {
+            status = next_meeting(s);
             continue;
         }
-        const struct pd_notice *notice = s->list.v[s->told++];
+        const struct pd_notice *notice = s->list.v[s->requested++];
         out[k++] = (struct wanted){notice->set, notice->meeting, notice->rank};
     }
     *n = k * sizeof *out;
@@ -154,7 +155,7 @@ static const struct pd_flow wanted_flow = {.name = "wanted",
                                            .keys = 2,
                                            .owner = owner_of_wanted};
 
-/* COLLECTIVE. */
+/* COLLECTIVE. Announce all sets, pass by pass, and take the requests. */
 static int ask(struct sifting *s)
 {
     for (s->pass = 0; s->pass < s->npasses; s->pass++) {
@@ -163,16 +164,16 @@ static int ask(struct sifting *s)
         pd_shuffle_open(&s->notices, &s->j->job->transport, &notices_flow, s, NULL);
         PD_TRY(pd_shuffle_send(&s->notices, fill_notices, s));
         PD_TRY(pd_shuffle_sort(&s->notices));
-        s->told = s->nwanted = 0;
+        s->requested = s->nwanted = 0;
         PD_TRY(pd_shuffle_send(&s->wanted, fill_wanted, s));
         pd_shuffle_close(&s->notices);
     }
     return PD_OK;
 }
 
-/* ---- sets that travel ---- */
+/* ---- meetings of the sets that travel ---- */
 
-/* The places of the set at hand, the k-th of its file, where it is wanted: behind its keys. */
+/* Copy the set at hand, the k-th of its file, with the meetings at which it is wanted behind its keys. */
 static int add_meetings(struct sifting *s, uint64_t k)
 {
     const struct signed_set *set = s->walk.set;
@@ -191,7 +192,7 @@ static int add_meetings(struct sifting *s, uint64_t k)
     return PD_OK;
 }
 
-/* The file of sets once more, with those that are wanted somewhere. */
+/* Write the sets that are wanted at some meeting. */
 static int write_wanted(struct sifting *s, struct pd_packed *to)
 {
     struct joining *j = s->j;
@@ -201,7 +202,7 @@ static int write_wanted(struct sifting *s, struct pd_packed *to)
     for (uint64_t k = 0; (status = pd_set_walk_next(&s->walk)) == PD_OK; k++) {
         PD_TRY(add_meetings(s, k));
         const struct signed_set *set = (const struct signed_set *)(const void *)s->out.v;
-        if (!set->nrest)
+        if (!set->nrest) /* wanted nowhere */
             continue;
         j->probe_bytes += set->nrest * (uint64_t)PD_PROBE_BYTES(set->nkeys);
         PD_TRY(pd_packed_append(to, set, signed_set_bytes(set), NULL));
