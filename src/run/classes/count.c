@@ -299,14 +299,14 @@ static void release(struct counting *s)
 static bool is_frequent_enough(const struct pd_job *job, uint64_t df)
 {
     return pd_imatch_counts(df, job->collection.totals.with_sentences, -INFINITY,
-                            job->options->idf_hi);
+                            job->options->method.idf[1]);
 }
 
 static bool is_too_frequent(const struct pd_job *job, uint64_t df)
 {
     const uint64_t documents = job->collection.totals.with_sentences;
-    return !pd_imatch_counts(df, documents, job->options->idf_lo, INFINITY) ||
-           (double)df > job->options->max_word_df * (double)documents;
+    return !pd_imatch_counts(df, documents, job->options->method.idf[0], INFINITY) ||
+           (double)df > job->options->method.max_word_df * (double)documents;
 }
 
 /* The least document frequency of which something holds that holds of all larger ones, too. */
@@ -474,7 +474,7 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
     struct pd_library *lib = &job->collection.library;
     struct pd_terms terms = {0};
     struct pd_counts words = {0};
-    int status = pd_wordlist_read(list, job->options->words, &terms);
+    int status = pd_wordlist_read(list, job->options->input.words, &terms);
     for (size_t k = 0; k < lib->shelf.n && status >= 0 && terms.n; k++) {
         struct pd_volume *v;
         status = pd_library_volume(lib, k, &v);
@@ -494,12 +494,13 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
 static int flag_spot_words(struct pd_job *job)
 {
     const struct pd_options *o = job->options;
-    const bool most_frequent = pd_is_number(o->antecedents);
-    int status = flag_list(job, o->stop_words, PD_WORD_STOP);
+    const bool most_frequent = pd_is_number(o->method.antecedents);
+    int status = flag_list(job, o->method.stop_words, PD_WORD_STOP);
     if (!most_frequent && status >= 0)
-        status = flag_list(job, o->antecedents, PD_WORD_ANTECEDENT);
+        status = flag_list(job, o->method.antecedents, PD_WORD_ANTECEDENT);
     PD_TRY(pd_comm_agree(job->comm, status));
-    return most_frequent ? flag_most_frequent(job, strtoull(o->antecedents, NULL, 10)) : PD_OK;
+    return most_frequent ? flag_most_frequent(job, strtoull(o->method.antecedents, NULL, 10))
+                         : PD_OK;
 }
 
 /* Every volume has flags from here on. */
@@ -521,7 +522,7 @@ static void forget_frequencies(struct pd_library *lib)
 
 int pd_job_count(struct pd_job *job)
 {
-    const enum pd_feature_kind feature = job->options->feature;
+    const enum pd_feature_kind feature = job->options->method.feature;
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
     int status = pd_comm_agree(job->comm, clear_flags(job));
     if (status >= 0 && (feature == PD_FEATURE_WORDS || feature == PD_FEATURE_BAG))

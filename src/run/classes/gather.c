@@ -16,7 +16,7 @@ struct gathering {
     struct pd_packed *classes;
 };
 
-static bool compares_sets(const struct pd_options *o) { return o->join != PD_JOIN_EQUAL; }
+static bool compares_sets(const struct pd_options *o) { return o->method.join != PD_JOIN_EQUAL; }
 
 /* The posting of the unit at hand; false: it takes no part. */
 static bool make_posting(struct gathering *s, struct pd_posting *out)
@@ -104,13 +104,13 @@ static bool is_common_in_whole(const struct gathering *s, const struct pd_class 
     const bool spread = excerpts->n == 1 || excerpt_of(col, class->at[0].doc) !=
                                                 excerpt_of(col, class->at[class->n - 1].doc);
     return df > FEW && spread &&
-           (double)df > excerpts->share * (double)s->signing.job->options->max_df;
+           (double)df > excerpts->share * (double)s->signing.job->options->method.max_df;
 }
 
 static int keep_class(void *ctx, const struct pd_class *class)
 {
     const struct gathering *s = ctx;
-    if (s->signing.job->collection.excerpts.share > 0 && s->signing.job->options->max_df &&
+    if (s->signing.job->collection.excerpts.share > 0 && s->signing.job->options->method.max_df &&
         is_common_in_whole(s, class))
         return PD_OK;
     return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
@@ -133,7 +133,7 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
 static int collapse(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
-    struct pd_collapse c = {.max_df = (uint64_t)job->options->max_df,
+    struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->common,
                             .keep = keep_class,

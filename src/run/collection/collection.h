@@ -71,7 +71,7 @@ struct pd_collection {
     struct pd_totals totals;
 };
 
-/* Not collective: the files of o->inputs and o->files_from. PD_OK, PD_EIO, PD_EFORMAT (none). */
+/* Not collective: the files of o->operands.v and o->files_from. PD_OK, PD_EIO, PD_EFORMAT (none). */
 int pd_collection_list(struct pd_files *files, const struct pd_options *o);
 
 /*
