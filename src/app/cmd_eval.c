@@ -12,9 +12,9 @@ enum { ROWS_AT_ONCE = 1 << 16, UNKNOWN_SHOWN = 10 };
 
 static bool is_pan(const struct pd_options *o, const char *path)
 {
-    if (o->report == PD_REPORT_PAN || o->truth_format == PD_TRUTH_PAN)
+    if (o->eval.report == PD_REPORT_PAN || o->eval.truth_format == PD_TRUTH_PAN)
         return true;
-    return o->truth_format == PD_TRUTH_AUTO && pd_truth_is_pan(path);
+    return o->eval.truth_format == PD_TRUTH_AUTO && pd_truth_is_pan(path);
 }
 
 /* PAN names documents by their file's name alone. */
@@ -26,7 +26,7 @@ static int load_documents(struct pd_eval *e, struct pd_result *r)
     const int status = pd_result_read(r, "documents", "id", 0, n, &ids);
     if (status >= 0)
         pd_truth_documents(&e->truth, (const char *)ids.values.v, ids.width, n,
-                           is_pan(e->options, e->options->truth.v[0]));
+                           is_pan(e->options, e->options->eval.truth.v[0]));
     pd_bytes_release(&ids.values);
     return status;
 }
@@ -34,15 +34,15 @@ static int load_documents(struct pd_eval *e, struct pd_result *r)
 static int load_truth(struct pd_eval *e)
 {
     const struct pd_options *o = e->options;
-    const bool pan = is_pan(o, o->truth.v[0]);
-    for (size_t k = 0; k < o->truth.n; k++) {
-        const char *path = o->truth.v[k];
+    const bool pan = is_pan(o, o->eval.truth.v[0]);
+    for (size_t k = 0; k < o->eval.truth.n; k++) {
+        const char *path = o->eval.truth.v[k];
         if (is_pan(o, path) != pan)
             return pd_fail(PD_EUSAGE, "--truth %s: PAN and other truth cannot be mixed", path);
         PD_TRY(pan ? pd_truth_read_pan(&e->truth, path) : pd_truth_read(&e->truth, path));
     }
-    if (o->ignore)
-        PD_TRY(pd_truth_read_ignored(&e->truth, o->ignore));
+    if (o->eval.ignore)
+        PD_TRY(pd_truth_read_ignored(&e->truth, o->eval.ignore));
     pd_truth_sort(&e->truth);
     for (size_t k = 0; k < e->truth.unknown.n && k < UNKNOWN_SHOWN; k++)
         pd_log(PD_LOG_WARN, "%s: in the truth, but no document of the result",
@@ -133,8 +133,8 @@ static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
 {
     const bool pan = e->truth.only_listed;
     const uint64_t n = e->truth.documents;
-    e->characters =
-        e->options->unit == PD_OFFSETS_CHAR || (e->options->unit == PD_OFFSETS_AUTO && pan);
+    e->characters = e->options->eval.unit == PD_OFFSETS_CHAR ||
+                    (e->options->eval.unit == PD_OFFSETS_AUTO && pan);
     int status = PD_OK;
     if (pan != e->characters)
         status =
@@ -159,8 +159,8 @@ static void judge(struct pd_eval *e)
                                   .found = &e->found,
                                   .labels = &e->truth.labels,
                                   .nclasses = e->truth.class_names.n,
-                                  .bootstrap = (uint64_t)e->options->bootstrap,
-                                  .seed = (uint64_t)e->options->seed};
+                                  .bootstrap = (uint64_t)e->options->eval.bootstrap,
+                                  .seed = (uint64_t)e->options->eval.seed};
     e->scores = pd_realloc(NULL, in.nclasses + 1, sizeof *e->scores);
     pd_measures_judge(&in, e->scores);
 }
@@ -169,7 +169,7 @@ int pd_cmd_eval(const struct pd_options *o)
 {
     struct pd_eval e = {.options = o};
     struct pd_result *r;
-    PD_TRY(pd_result_open(o->inputs[0], &r));
+    PD_TRY(pd_result_open(o->operands.v[0], &r));
     int status = load_documents(&e, r);
     if (status >= 0)
         status = load_truth(&e);

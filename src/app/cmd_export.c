@@ -117,8 +117,8 @@ static int print_table(struct exporting *x)
 
 int pd_cmd_export(const struct pd_options *o)
 {
-    struct exporting x = {.format = o->rows_format, .table = &pd_schema[o->table]};
-    PD_TRY(pd_result_open(o->inputs[0], &x.result));
+    struct exporting x = {.format = o->print.format, .table = &pd_schema[o->print.table]};
+    PD_TRY(pd_result_open(o->operands.v[0], &x.result));
     const int status = print_table(&x);
     for (int c = 0; c < COLUMNS; c++)
         pd_bytes_release(&x.slices[c].values);

@@ -32,7 +32,7 @@ static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_
         pd_print_json(raw->id, raw->id_n);
         printf(",\"sentence\":%zu,\"begin\":%u,\"end\":%u,\"words\":[", k, s->begin, s->end);
         print_words(d, s);
-        if (o->offsets) {
+        if (o->print.offsets) {
             fputs("],\"spans\":[", stdout);
             print_spans(d, s);
             printf("],\"row\":%llu}\n", (unsigned long long)number);

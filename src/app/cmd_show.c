@@ -66,7 +66,7 @@ static int show_passage(struct showing *s, uint64_t k)
            (unsigned long long)v[START_B], (unsigned long long)(v[START_B] + v[LENGTH_B] - 1),
            (unsigned long long)v[BEGIN_B], (unsigned long long)v[END_B]);
     pd_print_columns(span_of(a, v[BEGIN_A], v[END_A]), span_of(b, v[BEGIN_B], v[END_B]), s->width,
-                     (size_t)s->options->lines);
+                     (size_t)s->options->print.lines);
     s->shown++;
     return PD_OK;
 }
@@ -76,7 +76,7 @@ static int find_document(struct showing *s)
     uint64_t rows;
     size_t n;
     s->wanted = UINT64_MAX;
-    if (!s->options->doc)
+    if (!s->options->print.doc)
         return PD_OK;
     PD_TRY(pd_result_rows(s->result, "documents", &rows));
     for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
@@ -84,18 +84,18 @@ static int find_document(struct showing *s)
         PD_TRY(pd_result_read(s->result, "documents", "id", from, take, &s->slice));
         for (uint64_t k = 0; k < take; k++) {
             const char *id = pd_cells_text(&s->slice, k, &n);
-            if (strlen(s->options->doc) == n && memcmp(s->options->doc, id, n) == 0) {
+            if (strlen(s->options->print.doc) == n && memcmp(s->options->print.doc, id, n) == 0) {
                 s->wanted = from + k;
                 return PD_OK;
             }
         }
     }
-    return pd_fail(PD_EFORMAT, "%s: no document with this id", s->options->doc);
+    return pd_fail(PD_EFORMAT, "%s: no document with this id", s->options->print.doc);
 }
 
 static int show_all(struct showing *s)
 {
-    const uint64_t limit = s->options->limit ? (uint64_t)s->options->limit : UINT64_MAX;
+    const uint64_t limit = s->options->print.limit ? (uint64_t)s->options->print.limit : UINT64_MAX;
     uint64_t rows;
     PD_TRY(find_document(s));
     PD_TRY(pd_result_rows(s->result, "passages", &rows));
@@ -117,8 +117,8 @@ static size_t terminal_width(const struct pd_options *o)
 {
     struct winsize size;
     size_t width = DEFAULT_WIDTH;
-    if (o->width)
-        width = (size_t)o->width;
+    if (o->print.width)
+        width = (size_t)o->print.width;
     else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
         width = size.ws_col;
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
@@ -127,7 +127,7 @@ static size_t terminal_width(const struct pd_options *o)
 int pd_cmd_show(const struct pd_options *o)
 {
     struct showing s = {.options = o, .width = terminal_width(o)};
-    PD_TRY(pd_result_open(o->inputs[0], &s.result));
+    PD_TRY(pd_result_open(o->operands.v[0], &s.result));
     int status = PD_OK;
     for (int side = 0; side < 2; side++) {
         const int ready = pd_fetch_init(&s.sides[side], s.result);

@@ -70,7 +70,7 @@ static void print_row(const struct pd_eval *e, const struct block *b, uint64_t c
         else
             printf("%*s", VALUE_WIDTH, "-");
     putchar('\n');
-    if (!e->options->bootstrap || !defined(s, b->from))
+    if (!e->options->eval.bootstrap || !defined(s, b->from))
         return;
     printf("%*s", NAME_WIDTH + 2 * COUNT_WIDTH, "");
     for (int m = (int)b->from; m < (int)b->to; m++) {
@@ -97,7 +97,7 @@ static void print_block(const struct pd_eval *e, const struct block *b)
 static void print_table(const struct pd_eval *e)
 {
     const struct pd_score *all = &e->scores[0];
-    printf("%s: %llu document pairs judged, lengths in %s\n", e->options->inputs[0],
+    printf("%s: %llu document pairs judged, lengths in %s\n", e->options->operands.v[0],
            (wide)all->pairs, e->characters ? "characters" : "bytes");
     if (e->outside)
         printf("%llu detections are between documents outside of the task\n", (wide)e->outside);
@@ -109,9 +109,9 @@ static void print_table(const struct pd_eval *e)
     if (e->truth.unknown.n)
         printf("%zu documents of the truth are not in the result: their cases are missed\n",
                e->truth.unknown.n);
-    if (e->options->bootstrap)
+    if (e->options->eval.bootstrap)
         printf("below a value: its 95 %% interval, %llu resamples, seed %llu\n",
-               (wide)e->options->bootstrap, (wide)e->options->seed);
+               (wide)e->options->eval.bootstrap, (wide)e->options->eval.seed);
     for (int b = 0; b < NBLOCKS; b++)
         if (defined(all, blocks[b].from))
             print_block(e, &blocks[b]);
@@ -132,7 +132,7 @@ static void print_tsv_class(const struct pd_eval *e, uint64_t class)
     for (int m = 0; m < PD_MEASURES; m++) {
         if (!defined(s, m))
             printf("%s\t%s\t\t\t\n", name, pd_measure_names[m]);
-        else if (e->options->bootstrap)
+        else if (e->options->eval.bootstrap)
             printf("%s\t%s\t%.17g\t%.17g\t%.17g\n", name, pd_measure_names[m], s->value[m],
                    s->low[m], s->high[m]);
         else
@@ -170,7 +170,7 @@ static void print_json_class(const struct pd_eval *e, uint64_t class)
     for (int m = 0; m < PD_MEASURES; m++) {
         if (!defined(s, m))
             printf(",\"%s\":null", pd_measure_names[m]);
-        else if (e->options->bootstrap)
+        else if (e->options->eval.bootstrap)
             printf(",\"%s\":[%.17g,%.17g,%.17g]", pd_measure_names[m], s->value[m], s->low[m],
                    s->high[m]);
         else
@@ -182,11 +182,11 @@ static void print_json_class(const struct pd_eval *e, uint64_t class)
 static void print_json(const struct pd_eval *e)
 {
     fputs("{\"result\":", stdout);
-    pd_print_json(e->options->inputs[0], strlen(e->options->inputs[0]));
+    pd_print_json(e->options->operands.v[0], strlen(e->options->operands.v[0]));
     printf(",\"unit\":\"%s\",\"bootstrap\":%llu,\"seed\":%llu,\"outside\":%llu,\"ignored\":%llu,"
            "\"unknown\":[",
-           e->characters ? "char" : "byte", (wide)e->options->bootstrap, (wide)e->options->seed,
-           (wide)e->outside, (wide)e->ignored);
+           e->characters ? "char" : "byte", (wide)e->options->eval.bootstrap,
+           (wide)e->options->eval.seed, (wide)e->outside, (wide)e->ignored);
     for (size_t k = 0; k < e->truth.unknown.n; k++) {
         const char *id = pd_truth_unknown(&e->truth, k);
         fputs(k ? "," : "", stdout);
@@ -203,7 +203,7 @@ static void print_json(const struct pd_eval *e)
 
 void pd_eval_report(const struct pd_eval *e)
 {
-    switch (e->options->report) {
+    switch (e->options->eval.report) {
     case PD_REPORT_TSV:
         print_tsv(e);
         break;

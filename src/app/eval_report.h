@@ -16,7 +16,7 @@ struct pd_eval {
     struct pd_score *scores; /* all, then the classes */
 };
 
-/* On standard output, as options->report says. */
+/* On standard output, as options->eval.report says. */
 void pd_eval_report(const struct pd_eval *e);
 
 #endif

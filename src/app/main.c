@@ -165,7 +165,7 @@ int main(int argc, char **argv)
         status = run(c, &options, argc, argv);
         free(command);
     }
-    free(options.inputs);
-    free(options.truth.v);
+    free(options.operands.v);
+    free(options.eval.truth.v);
     return status;
 }

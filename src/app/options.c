@@ -30,67 +30,67 @@ static const struct option {
 #define AT(field) offsetof(struct pd_options, field)
     /* clang-format off */
     {"output",      "FILE",  TEXT,   DETECT, AT(output),     NULL,    0, 0, NULL, "result file (HDF5); written under a temporary name until complete"},
-    {"files-from",  "LIST",  TEXT,   INPUT,  AT(files_from), NULL,    0, 0, NULL, "read more inputs from LIST, one a line (- is standard input)"},
-    {"format",      "F",     CHOICE, INPUT,  AT(format),     "auto",  0, 0, PD_FORMAT_NAMES, "how inputs are read; auto looks at their first bytes"},
-    {"id-field",    "NAME",  TEXT,   INPUT,  AT(id_field),   "id",    0, 0, NULL, "JSON lines: the field with the document id"},
-    {"text-field",  "NAME",  TEXT,   INPUT,  AT(text_field), "text",  0, 0, NULL, "JSON lines: the field with the text"},
-    {"url-field",   "NAME",  TEXT,   INPUT,  AT(url_field),  "url",   0, 0, NULL, "JSON lines: the field with the address (for --skip-same-host)"},
-    {"content",     "C",     CHOICE, INPUT,  AT(content),    "all",   0, 0, "all main", "what of an HTML page is text; main: without menus, link lists and footers"},
-    {"words",       "W",     CHOICE, INPUT,  AT(words),      "char",  0, 0, "char icu", "what a Chinese or Japanese word is: a character, or what ICU's dictionary says"},
-    {"limit-docs",  "N",     COUNT,  INPUT,  AT(limit_docs), "0",     0, 1e18, NULL, "stop after the first N documents (0: all)"},
-    {"strict",      NULL,    FLAG,   INPUT,  AT(strict),     NULL,    0, 0, NULL, "a bad record ends the job instead of being counted and skipped"},
-    {"units",       "U",     CHOICE, PD_COMMAND_TEXT | PD_COMMAND_SENTENCES, AT(base), "sentence", 0, 0, "sentence clause stop", "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? only"},
-    {"method",      "M",     TEXT,   DETECT, AT(method),  "pdc-imatch", 0, 0, NULL, "a preset of the options below, which still win"},
-    {"units",       "U",     CHOICE, DETECT, AT(unit_kind), "sentence", 0, 0, "sentence clause stop gram document", "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . ; ! ? only; gram: every run of --ngram words; document: all of it"},
-    {"window",      "WS,SW", COUNTS, DETECT, AT(window),     "1,1",   1, 1e6, NULL, "compare windows of WS units; those of the earlier document move by SW"},
-    {"jump",        NULL,    FLAG,   DETECT, AT(jump),       NULL,    0, 0, NULL, "of these, leave out windows that repeat the one before"},
-    {"sample",      "M",     COUNT,  DETECT, AT(sample),     "1",     1, 1e6, NULL, "gram: one in M of the earlier document's"},
-    {"feature",     "F",     CHOICE, DETECT, AT(feature),    "words", 0, 0, "words bag sequence shingle spot lengths", "a unit's signatures: the set of its words, one for all of them in any order, one for all in order, runs of --ngram words, SpotSigs, one for its word counts"},
-    {"ngram",       "N",     COUNT,  DETECT, AT(ngram),      "4",     1, 64, NULL, "words in a shingle or gram"},
-    {"antecedents", "A",     TEXT,   DETECT, AT(antecedents), "10000", 0, 0, NULL, "SpotSigs: the A most frequent words, or a file of words"},
-    {"stop-words",  "W",     TEXT,   DETECT, AT(stop_words), "english", 0, 0, NULL, "SpotSigs: words that chains leave out: english, none, or a file of words"},
-    {"spot-distance", "D",   COUNT,  DETECT, AT(spot_distance), "1", 1, 1000, NULL, "SpotSigs: every D-th word that follows is in the chain"},
-    {"spot-chain",  "C",     COUNT,  DETECT, AT(spot_chain), "2",     1, 1000, NULL, "SpotSigs: words in a chain"},
-    {"join",        "J",     CHOICE, DETECT, AT(join),       "equal", 0, 0, "equal jaccard overlap lsh", "which units match: those with the same signatures, or similar enough by Jaccard, by |A and B| / max(|A|, |B|), or by that as far as bit sampling finds it"},
-    {"tau",         "T",     REAL,   DETECT, AT(tau),        "0.9",   1e-9, 1, NULL, "least similarity, also as a fraction (2/3)"},
-    {"sketch",      "S",     CHOICE, DETECT, AT(sketch),     "bits",  0, 0, "bits minhash", "lsh: what is hashed into buckets: sampled bits of superimposed signatures, or least members (min-wise hashing)"},
-    {"rows",        "K",     COUNT,  DETECT, AT(rows),       "3",     1, 64, NULL, "lsh, minhash: least members that make a bucket"},
-    {"bits",        "B",     COUNT,  DETECT, AT(bits),       "32",    1, 64, NULL, "lsh: bits of a unit's superimposed signature"},
-    {"word-bits",   "B",     COUNT,  DETECT, AT(word_bits),  "1",     1, 64, NULL, "lsh: of these, bits that a word sets"},
-    {"diffbit",     "D",     COUNT,  DETECT, AT(diffbit),    "5",     0, 64, NULL, "lsh: units that differ in so many bits are still found with probability .95"},
-    {"tables",      "C",     COUNT,  DETECT, AT(tables),     "8",     1, 64, NULL, "lsh: hash functions"},
-    {"theta-d",     "X",     REAL,   DETECT, AT(theta_d),    "0",     0, 1e18, NULL, "keep pairs of documents whose score (sum of similarities) is at least X"},
-    {"delta",       "N",     COUNT,  DETECT, AT(delta),      "0",     0, 1e18, NULL, "keep pairs of documents with more than N matched units"},
-    {"max-word-df", "X",     REAL,   DETECT, AT(max_word_df), "1",    1e-9, 1, NULL, "words and bag: words in more than this share of the documents do not count"},
-    {"gamma",       "G",     COUNT,  DETECT, AT(gamma),      "3",     0, 1e9, NULL, "keep passages of more than G matched units"},
-    {"gap",         "G",     COUNT,  DETECT, AT(gap),        "-1",    -1, 1000, NULL, "let a passage continue over up to G unmatched units on either side; -1: none, but those that --sample leaves out"},
-    {"max-df",      "N",     COUNT,  DETECT, AT(max_df),     "300",   0, 1e18, NULL, "set units aside that occur in more than N documents (0: no limit)"},
-    {"max-near",    "N",     COUNT,  DETECT, AT(max_near),   "0",     0, 1e18, NULL, "set units aside that are similar, but not identical, to more than N different ones (0: no limit)"},
-    {"edges",       "HOW",   CHOICE, DETECT, AT(edges),      "word",  0, 0, "word sentence far", "extend begin and end word by word into the neighbouring sentences, not at all, or as far as words agree"},
-    {"min-passage-words", "N", COUNT, DETECT, AT(min_passage_words), "0", 0, 1e9, NULL, "leave out passages of fewer words, edges included"},
-    {"skip-same-host", NULL, FLAG,   DETECT, AT(skip_same_host), NULL, 0, 0, NULL, "leave out pairs of documents from one host"},
-    {"min-words",   "N",     COUNT,  DETECT, AT(min_words),  "1",     0, 1e9, NULL, "units with fewer words take no part"},
-    {"idf",         "LO,HI", RANGE,  DETECT, AT(idf_lo),     "0.1,1.0", 0, 1, NULL, "words and bag: words whose normalised idf lies in this range count"},
-    {"memory",      "SIZE",  BYTES,  DETECT, AT(memory),     "0",     0, 1e18, NULL, "bytes a rank may use for records in flight (K, M, G, T; 0: half of the node, shared by its ranks)"},
-    {"scratch",     "DIR",   TEXT,   DETECT, AT(scratch),    NULL,    0, 0, NULL, "folder for what does not fit and for checkpoints [$TMPDIR, else /tmp]"},
-    {"resume",      NULL,    FLAG,   DETECT, AT(resume),     NULL,    0, 0, NULL, "go on from the last checkpoint in --scratch (from the beginning when there is none)"},
-    {"dry-run",     NULL,    FLAG,   DETECT, AT(dry_run),    NULL,    0, 0, NULL, "read a sample, print the expected documents, sentences, memory, scratch and time, and stop"},
-    {"compress",    "C",     CHOICE, DETECT, AT(compress),   "deflate", 0, 0, "deflate zstd none", "compression of the result file"},
-    {"progress",    "P",     CHOICE, DETECT, AT(progress),   "auto",  0, 0, "auto bar log none", "a bar on a terminal, a line every 30 s in a log"},
-    {"doc",         "ID",    TEXT,   ONE_DOC, AT(doc),       NULL,    0, 0, NULL, "only the document with this id"},
-    {"offsets",     NULL,    FLAG,   PD_COMMAND_SENTENCES, AT(offsets), NULL, 0, 0, NULL, "also print each word's byte offsets (\"spans\") and the document's row"},
-    {"limit",       "N",     COUNT,  PD_COMMAND_SHOW, AT(limit), "10", 0, 1e18, NULL, "show at most N passages (0: all)"},
-    {"lines",       "N",     COUNT,  PD_COMMAND_SHOW, AT(lines), "12", 0, 1e9, NULL, "lines of text for a passage (0: all)"},
-    {"width",       "N",     COUNT,  PD_COMMAND_SHOW, AT(width), "0", 0, 10000, NULL, "columns of the terminal (0: ask it)"},
-    {"format",      "F",     CHOICE, PD_COMMAND_EXPORT, AT(rows_format), "tsv", 0, 0, "tsv jsonl", "how rows are printed"},
-    {"table",       "T",     CHOICE, PD_COMMAND_EXPORT, AT(table), "passages", 0, 0, "passages pairs documents files common skipped", "which table"},
-    {"truth",       "FILE",  TEXTS,  PD_COMMAND_EVAL, AT(truth), NULL, 0, 0, NULL, "what is duplicate: lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or \"doc_a doc_b [class]\", tabs between; or a folder of PAN; may be given again"},
-    {"truth-format", "F",    CHOICE, PD_COMMAND_EVAL, AT(truth_format), "auto", 0, 0, "auto tsv pan", "auto: folders and XML files are PAN's"},
-    {"ignore",      "FILE",  TEXT,   PD_COMMAND_EVAL, AT(ignore), NULL, 0, 0, NULL, "text that is not judged: lines \"doc begin end\", tabs between, such as synth's boilerplate.tsv; detections and cases wholly in it, in either document, are left out"},
-    {"format",      "F",     CHOICE, PD_COMMAND_EVAL, AT(report), "table", 0, 0, "table tsv json pan", "how measures are printed; pan: --truth-format pan and a table"},
-    {"unit",        "U",     CHOICE, PD_COMMAND_EVAL, AT(unit), "auto", 0, 0, "auto char byte", "what lengths are counted in; auto: char for PAN, else byte (char reads the documents again)"},
-    {"bootstrap",   "N",     COUNT,  PD_COMMAND_EVAL, AT(bootstrap), "1000", 0, 1e6, NULL, "resamples of document pairs for the 95 % intervals (0: no intervals)"},
-    {"seed",        "S",     COUNT,  PD_COMMAND_EVAL, AT(seed), "1", 0, 1e18, NULL, "of the resamples"},
+    {"files-from",  "LIST",  TEXT,   INPUT,  AT(input.files_from), NULL,    0, 0, NULL, "read more inputs from LIST, one a line (- is standard input)"},
+    {"format",      "F",     CHOICE, INPUT,  AT(input.format),     "auto",  0, 0, PD_FORMAT_NAMES, "how inputs are read; auto looks at their first bytes"},
+    {"id-field",    "NAME",  TEXT,   INPUT,  AT(input.id_field),   "id",    0, 0, NULL, "JSON lines: the field with the document id"},
+    {"text-field",  "NAME",  TEXT,   INPUT,  AT(input.text_field), "text",  0, 0, NULL, "JSON lines: the field with the text"},
+    {"url-field",   "NAME",  TEXT,   INPUT,  AT(input.url_field),  "url",   0, 0, NULL, "JSON lines: the field with the address (for --skip-same-host)"},
+    {"content",     "C",     CHOICE, INPUT,  AT(input.content),    "all",   0, 0, "all main", "what of an HTML page is text; main: without menus, link lists and footers"},
+    {"words",       "W",     CHOICE, INPUT,  AT(input.words),      "char",  0, 0, "char icu", "what a Chinese or Japanese word is: a character, or what ICU's dictionary says"},
+    {"limit-docs",  "N",     COUNT,  INPUT,  AT(input.limit_docs), "0",     0, 1e18, NULL, "stop after the first N documents (0: all)"},
+    {"strict",      NULL,    FLAG,   INPUT,  AT(input.strict),     NULL,    0, 0, NULL, "a bad record ends the job instead of being counted and skipped"},
+    {"units",       "U",     CHOICE, PD_COMMAND_TEXT | PD_COMMAND_SENTENCES, AT(input.base), "sentence", 0, 0, "sentence clause stop", "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? only"},
+    {"method",      "M",     TEXT,   DETECT, AT(method.name),  "pdc-imatch", 0, 0, NULL, "a preset of the options below, which still win"},
+    {"units",       "U",     CHOICE, DETECT, AT(method.units), "sentence", 0, 0, "sentence clause stop gram document", "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . ; ! ? only; gram: every run of --ngram words; document: all of it"},
+    {"window",      "WS,SW", COUNTS, DETECT, AT(method.window),     "1,1",   1, 1e6, NULL, "compare windows of WS units; those of the earlier document move by SW"},
+    {"jump",        NULL,    FLAG,   DETECT, AT(method.jump),       NULL,    0, 0, NULL, "of these, leave out windows that repeat the one before"},
+    {"sample",      "M",     COUNT,  DETECT, AT(method.sample),     "1",     1, 1e6, NULL, "gram: one in M of the earlier document's"},
+    {"feature",     "F",     CHOICE, DETECT, AT(method.feature),    "words", 0, 0, "words bag sequence shingle spot lengths", "a unit's signatures: the set of its words, one for all of them in any order, one for all in order, runs of --ngram words, SpotSigs, one for its word counts"},
+    {"ngram",       "N",     COUNT,  DETECT, AT(method.ngram),      "4",     1, 64, NULL, "words in a shingle or gram"},
+    {"antecedents", "A",     TEXT,   DETECT, AT(method.antecedents), "10000", 0, 0, NULL, "SpotSigs: the A most frequent words, or a file of words"},
+    {"stop-words",  "W",     TEXT,   DETECT, AT(method.stop_words), "english", 0, 0, NULL, "SpotSigs: words that chains leave out: english, none, or a file of words"},
+    {"spot-distance", "D",   COUNT,  DETECT, AT(method.spot_distance), "1", 1, 1000, NULL, "SpotSigs: every D-th word that follows is in the chain"},
+    {"spot-chain",  "C",     COUNT,  DETECT, AT(method.spot_chain), "2",     1, 1000, NULL, "SpotSigs: words in a chain"},
+    {"join",        "J",     CHOICE, DETECT, AT(method.join),       "equal", 0, 0, "equal jaccard overlap lsh", "which units match: those with the same signatures, or similar enough by Jaccard, by |A and B| / max(|A|, |B|), or by that as far as bit sampling finds it"},
+    {"tau",         "T",     REAL,   DETECT, AT(method.tau),        "0.9",   1e-9, 1, NULL, "least similarity, also as a fraction (2/3)"},
+    {"sketch",      "S",     CHOICE, DETECT, AT(method.sketch),     "bits",  0, 0, "bits minhash", "lsh: what is hashed into buckets: sampled bits of superimposed signatures, or least members (min-wise hashing)"},
+    {"rows",        "K",     COUNT,  DETECT, AT(method.rows),       "3",     1, 64, NULL, "lsh, minhash: least members that make a bucket"},
+    {"bits",        "B",     COUNT,  DETECT, AT(method.bits),       "32",    1, 64, NULL, "lsh: bits of a unit's superimposed signature"},
+    {"word-bits",   "B",     COUNT,  DETECT, AT(method.word_bits),  "1",     1, 64, NULL, "lsh: of these, bits that a word sets"},
+    {"diffbit",     "D",     COUNT,  DETECT, AT(method.diffbit),    "5",     0, 64, NULL, "lsh: units that differ in so many bits are still found with probability .95"},
+    {"tables",      "C",     COUNT,  DETECT, AT(method.tables),     "8",     1, 64, NULL, "lsh: hash functions"},
+    {"theta-d",     "X",     REAL,   DETECT, AT(method.theta_d),    "0",     0, 1e18, NULL, "keep pairs of documents whose score (sum of similarities) is at least X"},
+    {"delta",       "N",     COUNT,  DETECT, AT(method.delta),      "0",     0, 1e18, NULL, "keep pairs of documents with more than N matched units"},
+    {"max-word-df", "X",     REAL,   DETECT, AT(method.max_word_df), "1",    1e-9, 1, NULL, "words and bag: words in more than this share of the documents do not count"},
+    {"gamma",       "G",     COUNT,  DETECT, AT(method.gamma),      "3",     0, 1e9, NULL, "keep passages of more than G matched units"},
+    {"gap",         "G",     COUNT,  DETECT, AT(method.gap),        "-1",    -1, 1000, NULL, "let a passage continue over up to G unmatched units on either side; -1: none, but those that --sample leaves out"},
+    {"max-df",      "N",     COUNT,  DETECT, AT(method.max_df),     "300",   0, 1e18, NULL, "set units aside that occur in more than N documents (0: no limit)"},
+    {"max-near",    "N",     COUNT,  DETECT, AT(method.max_near),   "0",     0, 1e18, NULL, "set units aside that are similar, but not identical, to more than N different ones (0: no limit)"},
+    {"edges",       "HOW",   CHOICE, DETECT, AT(method.edges),      "word",  0, 0, "word sentence far", "extend begin and end word by word into the neighbouring sentences, not at all, or as far as words agree"},
+    {"min-passage-words", "N", COUNT, DETECT, AT(method.min_passage_words), "0", 0, 1e9, NULL, "leave out passages of fewer words, edges included"},
+    {"skip-same-host", NULL, FLAG,   DETECT, AT(method.skip_same_host), NULL, 0, 0, NULL, "leave out pairs of documents from one host"},
+    {"min-words",   "N",     COUNT,  DETECT, AT(method.min_words),  "1",     0, 1e9, NULL, "units with fewer words take no part"},
+    {"idf",         "LO,HI", RANGE,  DETECT, AT(method.idf[0]),     "0.1,1.0", 0, 1, NULL, "words and bag: words whose normalised idf lies in this range count"},
+    {"memory",      "SIZE",  BYTES,  DETECT, AT(job.memory),     "0",     0, 1e18, NULL, "bytes a rank may use for records in flight (K, M, G, T; 0: half of the node, shared by its ranks)"},
+    {"scratch",     "DIR",   TEXT,   DETECT, AT(job.scratch),    NULL,    0, 0, NULL, "folder for what does not fit and for checkpoints [$TMPDIR, else /tmp]"},
+    {"resume",      NULL,    FLAG,   DETECT, AT(job.resume),     NULL,    0, 0, NULL, "go on from the last checkpoint in --scratch (from the beginning when there is none)"},
+    {"dry-run",     NULL,    FLAG,   DETECT, AT(job.dry_run),    NULL,    0, 0, NULL, "read a sample, print the expected documents, sentences, memory, scratch and time, and stop"},
+    {"compress",    "C",     CHOICE, DETECT, AT(job.compress),   "deflate", 0, 0, "deflate zstd none", "compression of the result file"},
+    {"progress",    "P",     CHOICE, DETECT, AT(job.progress),   "auto",  0, 0, "auto bar log none", "a bar on a terminal, a line every 30 s in a log"},
+    {"doc",         "ID",    TEXT,   ONE_DOC, AT(print.doc),       NULL,    0, 0, NULL, "only the document with this id"},
+    {"offsets",     NULL,    FLAG,   PD_COMMAND_SENTENCES, AT(print.offsets), NULL, 0, 0, NULL, "also print each word's byte offsets (\"spans\") and the document's row"},
+    {"limit",       "N",     COUNT,  PD_COMMAND_SHOW, AT(print.limit), "10", 0, 1e18, NULL, "show at most N passages (0: all)"},
+    {"lines",       "N",     COUNT,  PD_COMMAND_SHOW, AT(print.lines), "12", 0, 1e9, NULL, "lines of text for a passage (0: all)"},
+    {"width",       "N",     COUNT,  PD_COMMAND_SHOW, AT(print.width), "0", 0, 10000, NULL, "columns of the terminal (0: ask it)"},
+    {"format",      "F",     CHOICE, PD_COMMAND_EXPORT, AT(print.format), "tsv", 0, 0, "tsv jsonl", "how rows are printed"},
+    {"table",       "T",     CHOICE, PD_COMMAND_EXPORT, AT(print.table), "passages", 0, 0, "passages pairs documents files common skipped", "which table"},
+    {"truth",       "FILE",  TEXTS,  PD_COMMAND_EVAL, AT(eval.truth), NULL, 0, 0, NULL, "what is duplicate: lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or \"doc_a doc_b [class]\", tabs between; or a folder of PAN; may be given again"},
+    {"truth-format", "F",    CHOICE, PD_COMMAND_EVAL, AT(eval.truth_format), "auto", 0, 0, "auto tsv pan", "auto: folders and XML files are PAN's"},
+    {"ignore",      "FILE",  TEXT,   PD_COMMAND_EVAL, AT(eval.ignore), NULL, 0, 0, NULL, "text that is not judged: lines \"doc begin end\", tabs between, such as synth's boilerplate.tsv; detections and cases wholly in it, in either document, are left out"},
+    {"format",      "F",     CHOICE, PD_COMMAND_EVAL, AT(eval.report), "table", 0, 0, "table tsv json pan", "how measures are printed; pan: --truth-format pan and a table"},
+    {"unit",        "U",     CHOICE, PD_COMMAND_EVAL, AT(eval.unit), "auto", 0, 0, "auto char byte", "what lengths are counted in; auto: char for PAN, else byte (char reads the documents again)"},
+    {"bootstrap",   "N",     COUNT,  PD_COMMAND_EVAL, AT(eval.bootstrap), "1000", 0, 1e6, NULL, "resamples of document pairs for the 95 % intervals (0: no intervals)"},
+    {"seed",        "S",     COUNT,  PD_COMMAND_EVAL, AT(eval.seed), "1", 0, 1e18, NULL, "of the resamples"},
     {"output",      "DIR",   TEXT,   SYNTH, AT(output),      NULL,   0, 0, NULL, "folder of the collection and its truth files; - streams one file of it to standard output"},
     {"seed",        "S",     COUNT,  SYNTH, AT(synth.seed),  "1",    0, 1e18, NULL, "other seeds give other collections"},
     {"documents",   "N",     COUNT,  SYNTH, AT(synth.documents), "0", 0, 1e12, NULL, "pages in all (0: as many as make --bytes)"},
@@ -271,19 +271,19 @@ static int parse_option(struct pd_options *o, enum pd_command_id command, int ar
 
 static int check_operands(const struct pd_options *o, enum pd_command_id command)
 {
-    if (command == PD_COMMAND_EVAL && o->truth.n == 0)
+    if (command == PD_COMMAND_EVAL && o->eval.truth.n == 0)
         return pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate");
     if (command == PD_COMMAND_SHOW || command == PD_COMMAND_EXPORT || command == PD_COMMAND_EVAL)
-        return o->ninputs == 1 ? PD_OK : pd_fail(PD_EUSAGE, "expected one result file");
+        return o->operands.n == 1 ? PD_OK : pd_fail(PD_EUSAGE, "expected one result file");
     if (command == PD_COMMAND_SYNTH)
-        return o->output && o->ninputs == 0
+        return o->output && o->operands.n == 0
                    ? PD_OK
                    : pd_fail(PD_EUSAGE, "expected -o DIR and no operand: where to write");
-    if (o->ninputs == 0 && !o->files_from)
+    if (o->operands.n == 0 && !o->input.files_from)
         return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
-    if (o->words == PD_WORDS_ICU && !pd_words_have_icu())
+    if (o->input.words == PD_WORDS_ICU && !pd_words_have_icu())
         return pd_fail(PD_EUSAGE, "--words icu: this pardup was built without ICU");
-    if (command == PD_COMMAND_DETECT && !o->dry_run && (!o->output || !*o->output))
+    if (command == PD_COMMAND_DETECT && !o->job.dry_run && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
     return PD_OK;
 }
@@ -302,58 +302,59 @@ static int apply_method(struct pd_options *o, const char *method)
 /* Combinations that mean nothing; what the units chosen are made of. */
 static int settle_detect(struct pd_options *o)
 {
-    const bool windows = o->window[0] > 1 || o->window[1] > 1;
-    const bool grams = o->unit_kind == PD_UNIT_GRAM;
-    const bool whole = o->unit_kind == PD_UNIT_DOCUMENT;
-    const bool sets = o->feature == PD_FEATURE_WORDS || o->feature == PD_FEATURE_SHINGLE ||
-                      o->feature == PD_FEATURE_SPOT;
-    if (o->join != PD_JOIN_EQUAL && !sets)
+    const bool windows = o->method.window[0] > 1 || o->method.window[1] > 1;
+    const bool grams = o->method.units == PD_UNIT_GRAM;
+    const bool whole = o->method.units == PD_UNIT_DOCUMENT;
+    const bool sets = o->method.feature == PD_FEATURE_WORDS ||
+                      o->method.feature == PD_FEATURE_SHINGLE ||
+                      o->method.feature == PD_FEATURE_SPOT;
+    if (o->method.join != PD_JOIN_EQUAL && !sets)
         return pd_fail(PD_EUSAGE,
                        "--join: this --feature is one signature a unit, which can only be "
                        "equal (words, shingle and spot are sets)");
-    if ((grams || whole) && (windows || o->feature == PD_FEATURE_LENGTHS))
+    if ((grams || whole) && (windows || o->method.feature == PD_FEATURE_LENGTHS))
         return pd_fail(PD_EUSAGE,
                        "--units %s goes neither with --window nor with --feature lengths",
                        grams ? "gram" : "document");
-    if (!grams && o->sample > 1)
+    if (!grams && o->method.sample > 1)
         return pd_fail(PD_EUSAGE, "--sample goes with --units gram only (windows: --window WS,SW)");
-    if (o->jump && !windows)
+    if (o->method.jump && !windows)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
-    if (o->diffbit > o->bits || o->word_bits > o->bits)
+    if (o->method.diffbit > o->method.bits || o->method.word_bits > o->method.bits)
         return pd_fail(PD_EUSAGE, "--diffbit and --word-bits are at most --bits");
-    o->base = o->unit_kind == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
-              : o->unit_kind == PD_UNIT_STOP ? PD_BASE_STOP
-                                             : PD_BASE_SENTENCE;
-    if (o->gap < 0)
-        o->gap = o->sample - 1;
+    o->input.base = o->method.units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
+                    : o->method.units == PD_UNIT_STOP ? PD_BASE_STOP
+                                                      : PD_BASE_SENTENCE;
+    if (o->method.gap < 0)
+        o->method.gap = o->method.sample - 1;
     return PD_OK;
 }
 
 static int parse_arguments(struct pd_options *o, enum pd_command_id command, int argc, char **argv)
 {
     int only_operands = 0;
-    o->ninputs = o->truth.n = 0;
+    o->operands.n = o->eval.truth.n = 0;
     for (int k = 0; k < argc; k++) {
         if (!only_operands && strcmp(argv[k], "--") == 0)
             only_operands = 1;
         else if (!only_operands && argv[k][0] == '-' && argv[k][1])
             PD_TRY(parse_option(o, command, argc, argv, &k));
         else
-            o->inputs[o->ninputs++] = argv[k];
+            o->operands.v[o->operands.n++] = argv[k];
     }
     return PD_OK;
 }
 
 int pd_options_parse(struct pd_options *o, enum pd_command_id command, int argc, char **argv)
 {
-    *o = (struct pd_options){.id_field = NULL};
-    o->inputs = pd_realloc(NULL, (size_t)argc + 1, sizeof *o->inputs);
+    *o = (struct pd_options){.command = NULL};
+    o->operands.v = pd_realloc(NULL, (size_t)argc + 1, sizeof *o->operands.v);
     for (int k = 0; k < NOPTIONS; k++)
         if ((table[k].commands & (int)command) && table[k].preset)
             PD_TRY(store(o, &table[k], table[k].preset));
     PD_TRY(parse_arguments(o, command, argc, argv));
     if (command == PD_COMMAND_DETECT) { /* the method's settings, and over them once more: */
-        PD_TRY(apply_method(o, o->method));
+        PD_TRY(apply_method(o, o->method.name));
         PD_TRY(parse_arguments(o, command, argc, argv));
         PD_TRY(settle_detect(o));
     }

@@ -24,7 +24,7 @@ enum pd_command_id {
 /*
  * Fill `o` from defaults and the arguments behind the command's name. Options may stand before,
  * between and behind operands, as "--name value" or "--name=value"; "--" ends them.
- * PD_OK, or PD_EUSAGE. o->inputs is allocated; the strings are argv's.
+ * PD_OK, or PD_EUSAGE. o->operands.v is allocated; the strings are argv's.
  */
 int pd_options_parse(struct pd_options *o, enum pd_command_id command, int argc, char **argv);
 void pd_options_help(FILE *to, enum pd_command_id command);

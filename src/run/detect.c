@@ -22,8 +22,8 @@ enum {
 static void warn_if_small(const struct pd_job *job)
 {
     const uint64_t n = job->collection.totals.with_sentences;
-    const double lo = job->options->idf_lo;
-    if (n > 1 && n < FEW_DOCUMENTS && lo > 0 && job->options->feature == PD_FEATURE_WORDS)
+    const double lo = job->options->method.idf[0];
+    if (n > 1 && n < FEW_DOCUMENTS && lo > 0 && job->options->method.feature == PD_FEATURE_WORDS)
         pd_log(PD_LOG_WARN,
                "only %llu documents: words in more than %.1f of them do not count for matching "
                "(--idf); --idf 0,1 counts all words",
@@ -35,10 +35,10 @@ static int check_lists(const struct pd_job *job)
 {
     const struct pd_options *o = job->options;
     int status = PD_OK;
-    if (o->feature == PD_FEATURE_SPOT) {
-        status = pd_wordlist_check(o->stop_words);
-        if (status >= 0 && !pd_is_number(o->antecedents))
-            status = pd_wordlist_check(o->antecedents);
+    if (o->method.feature == PD_FEATURE_SPOT) {
+        status = pd_wordlist_check(o->method.stop_words);
+        if (status >= 0 && !pd_is_number(o->method.antecedents))
+            status = pd_wordlist_check(o->method.antecedents);
     }
     return pd_comm_agree(job->comm, status);
 }
@@ -46,7 +46,7 @@ static int check_lists(const struct pd_job *job)
 /* Bytes that this rank may use. */
 static uint64_t memory_of(const struct pd_comm *c, const struct pd_options *o)
 {
-    return o->memory ? (uint64_t)o->memory : pd_comm_memory_share(c) / MEMORY_SHARE;
+    return o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
 }
 
 void pd_job_forget_joined(struct pd_job *job)
@@ -98,13 +98,14 @@ static int run_stages(struct pd_job *job)
 
 static struct pd_units_form form_of(const struct pd_options *o)
 {
-    if (o->unit_kind == PD_UNIT_GRAM)
-        return (struct pd_units_form){PD_FORM_GRAM, (uint32_t)o->ngram, (uint32_t)o->sample, false};
-    if (o->unit_kind == PD_UNIT_DOCUMENT)
+    if (o->method.units == PD_UNIT_GRAM)
+        return (struct pd_units_form){PD_FORM_GRAM, (uint32_t)o->method.ngram,
+                                      (uint32_t)o->method.sample, false};
+    if (o->method.units == PD_UNIT_DOCUMENT)
         return (struct pd_units_form){PD_FORM_WHOLE, 1, 1, false};
-    return (struct pd_units_form){o->window[0] > 1 || o->window[1] > 1 ? PD_FORM_WINDOW
-                                                                       : PD_FORM_BASE,
-                                  (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
+    return (struct pd_units_form){
+        o->method.window[0] > 1 || o->method.window[1] > 1 ? PD_FORM_WINDOW : PD_FORM_BASE,
+        (uint32_t)o->method.window[0], (uint32_t)o->method.window[1], o->method.jump};
 }
 
 /* What a later job can take up stays; else nothing does. What was there before is not this job's. */
@@ -138,7 +139,7 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
                                              .scratch = &job->scratch,
                                              .transport = &job->transport,
                                              .cut_for = c->size};
-    pd_stages_open(&job->stages, c, o->progress);
+    pd_stages_open(&job->stages, c, o->job.progress);
 }
 
 void pd_job_release(struct pd_job *job)
@@ -155,7 +156,7 @@ void pd_job_release(struct pd_job *job)
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
     struct pd_job job;
-    if (options->dry_run)
+    if (options->job.dry_run)
         return pd_estimate(c, options);
     pd_job_init(&job, c, options);
     int status = pd_scratch_open(&job.scratch, c, options);

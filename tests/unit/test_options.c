@@ -17,21 +17,21 @@ static int parse(enum pd_command_id command, const char *line)
     snprintf(copy, sizeof copy, "%s", line);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
         argv[argc++] = word;
-    free(o.inputs);
+    free(o.operands.v);
     return pd_options_parse(&o, command, argc, argv);
 }
 
 static void test_defaults(void)
 {
     CU_ASSERT_EQUAL(parse(PD_COMMAND_DETECT, "-o x.h5 in"), PD_OK);
-    CU_ASSERT_EQUAL(o.gamma, 3);
-    CU_ASSERT_EQUAL(o.gap, 0);
-    CU_ASSERT_EQUAL(o.max_df, 300);
-    CU_ASSERT_EQUAL(o.edges, PD_EDGES_WORD);
-    CU_ASSERT_DOUBLE_EQUAL(o.idf_lo, 0.1, 0);
-    CU_ASSERT_DOUBLE_EQUAL(o.idf_hi, 1.0, 0);
+    CU_ASSERT_EQUAL(o.method.gamma, 3);
+    CU_ASSERT_EQUAL(o.method.gap, 0);
+    CU_ASSERT_EQUAL(o.method.max_df, 300);
+    CU_ASSERT_EQUAL(o.method.edges, PD_EDGES_WORD);
+    CU_ASSERT_DOUBLE_EQUAL(o.method.idf[0], 0.1, 0);
+    CU_ASSERT_DOUBLE_EQUAL(o.method.idf[1], 1.0, 0);
     CU_ASSERT_STRING_EQUAL(o.output, "x.h5");
-    CU_ASSERT_EQUAL(o.ninputs, 1);
+    CU_ASSERT_EQUAL(o.operands.n, 1);
 }
 
 static void test_forms(void)
@@ -43,15 +43,15 @@ static void test_forms(void)
     CU_ASSERT_EQUAL(parse(PD_COMMAND_DETECT,
                           "a --gamma=1 --gap 2 --memory 2G -o x b --strict --idf 0,0.5 -- --c"),
                     PD_OK);
-    CU_ASSERT_EQUAL(o.gamma, 1);
-    CU_ASSERT_EQUAL(o.gap, 2);
-    CU_ASSERT_EQUAL(o.memory, (int64_t)2 << 30);
-    CU_ASSERT(o.strict);
-    CU_ASSERT_DOUBLE_EQUAL(o.idf_hi, 0.5, 0);
-    CU_ASSERT_EQUAL(o.ninputs, 3);
-    CU_ASSERT_STRING_EQUAL(o.inputs[2], "--c");
+    CU_ASSERT_EQUAL(o.method.gamma, 1);
+    CU_ASSERT_EQUAL(o.method.gap, 2);
+    CU_ASSERT_EQUAL(o.job.memory, (int64_t)2 << 30);
+    CU_ASSERT(o.input.strict);
+    CU_ASSERT_DOUBLE_EQUAL(o.method.idf[1], 0.5, 0);
+    CU_ASSERT_EQUAL(o.operands.n, 3);
+    CU_ASSERT_STRING_EQUAL(o.operands.v[2], "--c");
     CU_ASSERT_EQUAL(parse(PD_COMMAND_EXPORT, "--format jsonl --table common r.h5"), PD_OK);
-    CU_ASSERT_EQUAL(o.rows_format, PD_ROWS_JSONL);
+    CU_ASSERT_EQUAL(o.print.format, PD_ROWS_JSONL);
 }
 
 static void test_refused(void)
@@ -83,7 +83,7 @@ static void test_refused(void)
     }
     CU_ASSERT_EQUAL(parse(PD_COMMAND_SHOW, "a.h5 b.h5"), PD_EUSAGE);
     pd_error_clear();
-    free(o.inputs);
+    free(o.operands.v);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,8 @@
 /*
- * run/options.h - what the user asked for, as plain values. app/options.c fills it in.
+ * run/options.h - what the user asked for, as plain values.
+ *
+ * app/options.c reads the command line into struct pd_options. A command uses the groups that its
+ * options belong to; members of other groups are zero.
  */
 #ifndef PARDUP_RUN_OPTIONS_H
 #define PARDUP_RUN_OPTIONS_H
@@ -12,6 +15,7 @@
 #include "pardup/document/document.h"
 #include "pardup/feature/signer.h"
 #include "pardup/join/similarity.h"
+#include "pardup/result/schema.h"
 #include "pardup/result/writer.h"
 #include "pardup/synth/options.h"
 
@@ -30,72 +34,107 @@ enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
 enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
 enum pd_offset_kind { PD_OFFSETS_AUTO, PD_OFFSETS_CHAR, PD_OFFSETS_BYTE };
 
+/* Texts of the command line. The array is allocated; the texts belong to argv. */
 struct pd_texts {
-    const char **v; /* allocated; the texts are argv's */
+    const char **v;
     size_t n;
 };
 
-struct pd_options {
-    const char *command; /* the whole command line, for the record */
-    const char **inputs; /* operands: inputs, or the result file(s) */
-    size_t ninputs;
-    const char *files_from; /* list of inputs, "-" standard input; NULL: none */
+/* Which documents are read, and how. Commands detect, text and sentences. */
+struct pd_input_options {
+    const char *files_from; /* file that lists more inputs; "-": standard input; NULL: none */
     enum pd_format format;
-    const char *id_field, *text_field, *url_field;
-    int64_t limit_docs; /* 0: all */
-    bool strict;
-    enum pd_base_kind base;
-    enum pd_content content;
-    enum pd_words_kind words;
+    const char *id_field;     /* JSON lines: name of the field with the document's id */
+    const char *text_field;   /* JSON lines: name of the field with the text */
+    const char *url_field;    /* JSON lines: name of the field with the address */
+    int64_t limit_docs;       /* documents to read at most; 0: all */
+    bool strict;              /* a bad record ends the job */
+    enum pd_base_kind base;   /* into which base units a document is cut */
+    enum pd_content content;  /* which text of an HTML page counts */
+    enum pd_words_kind words; /* how Chinese and Japanese text is cut into words */
+};
 
-    const char *method;          /* the preset; all it stands for is in the members below */
-    enum pd_unit_kind unit_kind; /* says what `units` and the units derived of them are */
-    int64_t window[2]; /* base units in a window, and by how many it moves; side by side */
-    bool jump;
-    int64_t ngram, sample;
+/* How units are made and compared, and which passages are kept. Command detect. */
+struct pd_method_options {
+    const char *name;        /* the preset; everything it stands for is in the other members */
+    enum pd_unit_kind units; /* input.base and the form of units follow from it */
+    int64_t window[2];       /* base units in a window; base units by which it moves */
+    bool jump;               /* leave out windows that repeat the window before */
+    int64_t ngram;           /* words in a gram or shingle */
+    int64_t sample;          /* one gram in `sample` is compared, in the first document */
     enum pd_feature_kind feature;
-    const char *antecedents, *stop_words; /* a number or a file; english, none or a file */
-    int64_t spot_distance, spot_chain;
+    const char *antecedents; /* SpotSigs: a number of words, or a file of words */
+    const char *stop_words;  /* SpotSigs: "english", "none", or a file of words */
+    int64_t spot_distance;   /* SpotSigs: every spot_distance-th word is in the chain */
+    int64_t spot_chain;      /* SpotSigs: words in a chain */
     enum pd_join_kind join;
-    double tau;
-    enum pd_sketch sketch; /* of LSH: what its tables hash, with their parameters */
-    int64_t bits, word_bits, diffbit, rows, tables;
-    int64_t gamma, gap, max_df, min_words; /* gap -1: what the sample asks for */
-    int64_t max_near;                      /* similar classes a class may have; 0: any number */
-    double theta_d;
-    int64_t delta;
-    double max_word_df;
+    double tau;            /* least similarity of two units, above 0 and up to 1 */
+    enum pd_sketch sketch; /* LSH: what is hashed into buckets */
+    int64_t bits;          /* LSH by bits: length of a unit's superimposed signature, in bits */
+    int64_t word_bits;     /* LSH by bits: bits that a word sets */
+    int64_t diffbit;       /* LSH by bits: differing bits at which two units are found, p = .95 */
+    int64_t rows;          /* LSH by min-wise hashing: least members that make a bucket */
+    int64_t tables;        /* LSH: hash tables */
+    int64_t gamma;         /* a passage has more than gamma matched units */
+    int64_t gap;           /* unmatched units over which a passage continues, on either side */
+    int64_t max_df;        /* documents a class may occur in; 0: any number */
+    int64_t max_near;      /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;     /* units with fewer words are not compared */
+    double theta_d;        /* least score of a pair of documents */
+    int64_t delta;         /* a pair of documents has more than delta matched units */
+    double max_word_df;    /* words in a larger share of the documents do not count */
+    double idf[2];         /* words count whose normalised idf is in [idf[0], idf[1]] */
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
-    bool skip_same_host;
-    double idf_lo, idf_hi; /* side by side: one option sets both */
+    bool skip_same_host;       /* leave out pairs of documents from one host */
+};
 
-    int64_t memory;      /* bytes a rank may use for records in flight; 0: a share of the node's */
-    const char *scratch; /* folder for what spills and for checkpoints; NULL: $TMPDIR */
-    bool resume;
-    bool dry_run; /* say what it would take, and stop */
+/* How the job is run; the result does not depend on it. Command detect. */
+struct pd_job_options {
+    int64_t memory;      /* bytes a rank may use for records; 0: a share of the node's memory */
+    const char *scratch; /* folder for spilled records and checkpoints; NULL: $TMPDIR */
+    bool resume;         /* go on from the checkpoint in scratch */
+    bool dry_run;        /* print what the job would take, and stop */
     enum pd_compress compress;
     enum pd_progress_kind progress;
-    const char *output;
+};
 
-    const char *doc;             /* one document's id; NULL: all */
-    int64_t limit, lines, width; /* show: passages, lines a passage (0: all), columns (0: ask) */
-    bool offsets;                /* sentences: also print where the words are */
-    enum pd_rows_format rows_format;
-    int table; /* number of a table of result/schema.h */
+/* Options of printing. Commands text, sentences, show and export. */
+struct pd_print_options {
+    const char *doc;            /* id of the only document to print; NULL: all documents */
+    bool offsets;               /* sentences: also print the byte offsets of words */
+    int64_t limit;              /* show: passages at most; 0: all */
+    int64_t lines;              /* show: lines of text for a passage at most; 0: all */
+    int64_t width;              /* show: columns of the terminal; 0: ask the terminal */
+    enum pd_rows_format format; /* export */
+    enum pd_table table;        /* export */
+};
 
-    struct pd_texts truth; /* eval: files and folders */
+/* The truth that a result is judged by, and the form of the report. Command eval. */
+struct pd_eval_options {
+    struct pd_texts truth; /* files and folders that say what is duplicate */
     enum pd_truth_format truth_format;
-    const char *ignore;       /* eval: file of text that is not judged */
+    const char *ignore;       /* file that says which text is not judged; NULL: none */
     enum pd_report report;    /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
-    enum pd_offset_kind unit; /* of offsets when lengths are compared */
-    int64_t bootstrap, seed;
+    enum pd_offset_kind unit; /* unit of offsets when lengths are compared */
+    int64_t bootstrap;        /* resamples for the intervals; 0: no intervals */
+    int64_t seed;             /* seed of the resamples */
+};
 
+struct pd_options {
+    const char *command;      /* the whole command line, for the record */
+    struct pd_texts operands; /* inputs; show, export, eval: the result file */
+    const char *output;       /* detect: the result file; synth: the folder, "-": standard output */
+    struct pd_input_options input;
+    struct pd_method_options method;
+    struct pd_job_options job;
+    struct pd_print_options print;
+    struct pd_eval_options eval;
     struct pd_synth_options synth;
 };
 
-/* A document that is read as these options say. */
-static inline struct pd_document pd_document_as(const struct pd_options *o)
+/* A document that is to be read as the options say. */
+static inline struct pd_document pd_document_as(const struct pd_input_options *o)
 {
     return (struct pd_document){.content = o->content, .base = o->base, .words_kind = o->words};
 }

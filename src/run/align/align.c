@@ -149,7 +149,7 @@ static int next_document(struct aligning *s, pd_doc to)
             PD_TRY(pour_blocks(s, a));
     }
     if (!s->blocks.sorter) {
-        pd_pairing_end(s->pairing, (uint32_t)s->job->options->gamma);
+        pd_pairing_end(s->pairing, (uint32_t)s->job->options->method.gamma);
         return PD_OK;
     }
     PD_TRY(pour_blocks(s, a));
@@ -180,7 +180,7 @@ static int next_of_many(struct aligning *s)
 static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 {
     const struct pd_options *o = s->job->options;
-    const uint32_t gamma = (uint32_t)o->gamma, gap = (uint32_t)o->gap;
+    const uint32_t gamma = (uint32_t)o->method.gamma, gap = (uint32_t)o->method.gap;
     const size_t before = s->passages.n;
     if (pair->dots)
         pd_diagonals_find_dots(&s->diagonals, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
@@ -188,7 +188,7 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
     else
         pd_diagonals_find(&s->diagonals, pair->blocks, pair->n, gamma, gap, &s->passages);
     if (s->passages.n > before && !pd_pair_passes(s->passages.v + before, s->passages.n - before,
-                                                  o->theta_d, (uint64_t)o->delta)) {
+                                                  o->method.theta_d, (uint64_t)o->method.delta)) {
         s->passages.n = before;
         s->job->below++;
     }

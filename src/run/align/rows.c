@@ -96,7 +96,8 @@ static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
 static size_t put_in_order(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
 {
     pd_sort_records(rows, n, PD_ROW_U64S, PD_ROW_U64S);
-    if (g->job->options->edges == PD_EDGES_FAR) /* extended edges can reach over other passages */
+    if (g->job->options->method.edges ==
+        PD_EDGES_FAR) /* extended edges can reach over other passages */
         n = pd_inner_drop(rows, n, &g->keys);
     return n;
 }

@@ -130,7 +130,7 @@ static uint64_t term_of(const struct pd_visiting *h, const struct pd_token *t)
 
 static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t length)
 {
-    const bool far = h->job->options->edges == PD_EDGES_FAR;
+    const bool far = h->job->options->method.edges == PD_EDGES_FAR;
     const bool whole = h->units == &h->stored.sentences; /* else all words have been decoded */
     const struct pd_sentence *s = h->units->v;
     const uint32_t last = start + length - 1, n = (uint32_t)h->units->n;
@@ -178,7 +178,7 @@ static int visit_a(struct pd_visiting *h, const struct pd_passage *p, uint64_t p
                    struct visit *v)
 {
     const struct ends ends = ends_of(h, p->start_a, p->length_a);
-    const bool edges = h->job->options->edges != PD_EDGES_SENTENCE;
+    const bool edges = h->job->options->method.edges != PD_EDGES_SENTENCE;
     const struct waiting w = {*p, bytes_of(h->units, p->start_a, p->length_a),
                               (uint32_t)h->units->n, ends.words};
     PD_CHECK(h->waiting.n >> NUMBER_BITS == 0);
@@ -418,7 +418,7 @@ static int finish(struct pd_visiting *h, const struct waiting *w, const struct a
     }
     if (b->size > sizeof *b)
         PD_TRY(extend(h, w, (const struct words *)(const void *)(b + 1), &row, &nwords));
-    if (nwords < h->job->options->min_passage_words)
+    if (nwords < h->job->options->method.min_passage_words)
         h->job->too_short++;
     else
         pd_rows_push(&h->pair, row);
@@ -558,7 +558,7 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
 {
     struct pd_visiting *h = pd_realloc(NULL, 1, sizeof *h);
     *h = (struct pd_visiting){.job = job, .holders = holders, .visit_bytes = sizeof(struct visit)};
-    if (job->options->skip_same_host)
+    if (job->options->method.skip_same_host)
         h->visit_bytes += sizeof(uint64_t);
     h->beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h->beyond);
     return h;

@@ -377,8 +377,9 @@ static int flag_left_out(struct pd_job *job)
     struct counting s = {.job = job,
                          .flag = PD_WORD_LEFT_OUT,
                          .pick = is_left_out,
-                         .kept = pd_imatch_range(job->collection.totals.with_sentences, o->idf_lo,
-                                                 o->idf_hi, o->max_word_df)};
+                         .kept = pd_imatch_range(job->collection.totals.with_sentences,
+                                                 o->method.idf[0], o->method.idf[1],
+                                                 o->method.max_word_df)};
     struct pd_vocabulary candidates = {0};
     int status = find_candidates(&s, &candidates);
     if (status >= 0)
@@ -452,7 +453,7 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
     struct pd_library *lib = &job->collection.library;
     struct pd_terms terms = {0};
     struct pd_counts numbers = {0};
-    int status = pd_wordlist_read(list, job->options->words, &terms);
+    int status = pd_wordlist_read(list, job->options->input.words, &terms);
     for (size_t k = 0; k < lib->shelf.n && status >= 0 && terms.n; k++) {
         struct pd_volume *v;
         status = pd_library_volume(lib, k, &v);
@@ -472,12 +473,13 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
 static int flag_spot_words(struct pd_job *job)
 {
     const struct pd_options *o = job->options;
-    const bool most_frequent = pd_is_number(o->antecedents);
-    int status = flag_list(job, o->stop_words, PD_WORD_STOP);
+    const bool most_frequent = pd_is_number(o->method.antecedents);
+    int status = flag_list(job, o->method.stop_words, PD_WORD_STOP);
     if (!most_frequent && status >= 0)
-        status = flag_list(job, o->antecedents, PD_WORD_ANTECEDENT);
+        status = flag_list(job, o->method.antecedents, PD_WORD_ANTECEDENT);
     PD_TRY(pd_comm_agree(job->comm, status));
-    return most_frequent ? flag_most_frequent(job, strtoull(o->antecedents, NULL, 10)) : PD_OK;
+    return most_frequent ? flag_most_frequent(job, strtoull(o->method.antecedents, NULL, 10))
+                         : PD_OK;
 }
 
 /* ---- the stage ---- */
@@ -501,7 +503,7 @@ static void forget_frequencies(struct pd_library *lib)
 
 int pd_job_count(struct pd_job *job)
 {
-    const enum pd_feature_kind feature = job->options->feature;
+    const enum pd_feature_kind feature = job->options->method.feature;
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
     int status = pd_comm_agree(job->comm, clear_flags(job));
     if (status >= 0 && (feature == PD_FEATURE_WORDS || feature == PD_FEATURE_BAG))

@@ -18,7 +18,7 @@ struct gathering {
     struct pd_packed *classes;
 };
 
-static bool compares_sets(const struct pd_options *o) { return o->join != PD_JOIN_EQUAL; }
+static bool compares_sets(const struct pd_options *o) { return o->method.join != PD_JOIN_EQUAL; }
 
 /* Write the posting of the unit at hand. False: the unit has no signature and takes no part. */
 static bool make_posting(struct gathering *s, struct pd_posting *out)
@@ -91,7 +91,7 @@ static bool is_common_in_whole(const struct pd_job *job, const struct pd_class *
     return pd_excerpts_common(&col->excerpts, df,
                               pd_excerpts_find(&col->excerpts, first->file, first->piece_key),
                               pd_excerpts_find(&col->excerpts, last->file, last->piece_key),
-                              (uint64_t)job->options->max_df);
+                              (uint64_t)job->options->method.max_df);
 }
 
 static int keep_class(void *ctx, const struct pd_class *class)
@@ -119,7 +119,7 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
 static int collapse(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
-    struct pd_collapse c = {.max_df = (uint64_t)job->options->max_df,
+    struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->common,
                             .keep = keep_class,

@@ -19,10 +19,10 @@ void pd_signing_init(struct pd_signing *s, struct pd_job *job)
 {
     const struct pd_options *o = job->options;
     *s = (struct pd_signing){.job = job,
-                             .signer = {.kind = o->feature,
-                                        .ngram = (uint32_t)o->ngram,
-                                        .spot_distance = (uint32_t)o->spot_distance,
-                                        .spot_chain = (uint32_t)o->spot_chain}};
+                             .signer = {.kind = o->method.feature,
+                                        .ngram = (uint32_t)o->method.ngram,
+                                        .spot_distance = (uint32_t)o->method.spot_distance,
+                                        .spot_chain = (uint32_t)o->method.spot_chain}};
     s->volume = UINT64_MAX;
     pd_signer_init(&s->signer);
 }
@@ -71,7 +71,7 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
     const struct pd_units_form *form = &s->job->form;
     const struct pd_sentence *u = &s->units->v[unit];
     struct pd_unit words = {.words = s->stored.numbers.v + u->word, .nwords = u->nwords};
-    if (u->nwords < s->job->options->min_words)
+    if (u->nwords < s->job->options->method.min_words)
         return 0;
     if (form->kind != PD_FORM_GRAM) {
         words.base = s->stored.sentences.v + unit;

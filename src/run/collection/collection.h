@@ -70,7 +70,7 @@ struct pd_collection {
 };
 
 /*
- * Not collective. List the files of o->inputs and o->files_from, sorted as they are numbered. PD_OK, PD_EIO, or
+ * Not collective. List the files of o->operands.v and o->input.files_from, sorted as they are numbered. PD_OK, PD_EIO, or
  * PD_EFORMAT (there is none).
  */
 int pd_collection_list(struct pd_files *files, const struct pd_options *o);

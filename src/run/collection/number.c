@@ -206,7 +206,7 @@ static int complain_same_id(const struct pd_collection *col, const struct pd_hel
 {
     const struct pd_docrec *d = held->rec;
     const char *id = (const char *)pd_collection_volume(col, held)->ids.v + d->id_at;
-    if (col->options->strict)
+    if (col->options->input.strict)
         return pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
                        col->files.v[d->file].path, (int)d->id_n, id);
     pd_log_rank(PD_LOG_WARN,
@@ -233,7 +233,7 @@ static int number_documents(struct pd_collection *col)
 {
     struct unnumbereds list = {0};
     const uint64_t limit =
-        col->options->limit_docs ? (uint64_t)col->options->limit_docs : UINT64_MAX;
+        col->options->input.limit_docs ? (uint64_t)col->options->input.limit_docs : UINT64_MAX;
     const int status = pd_comm_agree(col->comm, list_batches(col, &list));
     if (status >= 0) {
         agree_on_batches(col, &list);
@@ -251,7 +251,7 @@ int pd_collection_number(struct pd_collection *col)
     PD_TRY(look_at_documents(col, &first));
     if (col->totals.documents == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
-                       o->ninputs ? o->inputs[0] : o->files_from,
+                       o->operands.n ? o->operands.v[0] : o->input.files_from,
                        (unsigned long long)col->totals.skipped,
                        (unsigned long long)col->totals.ignored);
     return col->totals.same_id ? tell_same_ids(col, first) : PD_OK;

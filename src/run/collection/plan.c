@@ -24,12 +24,13 @@ enum {
 
 int pd_collection_list(struct pd_files *files, const struct pd_options *o)
 {
-    for (size_t k = 0; k < o->ninputs; k++)
-        PD_TRY(pd_files_add(files, o->inputs[k]));
-    if (o->files_from)
-        PD_TRY(pd_files_add_list(files, o->files_from));
+    for (size_t k = 0; k < o->operands.n; k++)
+        PD_TRY(pd_files_add(files, o->operands.v[k]));
+    if (o->input.files_from)
+        PD_TRY(pd_files_add_list(files, o->input.files_from));
     if (files->n == 0)
-        return pd_fail(PD_EFORMAT, "%s: no files in it", o->ninputs ? o->inputs[0] : o->files_from);
+        return pd_fail(PD_EFORMAT, "%s: no files in it",
+                       o->operands.n ? o->operands.v[0] : o->input.files_from);
     return PD_OK;
 }
 
@@ -77,7 +78,7 @@ static int probe_files(struct pd_collection *col, uint64_t piece, unsigned char 
 {
     const struct pd_comm *c = col->comm;
     const struct pd_options *o = col->options;
-    const struct pd_reader_options ro = {.format = o->format};
+    const struct pd_reader_options ro = {.format = o->input.format};
     struct pd_reader *reader = pd_reader_new(&ro);
     struct pd_bytes mine = {0}, all = {0};
     uint64_t large = 0;

@@ -57,7 +57,7 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
     char where[64];
     snprintf(where, sizeof where, skip ? "%llu+%llu" : "%llu", (unsigned long long)offset,
              (unsigned long long)skip);
-    if (r->col->options->strict) {
+    if (r->col->options->input.strict) {
         if (r->status >= 0)
             r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
                                 file->path, where, detail, pd_skip_name(why));
@@ -263,7 +263,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
         }
         if (r->status < 0)
             return r->status;
-        if (o->limit_docs && n >= o->limit_docs)
+        if (o->input.limit_docs && n >= o->input.limit_docs)
             return PD_END; /* later documents of this piece are beyond the limit in any case */
         PD_TRY(stop(r));
         if (report(r) || pd_excerpts_enough(&r->col->excerpts, piece, pd_reader_reached(r->reader)))
@@ -284,7 +284,7 @@ static int end_piece(struct reading *r)
 static int read_pieces(struct reading *r)
 {
     const struct pd_collection *col = r->col;
-    const uint64_t limit = (uint64_t)col->options->limit_docs;
+    const uint64_t limit = (uint64_t)col->options->input.limit_docs;
     int status = PD_OK;
     /* Pieces are taken in order. Once the pieces taken hold `limit` documents, no later piece is needed. */
     while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
@@ -342,10 +342,10 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     const struct pd_options *o = col->options;
     struct reading r = {.col = col,
                         .stages = stages,
-                        .doc = pd_document_as(o),
+                        .doc = pd_document_as(&o->input),
                         .volume_limit = volume_limit(col->transport)};
-    const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
-                                         o->url_field, on_skip,     &r};
+    const struct pd_reader_options ro = {o->input.format,    o->input.id_field, o->input.text_field,
+                                         o->input.url_field, on_skip,           &r};
     r.reader = pd_reader_new(&ro);
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);

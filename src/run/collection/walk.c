@@ -21,7 +21,7 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
 {
     struct walking *w = ctx;
     const unsigned long long at = offset + skip;
-    if (!w->options->strict)
+    if (!w->options->input.strict)
         pd_log(PD_LOG_WARN, "%s: byte %llu: %s; skipped (%s)", w->file->path, at, detail,
                pd_skip_name(why));
     else if (w->status >= 0)
@@ -31,7 +31,8 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
 
 static int is_wanted(const struct pd_options *o, const struct pd_raw *raw)
 {
-    return !o->doc || (strlen(o->doc) == raw->id_n && memcmp(o->doc, raw->id, raw->id_n) == 0);
+    return !o->print.doc ||
+           (strlen(o->print.doc) == raw->id_n && memcmp(o->print.doc, raw->id, raw->id_n) == 0);
 }
 
 static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_document *doc)
@@ -43,7 +44,7 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
     int status;
     PD_TRY(pd_reader_open(reader, w->file, &piece));
     while ((status = pd_reader_next(reader, &raw)) == PD_OK && w->status >= 0) {
-        if (o->limit_docs && w->number >= (pd_doc)o->limit_docs)
+        if (o->input.limit_docs && w->number >= (pd_doc)o->input.limit_docs)
             return PD_END;
         if (pd_document_read(doc, &raw, &why) != PD_OK) {
             on_skip(w, why, raw.offset, raw.skip, "no text");
@@ -54,7 +55,7 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
             continue;
         w->visited++;
         status = w->visit(w->ctx, &raw, doc, w->number - 1);
-        if (status != PD_OK || o->doc)
+        if (status != PD_OK || o->print.doc)
             return status < 0 ? status : PD_END;
     }
     return w->status < 0 ? w->status : status < 0 ? status : PD_OK;
@@ -63,10 +64,10 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
 int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
 {
     struct walking w = {.options = o, .visit = visit, .ctx = ctx};
-    const struct pd_reader_options ro = {o->format,    o->id_field, o->text_field,
-                                         o->url_field, on_skip,     &w};
+    const struct pd_reader_options ro = {o->input.format,    o->input.id_field, o->input.text_field,
+                                         o->input.url_field, on_skip,           &w};
     struct pd_files files = {0};
-    struct pd_document doc = pd_document_as(o);
+    struct pd_document doc = pd_document_as(&o->input);
     struct pd_reader *reader = pd_reader_new(&ro);
     int status = pd_collection_list(&files, o);
     for (size_t k = 0; k < files.n && status == PD_OK; k++) {
@@ -74,9 +75,9 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
         status = walk_file(&w, reader, &doc);
     }
     if (status >= 0 && w.visited == 0)
-        status = o->doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->doc)
-                        : pd_fail(PD_EFORMAT, "%s: no documents in it",
-                                  o->ninputs ? o->inputs[0] : o->files_from);
+        status = o->print.doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->print.doc)
+                              : pd_fail(PD_EFORMAT, "%s: no documents in it",
+                                        o->operands.n ? o->operands.v[0] : o->input.files_from);
     pd_document_release(&doc);
     pd_reader_free(reader);
     pd_files_free(&files);

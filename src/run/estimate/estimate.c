@@ -104,8 +104,8 @@ static void scale_idf(struct pd_options *o, double sampled, double share)
     if (sampled < 2)
         return;
     const double scale = log(sampled / share) / log(sampled);
-    o->idf_lo = fmin(o->idf_lo * scale, 1);
-    o->idf_hi = fmin(o->idf_hi * scale, 1);
+    o->method.idf[0] = fmin(o->method.idf[0] * scale, 1);
+    o->method.idf[1] = fmin(o->method.idf[1] * scale, 1);
 }
 
 static int read_sample(struct estimating *e, struct pd_job *job, uint64_t chosen,
@@ -176,9 +176,9 @@ static int try_sample(struct estimating *e, uint64_t wanted, struct pd_trial *t)
     struct pd_job job;
     e->options = *e->asked;
     e->options.output = e->output;
-    e->options.resume = false;
-    e->options.limit_docs = 0;
-    e->options.progress = PD_PROGRESS_NONE;
+    e->options.job.resume = false;
+    e->options.input.limit_docs = 0;
+    e->options.job.progress = PD_PROGRESS_NONE;
     pd_job_init(&job, e->comm, &e->options);
     job.scratch = e->scratch;
     job.collection.files = e->all.files;
@@ -302,7 +302,7 @@ static int estimate(struct estimating *e)
 {
     PD_TRY(list_collection(e));
     PD_TRY(try_samples(e));
-    pd_expected_make(&e->expected, &e->before, &e->last, (double)e->asked->limit_docs);
+    pd_expected_make(&e->expected, &e->before, &e->last, (double)e->asked->input.limit_docs);
     if (e->comm->rank == 0) {
         pd_expected_print(&e->expected, e->listed);
         print_sample(e);

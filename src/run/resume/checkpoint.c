@@ -60,10 +60,10 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
     struct stat st;
     for (size_t k = 0; k < job->collection.files.n; k++)
         describe_file(text, job->collection.files.v[k].path);
-    if (stat(o->antecedents, &st) == 0)
-        describe_file(text, o->antecedents);
-    if (stat(o->stop_words, &st) == 0)
-        describe_file(text, o->stop_words);
+    if (stat(o->method.antecedents, &st) == 0)
+        describe_file(text, o->method.antecedents);
+    if (stat(o->method.stop_words, &st) == 0)
+        describe_file(text, o->method.stop_words);
 }
 
 /* PD_ESTALE with the first line that differs. */
@@ -134,7 +134,7 @@ int pd_checkpoint_open(struct pd_job *job)
     describe_job(job, &options);
     if (job->comm->rank == 0)
         describe_inputs(job, &inputs);
-    if (job->options->resume) {
+    if (job->options->job.resume) {
         status = compare_job(job, &options, &inputs, &job->resumed);
         if (status >= 0)
             pd_log(PD_LOG_INFO,

@@ -25,7 +25,7 @@ enum {
 static const char *parent_of(const struct pd_options *o)
 {
     const char *tmp = getenv("TMPDIR");
-    return o->scratch ? o->scratch : tmp && *tmp ? tmp : "/tmp";
+    return o->job.scratch ? o->job.scratch : tmp && *tmp ? tmp : "/tmp";
 }
 
 /* A hash of where the result will be: the same however its path is spelt. */

@@ -37,9 +37,9 @@ int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets)
 uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set)
 {
     const struct pd_options *o = j->job->options;
-    if (o->join == PD_JOIN_LSH)
-        return (uint32_t)o->tables;
-    const uint32_t prefix = set->nset - pd_similarity_smallest(o->tau, set->nset) + 1;
+    if (o->method.join == PD_JOIN_LSH)
+        return (uint32_t)o->method.tables;
+    const uint32_t prefix = set->nset - pd_similarity_smallest(o->method.tau, set->nset) + 1;
     const uint32_t single = (uint32_t)set->nset - set->nkeys - set->nrest;
     return prefix > single ? prefix - single : 0;
 }
@@ -88,7 +88,7 @@ void pd_joining_sort_keys(pd_key *v, size_t n)
 static int join(struct joining *j)
 {
     PD_TRY(pd_joining_represent(j));
-    if (j->job->options->join != PD_JOIN_LSH) {
+    if (j->job->options->method.join != PD_JOIN_LSH) {
         PD_TRY(pd_joining_order(j));
         PD_TRY(pd_joining_sift(j));
     }
@@ -99,7 +99,7 @@ static int join(struct joining *j)
 int pd_job_join(struct pd_job *job)
 {
     struct joining j = {.job = job};
-    if (job->options->join == PD_JOIN_EQUAL)
+    if (job->options->method.join == PD_JOIN_EQUAL)
         return PD_OK;
     pd_stages_begin(&job->stages, PD_STAGE_JOIN);
     const int status = join(&j);

@@ -122,7 +122,7 @@ static int find_crowded(struct sharing *s)
         if (next && next->number == sum.number) {
             sum.n += next->n;
         } else {
-            if (sum.n > (uint64_t)s->j->job->options->max_near)
+            if (sum.n > (uint64_t)s->j->job->options->method.max_near)
                 pd_u64s_push(&s->crowded, sum.number);
             sum = next ? *next : sum;
         }
@@ -313,7 +313,7 @@ static int write_partners(struct sharing *s)
 
 static int share(struct sharing *s)
 {
-    if (s->j->job->options->max_near)
+    if (s->j->job->options->method.max_near)
         PD_TRY(drop_crowded(s));
     PD_TRY(send_pairs(s, &pairs_by_first));
     PD_TRY(send_units(s));

@@ -27,7 +27,7 @@ struct probing {
     uint64_t probes; /* sent by this rank */
 };
 
-static bool is_lsh(const struct joining *j) { return j->job->options->join == PD_JOIN_LSH; }
+static bool is_lsh(const struct joining *j) { return j->job->options->method.join == PD_JOIN_LSH; }
 
 /* The number of meetings a set goes to: where it is wanted, or else of all its probes. */
 static uint32_t meetings_of(const struct joining *j, const struct signed_set *set)
@@ -41,8 +41,8 @@ static uint64_t next_meeting(const struct probing *s)
     const struct signed_set *set = s->walk.set;
     if (!is_lsh(s->j))
         return set->keys[s->next + (s->j->sifted ? set->nkeys : 0u)];
-    if (o->sketch == PD_SKETCH_MINHASH)
-        return pd_minhash_bucket(set->keys, set->nkeys, s->next, (uint32_t)o->rows);
+    if (o->method.sketch == PD_SKETCH_MINHASH)
+        return pd_minhash_bucket(set->keys, set->nkeys, s->next, (uint32_t)o->method.rows);
     return pd_bit_sampling_bucket(&s->j->sampling, s->next, set->superimposed);
 }
 
@@ -188,18 +188,18 @@ int pd_joining_probe(struct joining *j)
     struct probing s = {
         .j = j,
         .npasses = pd_joining_passes(j, j->probe_bytes),
-        .comparison = {.kind = o->join,
-                       .tau = o->tau,
-                       .masks = o->sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
-                       .rows = (uint32_t)o->rows,
+        .comparison = {.kind = o->method.join,
+                       .tau = o->method.tau,
+                       .masks = o->method.sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
+                       .rows = (uint32_t)o->method.rows,
                        .sifted = j->sifted,
-                       .most = (uint64_t)o->max_near,
+                       .most = (uint64_t)o->method.max_near,
                        .candidates = counts->candidates,
                        .keep = keep_similar,
                        .ctx = j}};
     if (is_lsh(j))
-        pd_bit_sampling_make(&j->sampling, (unsigned)o->bits, (unsigned)o->diffbit,
-                             (unsigned)o->tables);
+        pd_bit_sampling_make(&j->sampling, (unsigned)o->method.bits, (unsigned)o->method.diffbit,
+                             (unsigned)o->method.tables);
     pd_shuffle_open(&j->found, &j->job->transport, &found_flow, NULL, NULL);
     pd_shuffle_open(&j->crowds, &j->job->transport, &crowds_flow, NULL, NULL);
     const int status = probe_passes(&s);

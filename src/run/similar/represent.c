@@ -79,10 +79,10 @@ static int keep_set(struct representing *s, uint64_t number)
     const struct pd_options *o = j->job->options;
     const struct pd_sigs *sigs = &s->signing.signer.set;
     struct signed_set head = {.number = number, .nset = (uint16_t)sigs->n};
-    if (o->join == PD_JOIN_LSH) {
+    if (o->method.join == PD_JOIN_LSH) {
         head.nkeys = head.nset;
-        head.superimposed =
-            pd_superimposed(sigs->v, sigs->n, (unsigned)o->bits, (unsigned)o->word_bits);
+        head.superimposed = pd_superimposed(sigs->v, sigs->n, (unsigned)o->method.bits,
+                                            (unsigned)o->method.word_bits);
         j->probe_bytes += pd_joining_probes(j, &head) * (uint64_t)PD_PROBE_BYTES(head.nkeys);
     } else {
         head.nrest = head.nset;

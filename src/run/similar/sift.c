@@ -241,10 +241,10 @@ int pd_joining_sift(struct joining *j)
     j->sifted = sums[1] > sums[0] * LARGE;
     if (!j->sifted)
         return PD_OK;
-    struct sifting s = {.j = j,
-                        .npasses =
-                            pd_joining_passes(j, j->nprobes * PD_NOTICE_BYTES(PD_NOTICE_KEYS)),
-                        .comparison = {.kind = j->job->options->join, .tau = j->job->options->tau}};
+    struct sifting s = {
+        .j = j,
+        .npasses = pd_joining_passes(j, j->nprobes * PD_NOTICE_BYTES(PD_NOTICE_KEYS)),
+        .comparison = {.kind = j->job->options->method.join, .tau = j->job->options->method.tau}};
     const int status = sift(&s);
     pd_shuffle_close(&s.notices);
     pd_shuffle_close(&s.wanted);

@@ -280,7 +280,7 @@ int pd_job_write(struct pd_job *job)
 {
     const struct pd_options *o = job->options;
     pd_stages_begin(&job->stages, PD_STAGE_WRITE);
-    int status = pd_writer_open(job->comm, o->output, o->compress, &job->writer);
+    int status = pd_writer_open(job->comm, o->output, o->job.compress, &job->writer);
     if (status >= 0)
         status = write_result(job);
     if (status >= 0) {

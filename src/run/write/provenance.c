@@ -43,51 +43,52 @@ static const char *compress_name(enum pd_compress c)
 static void list_method(const struct pd_options *o, const struct pd_settings *to)
 {
     char idf[64], window[64];
-    snprintf(idf, sizeof idf, "%.17g,%.17g", o->idf_lo, o->idf_hi);
-    snprintf(window, sizeof window, "%lld,%lld", (long long)o->window[0], (long long)o->window[1]);
-    to->text(to->ctx, "method", o->method);
-    to->text(to->ctx, "units", unit_name(o->unit_kind));
+    snprintf(idf, sizeof idf, "%.17g,%.17g", o->method.idf[0], o->method.idf[1]);
+    snprintf(window, sizeof window, "%lld,%lld", (long long)o->method.window[0],
+             (long long)o->method.window[1]);
+    to->text(to->ctx, "method", o->method.name);
+    to->text(to->ctx, "units", unit_name(o->method.units));
     to->text(to->ctx, "window", window);
-    to->count(to->ctx, "jump", o->jump);
-    to->count(to->ctx, "sample", (uint64_t)o->sample);
-    to->text(to->ctx, "feature", feature_name(o->feature));
-    to->count(to->ctx, "ngram", (uint64_t)o->ngram);
-    to->text(to->ctx, "antecedents", o->antecedents);
-    to->text(to->ctx, "stop_words", o->stop_words);
-    to->count(to->ctx, "spot_distance", (uint64_t)o->spot_distance);
-    to->count(to->ctx, "spot_chain", (uint64_t)o->spot_chain);
+    to->count(to->ctx, "jump", o->method.jump);
+    to->count(to->ctx, "sample", (uint64_t)o->method.sample);
+    to->text(to->ctx, "feature", feature_name(o->method.feature));
+    to->count(to->ctx, "ngram", (uint64_t)o->method.ngram);
+    to->text(to->ctx, "antecedents", o->method.antecedents);
+    to->text(to->ctx, "stop_words", o->method.stop_words);
+    to->count(to->ctx, "spot_distance", (uint64_t)o->method.spot_distance);
+    to->count(to->ctx, "spot_chain", (uint64_t)o->method.spot_chain);
     to->text(to->ctx, "idf", idf);
-    to->real(to->ctx, "max_word_df", o->max_word_df);
-    to->text(to->ctx, "join", join_name(o->join));
-    to->real(to->ctx, "tau", o->tau);
-    to->text(to->ctx, "sketch", o->sketch == PD_SKETCH_BITS ? "bits" : "minhash");
-    to->count(to->ctx, "rows", (uint64_t)o->rows);
-    to->count(to->ctx, "bits", (uint64_t)o->bits);
-    to->count(to->ctx, "word_bits", (uint64_t)o->word_bits);
-    to->count(to->ctx, "diffbit", (uint64_t)o->diffbit);
-    to->count(to->ctx, "tables", (uint64_t)o->tables);
-    to->real(to->ctx, "theta_d", o->theta_d);
-    to->count(to->ctx, "delta", (uint64_t)o->delta);
+    to->real(to->ctx, "max_word_df", o->method.max_word_df);
+    to->text(to->ctx, "join", join_name(o->method.join));
+    to->real(to->ctx, "tau", o->method.tau);
+    to->text(to->ctx, "sketch", o->method.sketch == PD_SKETCH_BITS ? "bits" : "minhash");
+    to->count(to->ctx, "rows", (uint64_t)o->method.rows);
+    to->count(to->ctx, "bits", (uint64_t)o->method.bits);
+    to->count(to->ctx, "word_bits", (uint64_t)o->method.word_bits);
+    to->count(to->ctx, "diffbit", (uint64_t)o->method.diffbit);
+    to->count(to->ctx, "tables", (uint64_t)o->method.tables);
+    to->real(to->ctx, "theta_d", o->method.theta_d);
+    to->count(to->ctx, "delta", (uint64_t)o->method.delta);
 }
 
 void pd_provenance_options(const struct pd_options *o, const struct pd_settings *to)
 {
     list_method(o, to);
-    to->text(to->ctx, "format", pd_format_name(o->format));
-    to->text(to->ctx, "content", o->content == PD_CONTENT_ALL ? "all" : "main");
-    to->text(to->ctx, "words_kind", o->words == PD_WORDS_CHAR ? "char" : "icu");
-    to->text(to->ctx, "id_field", o->id_field);
-    to->text(to->ctx, "text_field", o->text_field);
-    to->text(to->ctx, "url_field", o->url_field);
-    to->count(to->ctx, "limit_docs", (uint64_t)o->limit_docs);
-    to->count(to->ctx, "gamma", (uint64_t)o->gamma);
-    to->count(to->ctx, "gap", (uint64_t)o->gap);
-    to->count(to->ctx, "max_df", (uint64_t)o->max_df);
-    to->count(to->ctx, "max_near", (uint64_t)o->max_near);
-    to->count(to->ctx, "min_words", (uint64_t)o->min_words);
-    to->text(to->ctx, "edges", edges_name(o->edges));
-    to->count(to->ctx, "min_passage_words", (uint64_t)o->min_passage_words);
-    to->count(to->ctx, "skip_same_host", o->skip_same_host);
+    to->text(to->ctx, "format", pd_format_name(o->input.format));
+    to->text(to->ctx, "content", o->input.content == PD_CONTENT_ALL ? "all" : "main");
+    to->text(to->ctx, "words_kind", o->input.words == PD_WORDS_CHAR ? "char" : "icu");
+    to->text(to->ctx, "id_field", o->input.id_field);
+    to->text(to->ctx, "text_field", o->input.text_field);
+    to->text(to->ctx, "url_field", o->input.url_field);
+    to->count(to->ctx, "limit_docs", (uint64_t)o->input.limit_docs);
+    to->count(to->ctx, "gamma", (uint64_t)o->method.gamma);
+    to->count(to->ctx, "gap", (uint64_t)o->method.gap);
+    to->count(to->ctx, "max_df", (uint64_t)o->method.max_df);
+    to->count(to->ctx, "max_near", (uint64_t)o->method.max_near);
+    to->count(to->ctx, "min_words", (uint64_t)o->method.min_words);
+    to->text(to->ctx, "edges", edges_name(o->method.edges));
+    to->count(to->ctx, "min_passage_words", (uint64_t)o->method.min_passage_words);
+    to->count(to->ctx, "skip_same_host", o->method.skip_same_host);
 }
 
 static void write_text(void *w, const char *name, const char *value)
@@ -129,8 +130,8 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_text(w, "command", job->options->command);
     const struct pd_settings to = {write_text, write_count, write_real, w};
     pd_provenance_options(job->options, &to);
-    pd_writer_count(w, "strict", job->options->strict);
-    pd_writer_text(w, "compress", compress_name(job->options->compress));
+    pd_writer_count(w, "strict", job->options->input.strict);
+    pd_writer_text(w, "compress", compress_name(job->options->job.compress));
     pd_writer_count(w, "documents", t->documents);
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);
@@ -180,9 +181,9 @@ static void summarise_stages(const struct pd_job *job)
 static void summarise_join(const struct pd_job *job)
 {
     const struct pd_join_counts *c = &job->counts;
-    if (job->options->feature == PD_FEATURE_SPOT)
+    if (job->options->method.feature == PD_FEATURE_SPOT)
         pd_log(PD_LOG_INFO, "  antecedents          %12llu", N(job->antecedents));
-    if (job->options->join == PD_JOIN_EQUAL)
+    if (job->options->method.join == PD_JOIN_EQUAL)
         return;
     pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu slices)",
            N(c->classes), N(c->probes), N(c->passes));
@@ -192,9 +193,9 @@ static void summarise_join(const struct pd_job *job)
     pd_log(PD_LOG_INFO, "  candidates           %12llu  (%llu compared to the end)",
            N(c->candidates), N(c->verified));
     pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", N(c->similar));
-    if (job->options->max_near)
+    if (job->options->method.max_near)
         pd_log(PD_LOG_INFO, "  crowded classes      %12llu  set aside (similar to more than %lld)",
-               N(c->crowded), (long long)job->options->max_near);
+               N(c->crowded), (long long)job->options->method.max_near);
 }
 
 void pd_provenance_summary(const struct pd_job *job)
@@ -214,17 +215,17 @@ void pd_provenance_summary(const struct pd_job *job)
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
            N(t->skipped), N(t->ignored), N(t->repaired));
     pd_log(PD_LOG_INFO, "  common classes aside %12llu  (in more than %lld documents)", N(sums[2]),
-           (long long)job->options->max_df);
+           (long long)job->options->method.max_df);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->dots),
            N(job->nslices));
     pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
-    if (job->options->skip_same_host)
+    if (job->options->method.skip_same_host)
         pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->same_host));
-    if (job->options->theta_d > 0 || job->options->delta)
+    if (job->options->method.theta_d > 0 || job->options->method.delta)
         pd_log(PD_LOG_INFO, "  pairs below          %12llu  (theta-d %g, delta %lld)",
-               N(job->below), job->options->theta_d, (long long)job->options->delta);
-    if (job->options->min_passage_words)
+               N(job->below), job->options->method.theta_d, (long long)job->options->method.delta);
+    if (job->options->method.min_passage_words)
         pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(job->too_short));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
     summarise_stages(job);
