@@ -16,7 +16,8 @@
 struct pd_fan {
     uint32_t size; /* bytes of the record, 8 | size */
     uint16_t ni;   /* sentences of a */
-    uint8_t similar, padding;
+    uint8_t similar;
+    uint8_t padding;
     pd_doc a;
     /*
      * If `similar`, their similarity, a double; else they are identical. Then numbers: the
@@ -63,7 +64,8 @@ static inline double pd_fan_similarity(const struct pd_fan *fan)
 
 /* A fan being read: first all sentences of a, then those of the others. */
 struct pd_fan_reader {
-    const unsigned char *at, *end;
+    const unsigned char *at;
+    const unsigned char *end;
     pd_doc b;
     uint32_t number; /* the last sentence read */
     bool more;       /* the next sentence is one of b, too */

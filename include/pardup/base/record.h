@@ -106,7 +106,8 @@ PD_VEC(pd_similars, struct pd_similar);
  */
 struct pd_block {
     uint32_t size; /* bytes of the record with its units, padded to a multiple of 8 */
-    uint16_t ni, nj;
+    uint16_t ni;
+    uint16_t nj;
     pd_doc a, b;
     uint32_t units[]; /* ni sentences of a, ascending, then nj of b, ascending */
     /* last, when they are not identical: their similarity, a double (see pd_block_similarity) */

@@ -10,10 +10,12 @@
 
 struct pd_row {
     pd_doc a, b;
-    uint64_t starts, lengths;  /* a's and b's, sentences */
-    uint64_t bytes_a, bytes_b; /* begin and end in the text */
-    uint64_t sentences;        /* in all of a, of b: coverage needs them */
-    uint64_t matched;          /* sentence pairs */
+    uint64_t starts; /* a's and b's, sentences */
+    uint64_t lengths;
+    uint64_t bytes_a;
+    uint64_t bytes_b;   /* begin and end in the text */
+    uint64_t sentences; /* in all of a, of b: coverage needs them */
+    uint64_t matched;   /* sentence pairs */
     double similarity;
 };
 PD_VEC(pd_rows, struct pd_row);
@@ -22,10 +24,12 @@ _Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_U64S, "row has padding");
 
 struct pd_pair {
     pd_doc a, b;
-    uint64_t passages, matched;
-    double score;                  /* sum of similarities of the matched sentence pairs */
-    double coverage_a, coverage_b; /* share of the document's sentences inside its passages */
-    double resemblance;            /* document-level methods; else 0 */
+    uint64_t passages;
+    uint64_t matched;
+    double score; /* sum of similarities of the matched sentence pairs */
+    double coverage_a;
+    double coverage_b;  /* share of the document's sentences inside its passages */
+    double resemblance; /* document-level methods; else 0 */
 };
 PD_VEC(pd_pairs, struct pd_pair);
 

@@ -9,7 +9,8 @@
 /* Trimmed of white space; words [word, word + nwords), nwords >= 1. In ascending, disjoint order. */
 struct pd_sentence {
     uint32_t begin, end; /* bytes of the document's text */
-    uint32_t word, nwords;
+    uint32_t word;
+    uint32_t nwords;
 };
 PD_VEC(pd_sentences, struct pd_sentence);
 
