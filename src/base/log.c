@@ -15,7 +15,7 @@ void pd_log_open(int rank, enum pd_level most)
     most_level = most;
 }
 
-/* One write per line, so that lines of several ranks do not mix. */
+/* Write the line in one call, so that the lines of several ranks do not mix. */
 static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};

@@ -7,27 +7,27 @@
 #include "pardup/base/error.h"
 
 enum {
-    SMALL = 24,        /* up to so many records insertion sort wins */
-    MOST_BITS = 12,    /* of a digit when there is scratch: their counters fit L1 */
-    BITS_IN_PLACE = 8, /* else: as many places as are written to at a time */
-    AHEAD = 4          /* records from the one being exchanged to the one being fetched */
+    SMALL = 24,        /* most records for which insertion sort is faster than a radix pass */
+    MOST_BITS = 12,    /* bits of the longest digit with scratch: its counters fit into L1 */
+    BITS_IN_PLACE = 8, /* bits of a digit in place: it writes to 2^8 places in turn */
+    AHEAD = 4          /* distance, in records, from a record to the one that is prefetched */
 };
 
-/* Not allocated: what no call needed is never touched. */
+/* Static, not allocated: pages that no call needs are never touched. */
 static _Alignas(64) uint64_t scratch[PD_SORT_SCRATCH / sizeof(uint64_t)];
 
 /*
- * The helpers are compiled once for every record size, so that a record moves as a few plain loads
- * and stores: with a size known only at run time sorting took three times as long.
+ * These functions are compiled once for every record size, so that a record moves as a few plain
+ * loads and stores. With a size known only at run time, sorting took three times as long.
  */
 #define FOR_EACH_SIZE static inline __attribute__((always_inline))
 
-/* What is left of a key: of some records, all words before `word` are equal. */
+/* The part of a key that still decides the order: u64s [word, keys) of a record. */
 struct rest {
     unsigned word, keys;
 };
 
-/* Bits [shift, shift + bits) of a word; those before them are equal in all records. */
+/* Bits [shift, shift + bits) of u64 `word` of a record. Higher bits are equal in all records. */
 struct digit {
     unsigned word, shift, bits;
 };
@@ -45,7 +45,7 @@ FOR_EACH_SIZE size_t value(const uint64_t *rec, struct digit d)
     return rec[d.word] >> d.shift & (((size_t)1 << d.bits) - 1);
 }
 
-/* Out of v into `to`, which may be v. */
+/* Sort the n records at v into `to`, which may be v. */
 FOR_EACH_SIZE void insertion_sort(const uint64_t *v, uint64_t *to, size_t n, unsigned words,
                                   struct rest key)
 {
@@ -60,7 +60,10 @@ FOR_EACH_SIZE void insertion_sort(const uint64_t *v, uint64_t *to, size_t n, uns
     }
 }
 
-/* Much is in order before it is sorted, at least by what is left of a key; what is not mostly shows it at once. */
+/*
+ * True: the records are in order. Often they are, at least by the rest of a key. When they are not,
+ * the first few records mostly show it, so the check is cheap.
+ */
 FOR_EACH_SIZE int ascending(const uint64_t *v, size_t n, unsigned words, struct rest key)
 {
     size_t k = 1;
@@ -69,7 +72,10 @@ FOR_EACH_SIZE int ascending(const uint64_t *v, size_t n, unsigned words, struct 
     return k == n;
 }
 
-/* The first `bits` bits from where the records begin to differ; 0: all keys are equal. */
+/*
+ * Find the digit of at most `bits` bits that begins with the first bit in which the records differ.
+ * Returns 0 when all keys are equal.
+ */
 FOR_EACH_SIZE int find_digit(const uint64_t *v, size_t n, unsigned words, struct rest key,
                              unsigned bits, struct digit *d)
 {
@@ -88,7 +94,7 @@ FOR_EACH_SIZE int find_digit(const uint64_t *v, size_t n, unsigned words, struct
     return 0;
 }
 
-/* Copy the records of v into the order of a digit. Returns how often its commonest value occurs. */
+/* Copy the records of v to `to` in order of a digit. Returns the count of its commonest value. */
 FOR_EACH_SIZE size_t scatter(const uint64_t *v, uint64_t *to, size_t n, unsigned words,
                              struct digit d)
 {
@@ -109,7 +115,7 @@ FOR_EACH_SIZE size_t scatter(const uint64_t *v, uint64_t *to, size_t n, unsigned
     return most;
 }
 
-/* Permute the records into the order of a digit; end[b] becomes the end of those of value b. */
+/* Order the records by a digit in place. end[b] becomes the end of the records with value b. */
 FOR_EACH_SIZE void permute(uint64_t *v, size_t n, unsigned words, struct digit d, size_t *end)
 {
     enum { VALUES = 1 << BITS_IN_PLACE };
@@ -139,7 +145,7 @@ FOR_EACH_SIZE void permute(uint64_t *v, size_t n, unsigned words, struct digit d
         }
 }
 
-/* So many that few values are shared by several records. */
+/* Bits of a digit for n records: more values than records, so that few records share a value. */
 static unsigned bits_for(size_t n)
 {
     const unsigned bits = 64 - (unsigned)__builtin_clzll(n);
@@ -147,12 +153,15 @@ static unsigned bits_for(size_t n)
 }
 
 /*
- * with_scratch: other has room for n records and is overwritten; the result goes into v, or, when
- * so wished, into other. Values of few records are left to one insertion sort over many of
- * them: it moves no record past those of another value.
+ * Per record size: scatter_N() is scatter() as a function of its own. with_scratch_N() sorts the n
+ * records at v; `other` has room for n records and is overwritten, and receives the result if
+ * into_other. sort_N() sorts records in place until they fit into the scratch.
+ *
+ * with_scratch_N() recurses only into values with more than SMALL records. Consecutive values with
+ * fewer records share one insertion sort: it moves no record past a record of another value.
  */
 #define SORT_OF(words)                                                                             \
-    /* not inlined: its counters would be on the stack of every level */                           \
+    /* not inlined: its counters would take stack at every level of recursion */                   \
     static __attribute__((noinline))                                                               \
     size_t scatter_##words(const uint64_t *v, uint64_t *to, size_t n, struct digit d)              \
     {                                                                                              \
@@ -181,7 +190,7 @@ static unsigned bits_for(size_t n)
                 k++;                                                                               \
                 continue;                                                                          \
             }                                                                                      \
-            size_t end = k + SMALL + 1; /* more than SMALL of one value begin at k */              \
+            size_t end = k + SMALL + 1; /* more than SMALL records of one value begin at k */      \
             while (end < n && value(other + end * words, d) == b)                                  \
                 end++;                                                                             \
             insertion_sort(other + done * words, to + done * words, k - done, words, key);         \
