@@ -12,7 +12,7 @@ enum pd_level { PD_LOG_ERROR, PD_LOG_WARN, PD_LOG_INFO, PD_LOG_DEBUG };
  * Set the rank of this process, and the level beyond which messages are dropped. Until this call
  * the rank is 0 and only errors and warnings are printed.
  */
-void pd_log_open(int rank, enum pd_level most);
+void pd_log_open(int rank, enum pd_level highest);
 
 /* Print a message as one line, on rank 0 only: call it on all ranks or on some. */
 void pd_log(enum pd_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
