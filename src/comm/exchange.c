@@ -32,18 +32,21 @@ struct arriving {
 
 struct round {
     unsigned char *pending; /* filled by the source ... */
-    size_t have, done;      /* ... of which `done` bytes have been dealt */
-    size_t *share;          /* bytes of a bite for each rank, if it is not a single record */
-    size_t *at;             /* where the message to each rank starts in `out` ... */
-    size_t *nout;           /* ... and the bytes of records in it */
-    unsigned char *out, *in;
+    size_t have;
+    size_t done;   /* ... of which `done` bytes have been dealt */
+    size_t *share; /* bytes of a bite for each rank, if it is not a single record */
+    size_t *at;    /* where the message to each rank starts in `out` ... */
+    size_t *nout;  /* ... and the bytes of records in it */
+    unsigned char *out;
+    unsigned char *in;
     unsigned char bare[HEAD]; /* a message without records: memory of `out` is not touched for it */
     size_t in_cap;
     int tag;   /* of its messages: those of the next round may come before the last of this one */
     int peers; /* other ranks */
     int narriving;
     struct arriving *arriving;
-    MPI_Request *sends, *receipts; /* of peers, of those arriving */
+    MPI_Request *sends;
+    MPI_Request *receipts; /* of peers, of those arriving */
 };
 
 size_t pd_exchange_round(const struct pd_comm *c)

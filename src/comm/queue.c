@@ -13,8 +13,10 @@ static const double report_every = 1; /* seconds */
 static const double look_every = 3e-4;
 
 struct question {
-    uint64_t kind, stop;
-    uint64_t documents, bytes; /* done since the last question */
+    uint64_t kind;
+    uint64_t stop;
+    uint64_t documents;
+    uint64_t bytes; /* done since the last question */
 };
 
 void pd_queue_open(const struct pd_comm *c, struct pd_queue *q, uint64_t ntasks)

@@ -34,7 +34,8 @@ struct pd_route {
 
 /* What a rank has sent to others, and in how many rounds. */
 struct pd_traffic {
-    uint64_t bytes, rounds;
+    uint64_t bytes;
+    uint64_t rounds;
 };
 
 /*
@@ -51,7 +52,9 @@ size_t pd_exchange_round(const struct pd_comm *c);
 /* A source for records that already lie in memory: set .fill = pd_fill_from and .fill_ctx to one of these. */
 struct pd_source {
     const void *recs;
-    size_t n, size, done; /* records, bytes of one, records taken so far */
+    size_t n; /* records, bytes of one, records taken so far */
+    size_t size;
+    size_t done;
 };
 int pd_fill_from(void *ctx, unsigned char *to, size_t cap, size_t *n);
 

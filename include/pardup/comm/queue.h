@@ -17,13 +17,17 @@
 #define PD_NO_TASK UINT64_MAX
 
 struct pd_queue_reply {
-    uint64_t task, stopped, documents;
+    uint64_t task;
+    uint64_t stopped;
+    uint64_t documents;
 };
 
 struct pd_queue {
     const struct pd_comm *comm;
-    uint64_t ntasks, next;          /* rank 0: tasks in all, the next one to give */
-    uint64_t documents, bytes;      /* rank 0: done by all; others: not yet reported ... */
+    uint64_t ntasks;
+    uint64_t next; /* rank 0: tasks in all, the next one to give */
+    uint64_t documents;
+    uint64_t bytes;                 /* rank 0: done by all; others: not yet reported ... */
     uint64_t known_documents;       /* ... and what rank 0 last said all have done */
     int stopped;                    /* as far as this rank knows */
     int goodbyes;                   /* rank 0: ranks that have closed */
