@@ -1,22 +1,25 @@
 /* comm/queue.c - see include/pardup/comm/queue.h */
 #include "pardup/comm/queue.h"
 
+/* Tags of messages. comm/exchange.c uses other tags. */
 enum { TAG_QUESTION = 1, TAG_ANSWER };
-enum kind { TAKE, REPORT, GOODBYE };  /* GOODBYE is not answered */
-static const double report_every = 1; /* seconds */
+enum kind { TAKE, REPORT, GOODBYE };  /* GOODBYE gets no reply, the others get one */
+static const double report_every = 1; /* seconds between two reports of a rank */
 
 /*
- * Of rank 0: a look may cost as much as a short page. Where there are more ranks than cores it gives the core to
- * others, and takes until they have had their turns; then the next is as far off, or rank 0 would read
- * one page a turn.
+ * Seconds from one look of rank 0 for requests to the next, at least. A look may cost as much as a
+ * short page. With more ranks than cores, a look gives the core to other ranks and ends when they
+ * have had their turns. Then the next look is as far off as the last one took: otherwise rank 0
+ * would read one page a turn.
  */
 static const double look_every = 3e-4;
 
+/* A request to rank 0. */
 struct question {
-    uint64_t kind;
-    uint64_t stop;
-    uint64_t documents;
-    uint64_t bytes; /* done since the last question */
+    uint64_t kind;      /* an enum kind */
+    uint64_t stop;      /* 1: the rank stops the queue */
+    uint64_t documents; /* documents done since the rank's last request */
+    uint64_t bytes;     /* bytes done since the rank's last request */
 };
 
 void pd_queue_open(const struct pd_comm *c, struct pd_queue *q, uint64_t ntasks)
@@ -70,7 +73,7 @@ static void say(struct pd_queue *q, enum kind kind)
     q->reported = MPI_Wtime();
 }
 
-/* Returns the task in it. */
+/* Note what a reply says. Returns the task in it. */
 static uint64_t heard(struct pd_queue *q, const struct pd_queue_reply *answer)
 {
     q->stopped |= answer->stopped != 0;
@@ -91,7 +94,7 @@ void pd_queue_expect(struct pd_queue *q)
 {
     if (q->comm->rank == 0 || q->expecting)
         return;
-    q->expecting = true; /* answers come in the order of the questions */
+    q->expecting = true; /* replies come in the order of the requests */
     MPI_Irecv(&q->expected, sizeof q->expected, MPI_BYTE, 0, TAG_ANSWER, q->comm->mpi, &q->coming);
     say(q, TAKE);
 }
@@ -138,7 +141,7 @@ void pd_queue_stop(struct pd_queue *q) { q->stopped = 1; }
 
 void pd_queue_close(struct pd_queue *q)
 {
-    if (q->expecting) /* and not wanted any more */
+    if (q->expecting) /* receive the reply, though its task is not wanted any more */
         take_expected(q);
     if (q->comm->rank != 0)
         say(q, GOODBYE);
