@@ -153,20 +153,20 @@ static void send_all(const struct pd_comm *c, struct round *r, int state)
  * Wait for the messages that are being received and feed their records to the sink, unless *status
  * is a failure. Returns the states of their senders.
  */
-static int take_in(const struct pd_route *route, struct round *r, int *status)
+static int feed_arrived(const struct pd_route *route, struct round *r, int *status)
 {
-    int all = ENDED;
+    int states = ENDED;
     pd_comm_wait_all(r->narriving, r->receipts);
     for (int k = 0; k < r->narriving; k++) {
         const struct arriving *m = &r->arriving[k];
         int state;
         memcpy(&state, m->message, sizeof state);
-        all |= state;
+        states |= state;
         if (*status >= 0)
             *status = feed(route, m->message, m->bytes);
     }
     r->narriving = 0;
-    return all;
+    return states;
 }
 
 /*
@@ -176,13 +176,13 @@ static int take_in(const struct pd_route *route, struct round *r, int *status)
 static int receive_all(const struct pd_comm *c, const struct pd_route *route, struct round *r,
                        int *status)
 {
-    int all = ENDED;
+    int states = ENDED;
     size_t at = 0;
     for (int left = r->peers; left > 0; left--) {
         int from;
         const size_t bytes = pd_comm_await(c, r->tag, &from);
         if (at + bytes > r->in_cap) {
-            all |= take_in(route, r, status);
+            states |= feed_arrived(route, r, status);
             at = 0;
         }
         const int k = r->narriving++;
@@ -190,13 +190,13 @@ static int receive_all(const struct pd_comm *c, const struct pd_route *route, st
         MPI_Irecv(r->in + at, (int)bytes, MPI_BYTE, from, r->tag, c->mpi, &r->receipts[k]);
         at += (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
     }
-    return all | take_in(route, r, status);
+    return states | feed_arrived(route, r, status);
 }
 
 static int stopped(void) { return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping()); }
 
 /* The exchange of a job with one rank: the sink gets what the source fills. */
-static int feed_oneself(const struct pd_route *route, size_t bytes)
+static int feed_alone(const struct pd_route *route, size_t bytes)
 {
     unsigned char *recs = pd_realloc(NULL, bytes, 1);
     int status = PD_OK, source = PD_OK;
@@ -210,8 +210,8 @@ static int feed_oneself(const struct pd_route *route, size_t bytes)
 }
 
 /* Deal the next bite; before it, fill `pending` from the source if all of it has been dealt. */
-static void bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
-                 int *source, int *status)
+static void deal_next(const struct pd_comm *c, const struct pd_route *route, struct round *r,
+                      int *source, int *status)
 {
     if (*status >= 0 && pd_comm_stopping())
         *status = stopped();
@@ -227,7 +227,7 @@ static void bite(const struct pd_comm *c, const struct pd_route *route, struct r
     deal_bite(c, route, r);
 }
 
-static void count(const struct pd_comm *c, const struct round *r, struct pd_traffic *moved)
+static void count_traffic(const struct pd_comm *c, const struct round *r, struct pd_traffic *moved)
 {
     for (int p = 0; moved && p < c->size; p++)
         moved->bytes += p == c->rank ? 0 : r->nout[p];
@@ -238,22 +238,22 @@ static void count(const struct pd_comm *c, const struct round *r, struct pd_traf
 int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved)
 {
     const size_t bytes = pd_exchange_round(c);
-    int status = PD_OK, source = PD_OK, all;
+    int status = PD_OK, source = PD_OK, states;
     struct round r;
     if (c->size == 1)
-        return feed_oneself(route, bytes);
+        return feed_alone(route, bytes);
     round_new(&r, c, bytes);
     do {
         r.tag = TAG + (r.tag == TAG);
-        bite(c, route, &r, &source, &status);
+        deal_next(c, route, &r, &source, &status);
         const bool more = source == PD_OK || r.done < r.have;
         const int state = status < 0 ? FAILED : more ? GOES_ON : ENDED;
         send_all(c, &r, state);
         if (status >= 0)
             status = feed(route, r.out + r.at[c->rank], r.nout[c->rank]);
-        all = state | receive_all(c, route, &r, &status);
-        count(c, &r, moved);
-    } while (all == GOES_ON); /* no rank has failed, and some will send more */
+        states = state | receive_all(c, route, &r, &status);
+        count_traffic(c, &r, moved);
+    } while (states == GOES_ON); /* no rank has failed, and some will send more */
     pd_comm_wait_all(r.peers, r.sends);
     round_free(&r);
     return pd_comm_agree(c, status); /* the last sinks may have failed */

@@ -60,12 +60,10 @@ int pd_comm_agree(const struct pd_comm *c, int status);
 /* Replace v[k], for each k < n, by its sum, or by its largest value, over all ranks. */
 void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n);
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n);
+void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 
 /* The sum of `mine` over all lower ranks; 0 on rank 0. */
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine);
-
-/* The same as pd_comm_max(), for doubles. */
-void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 
 /* Not collective. Wait until the n requests have ended. The time counts as waiting. */
 void pd_comm_wait_all(int n, MPI_Request *begun);
