@@ -6,16 +6,16 @@
 #include <string.h>
 
 static int my_rank;
-static enum pd_level most_level = PD_LOG_WARN;
+static enum pd_level highest_level = PD_LOG_WARN;
 static int bar_shown;
 
-void pd_log_open(int rank, enum pd_level most)
+void pd_log_open(int rank, enum pd_level highest)
 {
     my_rank = rank;
-    most_level = most;
+    highest_level = highest;
 }
 
-/* One write per line, so that lines of several ranks do not mix. */
+/* Write the line in one call, so that the lines of several ranks do not mix. */
 static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};
@@ -35,7 +35,7 @@ static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
 
 void pd_log(enum pd_level level, const char *fmt, ...)
 {
-    if (my_rank != 0 || level > most_level)
+    if (my_rank != 0 || level > highest_level)
         return;
     va_list ap;
     va_start(ap, fmt);
@@ -45,7 +45,7 @@ void pd_log(enum pd_level level, const char *fmt, ...)
 
 void pd_log_rank(enum pd_level level, const char *fmt, ...)
 {
-    if (level > most_level)
+    if (level > highest_level)
         return;
     va_list ap;
     va_start(ap, fmt);

@@ -15,7 +15,7 @@
 #include "pardup/base/error.h"
 
 static volatile sig_atomic_t stop_signal;
-static double waited; /* seconds in collective calls that carry next to nothing */
+static double waited; /* seconds in calls that wait for other ranks and move little data */
 
 void pd_comm_ask_to_stop(int signal) { stop_signal = signal; }
 int pd_comm_stopping(void) { return stop_signal; }
@@ -33,19 +33,20 @@ static void on_mpi_error(MPI_Comm *mpi, int *code, ...)
 }
 
 /*
- * What a process last tells its launcher it tells in two small messages. Over TCP the second waits until the first
- * has been acknowledged, which takes the other side 40 ms: so each job took that much longer (PMIx 4.2, Open MPI
- * 4.1). Of what is open after MPI_Init only such connections take this option.
+ * Send small messages to the launcher at once. At the end a process sends its launcher two small
+ * messages. Over TCP the second one waits until the launcher has acknowledged the first, which it
+ * does after 40 ms, so that every job took 40 ms longer (measured with PMIx 4.2, Open MPI 4.1). The
+ * descriptors are not known, so the option is tried on all: only TCP connections accept it.
  */
 static void send_at_once(void)
 {
-    enum { OPEN = 64 }; /* descriptors looked at */
+    enum { OPEN = 64 }; /* the option is set on descriptors below this one */
     const int yes = 1;
     for (int fd = STDERR_FILENO + 1; fd < OPEN; fd++)
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-/* As the launcher has it: mpirun, else srun. */
+/* The job runs on one node, as mpirun or srun says in the environment. False: not known. */
 static bool on_one_node(void)
 {
     const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
@@ -56,13 +57,14 @@ static bool on_one_node(void)
 }
 
 /*
- * MPI_Init has every process read the registers of the PCI bus, to tell which network card is near. On a virtual
- * machine that takes 10 ms each, one process after the other; a job on one node has no use for it.
+ * Keep MPI_Init from looking for devices, in a job on one node. MPI_Init lets every process read
+ * the registers of the PCI bus to find the nearest network card. On a virtual machine that takes
+ * 10 ms per process, one process after the other, and a job on one node needs no network card.
  */
 static void leave_devices_alone(void)
 {
     if (on_one_node())
-        (void)setenv("HWLOC_COMPONENTS", "-pci,-linuxio", 0); /* a user's own setting stays */
+        (void)setenv("HWLOC_COMPONENTS", "-pci,-linuxio", 0); /* keep the setting of a user */
 }
 
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
@@ -101,7 +103,8 @@ static void reduce(const struct pd_comm *c, void *v, int n, MPI_Datatype type, M
 
 int pd_comm_agree(const struct pd_comm *c, int status)
 {
-    int all[2] = {status < 0 ? c->rank : c->size, -status}; /* MIN: first culprit, top status */
+    /* Their minima are the lowest failed rank and the largest status. */
+    int all[2] = {status < 0 ? c->rank : c->size, -status};
     reduce(c, all, 2, MPI_INT, MPI_MIN);
     const int culprit = all[0];
     if (culprit == c->size) /* nobody failed */
@@ -113,7 +116,7 @@ int pd_comm_agree(const struct pd_comm *c, int status)
     } cause = {status, ""};
     char who[32] = "";
     if (c->size > 1 &&
-        strncmp(pd_error_text(), "rank ", 5) != 0) /* agreed before: it has its rank */
+        strncmp(pd_error_text(), "rank ", 5) != 0) /* the text of an earlier agreement has a rank */
         snprintf(who, sizeof who, "rank %d: ", c->rank);
     snprintf(cause.text, sizeof cause.text, "%s%.*s", who, (int)(sizeof cause.text - sizeof who),
              pd_error_text());

@@ -1,12 +1,18 @@
 /*
  * comm/exchange.c - see include/pardup/comm/exchange.h
  *
- * Rounds: deal a bite of what the source gave, send each rank its part and how one fares, take in what the others
- * send. Nobody waits for all at once: who has sent goes on with what stays, and with what has come; a rank
- * is at most a round ahead of another one.
- * No rank sends another more than its share of what that one has room for, so nobody has to be asked.
- * What stays on its rank is dealt like the rest, as nobody can foretell which records do.
- * A rank whose source has ended keeps taking part with empty hands until all have.
+ * A round of a rank has four steps. Deal the next records of the source to their ranks; these
+ * records are a bite. Send each other rank its message: the state of the sender, then records. Feed
+ * the records that stay on this rank to the sink. Receive a message from each other rank and feed
+ * its records to the sink.
+ *
+ * A rank does not wait for all others at once: after it has sent its messages it goes on with the
+ * records it has. It is at most one round ahead of another rank.
+ * A rank sends another rank at most a share of the memory that the other has for messages, so it
+ * need not ask how much it may send.
+ * Records that stay on their rank are dealt like the others, because their rank is only known when
+ * they are dealt.
+ * A rank whose source has ended sends messages without records until all sources have ended.
  */
 #include "pardup/comm/exchange.h"
 
@@ -16,34 +22,41 @@
 
 #include "pardup/base/error.h"
 
-/* How a rank fares, at the head of each of its messages; all ranks' together by OR. ENDED: these are its last. */
-enum { ENDED = 0, GOES_ON = 1, FAILED = 2 };
+/* The state of a rank, at the head of its messages. The states of all ranks are combined by OR. */
 enum {
-    TAG = 3,     /* and 4; others: comm/queue.c */
-    HEAD = 16,   /* bytes of a message before its records: a state, and padding, so that ... */
-    ALIGNED = 16 /* ... records begin at multiples of this */
+    ENDED = 0,   /* the rank sends its last records */
+    GOES_ON = 1, /* the rank will send more records */
+    FAILED = 2   /* the rank has failed */
+};
+enum {
+    TAG = 3,     /* rounds use tags 3 and 4 in turn; comm/queue.c uses other tags */
+    HEAD = 16,   /* bytes of a message before its records: the state, then padding */
+    ALIGNED = 16 /* messages begin at multiples of this, bytes */
 };
 
-/* A message in `in`, and the bytes of records in it. */
+/* A message that is being received. */
 struct arriving {
-    unsigned char *message;
-    size_t bytes;
+    unsigned char *message; /* where it lies in `in` of the round */
+    size_t bytes;           /* bytes of records in it */
 };
 
 struct round {
-    unsigned char *pending; /* filled by the source ... */
-    size_t have, done;      /* ... of which `done` bytes have been dealt */
-    size_t *share;          /* bytes of a bite for each rank, if it is not a single record */
-    size_t *at;             /* where the message to each rank starts in `out` ... */
-    size_t *nout;           /* ... and the bytes of records in it */
-    unsigned char *out, *in;
-    unsigned char bare[HEAD]; /* a message without records: memory of `out` is not touched for it */
-    size_t in_cap;
-    int tag;   /* of its messages: those of the next round may come before the last of this one */
-    int peers; /* other ranks */
-    int narriving;
-    struct arriving *arriving;
-    MPI_Request *sends, *receipts; /* of peers, of those arriving */
+    unsigned char *pending;   /* records from the source */
+    size_t have;              /* bytes of records in `pending` */
+    size_t done;              /* bytes of `pending` that have been dealt */
+    size_t *share;            /* per rank: most bytes of a bite, unless it is a single record */
+    size_t *at;               /* per rank: where its message starts in `out` */
+    size_t *nout;             /* per rank: bytes of records in its message */
+    unsigned char *out;       /* messages to send, with room for the largest to each rank */
+    unsigned char *in;        /* messages received */
+    unsigned char bare[HEAD]; /* the message without records: for it, `out` is not touched */
+    size_t in_cap;            /* bytes of `in` */
+    int tag;                  /* tag of this round's messages: the next round's may overtake them */
+    int peers;                /* how many other ranks there are */
+    int narriving;            /* messages that are being received */
+    struct arriving *arriving; /* messages that are being received */
+    MPI_Request *sends;        /* per other rank: the sending of its message */
+    MPI_Request *receipts;     /* per message in `arriving`: its receipt */
 };
 
 size_t pd_exchange_round(const struct pd_comm *c)
@@ -62,7 +75,7 @@ static size_t size_of(const struct pd_route *route, const unsigned char *rec)
     return n;
 }
 
-/* Deal the next records to their owners, as far as nobody gets too much. */
+/* Deal the next bite: records until the next one would exceed the share of its rank. */
 static void deal_bite(const struct pd_comm *c, const struct pd_route *route, struct round *r)
 {
     memset(r->nout, 0, (size_t)c->size * sizeof *r->nout);
@@ -84,7 +97,10 @@ static int feed(const struct pd_route *route, const unsigned char *message, size
     return n ? route->sink(message + HEAD, n, route->sink_ctx) : PD_OK;
 }
 
-/* With room for all of a rank's own records, and for a share or the largest record of others'. */
+/*
+ * A round that takes `bytes` of records from the source. It has room for all of them to stay on
+ * this rank, and for a share, or for the largest record, to go to each other rank.
+ */
 static void round_new(struct round *r, const struct pd_comm *c, size_t bytes)
 {
     const size_t n = (size_t)c->size, share = 2 * bytes / n / ALIGNED * ALIGNED;
@@ -101,7 +117,7 @@ static void round_new(struct round *r, const struct pd_comm *c, size_t bytes)
         at += p == c->rank ? HEAD + bytes : room;
     }
     r->out = pd_realloc(NULL, at, 1);
-    r->in_cap = HEAD + bytes; /* of which the largest share is a part, or all */
+    r->in_cap = HEAD + bytes; /* a message is never longer than this */
     r->in = pd_realloc(NULL, r->in_cap, 1);
     r->sends = pd_realloc(NULL, 2 * n, sizeof *r->sends);
     r->receipts = r->sends + n;
@@ -120,7 +136,7 @@ static void round_free(struct round *r)
     free(r->arriving);
 }
 
-/* To the next rank first: not all begin with the same. */
+/* Send to the next rank first, so that not all ranks send to the same rank at once. */
 static void send_all(const struct pd_comm *c, struct round *r, int state)
 {
     memcpy(r->bare, &state, sizeof state);
@@ -133,34 +149,40 @@ static void send_all(const struct pd_comm *c, struct round *r, int state)
     }
 }
 
-/* Feed the messages that were begun to be received. Returns how those who sent them fare. */
-static int take_in(const struct pd_route *route, struct round *r, int *status)
+/*
+ * Wait for the messages that are being received and feed their records to the sink, unless *status
+ * is a failure. Returns the states of their senders.
+ */
+static int feed_arrived(const struct pd_route *route, struct round *r, int *status)
 {
-    int all = ENDED;
+    int states = ENDED;
     pd_comm_wait_all(r->narriving, r->receipts);
     for (int k = 0; k < r->narriving; k++) {
         const struct arriving *m = &r->arriving[k];
         int state;
         memcpy(&state, m->message, sizeof state);
-        all |= state;
+        states |= state;
         if (*status >= 0)
             *status = feed(route, m->message, m->bytes);
     }
     r->narriving = 0;
-    return all;
+    return states;
 }
 
-/* Receive what the others send, as it comes: all of it at once, where there is room. */
+/*
+ * Receive a message from each other rank in the order of arrival: all at once if `in` has room for
+ * all, else as many as fit at a time. Returns the states of all other ranks.
+ */
 static int receive_all(const struct pd_comm *c, const struct pd_route *route, struct round *r,
                        int *status)
 {
-    int all = ENDED;
+    int states = ENDED;
     size_t at = 0;
     for (int left = r->peers; left > 0; left--) {
         int from;
         const size_t bytes = pd_comm_await(c, r->tag, &from);
         if (at + bytes > r->in_cap) {
-            all |= take_in(route, r, status);
+            states |= feed_arrived(route, r, status);
             at = 0;
         }
         const int k = r->narriving++;
@@ -168,13 +190,13 @@ static int receive_all(const struct pd_comm *c, const struct pd_route *route, st
         MPI_Irecv(r->in + at, (int)bytes, MPI_BYTE, from, r->tag, c->mpi, &r->receipts[k]);
         at += (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
     }
-    return all | take_in(route, r, status);
+    return states | feed_arrived(route, r, status);
 }
 
 static int stopped(void) { return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping()); }
 
-/* Alone there is nobody to send to: what the source fills goes to the sink as it is. */
-static int feed_oneself(const struct pd_route *route, size_t bytes)
+/* The exchange of a job with one rank: the sink gets what the source fills. */
+static int feed_alone(const struct pd_route *route, size_t bytes)
 {
     unsigned char *recs = pd_realloc(NULL, bytes, 1);
     int status = PD_OK, source = PD_OK;
@@ -187,9 +209,9 @@ static int feed_oneself(const struct pd_route *route, size_t bytes)
     return status;
 }
 
-/* The next bite, for which the source is asked when it is time. */
-static void bite(const struct pd_comm *c, const struct pd_route *route, struct round *r,
-                 int *source, int *status)
+/* Deal the next bite; before it, fill `pending` from the source if all of it has been dealt. */
+static void deal_next(const struct pd_comm *c, const struct pd_route *route, struct round *r,
+                      int *source, int *status)
 {
     if (*status >= 0 && pd_comm_stopping())
         *status = stopped();
@@ -201,11 +223,11 @@ static void bite(const struct pd_comm *c, const struct pd_route *route, struct r
             r->have = 0;
         }
     }
-    pd_comm_wait_all(r->peers, r->sends); /* of the round before */
+    pd_comm_wait_all(r->peers, r->sends); /* the sends of the round before */
     deal_bite(c, route, r);
 }
 
-static void count(const struct pd_comm *c, const struct round *r, struct pd_traffic *moved)
+static void count_traffic(const struct pd_comm *c, const struct round *r, struct pd_traffic *moved)
 {
     for (int p = 0; moved && p < c->size; p++)
         moved->bytes += p == c->rank ? 0 : r->nout[p];
@@ -216,25 +238,25 @@ static void count(const struct pd_comm *c, const struct round *r, struct pd_traf
 int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd_traffic *moved)
 {
     const size_t bytes = pd_exchange_round(c);
-    int status = PD_OK, source = PD_OK, all;
+    int status = PD_OK, source = PD_OK, states;
     struct round r;
     if (c->size == 1)
-        return feed_oneself(route, bytes);
+        return feed_alone(route, bytes);
     round_new(&r, c, bytes);
     do {
         r.tag = TAG + (r.tag == TAG);
-        bite(c, route, &r, &source, &status);
+        deal_next(c, route, &r, &source, &status);
         const bool more = source == PD_OK || r.done < r.have;
         const int state = status < 0 ? FAILED : more ? GOES_ON : ENDED;
         send_all(c, &r, state);
         if (status >= 0)
             status = feed(route, r.out + r.at[c->rank], r.nout[c->rank]);
-        all = state | receive_all(c, route, &r, &status);
-        count(c, &r, moved);
-    } while (all == GOES_ON); /* nobody failed, and not all have sent their last */
+        states = state | receive_all(c, route, &r, &status);
+        count_traffic(c, &r, moved);
+    } while (states == GOES_ON); /* no rank has failed, and some will send more */
     pd_comm_wait_all(r.peers, r.sends);
     round_free(&r);
-    return pd_comm_agree(c, status); /* what the last ones met is not known yet */
+    return pd_comm_agree(c, status); /* the last sinks may have failed */
 }
 
 int pd_fill_from(void *ctx, unsigned char *to, size_t cap, size_t *n)

@@ -1,4 +1,4 @@
-/* base/bytes.h - a growable run of bytes: texts, records on their way to another rank. */
+/* base/bytes.h - a growable array of bytes, for texts and for records of several sizes. */
 #ifndef PARDUP_BASE_BYTES_H
 #define PARDUP_BASE_BYTES_H
 

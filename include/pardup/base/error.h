@@ -1,11 +1,12 @@
 /*
  * base/error.h - status codes, the error record, and the two ways to fail.
  *
- *   recoverable   input, disk, usage   return pd_fail(...), agreed at the stage boundary
+ *   recoverable   input, disk, usage   return pd_fail(...); ranks agree at the end of the stage
  *   fatal         bug, memory, MPI     pd_panic(...), which aborts the whole job
  *
- * The record keeps the FIRST failure since pd_error_clear(): that is the cause;
- * later ones are consequences. It is per process and safe to call from threads.
+ * Each process has one error record. The record keeps the first failure since pd_error_clear():
+ * the first failure is the cause, later ones are its consequences. Threads may call pd_fail() at
+ * the same time.
  */
 #ifndef PARDUP_BASE_ERROR_H
 #define PARDUP_BASE_ERROR_H
@@ -17,32 +18,44 @@ enum pd_status {
     PD_EIO = -2,     /* open, read, write, close or rename failed */
     PD_EFORMAT = -3, /* a file is not what it claims to be */
     PD_EFULL = -4,   /* scratch space or --memory budget exhausted */
-    PD_ESTALE = -5,  /* checkpoint belongs to other input or options */
-    PD_ESTOP = -6,   /* asked to stop; what is done so far is kept for --resume */
+    PD_ESTALE = -5,  /* the checkpoint belongs to other input or options */
+    PD_ESTOP = -6,   /* a signal asked the job to stop; the checkpoint is kept for --resume */
 };
 
-/* Record the failure and return `status`, so that a failing line is one line:
+/*
+ * Write the text to the error record, unless it already has one, and return `status`. A caller can
+ * so report and return in one line:
  *     return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
  */
 int pd_fail(int status, const char *fmt, ...)
     __attribute__((format(printf, 2, 3), warn_unused_result));
 
-#define PD_ERROR_TEXT 2048 /* bytes: room for a long path and its reason */
+#define PD_ERROR_TEXT 2048 /* bytes of the error record: room for a long path and a reason */
 
-/* Text of the first failure ("" if none). Borrowed; valid until clear or adopt. */
+/* The text of the first failure, "" if there is none. Valid until pd_error_clear or _adopt. */
 const char *pd_error_text(void);
-void pd_error_clear(void);
-int pd_error_adopt(int status, const char *text); /* replace the record; returns status */
 
-/* Print to stderr and end every rank (MPI_Abort once comm/ is up, abort() before). */
+/* Empty the error record. Whoever handles a failure calls this. */
+void pd_error_clear(void);
+
+/* Replace the text in the error record and return `status`. */
+int pd_error_adopt(int status, const char *text);
+
+/*
+ * Print the message with rank, file and line to standard error and end all ranks: with MPI_Abort
+ * once pd_comm_start() has run, with abort() before.
+ */
 #define pd_panic(...) pd_panic_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* On in every build: invariants cost little next to a join, and a wrong answer costs a run. */
+/* Checked in every build: the checks cost little, a wrong result costs a whole job. */
 #define PD_CHECK(cond) ((cond) ? (void)0 : pd_panic("invariant broken: %s", #cond))
 
-/* Pass a failure up from a function that owns nothing yet; otherwise `goto out`. */
+/*
+ * Return the status of `call` from the enclosing function if it is a failure (< 0). For functions
+ * that own nothing to be freed at this line; the others keep the status and `goto out`.
+ */
 #define PD_TRY(call)                                                                               \
     do {                                                                                           \
         int pd_try_status = (call);                                                                \
@@ -50,7 +63,7 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
             return pd_try_status;                                                                  \
     } while (0)
 
-/* comm/ registers MPI_Abort here, so that base/ need not know MPI. */
+/* Register the function that ends all ranks. comm/ registers MPI_Abort, as base/ knows no MPI. */
 void pd_panic_hook(void (*hook)(int exit_code));
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * base/fan.h - dots of one document with all later ones, packed: what travels from join to passage.
+ * base/fan.h - the fan: packed dots of one document with later documents, on the way from join to
+ * passage.
  *
- * Sentences of document a that are in one class, and the sentences of later documents that each of
- * them duplicates. A class in n documents is n - 1 fans, not n (n - 1) / 2 pairs of documents;
- * numbers are differences, about four bytes for a sentence of another document.
+ * A fan lists units of document a that are in one class, and the units of later documents that
+ * match each of them. A class in n documents makes n - 1 fans, not n (n - 1) / 2 document pairs.
+ * Numbers are packed as differences: a unit of another document takes about four bytes.
  */
 #ifndef PARDUP_BASE_FAN_H
 #define PARDUP_BASE_FAN_H
@@ -12,30 +13,36 @@
 
 #include "pardup/base/record.h"
 
-/* Owner rank: by a. Order: a. */
+/* Travels to the holder of document a. Order: a. */
 struct pd_fan {
-    uint32_t size; /* bytes of the record, 8 | size */
-    uint16_t ni;   /* sentences of a */
-    uint8_t similar, padding;
-    pd_doc a;
+    uint32_t size;   /* bytes of the whole record, a multiple of 8 */
+    uint16_t ni;     /* units of a */
+    uint8_t similar; /* 1: `coded` begins with a similarity; 0: all units are identical */
+    uint8_t padding; /* zero bytes at the end of `coded` */
+    pd_doc a;        /* the first document */
     /*
-     * If `similar`, their similarity, a double; else they are identical. Then numbers: the
-     * sentences of a, ascending, as differences; the other documents, ascending, each as
-     * difference (of the first: to a) and its sentences, ascending, each as difference to the one
-     * before, twice, plus 1 unless it is the last. Then `padding` zeros.
+     * The similarity as a double, only if `similar` is 1. Then varints:
+     * - The ni units of a, ascending, each as its difference from the unit before (the first: from
+     *   0).
+     * - The later documents, ascending. Each document is one varint, its difference from the
+     *   document before (the first: from a), and then its units, ascending. Each unit is one
+     *   varint: twice its difference from the unit before (the first: from 0), plus 1 if another
+     *   unit of the same document follows.
      */
     unsigned char coded[];
 };
 _Static_assert(sizeof(struct pd_fan) == 16, "fan has padding");
 
-#define PD_FAN_MOST ((size_t)64 << 10) /* bytes, at most; longer ones are cut into several fans, */
+/* Whatever does not fit into one fan becomes several fans. */
+#define PD_FAN_MOST ((size_t)64 << 10) /* largest fan, bytes */
 enum {
-    PD_FAN_FIRSTS = 8192,
-    PD_FAN_UNITS = PD_BLOCK_MOST
-}; /* as those of more sentences: of a, of others */
+    PD_FAN_FIRSTS = 8192,        /* most units of a in one fan */
+    PD_FAN_UNITS = PD_BLOCK_MOST /* most units of later documents in one fan */
+};
 
-enum { PD_VARINT_MOST = 10 }; /* bytes of a number */
+enum { PD_VARINT_MOST = 10 }; /* longest varint of a 64-bit number, bytes */
 
+/* Write x as a varint to p[0 .. PD_VARINT_MOST). Returns the byte after the varint. */
 static inline unsigned char *pd_varint_put(unsigned char *p, uint64_t x)
 {
     for (; x >= 0x80; x >>= 7)
@@ -44,6 +51,7 @@ static inline unsigned char *pd_varint_put(unsigned char *p, uint64_t x)
     return p;
 }
 
+/* Read the varint at p into *x. Returns the byte after the varint. */
 static inline const unsigned char *pd_varint_get(const unsigned char *p, uint64_t *x)
 {
     uint64_t sum = *p & 0x7F;
@@ -53,6 +61,7 @@ static inline const unsigned char *pd_varint_get(const unsigned char *p, uint64_
     return p;
 }
 
+/* The similarity of the units of a to the units of later documents, (0, 1]; 1: identical. */
 static inline double pd_fan_similarity(const struct pd_fan *fan)
 {
     double similarity = 1;
@@ -61,14 +70,16 @@ static inline double pd_fan_similarity(const struct pd_fan *fan)
     return similarity;
 }
 
-/* A fan being read: first all sentences of a, then those of the others. */
+/* A fan while it is read: first all units of a, then the units of the later documents. */
 struct pd_fan_reader {
-    const unsigned char *at, *end;
-    pd_doc b;
-    uint32_t number; /* the last sentence read */
-    bool more;       /* the next sentence is one of b, too */
+    const unsigned char *at;  /* the next varint */
+    const unsigned char *end; /* the end of the varints */
+    pd_doc b;                 /* the later document whose unit was read last */
+    uint32_t number;          /* the unit read last */
+    bool more;                /* the next unit is in document b, too */
 };
 
+/* Begin to read a fan, which must stay in memory while it is read. */
 static inline void pd_fan_open(const struct pd_fan *fan, struct pd_fan_reader *r)
 {
     *r = (struct pd_fan_reader){.at = fan->coded + (fan->similar ? sizeof(double) : 0),
@@ -76,7 +87,7 @@ static inline void pd_fan_open(const struct pd_fan *fan, struct pd_fan_reader *r
                                 .b = fan->a};
 }
 
-/* The next of a's sentences, of which there are fan->ni. */
+/* The next unit of a. Call it exactly fan->ni times, before pd_fan_next(). */
 static inline uint32_t pd_fan_first(struct pd_fan_reader *r)
 {
     uint64_t difference;
@@ -84,7 +95,7 @@ static inline uint32_t pd_fan_first(struct pd_fan_reader *r)
     return r->number += (uint32_t)difference;
 }
 
-/* The next of the others, to r->b and r->number. False: there are no more. */
+/* Put the next unit of a later document into r->b and r->number. False: there are no more. */
 static inline bool pd_fan_next(struct pd_fan_reader *r)
 {
     uint64_t x;

@@ -1,18 +1,29 @@
 /*
- * base/log.h - what a person reads while the job runs: standard error, never results.
+ * base/log.h - messages on standard error for the person who runs the job; never results.
  *
- * Rank 0 speaks for the job (pd_log); other ranks speak only of their own data (pd_log_rank).
+ * Rank 0 reports about the job (pd_log). A rank reports about its own data with pd_log_rank.
  */
 #ifndef PARDUP_BASE_LOG_H
 #define PARDUP_BASE_LOG_H
 
 enum pd_level { PD_LOG_ERROR, PD_LOG_WARN, PD_LOG_INFO, PD_LOG_DEBUG };
 
-void pd_log_open(int rank, enum pd_level most); /* before it, only errors and warnings pass */
+/*
+ * Set the rank of this process, and the level beyond which messages are dropped. Until this call
+ * the rank is 0 and only errors and warnings are printed.
+ */
+void pd_log_open(int rank, enum pd_level highest);
+
+/* Print a message as one line, on rank 0 only: call it on all ranks or on some. */
 void pd_log(enum pd_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Print a message that names the rank, on any rank. */
 void pd_log_rank(enum pd_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Draw `line` over the last bar; log lines clear it first. NULL removes the bar. Rank 0 only. */
+/*
+ * Draw a progress bar, `line`, in place of the last one; NULL removes the bar. A message removes
+ * the bar before it is printed. For rank 0 only.
+ */
 void pd_log_bar(const char *line);
 
 #endif

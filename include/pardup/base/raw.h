@@ -1,7 +1,7 @@
 /*
- * base/raw.h - a document as it lies in the collection: what corpus/ hands to document/.
+ * base/raw.h - a document as corpus/ finds it in an input file and hands it to document/.
  *
- * All pointers are borrowed from the reader and die at its next call.
+ * All pointers are borrowed from the reader and are valid until its next call.
  */
 #ifndef PARDUP_BASE_RAW_H
 #define PARDUP_BASE_RAW_H
@@ -9,30 +9,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The format of a body. UNKNOWN: document/ decides by looking at the body. */
 enum pd_media { PD_MEDIA_UNKNOWN, PD_MEDIA_HTML, PD_MEDIA_TEXT };
 
 struct pd_raw {
-    const char *id; /* not NUL-terminated, UTF-8 as far as the collection is */
-    size_t id_n;
-    const char *url; /* address the document came from; url_n is 0 when unknown */
-    size_t url_n;
-    const char *charset; /* label from outside the document (HTTP); charset_n is 0 when none */
-    size_t charset_n;
-    const unsigned char *body; /* content without HTTP header and transfer coding */
+    const char *id;      /* the document's name: not NUL-terminated, UTF-8 if the collection is */
+    size_t id_n;         /* bytes of id */
+    const char *url;     /* the address that the document came from, not NUL-terminated */
+    size_t url_n;        /* bytes of url; 0: unknown */
+    const char *charset; /* label that HTTP or the format gives, not NUL-terminated */
+    size_t charset_n;    /* bytes of charset; 0: none */
+    const unsigned char *body; /* the content, without HTTP header and transfer coding */
     size_t n;                  /* bytes of body */
-    enum pd_media media;       /* UNKNOWN: decide by looking at the body */
+    enum pd_media media;       /* the format of body */
 
     /*
-     * Where the record is: seek to stored byte `offset` of the file (a plain byte, or the start of
-     * a gzip member or zstd frame), decode, drop `skip` decoded bytes: the record starts there.
-     * `length` counts stored bytes when the record fills whole members or the file is plain, and
-     * decoded bytes otherwise.
+     * Where the record is. To read it again: seek to stored byte `offset` of the file, decode from
+     * there, and drop `skip` decoded bytes. `offset` is the start of a gzip member or zstd frame,
+     * or any byte of a file that is not compressed. `length` counts stored bytes when the record
+     * fills whole members or the file is not compressed, else decoded bytes.
      */
     uint64_t offset, skip, length;
-    uint64_t piece_key; /* documents of one file with equal segment are consecutive; ascending */
+    uint64_t piece_key; /* ascends along a file; documents with the same key are consecutive */
 };
 
-/* Why a record was set aside instead of becoming a document. Order is part of the result file. */
+/* Why a record did not become a document. The numbers are part of the result file. */
 enum pd_skip {
     PD_SKIP_TRUNCATED, /* the file, member or frame ends inside the record */
     PD_SKIP_CORRUPT,   /* gzip or zstd data does not decode */
@@ -44,12 +45,16 @@ enum pd_skip {
     PD_SKIP_BINARY,    /* not text at all */
     PD_SKIP_CHARSET,   /* declared character set unknown to this machine */
     PD_SKIP_TOO_LARGE, /* more than PD_DOCUMENT_MOST bytes */
-    PD_SKIP_KINDS
+    PD_SKIP_KINDS      /* how many reasons there are */
 };
-#define PD_DOCUMENT_MOST ((uint64_t)1 << 30) /* bytes: offsets inside a text are 32-bit */
 
-#define PD_ID_MOST 1024 /* bytes: /documents/id is as wide as the longest, for all rows */
+/* The largest document, bytes: offsets inside a text have 32 bits. */
+#define PD_DOCUMENT_MOST ((uint64_t)1 << 30)
 
-const char *pd_skip_name(enum pd_skip why); /* one word: "truncated", "corrupt" ... */
+/* The longest id, bytes: each row of /documents/id is as wide as the longest id in the file. */
+#define PD_ID_MOST 1024
+
+/* The name of a reason, one word such as "truncated". A constant string. */
+const char *pd_skip_name(enum pd_skip why);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * base/record.h - the records that travel between stages, and nothing else.
+ * base/record.h - the records that travel between stages.
  *
  *   corpus -> document -> feature -> [posting] -> join -> [fan] -> passage -> [passage] -> result
  *
- * They cross ranks and disks as raw bytes: no pointers, no padding with chance contents. All but
- * fans (base/fan.h) and blocks are of fixed width with their key at the front, in 64-bit words, so that
- * pd_sort_records() orders them.
+ * Records go to other ranks and to disk as raw bytes, so they have no pointers and no padding with
+ * undefined contents. A record has a fixed size and begins with its key, a few u64s, so that
+ * pd_sort_records() orders it. Classes, fans (base/fan.h) and blocks of dots vary in size.
  */
 #ifndef PARDUP_BASE_RECORD_H
 #define PARDUP_BASE_RECORD_H
@@ -17,32 +17,40 @@
 #include "pardup/base/vec.h"
 
 typedef uint64_t pd_sig; /* one feature of a unit, hashed */
-typedef uint64_t pd_doc; /* document number: its place in the collection, from 0 */
+typedef uint64_t pd_doc; /* document number: documents are counted in collection order from 0 */
 
 /*
- * A unit of a document, and the name of its class: sig and the first PD_NAME_BITS of `more`, the
- * hash of its signature set (of its 128 bits ten make room for the document: two sets share a name
- * with probability 2^-118). Owner rank: by sig. Order: sig, more, doc, unit.
+ * A unit of a document with the set name of its class. The name has 118 bits of a 128-bit hash of
+ * the signature set: `sig` and the first PD_NAME_BITS of `more`. The other ten bits make room for
+ * the document. Two sets share a name with probability 2^-118. Travels to the owner of sig. Order:
+ * sig, more, doc, unit.
  */
 struct pd_posting {
-    pd_sig sig;
-    uint64_t more_doc; /* PD_NAME_BITS of more, the high bits of doc */
-    uint64_t doc_unit; /* PD_DOC_LOW bits of doc, 32 of the unit, the flags */
+    pd_sig sig;        /* first half of the hash */
+    uint64_t more_doc; /* first PD_NAME_BITS of `more`, then the high PD_DOC_HIGH bits of doc */
+    uint64_t doc_unit; /* low PD_DOC_LOW bits of doc, 32 bits of unit, PD_FLAG_BITS of flags */
 };
 PD_VEC(pd_postings, struct pd_posting);
 #define PD_POSTING_U64S 3
 
-enum { PD_NAME_BITS = 54, PD_DOC_BITS = 40, PD_FLAG_BITS = 2 }; /* doc < 2^PD_DOC_BITS */
-enum { PD_DOC_HIGH = 64 - PD_NAME_BITS, PD_DOC_LOW = PD_DOC_BITS - PD_DOC_HIGH };
+enum {
+    PD_NAME_BITS = 54, /* bits of `more` in a posting */
+    PD_DOC_BITS = 40,  /* bits of a document number */
+    PD_FLAG_BITS = 2   /* bits of the flags of a unit */
+};
+enum {
+    PD_DOC_HIGH = 64 - PD_NAME_BITS,       /* bits of doc in more_doc */
+    PD_DOC_LOW = PD_DOC_BITS - PD_DOC_HIGH /* bits of doc in doc_unit */
+};
 _Static_assert(PD_DOC_LOW + 32 + PD_FLAG_BITS == 64, "a posting has three full words");
 
-/* Flags of a unit. */
+/* Flags of a unit, a bit each. */
 enum {
-    PD_QUERY_ONLY = 1, /* takes no part when its document is the earlier one */
-    PD_LARGE_SET = 2   /* matches identical sets only */
+    PD_QUERY_ONLY = 1, /* the unit makes no dot with a later document */
+    PD_LARGE_SET = 2   /* the unit matches only units with the same signature set */
 };
 
-/* unit: from 0 within the document. */
+/* A posting of unit number `unit` of document `doc`; units of a document are counted from 0. */
 static inline struct pd_posting pd_posting_of(pd_sig sig, uint64_t more, pd_doc doc, uint32_t unit,
                                               unsigned flags)
 {
@@ -66,6 +74,7 @@ static inline unsigned pd_posting_flags(const struct pd_posting *p)
     return p->doc_unit & ((1u << PD_FLAG_BITS) - 1);
 }
 
+/* Two postings have the same set name. */
 static inline bool pd_same_class(const struct pd_posting *p, const struct pd_posting *q)
 {
     return p->sig == q->sig && (p->more_doc ^ q->more_doc) >> PD_DOC_HIGH == 0;
@@ -77,48 +86,54 @@ struct pd_occurrence {
     uint32_t unit, flags;
 };
 
-/* Units with the same signature set, in order of (doc, unit). */
+/* Units with the same signature set. */
 struct pd_class {
-    uint64_t number; /* among those of its owner, in order of set name */
-    uint64_t n;      /* units */
-    pd_sig sig;
-    uint64_t large; /* PD_LARGE_SET or 0 */
-    struct pd_occurrence at[];
+    uint64_t number;           /* number among the classes of its owner, in order of set name */
+    uint64_t n;                /* occurrences */
+    pd_sig sig;                /* first half of the set name */
+    uint64_t large;            /* PD_LARGE_SET or 0 */
+    struct pd_occurrence at[]; /* the occurrences, in order of (doc, unit) */
 };
-PD_VEC(pd_u64s, uint64_t); /* room for records of varying size */
+PD_VEC(pd_u64s, uint64_t); /* room for records of several sizes */
 
+/* Bytes of a class with its occurrences. */
 static inline size_t pd_class_bytes(const struct pd_class *c)
 {
     return sizeof *c + c->n * sizeof *c->at;
 }
 
-/* Two classes, similar but not identical, by their numbers, x < y. Order: x, y. */
+/* Two classes that are similar but not the same. Order: x, y. */
 struct pd_similar {
-    uint64_t x, y;
-    double similarity;
+    uint64_t x, y;     /* numbers of the classes, x < y */
+    double similarity; /* (0, 1] */
 };
 PD_VEC(pd_similars, struct pd_similar);
 
 /*
- * A block of dots: each of `ni` sentences of document a duplicates each of `nj` sentences of
- * document b, a < b: what fans say of one pair. A sentence that stands n times in one document and
- * m times in another makes one block of n + m numbers, not n * m dots: tables full of "0" are common.
+ * A block of dots: each of `ni` units of document a matches each of `nj` units of document b. It is
+ * the share of one document pair in a fan. A unit that occurs n times in one document and m times
+ * in another makes one block of n + m numbers, not n * m dots: tables full of "0" are common.
  */
 struct pd_block {
-    uint32_t size; /* bytes of the record with its units, padded to a multiple of 8 */
-    uint16_t ni, nj;
-    pd_doc a, b;
-    uint32_t units[]; /* ni sentences of a, ascending, then nj of b, ascending */
-    /* last, when they are not identical: their similarity, a double (see pd_block_similarity) */
+    uint32_t size;    /* bytes of the whole record, a multiple of 8 */
+    uint16_t ni;      /* units of a, at most PD_BLOCK_MOST */
+    uint16_t nj;      /* units of b, at most PD_BLOCK_MOST */
+    pd_doc a, b;      /* the documents, a < b */
+    uint32_t units[]; /* ni units of a, ascending, then nj units of b, ascending */
+    /* If the units are similar but not identical, a double follows: see pd_block_similarity(). */
 };
-#define PD_BLOCK_MOST 16384 /* sentences a side, at most */
+#define PD_BLOCK_MOST 16384
 
+/* Bytes of a block of identical units. */
 static inline uint32_t pd_block_size(size_t ni, size_t nj)
 {
     return (uint32_t)((sizeof(struct pd_block) + (ni + nj) * sizeof(uint32_t) + 7) / 8 * 8);
 }
 
-/* Similar ones are 8 bytes longer than identical ones: their similarity is the last word. */
+/*
+ * The similarity of the units, (0, 1]; 1: identical. A block of similar units is 8 bytes longer
+ * than a block of identical units and ends with the similarity.
+ */
 static inline double pd_block_similarity(const struct pd_block *b)
 {
     double similarity = 1;
@@ -127,25 +142,25 @@ static inline double pd_block_similarity(const struct pd_block *b)
     return similarity;
 }
 
-/* Two 32-bit numbers in one word, the first in the high half: they sort as a pair. */
+/* A u64 of two 32-bit numbers, i in the high half, so that u64s sort by (i, j). */
 static inline uint64_t pd_ij(uint32_t i, uint32_t j) { return (uint64_t)i << 32 | j; }
 
-/* Sentences [start_a, start_a + length_a) of a against [start_b, start_b + length_b) of b. */
+/* Units [start_a, start_a + length_a) of document a match [start_b, start_b + length_b) of b. */
 struct pd_passage {
-    pd_doc a, b;
+    pd_doc a, b; /* the documents, a < b */
     uint32_t start_a, start_b, length_a, length_b;
-    uint32_t matched;  /* sentence pairs on the longest chain of the passage */
-    uint32_t zero;     /* spells out the padding, so that equal records are equal bytes */
-    double similarity; /* mean of the matched pairs, (0, 1] */
+    uint32_t matched;  /* dots on the longest chain of the passage */
+    uint32_t zero;     /* 0: in place of padding, so that equal records are equal bytes */
+    double similarity; /* mean similarity of the matched units, (0, 1] */
 };
 PD_VEC(pd_passages, struct pd_passage);
 
-/* A class set aside by --max-df. Order: sig. */
+/* A common class: --max-df sets it aside. Order: sig. */
 struct pd_common {
-    pd_sig sig;
-    uint64_t df; /* documents */
-    pd_doc doc;  /* its first occurrence */
-    uint64_t unit;
+    pd_sig sig;    /* first half of the set name */
+    uint64_t df;   /* documents in which the class occurs */
+    pd_doc doc;    /* document of the first occurrence */
+    uint64_t unit; /* unit of the first occurrence */
 };
 PD_VEC(pd_commons, struct pd_common);
 #define PD_COMMON_U64S 4

@@ -1,7 +1,8 @@
 /*
- * base/row.h - a finished passage and a document pair, as they stand in the result file.
+ * base/row.h - the rows of the result file: a finished passage, and a document pair.
  *
- * Two 32-bit numbers share a word (first one in the high half), so that rows sort by whole words.
+ * Some members hold two 32-bit numbers in one u64, the first in the high half, so that rows can be
+ * sorted u64 by u64.
  */
 #ifndef PARDUP_BASE_ROW_H
 #define PARDUP_BASE_ROW_H
@@ -9,23 +10,27 @@
 #include "pardup/base/record.h"
 
 struct pd_row {
-    pd_doc a, b;
-    uint64_t starts, lengths;  /* a's and b's, sentences */
-    uint64_t bytes_a, bytes_b; /* begin and end in the text */
-    uint64_t sentences;        /* in all of a, of b: coverage needs them */
-    uint64_t matched;          /* sentence pairs */
-    double similarity;
+    pd_doc a, b;        /* the documents, a < b */
+    uint64_t starts;    /* first unit of the passage in a and in b: two 32-bit numbers */
+    uint64_t lengths;   /* units of the passage in a and in b: two 32-bit numbers */
+    uint64_t bytes_a;   /* first byte and end of the passage in the text of a: two 32-bit numbers */
+    uint64_t bytes_b;   /* first byte and end of the passage in the text of b: two 32-bit numbers */
+    uint64_t sentences; /* units of all of a and of all of b, for coverage: two 32-bit numbers */
+    uint64_t matched;   /* dots on the longest chain of the passage */
+    double similarity;  /* mean similarity of the matched units, (0, 1] */
 };
 PD_VEC(pd_rows, struct pd_row);
 enum { PD_ROW_U64S = 9 };
 _Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_U64S, "row has padding");
 
 struct pd_pair {
-    pd_doc a, b;
-    uint64_t passages, matched;
-    double score;                  /* sum of similarities of the matched sentence pairs */
-    double coverage_a, coverage_b; /* share of the document's sentences inside its passages */
-    double resemblance;            /* document-level methods; else 0 */
+    pd_doc a, b;        /* the documents, a < b */
+    uint64_t passages;  /* passages of the pair */
+    uint64_t matched;   /* sum of `matched` over its passages */
+    double score;       /* sum of the similarities of the matched units */
+    double coverage_a;  /* share of the units of a that are inside passages, [0, 1] */
+    double coverage_b;  /* share of the units of b that are inside passages, [0, 1] */
+    double resemblance; /* similarity of the documents if whole documents are compared; else 0 */
 };
 PD_VEC(pd_pairs, struct pd_pair);
 

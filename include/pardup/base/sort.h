@@ -1,20 +1,22 @@
-/* base/sort.h - sorting records that are a few 64-bit words. */
+/* base/sort.h - sort records of a few u64s. */
 #ifndef PARDUP_BASE_SORT_H
 #define PARDUP_BASE_SORT_H
 
 #include <stddef.h>
 
-#define PD_SORT_MOST_U64S 9
-#define PD_SORT_SCRATCH   ((size_t)512 << 10) /* bytes: with what is sorted they fit L2 */
+#define PD_SORT_MOST_U64S 9                   /* largest record, u64s */
+#define PD_SORT_SCRATCH   ((size_t)512 << 10) /* bytes: the scratch and its records fit into L2 */
 
 /*
- * Sort `n` records of `words` 64-bit words each (1 .. PD_SORT_MOST_U64S) by their first `keys`
- * words, most significant first, unsigned. Not stable: make the key complete. O(n) for hashed keys:
- * radix passes from the first bit in which records differ, then insertion sort where few are left
- * (McIlroy, Bostic, McIlroy, "Engineering Radix Sort", 1993). In place while there are many; as
- * many as fit in PD_SORT_SCRATCH go to and fro between there and their place. The process keeps as
- * much of it as was needed: not for two threads at a time.
+ * Sort `n` records of `width` u64s each, 1 to PD_SORT_MOST_U64S, by their first `keys` u64s, the
+ * first u64 first, unsigned. Not stable: records with equal keys come in any order.
+ *
+ * Cost: O(n) for keys that are hashes. Many records are partitioned in place; records that fit into
+ * PD_SORT_SCRATCH bytes are copied there and back. The scratch is static and stays with the
+ * process, so two threads must not sort at the same time.
+ * Source: McIlroy, Bostic, McIlroy, "Engineering Radix Sort", Computing Systems 1993. Radix passes
+ * start at the first bit in which records differ; insertion sort finishes where few are left.
  */
-void pd_sort_records(void *recs, size_t n, unsigned words, unsigned keys);
+void pd_sort_records(void *recs, size_t n, unsigned width, unsigned keys);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * comm/comm.h - the job's communicator, how ranks agree on failure, and small agreed numbers.
+ * comm/comm.h - the job's communicator, agreement on failure, and small data that all ranks share.
  *
- * Every function here and in comm/exchange.h is COLLECTIVE unless it says otherwise: all ranks
- * call it, in the same order, or the job hangs. MPI's own errors are fatal (the handler set by
- * pd_comm_start prints rank and reason, then aborts), so no MPI return code is tested.
+ * Every function here and in comm/exchange.h is COLLECTIVE unless its comment says otherwise: all
+ * ranks call it, in the same order, or the job hangs. An error of MPI itself is fatal: the handler
+ * set by pd_comm_start() prints rank and reason and aborts the job. So return codes of MPI need no
+ * test.
  */
 #ifndef PARDUP_COMM_COMM_H
 #define PARDUP_COMM_COMM_H
@@ -14,61 +15,84 @@
 #include "pardup/base/bytes.h"
 
 struct pd_comm {
-    MPI_Comm mpi; /* a private duplicate, so tags cannot clash with anyone's */
-    int rank, size;
+    MPI_Comm mpi;   /* a private duplicate of MPI_COMM_WORLD: tags cannot clash with a library's */
+    int rank, size; /* this rank, from 0; how many ranks the job has */
 };
 
 /*
- * Begins with MPI_Init. Before it, in a job on one node, sets HWLOC_COMPONENTS, unless the user has, so that no
- * process looks for devices near it.
+ * Call MPI_Init and make the communicator. In a job on one node, set the environment variable
+ * HWLOC_COMPONENTS before it, unless the user has set it: processes then do not look for devices
+ * near them, which saves time.
  */
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c);
-void pd_comm_stop(struct pd_comm *c); /* ends with MPI_Finalize */
+
+/* Free the communicator and call MPI_Finalize. */
+void pd_comm_stop(struct pd_comm *c);
 
 /*
- * Not collective, safe in a signal handler: this rank is asked to stop. All ranks stop at their next
- * exchange, in the same round, with PD_ESTOP; loops without one ask pd_comm_stopping.
+ * Not collective. Ask the job to stop because of a signal; safe in a signal handler. All ranks end
+ * their next exchange in the same round with PD_ESTOP. A long loop without an exchange must look at
+ * pd_comm_stopping().
  */
 void pd_comm_ask_to_stop(int signal);
-int pd_comm_stopping(void); /* the signal, 0: none */
 
-/* Not collective. Seconds this rank has waited for others so far. */
+/* Not collective. The signal that asked this rank to stop; 0: none. */
+int pd_comm_stopping(void);
+
+/* Not collective. Seconds that this rank has waited for others since the job began. */
 double pd_comm_waited(void);
 
-/* Not collective: end every rank now, with this exit status. For states no rank can leave cleanly,
- * such as an HDF5 call that failed while others wait. */
+/*
+ * Not collective. End all ranks at once with this exit status. For states that no rank can leave
+ * cleanly, such as an HDF5 call that failed while other ranks wait.
+ */
 _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status);
 
 /*
- * Turn a local status into the job's status. If any rank holds an error (< 0), all
- * ranks return the error of the lowest failing rank and pd_error_text() on every rank
- * becomes that rank's text, prefixed "rank R: " when there are several ranks. Otherwise all return
- * the largest status. Call it once at the end of each stage, before any rank relies on the others.
+ * Turn the status of each rank into the status of the job. If any rank has a failure (< 0), all
+ * ranks return the status of the lowest rank that failed, and pd_error_text() becomes the text of
+ * that rank on all ranks; with several ranks the text begins with "rank R: ". If no rank failed,
+ * all ranks return the largest status. Call it once at the end of each stage, before any rank
+ * relies on the others.
  */
 int pd_comm_agree(const struct pd_comm *c, int status);
 
-void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n); /* in place, element by element */
+/* Replace v[k], for each k < n, by its sum, or by its largest value, over all ranks. */
+void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n);
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n);
-uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine); /* sum over the lower ranks */
 void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 
-/* Not collective: until all that was begun has ended; until a message is there: its bytes, and who sent it. Both count as waiting. */
+/* The sum of `mine` over all lower ranks; 0 on rank 0. */
+uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine);
+
+/* Not collective. Wait until the n requests have ended. The time counts as waiting. */
 void pd_comm_wait_all(int n, MPI_Request *begun);
+
+/*
+ * Not collective. Wait until a message with this tag can be received. Returns its bytes; *from is
+ * the rank that sent it. The time counts as waiting.
+ */
 size_t pd_comm_await(const struct pd_comm *c, int tag, int *from);
 
-/* Memory of the node over its ranks, in bytes; the least of all nodes, so that all agree. */
+/*
+ * Bytes of main memory per rank: the memory of a node over the ranks on it. Returns the smallest
+ * share of all nodes, so that all ranks have the same number.
+ */
 uint64_t pd_comm_memory_share(const struct pd_comm *c);
 
-/* Rank 0's bytes on every rank. */
+/* Replace the bytes on every other rank by the bytes of rank 0. */
 void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes);
 
-/* Not collective: bytes for another rank, and from one, appended. The one ends when the other has them. */
+/*
+ * Not collective. Send bytes to another rank, and receive bytes from one, which are appended to
+ * `bytes`. Each send needs a receive on the other rank, and may wait for it.
+ */
 void pd_comm_send(const struct pd_comm *c, int to, const struct pd_bytes *bytes);
 void pd_comm_receive(const struct pd_comm *c, int from, struct pd_bytes *bytes);
 
 /*
- * Every rank's `n` bytes, in order of rank, on every rank, appended to `all`. For small agreed
- * tables only: the sum must be below 2 GiB (checked).
+ * Append the `n` bytes of every rank, in order of rank, to `all` on every rank. For small tables
+ * only: the sum over all ranks must be below 2 GiB, which is checked.
  */
 void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all);
 
