@@ -38,7 +38,7 @@ enum pd_budget {
     PD_BUDGET_PAIRING,         /* dots of one document */
     PD_BUDGET_BLOCKS,          /* dots of a document with too many for PAIRING */
     PD_BUDGET_LATER,           /* passages whose first document is not in memory yet */
-    PD_BUDGET_VISITS,          /* requests at the holders of second documents */
+    PD_BUDGET_REQUESTS,        /* requests at the holders of second documents */
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */

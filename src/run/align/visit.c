@@ -1,13 +1,16 @@
 /*
- * run/align/visit.c - see visit.h
+ * run/align/visit.c - see src/run/align/visit.h
  *
- * At a's holder, which finds it, a passage learns a's byte offsets, and waits there. What b is asked for goes to its
- * holder, with a byte of the words beyond the passage's ends in a (struct pd_fringe). The answer has b's offsets and, if
- * these bytes agree, b's words beyond, for a's holder to see how far they go. They mostly do not: then no word is decoded.
+ * A slice of passages makes three hops. At the holder of its first document a passage learns its offsets there and waits.
+ * A request goes to the holder of the second document; it says where the passage lies, and one byte of the word next to it
+ * at either end (struct pd_fringe). The reply has the offsets in the second document. Where the bytes agree it also has the
+ * words beyond the passage, for the first holder to see how far they agree. They rarely do, so hardly any word is decoded.
+ * Then the passage is a row, and travels to the rank that writes it.
  *
- * Passages come in order of a. What arrives at b's holder is sorted by its document, on disk if need be, answers into the
- * order in which passages wait. So each document is decoded once a hop, and volumes that pass through memory do so once a
- * hop. (Where volumes do not ascend with documents, as after some restarts, passages are sorted before they visit a.)
+ * Passages come in order of the first document. Requests are sorted by the second document, and replies into the order in
+ * which the passages wait. So each document is decoded once in a hop, and each volume that is not kept in memory is loaded
+ * once in a hop. Where volumes do not ascend with document numbers, as after some restarts, passages are first sorted by
+ * the volume of their first document.
  */
 #include "visit.h"
 
@@ -18,388 +21,402 @@
 
 #include "pardup/base/error.h"
 #include "pardup/passage/edges.h"
-#include "pardup/store/sorter.h"
+#include "pardup/passage/ends.h"
 #include "pardup/store/spool.h"
 #include "run/classes/sign.h"
 
-enum { FOUND = 1024 }; /* passages asked of the source at a time */
+enum { PASSAGES_AT_ONCE = 1024 }; /* passages that are asked of the source at a time */
 
-/* At a's holder, until the answer is there. */
+/* A passage that waits at the holder of its first document. */
 struct waiting {
     struct pd_passage p;
     uint64_t bytes_a;     /* as in struct pd_row */
-    uint32_t sentences_a; /* units of a */
-    uint32_t nwords;      /* of a inside the passage */
+    uint32_t sentences_a; /* units of the first document */
+    uint32_t nwords;      /* words of the passage in the first document */
 };
 
-/* A passage on one rank: the number of the rank, and that of the passage among all that wait there. */
-#define NUMBER_BITS 40
-static uint64_t number_of(uint64_t from) { return from & (((uint64_t)1 << NUMBER_BITS) - 1); }
-static int rank_of(uint64_t from) { return (int)(from >> NUMBER_BITS); }
+/* A waiting passage is known by its rank and its index among the passages that wait there. */
+#define INDEX_BITS 40
+static uint64_t index_of(uint64_t waits_at) { return waits_at & (((uint64_t)1 << INDEX_BITS) - 1); }
+static int rank_of(uint64_t waits_at) { return (int)(waits_at >> INDEX_BITS); }
 
-/* To b's holder. Neighbours have at most PD_EDGE_WORDS words that matter. */
-struct visit {
-    uint64_t b;    /* its place (holders.h) */
-    uint64_t from; /* who asks */
-    uint32_t start_b, length_b;
-    uint16_t near_back, near_ahead;  /* words of a's neighbouring units; 0: there is none */
-    uint8_t first_back, first_ahead; /* of the words next to the passage in a (pd_fringe_of) */
-    uint16_t none;
-    uint64_t host_a[]; /* one, where hosts are compared */
+/* Goes to: the holder of the second document. Order: its locator. Only PD_EDGE_WORDS words of a neighbour count. */
+struct request {
+    uint64_t b; /* the locator of the second document (holders.h) */
+    uint64_t waits_at;
+    uint32_t start_b, length_b; /* the passage's units */
+    uint16_t near_back,
+        near_ahead; /* words of the neighbouring units in the first document; 0: none, or no edges */
+    uint8_t first_back,
+        first_ahead; /* bytes of the words next to the passage in the first document (pd_fringe_of) */
+    uint16_t zero;
+    uint64_t host_a[]; /* one, if hosts are compared */
 };
 
-/* A word beyond a passage's end in b, and the byte where the passage would end with it. */
-struct word {
+/* A word beyond the end of a passage, and the byte where the passage would end if it had that word. */
+struct edge_word {
     uint64_t term, bound;
 };
 
-/* Those that a's are compared with, nearest first. */
-struct words {
+/* Words of the second document beyond a passage, each side nearest first: nback words, then nahead. */
+struct edge_words {
     uint32_t nback, nahead;
-    struct word v[];
+    struct edge_word v[];
 };
 
-/* Back to a's holder, with words behind it if there are any. */
-struct answer {
-    uint32_t size;        /* of all, as comm/exchange.h wants */
-    uint32_t sentences_b; /* units of b; 0: it is left out, as both are of one host */
-    uint64_t from;        /* who asked */
-    uint64_t bytes_b;     /* as in struct pd_row */
+/* Goes back to: the holder of the first document. Order: waits_at. A struct edge_words follows if there are any. */
+struct reply {
+    uint32_t size; /* bytes of the record with the words */
+    uint32_t
+        sentences_b; /* units of the second document; 0: the passage is left out, as both are of one host */
+    uint64_t waits_at;
+    uint64_t bytes_b; /* as in struct pd_row */
 };
 enum {
-    ANSWER_MOST =
-        sizeof(struct answer) + sizeof(struct words) + 2 * PD_EDGE_WORDS * sizeof(struct word)
+    REPLY_MOST = sizeof(struct reply) + sizeof(struct edge_words) +
+                 2 * PD_EDGE_WORDS * sizeof(struct edge_word)
 };
-_Static_assert(ANSWER_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
+_Static_assert(REPLY_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
 
 struct pd_visiting {
     struct pd_job *job;
     const struct pd_holders *holders;
     struct pd_gathering_rows *rows;
+    size_t request_bytes; /* of a struct request: with or without a host */
+
     const struct pd_passage_source *source;
-    struct pd_passages found; /* some of the source's ... */
-    size_t taken;             /* ... and how many of these have left */
-    bool ended;               /* the source has no more */
-    size_t visit_bytes;       /* of a struct visit */
-    struct pd_shuffle later;  /* passages whose a does not stay in memory, by its locator and b */
-    struct pd_shuffle visits; /* by locator of b */
-    struct pd_shuffle answers;
-    struct pd_spool waiting;
-    uint64_t answered;       /* of those that wait */
-    struct pd_rows pair;     /* of the pair at hand */
-    struct pd_shuffle *here; /* records that are read in order; NULL: none yet */
-    struct pd_held doc;      /* the document at hand */
-    struct pd_stored stored;
-    struct pd_sentences derived;
-    const struct pd_sentences *units; /* ... its units ... */
-    const uint64_t *terms;            /* ... and words, by number */
-    uint64_t *beyond;                 /* room for PD_EDGE_WORDS */
+    struct pd_passages passages; /* some passages of the source */
+    size_t begun;                /* passages of `passages` that have visited their first document */
+    bool source_ended;
+    struct pd_shuffle later; /* passages whose first document is not in memory, by its locator */
+
+    struct pd_shuffle requests; /* at the holders of second documents */
+    struct pd_shuffle replies;  /* back at the holders of first documents */
+    struct pd_spool waiting;    /* struct waiting, in the order of their first documents */
+    uint64_t answered;          /* waiting passages whose replies have been read */
+    struct pd_rows pair;        /* rows of the pair at hand */
+
+    struct pd_shuffle *reading;       /* the records that this hop reads in order; NULL: none yet */
+    struct pd_held doc;               /* the document at hand */
+    struct pd_stored stored;          /* the document at hand, decoded as far as needed */
+    struct pd_sentences derived;      /* room for units that are no base units */
+    const struct pd_sentences *units; /* its units */
+    const uint64_t *terms;            /* its words' terms, by word number */
+    uint64_t *terms_beyond;           /* room for PD_EDGE_WORDS terms */
 };
 
-static uint64_t bytes_of(const struct pd_sentences *units, uint32_t start, uint32_t length)
+/* ---- the document at hand ---- */
+
+/*
+ * Make `number` the document at hand. `in_turn`: documents are visited in reading order, so the next one is fetched to
+ * the cache.
+ */
+static int arrive(struct pd_visiting *v, pd_doc number, bool in_turn)
 {
-    PD_CHECK((uint64_t)start + length <= units->n && length > 0);
-    return pd_ij(units->v[start].begin, units->v[start + length - 1].end);
-}
-
-/* The words on one side of units [start, start + length): those of the neighbour, and all. */
-struct side {
-    const struct pd_token *nearest; /* decoded when it is asked for */
-    uint32_t n, near;               /* there are; matter */
-    uint8_t first;                  /* pd_fringe_of the nearest, if there is one */
-};
-
-struct ends {
-    struct side back, ahead;
-    uint32_t words; /* inside */
-};
-
-static uint32_t end_word(const struct pd_sentence *s) { return s->word + s->nwords; }
-
-/* Decode the n nearest words, in the direction of `step`. */
-static void decode(struct pd_visiting *h, const struct side *side, int step, uint32_t n)
-{
-    const uint32_t at = (uint32_t)(side->nearest - h->stored.tokens.v);
-    pd_stored_words(&h->stored, step < 0 ? at + 1 - n : at, step < 0 ? at + 1 : at + n);
-}
-
-static uint64_t term_of(const struct pd_visiting *h, const struct pd_token *t)
-{
-    return h->terms[t->term];
-}
-
-static struct ends ends_of(struct pd_visiting *h, uint32_t start, uint32_t length)
-{
-    const bool far = h->job->options->method.edges == PD_EDGES_FAR;
-    const bool whole = h->units == &h->stored.sentences; /* else all words have been decoded */
-    const struct pd_sentence *s = h->units->v;
-    const uint32_t last = start + length - 1, n = (uint32_t)h->units->n;
-    const uint32_t from = s[start].word, to = end_word(&s[last]);
-    const uint32_t all = (uint32_t)h->stored.tokens.n;
-    const struct pd_token *tokens = h->stored.tokens.v;
-    const uint32_t back = start > 0 ? from - s[start - 1].word : 0;
-    const uint32_t ahead = last + 1 < n ? end_word(&s[last + 1]) - to : 0;
-    struct ends ends = {.back = {tokens + from - 1, from, far ? from : back, 0},
-                        .ahead = {tokens + to, all - to, far ? all - to : ahead, 0},
-                        .words = to - from};
-    if (ends.back.n)
-        ends.back.first = whole ? pd_stored_fringe(&h->stored, start - 1).last
-                                : pd_fringe_of(term_of(h, ends.back.nearest));
-    if (ends.ahead.n)
-        ends.ahead.first = whole ? pd_stored_fringe(&h->stored, last + 1).first
-                                 : pd_fringe_of(term_of(h, ends.ahead.nearest));
-    return ends;
-}
-
-static uint32_t least(uint32_t x, uint32_t y) { return x < y ? x : y; }
-static uint32_t most(uint32_t x, uint32_t y) { return x > y ? x : y; }
-
-/* Go on to a document, decode it. What comes next in reading order is fetched if it is likely to be next. */
-static int arrive(struct pd_visiting *h, pd_doc number, bool in_turn)
-{
-    struct pd_collection *col = &h->job->collection;
-    if (h->doc.rec && h->doc.number == number)
+    struct pd_collection *col = &v->job->collection;
+    if (v->doc.rec && v->doc.number == number)
         return PD_OK;
-    PD_TRY(pd_collection_doc(col, number, &h->doc));
-    PD_CHECK(h->doc.rec != NULL);
-    PD_TRY(h->job->form.kind == PD_FORM_BASE ? pd_collection_open(col, &h->doc, &h->stored)
-                                             : pd_collection_stored(col, &h->doc, &h->stored));
+    PD_TRY(pd_collection_doc(col, number, &v->doc));
+    PD_CHECK(v->doc.rec != NULL);
+    PD_TRY(v->job->form.kind == PD_FORM_BASE ? pd_collection_open(col, &v->doc, &v->stored)
+                                             : pd_collection_stored(col, &v->doc, &v->stored));
     if (in_turn)
-        pd_collection_expect_next(col, &h->doc);
-    h->terms = pd_collection_volume(col, &h->doc)->terms.v;
-    h->units = pd_units_of(h->job, &h->stored, &h->derived);
+        pd_collection_expect_next(col, &v->doc);
+    v->terms = pd_collection_volume(col, &v->doc)->terms.v;
+    v->units = pd_units_of(v->job, &v->stored, &v->derived);
     return PD_OK;
 }
 
-/* ---- at a's holder: to those that wait, and what goes to b's ---- */
-
-/* A passage, at a's document, of which `place_b` is the other one's place. */
-static int visit_a(struct pd_visiting *h, const struct pd_passage *p, uint64_t place_b,
-                   struct visit *v)
+static struct pd_ends ends_of(const struct pd_visiting *v, uint32_t start, uint32_t length)
 {
-    const struct ends ends = ends_of(h, p->start_a, p->length_a);
-    const bool edges = h->job->options->method.edges != PD_EDGES_SENTENCE;
-    const struct waiting w = {*p, bytes_of(h->units, p->start_a, p->length_a),
-                              (uint32_t)h->units->n, ends.words};
-    PD_CHECK(h->waiting.n >> NUMBER_BITS == 0);
-    v->b = place_b;
-    v->from = (uint64_t)h->job->comm->rank << NUMBER_BITS | h->waiting.n;
-    v->start_b = p->start_b;
-    v->length_b = p->length_b;
-    v->near_back = edges ? (uint16_t)least(ends.back.near, PD_EDGE_WORDS) : 0;
-    v->near_ahead = edges ? (uint16_t)least(ends.ahead.near, PD_EDGE_WORDS) : 0;
-    v->first_back = ends.back.first;
-    v->first_ahead = ends.ahead.first;
-    v->none = 0;
-    if (h->visit_bytes > sizeof *v)
-        v->host_a[0] = h->doc.rec->host;
-    return pd_spool_push(&h->waiting, &w);
+    return pd_ends_of(v->units, (uint32_t)v->stored.tokens.n, start, length,
+                      v->job->options->method.edges == PD_EDGES_FAR);
 }
 
-/* A passage whose a is a place. */
-static int visit_place(struct pd_visiting *h, const struct pd_passage *at, unsigned char *to,
-                       size_t *n)
+static void decode_side(struct pd_visiting *v, const struct pd_side *side,
+                        enum pd_direction direction, uint32_t n)
 {
-    struct pd_passage p = *at;
-    p.a = pd_locator_doc(at->a);
-    PD_TRY(arrive(h, p.a, true));
-    PD_TRY(visit_a(h, &p, pd_holders_locate(h->holders, p.b), (struct visit *)(void *)(to + *n)));
-    *n += h->visit_bytes;
-    return PD_OK;
+    const uint32_t at = side->nearest;
+    pd_stored_words(&v->stored, direction == PD_BACK ? at + 1 - n : at,
+                    direction == PD_BACK ? at + 1 : at + n);
 }
 
-/* A passage of the source visits a, now or, when a has to come into memory first, in order of place. */
-static int begin(struct pd_visiting *h, struct pd_passage *p, unsigned char *to, size_t *n)
+static const struct pd_token *token_of(const struct pd_visiting *v, const struct pd_side *side,
+                                       enum pd_direction direction, uint32_t k)
 {
-    p->a = pd_holders_locate(h->holders, p->a);
-    return pd_locator_stays(p->a) || h->holders->ascending
-               ? visit_place(h, p, to, n)
-               : pd_shuffle_push(&h->later, p, sizeof *p);
+    return &v->stored.tokens.v[pd_side_word(side, direction, k)];
 }
 
-static int find_some(struct pd_visiting *h)
+static uint64_t term_of(const struct pd_visiting *v, const struct pd_token *token)
 {
-    size_t n = 0;
-    h->taken = 0;
-    pd_passages_reserve(&h->found, FOUND);
-    const int status = h->source->fill(h->source->ctx, (unsigned char *)h->found.v,
-                                       FOUND * sizeof *h->found.v, &n);
-    h->found.n = n / sizeof *h->found.v;
-    h->ended = status == PD_END;
-    return status < 0 ? status : PD_OK;
+    return v->terms[token->term];
 }
 
-/* Read the records of `shuffle` from here on. */
-static int go_on_with(struct pd_visiting *h, struct pd_shuffle *shuffle)
+/* One byte of the word next to the passage that ends (begins) with unit `unit` - 1; its side has words. */
+static uint8_t fringe_byte(const struct pd_visiting *v, const struct pd_side *side,
+                           enum pd_direction direction, uint32_t unit)
 {
-    if (h->here == shuffle)
+    if (v->units != &v->stored.sentences) /* units of another form: all words have been decoded */
+        return pd_fringe_of(term_of(v, token_of(v, side, direction, 0)));
+    const struct pd_fringe fringe = pd_stored_fringe(&v->stored, unit);
+    return direction == PD_BACK ? fringe.last : fringe.first;
+}
+
+static uint8_t byte_back(const struct pd_visiting *v, const struct pd_side *back, uint32_t start)
+{
+    return back->n ? fringe_byte(v, back, PD_BACK, start - 1) : 0;
+}
+
+static uint8_t byte_ahead(const struct pd_visiting *v, const struct pd_side *ahead, uint32_t end)
+{
+    return ahead->n ? fringe_byte(v, ahead, PD_AHEAD, end) : 0;
+}
+
+/* Go on with reading `shuffle`, whose records have all come. */
+static int read_from(struct pd_visiting *v, struct pd_shuffle *shuffle)
+{
+    if (v->reading == shuffle)
         return PD_OK;
-    h->here = shuffle;
-    h->doc.rec = NULL;
+    v->reading = shuffle;
+    v->doc.rec = NULL;
     return pd_shuffle_sort_own(shuffle);
 }
 
-/* What comes from the source, then what had to wait for its document. */
-static int fill_visits(void *ctx, unsigned char *to, size_t cap, size_t *n)
+/* ---- first hop: requests, from the holder of the first document ---- */
+
+static uint16_t near_words(const struct pd_side *side)
 {
-    struct pd_visiting *h = ctx;
-    for (*n = 0; cap - *n >= h->visit_bytes;) {
-        const void *p;
-        if (h->taken < h->found.n) {
-            PD_TRY(begin(h, &h->found.v[h->taken++], to, n));
-        } else if (!h->ended) {
-            PD_TRY(find_some(h));
+    return (uint16_t)(side->near < PD_EDGE_WORDS ? side->near : PD_EDGE_WORDS);
+}
+
+/* Write the request of a passage, whose first document is at hand; the passage waits. */
+static int ask(struct pd_visiting *v, const struct pd_passage *p, struct request *out)
+{
+    const struct pd_ends ends = ends_of(v, p->start_a, p->length_a);
+    const bool edges = v->job->options->method.edges != PD_EDGES_SENTENCE;
+    const struct waiting waiting = {*p, pd_units_bytes(v->units, p->start_a, p->length_a),
+                                    (uint32_t)v->units->n, ends.inside};
+    PD_CHECK(v->waiting.n >> INDEX_BITS == 0);
+    out->b = pd_holders_locate(v->holders, p->b);
+    out->waits_at = (uint64_t)v->job->comm->rank << INDEX_BITS | v->waiting.n;
+    out->start_b = p->start_b;
+    out->length_b = p->length_b;
+    out->near_back = edges ? near_words(&ends.back) : 0;
+    out->near_ahead = edges ? near_words(&ends.ahead) : 0;
+    out->first_back = byte_back(v, &ends.back, p->start_a);
+    out->first_ahead = byte_ahead(v, &ends.ahead, p->start_a + p->length_a);
+    out->zero = 0;
+    if (v->request_bytes > sizeof *out)
+        out->host_a[0] = v->doc.rec->host;
+    return pd_spool_push(&v->waiting, &waiting);
+}
+
+/* The same, for a passage that has a locator in place of its first document's number. */
+static int ask_located(struct pd_visiting *v, const struct pd_passage *located, unsigned char *to,
+                       size_t *n)
+{
+    struct pd_passage p = *located;
+    p.a = pd_locator_doc(located->a);
+    PD_TRY(arrive(v, p.a, true));
+    PD_TRY(ask(v, &p, (struct request *)(void *)(to + *n)));
+    *n += v->request_bytes;
+    return PD_OK;
+}
+
+/* A passage of the source visits its first document now, or later, in order of volumes. */
+static int begin_passage(struct pd_visiting *v, struct pd_passage *p, unsigned char *to, size_t *n)
+{
+    p->a = pd_holders_locate(v->holders, p->a);
+    return pd_locator_stays(p->a) || v->holders->ascending
+               ? ask_located(v, p, to, n)
+               : pd_shuffle_push(&v->later, p, sizeof *p);
+}
+
+static int more_passages(struct pd_visiting *v)
+{
+    size_t n = 0;
+    v->begun = 0;
+    pd_passages_reserve(&v->passages, PASSAGES_AT_ONCE);
+    const int status = v->source->fill(v->source->ctx, (unsigned char *)v->passages.v,
+                                       PASSAGES_AT_ONCE * sizeof *v->passages.v, &n);
+    v->passages.n = n / sizeof *v->passages.v;
+    v->source_ended = status == PD_END;
+    return status < 0 ? status : PD_OK;
+}
+
+/* Passages of the source first, then passages that came too early for their volume. */
+static int fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_visiting *v = ctx;
+    for (*n = 0; cap - *n >= v->request_bytes;) {
+        const void *rec;
+        if (v->begun < v->passages.n) {
+            PD_TRY(begin_passage(v, &v->passages.v[v->begun++], to, n));
+        } else if (!v->source_ended) {
+            PD_TRY(more_passages(v));
         } else {
-            PD_TRY(go_on_with(h, &h->later));
-            PD_TRY(pd_shuffle_look(h->here, &p));
-            if (!p)
+            PD_TRY(read_from(v, &v->later));
+            PD_TRY(pd_shuffle_look(v->reading, &rec));
+            if (!rec)
                 return PD_END;
-            PD_TRY(visit_place(h, p, to, n));
-            pd_shuffle_pass(h->here, sizeof(struct pd_passage));
+            PD_TRY(ask_located(v, rec, to, n));
+            pd_shuffle_pass(v->reading, sizeof(struct pd_passage));
         }
     }
     return PD_OK;
 }
 
-static int owner_of_visit(const void *rec, int nranks, void *ctx)
+static int holder_of_b(const void *rec, int nranks, void *ctx)
 {
-    const struct pd_visiting *h = ctx;
+    const struct pd_visiting *v = ctx;
     (void)nranks;
-    return pd_holders_rank(h->holders, ((const struct visit *)rec)->b);
+    return pd_holders_rank(v->holders, ((const struct request *)rec)->b);
 }
 
-/* ---- at b's holder: the answers ---- */
+/* ---- second hop: replies, from the holder of the second document ---- */
 
-/* The words of b that the comparison can ask for, if the first one may agree with a's. */
-static uint32_t words_beyond(struct pd_visiting *h, const struct side *b, int step, uint32_t near_a,
-                             uint8_t first_a, struct word *words)
+/* Write the words beyond the passage on one side, if the first of them may agree. Returns how many. */
+static uint32_t write_words(struct pd_visiting *v, const struct pd_side *side,
+                            enum pd_direction direction, uint32_t near_a, bool may_agree,
+                            struct edge_word *words)
 {
-    const struct pd_token *t = b->nearest;
-    if (!near_a || !b->n || b->first != first_a)
+    const uint32_t n = may_agree ? pd_side_compared(side, near_a) : 0;
+    if (n == 0)
         return 0;
-    const uint32_t n = least(least(b->n, most(near_a, b->near)), PD_EDGE_WORDS);
-    decode(h, b, step, n);
-    for (uint32_t k = 0; k < n; k++, t += step)
-        words[k] = (struct word){term_of(h, t), step < 0 ? t->begin : t->end};
+    decode_side(v, side, direction, n);
+    for (uint32_t k = 0; k < n; k++) {
+        const struct pd_token *token = token_of(v, side, direction, k);
+        words[k] =
+            (struct edge_word){term_of(v, token), direction == PD_BACK ? token->begin : token->end};
+    }
     return n;
 }
 
-/* Returns its bytes. */
-static size_t answer(struct pd_visiting *h, const struct visit *v, struct answer *to)
+/* Write the reply to a request, whose document is at hand. Returns its bytes. */
+static size_t write_reply(struct pd_visiting *v, const struct request *request, struct reply *to)
 {
-    *to = (struct answer){.size = sizeof *to, .from = v->from};
-    if (h->visit_bytes > sizeof *v && v->host_a[0] && v->host_a[0] == h->doc.rec->host)
+    *to = (struct reply){.size = sizeof *to, .waits_at = request->waits_at};
+    if (v->request_bytes > sizeof *request && request->host_a[0] &&
+        request->host_a[0] == v->doc.rec->host)
         return to->size;
-    const struct ends ends = ends_of(h, v->start_b, v->length_b);
-    struct words *words = (struct words *)(void *)(to + 1);
-    to->sentences_b = (uint32_t)h->units->n;
-    to->bytes_b = bytes_of(h->units, v->start_b, v->length_b);
-    words->nback = words_beyond(h, &ends.back, -1, v->near_back, v->first_back, words->v);
-    words->nahead =
-        words_beyond(h, &ends.ahead, 1, v->near_ahead, v->first_ahead, words->v + words->nback);
+    const uint32_t start = request->start_b, end = start + request->length_b;
+    const struct pd_ends ends = ends_of(v, start, request->length_b);
+    struct edge_words *words = (struct edge_words *)(void *)(to + 1);
+    to->sentences_b = (uint32_t)v->units->n;
+    to->bytes_b = pd_units_bytes(v->units, start, request->length_b);
+    words->nback = write_words(v, &ends.back, PD_BACK, request->near_back,
+                               byte_back(v, &ends.back, start) == request->first_back, words->v);
+    words->nahead = write_words(v, &ends.ahead, PD_AHEAD, request->near_ahead,
+                                byte_ahead(v, &ends.ahead, end) == request->first_ahead,
+                                words->v + words->nback);
     const uint32_t n = words->nback + words->nahead;
     if (n > 0)
         to->size += (uint32_t)(sizeof *words + n * sizeof *words->v);
     return to->size;
 }
 
-/* Is the k-th next visit the first to come to a document of memory? Then that. */
-static bool is_to_come(const struct pd_visiting *h, size_t k, struct pd_held *held)
+/* Is the request that comes `ahead` requests later the first one for a document that is in memory? *held: that document. */
+static bool comes_to_document(const struct pd_visiting *v, size_t ahead, struct pd_held *held)
 {
-    const struct pd_ordered *next = &h->here->ordered;
-    const size_t at = next->at + k * h->visit_bytes;
+    const struct pd_ordered *next = &v->reading->ordered;
+    const size_t at = next->at + ahead * v->request_bytes;
     if (at >= next->n)
         return false;
-    const struct visit *v = (const struct visit *)(const void *)(next->recs + at);
-    const struct visit *before =
-        (const struct visit *)(const void *)(next->recs + at - h->visit_bytes);
-    return v->b != before->b && pd_locator_stays(v->b) &&
-           pd_collection_doc(&h->job->collection, pd_locator_doc(v->b), held) == PD_OK;
+    const struct request *request = (const struct request *)(const void *)(next->recs + at);
+    const struct request *before =
+        (const struct request *)(const void *)(next->recs + at - v->request_bytes);
+    return request->b != before->b && pd_locator_stays(request->b) &&
+           pd_collection_doc(&v->job->collection, pd_locator_doc(request->b), held) == PD_OK;
 }
 
 /*
- * The documents that next visits come to are brought to the cache: of one that comes later where it is, then
- * what it begins with. In a large collection each of these is waited for.
+ * Fetch documents of the next requests to the cache: first the record that says where a document lies, then its
+ * beginning. In a large collection each of them would be waited for.
  */
-static void expect(const struct pd_visiting *h)
+static void fetch_ahead(const struct pd_visiting *v)
 {
-    enum { LATER = 24, SOON = 12 }; /* visits */
+    enum { LATER = 24, SOON = 12 }; /* requests ahead */
     struct pd_held held;
-    if (is_to_come(h, LATER, &held))
+    if (comes_to_document(v, LATER, &held))
         __builtin_prefetch(&held.rec->block);
-    if (is_to_come(h, SOON, &held))
-        pd_library_expect(&h->job->collection.library, held.volume, held.rec);
+    if (comes_to_document(v, SOON, &held))
+        pd_library_expect(&v->job->collection.library, held.volume, held.rec);
 }
 
-static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct pd_visiting *h = ctx;
-    PD_TRY(go_on_with(h, &h->visits));
-    for (*n = 0; cap - *n >= ANSWER_MOST;) {
+    struct pd_visiting *v = ctx;
+    PD_TRY(read_from(v, &v->requests));
+    for (*n = 0; cap - *n >= REPLY_MOST;) {
         const void *rec;
-        PD_TRY(pd_shuffle_look(h->here, &rec));
-        const struct visit *v = rec;
-        if (!v)
+        PD_TRY(pd_shuffle_look(v->reading, &rec));
+        const struct request *request = rec;
+        if (!request)
             return PD_END;
-        expect(h);
-        PD_TRY(arrive(h, pd_locator_doc(v->b), false));
-        *n += answer(h, v, (struct answer *)(void *)(to + *n));
-        pd_shuffle_pass(h->here, h->visit_bytes);
+        fetch_ahead(v);
+        PD_TRY(arrive(v, pd_locator_doc(request->b), false));
+        *n += write_reply(v, request, (struct reply *)(void *)(to + *n));
+        pd_shuffle_pass(v->reading, v->request_bytes);
     }
     return PD_OK;
 }
 
-static int owner_of_answer(const void *rec, int nranks, void *ctx)
+static int rank_that_waits(const void *rec, int nranks, void *ctx)
 {
     (void)nranks;
     (void)ctx;
-    return rank_of(((const struct answer *)rec)->from);
+    return rank_of(((const struct reply *)rec)->waits_at);
 }
 
-/* ---- at a's holder again: rows ---- */
+/* ---- third hop: rows, from the holder of the first document ---- */
 
 /*
- * How many of b's n words agree with a's, walking from the nearest. b sent no more words than the
- * longer neighbour sentence has, so all it sent are `near` here.
+ * How many of the second document's n words on one side agree with the words of the first, from the nearest on. The
+ * second holder sent no more words than the longer neighbouring unit has, so all n count as near.
  */
-static uint32_t agree(struct pd_visiting *h, const struct side *side, int step,
-                      const struct word *words, uint32_t n)
+static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_side *side,
+                                 enum pd_direction direction, const struct edge_word *words,
+                                 uint32_t n)
 {
     uint64_t terms_b[PD_EDGE_WORDS];
-    const uint32_t known = least(side->n, n);
-    decode(h, side, step, known);
+    const uint32_t known = side->n < n ? side->n : n;
+    decode_side(v, side, direction, known);
     for (uint32_t k = 0; k < known; k++) {
-        h->beyond[k] = term_of(h, side->nearest + step * (int64_t)k);
+        v->terms_beyond[k] = term_of(v, token_of(v, side, direction, k));
         terms_b[k] = words[k].term;
     }
-    const struct pd_beyond a = {h->beyond, known, n}, b = {terms_b, known, n};
+    const struct pd_beyond a = {v->terms_beyond, known, n}, b = {terms_b, known, n};
     return pd_edges_agree(&a, &b);
 }
 
-/* The passage's ends move out as far as words agree. */
-static int extend(struct pd_visiting *h, const struct waiting *w, const struct words *b,
+/* Move one end of the row out as far as words agree. Returns the words it has moved over. */
+static uint32_t extend_side(struct pd_visiting *v, const struct pd_side *side,
+                            enum pd_direction direction, const struct edge_word *words, uint32_t n,
+                            struct pd_row *row)
+{
+    const uint32_t agree = words_that_agree(v, side, direction, words, n);
+    if (agree == 0)
+        return 0;
+    const struct pd_token *last = token_of(v, side, direction, agree - 1);
+    row->bytes_a =
+        pd_bytes_moved(row->bytes_a, direction, direction == PD_BACK ? last->begin : last->end);
+    row->bytes_b = pd_bytes_moved(row->bytes_b, direction, (uint32_t)words[agree - 1].bound);
+    return agree;
+}
+
+/* Move both ends of the row out. *nwords grows by the words they have moved over. */
+static int extend(struct pd_visiting *v, const struct waiting *w, const struct edge_words *b,
                   struct pd_row *row, uint32_t *nwords)
 {
-    const struct word *back = b->v, *ahead = back + b->nback;
-    PD_TRY(arrive(h, w->p.a, true));
-    const struct ends ends = ends_of(h, w->p.start_a, w->p.length_a);
-    uint32_t n = agree(h, &ends.back, -1, back, b->nback);
-    if (n > 0) {
-        row->bytes_a = pd_ij((ends.back.nearest - (n - 1))->begin, (uint32_t)row->bytes_a);
-        row->bytes_b = pd_ij((uint32_t)back[n - 1].bound, (uint32_t)row->bytes_b);
-        *nwords += n;
-    }
-    n = agree(h, &ends.ahead, 1, ahead, b->nahead);
-    if (n > 0) {
-        row->bytes_a = pd_ij((uint32_t)(row->bytes_a >> 32), (ends.ahead.nearest + (n - 1))->end);
-        row->bytes_b = pd_ij((uint32_t)(row->bytes_b >> 32), (uint32_t)ahead[n - 1].bound);
-        *nwords += n;
-    }
+    PD_TRY(arrive(v, w->p.a, true));
+    const struct pd_ends ends = ends_of(v, w->p.start_a, w->p.length_a);
+    *nwords += extend_side(v, &ends.back, PD_BACK, b->v, b->nback, row);
+    *nwords += extend_side(v, &ends.ahead, PD_AHEAD, b->v + b->nback, b->nahead, row);
     return PD_OK;
 }
 
-/* The passage becomes a row, unless it is left out. */
-static int finish(struct pd_visiting *h, const struct waiting *w, const struct answer *b)
+/* A waiting passage has its reply: it becomes a row of the pair at hand, unless it is left out. */
+static int end_passage(struct pd_visiting *v, const struct waiting *w, const struct reply *reply)
 {
     const struct pd_passage *p = &w->p;
     struct pd_row row = {.a = p->a,
@@ -407,62 +424,61 @@ static int finish(struct pd_visiting *h, const struct waiting *w, const struct a
                          .starts = pd_ij(p->start_a, p->start_b),
                          .lengths = pd_ij(p->length_a, p->length_b),
                          .bytes_a = w->bytes_a,
-                         .bytes_b = b->bytes_b,
-                         .sentences = pd_ij(w->sentences_a, b->sentences_b),
+                         .bytes_b = reply->bytes_b,
+                         .sentences = pd_ij(w->sentences_a, reply->sentences_b),
                          .matched = p->matched,
                          .similarity = p->similarity};
     uint32_t nwords = w->nwords;
-    if (b->sentences_b == 0) {
-        h->job->same_host++;
+    if (reply->sentences_b == 0) {
+        v->job->same_host++;
         return PD_OK;
     }
-    if (b->size > sizeof *b)
-        PD_TRY(extend(h, w, (const struct words *)(const void *)(b + 1), &row, &nwords));
-    if (nwords < h->job->options->method.min_passage_words)
-        h->job->too_short++;
+    if (reply->size > sizeof *reply)
+        PD_TRY(extend(v, w, (const struct edge_words *)(const void *)(reply + 1), &row, &nwords));
+    if (nwords < v->job->options->method.min_passage_words)
+        v->job->too_short++;
     else
-        pd_rows_push(&h->pair, row);
+        pd_rows_push(&v->pair, row);
     return PD_OK;
 }
 
-/* The rows of the next pair, if there is one: else *any is false. Passages of a pair wait one after the other. */
-static int next_pair(struct pd_visiting *h, bool *any)
+/* The rows of the next pair, whose passages wait one after the other. *any is false: there is no more pair. */
+static int next_pair(struct pd_visiting *v, bool *any)
 {
-    const struct waiting *w;
     const void *rec;
     pd_doc a = 0, b = 0;
-    h->pair.n = 0;
+    v->pair.n = 0;
     for (*any = false;; *any = true) {
-        PD_TRY(pd_spool_look(&h->waiting, &rec));
-        w = rec;
+        PD_TRY(pd_spool_look(&v->waiting, &rec));
+        const struct waiting *w = rec;
         if (!w || (*any && (w->p.a != a || w->p.b != b)))
             return PD_OK;
         a = w->p.a;
         b = w->p.b;
-        PD_TRY(pd_shuffle_look(h->here, &rec));
-        const struct answer *from_b = rec;
-        PD_CHECK(from_b && number_of(from_b->from) == h->answered);
-        PD_TRY(finish(h, w, from_b));
-        h->answered++;
-        pd_spool_pass(&h->waiting);
-        pd_shuffle_pass(h->here, from_b->size);
+        PD_TRY(pd_shuffle_look(v->reading, &rec));
+        const struct reply *reply = rec;
+        PD_CHECK(reply && index_of(reply->waits_at) == v->answered);
+        PD_TRY(end_passage(v, w, reply));
+        v->answered++;
+        pd_spool_pass(&v->waiting);
+        pd_shuffle_pass(v->reading, reply->size);
     }
 }
 
 static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct pd_visiting *h = ctx;
+    struct pd_visiting *v = ctx;
     bool any = true;
-    PD_TRY(go_on_with(h, &h->answers));
+    PD_TRY(read_from(v, &v->replies));
     for (*n = 0;;) {
-        *n += pd_rows_send(h->rows, to + *n, cap - *n);
-        if (pd_rows_wait(h->rows))
+        *n += pd_rows_send(v->rows, to + *n, cap - *n);
+        if (pd_rows_wait(v->rows))
             return PD_OK;
-        PD_TRY(next_pair(h, &any));
+        PD_TRY(next_pair(v, &any));
         if (!any)
             return PD_END;
-        if (h->pair.n)
-            pd_rows_add(h->rows, h->pair.v, h->pair.n);
+        if (v->pair.n)
+            pd_rows_add(v->rows, v->pair.v, v->pair.n);
     }
 }
 
@@ -470,110 +486,112 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
 
 static uint32_t partition_of_later(const void *rec, uint32_t npartitions, void *ctx)
 {
-    const struct pd_visiting *h = ctx;
-    const pd_doc least = pd_row_bin_start(h->job, h->rows->from);
-    return pd_holders_partition(h->holders, ((const struct pd_passage *)rec)->a, least,
-                                pd_row_bin_start(h->job, h->rows->to) - least, npartitions);
+    const struct pd_visiting *v = ctx;
+    const pd_doc least = pd_row_bin_start(v->job, v->rows->from);
+    return pd_holders_partition(v->holders, ((const struct pd_passage *)rec)->a, least,
+                                pd_row_bin_start(v->job, v->rows->to) - least, npartitions);
 }
 
-static uint32_t partition_of_visit(const void *rec, uint32_t npartitions, void *ctx)
+static uint32_t partition_of_request(const void *rec, uint32_t npartitions, void *ctx)
 {
-    const struct pd_visiting *h = ctx;
-    return pd_holders_partition(h->holders, ((const struct visit *)rec)->b, 0,
-                                h->job->collection.totals.documents, npartitions);
+    const struct pd_visiting *v = ctx;
+    return pd_holders_partition(v->holders, ((const struct request *)rec)->b, 0,
+                                v->job->collection.totals.documents, npartitions);
 }
 
-static uint32_t partition_of_answer(const void *rec, uint32_t npartitions, void *ctx)
+static uint32_t partition_of_reply(const void *rec, uint32_t npartitions, void *ctx)
 {
-    const struct pd_visiting *h = ctx;
-    return (uint32_t)(number_of(((const struct answer *)rec)->from) * npartitions / h->waiting.n);
+    const struct pd_visiting *v = ctx;
+    return (uint32_t)(index_of(((const struct reply *)rec)->waits_at) * npartitions / v->waiting.n);
 }
 
+/* Passages stay on their rank: they are only sorted. */
 static const struct pd_flow later_flow = {.name = "later",
                                           .budget = PD_BUDGET_LATER,
                                           .size = sizeof(struct pd_passage),
                                           .keys = 2,
                                           .partition = partition_of_later};
-static const struct pd_flow visits_flow = {
-    .name = "visits",
-    .budget = PD_BUDGET_VISITS,
-    .size = sizeof(struct visit), /* and one host, if hosts are compared */
+static const struct pd_flow requests_flow = {
+    .name = "requests",
+    .budget = PD_BUDGET_REQUESTS,
+    .size = sizeof(struct request), /* and a host, if hosts are compared */
     .keys = 1,
-    .owner = owner_of_visit,
-    .partition = partition_of_visit};
-static const struct pd_flow answers_flow = {.name = "answers",
+    .owner = holder_of_b,
+    .partition = partition_of_request};
+static const struct pd_flow replies_flow = {.name = "replies",
                                             .budget = PD_BUDGET_REPLIES,
                                             .key_at = 1,
                                             .keys = 1,
-                                            .owner = owner_of_answer,
-                                            .partition = partition_of_answer};
+                                            .owner = rank_that_waits,
+                                            .partition = partition_of_reply};
 
-/* COLLECTIVE. Send what `fill` writes to where `to` takes it. No document is at hand in the beginning. */
-static int hop(struct pd_visiting *h, struct pd_shuffle *to,
+/* COLLECTIVE. Send what `fill` writes. No document is at hand in the beginning. */
+static int hop(struct pd_visiting *v, struct pd_shuffle *to,
                int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n))
 {
-    h->here = NULL;
-    h->doc.rec = NULL;
-    return pd_shuffle_send(to, fill, h);
+    v->reading = NULL;
+    v->doc.rec = NULL;
+    return pd_shuffle_send(to, fill, v);
 }
 
-static void begin_slice(struct pd_visiting *h, const struct pd_passage_source *source,
+static void begin_slice(struct pd_visiting *v, const struct pd_passage_source *source,
                         struct pd_gathering_rows *rows)
 {
-    const struct pd_transport *t = &h->job->transport;
+    const struct pd_transport *t = &v->job->transport;
     const struct pd_spooling waiting = {.size = sizeof(struct waiting),
                                         .memory = pd_transport_budget(t, PD_BUDGET_WAITING),
                                         .path = pd_scratch_path(t->scratch, "waiting"),
-                                        .spare = &h->job->spare};
-    struct pd_flow flow = visits_flow;
-    flow.size = h->visit_bytes;
-    h->source = source;
-    h->rows = rows;
-    h->found.n = h->taken = 0;
-    h->ended = false;
-    h->answered = 0;
-    pd_spool_init(&h->waiting, &waiting);
-    pd_shuffle_open(&h->later, t, &later_flow, h, &h->job->spare);
-    pd_shuffle_open(&h->visits, t, &flow, h, &h->job->spare);
+                                        .spare = &v->job->spare};
+    struct pd_flow flow = requests_flow;
+    flow.size = v->request_bytes;
+    v->source = source;
+    v->rows = rows;
+    v->passages.n = v->begun = 0;
+    v->source_ended = false;
+    v->answered = 0;
+    pd_spool_init(&v->waiting, &waiting);
+    pd_shuffle_open(&v->later, t, &later_flow, v, &v->job->spare);
+    pd_shuffle_open(&v->requests, t, &flow, v, &v->job->spare);
 }
 
-int pd_visiting_go(struct pd_visiting *h, const struct pd_passage_source *source,
+int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source,
                    struct pd_gathering_rows *rows)
 {
-    struct pd_job *job = h->job;
-    begin_slice(h, source, rows);
-    PD_TRY(hop(h, &h->visits, fill_visits));
-    pd_shuffle_close(&h->later);
-    pd_shuffle_open(&h->answers, &job->transport, &answers_flow, h, &job->spare);
-    PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(&h->waiting)));
-    PD_TRY(hop(h, &h->answers, fill_answers));
-    pd_shuffle_close(&h->visits);
-    PD_TRY(hop(h, &rows->pairs, fill_rows));
-    pd_shuffle_close(&h->answers);
-    pd_spool_release(&h->waiting);
+    struct pd_job *job = v->job;
+    begin_slice(v, source, rows);
+    PD_TRY(hop(v, &v->requests, fill_requests));
+    pd_shuffle_close(&v->later);
+    pd_shuffle_open(&v->replies, &job->transport, &replies_flow, v, &job->spare);
+    PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(&v->waiting)));
+    PD_TRY(hop(v, &v->replies, fill_replies));
+    pd_shuffle_close(&v->requests);
+    PD_TRY(hop(v, &rows->pairs, fill_rows));
+    pd_shuffle_close(&v->replies);
+    pd_spool_release(&v->waiting);
     return PD_OK;
 }
 
 struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders *holders)
 {
-    struct pd_visiting *h = pd_realloc(NULL, 1, sizeof *h);
-    *h = (struct pd_visiting){.job = job, .holders = holders, .visit_bytes = sizeof(struct visit)};
+    struct pd_visiting *v = pd_realloc(NULL, 1, sizeof *v);
+    *v = (struct pd_visiting){
+        .job = job, .holders = holders, .request_bytes = sizeof(struct request)};
     if (job->options->method.skip_same_host)
-        h->visit_bytes += sizeof(uint64_t);
-    h->beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *h->beyond);
-    return h;
+        v->request_bytes += sizeof(uint64_t);
+    v->terms_beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *v->terms_beyond);
+    return v;
 }
 
-void pd_visiting_free(struct pd_visiting *h)
+void pd_visiting_free(struct pd_visiting *v)
 {
-    pd_shuffle_close(&h->later);
-    pd_shuffle_close(&h->visits);
-    pd_shuffle_close(&h->answers);
-    pd_spool_release(&h->waiting);
-    pd_rows_release(&h->pair);
-    pd_passages_release(&h->found);
-    pd_stored_release(&h->stored);
-    pd_sentences_release(&h->derived);
-    free(h->beyond);
-    free(h);
+    pd_shuffle_close(&v->later);
+    pd_shuffle_close(&v->requests);
+    pd_shuffle_close(&v->replies);
+    pd_spool_release(&v->waiting);
+    pd_rows_release(&v->pair);
+    pd_passages_release(&v->passages);
+    pd_stored_release(&v->stored);
+    pd_sentences_release(&v->derived);
+    free(v->terms_beyond);
+    free(v);
 }

@@ -1,4 +1,9 @@
-/* run/align/visit.h - passages visit the ranks that hold their documents, to become rows. */
+/*
+ * run/align/visit.h - passages get their byte offsets from the texts of both documents, and become rows.
+ *
+ * A passage is found by the holder of its first document, which knows the offsets there. The offsets in the second
+ * document are asked for by message, since another rank may hold that document.
+ */
 #ifndef PARDUP_RUN_VISIT_H
 #define PARDUP_RUN_VISIT_H
 
@@ -6,7 +11,7 @@
 #include "rows.h"
 #include "run/job.h"
 
-/* Where passages come from: `fill` as in comm/exchange.h, whole struct pd_passage, whose a this rank holds. */
+/* Where passages come from: `fill` as in struct pd_route, whole struct pd_passage whose first document this rank holds. */
 struct pd_passage_source {
     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n);
     void *ctx;
@@ -14,14 +19,14 @@ struct pd_passage_source {
 
 struct pd_visiting;
 
-/* Both are borrowed. */
+/* Ready for slices. Both are borrowed until it is freed. */
 struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders *holders);
 void pd_visiting_free(struct pd_visiting *v);
 
 /*
- * COLLECTIVE. Give all passages of a slice, from every rank's source, in order of pair, their byte offsets, with edges
- * extended, and hand them to `rows` (those of one host left out when asked). What is sorted for a hop may take 1/4 of
- * --memory, two hops at a time, passages that wait for the answer 1/8; beyond that it is on disk.
+ * COLLECTIVE. Give all passages of a slice their byte offsets, extend their edges, and hand them to `rows`. Passages come
+ * from every rank's source, in order of pair. Passages that --skip-same-host or --min-passage-words leave out are counted
+ * in the job. Agreed: PD_OK, PD_EIO, PD_EFORMAT, PD_ESTOP.
  */
 int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source,
                    struct pd_gathering_rows *rows);
