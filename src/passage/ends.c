@@ -19,7 +19,7 @@ struct pd_ends pd_ends_of(const struct pd_sentences *units, uint32_t nwords, uin
                             .inside = to - from};
 }
 
-uint32_t pd_side_compared(const struct pd_side *side, uint32_t near_other)
+uint32_t pd_edge_compared(const struct pd_edge_side *side, uint32_t near_other)
 {
     const uint32_t near = near_other > side->near ? near_other : side->near;
     const uint32_t n = side->n < near ? side->n : near;

@@ -1,4 +1,8 @@
-/* run/detect.c - see include/pardup/run/detect.h */
+/*
+ * run/detect.c - see include/pardup/run/detect.h
+ *
+ * The driver of the main job: which stages run, in which order, and what is left when they have ended.
+ */
 #include "pardup/run/detect.h"
 
 #include <math.h>
@@ -7,18 +11,35 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/comm/exchange.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
+#include "run/job.h"
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"
 
 enum {
-    FEW_DOCUMENTS = 100, /* below, I-Match's idf bound bites on ordinary words */
-    MEMORY_SHARE = 2     /* without --memory: half of the node, shared by its ranks */
+    FEW_DOCUMENTS =
+        100, /* in a smaller collection the idf range of I-Match leaves out ordinary words */
+    MEMORY_SHARE =
+        2 /* without --memory, ranks use 1 / MEMORY_SHARE of their node's memory together */
 };
 
-/* In a small collection every word that two documents share is "common": say so, it surprises. */
+/* ---- before the stages ---- */
+
+/* Lists of words are read when the documents have been read, which may be hours later: look at them now. */
+static int check_lists(const struct pd_job *job)
+{
+    const struct pd_method_options *o = &job->options->method;
+    int status = PD_OK;
+    if (o->feature == PD_FEATURE_SPOT) {
+        status = pd_wordlist_check(o->stop_words);
+        if (status >= 0 && !pd_is_number(o->antecedents))
+            status = pd_wordlist_check(o->antecedents);
+    }
+    return pd_comm_agree(job->comm, status);
+}
+
+/* Two documents of a small collection often share only words that the idf range leaves out. Say so. */
 static void warn_if_small(const struct pd_job *job)
 {
     const uint64_t n = job->collection.totals.with_sentences;
@@ -30,85 +51,109 @@ static void warn_if_small(const struct pd_job *job)
                (unsigned long long)n, pow((double)n, 1 - lo));
 }
 
-/* Lists of words are read when the collection is known: hours later. Look before. */
-static int check_lists(const struct pd_job *job)
+/* ---- the stages ---- */
+
+/* List the files, take up the checkpoint, and read what no volume of it holds. */
+static int read_collection(struct pd_job *job)
 {
-    const struct pd_options *o = job->options;
-    int status = PD_OK;
-    if (o->method.feature == PD_FEATURE_SPOT) {
-        status = pd_wordlist_check(o->method.stop_words);
-        if (status >= 0 && !pd_is_number(o->method.antecedents))
-            status = pd_wordlist_check(o->method.antecedents);
-    }
-    return pd_comm_agree(job->comm, status);
+    struct pd_collection *col = &job->collection;
+    PD_TRY(pd_collection_list_files(col));
+    PD_TRY(pd_checkpoint_open(job));
+    PD_TRY(pd_collection_cut(col));
+    unsigned char *done = pd_realloc(NULL, col->pieces.n + 1, 1);
+    int status = pd_checkpoint_take_volumes(col, done);
+    if (status >= 0)
+        status = pd_collection_read(col, done, &job->stages);
+    free(done);
+    return status;
 }
 
-/* Bytes that this rank may use. */
-static uint64_t memory_of(const struct pd_comm *c, const struct pd_options *o)
-{
-    return o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
-}
-
-void pd_job_forget_joined(struct pd_job *job)
-{
-    for (size_t k = 0; k < job->joined.n; k++) {
-        pd_packed_close(job->joined.v[k].classes);
-        pd_packed_close(job->joined.v[k].partners);
-    }
-    job->joined.n = job->common.n = 0;
-    job->counts = (struct pd_join_counts){0};
-}
-
-static int join_units(struct pd_job *job)
+static int match_units(struct pd_job *job)
 {
     bool taken;
-    PD_TRY(pd_checkpoint_take_joined(job, &taken));
+    PD_TRY(pd_checkpoint_take_matches(job, &taken));
     if (taken)
         return PD_OK;
     PD_TRY(pd_job_count(job));
     PD_TRY(pd_job_gather(job));
     PD_TRY(pd_job_join(job));
-    return pd_checkpoint_save_joined(job);
-}
-
-/* Read what no volume of the checkpoint holds. */
-static int read_collection(struct pd_job *job)
-{
-    unsigned char *done = pd_realloc(NULL, job->collection.pieces.n + 1, 1);
-    int status = pd_checkpoint_take_volumes(&job->collection, done);
-    if (status >= 0)
-        status = pd_collection_read(&job->collection, done, &job->stages);
-    free(done);
-    return status;
+    return pd_checkpoint_save_matches(job);
 }
 
 static int run_stages(struct pd_job *job)
 {
     PD_CHECK(pd_budget_fits());
     PD_TRY(check_lists(job));
-    PD_TRY(pd_collection_list_files(&job->collection));
-    PD_TRY(pd_checkpoint_open(job));
-    PD_TRY(pd_collection_cut(&job->collection));
     PD_TRY(read_collection(job));
+    pd_job_set_sides(job);
     warn_if_small(job);
-    PD_TRY(join_units(job));
+    PD_TRY(match_units(job));
     PD_TRY(pd_job_align(job));
     return pd_job_write(job);
 }
 
-static struct pd_units_form form_of(const struct pd_options *o)
+/* ---- the job ---- */
+
+/* How the options make units from base units. */
+static struct pd_units_form form_of(const struct pd_method_options *o)
 {
-    if (o->method.units == PD_UNIT_GRAM)
-        return (struct pd_units_form){PD_FORM_GRAM, (uint32_t)o->method.ngram,
-                                      (uint32_t)o->method.sample, false};
-    if (o->method.units == PD_UNIT_DOCUMENT)
+    if (o->units == PD_UNIT_GRAM)
+        return (struct pd_units_form){PD_FORM_GRAM, (uint32_t)o->ngram, (uint32_t)o->sample, false};
+    if (o->units == PD_UNIT_DOCUMENT)
         return (struct pd_units_form){PD_FORM_WHOLE, 1, 1, false};
-    return (struct pd_units_form){
-        o->method.window[0] > 1 || o->method.window[1] > 1 ? PD_FORM_WINDOW : PD_FORM_BASE,
-        (uint32_t)o->method.window[0], (uint32_t)o->method.window[1], o->method.jump};
+    return (struct pd_units_form){o->window[0] > 1 || o->window[1] > 1 ? PD_FORM_WINDOW
+                                                                       : PD_FORM_BASE,
+                                  (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
 }
 
-/* What a later job can take up stays; else nothing does. What was there before is not this job's. */
+/* The bytes that this rank may use. */
+static uint64_t memory_of(const struct pd_comm *c, const struct pd_options *o)
+{
+    return o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
+}
+
+void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o)
+{
+    *job = (struct pd_job){.comm = c, .options = o, .form = form_of(&o->method)};
+    job->transport = (struct pd_transport){c, &job->scratch, memory_of(c, o), &job->stages.moved};
+    job->collection = (struct pd_collection){.comm = c,
+                                             .options = o,
+                                             .scratch = &job->scratch,
+                                             .transport = &job->transport,
+                                             .cut_for = c->size};
+    pd_stages_open(&job->stages, c, o->job.progress);
+}
+
+void pd_job_set_sides(struct pd_job *job)
+{
+    const struct pd_side all = {&job->collection, 0, job->collection.totals.documents};
+    job->targets = job->sources = all;
+}
+
+void pd_job_forget_matches(struct pd_job *job)
+{
+    struct pd_matches *m = &job->matches;
+    for (size_t k = 0; k < m->joined.n; k++) {
+        pd_packed_close(m->joined.v[k].classes);
+        pd_packed_close(m->joined.v[k].partners);
+    }
+    m->joined.n = m->common.n = 0;
+    m->counts = (struct pd_join_counts){0};
+    job->gathered.too_large = 0;
+}
+
+void pd_job_release(struct pd_job *job)
+{
+    pd_writer_discard(job->writer);
+    pd_collection_release(&job->collection);
+    pd_job_forget_matches(job);
+    pd_joineds_release(&job->matches.joined);
+    pd_commons_release(&job->matches.common);
+    pd_spare_release(&job->spare);
+    pd_slices_release(&job->aligned.slices);
+}
+
+/* Keep the scratch folder if a later job can resume from it. Otherwise remove what this job has made in it. */
 static void end_scratch(struct pd_job *job, int status)
 {
     uint64_t kept = job->kept;
@@ -116,7 +161,7 @@ static void end_scratch(struct pd_job *job, int status)
         return;
     pd_comm_max(job->comm, &kept, 1);
     if (kept && (status == PD_EIO || status == PD_ESTOP))
-        pd_log(PD_LOG_INFO, "%s: what is done so far; --resume goes on from there",
+        pd_log(PD_LOG_INFO, "%s: the checkpoint of what is done; --resume goes on from there",
                job->scratch.dir);
     else if (job->begun)
         pd_scratch_empty(&job->scratch);
@@ -130,29 +175,6 @@ void pd_detect_stop_on_signals(void)
         signal(signals[k], pd_comm_ask_to_stop);
 }
 
-void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o)
-{
-    *job = (struct pd_job){.comm = c, .options = o, .form = form_of(o)};
-    job->transport = (struct pd_transport){c, &job->scratch, memory_of(c, o), &job->stages.moved};
-    job->collection = (struct pd_collection){.comm = c,
-                                             .options = o,
-                                             .scratch = &job->scratch,
-                                             .transport = &job->transport,
-                                             .cut_for = c->size};
-    pd_stages_open(&job->stages, c, o->job.progress);
-}
-
-void pd_job_release(struct pd_job *job)
-{
-    pd_writer_discard(job->writer);
-    pd_collection_release(&job->collection);
-    pd_job_forget_joined(job);
-    pd_joineds_release(&job->joined);
-    pd_commons_release(&job->common);
-    pd_spare_release(&job->spare);
-    pd_slices_release(&job->slices);
-}
-
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
     struct pd_job job;
@@ -160,7 +182,7 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
         return pd_estimate(c, options);
     pd_job_init(&job, c, options);
     int status = pd_scratch_open(&job.scratch, c, options);
-    if (status >= 0) /* the scratch is this job's alone: so is the file */
+    if (status >= 0) /* scratch is locked, so no other job writes the same result */
         status = pd_writer_check(c, options->output);
     if (status >= 0)
         status = run_stages(&job);

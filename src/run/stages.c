@@ -14,7 +14,7 @@
 
 const char *const pd_stage_names[PD_STAGES] = {"read", "count", "gather", "join", "align", "write"};
 
-static const double bar_every = 0.2, log_every = 30; /* seconds */
+static const double bar_every = 0.2, log_every = 30; /* seconds between two reports */
 enum { BAR_CELLS = 24 };
 
 double pd_clock(void)
@@ -24,7 +24,7 @@ double pd_clock(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Under mpirun our standard error is a pipe to mpirun: what matters is where its own goes. */
+/* Under mpirun our standard error is a pipe to mpirun. Does its own standard error go to a terminal? */
 static bool launcher_on_terminal(void)
 {
     char link[64], target[64];
@@ -60,7 +60,7 @@ static double processor_time(void)
            (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-/* What is free counts as long as it is held; and one stage needs other sizes than the one before. */
+/* Give free memory back to the system: it counts as used, and the next stage needs blocks of other sizes. */
 static void give_back_memory(void)
 {
 #ifdef __GLIBC__

@@ -46,9 +46,9 @@ static void test_all_passages(void)
                 CU_ASSERT_EQUAL(near.ahead.near, end < UNITS ? units.v[end].nwords : 0);
                 CU_ASSERT(far.back.near == far.back.n && far.ahead.near == far.ahead.n);
                 if (near.back.n)
-                    CU_ASSERT_EQUAL(pd_side_word(&near.back, PD_BACK, near.back.n - 1), 0);
+                    CU_ASSERT_EQUAL(pd_edge_word(&near.back, PD_BACK, near.back.n - 1), 0);
                 if (near.ahead.n)
-                    CU_ASSERT_EQUAL(pd_side_word(&near.ahead, PD_AHEAD, near.ahead.n - 1),
+                    CU_ASSERT_EQUAL(pd_edge_word(&near.ahead, PD_AHEAD, near.ahead.n - 1),
                                     nwords - 1);
                 const uint64_t bytes = pd_units_bytes(&units, start, length);
                 CU_ASSERT_EQUAL(bytes >> 32, units.v[start].begin);
@@ -60,14 +60,14 @@ static void test_all_passages(void)
 
 static void test_compared(void)
 {
-    const struct pd_side side = {.nearest = 0, .n = 9, .near = 4}, none = {0};
-    const struct pd_side long_side = {.n = 1u << 20, .near = 1u << 20};
-    CU_ASSERT_EQUAL(pd_side_compared(&side, 0), 0); /* the other document ends there */
-    CU_ASSERT_EQUAL(pd_side_compared(&side, 2), 4); /* own neighbour is longer */
-    CU_ASSERT_EQUAL(pd_side_compared(&side, 6), 6);
-    CU_ASSERT_EQUAL(pd_side_compared(&side, 60), 9);
-    CU_ASSERT_EQUAL(pd_side_compared(&none, 60), 0);
-    CU_ASSERT_EQUAL(pd_side_compared(&long_side, 1), PD_EDGE_WORDS);
+    const struct pd_edge_side side = {.nearest = 0, .n = 9, .near = 4}, none = {0};
+    const struct pd_edge_side long_side = {.n = 1u << 20, .near = 1u << 20};
+    CU_ASSERT_EQUAL(pd_edge_compared(&side, 0), 0); /* the other document ends there */
+    CU_ASSERT_EQUAL(pd_edge_compared(&side, 2), 4); /* own neighbour is longer */
+    CU_ASSERT_EQUAL(pd_edge_compared(&side, 6), 6);
+    CU_ASSERT_EQUAL(pd_edge_compared(&side, 60), 9);
+    CU_ASSERT_EQUAL(pd_edge_compared(&none, 60), 0);
+    CU_ASSERT_EQUAL(pd_edge_compared(&long_side, 1), PD_EDGE_WORDS);
 }
 
 static void test_moved(void)

@@ -15,15 +15,15 @@
 #include "pardup/base/unit.h"
 
 /* The words beyond one end of a passage. */
-struct pd_side {
+struct pd_edge_side {
     uint32_t nearest; /* index of the word next to the passage, if n > 0 */
     uint32_t n;       /* words from there to the beginning (the end) of the document */
     uint32_t near;    /* words of the neighbouring unit; with far edges all n */
 };
 
 struct pd_ends {
-    struct pd_side back, ahead; /* before the passage, behind it */
-    uint32_t inside;            /* words of the passage */
+    struct pd_edge_side back, ahead; /* before the passage, behind it */
+    uint32_t inside;                 /* words of the passage */
 };
 
 /* Which way the words of a side are counted. */
@@ -39,7 +39,7 @@ struct pd_ends pd_ends_of(const struct pd_sentences *units, uint32_t nwords, uin
                           uint32_t length, bool far);
 
 /* Index of the k-th word of a side, the nearest first. */
-static inline uint32_t pd_side_word(const struct pd_side *side, enum pd_direction direction,
+static inline uint32_t pd_edge_word(const struct pd_edge_side *side, enum pd_direction direction,
                                     uint32_t k)
 {
     return direction == PD_BACK ? side->nearest - k : side->nearest + k;
@@ -49,7 +49,7 @@ static inline uint32_t pd_side_word(const struct pd_side *side, enum pd_directio
  * The number of words of a side that a comparison can look at, when the words of the neighbouring unit of the other
  * document are `near_other`. At most PD_EDGE_WORDS (passage/edges.h); 0: it looks at none.
  */
-uint32_t pd_side_compared(const struct pd_side *side, uint32_t near_other);
+uint32_t pd_edge_compared(const struct pd_edge_side *side, uint32_t near_other);
 
 /* The bytes of units [start, start + length) of a document: begin and end, as in struct pd_row. */
 uint64_t pd_units_bytes(const struct pd_sentences *units, uint32_t start, uint32_t length);

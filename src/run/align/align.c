@@ -1,9 +1,8 @@
 /*
- * run/align/align.c - classes to fans of dots, those to the rank that holds the first document, there to
- * passages.
+ * run/align/align.c - the align stage: classes become fans of dots, fans become passages, passages become rows.
  *
- * Fans are sorted by document, on disk if need be; then all ranks go through them in step, slice by
- * slice of the document's number, and each slice's rows are finished before the next.
+ * Fans travel to the holders of their first documents and are sorted by document, on disk if need be. Then all ranks go
+ * through them in step, slice by slice of first documents. The rows of a slice are finished before the next slice begins.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +18,21 @@
 #include "slicing.h"
 #include "visit.h"
 
+/*
+ * How many bytes of fans a slice has. Passages need several times the bytes of their fans, and nobody is faster with more
+ * than SLICE_MOST. Where volumes are not kept in memory, each slice loads them all, so slices are larger then. Each slice
+ * is a checkpoint, so there are at least PASSING_LEAST of them.
+ */
 enum {
     SLICE_SHARE =
-        64, /* the fans of a slice may have this part of --memory, as passages need more bytes, ... */
-    SLICE_MOST = 8 << 20, /* ... or so many bytes of each rank: nobody needs more at a time, ... */
-    PASSING_SHARE = 8,    /* ... but this, where each slice has volumes pass through memory, ... */
-    PASSING_LEAST = 4,    /* ... and so many slices, as each is a checkpoint, ... */
-    SLICES_MOST = 512,    /* ... unless there would be more slices */
-    PAIRING_LEAST = 1 << 20 /* bytes: dots of one document have at least this budget */
+        64, /* volumes in memory: a rank's fans of a slice take 1 / SLICE_SHARE of --memory at most, */
+    SLICE_MOST = 8 << 20, /* and this many bytes at most */
+    PASSING_SHARE = 8, /* volumes loaded for each slice: 1 / PASSING_SHARE of --memory at most, */
+    PASSING_LEAST = 4, /* and PASSING_LEAST slices at least */
+    SLICES_MOST = 512  /* a job has about this many slices at most, whatever the rest says */
 };
+
+enum { PAIRING_LEAST = 1 << 20 }; /* bytes of dots of one document that are held in any case */
 
 PD_VEC(block_list, const struct pd_block *);
 
@@ -35,26 +40,29 @@ struct aligning {
     struct pd_job *job;
     struct pd_holders holders;
     struct pd_expanding expanding;
-    uint64_t *bins;             /* bytes of fans by first document */
-    struct pd_shuffle fans;     /* in order of document */
-    struct pd_pairing *pairing; /* of the document at hand ... */
-    struct pd_shuffle blocks;   /* ... or, when its dots are too many for that: in order of pair */
-    struct pd_bytes pair;       /* all blocks of one of those pairs */
-    struct block_list list;
-    bool open; /* a document is at hand */
+    uint64_t *bins;         /* bytes of fans by bin of first documents, of all ranks */
+    struct pd_shuffle fans; /* at the holders of first documents, in order of document */
+
+    bool open;                  /* a document is at hand */
+    struct pd_pairing *pairing; /* deals the dots of the document at hand to its pairs */
+    struct pd_shuffle
+        blocks; /* instead, when the document has too many dots: blocks in order of pair */
+    struct pd_bytes pair;   /* all blocks of one such pair */
+    struct block_list list; /* the blocks in `pair` */
+
     struct pd_diagonals diagonals;
-    struct pd_passages passages; /* found ... */
-    size_t taken;                /* ... and of these, how many are under way */
-    pd_doc to;                   /* end of the slice */
+    struct pd_passages passages; /* of the pair at hand */
+    size_t taken;                /* passages of it that have been handed over */
+    pd_doc to;                   /* end of the slice: the first document behind it */
     struct pd_visiting *visiting;
     uint64_t done, all; /* bytes of fans, for the progress shown */
 };
 
 /*
- * The holder of a: so passages are at a's text when they are found. As pieces of the collection are read by whoever
- * is free, each rank has about the same of any range of documents. Where one has much more than others (there were
- * fewer ranks when it was read, or it is one file that cannot be entered in the middle) it has more to do, and
- * more of what it sorts is on disk.
+ * A fan goes to the holder of its first document, so that passages are found where the text is. Pieces are read by
+ * whichever rank is free, so each rank holds about the same share of any range of documents. A rank that holds much more
+ * (fewer ranks have read the collection than go on with it, or one file cannot be entered in the middle) has more to do,
+ * and spills more.
  */
 static int owner_of_fan(const void *rec, int nranks, void *ctx)
 {
@@ -99,12 +107,12 @@ static int gather_fans(struct aligning *s, pd_doc from)
     pd_expanding_release(&s->expanding);
     PD_TRY(status);
     pd_comm_sum(job->comm, &dots, 1);
-    if (from == 0) /* else they are known from the first time */
-        job->dots = dots;
+    if (from == 0) /* a resumed job knows all dots from its first try */
+        job->aligned.dots = dots;
     pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
     for (size_t k = 0; k < PD_ROW_BINS; k++)
         s->all += s->bins[k];
-    job->fan_bytes = s->all;
+    job->aligned.fan_bytes = s->all;
     return pd_shuffle_sort(&s->fans);
 }
 
@@ -112,7 +120,7 @@ static int gather_fans(struct aligning *s, pd_doc from)
 static const struct pd_flow blocks_flow = {
     .name = "blocks", .budget = PD_BUDGET_BLOCKS, .key_at = 1, .keys = 2};
 
-/* The document at hand has too many dots: those there are go to be sorted, on disk if need be. */
+/* The document at hand has too many dots: blocks are sorted instead, on disk if need be. */
 static int pour_blocks(struct aligning *s, pd_doc a)
 {
     const struct pd_block *block;
@@ -124,7 +132,7 @@ static int pour_blocks(struct aligning *s, pd_doc a)
     return PD_OK;
 }
 
-/* All fans of the next document below `to`. s->open is false: there is none. */
+/* Take all fans of the next document below `to`. s->open is false afterwards when there is none. */
 static int next_document(struct aligning *s, pd_doc to)
 {
     const uint64_t share = pd_transport_budget(&s->job->transport, PD_BUDGET_PAIRING);
@@ -156,7 +164,7 @@ static int next_document(struct aligning *s, pd_doc to)
     return pd_shuffle_sort_own(&s->blocks);
 }
 
-/* All blocks of the next pair of a document with too many; none: there is no more pair. */
+/* All blocks of the next pair of a document with too many dots. s->list is empty: there is no more pair. */
 static int next_of_many(struct aligning *s)
 {
     const void *rec;
@@ -176,7 +184,7 @@ static int next_of_many(struct aligning *s)
     return PD_OK;
 }
 
-/* The passages of the pair at hand. */
+/* Find the passages of a pair. */
 static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 {
     const struct pd_options *o = s->job->options;
@@ -190,11 +198,11 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
     if (s->passages.n > before && !pd_pair_passes(s->passages.v + before, s->passages.n - before,
                                                   o->method.theta_d, (uint64_t)o->method.delta)) {
         s->passages.n = before;
-        s->job->below++;
+        s->job->aligned.left_out.below++;
     }
 }
 
-/* The passages of the next pair of the document at hand. *n is 0: it has no more. */
+/* Find the passages of the next pair of the document at hand. *n is 0: it has no more pair. */
 static int find_in_next(struct aligning *s, size_t *n)
 {
     struct pd_pairing_pair pair = {0};
@@ -211,7 +219,7 @@ static int find_in_next(struct aligning *s, size_t *n)
     return PD_OK;
 }
 
-/* Passages of the next pair of the slice. PD_END: it has no more. */
+/* Find the passages of the next pair of the slice. PD_END: it has no more pair. */
 static int find_more(struct aligning *s)
 {
     size_t n = 0;
@@ -230,7 +238,7 @@ static int find_more(struct aligning *s)
     return PD_OK;
 }
 
-/* A source of the slice's passages. */
+/* The source of the slice's passages (struct pd_passage_source). */
 static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct aligning *s = ctx;
@@ -265,7 +273,7 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
     return status < 0 ? status : pd_checkpoint_save_slice(job);
 }
 
-/* COLLECTIVE. Do volumes of some rank pass through memory? */
+/* COLLECTIVE. Does some rank load volumes for each slice, because they do not stay in memory? */
 static bool volumes_pass(const struct pd_job *job)
 {
     const struct pd_shelf *shelf = &job->collection.library.shelf;
@@ -276,7 +284,7 @@ static bool volumes_pass(const struct pd_job *job)
     return n > 0;
 }
 
-/* COLLECTIVE. Bytes of fans that a slice may have, all ranks'. */
+/* COLLECTIVE. The bytes of fans that a slice may have, of all ranks. */
 static uint64_t slice_of(const struct aligning *s)
 {
     const struct pd_job *job = s->job;

@@ -1,9 +1,9 @@
 /*
  * run/align/expand.c - see src/run/align/expand.h
  *
- * A class is expanded with itself, then with each of its partners both ways: either may have the
- * document with the smaller number. With query and index sides the first document's unit has to be
- * on the index side.
+ * A class is expanded with itself, then with each of its partners in both directions, as either may have the document with
+ * the smaller number. First documents are targets, second documents are sources. Where units have an index side and a query
+ * side, the first document's unit has to be on the index side.
  */
 #include "expand.h"
 
@@ -11,7 +11,7 @@
 
 static void begin_files(struct pd_expanding *e)
 {
-    const struct pd_joined *j = &e->job->joined.v[e->joined];
+    const struct pd_joined *j = &e->job->matches.joined.v[e->joined];
     pd_cursor_begin(&e->classes, j->classes, 0, pd_packed_blocks(j->classes));
     pd_cursor_begin(&e->partners, j->partners, 0, j->partners ? pd_packed_blocks(j->partners) : 0);
     e->partner = NULL;
@@ -20,40 +20,66 @@ static void begin_files(struct pd_expanding *e)
 void pd_expanding_begin(struct pd_expanding *e, struct pd_job *job, pd_doc from)
 {
     *e = (struct pd_expanding){.job = job, .from = from};
-    for (size_t k = 0; k < job->joined.n; k++)
-        e->all += pd_packed_blocks(job->joined.v[k].classes);
-    if (job->joined.n)
+    for (size_t k = 0; k < job->matches.joined.n; k++)
+        e->all += pd_packed_blocks(job->matches.joined.v[k].classes);
+    if (job->matches.joined.n)
         begin_files(e);
 }
 
-/* Those on the index side: all, or a copy without the others. */
-static const struct pd_occurrence *index_side(struct pd_expanding *e, int which,
-                                              const struct pd_occurrence *v, size_t *n)
+/* The first occurrence in a document numbered `doc` or more. */
+static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 {
-    struct pd_occurrences *side = &e->indexed[which];
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (v[mid].doc < doc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* The occurrences in documents of a side: a part of v, which is in order of document. */
+static const struct pd_occurrence *on_side(const struct pd_side *side,
+                                           const struct pd_occurrence *v, size_t *n)
+{
+    if (pd_side_is_all(side))
+        return v;
+    const size_t from = first_from(v, *n, side->from), to = first_from(v, *n, side->to);
+    *n = to - from;
+    return v + from;
+}
+
+/* The occurrences that may be first in a pair: all, or a copy without units of the query side. */
+static const struct pd_occurrence *indexed(struct pd_expanding *e, int which,
+                                           const struct pd_occurrence *v, size_t *n)
+{
+    struct pd_occurrences *copy = &e->indexed[which];
     if (!pd_units_sided(&e->job->form))
         return v;
-    side->n = 0;
+    copy->n = 0;
     for (size_t k = 0; k < *n; k++)
         if (!(v[k].flags & PD_QUERY_ONLY))
-            pd_occurrences_push(side, v[k]);
-    *n = side->n;
-    return side->v;
+            pd_occurrences_push(copy, v[k]);
+    *n = copy->n;
+    return copy->v;
 }
 
 static void expand(struct pd_expanding *e, int which, const struct pd_occurrence *a, size_t na,
                    const struct pd_occurrence *b, size_t nb, double similarity)
 {
-    a = index_side(e, which, a, &na);
+    a = indexed(e, which, on_side(&e->job->targets, a, &na), &na);
+    b = on_side(&e->job->sources, b, &nb);
     pd_expansion_begin(&e->expansion, a, na, b, nb, similarity, e->from);
 }
 
-/* The next class, of whichever file. PD_END: there are none. */
+/* The next class, from the file at hand or the next one. PD_END: there is no more class. */
 static int next_class(struct pd_expanding *e)
 {
     const unsigned char *rec;
     size_t n;
-    while (e->joined < e->job->joined.n) {
+    while (e->joined < e->job->matches.joined.n) {
         const int status = pd_cursor_look(&e->classes, &rec, &n);
         if (status == PD_OK) {
             e->class = (const struct pd_class *)(const void *)rec;
@@ -63,13 +89,13 @@ static int next_class(struct pd_expanding *e)
             return status;
         e->done += e->classes.end;
         e->classes.next = 0;
-        if (++e->joined < e->job->joined.n)
+        if (++e->joined < e->job->matches.joined.n)
             begin_files(e);
     }
     return PD_END;
 }
 
-/* The next partner of the class at hand; PD_END: it has no more. */
+/* The next partner of the class at hand. PD_END: it has no more partner. */
 static int next_partner(struct pd_expanding *e)
 {
     const unsigned char *rec;
@@ -89,7 +115,7 @@ static void pass_partner(struct pd_expanding *e)
     e->partner = NULL;
 }
 
-/* Begin the next expansion. PD_END: there is none. */
+/* Begin the next expansion. PD_END: there is no more. */
 static int next_expansion(struct pd_expanding *e)
 {
     const struct pd_class *c;

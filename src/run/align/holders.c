@@ -6,9 +6,9 @@
 
 #include "pardup/base/error.h"
 
-enum { BINS_A_SEGMENT = 4 }; /* so that few begin with the end of another batch */
+enum { BINS_A_BATCH = 4 }; /* so that few begin with the end of another batch */
 
-/* The volumes of this rank's segments; extents ascend as they do, and neighbours may share one. */
+/* The volumes of this rank's batches, 0 for all others. Numbered batches ascend like batches, which may share a volume. */
 static void list_volumes(struct pd_holders *h, const struct pd_collection *col, uint64_t *volumes)
 {
     const struct pd_numbereds *extents = &col->numbered;
@@ -33,7 +33,7 @@ static void list_volumes(struct pd_holders *h, const struct pd_collection *col, 
 
 static void list_bins(struct pd_holders *h, uint64_t ndocs)
 {
-    while (ndocs >> (h->shift + 1) >= BINS_A_SEGMENT * (h->n + 1))
+    while (ndocs >> (h->shift + 1) >= BINS_A_BATCH * (h->n + 1))
         h->shift++;
     const size_t nbins = (size_t)(ndocs >> h->shift) + 1;
     h->first = pd_realloc(NULL, nbins, sizeof *h->first);
@@ -66,13 +66,13 @@ void pd_holders_release(struct pd_holders *h)
     *h = (struct pd_holders){0};
 }
 
-/* Each volume has as many parts: no product overflows, and parts ascend with volumes. */
-uint32_t pd_holders_partition(const struct pd_holders *h, uint64_t place, pd_doc least,
+/* All volumes have equally many partitions: no product overflows, and partitions ascend with volumes. */
+uint32_t pd_holders_partition(const struct pd_holders *h, uint64_t locator, pd_doc least,
                               pd_doc range, uint32_t npartitions)
 {
-    const uint64_t volume = place >> PD_LOCATOR_BITS;
+    const uint64_t volume = locator >> PD_LOCATOR_BITS;
     if (h->own == 1) /* the same, with one division */
-        return (uint32_t)((place - least) * npartitions / range);
-    const uint64_t within = (pd_locator_doc(place) - least) * (npartitions / h->own) / range;
+        return (uint32_t)((locator - least) * npartitions / range);
+    const uint64_t within = (pd_locator_doc(locator) - least) * (npartitions / h->own) / range;
     return (uint32_t)(volume * npartitions / h->own + within);
 }

@@ -1,8 +1,8 @@
 /*
  * run/align/rows.c - see src/run/align/rows.h
  *
- * A pair's rows are folded where they are made, and travel and are sorted like that: two fifths of their bytes. Each rank
- * sorts the pairs of a range of first documents, so ranks' rows follow each other in the tables.
+  * The rows of a pair are folded where they are made, and travel and are sorted in that form, in two fifths of their bytes.
+ * Each rank sorts the pairs of a range of first documents, so that the ranks' rows follow each other in the tables.
  */
 #include "rows.h"
 
@@ -16,13 +16,14 @@
 #include "pardup/passage/inner.h"
 
 enum {
-    ROWS_MOST = 2048 /* in a record */
+    ROWS_MOST = 2048 /* rows in one record */
 };
 
-/* Rows of a pair on their way: all, or, of a pair with more than ROWS_MOST, some. */
+/* The rows of a pair, or, if it has more than ROWS_MOST, some of them. Order: a, b. */
 struct folded_rows {
-    uint32_t size; /* of all, as comm/exchange.h wants */
-    uint8_t padding, some;
+    uint32_t size;   /* bytes of the record */
+    uint8_t padding; /* zero bytes at its end */
+    uint8_t some;    /* other records have more rows of the pair */
     uint16_t zero;
     pd_doc a, b;
     unsigned char rows[]; /* passage/folded.h */
@@ -42,7 +43,7 @@ pd_doc pd_row_bin_start(const struct pd_job *job, size_t bin)
     return (pd_doc)(((unsigned __int128)bin * ndocs + PD_ROW_BINS - 1) / PD_ROW_BINS);
 }
 
-/* By bin: pairs are sorted in the cache, and only a part of them twice in memory. */
+/* Partitions follow bins, so that pairs are sorted in the cache. */
 static uint32_t partition_of_pair(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_gathering_rows *g = ctx;
@@ -78,7 +79,7 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from,
     pd_shuffle_open(&g->pairs, &job->transport, &rows_flow, g, &job->spare);
 }
 
-/* The file of a slice: made when there is something to be written. */
+/* Make the file of this rank's part of a slice, when it has its first row. */
 static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
 {
     struct pd_scratch *scratch = &g->job->scratch;
@@ -92,12 +93,11 @@ static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
     return PD_OK;
 }
 
-/* In order, without those inside others. Returns how many are left. */
+/* Sort rows, and drop rows that lie inside other ones. Returns how many are left. */
 static size_t put_in_order(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
 {
     pd_sort_records(rows, n, PD_ROW_U64S, PD_ROW_U64S);
-    if (g->job->options->method.edges ==
-        PD_EDGES_FAR) /* extended edges can reach over other passages */
+    if (g->job->options->method.edges == PD_EDGES_FAR) /* far edges can reach over other passages */
         n = pd_inner_drop(rows, n, &g->keys);
     return n;
 }
@@ -143,7 +143,7 @@ size_t pd_rows_send(struct pd_gathering_rows *g, unsigned char *to, size_t cap)
     return n;
 }
 
-/* All rows of a pair, folded, to the file. */
+/* Write all rows of a pair, folded. */
 static int write_pair(struct pd_gathering_rows *g, const unsigned char *folded, size_t bytes,
                       struct pd_slice *slice)
 {
@@ -153,7 +153,7 @@ static int write_pair(struct pd_gathering_rows *g, const unsigned char *folded, 
     return pd_packed_append(g->file, folded, bytes, NULL);
 }
 
-/* The rows of a pair that came in several records. */
+/* Write the rows of a pair that has come in several records. */
 static int write_parts(struct pd_gathering_rows *g, struct pd_rows *rows, struct pd_slice *slice)
 {
     if (rows->n == 0)
@@ -178,7 +178,7 @@ static int write_record(struct pd_gathering_rows *g, const struct folded_rows *r
 
 static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
 {
-    struct pd_rows parts = {0}; /* of the pair at hand */
+    struct pd_rows parts = {0}; /* rows of the pair at hand, if it comes in several records */
     const void *rec;
     int status = pd_shuffle_sort_own(&g->pairs);
     while (status >= 0 && (status = pd_shuffle_look(&g->pairs, &rec)) == PD_OK) {
@@ -196,17 +196,15 @@ static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
 int pd_rows_end(struct pd_gathering_rows *g)
 {
     struct pd_job *job = g->job;
-    struct pd_slice slice = {.slice = job->nslices++,
+    struct pd_slice slice = {.slice = job->aligned.nslices++,
                              .part = (uint64_t)job->comm->rank,
                              .from = pd_row_bin_start(job, g->from),
                              .to = pd_row_bin_start(job, g->to),
-                             .dots = job->dots};
+                             .dots = job->aligned.dots};
     const int status = write_rows(g, &slice);
-    slice.same_host = job->same_host;
-    slice.too_short = job->too_short;
-    slice.below = job->below;
-    job->same_host = job->too_short = job->below = 0;
-    pd_slices_push(&job->slices, slice);
+    slice.left_out = job->aligned.left_out;
+    job->aligned.left_out = (struct pd_left_out){0};
+    pd_slices_push(&job->aligned.slices, slice);
     return pd_comm_agree(job->comm, status);
 }
 

@@ -20,7 +20,7 @@ uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits)
     if (all <= fits || fits == 0)
         return fits;
     const uint64_t slices = (all + fits - 1) / fits;
-    /* A slice ends before the bin that is too much for it, so it has all / slices. */
+    /* A slice ends before the bin that would exceed `most`, so it has at least all / slices bytes. */
     const uint64_t even = all / slices + 1 + largest;
     return even < fits ? even : fits;
 }

@@ -108,12 +108,12 @@ struct pd_visiting {
 /* ---- the document at hand ---- */
 
 /*
- * Make `number` the document at hand. `in_turn`: documents are visited in reading order, so the next one is fetched to
+ * Make document `number` of a side the document at hand. `in_turn`: documents are visited in reading order, so the next one is fetched to
  * the cache.
  */
-static int arrive(struct pd_visiting *v, pd_doc number, bool in_turn)
+static int arrive(struct pd_visiting *v, const struct pd_side *side, pd_doc number, bool in_turn)
 {
-    struct pd_collection *col = &v->job->collection;
+    struct pd_collection *col = side->collection;
     if (v->doc.rec && v->doc.number == number)
         return PD_OK;
     PD_TRY(pd_collection_doc(col, number, &v->doc));
@@ -133,7 +133,7 @@ static struct pd_ends ends_of(const struct pd_visiting *v, uint32_t start, uint3
                       v->job->options->method.edges == PD_EDGES_FAR);
 }
 
-static void decode_side(struct pd_visiting *v, const struct pd_side *side,
+static void decode_side(struct pd_visiting *v, const struct pd_edge_side *side,
                         enum pd_direction direction, uint32_t n)
 {
     const uint32_t at = side->nearest;
@@ -141,10 +141,10 @@ static void decode_side(struct pd_visiting *v, const struct pd_side *side,
                     direction == PD_BACK ? at + 1 : at + n);
 }
 
-static const struct pd_token *token_of(const struct pd_visiting *v, const struct pd_side *side,
+static const struct pd_token *token_of(const struct pd_visiting *v, const struct pd_edge_side *side,
                                        enum pd_direction direction, uint32_t k)
 {
-    return &v->stored.tokens.v[pd_side_word(side, direction, k)];
+    return &v->stored.tokens.v[pd_edge_word(side, direction, k)];
 }
 
 static uint64_t term_of(const struct pd_visiting *v, const struct pd_token *token)
@@ -153,7 +153,7 @@ static uint64_t term_of(const struct pd_visiting *v, const struct pd_token *toke
 }
 
 /* One byte of the word next to the passage that ends (begins) with unit `unit` - 1; its side has words. */
-static uint8_t fringe_byte(const struct pd_visiting *v, const struct pd_side *side,
+static uint8_t fringe_byte(const struct pd_visiting *v, const struct pd_edge_side *side,
                            enum pd_direction direction, uint32_t unit)
 {
     if (v->units != &v->stored.sentences) /* units of another form: all words have been decoded */
@@ -162,12 +162,14 @@ static uint8_t fringe_byte(const struct pd_visiting *v, const struct pd_side *si
     return direction == PD_BACK ? fringe.last : fringe.first;
 }
 
-static uint8_t byte_back(const struct pd_visiting *v, const struct pd_side *back, uint32_t start)
+static uint8_t byte_back(const struct pd_visiting *v, const struct pd_edge_side *back,
+                         uint32_t start)
 {
     return back->n ? fringe_byte(v, back, PD_BACK, start - 1) : 0;
 }
 
-static uint8_t byte_ahead(const struct pd_visiting *v, const struct pd_side *ahead, uint32_t end)
+static uint8_t byte_ahead(const struct pd_visiting *v, const struct pd_edge_side *ahead,
+                          uint32_t end)
 {
     return ahead->n ? fringe_byte(v, ahead, PD_AHEAD, end) : 0;
 }
@@ -184,7 +186,7 @@ static int read_from(struct pd_visiting *v, struct pd_shuffle *shuffle)
 
 /* ---- first hop: requests, from the holder of the first document ---- */
 
-static uint16_t near_words(const struct pd_side *side)
+static uint16_t near_words(const struct pd_edge_side *side)
 {
     return (uint16_t)(side->near < PD_EDGE_WORDS ? side->near : PD_EDGE_WORDS);
 }
@@ -217,7 +219,7 @@ static int ask_located(struct pd_visiting *v, const struct pd_passage *located, 
 {
     struct pd_passage p = *located;
     p.a = pd_locator_doc(located->a);
-    PD_TRY(arrive(v, p.a, true));
+    PD_TRY(arrive(v, &v->job->targets, p.a, true));
     PD_TRY(ask(v, &p, (struct request *)(void *)(to + *n)));
     *n += v->request_bytes;
     return PD_OK;
@@ -276,11 +278,11 @@ static int holder_of_b(const void *rec, int nranks, void *ctx)
 /* ---- second hop: replies, from the holder of the second document ---- */
 
 /* Write the words beyond the passage on one side, if the first of them may agree. Returns how many. */
-static uint32_t write_words(struct pd_visiting *v, const struct pd_side *side,
+static uint32_t write_words(struct pd_visiting *v, const struct pd_edge_side *side,
                             enum pd_direction direction, uint32_t near_a, bool may_agree,
                             struct edge_word *words)
 {
-    const uint32_t n = may_agree ? pd_side_compared(side, near_a) : 0;
+    const uint32_t n = may_agree ? pd_edge_compared(side, near_a) : 0;
     if (n == 0)
         return 0;
     decode_side(v, side, direction, n);
@@ -326,7 +328,7 @@ static bool comes_to_document(const struct pd_visiting *v, size_t ahead, struct 
     const struct request *before =
         (const struct request *)(const void *)(next->recs + at - v->request_bytes);
     return request->b != before->b && pd_locator_stays(request->b) &&
-           pd_collection_doc(&v->job->collection, pd_locator_doc(request->b), held) == PD_OK;
+           pd_collection_doc(v->job->sources.collection, pd_locator_doc(request->b), held) == PD_OK;
 }
 
 /*
@@ -340,7 +342,7 @@ static void fetch_ahead(const struct pd_visiting *v)
     if (comes_to_document(v, LATER, &held))
         __builtin_prefetch(&held.rec->block);
     if (comes_to_document(v, SOON, &held))
-        pd_library_expect(&v->job->collection.library, held.volume, held.rec);
+        pd_library_expect(&v->job->sources.collection->library, held.volume, held.rec);
 }
 
 static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -354,7 +356,7 @@ static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (!request)
             return PD_END;
         fetch_ahead(v);
-        PD_TRY(arrive(v, pd_locator_doc(request->b), false));
+        PD_TRY(arrive(v, &v->job->sources, pd_locator_doc(request->b), false));
         *n += write_reply(v, request, (struct reply *)(void *)(to + *n));
         pd_shuffle_pass(v->reading, v->request_bytes);
     }
@@ -374,7 +376,7 @@ static int rank_that_waits(const void *rec, int nranks, void *ctx)
  * How many of the second document's n words on one side agree with the words of the first, from the nearest on. The
  * second holder sent no more words than the longer neighbouring unit has, so all n count as near.
  */
-static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_side *side,
+static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_side *side,
                                  enum pd_direction direction, const struct edge_word *words,
                                  uint32_t n)
 {
@@ -390,7 +392,7 @@ static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_side *si
 }
 
 /* Move one end of the row out as far as words agree. Returns the words it has moved over. */
-static uint32_t extend_side(struct pd_visiting *v, const struct pd_side *side,
+static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *side,
                             enum pd_direction direction, const struct edge_word *words, uint32_t n,
                             struct pd_row *row)
 {
@@ -408,7 +410,7 @@ static uint32_t extend_side(struct pd_visiting *v, const struct pd_side *side,
 static int extend(struct pd_visiting *v, const struct waiting *w, const struct edge_words *b,
                   struct pd_row *row, uint32_t *nwords)
 {
-    PD_TRY(arrive(v, w->p.a, true));
+    PD_TRY(arrive(v, &v->job->targets, w->p.a, true));
     const struct pd_ends ends = ends_of(v, w->p.start_a, w->p.length_a);
     *nwords += extend_side(v, &ends.back, PD_BACK, b->v, b->nback, row);
     *nwords += extend_side(v, &ends.ahead, PD_AHEAD, b->v + b->nback, b->nahead, row);
@@ -430,13 +432,13 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w, const str
                          .similarity = p->similarity};
     uint32_t nwords = w->nwords;
     if (reply->sentences_b == 0) {
-        v->job->same_host++;
+        v->job->aligned.left_out.same_host++;
         return PD_OK;
     }
     if (reply->size > sizeof *reply)
         PD_TRY(extend(v, w, (const struct edge_words *)(const void *)(reply + 1), &row, &nwords));
     if (nwords < v->job->options->method.min_passage_words)
-        v->job->too_short++;
+        v->job->aligned.left_out.too_short++;
     else
         pd_rows_push(&v->pair, row);
     return PD_OK;

@@ -385,7 +385,7 @@ static int flag_left_out(struct pd_job *job)
     if (status >= 0)
         status = gather_counts(&s);
     if (status >= 0)
-        status = flag_picked(&s, &job->terms_left_out);
+        status = flag_picked(&s, &job->counted.terms_left_out);
     release(&s);
     pd_vocabulary_release(&candidates);
     return status;
@@ -439,7 +439,7 @@ static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
         status = gather_counts(&s);
     }
     if (status >= 0)
-        status = flag_picked(&s, &job->antecedents);
+        status = flag_picked(&s, &job->counted.antecedents);
     pd_heap_release(&largest);
     release(&s);
     return status;

@@ -58,7 +58,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             break; /* the buffer is full in the middle of a document */
     }
     s->units += k;
-    signing->job->signing_seconds += pd_clock() - began;
+    signing->job->gathered.signing_seconds += pd_clock() - began;
     *n = k * sizeof *out;
     pd_stages_progress(&signing->job->stages, s->doc, ndocs, 0, 0);
     return s->doc == ndocs ? PD_END : PD_OK;
@@ -121,7 +121,7 @@ static int collapse(struct gathering *s)
     struct pd_job *job = s->signing.job;
     struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
                             .keep_single = compares_sets(job->options),
-                            .aside = &job->common,
+                            .aside = &job->matches.common,
                             .keep = keep_class,
                             .ctx = s};
     s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
@@ -129,11 +129,11 @@ static int collapse(struct gathering *s)
         return PD_EIO;
     pd_packed_as_u64s(s->classes,
                       sizeof(struct pd_occurrence)); /* the head of a class has the size of two */
-    pd_joineds_push(&job->joined, (struct pd_joined){.classes = s->classes});
+    pd_joineds_push(&job->matches.joined, (struct pd_joined){.classes = s->classes});
     int status = collapse_stream(s, &c);
     if (status >= 0)
         status = pd_packed_finish(s->classes);
-    job->nclasses = c.number;
+    job->gathered.nclasses = c.number;
     pd_collapse_release(&c);
     return status;
 }
@@ -160,8 +160,8 @@ int pd_job_gather(struct pd_job *job)
         status = collapse(&s);
     uint64_t sums[2] = {s.units, s.too_large};
     pd_comm_sum(job->comm, sums, 2);
-    job->signed_units = sums[0];
-    job->counts.too_large = sums[1];
+    job->gathered.signed_units = sums[0];
+    job->gathered.too_large = sums[1];
     pd_signing_release(&s.signing);
     pd_shuffle_close(&s.postings);
     return pd_stages_end(&job->stages, status);

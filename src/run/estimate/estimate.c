@@ -1,9 +1,10 @@
 /*
  * run/estimate/estimate.c - see src/run/estimate/estimate.h
  *
- * The sample is doubled until it is large enough. It consists of starts of pieces, evenly spread:
- * not of single ones, because what is alike often stands together, farther apart than a piece is long.
- * Pieces that are themselves larger than a rank's share of the sample are read from their beginning.
+ * Trials run the whole job on excerpts of the collection, each twice as large as the one before, until a trial is large
+ * enough. Excerpts are several consecutive pieces, evenly spread, because similar documents often stand together, and
+ * farther apart than one piece is long. Pieces that are larger than a rank's share of the excerpts are read from their
+ * beginning only.
  */
 #include "estimate.h"
 
@@ -18,39 +19,42 @@
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 
-enum { STRETCHES = 16 }; /* more: truer means; fewer: more of what neighbours share */
-static const uint64_t first_sample = 1 << 20; /* stored bytes a rank */
-static const double bytes_wanted = 15 << 20;  /* below, fixed costs are most of what is seen */
+enum {
+    EXCERPTS = 16
+}; /* more excerpts make averages truer; fewer show more of what neighbours share */
+static const uint64_t first_trial = 1 << 20; /* stored bytes for each rank */
+static const double bytes_wanted =
+    15 << 20; /* with fewer stored bytes, fixed costs are most of what is measured */
 
 /*
- * The sample is large enough when it is this share of the collection and its trial has taken so many
- * seconds, in which times are not noise; or when it has taken this long: a share of a crawl would
- * be a crawl.
+ * A trial is large enough when it has read this share of the collection and has taken seconds_wanted, so that times are
+ * more than noise. It is also large enough when it has taken seconds_most: a share of a large crawl is still large.
  */
 static const double share_wanted = 0.05, seconds_wanted = 2, seconds_most = 30;
 
 struct estimating {
     const struct pd_comm *comm;
-    struct pd_options options; /* the job's, but for what a trial must not do */
-    const struct pd_options *asked;
-    char *output; /* of a trial, beside where the result would be: its disks are what counts */
+    const struct pd_options *asked; /* the options of the job */
+    struct pd_options options;      /* the options of a trial */
+    char *
+        output; /* a trial's result, beside the result of the job, so that it is written to the same disk */
     struct pd_scratch scratch;
-    struct pd_collection all; /* lists of files and pieces, nothing read */
+    struct pd_collection all; /* files and pieces of the collection; nothing of it is read */
     uint64_t memory;          /* bytes a rank may use */
-    struct pd_terms wholes;   /* pieces, of stripes only the first */
+    struct pd_terms wholes; /* numbers of the pieces, without all stripes of a file but the first */
     struct pd_expected expected;
     struct pd_trial before, last;
-    size_t npieces; /* of the last sample, in starts beginning there: */
-    struct pd_start starts[STRETCHES];
-    bool cut;      /* some of them were read from their beginning only */
-    double listed; /* seconds until then */
+    size_t npieces;                   /* pieces of the last trial */
+    struct pd_start starts[EXCERPTS]; /* where its excerpts begin */
+    bool cut;                         /* some of its pieces were read from their beginning only */
+    double listed;                    /* seconds until the pieces were known */
 };
 
 /* ---- a trial ---- */
 
 static uint64_t piece_bytes(const struct pd_piece *p) { return p->to - p->from; }
 
-/* A piece with all its stripes. Returns its stored bytes. */
+/* Choose a piece with all its stripes. Returns its stored bytes. */
 static uint64_t choose_piece(const struct estimating *e, size_t k, struct pd_pieces *chosen)
 {
     const struct pd_pieces *all = &e->all.pieces;
@@ -61,23 +65,21 @@ static uint64_t choose_piece(const struct estimating *e, size_t k, struct pd_pie
     return piece_bytes(&all->v[e->wholes.v[k]]);
 }
 
-static size_t part_of(size_t n, size_t k, size_t parts) { return n * k / parts; }
+/* Where the k-th of `parts` equal parts of n things begins. */
+static size_t begin_of(size_t n, size_t k, size_t parts) { return n * k / parts; }
 
-/*
- * About n pieces: starts from the middle of equal parts of the collection. Returns their stored
- * bytes.
- */
+/* Choose about n pieces: an excerpt from the middle of each of several equal parts of the collection. Returns their stored bytes. */
 static uint64_t choose_pieces(struct estimating *e, size_t n, struct pd_collection *col)
 {
     struct pd_excerpts *excerpts = &col->excerpts;
     uint64_t bytes = 0;
-    excerpts->n = n < STRETCHES ? n : STRETCHES;
+    excerpts->n = n < EXCERPTS ? n : EXCERPTS;
     excerpts->starts = e->starts;
     e->npieces = 0;
     for (size_t k = 0; k < excerpts->n; k++) {
-        const size_t begin = part_of(e->wholes.n, k, excerpts->n);
-        const size_t there = part_of(e->wholes.n, k + 1, excerpts->n) - begin;
-        const size_t wanted = part_of(n, k + 1, excerpts->n) - part_of(n, k, excerpts->n);
+        const size_t begin = begin_of(e->wholes.n, k, excerpts->n);
+        const size_t there = begin_of(e->wholes.n, k + 1, excerpts->n) - begin;
+        const size_t wanted = begin_of(n, k + 1, excerpts->n) - begin_of(n, k, excerpts->n);
         const size_t take = wanted < there ? wanted : there;
         const size_t from = begin + (there - take) / 2;
         const struct pd_piece *first = &e->all.pieces.v[e->wholes.v[from]];
@@ -96,8 +98,8 @@ static double sum_of(const struct pd_comm *c, uint64_t mine)
 }
 
 /*
- * In a sample words are in fewer documents: the bounds of I-Match's idf move so that they name the
- * same shares of the documents as in the whole collection.
+ * A word is in fewer documents of the excerpts than of the collection. Move the idf range so that it means the same shares
+ * of the documents.
  */
 static void scale_idf(struct pd_options *o, double sampled, double share)
 {
@@ -108,8 +110,8 @@ static void scale_idf(struct pd_options *o, double sampled, double share)
     o->method.idf[1] = fmin(o->method.idf[1] * scale, 1);
 }
 
-static int read_sample(struct estimating *e, struct pd_job *job, uint64_t chosen,
-                       struct pd_trial *t)
+static int read_excerpts(struct estimating *e, struct pd_job *job, uint64_t chosen,
+                         struct pd_trial *t)
 {
     struct pd_collection *col = &job->collection;
     const int status = pd_collection_read(col, NULL, &job->stages);
@@ -130,35 +132,38 @@ static int read_sample(struct estimating *e, struct pd_job *job, uint64_t chosen
 static int run_stages(struct estimating *e, struct pd_job *job, struct pd_trial *t)
 {
     double *figure = t->figure, scratch;
+    pd_job_set_sides(job);
     PD_TRY(pd_job_count(job));
     PD_TRY(pd_job_gather(job));
     PD_TRY(pd_job_join(job));
-    PD_TRY(pd_checkpoint_save_joined(job));
-    figure[PD_FIGURE_UNITS] = (double)job->signed_units;
-    figure[PD_FIGURE_COMPARED] = (double)(job->counts.probes + job->counts.candidates);
-    figure[PD_FIGURE_SETS] = (double)job->counts.set_bytes;
+    PD_TRY(pd_checkpoint_save_matches(job));
+    figure[PD_FIGURE_UNITS] = (double)job->gathered.signed_units;
+    figure[PD_FIGURE_COMPARED] =
+        (double)(job->matches.counts.probes + job->matches.counts.candidates);
+    figure[PD_FIGURE_SETS] = (double)job->matches.counts.set_bytes;
     scratch = sum_of(e->comm, pd_scratch_bytes(&job->scratch));
     figure[PD_FIGURE_CLASSES] = scratch - figure[PD_FIGURE_VOLUMES];
     PD_TRY(pd_job_align(job));
-    figure[PD_FIGURE_FANS] = (double)job->fan_bytes;
+    figure[PD_FIGURE_FANS] = (double)job->aligned.fan_bytes;
     figure[PD_FIGURE_ROWS] = sum_of(e->comm, pd_scratch_bytes(&job->scratch)) - scratch;
     PD_TRY(pd_job_write(job));
-    figure[PD_FIGURE_PASSAGES] = sum_of(e->comm, job->passages);
-    figure[PD_FIGURE_PAIRS] = sum_of(e->comm, job->pairs);
+    figure[PD_FIGURE_PASSAGES] = sum_of(e->comm, job->written.passages);
+    figure[PD_FIGURE_PAIRS] = sum_of(e->comm, job->written.pairs);
     figure[PD_FIGURE_WRITTEN] =
         figure[PD_FIGURE_PASSAGES] * sizeof(struct pd_row) +
         figure[PD_FIGURE_DOCUMENTS] * (double)(sizeof(struct pd_docrec) + job->collection.id_width);
     return PD_OK;
 }
 
-/* The whole job over the sample `job` holds pieces of. */
+/* The whole job over the pieces that `job` holds. */
 static int run_trial(struct estimating *e, struct pd_job *job, uint64_t chosen, struct pd_trial *t)
 {
     pd_forget_peak_memory();
-    double left = (double)pd_peak_memory(); /* by trials before: the allocator's, reused by none */
+    double left = (double)
+        pd_peak_memory(); /* memory of earlier trials that the allocator keeps and does not reuse */
     pd_comm_max_double(e->comm, &left, 1);
     left = fmax(left - e->expected.base, 0);
-    int status = read_sample(e, job, chosen, t);
+    int status = read_excerpts(e, job, chosen, t);
     if (status >= 0)
         status = run_stages(e, job, t);
     memcpy(t->stage, job->stages.stage, sizeof t->stage);
@@ -168,7 +173,7 @@ static int run_trial(struct estimating *e, struct pd_job *job, uint64_t chosen, 
 }
 
 /* COLLECTIVE. One trial with about `wanted` stored bytes. */
-static int try_sample(struct estimating *e, uint64_t wanted, struct pd_trial *t)
+static int try_excerpts(struct estimating *e, uint64_t wanted, struct pd_trial *t)
 {
     const double share = fmin((double)wanted / e->expected.stored, 1);
     const size_t least = e->wholes.n < (size_t)e->comm->size ? e->wholes.n : (size_t)e->comm->size;
@@ -207,18 +212,18 @@ static bool is_enough(const struct estimating *e)
             e->last.figure[PD_FIGURE_STORED] >= share_wanted * e->expected.stored);
 }
 
-/* All ranks see the same times: stages end agreed. */
-static int try_samples(struct estimating *e)
+/* Trials until one is large enough. All ranks see the same times, as stages end agreed. */
+static int try_all(struct estimating *e)
 {
     const uint64_t all = (uint64_t)e->expected.stored;
-    uint64_t wanted = first_sample * (uint64_t)e->comm->size;
+    uint64_t wanted = first_trial * (uint64_t)e->comm->size;
     for (;; wanted *= 2) {
         struct pd_trial t;
         if (wanted > all / 2)
             wanted = all;
-        const int status = try_sample(e, wanted, &t);
+        const int status = try_excerpts(e, wanted, &t);
         if (status == PD_EFORMAT && t.figure[PD_FIGURE_DOCUMENTS] == 0 && wanted < all) {
-            pd_error_clear(); /* no document in so little of it */
+            pd_error_clear(); /* the excerpts were too short to hold a document */
             continue;
         }
         PD_TRY(status);
@@ -280,7 +285,7 @@ static void name_output(struct estimating *e)
     e->options.output = e->output; /* scratch is named after it: checkpoints of the job are safe */
 }
 
-static void print_sample(const struct estimating *e)
+static void print_basis(const struct estimating *e)
 {
     const double share = e->last.figure[PD_FIGURE_STORED] / e->expected.stored;
     static const double mb = 1e6;
@@ -293,19 +298,19 @@ static void print_sample(const struct estimating *e)
     if (e->cut && e->wholes.n == 1)
         printf("the beginning of one stream that cannot be entered in the middle\n");
     else
-        printf("%zu of %zu pieces in %d starts, evenly spread%s\n", e->npieces, e->wholes.n,
-               e->npieces < STRETCHES ? (int)e->npieces : STRETCHES,
+        printf("%zu of %zu pieces in %d stretches, evenly spread%s\n", e->npieces, e->wholes.n,
+               e->npieces < EXCERPTS ? (int)e->npieces : EXCERPTS,
                e->cut ? ", long ones from their beginning only" : "");
 }
 
 static int estimate(struct estimating *e)
 {
     PD_TRY(list_collection(e));
-    PD_TRY(try_samples(e));
+    PD_TRY(try_all(e));
     pd_expected_make(&e->expected, &e->before, &e->last, (double)e->asked->input.limit_docs);
     if (e->comm->rank == 0) {
         pd_expected_print(&e->expected, e->listed);
-        print_sample(e);
+        print_basis(e);
     }
     return PD_OK;
 }

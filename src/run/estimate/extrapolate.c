@@ -4,21 +4,25 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of --memory: what run/classes/gather.c and align.c give their sorters, and of that what holds records. */
+/* The share of --memory in which postings and fans are held as records: half of their budgets (run/budget.h). */
 static const double sorter_share = 0.25;
 
-/* Of --memory: sets that run/similar/join.c keeps there. Of a byte of the others, answers included, on disk (measured): */
+/* The share of --memory for signature sets (run/budget.h). Other sets are on disk, with replies: bytes for each of their
+   bytes, measured. */
 static const double sets_share = 1.0 / 16, sets_packed = 1.1;
 
-/* Bytes on disk of a byte of records (measured): hashes are half of a posting. */
+/* Bytes on disk for each byte of records, measured. Half of a posting is hashes, which do not compress. */
 static const double postings_packed = 0.65, fans_packed = 0.3;
-static const double posting_bytes = 32;
-static const double fan_in_memory = 1.1; /* bytes of a byte of a fan */
+static const double posting_bytes = 32;  /* of memory for each posting */
+static const double fan_in_memory = 1.1; /* bytes of memory for each byte of a fan */
 
-/* What small samples say is mostly noise; no stage takes more than this (measured), of a rank: */
-static const double most_a_unit = 2 * 32, most_a_fan_byte = 8; /* with rows: bytes of memory ... */
-static const double slowest_write = 20e6; /* ... bytes a second, of all ranks */
+/* Small trials show mostly noise. These bounds were never exceeded when measured. */
+static const double most_a_unit = 2 * 32; /* bytes of memory of a rank for each unit */
+static const double most_a_fan_byte =
+    8; /* bytes of memory of a rank for each byte of fans, with rows */
+static const double slowest_write = 20e6; /* bytes of the result that all ranks write in a second */
 
+/* How a figure grows with the collection: in proportion, more slowly, or with the square of it. */
 enum growth { STEADY, FADING, SHARED };
 
 static const enum growth growth_of[PD_FIGURES] = {
@@ -27,7 +31,7 @@ static const enum growth growth_of[PD_FIGURES] = {
     [PD_FIGURE_PASSAGES] = SHARED, [PD_FIGURE_PAIRS] = SHARED,   [PD_FIGURE_WRITTEN] = SHARED,
 };
 
-/* What a stage's time and memory follow. */
+/* The figure that the time and memory of a stage follow. */
 static const enum pd_figure work_of[PD_STAGES] = {
     [PD_STAGE_READ] = PD_FIGURE_STORED,  [PD_STAGE_COUNT] = PD_FIGURE_WORDS,
     [PD_STAGE_GATHER] = PD_FIGURE_UNITS, [PD_STAGE_JOIN] = PD_FIGURE_COMPARED,
@@ -36,10 +40,12 @@ static const enum pd_figure work_of[PD_STAGES] = {
 
 static double between(double x, double lo, double hi) { return fmin(fmax(x, lo), hi); }
 
-/* y is y2 at x2, and was y1 at x1: at x. */
+/* All three: y at x, where it is y2 at x2 and was y1 at x1. */
+
+/* In proportion to x. */
 static double steady(double x2, double y2, double x) { return x2 > 0 ? y2 * x / x2 : y2; }
 
-/* y2 (x / x2)^p: a vocabulary grows the slower the larger it is. */
+/* y2 (x / x2)^p with p at most 1: a vocabulary grows more slowly the larger it is. */
 static double fading(double x1, double y1, double x2, double y2, double x)
 {
     static const double slowest = 0.7;
@@ -48,7 +54,7 @@ static double fading(double x1, double y1, double x2, double y2, double x)
     return x2 > 0 ? y2 * pow(x / x2, between(p, slowest, 1)) : y2;
 }
 
-/* a x + b x^2: what neighbours share, which are in one sample or not at all, and what strangers do. */
+/* a x + b x^2: neighbours are in the same excerpt, so what they share grows with x; what distant documents share grows with x^2. */
 static double shared(double x1, double y1, double x2, double y2, double x)
 {
     if (x2 <= 0)
@@ -58,7 +64,7 @@ static double shared(double x1, double y1, double x2, double y2, double x)
     return (y2 / x2 - square * x2) * x + square * x * x;
 }
 
-/* A constant and what grows with x: of y2 at least `least`, and for one of x at most `most`. */
+/* A constant and a part that grows with x. The growing part is at least the share `least` of y2, and at most `most` for each x. */
 static double offset(double x1, double y1, double x2, double y2, double x, double least,
                      double most)
 {

@@ -66,7 +66,7 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
         describe_file(text, o->method.stop_words);
 }
 
-/* PD_ESTALE with the first line that differs. */
+/* PD_ESTALE, with the first line that differs. */
 static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes *there,
                    size_t at_there, struct pd_bytes *here)
 {
@@ -90,8 +90,8 @@ static int write_job(struct pd_job *job, struct pd_bytes *options, struct pd_byt
 }
 
 /*
- * COLLECTIVE. Compare with the job that is there; *found: there is one. The first line of its options is the
- * number of ranks, which may differ.
+ * COLLECTIVE. Compare this job with the job that scratch is of; *found: there is one. The first line of its options
+ * is the number of ranks, which may differ.
  */
 static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_bytes *inputs,
                        bool *found)
@@ -113,7 +113,7 @@ static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_b
     return status;
 }
 
-/* COLLECTIVE. A new job: what is left of others goes. */
+/* COLLECTIVE. Begin a new job: files of other jobs are removed. */
 static int begin_job(struct pd_job *job, const struct pd_bytes *options, struct pd_bytes *inputs)
 {
     struct pd_bytes text = {0};
@@ -150,16 +150,16 @@ int pd_checkpoint_open(struct pd_job *job)
     return status;
 }
 
-/* ---- files that ranks take up ---- */
+/* ---- files that a rank takes up ---- */
 
-/* A checkpoint cannot be used: say why, and go on without it. */
+/* A part of the checkpoint cannot be used: say why, and go on without it. */
 static void give_up(const char *stage)
 {
     pd_log_rank(PD_LOG_WARN, "%s; %s again", pd_error_text(), stage);
     pd_error_clear();
 }
 
-/* Whether all ranks have what they need. */
+/* COLLECTIVE. Have all ranks taken up what they need? */
 static bool all_have(const struct pd_comm *c, int status, const char *stage)
 {
     uint64_t bad = status < 0;
@@ -179,7 +179,7 @@ static struct pd_packed *open_whole(const char *path)
     return f;
 }
 
-/* The rank that takes up the k-th of n parts: their order stays that of the ranks. */
+/* The rank that takes up the k-th of n files. Files stay in the order of the ranks. */
 static int taker_of(const struct pd_comm *c, uint64_t k, uint64_t n)
 {
     return (int)(k * (uint64_t)c->size / n);
@@ -190,19 +190,19 @@ static const char *name_of(const struct pd_packed *f)
     return f ? strrchr(pd_packed_path(f), '/') + 1 : "-";
 }
 
-/* ---- classes ---- */
+/* ---- matches ---- */
 
 static int write_commons(struct pd_job *job, struct pd_packed *f)
 {
-    for (size_t k = 0; k < job->common.n; k++)
-        PD_TRY(pd_packed_append(f, &job->common.v[k], sizeof *job->common.v, NULL));
+    for (size_t k = 0; k < job->matches.common.n; k++)
+        PD_TRY(pd_packed_append(f, &job->matches.common.v[k], sizeof *job->matches.common.v, NULL));
     return pd_packed_finish(f);
 }
 
-/* This rank's line of the manifest. */
+/* This rank's line of the manifest: the names of its files. */
 static int describe_joined(struct pd_job *job, struct pd_bytes *line)
 {
-    const struct pd_joined *j = &job->joined.v[0];
+    const struct pd_joined *j = &job->matches.joined.v[0];
     struct pd_packed *commons = pd_packed_create(pd_scratch_path(&job->scratch, "common"));
     const int status = commons ? write_commons(job, commons) : PD_EIO;
     if (status >= 0)
@@ -212,32 +212,48 @@ static int describe_joined(struct pd_job *job, struct pd_bytes *line)
     return status;
 }
 
-/* What later stages and the result say of the stages before, in one line. */
-static void print_counts(const struct pd_job *job, struct pd_bytes *text)
+/* What the result says about the stages before, as far as a job that takes this up has not counted it itself. */
+enum { COUNTS = 11 };
+static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
-    const struct pd_join_counts *c = &job->counts;
-    pd_manifest_print(text,
-                      "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                      " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                      job->comm->size, job->signed_units, job->terms_left_out, job->antecedents,
-                      c->classes, c->too_large, c->probes, c->passes, c->candidates, c->verified,
-                      c->similar, c->crowded);
+    struct pd_join_counts *c = &job->matches.counts;
+    uint64_t *const list[COUNTS] = {&job->gathered.signed_units,
+                                    &job->counted.terms_left_out,
+                                    &job->counted.antecedents,
+                                    &c->classes,
+                                    &job->gathered.too_large,
+                                    &c->probes,
+                                    &c->passes,
+                                    &c->candidates,
+                                    &c->verified,
+                                    &c->similar,
+                                    &c->crowded};
+    memcpy(counts, list, sizeof list);
 }
 
-static int scan_counts(struct pd_job *job, const char *line)
+/* The first line of the manifest: ranks, then counts. */
+static void print_counts(struct pd_job *job, struct pd_bytes *text)
 {
-    struct pd_join_counts *c = &job->counts;
-    int ranks = 0;
-    (void)sscanf(line,
-                 "%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-                 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
-                 &ranks, &job->signed_units, &job->terms_left_out, &job->antecedents, &c->classes,
-                 &c->too_large, &c->probes, &c->passes, &c->candidates, &c->verified, &c->similar,
-                 &c->crowded);
+    uint64_t *counts[COUNTS];
+    list_counts(job, counts);
+    pd_manifest_print(text, "%d", job->comm->size);
+    for (int k = 0; k < COUNTS; k++)
+        pd_manifest_print(text, " %" PRIu64, *counts[k]);
+    pd_manifest_print(text, "\n");
+}
+
+/* Returns the number of ranks. */
+static int scan_counts(struct pd_job *job, char *line)
+{
+    uint64_t *counts[COUNTS];
+    list_counts(job, counts);
+    const int ranks = (int)strtol(line, &line, 10);
+    for (int k = 0; k < COUNTS; k++)
+        *counts[k] = strtoull(line, &line, 10);
     return ranks;
 }
 
-int pd_checkpoint_save_joined(struct pd_job *job)
+int pd_checkpoint_save_matches(struct pd_job *job)
 {
     struct pd_bytes line = {0}, text = {0};
     int status = pd_comm_agree(job->comm, describe_joined(job, &line));
@@ -264,7 +280,7 @@ static int read_commons(struct pd_job *job, const char *path)
         return PD_EIO;
     pd_cursor_begin(&c, f, 0, pd_packed_blocks(f));
     while ((status = pd_cursor_look(&c, &recs, &n)) == PD_OK) {
-        pd_commons_append(&job->common, recs, n / sizeof *job->common.v);
+        pd_commons_append(&job->matches.common, recs, n / sizeof *job->matches.common.v);
         c.at += n;
     }
     pd_cursor_release(&c);
@@ -285,7 +301,7 @@ static int take_line(struct pd_job *job, char *line)
         return PD_EIO;
     if (strcmp(partners, "-") != 0)
         j.partners = open_whole(pd_scratch_file(&job->scratch, partners));
-    pd_joineds_push(&job->joined, j);
+    pd_joineds_push(&job->matches.joined, j);
     if (!j.partners && strcmp(partners, "-") != 0)
         return PD_EIO;
     return read_commons(job, pd_scratch_file(&job->scratch, commons));
@@ -297,21 +313,22 @@ static int owner_of_common(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct pd_common *)rec)->sig, nranks);
 }
 
-/* Each where it would be had these ranks found it: the table is in order of signature. */
+/* COLLECTIVE. Move common classes to the owners of their signatures, in order: their table is written in this order. */
 static int share_commons(struct pd_job *job)
 {
-    struct pd_source source = {job->common.v, job->common.n, sizeof *job->common.v, 0};
+    struct pd_source source = {job->matches.common.v, job->matches.common.n,
+                               sizeof *job->matches.common.v, 0};
     struct pd_bytes got = {0};
-    const int status = pd_shuffle_collect(&job->transport, sizeof *job->common.v, pd_fill_from,
-                                          &source, owner_of_common, NULL, &got);
-    job->common.n = 0;
-    pd_commons_append(&job->common, got.v, got.n / sizeof *job->common.v);
+    const int status = pd_shuffle_collect(&job->transport, sizeof *job->matches.common.v,
+                                          pd_fill_from, &source, owner_of_common, NULL, &got);
+    job->matches.common.n = 0;
+    pd_commons_append(&job->matches.common, got.v, got.n / sizeof *job->matches.common.v);
     pd_bytes_release(&got);
-    pd_sort_records(job->common.v, job->common.n, PD_COMMON_U64S, PD_COMMON_U64S);
+    pd_sort_records(job->matches.common.v, job->matches.common.n, PD_COMMON_U64S, PD_COMMON_U64S);
     return status;
 }
 
-int pd_checkpoint_take_joined(struct pd_job *job, bool *taken)
+int pd_checkpoint_take_matches(struct pd_job *job, bool *taken)
 {
     struct pd_bytes text = {0};
     size_t at = 0;
@@ -330,7 +347,7 @@ int pd_checkpoint_take_joined(struct pd_job *job, bool *taken)
     pd_bytes_release(&text);
     if (*taken)
         return share_commons(job);
-    pd_job_forget_joined(job);
+    pd_job_forget_matches(job);
     return PD_OK;
 }
 
@@ -343,17 +360,17 @@ static void slice_name(char name[32], uint64_t k)
 
 int pd_checkpoint_save_slice(struct pd_job *job)
 {
-    const struct pd_slice *s = &job->slices.v[job->slices.n - 1];
+    const struct pd_slice *s = &job->aligned.slices.v[job->aligned.slices.n - 1];
     struct pd_bytes line = {0}, text = {0};
     char name[32];
     slice_name(name, s->slice);
-    pd_manifest_print(&text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->from, s->to, job->dots,
-                      job->comm->size);
+    pd_manifest_print(&text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->from, s->to,
+                      job->aligned.dots, job->comm->size);
     pd_manifest_print(&line,
                       "%" PRIu64 " %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64
                       " %" PRIu64 " %" PRIu64 "\n",
                       s->rows, s->pairs, s->file.session, s->file.rank, s->file.number,
-                      s->same_host, s->too_short, s->below);
+                      s->left_out.same_host, s->left_out.too_short, s->left_out.below);
     pd_comm_gather(job->comm, line.v, line.n, &text);
     const int status = job->comm->rank == 0 ? pd_manifest_write(&job->scratch, name, &text) : PD_OK;
     pd_bytes_release(&line);
@@ -367,7 +384,7 @@ static int scan_slice(const char *line, struct pd_slice *s)
                   "%" SCNu64 " %" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
                   " %" SCNu64,
                   &s->rows, &s->pairs, &s->file.session, &s->file.rank, &s->file.number,
-                  &s->same_host, &s->too_short, &s->below) == 8
+                  &s->left_out.same_host, &s->left_out.too_short, &s->left_out.below) == 8
                ? PD_OK
                : PD_EFORMAT;
 }
@@ -379,11 +396,11 @@ static int check_file(struct pd_job *job, const char *what, struct pd_scratch_id
     return f ? PD_OK : PD_EIO;
 }
 
-/* This rank's parts of a slice whose manifest has been read. False: some rank lacks some. */
+/* COLLECTIVE. Take up this rank's parts of a slice, whose manifest has been read. False: some rank lacks a part. */
 static bool take_parts(struct pd_job *job, struct pd_bytes *text, size_t at, struct pd_slice slice,
                        int n)
 {
-    const size_t before = job->slices.n;
+    const size_t before = job->aligned.slices.n;
     int status = PD_OK;
     for (int k = 0; k < n; k++) {
         char *line = pd_manifest_line(text, &at);
@@ -394,11 +411,11 @@ static bool take_parts(struct pd_job *job, struct pd_bytes *text, size_t at, str
         if (status >= 0 && slice.pairs)
             status = check_file(job, PD_ROW_FILES, slice.file);
         if (status >= 0)
-            pd_slices_push(&job->slices, slice);
+            pd_slices_push(&job->aligned.slices, slice);
     }
     const bool taken = all_have(job->comm, status, "passages from there on are found");
     if (!taken)
-        job->slices.n = before;
+        job->aligned.slices.n = before;
     return taken;
 }
 
@@ -408,10 +425,10 @@ int pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from)
     char name[32];
     *from = 0;
     for (bool more = job->resumed; more;) {
-        struct pd_slice slice = {.slice = job->nslices};
+        struct pd_slice slice = {.slice = job->aligned.nslices};
         size_t at = 0;
         int n = 0;
-        slice_name(name, job->nslices);
+        slice_name(name, job->aligned.nslices);
         more = pd_manifest_read(&job->scratch, name, &text);
         if (!more)
             break;
@@ -421,8 +438,8 @@ int pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from)
                take_parts(job, &text, at, slice, n);
         if (more) {
             *from = slice.to;
-            job->dots = slice.dots;
-            job->nslices++;
+            job->aligned.dots = slice.dots;
+            job->aligned.nslices++;
         }
     }
     pd_bytes_release(&text);

@@ -1,8 +1,8 @@
 /*
- * run/resume/resume.c - volumes that an earlier try has left, put up by ranks that can see them.
+ * run/resume/resume.c - volumes that an earlier try has left are put up by ranks that can see them.
  *
- * A piece of the input counts as read when all its parts are there; a volume is of use when all its
- * pieces are. What is not of use is removed, and read again.
+ * A piece of the input counts as read when all its fragments are there. A volume is useful when all its pieces count as
+ * read. Volumes that are not useful are removed, and their pieces read again.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
 
-enum { NAME_MOST = 64 };
+enum { NAME_MOST = 64 }; /* bytes of the name of a volume's file */
 
 /* A volume's file as a rank sees it. */
 struct seen {
@@ -23,7 +23,7 @@ struct seen {
 };
 PD_VEC(seens, struct seen);
 
-/* Part of a piece in a volume of all; 0, 1, ... in the order of struct taking's names. */
+/* A fragment of a piece. `volume` is an index into the files of struct taking. Order: piece, index. */
 struct held_fragment {
     uint64_t piece, index, last, volume;
 };
@@ -33,7 +33,7 @@ struct taking {
     struct pd_collection *col;
     struct seens seen;               /* each file once, with the rank that puts it up */
     struct held_fragments fragments; /* of all volumes that are whole */
-    unsigned char *useful;           /* of seen: to be put up */
+    unsigned char *useful;           /* a byte for each file: it is to be put up */
 };
 
 static void list_volumes(const struct pd_collection *col, struct seens *mine)
@@ -58,7 +58,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* COLLECTIVE. Each file once; of the ranks that see it one puts it up, so that all have about as many. */
+/* COLLECTIVE. Each file once. Ranks that see the same files share them evenly. */
 static void agree_on_files(struct taking *t)
 {
     struct seens mine = {0};
@@ -81,7 +81,7 @@ static void agree_on_files(struct taking *t)
     pd_bytes_release(&all);
 }
 
-/* The parts of pieces that a volume holds. */
+/* List the fragments that a volume holds. */
 static int look_into(struct taking *t, size_t k, struct held_fragments *mine)
 {
     struct pd_volume v = {0};
@@ -98,7 +98,7 @@ static int look_into(struct taking *t, size_t k, struct held_fragments *mine)
     return status;
 }
 
-/* COLLECTIVE. The parts in all volumes; a damaged one has none. */
+/* COLLECTIVE. List the fragments of all volumes. A damaged volume has none. */
 static void agree_on_fragments(struct taking *t)
 {
     struct held_fragments mine = {0};
@@ -115,7 +115,7 @@ static void agree_on_fragments(struct taking *t)
     pd_bytes_release(&all);
 }
 
-/* The parts of one piece that begin at `begin`: the end of them, and whether it is whole. */
+/* The end of the fragments of the piece that begin at `begin`, and whether they are the whole piece. */
 static size_t piece_end(const struct taking *t, size_t begin, bool *whole)
 {
     const struct held_fragment *v = t->fragments.v;
@@ -129,7 +129,10 @@ static size_t piece_end(const struct taking *t, size_t begin, bool *whole)
     return end;
 }
 
-/* Volumes with a piece that is not whole are of no use, and so others may become so. */
+/*
+ * A volume with a piece that is not whole is not useful. Its other pieces are then not whole either, which may make other
+ * volumes useless in turn.
+ */
 static void find_useful(struct taking *t, unsigned char *done)
 {
     memset(t->useful, 0, t->seen.n);

@@ -59,7 +59,7 @@ static void read_whole(FILE *f, struct pd_bytes *text)
     fclose(f);
 }
 
-/* Take the checksum off; an empty text is none. */
+/* Remove the checksum. A manifest without text, or with another checksum, is damaged and becomes empty. */
 static void check(struct pd_scratch *s, struct pd_bytes *text)
 {
     char line[SUM_LINE + 1];

@@ -18,8 +18,8 @@
 
 enum {
     OWNER_ONLY = 0700,
-    NAME_ROOM = 96, /* for a slash and a file's name behind the folder's */
-    NAME_SHOWN = 40
+    NAME_ROOM = 96, /* bytes for a slash and a file's name behind the name of the folder */
+    NAME_SHOWN = 40 /* bytes of a path that is too long to be shown whole */
 };
 
 static const char *parent_of(const struct pd_options *o)
@@ -28,7 +28,7 @@ static const char *parent_of(const struct pd_options *o)
     return o->job.scratch ? o->job.scratch : tmp && *tmp ? tmp : "/tmp";
 }
 
-/* A hash of where the result will be: the same however its path is spelt. */
+/* A hash of where the result will be. It does not depend on how the path is spelt. */
 static uint64_t hash_of_output(const char *output)
 {
     char folder[PATH_MAX], whole[PATH_MAX];
@@ -68,7 +68,7 @@ static int make_folder(const struct pd_scratch *s)
     return access(s->dir, W_OK | X_OK) == 0 ? PD_OK : complain(s, strerror(errno));
 }
 
-/* Two jobs for one result would take each other's files away. */
+/* Lock the folder: two jobs for one result would remove each other's files. */
 static int lock_folder(struct pd_scratch *s)
 {
     snprintf(s->path, PATH_MAX, "%s/" PD_SCRATCH_LOCK, s->dir);
@@ -80,7 +80,7 @@ static int lock_folder(struct pd_scratch *s)
     return PD_OK;
 }
 
-/* Is there nothing but the lock? */
+/* Is the lock the only file in the folder? */
 static bool is_empty(const struct pd_scratch *s)
 {
     DIR *dir = opendir(s->dir);
@@ -93,7 +93,7 @@ static bool is_empty(const struct pd_scratch *s)
     return empty;
 }
 
-/* Ranks of a node do this at once: what is gone is gone. */
+/* All ranks of a node do this at once, so a file may be gone already. */
 static void empty_folder(struct pd_scratch *s)
 {
     DIR *dir = opendir(s->dir);
@@ -147,14 +147,15 @@ int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct 
     if (status >= 0)
         status = pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK);
     if (status < 0)
-        forget(s); /* it is not ours: nothing in it is to be touched */
+        forget(s); /* the folder is not ours: leave it as it is */
     return status;
 }
 
 void pd_scratch_empty(struct pd_scratch *s)
 {
     empty_folder(s);
-    (void)pd_comm_agree(s->comm, PD_OK); /* none makes files before all have emptied it */
+    (void)pd_comm_agree(s->comm,
+                        PD_OK); /* no rank makes a file before all have emptied the folder */
 }
 
 const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id)
@@ -184,10 +185,10 @@ const char *pd_scratch_file(struct pd_scratch *s, const char *name)
 
 void pd_scratch_close(struct pd_scratch *s)
 {
-    (void)pd_comm_agree(s->comm, PD_OK); /* all ranks have closed what they have there */
+    (void)pd_comm_agree(s->comm, PD_OK); /* all ranks have closed their files in the folder */
     if (s->lock >= 0 && is_empty(s))
         unlink(pd_scratch_file(s, PD_SCRATCH_LOCK));
     (void)pd_comm_agree(s->comm, PD_OK);
-    rmdir(s->dir); /* unless something is in it */
+    rmdir(s->dir); /* fails when files are left: the folder stays then */
     forget(s);
 }

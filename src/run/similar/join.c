@@ -1,5 +1,5 @@
 /*
- * run/similar/join.c - the join stage: which classes are similar, for methods that ask for more than equality.
+ * run/similar/join.c - the join stage: finds the classes that are similar, for methods that compare sets.
  */
 #include <stdlib.h>
 

@@ -97,6 +97,6 @@ int pd_joining_represent(struct joining *j);
 int pd_joining_order(struct joining *j); /* not for LSH */
 int pd_joining_sift(struct joining *j);  /* not for LSH */
 int pd_joining_probe(struct joining *j);
-int pd_joining_expand(struct joining *j); /* partners are in job->joined afterwards */
+int pd_joining_expand(struct joining *j); /* partners are in job->matches.joined afterwards */
 
 #endif

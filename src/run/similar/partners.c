@@ -151,8 +151,9 @@ static void set_aside(struct pd_job *job, const struct pd_class *c)
     uint64_t df = 1;
     for (uint64_t k = 1; k < c->n; k++)
         df += c->at[k].doc != c->at[k - 1].doc;
-    pd_commons_push(&job->common, (struct pd_common){c->sig, df, c->at[0].doc, c->at[0].unit});
-    job->counts.crowded++;
+    pd_commons_push(&job->matches.common,
+                    (struct pd_common){c->sig, df, c->at[0].doc, c->at[0].unit});
+    job->matches.counts.crowded++;
 }
 
 static int next_class(struct pd_cursor *cursor, const struct pd_class **class)
@@ -190,7 +191,7 @@ static int copy_free(struct sharing *s, struct pd_packed *from, struct pd_packed
 static int set_aside_crowded(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
-    struct pd_joined *joined = &job->joined.v[0];
+    struct pd_joined *joined = &job->matches.joined.v[0];
     struct pd_packed *rest = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
     if (!rest)
         return PD_EIO;
@@ -199,7 +200,7 @@ static int set_aside_crowded(struct sharing *s)
         status = pd_packed_forget(joined->classes);
     pd_packed_close(joined->classes);
     joined->classes = rest;
-    pd_sort_records(job->common.v, job->common.n, PD_COMMON_U64S, PD_COMMON_U64S);
+    pd_sort_records(job->matches.common.v, job->matches.common.n, PD_COMMON_U64S, PD_COMMON_U64S);
     return status;
 }
 
@@ -212,7 +213,7 @@ static int drop_crowded(struct sharing *s)
     s->from = s->pairs;
     s->pairs = (struct pd_shuffle){0};
     PD_TRY(pd_comm_agree(job->comm, set_aside_crowded(s)));
-    pd_comm_sum(job->comm, &job->counts.crowded, 1);
+    pd_comm_sum(job->comm, &job->matches.counts.crowded, 1);
     return PD_OK;
 }
 
@@ -245,7 +246,7 @@ static size_t write_sent(struct sharing *s, const struct pd_similar *pair, unsig
     if (s->unit == s->class->n) {
         s->unit = 0;
         pd_shuffle_pass(&s->pairs, sizeof *pair);
-        s->j->job->counts.similar++;
+        s->j->job->matches.counts.similar++;
     }
     return out->size;
 }
@@ -278,12 +279,12 @@ static const struct pd_flow units_flow = {
 static int send_units(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
-    struct pd_packed *classes = job->joined.v[0].classes;
+    struct pd_packed *classes = job->matches.joined.v[0].classes;
     PD_TRY(pd_shuffle_sort(&s->pairs));
     pd_shuffle_open(&s->units, &job->transport, &units_flow, s, NULL);
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
     PD_TRY(pd_shuffle_send(&s->units, fill_units, s));
-    pd_comm_sum(job->comm, &job->counts.similar, 1);
+    pd_comm_sum(job->comm, &job->matches.counts.similar, 1);
     return PD_OK;
 }
 
@@ -296,7 +297,7 @@ static int write_partners(struct sharing *s)
     const unsigned char *recs;
     size_t n;
     int status = partners ? pd_shuffle_sort_own(&s->units) : PD_EIO;
-    job->joined.v[0].partners = partners;
+    job->matches.joined.v[0].partners = partners;
     while (status >= 0 && (status = pd_sorter_next(s->units.sorter, &recs, &n)) == PD_OK)
         for (size_t at = 0; at < n && status >= 0;) {
             const struct sent *sent = (const struct sent *)(const void *)(recs + at);

@@ -184,7 +184,7 @@ static const struct pd_flow crowds_flow = {
 int pd_joining_probe(struct joining *j)
 {
     const struct pd_options *o = j->job->options;
-    struct pd_join_counts *counts = &j->job->counts;
+    struct pd_join_counts *counts = &j->job->matches.counts;
     struct probing s = {
         .j = j,
         .npasses = pd_joining_passes(j, j->probe_bytes),

@@ -61,7 +61,7 @@ static const struct pd_flow representatives = {.name = "representatives",
 static void number_classes(struct joining *j)
 {
     const struct pd_comm *c = j->job->comm;
-    const uint64_t mine = j->job->nclasses;
+    const uint64_t mine = j->job->gathered.nclasses;
     struct pd_bytes all = {0};
     pd_comm_gather(c, &mine, sizeof mine, &all);
     j->first = pd_realloc(NULL, (size_t)c->size + 1, sizeof *j->first);
@@ -69,7 +69,7 @@ static void number_classes(struct joining *j)
     for (int r = 0; r < c->size; r++)
         j->first[r + 1] = j->first[r] + ((const uint64_t *)(const void *)all.v)[r];
     pd_bytes_release(&all);
-    j->job->counts.classes = j->first[c->size];
+    j->job->matches.counts.classes = j->first[c->size];
 }
 
 /* Write the set that was signed last to the file of sets. LSH needs no keys, so its signatures count as keys. */
@@ -92,7 +92,7 @@ static int keep_set(struct representing *s, uint64_t number)
     pd_u64s_append(&s->set, &head, sizeof head / sizeof *s->set.v);
     pd_u64s_append(&s->set, sigs->v, sigs->n);
     pd_joining_sort_keys(s->set.v + s->set.n - sigs->n, sigs->n);
-    j->job->counts.set_bytes += s->set.n * sizeof *s->set.v;
+    j->job->matches.counts.set_bytes += s->set.n * sizeof *s->set.v;
     return pd_packed_append(j->sets, s->set.v, s->set.n * sizeof *s->set.v, NULL);
 }
 
@@ -119,11 +119,11 @@ static int sign(struct representing *s)
 static int represent(struct representing *s)
 {
     struct pd_job *job = s->j->job;
-    struct pd_packed *classes = job->joined.v[0].classes;
+    struct pd_packed *classes = job->matches.joined.v[0].classes;
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
     PD_TRY(pd_shuffle_send(&s->reps, fill_classes, s));
     const int status = pd_comm_agree(job->comm, sign(s));
-    pd_comm_sum(job->comm, &job->counts.set_bytes, 1);
+    pd_comm_sum(job->comm, &job->matches.counts.set_bytes, 1);
     return status;
 }
 

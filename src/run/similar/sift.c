@@ -224,7 +224,7 @@ static int keep_wanted(struct sifting *s)
 static int sift(struct sifting *s)
 {
     struct joining *j = s->j;
-    struct pd_join_counts *counts = &j->job->counts;
+    struct pd_join_counts *counts = &j->job->matches.counts;
     pd_shuffle_open(&s->wanted, &j->job->transport, &wanted_flow, s, NULL);
     PD_TRY(ask(s));
     PD_TRY(pd_comm_agree(j->job->comm, keep_wanted(s)));

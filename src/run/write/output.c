@@ -234,8 +234,9 @@ static void write_common(const struct pd_job *job, struct pd_writer *w)
         {"doc", PD_TYPE_U64, offsetof(struct pd_common, doc), 0},
         {"sentence", PD_TYPE_U64, offsetof(struct pd_common, unit), 0},
     };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, job->common.v,
-                                        sizeof *job->common.v, job->common.n};
+    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns,
+                                        job->matches.common.v, sizeof *job->matches.common.v,
+                                        job->matches.common.n};
     pd_writer_table(w, "common", &table);
 }
 
@@ -258,13 +259,13 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
 
 static void sum_up_slices(struct pd_job *job)
 {
-    for (size_t k = 0; k < job->slices.n; k++) {
-        const struct pd_slice *s = &job->slices.v[k];
-        job->passages += s->rows;
-        job->pairs += s->pairs;
-        job->same_host += s->same_host;
-        job->too_short += s->too_short;
-        job->below += s->below;
+    for (size_t k = 0; k < job->aligned.slices.n; k++) {
+        const struct pd_slice *s = &job->aligned.slices.v[k];
+        job->written.passages += s->rows;
+        job->written.pairs += s->pairs;
+        job->written.left_out.same_host += s->left_out.same_host;
+        job->written.left_out.too_short += s->left_out.too_short;
+        job->written.left_out.below += s->left_out.below;
     }
 }
 

@@ -139,13 +139,13 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "bytes_read", t->bytes);
     pd_writer_count(w, "skipped_records", t->skipped);
     pd_writer_count(w, "replaced_sequences", t->replaced);
-    pd_writer_count(w, "terms_left_out", job->terms_left_out);
-    pd_writer_count(w, "antecedents_found", job->antecedents);
-    pd_writer_count(w, "classes_compared", job->counts.classes);
-    pd_writer_count(w, "candidates", job->counts.candidates);
-    pd_writer_count(w, "similar_classes", job->counts.similar);
-    pd_writer_count(w, "crowded_classes", job->counts.crowded);
-    pd_writer_count(w, "sets_too_large", job->counts.too_large);
+    pd_writer_count(w, "terms_left_out", job->counted.terms_left_out);
+    pd_writer_count(w, "antecedents_found", job->counted.antecedents);
+    pd_writer_count(w, "classes_compared", job->matches.counts.classes);
+    pd_writer_count(w, "candidates", job->matches.counts.candidates);
+    pd_writer_count(w, "similar_classes", job->matches.counts.similar);
+    pd_writer_count(w, "crowded_classes", job->matches.counts.crowded);
+    pd_writer_count(w, "sets_too_large", job->gathered.too_large);
     write_times(job, w);
 }
 
@@ -168,7 +168,7 @@ static void summarise_stages(const struct pd_job *job)
     }
     pd_log(PD_LOG_INFO, "  all     %8.2f seconds, %.1f MB/s of documents", all,
            all > 0 ? megabytes(job->collection.totals.bytes) / all : 0);
-    double signing = job->signing_seconds;
+    double signing = job->gathered.signing_seconds;
     pd_comm_max_double(job->comm, &signing, 1);
     pd_log(PD_LOG_INFO, "  signing %10.3f seconds of gather (the rank that took longest)", signing);
     pd_log(PD_LOG_INFO, "  exchange: at most %.1f MB a rank and round, in 5 buffers",
@@ -180,16 +180,16 @@ static void summarise_stages(const struct pd_job *job)
 /* What comparing sets took. */
 static void summarise_join(const struct pd_job *job)
 {
-    const struct pd_join_counts *c = &job->counts;
+    const struct pd_join_counts *c = &job->matches.counts;
     if (job->options->method.feature == PD_FEATURE_SPOT)
-        pd_log(PD_LOG_INFO, "  antecedents          %12llu", N(job->antecedents));
+        pd_log(PD_LOG_INFO, "  antecedents          %12llu", N(job->counted.antecedents));
     if (job->options->method.join == PD_JOIN_EQUAL)
         return;
     pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu slices)",
            N(c->classes), N(c->probes), N(c->passes));
-    if (c->too_large)
+    if (job->gathered.too_large)
         pd_log(PD_LOG_WARN, "%llu units have more than %d signatures: compared for equality only",
-               N(c->too_large), PD_SET_MOST);
+               N(job->gathered.too_large), PD_SET_MOST);
     pd_log(PD_LOG_INFO, "  candidates           %12llu  (%llu compared to the end)",
            N(c->candidates), N(c->verified));
     pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", N(c->similar));
@@ -202,7 +202,8 @@ void pd_provenance_summary(const struct pd_job *job)
 {
     const struct pd_totals *t = &job->collection.totals;
     const uint64_t peak = pd_peak_memory();
-    uint64_t sums[4] = {job->passages, job->pairs, job->common.n, peak}, most = peak;
+    uint64_t sums[4] = {job->written.passages, job->written.pairs, job->matches.common.n, peak},
+             most = peak;
     uint64_t least = UINT64_MAX - peak;
     pd_comm_sum(job->comm, sums, 4);
     pd_comm_max(job->comm, &most, 1);
@@ -211,22 +212,23 @@ void pd_provenance_summary(const struct pd_job *job)
     pd_log(PD_LOG_INFO, "  documents            %12llu  (%llu with sentences, %.1f MB)",
            N(t->documents), N(t->with_sentences), megabytes(t->bytes));
     pd_log(PD_LOG_INFO, "  sentences            %12llu  (%llu signed, %llu words)", N(t->sentences),
-           N(job->signed_units), N(t->words));
+           N(job->gathered.signed_units), N(t->words));
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
            N(t->skipped), N(t->ignored), N(t->repaired));
     pd_log(PD_LOG_INFO, "  common classes aside %12llu  (in more than %lld documents)", N(sums[2]),
            (long long)job->options->method.max_df);
     summarise_join(job);
-    pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->dots),
-           N(job->nslices));
+    pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->aligned.dots),
+           N(job->aligned.nslices));
     pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
     if (job->options->method.skip_same_host)
-        pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->same_host));
+        pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->written.left_out.same_host));
     if (job->options->method.theta_d > 0 || job->options->method.delta)
         pd_log(PD_LOG_INFO, "  pairs below          %12llu  (theta-d %g, delta %lld)",
-               N(job->below), job->options->method.theta_d, (long long)job->options->method.delta);
+               N(job->written.left_out.below), job->options->method.theta_d,
+               (long long)job->options->method.delta);
     if (job->options->method.min_passage_words)
-        pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(job->too_short));
+        pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(job->written.left_out.too_short));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
     summarise_stages(job);
     pd_log(PD_LOG_INFO,

@@ -83,10 +83,10 @@ uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
 /* COLLECTIVE. Slice by slice, in it rank by rank: where this rank's files begin in the tables. */
 static void find_places(struct reading *r)
 {
-    const struct pd_slices *slices = &r->job->slices;
+    const struct pd_slices *slices = &r->job->aligned.slices;
     const struct pd_comm *c = r->job->comm;
     struct both end = {0};
-    for (uint64_t slice = 0, k = 0; slice < r->job->nslices; slice++) {
+    for (uint64_t slice = 0, k = 0; slice < r->job->aligned.nslices; slice++) {
         const uint64_t begin = k;
         struct both mine = {0};
         for (; k < slices->n && slices->v[k].slice == slice; k++) {
@@ -113,7 +113,7 @@ static int next_file(struct reading *r)
 {
     struct pd_job *job = r->job;
     while (r->left == 0 && r->next < r->starts.n) {
-        const struct pd_slice *s = &job->slices.v[r->next];
+        const struct pd_slice *s = &job->aligned.slices.v[r->next];
         r->at = r->starts.v[r->next++];
         r->left = s->rows;
         if (!r->left)
@@ -195,9 +195,9 @@ static void make_room(struct reading *r)
 {
     const uint64_t most = (LOT_CHUNKS + 2) * PD_CHUNK_ROWS;
     struct both mine = {0};
-    for (size_t k = 0; k < r->job->slices.n; k++) {
-        mine.rows += r->job->slices.v[k].rows;
-        mine.pairs += r->job->slices.v[k].pairs;
+    for (size_t k = 0; k < r->job->aligned.slices.n; k++) {
+        mine.rows += r->job->aligned.slices.v[k].rows;
+        mine.pairs += r->job->aligned.slices.v[k].pairs;
     }
     pd_columns_expect(&r->row_columns_held, mine.rows < most ? mine.rows : most);
     pd_columns_expect(&r->pair_columns_held, mine.pairs < most ? mine.pairs : most);
