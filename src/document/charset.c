@@ -9,14 +9,14 @@
 #include "pardup/document/utf8.h"
 
 enum {
-    PRESCAN = 1024,   /* bytes in which a page is to say its character set, */
-    LATE = 1 << 16,   /* and in which it is looked for when without it the text is none */
+    PRESCAN = 1024,   /* bytes at the start of a page in which its label is to stand */
+    LATE = 1 << 16,   /* bytes in which the label is searched for when the text is not UTF-8 */
     SAMPLE = 4096,    /* bytes shown to uchardet */
-    SAMPLE_LEAD = 64, /* of which before the first byte >= 0x80 */
-    NO_CHANCE = 8     /* characters that prove a label wrong: so many are no accident */
+    SAMPLE_LEAD = 64, /* bytes shown to uchardet before the first byte >= 0x80, at most */
+    NO_CHANCE = 8     /* characters that prove a label wrong: eight are no accident */
 };
 
-/* Are the bytes UTF-8 as they are? */
+/* Whether s[0, n) in `charset` (NULL: UTF-8) has the same bytes in UTF-8. */
 static bool is_utf8_already(const struct pd_charset *charset, const unsigned char *s, size_t n)
 {
     switch (charset ? charset->kind : PD_CHARSET_UTF8) {
@@ -35,8 +35,8 @@ static bool is_utf8_already(const struct pd_charset *charset, const unsigned cha
 static const struct pd_charset *windows_1252(void) { return pd_charset_find("windows-1252", 12); }
 
 /*
- * Only quotes, dashes, no-break spaces ... on which all windows-125x sets agree? Then a guess has
- * nothing to go by, and takes a millisecond.
+ * Whether all bytes beyond ASCII are signs on which the windows-125x sets agree: quotes, dashes,
+ * no-break spaces and the like. A guess would then have nothing to go by, and take a millisecond.
  */
 static bool only_punctuation(const unsigned char *s, size_t n)
 {
@@ -49,6 +49,7 @@ static bool only_punctuation(const unsigned char *s, size_t n)
     return true;
 }
 
+/* uchardet's guess at the set of s[0, n); windows-1252 when uchardet has none. */
 static const struct pd_charset *detect(const unsigned char *s, size_t n)
 {
     const struct pd_charset *charset = NULL;
@@ -63,7 +64,7 @@ static const struct pd_charset *detect(const unsigned char *s, size_t n)
     return charset ? charset : windows_1252();
 }
 
-/* By the first sample that has a letter beyond ASCII. */
+/* Guess the set of s[0, n) from the first 4096 bytes that hold a letter beyond ASCII. */
 static const struct pd_charset *guess(const unsigned char *s, size_t n)
 {
     for (;;) {
@@ -81,7 +82,7 @@ static const struct pd_charset *guess(const unsigned char *s, size_t n)
     }
 }
 
-/* A byte order mark's charset; *mark is its length. */
+/* The set that a byte order mark names, and the length of the mark in *mark; NULL and 0 without. */
 static const struct pd_charset *by_mark(const unsigned char *s, size_t n, size_t *mark)
 {
     static const struct {
@@ -96,7 +97,7 @@ static const struct pd_charset *by_mark(const unsigned char *s, size_t n, size_t
     return NULL;
 }
 
-/* Characters beyond ASCII in UTF-8, up to `most` of them. */
+/* The number of characters beyond ASCII in s[0, n), which is UTF-8; `most` if there are more. */
 static size_t count_beyond_ascii(const unsigned char *s, size_t n, size_t most)
 {
     size_t found = 0;
@@ -107,7 +108,10 @@ static size_t count_beyond_ascii(const unsigned char *s, size_t n, size_t most)
     return found;
 }
 
-/* Declared as UTF-8, but most of what is not ASCII is none? */
+/*
+ * Whether a text labelled UTF-8 has at least NO_CHANCE more broken sequences than whole characters
+ * beyond ASCII.
+ */
 static bool is_mostly_broken(const unsigned char *s, size_t n)
 {
     size_t good = 0, broken = 0;
@@ -121,7 +125,7 @@ static bool is_mostly_broken(const unsigned char *s, size_t n)
     return broken >= good + NO_CHANCE;
 }
 
-/* Does the text say something else than its label? */
+/* Whether the text contradicts its label. */
 static bool is_lie(const struct pd_charset *charset, const unsigned char *s, size_t n)
 {
     switch (charset->kind) {
@@ -137,7 +141,10 @@ static bool is_lie(const struct pd_charset *charset, const unsigned char *s, siz
     }
 }
 
-/* By `charset`, NULL: by a guess. A set unknown to this machine is as good as none. */
+/*
+ * Decode s[0, n) by `charset`. When it is NULL, or iconv() on this machine does not know it, decode
+ * as UTF-8 if the bytes are valid UTF-8, otherwise by a guess, and at last by windows-1252.
+ */
 static void decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
                    struct pd_bytes *out, uint64_t *replaced)
 {
@@ -148,7 +155,7 @@ static void decode(const struct pd_charset *charset, const unsigned char *s, siz
         (void)!pd_charset_decode(windows_1252(), s, n, out, replaced);
 }
 
-/* What a page says of itself in its first bytes; NULL: nothing. */
+/* The set that an HTML page names in its first `most` bytes; NULL when it names none. */
 static const struct pd_charset *said_inside(const struct pd_raw *raw, size_t most)
 {
     if (raw->media != PD_MEDIA_HTML)
@@ -178,7 +185,7 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
     if (charset && !marked && is_lie(charset, *text, *n)) {
         if (is_utf8_already(NULL, *text, *n))
             return;
-        charset = said_inside(raw, LATE); /* if that was the lie, it is told again */
+        charset = said_inside(raw, LATE); /* may be the label just rejected */
         if (charset && is_lie(charset, *text, *n))
             charset = NULL;
     }

@@ -7,33 +7,35 @@
 #include "html_run.h"
 #include "html_tag.h"
 
+/* The page that is being read, and what is open at the current position. */
 struct page {
-    const unsigned char *end;
-    const struct pd_element_slot *elements;
-    struct pd_flow flow;
-    uint32_t templates; /* open <template>s */
-    uint32_t foreign;   /* open <svg>s and <math>s */
-    bool desc;          /* inside an svg's <desc> */
+    const unsigned char *end;               /* end of the page */
+    const struct pd_element_slot *elements; /* table of elements */
+    struct pd_flow flow;                    /* the output */
+    uint32_t templates;                     /* open <template>s */
+    uint32_t foreign;                       /* open <svg>s and <math>s */
+    bool desc;                              /* inside <desc> in an svg */
 
-    struct pd_html_links *links; /* NULL: not wanted */
+    struct pd_html_links *links; /* linked ranges of the output; NULL: not wanted */
     bool link;                   /* inside an <a> */
-    uint32_t furniture;          /* open elements of it */
-    size_t link_begin;           /* where in the output the first of either began */
-    size_t link_end;             /* and where the last one ended */
+    uint32_t furniture;          /* open elements with PD_EL_FURNITURE */
+    size_t link_begin;           /* output offset at which the current linked range begins */
+    size_t link_end;             /* output offset at which the last linked range ended */
 };
 
 static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
+/* Whether text at the current position is dropped. */
 static bool hidden(const struct page *g) { return g->templates > 0 || g->desc; }
 
-/* All of [s, end), which holds no tags. */
+/* Write the text [s, end), which holds no tags. `references`: decode character references. */
 static void text(struct page *g, const unsigned char *s, const unsigned char *end, bool references)
 {
     if (!hidden(g))
         pd_flow_text(&g->flow, s, end, references ? PD_FLOW_REFERENCES : 0);
 }
 
-/* Up to the next '<', or the end. */
+/* Write the text from s to the next '<' or the end of the page. Returns where it stops. */
 static inline const unsigned char *data(struct page *g, const unsigned char *s)
 {
     if (hidden(g))
@@ -45,14 +47,17 @@ static inline const unsigned char *data(struct page *g, const unsigned char *s)
     return pd_flow_text(&g->flow, s, g->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
 }
 
-/* The byte after the next '>', or the end. */
+/* The position behind the next '>'; the end of the page when there is none. */
 static const unsigned char *after_gt(const struct page *g, const unsigned char *s)
 {
     const unsigned char *gt = memchr(s, '>', (size_t)(g->end - s));
     return gt ? gt + 1 : g->end;
 }
 
-/* After "<!--": ends with --> or --!>, and the opening dashes may be part of it. */
+/*
+ * The position behind a comment; s is behind its "<!--". A comment ends with "-->" or "--!>", to
+ * which the opening dashes may belong.
+ */
 static const unsigned char *skip_comment(const struct page *g, const unsigned char *s)
 {
     const unsigned char *start = s;
@@ -65,6 +70,7 @@ static const unsigned char *skip_comment(const struct page *g, const unsigned ch
     return g->end;
 }
 
+/* Write a CDATA section; s is behind its "<![CDATA[". Returns the position behind it. */
 static const unsigned char *cdata(struct page *g, const unsigned char *s)
 {
     const unsigned char *close = memmem(s, (size_t)(g->end - s), "]]>", 3);
@@ -72,7 +78,10 @@ static const unsigned char *cdata(struct page *g, const unsigned char *s)
     return close ? close + 3 : g->end;
 }
 
-/* After "<!". A doctype ends at its first '>' even inside quotes. */
+/*
+ * Read a comment, CDATA section or doctype; s is behind its "<!". Returns the position behind it. A
+ * doctype ends at its first '>', even inside quotes.
+ */
 static const unsigned char *declaration(struct page *g, const unsigned char *s)
 {
     static const char mark[] = "[CDATA[";
@@ -84,7 +93,10 @@ static const unsigned char *declaration(struct page *g, const unsigned char *s)
     return after_gt(g, s);
 }
 
-/* A line end right after <pre> and the like belongs to the markup. */
+/*
+ * The position behind a line end at s; s when there is none. A line end directly behind <pre> and
+ * the like belongs to the markup.
+ */
 static const unsigned char *skip_line_end(const struct page *g, const unsigned char *s)
 {
     if (s < g->end && *s == '\r')
@@ -92,7 +104,7 @@ static const unsigned char *skip_line_end(const struct page *g, const unsigned c
     return s < g->end && *s == '\n' ? s + 1 : s;
 }
 
-/* The content of an element without tags inside, and its end tag. */
+/* Read the content of a PD_EL_RAW element, and its end tag. Returns the position behind both. */
 static const unsigned char *raw(struct page *g, const struct pd_element *e, const unsigned char *s)
 {
     const unsigned char *end = e->what & PD_EL_ENDLESS  ? g->end
@@ -111,7 +123,7 @@ static const unsigned char *raw(struct page *g, const struct pd_element *e, cons
     return s ? s : g->end;
 }
 
-/* A tag's effect on the layout, start and end tags alike. */
+/* Apply the effect of a start or end tag of e on the layout. */
 static void lay_out(struct page *g, const struct pd_element *e)
 {
     if (hidden(g))
@@ -122,10 +134,14 @@ static void lay_out(struct page *g, const struct pd_element *e)
         pd_flow_line(&g->flow);
 }
 
+/*
+ * Read a start tag of e that ends before s, and the content when it is PD_EL_RAW. Returns where
+ * reading goes on.
+ */
 static const unsigned char *open_element(struct page *g, const struct pd_element *e,
                                          bool self_closing, const unsigned char *s)
 {
-    if (e->what & PD_EL_BLOCK) { /* HTML inside svg and math ends them */
+    if (e->what & PD_EL_BLOCK) { /* a block of HTML ends svg and math */
         g->foreign = 0;
         g->desc = false;
     }
@@ -160,14 +176,15 @@ static void close_element(struct page *g, const struct pd_element *e)
     lay_out(g, e);
 }
 
+/* Whether text at the current position counts as linked. */
 static bool is_linked(const struct page *g) { return g->link || g->furniture > 0; }
 
-/* Text behind the output so far is a link's or furniture's, or no longer. */
+/* Begin a linked range at the end of the output (`begins`), or end the current one there. */
 static void move_link(struct page *g, bool begins)
 {
-    enum { FAR = 64 }; /* bytes of white space: more than real text has */
+    enum { FAR = 64 }; /* bytes of white space, more than real text has */
     const struct pd_bytes *out = g->flow.out;
-    size_t here = out->n; /* without white space, which the end of <pre> may take back */
+    size_t here = out->n; /* before the white space that the end of <pre> may take back */
     while (here > g->link_end && out->n - here < FAR && pd_html_space(out->v[here - 1]))
         here--;
     if (begins) {
@@ -184,7 +201,10 @@ static bool is_a(const struct pd_tag_name *name)
     return name->head == a.head && name->tail == a.tail;
 }
 
-/* Not inlined: tags are many, and most callers do not ask. */
+/*
+ * Record that a tag begins or ends a linked range. Not inlined, because most callers do not want
+ * links, and tag() is short without this function.
+ */
 __attribute__((noinline)) static void note_link(struct page *g, const struct pd_tag_name *name,
                                                 const struct pd_element *e, bool closing)
 {
@@ -199,7 +219,11 @@ __attribute__((noinline)) static void note_link(struct page *g, const struct pd_
         move_link(g, !was);
 }
 
-/* A tag that ends before s and may do anything. Not inlined: most part blocks, or do nothing. */
+/*
+ * Read a start or end tag of any element e. `attributes` is behind its name, s behind its '>'.
+ * Returns where reading goes on. Not inlined, because most tags only separate blocks or do nothing,
+ * and tag() itself handles them.
+ */
 __attribute__((noinline)) static const unsigned char *
 any_tag(struct page *g, const struct pd_tag_name *name, const struct pd_element *e, bool closing,
         const unsigned char *attributes, const unsigned char *s)
@@ -213,21 +237,21 @@ any_tag(struct page *g, const struct pd_tag_name *name, const struct pd_element 
         return s;
     }
     bool self_closing = false;
-    if (e->what & (PD_EL_FOREIGN | PD_EL_DESC) || g->foreign > 0) /* else it means nothing */
+    if (e->what & (PD_EL_FOREIGN | PD_EL_DESC) || g->foreign > 0) /* elsewhere it has no effect */
         pd_tag_end_slow(attributes, g->end, &self_closing);
     return open_element(g, e, self_closing, s);
 }
 
 /*
- * A start or end tag, from its name on. What most tags are cannot be predicted, so there is no branch
- * between those that part blocks and those that do nothing.
+ * Read the start or end tag whose name begins at s. Returns where reading goes on. Most tags
+ * separate blocks or do nothing. A processor cannot predict which, so no branch tells them apart.
  */
 static inline const unsigned char *tag(struct page *g, const unsigned char *s, bool closing)
 {
     struct pd_tag_name name;
     const unsigned char *attributes = pd_tag_name(s, g->end, &name);
     s = pd_tag_end(attributes, g->end);
-    if (s == NULL) /* the page ends inside: the tag never was */
+    if (s == NULL) /* the page ends inside the tag, which is then ignored */
         return g->end;
     const unsigned what = pd_element_what(g->elements, &name);
     if ((what & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | g->templates | g->foreign || g->links)
@@ -236,7 +260,7 @@ static inline const unsigned char *tag(struct page *g, const unsigned char *s, b
     return s;
 }
 
-/* At a '<'; returns where text goes on. */
+/* Read the markup that the '<' at lt begins. Returns where reading goes on. */
 static inline const unsigned char *markup(struct page *g, const unsigned char *lt)
 {
     const unsigned char *s = lt + 1;
@@ -256,7 +280,10 @@ static inline const unsigned char *markup(struct page *g, const unsigned char *l
 
 #ifdef __SSE2__
 
-/* Nothing is open that gives text or tags another meaning, and text can be appended as it is. */
+/*
+ * Whether plain() may read on: no open element gives text or tags another meaning, no links are
+ * wanted, and text can be appended to the output as it is.
+ */
 static bool is_plain(const struct page *g)
 {
     if (g->templates > 0 || g->foreign > 0 || g->links || g->flow.out->n == g->flow.start)
@@ -264,6 +291,7 @@ static bool is_plain(const struct page *g)
     return g->flow.pre > 0 || !pd_flow_ends_in_space(&g->flow);
 }
 
+/* Reserve room for the text from s to the end of the page, and return a pen to write it with. */
 static struct pd_pen take_pen(struct page *g, const unsigned char *s)
 {
     struct pd_bytes *out = g->flow.out;
@@ -271,6 +299,7 @@ static struct pd_pen take_pen(struct page *g, const unsigned char *s)
     return (struct pd_pen){out->v + out->n, g->flow.gap};
 }
 
+/* Add to the output what the pen has written. */
 static void put_back(struct page *g, struct pd_pen pen)
 {
     g->flow.out->n = (size_t)(pen.out - g->flow.out->v);
@@ -278,12 +307,13 @@ static void put_back(struct page *g, struct pd_pen pen)
 }
 
 /*
- * From text at s on, while it is plain and not near the end; returns where the text goes on. The same as
- * data() and markup() in turns, for what is common.
+ * Read text and tags from s on, while the page is plain (is_plain()) and its end is not near.
+ * Returns where reading goes on. The output is the same as with data() and markup() in turn; this
+ * function is the faster way for common pages.
  */
 static const unsigned char *plain(struct page *g, const unsigned char *s)
 {
-    enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes that may be read */
+    enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes from s on that may be read */
     struct pd_pen pen = take_pen(g, s);
     bool keep = g->flow.pre > 0;
     while (g->end - s >= BEYOND) {

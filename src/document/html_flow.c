@@ -10,10 +10,12 @@
 #include <emmintrin.h>
 #endif
 
+/* What a byte of text is; PLAIN bytes are copied. */
 enum kind { PLAIN, SPACE, CR, AND, NUL, LT };
-enum { GAP_MOST = 2 }; /* bytes a gap takes */
+enum { GAP_MOST = 2 }; /* most bytes of a gap */
 
 /* clang-format off */
+/* The kinds of bytes where white space is folded, and where it is kept. */
 static const unsigned char folded[256] = {
     ['\0'] = NUL, ['\t'] = SPACE, ['\n'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE, [' '] = SPACE,
     ['&'] = AND, ['<'] = LT};
@@ -38,7 +40,10 @@ bool pd_flow_ends_in_space(const struct pd_flow *f)
     return out->n > f->start && folded[out->v[out->n - 1]] == SPACE;
 }
 
-/* Only preformatted text ends in white space; every byte is taken back once at most. */
+/*
+ * Remove white space from the end of the output. Only preformatted text leaves any, and each byte
+ * is removed at most once.
+ */
 static void trim(struct pd_flow *f)
 {
     while (pd_flow_ends_in_space(f))
@@ -47,7 +52,10 @@ static void trim(struct pd_flow *f)
 
 void pd_flow_end(struct pd_flow *f) { trim(f); }
 
-/* Text follows: write the gap before it, without a branch on which it is. There is room for it. */
+/*
+ * Write the gap, because text follows. No branch depends on which gap it is. `out` has GAP_MOST
+ * bytes of room.
+ */
 static inline void close_gap(struct pd_flow *f)
 {
     static const struct {
@@ -62,6 +70,7 @@ static inline void close_gap(struct pd_flow *f)
     f->gap = PD_GAP_NONE;
 }
 
+/* Write the gap and n bytes of text at s. */
 static void append(struct pd_flow *f, const void *s, size_t n)
 {
     pd_bytes_reserve(f->out, f->out->n + GAP_MOST + n);
@@ -69,10 +78,13 @@ static void append(struct pd_flow *f, const void *s, size_t n)
     pd_bytes_append(f->out, s, n);
 }
 
-enum { STEP = 16 }; /* bytes looked at, and written, at a time */
+enum { STEP = 16 }; /* bytes read and written at a time */
 
 #ifdef __SSE2__
-/* Of the sixteen bytes at s, how many are copied as they are: words and single spaces between. */
+/*
+ * The number of bytes at the start of x that are copied as they are: words with single spaces
+ * between them. `pre`: white space other than CR is copied too.
+ */
 static inline unsigned count_plain(__m128i x, bool pre)
 {
     const __m128i signs =
@@ -85,7 +97,7 @@ static inline unsigned count_plain(__m128i x, bool pre)
                                        all);
     }
     const __m128i controls =
-        _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(' ' - 1)), x); /* more than white space */
+        _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(' ' - 1)), x); /* tabs and line ends too */
     const unsigned stops = (unsigned)_mm_movemask_epi8(_mm_or_si128(signs, controls));
     const unsigned spaces = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(' ')));
     return (unsigned)__builtin_ctz(stops | (spaces & (stops | spaces | all) >> 1) | all);
@@ -93,8 +105,8 @@ static inline unsigned count_plain(__m128i x, bool pre)
 #endif
 
 /*
- * Copy words and, sixteen bytes at a time, the single spaces between them; returns the first byte
- * not copied.
+ * Copy words from s on. Where sixteen bytes can be read, the single spaces between words are copied
+ * too. Returns the position of the first byte that is not copied.
  */
 static inline const unsigned char *copy_plain(struct pd_flow *f, const unsigned char *s,
                                               const unsigned char *end, const unsigned char *kinds)
@@ -110,7 +122,7 @@ static inline const unsigned char *copy_plain(struct pd_flow *f, const unsigned 
             _mm_storeu_si128((__m128i *)out, x);
             out += n;
             s += n;
-            if (n < STEP - 1) /* a space that is the last says nothing yet */
+            if (n < STEP - 1) /* with STEP - 1 the last byte may be a single space */
                 break;
         }
 #endif
@@ -122,6 +134,7 @@ static inline const unsigned char *copy_plain(struct pd_flow *f, const unsigned 
     return s;
 }
 
+/* Write what the character reference at s stands for. Returns the position behind it. */
 static const unsigned char *copy_reference(struct pd_flow *f, const unsigned char *s,
                                            const unsigned char *end)
 {
@@ -150,7 +163,7 @@ const unsigned char *pd_flow_text(struct pd_flow *f, const unsigned char *s,
                                   const unsigned char *end, unsigned what)
 {
     const unsigned char *kinds = f->pre ? kept : folded;
-    if (f->out->n == f->start) /* not even preformatted text starts with white space */
+    if (f->out->n == f->start) /* even preformatted text starts without white space */
         s = skip_spaces(s, end);
     while (s < end) {
         const enum kind kind = kinds[*s];
@@ -166,7 +179,7 @@ const unsigned char *pd_flow_text(struct pd_flow *f, const unsigned char *s,
         } else if (kind == NUL) {
             append(f, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1);
             s++;
-        } else if (kind == CR) { /* CR LF and CR are line ends */
+        } else if (kind == CR) { /* CR LF and CR become line ends */
             append(f, "\n", 1);
             s += end - s > 1 && s[1] == '\n' ? 2 : 1;
         } else {

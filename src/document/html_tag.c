@@ -1,3 +1,4 @@
+/* html_tag.c - see html_tag.h */
 #include "html_tag.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static bool is_space(unsigned char c) { return (classes[c] & SPACE) != 0; }
 
 bool pd_html_space(unsigned char c) { return is_space(c); }
 
-/* NUL, which pads names, becomes a character that is in none. */
+/* c in lower case. NUL, which pads names, becomes a character that no name has. */
 static unsigned char lower(unsigned char c)
 {
     if (c > ' ')
@@ -42,7 +43,10 @@ const unsigned char *pd_tag_name_slow(const unsigned char *s, const unsigned cha
     return s;
 }
 
-/* After an attribute's '='. NULL when the page ends inside quotes. */
+/*
+ * The position behind the value of an attribute; s is behind the '='. NULL when the page ends
+ * inside quotes.
+ */
 static const unsigned char *skip_value(const unsigned char *s, const unsigned char *end)
 {
     while (s < end && is_space(*s))
@@ -82,16 +86,17 @@ const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char
 
 #ifdef __SSE2__
 
+/* A bit for each byte of x that is c. */
 static inline unsigned mask_of(__m128i x, char c)
 {
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(c)));
 }
 
-enum { STEP = 32 }; /* bytes of a tag looked at together: a bit each */
+enum { STEP = 32 }; /* bytes of a tag that are read together, one bit each */
 
-/* Which of them are what. */
+/* A bit for each byte that is > (closes), " (quotes), ' (singles), = or above = (letters). */
 struct signs {
-    unsigned closes, quotes, singles, equals, letters; /* > " ' = and all above = */
+    unsigned closes, quotes, singles, equals, letters;
 };
 
 static inline struct signs signs_of(const unsigned char *s)
@@ -109,7 +114,7 @@ static inline struct signs signs_of(const unsigned char *s)
     return w;
 }
 
-/* Each bit is set when an odd number of those up to it were. */
+/* A bit of the result is set when an odd number of bits of x are set, up to and with this bit. */
 static inline unsigned odd_so_far(unsigned x)
 {
     for (unsigned n = 1; n < STEP; n *= 2)
@@ -117,7 +122,7 @@ static inline unsigned odd_so_far(unsigned x)
     return x;
 }
 
-/* The same two with AVX2 and a product without carries. */
+/* signs_of() and odd_so_far() with AVX2 and carry-less multiplication. */
 #define WIDE __attribute__((target("avx2,bmi,pclmul")))
 
 static bool has_wide(void)
@@ -146,9 +151,13 @@ WIDE static inline unsigned wide_odd_so_far(unsigned x)
 }
 
 /*
- * Behind the first '>', when it ends the tag. With no quotes before it does; else when they come in pairs,
- * each first one stands right behind a '=' with a letter before, and no other '=' and no single quote
- * is outside of them. NULL: it is not so, or hard to tell. So the place is known before it is sure.
+ * The position behind the first '>', when it ends the tag; NULL when it does not, or when that is
+ * hard to tell. The '>' ends the tag when no quotes are before it. With quotes it ends the tag when
+ * all of this is true before it:
+ * - The double quotes come in pairs.
+ * - The first quote of each pair is right behind a '=' with a letter before it.
+ * - No other '=' and no single quote is outside of a pair.
+ * The position does not depend on the check, so the processor goes on while the check is made.
  */
 __attribute__((always_inline)) static inline const unsigned char *
 after_first_gt(const unsigned char *s, const unsigned char *end, bool wide)
@@ -156,7 +165,7 @@ after_first_gt(const unsigned char *s, const unsigned char *end, bool wide)
     unsigned odd = 0, any = 0, wrong = 0, last_equals = 0, last_letters = 0;
     for (; end - s >= STEP; s += STEP) {
         const struct signs w = wide ? wide_signs_of(s) : signs_of(s);
-        const unsigned here = (w.closes - 1) & ~w.closes; /* before the first; all without one */
+        const unsigned here = (w.closes - 1) & ~w.closes; /* before the first '>', or all bits */
         const unsigned quotes = w.quotes & here;
         const unsigned inside = (wide ? wide_odd_so_far(quotes) : odd_so_far(quotes)) ^ odd;
         const unsigned outside = ~(inside ^ quotes);
@@ -177,15 +186,16 @@ after_first_gt(const unsigned char *s, const unsigned char *end, bool wide)
 
 #endif
 
-/* Where the '>' that ends the tag is not the first one, or that is hard to tell. */
+/* The position behind the '>' that ends the tag, when it is hard to tell or not the first '>'. */
 __attribute__((noinline)) static const unsigned char *end_by_attributes(const unsigned char *s,
                                                                         const unsigned char *end)
 {
     bool self_closing;
 #ifdef __SSE2__
     /*
-     * An attribute at a time: with a single '=' before the first quote, right between it and a
-     * byte of a name, the quote opens a value; and without a quote before it, '>' ends the tag.
+     * Read one attribute at a time. A '>' with no quote before it ends the tag. The first quote
+     * opens a value when the only '=' before it is right before it, with a byte of a name before
+     * the '='.
      */
     while (end - s >= (ptrdiff_t)sizeof(__m128i)) {
         const __m128i x = _mm_loadu_si128((const __m128i *)s);
@@ -198,8 +208,9 @@ __attribute__((noinline)) static const unsigned char *end_by_attributes(const un
         const unsigned signs = mask_of(x, '=') & ((1u << at) - 1);
         if (at < 2 || signs != 1u << (at - 1) || (classes[s[at - 2]] & NAME_END))
             break;
-        const unsigned char *quote = s[at] == '"' ? pd_find(s + at + 1, end, '"') /* known sooner */
-                                                  : pd_find(s + at + 1, end, '\'');
+        /* the search starts sooner with a constant than with s[at] */
+        const unsigned char *quote =
+            s[at] == '"' ? pd_find(s + at + 1, end, '"') : pd_find(s + at + 1, end, '\'');
         if (quote == end)
             return NULL;
         s = quote + 1;

@@ -1,3 +1,4 @@
+/* site.c - see site.h */
 #include "site.h"
 
 #include <string.h>
@@ -5,16 +6,19 @@
 
 #include "chars.h"
 
-/* How far the eye reaches, in bytes. */
-#define FAR_TOKEN   48  /* a word before or behind the mark */
-#define FAR_TITLE   96  /* back to 《 */
-#define FAR_BRACE   180 /* back to （ */
-#define MOST_QUOTES 8   /* opening quotes, brackets and dashes before a word, in characters */
+/* How far from a mark the text is read. */
+#define FAR_TOKEN   48  /* bytes of a word before or behind the mark */
+#define FAR_TITLE   96  /* bytes from the mark back to 《 */
+#define FAR_BRACE   180 /* bytes from the mark back to （ */
+#define MOST_QUOTES 8   /* characters: opening quotes, brackets and dashes before a word */
 
-#define BULLET_LEAD 0xE2   /* first byte of all bullets but the ASCII ones */
+#define BULLET_LEAD 0xE2   /* first byte in UTF-8 of every bullet beyond ASCII */
 #define LOST        0xFFFD /* in broken web pages mostly a no-break space or a quotation mark */
 
-/* ASCII signs by what they do; the others of a kind are in a list, which ends with 0. */
+/*
+ * The kinds of ASCII signs. The signs of a kind beyond ASCII are in a list that ends with 0; the
+ * functions that need the kind have the list.
+ */
 enum { CLOSER = 1, QUOTE = 2, COMMA_LIKE = 4, OPENER = 8, BRACKET = 16 };
 static const unsigned char signs[0x80] = {
     ['('] = OPENER | BRACKET, ['['] = OPENER | BRACKET, ['{'] = OPENER | BRACKET,
@@ -37,7 +41,10 @@ static inline bool is_sign(uint32_t c, unsigned kind, const uint32_t *others)
     return c < 0x80 ? (signs[c] & kind) != 0 : one_of(c, others);
 }
 
-/* Seen by nobody: what stands around it is together. */
+/*
+ * Whether c has no width of its own: a soft hyphen, combining mark, or mark of direction or
+ * joining. The characters around it stand together.
+ */
 static bool is_invisible(uint32_t c)
 {
     return c == 0xAD || (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) ||
@@ -89,7 +96,7 @@ static bool is_alnum(uint32_t c)
     return category(c) >= UTF8PROC_CATEGORY_LU && category(c) <= UTF8PROC_CATEGORY_NO;
 }
 
-/* The character at i, 0 at the end of the text. */
+/* The character at i, and its length in bytes in *len; both are 0 at the end of the text. */
 static uint32_t peek(const struct pd_lines *l, size_t i, unsigned *len)
 {
     *len = 0;
@@ -98,7 +105,10 @@ static uint32_t peek(const struct pd_lines *l, size_t i, unsigned *len)
 
 /* --- the mark ------------------------------------------------------------------------------ */
 
-/* A dot that continues ". . ." behind a blank: nothing is attached to it or to dots behind it. */
+/*
+ * Whether text[i] is a space before a dot that continues ". . .". No letter or digit follows the
+ * dot or the dots behind it directly.
+ */
 static bool is_spaced_dot(const struct pd_lines *l, size_t i)
 {
     unsigned len;
@@ -110,7 +120,10 @@ static bool is_spaced_dot(const struct pd_lines *l, size_t i)
     return p > i + 1 && !is_alnum(peek(l, p, &len));
 }
 
-/* A mark that ends sentences in one script only: the Armenian full stop, the Greek ? */
+/*
+ * The mark that ':' or ';' at text[i] stands for in the script of the character before it, or 0.
+ * The Armenian full stop looks like ':', and the Greek question mark like ';'.
+ */
 static unsigned mark_of_script(const struct pd_lines *l, size_t i)
 {
     unsigned len;
@@ -121,7 +134,7 @@ static unsigned mark_of_script(const struct pd_lines *l, size_t i)
     return c >= 0x531 && c <= 0x587 ? PERIOD : 0;
 }
 
-/* The run of marks at i; returns its end, i when there is none. */
+/* Read the run of marks at i into *mark. Returns the offset of its end; i when there is none. */
 static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
 {
     unsigned dots = 0, len, kinds = 0;
@@ -156,7 +169,7 @@ static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
     return p;
 }
 
-/* Footnote: "[12]"; its length, 0 when there is none. */
+/* The length in bytes of the footnote at i, as "[12]"; 0 when there is none. */
 static size_t footnote_at(const struct pd_lines *l, size_t i)
 {
     size_t p = i + 1;
@@ -167,7 +180,7 @@ static size_t footnote_at(const struct pd_lines *l, size_t i)
     return p > i + 1 && p < l->n && l->text[p] == ']' ? p + 1 - i : 0;
 }
 
-/* Behind the quotes and brackets that close at i. */
+/* The offset behind the closing quotes and brackets, and the footnotes, at i. */
 static size_t skip_closers(const struct pd_lines *l, size_t i)
 {
     static const uint32_t closers[] = {0x300D, 0x300F, 0xFF09, 0x3011, 0x300B, 0x3009, 0x3015,
@@ -186,17 +199,17 @@ static size_t skip_closers(const struct pd_lines *l, size_t i)
             i += len;
         else if (c >= 0x80 && is_invisible(c))
             i += len;
-        else if (c == 0x201D) /* ” never opens; Chinese goes on without a space */
+        else if (c == 0x201D) /* ” always closes, even where Chinese text goes on without a space */
             i += len;
         else if ((c == ' ' || c == 0xA0 || c == 0x202F) && peek(l, i + len, &after) == 0xBB &&
                  !is_alnum(peek(l, i + len + after, &after)))
-            i += len + 2; /* French: "Oui. »" */
+            i += len + 2; /* French has a space before », as in "Oui. »" */
         else
             return i;
     }
 }
 
-/* Behind the bare number of a footnote: "the end.12 The next", i when there is none. */
+/* The offset behind the bare number of a footnote, as in "the end.12 The next"; i without one. */
 static size_t skip_note(const struct pd_lines *l, size_t i)
 {
     enum { MOST_DIGITS = 3 };
@@ -207,10 +220,16 @@ static size_t skip_note(const struct pd_lines *l, size_t i)
     return p - i <= MOST_DIGITS && is_white(peek(l, p, &len)) ? p : i;
 }
 
-/* --- before it ----------------------------------------------------------------------------- */
+/* --- before the mark ------------------------------------------------------------------------ */
 
-/* What a word before a mark is made of, and what ends it. */
-enum { HYPHEN = 1, DOT = 2, OTHER = 4, ENDS = 8, BEYOND = 16 };
+/* Bits for the bytes of a word before a mark. */
+enum {
+    HYPHEN = 1, /* joins the parts of a word: - / ' */
+    DOT = 2,    /* a period */
+    OTHER = 4,  /* a sign or digit, which a PLAIN word does not have */
+    ENDS = 8,   /* is no part of a word */
+    BEYOND = 16 /* a byte of a character beyond ASCII; ends_token() decides on the character */
+};
 static const unsigned char token_classes[256] = {[0 ... ' '] = ENDS,
                                                  ['!'] = ENDS,
                                                  ['"'] = ENDS,
@@ -237,12 +256,16 @@ static const unsigned char token_classes[256] = {[0 ... ' '] = ENDS,
                                                  ['~' ... 0x7F] = OTHER,
                                                  [0x80 ... 0xFF] = BEYOND};
 
+/* Whether c, beyond ASCII, is no part of a word. The degree sign and the apostrophe are parts. */
 static bool ends_token(uint32_t c)
 {
     return is_asian(c) || (!is_alnum(c) && c != 0xB0 && c != 0x2019);
 }
 
-/* The word that ends at text[i]: where it begins, `begin` at the least, and what it is made of. */
+/*
+ * The offset at which the word that ends before text[i] begins, `begin` at the least. *made_of: the
+ * bits of its bytes.
+ */
 static size_t token_before(const unsigned char *text, size_t begin, size_t i, unsigned *made_of)
 {
     unsigned all = 0;
@@ -259,7 +282,10 @@ static size_t token_before(const unsigned char *text, size_t begin, size_t i, un
     return token;
 }
 
-/* Single letters or short groups of them with periods between: U.S, J.-P, Ph.D. */
+/*
+ * Whether s[0, n) is short groups of letters with periods between them, and a group is a single
+ * letter: U.S, J.-P, Ph.D.
+ */
 static bool is_dotted(const unsigned char *s, size_t n)
 {
     enum { MOST_LETTERS = 4 };
@@ -283,7 +309,10 @@ static bool is_dotted(const unsigned char *s, size_t n)
     return groups > 1 && single > 0 && letters > 0 && letters <= MOST_LETTERS;
 }
 
-/* The word s[0, n), of characters of the classes `all`; `left` bytes can be read. */
+/*
+ * The bits of enum before and enum lexicon for the word s[0, n). `all`: the bits of its bytes.
+ * `left`: the number of bytes from s on that can be read.
+ */
 static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigned all)
 {
     unsigned len, bits = pd_lexicon(s, n, left);
@@ -293,7 +322,7 @@ static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigne
             break;
         }
     const uint32_t first = char_at(s, &len);
-    if (len == n) /* Arabic and others have one case only */
+    if (len == n) /* letters without case, as in Arabic, count as capitals */
         bits |= is_lower(first) ? LETTER : is_upper(first) || is_caseless(first) ? INITIAL : 0;
     if (all & DOT && is_dotted(s, n))
         bits |= DOTTED;
@@ -306,11 +335,14 @@ static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigne
     return n > 1 && is_lower(last) && !(all & OTHER) ? bits | PLAIN : bits;
 }
 
-/* Is the bracket `open` nearer before text[i] than `close`, at most `far` bytes away? */
+/*
+ * Whether `open` is nearer before text[i] than the bracket `close`, within `far` bytes. Text before
+ * `begin` is not read.
+ */
 static bool is_within(const struct pd_lines *l, size_t begin, size_t i, size_t far,
                       const char *open, const char *close)
 {
-    enum { BYTES = 3 }; /* of either */
+    enum { BYTES = 3 }; /* of each bracket in UTF-8 */
     if (i - begin > far)
         begin = i - far;
     for (size_t k = i; k >= begin + BYTES; k--) {
@@ -322,7 +354,7 @@ static bool is_within(const struct pd_lines *l, size_t begin, size_t i, size_t f
     return false;
 }
 
-/* Has the sentence three words at most, up to text[i]? */
+/* Whether the sentence has at most three words, and 24 bytes, up to text[i]. */
 static bool is_brief(const struct pd_lines *l, const struct pd_begun *begun, size_t i)
 {
     enum { MOST_BYTES = 24, MOST_BLANKS = 2 };
@@ -334,6 +366,7 @@ static bool is_brief(const struct pd_lines *l, const struct pd_begun *begun, siz
     return blanks <= MOST_BLANKS;
 }
 
+/* The bits of enum before and enum lexicon for the mark at text[i]. */
 static unsigned look_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                             unsigned mark)
 {
@@ -367,9 +400,12 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
     return bits & CLOCK && is_brief(l, begun, i) ? bits | TIMED : bits;
 }
 
-/* --- behind it ----------------------------------------------------------------------------- */
+/* --- behind the mark ------------------------------------------------------------------------ */
 
-/* A word of a capital and small letters, as sentences begin, and the end of a word behind it. */
+/*
+ * Whether the text at i begins as a sentence does: a word of a capital and small letters, then
+ * white space, a comma, the end of the text, or a mark with white space or a capital behind it.
+ */
 static bool begins_sentence(const struct pd_lines *l, size_t i)
 {
     unsigned len;
@@ -390,8 +426,8 @@ static bool begins_sentence(const struct pd_lines *l, size_t i)
 }
 
 /*
- * Behind the word of letters, digits and apostrophes at i; `roman`: all of them are digits of Roman
- * numbers; *next: what follows, 0 at the end of the text.
+ * The offset behind the word of letters, digits and apostrophes at i. *roman: whether the word has
+ * only the digits of Roman numbers. *next: the character behind the word, 0 at the end of the text.
  */
 static size_t word_end(const struct pd_lines *l, size_t i, bool *roman, uint32_t *next)
 {
@@ -421,6 +457,7 @@ static size_t word_end(const struct pd_lines *l, size_t i, bool *roman, uint32_t
     return p;
 }
 
+/* The bits of enum after for the word at i. `gap_bits`: the bits for what is before the word. */
 static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_bits)
 {
     unsigned len, second_len, bits = 0;
@@ -432,7 +469,7 @@ static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_
     const uint32_t second = peek(l, i + len, &second_len);
     if (second == '.' && is_alnum(first))
         bits |= SINGLE;
-    if (is_lower(first)) /* iPhone and eBay begin sentences like capitals */
+    if (is_lower(first)) /* iPhone and eBay begin sentences as capitals do */
         return bits | (is_upper(second) ? UPPER : SMALL);
     if (!is_upper(first))
         return bits;
@@ -441,13 +478,15 @@ static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_
     const size_t p = word_end(l, i, &roman, &c);
     bits |= UPPER | (roman ? ROMAN : 0);
     const unsigned known = pd_lexicon(l->text + i, p - i, l->n - i);
-    if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED)) /* A. is an initial; No. 5 */
+    /* "A." is an initial, and "No." in "No. 5" an abbreviation */
+    if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED))
         bits |= known & (STARTER | DATE);
     if (gap_bits & GLUED && begins_sentence(l, i))
         bits |= SENTENCE;
     return bits;
 }
 
+/* Whether a Japanese particle that follows quoted speech is at i. */
 static bool is_particle(const struct pd_lines *l, size_t i)
 {
     static const char *const particles[] = {"と", "って", "という"};
@@ -499,9 +538,9 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
 unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                       const struct pd_gap *gap)
 {
-    enum { SHORT_LINE = 40 }; /* bytes */
+    enum { SHORT_LINE = 40 }; /* most bytes of a short line */
     static const uint32_t particles[] = {0x306E, 0x3092, 0x306B,
-                                         0x304C, 0x3078, 0}; /* のをにがへ */
+                                         0x304C, 0x3078, 0}; /* の を に が へ */
     unsigned len;
     if (l->text[i - 1] >= 0x80 && one_of(char_before(l->text + i, &len), particles))
         return HANGING;
@@ -518,17 +557,23 @@ unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, si
 
 /* --- list items in running text ------------------------------------------------------------ */
 
-/* Can text[i], a full stop or parenthesis, close a marker? Most words before one are none. */
+/*
+ * Whether text[i], a full stop or parenthesis, may close a marker. The test is cheap, and most
+ * words before a full stop fail it.
+ */
 static bool may_close(const unsigned char *text, size_t i)
 {
     return i < 2 || !pd_marker_is_word(text[i - 2], text[i - 1]);
 }
 
-/* The marker whose last sign is text[i] and that stands behind white space, within the sentence. */
+/*
+ * Read into *site the list marker whose last sign is text[i] and that stands within the sentence,
+ * behind white space. False unless the marker opens an item: NEXT_ITEM or COLON.
+ */
 static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
                       struct pd_site *site)
 {
-    enum { MOST_MARKER = 9 }; /* bytes: "(xxxviii)" */
+    enum { MOST_MARKER = 9 }; /* bytes of a marker before its last sign; "(xxviii)" has 7 */
     unsigned len;
     size_t begin = i;
     while (begin > begun->begin && i - begin < MOST_MARKER && l->text[begin - 1] > ' ' &&
@@ -541,7 +586,7 @@ static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, si
         last -= len;
     const bool colon = last > begun->begin && l->text[last - 1] == ':';
     if (l->text[i] < 0x80 && !colon && !begun->marker.style)
-        return false; /* it cannot matter: spare the reading */
+        return false; /* the marker cannot open an item: save reading it */
     const struct pd_marker m = pd_marker_at(l->text, l->n, begin);
     if (m.style == 0 || m.end <= i)
         return false;
@@ -553,7 +598,10 @@ static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, si
     return site->before != 0;
 }
 
-/* A full stop by itself, behind which nothing closes: an ASCII word or a line end follows. */
+/*
+ * Whether text[i] is a single full stop with no closing quote or bracket behind it: a letter, digit
+ * or line end follows, or a space and an ASCII character.
+ */
 static bool is_bare_period(const struct pd_lines *l, size_t i)
 {
     const unsigned char *const at = l->text + i;
