@@ -32,7 +32,10 @@ _Static_assert(GAP_BITS + LENGTH_BITS + NWORDS_BITS + MORE_BITS == 8 * EXTENT, "
 
 /* What is told of a sentence. */
 struct extent {
-    uint32_t gap, length, nwords, more;
+    uint32_t gap;
+    uint32_t length;
+    uint32_t nwords;
+    uint32_t more;
 };
 
 static unsigned char *put(unsigned char *p, uint32_t x)

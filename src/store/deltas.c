@@ -10,8 +10,11 @@ enum { WORD = 8, HALF = 4 /* bits */, LOW = 15 };
 
 /* Where a word and its like in the record before are. */
 struct place {
-    size_t record, end;      /* the record's first byte; of the next record */
-    size_t before, at, size; /* bytes of the record before; the word; as in pd_deltas_pack */
+    size_t record;
+    size_t end; /* the record's first byte; of the next record */
+    size_t before;
+    size_t at;
+    size_t size; /* bytes of the record before; the word; as in pd_deltas_pack */
 };
 
 static uint64_t word_at(const unsigned char *v, size_t at)

@@ -25,15 +25,18 @@
 enum { LEVEL = 1 }; /* disks and page cache are little faster than this level */
 
 struct block_head {
-    uint32_t raw, stored; /* bytes; equal: not compressed */
+    uint32_t raw;
+    uint32_t stored; /* bytes; equal: not compressed */
     uint64_t sum;
 };
 
 struct footer {
-    uint64_t nblocks, index_at;
+    uint64_t nblocks;
+    uint64_t index_at;
     uint64_t
         words; /* blocks are packed by store/deltas.h: size of a record, plus one; 0: by zstd */
-    uint64_t sum, magic;
+    uint64_t sum;
+    uint64_t magic;
 };
 
 PD_VEC(offsets, uint64_t);
@@ -42,7 +45,8 @@ PD_VEC(blocks, struct pd_bytes);
 struct pd_packed {
     char *path;
     int fd;
-    bool named, finished;
+    bool named;
+    bool finished;
     bool plain;        /* blocks are stored as they are */
     bool words;        /* packed by store/deltas.h ... */
     size_t record;     /* ... of this size */

@@ -32,7 +32,8 @@ struct pd_sorter {
     size_t width;  /* bytes of what is sorted */
     size_t usable; /* bytes to merge in */
     size_t longest;
-    uint64_t pushed, removed; /* bytes; `removed`: of files that are no more */
+    uint64_t pushed;
+    uint64_t removed; /* bytes; `removed`: of files that are no more */
     bool finished;
     struct pd_dealt dealt;
     uint32_t partition;     /* the next one to be sorted */

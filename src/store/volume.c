@@ -12,7 +12,9 @@
 enum { VOLUME_FORMAT = 5, ARRAYS = 6 };
 
 struct head {
-    uint64_t format, nblocks, n[ARRAYS];
+    uint64_t format;
+    uint64_t nblocks;
+    uint64_t n[ARRAYS];
     struct pd_volume_counts counts;
 };
 

@@ -20,7 +20,8 @@ PD_VEC(pd_shelf, struct pd_shelved);
 
 struct pd_library {
     struct pd_shelf shelf;
-    uint64_t keep, kept;    /* bytes: may stay, stay */
+    uint64_t keep;
+    uint64_t kept;          /* bytes: may stay, stay */
     size_t passing;         /* volume that passes through memory, if `file` is open */
     struct pd_packed *file; /* of it */
     struct pd_bytes block;  /* block `block_at` of its blobs, if block.n > 0 */

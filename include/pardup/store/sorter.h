@@ -27,7 +27,8 @@ enum { PD_PAGE_SIZES = 6 };
 struct pd_spare {
     void *pages[PD_PAGE_SIZES]; /* free ones, by size */
     struct pd_slab *slabs;
-    size_t held, used; /* bytes of all slabs; of the newest, that have been cut to pages */
+    size_t held;
+    size_t used; /* bytes of all slabs; of the newest, that have been cut to pages */
 };
 
 /* After the sorters that it is lent to. It is empty then. */
@@ -82,7 +83,8 @@ void pd_sorter_free(struct pd_sorter *s);
 struct pd_ordered {
     struct pd_sorter *from;    /* borrowed */
     const unsigned char *recs; /* the stretch at hand ... */
-    size_t n, at;              /* ... its bytes, and how many of them have been read */
+    size_t n;
+    size_t at; /* ... its bytes, and how many of them have been read */
 };
 
 /*

@@ -22,8 +22,10 @@ struct pd_spool {
     } how;
     uint64_t n; /* records pushed */
     size_t held;
-    struct pd_spool_page *first, *last;
-    size_t end, at; /* bytes used of the last page, read of the first */
+    struct pd_spool_page *first;
+    struct pd_spool_page *last;
+    size_t end;
+    size_t at; /* bytes used of the last page, read of the first */
     char *path;
     struct pd_packed *file;  /* NULL: all is in memory */
     struct pd_cursor cursor; /* of the file, being read */

@@ -19,25 +19,33 @@ struct pd_docrec {
     uint64_t piece_key;
     uint64_t offset, skip, length; /* as in struct pd_raw */
     uint64_t host;                 /* hash of the host it came from; 0: unknown */
-    uint64_t body_bytes, text_bytes;
+    uint64_t body_bytes;
+    uint64_t text_bytes;
     uint64_t id_at; /* its id: ids.v[id_at], id_n bytes */
-    uint32_t id_n, file;
-    uint32_t block, at; /* where its sentences and words are */
-    uint32_t sentences, words;
-    uint32_t fragment, zero; /* of its piece, as in struct pd_fragment */
+    uint32_t id_n;
+    uint32_t file;
+    uint32_t block;
+    uint32_t at; /* where its sentences and words are */
+    uint32_t sentences;
+    uint32_t words;
+    uint32_t fragment;
+    uint32_t zero; /* of its piece, as in struct pd_fragment */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 
 /* Something set aside while reading. Sorted by all of it: the order does not depend on ranks. */
 struct pd_skiprec {
-    uint64_t file, offset, skip, why;
+    uint64_t file;
+    uint64_t offset, skip;
+    uint64_t why;
 };
 PD_VEC(pd_skiprecs, struct pd_skiprec);
 
 /* What a volume holds of a piece of the input (run/collection/plan.c): parts 0 .. are in ascending volumes. */
 struct pd_fragment {
     uint64_t piece;
-    uint32_t index, last; /* last: the piece ends with it */
+    uint32_t index;
+    uint32_t last; /* last: the piece ends with it */
 };
 PD_VEC(pd_fragments, struct pd_fragment);
 
@@ -46,7 +54,9 @@ PD_VEC(pd_counts, uint32_t);
 PD_VEC(pd_blocks, uint64_t);
 
 struct pd_volume_counts {
-    uint64_t ignored, repaired, replaced; /* as in struct pd_totals */
+    uint64_t ignored;
+    uint64_t repaired;
+    uint64_t replaced; /* as in struct pd_totals */
 };
 
 struct pd_volume {
