@@ -2,14 +2,13 @@
 #include "dealt.h"
 
 enum {
-    BITS = 64,
-    SLOTS_AN_ITEM = 4, /* at least: then an item alone meets others in one of five cases at most */
-    PARTS_MOST = 512,
-    PAGE_SHARE = 4, /* pages grow: each is a partition of all before it of its partition, ... */
-    LEAST_LONG_PAGE = 4, /* ... until they are of this size, 4 KiB, ... */
-    MOST_LONG_PAGE = 5,  /* ... or this */
-    UNFILLED =
-        8 /* the last pages of all partitions are at most one partition in so many of the arena */
+    BITS = 64,           /* bits of a u64 */
+    SLOTS_AN_ITEM = 4,   /* fewest slots per item: one lone hash in five shares its slot, at most */
+    PARTS_MOST = 512,    /* most partitions */
+    PAGE_SHARE = 4,      /* a page is at most 1/4 as long as all earlier pages of its partition */
+    LEAST_LONG_PAGE = 4, /* longest page of an arena with little memory: size 4, 4 KiB */
+    MOST_LONG_PAGE = 5,  /* longest page of another arena: size 5, 8 KiB */
+    UNFILLED = 8         /* the last pages of all partitions take at most 1/8 of the arena */
 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -30,7 +29,10 @@ void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
     memset(d->partitions, 0, d->npartitions * sizeof *d->partitions);
 }
 
-/* The size of a partition's next page, for an item of n bytes. PD_PAGE_SIZES: it is longer than all. */
+/*
+ * The size of the next page of a partition, with room for an item of n bytes. PD_PAGE_SIZES: no
+ * page is long enough.
+ */
 static unsigned size_of_next(const struct pd_dealt *d, const struct pd_dealt_partition *partition,
                              size_t n)
 {
@@ -43,7 +45,7 @@ static unsigned size_of_next(const struct pd_dealt *d, const struct pd_dealt_par
     return size;
 }
 
-/* A page for an item of n bytes. NULL: the arena is full. */
+/* Take a page of a size that was found for an item of n bytes. NULL: the arena is full. */
 static struct pd_dealt_page *page_new(struct pd_dealt *d, unsigned size, size_t n)
 {
     const size_t head = sizeof(struct pd_dealt_page);
@@ -85,7 +87,7 @@ static uint64_t word_at(const unsigned char *p)
     return word;
 }
 
-/* A power of two, enough for the slots of n items. */
+/* How many u64s have enough bits for the slots of n items, a bit a slot: a power of two. */
 static size_t words_of_bits(size_t n)
 {
     size_t words = 1;
@@ -94,12 +96,12 @@ static size_t words_of_bits(size_t n)
     return words;
 }
 
-/* Room for the items of a partition, in place of what `to` holds. */
+/* Empty `to` and give it room for the items of a partition. */
 static void make_room(const struct pd_dealt_partition *partition, struct pd_bytes *to)
 {
     to->n = 0;
-    if (partition->held >
-        to->cap) /* what is in it need not be copied, nor may it become longer than needed */
+    /* Free it first: growing would copy its contents and take more memory than needed. */
+    if (partition->held > to->cap)
         pd_bytes_release(to);
     pd_bytes_reserve(to, partition->held);
 }
@@ -136,7 +138,7 @@ void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
         for (const unsigned char *v = p->items, *end = v + pd_dealt_used(d, which, p); v < end;
              v += width) {
             const uint64_t slot = word_at(v + at) & (slots - 1);
-            pd_dealt_copy(to->v + to->n, v, width); /* which stays cannot be predicted */
+            pd_dealt_copy(to->v + to->n, v, width); /* no branch: it could not be predicted */
             to->n += width * (again[slot / BITS] >> slot % BITS & 1);
         }
 }

@@ -1,4 +1,9 @@
-/* store/deltas.c - see words.h. A byte with two numbers of bytes, those of two words; and so on. */
+/*
+ * store/deltas.c - see deltas.h
+ *
+ * The packed bytes: for every two u64s, a byte with two lengths, low half first, then the bytes of
+ * the first u64; the bytes of the second follow. A length is the number of bytes of a u64, 0 to 8.
+ */
 #include "deltas.h"
 
 #include <endian.h>
@@ -6,15 +11,19 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WORD = 8, HALF = 4 /* bits */, LOW = 15 };
+enum {
+    WORD = 8, /* bytes of a u64 */
+    HALF = 4, /* bits of a length */
+    LOW = 15  /* mask of the lower length */
+};
 
-/* Where a word and its like in the record before are. */
+/* A position in the unpacked records. */
 struct place {
-    size_t record;
-    size_t end; /* the record's first byte; of the next record */
-    size_t before;
-    size_t at;
-    size_t size; /* bytes of the record before; the word; as in pd_deltas_pack */
+    size_t record; /* first byte of the record */
+    size_t end;    /* first byte of the next record */
+    size_t before; /* bytes of the record before; 0: there is none */
+    size_t at;     /* first byte of the u64 */
+    size_t size;   /* bytes of each record, or 0, as in pd_deltas_pack() */
 };
 
 static uint64_t word_at(const unsigned char *v, size_t at)
@@ -24,13 +33,17 @@ static uint64_t word_at(const unsigned char *v, size_t at)
     return word;
 }
 
+/* The same u64 of the record before; 0 if that record is shorter. */
 static uint64_t like(const unsigned char *v, const struct place *p)
 {
     const size_t in = p->at - p->record;
     return in < p->before ? word_at(v, p->record - p->before + in) : 0;
 }
 
-/* A record begins, whose first word is `first`. False: it is none, or does not end before n. */
+/*
+ * Begin a record whose first u64 is `first`. False: its size is invalid, or it ends beyond the n
+ * bytes of all records.
+ */
 static bool begin(struct place *p, uint64_t first, size_t n)
 {
     uint32_t own;
@@ -40,6 +53,7 @@ static bool begin(struct place *p, uint64_t first, size_t n)
     return size >= WORD && size % WORD == 0 && size <= n - p->at;
 }
 
+/* Go on to the next u64. */
 static void next_word(struct place *p)
 {
     p->at += WORD;

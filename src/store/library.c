@@ -5,7 +5,7 @@
 
 #include "pardup/base/error.h"
 
-/* Let the volume that passes through memory go. */
+/* Release the loaded volume, if there is one. */
 static void put_back(struct pd_library *lib)
 {
     if (!lib->file)
@@ -16,10 +16,14 @@ static void put_back(struct pd_library *lib)
     lib->block.n = 0;
 }
 
-/* The volume goes to the shelf, with its blobs if there is room for them to stay; *v is empty afterwards. */
+/*
+ * Put a volume on the shelf. It is kept, with its blobs mapped, if there is room for it; otherwise
+ * its arrays are freed. *v is empty afterwards, unless mapping fails.
+ */
 static int put_up(struct pd_library *lib, struct pd_volume *v, const struct pd_packed *file)
 {
-    const uint64_t bytes = pd_volume_bytes(v) + pd_packed_offset(file, v->nblocks); /* all before */
+    const uint64_t bytes =
+        pd_volume_bytes(v) + pd_packed_offset(file, v->nblocks); /* of all blobs */
     struct pd_shelved s = {.kept = lib->kept + bytes <= lib->keep};
     const char *path = pd_packed_path(file);
     const size_t n = strlen(path) + 1;
@@ -88,7 +92,7 @@ int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
 
 void pd_library_expect(const struct pd_library *lib, size_t k, const struct pd_docrec *doc)
 {
-    enum { LINE = 64, FETCHED = 5 * LINE /* bytes: of some 60 sentences */ };
+    enum { LINE = 64, FETCHED = 5 * LINE /* bytes: the rows of some 60 sentences */ };
     const struct pd_shelved *s = &lib->shelf.v[k];
     if (!s->kept || doc == s->volume.docs.v + s->volume.docs.n)
         return;
@@ -115,6 +119,7 @@ int pd_library_blob(struct pd_library *lib, size_t k, const struct pd_docrec *do
     return PD_OK;
 }
 
+/* Append the flags of n words and a byte to the file of flags. */
 static int store_flags(struct pd_library *lib, struct pd_shelved *s, const unsigned char *flags,
                        size_t n, const char *path)
 {
@@ -126,7 +131,7 @@ static int store_flags(struct pd_library *lib, struct pd_shelved *s, const unsig
     }
     PD_TRY(pd_packed_append(lib->flags, flags, n + 1, &s->flags));
     s->marked = true;
-    return pd_packed_end_block(lib->flags); /* so that it can be read */
+    return pd_packed_end_block(lib->flags); /* only an ended block can be read */
 }
 
 int pd_library_mark(struct pd_library *lib, size_t k, unsigned char *flags, const char *path)

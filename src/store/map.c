@@ -9,16 +9,19 @@
 #include "pardup/base/vec.h"
 
 struct mapped {
-    const unsigned char *v;
-    size_t n;
-    char *path;
+    const unsigned char *v; /* the mapped bytes */
+    size_t n;               /* how many bytes */
+    char *path;             /* path of the file, allocated */
 };
 PD_VEC(list, struct mapped);
 
-/* File scope: a signal handler is given nothing but the address. */
+/* All mapped files. At file scope, because a signal handler is only given the address. */
 static struct list mapped;
 
-/* The signal comes from the instruction that reads, which is in none of the functions called here. */
+/*
+ * Handler of SIGBUS. It may call any function: the signal comes from an instruction that reads a
+ * mapped byte, and no function that is called here is interrupted there.
+ */
 static void cannot_read(int signal_number, siginfo_t *info, void *context)
 {
     const unsigned char *at = info->si_addr;
@@ -30,9 +33,10 @@ static void cannot_read(int signal_number, siginfo_t *info, void *context)
                      "was written",
                      m->path, (size_t)(at - m->v));
     }
-    signal(signal_number, SIG_DFL); /* not ours: once more, and out */
+    signal(signal_number, SIG_DFL); /* not a mapped file: the next SIGBUS ends the process */
 }
 
+/* Add a file to the list of mapped files. */
 static void watch(const struct pd_map *map, const char *path)
 {
     const size_t n = strlen(path) + 1;
@@ -43,6 +47,7 @@ static void watch(const struct pd_map *map, const char *path)
     list_push(&mapped, (struct mapped){map->v, map->n, memcpy(pd_realloc(NULL, n, 1), path, n)});
 }
 
+/* Remove a file from the list of mapped files. */
 static void forget(const struct pd_map *map)
 {
     size_t k = 0;

@@ -1,8 +1,10 @@
 /*
  * store/sorter.c - see include/pardup/store/sorter.h
  *
- * Records are dealt to partitions. What is sorted, partition by partition, are copies of them, or, when they are of different
- * sizes or long for their key, places: the key and where the record is. Parts ascend: one after another they are a run.
+ * Records are dealt to partitions as they arrive, and later sorted partition by partition. Copies
+ * of the records are sorted, or, if records differ in size or are long for their key, places: a
+ * place is the key of a record and a pointer to it. Keys ascend from partition to partition, so the
+ * sorted partitions one after another are a run.
  */
 #include "pardup/store/sorter.h"
 
@@ -14,41 +16,43 @@
 #include "pardup/base/sort.h"
 
 enum {
-    WORD = 8,
-    PIECE = 8 << 10,    /* bytes handed to the file at a time: blocks become nearly full */
-    STRETCH = 64 << 10, /* bytes of records that come back at a time */
-    LEAST = 96 << 10,   /* bytes to hold and sort records in, at least */
-    /* bytes on top: of two files, one being read, one written, what they hold of a block; STRETCH */
+    WORD = 8,           /* bytes of a u64 */
+    PIECE = 8 << 10,    /* bytes appended to the file at a time: small, so that blocks get full */
+    STRETCH = 64 << 10, /* bytes of records that pd_sorter_next() returns, about */
+    LEAST = 96 << 10,   /* fewest bytes to hold and sort records in */
+    /* Bytes of buffers: blocks of two files, one read and one written, and a STRETCH. */
     OVERHEAD = 5 * (int)PD_PACKED_BLOCK,
-    LONG_ONES = 5,   /* on top of that, where records are long: on their way in and out of files */
-    LONG_FOR_KEY = 3 /* times a place: a record is moved once then, not three times */
+    LONG_ONES = 5,   /* buffers that grow to the longest record, beyond OVERHEAD */
+    LONG_FOR_KEY = 3 /* records 3 times as long as a place are moved once, not sorted themselves */
 };
 
 struct pd_sorter {
     struct pd_sorting how;
     struct pd_shape shape;
-    char *path;
-    bool places;   /* are sorted, not records */
-    size_t width;  /* bytes of what is sorted */
-    size_t usable; /* bytes to merge in */
-    size_t longest;
-    uint64_t pushed;
-    uint64_t removed; /* bytes; `removed`: of files that are no more */
-    bool finished;
-    struct pd_dealt dealt;
-    uint32_t partition;     /* the next one to be sorted */
-    struct pd_bytes sorted; /* a partition: records or places */
-    struct pd_seen seen;    /* hashes of its records */
-    size_t at;              /* bytes of it that have been read */
-    struct pd_bytes stretch;
-    struct pd_packed *file; /* NULL: all is in memory */
-    struct pd_runs runs;
-    struct pd_merge *merge;
+    char *path;             /* the copy of how.path, allocated */
+    bool places;            /* places are sorted, not records */
+    size_t width;           /* bytes of a place, or of a record, whichever is sorted */
+    size_t usable;          /* bytes of memory for merging */
+    size_t longest;         /* bytes of the longest record */
+    uint64_t pushed;        /* bytes of all records */
+    uint64_t removed;       /* bytes on disk of files that have been deleted */
+    bool finished;          /* pd_sorter_finish() has succeeded */
+    struct pd_dealt dealt;  /* the records in memory, by partition */
+    uint32_t partition;     /* the next partition to be sorted */
+    struct pd_bytes sorted; /* the sorted records or places of the partition before it */
+    struct pd_seen seen;    /* memory of pd_dealt_gather_shared() */
+    size_t at;              /* bytes of `sorted` that have been read */
+    struct pd_bytes
+        stretch; /* records that are returned or written, if copied from places or runs */
+    struct pd_packed *file; /* the sorted runs; NULL: all records are in memory */
+    struct pd_runs runs;    /* the sorted runs of the file */
+    struct pd_merge *merge; /* merges the last runs; NULL: all records are in memory */
 };
 
 /*
- * Bytes to hold records in: a partition is copied to be sorted, and one may hold everything; places are not longer
- * than records. Of the sort's scratch not more is used than is sorted.
+ * Bytes that hold records, of the usable bytes. A partition is copied to be sorted, and one
+ * partition may have all records, so half of the bytes are for copies; places are not longer than
+ * records. pd_sort_records() uses as much of its scratch as it sorts, and PD_SORT_SCRATCH at most.
  */
 static size_t room_in(size_t usable)
 {
@@ -89,7 +93,10 @@ static void turn(const struct pd_shape *shape, struct pd_bytes *recs, bool to_fr
     }
 }
 
-/* Where a record begins is known when the one before has been read: so as not to wait for each. */
+/*
+ * Prefetch the records of a page. A record that has its own size is only found when the record
+ * before it has been read, so that each would be waited for.
+ */
 static void fetch(const unsigned char *v, size_t n)
 {
     enum { LINE = 64 }; /* bytes of the cache, fetched at once */
@@ -97,7 +104,7 @@ static void fetch(const unsigned char *v, size_t n)
         __builtin_prefetch(v + at);
 }
 
-/* Most keys are as long as these: no call, the compiler knows the length. */
+/* Copy a key. Most keys have one or two u64s: with a constant length no function is called. */
 static inline void copy_key(unsigned char *to, const unsigned char *from, size_t key)
 {
     if (key == WORD)
@@ -108,7 +115,7 @@ static inline void copy_key(unsigned char *to, const unsigned char *from, size_t
         memcpy(to, from, key);
 }
 
-/* The places of a partition's records. */
+/* Put the places of all records of a partition into s->sorted. */
 static void gather_places(struct pd_sorter *s, uint32_t partition)
 {
     const size_t key_at = s->shape.key_at * WORD, key = s->shape.keys * WORD;
@@ -130,6 +137,7 @@ static void gather_places(struct pd_sorter *s, uint32_t partition)
     s->sorted.n = (size_t)(to - s->sorted.v);
 }
 
+/* Sort a partition into s->sorted. */
 static void sort_part(struct pd_sorter *s, uint32_t partition)
 {
     const struct pd_shape *shape = &s->shape;
@@ -148,7 +156,10 @@ static void sort_part(struct pd_sorter *s, uint32_t partition)
         turn(shape, &s->sorted, false);
 }
 
-/* Of the sorted partition the next whole records, `most` bytes or one that is longer; *n is 0: none. */
+/*
+ * The next whole records of the sorted partition: `most` bytes at most, or one longer record. *n is
+ * their bytes; 0: there are no more.
+ */
 static const unsigned char *sorted_records(struct pd_sorter *s, size_t most, size_t *n)
 {
     const size_t width = s->width;
@@ -181,7 +192,7 @@ static int open_file(const struct pd_sorter *s, struct pd_packed **file)
     struct pd_packed *f = pd_packed_create(s->path);
     if (!f)
         return PD_EIO;
-    if (pd_packed_forget(f) < 0) { /* a killed program leaves nothing behind */
+    if (pd_packed_forget(f) < 0) { /* so that a killed process leaves no file */
         pd_packed_close(f);
         return PD_EIO;
     }
@@ -198,7 +209,7 @@ static void close_file(struct pd_sorter *s)
     s->file = NULL;
 }
 
-/* Write what is in memory as a run. When that fails nothing is lost, and no run is added. */
+/* Write the records in memory as a run. After a failure they are still in memory, in no run. */
 static int spill(struct pd_sorter *s)
 {
     if (!s->file)
@@ -222,7 +233,7 @@ static int spill(struct pd_sorter *s)
     return PD_OK;
 }
 
-/* False: the arena is full. */
+/* Deal a record to its partition. False: the arena is full. */
 static bool hold(struct pd_sorter *s, const unsigned char *rec, size_t size)
 {
     const uint32_t npartitions = s->dealt.npartitions;
@@ -277,7 +288,7 @@ static int merge_some(struct pd_sorter *s, size_t from, size_t n, struct pd_pack
     return PD_OK;
 }
 
-/* Fewer and longer runs, in a file that takes the place of the one there is. */
+/* Merge `at_once` runs at a time into longer runs of a new file, which replaces the old one. */
 static int merge_pass(struct pd_sorter *s, size_t at_once)
 {
     struct pd_packed *to;
@@ -305,11 +316,11 @@ static int merge_pass(struct pd_sorter *s, size_t at_once)
     return PD_OK;
 }
 
-/* Of each a block is in memory. */
+/* How many runs can be merged at once: a block of each run is in memory. */
 static size_t runs_at_once(const struct pd_sorter *s)
 {
     size_t n = s->usable / longest_block(s);
-    if (s->longest > STRETCH) /* then OVERHEAD is more by some such records */
+    if (s->longest > STRETCH) /* the buffers take more than OVERHEAD */
         n = n > LONG_ONES ? n - LONG_ONES : 0;
     return n > 2 ? n : 2;
 }
@@ -357,7 +368,7 @@ static int next_in_memory(struct pd_sorter *s, const unsigned char **recs, size_
     }
 }
 
-/* All has been read. */
+/* Free the memory and the file: all records have been read. */
 static void put_away(struct pd_sorter *s)
 {
     pd_merge_free(s->merge);

@@ -8,14 +8,14 @@
 #include "pardup/store/packed.h"
 #include "spare.h"
 
-enum { PAGE = PD_PAGE_SIZES - 1 }; /* as in spare.h: the longest */
+enum { PAGE = PD_PAGE_SIZES - 1 }; /* size of all pages: the largest one of spare.h */
 
 struct pd_spool_page {
     struct pd_spool_page *next;
     unsigned char recs[];
 };
 
-/* Bytes of records in a page. */
+/* Bytes of records that a page has room for. */
 static size_t room_of(const struct pd_spool *s)
 {
     return (pd_page_bytes(PAGE) - sizeof(struct pd_spool_page)) / s->how.size * s->how.size;
@@ -46,7 +46,7 @@ static void page_new(struct pd_spool *s)
 static int open_file(struct pd_spool *s)
 {
     s->file = pd_packed_create(s->path);
-    if (!s->file || pd_packed_forget(s->file) < 0) /* a killed program leaves nothing behind */
+    if (!s->file || pd_packed_forget(s->file) < 0) /* a killed process leaves no file */
         return PD_EIO;
     pd_packed_as_u64s(s->file, s->how.size);
     return PD_OK;
@@ -77,6 +77,7 @@ int pd_spool_finish(struct pd_spool *s)
     return PD_OK;
 }
 
+/* Give back the first page, which has been read. */
 static void first_page_ends(struct pd_spool *s)
 {
     struct pd_spool_page *page = s->first;

@@ -1,7 +1,8 @@
 /*
  * store/volume.c - see include/pardup/store/volume.h
  *
- * The file: the blobs' blocks, one for each array that is not empty, then one with the head.
+ * The file of a volume is the blocks of blobs, a block for each array that is not empty, and a
+ * block with the struct head.
  */
 #include "pardup/store/volume.h"
 
@@ -9,20 +10,23 @@
 
 #include "pardup/base/error.h"
 
-enum { VOLUME_FORMAT = 5, ARRAYS = 6 };
+enum {
+    VOLUME_FORMAT = 5, /* version of the file's format */
+    ARRAYS = 6         /* arrays of a volume that are in its file */
+};
 
 struct head {
-    uint64_t format;
-    uint64_t nblocks;
-    uint64_t n[ARRAYS];
+    uint64_t format;    /* VOLUME_FORMAT */
+    uint64_t nblocks;   /* blocks of blobs */
+    uint64_t n[ARRAYS]; /* items of each array */
     struct pd_volume_counts counts;
 };
 
-/* An array as bytes: what all of them have in common. */
+/* An array of a volume. */
 struct array {
-    void *vec; /* a PD_VEC, seen as struct pd_bytes: v, n, cap */
-    size_t size;
-    bool plain; /* not compressed */
+    void *vec;   /* the array, of any type that PD_VEC made: see struct shape */
+    size_t size; /* bytes of an item */
+    bool plain;  /* stored without compression */
 };
 
 #define ARRAY(vec) ((struct array){(void *)(vec), sizeof *(vec)->v, false})
@@ -34,17 +38,17 @@ static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
     arrays[2] = ARRAY(&v->docs);
     arrays[3] = ARRAY(&v->ids);
     arrays[4] = ARRAY(&v->terms);
-    arrays[4].plain = true; /* hashes */
+    arrays[4].plain = true; /* hashes cannot be compressed */
     arrays[5] = ARRAY(&v->df);
 }
 
-/* All PD_VECs have this shape. */
+/* The members of every array that PD_VEC makes. */
 struct shape {
     void *v;
     size_t n, cap;
 };
 
-/* Nothing will be added: keep no room for it. */
+/* Free the memory of an array beyond its items: nothing will be added. */
 static void trim(void *vec, size_t size)
 {
     struct shape *s = vec;
@@ -59,12 +63,15 @@ int pd_volume_begin(struct pd_volume *v, const char *path)
     v->file = pd_packed_create(path);
     if (!v->file)
         return PD_EIO;
-    /* zstd makes blobs a seventh shorter, and takes longer for it than numbering their words */
+    /* zstd would make blobs a seventh shorter, but takes longer than numbering their words does */
     pd_packed_store_plain(v->file, true);
     return PD_OK;
 }
 
-/* The block at hand goes to the file, while it is in the cache; its room is that of the next one. */
+/*
+ * Write the current block to the file while it is in the cache. Its memory is used for the next
+ * block.
+ */
 static int turn_over(struct pd_volume *v)
 {
     PD_TRY(pd_packed_append(v->file, v->block.v, v->block.n, NULL));
@@ -145,7 +152,7 @@ static int read_head(struct pd_packed *f, struct head *head)
     return status;
 }
 
-/* They lie between the blobs and the head. */
+/* Read the arrays, which lie between the blobs and the head. */
 static int read_arrays(struct pd_volume *v, struct pd_packed *f, const struct head *head)
 {
     const uint32_t end = pd_packed_blocks(f) - 1;
