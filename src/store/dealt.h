@@ -47,10 +47,10 @@ struct pd_dealt {
  * Begin an empty arena. The struct must not be moved afterwards: `spare` may point into it.
  *   width    bytes of an item; 0: items differ
  *   room     most bytes of pages
- *   parted   deal items to several partitions; false: to one
+ *   partitioned   deal items to several partitions; false: to one
  *   spare    memory to share, borrowed; NULL: the arena has its own
  */
-void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
+void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool partitioned,
                    struct pd_spare *spare);
 
 /* Add a page with room for an item of n bytes to a partition. False: the arena is full. */

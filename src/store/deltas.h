@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Bytes of slack: this much behind the packed bytes may be read and written. */
-#define PD_WORDS_SLACK ((size_t)8)
+#define PD_DELTAS_SLACK ((size_t)8)
 
 /*
  * Pack whole records, n bytes at v, into at most `most` bytes at `to`, which has room for the slack

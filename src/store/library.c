@@ -6,11 +6,11 @@
 #include "pardup/base/error.h"
 
 /* Release the loaded volume, if there is one. */
-static void put_back(struct pd_library *lib)
+static void unload(struct pd_library *lib)
 {
     if (!lib->file)
         return;
-    pd_volume_release(&lib->shelf.v[lib->passing].volume);
+    pd_volume_release(&lib->shelf.v[lib->loaded].volume);
     pd_packed_close(lib->file);
     lib->file = NULL;
     lib->block.n = 0;
@@ -20,7 +20,7 @@ static void put_back(struct pd_library *lib)
  * Put a volume on the shelf. It is kept, with its blobs mapped, if there is room for it; otherwise
  * its arrays are freed. *v is empty afterwards, unless mapping fails.
  */
-static int put_up(struct pd_library *lib, struct pd_volume *v, const struct pd_packed *file)
+static int shelve(struct pd_library *lib, struct pd_volume *v, const struct pd_packed *file)
 {
     const uint64_t bytes =
         pd_volume_bytes(v) + pd_packed_offset(file, v->nblocks); /* of all blobs */
@@ -46,7 +46,7 @@ int pd_library_add(struct pd_library *lib, struct pd_volume *v)
     PD_TRY(pd_volume_end(v));
     struct pd_packed *f = v->file;
     v->file = NULL;
-    const int status = put_up(lib, v, f);
+    const int status = shelve(lib, v, f);
     pd_packed_close(f);
     return status;
 }
@@ -61,7 +61,7 @@ int pd_library_open(struct pd_library *lib, const char *path)
     if (status >= 0)
         status = pd_volume_read(&v, f);
     if (status >= 0)
-        status = put_up(lib, &v, f);
+        status = shelve(lib, &v, f);
     pd_packed_close(f);
     pd_volume_release(&v);
     return status;
@@ -72,14 +72,14 @@ int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
     struct pd_shelved *s = &lib->shelf.v[k];
     struct pd_bytes flags = {0};
     *v = &s->volume;
-    if (s->kept || (lib->file && lib->passing == k))
+    if (s->kept || (lib->file && lib->loaded == k))
         return PD_OK;
-    put_back(lib);
+    unload(lib);
     struct pd_packed *f = pd_packed_open(s->path);
     if (!f)
         return PD_EIO;
     lib->file = f;
-    lib->passing = k;
+    lib->loaded = k;
     PD_TRY(pd_volume_read(&s->volume, f));
     if (s->marked) {
         PD_TRY(pd_packed_load(lib->flags, s->flags.block, &flags));
@@ -96,7 +96,7 @@ void pd_library_expect(const struct pd_library *lib, size_t k, const struct pd_d
     const struct pd_shelved *s = &lib->shelf.v[k];
     if (!s->kept || doc == s->volume.docs.v + s->volume.docs.n)
         return;
-    const unsigned char *blob = s->volume.map.v + s->volume.places.v[doc->block] + doc->at;
+    const unsigned char *blob = s->volume.map.v + s->volume.offsets.v[doc->block] + doc->at;
     for (size_t at = 0; at < FETCHED; at += LINE)
         __builtin_prefetch(blob + at);
 }
@@ -107,13 +107,13 @@ int pd_library_blob(struct pd_library *lib, size_t k, const struct pd_docrec *do
     struct pd_volume *v;
     PD_TRY(pd_library_volume(lib, k, &v));
     if (lib->shelf.v[k].kept) {
-        *blob = v->map.v + v->places.v[doc->block] + doc->at;
+        *blob = v->map.v + v->offsets.v[doc->block] + doc->at;
         return PD_OK;
     }
-    if (!lib->block.n || lib->block_at != doc->block) {
+    if (!lib->block.n || lib->block_number != doc->block) {
         lib->block.n = 0;
         PD_TRY(pd_packed_load(lib->file, doc->block, &lib->block));
-        lib->block_at = doc->block;
+        lib->block_number = doc->block;
     }
     *blob = lib->block.v + doc->at;
     return PD_OK;
@@ -152,7 +152,7 @@ int pd_library_mark(struct pd_library *lib, size_t k, unsigned char *flags, cons
 
 void pd_library_release(struct pd_library *lib)
 {
-    put_back(lib);
+    unload(lib);
     for (size_t k = 0; k < lib->shelf.n; k++) {
         pd_volume_release(&lib->shelf.v[k].volume);
         free(lib->shelf.v[k].path);

@@ -37,7 +37,7 @@ static void cannot_read(int signal_number, siginfo_t *info, void *context)
 }
 
 /* Add a file to the list of mapped files. */
-static void watch(const struct pd_map *map, const char *path)
+static void list_file(const struct pd_map *map, const char *path)
 {
     const size_t n = strlen(path) + 1;
     if (mapped.n == 0) {
@@ -48,7 +48,7 @@ static void watch(const struct pd_map *map, const char *path)
 }
 
 /* Remove a file from the list of mapped files. */
-static void forget(const struct pd_map *map)
+static void unlist_file(const struct pd_map *map)
 {
     size_t k = 0;
     while (mapped.v[k].v != map->v)
@@ -65,7 +65,7 @@ bool pd_map_file(struct pd_map *map, int fd, const char *path, size_t n)
     if (v == MAP_FAILED)
         return false;
     *map = (struct pd_map){v, n, false};
-    watch(map, path);
+    list_file(map, path);
     return true;
 }
 
@@ -74,7 +74,7 @@ void pd_map_release(struct pd_map *map)
     if (map->copied) {
         free(map->v);
     } else if (map->v) {
-        forget(map);
+        unlist_file(map);
         munmap(map->v, map->n);
     }
     *map = (struct pd_map){0};

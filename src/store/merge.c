@@ -26,21 +26,21 @@ struct pd_merge {
 };
 
 /* u64 k of the key of a record. */
-static uint64_t key_word(const struct pd_merge *m, const unsigned char *rec, unsigned k)
+static uint64_t key_u64(const struct pd_merge *m, const unsigned char *rec, unsigned k)
 {
-    uint64_t word;
-    memcpy(&word, rec + (m->shape.key_at + k) * sizeof word, sizeof word);
-    return word;
+    uint64_t value;
+    memcpy(&value, rec + (m->shape.key_at + k) * sizeof value, sizeof value);
+    return value;
 }
 
 /* precedes() for two sources with equal `first`. */
-static bool precedes_otherwise(const struct pd_merge *m, const struct source *a,
-                               const struct source *b)
+static bool precedes_by_rest(const struct pd_merge *m, const struct source *a,
+                             const struct source *b)
 {
     if (!a->rec || !b->rec)
         return a->rec;
     for (unsigned k = 1; k < m->shape.keys; k++) {
-        const uint64_t x = key_word(m, a->rec, k), y = key_word(m, b->rec, k);
+        const uint64_t x = key_u64(m, a->rec, k), y = key_u64(m, b->rec, k);
         if (x != y)
             return x < y;
     }
@@ -51,15 +51,15 @@ static bool precedes_otherwise(const struct pd_merge *m, const struct source *a,
 static inline bool precedes(const struct pd_merge *m, uint32_t x, uint32_t y)
 {
     const struct source *a = &m->sources[x], *b = &m->sources[y];
-    return a->first != b->first ? a->first < b->first : precedes_otherwise(m, a, b);
+    return a->first != b->first ? a->first < b->first : precedes_by_rest(m, a, b);
 }
 
 /* Make `rec` the current record of a source. */
-static inline void look_at(const struct pd_merge *m, struct source *s, const unsigned char *rec)
+static inline void set_current(const struct pd_merge *m, struct source *s, const unsigned char *rec)
 {
     s->rec = rec;
     s->size = pd_shape_size(&m->shape, rec);
-    s->first = key_word(m, rec, 0);
+    s->first = key_u64(m, rec, 0);
 }
 
 /* Load the next block of a source and make its first record the current one. */
@@ -74,7 +74,7 @@ static int next_block(const struct pd_merge *m, struct source *s)
     pd_bytes_reserve(&s->block, m->longest); /* in one step: growing would take more memory */
     PD_TRY(pd_packed_load(m->file, s->next, &s->block));
     s->next++;
-    look_at(m, s, s->block.v);
+    set_current(m, s, s->block.v);
     return PD_OK;
 }
 
@@ -135,7 +135,7 @@ int pd_merge_next(struct pd_merge *m, size_t most, struct pd_bytes *to)
         pd_bytes_append(to, s->rec, s->size);
         const unsigned char *rec = s->rec + s->size;
         if (rec < s->block.v + s->block.n)
-            look_at(m, s, rec);
+            set_current(m, s, rec);
         else
             PD_TRY(next_block(m, s));
         replay(m, who);

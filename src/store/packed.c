@@ -34,7 +34,7 @@ struct block_head {
 struct footer {
     uint64_t nblocks;  /* blocks of the file */
     uint64_t index_at; /* where the index begins, bytes */
-    uint64_t words;    /* blocks are packed as deltas: size of a record, plus 1; 0: with zstd */
+    uint64_t deltas;   /* blocks are packed as deltas: size of a record, plus 1; 0: with zstd */
     uint64_t sum;      /* checksum: index_sum() */
     uint64_t magic;    /* MAGIC */
 };
@@ -48,7 +48,7 @@ struct pd_packed {
     bool named;             /* the file is new and still has its name */
     bool finished;          /* the index is written */
     bool plain;             /* new blocks are stored without compression */
-    bool words;             /* blocks are packed as deltas, not with zstd */
+    bool deltas;            /* blocks are packed as deltas, not with zstd */
     size_t record;          /* deltas: bytes of a record; 0: each record has its size */
     uint64_t end;           /* end of the blocks, bytes: the next block or the index begins there */
     uint64_t file_end;      /* bytes of the file */
@@ -67,22 +67,22 @@ static int damaged(const struct pd_packed *f, uint64_t at, const char *what)
                    what);
 }
 
-/* Write n buffers one after the other to the file, from byte `at` on. `parts` is changed. */
-static int write_parts(const struct pd_packed *f, uint64_t at, struct iovec *parts, int n)
+/* Write n buffers one after the other to the file, from byte `at` on. `buffers` is changed. */
+static int write_buffers(const struct pd_packed *f, uint64_t at, struct iovec *buffers, int n)
 {
     while (n > 0) {
-        const ssize_t put = pwritev(f->fd, parts, n, (off_t)at);
+        const ssize_t put = pwritev(f->fd, buffers, n, (off_t)at);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
             return pd_fail(PD_EIO, "%s: %s", f->path, strerror(put < 0 ? errno : EIO));
         at += (size_t)put;
         size_t left = (size_t)put;
-        for (; n > 0 && left >= parts->iov_len; n--)
-            left -= (parts++)->iov_len;
+        for (; n > 0 && left >= buffers->iov_len; n--)
+            left -= (buffers++)->iov_len;
         if (n > 0) {
-            parts->iov_base = (char *)parts->iov_base + left;
-            parts->iov_len -= left;
+            buffers->iov_base = (char *)buffers->iov_base + left;
+            buffers->iov_len -= left;
         }
     }
     return PD_OK;
@@ -91,7 +91,7 @@ static int write_parts(const struct pd_packed *f, uint64_t at, struct iovec *par
 static int write_at(const struct pd_packed *f, uint64_t at, const void *v, size_t n)
 {
     struct iovec all = {(void *)(uintptr_t)v, n};
-    return write_parts(f, at, &all, n > 0);
+    return write_buffers(f, at, &all, n > 0);
 }
 
 static int read_at(const struct pd_packed *f, uint64_t at, void *v, size_t n)
@@ -121,12 +121,12 @@ static uint64_t block_sum(const struct block_head *h, const void *bytes, uint64_
 }
 
 /*
- * The checksum of the index and of `words` of the footer. Errors in the other members of the footer
- * are noticed without a checksum.
+ * The checksum of the index and of `deltas` of the footer. Errors in the other members of the
+ * footer are noticed without a checksum.
  */
-static uint64_t index_sum(const struct pd_packed *f, uint64_t words)
+static uint64_t index_sum(const struct pd_packed *f, uint64_t deltas)
 {
-    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(words);
+    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(deltas);
 }
 
 static struct pd_packed *open_as(const char *path, int flags)
@@ -161,7 +161,7 @@ struct pd_packed *pd_packed_create(const char *path)
 void pd_packed_as_u64s(struct pd_packed *f, size_t size)
 {
     PD_CHECK(f->index.n == 0 && size % sizeof(uint64_t) == 0);
-    f->words = true;
+    f->deltas = true;
     f->record = size;
 }
 
@@ -210,10 +210,10 @@ static int read_index(struct pd_packed *f)
     f->index.n = foot.nblocks;
     f->end = foot.index_at;
     PD_TRY(read_at(f, f->end, f->index.v, foot_at - f->end));
-    if (index_sum(f, foot.words) != foot.sum || !index_is_sound(f))
+    if (index_sum(f, foot.deltas) != foot.sum || !index_is_sound(f))
         return damaged(f, f->end, "index");
-    f->words = foot.words;
-    f->record = foot.words ? foot.words - 1 : 0;
+    f->deltas = foot.deltas;
+    f->record = foot.deltas ? foot.deltas - 1 : 0;
     return PD_OK;
 }
 
@@ -236,8 +236,8 @@ struct pd_packed *pd_packed_open(const char *path)
  */
 static unsigned char *room_to_store(struct pd_packed *f, size_t n)
 {
-    pd_bytes_reserve(&f->stored, sizeof(struct block_head) + PD_PACKED_BLOCK + PD_WORDS_SLACK);
-    pd_bytes_reserve(&f->stored, n + PD_WORDS_SLACK);
+    pd_bytes_reserve(&f->stored, sizeof(struct block_head) + PD_PACKED_BLOCK + PD_DELTAS_SLACK);
+    pd_bytes_reserve(&f->stored, n + PD_DELTAS_SLACK);
     return f->stored.v;
 }
 
@@ -250,7 +250,7 @@ static size_t pack(struct pd_packed *f, const void *v, size_t n)
     if (f->plain)
         return 0;
     unsigned char *to = room_to_store(f, n);
-    if (f->words)
+    if (f->deltas)
         return pd_deltas_pack(to, n - 1, v, n, f->record);
     if (!f->pack && !(f->pack = ZSTD_createCCtx()))
         pd_panic("out of memory: zstd");
@@ -262,7 +262,7 @@ static size_t pack(struct pd_packed *f, const void *v, size_t n)
 static bool unpack(struct pd_packed *f, unsigned char *to, const struct block_head *head,
                    const unsigned char *bytes)
 {
-    if (f->words)
+    if (f->deltas)
         return pd_deltas_unpack(to, head->raw, bytes, head->stored, f->record);
     if (!f->unpack && !(f->unpack = ZSTD_createDCtx()))
         pd_panic("out of memory: zstd");
@@ -299,8 +299,8 @@ static int write_block(struct pd_packed *f, const void *v, size_t n)
         head.stored = (uint32_t)packed;
     head.sum = block_sum(&head, bytes, f->end);
     PD_CHECK(f->index.n < UINT32_MAX);
-    struct iovec parts[] = {{&head, sizeof head}, {(void *)(uintptr_t)bytes, head.stored}};
-    PD_TRY(write_parts(f, f->end, parts, 2));
+    struct iovec buffers[] = {{&head, sizeof head}, {(void *)(uintptr_t)bytes, head.stored}};
+    PD_TRY(write_buffers(f, f->end, buffers, 2));
     offsets_push(&f->index, f->end);
     f->end += sizeof head + head.stored;
     f->file_end = f->end;
@@ -340,11 +340,11 @@ int pd_packed_finish(struct pd_packed *f)
 {
     PD_TRY(pd_packed_end_block(f));
     const size_t bytes = f->index.n * sizeof *f->index.v;
-    const uint64_t words = f->words ? f->record + 1 : 0;
+    const uint64_t deltas = f->deltas ? f->record + 1 : 0;
     const struct footer foot = {.nblocks = f->index.n,
                                 .index_at = f->end,
-                                .words = words,
-                                .sum = index_sum(f, words),
+                                .deltas = deltas,
+                                .sum = index_sum(f, deltas),
                                 .magic = MAGIC};
     PD_TRY(write_at(f, f->end, f->index.v, bytes));
     PD_TRY(write_at(f, f->end + bytes, &foot, sizeof foot));
@@ -383,7 +383,7 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
     }
     pd_bytes_reserve(to, head.raw);
     if (!unpack(f, to->v, &head, bytes))
-        return damaged(f, at, f->words ? "words" : "zstd");
+        return damaged(f, at, f->deltas ? "deltas" : "zstd");
     to->n = head.raw;
     return PD_OK;
 }

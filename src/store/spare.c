@@ -47,17 +47,17 @@ void pd_spare_give(struct pd_spare *s, void *page, unsigned size)
 /* If there is no free page of the size, halve a larger one; if there is none, cut a new page. */
 void *pd_spare_take(struct pd_spare *s, unsigned size)
 {
-    unsigned has = size;
-    while (has < PD_PAGE_SIZES && !s->pages[has])
-        has++;
-    if (has == PD_PAGE_SIZES)
+    unsigned found = size;
+    while (found < PD_PAGE_SIZES && !s->pages[found])
+        found++;
+    if (found == PD_PAGE_SIZES)
         return cut(s, pd_page_bytes(size));
-    void *const page = s->pages[has];
-    s->pages[has] = *(void **)page;
-    __builtin_prefetch(s->pages[has]); /* the next call reads it */
-    while (has > size) {
-        has--;
-        pd_spare_give(s, (unsigned char *)page + pd_page_bytes(has), has);
+    void *const page = s->pages[found];
+    s->pages[found] = *(void **)page;
+    __builtin_prefetch(s->pages[found]); /* the next call reads it */
+    while (found > size) {
+        found--;
+        pd_spare_give(s, (unsigned char *)page + pd_page_bytes(found), found);
     }
     return page;
 }

@@ -72,7 +72,7 @@ int pd_volume_begin(struct pd_volume *v, const char *path)
  * Write the current block to the file while it is in the cache. Its memory is used for the next
  * block.
  */
-static int turn_over(struct pd_volume *v)
+static int write_block(struct pd_volume *v)
 {
     PD_TRY(pd_packed_append(v->file, v->block.v, v->block.n, NULL));
     PD_TRY(pd_packed_end_block(v->file));
@@ -87,7 +87,7 @@ int pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
 {
     struct pd_docrec *doc = &v->docs.v[v->docs.n - 1];
     if (v->block.n >= PD_PACKED_BLOCK)
-        PD_TRY(turn_over(v));
+        PD_TRY(write_block(v));
     doc->block = v->nblocks;
     doc->at = (uint32_t)v->block.n;
     pd_blob_encode(sentences, fringes, n, tokens, &v->block);
@@ -124,7 +124,7 @@ static int write_arrays(struct pd_volume *v, struct head *head)
 int pd_volume_end(struct pd_volume *v)
 {
     if (v->block.n)
-        PD_TRY(turn_over(v));
+        PD_TRY(write_block(v));
     struct head head = {.format = VOLUME_FORMAT, .nblocks = v->nblocks, .counts = v->counts};
     pd_bytes_release(&v->block);
     PD_TRY(write_arrays(v, &head));
@@ -148,7 +148,8 @@ static int read_head(struct pd_packed *f, struct head *head)
         memcpy(head, block.v, sizeof *head);
     pd_bytes_release(&block);
     if (status >= 0 && head->format != VOLUME_FORMAT)
-        return pd_fail(PD_EFORMAT, "%s: of another version of pardup", pd_packed_path(f));
+        return pd_fail(PD_EFORMAT, "%s: was written by another version of pardup",
+                       pd_packed_path(f));
     return status;
 }
 
@@ -189,9 +190,9 @@ int pd_volume_read(struct pd_volume *v, struct pd_packed *file)
 int pd_volume_map(struct pd_volume *v, const struct pd_packed *file)
 {
     PD_TRY(pd_packed_map(file, v->nblocks, &v->map));
-    pd_blocks_reserve(&v->places, v->nblocks);
+    pd_blocks_reserve(&v->offsets, v->nblocks);
     for (uint32_t k = 0; k < v->nblocks; k++)
-        pd_blocks_push(&v->places, pd_packed_offset(file, k));
+        pd_blocks_push(&v->offsets, pd_packed_offset(file, k));
     return PD_OK;
 }
 
@@ -204,7 +205,7 @@ void pd_volume_release(struct pd_volume *v)
     pd_packed_close(v->file);
     pd_bytes_release(&v->block);
     pd_map_release(&v->map);
-    pd_blocks_release(&v->places);
+    pd_blocks_release(&v->offsets);
     free(v->flags);
     *v = (struct pd_volume){0};
 }

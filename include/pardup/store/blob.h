@@ -37,7 +37,7 @@ struct pd_stored {
     struct pd_tokens tokens;        /* one per word, also for words that are not decoded */
     const unsigned char *table;     /* in the blob: a row per sentence */
     const unsigned char *words;     /* in the blob: the packed words */
-    struct pd_offsets places;       /* per sentence: offset in `words`, or PD_DECODED */
+    struct pd_offsets word_offsets; /* per sentence: offset in `words`, or PD_DECODED */
     struct pd_word_numbers numbers; /* the numbers of all words: see pd_stored_numbers() */
 };
 

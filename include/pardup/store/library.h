@@ -23,10 +23,10 @@ struct pd_library {
     struct pd_shelf shelf;   /* the volumes, in the order in which they were added */
     uint64_t keep;           /* most bytes of kept volumes; set by the caller */
     uint64_t kept;           /* bytes of kept volumes */
-    size_t passing;          /* the loaded volume, if `file` is not NULL */
+    size_t loaded;           /* the loaded volume, if `file` is not NULL */
     struct pd_packed *file;  /* the file of the loaded volume; NULL: no volume is loaded */
     struct pd_bytes block;   /* a block of blobs of the loaded volume; empty: none */
-    uint32_t block_at;       /* the number of that block */
+    uint32_t block_number;   /* the number of that block */
     struct pd_packed *flags; /* the file of flags, for volumes that are not kept; NULL: none yet */
 };
 

@@ -81,7 +81,7 @@ struct pd_volume {
     uint32_t nblocks;         /* blocks of blobs in the file */
     struct pd_bytes block;    /* blobs for the next block of the file */
     struct pd_map map;        /* the blocks of blobs in memory; empty: they are not in memory */
-    struct pd_blocks places;  /* per block of blobs: where it begins in `map` */
+    struct pd_blocks offsets; /* per block of blobs: where it begins in `map` */
     unsigned char *flags;     /* a byte per term, owned (store/library.h); NULL: not known */
 };
 
