@@ -9,11 +9,11 @@
 #include "pardup/document/utf8.h"
 
 enum {
-    PRESCAN = 1024,   /* bytes at the start of a page in which its label is to stand */
-    LATE = 1 << 16,   /* bytes in which the label is searched for when the text is not UTF-8 */
-    SAMPLE = 4096,    /* bytes shown to uchardet */
-    SAMPLE_LEAD = 64, /* bytes shown to uchardet before the first byte >= 0x80, at most */
-    NO_CHANCE = 8     /* characters that prove a label wrong: eight are no accident */
+    PRESCAN = 1024,  /* bytes at the start of a page in which its label is to stand */
+    LATE = 1 << 16,  /* bytes in which the label is searched for when the text is not UTF-8 */
+    SHOWN = 4096,    /* bytes shown to uchardet */
+    SHOWN_LEAD = 64, /* bytes shown to uchardet before the first byte >= 0x80, at most */
+    PROOF = 8        /* characters that prove a label wrong: eight are no accident */
 };
 
 /* Whether s[0, n) in `charset` (NULL: UTF-8) has the same bytes in UTF-8. */
@@ -71,14 +71,14 @@ static const struct pd_charset *guess(const unsigned char *s, size_t n)
         const size_t ascii = pd_ascii_span(s, n);
         if (ascii == n)
             return windows_1252();
-        const size_t skip = ascii > SAMPLE_LEAD ? ascii - SAMPLE_LEAD : 0;
+        const size_t skip = ascii > SHOWN_LEAD ? ascii - SHOWN_LEAD : 0;
         s += skip;
         n -= skip;
-        const size_t sample = n < SAMPLE ? n : SAMPLE;
-        if (!only_punctuation(s, sample))
-            return detect(s, sample);
-        s += sample;
-        n -= sample;
+        const size_t shown = n < SHOWN ? n : SHOWN;
+        if (!only_punctuation(s, shown))
+            return detect(s, shown);
+        s += shown;
+        n -= shown;
     }
 }
 
@@ -97,19 +97,19 @@ static const struct pd_charset *by_mark(const unsigned char *s, size_t n, size_t
     return NULL;
 }
 
-/* The number of characters beyond ASCII in s[0, n), which is UTF-8; `most` if there are more. */
-static size_t count_beyond_ascii(const unsigned char *s, size_t n, size_t most)
+/* The number of characters beyond ASCII in s[0, n), which is UTF-8; `limit` if there are more. */
+static size_t count_beyond_ascii(const unsigned char *s, size_t n, size_t limit)
 {
-    size_t found = 0;
-    for (size_t k = 0; k < n && found < most; k++) {
+    size_t count = 0;
+    for (size_t k = 0; k < n && count < limit; k++) {
         k += pd_ascii_span(s + k, n - k);
-        found += k < n && s[k] >= 0xC0;
+        count += k < n && s[k] >= 0xC0;
     }
-    return found;
+    return count;
 }
 
 /*
- * Whether a text labelled UTF-8 has at least NO_CHANCE more broken sequences than whole characters
+ * Whether a text labelled UTF-8 has at least PROOF more broken sequences than whole characters
  * beyond ASCII.
  */
 static bool is_mostly_broken(const unsigned char *s, size_t n)
@@ -122,11 +122,11 @@ static bool is_mostly_broken(const unsigned char *s, size_t n)
         if (k == n)
             break;
     }
-    return broken >= good + NO_CHANCE;
+    return broken >= good + PROOF;
 }
 
 /* Whether the text contradicts its label. */
-static bool is_lie(const struct pd_charset *charset, const unsigned char *s, size_t n)
+static bool is_contradicted(const struct pd_charset *charset, const unsigned char *s, size_t n)
 {
     switch (charset->kind) {
     case PD_CHARSET_UTF8:
@@ -137,7 +137,7 @@ static bool is_lie(const struct pd_charset *charset, const unsigned char *s, siz
     case PD_CHARSET_UTF16BE:
         return false;
     default:
-        return pd_utf8_valid(s, n) == n && count_beyond_ascii(s, n, NO_CHANCE) == NO_CHANCE;
+        return pd_utf8_valid(s, n) == n && count_beyond_ascii(s, n, PROOF) == PROOF;
     }
 }
 
@@ -155,12 +155,12 @@ static void decode(const struct pd_charset *charset, const unsigned char *s, siz
         (void)!pd_charset_decode(windows_1252(), s, n, out, replaced);
 }
 
-/* The set that an HTML page names in its first `most` bytes; NULL when it names none. */
-static const struct pd_charset *said_inside(const struct pd_raw *raw, size_t most)
+/* The set that an HTML page names in its first `limit` bytes; NULL when it names none. */
+static const struct pd_charset *declared_inside(const struct pd_raw *raw, size_t limit)
 {
     if (raw->media != PD_MEDIA_HTML)
         return NULL;
-    return pd_charset_declared(raw->body, raw->n < most ? raw->n : most);
+    return pd_charset_declared(raw->body, raw->n < limit ? raw->n : limit);
 }
 
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
@@ -174,19 +174,19 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
     if (!marked)
         charset = pd_charset_find(raw->charset, raw->charset_n);
     if (charset == NULL)
-        charset = said_inside(raw, PRESCAN);
+        charset = declared_inside(raw, PRESCAN);
 
     *text = raw->body + mark;
     *n = raw->n - mark;
     if (is_utf8_already(charset, *text, *n))
         return;
     if (charset == NULL)
-        charset = said_inside(raw, LATE);
-    if (charset && !marked && is_lie(charset, *text, *n)) {
+        charset = declared_inside(raw, LATE);
+    if (charset && !marked && is_contradicted(charset, *text, *n)) {
         if (is_utf8_already(NULL, *text, *n))
             return;
-        charset = said_inside(raw, LATE); /* may be the label just rejected */
-        if (charset && is_lie(charset, *text, *n))
+        charset = declared_inside(raw, LATE); /* may be the label just rejected */
+        if (charset && is_contradicted(charset, *text, *n))
             charset = NULL;
     }
     buffer->n = 0;

@@ -8,10 +8,10 @@
 #include "pardup/document/utf8.h"
 
 enum {
-    ICONV_ROOM = 64, /* bytes of spare room, more than one call of iconv() holds back */
-    PIECE = 1 << 16, /* bytes decoded per reservation of output */
-    MOST_OUT = 6,    /* most bytes of UTF-8 from a single byte: U+FFFD twice */
-    CODE_MOST = 4    /* most bytes of one character */
+    ICONV_ROOM = 64,   /* bytes of spare room, more than one call of iconv() holds back */
+    AT_ONCE = 1 << 16, /* bytes decoded per reservation of output */
+    MOST_OUT = 6,      /* most bytes of UTF-8 from a single byte: U+FFFD twice */
+    CODE_MOST = 4      /* most bytes of one character */
 };
 
 /* The bytes still to be decoded, and the text that they become. */
@@ -202,7 +202,7 @@ static void euc_jp(struct decoder *d)
 static void decode_ascii_based(struct decoder *d, void (*character)(struct decoder *))
 {
     while (d->n > 0) {
-        const size_t left = d->n < PIECE ? 0 : d->n - PIECE;
+        const size_t left = d->n < AT_ONCE ? 0 : d->n - AT_ONCE;
         pd_bytes_reserve(d->out, d->out->n + (d->n - left + CODE_MOST) * MOST_OUT);
         while (d->n > left) {
             const size_t ascii = pd_ascii_span(d->s, d->n - left);

@@ -83,7 +83,7 @@ static const struct source {
 };
 
 /* The only character that a code stands for; 0 when it stands for none or for two. */
-static uint32_t ask(iconv_t cd, const unsigned char *code, unsigned n)
+static uint32_t ask_iconv(iconv_t cd, const unsigned char *code, unsigned n)
 {
     uint32_t chars[2];
     char *in = (char *)code, *out = (char *)chars;
@@ -110,7 +110,7 @@ static bool read_index(struct pd_index *index, const struct source *source)
     index->chars = pd_realloc(NULL, source->n, sizeof *index->chars);
     for (uint32_t k = 0; k < source->n; k++) {
         unsigned char code[CODE_MOST];
-        index->chars[k] = ask(cd, code, source->write(k, code));
+        index->chars[k] = ask_iconv(cd, code, source->write(k, code));
     }
     iconv_close(cd);
     return true;

@@ -15,7 +15,7 @@ static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c !
 
 static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
-static bool is(struct span a, const char *word)
+static bool equals(struct span a, const char *word)
 {
     return a.n == strlen(word) && strncasecmp(a.s, word, a.n) == 0;
 }
@@ -85,7 +85,7 @@ static struct span label_in(struct span text, const char *word)
 }
 
 /* The set with this label, or UTF-8 instead of UTF-16, in which the label could not be read. */
-static const struct pd_charset *readable(struct span label)
+static const struct pd_charset *find_readable(struct span label)
 {
     const struct pd_charset *c = pd_charset_find(label.s, label.n);
     const bool wide = c && (c->kind == PD_CHARSET_UTF16LE || c->kind == PD_CHARSET_UTF16BE);
@@ -98,25 +98,25 @@ static const struct pd_charset *from_meta(const char *s, const char *end)
     struct span name, value, direct = {NULL, 0}, pragma = {NULL, 0};
     bool is_pragma = false;
     for (const char *next; (next = get_attribute(s, end, &name, &value)) != NULL; s = next) {
-        if (is(name, "charset"))
+        if (equals(name, "charset"))
             direct = value;
-        else if (is(name, "content"))
+        else if (equals(name, "content"))
             pragma = label_in(value, "charset");
-        else if (is(name, "http-equiv"))
-            is_pragma = is(value, "content-type");
+        else if (equals(name, "http-equiv"))
+            is_pragma = equals(value, "content-type");
     }
     if (memchr(s, '>', (size_t)(end - s)) == NULL) /* the tag is cut off */
         return NULL;
     if (direct.s)
-        return readable(direct);
-    return is_pragma ? readable(pragma) : NULL;
+        return find_readable(direct);
+    return is_pragma ? find_readable(pragma) : NULL;
 }
 
 /* The position behind the next `mark`; `end` when there is none. */
 static const char *after(const char *s, const char *end, const char *mark)
 {
-    const char *found = memmem(s, (size_t)(end - s), mark, strlen(mark));
-    return found ? found + strlen(mark) : end;
+    const char *match = memmem(s, (size_t)(end - s), mark, strlen(mark));
+    return match ? match + strlen(mark) : end;
 }
 
 /* The position behind the markup at s, where s[0] is '<'. Quotes hide a '>' only inside a tag. */
@@ -158,7 +158,7 @@ const struct pd_charset *pd_charset_declared(const unsigned char *html, size_t n
     if ((size_t)(end - s) > xml_n && memcmp(s, xml, xml_n) == 0) {
         const char *close = memchr(s, '>', (size_t)(end - s));
         const struct span declaration = {s, close ? (size_t)(close - s) : 0};
-        return readable(label_in(declaration, "encoding"));
+        return find_readable(label_in(declaration, "encoding"));
     }
     return NULL;
 }

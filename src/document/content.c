@@ -29,16 +29,16 @@ struct counter {
     unsigned halves; /* half words counted */
 };
 
-static void count(struct counter *w, uint32_t c)
+static void count(struct counter *counter, uint32_t c)
 {
     if (c >= 0x80 && (is_han(c) || is_hiragana(c) || is_katakana(c))) {
-        w->halves++;
-        w->inside = false;
+        counter->halves++;
+        counter->inside = false;
     } else if (is_white(c)) {
-        w->inside = false;
-    } else if (!w->inside && (c >= 0x80 || is_ascii_digit(c) || is_ascii_lower(c | 0x20))) {
-        w->halves += 2;
-        w->inside = true;
+        counter->inside = false;
+    } else if (!counter->inside && (c >= 0x80 || is_ascii_digit(c) || is_ascii_lower(c | 0x20))) {
+        counter->halves += 2;
+        counter->inside = true;
     }
 }
 

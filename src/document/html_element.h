@@ -25,7 +25,7 @@ enum {
 
 struct pd_element {
     char name[PD_ELEMENT_NAME];
-    uint16_t what; /* PD_EL_ flags */
+    uint16_t flags; /* PD_EL_ flags */
 };
 
 #define PD_TAG_NAME 16 /* bytes of the longest tag name that can be known */
@@ -57,8 +57,8 @@ static inline size_t pd_element_slot(const struct pd_tag_name *name)
 }
 
 /*
- * The element of a tag, never NULL. An element that is not in the table does nothing (`what` is 0),
- * as most inline elements.
+ * The element of a tag, never NULL. An element that is not in the table does nothing (`flags` is
+ * 0), as most inline elements.
  */
 static inline const struct pd_element *pd_element_find(const struct pd_element_slot *slots,
                                                        const struct pd_tag_name *name)
@@ -70,12 +70,12 @@ static inline const struct pd_element *pd_element_find(const struct pd_element_s
 }
 
 /* The flags of a tag's element, 0 if unknown, found without a branch. */
-static inline unsigned pd_element_what(const struct pd_element_slot *slots,
-                                       const struct pd_tag_name *name)
+static inline unsigned pd_element_flags(const struct pd_element_slot *slots,
+                                        const struct pd_tag_name *name)
 {
     const struct pd_element_slot *s = &slots[pd_element_slot(name)];
     const uint64_t differs = (s->name.head ^ name->head) | (s->name.tail ^ name->tail);
-    return s->element.what & ((unsigned)(differs != 0) - 1);
+    return s->element.flags & ((unsigned)(differs != 0) - 1);
 }
 
 #endif

@@ -26,31 +26,31 @@ struct pd_flow {
 };
 
 /* Start a page whose text is appended to `out`, which is borrowed until pd_flow_end(). */
-void pd_flow_begin(struct pd_flow *f, struct pd_bytes *out);
+void pd_flow_begin(struct pd_flow *flow, struct pd_bytes *out);
 
 enum { PD_FLOW_REFERENCES = 1 /* decode references */, PD_FLOW_TAGS = 2 /* stop at a '<' */ };
 
-/* Append the text [s, end); `what` is PD_FLOW_ flags. Returns where it stops. Linear time. */
-const unsigned char *pd_flow_text(struct pd_flow *f, const unsigned char *s,
-                                  const unsigned char *end, unsigned what);
+/* Append the text [s, end); `flags` is PD_FLOW_ flags. Returns where it stops. Linear time. */
+const unsigned char *pd_flow_text(struct pd_flow *flow, const unsigned char *s,
+                                  const unsigned char *end, unsigned flags);
 
 /* Whether the output ends in white space, as it may behind preformatted text. */
-bool pd_flow_ends_in_space(const struct pd_flow *f);
+bool pd_flow_ends_in_space(const struct pd_flow *flow);
 
 /* Read the white space at s, which is folded (`pre` is 0). Returns the position behind it. */
-static inline const unsigned char *pd_flow_space(struct pd_flow *f, const unsigned char *s,
+static inline const unsigned char *pd_flow_space(struct pd_flow *flow, const unsigned char *s,
                                                  const unsigned char *end)
 {
     const unsigned char *const begin = s;
     while (s < end && *s <= ' ' &&
            (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r' || *s == '\f'))
         s++;
-    f->gap |= (s > begin) * PD_GAP_SPACE;
+    flow->gap |= (s > begin) * PD_GAP_SPACE;
     return s;
 }
 
-void pd_flow_line(struct pd_flow *f);  /* a <br>; two make an empty line */
-void pd_flow_block(struct pd_flow *f); /* the end of a block: an empty line */
-void pd_flow_end(struct pd_flow *f);   /* the end of the page: remove white space there */
+void pd_flow_line(struct pd_flow *flow);  /* a <br>; two make an empty line */
+void pd_flow_block(struct pd_flow *flow); /* the end of a block: an empty line */
+void pd_flow_end(struct pd_flow *flow);   /* the end of the page: remove white space there */
 
 #endif

@@ -34,8 +34,8 @@ static const unsigned char *skip_spaces(const unsigned char *s, const unsigned c
 static const unsigned char *after(const unsigned char *s, const unsigned char *end,
                                   const char *mark)
 {
-    const unsigned char *found = memmem(s, (size_t)(end - s), mark, strlen(mark));
-    return found ? found + strlen(mark) : NULL;
+    const unsigned char *match = memmem(s, (size_t)(end - s), mark, strlen(mark));
+    return match ? match + strlen(mark) : NULL;
 }
 
 bool pd_html_sniff(const unsigned char *s, size_t n)

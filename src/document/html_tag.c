@@ -101,17 +101,17 @@ struct signs {
 
 static inline struct signs signs_of(const unsigned char *s)
 {
-    struct signs w = {0};
-    for (unsigned at = 0; at < STEP; at += sizeof(__m128i)) {
-        const __m128i x = _mm_loadu_si128((const __m128i *)(s + at));
-        w.closes |= mask_of(x, '>') << at;
-        w.quotes |= mask_of(x, '"') << at;
-        w.singles |= mask_of(x, '\'') << at;
-        w.equals |= mask_of(x, '=') << at;
-        const __m128i big = _mm_cmpgt_epi8(x, _mm_set1_epi8('='));
-        w.letters |= (unsigned)_mm_movemask_epi8(big) << at;
+    struct signs signs = {0};
+    for (unsigned shift = 0; shift < STEP; shift += sizeof(__m128i)) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(s + shift));
+        signs.closes |= mask_of(x, '>') << shift;
+        signs.quotes |= mask_of(x, '"') << shift;
+        signs.singles |= mask_of(x, '\'') << shift;
+        signs.equals |= mask_of(x, '=') << shift;
+        const __m128i letters = _mm_cmpgt_epi8(x, _mm_set1_epi8('='));
+        signs.letters |= (unsigned)_mm_movemask_epi8(letters) << shift;
     }
-    return w;
+    return signs;
 }
 
 /* A bit of the result is set when an odd number of bits of x are set, up to and with this bit. */
@@ -139,9 +139,9 @@ WIDE static inline unsigned wide_mask_of(__m256i x, char c)
 WIDE static inline struct signs wide_signs_of(const unsigned char *s)
 {
     const __m256i x = _mm256_loadu_si256((const __m256i *)s);
-    const __m256i big = _mm256_cmpgt_epi8(x, _mm256_set1_epi8('='));
+    const __m256i letters = _mm256_cmpgt_epi8(x, _mm256_set1_epi8('='));
     return (struct signs){wide_mask_of(x, '>'), wide_mask_of(x, '"'), wide_mask_of(x, '\''),
-                          wide_mask_of(x, '='), (unsigned)_mm256_movemask_epi8(big)};
+                          wide_mask_of(x, '='), (unsigned)_mm256_movemask_epi8(letters)};
 }
 
 WIDE static inline unsigned wide_odd_so_far(unsigned x)
@@ -162,24 +162,25 @@ WIDE static inline unsigned wide_odd_so_far(unsigned x)
 __attribute__((always_inline)) static inline const unsigned char *
 after_first_gt(const unsigned char *s, const unsigned char *end, bool wide)
 {
-    unsigned odd = 0, any = 0, wrong = 0, last_equals = 0, last_letters = 0;
+    unsigned odd = 0, any_quote = 0, wrong = 0, last_equals = 0, last_letters = 0;
     for (; end - s >= STEP; s += STEP) {
-        const struct signs w = wide ? wide_signs_of(s) : signs_of(s);
-        const unsigned here = (w.closes - 1) & ~w.closes; /* before the first '>', or all bits */
-        const unsigned quotes = w.quotes & here;
+        const struct signs signs = wide ? wide_signs_of(s) : signs_of(s);
+        /* the bits before the first '>', or all bits without '>' */
+        const unsigned before_gt = (signs.closes - 1) & ~signs.closes;
+        const unsigned quotes = signs.quotes & before_gt;
         const unsigned inside = (wide ? wide_odd_so_far(quotes) : odd_so_far(quotes)) ^ odd;
         const unsigned outside = ~(inside ^ quotes);
-        const unsigned behind_sign = (w.equals << 1 | last_equals) & outside;
-        const unsigned named = w.letters << 2 | last_letters;
-        any |= quotes | (w.singles & here);
-        wrong |=
-            ((behind_sign ^ (quotes & inside)) | (behind_sign & ~named) | (w.singles & ~inside)) &
-            here;
+        const unsigned behind_sign = (signs.equals << 1 | last_equals) & outside;
+        const unsigned named = signs.letters << 2 | last_letters;
+        any_quote |= quotes | (signs.singles & before_gt);
+        wrong |= ((behind_sign ^ (quotes & inside)) | (behind_sign & ~named) |
+                  (signs.singles & ~inside)) &
+                 before_gt;
         odd = -(inside >> (STEP - 1));
-        last_equals = w.equals >> (STEP - 1);
-        last_letters = w.letters >> (STEP - 2);
-        if (w.closes != 0)
-            return (wrong | odd) && any ? NULL : s + __builtin_ctz(w.closes) + 1;
+        last_equals = signs.equals >> (STEP - 1);
+        last_letters = signs.letters >> (STEP - 2);
+        if (signs.closes != 0)
+            return (wrong | odd) && any_quote ? NULL : s + __builtin_ctz(signs.closes) + 1;
     }
     return NULL;
 }
@@ -202,15 +203,15 @@ __attribute__((noinline)) static const unsigned char *end_by_attributes(const un
         const unsigned close = mask_of(x, '>'), quotes = mask_of(x, '"') | mask_of(x, '\'');
         if ((close | quotes) == 0)
             break;
-        const unsigned at = (unsigned)__builtin_ctz(close | quotes);
-        if (close >> at & 1)
-            return s + at + 1;
-        const unsigned signs = mask_of(x, '=') & ((1u << at) - 1);
-        if (at < 2 || signs != 1u << (at - 1) || (classes[s[at - 2]] & NAME_END))
+        const unsigned first = (unsigned)__builtin_ctz(close | quotes);
+        if (close >> first & 1)
+            return s + first + 1;
+        const unsigned equals = mask_of(x, '=') & ((1u << first) - 1);
+        if (first < 2 || equals != 1u << (first - 1) || (classes[s[first - 2]] & NAME_END))
             break;
         /* the search starts sooner with a constant than with s[at] */
         const unsigned char *quote =
-            s[at] == '"' ? pd_find(s + at + 1, end, '"') : pd_find(s + at + 1, end, '\'');
+            s[first] == '"' ? pd_find(s + first + 1, end, '"') : pd_find(s + first + 1, end, '\'');
         if (quote == end)
             return NULL;
         s = quote + 1;

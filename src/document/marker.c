@@ -98,39 +98,39 @@ struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
     if (n - i > 1 && i < n && pd_marker_is_word(text[i], text[i + 1]))
         return none;
     struct pd_marker m = {0};
-    size_t p = i;
-    if (p < n && text[p] == '(') {
+    size_t pos = i;
+    if (pos < n && text[pos] == '(') {
         m.style |= PARENTHESIS;
-        p++;
+        pos++;
     }
-    const size_t value = p;
-    if (p < n && is_ascii_digit(text[p])) {
+    const size_t value_begin = pos;
+    if (pos < n && is_ascii_digit(text[pos])) {
         m.style |= DIGITS;
-        for (; p < n && p - value < MOST_DIGITS && is_ascii_digit(text[p]); p++)
-            m.number = 10 * m.number + (text[p] - '0');
+        for (; pos < n && pos - value_begin < MOST_DIGITS && is_ascii_digit(text[pos]); pos++)
+            m.number = 10 * m.number + (text[pos] - '0');
     } else {
-        while (p < n && p - value < MOST_ROMAN && is_ascii_lower(text[p] | 0x20))
-            p++;
-        if (p == value)
-            return m.style || p == n ? none : bullet_at(text, n, i);
-        if (!is_closing(text, n, p)) /* most words end here, so it comes first */
+        while (pos < n && pos - value_begin < MOST_ROMAN && is_ascii_lower(text[pos] | 0x20))
+            pos++;
+        if (pos == value_begin)
+            return m.style || pos == n ? none : bullet_at(text, n, i);
+        if (!is_closing(text, n, pos)) /* most words end here, so it comes first */
             return none;
-        m.style |= is_ascii_lower(text[value]) ? LOWER : UPPER;
-        m.number = p - value == 1 ? (text[value] | 0x20u) - 'a' + 1 : 0;
-        m.roman = roman_value(text + value, p - value);
+        m.style |= is_ascii_lower(text[value_begin]) ? LOWER : UPPER;
+        m.number = pos - value_begin == 1 ? (text[value_begin] | 0x20u) - 'a' + 1 : 0;
+        m.roman = roman_value(text + value_begin, pos - value_begin);
         if (m.number == 0 && m.roman == 0)
             return none;
     }
-    if (p < n && text[p] == '.' && !(m.style & PARENTHESIS)) {
+    if (pos < n && text[pos] == '.' && !(m.style & PARENTHESIS)) {
         m.style |= PERIOD;
-        p++;
+        pos++;
     }
-    if (p < n && text[p] == ')') {
+    if (pos < n && text[pos] == ')') {
         m.style |= CLOSED;
-        p++;
+        pos++;
     }
-    m.end = p;
-    return m.style & (PERIOD | CLOSED) && is_apart(text, n, p) ? m : none;
+    m.end = pos;
+    return m.style & (PERIOD | CLOSED) && is_apart(text, n, pos) ? m : none;
 }
 
 bool pd_marker_follows(const struct pd_marker *m, const struct pd_marker *next)

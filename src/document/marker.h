@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 struct pd_marker {
-    uint32_t style;         /* how the marker is written, equal in all of one list; 0: no marker */
-    unsigned number, roman; /* value as a decimal or letter (a is 1); as a Roman number; 0: none */
-    size_t end;             /* offset of the first byte behind the marker */
-    bool bullet;            /* the marker is a bullet and has no value */
-    bool line_only;         /* a hyphen, dash, * or +, which is a bullet only at a line's start */
+    uint32_t style;  /* how the marker is written, equal in all of one list; 0: no marker */
+    unsigned number; /* value as a decimal number or a letter (a is 1); 0: none */
+    unsigned roman;  /* value as a Roman number; 0: none */
+    size_t end;      /* offset of the first byte behind the marker */
+    bool bullet;     /* the marker is a bullet and has no value */
+    bool line_only;  /* a hyphen, dash, * or +, which is a bullet only at a line's start */
 };
 
 /*

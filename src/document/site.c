@@ -97,10 +97,10 @@ static bool is_alnum(uint32_t c)
 }
 
 /* The character at i, and its length in bytes in *len; both are 0 at the end of the text. */
-static uint32_t peek(const struct pd_lines *l, size_t i, unsigned *len)
+static uint32_t peek(const struct pd_lines *lines, size_t i, unsigned *len)
 {
     *len = 0;
-    return i < l->n ? char_at(l->text + i, len) : 0;
+    return i < lines->n ? char_at(lines->text + i, len) : 0;
 }
 
 /* --- the mark ------------------------------------------------------------------------------ */
@@ -109,46 +109,46 @@ static uint32_t peek(const struct pd_lines *l, size_t i, unsigned *len)
  * Whether text[i] is a space before a dot that continues ". . .". No letter or digit follows the
  * dot or the dots behind it directly.
  */
-static bool is_spaced_dot(const struct pd_lines *l, size_t i)
+static bool is_spaced_dot(const struct pd_lines *lines, size_t i)
 {
     unsigned len;
-    size_t p = i + 1;
-    if (l->text[i] != ' ')
+    size_t pos = i + 1;
+    if (lines->text[i] != ' ')
         return false;
-    while (p < l->n && l->text[p] == '.')
-        p++;
-    return p > i + 1 && !is_alnum(peek(l, p, &len));
+    while (pos < lines->n && lines->text[pos] == '.')
+        pos++;
+    return pos > i + 1 && !is_alnum(peek(lines, pos, &len));
 }
 
 /*
  * The mark that ':' or ';' at text[i] stands for in the script of the character before it, or 0.
  * The Armenian full stop looks like ':', and the Greek question mark like ';'.
  */
-static unsigned mark_of_script(const struct pd_lines *l, size_t i)
+static unsigned mark_of_script(const struct pd_lines *lines, size_t i)
 {
     unsigned len;
-    const uint32_t c = char_before(l->text + i, &len);
+    const uint32_t c = char_before(lines->text + i, &len);
     const bool greek = (c >= 0x370 && c <= 0x3FF) || (c >= 0x1F00 && c <= 0x1FFF);
-    if (l->text[i] == ';')
+    if (lines->text[i] == ';')
         return greek ? BANG : 0;
     return c >= 0x531 && c <= 0x587 ? PERIOD : 0;
 }
 
 /* Read the run of marks at i into *mark. Returns the offset of its end; i when there is none. */
-static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
+static size_t read_mark(const struct pd_lines *lines, size_t i, unsigned *mark)
 {
     unsigned dots = 0, len, kinds = 0;
     bool spaced = false;
-    size_t p = i;
-    if (l->text[i] == ':' || l->text[i] == ';') {
-        *mark = mark_of_script(l, i);
+    size_t pos = i;
+    if (lines->text[i] == ':' || lines->text[i] == ';') {
+        *mark = mark_of_script(lines, i);
         return *mark ? i + 1 : i;
     }
-    for (;; p += len) {
-        const uint32_t c = peek(l, p, &len);
+    for (;; pos += len) {
+        const uint32_t c = peek(lines, pos, &len);
         if (c == '.' || c == 0x2026) {
             dots += c == '.' ? 1 : 3;
-        } else if (c == ' ' && dots > 0 && is_spaced_dot(l, p)) {
+        } else if (c == ' ' && dots > 0 && is_spaced_dot(lines, pos)) {
             spaced = true;
         } else if (is_bang(c)) {
             kinds |= BANG;
@@ -166,22 +166,22 @@ static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
         *mark = SPACED;
     else
         *mark = dots == 1 ? PERIOD : DOTS;
-    return p;
+    return pos;
 }
 
 /* The length in bytes of the footnote at i, as "[12]"; 0 when there is none. */
-static size_t footnote_at(const struct pd_lines *l, size_t i)
+static size_t footnote_at(const struct pd_lines *lines, size_t i)
 {
-    size_t p = i + 1;
-    if (i >= l->n || l->text[i] != '[')
+    size_t pos = i + 1;
+    if (i >= lines->n || lines->text[i] != '[')
         return 0;
-    while (p < l->n && p - i <= 3 && is_ascii_digit(l->text[p]))
-        p++;
-    return p > i + 1 && p < l->n && l->text[p] == ']' ? p + 1 - i : 0;
+    while (pos < lines->n && pos - i <= 3 && is_ascii_digit(lines->text[pos]))
+        pos++;
+    return pos > i + 1 && pos < lines->n && lines->text[pos] == ']' ? pos + 1 - i : 0;
 }
 
 /* The offset behind the closing quotes and brackets, and the footnotes, at i. */
-static size_t skip_closers(const struct pd_lines *l, size_t i)
+static size_t skip_closers(const struct pd_lines *lines, size_t i)
 {
     static const uint32_t closers[] = {0x300D, 0x300F, 0xFF09, 0x3011, 0x300B, 0x3009, 0x3015,
                                        0x3017, 0x301E, 0x301F, 0xFF3D, 0xFF5D, 0xFF63, 0};
@@ -189,20 +189,20 @@ static size_t skip_closers(const struct pd_lines *l, size_t i)
                                       0xAB,   0x203A, 0x2039, LOST,   0};
     for (;;) {
         unsigned len, after;
-        const uint32_t c = peek(l, i, &len);
-        const size_t note = footnote_at(l, i);
+        const uint32_t c = peek(lines, i, &len);
+        const size_t note = footnote_at(lines, i);
         if (note != 0)
             i += note;
         else if (is_sign(c, CLOSER, closers))
             i += len;
-        else if (is_sign(c, QUOTE, quotes) && !is_alnum(peek(l, i + len, &after)))
+        else if (is_sign(c, QUOTE, quotes) && !is_alnum(peek(lines, i + len, &after)))
             i += len;
         else if (c >= 0x80 && is_invisible(c))
             i += len;
         else if (c == 0x201D) /* ” always closes, even where Chinese text goes on without a space */
             i += len;
-        else if ((c == ' ' || c == 0xA0 || c == 0x202F) && peek(l, i + len, &after) == 0xBB &&
-                 !is_alnum(peek(l, i + len + after, &after)))
+        else if ((c == ' ' || c == 0xA0 || c == 0x202F) && peek(lines, i + len, &after) == 0xBB &&
+                 !is_alnum(peek(lines, i + len + after, &after)))
             i += len + 2; /* French has a space before », as in "Oui. »" */
         else
             return i;
@@ -210,14 +210,14 @@ static size_t skip_closers(const struct pd_lines *l, size_t i)
 }
 
 /* The offset behind the bare number of a footnote, as in "the end.12 The next"; i without one. */
-static size_t skip_note(const struct pd_lines *l, size_t i)
+static size_t skip_note(const struct pd_lines *lines, size_t i)
 {
     enum { MOST_DIGITS = 3 };
     unsigned len;
-    size_t p = i;
-    while (p < l->n && p - i <= MOST_DIGITS && is_ascii_digit(l->text[p]))
-        p++;
-    return p - i <= MOST_DIGITS && is_white(peek(l, p, &len)) ? p : i;
+    size_t pos = i;
+    while (pos < lines->n && pos - i <= MOST_DIGITS && is_ascii_digit(lines->text[pos]))
+        pos++;
+    return pos - i <= MOST_DIGITS && is_white(peek(lines, pos, &len)) ? pos : i;
 }
 
 /* --- before the mark ------------------------------------------------------------------------ */
@@ -263,10 +263,10 @@ static bool ends_token(uint32_t c)
 }
 
 /*
- * The offset at which the word that ends before text[i] begins, `begin` at the least. *made_of: the
+ * The offset at which the word that ends before text[i] begins, `begin` at the least. *classes: the
  * bits of its bytes.
  */
-static size_t token_before(const unsigned char *text, size_t begin, size_t i, unsigned *made_of)
+static size_t token_before(const unsigned char *text, size_t begin, size_t i, unsigned *classes)
 {
     unsigned all = 0;
     size_t token = i;
@@ -278,7 +278,7 @@ static size_t token_before(const unsigned char *text, size_t begin, size_t i, un
         all |= class;
         token -= len;
     }
-    *made_of = all;
+    *classes = all;
     return token;
 }
 
@@ -310,13 +310,13 @@ static bool is_dotted(const unsigned char *s, size_t n)
 }
 
 /*
- * The bits of enum before and enum lexicon for the word s[0, n). `all`: the bits of its bytes.
+ * The bits of enum before and enum lexicon for the word s[0, n). `classes`: the bits of its bytes.
  * `left`: the number of bytes from s on that can be read.
  */
-static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigned all)
+static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigned classes)
 {
     unsigned len, bits = pd_lexicon(s, n, left);
-    for (size_t k = n; bits == 0 && all & HYPHEN && k-- > 0;)
+    for (size_t k = n; bits == 0 && classes & HYPHEN && k-- > 0;)
         if (s[k] == '-' || s[k] == '/' || s[k] == '\'') {
             bits = pd_lexicon(s + k + 1, n - k - 1, left - k - 1);
             break;
@@ -324,7 +324,7 @@ static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigne
     const uint32_t first = char_at(s, &len);
     if (len == n) /* letters without case, as in Arabic, count as capitals */
         bits |= is_lower(first) ? LETTER : is_upper(first) || is_caseless(first) ? INITIAL : 0;
-    if (all & DOT && is_dotted(s, n))
+    if (classes & DOT && is_dotted(s, n))
         bits |= DOTTED;
     const uint32_t last = char_before(s + n, &len);
     if (is_ascii_digit(last)) {
@@ -332,42 +332,42 @@ static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigne
         if (n == 1 || (n == 2 && is_ascii_digit(s[0])))
             bits |= SHORT;
     }
-    return n > 1 && is_lower(last) && !(all & OTHER) ? bits | PLAIN : bits;
+    return n > 1 && is_lower(last) && !(classes & OTHER) ? bits | PLAIN : bits;
 }
 
 /*
  * Whether `open` is nearer before text[i] than the bracket `close`, within `far` bytes. Text before
  * `begin` is not read.
  */
-static bool is_within(const struct pd_lines *l, size_t begin, size_t i, size_t far,
+static bool is_within(const struct pd_lines *lines, size_t begin, size_t i, size_t far,
                       const char *open, const char *close)
 {
-    enum { BYTES = 3 }; /* of each bracket in UTF-8 */
+    enum { BRACKET_BYTES = 3 }; /* of each bracket in UTF-8 */
     if (i - begin > far)
         begin = i - far;
-    for (size_t k = i; k >= begin + BYTES; k--) {
-        if (memcmp(l->text + k - BYTES, close, BYTES) == 0)
+    for (size_t k = i; k >= begin + BRACKET_BYTES; k--) {
+        if (memcmp(lines->text + k - BRACKET_BYTES, close, BRACKET_BYTES) == 0)
             return false;
-        if (memcmp(l->text + k - BYTES, open, BYTES) == 0)
+        if (memcmp(lines->text + k - BRACKET_BYTES, open, BRACKET_BYTES) == 0)
             return true;
     }
     return false;
 }
 
 /* Whether the sentence has at most three words, and 24 bytes, up to text[i]. */
-static bool is_brief(const struct pd_lines *l, const struct pd_begun *begun, size_t i)
+static bool is_brief(const struct pd_lines *lines, const struct pd_begun *begun, size_t i)
 {
     enum { MOST_BYTES = 24, MOST_BLANKS = 2 };
     unsigned blanks = 0;
     if (i - begun->begin > MOST_BYTES)
         return false;
     for (size_t k = begun->begin; k < i; k++)
-        blanks += l->text[k] <= ' ';
+        blanks += lines->text[k] <= ' ';
     return blanks <= MOST_BLANKS;
 }
 
 /* The bits of enum before and enum lexicon for the mark at text[i]. */
-static unsigned look_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+static unsigned look_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                             unsigned mark)
 {
     static const uint32_t openers[] = {0xFF08, 0x3010, 0x300C, 0x300E, 0};
@@ -377,9 +377,9 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
     if (i <= begun->begin)
         return BARE;
     unsigned bits = 0;
-    uint32_t last = char_before(l->text + i, &len);
+    uint32_t last = char_before(lines->text + i, &len);
     while (last >= 0x80 && is_invisible(last) && i - len > begun->begin)
-        last = char_before(l->text + (i -= len), &len);
+        last = char_before(lines->text + (i -= len), &len);
     if (is_white(last))
         bits = BARE;
     else if (is_sign(last, BRACKET, openers))
@@ -388,16 +388,16 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
         bits = ASIAN;
     else if (last >= 0xFF10 && last <= 0xFF19)
         bits = NUMBER;
-    if (mark & (WIDE | WIDE_DOT) && is_within(l, begun->begin, i, FAR_TITLE, "《", "》"))
+    if (mark & (WIDE | WIDE_DOT) && is_within(lines, begun->begin, i, FAR_TITLE, "《", "》"))
         bits |= TITLED;
-    if (mark & (WIDE | WIDE_DOT) && is_within(l, begun->begin, i, FAR_BRACE, "（", "）"))
+    if (mark & (WIDE | WIDE_DOT) && is_within(lines, begun->begin, i, FAR_BRACE, "（", "）"))
         bits |= BRACED;
     if (bits)
         return bits;
-    unsigned made_of;
-    const size_t token = token_before(l->text, begun->begin, i, &made_of);
-    bits = token == i ? 0 : word_bits(l->text + token, i - token, l->n - token, made_of);
-    return bits & CLOCK && is_brief(l, begun, i) ? bits | TIMED : bits;
+    unsigned classes;
+    const size_t token = token_before(lines->text, begun->begin, i, &classes);
+    bits = token == i ? 0 : word_bits(lines->text + token, i - token, lines->n - token, classes);
+    return bits & CLOCK && is_brief(lines, begun, i) ? bits | TIMED : bits;
 }
 
 /* --- behind the mark ------------------------------------------------------------------------ */
@@ -406,20 +406,21 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
  * Whether the text at i begins as a sentence does: a word of a capital and small letters, then
  * white space, a comma, the end of the text, or a mark with white space or a capital behind it.
  */
-static bool begins_sentence(const struct pd_lines *l, size_t i)
+static bool begins_sentence(const struct pd_lines *lines, size_t i)
 {
     unsigned len;
-    size_t p = i, letters = 0;
-    for (uint32_t c; (is_alnum(c = peek(l, p, &len)) || c == '\'') && p - i < FAR_TOKEN; p += len) {
+    size_t pos = i, letters = 0;
+    for (uint32_t c; (is_alnum(c = peek(lines, pos, &len)) || c == '\'') && pos - i < FAR_TOKEN;
+         pos += len) {
         if (letters > 0 && !is_lower(c) && c != '\'')
             return false;
         letters++;
     }
-    const uint32_t c = peek(l, p, &len);
-    if (letters == 1 && l->text[i] != 'I' && l->text[i] != 'A')
+    const uint32_t c = peek(lines, pos, &len);
+    if (letters == 1 && lines->text[i] != 'I' && lines->text[i] != 'A')
         return false;
     if (c == '.' || c == '?' || c == '!') {
-        const uint32_t behind = peek(l, p + len, &len);
+        const uint32_t behind = peek(lines, pos + len, &len);
         return behind == 0 || is_white(behind) || is_upper(behind);
     }
     return c == 0 || c == ',' || is_white(c);
@@ -429,7 +430,7 @@ static bool begins_sentence(const struct pd_lines *l, size_t i)
  * The offset behind the word of letters, digits and apostrophes at i. *roman: whether the word has
  * only the digits of Roman numbers. *next: the character behind the word, 0 at the end of the text.
  */
-static size_t word_end(const struct pd_lines *l, size_t i, bool *roman, uint32_t *next)
+static size_t word_end(const struct pd_lines *lines, size_t i, bool *roman, uint32_t *next)
 {
     enum { WORD = 1, NOT_ROMAN = 2 };
     static const unsigned char classes[256] = {
@@ -441,32 +442,32 @@ static size_t word_end(const struct pd_lines *l, size_t i, bool *roman, uint32_t
         ['W'] = WORD | NOT_ROMAN,         ['X'] = WORD,
         ['Y' ... 'Z'] = WORD | NOT_ROMAN, ['a' ... 'z'] = WORD | NOT_ROMAN,
     };
-    const size_t far = l->n - i < FAR_TOKEN ? l->n : i + FAR_TOKEN;
+    const size_t limit = lines->n - i < FAR_TOKEN ? lines->n : i + FAR_TOKEN;
     unsigned len, all = 0;
-    size_t p = i;
+    size_t pos = i;
     for (;;) {
-        for (; p < far && classes[l->text[p]] & WORD; p++)
-            all |= classes[l->text[p]];
-        *next = peek(l, p, &len);
-        if (p >= far || *next < 0x80 || !is_alnum(*next))
+        for (; pos < limit && classes[lines->text[pos]] & WORD; pos++)
+            all |= classes[lines->text[pos]];
+        *next = peek(lines, pos, &len);
+        if (pos >= limit || *next < 0x80 || !is_alnum(*next))
             break;
         all |= NOT_ROMAN;
-        p += len;
+        pos += len;
     }
     *roman = !(all & NOT_ROMAN);
-    return p;
+    return pos;
 }
 
 /* The bits of enum after for the word at i. `gap_bits`: the bits for what is before the word. */
-static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_bits)
+static unsigned next_word_bits(const struct pd_lines *lines, size_t i, unsigned gap_bits)
 {
     unsigned len, second_len, bits = 0;
-    const uint32_t first = peek(l, i, &len);
+    const uint32_t first = peek(lines, i, &len);
     if (is_ascii_digit(first) || (first >= 0xFF10 && first <= 0xFF19))
         return DIGIT;
     if (is_asian(first))
         return HAN;
-    const uint32_t second = peek(l, i + len, &second_len);
+    const uint32_t second = peek(lines, i + len, &second_len);
     if (second == '.' && is_alnum(first))
         bits |= SINGLE;
     if (is_lower(first)) /* iPhone and eBay begin sentences as capitals do */
@@ -475,30 +476,30 @@ static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_
         return bits;
     bool roman;
     uint32_t c;
-    const size_t p = word_end(l, i, &roman, &c);
+    const size_t pos = word_end(lines, i, &roman, &c);
     bits |= UPPER | (roman ? ROMAN : 0);
-    const unsigned known = pd_lexicon(l->text + i, p - i, l->n - i);
+    const unsigned known = pd_lexicon(lines->text + i, pos - i, lines->n - i);
     /* "A." is an initial, and "No." in "No. 5" an abbreviation */
     if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED))
         bits |= known & (STARTER | DATE);
-    if (gap_bits & GLUED && begins_sentence(l, i))
+    if (gap_bits & GLUED && begins_sentence(lines, i))
         bits |= SENTENCE;
     return bits;
 }
 
 /* Whether a Japanese particle that follows quoted speech is at i. */
-static bool is_particle(const struct pd_lines *l, size_t i)
+static bool is_particle(const struct pd_lines *lines, size_t i)
 {
     static const char *const particles[] = {"と", "って", "という"};
     for (size_t k = 0; k < sizeof particles / sizeof *particles; k++) {
         const size_t n = strlen(particles[k]);
-        if (l->n - i >= n && memcmp(l->text + i, particles[k], n) == 0)
+        if (lines->n - i >= n && memcmp(lines->text + i, particles[k], n) == 0)
             return true;
     }
     return false;
 }
 
-unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool closed)
+unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, bool closed)
 {
     static const uint32_t commas[] = {0x2026, 0xFF0C, 0x3001, 0xFF1A, 0xFF1B,
                                       0x3002, 0xFF01, 0xFF1F, 0};
@@ -513,12 +514,12 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
         bits |= BREAK;
     if (gap->kind == GAP_NONE)
         bits |= GLUED;
-    uint32_t c = peek(l, i, &len);
-    if (closed && is_particle(l, i))
+    uint32_t c = peek(lines, i, &len);
+    if (closed && is_particle(lines, i))
         bits |= PARTICLE;
     if (is_sign(c, COMMA_LIKE, commas) && !(c == '.' && gap->kind != GAP_NONE))
         return bits | COMMA;
-    const struct pd_marker m = pd_marker_at(l->text, l->n, i);
+    const struct pd_marker m = pd_marker_at(lines->text, lines->n, i);
     if (m.style && (!m.line_only || gap->kind == GAP_LINE))
         bits |= BULLET;
     for (unsigned k = 0;
@@ -526,29 +527,30 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
         bits |= c == '(' ? PAREN : 0;
         const bool dash = c == '-' || c == 0x2013 || c == 0x2014;
         i += len;
-        c = peek(l, i, &len);
+        c = peek(lines, i, &len);
         if (dash && c == ' ')
-            c = peek(l, ++i, &len);
+            c = peek(lines, ++i, &len);
     }
-    return bits | next_word_bits(l, i, bits);
+    return bits | next_word_bits(lines, i, bits);
 }
 
 /* --- line ends ------------------------------------------------------------------------------ */
 
-unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       const struct pd_gap *gap)
 {
     enum { SHORT_LINE = 40 }; /* most bytes of a short line */
     static const uint32_t particles[] = {0x306E, 0x3092, 0x306B,
                                          0x304C, 0x3078, 0}; /* の を に が へ */
     unsigned len;
-    if (l->text[i - 1] >= 0x80 && one_of(char_before(l->text + i, &len), particles))
+    if (lines->text[i - 1] >= 0x80 && one_of(char_before(lines->text + i, &len), particles))
         return HANGING;
-    if (begun->begin < l->line || i - begun->begin > SHORT_LINE || gap->kind != GAP_LINE ||
-        !is_lower(peek(l, begun->begin, &len)))
+    if (begun->begin < lines->line || i - begun->begin > SHORT_LINE || gap->kind != GAP_LINE ||
+        !is_lower(peek(lines, begun->begin, &len)))
         return 0;
-    for (size_t k = gap->to; k < l->n && l->text[k] != '\n' && l->text[k] != '\r'; k++) {
-        const unsigned char c = l->text[k];
+    for (size_t k = gap->to; k < lines->n && lines->text[k] != '\n' && lines->text[k] != '\r';
+         k++) {
+        const unsigned char c = lines->text[k];
         if (k - gap->to >= SHORT_LINE || c == '.' || c == '!' || c == '?' || c == '\0')
             return 0;
     }
@@ -570,24 +572,24 @@ static bool may_close(const unsigned char *text, size_t i)
  * Read into *site the list marker whose last sign is text[i] and that stands within the sentence,
  * behind white space. False unless the marker opens an item: NEXT_ITEM or COLON.
  */
-static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       struct pd_site *site)
 {
     enum { MOST_MARKER = 9 }; /* bytes of a marker before its last sign; "(xxviii)" has 7 */
     unsigned len;
     size_t begin = i;
-    while (begin > begun->begin && i - begin < MOST_MARKER && l->text[begin - 1] > ' ' &&
-           l->text[begin - 1] < 0x80)
+    while (begin > begun->begin && i - begin < MOST_MARKER && lines->text[begin - 1] > ' ' &&
+           lines->text[begin - 1] < 0x80)
         begin--;
-    if (begin <= begun->begin || !is_white(char_before(l->text + begin, &len)))
+    if (begin <= begun->begin || !is_white(char_before(lines->text + begin, &len)))
         return false;
     size_t last = begin - len;
-    while (last > begun->begin && is_white(char_before(l->text + last, &len)))
+    while (last > begun->begin && is_white(char_before(lines->text + last, &len)))
         last -= len;
-    const bool colon = last > begun->begin && l->text[last - 1] == ':';
-    if (l->text[i] < 0x80 && !colon && !begun->marker.style)
+    const bool colon = last > begun->begin && lines->text[last - 1] == ':';
+    if (lines->text[i] < 0x80 && !colon && !begun->marker.style)
         return false; /* the marker cannot open an item: save reading it */
-    const struct pd_marker m = pd_marker_at(l->text, l->n, begin);
+    const struct pd_marker m = pd_marker_at(lines->text, lines->n, begin);
     if (m.style == 0 || m.end <= i)
         return false;
     *site = (struct pd_site){.mark = ITEM, .end = begin, .next = m.end};
@@ -602,40 +604,40 @@ static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, si
  * Whether text[i] is a single full stop with no closing quote or bracket behind it: a letter, digit
  * or line end follows, or a space and an ASCII character.
  */
-static bool is_bare_period(const struct pd_lines *l, size_t i)
+static bool is_bare_period(const struct pd_lines *lines, size_t i)
 {
-    const unsigned char *const at = l->text + i;
-    if (l->n - i <= 2 || at[0] != '.' || at[1] >= 0x80)
+    const unsigned char *const s = lines->text + i;
+    if (lines->n - i <= 2 || s[0] != '.' || s[1] >= 0x80)
         return false;
-    return is_alnum(at[1]) || at[1] == '\n' || (at[1] == ' ' && at[2] < 0x80 && at[2] != '.');
+    return is_alnum(s[1]) || s[1] == '\n' || (s[1] == ' ' && s[2] < 0x80 && s[2] != '.');
 }
 
-bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+bool pd_site_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                 struct pd_site *site)
 {
-    const unsigned char c = l->text[i];
-    const bool item = c == BULLET_LEAD || ((c == '.' || c == ')') && may_close(l->text, i));
-    if (item && read_item(l, begun, i, site))
+    const unsigned char c = lines->text[i];
+    const bool item = c == BULLET_LEAD || ((c == '.' || c == ')') && may_close(lines->text, i));
+    if (item && read_item(lines, begun, i, site))
         return true;
     if (c == ')')
         return false;
-    if (is_bare_period(l, i)) {
+    if (is_bare_period(lines, i)) {
         *site = (struct pd_site){.mark = PERIOD, .next = i + 1, .end = i + 1};
         return true;
     }
     unsigned mark = 0;
-    const size_t next = read_mark(l, i, &mark);
+    const size_t next = read_mark(lines, i, &mark);
     if (next == i)
         return false;
-    *site = (struct pd_site){.mark = mark, .next = next, .end = skip_closers(l, next)};
+    *site = (struct pd_site){.mark = mark, .next = next, .end = skip_closers(lines, next)};
     return true;
 }
 
-void pd_site_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                     struct pd_site *site)
 {
-    site->before = look_before(l, begun, i, site->mark);
+    site->before = look_before(lines, begun, i, site->mark);
     if (site->mark == PERIOD && (site->before == 0 || site->before == PLAIN) &&
         site->end == site->next)
-        site->end = skip_note(l, site->next);
+        site->end = skip_note(lines, site->next);
 }

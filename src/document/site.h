@@ -82,9 +82,11 @@ struct pd_begun {
 };
 
 struct pd_site {
-    unsigned mark, before, after; /* bits of the three enums above */
-    size_t end;                   /* offset at which the sentence ends, if it ends at this site */
-    size_t next;                  /* offset at which reading goes on, if it does not */
+    unsigned mark;   /* bits of enum mark */
+    unsigned before; /* bits of enum before and enum lexicon */
+    unsigned after;  /* bits of enum after and enum lexicon */
+    size_t end;      /* offset at which the sentence ends, if it ends at this site */
+    size_t next;     /* offset at which reading goes on, if it does not */
 };
 
 /*
@@ -92,7 +94,7 @@ struct pd_site {
  * `after` never. False when there is none; *site is then undefined. ':' and ';' must not be the
  * first character of the text.
  */
-bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+bool pd_site_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                 struct pd_site *site);
 
 /*
@@ -100,20 +102,20 @@ bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i
  * stop behind a plain word has the bare number of a footnote behind it, site->end moves behind the
  * number.
  */
-void pd_site_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                     struct pd_site *site);
 
 /*
  * The bits LISTED and HANGING of enum before, for a LINE whose gap begins at text[i]. A character
  * is before text[i].
  */
-unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       const struct pd_gap *gap);
 
 /*
  * The bits of enum after for a gap and the text behind it. `closed`: a closing quote or bracket is
  * before the gap.
  */
-unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool closed);
+unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, bool closed);
 
 #endif

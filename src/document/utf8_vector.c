@@ -63,14 +63,15 @@ WIDE static inline __m256i high_nibbles(__m256i x)
 WIDE static inline __m256i errors(__m256i x, __m256i before)
 {
     const __m256i seam = _mm256_permute2x128_si256(before, x, 0x21);
-    const __m256i one = _mm256_alignr_epi8(x, seam, 15); /* the byte before each byte of x */
-    const __m256i two = _mm256_alignr_epi8(x, seam, 14), three = _mm256_alignr_epi8(x, seam, 13);
-    const __m256i low = _mm256_and_si256(one, _mm256_set1_epi8(0x0F));
+    const __m256i before1 = _mm256_alignr_epi8(x, seam, 15); /* the byte before each byte of x */
+    const __m256i before2 = _mm256_alignr_epi8(x, seam, 14),
+                  before3 = _mm256_alignr_epi8(x, seam, 13);
+    const __m256i low = _mm256_and_si256(before1, _mm256_set1_epi8(0x0F));
     const __m256i first =
-        _mm256_and_si256(look_up(by_first_high, high_nibbles(one)), look_up(by_first_low, low));
+        _mm256_and_si256(look_up(by_first_high, high_nibbles(before1)), look_up(by_first_low, low));
     const __m256i special = _mm256_and_si256(first, look_up(by_second_high, high_nibbles(x)));
-    const __m256i third = _mm256_subs_epu8(two, _mm256_set1_epi8((char)(0xE0 - 0x80)));
-    const __m256i fourth = _mm256_subs_epu8(three, _mm256_set1_epi8((char)(0xF0 - 0x80)));
+    const __m256i third = _mm256_subs_epu8(before2, _mm256_set1_epi8((char)(0xE0 - 0x80)));
+    const __m256i fourth = _mm256_subs_epu8(before3, _mm256_set1_epi8((char)(0xF0 - 0x80)));
     const __m256i due =
         _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
     return _mm256_xor_si256(due, special);
@@ -82,10 +83,10 @@ WIDE static inline __m256i errors(__m256i x, __m256i before)
  */
 static size_t last_character(const unsigned char *s, size_t k)
 {
-    size_t at = k;
-    while (at > 0 && k - at < 3 && (s[at - 1] & 0xC0) == 0x80)
-        at--;
-    return at > 0 && s[at - 1] >= 0xC0 ? at - 1 : k;
+    size_t begin = k;
+    while (begin > 0 && k - begin < 3 && (s[begin - 1] & 0xC0) == 0x80)
+        begin--;
+    return begin > 0 && s[begin - 1] >= 0xC0 ? begin - 1 : k;
 }
 
 WIDE static size_t pass_blocks(const unsigned char *s, size_t n)
