@@ -34,10 +34,10 @@ assert all(len(name) < 32 and len(table[name + ";"].encode()) < 7 for name in na
 rows = [f'{{"{n}",&{literal(table[n + ";"])},&{int(n in table)}}},' for n in names]
 wrapped = textwrap.fill(" ".join(rows), 96, break_on_hyphens=False).replace("&", " ")
 print(f"""/*
- * html_entities.c - see include/pardup/document/html_entities.h
- * Written by scripts/make_entities.py: edit that.
+ * html_entities.c - see src/document/html_entities.h
+ * Written by scripts/make_entities.py. Edit the script, not this file.
  */
-#include "pardup/document/html_entities.h"
+#include "html_entities.h"
 
 /* clang-format off */
 const struct pd_entity pd_entities[] = {{

@@ -7,6 +7,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
 #include "pardup/run/fetch.h"
+#include "print.h"
 
 enum { ROWS_AT_ONCE = 1 << 16, UNKNOWN_SHOWN = 10 };
 
@@ -165,7 +166,14 @@ static void judge(struct pd_eval *e)
     pd_measures_judge(&in, e->scores);
 }
 
-int pd_cmd_eval(const struct pd_options *o)
+static int settle(struct pd_options *o)
+{
+    return o->eval.truth.n
+               ? PD_OK
+               : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate");
+}
+
+static int run(const struct pd_options *o)
 {
     struct pd_eval e = {.options = o};
     struct pd_result *r;
@@ -189,3 +197,12 @@ int pd_cmd_eval(const struct pd_options *o)
     pd_result_close(r);
     return status;
 }
+
+const struct pd_command pd_command_eval = {
+    .name = "eval",
+    .usage = "[options] --truth FILE OUT.h5",
+    .help = "judge a result against what is known to be duplicate",
+    .operands = PD_OPERANDS_RESULT,
+    .settle = settle,
+    .alone = run,
+};

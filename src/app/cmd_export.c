@@ -6,6 +6,7 @@
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
+#include "print.h"
 
 enum { ROWS_AT_ONCE = 1 << 16, COLUMNS = 16 };
 
@@ -115,7 +116,7 @@ static int print_table(struct exporting *x)
     return pd_stdout_done();
 }
 
-int pd_cmd_export(const struct pd_options *o)
+static int run(const struct pd_options *o)
 {
     struct exporting x = {.format = o->print.format, .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
@@ -126,3 +127,11 @@ int pd_cmd_export(const struct pd_options *o)
     pd_result_close(x.result);
     return status;
 }
+
+const struct pd_command pd_command_export = {
+    .name = "export",
+    .usage = "[options] OUT.h5",
+    .help = "print rows of a result for other tools",
+    .operands = PD_OPERANDS_RESULT,
+    .alone = run,
+};

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/run/walk.h"
+#include "print.h"
 
 static void print_words(const struct pd_document *d, const struct pd_sentence *s)
 {
@@ -43,9 +44,17 @@ static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_
     return ferror(stdout) ? PD_END : PD_OK;
 }
 
-int pd_cmd_sentences(const struct pd_options *o)
+static int run(const struct pd_options *o)
 {
     struct pd_options copy = *o; /* the visitor's context is not const */
     PD_TRY(pd_walk(o, print_sentences, &copy));
     return pd_stdout_done();
 }
+
+const struct pd_command pd_command_sentences = {
+    .name = "sentences",
+    .usage = "[options] INPUT...",
+    .help = "print sentences and words as JSON lines",
+    .operands = PD_OPERANDS_INPUTS,
+    .alone = run,
+};

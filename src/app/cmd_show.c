@@ -9,6 +9,7 @@
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pardup/run/fetch.h"
+#include "print.h"
 
 enum { DEFAULT_WIDTH = 100, LEAST_WIDTH = 20, ROWS_AT_ONCE = 4096 };
 enum column {
@@ -124,7 +125,7 @@ static size_t terminal_width(const struct pd_options *o)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-int pd_cmd_show(const struct pd_options *o)
+static int run(const struct pd_options *o)
 {
     struct showing s = {.options = o, .width = terminal_width(o)};
     PD_TRY(pd_result_open(o->operands.v[0], &s.result));
@@ -143,3 +144,11 @@ int pd_cmd_show(const struct pd_options *o)
     pd_result_close(s.result);
     return status;
 }
+
+const struct pd_command pd_command_show = {
+    .name = "show",
+    .usage = "[options] OUT.h5",
+    .help = "show passages side by side, with their text",
+    .operands = PD_OPERANDS_RESULT,
+    .alone = run,
+};

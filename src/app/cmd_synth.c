@@ -13,6 +13,7 @@
 #include "pardup/store/commit.h"
 #include "pardup/synth/bad.h"
 #include "pardup/synth/truth.h"
+#include "print.h"
 #include "synth_report.h"
 
 enum { PATH_MOST = 4096, NAME_MOST = 128, BUFFER = 1 << 20 };
@@ -285,7 +286,12 @@ static int stream(struct job *j)
     return pd_stdout_done();
 }
 
-int pd_cmd_synth(const struct pd_comm *c, const struct pd_options *o)
+static int settle(struct pd_options *o)
+{
+    return o->output ? PD_OK : pd_fail(PD_EUSAGE, "-o DIR is required: where to write");
+}
+
+static int run(const struct pd_comm *c, const struct pd_options *o)
 {
     struct job j = {.comm = c, .dir = o->output};
     if (o->synth.bad)
@@ -309,3 +315,12 @@ int pd_cmd_synth(const struct pd_comm *c, const struct pd_options *o)
     pd_synth_hashes_release(&j.chance.own);
     return status;
 }
+
+const struct pd_command pd_command_synth = {
+    .name = "synth",
+    .usage = "[options] -o DIR",
+    .help = "make a collection with known duplicates",
+    .operands = PD_OPERANDS_NONE,
+    .settle = settle,
+    .together = run,
+};

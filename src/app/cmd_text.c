@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/run/walk.h"
+#include "print.h"
 
 /* A document that stands alone is printed bare; the first one waits until there is a second. */
 struct printing {
@@ -37,7 +38,7 @@ static int print_text(void *ctx, const struct pd_raw *raw, const struct pd_docum
     return ferror(stdout) ? PD_END : PD_OK;
 }
 
-int pd_cmd_text(const struct pd_options *o)
+static int run(const struct pd_options *o)
 {
     struct printing p = {.documents = 0};
     int status = pd_walk(o, print_text, &p);
@@ -49,3 +50,11 @@ int pd_cmd_text(const struct pd_options *o)
     pd_bytes_release(&p.text);
     return status;
 }
+
+const struct pd_command pd_command_text = {
+    .name = "text",
+    .usage = "[options] INPUT...",
+    .help = "print the cleaned text, as every other command sees it",
+    .operands = PD_OPERANDS_INPUTS,
+    .alone = run,
+};

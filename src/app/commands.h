@@ -1,27 +1,61 @@
 /*
- * app/commands.h - one function a command. Each returns a status of base/error.h; main() turns it
- * into the exit status and prints the reason.
+ * app/commands.h - the commands of pardup.
+ *
+ * A command is a struct pd_command, defined at the end of its cmd_*.c file, and a row of
+ * PD_COMMANDS. Its options are the rows of the option table that name it.
  */
 #ifndef PARDUP_APP_COMMANDS_H
 #define PARDUP_APP_COMMANDS_H
 
+#include "pardup/comm/comm.h"
 #include "pardup/run/options.h"
 
-/* In one process, without MPI: under a launcher only the first rank calls them. */
-int pd_cmd_text(const struct pd_options *o);
-int pd_cmd_sentences(const struct pd_options *o);
-int pd_cmd_show(const struct pd_options *o);
-int pd_cmd_export(const struct pd_options *o);
-int pd_cmd_eval(const struct pd_options *o);
+/* The commands, in the order in which --help lists them. */
+#define PD_COMMANDS(ROW)                                                                           \
+    ROW(detect)                                                                                    \
+    ROW(text)                                                                                      \
+    ROW(sentences)                                                                                 \
+    ROW(show)                                                                                      \
+    ROW(export)                                                                                    \
+    ROW(eval)                                                                                      \
+    ROW(synth)
 
-/* COLLECTIVE. */
-struct pd_comm;
-int pd_cmd_synth(const struct pd_comm *c, const struct pd_options *o);
+enum pd_operands {
+    PD_OPERANDS_NONE,
+    PD_OPERANDS_INPUTS, /* files and folders; none is needed when --files-from is given */
+    PD_OPERANDS_RESULT  /* one result file */
+};
 
-/* Flush standard output. PD_OK, or PD_EIO: it is closed or full. */
-int pd_stdout_done(void);
+struct pd_command {
+    const char *name;
+    const char *usage; /* options and operands, for --help */
+    const char *help;  /* what the command does */
+    enum pd_operands operands;
 
-/* `n` bytes of UTF-8 as a JSON string, quotes included, on standard output. */
-void pd_print_json(const char *s, size_t n);
+    /* Refuse options that do not go together, and set members that follow from others. PD_OK or
+     * PD_EUSAGE; before MPI starts. NULL: nothing to do. */
+    int (*settle)(struct pd_options *o);
+
+    /* Before MPI starts, on every rank. NULL: nothing to do. */
+    void (*prepare)(void);
+
+    /*
+     * The command itself; one of the two is not NULL. Returns a status of base/error.h, from which
+     * main makes the exit status and the message.
+     *   alone     one process without MPI; under a launcher only the first rank calls it
+     *   together  COLLECTIVE
+     */
+    int (*alone)(const struct pd_options *o);
+    int (*together)(const struct pd_comm *c, const struct pd_options *o);
+};
+
+#define PD_DECLARE_COMMAND(name) extern const struct pd_command pd_command_##name;
+PD_COMMANDS(PD_DECLARE_COMMAND)
+
+/* All commands; NULL behind the last. */
+extern const struct pd_command *const pd_commands[];
+
+/* NULL: there is no such command. */
+const struct pd_command *pd_command_find(const char *name);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
+#include "print.h"
 
 #define ALL "all" /* the row over all classes */
 enum { NAME_WIDTH = 24, COUNT_WIDTH = 10, VALUE_WIDTH = 14 };

@@ -7,33 +7,8 @@
 #include "options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/run/detect.h"
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
-
-static const struct command {
-    const char *name;
-    enum pd_command_id id;
-    int (*alone)(const struct pd_options *);                            /* one process, or ... */
-    int (*together)(const struct pd_comm *, const struct pd_options *); /* ... all ranks */
-    const char *operands, *help;
-} commands[] = {
-    {"detect", PD_COMMAND_DETECT, NULL, pd_detect, "[options] -o OUT.h5 INPUT...",
-     "find the passages that documents share"},
-    {"text", PD_COMMAND_TEXT, pd_cmd_text, NULL, "[options] INPUT...",
-     "print the cleaned text, as every other command sees it"},
-    {"sentences", PD_COMMAND_SENTENCES, pd_cmd_sentences, NULL, "[options] INPUT...",
-     "print sentences and words as JSON lines"},
-    {"show", PD_COMMAND_SHOW, pd_cmd_show, NULL, "[options] OUT.h5",
-     "show passages side by side, with their text"},
-    {"export", PD_COMMAND_EXPORT, pd_cmd_export, NULL, "[options] OUT.h5",
-     "print rows of a result for other tools"},
-    {"eval", PD_COMMAND_EVAL, pd_cmd_eval, NULL, "[options] --truth FILE OUT.h5",
-     "judge a result against what is known to be duplicate"},
-    {"synth", PD_COMMAND_SYNTH, NULL, pd_cmd_synth, "[options] -o DIR",
-     "make a collection with known duplicates"},
-};
-enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Our rank as the launcher tells it, before (or without) MPI: so that one rank speaks for all. */
 static int launcher_rank(void)
@@ -51,25 +26,17 @@ static void print_help(FILE *to)
     fputs("pardup " PARDUP_VERSION " - partial duplicates in large text collections\n\n"
           "usage: pardup COMMAND [options] ...      mpirun -np N pardup detect ...\n\n",
           to);
-    for (int k = 0; k < NCOMMANDS; k++)
-        fprintf(to, "  %-10s %s\n", commands[k].name, commands[k].help);
+    for (int k = 0; pd_commands[k]; k++)
+        fprintf(to, "  %-10s %s\n", pd_commands[k]->name, pd_commands[k]->help);
     fputs("\npardup COMMAND --help tells the options of a command; pardup --version its version.\n"
           "INPUT is a file or a directory (taken recursively).\n",
           to);
 }
 
-static void print_command_help(const struct command *c)
+static void print_command_help(const struct pd_command *c)
 {
-    printf("usage: pardup %s %s\n%s\n\n", c->name, c->operands, c->help);
-    pd_options_help(stdout, c->id);
-}
-
-static const struct command *find_command(const char *name)
-{
-    for (int k = 0; k < NCOMMANDS; k++)
-        if (strcmp(commands[k].name, name) == 0)
-            return &commands[k];
-    return NULL;
+    printf("usage: pardup %s %s\n%s\n\n", c->name, c->usage, c->help);
+    pd_options_help(stdout, c);
 }
 
 static int asks_for_help(int argc, char **argv)
@@ -101,7 +68,7 @@ static int tell(int status)
     return status;
 }
 
-static int run(const struct command *c, struct pd_options *o, int argc, char **argv)
+static int run(const struct pd_command *c, struct pd_options *o, int argc, char **argv)
 {
     int status;
     if (c->alone) {
@@ -111,8 +78,8 @@ static int run(const struct command *c, struct pd_options *o, int argc, char **a
         status = tell(c->alone(o));
     } else {
         struct pd_comm comm;
-        if (c->id == PD_COMMAND_DETECT)
-            pd_detect_stop_on_signals();
+        if (c->prepare)
+            c->prepare();
         pd_comm_start(&argc, &argv, &comm);
         pd_log_open(comm.rank, PD_LOG_INFO);
         status = tell(c->together(&comm, o));
@@ -138,7 +105,7 @@ int main(int argc, char **argv)
     struct pd_options options;
     if (argc < 2)
         return usage("no command given; pardup --help lists them");
-    const struct command *c = find_command(argv[1]);
+    const struct pd_command *c = pd_command_find(argv[1]);
     if (strcmp(argv[1], "--version") == 0) {
         if (speaks)
             puts("pardup " PARDUP_VERSION);
@@ -156,7 +123,7 @@ int main(int argc, char **argv)
         snprintf(text, sizeof text, "%s: no such command; pardup --help lists them", argv[1]);
         return usage(text);
     }
-    int status = pd_options_parse(&options, c->id, argc - 2, argv + 2);
+    int status = pd_options_parse(&options, c, argc - 2, argv + 2);
     if (status < 0) {
         status = usage(pd_error_text());
     } else {
@@ -165,7 +132,6 @@ int main(int argc, char **argv)
         status = run(c, &options, argc, argv);
         free(command);
     }
-    free(options.operands.v);
-    free(options.eval.truth.v);
+    pd_options_release(&options);
     return status;
 }

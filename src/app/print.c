@@ -1,11 +1,11 @@
-/* app/print.c - what several commands print alike. */
+/* app/print.c - see src/app/print.h */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/document/utf8.h"
+#include "print.h"
 
 int pd_stdout_done(void)
 {

@@ -279,9 +279,8 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
     return PD_OK;
 }
 
-const char *pd_format_name(enum pd_format format)
-{
-    static const char *const names[PD_FORMATS] = {"auto", "warc",    "jsonl", "html", "text", "arc",
-                                                  "trec", "reuters", "mbox",  "mail", "sogou"};
-    return names[format];
-}
+const char *const pd_format_names[PD_FORMATS + 1] = {
+    [PD_FORMAT_AUTO] = "auto", [PD_FORMAT_WARC] = "warc",       [PD_FORMAT_JSONL] = "jsonl",
+    [PD_FORMAT_HTML] = "html", [PD_FORMAT_TEXT] = "text",       [PD_FORMAT_ARC] = "arc",
+    [PD_FORMAT_TREC] = "trec", [PD_FORMAT_REUTERS] = "reuters", [PD_FORMAT_MBOX] = "mbox",
+    [PD_FORMAT_MAIL] = "mail", [PD_FORMAT_SOGOU] = "sogou"};

@@ -1,8 +1,8 @@
 /*
- * chars.h - single characters of valid UTF-8, for the sentence and the word splitter.
+ * chars.h - single characters of valid UTF-8: decoded, and sorted into kinds.
  *
- * Private to document/. Nothing here looks for the end of the text: a valid string never stops
- * inside a character.
+ * Private to document/. No function checks for the end of the text, because a valid string never
+ * ends inside a character.
  */
 #ifndef PARDUP_DOCUMENT_CHARS_H
 #define PARDUP_DOCUMENT_CHARS_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The character at s; *n is its length in bytes. */
+/* The character that begins at s; *n is its length in bytes. */
 static inline uint32_t char_at(const unsigned char *s, unsigned *n)
 {
     if (s[0] < 0x80) {
@@ -30,7 +30,7 @@ static inline uint32_t char_at(const unsigned char *s, unsigned *n)
     return (s[0] & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 | (s[3] & 0x3Fu);
 }
 
-/* The character that ends before s; *n is its length in bytes. */
+/* The character that ends just before s, where there must be one; *n is its length in bytes. */
 static inline uint32_t char_before(const unsigned char *s, unsigned *n)
 {
     const unsigned char *p = s - 1;
@@ -39,10 +39,10 @@ static inline uint32_t char_before(const unsigned char *s, unsigned *n)
     return char_at(p, n);
 }
 
-/* ASCII, and neither white space nor a control character. */
+/* Whether c is a visible ASCII character. DEL (0x7F) counts as one. */
 static inline bool is_black(unsigned char c) { return c > ' ' && c < 0x80; }
 
-/* Unicode property White_Space. */
+/* Whether c has the Unicode property White_Space. */
 static inline bool is_white(uint32_t c)
 {
     if (c < 0x80)
@@ -55,7 +55,10 @@ static inline bool is_ascii_digit(uint32_t c) { return c >= '0' && c <= '9'; }
 static inline bool is_ascii_upper(uint32_t c) { return c >= 'A' && c <= 'Z'; }
 static inline bool is_ascii_lower(uint32_t c) { return c >= 'a' && c <= 'z'; }
 
-/* Chinese characters, with 々〆〇, the Hangzhou numerals and the compatibility blocks. */
+/*
+ * Whether c is a Chinese character. The marks 々〆〇, the Hangzhou numerals, the compatibility
+ * characters and all of planes 2 and 3 are included.
+ */
 static inline bool is_han(uint32_t c)
 {
     return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) ||

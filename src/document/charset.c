@@ -9,14 +9,14 @@
 #include "pardup/document/utf8.h"
 
 enum {
-    PRESCAN = 1024,   /* bytes in which a page is to say its character set, */
-    LATE = 1 << 16,   /* and in which it is looked for when without it the text is none */
-    SAMPLE = 4096,    /* bytes shown to uchardet */
-    SAMPLE_LEAD = 64, /* of which before the first byte >= 0x80 */
-    NO_CHANCE = 8     /* characters that prove a label wrong: so many are no accident */
+    PRESCAN = 1024,  /* bytes at the start of a page in which its label is to stand */
+    LATE = 1 << 16,  /* bytes in which the label is searched for when the text is not UTF-8 */
+    SHOWN = 4096,    /* bytes shown to uchardet */
+    SHOWN_LEAD = 64, /* bytes shown to uchardet before the first byte >= 0x80, at most */
+    PROOF = 8        /* characters that prove a label wrong: eight are no accident */
 };
 
-/* Are the bytes UTF-8 as they are? */
+/* Whether s[0, n) in `charset` (NULL: UTF-8) has the same bytes in UTF-8. */
 static bool is_utf8_already(const struct pd_charset *charset, const unsigned char *s, size_t n)
 {
     switch (charset ? charset->kind : PD_CHARSET_UTF8) {
@@ -35,8 +35,8 @@ static bool is_utf8_already(const struct pd_charset *charset, const unsigned cha
 static const struct pd_charset *windows_1252(void) { return pd_charset_find("windows-1252", 12); }
 
 /*
- * Only quotes, dashes, no-break spaces ... on which all windows-125x sets agree? Then a guess has
- * nothing to go by, and takes a millisecond.
+ * Whether all bytes beyond ASCII are signs on which the windows-125x sets agree: quotes, dashes,
+ * no-break spaces and the like. A guess would then have nothing to go by, and take a millisecond.
  */
 static bool only_punctuation(const unsigned char *s, size_t n)
 {
@@ -49,6 +49,7 @@ static bool only_punctuation(const unsigned char *s, size_t n)
     return true;
 }
 
+/* uchardet's guess at the set of s[0, n); windows-1252 when uchardet has none. */
 static const struct pd_charset *detect(const unsigned char *s, size_t n)
 {
     const struct pd_charset *charset = NULL;
@@ -63,25 +64,25 @@ static const struct pd_charset *detect(const unsigned char *s, size_t n)
     return charset ? charset : windows_1252();
 }
 
-/* By the first sample that has a letter beyond ASCII. */
+/* Guess the set of s[0, n) from the first 4096 bytes that hold a letter beyond ASCII. */
 static const struct pd_charset *guess(const unsigned char *s, size_t n)
 {
     for (;;) {
         const size_t ascii = pd_ascii_span(s, n);
         if (ascii == n)
             return windows_1252();
-        const size_t skip = ascii > SAMPLE_LEAD ? ascii - SAMPLE_LEAD : 0;
+        const size_t skip = ascii > SHOWN_LEAD ? ascii - SHOWN_LEAD : 0;
         s += skip;
         n -= skip;
-        const size_t sample = n < SAMPLE ? n : SAMPLE;
-        if (!only_punctuation(s, sample))
-            return detect(s, sample);
-        s += sample;
-        n -= sample;
+        const size_t shown = n < SHOWN ? n : SHOWN;
+        if (!only_punctuation(s, shown))
+            return detect(s, shown);
+        s += shown;
+        n -= shown;
     }
 }
 
-/* A byte order mark's charset; *mark is its length. */
+/* The set that a byte order mark names, and the length of the mark in *mark; NULL and 0 without. */
 static const struct pd_charset *by_mark(const unsigned char *s, size_t n, size_t *mark)
 {
     static const struct {
@@ -96,18 +97,21 @@ static const struct pd_charset *by_mark(const unsigned char *s, size_t n, size_t
     return NULL;
 }
 
-/* Characters beyond ASCII in UTF-8, up to `most` of them. */
-static size_t count_beyond_ascii(const unsigned char *s, size_t n, size_t most)
+/* The number of characters beyond ASCII in s[0, n), which is UTF-8; `limit` if there are more. */
+static size_t count_beyond_ascii(const unsigned char *s, size_t n, size_t limit)
 {
-    size_t found = 0;
-    for (size_t k = 0; k < n && found < most; k++) {
+    size_t count = 0;
+    for (size_t k = 0; k < n && count < limit; k++) {
         k += pd_ascii_span(s + k, n - k);
-        found += k < n && s[k] >= 0xC0;
+        count += k < n && s[k] >= 0xC0;
     }
-    return found;
+    return count;
 }
 
-/* Declared as UTF-8, but most of what is not ASCII is none? */
+/*
+ * Whether a text labelled UTF-8 has at least PROOF more broken sequences than whole characters
+ * beyond ASCII.
+ */
 static bool is_mostly_broken(const unsigned char *s, size_t n)
 {
     size_t good = 0, broken = 0;
@@ -118,11 +122,11 @@ static bool is_mostly_broken(const unsigned char *s, size_t n)
         if (k == n)
             break;
     }
-    return broken >= good + NO_CHANCE;
+    return broken >= good + PROOF;
 }
 
-/* Does the text say something else than its label? */
-static bool is_lie(const struct pd_charset *charset, const unsigned char *s, size_t n)
+/* Whether the text contradicts its label. */
+static bool is_contradicted(const struct pd_charset *charset, const unsigned char *s, size_t n)
 {
     switch (charset->kind) {
     case PD_CHARSET_UTF8:
@@ -133,11 +137,14 @@ static bool is_lie(const struct pd_charset *charset, const unsigned char *s, siz
     case PD_CHARSET_UTF16BE:
         return false;
     default:
-        return pd_utf8_valid(s, n) == n && count_beyond_ascii(s, n, NO_CHANCE) == NO_CHANCE;
+        return pd_utf8_valid(s, n) == n && count_beyond_ascii(s, n, PROOF) == PROOF;
     }
 }
 
-/* By `charset`, NULL: by a guess. A set unknown to this machine is as good as none. */
+/*
+ * Decode s[0, n) by `charset`. When it is NULL, or iconv() on this machine does not know it, decode
+ * as UTF-8 if the bytes are valid UTF-8, otherwise by a guess, and at last by windows-1252.
+ */
 static void decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
                    struct pd_bytes *out, uint64_t *replaced)
 {
@@ -148,12 +155,12 @@ static void decode(const struct pd_charset *charset, const unsigned char *s, siz
         (void)!pd_charset_decode(windows_1252(), s, n, out, replaced);
 }
 
-/* What a page says of itself in its first bytes; NULL: nothing. */
-static const struct pd_charset *said_inside(const struct pd_raw *raw, size_t most)
+/* The set that an HTML page names in its first `limit` bytes; NULL when it names none. */
+static const struct pd_charset *declared_inside(const struct pd_raw *raw, size_t limit)
 {
     if (raw->media != PD_MEDIA_HTML)
         return NULL;
-    return pd_charset_declared(raw->body, raw->n < most ? raw->n : most);
+    return pd_charset_declared(raw->body, raw->n < limit ? raw->n : limit);
 }
 
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
@@ -167,19 +174,19 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
     if (!marked)
         charset = pd_charset_find(raw->charset, raw->charset_n);
     if (charset == NULL)
-        charset = said_inside(raw, PRESCAN);
+        charset = declared_inside(raw, PRESCAN);
 
     *text = raw->body + mark;
     *n = raw->n - mark;
     if (is_utf8_already(charset, *text, *n))
         return;
     if (charset == NULL)
-        charset = said_inside(raw, LATE);
-    if (charset && !marked && is_lie(charset, *text, *n)) {
+        charset = declared_inside(raw, LATE);
+    if (charset && !marked && is_contradicted(charset, *text, *n)) {
         if (is_utf8_already(NULL, *text, *n))
             return;
-        charset = said_inside(raw, LATE); /* if that was the lie, it is told again */
-        if (charset && is_lie(charset, *text, *n))
+        charset = declared_inside(raw, LATE); /* may be the label just rejected */
+        if (charset && is_contradicted(charset, *text, *n))
             charset = NULL;
     }
     buffer->n = 0;

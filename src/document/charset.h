@@ -1,14 +1,22 @@
 /*
- * document/charset.h - any character set to UTF-8.
+ * document/charset.h - text in any character set to UTF-8.
  *
- * Order of belief (WHATWG Encoding and HTML standards, "sniffing"): byte order mark, label from
- * outside (HTTP), label inside (HTML meta, within the first 1024 bytes), UTF-8 when the bytes are
- * valid UTF-8, a label inside further on, a guess by uchardet on the first kilobytes, windows-1252.
- * Labels mean what browsers mean: latin1 is windows-1252, gb2312 and gbk are gb18030 and so on.
- * Deviation: labels that lie are not believed, and the next in this order is asked. "UTF-8" counts
- * as none when eight characters more are broken than sound; another label but UTF-16 and the 7-bit
- * sets gives way when the text is UTF-8 throughout with eight characters or more beyond ASCII, which
- * is no accident.
+ * The character set is taken from the first source that gives one (WHATWG Encoding and HTML
+ * standards, "sniffing"):
+ * - the byte order mark;
+ * - the label from outside the text (HTTP);
+ * - the label inside an HTML page (meta), in its first 1024 bytes;
+ * - UTF-8, when the bytes are valid UTF-8;
+ * - the label inside an HTML page, in its first 64 KiB;
+ * - a guess by uchardet on 4096 bytes;
+ * - windows-1252.
+ * A label means what browsers take it to mean: latin1 is windows-1252, gb2312 and gbk are gb18030,
+ * and so on.
+ * Deviation: a label that the text contradicts is ignored, and the next source is asked.
+ * - "UTF-8" is ignored when the text has more broken sequences than characters beyond ASCII, by
+ *   eight or more.
+ * - Another label is ignored when the text is valid UTF-8 with eight or more characters beyond
+ *   ASCII, which is no accident. UTF-16 and the 7-bit sets are never ignored.
  */
 #ifndef PARDUP_DOCUMENT_CHARSET_H
 #define PARDUP_DOCUMENT_CHARSET_H
@@ -20,10 +28,12 @@
 #include "pardup/document/utf8.h" /* pd_utf8_valid */
 
 /*
- * `raw`'s body in UTF-8: *text, *n point at the body itself when it is valid UTF-8 already, else
- * into `buffer`, which is overwritten. An HTML body loses its byte order mark; a plain text that is
- * UTF-8 keeps it (offsets count the file's own bytes). Broken sequences become U+FFFD and are
- * added to *replaced. An unknown label is as good as none. Cannot fail.
+ * Set *text and *n to the body of `raw` in UTF-8. Cannot fail.
+ *   buffer     overwritten with the result, unless the body is UTF-8 already
+ *   text, n    the body itself when it is UTF-8 already, otherwise the contents of `buffer`
+ *   replaced   increased by the number of broken sequences, which become U+FFFD
+ * An HTML body loses its byte order mark. A plain text in UTF-8 keeps its byte order mark, because
+ * offsets count the bytes of the file. An unknown label counts as no label.
  */
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
                         const unsigned char **text, size_t *n, uint64_t *replaced);

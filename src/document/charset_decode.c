@@ -8,19 +8,19 @@
 #include "pardup/document/utf8.h"
 
 enum {
-    ICONV_ROOM = 64, /* bytes: more than one call of iconv() holds back */
-    PIECE = 1 << 16, /* bytes decoded per reservation */
-    MOST_OUT = 6,    /* bytes of UTF-8 that a byte gives at most: U+FFFD twice */
-    CODE_MOST = 4    /* bytes of a character at most */
+    ICONV_ROOM = 64,   /* bytes of spare room, more than one call of iconv() holds back */
+    AT_ONCE = 1 << 16, /* bytes decoded per reservation of output */
+    MOST_OUT = 6,      /* most bytes of UTF-8 from a single byte: U+FFFD twice */
+    CODE_MOST = 4      /* most bytes of one character */
 };
 
-/* What is being decoded, and where to. */
+/* The bytes still to be decoded, and the text that they become. */
 struct decoder {
-    const unsigned char *s;
-    size_t n;
-    struct pd_bytes *out; /* has room for MOST_OUT bytes a byte, and some */
-    uint64_t replaced;
-    const struct pd_index *index, *second;
+    const unsigned char *s;                /* next byte */
+    size_t n;                              /* bytes left */
+    struct pd_bytes *out;                  /* the text; the decoders of whole texts reserve room */
+    uint64_t replaced;                     /* broken sequences so far */
+    const struct pd_index *index, *second; /* the set's index, and another one for longer codes */
 };
 
 static void advance(struct decoder *d, size_t n)
@@ -41,8 +41,9 @@ static void replace(struct decoder *d)
 }
 
 /*
- * The `n` bytes at hand are character c. 0: they are none, which takes them all but an ASCII byte
- * at their end; there may be fewer left than `n`.
+ * Write character c, which the next `n` bytes stand for, and go on behind the bytes. With c 0 the
+ * bytes are no character: U+FFFD is written, and reading goes on at the last byte if it is ASCII
+ * and not the only byte. Fewer than `n` bytes may be left.
  */
 static void finish(struct decoder *d, uint32_t c, size_t n)
 {
@@ -72,7 +73,7 @@ static void windows_1252(struct decoder *d)
 
 static void single(struct decoder *d) { finish(d, d->index->chars[d->s[0] - 0x80], 1); }
 
-/* Four bytes; the third says that they belong together. */
+/* A code of four bytes. The third and fourth byte decide whether the four belong together. */
 static void gb18030_four(struct decoder *d)
 {
     const unsigned char *s = d->s;
@@ -80,12 +81,17 @@ static void gb18030_four(struct decoder *d)
         finish(d, 0, 1);
         return;
     }
-    if (d->n < 4) { /* the text ends inside */
+    if (d->n < 4) { /* the text ends inside the code */
         replace(d);
         d->n = 0;
         return;
     }
-    enum { BMP = 39420, PLANES = 189000, PLANES_END = 1237576, LATE = 7457 };
+    enum {
+        BMP = 39420,          /* pointers below: characters up to U+FFFF, in the second index */
+        PLANES = 189000,      /* pointer of U+10000 */
+        PLANES_END = 1237576, /* pointer behind U+10FFFF */
+        LATE = 7457           /* pointer of U+E7C7 */
+    };
     const uint32_t pointer =
         ((s[0] - 0x81u) * 10 + s[1] - '0') * 1260 + (s[2] - 0x81u) * 10 + s[3] - '0';
     uint32_t c = 0;
@@ -118,6 +124,7 @@ static void gb18030(struct decoder *d)
 
 static void big5(struct decoder *d)
 {
+    /* codes of two characters each: a letter and a combining accent */
     static const struct {
         uint32_t pointer, first, second;
     } pairs[] = {
@@ -188,11 +195,14 @@ static void euc_jp(struct decoder *d)
 
 /* --- whole texts ---------------------------------------------------------------------------- */
 
-/* Sets in which a byte below 0x80 that begins a character is ASCII. */
+/*
+ * Decode a text in a set in which a byte below 0x80 is ASCII where it begins a character.
+ * `character` decodes one character that begins with another byte.
+ */
 static void decode_ascii_based(struct decoder *d, void (*character)(struct decoder *))
 {
     while (d->n > 0) {
-        const size_t left = d->n < PIECE ? 0 : d->n - PIECE;
+        const size_t left = d->n < AT_ONCE ? 0 : d->n - AT_ONCE;
         pd_bytes_reserve(d->out, d->out->n + (d->n - left + CODE_MOST) * MOST_OUT);
         while (d->n > left) {
             const size_t ascii = pd_ascii_span(d->s, d->n - left);
@@ -208,7 +218,7 @@ static void decode_ascii_based(struct decoder *d, void (*character)(struct decod
 static void decode_utf16(struct decoder *d, bool big)
 {
     pd_bytes_reserve(d->out, d->out->n + d->n * 2 + CODE_MOST);
-    uint32_t high = 0; /* a lead surrogate that waits for its other half */
+    uint32_t high = 0; /* a high surrogate that waits for its low one; 0: none */
     for (; d->n > 1; advance(d, 2)) {
         const uint32_t c =
             big ? (uint32_t)d->s[0] << 8 | d->s[1] : (uint32_t)d->s[1] << 8 | d->s[0];
@@ -229,9 +239,13 @@ static void decode_utf16(struct decoder *d, bool big)
         replace(d);
 }
 
-/* What an escape sequence of ISO-2022-JP chooses. */
+/*
+ * The set that an escape sequence of ISO-2022-JP selects: ASCII, JIS X 0201 Roman, half-width
+ * katakana, or JIS X 0208 in codes of two bytes. JIS_NONE: no known escape sequence.
+ */
 enum jis_set { JIS_ASCII, JIS_ROMAN, JIS_KATAKANA, JIS_PAIRS, JIS_NONE };
 
+/* The set that the escape sequence at d->s selects. */
 static enum jis_set jis_set_of(const struct decoder *d)
 {
     if (d->n < 3)
@@ -244,7 +258,7 @@ static enum jis_set jis_set_of(const struct decoder *d)
     return d->s[1] == '$' && (d->s[2] == '@' || d->s[2] == 'B') ? JIS_PAIRS : JIS_NONE;
 }
 
-/* The character at hand in one of the sets but PAIRS, 0 for none. */
+/* The character that c is in `set`, any but JIS_PAIRS; 0 when it is none. */
 static uint32_t jis_single(enum jis_set set, unsigned char c)
 {
     if (set == JIS_KATAKANA)
@@ -254,6 +268,7 @@ static uint32_t jis_single(enum jis_set set, unsigned char c)
     return set == JIS_ROMAN && c == '\\' ? 0xA5 : set == JIS_ROMAN && c == '~' ? 0x203E : c;
 }
 
+/* NUL is a character here; finish() would take it for a broken sequence. */
 static void decode_nul(struct decoder *d)
 {
     put(d, 0);
@@ -264,7 +279,7 @@ static void decode_iso_2022_jp(struct decoder *d)
 {
     enum { ESCAPE = 0x1B };
     enum jis_set set = JIS_ASCII;
-    bool idle = false; /* nothing since the last escape sequence */
+    bool idle = false; /* the last bytes were an escape sequence */
     pd_bytes_reserve(d->out, d->out->n + (d->n + 1) * MOST_OUT);
     while (d->n > 0) {
         const unsigned char lead = d->s[0];
@@ -296,7 +311,7 @@ static void decode_iso_2022_jp(struct decoder *d)
     }
 }
 
-/* One call of iconv(), flush: write what it has held back. Returns 0 or errno. */
+/* Call iconv() once. With `flush` it writes what it has held back. Returns 0 or errno. */
 static int step(iconv_t cd, struct decoder *d, bool flush)
 {
     pd_bytes_reserve(d->out, d->out->n + d->n + d->n / 2 + ICONV_ROOM);
@@ -330,7 +345,7 @@ static bool decode_by_iconv(struct decoder *d, const char *name)
     return true;
 }
 
-/* The decoder of a character in sets that decode_ascii_based() reads. */
+/* The decoders of one character, for the sets that decode_ascii_based() reads. */
 static void (*const characters[])(struct decoder *) = {
     [PD_CHARSET_WINDOWS_1252] = windows_1252,
     [PD_CHARSET_SINGLE] = single,
@@ -341,7 +356,7 @@ static void (*const characters[])(struct decoder *) = {
     [PD_CHARSET_EUC_KR] = euc_kr,
 };
 
-/* Finds the indexes of a set. False when they cannot be had. */
+/* Find the indexes of a set. False when iconv() on this machine does not know the set. */
 static bool set_indexes(struct decoder *d, const struct pd_charset *charset)
 {
     switch (charset->kind) {

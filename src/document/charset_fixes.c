@@ -8,7 +8,7 @@ struct fix {
     uint32_t code, character;
 };
 
-/* All ascending by code. */
+/* The standard's character for each code. The tables ascend by code. */
 /* clang-format off */
 static const struct fix big5[] = {
     {0x8E69, 0x7BB8}, {0x8E6F, 0x7C06}, {0x8E7E, 0x7CCE}, {0x8EAB, 0x7DD2}, {0x8EB4, 0x7E1D},

@@ -9,9 +9,13 @@
 #include "charset_fixes.h"
 #include "pardup/base/vec.h"
 
-enum { CODE_MOST = 4, SINGLES = 128, SINGLE_SETS = 64 };
+enum {
+    CODE_MOST = 4,   /* most bytes of a code */
+    SINGLES = 128,   /* pointers of a single-byte set: bytes 0x80 to 0xFF */
+    SINGLE_SETS = 64 /* single-byte sets that can be kept, more than there are */
+};
 
-/* The bytes of a pointer in the multi-byte set by which iconv() is asked; returns how many. */
+/* Writes the code with this pointer, in the set that iconv() reads. Returns the number of bytes. */
 typedef unsigned code_writer(uint32_t pointer, unsigned char *code);
 
 static unsigned two_bytes(unsigned char *code, uint32_t lead, uint32_t trail)
@@ -64,21 +68,22 @@ static unsigned single_code(uint32_t pointer, unsigned char *code)
     return 1;
 }
 
+/* How an index is read out of iconv(). */
 static const struct source {
-    const char *iconv;
-    code_writer *write;
-    uint32_t n;
+    const char *iconv;  /* name of the set */
+    code_writer *write; /* code of a pointer in this set */
+    uint32_t n;         /* pointers to read */
 } sources[PD_INDEX_KINDS] = {
     [PD_INDEX_GB18030] = {"GB18030", gb18030_code, 126 * 190},
     [PD_INDEX_GB18030_RANGES] = {"GB18030", gb18030_range_code, 39420},
     [PD_INDEX_BIG5] = {"BIG5-HKSCS", big5_code, 126 * 157},
     [PD_INDEX_JIS0208] = {"CP932", shift_jis_code, 60 * 188},
-    [PD_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code, 82 * 94 + 82}, /* vendors' rows follow */
+    [PD_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code, 82 * 94 + 82}, /* rows of vendors follow */
     [PD_INDEX_EUC_KR] = {"CP949", euc_kr_code, 126 * 190},
 };
 
-/* The one character that a code stands for, 0 when it stands for none or for two. */
-static uint32_t ask(iconv_t cd, const unsigned char *code, unsigned n)
+/* The only character that a code stands for; 0 when it stands for none or for two. */
+static uint32_t ask_iconv(iconv_t cd, const unsigned char *code, unsigned n)
 {
     uint32_t chars[2];
     char *in = (char *)code, *out = (char *)chars;
@@ -87,10 +92,11 @@ static uint32_t ask(iconv_t cd, const unsigned char *code, unsigned n)
     const size_t status = iconv(cd, &in, &left, &out, &room);
     if (status == (size_t)-1 || left > 0)
         return 0;
-    iconv(cd, NULL, NULL, &out, &room); /* what it held back to see whether an accent follows */
+    iconv(cd, NULL, NULL, &out, &room); /* a letter, held back because an accent may follow */
     return room == sizeof *chars ? chars[0] : 0;
 }
 
+/* Read all characters of `source` into `index`. False when iconv() does not know the set. */
 static bool read_index(struct pd_index *index, const struct source *source)
 {
     const union {
@@ -104,12 +110,13 @@ static bool read_index(struct pd_index *index, const struct source *source)
     index->chars = pd_realloc(NULL, source->n, sizeof *index->chars);
     for (uint32_t k = 0; k < source->n; k++) {
         unsigned char code[CODE_MOST];
-        index->chars[k] = ask(cd, code, source->write(k, code));
+        index->chars[k] = ask_iconv(cd, code, source->write(k, code));
     }
     iconv_close(cd);
     return true;
 }
 
+/* Put the standard's characters in place of the C library's where the two differ. */
 static void fix_index(struct pd_index *index, enum pd_index_kind kind)
 {
     for (uint32_t k = 0; k < index->n; k++) {
@@ -136,7 +143,10 @@ const struct pd_index *pd_charset_index(enum pd_index_kind kind)
     return indexes[kind].chars ? &indexes[kind] : NULL;
 }
 
-/* Where iconv() leaves a gap below 0xA0 the windows sets have the control of that number. */
+/*
+ * Read a single-byte set. A byte below 0xA0 for which iconv() has no character is the control
+ * character of the same number, as in the windows sets of the standard.
+ */
 static void read_single(struct pd_index *index, const char *name)
 {
     enum { CONTROLS = 0x20 };

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LABEL_MOST = 32 }; /* bytes: longest label below and NUL */
+enum { LABEL_MOST = 32 }; /* bytes of a label and NUL; no label below is longer */
 
 /* clang-format off */
 static const struct pd_charset charsets[] = {

@@ -5,6 +5,7 @@
 
 #include "charset_label.h"
 
+/* A part of the page: n bytes at s. */
 struct span {
     const char *s;
     size_t n;
@@ -14,7 +15,7 @@ static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c !
 
 static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
-static bool is(struct span a, const char *word)
+static bool equals(struct span a, const char *word)
 {
     return a.n == strlen(word) && strncasecmp(a.s, word, a.n) == 0;
 }
@@ -26,7 +27,10 @@ static const char *skip_spaces(const char *s, const char *end)
     return s;
 }
 
-/* A value in quotes, or up to white space or a byte of `stops`. Returns where it ends. */
+/*
+ * Read a value that is in quotes, or ends before white space or a byte of `stops`. Returns the
+ * position behind it.
+ */
 static const char *get_value(const char *s, const char *end, const char *stops, struct span *value)
 {
     *value = (struct span){s, 0};
@@ -43,7 +47,7 @@ static const char *get_value(const char *s, const char *end, const char *stops, 
     return s;
 }
 
-/* The next attribute of a tag. Returns where it ends, NULL when there is no more. */
+/* Read the next attribute of a tag. Returns the position behind it; NULL when there is no more. */
 static const char *get_attribute(const char *s, const char *end, struct span *name,
                                  struct span *value)
 {
@@ -62,7 +66,7 @@ static const char *get_attribute(const char *s, const char *end, struct span *na
     return get_value(skip_spaces(sign + 1, end), end, ">", value);
 }
 
-/* The label behind the first "`word` =" in a text. */
+/* The label behind the first "`word` =" in a text; label.s is NULL when there is none. */
 static struct span label_in(struct span text, const char *word)
 {
     const size_t n = strlen(word);
@@ -80,40 +84,42 @@ static struct span label_in(struct span text, const char *word)
     return label;
 }
 
-static const struct pd_charset *readable(struct span label)
+/* The set with this label, or UTF-8 instead of UTF-16, in which the label could not be read. */
+static const struct pd_charset *find_readable(struct span label)
 {
     const struct pd_charset *c = pd_charset_find(label.s, label.n);
     const bool wide = c && (c->kind == PD_CHARSET_UTF16LE || c->kind == PD_CHARSET_UTF16BE);
     return wide ? pd_charset_find("utf-8", 5) : c;
 }
 
-/* `s` is behind "<meta". */
+/* The set that a <meta> tag names, or NULL. `s` is behind "<meta". */
 static const struct pd_charset *from_meta(const char *s, const char *end)
 {
     struct span name, value, direct = {NULL, 0}, pragma = {NULL, 0};
     bool is_pragma = false;
     for (const char *next; (next = get_attribute(s, end, &name, &value)) != NULL; s = next) {
-        if (is(name, "charset"))
+        if (equals(name, "charset"))
             direct = value;
-        else if (is(name, "content"))
+        else if (equals(name, "content"))
             pragma = label_in(value, "charset");
-        else if (is(name, "http-equiv"))
-            is_pragma = is(value, "content-type");
+        else if (equals(name, "http-equiv"))
+            is_pragma = equals(value, "content-type");
     }
-    if (memchr(s, '>', (size_t)(end - s)) == NULL) /* cut off */
+    if (memchr(s, '>', (size_t)(end - s)) == NULL) /* the tag is cut off */
         return NULL;
     if (direct.s)
-        return readable(direct);
-    return is_pragma ? readable(pragma) : NULL;
+        return find_readable(direct);
+    return is_pragma ? find_readable(pragma) : NULL;
 }
 
+/* The position behind the next `mark`; `end` when there is none. */
 static const char *after(const char *s, const char *end, const char *mark)
 {
-    const char *found = memmem(s, (size_t)(end - s), mark, strlen(mark));
-    return found ? found + strlen(mark) : end;
+    const char *match = memmem(s, (size_t)(end - s), mark, strlen(mark));
+    return match ? match + strlen(mark) : end;
 }
 
-/* Behind the markup at s[0] == '<'. Quotes hide a '>' in tags only. */
+/* The position behind the markup at s, where s[0] is '<'. Quotes hide a '>' only inside a tag. */
 static const char *skip_markup(const char *s, const char *end)
 {
     struct span name, value;
@@ -125,7 +131,7 @@ static const char *skip_markup(const char *s, const char *end)
         return after(s, end, ">");
     const bool closing = s[1] == '/';
     s += closing ? 2 : 1;
-    if (s == end || !is_letter(*s)) /* </ and no letter is a comment, < and no letter is text */
+    if (s == end || !is_letter(*s)) /* "</" before no letter opens a comment; "<" is text */
         return closing ? after(s, end, ">") : s;
     while (s < end && !is_space(*s) && *s != '>')
         s++;
@@ -152,7 +158,7 @@ const struct pd_charset *pd_charset_declared(const unsigned char *html, size_t n
     if ((size_t)(end - s) > xml_n && memcmp(s, xml, xml_n) == 0) {
         const char *close = memchr(s, '>', (size_t)(end - s));
         const struct span declaration = {s, close ? (size_t)(close - s) : 0};
-        return readable(label_in(declaration, "encoding"));
+        return find_readable(label_in(declaration, "encoding"));
     }
     return NULL;
 }

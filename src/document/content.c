@@ -5,40 +5,47 @@
 
 #include "chars.h"
 
-/* The tree of the paper: words, and share of linked ones, of a block and its neighbours. */
-#define MOST_LINKED        0.333333
-#define MOST_LINKED_BEFORE 0.555556
-#define WORDS              16 /* more of them are content behind a block with few links, */
-#define WORDS_BEHIND_LINKS 40 /* and behind one with many */
-#define NEXT_WORDS         15 /* fewer are content when the next block has more, */
-#define NEXT_BEHIND_LINKS  17 /* or with many links before */
-#define WORDS_BEFORE       4  /* or when the block before has more */
+/*
+ * The thresholds of the paper's decision tree. The link density of a block is the share of its
+ * words that are linked. A block of low density is content when it, or the block before or behind
+ * it, has enough words.
+ */
+#define MOST_LINKED        0.333333 /* link density above which a block is never content */
+#define MOST_LINKED_BEFORE 0.555556 /* link density above which the block before is links */
+#define WORDS              16       /* words that a content block exceeds */
+#define WORDS_BEHIND_LINKS 40       /* words that a content block behind links exceeds */
+#define NEXT_WORDS         15       /* words that the block behind a short content block exceeds */
+#define NEXT_BEHIND_LINKS  17       /* the same limit where links are before the content */
+#define WORDS_BEFORE       4        /* words that the block before a short content block exceeds */
 
 struct block {
-    size_t begin, end;
-    double words, linked;
+    size_t begin, end;    /* bytes of the text */
+    double words, linked; /* all words; words inside links */
 };
 
-/* Words begun in a piece of text, in halves: two Chinese or Japanese characters are a word. */
+/* Counts the words that begin in a text. A Chinese or Japanese character counts as half a word. */
 struct counter {
-    bool inside; /* a word */
-    unsigned halves;
+    bool inside;     /* the last character is part of a word, so the next begins none */
+    unsigned halves; /* half words counted */
 };
 
-static void count(struct counter *w, uint32_t c)
+static void count(struct counter *counter, uint32_t c)
 {
     if (c >= 0x80 && (is_han(c) || is_hiragana(c) || is_katakana(c))) {
-        w->halves++;
-        w->inside = false;
+        counter->halves++;
+        counter->inside = false;
     } else if (is_white(c)) {
-        w->inside = false;
-    } else if (!w->inside && (c >= 0x80 || is_ascii_digit(c) || is_ascii_lower(c | 0x20))) {
-        w->halves += 2;
-        w->inside = true;
+        counter->inside = false;
+    } else if (!counter->inside && (c >= 0x80 || is_ascii_digit(c) || is_ascii_lower(c | 0x20))) {
+        counter->halves += 2;
+        counter->inside = true;
     }
 }
 
-/* The block that begins at `begin`; *link is the first link that may end behind it. */
+/*
+ * The block that begins at `begin` and ends at the next empty line. *link is the index of the first
+ * link that may end behind `begin`; it moves on with the reading.
+ */
 static struct block read_block(const struct pd_bytes *text, size_t begin,
                                const struct pd_html_links *links, size_t *link)
 {
@@ -74,7 +81,10 @@ static bool is_content(const struct block *before, const struct block *b, const 
     return b->words > WORDS || next->words > NEXT_WORDS || before->words > WORDS_BEFORE;
 }
 
-/* The block's bytes move down to *n, behind an empty line. */
+/*
+ * Move the block's bytes down to offset *n, with an empty line before them unless they come first.
+ * *n becomes the offset behind them.
+ */
 static void keep(struct pd_bytes *text, const struct block *b, size_t *n)
 {
     if (*n > 0) {

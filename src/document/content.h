@@ -1,12 +1,15 @@
 /*
- * document/content.h - the main content of a page: no menus, link lists, footers.
+ * document/content.h - the main content of a page, without menus, link lists and footers.
  *
  * Source: Kohlschuetter, Fankhauser, Nejdl, "Boilerplate detection using shallow text features",
- * WSDM 2010, section 4.3 (decision tree over words and link density of a block and its neighbours).
- * Deviation: blocks are what block-level tags part, whatever their kind; text density is not used.
- * Two Chinese or Japanese characters count as a word. Text inside <nav>, <footer>, <aside>, <select>
- * and <button>, which the paper's pages hardly had yet, counts as linked. Not so <form>: some
- * servers put the whole page into one.
+ * WSDM 2010, section 4.3 (a decision tree over the words and the link density of a block and its
+ * neighbours).
+ * Deviation:
+ * - A block is the text between two block-level tags of any kind. Text density is not used.
+ * - Two Chinese or Japanese characters count as one word.
+ * - Text inside <nav>, <footer>, <aside>, <select> and <button> counts as linked. The pages of the
+ *   paper hardly had <nav>, <footer> and <aside> yet. Text inside <form> does not count as linked,
+ *   because some servers put the whole page into one form.
  */
 #ifndef PARDUP_DOCUMENT_CONTENT_H
 #define PARDUP_DOCUMENT_CONTENT_H
@@ -14,9 +17,10 @@
 #include "pardup/document/html.h"
 
 /*
- * Leave only the main content in `text`, which pd_html_text_linked() has written into an empty
- * buffer with these links: whole blocks, with an empty line between. May leave nothing. Cannot
- * fail. Linear time.
+ * Leave only the main content in `text`: whole blocks, with an empty line between them. Nothing may
+ * be left. Cannot fail. Linear time.
+ *   text    written by pd_html_text_linked() into an empty buffer; changed in place
+ *   links   the links that pd_html_text_linked() gave for this text
  */
 void pd_content_keep_main(struct pd_bytes *text, const struct pd_html_links *links);
 

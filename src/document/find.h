@@ -1,8 +1,9 @@
 /*
- * find.h - the first byte of one or two kinds, where it is seldom far; and lower case.
+ * find.h - the next byte of one or two values, and sixteen bytes in lower case.
  *
- * Private to document/. As memchr(), but inline, and for two bytes at a time: most of what is looked
- * for in a page is within some twenty bytes, which is what a call costs.
+ * Private to document/. The functions do what memchr() does, for one or two values, and they are
+ * inline. The byte that is searched for in a page is seldom more than twenty bytes away, and
+ * calling memchr() costs as much as reading twenty bytes.
  */
 #ifndef PARDUP_DOCUMENT_FIND_H
 #define PARDUP_DOCUMENT_FIND_H
@@ -14,7 +15,7 @@
 #endif
 
 #ifdef __SSE2__
-/* Sixteen bytes with A to Z in lower case. */
+/* The sixteen bytes of x, with A to Z in lower case. */
 static inline __m128i pd_lower16(__m128i x)
 {
     const __m128i capital = _mm_and_si128(_mm_cmpgt_epi8(x, _mm_set1_epi8('A' - 1)),
@@ -23,7 +24,7 @@ static inline __m128i pd_lower16(__m128i x)
 }
 #endif
 
-/* The first byte of [s, end) that is `a` or `b`; `end` when there is none. */
+/* The position of the first `a` or `b` in [s, end); `end` when there is none. */
 static inline const unsigned char *pd_find_either(const unsigned char *s, const unsigned char *end,
                                                   unsigned char a, unsigned char b)
 {
@@ -42,7 +43,7 @@ static inline const unsigned char *pd_find_either(const unsigned char *s, const 
     return s;
 }
 
-/* The first byte of [s, end) that is `a`; `end` when there is none. */
+/* The position of the first `a` in [s, end); `end` when there is none. */
 static inline const unsigned char *pd_find(const unsigned char *s, const unsigned char *end,
                                            unsigned char a)
 {

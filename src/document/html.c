@@ -7,174 +7,195 @@
 #include "html_run.h"
 #include "html_tag.h"
 
+/* The page that is being read, and what is open at the current position. */
 struct page {
-    const unsigned char *end;
-    const struct pd_element_slot *elements;
-    struct pd_flow flow;
-    uint32_t templates; /* open <template>s */
-    uint32_t foreign;   /* open <svg>s and <math>s */
-    bool desc;          /* inside an svg's <desc> */
+    const unsigned char *end;               /* end of the page */
+    const struct pd_element_slot *elements; /* table of elements */
+    struct pd_flow flow;                    /* the output */
+    uint32_t templates;                     /* open <template>s */
+    uint32_t foreign;                       /* open <svg>s and <math>s */
+    bool desc;                              /* inside <desc> in an svg */
 
-    struct pd_html_links *links; /* NULL: not wanted */
+    struct pd_html_links *links; /* linked ranges of the output; NULL: not wanted */
     bool link;                   /* inside an <a> */
-    uint32_t furniture;          /* open elements of it */
-    size_t link_begin;           /* where in the output the first of either began */
-    size_t link_end;             /* and where the last one ended */
+    uint32_t furniture;          /* open elements with PD_EL_FURNITURE */
+    size_t link_begin;           /* output offset at which the current linked range begins */
+    size_t link_end;             /* output offset at which the last linked range ended */
 };
 
 static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
-static bool hidden(const struct page *g) { return g->templates > 0 || g->desc; }
+/* Whether text at the current position is dropped. */
+static bool is_hidden(const struct page *page) { return page->templates > 0 || page->desc; }
 
-/* All of [s, end), which holds no tags. */
-static void text(struct page *g, const unsigned char *s, const unsigned char *end, bool references)
+/* Write the text [s, end), which holds no tags. `references`: decode character references. */
+static void write_text(struct page *page, const unsigned char *s, const unsigned char *end,
+                       bool references)
 {
-    if (!hidden(g))
-        pd_flow_text(&g->flow, s, end, references ? PD_FLOW_REFERENCES : 0);
+    if (!is_hidden(page))
+        pd_flow_text(&page->flow, s, end, references ? PD_FLOW_REFERENCES : 0);
 }
 
-/* Up to the next '<', or the end. */
-static inline const unsigned char *data(struct page *g, const unsigned char *s)
+/* Write the text from s to the next '<' or the end of the page. Returns where it stops. */
+static inline const unsigned char *read_text(struct page *page, const unsigned char *s)
 {
-    if (hidden(g))
-        return pd_find(s, g->end, '<');
-    if (g->flow.pre == 0)
-        s = pd_flow_space(&g->flow, s, g->end);
-    if (s == g->end || *s == '<')
+    if (is_hidden(page))
+        return pd_find(s, page->end, '<');
+    if (page->flow.pre == 0)
+        s = pd_flow_space(&page->flow, s, page->end);
+    if (s == page->end || *s == '<')
         return s;
-    return pd_flow_text(&g->flow, s, g->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
+    return pd_flow_text(&page->flow, s, page->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
 }
 
-/* The byte after the next '>', or the end. */
-static const unsigned char *after_gt(const struct page *g, const unsigned char *s)
+/* The position behind the next '>'; the end of the page when there is none. */
+static const unsigned char *after_gt(const struct page *page, const unsigned char *s)
 {
-    const unsigned char *gt = memchr(s, '>', (size_t)(g->end - s));
-    return gt ? gt + 1 : g->end;
+    const unsigned char *gt = memchr(s, '>', (size_t)(page->end - s));
+    return gt ? gt + 1 : page->end;
 }
 
-/* After "<!--": ends with --> or --!>, and the opening dashes may be part of it. */
-static const unsigned char *skip_comment(const struct page *g, const unsigned char *s)
+/*
+ * The position behind a comment; s is behind its "<!--". A comment ends with "-->" or "--!>", to
+ * which the opening dashes may belong.
+ */
+static const unsigned char *skip_comment(const struct page *page, const unsigned char *s)
 {
     const unsigned char *start = s;
-    for (const unsigned char *gt; (gt = memchr(s, '>', (size_t)(g->end - s))) != NULL; s = gt + 1) {
+    for (const unsigned char *gt; (gt = memchr(s, '>', (size_t)(page->end - s))) != NULL;
+         s = gt + 1) {
         const size_t n = (size_t)(gt - start);
         if (n == 0 || (n == 1 && gt[-1] == '-') || (n >= 2 && memcmp(gt - 2, "--", 2) == 0) ||
             (n >= 3 && memcmp(gt - 3, "--!", 3) == 0))
             return gt + 1;
     }
-    return g->end;
+    return page->end;
 }
 
-static const unsigned char *cdata(struct page *g, const unsigned char *s)
+/* Write a CDATA section; s is behind its "<![CDATA[". Returns the position behind it. */
+static const unsigned char *read_cdata(struct page *page, const unsigned char *s)
 {
-    const unsigned char *close = memmem(s, (size_t)(g->end - s), "]]>", 3);
-    text(g, s, close ? close : g->end, false);
-    return close ? close + 3 : g->end;
+    const unsigned char *close = memmem(s, (size_t)(page->end - s), "]]>", 3);
+    write_text(page, s, close ? close : page->end, false);
+    return close ? close + 3 : page->end;
 }
 
-/* After "<!". A doctype ends at its first '>' even inside quotes. */
-static const unsigned char *declaration(struct page *g, const unsigned char *s)
+/*
+ * Read a comment, CDATA section or doctype; s is behind its "<!". Returns the position behind it. A
+ * doctype ends at its first '>', even inside quotes.
+ */
+static const unsigned char *read_declaration(struct page *page, const unsigned char *s)
 {
     static const char mark[] = "[CDATA[";
-    const size_t left = (size_t)(g->end - s), n = sizeof mark - 1;
+    const size_t left = (size_t)(page->end - s), n = sizeof mark - 1;
     if (left >= 2 && memcmp(s, "--", 2) == 0)
-        return skip_comment(g, s + 2);
-    if (g->foreign > 0 && left >= n && memcmp(s, mark, n) == 0)
-        return cdata(g, s + n);
-    return after_gt(g, s);
+        return skip_comment(page, s + 2);
+    if (page->foreign > 0 && left >= n && memcmp(s, mark, n) == 0)
+        return read_cdata(page, s + n);
+    return after_gt(page, s);
 }
 
-/* A line end right after <pre> and the like belongs to the markup. */
-static const unsigned char *skip_line_end(const struct page *g, const unsigned char *s)
+/*
+ * The position behind a line end at s; s when there is none. A line end directly behind <pre> and
+ * the like belongs to the markup.
+ */
+static const unsigned char *skip_line_end(const struct page *page, const unsigned char *s)
 {
-    if (s < g->end && *s == '\r')
-        return s + 1 < g->end && s[1] == '\n' ? s + 2 : s + 1;
-    return s < g->end && *s == '\n' ? s + 1 : s;
+    if (s < page->end && *s == '\r')
+        return s + 1 < page->end && s[1] == '\n' ? s + 2 : s + 1;
+    return s < page->end && *s == '\n' ? s + 1 : s;
 }
 
-/* The content of an element without tags inside, and its end tag. */
-static const unsigned char *raw(struct page *g, const struct pd_element *e, const unsigned char *s)
+/* Read the content of a PD_EL_RAW element, and its end tag. Returns the position behind both. */
+static const unsigned char *read_raw(struct page *page, const struct pd_element *e,
+                                     const unsigned char *s)
 {
-    const unsigned char *end = e->what & PD_EL_ENDLESS  ? g->end
-                               : e->what & PD_EL_SCRIPT ? pd_html_script_end(s, g->end)
-                                                        : pd_html_raw_end(s, g->end, e->name);
-    if (!(e->what & PD_EL_DROP)) {
-        g->flow.pre++;
-        text(g, s, end, e->what & PD_EL_REFERENCES);
-        g->flow.pre--;
-        if (!hidden(g))
-            pd_flow_block(&g->flow);
+    const unsigned char *end = e->flags & PD_EL_ENDLESS  ? page->end
+                               : e->flags & PD_EL_SCRIPT ? pd_html_script_end(s, page->end)
+                                                         : pd_html_raw_end(s, page->end, e->name);
+    if (!(e->flags & PD_EL_DROP)) {
+        page->flow.pre++;
+        write_text(page, s, end, e->flags & PD_EL_REFERENCES);
+        page->flow.pre--;
+        if (!is_hidden(page))
+            pd_flow_block(&page->flow);
     }
-    if (end == g->end)
+    if (end == page->end)
         return end;
-    s = pd_tag_end(end + 2 + strlen(e->name), g->end);
-    return s ? s : g->end;
+    s = pd_tag_end(end + 2 + strlen(e->name), page->end);
+    return s ? s : page->end;
 }
 
-/* A tag's effect on the layout, start and end tags alike. */
-static void lay_out(struct page *g, const struct pd_element *e)
+/* Apply the effect of a start or end tag of e on the layout. */
+static void lay_out(struct page *page, const struct pd_element *e)
 {
-    if (hidden(g))
+    if (is_hidden(page))
         return;
-    if (e->what & PD_EL_BLOCK)
-        pd_flow_block(&g->flow);
-    else if (e->what & PD_EL_LINE)
-        pd_flow_line(&g->flow);
+    if (e->flags & PD_EL_BLOCK)
+        pd_flow_block(&page->flow);
+    else if (e->flags & PD_EL_LINE)
+        pd_flow_line(&page->flow);
 }
 
-static const unsigned char *open_element(struct page *g, const struct pd_element *e,
+/*
+ * Read a start tag of e that ends before s, and the content when it is PD_EL_RAW. Returns where
+ * reading goes on.
+ */
+static const unsigned char *open_element(struct page *page, const struct pd_element *e,
                                          bool self_closing, const unsigned char *s)
 {
-    if (e->what & PD_EL_BLOCK) { /* HTML inside svg and math ends them */
-        g->foreign = 0;
-        g->desc = false;
+    if (e->flags & PD_EL_BLOCK) { /* a block of HTML ends svg and math */
+        page->foreign = 0;
+        page->desc = false;
     }
-    const bool empty = self_closing && g->foreign > 0;
-    lay_out(g, e);
-    if (e->what & PD_EL_FOREIGN && !self_closing)
-        g->foreign++;
-    else if (e->what & PD_EL_DESC && g->foreign > 0 && !self_closing)
-        g->desc = true;
-    else if (e->what & PD_EL_TEMPLATE)
-        g->templates++;
-    if (e->what & PD_EL_PRE)
-        s = skip_line_end(g, s);
-    if (e->what & PD_EL_RAW)
-        return empty ? s : raw(g, e, s);
-    if (e->what & PD_EL_PRE && !hidden(g))
-        g->flow.pre++;
+    const bool empty = self_closing && page->foreign > 0;
+    lay_out(page, e);
+    if (e->flags & PD_EL_FOREIGN && !self_closing)
+        page->foreign++;
+    else if (e->flags & PD_EL_DESC && page->foreign > 0 && !self_closing)
+        page->desc = true;
+    else if (e->flags & PD_EL_TEMPLATE)
+        page->templates++;
+    if (e->flags & PD_EL_PRE)
+        s = skip_line_end(page, s);
+    if (e->flags & PD_EL_RAW)
+        return empty ? s : read_raw(page, e, s);
+    if (e->flags & PD_EL_PRE && !is_hidden(page))
+        page->flow.pre++;
     return s;
 }
 
-static void close_element(struct page *g, const struct pd_element *e)
+static void close_element(struct page *page, const struct pd_element *e)
 {
-    if (e->what & PD_EL_FOREIGN && g->foreign > 0)
-        g->foreign--;
-    if (e->what & PD_EL_DESC || g->foreign == 0)
-        g->desc = false;
-    if (e->what & PD_EL_TEMPLATE && g->templates > 0)
-        g->templates--;
-    const bool pre = (e->what & (PD_EL_PRE | PD_EL_RAW)) == PD_EL_PRE;
-    if (pre && g->flow.pre > 0 && !hidden(g))
-        g->flow.pre--;
-    lay_out(g, e);
+    if (e->flags & PD_EL_FOREIGN && page->foreign > 0)
+        page->foreign--;
+    if (e->flags & PD_EL_DESC || page->foreign == 0)
+        page->desc = false;
+    if (e->flags & PD_EL_TEMPLATE && page->templates > 0)
+        page->templates--;
+    const bool pre = (e->flags & (PD_EL_PRE | PD_EL_RAW)) == PD_EL_PRE;
+    if (pre && page->flow.pre > 0 && !is_hidden(page))
+        page->flow.pre--;
+    lay_out(page, e);
 }
 
-static bool is_linked(const struct page *g) { return g->link || g->furniture > 0; }
+/* Whether text at the current position counts as linked. */
+static bool is_linked(const struct page *page) { return page->link || page->furniture > 0; }
 
-/* Text behind the output so far is a link's or furniture's, or no longer. */
-static void move_link(struct page *g, bool begins)
+/* Begin a linked range at the end of the output (`begins`), or end the current one there. */
+static void move_link(struct page *page, bool begins)
 {
-    enum { FAR = 64 }; /* bytes of white space: more than real text has */
-    const struct pd_bytes *out = g->flow.out;
-    size_t here = out->n; /* without white space, which the end of <pre> may take back */
-    while (here > g->link_end && out->n - here < FAR && pd_html_space(out->v[here - 1]))
-        here--;
+    enum { FAR = 64 }; /* bytes of white space, more than real text has */
+    const struct pd_bytes *out = page->flow.out;
+    size_t text_end = out->n; /* before the white space that the end of <pre> may take back */
+    while (text_end > page->link_end && out->n - text_end < FAR &&
+           pd_html_space(out->v[text_end - 1]))
+        text_end--;
     if (begins) {
-        g->link_begin = here > g->link_end ? here : g->link_end;
-    } else if (here > g->link_begin) {
-        pd_html_links_push(g->links, (struct pd_html_link){g->link_begin, here});
-        g->link_end = here;
+        page->link_begin = text_end > page->link_end ? text_end : page->link_end;
+    } else if (text_end > page->link_begin) {
+        pd_html_links_push(page->links, (struct pd_html_link){page->link_begin, text_end});
+        page->link_end = text_end;
     }
 }
 
@@ -184,109 +205,125 @@ static bool is_a(const struct pd_tag_name *name)
     return name->head == a.head && name->tail == a.tail;
 }
 
-/* Not inlined: tags are many, and most callers do not ask. */
-__attribute__((noinline)) static void note_link(struct page *g, const struct pd_tag_name *name,
+/*
+ * Record that a tag begins or ends a linked range. Not inlined, because most callers do not want
+ * links, and read_tag() is short without this function.
+ */
+__attribute__((noinline)) static void note_link(struct page *page, const struct pd_tag_name *name,
                                                 const struct pd_element *e, bool closing)
 {
-    const bool was = is_linked(g);
+    const bool was = is_linked(page);
     if (is_a(name))
-        g->link = !closing;
-    else if (e->what & PD_EL_FURNITURE && !closing)
-        g->furniture++;
-    else if (e->what & PD_EL_FURNITURE && g->furniture > 0)
-        g->furniture--;
-    if (was != is_linked(g))
-        move_link(g, !was);
-}
-
-/* A tag that ends before s and may do anything. Not inlined: most part blocks, or do nothing. */
-__attribute__((noinline)) static const unsigned char *
-any_tag(struct page *g, const struct pd_tag_name *name, const struct pd_element *e, bool closing,
-        const unsigned char *attributes, const unsigned char *s)
-{
-    if (g->links && !hidden(g))
-        note_link(g, name, e, closing);
-    if (e->what == 0)
-        return s;
-    if (closing) {
-        close_element(g, e);
-        return s;
-    }
-    bool self_closing = false;
-    if (e->what & (PD_EL_FOREIGN | PD_EL_DESC) || g->foreign > 0) /* else it means nothing */
-        pd_tag_end_slow(attributes, g->end, &self_closing);
-    return open_element(g, e, self_closing, s);
+        page->link = !closing;
+    else if (e->flags & PD_EL_FURNITURE && !closing)
+        page->furniture++;
+    else if (e->flags & PD_EL_FURNITURE && page->furniture > 0)
+        page->furniture--;
+    if (was != is_linked(page))
+        move_link(page, !was);
 }
 
 /*
- * A start or end tag, from its name on. What most tags are cannot be predicted, so there is no branch
- * between those that part blocks and those that do nothing.
+ * Read a start or end tag of any element e. `attributes` is behind its name, s behind its '>'.
+ * Returns where reading goes on. Not inlined, because most tags only separate blocks or do nothing,
+ * and read_tag() itself handles them.
  */
-static inline const unsigned char *tag(struct page *g, const unsigned char *s, bool closing)
+__attribute__((noinline)) static const unsigned char *
+read_any_tag(struct page *page, const struct pd_tag_name *name, const struct pd_element *e,
+             bool closing, const unsigned char *attributes, const unsigned char *s)
+{
+    if (page->links && !is_hidden(page))
+        note_link(page, name, e, closing);
+    if (e->flags == 0)
+        return s;
+    if (closing) {
+        close_element(page, e);
+        return s;
+    }
+    bool self_closing = false;
+    if (e->flags & (PD_EL_FOREIGN | PD_EL_DESC) ||
+        page->foreign > 0) /* elsewhere it has no effect */
+        pd_tag_end_slow(attributes, page->end, &self_closing);
+    return open_element(page, e, self_closing, s);
+}
+
+/*
+ * Read the start or end tag whose name begins at s. Returns where reading goes on. Most tags
+ * separate blocks or do nothing. A processor cannot predict which, so no branch tells them apart.
+ */
+static inline const unsigned char *read_tag(struct page *page, const unsigned char *s, bool closing)
 {
     struct pd_tag_name name;
-    const unsigned char *attributes = pd_tag_name(s, g->end, &name);
-    s = pd_tag_end(attributes, g->end);
-    if (s == NULL) /* the page ends inside: the tag never was */
-        return g->end;
-    const unsigned what = pd_element_what(g->elements, &name);
-    if ((what & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | g->templates | g->foreign || g->links)
-        return any_tag(g, &name, pd_element_find(g->elements, &name), closing, attributes, s);
-    g->flow.gap |= (what & PD_EL_BLOCK) * PD_GAP_BLOCK;
+    const unsigned char *attributes = pd_tag_name(s, page->end, &name);
+    s = pd_tag_end(attributes, page->end);
+    if (s == NULL) /* the page ends inside the tag, which is then ignored */
+        return page->end;
+    const unsigned flags = pd_element_flags(page->elements, &name);
+    if ((flags & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | page->templates | page->foreign || page->links)
+        return read_any_tag(page, &name, pd_element_find(page->elements, &name), closing,
+                            attributes, s);
+    page->flow.gap |= (flags & PD_EL_BLOCK) * PD_GAP_BLOCK;
     return s;
 }
 
-/* At a '<'; returns where text goes on. */
-static inline const unsigned char *markup(struct page *g, const unsigned char *lt)
+/* Read the markup that the '<' at lt begins. Returns where reading goes on. */
+static inline const unsigned char *read_markup(struct page *page, const unsigned char *lt)
 {
     const unsigned char *s = lt + 1;
-    const size_t left = (size_t)(g->end - s);
+    const size_t left = (size_t)(page->end - s);
     const bool closing = left > 1 && *s == '/';
     if (left > 0 && is_letter(s[closing]))
-        return tag(g, s + closing, closing);
+        return read_tag(page, s + closing, closing);
     if (closing)
-        return after_gt(g, s + 1);
+        return after_gt(page, s + 1);
     if (left > 0 && *s == '!')
-        return declaration(g, s + 1);
+        return read_declaration(page, s + 1);
     if (left > 0 && *s == '?')
-        return after_gt(g, s);
-    text(g, lt, s, false);
+        return after_gt(page, s);
+    write_text(page, lt, s, false);
     return s;
 }
 
 #ifdef __SSE2__
 
-/* Nothing is open that gives text or tags another meaning, and text can be appended as it is. */
-static bool is_plain(const struct page *g)
+/*
+ * Whether read_plain() may read on: no open element gives text or tags another meaning, no links
+ * are wanted, and text can be appended to the output as it is.
+ */
+static bool is_plain(const struct page *page)
 {
-    if (g->templates > 0 || g->foreign > 0 || g->links || g->flow.out->n == g->flow.start)
+    if (page->templates > 0 || page->foreign > 0 || page->links ||
+        page->flow.out->n == page->flow.start)
         return false;
-    return g->flow.pre > 0 || !pd_flow_ends_in_space(&g->flow);
+    return page->flow.pre > 0 || !pd_flow_ends_in_space(&page->flow);
 }
 
-static struct pd_pen take_pen(struct page *g, const unsigned char *s)
+/* Reserve room for the text from s to the end of the page, and return a pen to write it with. */
+static struct pd_pen take_pen(struct page *page, const unsigned char *s)
 {
-    struct pd_bytes *out = g->flow.out;
-    pd_bytes_reserve(out, out->n + (size_t)(g->end - s) + PD_RUN_ROOM);
-    return (struct pd_pen){out->v + out->n, g->flow.gap};
+    struct pd_bytes *out = page->flow.out;
+    pd_bytes_reserve(out, out->n + (size_t)(page->end - s) + PD_RUN_ROOM);
+    return (struct pd_pen){out->v + out->n, page->flow.gap};
 }
 
-static void put_back(struct page *g, struct pd_pen pen)
+/* Add to the output what the pen has written. */
+static void put_back(struct page *page, struct pd_pen pen)
 {
-    g->flow.out->n = (size_t)(pen.out - g->flow.out->v);
-    g->flow.gap = pen.gap;
+    page->flow.out->n = (size_t)(pen.out - page->flow.out->v);
+    page->flow.gap = pen.gap;
 }
 
 /*
- * From text at s on, while it is plain and not near the end; returns where the text goes on. The same as
- * data() and markup() in turns, for what is common.
+ * Read text and tags from s on, while the page is plain (is_plain()) and its end is not near.
+ * Returns where reading goes on. The output is the same as with read_text() and read_markup() in
+ * turn; this function is the faster way for common pages.
  */
-static const unsigned char *plain(struct page *g, const unsigned char *s)
+static const unsigned char *read_plain(struct page *page, const unsigned char *s)
 {
-    enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes that may be read */
-    struct pd_pen pen = take_pen(g, s);
-    bool keep = g->flow.pre > 0;
-    while (g->end - s >= BEYOND) {
+    enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes from s on that may be read */
+    struct pd_pen pen = take_pen(page, s);
+    bool keep = page->flow.pre > 0;
+    while (page->end - s >= BEYOND) {
         if (*s != '<') {
             unsigned n;
             const bool more = pd_run_length(s, &n);
@@ -295,33 +332,33 @@ static const unsigned char *plain(struct page *g, const unsigned char *s)
                 if (more)
                     continue;
             } else {
-                put_back(g, pen);
-                s = pd_flow_text(&g->flow, s, g->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
-                pen = take_pen(g, s);
-                if (g->end - s < BEYOND)
+                put_back(page, pen);
+                s = pd_flow_text(&page->flow, s, page->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
+                pen = take_pen(page, s);
+                if (page->end - s < BEYOND)
                     break;
             }
         }
         struct pd_tag_name name;
         const unsigned char *attributes = pd_tag_read(s, &name);
-        const unsigned what = attributes ? pd_element_what(g->elements, &name) : ~0u;
-        if (!(what & ~(PD_EL_BLOCK | PD_EL_FURNITURE))) {
-            s = pd_tag_end(attributes, g->end);
+        const unsigned flags = attributes ? pd_element_flags(page->elements, &name) : ~0u;
+        if (!(flags & ~(PD_EL_BLOCK | PD_EL_FURNITURE))) {
+            s = pd_tag_end(attributes, page->end);
             if (s == NULL) {
-                s = g->end;
+                s = page->end;
                 break;
             }
-            pen.gap |= (what & PD_EL_BLOCK) * PD_GAP_BLOCK;
+            pen.gap |= (flags & PD_EL_BLOCK) * PD_GAP_BLOCK;
             continue;
         }
-        put_back(g, pen);
-        s = markup(g, s);
-        if (!is_plain(g))
+        put_back(page, pen);
+        s = read_markup(page, s);
+        if (!is_plain(page))
             return s;
-        pen = take_pen(g, s);
-        keep = g->flow.pre > 0;
+        pen = take_pen(page, s);
+        keep = page->flow.pre > 0;
     }
-    put_back(g, pen);
+    put_back(page, pen);
     return s;
 }
 
@@ -330,23 +367,23 @@ static const unsigned char *plain(struct page *g, const unsigned char *s)
 void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
                          struct pd_html_links *links)
 {
-    struct page g = {.end = html + n, .elements = pd_element_slots(), .links = links};
+    struct page page = {.end = html + n, .elements = pd_element_slots(), .links = links};
     if (links)
         links->n = 0;
-    pd_flow_begin(&g.flow, out);
-    for (const unsigned char *s = html; s < g.end;) {
+    pd_flow_begin(&page.flow, out);
+    for (const unsigned char *s = html; s < page.end;) {
 #ifdef __SSE2__
-        if (is_plain(&g))
-            s = plain(&g, s);
+        if (is_plain(&page))
+            s = read_plain(&page, s);
 #endif
-        if (s < g.end && *s != '<')
-            s = data(&g, s);
-        if (s < g.end)
-            s = markup(&g, s);
+        if (s < page.end && *s != '<')
+            s = read_text(&page, s);
+        if (s < page.end)
+            s = read_markup(&page, s);
     }
-    pd_flow_end(&g.flow);
-    if (links && is_linked(&g))
-        move_link(&g, false);
+    pd_flow_end(&page.flow);
+    if (links && is_linked(&page))
+        move_link(&page, false);
 }
 
 void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)

@@ -36,7 +36,7 @@ static const struct pd_element elements[] = {
 };
 /* clang-format on */
 
-static struct pd_element_slot slots[PD_ELEMENT_SLOTS]; /* written once */
+static struct pd_element_slot slots[PD_ELEMENT_SLOTS]; /* filled by fill_slots(), then constant */
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 struct pd_tag_name pd_element_name(const char *name)
@@ -53,7 +53,7 @@ static void fill_slots(void)
     for (size_t k = 0; k < sizeof elements / sizeof *elements; k++) {
         const struct pd_tag_name name = pd_element_name(elements[k].name);
         struct pd_element_slot *s = &slots[pd_element_slot(&name)];
-        PD_CHECK(s->name.head == 0); /* else PD_ELEMENT_SPREAD is to be another one */
+        PD_CHECK(s->name.head == 0); /* a collision: find another PD_ELEMENT_SPREAD */
         *s = (struct pd_element_slot){name, elements[k]};
     }
 }

@@ -1,58 +1,65 @@
-/* document/html_element.h - the elements of HTML that shape the text, in one table. */
+/* document/html_element.h - a table of the HTML elements that affect the text of a page. */
 #ifndef PARDUP_DOCUMENT_HTML_ELEMENT_H
 #define PARDUP_DOCUMENT_HTML_ELEMENT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define PD_ELEMENT_NAME 11 /* bytes: longest name in the table and NUL */
+#define PD_ELEMENT_NAME 11 /* bytes of the longest name in the table and NUL */
 
+/* What an element does to the text of the page, in bits. */
 enum {
-    PD_EL_BLOCK = 1 << 0,      /* an empty line around it */
-    PD_EL_LINE = 1 << 1,       /* <br> */
-    PD_EL_PRE = 1 << 2,        /* white space inside counts */
-    PD_EL_RAW = 1 << 3,        /* no tags inside, up to its own end tag (RCDATA and RAWTEXT) */
-    PD_EL_REFERENCES = 1 << 4, /* RAW with character references (RCDATA) */
-    PD_EL_SCRIPT = 1 << 5,     /* RAW with the escaped states of scripts */
-    PD_EL_ENDLESS = 1 << 6,    /* RAW to the end of the page */
-    PD_EL_DROP = 1 << 7,       /* RAW whose content is no text */
-    PD_EL_TEMPLATE = 1 << 8,   /* content is dropped, tags and all */
-    PD_EL_FOREIGN = 1 << 9,    /* svg and math */
-    PD_EL_DESC = 1 << 10,      /* dropped inside svg */
-    PD_EL_FURNITURE = 1 << 11, /* menus, footers, forms: seldom main content */
+    PD_EL_BLOCK = 1 << 0,      /* an empty line before and behind it */
+    PD_EL_LINE = 1 << 1,       /* a line end: <br> */
+    PD_EL_PRE = 1 << 2,        /* white space inside is kept */
+    PD_EL_RAW = 1 << 3,        /* no tags inside, up to its end tag (RCDATA and RAWTEXT) */
+    PD_EL_REFERENCES = 1 << 4, /* with RAW: character references inside (RCDATA) */
+    PD_EL_SCRIPT = 1 << 5,     /* with RAW: the escaped states of scripts inside */
+    PD_EL_ENDLESS = 1 << 6,    /* with RAW: reaches to the end of the page */
+    PD_EL_DROP = 1 << 7,       /* with RAW: the content is dropped */
+    PD_EL_TEMPLATE = 1 << 8,   /* the content is dropped, including its tags */
+    PD_EL_FOREIGN = 1 << 9,    /* <svg> and <math> */
+    PD_EL_DESC = 1 << 10,      /* the content is dropped inside svg: <desc> */
+    PD_EL_FURNITURE = 1 << 11, /* seldom main content: menus, footers, buttons */
 };
 
 struct pd_element {
     char name[PD_ELEMENT_NAME];
-    uint16_t what; /* PD_EL_ flags */
+    uint16_t flags; /* PD_EL_ flags */
 };
 
-#define PD_TAG_NAME 16 /* bytes of a tag's name that are looked at */
+#define PD_TAG_NAME 16 /* bytes of the longest tag name that can be known */
 
-/* A tag's name in lower case, padded with NULs: compared as two integers. */
+/* A tag's name in lower case, padded with NULs. Two names are compared as two integers each. */
 struct pd_tag_name {
-    uint64_t head, tail;
+    uint64_t head, tail; /* first eight bytes, last eight bytes */
 };
 
-/* The name as a tag would have it. */
+/* The element `name` (lower case, at most PD_TAG_NAME bytes) as the name of a tag. */
 struct pd_tag_name pd_element_name(const char *name);
 
-/* The elements by name: a hash table without collisions. */
-#define PD_ELEMENT_BITS   9
+/* The elements by name, in a hash table without collisions. */
+#define PD_ELEMENT_BITS   9 /* log2 of the number of slots */
 #define PD_ELEMENT_SLOTS  (1u << PD_ELEMENT_BITS)
-#define PD_ELEMENT_SPREAD UINT64_C(0x371D7AD5C6DF698D)
+#define PD_ELEMENT_SPREAD UINT64_C(0x371D7AD5C6DF698D) /* a multiplier that gives no collisions */
 struct pd_element_slot {
-    struct pd_tag_name name; /* zeros: free */
+    struct pd_tag_name name; /* all zeros: the slot is free */
     struct pd_element element;
 };
-const struct pd_element_slot *pd_element_slots(void); /* thread-safe */
 
+/* The table of PD_ELEMENT_SLOTS slots, filled at the first call and never freed. Thread-safe. */
+const struct pd_element_slot *pd_element_slots(void);
+
+/* The index of the only slot in which the element can be. */
 static inline size_t pd_element_slot(const struct pd_tag_name *name)
 {
     return name->head * PD_ELEMENT_SPREAD >> (64 - PD_ELEMENT_BITS);
 }
 
-/* Never NULL: an element that does nothing (`what` is 0) is transparent, as most inline ones. */
+/*
+ * The element of a tag, never NULL. An element that is not in the table does nothing (`flags` is
+ * 0), as most inline elements.
+ */
 static inline const struct pd_element *pd_element_find(const struct pd_element_slot *slots,
                                                        const struct pd_tag_name *name)
 {
@@ -62,13 +69,13 @@ static inline const struct pd_element *pd_element_find(const struct pd_element_s
     return differs ? &transparent : &s->element;
 }
 
-/* The same one's flags, without a branch on whether it is known. */
-static inline unsigned pd_element_what(const struct pd_element_slot *slots,
-                                       const struct pd_tag_name *name)
+/* The flags of a tag's element, 0 if unknown, found without a branch. */
+static inline unsigned pd_element_flags(const struct pd_element_slot *slots,
+                                        const struct pd_tag_name *name)
 {
     const struct pd_element_slot *s = &slots[pd_element_slot(name)];
     const uint64_t differs = (s->name.head ^ name->head) | (s->name.tail ^ name->tail);
-    return s->element.what & ((unsigned)(differs != 0) - 1);
+    return s->element.flags & ((unsigned)(differs != 0) - 1);
 }
 
 #endif

@@ -29,8 +29,9 @@ const unsigned char *pd_html_raw_end(const unsigned char *s, const unsigned char
 }
 
 /*
- * From the "--" of a "<!--" inside a script to where it is plain again ("-->": *ended is false) or
- * ends (*ended is true). A <script> inside must be closed first: "double escaped".
+ * The end of the escaped text that the "--" of "<!--" begins inside a script. Behind "-->" the
+ * script goes on, and *ended is false. At the end tag of the script *ended is true. A <script>
+ * inside the escaped text must be closed first ("double escaped").
  */
 static const unsigned char *escaped_end(const unsigned char *dashes, const unsigned char *end,
                                         bool *ended)

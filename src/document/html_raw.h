@@ -1,18 +1,24 @@
-/* document/html_raw.h - where elements end whose content holds no tags. */
+/* document/html_raw.h - the ends of elements whose content holds no tags. */
 #ifndef PARDUP_DOCUMENT_HTML_RAW_H
 #define PARDUP_DOCUMENT_HTML_RAW_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* s[0, end) starts with `name` in any case, and what follows ends a tag's name. */
+/* Whether [s, end) starts with `name`, in any case, and a byte that ends the name of a tag. */
 bool pd_html_named(const unsigned char *s, const unsigned char *end, const char *name);
 
-/* The '<' of the first "</name" tag, `end` when there is none (WHATWG RCDATA and RAWTEXT). */
+/*
+ * The '<' of the first end tag "</name" in [s, end); `end` when there is none (WHATWG RCDATA and
+ * RAWTEXT states).
+ */
 const unsigned char *pd_html_raw_end(const unsigned char *s, const unsigned char *end,
                                      const char *name);
 
-/* The same for a script, where <!-- <script> </script> --> hides an end tag. One pass. */
+/*
+ * The '<' of the end tag of a script in [s, end); `end` when there is none. <!-- <script> </script>
+ * --> hides an end tag. Linear time.
+ */
 const unsigned char *pd_html_script_end(const unsigned char *s, const unsigned char *end);
 
 #endif

@@ -12,12 +12,13 @@ static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) 
 
 static uint32_t entity_slot(const unsigned char *name, size_t n)
 {
-    uint32_t h = 0; /* as in scripts/make_entities.py */
+    uint32_t hash = 0; /* the same hash as in scripts/make_entities.py */
     for (size_t k = 0; k < n; k++)
-        h = h * 33 + name[k];
-    return (h ^ h >> 15) % PD_ENTITY_SLOTS;
+        hash = hash * 33 + name[k];
+    return (hash ^ hash >> 15) % PD_ENTITY_SLOTS;
 }
 
+/* The entity with this name of n bytes, without the semicolon; NULL when there is none. */
 static const struct pd_entity *find_entity(const unsigned char *name, size_t n)
 {
     for (uint32_t k = entity_slot(name, n); pd_entity_slots[k] != 0;) {
@@ -29,18 +30,19 @@ static const struct pd_entity *find_entity(const unsigned char *name, size_t n)
     return NULL;
 }
 
-static size_t named(const unsigned char *s, size_t n, unsigned char *text, size_t *text_n)
+static size_t decode_named(const unsigned char *s, size_t n, unsigned char *text, size_t *text_n)
 {
-    size_t run = 0; /* of letters and digits after '&' */
-    while (run + 1 < n && run < PD_ENTITY_NAME && (is_letter(s[run + 1]) || is_digit(s[run + 1])))
-        run++;
-    if (run == PD_ENTITY_NAME)
-        run = PD_ENTITY_BARE; /* longer than any name */
+    size_t name_n = 0; /* letters and digits behind '&' */
+    while (name_n + 1 < n && name_n < PD_ENTITY_NAME &&
+           (is_letter(s[name_n + 1]) || is_digit(s[name_n + 1])))
+        name_n++;
+    if (name_n == PD_ENTITY_NAME)
+        name_n = PD_ENTITY_BARE; /* longer than any name; a bare name may begin it */
     size_t used = 0;
     const struct pd_entity *e = NULL;
-    if (run + 1 < n && s[run + 1] == ';' && (e = find_entity(s + 1, run)) != NULL)
-        used = run + 2;
-    for (size_t k = run < PD_ENTITY_BARE ? run : PD_ENTITY_BARE; used == 0 && k >= 2; k--) {
+    if (name_n + 1 < n && s[name_n + 1] == ';' && (e = find_entity(s + 1, name_n)) != NULL)
+        used = name_n + 2;
+    for (size_t k = name_n < PD_ENTITY_BARE ? name_n : PD_ENTITY_BARE; used == 0 && k >= 2; k--) {
         if ((e = find_entity(s + 1, k)) != NULL && e->bare)
             used = k + 1;
     }
@@ -59,7 +61,7 @@ static int digit_value(unsigned char c, uint32_t base)
     return base == 16 && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Numbers 0x80 to 0x9F mean windows-1252, as in all browsers since the nineties. */
+/* The character with this number. 0x80 to 0x9F are bytes of windows-1252, as in all browsers. */
 static uint32_t character_of(uint32_t number)
 {
     if (number >= 0x80 && number <= 0x9F)
@@ -68,9 +70,9 @@ static uint32_t character_of(uint32_t number)
     return number == 0 || number > 0x10FFFF || surrogate ? PD_REPLACEMENT : number;
 }
 
-static size_t numeric(const unsigned char *s, size_t n, unsigned char *text, size_t *text_n)
+static size_t decode_number(const unsigned char *s, size_t n, unsigned char *text, size_t *text_n)
 {
-    size_t k = 2; /* after "&#" */
+    size_t k = 2; /* behind "&#" */
     uint32_t base = 10;
     if (k < n && (s[k] | 0x20) == 'x') {
         base = 16;
@@ -79,7 +81,7 @@ static size_t numeric(const unsigned char *s, size_t n, unsigned char *text, siz
     const size_t first = k;
     uint32_t number = 0;
     for (int digit; k < n && (digit = digit_value(s[k], base)) >= 0; k++) {
-        if (number <= 0x10FFFF) /* beyond it stays beyond it */
+        if (number <= 0x10FFFF) /* a larger number is out of range already, and must not wrap */
             number = number * base + (uint32_t)digit;
     }
     if (k == first)
@@ -93,5 +95,5 @@ size_t pd_html_reference(const unsigned char *s, size_t n, unsigned char text[PD
 {
     if (n < 2)
         return 0;
-    return s[1] == '#' ? numeric(s, n, text, text_n) : named(s, n, text, text_n);
+    return s[1] == '#' ? decode_number(s, n, text, text_n) : decode_named(s, n, text, text_n);
 }

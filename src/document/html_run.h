@@ -1,8 +1,8 @@
 /*
- * html_run.h - short runs of text between tags, laid out without branches on what is in them.
+ * html_run.h - lay out short runs of text between tags without branches that depend on the text.
  *
- * Private to document/, and there only with SSE2. The rules are those of pd_flow_text (html_flow.h), which
- * does what this leaves. Most runs are white space, or a word or two.
+ * Private to document/; for processors with SSE2. Most runs are white space, or one or two words.
+ * The rules are as in pd_flow_text() (html_flow.h), which lays out the runs that are refused here.
  */
 #ifndef PARDUP_DOCUMENT_HTML_RUN_H
 #define PARDUP_DOCUMENT_HTML_RUN_H
@@ -17,20 +17,23 @@
 #include <emmintrin.h>
 
 enum {
-    PD_RUN_MOST = sizeof(__m128i),       /* bytes of a run */
-    PD_RUN_BEYOND = 2 * sizeof(__m128i), /* bytes from its begin that can be read */
-    PD_RUN_ROOM = 2 + sizeof(__m128i)    /* bytes that are written, more than it takes */
+    PD_RUN_MOST = sizeof(__m128i),       /* most bytes of a run */
+    PD_RUN_BEYOND = 2 * sizeof(__m128i), /* bytes from the start of a run that must be readable */
+    PD_RUN_ROOM = 2 + sizeof(__m128i)    /* bytes that may be written behind the output */
 };
 
-/* The end of the text so far, where there is room, and what stands between it and the next. */
+/* Where the next text is written. */
 struct pd_pen {
-    unsigned char *out;
-    unsigned gap; /* enum pd_gap */
+    unsigned char *out; /* end of the output; enough room is behind it */
+    unsigned gap;       /* enum pd_gap, not yet written */
 };
 
 static inline unsigned pd_run_mask(__m128i x) { return (unsigned)_mm_movemask_epi8(x); }
 
-/* How long a run at s is, up to a '<'; true: it goes on. */
+/*
+ * *n becomes the length of the run at s, up to a '<' and at most PD_RUN_MOST. Returns true when the
+ * text goes on behind the run.
+ */
 static inline bool pd_run_length(const unsigned char *s, unsigned *n)
 {
     const __m128i x = _mm_loadu_si128((const __m128i *)s);
@@ -39,7 +42,7 @@ static inline bool pd_run_length(const unsigned char *s, unsigned *n)
     return lt == 0;
 }
 
-/* The gap, when text follows. */
+/* Write the gap if text follows (`text`). */
 static inline void pd_run_gap(struct pd_pen *pen, unsigned gap, bool text)
 {
     static const struct {
@@ -52,8 +55,9 @@ static inline void pd_run_gap(struct pd_pen *pen, unsigned gap, bool text)
 }
 
 /*
- * The run s[0, n), where white space does not count, behind text that does not end in any. False, and
- * nothing done, when it holds what is not copied as it is but for white space at its ends.
+ * Write the run s[0, n) where white space is folded, behind text that does not end in white space.
+ * False, with nothing done, when more is needed than to copy the run without the white space at its
+ * ends.
  */
 static inline bool pd_run_fold(struct pd_pen *pen, const unsigned char *s, unsigned n)
 {
@@ -61,7 +65,7 @@ static inline bool pd_run_fold(struct pd_pen *pen, const unsigned char *s, unsig
     const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(x, blank), x);
     const __m128i tab = _mm_sub_epi8(x, _mm_set1_epi8('\t'));
     const __m128i line = _mm_cmpeq_epi8(_mm_min_epu8(tab, _mm_set1_epi8('\r' - '\t')), tab);
-    const __m128i white = _mm_or_si128(line, _mm_cmpeq_epi8(x, blank)); /* and vertical tabs */
+    const __m128i white = _mm_or_si128(line, _mm_cmpeq_epi8(x, blank)); /* vertical tabs too */
     const __m128i signs =
         _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('&')), _mm_cmpeq_epi8(x, _mm_set1_epi8('\v')));
     const unsigned all = (1u << n) - 1;
@@ -82,7 +86,10 @@ static inline bool pd_run_fold(struct pd_pen *pen, const unsigned char *s, unsig
     return true;
 }
 
-/* The run s[0, n), where white space counts, with no PD_GAP_BLOCK before it. False as above. */
+/*
+ * Write the run s[0, n) where white space is kept. False, with nothing done, when an empty line is
+ * due before the run, or when more is needed than to copy the run.
+ */
 static inline bool pd_run_keep(struct pd_pen *pen, const unsigned char *s, unsigned n)
 {
     if (pen->gap == PD_GAP_BLOCK)

@@ -4,9 +4,12 @@
 #include "html_raw.h"
 #include "pardup/document/html.h"
 
-enum { SNIFF = 1024 }; /* bytes */
+enum { SNIFF = 1024 }; /* bytes that are looked at */
 
-/* First tags that make a page: the MIME Sniffing standard's, section 7.1, and commoner ones. */
+/*
+ * Elements whose tag at the start makes a text HTML: the elements of the MIME Sniffing standard,
+ * section 7.1, and others that are common.
+ */
 static const char *const openings[] = {
     "html",       "head",  "body",   "title",    "meta", "link",   "base",    "style",
     "script",     "table", "div",    "p",        "a",    "b",      "i",       "br",
@@ -27,11 +30,12 @@ static const unsigned char *skip_spaces(const unsigned char *s, const unsigned c
     return s;
 }
 
+/* The position behind the next `mark`; NULL when there is none. */
 static const unsigned char *after(const unsigned char *s, const unsigned char *end,
                                   const char *mark)
 {
-    const unsigned char *found = memmem(s, (size_t)(end - s), mark, strlen(mark));
-    return found ? found + strlen(mark) : NULL;
+    const unsigned char *match = memmem(s, (size_t)(end - s), mark, strlen(mark));
+    return match ? match + strlen(mark) : NULL;
 }
 
 bool pd_html_sniff(const unsigned char *s, size_t n)
@@ -46,7 +50,7 @@ bool pd_html_sniff(const unsigned char *s, size_t n)
         if (!comment && !starts_with(s, end, "<?xml"))
             break;
         s = after(s, end, comment ? "-->" : "?>");
-        if (s == NULL) /* text seldom starts with a long comment, a page often does */
+        if (s == NULL) /* a text seldom begins with a long comment, but a page often does */
             return comment;
     }
     if (starts_with(s, end, doctype))

@@ -1,3 +1,4 @@
+/* html_tag.c - see html_tag.h */
 #include "html_tag.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static bool is_space(unsigned char c) { return (classes[c] & SPACE) != 0; }
 
 bool pd_html_space(unsigned char c) { return is_space(c); }
 
-/* NUL, which pads names, becomes a character that is in none. */
+/* c in lower case. NUL, which pads names, becomes a character that no name has. */
 static unsigned char lower(unsigned char c)
 {
     if (c > ' ')
@@ -42,7 +43,10 @@ const unsigned char *pd_tag_name_slow(const unsigned char *s, const unsigned cha
     return s;
 }
 
-/* After an attribute's '='. NULL when the page ends inside quotes. */
+/*
+ * The position behind the value of an attribute; s is behind the '='. NULL when the page ends
+ * inside quotes.
+ */
 static const unsigned char *skip_value(const unsigned char *s, const unsigned char *end)
 {
     while (s < end && is_space(*s))
@@ -82,34 +86,35 @@ const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char
 
 #ifdef __SSE2__
 
+/* A bit for each byte of x that is c. */
 static inline unsigned mask_of(__m128i x, char c)
 {
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(c)));
 }
 
-enum { STEP = 32 }; /* bytes of a tag looked at together: a bit each */
+enum { STEP = 32 }; /* bytes of a tag that are read together, one bit each */
 
-/* Which of them are what. */
+/* A bit for each byte that is > (closes), " (quotes), ' (singles), = or above = (letters). */
 struct signs {
-    unsigned closes, quotes, singles, equals, letters; /* > " ' = and all above = */
+    unsigned closes, quotes, singles, equals, letters;
 };
 
 static inline struct signs signs_of(const unsigned char *s)
 {
-    struct signs w = {0};
-    for (unsigned at = 0; at < STEP; at += sizeof(__m128i)) {
-        const __m128i x = _mm_loadu_si128((const __m128i *)(s + at));
-        w.closes |= mask_of(x, '>') << at;
-        w.quotes |= mask_of(x, '"') << at;
-        w.singles |= mask_of(x, '\'') << at;
-        w.equals |= mask_of(x, '=') << at;
-        const __m128i big = _mm_cmpgt_epi8(x, _mm_set1_epi8('='));
-        w.letters |= (unsigned)_mm_movemask_epi8(big) << at;
+    struct signs signs = {0};
+    for (unsigned shift = 0; shift < STEP; shift += sizeof(__m128i)) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(s + shift));
+        signs.closes |= mask_of(x, '>') << shift;
+        signs.quotes |= mask_of(x, '"') << shift;
+        signs.singles |= mask_of(x, '\'') << shift;
+        signs.equals |= mask_of(x, '=') << shift;
+        const __m128i letters = _mm_cmpgt_epi8(x, _mm_set1_epi8('='));
+        signs.letters |= (unsigned)_mm_movemask_epi8(letters) << shift;
     }
-    return w;
+    return signs;
 }
 
-/* Each bit is set when an odd number of those up to it were. */
+/* A bit of the result is set when an odd number of bits of x are set, up to and with this bit. */
 static inline unsigned odd_so_far(unsigned x)
 {
     for (unsigned n = 1; n < STEP; n *= 2)
@@ -117,7 +122,7 @@ static inline unsigned odd_so_far(unsigned x)
     return x;
 }
 
-/* The same two with AVX2 and a product without carries. */
+/* signs_of() and odd_so_far() with AVX2 and carry-less multiplication. */
 #define WIDE __attribute__((target("avx2,bmi,pclmul")))
 
 static bool has_wide(void)
@@ -134,9 +139,9 @@ WIDE static inline unsigned wide_mask_of(__m256i x, char c)
 WIDE static inline struct signs wide_signs_of(const unsigned char *s)
 {
     const __m256i x = _mm256_loadu_si256((const __m256i *)s);
-    const __m256i big = _mm256_cmpgt_epi8(x, _mm256_set1_epi8('='));
+    const __m256i letters = _mm256_cmpgt_epi8(x, _mm256_set1_epi8('='));
     return (struct signs){wide_mask_of(x, '>'), wide_mask_of(x, '"'), wide_mask_of(x, '\''),
-                          wide_mask_of(x, '='), (unsigned)_mm256_movemask_epi8(big)};
+                          wide_mask_of(x, '='), (unsigned)_mm256_movemask_epi8(letters)};
 }
 
 WIDE static inline unsigned wide_odd_so_far(unsigned x)
@@ -146,60 +151,67 @@ WIDE static inline unsigned wide_odd_so_far(unsigned x)
 }
 
 /*
- * Behind the first '>', when it ends the tag. With no quotes before it does; else when they come in pairs,
- * each first one stands right behind a '=' with a letter before, and no other '=' and no single quote
- * is outside of them. NULL: it is not so, or hard to tell. So the place is known before it is sure.
+ * The position behind the first '>', when it ends the tag; NULL when it does not, or when that is
+ * hard to tell. The '>' ends the tag when no quotes are before it. With quotes it ends the tag when
+ * all of this is true before it:
+ * - The double quotes come in pairs.
+ * - The first quote of each pair is right behind a '=' with a letter before it.
+ * - No other '=' and no single quote is outside of a pair.
+ * The position does not depend on the check, so the processor goes on while the check is made.
  */
 __attribute__((always_inline)) static inline const unsigned char *
 after_first_gt(const unsigned char *s, const unsigned char *end, bool wide)
 {
-    unsigned odd = 0, any = 0, wrong = 0, last_equals = 0, last_letters = 0;
+    unsigned odd = 0, any_quote = 0, wrong = 0, last_equals = 0, last_letters = 0;
     for (; end - s >= STEP; s += STEP) {
-        const struct signs w = wide ? wide_signs_of(s) : signs_of(s);
-        const unsigned here = (w.closes - 1) & ~w.closes; /* before the first; all without one */
-        const unsigned quotes = w.quotes & here;
+        const struct signs signs = wide ? wide_signs_of(s) : signs_of(s);
+        /* the bits before the first '>', or all bits without '>' */
+        const unsigned before_gt = (signs.closes - 1) & ~signs.closes;
+        const unsigned quotes = signs.quotes & before_gt;
         const unsigned inside = (wide ? wide_odd_so_far(quotes) : odd_so_far(quotes)) ^ odd;
         const unsigned outside = ~(inside ^ quotes);
-        const unsigned behind_sign = (w.equals << 1 | last_equals) & outside;
-        const unsigned named = w.letters << 2 | last_letters;
-        any |= quotes | (w.singles & here);
-        wrong |=
-            ((behind_sign ^ (quotes & inside)) | (behind_sign & ~named) | (w.singles & ~inside)) &
-            here;
+        const unsigned behind_sign = (signs.equals << 1 | last_equals) & outside;
+        const unsigned named = signs.letters << 2 | last_letters;
+        any_quote |= quotes | (signs.singles & before_gt);
+        wrong |= ((behind_sign ^ (quotes & inside)) | (behind_sign & ~named) |
+                  (signs.singles & ~inside)) &
+                 before_gt;
         odd = -(inside >> (STEP - 1));
-        last_equals = w.equals >> (STEP - 1);
-        last_letters = w.letters >> (STEP - 2);
-        if (w.closes != 0)
-            return (wrong | odd) && any ? NULL : s + __builtin_ctz(w.closes) + 1;
+        last_equals = signs.equals >> (STEP - 1);
+        last_letters = signs.letters >> (STEP - 2);
+        if (signs.closes != 0)
+            return (wrong | odd) && any_quote ? NULL : s + __builtin_ctz(signs.closes) + 1;
     }
     return NULL;
 }
 
 #endif
 
-/* Where the '>' that ends the tag is not the first one, or that is hard to tell. */
+/* The position behind the '>' that ends the tag, when it is hard to tell or not the first '>'. */
 __attribute__((noinline)) static const unsigned char *end_by_attributes(const unsigned char *s,
                                                                         const unsigned char *end)
 {
     bool self_closing;
 #ifdef __SSE2__
     /*
-     * An attribute at a time: with a single '=' before the first quote, right between it and a
-     * byte of a name, the quote opens a value; and without a quote before it, '>' ends the tag.
+     * Read one attribute at a time. A '>' with no quote before it ends the tag. The first quote
+     * opens a value when the only '=' before it is right before it, with a byte of a name before
+     * the '='.
      */
     while (end - s >= (ptrdiff_t)sizeof(__m128i)) {
         const __m128i x = _mm_loadu_si128((const __m128i *)s);
         const unsigned close = mask_of(x, '>'), quotes = mask_of(x, '"') | mask_of(x, '\'');
         if ((close | quotes) == 0)
             break;
-        const unsigned at = (unsigned)__builtin_ctz(close | quotes);
-        if (close >> at & 1)
-            return s + at + 1;
-        const unsigned signs = mask_of(x, '=') & ((1u << at) - 1);
-        if (at < 2 || signs != 1u << (at - 1) || (classes[s[at - 2]] & NAME_END))
+        const unsigned first = (unsigned)__builtin_ctz(close | quotes);
+        if (close >> first & 1)
+            return s + first + 1;
+        const unsigned equals = mask_of(x, '=') & ((1u << first) - 1);
+        if (first < 2 || equals != 1u << (first - 1) || (classes[s[first - 2]] & NAME_END))
             break;
-        const unsigned char *quote = s[at] == '"' ? pd_find(s + at + 1, end, '"') /* known sooner */
-                                                  : pd_find(s + at + 1, end, '\'');
+        /* the search starts sooner with a constant than with s[at] */
+        const unsigned char *quote =
+            s[first] == '"' ? pd_find(s + first + 1, end, '"') : pd_find(s + first + 1, end, '\'');
         if (quote == end)
             return NULL;
         s = quote + 1;

@@ -1,5 +1,5 @@
 /*
- * html_tag.h - tags: their names, and where they end.
+ * html_tag.h - the names of tags, and the ends of tags.
  *
  * Private to document/. WHATWG HTML standard, sections 13.2.5.8 to 13.2.5.40.
  */
@@ -11,16 +11,18 @@
 #include "find.h"
 #include "html_element.h"
 
-/* White space as HTML has it: no vertical tab. */
+/* Whether c is white space in HTML, where a vertical tab is none. */
 bool pd_html_space(unsigned char c);
 
 /*
- * Read the name at s; returns its end. A name longer than any we know is none (zeros). Of others that
- * we do not know signs may be changed, too, when letters get lower case.
+ * Read the name of a tag, which begins at s, into *name. Returns the position behind it. A name
+ * longer than PD_TAG_NAME bytes becomes all zeros. Letters become lower case; signs in the name may
+ * change too, but no name of an element has any.
  */
 const unsigned char *pd_tag_name_slow(const unsigned char *s, const unsigned char *end,
                                       struct pd_tag_name *name);
 
+/* Do what pd_tag_name_slow() does, faster. */
 static inline const unsigned char *pd_tag_name(const unsigned char *s, const unsigned char *end,
                                                struct pd_tag_name *name)
 {
@@ -35,7 +37,7 @@ static inline const unsigned char *pd_tag_name(const unsigned char *s, const uns
                                            _mm_cmpeq_epi8(x, _mm_set1_epi8('>')));
         const unsigned ends = (unsigned)_mm_movemask_epi8(_mm_or_si128(low, signs));
         const unsigned n = ends ? (unsigned)__builtin_ctz(ends) : 0;
-        if (ends && (s[n] >= ' ' || pd_html_space(s[n]))) { /* and no control character */
+        if (ends && (s[n] >= ' ' || pd_html_space(s[n]))) { /* control characters end no name */
             const __m128i first = _mm_loadu_si128((const __m128i *)(mask + N - n));
             const __m128i lower_case = _mm_or_si128(x, _mm_set1_epi8(0x20));
             _mm_storeu_si128((__m128i *)name, _mm_and_si128(lower_case, first));
@@ -47,11 +49,12 @@ static inline const unsigned char *pd_tag_name(const unsigned char *s, const uns
 }
 
 #ifdef __SSE2__
-enum { PD_TAG_BEYOND = 2 + PD_TAG_NAME }; /* bytes from a '<' on that are read */
+enum { PD_TAG_BEYOND = 2 + PD_TAG_NAME }; /* bytes from '<' on that must be readable */
 
 /*
- * Read the name of the start or end tag at `lt`; returns its end. NULL when it is not so simple, or no tag. Where
- * the name ends does not wait for where it begins.
+ * Read the name of the start or end tag whose '<' is at `lt` into *name. Returns the position
+ * behind the name; NULL when there is no tag or it is not a simple case. The end of the name is
+ * found without waiting for where the name begins.
  */
 static inline const unsigned char *pd_tag_read(const unsigned char *lt, struct pd_tag_name *name)
 {
@@ -78,13 +81,14 @@ static inline const unsigned char *pd_tag_read(const unsigned char *lt, struct p
 #endif
 
 /*
- * From the end of a tag's name to behind its '>'. NULL when the page ends inside the tag.
- * The slow way, attribute by attribute, also tells whether the tag is self-closing, as "<br/>".
+ * The position behind the '>' of a tag; NULL when the page ends inside the tag. s is behind the
+ * name of the tag, `end` is the end of the page. pd_tag_end_slow() reads one attribute after
+ * another, and also sets *self_closing, as for "<br/>". pd_tag_end() is the function to call.
  */
 const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char *end,
                                      bool *self_closing);
 const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end);
-#ifdef __SSE2__ /* the same as on processors without AVX2: for tests */
+#ifdef __SSE2__ /* for tests: pd_tag_end_attributes() as it is without AVX2 */
 const unsigned char *pd_tag_end_16(const unsigned char *s, const unsigned char *end);
 #endif
 

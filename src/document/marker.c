@@ -1,10 +1,15 @@
+/* marker.c - see marker.h */
 #include "marker.h"
 
 #include "chars.h"
 
-#define MOST_DIGITS 3 /* 1999. is a year, not an item */
-#define MOST_ROMAN  6 /* letters: xxviii */
+#define MOST_DIGITS 3 /* digits of a number; "1999." is a year, not an item */
+#define MOST_ROMAN  6 /* letters of a Roman number: xxviii */
 
+/*
+ * The style of a marker that is no bullet: DIGITS, LOWER or UPPER for the kind of its value, and a
+ * bit for each sign around the value. The style of a bullet is its character << 8.
+ */
 enum { DIGITS = 1, LOWER, UPPER, PARENTHESIS = 1 << 2, PERIOD = 1 << 3, CLOSED = 1 << 4 };
 
 static unsigned roman_digit(unsigned char c)
@@ -21,7 +26,7 @@ static unsigned roman_digit(unsigned char c)
     }
 }
 
-/* Value of s[0..n) as a Roman number below 40, 0 when it is none. */
+/* The value of s[0, n) as a Roman number below 40; 0 when it is none. */
 static unsigned roman_value(const unsigned char *s, size_t n)
 {
     unsigned value = 0;
@@ -30,13 +35,14 @@ static unsigned roman_value(const unsigned char *s, size_t n)
         if (digit == 0)
             return 0;
         if (k + 1 < n && digit < roman_digit(s[k + 1]))
-            value -= digit; /* wraps until the next digit adds more */
+            value -= digit; /* may wrap round, until the next digit adds more */
         else
             value += digit;
     }
     return value;
 }
 
+/* The bullet at text[i], with i < n; style 0 when there is none. */
 static struct pd_marker bullet_at(const unsigned char *text, size_t n, size_t i)
 {
     unsigned len;
@@ -67,7 +73,10 @@ static struct pd_marker bullet_at(const unsigned char *text, size_t n, size_t i)
     return (struct pd_marker){0};
 }
 
-/* White space, the end, or a character of a script that needs no space: "1.总则". */
+/*
+ * Whether a marker may end before text[i]: white space, the end of the text, or a Chinese or
+ * Japanese character is there. The latter needs no space: "1.总则".
+ */
 static bool is_apart(const unsigned char *text, size_t n, size_t i)
 {
     unsigned len;
@@ -77,7 +86,7 @@ static bool is_apart(const unsigned char *text, size_t n, size_t i)
     return is_white(c) || is_han(c) || is_hiragana(c) || is_katakana(c);
 }
 
-/* A sign that ends a marker: most words are none. */
+/* Whether text[i] is a sign that ends a marker. */
 static bool is_closing(const unsigned char *text, size_t n, size_t i)
 {
     return i < n && (text[i] == '.' || text[i] == ')');
@@ -89,39 +98,39 @@ struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
     if (n - i > 1 && i < n && pd_marker_is_word(text[i], text[i + 1]))
         return none;
     struct pd_marker m = {0};
-    size_t p = i;
-    if (p < n && text[p] == '(') {
+    size_t pos = i;
+    if (pos < n && text[pos] == '(') {
         m.style |= PARENTHESIS;
-        p++;
+        pos++;
     }
-    const size_t value = p;
-    if (p < n && is_ascii_digit(text[p])) {
+    const size_t value_begin = pos;
+    if (pos < n && is_ascii_digit(text[pos])) {
         m.style |= DIGITS;
-        for (; p < n && p - value < MOST_DIGITS && is_ascii_digit(text[p]); p++)
-            m.number = 10 * m.number + (text[p] - '0');
+        for (; pos < n && pos - value_begin < MOST_DIGITS && is_ascii_digit(text[pos]); pos++)
+            m.number = 10 * m.number + (text[pos] - '0');
     } else {
-        while (p < n && p - value < MOST_ROMAN && is_ascii_lower(text[p] | 0x20))
-            p++;
-        if (p == value)
-            return m.style || p == n ? none : bullet_at(text, n, i);
-        if (!is_closing(text, n, p))
+        while (pos < n && pos - value_begin < MOST_ROMAN && is_ascii_lower(text[pos] | 0x20))
+            pos++;
+        if (pos == value_begin)
+            return m.style || pos == n ? none : bullet_at(text, n, i);
+        if (!is_closing(text, n, pos)) /* most words end here, so it comes first */
             return none;
-        m.style |= is_ascii_lower(text[value]) ? LOWER : UPPER;
-        m.number = p - value == 1 ? (text[value] | 0x20u) - 'a' + 1 : 0;
-        m.roman = roman_value(text + value, p - value);
+        m.style |= is_ascii_lower(text[value_begin]) ? LOWER : UPPER;
+        m.number = pos - value_begin == 1 ? (text[value_begin] | 0x20u) - 'a' + 1 : 0;
+        m.roman = roman_value(text + value_begin, pos - value_begin);
         if (m.number == 0 && m.roman == 0)
             return none;
     }
-    if (p < n && text[p] == '.' && !(m.style & PARENTHESIS)) {
+    if (pos < n && text[pos] == '.' && !(m.style & PARENTHESIS)) {
         m.style |= PERIOD;
-        p++;
+        pos++;
     }
-    if (p < n && text[p] == ')') {
+    if (pos < n && text[pos] == ')') {
         m.style |= CLOSED;
-        p++;
+        pos++;
     }
-    m.end = p;
-    return m.style & (PERIOD | CLOSED) && is_apart(text, n, p) ? m : none;
+    m.end = pos;
+    return m.style & (PERIOD | CLOSED) && is_apart(text, n, pos) ? m : none;
 }
 
 bool pd_marker_follows(const struct pd_marker *m, const struct pd_marker *next)

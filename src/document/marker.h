@@ -1,5 +1,5 @@
 /*
- * marker.h - what opens a list item: "1.", "2)", "3.)", "(iv)", "b.", a bullet.
+ * marker.h - list markers, which open a list item: "1.", "2)", "3.)", "(iv)", "b.", a bullet.
  *
  * Private to document/.
  */
@@ -11,14 +11,18 @@
 #include <stdint.h>
 
 struct pd_marker {
-    uint32_t style;         /* equal for the markers of one list; 0: no marker */
-    unsigned number, roman; /* read as decimal or letter, and as Roman number; 0: cannot be */
-    size_t end;             /* first byte behind it */
-    bool bullet;
-    bool line_only; /* a hyphen or an asterisk: a bullet at the start of a line, else not */
+    uint32_t style;  /* how the marker is written, equal in all of one list; 0: no marker */
+    unsigned number; /* value as a decimal number or a letter (a is 1); 0: none */
+    unsigned roman;  /* value as a Roman number; 0: none */
+    size_t end;      /* offset of the first byte behind the marker */
+    bool bullet;     /* the marker is a bullet and has no value */
+    bool line_only;  /* a hyphen, dash, * or +, which is a bullet only at a line's start */
 };
 
-/* Two letters, `next` behind `c`, that are no Roman number together: no marker begins so. */
+/*
+ * Whether `c` and `next`, the byte behind it, are two letters that are not both Roman digits. No
+ * marker begins with two such letters.
+ */
 static inline bool pd_marker_is_word(unsigned char c, unsigned char next)
 {
     enum { LETTER = 1, ROMAN = 2, DIGIT = LETTER | ROMAN };
@@ -31,10 +35,14 @@ static inline bool pd_marker_is_word(unsigned char c, unsigned char next)
     return (classes[c] & classes[next]) == LETTER;
 }
 
-/* The marker that starts at text[i] and is followed by white space; style 0 when there is none. */
+/*
+ * The marker that starts at text[i], with i <= n; its style is 0 when there is none. White space,
+ * the end of the text, or a Chinese or Japanese character must follow a number or letter. White
+ * space must follow a hyphen and the other `line_only` bullets. Anything may follow other bullets.
+ */
 struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i);
 
-/* Is `next` the item after `m` in the same list? Two bullets of one kind are. */
+/* Whether `next` opens the item after `m` in the same list. A bullet follows an equal bullet. */
 bool pd_marker_follows(const struct pd_marker *m, const struct pd_marker *next);
 
 #endif

@@ -1,3 +1,4 @@
+/* site.c - see site.h */
 #include "site.h"
 
 #include <string.h>
@@ -5,16 +6,19 @@
 
 #include "chars.h"
 
-/* How far the eye reaches, in bytes. */
-#define FAR_TOKEN   48  /* a word before or behind the mark */
-#define FAR_TITLE   96  /* back to 《 */
-#define FAR_BRACE   180 /* back to （ */
-#define MOST_QUOTES 8   /* opening quotes, brackets and dashes before a word, in characters */
+/* How far from a mark the text is read. */
+#define FAR_TOKEN   48  /* bytes of a word before or behind the mark */
+#define FAR_TITLE   96  /* bytes from the mark back to 《 */
+#define FAR_BRACE   180 /* bytes from the mark back to （ */
+#define MOST_QUOTES 8   /* characters: opening quotes, brackets and dashes before a word */
 
-#define BULLET_LEAD 0xE2   /* first byte of all bullets but the ASCII ones */
+#define BULLET_LEAD 0xE2   /* first byte in UTF-8 of every bullet beyond ASCII */
 #define LOST        0xFFFD /* in broken web pages mostly a no-break space or a quotation mark */
 
-/* ASCII signs by what they do; the others of a kind are in a list, which ends with 0. */
+/*
+ * The kinds of ASCII signs. The signs of a kind beyond ASCII are in a list that ends with 0; the
+ * functions that need the kind have the list.
+ */
 enum { CLOSER = 1, QUOTE = 2, COMMA_LIKE = 4, OPENER = 8, BRACKET = 16 };
 static const unsigned char signs[0x80] = {
     ['('] = OPENER | BRACKET, ['['] = OPENER | BRACKET, ['{'] = OPENER | BRACKET,
@@ -37,7 +41,10 @@ static inline bool is_sign(uint32_t c, unsigned kind, const uint32_t *others)
     return c < 0x80 ? (signs[c] & kind) != 0 : one_of(c, others);
 }
 
-/* Seen by nobody: what stands around it is together. */
+/*
+ * Whether c has no width of its own: a soft hyphen, combining mark, or mark of direction or
+ * joining. The characters around it stand together.
+ */
 static bool is_invisible(uint32_t c)
 {
     return c == 0xAD || (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) ||
@@ -89,53 +96,59 @@ static bool is_alnum(uint32_t c)
     return category(c) >= UTF8PROC_CATEGORY_LU && category(c) <= UTF8PROC_CATEGORY_NO;
 }
 
-/* The character at i, 0 at the end of the text. */
-static uint32_t peek(const struct pd_lines *l, size_t i, unsigned *len)
+/* The character at i, and its length in bytes in *len; both are 0 at the end of the text. */
+static uint32_t peek(const struct pd_lines *lines, size_t i, unsigned *len)
 {
     *len = 0;
-    return i < l->n ? char_at(l->text + i, len) : 0;
+    return i < lines->n ? char_at(lines->text + i, len) : 0;
 }
 
 /* --- the mark ------------------------------------------------------------------------------ */
 
-/* A dot that continues ". . ." behind a blank: nothing is attached to it or to dots behind it. */
-static bool is_spaced_dot(const struct pd_lines *l, size_t i)
+/*
+ * Whether text[i] is a space before a dot that continues ". . .". No letter or digit follows the
+ * dot or the dots behind it directly.
+ */
+static bool is_spaced_dot(const struct pd_lines *lines, size_t i)
 {
     unsigned len;
-    size_t p = i + 1;
-    if (l->text[i] != ' ')
+    size_t pos = i + 1;
+    if (lines->text[i] != ' ')
         return false;
-    while (p < l->n && l->text[p] == '.')
-        p++;
-    return p > i + 1 && !is_alnum(peek(l, p, &len));
+    while (pos < lines->n && lines->text[pos] == '.')
+        pos++;
+    return pos > i + 1 && !is_alnum(peek(lines, pos, &len));
 }
 
-/* A mark that ends sentences in one script only: the Armenian full stop, the Greek ? */
-static unsigned mark_of_script(const struct pd_lines *l, size_t i)
+/*
+ * The mark that ':' or ';' at text[i] stands for in the script of the character before it, or 0.
+ * The Armenian full stop looks like ':', and the Greek question mark like ';'.
+ */
+static unsigned mark_of_script(const struct pd_lines *lines, size_t i)
 {
     unsigned len;
-    const uint32_t c = char_before(l->text + i, &len);
+    const uint32_t c = char_before(lines->text + i, &len);
     const bool greek = (c >= 0x370 && c <= 0x3FF) || (c >= 0x1F00 && c <= 0x1FFF);
-    if (l->text[i] == ';')
+    if (lines->text[i] == ';')
         return greek ? BANG : 0;
     return c >= 0x531 && c <= 0x587 ? PERIOD : 0;
 }
 
-/* The run of marks at i; returns its end, i when there is none. */
-static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
+/* Read the run of marks at i into *mark. Returns the offset of its end; i when there is none. */
+static size_t read_mark(const struct pd_lines *lines, size_t i, unsigned *mark)
 {
     unsigned dots = 0, len, kinds = 0;
     bool spaced = false;
-    size_t p = i;
-    if (l->text[i] == ':' || l->text[i] == ';') {
-        *mark = mark_of_script(l, i);
+    size_t pos = i;
+    if (lines->text[i] == ':' || lines->text[i] == ';') {
+        *mark = mark_of_script(lines, i);
         return *mark ? i + 1 : i;
     }
-    for (;; p += len) {
-        const uint32_t c = peek(l, p, &len);
+    for (;; pos += len) {
+        const uint32_t c = peek(lines, pos, &len);
         if (c == '.' || c == 0x2026) {
             dots += c == '.' ? 1 : 3;
-        } else if (c == ' ' && dots > 0 && is_spaced_dot(l, p)) {
+        } else if (c == ' ' && dots > 0 && is_spaced_dot(lines, pos)) {
             spaced = true;
         } else if (is_bang(c)) {
             kinds |= BANG;
@@ -153,22 +166,22 @@ static size_t read_mark(const struct pd_lines *l, size_t i, unsigned *mark)
         *mark = SPACED;
     else
         *mark = dots == 1 ? PERIOD : DOTS;
-    return p;
+    return pos;
 }
 
-/* Footnote: "[12]"; its length, 0 when there is none. */
-static size_t footnote_at(const struct pd_lines *l, size_t i)
+/* The length in bytes of the footnote at i, as "[12]"; 0 when there is none. */
+static size_t footnote_at(const struct pd_lines *lines, size_t i)
 {
-    size_t p = i + 1;
-    if (i >= l->n || l->text[i] != '[')
+    size_t pos = i + 1;
+    if (i >= lines->n || lines->text[i] != '[')
         return 0;
-    while (p < l->n && p - i <= 3 && is_ascii_digit(l->text[p]))
-        p++;
-    return p > i + 1 && p < l->n && l->text[p] == ']' ? p + 1 - i : 0;
+    while (pos < lines->n && pos - i <= 3 && is_ascii_digit(lines->text[pos]))
+        pos++;
+    return pos > i + 1 && pos < lines->n && lines->text[pos] == ']' ? pos + 1 - i : 0;
 }
 
-/* Behind the quotes and brackets that close at i. */
-static size_t skip_closers(const struct pd_lines *l, size_t i)
+/* The offset behind the closing quotes and brackets, and the footnotes, at i. */
+static size_t skip_closers(const struct pd_lines *lines, size_t i)
 {
     static const uint32_t closers[] = {0x300D, 0x300F, 0xFF09, 0x3011, 0x300B, 0x3009, 0x3015,
                                        0x3017, 0x301E, 0x301F, 0xFF3D, 0xFF5D, 0xFF63, 0};
@@ -176,41 +189,47 @@ static size_t skip_closers(const struct pd_lines *l, size_t i)
                                       0xAB,   0x203A, 0x2039, LOST,   0};
     for (;;) {
         unsigned len, after;
-        const uint32_t c = peek(l, i, &len);
-        const size_t note = footnote_at(l, i);
+        const uint32_t c = peek(lines, i, &len);
+        const size_t note = footnote_at(lines, i);
         if (note != 0)
             i += note;
         else if (is_sign(c, CLOSER, closers))
             i += len;
-        else if (is_sign(c, QUOTE, quotes) && !is_alnum(peek(l, i + len, &after)))
+        else if (is_sign(c, QUOTE, quotes) && !is_alnum(peek(lines, i + len, &after)))
             i += len;
         else if (c >= 0x80 && is_invisible(c))
             i += len;
-        else if (c == 0x201D) /* ” never opens; Chinese goes on without a space */
+        else if (c == 0x201D) /* ” always closes, even where Chinese text goes on without a space */
             i += len;
-        else if ((c == ' ' || c == 0xA0 || c == 0x202F) && peek(l, i + len, &after) == 0xBB &&
-                 !is_alnum(peek(l, i + len + after, &after)))
-            i += len + 2; /* French: "Oui. »" */
+        else if ((c == ' ' || c == 0xA0 || c == 0x202F) && peek(lines, i + len, &after) == 0xBB &&
+                 !is_alnum(peek(lines, i + len + after, &after)))
+            i += len + 2; /* French has a space before », as in "Oui. »" */
         else
             return i;
     }
 }
 
-/* Behind the bare number of a footnote: "the end.12 The next", i when there is none. */
-static size_t skip_note(const struct pd_lines *l, size_t i)
+/* The offset behind the bare number of a footnote, as in "the end.12 The next"; i without one. */
+static size_t skip_note(const struct pd_lines *lines, size_t i)
 {
     enum { MOST_DIGITS = 3 };
     unsigned len;
-    size_t p = i;
-    while (p < l->n && p - i <= MOST_DIGITS && is_ascii_digit(l->text[p]))
-        p++;
-    return p - i <= MOST_DIGITS && is_white(peek(l, p, &len)) ? p : i;
+    size_t pos = i;
+    while (pos < lines->n && pos - i <= MOST_DIGITS && is_ascii_digit(lines->text[pos]))
+        pos++;
+    return pos - i <= MOST_DIGITS && is_white(peek(lines, pos, &len)) ? pos : i;
 }
 
-/* --- before it ----------------------------------------------------------------------------- */
+/* --- before the mark ------------------------------------------------------------------------ */
 
-/* What a word before a mark is made of, and what ends it. */
-enum { HYPHEN = 1, DOT = 2, OTHER = 4, ENDS = 8, BEYOND = 16 };
+/* Bits for the bytes of a word before a mark. */
+enum {
+    HYPHEN = 1, /* joins the parts of a word: - / ' */
+    DOT = 2,    /* a period */
+    OTHER = 4,  /* a sign or digit, which a PLAIN word does not have */
+    ENDS = 8,   /* is no part of a word */
+    BEYOND = 16 /* a byte of a character beyond ASCII; ends_token() decides on the character */
+};
 static const unsigned char token_classes[256] = {[0 ... ' '] = ENDS,
                                                  ['!'] = ENDS,
                                                  ['"'] = ENDS,
@@ -237,13 +256,17 @@ static const unsigned char token_classes[256] = {[0 ... ' '] = ENDS,
                                                  ['~' ... 0x7F] = OTHER,
                                                  [0x80 ... 0xFF] = BEYOND};
 
+/* Whether c, beyond ASCII, is no part of a word. The degree sign and the apostrophe are parts. */
 static bool ends_token(uint32_t c)
 {
     return is_asian(c) || (!is_alnum(c) && c != 0xB0 && c != 0x2019);
 }
 
-/* The word that ends at text[i]: where it begins, `begin` at the least, and what it is made of. */
-static size_t token_before(const unsigned char *text, size_t begin, size_t i, unsigned *made_of)
+/*
+ * The offset at which the word that ends before text[i] begins, `begin` at the least. *classes: the
+ * bits of its bytes.
+ */
+static size_t token_before(const unsigned char *text, size_t begin, size_t i, unsigned *classes)
 {
     unsigned all = 0;
     size_t token = i;
@@ -255,11 +278,14 @@ static size_t token_before(const unsigned char *text, size_t begin, size_t i, un
         all |= class;
         token -= len;
     }
-    *made_of = all;
+    *classes = all;
     return token;
 }
 
-/* Single letters or short groups of them with periods between: U.S, J.-P, Ph.D. */
+/*
+ * Whether s[0, n) is short groups of letters with periods between them, and a group is a single
+ * letter: U.S, J.-P, Ph.D.
+ */
 static bool is_dotted(const unsigned char *s, size_t n)
 {
     enum { MOST_LETTERS = 4 };
@@ -283,19 +309,22 @@ static bool is_dotted(const unsigned char *s, size_t n)
     return groups > 1 && single > 0 && letters > 0 && letters <= MOST_LETTERS;
 }
 
-/* The word s[0, n), of characters of the classes `all`; `left` bytes can be read. */
-static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigned all)
+/*
+ * The bits of enum before and enum lexicon for the word s[0, n). `classes`: the bits of its bytes.
+ * `left`: the number of bytes from s on that can be read.
+ */
+static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigned classes)
 {
     unsigned len, bits = pd_lexicon(s, n, left);
-    for (size_t k = n; bits == 0 && all & HYPHEN && k-- > 0;)
+    for (size_t k = n; bits == 0 && classes & HYPHEN && k-- > 0;)
         if (s[k] == '-' || s[k] == '/' || s[k] == '\'') {
             bits = pd_lexicon(s + k + 1, n - k - 1, left - k - 1);
             break;
         }
     const uint32_t first = char_at(s, &len);
-    if (len == n) /* Arabic and others have one case only */
+    if (len == n) /* letters without case, as in Arabic, count as capitals */
         bits |= is_lower(first) ? LETTER : is_upper(first) || is_caseless(first) ? INITIAL : 0;
-    if (all & DOT && is_dotted(s, n))
+    if (classes & DOT && is_dotted(s, n))
         bits |= DOTTED;
     const uint32_t last = char_before(s + n, &len);
     if (is_ascii_digit(last)) {
@@ -303,38 +332,42 @@ static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigne
         if (n == 1 || (n == 2 && is_ascii_digit(s[0])))
             bits |= SHORT;
     }
-    return n > 1 && is_lower(last) && !(all & OTHER) ? bits | PLAIN : bits;
+    return n > 1 && is_lower(last) && !(classes & OTHER) ? bits | PLAIN : bits;
 }
 
-/* Is the bracket `open` nearer before text[i] than `close`, at most `far` bytes away? */
-static bool is_within(const struct pd_lines *l, size_t begin, size_t i, size_t far,
+/*
+ * Whether `open` is nearer before text[i] than the bracket `close`, within `far` bytes. Text before
+ * `begin` is not read.
+ */
+static bool is_within(const struct pd_lines *lines, size_t begin, size_t i, size_t far,
                       const char *open, const char *close)
 {
-    enum { BYTES = 3 }; /* of either */
+    enum { BRACKET_BYTES = 3 }; /* of each bracket in UTF-8 */
     if (i - begin > far)
         begin = i - far;
-    for (size_t k = i; k >= begin + BYTES; k--) {
-        if (memcmp(l->text + k - BYTES, close, BYTES) == 0)
+    for (size_t k = i; k >= begin + BRACKET_BYTES; k--) {
+        if (memcmp(lines->text + k - BRACKET_BYTES, close, BRACKET_BYTES) == 0)
             return false;
-        if (memcmp(l->text + k - BYTES, open, BYTES) == 0)
+        if (memcmp(lines->text + k - BRACKET_BYTES, open, BRACKET_BYTES) == 0)
             return true;
     }
     return false;
 }
 
-/* Has the sentence three words at most, up to text[i]? */
-static bool is_brief(const struct pd_lines *l, const struct pd_begun *begun, size_t i)
+/* Whether the sentence has at most three words, and 24 bytes, up to text[i]. */
+static bool is_brief(const struct pd_lines *lines, const struct pd_begun *begun, size_t i)
 {
     enum { MOST_BYTES = 24, MOST_BLANKS = 2 };
     unsigned blanks = 0;
     if (i - begun->begin > MOST_BYTES)
         return false;
     for (size_t k = begun->begin; k < i; k++)
-        blanks += l->text[k] <= ' ';
+        blanks += lines->text[k] <= ' ';
     return blanks <= MOST_BLANKS;
 }
 
-static unsigned look_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+/* The bits of enum before and enum lexicon for the mark at text[i]. */
+static unsigned look_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                             unsigned mark)
 {
     static const uint32_t openers[] = {0xFF08, 0x3010, 0x300C, 0x300E, 0};
@@ -344,9 +377,9 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
     if (i <= begun->begin)
         return BARE;
     unsigned bits = 0;
-    uint32_t last = char_before(l->text + i, &len);
+    uint32_t last = char_before(lines->text + i, &len);
     while (last >= 0x80 && is_invisible(last) && i - len > begun->begin)
-        last = char_before(l->text + (i -= len), &len);
+        last = char_before(lines->text + (i -= len), &len);
     if (is_white(last))
         bits = BARE;
     else if (is_sign(last, BRACKET, openers))
@@ -355,45 +388,49 @@ static unsigned look_before(const struct pd_lines *l, const struct pd_begun *beg
         bits = ASIAN;
     else if (last >= 0xFF10 && last <= 0xFF19)
         bits = NUMBER;
-    if (mark & (WIDE | WIDE_DOT) && is_within(l, begun->begin, i, FAR_TITLE, "《", "》"))
+    if (mark & (WIDE | WIDE_DOT) && is_within(lines, begun->begin, i, FAR_TITLE, "《", "》"))
         bits |= TITLED;
-    if (mark & (WIDE | WIDE_DOT) && is_within(l, begun->begin, i, FAR_BRACE, "（", "）"))
+    if (mark & (WIDE | WIDE_DOT) && is_within(lines, begun->begin, i, FAR_BRACE, "（", "）"))
         bits |= BRACED;
     if (bits)
         return bits;
-    unsigned made_of;
-    const size_t token = token_before(l->text, begun->begin, i, &made_of);
-    bits = token == i ? 0 : word_bits(l->text + token, i - token, l->n - token, made_of);
-    return bits & CLOCK && is_brief(l, begun, i) ? bits | TIMED : bits;
+    unsigned classes;
+    const size_t token = token_before(lines->text, begun->begin, i, &classes);
+    bits = token == i ? 0 : word_bits(lines->text + token, i - token, lines->n - token, classes);
+    return bits & CLOCK && is_brief(lines, begun, i) ? bits | TIMED : bits;
 }
 
-/* --- behind it ----------------------------------------------------------------------------- */
+/* --- behind the mark ------------------------------------------------------------------------ */
 
-/* A word of a capital and small letters, as sentences begin, and the end of a word behind it. */
-static bool begins_sentence(const struct pd_lines *l, size_t i)
+/*
+ * Whether the text at i begins as a sentence does: a word of a capital and small letters, then
+ * white space, a comma, the end of the text, or a mark with white space or a capital behind it.
+ */
+static bool begins_sentence(const struct pd_lines *lines, size_t i)
 {
     unsigned len;
-    size_t p = i, letters = 0;
-    for (uint32_t c; (is_alnum(c = peek(l, p, &len)) || c == '\'') && p - i < FAR_TOKEN; p += len) {
+    size_t pos = i, letters = 0;
+    for (uint32_t c; (is_alnum(c = peek(lines, pos, &len)) || c == '\'') && pos - i < FAR_TOKEN;
+         pos += len) {
         if (letters > 0 && !is_lower(c) && c != '\'')
             return false;
         letters++;
     }
-    const uint32_t c = peek(l, p, &len);
-    if (letters == 1 && l->text[i] != 'I' && l->text[i] != 'A')
+    const uint32_t c = peek(lines, pos, &len);
+    if (letters == 1 && lines->text[i] != 'I' && lines->text[i] != 'A')
         return false;
     if (c == '.' || c == '?' || c == '!') {
-        const uint32_t behind = peek(l, p + len, &len);
+        const uint32_t behind = peek(lines, pos + len, &len);
         return behind == 0 || is_white(behind) || is_upper(behind);
     }
     return c == 0 || c == ',' || is_white(c);
 }
 
 /*
- * Behind the word of letters, digits and apostrophes at i; `roman`: all of them are digits of Roman
- * numbers; *next: what follows, 0 at the end of the text.
+ * The offset behind the word of letters, digits and apostrophes at i. *roman: whether the word has
+ * only the digits of Roman numbers. *next: the character behind the word, 0 at the end of the text.
  */
-static size_t word_end(const struct pd_lines *l, size_t i, bool *roman, uint32_t *next)
+static size_t word_end(const struct pd_lines *lines, size_t i, bool *roman, uint32_t *next)
 {
     enum { WORD = 1, NOT_ROMAN = 2 };
     static const unsigned char classes[256] = {
@@ -405,61 +442,64 @@ static size_t word_end(const struct pd_lines *l, size_t i, bool *roman, uint32_t
         ['W'] = WORD | NOT_ROMAN,         ['X'] = WORD,
         ['Y' ... 'Z'] = WORD | NOT_ROMAN, ['a' ... 'z'] = WORD | NOT_ROMAN,
     };
-    const size_t far = l->n - i < FAR_TOKEN ? l->n : i + FAR_TOKEN;
+    const size_t limit = lines->n - i < FAR_TOKEN ? lines->n : i + FAR_TOKEN;
     unsigned len, all = 0;
-    size_t p = i;
+    size_t pos = i;
     for (;;) {
-        for (; p < far && classes[l->text[p]] & WORD; p++)
-            all |= classes[l->text[p]];
-        *next = peek(l, p, &len);
-        if (p >= far || *next < 0x80 || !is_alnum(*next))
+        for (; pos < limit && classes[lines->text[pos]] & WORD; pos++)
+            all |= classes[lines->text[pos]];
+        *next = peek(lines, pos, &len);
+        if (pos >= limit || *next < 0x80 || !is_alnum(*next))
             break;
         all |= NOT_ROMAN;
-        p += len;
+        pos += len;
     }
     *roman = !(all & NOT_ROMAN);
-    return p;
+    return pos;
 }
 
-static unsigned next_word_bits(const struct pd_lines *l, size_t i, unsigned gap_bits)
+/* The bits of enum after for the word at i. `gap_bits`: the bits for what is before the word. */
+static unsigned next_word_bits(const struct pd_lines *lines, size_t i, unsigned gap_bits)
 {
     unsigned len, second_len, bits = 0;
-    const uint32_t first = peek(l, i, &len);
+    const uint32_t first = peek(lines, i, &len);
     if (is_ascii_digit(first) || (first >= 0xFF10 && first <= 0xFF19))
         return DIGIT;
     if (is_asian(first))
         return HAN;
-    const uint32_t second = peek(l, i + len, &second_len);
+    const uint32_t second = peek(lines, i + len, &second_len);
     if (second == '.' && is_alnum(first))
         bits |= SINGLE;
-    if (is_lower(first)) /* iPhone and eBay begin sentences like capitals */
+    if (is_lower(first)) /* iPhone and eBay begin sentences as capitals do */
         return bits | (is_upper(second) ? UPPER : SMALL);
     if (!is_upper(first))
         return bits;
     bool roman;
     uint32_t c;
-    const size_t p = word_end(l, i, &roman, &c);
+    const size_t pos = word_end(lines, i, &roman, &c);
     bits |= UPPER | (roman ? ROMAN : 0);
-    const unsigned known = pd_lexicon(l->text + i, p - i, l->n - i);
-    if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED)) /* A. is an initial; No. 5 */
+    const unsigned known = pd_lexicon(lines->text + i, pos - i, lines->n - i);
+    /* "A." is an initial, and "No." in "No. 5" an abbreviation */
+    if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED))
         bits |= known & (STARTER | DATE);
-    if (gap_bits & GLUED && begins_sentence(l, i))
+    if (gap_bits & GLUED && begins_sentence(lines, i))
         bits |= SENTENCE;
     return bits;
 }
 
-static bool is_particle(const struct pd_lines *l, size_t i)
+/* Whether a Japanese particle that follows quoted speech is at i. */
+static bool is_particle(const struct pd_lines *lines, size_t i)
 {
     static const char *const particles[] = {"と", "って", "という"};
     for (size_t k = 0; k < sizeof particles / sizeof *particles; k++) {
         const size_t n = strlen(particles[k]);
-        if (l->n - i >= n && memcmp(l->text + i, particles[k], n) == 0)
+        if (lines->n - i >= n && memcmp(lines->text + i, particles[k], n) == 0)
             return true;
     }
     return false;
 }
 
-unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool closed)
+unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, bool closed)
 {
     static const uint32_t commas[] = {0x2026, 0xFF0C, 0x3001, 0xFF1A, 0xFF1B,
                                       0x3002, 0xFF01, 0xFF1F, 0};
@@ -474,12 +514,12 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
         bits |= BREAK;
     if (gap->kind == GAP_NONE)
         bits |= GLUED;
-    uint32_t c = peek(l, i, &len);
-    if (closed && is_particle(l, i))
+    uint32_t c = peek(lines, i, &len);
+    if (closed && is_particle(lines, i))
         bits |= PARTICLE;
     if (is_sign(c, COMMA_LIKE, commas) && !(c == '.' && gap->kind != GAP_NONE))
         return bits | COMMA;
-    const struct pd_marker m = pd_marker_at(l->text, l->n, i);
+    const struct pd_marker m = pd_marker_at(lines->text, lines->n, i);
     if (m.style && (!m.line_only || gap->kind == GAP_LINE))
         bits |= BULLET;
     for (unsigned k = 0;
@@ -487,29 +527,30 @@ unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool 
         bits |= c == '(' ? PAREN : 0;
         const bool dash = c == '-' || c == 0x2013 || c == 0x2014;
         i += len;
-        c = peek(l, i, &len);
+        c = peek(lines, i, &len);
         if (dash && c == ' ')
-            c = peek(l, ++i, &len);
+            c = peek(lines, ++i, &len);
     }
-    return bits | next_word_bits(l, i, bits);
+    return bits | next_word_bits(lines, i, bits);
 }
 
 /* --- line ends ------------------------------------------------------------------------------ */
 
-unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       const struct pd_gap *gap)
 {
-    enum { SHORT_LINE = 40 }; /* bytes */
+    enum { SHORT_LINE = 40 }; /* most bytes of a short line */
     static const uint32_t particles[] = {0x306E, 0x3092, 0x306B,
-                                         0x304C, 0x3078, 0}; /* のをにがへ */
+                                         0x304C, 0x3078, 0}; /* の を に が へ */
     unsigned len;
-    if (l->text[i - 1] >= 0x80 && one_of(char_before(l->text + i, &len), particles))
+    if (lines->text[i - 1] >= 0x80 && one_of(char_before(lines->text + i, &len), particles))
         return HANGING;
-    if (begun->begin < l->line || i - begun->begin > SHORT_LINE || gap->kind != GAP_LINE ||
-        !is_lower(peek(l, begun->begin, &len)))
+    if (begun->begin < lines->line || i - begun->begin > SHORT_LINE || gap->kind != GAP_LINE ||
+        !is_lower(peek(lines, begun->begin, &len)))
         return 0;
-    for (size_t k = gap->to; k < l->n && l->text[k] != '\n' && l->text[k] != '\r'; k++) {
-        const unsigned char c = l->text[k];
+    for (size_t k = gap->to; k < lines->n && lines->text[k] != '\n' && lines->text[k] != '\r';
+         k++) {
+        const unsigned char c = lines->text[k];
         if (k - gap->to >= SHORT_LINE || c == '.' || c == '!' || c == '?' || c == '\0')
             return 0;
     }
@@ -518,31 +559,37 @@ unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, si
 
 /* --- list items in running text ------------------------------------------------------------ */
 
-/* Can text[i], a full stop or parenthesis, close a marker? Most words before one are none. */
+/*
+ * Whether text[i], a full stop or parenthesis, may close a marker. The test is cheap, and most
+ * words before a full stop fail it.
+ */
 static bool may_close(const unsigned char *text, size_t i)
 {
     return i < 2 || !pd_marker_is_word(text[i - 2], text[i - 1]);
 }
 
-/* The marker whose last sign is text[i] and that stands behind white space, within the sentence. */
-static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+/*
+ * Read into *site the list marker whose last sign is text[i] and that stands within the sentence,
+ * behind white space. False unless the marker opens an item: NEXT_ITEM or COLON.
+ */
+static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       struct pd_site *site)
 {
-    enum { MOST_MARKER = 9 }; /* bytes: "(xxxviii)" */
+    enum { MOST_MARKER = 9 }; /* bytes of a marker before its last sign; "(xxviii)" has 7 */
     unsigned len;
     size_t begin = i;
-    while (begin > begun->begin && i - begin < MOST_MARKER && l->text[begin - 1] > ' ' &&
-           l->text[begin - 1] < 0x80)
+    while (begin > begun->begin && i - begin < MOST_MARKER && lines->text[begin - 1] > ' ' &&
+           lines->text[begin - 1] < 0x80)
         begin--;
-    if (begin <= begun->begin || !is_white(char_before(l->text + begin, &len)))
+    if (begin <= begun->begin || !is_white(char_before(lines->text + begin, &len)))
         return false;
     size_t last = begin - len;
-    while (last > begun->begin && is_white(char_before(l->text + last, &len)))
+    while (last > begun->begin && is_white(char_before(lines->text + last, &len)))
         last -= len;
-    const bool colon = last > begun->begin && l->text[last - 1] == ':';
-    if (l->text[i] < 0x80 && !colon && !begun->marker.style)
-        return false; /* it cannot matter: spare the reading */
-    const struct pd_marker m = pd_marker_at(l->text, l->n, begin);
+    const bool colon = last > begun->begin && lines->text[last - 1] == ':';
+    if (lines->text[i] < 0x80 && !colon && !begun->marker.style)
+        return false; /* the marker cannot open an item: save reading it */
+    const struct pd_marker m = pd_marker_at(lines->text, lines->n, begin);
     if (m.style == 0 || m.end <= i)
         return false;
     *site = (struct pd_site){.mark = ITEM, .end = begin, .next = m.end};
@@ -553,41 +600,44 @@ static bool read_item(const struct pd_lines *l, const struct pd_begun *begun, si
     return site->before != 0;
 }
 
-/* A full stop by itself, behind which nothing closes: an ASCII word or a line end follows. */
-static bool is_bare_period(const struct pd_lines *l, size_t i)
+/*
+ * Whether text[i] is a single full stop with no closing quote or bracket behind it: a letter, digit
+ * or line end follows, or a space and an ASCII character.
+ */
+static bool is_bare_period(const struct pd_lines *lines, size_t i)
 {
-    const unsigned char *const at = l->text + i;
-    if (l->n - i <= 2 || at[0] != '.' || at[1] >= 0x80)
+    const unsigned char *const s = lines->text + i;
+    if (lines->n - i <= 2 || s[0] != '.' || s[1] >= 0x80)
         return false;
-    return is_alnum(at[1]) || at[1] == '\n' || (at[1] == ' ' && at[2] < 0x80 && at[2] != '.');
+    return is_alnum(s[1]) || s[1] == '\n' || (s[1] == ' ' && s[2] < 0x80 && s[2] != '.');
 }
 
-bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+bool pd_site_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                 struct pd_site *site)
 {
-    const unsigned char c = l->text[i];
-    const bool item = c == BULLET_LEAD || ((c == '.' || c == ')') && may_close(l->text, i));
-    if (item && read_item(l, begun, i, site))
+    const unsigned char c = lines->text[i];
+    const bool item = c == BULLET_LEAD || ((c == '.' || c == ')') && may_close(lines->text, i));
+    if (item && read_item(lines, begun, i, site))
         return true;
     if (c == ')')
         return false;
-    if (is_bare_period(l, i)) {
+    if (is_bare_period(lines, i)) {
         *site = (struct pd_site){.mark = PERIOD, .next = i + 1, .end = i + 1};
         return true;
     }
     unsigned mark = 0;
-    const size_t next = read_mark(l, i, &mark);
+    const size_t next = read_mark(lines, i, &mark);
     if (next == i)
         return false;
-    *site = (struct pd_site){.mark = mark, .next = next, .end = skip_closers(l, next)};
+    *site = (struct pd_site){.mark = mark, .next = next, .end = skip_closers(lines, next)};
     return true;
 }
 
-void pd_site_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                     struct pd_site *site)
 {
-    site->before = look_before(l, begun, i, site->mark);
+    site->before = look_before(lines, begun, i, site->mark);
     if (site->mark == PERIOD && (site->before == 0 || site->before == PLAIN) &&
         site->end == site->next)
-        site->end = skip_note(l, site->next);
+        site->end = skip_note(lines, site->next);
 }

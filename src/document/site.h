@@ -1,8 +1,9 @@
 /*
- * site.h - a place where a sentence may end, and what can be seen from there.
+ * site.h - sites: the positions in a text at which a sentence may end, and what stands around them.
  *
- * Seen is only what is near: the word before, the white space and the first word behind. So the
- * same sentence ends in the same way wherever it stands.
+ * A site is a full stop or other mark, a line end, or the start of a list marker. Only what is near
+ * is looked at: the word before the mark, the white space behind it, and the first word behind the
+ * white space. The same sentence therefore ends in the same way wherever it stands.
  *
  * Private to document/.
  */
@@ -13,84 +14,108 @@
 #include "lines.h"
 #include "marker.h"
 
-/* What stands at the site. */
+/* The mark at the site, in bits. */
 enum mark {
-    PERIOD = 1 << 0,   /* . */
-    DOTS = 1 << 1,     /* .. ... … */
-    SPACED = 1 << 2,   /* . . . */
-    BANG = 1 << 3,     /* ! ? and runs with one of them */
-    WIDE = 1 << 4,     /* 。 ！ ？ ； ｡ and the full stops of other scripts */
-    WIDE_DOT = 1 << 5, /* ． */
-    ITEM = 1 << 6,     /* a list marker in running text: the site is before it */
-    LINE = 1 << 7,     /* a line end that is more than a space */
+    PERIOD = 1 << 0,   /* one full stop: . */
+    DOTS = 1 << 1,     /* several full stops, or an ellipsis: .. ... … */
+    SPACED = 1 << 2,   /* three full stops with spaces between them: . . . */
+    BANG = 1 << 3,     /* a run of marks with an exclamation or question mark: ! ? ?! */
+    WIDE = 1 << 4,     /* a run of marks with 。 ！ ？ ； ｡ or a stop of another script */
+    WIDE_DOT = 1 << 5, /* a full-width full stop: ． */
+    ITEM = 1 << 6,     /* a list marker in running text; the sentence may end before the marker */
+    LINE = 1 << 7,     /* a line end that means more than a space */
     ANY = PERIOD | DOTS | BANG,
 };
 
-/* Before the mark; bits of enum lexicon, of the word before the mark, are added. */
+/*
+ * What stands before the mark, in bits. The bits of enum lexicon for the word before the mark are
+ * added.
+ */
 enum before {
-    INITIAL = 1 << 10,   /* one capital letter */
-    LETTER = 1 << 11,    /* one small letter */
-    DOTTED = 1 << 12,    /* letters with periods: U.S, Ph.D */
-    PLAIN = 1 << 13,     /* two letters or more, the last in lower case, no other sign */
-    NUMBER = 1 << 14,    /* a digit */
-    SHORT = 1 << 15,     /* a number of one or two digits */
-    ASIAN = 1 << 16,     /* Chinese or Japanese */
-    BARE = 1 << 17,      /* white space or nothing */
-    OPENED = 1 << 18,    /* an opening bracket */
+    INITIAL = 1 << 10, /* the word is one letter: a capital, or of a script without case */
+    LETTER = 1 << 11,  /* the word is one small letter */
+    DOTTED = 1 << 12,  /* the word is letters with periods between them: U.S, Ph.D */
+    PLAIN =
+        1 << 13, /* the word has several bytes, ends in lower case, and has only letters, - and ' */
+    NUMBER = 1 << 14,    /* a digit is before the mark */
+    SHORT = 1 << 15,     /* the word is a number of one or two digits */
+    ASIAN = 1 << 16,     /* a Chinese or Japanese character is before the mark */
+    BARE = 1 << 17,      /* white space is before the mark, or the sentence begins with it */
+    OPENED = 1 << 18,    /* an opening bracket is before the mark */
     MARKER = 1 << 19,    /* the mark belongs to the list marker that opens the sentence */
-    NEXT_ITEM = 1 << 20, /* the marker here follows the one that opens the sentence */
-    COLON = 1 << 21,     /* a colon, and the marker here is the first of its list */
-    TITLED = 1 << 22,    /* within 《 》 */
-    BRACED = 1 << 23,    /* within （ ） */
-    TIMED = 1 << 24,     /* a time of the day is all the sentence has so far: At 5 a.m */
-    LISTED = 1 << 25,    /* short lines in small letters, without marks; at a line end only */
-    HANGING = 1 << 26,   /* a Japanese particle that needs a word behind it; at a line end only */
-    ABBREVIATION = CLOCK | ETC | ENDER | DOTTED | INITIAL, /* that may end a sentence */
+    NEXT_ITEM = 1 << 20, /* the mark is a bullet, or the list marker after the sentence's own */
+    COLON = 1 << 21,     /* the mark is the first marker of its list, and a colon is before it */
+    TITLED = 1 << 22,    /* the mark is between 《 and 》 */
+    BRACED = 1 << 23,    /* the mark is between （ and ） */
+    TIMED = 1 << 24,     /* the sentence is short so far and ends with the time: At 5 a.m */
+    LISTED = 1 << 25,    /* two short lines without marks, the first in small letters; LINE only */
+    HANGING = 1 << 26,   /* a Japanese particle that needs a word behind it; LINE only */
+    ABBREVIATION = CLOCK | ETC | ENDER | DOTTED | INITIAL, /* may end a sentence */
 };
 
-/* Behind the mark and the closing quotes and brackets; STARTER and DATE are added for the word. */
+/*
+ * What stands behind the mark, and behind the quotes and brackets that close there, in bits. The
+ * word is the first word, behind opening quotes, brackets and dashes. STARTER and DATE of enum
+ * lexicon are added for the word.
+ */
 enum after {
     FINISH = 1 << 10,   /* the paragraph ends */
-    BREAK = 1 << 11,    /* a line end that is more than a space */
+    BREAK = 1 << 11,    /* a line end that means more than a space */
     GLUED = 1 << 12,    /* no white space */
-    SENTENCE = 1 << 13, /* a capitalised word and a space, as sentences begin */
-    UPPER = 1 << 14,    /* capital letter; here and below behind opening quotes and dashes */
-    SMALL = 1 << 15,    /* lower-case letter */
-    DIGIT = 1 << 16,
-    HAN = 1 << 17,      /* Chinese or Japanese */
-    ROMAN = 1 << 18,    /* I, IV, XII */
-    SINGLE = 1 << 19,   /* one letter and a period */
-    PAREN = 1 << 20,    /* an opening parenthesis before the word */
-    COMMA = 1 << 21,    /* , ; : and what else cannot begin a sentence */
+    SENTENCE = 1 << 13, /* no white space, but the word looks as if it began one: end.The new */
+    UPPER = 1 << 14,    /* the first or second letter of the word is a capital: Apple, iPhone */
+    SMALL = 1 << 15,    /* the word begins with a small letter */
+    DIGIT = 1 << 16,    /* the word begins with a digit */
+    HAN = 1 << 17,      /* the word is Chinese or Japanese */
+    ROMAN = 1 << 18,    /* the word is a Roman number: I, IV, XII */
+    SINGLE = 1 << 19,   /* the word is one letter and a period */
+    PAREN = 1 << 20,    /* an opening parenthesis is before the word */
+    COMMA = 1 << 21,    /* a comma, colon or other sign that cannot begin a sentence */
     BULLET = 1 << 22,   /* a list marker */
-    PARTICLE = 1 << 23, /* と behind a closing bracket: 「…。」と言った */
+    PARTICLE = 1 << 23, /* a Japanese particle behind 」: 「…。」と言った */
 };
 
-/* The sentence so far. */
+/* The start of the sentence that is being read. */
 struct pd_begun {
-    size_t begin;            /* first byte, white space skipped */
-    struct pd_marker marker; /* list marker that opens it */
+    size_t begin;            /* offset of its first byte that is not white space */
+    struct pd_marker marker; /* list marker that opens the sentence; style 0: none */
 };
 
 struct pd_site {
-    unsigned mark, before, after;
-    size_t end;  /* of the sentence, should it end here */
-    size_t next; /* where to go on reading, should it not */
+    unsigned mark;   /* bits of enum mark */
+    unsigned before; /* bits of enum before and enum lexicon */
+    unsigned after;  /* bits of enum after and enum lexicon */
+    size_t end;      /* offset at which the sentence ends, if it ends at this site */
+    size_t next;     /* offset at which reading goes on, if it does not */
 };
 
-/* Read the mark at text[i]: false when there is none, else *site: `before` of an ITEM only. */
-bool pd_site_at(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+/*
+ * Read the mark or list marker at text[i] into *site. `before` is filled in for an ITEM only,
+ * `after` never. False when there is none; *site is then undefined. ':' and ';' must not be the
+ * first character of the text.
+ */
+bool pd_site_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                 struct pd_site *site);
 
-/* What is before the mark at text[i]: fills in `before`, and moves `end` behind a note's number. */
-void pd_site_before(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+/*
+ * Fill in site->before for the mark at text[i], which pd_site_at() has read. When a full
+ * stop behind a plain word has the bare number of a footnote behind it, site->end moves behind the
+ * number.
+ */
+void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                     struct pd_site *site);
 
-/* Bits of enum before for the line end that is the gap behind text[i]. */
-unsigned pd_site_line(const struct pd_lines *l, const struct pd_begun *begun, size_t i,
+/*
+ * The bits LISTED and HANGING of enum before, for a LINE whose gap begins at text[i]. A character
+ * is before text[i].
+ */
+unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       const struct pd_gap *gap);
 
-/* Bits of enum after for what follows a gap. `closed`: a closing quote or bracket is before it. */
-unsigned pd_site_after(const struct pd_lines *l, const struct pd_gap *gap, bool closed);
+/*
+ * The bits of enum after for a gap and the text behind it. `closed`: a closing quote or bracket is
+ * before the gap.
+ */
+unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, bool closed);
 
 #endif

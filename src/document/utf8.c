@@ -42,9 +42,10 @@ size_t pd_ascii_span(const unsigned char *s, size_t n)
 static inline bool trail(unsigned char c) { return (c & 0xC0) == 0x80; }
 
 /*
- * Bytes of the character at s[0] >= 0x80, or minus the bytes of the longest part that could have
- * begun one (at least 1). The second byte carries all the special cases: overlongs, surrogates, end
- * of range.
+ * The length in bytes of the character at s, where s[0] >= 0x80. When the sequence is broken, minus
+ * the length of the longest part that could have begun a character, at least 1.
+ * The second byte shows all special cases: overlong forms, surrogates, and characters above
+ * U+10FFFF.
  */
 static int sequence(const unsigned char *s, size_t n)
 {
@@ -69,7 +70,7 @@ size_t pd_utf8_valid(const unsigned char *s, size_t n)
     while (k < n) {
         if (s[k] < 0x80) {
             k++;
-            if (k < n && s[k] < 0x80) /* runs of one are common beyond ASCII */
+            if (k < n && s[k] < 0x80) /* often a single space: no call for it */
                 k += pd_ascii_span(s + k, n - k);
             continue;
         }

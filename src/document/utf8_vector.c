@@ -8,18 +8,22 @@
 
 #define WIDE __attribute__((target("avx2")))
 
-/* What two bytes in a row may be wrong by, a bit each; the tables have those a nibble allows. */
+/*
+ * The errors that two consecutive bytes can show, one bit each. Three tables give, for a nibble
+ * (half a byte) of the two bytes, the errors that this nibble allows. An error that all three
+ * tables allow is there.
+ */
 enum {
-    SHORT = 1 << 0,      /* a lead byte, no continuation */
-    LONG = 1 << 1,       /* ASCII, continuation */
-    OVERLONG_3 = 1 << 2, /* E0, below A0 */
-    LARGE = 1 << 3,      /* F4, above 8F; F5 and more */
-    SURROGATE = 1 << 4,  /* ED, above 9F */
-    OVERLONG_2 = 1 << 5, /* C0 or C1 */
-    OVERLONG_4 = 1 << 6, /* F0, below 90 */
-    LARGER = 1 << 6,     /* F5 and more, below 90 */
-    TWO = 1 << 7,        /* two continuations: right in characters of three or four */
-    CARRY = SHORT | LONG | TWO
+    SHORT = 1 << 0,      /* a lead byte before a byte that is no continuation byte */
+    LONG = 1 << 1,       /* ASCII before a continuation byte */
+    OVERLONG_3 = 1 << 2, /* E0 before a byte below A0: an overlong form of three bytes */
+    LARGE = 1 << 3,      /* F4 or more before a byte above 8F: above U+10FFFF */
+    SURROGATE = 1 << 4,  /* ED before a byte above 9F: a surrogate */
+    OVERLONG_2 = 1 << 5, /* C0 or C1: an overlong form of two bytes */
+    OVERLONG_4 = 1 << 6, /* F0 before a byte below 90: an overlong form of four bytes */
+    LARGER = 1 << 6,     /* F5 or more before a byte below 90: above U+10FFFF */
+    TWO = 1 << 7,        /* two continuation bytes: correct in characters of three or four bytes */
+    CARRY = SHORT | LONG | TWO /* errors that the low nibble of the first byte does not decide */
 };
 
 /* clang-format off */
@@ -52,37 +56,44 @@ WIDE static inline __m256i high_nibbles(__m256i x)
     return _mm256_and_si256(_mm256_srli_epi16(x, 4), _mm256_set1_epi8(0x0F));
 }
 
-/* Not zero where x, which comes behind `before`, is wrong. */
+/*
+ * For each byte of x, not zero when the byte is wrong behind the bytes before it. `before` is the
+ * 32 bytes before x.
+ */
 WIDE static inline __m256i errors(__m256i x, __m256i before)
 {
     const __m256i seam = _mm256_permute2x128_si256(before, x, 0x21);
-    const __m256i one = _mm256_alignr_epi8(x, seam, 15); /* byte before each */
-    const __m256i two = _mm256_alignr_epi8(x, seam, 14), three = _mm256_alignr_epi8(x, seam, 13);
-    const __m256i low = _mm256_and_si256(one, _mm256_set1_epi8(0x0F));
+    const __m256i before1 = _mm256_alignr_epi8(x, seam, 15); /* the byte before each byte of x */
+    const __m256i before2 = _mm256_alignr_epi8(x, seam, 14),
+                  before3 = _mm256_alignr_epi8(x, seam, 13);
+    const __m256i low = _mm256_and_si256(before1, _mm256_set1_epi8(0x0F));
     const __m256i first =
-        _mm256_and_si256(look_up(by_first_high, high_nibbles(one)), look_up(by_first_low, low));
+        _mm256_and_si256(look_up(by_first_high, high_nibbles(before1)), look_up(by_first_low, low));
     const __m256i special = _mm256_and_si256(first, look_up(by_second_high, high_nibbles(x)));
-    const __m256i third = _mm256_subs_epu8(two, _mm256_set1_epi8((char)(0xE0 - 0x80)));
-    const __m256i fourth = _mm256_subs_epu8(three, _mm256_set1_epi8((char)(0xF0 - 0x80)));
+    const __m256i third = _mm256_subs_epu8(before2, _mm256_set1_epi8((char)(0xE0 - 0x80)));
+    const __m256i fourth = _mm256_subs_epu8(before3, _mm256_set1_epi8((char)(0xF0 - 0x80)));
     const __m256i due =
         _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
     return _mm256_xor_si256(due, special);
 }
 
-/* The begin of the last character before s[k], which may go on there. */
+/*
+ * The offset at which the character beyond ASCII that ends before s[k] begins, because it may go on
+ * at s[k]; k when ASCII is before s[k].
+ */
 static size_t last_character(const unsigned char *s, size_t k)
 {
-    size_t at = k;
-    while (at > 0 && k - at < 3 && (s[at - 1] & 0xC0) == 0x80)
-        at--;
-    return at > 0 && s[at - 1] >= 0xC0 ? at - 1 : k;
+    size_t begin = k;
+    while (begin > 0 && k - begin < 3 && (s[begin - 1] & 0xC0) == 0x80)
+        begin--;
+    return begin > 0 && s[begin - 1] >= 0xC0 ? begin - 1 : k;
 }
 
 WIDE static size_t pass_blocks(const unsigned char *s, size_t n)
 {
     enum { HALF = sizeof(__m256i), BLOCK = 2 * HALF };
     __m256i before = _mm256_setzero_si256();
-    bool ascii = true; /* the block before */
+    bool ascii = true; /* the previous block is ASCII, so no character goes on into this block */
     size_t k = 0;
     for (; n - k >= BLOCK; k += BLOCK) {
         const __m256i a = _mm256_loadu_si256((const __m256i *)(s + k));

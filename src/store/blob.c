@@ -1,15 +1,22 @@
 /*
  * store/blob.c - see include/pardup/store/blob.h
  *
- * A blob: varint number of sentences; a row for each; extents of those where they do not fit in the row, one in fifty,
- * as varints; all words. A row: in three bytes the sentence's extent (begin - end of the one before, length, number of
- * words, bytes of its words beyond three each) or LONG_SENTENCE; its fringe.
+ * A blob is a varint, the number of sentences, then a row per sentence, then the long bounds, then
+ * all words.
  *
- * A word: two bytes for its number, low byte first, and one that holds the gap before it and its length.
- * Where only the number does not fit, as with one word in eight (frequent words have small numbers), that byte tells its
- * high bits, and gap and length follow; else zeros and LONG, then varints number, gap and length.
+ * The bounds of a sentence are four numbers: the gap between the sentence before and this one,
+ * bytes; its length, bytes; its words; and the bytes of its packed words beyond three each. A row
+ * has the bounds in three bytes, or LONG_BOUNDS if they do not fit, as for one sentence in fifty;
+ * then the fringe. Long bounds are four varints for each such sentence.
  *
- * How many bytes a number needs cannot be predicted: a branch on it costs more than the bytes it saves.
+ * A word takes three bytes: the low 16 bits of its number, low byte first, and a byte for gap and
+ * length, gap * LENGTHS + length. The gap is the bytes between the word before and this one.
+ * If only the number does not fit, the third byte is LONG plus its high bits, and a fourth byte has
+ * gap and length. This is the case for one word in eight, as frequent words have small numbers.
+ * Otherwise the bytes are 0, 0, LONG and then the varints number, gap and length.
+ *
+ * No number has less than two bytes: whether one byte is enough cannot be predicted, and a branch
+ * on it costs more than the bytes it saves.
  */
 #include "pardup/store/blob.h"
 
@@ -17,25 +24,32 @@
 #include <string.h>
 
 enum {
-    NUMBERS = 1 << 16,
-    LENGTHS = 32, /* last byte = gap * LENGTHS + length */
-    GAPS = 7,
-    LONG = GAPS * LENGTHS,
-    HIGHS = (UINT8_MAX + 1) - LONG /* byte = LONG + number / NUMBERS */
+    NUMBERS = 1 << 16,     /* word numbers that fit into two bytes */
+    LENGTHS = 32,          /* lengths that fit into the byte of gap and length */
+    GAPS = 7,              /* gaps that fit into the byte of gap and length */
+    LONG = GAPS * LENGTHS, /* third byte from here on: the word is longer than three bytes */
+    HIGHS = (UINT8_MAX + 1) - LONG /* high bits of a number that fit: number / NUMBERS < HIGHS */
 };
+/* Bytes of a short word, of the longest varint and of the longest word. */
 enum { SHORT_WORD = 3, VARINT_MOST = 5, WORD_MOST = SHORT_WORD + 3 * VARINT_MOST };
-enum { EXTENT = 3, ROW = EXTENT + sizeof(struct pd_fringe) };           /* bytes */
-enum { GAP_BITS = 3, LENGTH_BITS = 9, NWORDS_BITS = 7, MORE_BITS = 5 }; /* of an extent */
-enum { LONG_SENTENCE = (1 << 8 * EXTENT) - 1 };
+/* Bytes of the bounds in a row, and of a row. */
+enum { BOUNDS = 3, ROW = BOUNDS + sizeof(struct pd_fringe) };
+/* Bits of the four numbers of the bounds in a row, the first lowest. */
+enum { GAP_BITS = 3, LENGTH_BITS = 9, NWORDS_BITS = 7, MORE_BITS = 5 };
+enum { LONG_BOUNDS = (1 << 8 * BOUNDS) - 1 }; /* in place of bounds: they are long */
 
-_Static_assert(GAP_BITS + LENGTH_BITS + NWORDS_BITS + MORE_BITS == 8 * EXTENT, "all bits");
+_Static_assert(GAP_BITS + LENGTH_BITS + NWORDS_BITS + MORE_BITS == 8 * BOUNDS, "all bits");
 
-/* What is told of a sentence. */
-struct extent {
-    uint32_t gap, length, nwords, more;
+/* The bounds of a sentence. */
+struct bounds {
+    uint32_t gap;    /* bytes between the sentence before and this one */
+    uint32_t length; /* bytes */
+    uint32_t nwords; /* words */
+    uint32_t more;   /* bytes of its packed words beyond SHORT_WORD each */
 };
 
-static unsigned char *put(unsigned char *p, uint32_t x)
+/* Write x as a varint. Returns the byte after it. */
+static unsigned char *put_varint(unsigned char *p, uint32_t x)
 {
     for (; x >= 0x80; x >>= 7)
         *p++ = (unsigned char)(x | 0x80);
@@ -43,7 +57,8 @@ static unsigned char *put(unsigned char *p, uint32_t x)
     return p;
 }
 
-static const unsigned char *get(const unsigned char *p, uint32_t *x)
+/* Read a varint. Returns the byte after it. */
+static const unsigned char *get_varint(const unsigned char *p, uint32_t *x)
 {
     uint32_t sum = *p & 0x7F;
     for (unsigned shift = 7; *p++ & 0x80; shift += 7)
@@ -56,7 +71,7 @@ static unsigned char *put_long(unsigned char *p, uint32_t number, uint32_t gap, 
 {
     p[0] = p[1] = 0;
     p[2] = LONG;
-    return put(put(put(p + SHORT_WORD, number), gap), length);
+    return put_varint(put_varint(put_varint(p + SHORT_WORD, number), gap), length);
 }
 
 static inline unsigned char *put_word(unsigned char *p, uint32_t number, uint32_t gap,
@@ -65,13 +80,14 @@ static inline unsigned char *put_word(unsigned char *p, uint32_t number, uint32_
     const uint32_t high = number / NUMBERS, last = gap * LENGTHS + length;
     if ((gap >= GAPS) | (length >= LENGTHS) | (high >= HIGHS))
         return put_long(p, number, gap, length);
-    const uint32_t more = (high + HIGHS - 1) / HIGHS; /* 0 or 1; gcc makes a branch of high != 0 */
+    const uint32_t more = (high + HIGHS - 1) / HIGHS; /* 0 or 1; for high != 0 gcc makes a branch */
     const uint32_t highs = (LONG + high) & -more;
     const uint32_t bytes = htole32((number & (NUMBERS - 1)) | (highs | last << 8 * more) << 16);
     memcpy(p, &bytes, sizeof bytes);
     return p + SHORT_WORD + more;
 }
 
+/* Read a word; `at` is the end of the word before it in the text. Returns the byte after it. */
 static const unsigned char *get_word(const unsigned char *p, struct pd_token *t, uint32_t at)
 {
     uint32_t gap = p[2] / LENGTHS, length = p[2] % LENGTHS;
@@ -87,7 +103,7 @@ static const unsigned char *get_word(const unsigned char *p, struct pd_token *t,
         t->end = t->begin + p[3] % LENGTHS;
         return p + SHORT_WORD + 1;
     }
-    p = get(get(get(p + SHORT_WORD, &t->term), &gap), &length);
+    p = get_varint(get_varint(get_varint(p + SHORT_WORD, &t->term), &gap), &length);
     t->begin = at + gap;
     t->end = t->begin + length;
     return p;
@@ -105,26 +121,28 @@ static unsigned char *put_words(unsigned char *p, const struct pd_sentence *sent
     return p;
 }
 
+/* The low bits of x. */
 static uint32_t low(uint32_t x, unsigned bits) { return x & ((UINT32_C(1) << bits) - 1); }
 
-/* In so few bits, if it fits. */
-static uint32_t short_extent(const struct extent *x)
+/* The bounds as they lie in a row; LONG_BOUNDS if they do not fit. */
+static uint32_t short_bounds(const struct bounds *x)
 {
     const uint32_t beyond = x->gap >> GAP_BITS | x->length >> LENGTH_BITS |
                             x->nwords >> NWORDS_BITS | x->more >> MORE_BITS;
-    return beyond ? LONG_SENTENCE
+    return beyond ? LONG_BOUNDS
                   : x->gap | (x->length | (x->nwords | x->more << NWORDS_BITS) << LENGTH_BITS)
                                  << GAP_BITS;
 }
 
-static unsigned char *put_extent(unsigned char *p, const struct extent *x)
+static unsigned char *put_bounds(unsigned char *p, const struct bounds *x)
 {
-    return put(put(put(put(p, x->gap), x->length), x->nwords), x->more);
+    return put_varint(put_varint(put_varint(put_varint(p, x->gap), x->length), x->nwords), x->more);
 }
 
-static const unsigned char *get_extent(const unsigned char *p, struct extent *x)
+static const unsigned char *get_bounds(const unsigned char *p, struct bounds *x)
 {
-    return get(get(get(get(p, &x->gap), &x->length), &x->nwords), &x->more);
+    return get_varint(get_varint(get_varint(get_varint(p, &x->gap), &x->length), &x->nwords),
+                      &x->more);
 }
 
 void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe *fringes, size_t n,
@@ -134,24 +152,25 @@ void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe 
     const size_t table = n * ROW, longs_most = n * 4 * VARINT_MOST;
     const size_t most = WORD_MOST * nwords + longs_most;
     pd_bytes_reserve(to, to->n + VARINT_MOST + table + most + longs_most);
-    unsigned char *row = put(to->v + to->n, (uint32_t)n), *const words = row + table;
-    unsigned char *const longs = words + most, *l = longs, *w = words; /* longs: for now */
+    unsigned char *row = put_varint(to->v + to->n, (uint32_t)n), *const words = row + table;
+    unsigned char *const longs = words + most, *l = longs,
+                         *w = words; /* long bounds lie there at first */
     uint32_t at = 0;
     for (size_t k = 0; k < n; k++, row += ROW) {
         const struct pd_sentence *sent = &sentences[k];
         unsigned char *const next = put_words(w, sent, tokens);
-        const struct extent x = {sent->begin - at, sent->end - sent->begin, sent->nwords,
+        const struct bounds x = {sent->begin - at, sent->end - sent->begin, sent->nwords,
                                  (uint32_t)(next - w) - SHORT_WORD * sent->nwords};
-        const uint32_t e = short_extent(&x), bytes = htole32(e);
-        memcpy(row, &bytes, EXTENT);
-        memcpy(row + EXTENT, &fringes[k], sizeof *fringes);
-        if (e == LONG_SENTENCE)
-            l = put_extent(l, &x);
+        const uint32_t e = short_bounds(&x), bytes = htole32(e);
+        memcpy(row, &bytes, BOUNDS);
+        memcpy(row + BOUNDS, &fringes[k], sizeof *fringes);
+        if (e == LONG_BOUNDS)
+            l = put_bounds(l, &x);
         at = sent->end;
         w = next;
     }
     const size_t nlongs = (size_t)(l - longs);
-    if (nlongs) { /* they come before the words */
+    if (nlongs) { /* long bounds belong before the words */
         memmove(words + nlongs, words, (size_t)(w - words));
         memmove(words, longs, nlongs);
     }
@@ -160,28 +179,28 @@ void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe 
 
 void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
 {
-    uint32_t n, at = 0, place = 0, nwords = 0;
-    const unsigned char *const table = get(blob, &n), *p = table + n * ROW;
+    uint32_t n, at = 0, offset = 0, nwords = 0;
+    const unsigned char *const table = get_varint(blob, &n), *p = table + n * ROW;
     pd_sentences_reserve(&out->sentences, n);
-    pd_offsets_reserve(&out->places, (size_t)n + 1);
+    pd_offsets_reserve(&out->word_offsets, (size_t)n + 1);
     out->sentences.n = n;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t e;
-        memcpy(&e, table + k * ROW, sizeof e); /* a row is longer */
-        e = low(le32toh(e), 8 * EXTENT);
-        struct extent x = {low(e, GAP_BITS), low(e >> GAP_BITS, LENGTH_BITS),
+        memcpy(&e, table + k * ROW, sizeof e); /* a row is longer than e */
+        e = low(le32toh(e), 8 * BOUNDS);
+        struct bounds x = {low(e, GAP_BITS), low(e >> GAP_BITS, LENGTH_BITS),
                            low(e >> (GAP_BITS + LENGTH_BITS), NWORDS_BITS),
-                           e >> (8 * EXTENT - MORE_BITS)};
-        if (e == LONG_SENTENCE)
-            p = get_extent(p, &x);
+                           e >> (8 * BOUNDS - MORE_BITS)};
+        if (e == LONG_BOUNDS)
+            p = get_bounds(p, &x);
         const uint32_t begin = at + x.gap;
         at = begin + x.length;
         out->sentences.v[k] = (struct pd_sentence){begin, at, nwords, x.nwords};
-        out->places.v[k] = place;
+        out->word_offsets.v[k] = offset;
         nwords += x.nwords;
-        place += SHORT_WORD * x.nwords + x.more;
+        offset += SHORT_WORD * x.nwords + x.more;
     }
-    out->places.v[n] = place;
+    out->word_offsets.v[n] = offset;
     out->table = table;
     out->words = p;
     pd_tokens_reserve(&out->tokens, nwords);
@@ -191,12 +210,12 @@ void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
 static void decode_words(struct pd_stored *out, size_t k)
 {
     const struct pd_sentence *sent = &out->sentences.v[k];
-    const unsigned char *p = out->words + out->places.v[k];
+    const unsigned char *p = out->words + out->word_offsets.v[k];
     struct pd_token *t = out->tokens.v + sent->word, *const behind = t + sent->nwords;
     uint32_t at = sent->begin;
     for (; t < behind; at = t++->end)
         p = get_word(p, t, at);
-    out->places.v[k] = PD_DECODED;
+    out->word_offsets.v[k] = PD_DECODED;
 }
 
 void pd_stored_numbers(struct pd_stored *out)
@@ -216,14 +235,14 @@ void pd_stored_numbers(struct pd_stored *out)
 struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
 {
     struct pd_fringe fringe;
-    memcpy(&fringe, out->table + k * ROW + EXTENT, sizeof fringe);
+    memcpy(&fringe, out->table + k * ROW + BOUNDS, sizeof fringe);
     return fringe;
 }
 
 void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
 {
     size_t lo = 0, hi = out->sentences.n;
-    while (lo < hi) { /* the first sentence that ends behind `from` */
+    while (lo < hi) { /* find the first sentence that ends behind `from` */
         const size_t mid = lo + (hi - lo) / 2;
         if (out->sentences.v[mid].word + out->sentences.v[mid].nwords <= from)
             lo = mid + 1;
@@ -231,7 +250,7 @@ void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
             hi = mid;
     }
     for (; lo < out->sentences.n && out->sentences.v[lo].word < to; lo++)
-        if (out->places.v[lo] != PD_DECODED)
+        if (out->word_offsets.v[lo] != PD_DECODED)
             decode_words(out, lo);
 }
 
@@ -240,13 +259,13 @@ size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out)
     pd_blob_open(blob, out);
     for (size_t k = 0; k < out->sentences.n; k++)
         decode_words(out, k);
-    return (size_t)(out->words - blob) + out->places.v[out->sentences.n];
+    return (size_t)(out->words - blob) + out->word_offsets.v[out->sentences.n];
 }
 
 void pd_stored_release(struct pd_stored *out)
 {
     pd_sentences_release(&out->sentences);
     pd_tokens_release(&out->tokens);
-    pd_offsets_release(&out->places);
+    pd_offsets_release(&out->word_offsets);
     pd_word_numbers_release(&out->numbers);
 }

@@ -2,25 +2,24 @@
 #include "dealt.h"
 
 enum {
-    BITS = 64,
-    SLOTS_AN_ITEM = 4, /* at least: then an item alone meets others in one of five cases at most */
-    PARTS_MOST = 512,
-    PAGE_SHARE = 4, /* pages grow: each is a partition of all before it of its partition, ... */
-    LEAST_LONG_PAGE = 4, /* ... until they are of this size, 4 KiB, ... */
-    MOST_LONG_PAGE = 5,  /* ... or this */
-    UNFILLED =
-        8 /* the last pages of all partitions are at most one partition in so many of the arena */
+    BITS = 64,         /* bits of a u64 */
+    SLOTS_AN_ITEM = 4, /* fewest slots per item: one lone hash in five shares its slot, at most */
+    PARTITIONS_MOST = 512, /* most partitions */
+    PAGE_SHARE = 4,        /* a page is at most 1/4 as long as all earlier pages of its partition */
+    LEAST_LONG_PAGE = 4,   /* longest page of an arena with little memory: size 4, 4 KiB */
+    MOST_LONG_PAGE = 5,    /* longest page of another arena: size 5, 8 KiB */
+    UNFILLED = 8           /* the last pages of all partitions take at most 1/8 of the arena */
 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t greatest(size_t a, size_t b) { return a > b ? a : b; }
 
-void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
+void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool partitioned,
                    struct pd_spare *spare)
 {
     const size_t last_pages = room / UNFILLED;
     const size_t npartitions =
-        parted ? least(last_pages / pd_page_bytes(LEAST_LONG_PAGE), PARTS_MOST) : 1;
+        partitioned ? least(last_pages / pd_page_bytes(LEAST_LONG_PAGE), PARTITIONS_MOST) : 1;
     *d = (struct pd_dealt){
         .width = width, .room = room, .npartitions = (uint32_t)greatest(npartitions, 1)};
     d->spare = spare ? spare : &d->own;
@@ -30,7 +29,10 @@ void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
     memset(d->partitions, 0, d->npartitions * sizeof *d->partitions);
 }
 
-/* The size of a partition's next page, for an item of n bytes. PD_PAGE_SIZES: it is longer than all. */
+/*
+ * The size of the next page of a partition, with room for an item of n bytes. PD_PAGE_SIZES: no
+ * page is long enough.
+ */
 static unsigned size_of_next(const struct pd_dealt *d, const struct pd_dealt_partition *partition,
                              size_t n)
 {
@@ -43,7 +45,7 @@ static unsigned size_of_next(const struct pd_dealt *d, const struct pd_dealt_par
     return size;
 }
 
-/* A page for an item of n bytes. NULL: the arena is full. */
+/* Take a page of a size that was found for an item of n bytes. NULL: the arena is full. */
 static struct pd_dealt_page *page_new(struct pd_dealt *d, unsigned size, size_t n)
 {
     const size_t head = sizeof(struct pd_dealt_page);
@@ -78,28 +80,28 @@ bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_partition *partition, siz
     return true;
 }
 
-static uint64_t word_at(const unsigned char *p)
+static uint64_t u64_at(const unsigned char *p)
 {
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    return word;
+    uint64_t value;
+    memcpy(&value, p, sizeof value);
+    return value;
 }
 
-/* A power of two, enough for the slots of n items. */
-static size_t words_of_bits(size_t n)
+/* How many u64s have enough bits for the slots of n items, a bit a slot: a power of two. */
+static size_t u64s_of_bits(size_t n)
 {
-    size_t words = 1;
-    while (words * BITS < n * SLOTS_AN_ITEM)
-        words *= 2;
-    return words;
+    size_t u64s = 1;
+    while (u64s * BITS < n * SLOTS_AN_ITEM)
+        u64s *= 2;
+    return u64s;
 }
 
-/* Room for the items of a partition, in place of what `to` holds. */
+/* Empty `to` and give it room for the items of a partition. */
 static void make_room(const struct pd_dealt_partition *partition, struct pd_bytes *to)
 {
     to->n = 0;
-    if (partition->held >
-        to->cap) /* what is in it need not be copied, nor may it become longer than needed */
+    /* Free it first: growing would copy its contents and take more memory than needed. */
+    if (partition->held > to->cap)
         pd_bytes_release(to);
     pd_bytes_reserve(to, partition->held);
 }
@@ -120,23 +122,23 @@ void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
     const struct pd_dealt_partition *partition = &d->partitions[which];
     const size_t width = d->width;
     make_room(partition, to);
-    const size_t words = words_of_bits(to->cap / width);
-    const uint64_t slots = words * BITS;
-    pd_seen_reserve(bits, 2 * words);
-    uint64_t *once = bits->v, *again = once + words;
-    memset(once, 0, 2 * words * sizeof *once);
+    const size_t u64s = u64s_of_bits(to->cap / width);
+    const uint64_t slots = u64s * BITS;
+    pd_seen_reserve(bits, 2 * u64s);
+    uint64_t *once = bits->v, *again = once + u64s;
+    memset(once, 0, 2 * u64s * sizeof *once);
     for (const struct pd_dealt_page *p = partition->first; p; p = p->next)
         for (const unsigned char *v = p->items, *end = v + pd_dealt_used(d, which, p); v < end;
              v += width) {
-            const uint64_t slot = word_at(v + at) & (slots - 1), bit = UINT64_C(1) << slot % BITS;
+            const uint64_t slot = u64_at(v + at) & (slots - 1), bit = UINT64_C(1) << slot % BITS;
             again[slot / BITS] |= once[slot / BITS] & bit;
             once[slot / BITS] |= bit;
         }
     for (const struct pd_dealt_page *p = partition->first; p; p = p->next)
         for (const unsigned char *v = p->items, *end = v + pd_dealt_used(d, which, p); v < end;
              v += width) {
-            const uint64_t slot = word_at(v + at) & (slots - 1);
-            pd_dealt_copy(to->v + to->n, v, width); /* which stays cannot be predicted */
+            const uint64_t slot = u64_at(v + at) & (slots - 1);
+            pd_dealt_copy(to->v + to->n, v, width); /* no branch: it could not be predicted */
             to->n += width * (again[slot / BITS] >> slot % BITS & 1);
         }
 }

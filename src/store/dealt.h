@@ -1,10 +1,10 @@
 /*
- * store/dealt.h - items, of one width or of any, dealt to partitions as they arrive, in a bounded arena.
+ * store/dealt.h - an arena of bounded size whose items are dealt to partitions as they arrive.
  *
- * A partition is a chain of pages, the first ones short: memory that holds nothing is not touched, so
- * that the many small jobs pay for what they have. Sorting partition by partition stays inside the cache: the
- * first passes over a large array miss it with every record (measured: 330 ns a record at 20
- * million, 70 ns in partitions of 50,000).
+ * Items have one width or each its own. A partition is a list of pages; its first pages are short,
+ * so that a small job touches little memory. Partitions are sorted one by one because a partition
+ * fits into the cache: the first passes over a large array miss the cache with every record.
+ * Measured: 330 ns a record in an array of 20 million, 70 ns in partitions of 50,000.
  */
 #ifndef PARDUP_STORE_DEALT_H
 #define PARDUP_STORE_DEALT_H
@@ -20,34 +20,40 @@ PD_VEC(pd_seen, uint64_t);
 
 struct pd_dealt_page {
     struct pd_dealt_page *next;
-    uint32_t cap;  /* bytes of items; of those before the last: that are used */
-    uint32_t size; /* as in spare.h; PD_PAGE_SIZES: longer than those */
+    uint32_t cap; /* last page of a partition: bytes it has room for; other pages: bytes of items */
+    uint32_t size; /* size of the page (spare.h); PD_PAGE_SIZES: a longer page, allocated alone */
     unsigned char items[];
 };
 
 struct pd_dealt_partition {
-    struct pd_dealt_page *first, *last;
-    size_t held;             /* bytes of their items, at most */
-    size_t n;                /* items, of those of any width */
-    unsigned char *to, *end; /* the free bytes of the last page */
+    struct pd_dealt_page *first, *last; /* its pages; NULL: none */
+    size_t held;                        /* bytes of items that its pages have room for */
+    size_t n;                           /* items, if they differ in width; else not counted */
+    unsigned char *to, *end;            /* the free bytes [to, end) of the last page */
 };
 
 struct pd_dealt {
-    size_t width;          /* bytes of an item; 0: they differ, 8 | bytes */
-    size_t room;           /* bytes of all pages, at most */
-    size_t held;           /* bytes of those there are */
-    unsigned longest_page; /* size of the pages of a large partition */
+    size_t width;          /* bytes of an item; 0: items differ, each a multiple of 8 bytes */
+    size_t room;           /* most bytes of all pages */
+    size_t held;           /* bytes of all pages that have been taken */
+    unsigned longest_page; /* size (spare.h) of the pages of a large partition */
     uint32_t npartitions;
     struct pd_dealt_partition *partitions;
-    struct pd_spare *spare; /* where pages are from: borrowed, or its own */
-    struct pd_spare own;
+    struct pd_spare *spare; /* the memory that pages come from: borrowed, or `own` */
+    struct pd_spare own;    /* the memory of this arena alone, if none was given */
 };
 
-/* It stays where it is. */
-void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool parted,
+/*
+ * Begin an empty arena. The struct must not be moved afterwards: `spare` may point into it.
+ *   width    bytes of an item; 0: items differ
+ *   room     most bytes of pages
+ *   partitioned   deal items to several partitions; false: to one
+ *   spare    memory to share, borrowed; NULL: the arena has its own
+ */
+void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool partitioned,
                    struct pd_spare *spare);
 
-/* Add a page with room for an item of n bytes to the partition. False: the arena is full. */
+/* Add a page with room for an item of n bytes to a partition. False: the arena is full. */
 bool pd_dealt_more(struct pd_dealt *d, struct pd_dealt_partition *partition, size_t n);
 
 static inline void pd_dealt_copy(void *to, const void *item, size_t width)
@@ -55,7 +61,7 @@ static inline void pd_dealt_copy(void *to, const void *item, size_t width)
     enum {
         POSTING = 24,
         VISIT = 32
-    }; /* most are as wide as these: no call, the compiler knows the width */
+    }; /* the widths of most items: with a constant width the compiler copies without a call */
     if (width == POSTING)
         memcpy(to, item, POSTING);
     else if (width == VISIT)
@@ -75,7 +81,7 @@ static inline bool pd_dealt_push(struct pd_dealt *d, uint32_t which, const void 
     return true;
 }
 
-/* The same, of n bytes. */
+/* Copy an item of n bytes into partition `which`, if items differ. False: the arena is full. */
 static inline bool pd_dealt_push_any(struct pd_dealt *d, uint32_t which, const void *item, size_t n)
 {
     struct pd_dealt_partition *partition = &d->partitions[which];
@@ -87,12 +93,13 @@ static inline bool pd_dealt_push_any(struct pd_dealt *d, uint32_t which, const v
     return true;
 }
 
-/* The first page of partition `which`, and bytes of items of a page of it. */
+/* The first page of partition `which`; NULL: it has none. */
 static inline const struct pd_dealt_page *pd_dealt_first(const struct pd_dealt *d, uint32_t which)
 {
     return d->partitions[which].first;
 }
 
+/* Bytes of items in page p of partition `which`. */
 static inline size_t pd_dealt_used(const struct pd_dealt *d, uint32_t which,
                                    const struct pd_dealt_page *p)
 {
@@ -100,32 +107,34 @@ static inline size_t pd_dealt_used(const struct pd_dealt *d, uint32_t which,
     return p == partition->last ? (size_t)(partition->to - p->items) : p->cap;
 }
 
-/* Items of partition `which`; of those of one width so many at most. */
+/* Items of partition `which`; if all have one width, an upper bound. */
 static inline size_t pd_dealt_items(const struct pd_dealt *d, uint32_t which)
 {
     const struct pd_dealt_partition *partition = &d->partitions[which];
     return d->width ? partition->held / d->width : partition->n;
 }
 
-/* The items of partition `which`, in one piece, in place of what `to` holds. */
+/* Replace the contents of `to` by the items of partition `which`. */
 void pd_dealt_gather(const struct pd_dealt *d, uint32_t which, struct pd_bytes *to);
 
 /*
- * The same, but for most of those whose word at byte `at`, a hash, no other has. Two bits a slot tell which
- * hashes were met, and which more than once; they are in `bits`.
+ * The same as pd_dealt_gather(), but most items are left out whose u64 at byte `at`, a hash, no
+ * other item of the partition has. `bits` is memory that is used again: two bits a slot, one if a
+ * hash of the slot was met, one if a second was met.
  */
 void pd_dealt_gather_shared(const struct pd_dealt *d, uint32_t which, size_t at,
                             struct pd_bytes *to, struct pd_seen *bits);
 
-/* Forget the items of partition `which`; its memory is there for others. */
+/* Remove the items of partition `which` and give its memory back. */
 void pd_dealt_leave(struct pd_dealt *d, uint32_t which);
 
-/* Forget all items. */
+/* Remove all items. */
 void pd_dealt_reset(struct pd_dealt *d);
 
-/* Of an empty arena: let it be such that n bytes and a page fit. */
+/* Enlarge an empty arena, if need be, so that an item of n bytes and a page have room. */
 void pd_dealt_fit(struct pd_dealt *d, size_t n);
 
+/* Free all memory and zero the arena. */
 void pd_dealt_release(struct pd_dealt *d);
 
 #endif

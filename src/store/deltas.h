@@ -1,25 +1,31 @@
 /*
- * store/deltas.h - records of 64-bit words, in order, as their differences.
+ * store/deltas.h - deltas: records of u64s, each stored as its difference from the record before.
  *
- * Each word as the bytes in which it differs from that word of the record before, without leading
- * zeros: half a byte tells how many. Sorted records become about as short as zstd makes them, at
- * several times its speed and without memory.
+ * Each u64 of a record is combined by exclusive or with the same u64 of the record before. The
+ * result is stored without its leading zero bytes, and half a byte says how many bytes are left.
+ * Sorted records become about as short as zstd makes them, at several times its speed and without
+ * memory of its own.
  */
 #ifndef PARDUP_STORE_DELTAS_H
 #define PARDUP_STORE_DELTAS_H
 
 #include <stddef.h>
 
-#define PD_WORDS_SLACK ((size_t)8) /* bytes behind what is packed, which may be read and written */
+/* Bytes of slack: this much behind the packed bytes may be read and written. */
+#define PD_DELTAS_SLACK ((size_t)8)
 
 /*
- * Pack the n bytes of whole records at v to at most `most` bytes, and slack. `size`: bytes of a
- * record; 0: each begins with its own, a uint32_t; a multiple of 8. Returns their number; 0: they
- * do not become that short.
+ * Pack whole records, n bytes at v, into at most `most` bytes at `to`, which has room for the slack
+ * besides.
+ *   size   bytes of a record, a multiple of 8; 0: each record begins with its size, a uint32_t
+ * Returns the packed bytes, or 0 if they would be more than `most`.
  */
 size_t pd_deltas_pack(void *to, size_t most, const void *v, size_t n, size_t size);
 
-/* The n bytes that were packed to `packed` bytes (and slack) at v. Returns 0 if they do not make sense. */
+/*
+ * Unpack to n bytes at `to` what was packed into the `packed` bytes at v, which are followed by the
+ * slack. `size` as in pd_deltas_pack(). Returns 0 if the packed bytes are damaged, else 1.
+ */
 int pd_deltas_unpack(void *to, size_t n, const void *v, size_t packed, size_t size);
 
 #endif

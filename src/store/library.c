@@ -5,21 +5,25 @@
 
 #include "pardup/base/error.h"
 
-/* Let the volume that passes through memory go. */
-static void put_back(struct pd_library *lib)
+/* Release the loaded volume, if there is one. */
+static void unload(struct pd_library *lib)
 {
     if (!lib->file)
         return;
-    pd_volume_release(&lib->shelf.v[lib->passing].volume);
+    pd_volume_release(&lib->shelf.v[lib->loaded].volume);
     pd_packed_close(lib->file);
     lib->file = NULL;
     lib->block.n = 0;
 }
 
-/* The volume goes to the shelf, with its blobs if there is room for them to stay; *v is empty afterwards. */
-static int put_up(struct pd_library *lib, struct pd_volume *v, const struct pd_packed *file)
+/*
+ * Put a volume on the shelf. It is kept, with its blobs mapped, if there is room for it; otherwise
+ * its arrays are freed. *v is empty afterwards, unless mapping fails.
+ */
+static int shelve(struct pd_library *lib, struct pd_volume *v, const struct pd_packed *file)
 {
-    const uint64_t bytes = pd_volume_bytes(v) + pd_packed_offset(file, v->nblocks); /* all before */
+    const uint64_t bytes =
+        pd_volume_bytes(v) + pd_packed_offset(file, v->nblocks); /* of all blobs */
     struct pd_shelved s = {.kept = lib->kept + bytes <= lib->keep};
     const char *path = pd_packed_path(file);
     const size_t n = strlen(path) + 1;
@@ -42,7 +46,7 @@ int pd_library_add(struct pd_library *lib, struct pd_volume *v)
     PD_TRY(pd_volume_end(v));
     struct pd_packed *f = v->file;
     v->file = NULL;
-    const int status = put_up(lib, v, f);
+    const int status = shelve(lib, v, f);
     pd_packed_close(f);
     return status;
 }
@@ -57,7 +61,7 @@ int pd_library_open(struct pd_library *lib, const char *path)
     if (status >= 0)
         status = pd_volume_read(&v, f);
     if (status >= 0)
-        status = put_up(lib, &v, f);
+        status = shelve(lib, &v, f);
     pd_packed_close(f);
     pd_volume_release(&v);
     return status;
@@ -68,14 +72,14 @@ int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
     struct pd_shelved *s = &lib->shelf.v[k];
     struct pd_bytes flags = {0};
     *v = &s->volume;
-    if (s->kept || (lib->file && lib->passing == k))
+    if (s->kept || (lib->file && lib->loaded == k))
         return PD_OK;
-    put_back(lib);
+    unload(lib);
     struct pd_packed *f = pd_packed_open(s->path);
     if (!f)
         return PD_EIO;
     lib->file = f;
-    lib->passing = k;
+    lib->loaded = k;
     PD_TRY(pd_volume_read(&s->volume, f));
     if (s->marked) {
         PD_TRY(pd_packed_load(lib->flags, s->flags.block, &flags));
@@ -88,11 +92,11 @@ int pd_library_volume(struct pd_library *lib, size_t k, struct pd_volume **v)
 
 void pd_library_expect(const struct pd_library *lib, size_t k, const struct pd_docrec *doc)
 {
-    enum { LINE = 64, FETCHED = 5 * LINE /* bytes: of some 60 sentences */ };
+    enum { LINE = 64, FETCHED = 5 * LINE /* bytes: the rows of some 60 sentences */ };
     const struct pd_shelved *s = &lib->shelf.v[k];
     if (!s->kept || doc == s->volume.docs.v + s->volume.docs.n)
         return;
-    const unsigned char *blob = s->volume.map.v + s->volume.places.v[doc->block] + doc->at;
+    const unsigned char *blob = s->volume.map.v + s->volume.offsets.v[doc->block] + doc->at;
     for (size_t at = 0; at < FETCHED; at += LINE)
         __builtin_prefetch(blob + at);
 }
@@ -103,18 +107,19 @@ int pd_library_blob(struct pd_library *lib, size_t k, const struct pd_docrec *do
     struct pd_volume *v;
     PD_TRY(pd_library_volume(lib, k, &v));
     if (lib->shelf.v[k].kept) {
-        *blob = v->map.v + v->places.v[doc->block] + doc->at;
+        *blob = v->map.v + v->offsets.v[doc->block] + doc->at;
         return PD_OK;
     }
-    if (!lib->block.n || lib->block_at != doc->block) {
+    if (!lib->block.n || lib->block_number != doc->block) {
         lib->block.n = 0;
         PD_TRY(pd_packed_load(lib->file, doc->block, &lib->block));
-        lib->block_at = doc->block;
+        lib->block_number = doc->block;
     }
     *blob = lib->block.v + doc->at;
     return PD_OK;
 }
 
+/* Append the flags of n words and a byte to the file of flags. */
 static int store_flags(struct pd_library *lib, struct pd_shelved *s, const unsigned char *flags,
                        size_t n, const char *path)
 {
@@ -126,7 +131,7 @@ static int store_flags(struct pd_library *lib, struct pd_shelved *s, const unsig
     }
     PD_TRY(pd_packed_append(lib->flags, flags, n + 1, &s->flags));
     s->marked = true;
-    return pd_packed_end_block(lib->flags); /* so that it can be read */
+    return pd_packed_end_block(lib->flags); /* only an ended block can be read */
 }
 
 int pd_library_mark(struct pd_library *lib, size_t k, unsigned char *flags, const char *path)
@@ -147,7 +152,7 @@ int pd_library_mark(struct pd_library *lib, size_t k, unsigned char *flags, cons
 
 void pd_library_release(struct pd_library *lib)
 {
-    put_back(lib);
+    unload(lib);
     for (size_t k = 0; k < lib->shelf.n; k++) {
         pd_volume_release(&lib->shelf.v[k].volume);
         free(lib->shelf.v[k].path);

@@ -9,16 +9,19 @@
 #include "pardup/base/vec.h"
 
 struct mapped {
-    const unsigned char *v;
-    size_t n;
-    char *path;
+    const unsigned char *v; /* the mapped bytes */
+    size_t n;               /* how many bytes */
+    char *path;             /* path of the file, allocated */
 };
 PD_VEC(list, struct mapped);
 
-/* File scope: a signal handler is given nothing but the address. */
+/* All mapped files. At file scope, because a signal handler is only given the address. */
 static struct list mapped;
 
-/* The signal comes from the instruction that reads, which is in none of the functions called here. */
+/*
+ * Handler of SIGBUS. It may call any function: the signal comes from an instruction that reads a
+ * mapped byte, and no function that is called here is interrupted there.
+ */
 static void cannot_read(int signal_number, siginfo_t *info, void *context)
 {
     const unsigned char *at = info->si_addr;
@@ -30,10 +33,11 @@ static void cannot_read(int signal_number, siginfo_t *info, void *context)
                      "was written",
                      m->path, (size_t)(at - m->v));
     }
-    signal(signal_number, SIG_DFL); /* not ours: once more, and out */
+    signal(signal_number, SIG_DFL); /* not a mapped file: the next SIGBUS ends the process */
 }
 
-static void watch(const struct pd_map *map, const char *path)
+/* Add a file to the list of mapped files. */
+static void list_file(const struct pd_map *map, const char *path)
 {
     const size_t n = strlen(path) + 1;
     if (mapped.n == 0) {
@@ -43,7 +47,8 @@ static void watch(const struct pd_map *map, const char *path)
     list_push(&mapped, (struct mapped){map->v, map->n, memcpy(pd_realloc(NULL, n, 1), path, n)});
 }
 
-static void forget(const struct pd_map *map)
+/* Remove a file from the list of mapped files. */
+static void unlist_file(const struct pd_map *map)
 {
     size_t k = 0;
     while (mapped.v[k].v != map->v)
@@ -60,7 +65,7 @@ bool pd_map_file(struct pd_map *map, int fd, const char *path, size_t n)
     if (v == MAP_FAILED)
         return false;
     *map = (struct pd_map){v, n, false};
-    watch(map, path);
+    list_file(map, path);
     return true;
 }
 
@@ -69,7 +74,7 @@ void pd_map_release(struct pd_map *map)
     if (map->copied) {
         free(map->v);
     } else if (map->v) {
-        forget(map);
+        unlist_file(map);
         munmap(map->v, map->n);
     }
     *map = (struct pd_map){0};

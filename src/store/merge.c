@@ -3,60 +3,66 @@
 
 #include "pardup/base/error.h"
 
+/* A run while it is read. */
 struct source {
-    uint32_t next, end; /* blocks still to be read */
-    struct pd_bytes block;
-    const unsigned char *rec; /* at hand; NULL: none is left */
-    size_t size;              /* its bytes */
-    uint64_t first;           /* word of its key; all ones when none is left */
+    uint32_t next, end;       /* blocks [next, end) are still to be read */
+    struct pd_bytes block;    /* the current block */
+    const unsigned char *rec; /* the current record, in `block`; NULL: no record is left */
+    size_t size;              /* bytes of the current record */
+    uint64_t first;           /* first u64 of its key; UINT64_MAX if no record is left */
 };
 
 struct pd_merge {
-    struct pd_packed *file;
+    struct pd_packed *file; /* borrowed */
     struct pd_shape shape;
-    size_t longest;
-    uint32_t n;
+    size_t longest; /* bytes of the longest block */
+    uint32_t n;     /* sources */
     struct source *sources;
     /*
-     * Node k > 0 has the children 2k and 2k + 1; node n + s is source s. tree[k] is the source that
-     * lost at node k, tree[0] the one that won at all.
+     * The tree of losers. Node k, 0 < k < n, has the children 2k and 2k + 1; node n + s is source
+     * s. tree[k] is the number of the source that lost at node k; tree[0] is the winner of all.
      */
     uint32_t *tree;
 };
 
-static uint64_t key_word(const struct pd_merge *m, const unsigned char *rec, unsigned k)
+/* u64 k of the key of a record. */
+static uint64_t key_u64(const struct pd_merge *m, const unsigned char *rec, unsigned k)
 {
-    uint64_t word;
-    memcpy(&word, rec + (m->shape.key_at + k) * sizeof word, sizeof word);
-    return word;
+    uint64_t value;
+    memcpy(&value, rec + (m->shape.key_at + k) * sizeof value, sizeof value);
+    return value;
 }
 
-static bool precedes_otherwise(const struct pd_merge *m, const struct source *a,
-                               const struct source *b)
+/* precedes() for two sources with equal `first`. */
+static bool precedes_by_rest(const struct pd_merge *m, const struct source *a,
+                             const struct source *b)
 {
     if (!a->rec || !b->rec)
         return a->rec;
     for (unsigned k = 1; k < m->shape.keys; k++) {
-        const uint64_t x = key_word(m, a->rec, k), y = key_word(m, b->rec, k);
+        const uint64_t x = key_u64(m, a->rec, k), y = key_u64(m, b->rec, k);
         if (x != y)
             return x < y;
     }
     return a < b;
 }
 
+/* The record of source x comes before the record of source y. */
 static inline bool precedes(const struct pd_merge *m, uint32_t x, uint32_t y)
 {
     const struct source *a = &m->sources[x], *b = &m->sources[y];
-    return a->first != b->first ? a->first < b->first : precedes_otherwise(m, a, b);
+    return a->first != b->first ? a->first < b->first : precedes_by_rest(m, a, b);
 }
 
-static inline void look_at(const struct pd_merge *m, struct source *s, const unsigned char *rec)
+/* Make `rec` the current record of a source. */
+static inline void set_current(const struct pd_merge *m, struct source *s, const unsigned char *rec)
 {
     s->rec = rec;
     s->size = pd_shape_size(&m->shape, rec);
-    s->first = key_word(m, rec, 0);
+    s->first = key_u64(m, rec, 0);
 }
 
+/* Load the next block of a source and make its first record the current one. */
 static int next_block(const struct pd_merge *m, struct source *s)
 {
     if (s->next == s->end) {
@@ -65,13 +71,14 @@ static int next_block(const struct pd_merge *m, struct source *s)
         s->first = UINT64_MAX;
         return PD_OK;
     }
-    pd_bytes_reserve(&s->block, m->longest); /* at once: growing would take more than needed */
+    pd_bytes_reserve(&s->block, m->longest); /* in one step: growing would take more memory */
     PD_TRY(pd_packed_load(m->file, s->next, &s->block));
     s->next++;
-    look_at(m, s, s->block.v);
+    set_current(m, s, s->block.v);
     return PD_OK;
 }
 
+/* Play the matches of a subtree. Returns the number of the source that wins it. */
 static uint32_t play(struct pd_merge *m, uint32_t node)
 {
     if (node >= m->n)
@@ -82,7 +89,7 @@ static uint32_t play(struct pd_merge *m, uint32_t node)
     return a_wins ? a : b;
 }
 
-/* Source `who` has a new record: who wins now? */
+/* Play the matches of source `who` again, as it has a new record. */
 static inline void replay(struct pd_merge *m, uint32_t who)
 {
     for (uint32_t node = (m->n + who) / 2; node > 0; node /= 2) {
@@ -128,7 +135,7 @@ int pd_merge_next(struct pd_merge *m, size_t most, struct pd_bytes *to)
         pd_bytes_append(to, s->rec, s->size);
         const unsigned char *rec = s->rec + s->size;
         if (rec < s->block.v + s->block.n)
-            look_at(m, s, rec);
+            set_current(m, s, rec);
         else
             PD_TRY(next_block(m, s));
         replay(m, who);

@@ -1,19 +1,20 @@
 /*
- * store/merge.h - sorted runs in a packed file, read as one.
+ * store/merge.h - merge the sorted runs of a packed file while they are read.
  *
- * By a tree of losers: Knuth, The Art of Computer Programming, volume 3, section 5.4.1.
+ * Source: Knuth, The Art of Computer Programming, volume 3, section 5.4.1: a tree of losers.
  */
 #ifndef PARDUP_STORE_MERGE_H
 #define PARDUP_STORE_MERGE_H
 
 #include "pardup/store/packed.h"
 
-/* What records look like: see struct pd_sorting. */
+/* Size and key of records: see struct pd_sorting. */
 struct pd_shape {
     size_t size;
     unsigned key_at, keys;
 };
 
+/* Bytes of a record. */
 static inline size_t pd_shape_size(const struct pd_shape *shape, const void *rec)
 {
     uint32_t size;
@@ -23,7 +24,7 @@ static inline size_t pd_shape_size(const struct pd_shape *shape, const void *rec
     return size;
 }
 
-/* A sorted run: blocks [from, to). */
+/* A sorted run: blocks [from, to) of the file. */
 struct pd_run {
     uint32_t from, to;
 };
@@ -32,18 +33,21 @@ PD_VEC(pd_runs, struct pd_run);
 struct pd_merge;
 
 /*
- * Of n > 0 runs that are not empty; f must stay open. One block of each is held, of `longest` bytes
- * at most. NULL: pd_fail.
+ * Begin to merge n > 0 runs, each of at least one block. One block of each run is in memory.
+ *   f         the file of the runs, borrowed until the merge is freed
+ *   longest   bytes of the longest block
+ * The caller frees the merge. Returns NULL after pd_fail().
  */
 struct pd_merge *pd_merge_new(struct pd_packed *f, const struct pd_run *runs, size_t n,
                               const struct pd_shape *shape, size_t longest);
 
 /*
- * The next records, in order, in place of what `to` holds: up to `most` bytes of them, or one that
- * is longer. PD_OK, PD_END (nothing is left), PD_EIO, PD_EFORMAT.
+ * Replace the contents of `to` by the next records in order: `most` bytes of them at most, or one
+ * longer record. Returns PD_OK, PD_END (no more records), PD_EIO or PD_EFORMAT.
  */
 int pd_merge_next(struct pd_merge *m, size_t most, struct pd_bytes *to);
 
-void pd_merge_free(struct pd_merge *m); /* m may be NULL */
+/* Free the merge; m may be NULL. */
+void pd_merge_free(struct pd_merge *m);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * store/packed.c - see include/pardup/store/packed.h
  *
- * A file: MAGIC; blocks, each a block_head and its bytes, packed or, where that is not shorter or not
- * wanted, as they are; for each block the byte it begins at, 64 bits; a footer.
+ * A file is MAGIC, the blocks, the index and a footer. A block is a struct block_head and its
+ * bytes: packed, or as they are if packing does not make them shorter or is not wanted. The index
+ * has for each block the byte where it begins, a u64.
  */
 #include "pardup/store/packed.h"
 
@@ -19,42 +20,45 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 
-/* A number, so that a file from a machine of other byte order is told. */
+/* "pudpack2" as a number. A file from a machine of another byte order has another number. */
 #define MAGIC UINT64_C(0x326B636170647570)
 
-enum { LEVEL = 1 }; /* disks and page cache are little faster than this level */
+enum { LEVEL = 1 }; /* of zstd; disks and page cache are hardly faster than this level */
 
 struct block_head {
-    uint32_t raw, stored; /* bytes; equal: not compressed */
-    uint64_t sum;
+    uint32_t raw;    /* bytes of the unpacked block */
+    uint32_t stored; /* bytes in the file; equal to raw: not packed */
+    uint64_t sum;    /* checksum: block_sum() */
 };
 
 struct footer {
-    uint64_t nblocks, index_at;
-    uint64_t
-        words; /* blocks are packed by store/deltas.h: size of a record, plus one; 0: by zstd */
-    uint64_t sum, magic;
+    uint64_t nblocks;  /* blocks of the file */
+    uint64_t index_at; /* where the index begins, bytes */
+    uint64_t deltas;   /* blocks are packed as deltas: size of a record, plus 1; 0: with zstd */
+    uint64_t sum;      /* checksum: index_sum() */
+    uint64_t magic;    /* MAGIC */
 };
 
 PD_VEC(offsets, uint64_t);
 PD_VEC(blocks, struct pd_bytes);
 
 struct pd_packed {
-    char *path;
+    char *path; /* allocated */
     int fd;
-    bool named, finished;
-    bool plain;        /* blocks are stored as they are */
-    bool words;        /* packed by store/deltas.h ... */
-    size_t record;     /* ... of this size */
-    uint64_t end;      /* of the blocks: where the next one or the index begins */
-    uint64_t file_end; /* of all */
-    struct offsets index;
-    struct blocks held;     /* the first ones, in memory ... */
-    size_t hold;            /* ... and bytes that may still be added to them */
-    struct pd_bytes block;  /* records of the block at hand */
-    struct pd_bytes stored; /* one block as it is packed, or as on disk, head first */
-    ZSTD_CCtx *pack;
-    ZSTD_DCtx *unpack;
+    bool named;             /* the file is new and still has its name */
+    bool finished;          /* the index is written */
+    bool plain;             /* new blocks are stored without compression */
+    bool deltas;            /* blocks are packed as deltas, not with zstd */
+    size_t record;          /* deltas: bytes of a record; 0: each record has its size */
+    uint64_t end;           /* end of the blocks, bytes: the next block or the index begins there */
+    uint64_t file_end;      /* bytes of the file */
+    struct offsets index;   /* per block: where it begins, bytes */
+    struct blocks held;     /* the first blocks, which are held in memory, unpacked */
+    size_t hold;            /* bytes of records that may still be held in memory */
+    struct pd_bytes block;  /* records of the current block */
+    struct pd_bytes stored; /* a block as it is packed, or as it is read from disk, with its head */
+    ZSTD_CCtx *pack;        /* NULL until the first use */
+    ZSTD_DCtx *unpack;      /* NULL until the first use */
 };
 
 static int damaged(const struct pd_packed *f, uint64_t at, const char *what)
@@ -63,22 +67,22 @@ static int damaged(const struct pd_packed *f, uint64_t at, const char *what)
                    what);
 }
 
-/* Of a head and what follows it, that with bytes first in `parts`; both are changed. */
-static int write_parts(const struct pd_packed *f, uint64_t at, struct iovec *parts, int n)
+/* Write n buffers one after the other to the file, from byte `at` on. `buffers` is changed. */
+static int write_buffers(const struct pd_packed *f, uint64_t at, struct iovec *buffers, int n)
 {
     while (n > 0) {
-        const ssize_t put = pwritev(f->fd, parts, n, (off_t)at);
+        const ssize_t put = pwritev(f->fd, buffers, n, (off_t)at);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
             return pd_fail(PD_EIO, "%s: %s", f->path, strerror(put < 0 ? errno : EIO));
         at += (size_t)put;
         size_t left = (size_t)put;
-        for (; n > 0 && left >= parts->iov_len; n--)
-            left -= (parts++)->iov_len;
+        for (; n > 0 && left >= buffers->iov_len; n--)
+            left -= (buffers++)->iov_len;
         if (n > 0) {
-            parts->iov_base = (char *)parts->iov_base + left;
-            parts->iov_len -= left;
+            buffers->iov_base = (char *)buffers->iov_base + left;
+            buffers->iov_len -= left;
         }
     }
     return PD_OK;
@@ -87,7 +91,7 @@ static int write_parts(const struct pd_packed *f, uint64_t at, struct iovec *par
 static int write_at(const struct pd_packed *f, uint64_t at, const void *v, size_t n)
 {
     struct iovec all = {(void *)(uintptr_t)v, n};
-    return write_parts(f, at, &all, n > 0);
+    return write_buffers(f, at, &all, n > 0);
 }
 
 static int read_at(const struct pd_packed *f, uint64_t at, void *v, size_t n)
@@ -106,8 +110,9 @@ static int read_at(const struct pd_packed *f, uint64_t at, void *v, size_t n)
 }
 
 /*
- * Of what is on disk, not of what it unpacks to: a zstd frame has bits that do not matter. With the
- * place, so that a block found elsewhere than where it was written is told as well.
+ * The checksum of a block. It covers the bytes on disk, not the unpacked bytes, because a zstd
+ * frame has bits that make no difference. It covers `at`, where the block begins, so that a block
+ * in a wrong position is noticed, too.
  */
 static uint64_t block_sum(const struct block_head *h, const void *bytes, uint64_t at)
 {
@@ -115,10 +120,13 @@ static uint64_t block_sum(const struct block_head *h, const void *bytes, uint64_
            pd_hash_bytes(bytes, h->stored);
 }
 
-/* Of the footer's other members, of which only `words` could be wrong unnoticed, and the index. */
-static uint64_t index_sum(const struct pd_packed *f, uint64_t words)
+/*
+ * The checksum of the index and of `deltas` of the footer. Errors in the other members of the
+ * footer are noticed without a checksum.
+ */
+static uint64_t index_sum(const struct pd_packed *f, uint64_t deltas)
 {
-    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(words);
+    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(deltas);
 }
 
 static struct pd_packed *open_as(const char *path, int flags)
@@ -153,16 +161,17 @@ struct pd_packed *pd_packed_create(const char *path)
 void pd_packed_as_u64s(struct pd_packed *f, size_t size)
 {
     PD_CHECK(f->index.n == 0 && size % sizeof(uint64_t) == 0);
-    f->words = true;
+    f->deltas = true;
     f->record = size;
 }
 
+/* Where block k ends in the file. */
 static uint64_t block_end(const struct pd_packed *f, size_t k)
 {
     return k + 1 < f->index.n ? f->index.v[k + 1] : f->end;
 }
 
-/* Blocks follow each other without a gap, from the first magic to the index. */
+/* True: the blocks follow each other without a gap, from the first MAGIC to the index. */
 static bool index_is_sound(const struct pd_packed *f)
 {
     if ((f->index.n ? f->index.v[0] : f->end) != sizeof(uint64_t))
@@ -175,7 +184,10 @@ static bool index_is_sound(const struct pd_packed *f)
     return true;
 }
 
-/* The index is not longer than the file: no damage makes us allocate more. */
+/*
+ * Read and check footer and index. The index is never longer than the file, so a damaged file does
+ * not make the process allocate too much.
+ */
 static int read_index(struct pd_packed *f)
 {
     struct stat st;
@@ -198,10 +210,10 @@ static int read_index(struct pd_packed *f)
     f->index.n = foot.nblocks;
     f->end = foot.index_at;
     PD_TRY(read_at(f, f->end, f->index.v, foot_at - f->end));
-    if (index_sum(f, foot.words) != foot.sum || !index_is_sound(f))
+    if (index_sum(f, foot.deltas) != foot.sum || !index_is_sound(f))
         return damaged(f, f->end, "index");
-    f->words = foot.words;
-    f->record = foot.words ? foot.words - 1 : 0;
+    f->deltas = foot.deltas;
+    f->record = foot.deltas ? foot.deltas - 1 : 0;
     return PD_OK;
 }
 
@@ -218,21 +230,27 @@ struct pd_packed *pd_packed_open(const char *path)
     return f;
 }
 
-/* Room in f->stored for a block of n bytes; most are of one size, so that it grows once. */
+/*
+ * Give f->stored room for a block of n bytes. It grows once for most files, as it has room for a
+ * usual block from the first call on.
+ */
 static unsigned char *room_to_store(struct pd_packed *f, size_t n)
 {
-    pd_bytes_reserve(&f->stored, sizeof(struct block_head) + PD_PACKED_BLOCK + PD_WORDS_SLACK);
-    pd_bytes_reserve(&f->stored, n + PD_WORDS_SLACK);
+    pd_bytes_reserve(&f->stored, sizeof(struct block_head) + PD_PACKED_BLOCK + PD_DELTAS_SLACK);
+    pd_bytes_reserve(&f->stored, n + PD_DELTAS_SLACK);
     return f->stored.v;
 }
 
-/* v[0, n) to less than n bytes in f->stored; returns how many, 0: it does not become shorter, or shall not. */
+/*
+ * Pack the n bytes at v to less than n bytes in f->stored. Returns the packed bytes; 0: packing
+ * does not make them shorter, or is not wanted.
+ */
 static size_t pack(struct pd_packed *f, const void *v, size_t n)
 {
     if (f->plain)
         return 0;
     unsigned char *to = room_to_store(f, n);
-    if (f->words)
+    if (f->deltas)
         return pd_deltas_pack(to, n - 1, v, n, f->record);
     if (!f->pack && !(f->pack = ZSTD_createCCtx()))
         pd_panic("out of memory: zstd");
@@ -240,10 +258,11 @@ static size_t pack(struct pd_packed *f, const void *v, size_t n)
     return ZSTD_isError(packed) ? 0 : packed;
 }
 
+/* Unpack a block to `to`. False: the packed bytes are damaged. */
 static bool unpack(struct pd_packed *f, unsigned char *to, const struct block_head *head,
                    const unsigned char *bytes)
 {
-    if (f->words)
+    if (f->deltas)
         return pd_deltas_unpack(to, head->raw, bytes, head->stored, f->record);
     if (!f->unpack && !(f->unpack = ZSTD_createDCtx()))
         pd_panic("out of memory: zstd");
@@ -265,14 +284,14 @@ static void hold_block(struct pd_packed *f, const void *v, size_t n)
     f->hold -= n;
 }
 
-/* Add v[0, n) as a block. When it cannot be written nothing has changed. */
+/* Add the n bytes at v as a block. After a failure to write, f is unchanged. */
 static int write_block(struct pd_packed *f, const void *v, size_t n)
 {
     if (n <= f->hold) {
         hold_block(f, v, n);
         return PD_OK;
     }
-    f->hold = 0; /* what follows is on disk */
+    f->hold = 0; /* later blocks go to disk */
     struct block_head head = {.raw = (uint32_t)n, .stored = (uint32_t)n};
     const size_t packed = pack(f, v, n);
     const void *bytes = packed ? f->stored.v : v;
@@ -280,8 +299,8 @@ static int write_block(struct pd_packed *f, const void *v, size_t n)
         head.stored = (uint32_t)packed;
     head.sum = block_sum(&head, bytes, f->end);
     PD_CHECK(f->index.n < UINT32_MAX);
-    struct iovec parts[] = {{&head, sizeof head}, {(void *)(uintptr_t)bytes, head.stored}};
-    PD_TRY(write_parts(f, f->end, parts, 2));
+    struct iovec buffers[] = {{&head, sizeof head}, {(void *)(uintptr_t)bytes, head.stored}};
+    PD_TRY(write_buffers(f, f->end, buffers, 2));
     offsets_push(&f->index, f->end);
     f->end += sizeof head + head.stored;
     f->file_end = f->end;
@@ -321,11 +340,11 @@ int pd_packed_finish(struct pd_packed *f)
 {
     PD_TRY(pd_packed_end_block(f));
     const size_t bytes = f->index.n * sizeof *f->index.v;
-    const uint64_t words = f->words ? f->record + 1 : 0;
+    const uint64_t deltas = f->deltas ? f->record + 1 : 0;
     const struct footer foot = {.nblocks = f->index.n,
                                 .index_at = f->end,
-                                .words = words,
-                                .sum = index_sum(f, words),
+                                .deltas = deltas,
+                                .sum = index_sum(f, deltas),
                                 .magic = MAGIC};
     PD_TRY(write_at(f, f->end, f->index.v, bytes));
     PD_TRY(write_at(f, f->end + bytes, &foot, sizeof foot));
@@ -364,7 +383,7 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
     }
     pd_bytes_reserve(to, head.raw);
     if (!unpack(f, to->v, &head, bytes))
-        return damaged(f, at, f->words ? "words" : "zstd");
+        return damaged(f, at, f->deltas ? "deltas" : "zstd");
     to->n = head.raw;
     return PD_OK;
 }

@@ -1,8 +1,10 @@
 /*
  * store/sorter.c - see include/pardup/store/sorter.h
  *
- * Records are dealt to partitions. What is sorted, partition by partition, are copies of them, or, when they are of different
- * sizes or long for their key, places: the key and where the record is. Parts ascend: one after another they are a run.
+ * Records are dealt to partitions as they arrive, and later sorted partition by partition. Copies
+ * of the records are sorted, or, if records differ in size or are long for their key, references: a
+ * reference is the key of a record and a pointer to it. Keys ascend from partition to partition, so
+ * the sorted partitions one after another are a run.
  */
 #include "pardup/store/sorter.h"
 
@@ -14,40 +16,43 @@
 #include "pardup/base/sort.h"
 
 enum {
-    WORD = 8,
-    PIECE = 8 << 10,    /* bytes handed to the file at a time: blocks become nearly full */
-    STRETCH = 64 << 10, /* bytes of records that come back at a time */
-    LEAST = 96 << 10,   /* bytes to hold and sort records in, at least */
-    /* bytes on top: of two files, one being read, one written, what they hold of a block; STRETCH */
+    U64 = 8,                 /* bytes of a u64 */
+    APPEND_BYTES = 8 << 10,  /* bytes appended to the file at once: few, so that blocks get full */
+    OUTPUT_BYTES = 64 << 10, /* bytes of records that pd_sorter_next() returns, about */
+    LEAST_USABLE = 96 << 10, /* fewest bytes to hold and sort records in */
+    /* Bytes of buffers: blocks of two files, one read and one written, and the output. */
     OVERHEAD = 5 * (int)PD_PACKED_BLOCK,
-    LONG_ONES = 5,   /* on top of that, where records are long: on their way in and out of files */
-    LONG_FOR_KEY = 3 /* times a place: a record is moved once then, not three times */
+    LONG_BUFFERS = 5, /* buffers that grow to the longest record, beyond OVERHEAD */
+    LONG_FOR_KEY = 3  /* references are sorted if records are at least 3 times as long */
 };
 
 struct pd_sorter {
     struct pd_sorting how;
     struct pd_shape shape;
-    char *path;
-    bool places;   /* are sorted, not records */
-    size_t width;  /* bytes of what is sorted */
-    size_t usable; /* bytes to merge in */
-    size_t longest;
-    uint64_t pushed, removed; /* bytes; `removed`: of files that are no more */
-    bool finished;
-    struct pd_dealt dealt;
-    uint32_t partition;     /* the next one to be sorted */
-    struct pd_bytes sorted; /* a partition: records or places */
-    struct pd_seen seen;    /* hashes of its records */
-    size_t at;              /* bytes of it that have been read */
-    struct pd_bytes stretch;
-    struct pd_packed *file; /* NULL: all is in memory */
-    struct pd_runs runs;
-    struct pd_merge *merge;
+    char *path;             /* the copy of how.path, allocated */
+    bool references;        /* references are sorted, not records */
+    size_t width;           /* bytes of a reference, or of a record, whichever is sorted */
+    size_t usable;          /* bytes of memory for merging */
+    size_t longest;         /* bytes of the longest record */
+    uint64_t pushed;        /* bytes of all records */
+    uint64_t removed;       /* bytes on disk of files that have been deleted */
+    bool finished;          /* pd_sorter_finish() has succeeded */
+    struct pd_dealt dealt;  /* the records in memory, by partition */
+    uint32_t partition;     /* the next partition to be sorted */
+    struct pd_bytes sorted; /* the sorted records or references of the partition before it */
+    struct pd_seen seen;    /* memory of pd_dealt_gather_shared() */
+    size_t at;              /* bytes of `sorted` that have been read */
+    struct pd_bytes output; /* records to return or write, copied from references or runs */
+    struct pd_packed *file; /* the sorted runs; NULL: all records are in memory */
+    struct pd_runs runs;    /* the sorted runs of the file */
+    struct pd_merge *merge; /* merges the last runs; NULL: all records are in memory */
 };
 
 /*
- * Bytes to hold records in: a partition is copied to be sorted, and one may hold everything; places are not longer
- * than records. Of the sort's scratch not more is used than is sorted.
+ * Bytes that hold records, of the usable bytes. A partition is copied to be sorted, and one
+ * partition may have all records, so half of the bytes are for copies; references are not longer
+ * than records. pd_sort_records() uses as much of its scratch as it sorts, and PD_SORT_SCRATCH at
+ * most.
  */
 static size_t room_in(size_t usable)
 {
@@ -57,30 +62,31 @@ static size_t room_in(size_t usable)
 struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
 {
     struct pd_sorter *s = pd_realloc(NULL, 1, sizeof *s);
-    PD_CHECK(how->size % WORD == 0 && how->keys > 0);
+    PD_CHECK(how->size % U64 == 0 && how->keys > 0);
     *s = (struct pd_sorter){.how = *how, .shape = {how->size, how->key_at, how->keys}};
     s->path = pd_realloc(NULL, strlen(how->path) + 1, 1);
     strcpy(s->path, how->path);
-    s->width = (how->keys + 1) * WORD;
-    s->places = how->size == 0 || how->size > PD_SORT_MOST_U64S * WORD ||
-                how->size >= LONG_FOR_KEY * s->width;
-    PD_CHECK(!s->places || how->keys < PD_SORT_MOST_U64S);
-    PD_CHECK(!s->places || !how->lone_useless);
-    const size_t usable = how->memory > LEAST + OVERHEAD ? how->memory - OVERHEAD : LEAST;
+    s->width = (how->keys + 1) * U64;
+    s->references = how->size == 0 || how->size > PD_SORT_MOST_U64S * U64 ||
+                    how->size >= LONG_FOR_KEY * s->width;
+    PD_CHECK(!s->references || how->keys < PD_SORT_MOST_U64S);
+    PD_CHECK(!s->references || !how->lone_useless);
+    const size_t usable =
+        how->memory > LEAST_USABLE + OVERHEAD ? how->memory - OVERHEAD : LEAST_USABLE;
     const size_t room = room_in(usable);
     s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
-    if (!s->places)
+    if (!s->references)
         s->width = how->size;
     pd_dealt_init(&s->dealt, how->size, room, how->partition, how->spare);
     return s;
 }
 
 /* Move the key to the front of each record, or back to where it belongs. */
-static void turn(const struct pd_shape *shape, struct pd_bytes *recs, bool to_front)
+static void rotate_keys(const struct pd_shape *shape, struct pd_bytes *recs, bool to_front)
 {
-    const size_t before = shape->key_at * WORD, key = shape->keys * WORD;
+    const size_t before = shape->key_at * U64, key = shape->keys * U64;
     const size_t left = to_front ? before : key, right = to_front ? key : before;
-    unsigned char hold[PD_SORT_MOST_U64S * WORD];
+    unsigned char hold[PD_SORT_MOST_U64S * U64];
     for (size_t at = 0; before && at < recs->n; at += shape->size) {
         memcpy(hold, recs->v + at, left);
         memmove(recs->v + at, recs->v + at + left, right);
@@ -88,29 +94,32 @@ static void turn(const struct pd_shape *shape, struct pd_bytes *recs, bool to_fr
     }
 }
 
-/* Where a record begins is known when the one before has been read: so as not to wait for each. */
-static void fetch(const unsigned char *v, size_t n)
+/*
+ * Prefetch the records of a page. A record that has its own size is only found when the record
+ * before it has been read, so that each would be waited for.
+ */
+static void prefetch(const unsigned char *v, size_t n)
 {
     enum { LINE = 64 }; /* bytes of the cache, fetched at once */
     for (size_t at = 0; at < n; at += LINE)
         __builtin_prefetch(v + at);
 }
 
-/* Most keys are as long as these: no call, the compiler knows the length. */
+/* Copy a key. Most keys have one or two u64s: with a constant length no function is called. */
 static inline void copy_key(unsigned char *to, const unsigned char *from, size_t key)
 {
-    if (key == WORD)
-        memcpy(to, from, WORD);
-    else if (key == 2 * WORD)
-        memcpy(to, from, 2 * WORD);
+    if (key == U64)
+        memcpy(to, from, U64);
+    else if (key == 2 * U64)
+        memcpy(to, from, 2 * U64);
     else
         memcpy(to, from, key);
 }
 
-/* The places of a partition's records. */
-static void gather_places(struct pd_sorter *s, uint32_t partition)
+/* Put the references of all records of a partition into s->sorted. */
+static void gather_references(struct pd_sorter *s, uint32_t partition)
 {
-    const size_t key_at = s->shape.key_at * WORD, key = s->shape.keys * WORD;
+    const size_t key_at = s->shape.key_at * U64, key = s->shape.keys * U64;
     const size_t n = pd_dealt_items(&s->dealt, partition) * s->width;
     if (n > s->sorted.cap)
         pd_bytes_release(&s->sorted);
@@ -120,7 +129,7 @@ static void gather_places(struct pd_sorter *s, uint32_t partition)
         const size_t used = pd_dealt_used(&s->dealt, partition, p);
         const unsigned char *rec = p->items, *const end = rec + used;
         __builtin_prefetch(p->next);
-        fetch(rec, used);
+        prefetch(rec, used);
         for (; rec < end; rec += pd_shape_size(&s->shape, rec), to += s->width) {
             copy_key(to, rec + key_at, key);
             memcpy(to + key, &rec, sizeof rec);
@@ -129,50 +138,54 @@ static void gather_places(struct pd_sorter *s, uint32_t partition)
     s->sorted.n = (size_t)(to - s->sorted.v);
 }
 
-static void sort_part(struct pd_sorter *s, uint32_t partition)
+/* Sort a partition into s->sorted. */
+static void sort_partition(struct pd_sorter *s, uint32_t partition)
 {
     const struct pd_shape *shape = &s->shape;
     const size_t width = s->width;
-    if (s->places)
-        gather_places(s, partition);
+    if (s->references)
+        gather_references(s, partition);
     else if (s->how.lone_useless && !s->file)
-        pd_dealt_gather_shared(&s->dealt, partition, shape->key_at * WORD, &s->sorted, &s->seen);
+        pd_dealt_gather_shared(&s->dealt, partition, shape->key_at * U64, &s->sorted, &s->seen);
     else
         pd_dealt_gather(&s->dealt, partition, &s->sorted);
     s->at = 0;
-    if (!s->places)
-        turn(shape, &s->sorted, true);
-    pd_sort_records(s->sorted.v, s->sorted.n / width, (unsigned)(width / WORD), shape->keys);
-    if (!s->places)
-        turn(shape, &s->sorted, false);
+    if (!s->references)
+        rotate_keys(shape, &s->sorted, true);
+    pd_sort_records(s->sorted.v, s->sorted.n / width, (unsigned)(width / U64), shape->keys);
+    if (!s->references)
+        rotate_keys(shape, &s->sorted, false);
 }
 
-/* Of the sorted partition the next whole records, `most` bytes or one that is longer; *n is 0: none. */
+/*
+ * The next whole records of the sorted partition: `most` bytes at most, or one longer record. *n is
+ * their bytes; 0: there are no more.
+ */
 static const unsigned char *sorted_records(struct pd_sorter *s, size_t most, size_t *n)
 {
     const size_t width = s->width;
     *n = 0;
     if (s->at == s->sorted.n)
         return NULL;
-    if (!s->places) {
+    if (!s->references) {
         const size_t left = s->sorted.n - s->at;
         *n = left < most ? left : most / width * width;
         s->at += *n;
         return s->sorted.v + s->at - *n;
     }
-    s->stretch.n = 0;
+    s->output.n = 0;
     for (; s->at < s->sorted.n; s->at += width) {
         const unsigned char *rec;
-        memcpy(&rec, s->sorted.v + s->at + width - WORD, sizeof rec);
+        memcpy(&rec, s->sorted.v + s->at + width - U64, sizeof rec);
         const size_t size = pd_shape_size(&s->shape, rec);
-        if (s->stretch.n && s->stretch.n + size > most)
+        if (s->output.n && s->output.n + size > most)
             break;
-        pd_bytes_reserve(&s->stretch, s->stretch.n + size);
-        pd_dealt_copy(s->stretch.v + s->stretch.n, rec, size);
-        s->stretch.n += size;
+        pd_bytes_reserve(&s->output, s->output.n + size);
+        pd_dealt_copy(s->output.v + s->output.n, rec, size);
+        s->output.n += size;
     }
-    *n = s->stretch.n;
-    return s->stretch.v;
+    *n = s->output.n;
+    return s->output.v;
 }
 
 static int open_file(const struct pd_sorter *s, struct pd_packed **file)
@@ -180,7 +193,7 @@ static int open_file(const struct pd_sorter *s, struct pd_packed **file)
     struct pd_packed *f = pd_packed_create(s->path);
     if (!f)
         return PD_EIO;
-    if (pd_packed_forget(f) < 0) { /* a killed program leaves nothing behind */
+    if (pd_packed_forget(f) < 0) { /* so that a killed process leaves no file */
         pd_packed_close(f);
         return PD_EIO;
     }
@@ -197,7 +210,7 @@ static void close_file(struct pd_sorter *s)
     s->file = NULL;
 }
 
-/* Write what is in memory as a run. When that fails nothing is lost, and no run is added. */
+/* Write the records in memory as a run. After a failure they are still in memory, in no run. */
 static int spill(struct pd_sorter *s)
 {
     if (!s->file)
@@ -205,9 +218,9 @@ static int spill(struct pd_sorter *s)
     PD_TRY(pd_packed_end_block(s->file));
     struct pd_run run = {.from = pd_packed_blocks(s->file)};
     for (uint32_t partition = 0; partition < s->dealt.npartitions; partition++) {
-        sort_part(s, partition);
+        sort_partition(s, partition);
         for (size_t n;;) {
-            const unsigned char *recs = sorted_records(s, PIECE, &n);
+            const unsigned char *recs = sorted_records(s, APPEND_BYTES, &n);
             if (!n)
                 break;
             PD_TRY(pd_packed_append(s->file, recs, n, NULL));
@@ -221,8 +234,8 @@ static int spill(struct pd_sorter *s)
     return PD_OK;
 }
 
-/* False: the arena is full. */
-static bool hold(struct pd_sorter *s, const unsigned char *rec, size_t size)
+/* Deal a record to its partition. False: the arena is full. */
+static bool deal(struct pd_sorter *s, const unsigned char *rec, size_t size)
 {
     const uint32_t npartitions = s->dealt.npartitions;
     const uint32_t partition =
@@ -238,14 +251,14 @@ int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes)
     PD_CHECK(!s->finished);
     for (size_t left = bytes, size; left > 0; left -= size, rec += size) {
         size = pd_shape_size(&s->shape, rec);
-        PD_CHECK(size <= left && size % WORD == 0 &&
-                 size >= (s->shape.key_at + s->shape.keys) * WORD);
-        if (!hold(s, rec, size)) {
+        PD_CHECK(size <= left && size % U64 == 0 &&
+                 size >= (s->shape.key_at + s->shape.keys) * U64);
+        if (!deal(s, rec, size)) {
             PD_TRY(spill(s));
-            if (!hold(s, rec, size)) {
+            if (!deal(s, rec, size)) {
                 pd_dealt_reset(&s->dealt);
                 pd_dealt_fit(&s->dealt, size);
-                PD_CHECK(hold(s, rec, size));
+                PD_CHECK(deal(s, rec, size));
             }
         }
         if (size > s->longest)
@@ -261,14 +274,14 @@ static size_t longest_block(const struct pd_sorter *s)
 }
 
 /* Merge runs [from, from + n) to one at the end of `to`. */
-static int merge_some(struct pd_sorter *s, size_t from, size_t n, struct pd_packed *to,
+static int merge_runs(struct pd_sorter *s, size_t from, size_t n, struct pd_packed *to,
                       struct pd_run *made)
 {
     struct pd_merge *m = pd_merge_new(s->file, s->runs.v + from, n, &s->shape, longest_block(s));
     int status = m ? PD_OK : PD_EIO;
     made->from = pd_packed_blocks(to);
-    while (status == PD_OK && (status = pd_merge_next(m, PIECE, &s->stretch)) == PD_OK)
-        status = pd_packed_append(to, s->stretch.v, s->stretch.n, NULL);
+    while (status == PD_OK && (status = pd_merge_next(m, APPEND_BYTES, &s->output)) == PD_OK)
+        status = pd_packed_append(to, s->output.v, s->output.n, NULL);
     pd_merge_free(m);
     PD_TRY(status);
     PD_TRY(pd_packed_end_block(to));
@@ -276,7 +289,7 @@ static int merge_some(struct pd_sorter *s, size_t from, size_t n, struct pd_pack
     return PD_OK;
 }
 
-/* Fewer and longer runs, in a file that takes the place of the one there is. */
+/* Merge `at_once` runs at a time into longer runs of a new file, which replaces the old one. */
 static int merge_pass(struct pd_sorter *s, size_t at_once)
 {
     struct pd_packed *to;
@@ -287,7 +300,7 @@ static int merge_pass(struct pd_sorter *s, size_t at_once)
     for (size_t from = 0; status == PD_OK && from < s->runs.n; from += at_once) {
         const size_t left = s->runs.n - from;
         struct pd_run run = {0};
-        status = merge_some(s, from, left < at_once ? left : at_once, to, &run);
+        status = merge_runs(s, from, left < at_once ? left : at_once, to, &run);
         pd_runs_push(&made, run);
     }
     if (status == PD_OK)
@@ -304,12 +317,12 @@ static int merge_pass(struct pd_sorter *s, size_t at_once)
     return PD_OK;
 }
 
-/* Of each a block is in memory. */
+/* How many runs can be merged at once: a block of each run is in memory. */
 static size_t runs_at_once(const struct pd_sorter *s)
 {
     size_t n = s->usable / longest_block(s);
-    if (s->longest > STRETCH) /* then OVERHEAD is more by some such records */
-        n = n > LONG_ONES ? n - LONG_ONES : 0;
+    if (s->longest > OUTPUT_BYTES) /* the buffers take more than OVERHEAD */
+        n = n > LONG_BUFFERS ? n - LONG_BUFFERS : 0;
     return n > 2 ? n : 2;
 }
 
@@ -334,10 +347,10 @@ int pd_sorter_finish(struct pd_sorter *s)
 
 static int next_merged(struct pd_sorter *s, const unsigned char **recs, size_t *n)
 {
-    const int status = pd_merge_next(s->merge, STRETCH, &s->stretch);
+    const int status = pd_merge_next(s->merge, OUTPUT_BYTES, &s->output);
     if (status == PD_OK) {
-        *recs = s->stretch.v;
-        *n = s->stretch.n;
+        *recs = s->output.v;
+        *n = s->output.n;
     }
     return status;
 }
@@ -345,19 +358,19 @@ static int next_merged(struct pd_sorter *s, const unsigned char **recs, size_t *
 static int next_in_memory(struct pd_sorter *s, const unsigned char **recs, size_t *n)
 {
     for (;;) {
-        *recs = sorted_records(s, s->places ? STRETCH : SIZE_MAX, n);
+        *recs = sorted_records(s, s->references ? OUTPUT_BYTES : SIZE_MAX, n);
         if (*n)
             return PD_OK;
         if (s->partition)
             pd_dealt_leave(&s->dealt, s->partition - 1);
         if (s->partition == s->dealt.npartitions)
             return PD_END;
-        sort_part(s, s->partition++);
+        sort_partition(s, s->partition++);
     }
 }
 
-/* All has been read. */
-static void put_away(struct pd_sorter *s)
+/* Free the memory and the file: all records have been read. */
+static void free_read(struct pd_sorter *s)
 {
     pd_merge_free(s->merge);
     s->merge = NULL;
@@ -366,7 +379,7 @@ static void put_away(struct pd_sorter *s)
     pd_dealt_release(&s->dealt);
     pd_bytes_release(&s->sorted);
     pd_seen_release(&s->seen);
-    pd_bytes_release(&s->stretch);
+    pd_bytes_release(&s->output);
     pd_runs_release(&s->runs);
     s->at = 0;
 }
@@ -377,7 +390,7 @@ int pd_sorter_next(struct pd_sorter *s, const unsigned char **recs, size_t *n)
     *n = 0;
     const int status = s->merge ? next_merged(s, recs, n) : next_in_memory(s, recs, n);
     if (status == PD_END)
-        put_away(s);
+        free_read(s);
     return status;
 }
 
@@ -392,7 +405,7 @@ void pd_sorter_free(struct pd_sorter *s)
 {
     if (!s)
         return;
-    put_away(s);
+    free_read(s);
     free(s->path);
     free(s);
 }

@@ -6,16 +6,17 @@
 #include "pardup/base/vec.h"
 
 enum {
-    FIRST_SLAB = 64 << 10,   /* bytes; then each is as long as all before it, ... */
-    MOST_SLAB = PD_HUGE_PAGE /* ... but not longer than this */
+    FIRST_SLAB = 64 << 10,   /* bytes of the first slab */
+    MOST_SLAB = PD_HUGE_PAGE /* bytes of the longest slab */
 };
 
-/* What a slab begins with. */
+/* The head of a slab. */
 struct pd_slab {
-    struct pd_slab *next;
-    size_t cap;
+    struct pd_slab *next; /* the slab before it; NULL: none */
+    size_t cap;           /* bytes of the slab with its head */
 };
 
+/* Take a slab as long as all slabs before it, within FIRST_SLAB and MOST_SLAB. */
 static void slab_new(struct pd_spare *s)
 {
     const size_t all = s->held < FIRST_SLAB ? FIRST_SLAB : s->held;
@@ -27,6 +28,7 @@ static void slab_new(struct pd_spare *s)
     s->used = sizeof *slab;
 }
 
+/* Cut a new page from the newest slab. The rest of a slab that is too short is lost. */
 static void *cut(struct pd_spare *s, size_t bytes)
 {
     if (!s->slabs || s->slabs->cap - s->used < bytes)
@@ -35,27 +37,27 @@ static void *cut(struct pd_spare *s, size_t bytes)
     return (unsigned char *)s->slabs + s->used - bytes;
 }
 
-/* Free pages are lists through their first words. */
+/* A free page begins with a pointer to the next free page of its size. */
 void pd_spare_give(struct pd_spare *s, void *page, unsigned size)
 {
     *(void **)page = s->pages[size];
     s->pages[size] = page;
 }
 
-/* A free page that is larger is halved until it fits. */
+/* If there is no free page of the size, halve a larger one; if there is none, cut a new page. */
 void *pd_spare_take(struct pd_spare *s, unsigned size)
 {
-    unsigned has = size;
-    while (has < PD_PAGE_SIZES && !s->pages[has])
-        has++;
-    if (has == PD_PAGE_SIZES)
+    unsigned found = size;
+    while (found < PD_PAGE_SIZES && !s->pages[found])
+        found++;
+    if (found == PD_PAGE_SIZES)
         return cut(s, pd_page_bytes(size));
-    void *const page = s->pages[has];
-    s->pages[has] = *(void **)page;
-    __builtin_prefetch(s->pages[has]); /* next time it is read */
-    while (has > size) {
-        has--;
-        pd_spare_give(s, (unsigned char *)page + pd_page_bytes(has), has);
+    void *const page = s->pages[found];
+    s->pages[found] = *(void **)page;
+    __builtin_prefetch(s->pages[found]); /* the next call reads it */
+    while (found > size) {
+        found--;
+        pd_spare_give(s, (unsigned char *)page + pd_page_bytes(found), found);
     }
     return page;
 }

@@ -1,8 +1,9 @@
 /*
- * store/spare.h - the memory of sorters and spools: pages of a few sizes, each the double of the one before, cut from slabs.
+ * store/spare.h - pages of memory for sorters and spools, cut from slabs.
  *
- * Pages that were given back go to whoever asks next, at once: what one sorter has no more, because it has been
- * read, another fills (struct pd_spare, store/sorter.h). Slabs stay until all are released.
+ * A page of size k has 256 * 2^k bytes, k < PD_PAGE_SIZES. A page that is given back can be taken
+ * at once by another sorter or spool that shares the memory (struct pd_spare, store/sorter.h).
+ * Slabs stay until all of the memory is released.
  */
 #ifndef PARDUP_STORE_SPARE_H
 #define PARDUP_STORE_SPARE_H
@@ -13,9 +14,10 @@
 
 static inline size_t pd_page_bytes(unsigned size) { return PD_PAGE_LEAST << size; }
 
-/* A page of a size below PD_PAGE_SIZES, 8-byte aligned. */
+/* Take a page of size `size` < PD_PAGE_SIZES, 8-byte aligned. Panics when there is no memory. */
 void *pd_spare_take(struct pd_spare *s, unsigned size);
 
+/* Give back a page that was taken as a page of the same size. */
 void pd_spare_give(struct pd_spare *s, void *page, unsigned size);
 
 #endif

@@ -8,15 +8,15 @@
 #include "pardup/store/packed.h"
 #include "spare.h"
 
-enum { PAGE = PD_PAGE_SIZES - 1 }; /* as in spare.h: the longest */
+enum { PAGE = PD_PAGE_SIZES - 1 }; /* size of all pages: the largest one of spare.h */
 
 struct pd_spool_page {
     struct pd_spool_page *next;
     unsigned char recs[];
 };
 
-/* Bytes of records in a page. */
-static size_t room_of(const struct pd_spool *s)
+/* Bytes of records that a page has room for. */
+static size_t page_room(const struct pd_spool *s)
 {
     return (pd_page_bytes(PAGE) - sizeof(struct pd_spool_page)) / s->how.size * s->how.size;
 }
@@ -24,7 +24,7 @@ static size_t room_of(const struct pd_spool *s)
 void pd_spool_init(struct pd_spool *s, const struct pd_spooling *how)
 {
     *s = (struct pd_spool){.how = *how};
-    PD_CHECK(how->size % sizeof(uint64_t) == 0 && how->size > 0 && room_of(s) > 0);
+    PD_CHECK(how->size % sizeof(uint64_t) == 0 && how->size > 0 && page_room(s) > 0);
     s->path = pd_realloc(NULL, strlen(how->path) + 1, 1);
     strcpy(s->path, how->path);
     s->how.path = s->path;
@@ -46,7 +46,7 @@ static void page_new(struct pd_spool *s)
 static int open_file(struct pd_spool *s)
 {
     s->file = pd_packed_create(s->path);
-    if (!s->file || pd_packed_forget(s->file) < 0) /* a killed program leaves nothing behind */
+    if (!s->file || pd_packed_forget(s->file) < 0) /* a killed process leaves no file */
         return PD_EIO;
     pd_packed_as_u64s(s->file, s->how.size);
     return PD_OK;
@@ -55,7 +55,7 @@ static int open_file(struct pd_spool *s)
 int pd_spool_push(struct pd_spool *s, const void *rec)
 {
     s->n++;
-    if (!s->file && (!s->last || s->end == room_of(s))) {
+    if (!s->file && (!s->last || s->end == page_room(s))) {
         if (s->last && s->held + pd_page_bytes(PAGE) > s->how.memory)
             PD_TRY(open_file(s));
         else
@@ -77,7 +77,8 @@ int pd_spool_finish(struct pd_spool *s)
     return PD_OK;
 }
 
-static void first_page_ends(struct pd_spool *s)
+/* Give back the first page, which has been read. */
+static void drop_first_page(struct pd_spool *s)
 {
     struct pd_spool_page *page = s->first;
     s->first = page->next;
@@ -90,8 +91,8 @@ int pd_spool_look(struct pd_spool *s, const void **rec)
     const unsigned char *recs;
     size_t n;
     *rec = NULL;
-    if (s->first && s->at == (s->first == s->last ? s->end : room_of(s)))
-        first_page_ends(s);
+    if (s->first && s->at == (s->first == s->last ? s->end : page_room(s)))
+        drop_first_page(s);
     if (s->first) {
         *rec = s->first->recs + s->at;
         return PD_OK;
@@ -109,7 +110,7 @@ void pd_spool_pass(struct pd_spool *s) { *(s->first ? &s->at : &s->cursor.at) +=
 void pd_spool_release(struct pd_spool *s)
 {
     while (s->first)
-        first_page_ends(s);
+        drop_first_page(s);
     pd_cursor_release(&s->cursor);
     pd_packed_close(s->file);
     free(s->path);

@@ -1,7 +1,8 @@
 /*
  * store/volume.c - see include/pardup/store/volume.h
  *
- * The file: the blobs' blocks, one for each array that is not empty, then one with the head.
+ * The file of a volume is the blocks of blobs, a block for each array that is not empty, and a
+ * block with the struct head.
  */
 #include "pardup/store/volume.h"
 
@@ -9,18 +10,23 @@
 
 #include "pardup/base/error.h"
 
-enum { VOLUME_FORMAT = 5, ARRAYS = 6 };
+enum {
+    VOLUME_FORMAT = 5, /* version of the file's format */
+    ARRAYS = 6         /* arrays of a volume that are in its file */
+};
 
 struct head {
-    uint64_t format, nblocks, n[ARRAYS];
+    uint64_t format;    /* VOLUME_FORMAT */
+    uint64_t nblocks;   /* blocks of blobs */
+    uint64_t n[ARRAYS]; /* items of each array */
     struct pd_volume_counts counts;
 };
 
-/* An array as bytes: what all of them have in common. */
+/* An array of a volume. */
 struct array {
-    void *vec; /* a PD_VEC, seen as struct pd_bytes: v, n, cap */
-    size_t size;
-    bool plain; /* not compressed */
+    void *vec;   /* the array, of any type that PD_VEC made: see struct shape */
+    size_t size; /* bytes of an item */
+    bool plain;  /* stored without compression */
 };
 
 #define ARRAY(vec) ((struct array){(void *)(vec), sizeof *(vec)->v, false})
@@ -32,17 +38,17 @@ static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
     arrays[2] = ARRAY(&v->docs);
     arrays[3] = ARRAY(&v->ids);
     arrays[4] = ARRAY(&v->terms);
-    arrays[4].plain = true; /* hashes */
+    arrays[4].plain = true; /* hashes cannot be compressed */
     arrays[5] = ARRAY(&v->df);
 }
 
-/* All PD_VECs have this shape. */
+/* The members of every array that PD_VEC makes. */
 struct shape {
     void *v;
     size_t n, cap;
 };
 
-/* Nothing will be added: keep no room for it. */
+/* Free the memory of an array beyond its items: nothing will be added. */
 static void trim(void *vec, size_t size)
 {
     struct shape *s = vec;
@@ -57,13 +63,16 @@ int pd_volume_begin(struct pd_volume *v, const char *path)
     v->file = pd_packed_create(path);
     if (!v->file)
         return PD_EIO;
-    /* zstd makes blobs a seventh shorter, and takes longer for it than numbering their words */
+    /* zstd would make blobs a seventh shorter, but takes longer than numbering their words does */
     pd_packed_store_plain(v->file, true);
     return PD_OK;
 }
 
-/* The block at hand goes to the file, while it is in the cache; its room is that of the next one. */
-static int turn_over(struct pd_volume *v)
+/*
+ * Write the current block to the file while it is in the cache. Its memory is used for the next
+ * block.
+ */
+static int write_block(struct pd_volume *v)
 {
     PD_TRY(pd_packed_append(v->file, v->block.v, v->block.n, NULL));
     PD_TRY(pd_packed_end_block(v->file));
@@ -78,7 +87,7 @@ int pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
 {
     struct pd_docrec *doc = &v->docs.v[v->docs.n - 1];
     if (v->block.n >= PD_PACKED_BLOCK)
-        PD_TRY(turn_over(v));
+        PD_TRY(write_block(v));
     doc->block = v->nblocks;
     doc->at = (uint32_t)v->block.n;
     pd_blob_encode(sentences, fringes, n, tokens, &v->block);
@@ -115,7 +124,7 @@ static int write_arrays(struct pd_volume *v, struct head *head)
 int pd_volume_end(struct pd_volume *v)
 {
     if (v->block.n)
-        PD_TRY(turn_over(v));
+        PD_TRY(write_block(v));
     struct head head = {.format = VOLUME_FORMAT, .nblocks = v->nblocks, .counts = v->counts};
     pd_bytes_release(&v->block);
     PD_TRY(write_arrays(v, &head));
@@ -139,11 +148,12 @@ static int read_head(struct pd_packed *f, struct head *head)
         memcpy(head, block.v, sizeof *head);
     pd_bytes_release(&block);
     if (status >= 0 && head->format != VOLUME_FORMAT)
-        return pd_fail(PD_EFORMAT, "%s: of another version of pardup", pd_packed_path(f));
+        return pd_fail(PD_EFORMAT, "%s: was written by another version of pardup",
+                       pd_packed_path(f));
     return status;
 }
 
-/* They lie between the blobs and the head. */
+/* Read the arrays, which lie between the blobs and the head. */
 static int read_arrays(struct pd_volume *v, struct pd_packed *f, const struct head *head)
 {
     const uint32_t end = pd_packed_blocks(f) - 1;
@@ -180,9 +190,9 @@ int pd_volume_read(struct pd_volume *v, struct pd_packed *file)
 int pd_volume_map(struct pd_volume *v, const struct pd_packed *file)
 {
     PD_TRY(pd_packed_map(file, v->nblocks, &v->map));
-    pd_blocks_reserve(&v->places, v->nblocks);
+    pd_blocks_reserve(&v->offsets, v->nblocks);
     for (uint32_t k = 0; k < v->nblocks; k++)
-        pd_blocks_push(&v->places, pd_packed_offset(file, k));
+        pd_blocks_push(&v->offsets, pd_packed_offset(file, k));
     return PD_OK;
 }
 
@@ -195,7 +205,7 @@ void pd_volume_release(struct pd_volume *v)
     pd_packed_close(v->file);
     pd_bytes_release(&v->block);
     pd_map_release(&v->map);
-    pd_blocks_release(&v->places);
+    pd_blocks_release(&v->offsets);
     free(v->flags);
     *v = (struct pd_volume){0};
 }

@@ -11,7 +11,8 @@ const struct pd_synth_rates pd_synth_rates[] = {
     [PD_SYNTH_LAW] = {0.46, 0.01, 0, 0},
     [PD_SYNTH_OCR] = {0, 0, 0.01, 0.05},
 };
-const char *const pd_synth_profile_names[] = {"versions", "law", "ocr"};
+const char *const pd_synth_profile_names[] = {
+    [PD_SYNTH_VERSIONS] = "versions", [PD_SYNTH_LAW] = "law", [PD_SYNTH_OCR] = "ocr", NULL};
 
 enum pd_synth_op pd_synth_draw_op(enum pd_synth_profile profile, struct pd_synth_random *r)
 {

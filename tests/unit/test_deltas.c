@@ -37,12 +37,12 @@ static void test_there_and_back(void)
             for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
                 struct pd_bytes in = {0};
                 make(&in, counts[c], size, masks[m], m);
-                const size_t room = in.n + in.n / WORD + PD_WORDS_SLACK;
-                unsigned char *packed = pd_realloc(NULL, room + PD_WORDS_SLACK, 1);
+                const size_t room = in.n + in.n / WORD + PD_DELTAS_SLACK;
+                unsigned char *packed = pd_realloc(NULL, room + PD_DELTAS_SLACK, 1);
                 unsigned char *back = pd_realloc(NULL, in.n, 1);
                 const size_t n = pd_deltas_pack(packed, room, in.v, in.n, size);
                 CU_ASSERT(n > 0);
-                unsigned char *exact = pd_realloc(NULL, n + PD_WORDS_SLACK, 1);
+                unsigned char *exact = pd_realloc(NULL, n + PD_DELTAS_SLACK, 1);
                 CU_ASSERT_EQUAL(pd_deltas_pack(exact, n - 1, in.v, in.n, size), 0);
                 CU_ASSERT_EQUAL(pd_deltas_pack(exact, n, in.v, in.n, size), n);
                 CU_ASSERT(pd_deltas_unpack(back, in.n, exact, n, size));
@@ -73,15 +73,15 @@ static void test_damage(void)
         for (int round = 0; round < 3000; round++) {
             struct pd_bytes in = {0};
             make(&in, 1 + pd_random_below(&seed, 20), size, masks[round % MASKS], (uint64_t)round);
-            const size_t room = in.n + in.n / WORD + PD_WORDS_SLACK;
-            unsigned char *packed = pd_realloc(NULL, room + PD_WORDS_SLACK, 1);
+            const size_t room = in.n + in.n / WORD + PD_DELTAS_SLACK;
+            unsigned char *packed = pd_realloc(NULL, room + PD_DELTAS_SLACK, 1);
             size_t n = pd_deltas_pack(packed, room, in.v, in.n, size);
             unsigned char *back = pd_realloc(NULL, in.n, 1);
             packed[pd_random_below(&seed, (uint32_t)n)] ^= (unsigned char)pd_random(&seed);
             if (round % 3 == 0)
                 n = pd_random_below(&seed, (uint32_t)n + 1);
-            unsigned char *exact = pd_realloc(NULL, n + PD_WORDS_SLACK, 1);
-            memcpy(exact, packed, n + PD_WORDS_SLACK);
+            unsigned char *exact = pd_realloc(NULL, n + PD_DELTAS_SLACK, 1);
+            memcpy(exact, packed, n + PD_DELTAS_SLACK);
             (void)pd_deltas_unpack(back, in.n, exact, n, size);
             free(exact);
             free(packed);

@@ -54,10 +54,10 @@ static void test_names(void)
     const unsigned char *s = bytes("BlockQuote class=x>"), *end = s + strlen("BlockQuote class=x>");
     CU_ASSERT_PTR_EQUAL(pd_tag_name(s, end, &name), s + 10);
     CU_ASSERT(name.head == want.head && name.tail == want.tail);
-    CU_ASSERT_EQUAL(pd_element_find(slots, &name)->what, PD_EL_BLOCK);
+    CU_ASSERT_EQUAL(pd_element_find(slots, &name)->flags, PD_EL_BLOCK);
     s = bytes("br\0> and more behind it");
     pd_tag_name(s, s + 23, &name);
-    CU_ASSERT_EQUAL(pd_element_find(slots, &name)->what, 0); /* a NUL is part of the name */
+    CU_ASSERT_EQUAL(pd_element_find(slots, &name)->flags, 0); /* a NUL is part of the name */
     s = bytes("averyveryverylongname>");
     CU_ASSERT_PTR_EQUAL(pd_tag_name(s, s + 22, &name), s + 21);
     CU_ASSERT(name.head == 0 && name.tail == 0);

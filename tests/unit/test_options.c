@@ -1,15 +1,15 @@
 /* The option table: defaults, forms, ranges, and what is refused. */
 #include "app/options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/run/option_table.h"
 #include "pd_cunit.h"
 
 static struct pd_options o;
 
-static int parse(enum pd_command_id command, const char *line)
+static int parse(const char *command, const char *line)
 {
     static char copy[256];
     char *argv[32];
@@ -17,13 +17,13 @@ static int parse(enum pd_command_id command, const char *line)
     snprintf(copy, sizeof copy, "%s", line);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
         argv[argc++] = word;
-    free(o.operands.v);
-    return pd_options_parse(&o, command, argc, argv);
+    pd_options_release(&o);
+    return pd_options_parse(&o, pd_command_find(command), argc, argv);
 }
 
 static void test_defaults(void)
 {
-    CU_ASSERT_EQUAL(parse(PD_COMMAND_DETECT, "-o x.h5 in"), PD_OK);
+    CU_ASSERT_EQUAL(parse("detect", "-o x.h5 in"), PD_OK);
     CU_ASSERT_EQUAL(o.method.gamma, 3);
     CU_ASSERT_EQUAL(o.method.gap, 0);
     CU_ASSERT_EQUAL(o.method.max_df, 300);
@@ -36,13 +36,13 @@ static void test_defaults(void)
 
 static void test_forms(void)
 {
-    CU_ASSERT_EQUAL(parse(PD_COMMAND_DETECT,
-                          "a --gamma=1 --gap 2 --memory 1.5 -o x b --strict --idf 0,0.5 -- --c"),
-                    PD_EUSAGE); /* 1.5 is no whole number of bytes */
+    CU_ASSERT_EQUAL(
+        parse("detect", "a --gamma=1 --gap 2 --memory 1.5 -o x b --strict --idf 0,0.5 -- --c"),
+        PD_EUSAGE); /* 1.5 is no whole number of bytes */
     pd_error_clear();
-    CU_ASSERT_EQUAL(parse(PD_COMMAND_DETECT,
-                          "a --gamma=1 --gap 2 --memory 2G -o x b --strict --idf 0,0.5 -- --c"),
-                    PD_OK);
+    CU_ASSERT_EQUAL(
+        parse("detect", "a --gamma=1 --gap 2 --memory 2G -o x b --strict --idf 0,0.5 -- --c"),
+        PD_OK);
     CU_ASSERT_EQUAL(o.method.gamma, 1);
     CU_ASSERT_EQUAL(o.method.gap, 2);
     CU_ASSERT_EQUAL(o.job.memory, (int64_t)2 << 30);
@@ -50,7 +50,7 @@ static void test_forms(void)
     CU_ASSERT_DOUBLE_EQUAL(o.method.idf[1], 0.5, 0);
     CU_ASSERT_EQUAL(o.operands.n, 3);
     CU_ASSERT_STRING_EQUAL(o.operands.v[2], "--c");
-    CU_ASSERT_EQUAL(parse(PD_COMMAND_EXPORT, "--format jsonl --table common r.h5"), PD_OK);
+    CU_ASSERT_EQUAL(parse("export", "--format jsonl --table common r.h5"), PD_OK);
     CU_ASSERT_EQUAL(o.print.format, PD_ROWS_JSONL);
 }
 
@@ -77,18 +77,180 @@ static void test_refused(void)
                                         "-o x in --gap 1e3",
                                         "-o x in -x"};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
-        CU_ASSERT_EQUAL(parse(PD_COMMAND_DETECT, lines[k]), PD_EUSAGE);
+        CU_ASSERT_EQUAL(parse("detect", lines[k]), PD_EUSAGE);
         CU_ASSERT(pd_error_text()[0] != '\0');
         pd_error_clear();
     }
-    CU_ASSERT_EQUAL(parse(PD_COMMAND_SHOW, "a.h5 b.h5"), PD_EUSAGE);
+    CU_ASSERT_EQUAL(parse("show", "a.h5 b.h5"), PD_EUSAGE);
     pd_error_clear();
-    free(o.operands.v);
+    pd_options_release(&o);
+}
+
+/* Every choice of every option, with the enumerator that it stands for. */
+static const struct {
+    const char *command, *option, *name;
+    int value;
+} choices[] = {
+    {"detect", "format", "auto", PD_FORMAT_AUTO},
+    {"detect", "format", "warc", PD_FORMAT_WARC},
+    {"detect", "format", "jsonl", PD_FORMAT_JSONL},
+    {"detect", "format", "html", PD_FORMAT_HTML},
+    {"detect", "format", "text", PD_FORMAT_TEXT},
+    {"detect", "format", "arc", PD_FORMAT_ARC},
+    {"detect", "format", "trec", PD_FORMAT_TREC},
+    {"detect", "format", "reuters", PD_FORMAT_REUTERS},
+    {"detect", "format", "mbox", PD_FORMAT_MBOX},
+    {"detect", "format", "mail", PD_FORMAT_MAIL},
+    {"detect", "format", "sogou", PD_FORMAT_SOGOU},
+    {"detect", "content", "all", PD_CONTENT_ALL},
+    {"detect", "content", "main", PD_CONTENT_MAIN},
+    {"detect", "words", "char", PD_WORDS_CHAR},
+    {"detect", "words", "icu", PD_WORDS_ICU},
+    {"text", "units", "sentence", PD_BASE_SENTENCE},
+    {"text", "units", "clause", PD_BASE_CLAUSE},
+    {"text", "units", "stop", PD_BASE_STOP},
+    {"detect", "units", "sentence", PD_UNIT_SENTENCE},
+    {"detect", "units", "clause", PD_UNIT_CLAUSE},
+    {"detect", "units", "stop", PD_UNIT_STOP},
+    {"detect", "units", "gram", PD_UNIT_GRAM},
+    {"detect", "units", "document", PD_UNIT_DOCUMENT},
+    {"detect", "feature", "words", PD_FEATURE_WORDS},
+    {"detect", "feature", "bag", PD_FEATURE_BAG},
+    {"detect", "feature", "sequence", PD_FEATURE_SEQUENCE},
+    {"detect", "feature", "shingle", PD_FEATURE_SHINGLE},
+    {"detect", "feature", "spot", PD_FEATURE_SPOT},
+    {"detect", "feature", "lengths", PD_FEATURE_LENGTHS},
+    {"detect", "join", "equal", PD_JOIN_EQUAL},
+    {"detect", "join", "jaccard", PD_JOIN_JACCARD},
+    {"detect", "join", "overlap", PD_JOIN_OVERLAP},
+    {"detect", "join", "lsh", PD_JOIN_LSH},
+    {"detect", "sketch", "bits", PD_SKETCH_BITS},
+    {"detect", "sketch", "minhash", PD_SKETCH_MINHASH},
+    {"detect", "edges", "word", PD_EDGES_WORD},
+    {"detect", "edges", "sentence", PD_EDGES_SENTENCE},
+    {"detect", "edges", "far", PD_EDGES_FAR},
+    {"detect", "compress", "deflate", PD_COMPRESS_DEFLATE},
+    {"detect", "compress", "zstd", PD_COMPRESS_ZSTD},
+    {"detect", "compress", "none", PD_COMPRESS_NONE},
+    {"detect", "progress", "auto", PD_PROGRESS_AUTO},
+    {"detect", "progress", "bar", PD_PROGRESS_BAR},
+    {"detect", "progress", "log", PD_PROGRESS_LOG},
+    {"detect", "progress", "none", PD_PROGRESS_NONE},
+    {"export", "format", "tsv", PD_ROWS_TSV},
+    {"export", "format", "jsonl", PD_ROWS_JSONL},
+    {"export", "table", "passages", PD_TABLE_PASSAGES},
+    {"export", "table", "pairs", PD_TABLE_PAIRS},
+    {"export", "table", "documents", PD_TABLE_DOCUMENTS},
+    {"export", "table", "files", PD_TABLE_FILES},
+    {"export", "table", "common", PD_TABLE_COMMON},
+    {"export", "table", "skipped", PD_TABLE_SKIPPED},
+    {"eval", "truth-format", "auto", PD_TRUTH_AUTO},
+    {"eval", "truth-format", "tsv", PD_TRUTH_TSV},
+    {"eval", "truth-format", "pan", PD_TRUTH_PAN},
+    {"eval", "format", "table", PD_REPORT_TABLE},
+    {"eval", "format", "tsv", PD_REPORT_TSV},
+    {"eval", "format", "json", PD_REPORT_JSON},
+    {"eval", "format", "pan", PD_REPORT_PAN},
+    {"eval", "unit", "auto", PD_OFFSETS_AUTO},
+    {"eval", "unit", "char", PD_OFFSETS_CHAR},
+    {"eval", "unit", "byte", PD_OFFSETS_BYTE},
+    {"synth", "profile", "versions", PD_SYNTH_VERSIONS},
+    {"synth", "profile", "law", PD_SYNTH_LAW},
+    {"synth", "profile", "ocr", PD_SYNTH_OCR},
+    {"synth", "container", "warc", PD_SYNTH_WARC},
+    {"synth", "container", "jsonl", PD_SYNTH_JSONL},
+    {"synth", "container", "text", PD_SYNTH_TEXT},
+    {"synth", "pack", "gzip", PD_SYNTH_GZIP},
+    {"synth", "pack", "none", PD_SYNTH_PLAIN},
+};
+enum { NCHOICES = sizeof choices / sizeof *choices };
+
+static void test_choices(void)
+{
+    size_t in_table = 0;
+    for (size_t k = 0; k < NCHOICES; k++) {
+        const char *name = choices[k].option;
+        const struct pd_option *option = pd_option_find(choices[k].command, name, strlen(name));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(option);
+        CU_ASSERT_EQUAL(option->kind, PD_OPTION_CHOICE);
+        CU_ASSERT_EQUAL(pd_option_choice(option, choices[k].name), choices[k].value);
+    }
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        for (int k = 0; option->choices && option->choices[k]; k++)
+            in_table++;
+    CU_ASSERT_EQUAL(in_table, NCHOICES); /* no choice is missing above */
+    for (int k = 0; k < PD_TABLES; k++)
+        CU_ASSERT_EQUAL(pd_option_choice(pd_option_find("export", "table", 5), pd_schema[k].name),
+                        k);
+}
+
+/* How many commands an option belongs to. */
+static int commands_of(const struct pd_option *option)
+{
+    int n = 0;
+    for (int k = 0; pd_commands[k]; k++)
+        n += pd_option_belongs(option, pd_commands[k]->name);
+    return n;
+}
+
+static void test_rows(void)
+{
+    for (const struct pd_option *option = pd_option_table; option->name; option++) {
+        int blanks = 0;
+        for (const char *c = option->commands; *c; c++)
+            blanks += *c == ' ';
+        CU_ASSERT_EQUAL(commands_of(option), blanks + 1); /* each is the name of a command */
+        CU_ASSERT_EQUAL(option->choices != NULL, option->kind == PD_OPTION_CHOICE);
+        CU_ASSERT_EQUAL(option->arg == NULL, option->kind == PD_OPTION_FLAG);
+        for (int k = 0; pd_commands[k]; k++)
+            if (pd_option_belongs(option, pd_commands[k]->name))
+                CU_ASSERT_PTR_EQUAL(
+                    pd_option_find(pd_commands[k]->name, option->name, strlen(option->name)),
+                    option); /* no other option of the command has the name */
+    }
+}
+
+/* Settings that a result keeps belong to detect, have a name of their own and are no lists. */
+static void test_settings(void)
+{
+    struct pd_setting a, b;
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --tau 2/3 --window 3,2 --idf 0,1 --jump --words char"),
+                    PD_OK);
+    for (const struct pd_option *x = pd_option_table; x->name; x++) {
+        if (x->role == PD_OPTION_FREE)
+            continue;
+        CU_ASSERT(pd_option_belongs(x, "detect"));
+        CU_ASSERT_NOT_EQUAL(x->kind, PD_OPTION_TEXTS);
+        pd_option_setting(x, &o, &a);
+        CU_ASSERT_PTR_NULL(strchr(a.name, '-'));
+        for (const struct pd_option *y = x + 1; y->name; y++) {
+            pd_option_setting(y, &o, &b);
+            CU_ASSERT(y->role == PD_OPTION_FREE || strcmp(a.name, b.name) != 0);
+        }
+    }
+    pd_option_setting(pd_option_find("detect", "tau", 3), &o, &a);
+    CU_ASSERT_EQUAL(a.type, PD_SETTING_REAL);
+    CU_ASSERT_DOUBLE_EQUAL(a.real, 2.0 / 3, 0);
+    CU_ASSERT_STRING_EQUAL(a.text, "0.66666666666666663");
+    pd_option_setting(pd_option_find("detect", "window", 6), &o, &a);
+    CU_ASSERT_EQUAL(a.type, PD_SETTING_TEXT);
+    CU_ASSERT_STRING_EQUAL(a.text, "3,2");
+    pd_option_setting(pd_option_find("detect", "idf", 3), &o, &a);
+    CU_ASSERT_STRING_EQUAL(a.text, "0,1");
+    pd_option_setting(pd_option_find("detect", "jump", 4), &o, &a);
+    CU_ASSERT_EQUAL(a.type, PD_SETTING_COUNT);
+    CU_ASSERT_EQUAL(a.count, 1);
+    pd_option_setting(pd_option_find("detect", "words", 5), &o, &a);
+    CU_ASSERT_STRING_EQUAL(a.name, "words_kind");
+    CU_ASSERT_STRING_EQUAL(a.text, "char");
+    pd_options_release(&o);
 }
 
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_defaults), PD_TEST(test_forms),
-                                        PD_TEST(test_refused), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_refused),  PD_TEST(test_choices),
+                                        PD_TEST(test_rows),     PD_TEST(test_settings),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "app/options", tests);
 }

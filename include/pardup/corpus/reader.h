@@ -32,10 +32,9 @@ enum pd_format {
     PD_FORMAT_SOGOU, /* read as TREC, which it is */
     PD_FORMATS
 };
-#define PD_FORMAT_NAMES "auto warc jsonl html text arc trec reuters mbox mail sogou"
 
-/* The name of a format, as the user types it. */
-const char *pd_format_name(enum pd_format format);
+/* Names of the formats as the user types them, by enum pd_format; NULL behind the last. */
+extern const char *const pd_format_names[PD_FORMATS + 1];
 
 /*
  * A piece owns the records that start in stored bytes [from, to) of the file; the record that

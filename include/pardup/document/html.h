@@ -1,16 +1,19 @@
 /*
- * document/html.h - an HTML page to the text a reader sees.
+ * document/html.h - the text that a reader sees in an HTML page.
  *
- * Tokenised after the WHATWG HTML standard, section 13.2.5 (tags, attributes, comments, raw text,
- * script data, character references); no tree is built. Dropped with their content: script, style,
- * title, template, noscript, iframe, noembed, noframes, svg/math markup (their text stays),
- * comments, declarations. Of a head only such elements can hold text, so "without head" needs no
- * state.
- * As in browsers, what is never closed (comment, quoted attribute, script, title, template) reaches
- * to the end of the page.
- * Deviation: without a tree, style, script and title inside svg end as they do outside; any
- * block-level start tag ends svg and math, as in browsers, but also inside foreignObject; <pre>
- * ends at </pre> only; <noscript> is raw text, as with scripting on.
+ * A page is cut into tokens after the WHATWG HTML standard, section 13.2.5 (tags, attributes,
+ * comments, raw text, script data, character references). No tree is built.
+ * Dropped with their content are script, style, title, template, noscript, iframe, noembed,
+ * noframes, comments and declarations. The tags of svg and math are dropped, but their text stays,
+ * except in <desc>. Every element that can hold text in a <head> is dropped, so the head needs no
+ * state of its own.
+ * A comment, quoted attribute, script, title or template that is never closed reaches to the end of
+ * the page, as in browsers.
+ * Deviation, because there is no tree:
+ * - style, script and title inside svg end as they do outside.
+ * - Any block-level start tag ends svg and math. Browsers do so too, but not inside foreignObject.
+ * - <pre> ends only at </pre>.
+ * - <noscript> is raw text, as in a browser with scripting on.
  */
 #ifndef PARDUP_DOCUMENT_HTML_H
 #define PARDUP_DOCUMENT_HTML_H
@@ -20,25 +23,35 @@
 #include "pardup/base/bytes.h"
 
 /*
- * Append the text of `html` (UTF-8, n bytes) to `out`. A block-level tag becomes an empty line
- * ("\n\n", never more than one, none at the start), <br> a line end, other white space outside
- * <pre> and <textarea> a single space, none at line starts and ends; inline tags leave nothing.
- * So the result read as plain text has the same sentences. NUL becomes U+FFFD. Cannot fail;
- * linear time.
+ * Append the text of `html` (UTF-8, n bytes) to `out`, so that the result read as plain text has
+ * the sentences of the page. Cannot fail. Linear time.
+ * A block-level tag becomes an empty line ("\n\n"): never more than one, and none at the start.
+ * <br> becomes a line end. Other white space becomes a single space, and nothing at the start and
+ * end of a line; inside <pre>, <textarea> and the like it is kept. Inline tags leave nothing. NUL
+ * becomes U+FFFD.
  */
 void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out);
 
-/* Text [begin, end) of `out` that stands in a link, or in an element of the page's furniture. */
+/*
+ * A range of output text, in bytes of `out`, that is inside a link (<a>) or page furniture (<nav>,
+ * <footer>, <aside>, <select>, <button>).
+ */
 struct pd_html_link {
     size_t begin, end;
 };
 PD_VEC(pd_html_links, struct pd_html_link);
 
-/* The same, and set `links`, ascending and disjoint. NULL: none are wanted. */
+/*
+ * Do what pd_html_text() does, and overwrite `links` with the linked ranges of the text, ascending
+ * and disjoint. With `links` NULL none are recorded.
+ */
 void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
                          struct pd_html_links *links);
 
-/* Does it look like HTML? Judged by its first kilobyte, for files and records without a type. */
+/*
+ * Whether s[0, n) looks like HTML, judged by its first 1024 bytes. Meant for files and records
+ * without a media type.
+ */
 bool pd_html_sniff(const unsigned char *s, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * store/blob.h - one document as later stages need it, packed.
+ * store/blob.h - the blob: one document as later stages need it, packed.
  *
- * Sentence bounds and words (as numbers), not the text: about three bytes a word, and no page is
- * decoded or parsed twice.
+ * A blob has the bounds of the base units and the word numbers of a document, not its text. It
+ * takes about three bytes a word. With it no stage decodes or parses a page a second time.
  */
 #ifndef PARDUP_STORE_BLOB_H
 #define PARDUP_STORE_BLOB_H
@@ -12,53 +12,68 @@
 
 PD_VEC(pd_offsets, uint32_t);
 PD_VEC(pd_word_numbers, uint32_t);
-#define PD_DECODED        UINT32_MAX
-#define PD_NUMBERS_BEHIND 32
+#define PD_DECODED        UINT32_MAX /* in place of an offset: the words are decoded */
+#define PD_NUMBERS_BEHIND 32         /* zeros after the word numbers of a document */
 
 /*
- * A byte of the terms of a sentence's first and last word: nearly all words that differ are told apart by it, and none
- * has to be decoded for that.
+ * The fringe of a sentence: a byte each of the terms of its first and last word. If two words
+ * differ, their bytes nearly always differ, so most edge words can be compared without decoding any
+ * words.
  */
 struct pd_fringe {
     uint8_t first, last;
 };
 PD_VEC(pd_fringes, struct pd_fringe);
 
+/* The byte of a term that goes into a fringe. */
 static inline uint8_t pd_fringe_of(uint64_t term) { return (uint8_t)term; }
 
-/* Sentences and words of one document; words of sentence k are tokens [word, word + nwords). */
+/*
+ * Sentences and words of one document. The words of sentence k are tokens [word, word + nwords) of
+ * sentences.v[k]; they are valid once they are decoded.
+ */
 struct pd_stored {
     struct pd_sentences sentences;
-    struct pd_tokens tokens;
-    const unsigned char *table;     /* of the blob, a row a sentence */
-    const unsigned char *words;     /* of the blob: where they are ... */
-    struct pd_offsets places;       /* ... those of each sentence; PD_DECODED: they are in tokens */
-    struct pd_word_numbers numbers; /* of all words, once asked for; then PD_NUMBERS_BEHIND zeros */
+    struct pd_tokens tokens;        /* one per word, also for words that are not decoded */
+    const unsigned char *table;     /* in the blob: a row per sentence */
+    const unsigned char *words;     /* in the blob: the packed words */
+    struct pd_offsets word_offsets; /* per sentence: offset in `words`, or PD_DECODED */
+    struct pd_word_numbers numbers; /* the numbers of all words: see pd_stored_numbers() */
 };
 
-/* Append a document to `to`; a fringe a sentence. Numbers of frequent words should be small: those below 2^16 take few bytes. */
+/*
+ * Append the blob of a document to `to`.
+ *   sentences, fringes   n of each
+ *   tokens               the words of all sentences; `term` is the word number. Frequent words
+ *                        should have small numbers: numbers below 2^16 take the fewest bytes
+ */
 void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe *fringes, size_t n,
                     const struct pd_token *tokens, struct pd_bytes *to);
 
 /*
- * Sentences of the document at `blob`, into `out`, whose arrays are reused; tokens has room for its
- * words, but none of them yet. The blob is borrowed as long as words are asked for.
+ * Decode the sentences of a blob. No words are decoded, but `tokens` has room for all of them.
+ *   blob   borrowed for as long as words or fringes are asked for
+ *   out    zeroed, or used for another blob before: its arrays are used again
  */
 void pd_blob_open(const unsigned char *blob, struct pd_stored *out);
 
 /*
- * The numbers of all words, without what else is known of them, in half the time. Before any words are asked
- * for; they may be, afterwards.
+ * Decode the numbers of all words into out->numbers.v, followed by PD_NUMBERS_BEHIND zeros. It
+ * takes half the time of decoding the words with their bounds. Call it before any words are
+ * decoded; words may be decoded afterwards.
  */
 void pd_stored_numbers(struct pd_stored *out);
 
-/* Decode the words of all sentences that have some of [from, to), if they are not yet. */
+/* Decode all words of the sentences that have words in [from, to), unless they are decoded. */
 void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to);
 
-struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k); /* of sentence k */
+/* The fringe of sentence k. */
+struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k);
 
-/* Sentences and all words. Returns the blob's bytes. */
+/* Decode the sentences and all words of a blob. Returns the size of the blob in bytes. */
 size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out);
+
+/* Free the arrays; the struct is zeroed but for pointers into the blob. */
 void pd_stored_release(struct pd_stored *out);
 
 #endif

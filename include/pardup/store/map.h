@@ -1,9 +1,10 @@
 /*
- * store/map.h - the bytes of a file in memory, without a copy of them.
+ * store/map.h - map the first bytes of a file into memory.
  *
- * The pages are those of the system's cache, which has them anyway when the file has just been written: so they are not
- * touched a second time, and the system may take them away and bring them back. What cannot be brought back (a disk
- * error, somebody who has cut the file short) comes as SIGBUS, and ends the job with a line that names the file.
+ * A mapped file needs no copy: its pages are in the page cache anyway when the file has just been
+ * written, and the system may drop them and read them again. If a page cannot be read again (a disk
+ * error, or the file was cut short), the process gets SIGBUS. The handler of this module then ends
+ * the job with a message that names the file.
  */
 #ifndef PARDUP_STORE_MAP_H
 #define PARDUP_STORE_MAP_H
@@ -11,15 +12,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A zeroed struct maps nothing. */
 struct pd_map {
-    unsigned char *v; /* read only; NULL: nothing */
-    size_t n;
-    bool copied; /* malloc'd: the file could not be mapped */
+    unsigned char *v; /* the bytes, read only; NULL: none */
+    size_t n;         /* how many bytes */
+    bool copied;      /* the bytes are a copy from malloc(), because the file could not be mapped */
 };
 
-/* The first n bytes (not 0) of an open file, which may be closed afterwards. False: this one cannot be mapped. */
+/*
+ * Map the first n > 0 bytes of an open file; the descriptor may be closed afterwards. `path` is for
+ * messages and is copied. Returns false if the file cannot be mapped.
+ */
 bool pd_map_file(struct pd_map *map, int fd, const char *path, size_t n);
 
+/* Unmap or free the bytes. The struct is zeroed. */
 void pd_map_release(struct pd_map *map);
 
 #endif

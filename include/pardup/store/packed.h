@@ -1,11 +1,11 @@
 /*
- * store/packed.h - a scratch file of compressed blocks: what does not fit in memory, what a resumed
- * job starts from.
+ * store/packed.h - the packed file: a scratch file of blocks that are compressed and checked.
  *
- * Records are appended and gathered to blocks; none straddles a block. Blocks are compressed with
- * zstd (if not said otherwise), carry a checksum of what is stored, and can be read in any order. A file that was cut short
- * or changed anywhere is told (PD_EFORMAT), never taken for a shorter one: its index stands at its
- * end. Not for other machines: numbers are in this machine's byte order.
+ * Records are appended and gathered into blocks; each record lies in one block. A block is
+ * compressed with zstd unless the caller chooses another way, and has a checksum of the bytes on
+ * disk. Blocks can be read in any order. A file that was cut short or changed anywhere is reported
+ * (PD_EFORMAT) and never taken for a shorter file, because its index is at its end. A file cannot
+ * be read on a machine with another byte order.
  */
 #ifndef PARDUP_STORE_PACKED_H
 #define PARDUP_STORE_PACKED_H
@@ -18,77 +18,98 @@
 
 #define PD_PACKED_BLOCK ((size_t)128 << 10) /* bytes of records in a block, about */
 
-struct pd_packed; /* an open file: written, then read */
+/* An open packed file. It is written first and read afterwards. */
+struct pd_packed;
 
-/* Where a record lies. */
+/* Where a record lies: the number of its block, and its offset in the unpacked block, bytes. */
 struct pd_packed_at {
     uint32_t block, offset;
 };
 
-/* Make `path` anew, for writing. NULL: pd_fail has been called (PD_EIO). */
+/*
+ * Create an empty file for writing; a file at `path` is replaced. The caller closes it with
+ * pd_packed_close(). Returns NULL after pd_fail(PD_EIO).
+ */
 struct pd_packed *pd_packed_create(const char *path);
 
 /*
- * Of an empty file: pack records of 64-bit words, of which those that follow each other are alike, by how they
- * differ (store/deltas.h), not with zstd. `size`: bytes of each; 0: it begins with them.
+ * Pack the blocks of an empty file as deltas (store/deltas.h), not with zstd. For records of u64s
+ * that are similar to the record before them.
+ *   size   bytes of a record; 0: each record begins with its size, a uint32_t
  */
 void pd_packed_as_u64s(struct pd_packed *f, size_t size);
 
-/* Open a finished file for reading. NULL: pd_fail (PD_EIO; PD_EFORMAT: damaged). */
+/*
+ * Open a finished file for reading. The caller closes it with pd_packed_close(). Returns NULL after
+ * pd_fail(PD_EIO), or pd_fail(PD_EFORMAT) if the file is damaged.
+ */
 struct pd_packed *pd_packed_open(const char *path);
 
 /*
- * Keep its first blocks in memory, up to so many bytes of records, not on disk: for a new file that has
- * no name any more (pd_packed_forget) and is read again soon.
+ * Hold the first blocks in memory instead of on disk, `bytes` of records at most. For an empty file
+ * without a name (pd_packed_forget) that is read again soon.
  */
 void pd_packed_hold(struct pd_packed *f, size_t bytes);
 
 /*
- * Append one record of n bytes; it may be longer than a block. *at, if not NULL: where it lies.
- * PD_OK or PD_EIO, which names the file ("no space left" and the like).
+ * Append one record of n > 0 bytes, which may be longer than a block.
+ *   at   if not NULL: receives where the record lies
+ * Returns PD_OK, or PD_EIO with a message that names the file.
  */
 int pd_packed_append(struct pd_packed *f, const void *rec, size_t n, struct pd_packed_at *at);
 
 /*
- * From here on, at the beginning of a block, blocks are stored as they are, or compressed again: for
- * what zstd would hardly make shorter.
+ * From the next block on, store blocks without compression (plain is true) or compressed again. For
+ * bytes that zstd makes hardly shorter. Call it only at the beginning of a block.
  */
 void pd_packed_store_plain(struct pd_packed *f, bool plain);
 
-/* End the block at hand, so that the next record begins a new one. PD_OK or PD_EIO. */
+/* End the current block: the next record begins a new one. Returns PD_OK or PD_EIO. */
 int pd_packed_end_block(struct pd_packed *f);
 
 /*
- * Write the index. Then the file can be read. PD_OK, PD_EIO. Nobody waits for the disk itself: what a machine that goes
- * down has not written yet fails its checksum (pd_packed_verify).
+ * Write the last block and the index. Then the file can be read but not written. The call does not
+ * wait for the disk: if the machine goes down before all is on disk, the checksums tell
+ * (pd_packed_verify). Returns PD_OK or PD_EIO.
  */
 int pd_packed_finish(struct pd_packed *f);
 
-uint32_t pd_packed_blocks(const struct pd_packed *f); /* ended so far */
-uint64_t pd_packed_stored(const struct pd_packed *f); /* bytes on disk so far */
+/* How many blocks have been ended. */
+uint32_t pd_packed_blocks(const struct pd_packed *f);
+
+/* Bytes that have been written to disk. */
+uint64_t pd_packed_stored(const struct pd_packed *f);
 
 /*
- * Block `k`, unpacked, into `to` (which is emptied first). A block that has been ended can be read
- * while the file is still being written. PD_OK, PD_EIO, PD_EFORMAT (names file and byte).
+ * Replace the contents of `to` by block k, unpacked. A block that has been ended can be read while
+ * the file is still written. Returns PD_OK, PD_EIO or PD_EFORMAT; the message names file and byte.
  */
 int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to);
 
 /*
- * The blocks of a finished file that are before block `end`, in memory, or, if that cannot be mapped, a copy. Block k lies
- * there at pd_packed_offset(), as it is stored; no checksum is looked at. PD_OK, PD_EIO, PD_EFORMAT.
+ * Get all blocks before block `end` of a finished file in memory, as they are stored: mapped, or
+ * copied if the file cannot be mapped. Block k begins at pd_packed_offset(k) of the map. Checksums
+ * are not tested. The caller releases the map; the file may be closed before. Returns PD_OK, PD_EIO
+ * or PD_EFORMAT.
  */
 int pd_packed_map(const struct pd_packed *f, uint32_t end, struct pd_map *to);
+
+/* Where the bytes of block k begin in the file, behind the head of the block. */
 uint64_t pd_packed_offset(const struct pd_packed *f, uint32_t k);
 
-const char *pd_packed_path(const struct pd_packed *f); /* the name it was made or opened under */
+/* The path under which the file was created or opened; borrowed. */
+const char *pd_packed_path(const struct pd_packed *f);
 
-/* Read all blocks and compare all checksums. PD_OK, PD_EIO, PD_EFORMAT. */
+/* Read all blocks and test all checksums. Returns PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_packed_verify(struct pd_packed *f);
 
-/* Take away its name: it can be written and read until closed, then it is gone. PD_OK, PD_EIO. */
+/*
+ * Remove the name of the file. It can be written and read until it is closed; then the system
+ * deletes it, also when the process is killed. Returns PD_OK or PD_EIO.
+ */
 int pd_packed_forget(struct pd_packed *f);
 
-/* Close; f may be NULL. A file not finished is removed. */
+/* Close and free; f may be NULL. A file that is not finished is deleted. */
 void pd_packed_close(struct pd_packed *f);
 
 #endif

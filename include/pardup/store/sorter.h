@@ -1,9 +1,10 @@
 /*
- * store/sorter.h - records in order, however many: in memory, or in sorted runs on disk.
+ * store/sorter.h - sort any number of records, in memory or with sorted runs on disk.
  *
- * Records are pushed in any order and come back sorted by their key. Up to a given number of bytes
- * they stay in memory; beyond it sorted runs go to one scratch file (store/packed.h) and are merged
- * as they are read. What comes back does not depend on which of the two happened.
+ * Records are pushed in any order and come back sorted by their key. They stay in memory up to a
+ * given number of bytes. Beyond it the sorter spills: sorted runs go to one scratch file
+ * (store/packed.h) and are merged while they are read. The caller sees no difference, except with
+ * `lone_useless`.
  */
 #ifndef PARDUP_STORE_SORTER_H
 #define PARDUP_STORE_SORTER_H
@@ -14,80 +15,96 @@
 
 #include "pardup/base/error.h"
 
-#define PD_SORTER_LEAST                                                                            \
-    ((size_t)2 << 20) /* bytes of memory a sorter that spills needs in any case */
+/* Bytes of memory: a sorter that spills uses at least about this much. */
+#define PD_SORTER_LEAST ((size_t)2 << 20)
 
 struct pd_sorter;
 
 /*
- * Memory of sorters and spools, for those that are lent it, one after another or at a time: what has been read of one is filled
- * by another, so no new pages need be touched. Begin with a zeroed one.
+ * Memory that several sorters and spools share, at the same time or one after another. What one has
+ * read is given back at once and filled by another, so that fewer pages are touched. A zeroed
+ * struct is empty. One thread only.
  */
-enum { PD_PAGE_SIZES = 6 };
+enum { PD_PAGE_SIZES = 6 }; /* sizes of pages: see store/spare.h */
 struct pd_spare {
-    void *pages[PD_PAGE_SIZES]; /* free ones, by size */
-    struct pd_slab *slabs;
-    size_t held, used; /* bytes of all slabs; of the newest, that have been cut to pages */
+    void *pages[PD_PAGE_SIZES]; /* per size: list of free pages */
+    struct pd_slab *slabs;      /* list of slabs, the newest first */
+    size_t held;                /* bytes of all slabs */
+    size_t used;                /* bytes of the newest slab that have been cut into pages */
 };
 
-/* After the sorters that it is lent to. It is empty then. */
+/* Free all slabs, after all sorters and spools that use the memory are freed. */
 void pd_spare_release(struct pd_spare *s);
 
+/* What a sorter sorts, and with what. */
 struct pd_sorting {
-    size_t size; /* bytes of a record, 8 | size; 0: each begins with its own, a uint32_t */
-    unsigned key_at, keys; /* the key: 64-bit words [key_at, key_at + keys) of a record, unsigned */
+    size_t size; /* bytes of a record, 8 | size; 0: a record begins with its size, a uint32_t */
+    unsigned key_at, keys; /* the key: u64s [key_at, key_at + keys) of a record, unsigned */
     /*
-     * Bytes to use in all, buffers of merging included; half of it holds records. With less than
-     * PD_SORTER_LEAST, or than 16 times the longest record, that much is used all the same.
+     * Bytes of memory for records, sorting and merging; about half of it holds records. If it is
+     * less than PD_SORTER_LEAST or than 16 times the longest record, a sorter that spills uses
+     * more.
      */
     size_t memory;
-    const char *path; /* of the scratch file, made only when it is needed; copied */
+    const char *path; /* path of the scratch file, which is made when it is needed; copied */
     /*
-     * Optional: a part in [0, npartitions) that never decreases with the key, to spread records evenly
-     * (hashed keys: their high bits). Only speed depends on it.
+     * Optional: the partition of a record, in [0, npartitions). It must not decrease when the key
+     * increases, and should spread records evenly: for hashed keys it is their high bits. Only
+     * speed depends on it.
      */
     uint32_t (*partition)(const void *rec, uint32_t npartitions, void *ctx);
-    void *ctx;
+    void *ctx; /* the context of `partition` */
     /*
-     * Of records of one size: one whose first key word, a hash, no other has is of no use, and may be
-     * missing among those that come back. Most are, as long as all is in memory.
+     * The caller does not need a lone record: a record whose first key u64, a hash, no other record
+     * has. The sorter may leave out lone records, and leaves out most of them if it does not spill.
+     * For records of one size only.
      */
     bool lone_useless;
-    struct pd_spare *spare; /* optional, borrowed: where memory is taken from, and given back */
+    struct pd_spare *spare; /* optional, borrowed until the sorter is freed: shared memory */
 };
 
+/* A new sorter without records. The caller frees it with pd_sorter_free(). */
 struct pd_sorter *pd_sorter_new(const struct pd_sorting *how);
 
-/* Whole records, `bytes` in all. PD_OK or PD_EIO (the disk is full ...). */
+/* Add whole records, `bytes` in all. Returns PD_OK, or PD_EIO (the disk is full, for example). */
 int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes);
 
-/* No more will be pushed. PD_OK or PD_EIO; after a failure there is only pd_sorter_free(). */
+/*
+ * End pushing and begin reading. Returns PD_OK or PD_EIO; after a failure only pd_sorter_free() may
+ * be called.
+ */
 int pd_sorter_finish(struct pd_sorter *s);
 
 /*
- * The next records in order of key, whole ones, n > 0 bytes in one stretch; those of equal keys
- * come in any order and may be parted by a stretch's end. They are the sorter's and live until the
- * next call; after one that failed there is only pd_sorter_free(). PD_OK; PD_END: no more
- * (*n is 0); PD_EIO, PD_EFORMAT: the scratch file cannot be read back.
+ * Get the next records in order of their keys. Records with equal keys come in any order.
+ *   recs   whole records, borrowed until the next call
+ *   n      their bytes; 0 if there are no more
+ * Records with the same key may be divided between two calls. Returns PD_OK, PD_END, or PD_EIO or
+ * PD_EFORMAT (the scratch file cannot be read); after a failure only pd_sorter_free() may be
+ * called.
  */
 int pd_sorter_next(struct pd_sorter *s, const unsigned char **recs, size_t *n);
 
-uint64_t pd_sorter_bytes(const struct pd_sorter *s);   /* pushed so far */
-uint64_t pd_sorter_spilled(const struct pd_sorter *s); /* bytes written to disk so far */
+/* Bytes of records that have been pushed. */
+uint64_t pd_sorter_bytes(const struct pd_sorter *s);
 
-/* Free, and remove the scratch file. s may be NULL. */
+/* Bytes that have been written to disk. */
+uint64_t pd_sorter_spilled(const struct pd_sorter *s);
+
+/* Free the sorter and delete its scratch file. s may be NULL. */
 void pd_sorter_free(struct pd_sorter *s);
 
-/* The records of a finished sorter, one after the other. Begin with `from` alone set. */
+/* Reads the records of a finished sorter one by one. Begin with `from` set and the rest zero. */
 struct pd_ordered {
     struct pd_sorter *from;    /* borrowed */
-    const unsigned char *recs; /* the stretch at hand ... */
-    size_t n, at;              /* ... its bytes, and how many of them have been read */
+    const unsigned char *recs; /* the records of the last pd_sorter_next() */
+    size_t n;                  /* bytes of `recs` */
+    size_t at;                 /* bytes of `recs` that have been read */
 };
 
 /*
- * The next record, which stays the next one until the caller moves on by adding its size to o->at.
- * Borrowed until then. PD_OK; PD_END (*rec is NULL), also when asked again; PD_EIO, PD_EFORMAT.
+ * Look at the next record. It stays the next one, and is borrowed, until the caller adds its size
+ * to o->at. Returns PD_OK; PD_END (*rec is NULL), also when called again; PD_EIO or PD_EFORMAT.
  */
 static inline int pd_ordered_look(struct pd_ordered *o, const void **rec)
 {

@@ -1,5 +1,7 @@
 /*
- * store/spool.h - records in the order in which they came, however many: in memory, the last ones on disk if need be.
+ * store/spool.h - a queue for any number of records: the first ones in memory, the others on disk.
+ *
+ * All records are pushed before the first one is read; they come back in the order of pushing.
  */
 #ifndef PARDUP_STORE_SPOOL_H
 #define PARDUP_STORE_SPOOL_H
@@ -12,39 +14,48 @@
 
 struct pd_spool_page;
 
-/* Only `how` and `n` are for others to read. */
+/* Callers may read `how` and `n` only. */
 struct pd_spool {
     struct pd_spooling {
-        size_t size;      /* bytes of a record, 8 | size */
-        size_t memory;    /* bytes of records in memory, about; what a file needs comes on top */
-        const char *path; /* of the scratch file, made only when it is needed; copied */
-        struct pd_spare *spare; /* borrowed: memory comes from there, and goes back once read */
+        size_t size;            /* bytes of a record, 8 | size */
+        size_t memory;          /* bytes of records in memory, about; a file needs some more */
+        const char *path;       /* path of the scratch file, made when it is needed; copied */
+        struct pd_spare *spare; /* memory for records, borrowed until the spool is released */
     } how;
-    uint64_t n; /* records pushed */
-    size_t held;
-    struct pd_spool_page *first, *last;
-    size_t end, at; /* bytes used of the last page, read of the first */
-    char *path;
-    struct pd_packed *file;  /* NULL: all is in memory */
-    struct pd_cursor cursor; /* of the file, being read */
+    uint64_t n;                  /* records pushed */
+    size_t held;                 /* bytes of all pages that were ever taken */
+    struct pd_spool_page *first; /* the page that is read; NULL: none */
+    struct pd_spool_page *last;  /* the page that is filled */
+    size_t end;                  /* bytes of records in the last page */
+    size_t at;                   /* bytes of the first page that have been read */
+    char *path;                  /* the copy of how.path, allocated */
+    struct pd_packed *file;      /* later records; NULL: all are in memory */
+    struct pd_cursor cursor;     /* reads the file */
 };
 
+/* Begin an empty spool. The caller releases it with pd_spool_release(). */
 void pd_spool_init(struct pd_spool *s, const struct pd_spooling *how);
 
-/* One record. PD_OK or PD_EIO (the disk is full ...). */
+/* Add a record of how.size bytes. Returns PD_OK, or PD_EIO (the disk is full, for example). */
 int pd_spool_push(struct pd_spool *s, const void *rec);
 
-/* No more will be pushed. PD_OK or PD_EIO; after a failure there is only pd_spool_release(). */
+/*
+ * End pushing and begin reading. Returns PD_OK or PD_EIO; after a failure only pd_spool_release()
+ * may be called.
+ */
 int pd_spool_finish(struct pd_spool *s);
 
 /*
- * The next record, borrowed; it stays the next one until pd_spool_pass(). PD_OK; PD_END (*rec is NULL), also when
- * asked again; PD_EIO, PD_EFORMAT: the file cannot be read back.
+ * Look at the next record. It stays the next one, and is borrowed, until pd_spool_pass(). Returns
+ * PD_OK; PD_END (*rec is NULL), also when called again; PD_EIO or PD_EFORMAT (the file cannot be
+ * read).
  */
 int pd_spool_look(struct pd_spool *s, const void **rec);
+
+/* Go on to the record after the one that pd_spool_look() gave. */
 void pd_spool_pass(struct pd_spool *s);
 
-/* Also removes the file. Of a zeroed one, too; it is zeroed then. */
+/* Free the memory and delete the file. The spool may be zeroed, and is zeroed afterwards. */
 void pd_spool_release(struct pd_spool *s);
 
 #endif

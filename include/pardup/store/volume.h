@@ -1,10 +1,12 @@
 /*
- * store/volume.h - documents that were read one after the other, with a vocabulary of their own.
+ * store/volume.h - the volume: documents that one rank has read and stored together, with their
+ * vocabulary.
  *
- * A rank's documents lie in volumes of bounded size. What is stored of them goes to a scratch file as they come, the
- * rest when the volume is full. It stays in memory as long as there is room (store/library.h), its blobs as pages of
- * that file, and is read back when it is needed: so memory does not grow with the collection, and a job that was
- * interrupted finds what it has read. A volume knows nothing of ranks: any rank can take it up.
+ * Volumes have a bounded size, and each has a scratch file. Blobs go to the file while documents
+ * are read; the other arrays are written when the volume is full. The library (store/library.h)
+ * keeps volumes in memory while there is room, with their blobs as mapped pages of the file, and
+ * reads the others from their files. So memory does not grow with the collection, and a resumed job
+ * finds what was read. Nothing in a volume depends on a rank: any rank can load it.
  */
 #ifndef PARDUP_STORE_VOLUME_H
 #define PARDUP_STORE_VOLUME_H
@@ -14,30 +16,44 @@
 #include "pardup/store/blob.h"
 #include "pardup/store/packed.h"
 
-/* A document; its number follows from its place (run/collection/collection.h). */
+/*
+ * A document. Its number is not stored: it follows from the batch that the document lies in
+ * (run/collection/collection.h).
+ */
 struct pd_docrec {
-    uint64_t piece_key;
+    uint64_t piece_key;            /* as in struct pd_raw */
     uint64_t offset, skip, length; /* as in struct pd_raw */
-    uint64_t host;                 /* hash of the host it came from; 0: unknown */
-    uint64_t body_bytes, text_bytes;
-    uint64_t id_at; /* its id: ids.v[id_at], id_n bytes */
-    uint32_t id_n, file;
-    uint32_t block, at; /* where its sentences and words are */
-    uint32_t sentences, words;
-    uint32_t fragment, zero; /* of its piece, as in struct pd_fragment */
+    uint64_t host;                 /* hash of the host that the document came from; 0: unknown */
+    uint64_t body_bytes;           /* bytes of its body */
+    uint64_t text_bytes;           /* bytes of its text */
+    uint64_t id_at;                /* its id begins at ids.v[id_at] of the volume */
+    uint32_t id_n;                 /* bytes of its id */
+    uint32_t file;                 /* number of its input file */
+    uint32_t block;                /* block of the volume's file that has its blob */
+    uint32_t at;                   /* offset of its blob in the unpacked block, bytes */
+    uint32_t sentences;            /* base units */
+    uint32_t words;
+    uint32_t fragment; /* `index` of its struct pd_fragment */
+    uint32_t zero;     /* 0: in place of padding */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 
-/* Something set aside while reading. Sorted by all of it: the order does not depend on ranks. */
+/* A record that did not become a document. Sorted by all members, so that ranks do not matter. */
 struct pd_skiprec {
-    uint64_t file, offset, skip, why;
+    uint64_t file;         /* number of the input file */
+    uint64_t offset, skip; /* as in struct pd_raw */
+    uint64_t why;          /* an enum pd_skip */
 };
 PD_VEC(pd_skiprecs, struct pd_skiprec);
 
-/* What a volume holds of a piece of the input (run/collection/plan.c): parts 0 .. are in ascending volumes. */
+/*
+ * A fragment: the documents of one piece of the input (run/collection/plan.c) that lie in this
+ * volume. A piece that does not fit into a volume has fragments 0, 1, ... in consecutive volumes.
+ */
 struct pd_fragment {
-    uint64_t piece;
-    uint32_t index, last; /* last: the piece ends with it */
+    uint64_t piece; /* number of the piece */
+    uint32_t index; /* number of the fragment in its piece */
+    uint32_t last;  /* 1: the last fragment of its piece */
 };
 PD_VEC(pd_fragments, struct pd_fragment);
 
@@ -45,51 +61,65 @@ PD_VEC(pd_terms, uint64_t);
 PD_VEC(pd_counts, uint32_t);
 PD_VEC(pd_blocks, uint64_t);
 
+/* What happened while the documents were read; added up in struct pd_totals. */
 struct pd_volume_counts {
-    uint64_t ignored, repaired, replaced; /* as in struct pd_totals */
+    uint64_t ignored;  /* records that are no documents, such as requests and images */
+    uint64_t repaired; /* documents with a length or bytes that had to be mended */
+    uint64_t replaced; /* broken byte sequences that became U+FFFD */
 };
 
+/* A zeroed struct is no volume; begin it with pd_volume_begin() or pd_volume_read(). */
 struct pd_volume {
     struct pd_volume_counts counts;
     struct pd_fragments fragments;
-    struct pd_skiprecs skips;
-    struct pd_docrecs docs;
-    struct pd_bytes ids;
-    struct pd_terms terms; /* the words, by number */
-    struct pd_counts
-        df; /* in how many of its documents each is; none when that is not needed any more */
-    struct pd_packed *file;  /* being written: blocks of blobs, the first ones of the file ... */
-    uint32_t nblocks;        /* ... of which there are so many ... */
-    struct pd_bytes block;   /* ... and that at hand */
-    struct pd_map map;       /* the file, where it is in memory, ... */
-    struct pd_blocks places; /* ... and where its blocks begin in it */
-    unsigned char *flags;    /* of words, once known (store/library.h); else NULL */
+    struct pd_skiprecs skips; /* records that did not become documents */
+    struct pd_docrecs docs;   /* the documents, in the order of reading */
+    struct pd_bytes ids;      /* the ids of the documents */
+    struct pd_terms terms;    /* the vocabulary: the term of each word number */
+    struct pd_counts df;      /* per term: documents of the volume it is in; empty: not needed */
+    struct pd_packed *file;   /* the file while it is written; its first blocks have blobs */
+    uint32_t nblocks;         /* blocks of blobs in the file */
+    struct pd_bytes block;    /* blobs for the next block of the file */
+    struct pd_map map;        /* the blocks of blobs in memory; empty: they are not in memory */
+    struct pd_blocks offsets; /* per block of blobs: where it begins in `map` */
+    unsigned char *flags;     /* a byte per term, owned (store/library.h); NULL: not known */
 };
 
-/* Begin an empty volume, in a new file. PD_OK, PD_EIO. */
+/* Begin an empty volume with a new file. *v is zeroed. Returns PD_OK or PD_EIO. */
 int pd_volume_begin(struct pd_volume *v, const char *path);
 
 /*
- * Append what is stored of the document pushed to docs last; *bytes grows by what it takes. PD_OK, PD_EIO: the volume is of no
- * use any more.
+ * Store the blob of the document that was pushed last to v->docs, and set its `block` and `at`.
+ *   sentences, fringes, n, tokens   as in pd_blob_encode()
+ *   bytes                           grows by the size of the blob
+ * Returns PD_OK, or PD_EIO; after a failure the volume can only be released.
  */
 int pd_volume_push(struct pd_volume *v, const struct pd_sentence *sentences,
                    const struct pd_fringe *fringes, size_t n, const struct pd_token *tokens,
                    uint64_t *bytes);
 
-/* Bytes of memory it takes. */
+/* Bytes of memory that the volume takes: its arrays, flags and mapped blobs. */
 uint64_t pd_volume_bytes(const struct pd_volume *v);
 
-/* It is whole: write all but the flags, give back memory that it does not need. PD_OK, PD_EIO. */
+/*
+ * End the volume: write what is not in its file, except the flags, and free memory that arrays do
+ * not use. The file is finished, and still open in v->file. Returns PD_OK or PD_EIO.
+ */
 int pd_volume_end(struct pd_volume *v);
 
-/* Read it back from its file, but for its blobs. PD_OK, PD_EIO, PD_EFORMAT. */
+/*
+ * Read the arrays of a volume from its file, but not its blobs. *v is zeroed or was read before;
+ * `file` is borrowed for the call. Returns PD_OK, PD_EIO or PD_EFORMAT.
+ */
 int pd_volume_read(struct pd_volume *v, struct pd_packed *file);
 
-/* Its blobs in memory: `file` is its own, and may be closed. PD_OK, PD_EIO, PD_EFORMAT. */
+/*
+ * Map the blobs of a volume. `file` is the volume's finished file and may be closed afterwards.
+ * Returns PD_OK, PD_EIO or PD_EFORMAT.
+ */
 int pd_volume_map(struct pd_volume *v, const struct pd_packed *file);
 
-/* Also one that has not ended: then its file goes, too. */
+/* Free all and zero the volume. If it has not been ended, its file is deleted. */
 void pd_volume_release(struct pd_volume *v);
 
 #endif

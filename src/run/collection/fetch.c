@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/run/option_table.h"
 
 enum { WINDOW_ROWS = 4096 };
 
@@ -89,6 +90,14 @@ static void silent(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, 
     (void)ctx, (void)why, (void)offset, (void)skip, (void)detail;
 }
 
+/* The enumerator that an option's recorded value stands for; 0 where it is not known. */
+static int choice_of(const char *option, const char *value)
+{
+    const struct pd_option *found = pd_option_find("detect", option, strlen(option));
+    const int choice = value ? pd_option_choice(found, value) : 0;
+    return choice < 0 ? 0 : choice;
+}
+
 /* A reader that sees the collection as the run did: its format and field names are attributes. */
 int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
 {
@@ -105,12 +114,9 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
         status = pd_result_text(result, "url_field", &url);
     struct pd_reader_options ro = {
         .id_field = id, .text_field = text, .url_field = url, .skipped = silent};
-    for (int k = 0; format && k < PD_FORMATS; k++)
-        if (strcmp(format, pd_format_name((enum pd_format)k)) == 0)
-            ro.format = (enum pd_format)k;
+    ro.format = (enum pd_format)choice_of("format", format);
+    f->document.content = (enum pd_content)choice_of("content", content);
     f->reader = pd_reader_new(&ro);
-    if (content && strcmp(content, "main") == 0)
-        f->document.content = PD_CONTENT_MAIN;
     free(format);
     free(content);
     free(id);

@@ -13,9 +13,9 @@
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/run/option_table.h"
 #include "pardup/store/cursor.h"
 #include "run/scratch/manifest.h"
-#include "run/write/provenance.h"
 
 #define JOB_FILE    "job"
 #define INPUTS_FILE "inputs"
@@ -23,26 +23,16 @@
 
 /* ---- the job ---- */
 
-static void print_text(void *text, const char *name, const char *value)
-{
-    pd_manifest_print(text, "%s %s\n", name, value ? value : "");
-}
-
-static void print_count(void *text, const char *name, uint64_t value)
-{
-    pd_manifest_print(text, "%s %" PRIu64 "\n", name, value);
-}
-
-static void print_real(void *text, const char *name, double value)
-{
-    pd_manifest_print(text, "%s %.17g\n", name, value);
-}
-
+/* A line for each option that a resumed job must share with the job that began. */
 static void describe_job(const struct pd_job *job, struct pd_bytes *text)
 {
-    const struct pd_settings to = {print_text, print_count, print_real, text};
+    struct pd_setting s;
     pd_manifest_print(text, "pardup %s\n", PARDUP_VERSION);
-    pd_provenance_options(job->options, &to);
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        if (option->role == PD_OPTION_SHAPES) {
+            pd_option_setting(option, job->options, &s);
+            pd_manifest_print(text, "%s %s\n", s.name, s.text);
+        }
 }
 
 static void describe_file(struct pd_bytes *text, const char *path)

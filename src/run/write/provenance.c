@@ -2,106 +2,29 @@
 #include "provenance.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "pardup/base/log.h"
+#include "pardup/run/option_table.h"
 
 enum { SCHEMA_VERSION = 1 };
 
-static const char *unit_name(enum pd_unit_kind u)
+/* The options that are kept, each under the name and the type of its setting. */
+static void write_options(const struct pd_options *o, struct pd_writer *w)
 {
-    static const char *const names[] = {"sentence", "clause", "stop", "gram", "document"};
-    return names[u];
+    struct pd_setting s;
+    for (const struct pd_option *option = pd_option_table; option->name; option++) {
+        if (option->role == PD_OPTION_FREE)
+            continue;
+        pd_option_setting(option, o, &s);
+        if (s.type == PD_SETTING_COUNT)
+            pd_writer_count(w, s.name, s.count);
+        else if (s.type == PD_SETTING_REAL)
+            pd_writer_real(w, s.name, s.real);
+        else
+            pd_writer_text(w, s.name, s.text);
+    }
 }
-
-static const char *feature_name(enum pd_feature_kind f)
-{
-    static const char *const names[] = {"words", "bag", "sequence", "shingle", "spot", "lengths"};
-    return names[f];
-}
-
-static const char *join_name(enum pd_join_kind j)
-{
-    static const char *const names[] = {"equal", "jaccard", "overlap", "lsh"};
-    return names[j];
-}
-
-static const char *edges_name(enum pd_edges e)
-{
-    static const char *const names[] = {"word", "sentence", "far"};
-    return names[e];
-}
-
-static const char *compress_name(enum pd_compress c)
-{
-    static const char *const names[] = {"deflate", "zstd", "none"};
-    return names[c];
-}
-
-/* How units are made, signed and compared. */
-static void list_method(const struct pd_options *o, const struct pd_settings *to)
-{
-    char idf[64], window[64];
-    snprintf(idf, sizeof idf, "%.17g,%.17g", o->method.idf[0], o->method.idf[1]);
-    snprintf(window, sizeof window, "%lld,%lld", (long long)o->method.window[0],
-             (long long)o->method.window[1]);
-    to->text(to->ctx, "method", o->method.name);
-    to->text(to->ctx, "units", unit_name(o->method.units));
-    to->text(to->ctx, "window", window);
-    to->count(to->ctx, "jump", o->method.jump);
-    to->count(to->ctx, "sample", (uint64_t)o->method.sample);
-    to->text(to->ctx, "feature", feature_name(o->method.feature));
-    to->count(to->ctx, "ngram", (uint64_t)o->method.ngram);
-    to->text(to->ctx, "antecedents", o->method.antecedents);
-    to->text(to->ctx, "stop_words", o->method.stop_words);
-    to->count(to->ctx, "spot_distance", (uint64_t)o->method.spot_distance);
-    to->count(to->ctx, "spot_chain", (uint64_t)o->method.spot_chain);
-    to->text(to->ctx, "idf", idf);
-    to->real(to->ctx, "max_word_df", o->method.max_word_df);
-    to->text(to->ctx, "join", join_name(o->method.join));
-    to->real(to->ctx, "tau", o->method.tau);
-    to->text(to->ctx, "sketch", o->method.sketch == PD_SKETCH_BITS ? "bits" : "minhash");
-    to->count(to->ctx, "rows", (uint64_t)o->method.rows);
-    to->count(to->ctx, "bits", (uint64_t)o->method.bits);
-    to->count(to->ctx, "word_bits", (uint64_t)o->method.word_bits);
-    to->count(to->ctx, "diffbit", (uint64_t)o->method.diffbit);
-    to->count(to->ctx, "tables", (uint64_t)o->method.tables);
-    to->real(to->ctx, "theta_d", o->method.theta_d);
-    to->count(to->ctx, "delta", (uint64_t)o->method.delta);
-}
-
-void pd_provenance_options(const struct pd_options *o, const struct pd_settings *to)
-{
-    list_method(o, to);
-    to->text(to->ctx, "format", pd_format_name(o->input.format));
-    to->text(to->ctx, "content", o->input.content == PD_CONTENT_ALL ? "all" : "main");
-    to->text(to->ctx, "words_kind", o->input.words == PD_WORDS_CHAR ? "char" : "icu");
-    to->text(to->ctx, "id_field", o->input.id_field);
-    to->text(to->ctx, "text_field", o->input.text_field);
-    to->text(to->ctx, "url_field", o->input.url_field);
-    to->count(to->ctx, "limit_docs", (uint64_t)o->input.limit_docs);
-    to->count(to->ctx, "gamma", (uint64_t)o->method.gamma);
-    to->count(to->ctx, "gap", (uint64_t)o->method.gap);
-    to->count(to->ctx, "max_df", (uint64_t)o->method.max_df);
-    to->count(to->ctx, "max_near", (uint64_t)o->method.max_near);
-    to->count(to->ctx, "min_words", (uint64_t)o->method.min_words);
-    to->text(to->ctx, "edges", edges_name(o->method.edges));
-    to->count(to->ctx, "min_passage_words", (uint64_t)o->method.min_passage_words);
-    to->count(to->ctx, "skip_same_host", o->method.skip_same_host);
-}
-
-static void write_text(void *w, const char *name, const char *value)
-{
-    pd_writer_text(w, name, value);
-}
-
-static void write_count(void *w, const char *name, uint64_t value)
-{
-    pd_writer_count(w, name, value);
-}
-
-static void write_real(void *w, const char *name, double value) { pd_writer_real(w, name, value); }
 
 static void write_times(const struct pd_job *job, struct pd_writer *w)
 {
@@ -128,10 +51,7 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_text(w, "pardup_version", PARDUP_VERSION);
     pd_writer_count(w, "schema_version", SCHEMA_VERSION);
     pd_writer_text(w, "command", job->options->command);
-    const struct pd_settings to = {write_text, write_count, write_real, w};
-    pd_provenance_options(job->options, &to);
-    pd_writer_count(w, "strict", job->options->input.strict);
-    pd_writer_text(w, "compress", compress_name(job->options->job.compress));
+    write_options(job->options, w);
     pd_writer_count(w, "documents", t->documents);
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);

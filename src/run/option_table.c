@@ -1,0 +1,348 @@
+/* run/option_table.c - see include/pardup/run/option_table.h */
+#include "pardup/run/option_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/synth/edit.h"
+
+/* ---- names of choices ---- */
+
+static const char *const content_names[] = {
+    [PD_CONTENT_ALL] = "all", [PD_CONTENT_MAIN] = "main", NULL};
+static const char *const word_names[] = {[PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", NULL};
+static const char *const base_names[] = {
+    [PD_BASE_SENTENCE] = "sentence", [PD_BASE_CLAUSE] = "clause", [PD_BASE_STOP] = "stop", NULL};
+static const char *const unit_names[] = {
+    [PD_UNIT_SENTENCE] = "sentence", [PD_UNIT_CLAUSE] = "clause",     [PD_UNIT_STOP] = "stop",
+    [PD_UNIT_GRAM] = "gram",         [PD_UNIT_DOCUMENT] = "document", NULL};
+static const char *const feature_names[] = {[PD_FEATURE_WORDS] = "words",
+                                            [PD_FEATURE_BAG] = "bag",
+                                            [PD_FEATURE_SEQUENCE] = "sequence",
+                                            [PD_FEATURE_SHINGLE] = "shingle",
+                                            [PD_FEATURE_SPOT] = "spot",
+                                            [PD_FEATURE_LENGTHS] = "lengths",
+                                            NULL};
+static const char *const join_names[] = {[PD_JOIN_EQUAL] = "equal",
+                                         [PD_JOIN_JACCARD] = "jaccard",
+                                         [PD_JOIN_OVERLAP] = "overlap",
+                                         [PD_JOIN_LSH] = "lsh",
+                                         NULL};
+static const char *const sketch_names[] = {
+    [PD_SKETCH_BITS] = "bits", [PD_SKETCH_MINHASH] = "minhash", NULL};
+static const char *const edges_names[] = {
+    [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
+static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
+                                             [PD_COMPRESS_ZSTD] = "zstd",
+                                             [PD_COMPRESS_NONE] = "none",
+                                             NULL};
+static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
+                                             [PD_PROGRESS_BAR] = "bar",
+                                             [PD_PROGRESS_LOG] = "log",
+                                             [PD_PROGRESS_NONE] = "none",
+                                             NULL};
+static const char *const rows_format_names[] = {
+    [PD_ROWS_TSV] = "tsv", [PD_ROWS_JSONL] = "jsonl", NULL};
+static const char *const table_names[] = {[PD_TABLE_PASSAGES] = "passages",
+                                          [PD_TABLE_PAIRS] = "pairs",
+                                          [PD_TABLE_DOCUMENTS] = "documents",
+                                          [PD_TABLE_FILES] = "files",
+                                          [PD_TABLE_COMMON] = "common",
+                                          [PD_TABLE_SKIPPED] = "skipped",
+                                          NULL};
+static const char *const truth_format_names[] = {
+    [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
+static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
+                                           [PD_REPORT_TSV] = "tsv",
+                                           [PD_REPORT_JSON] = "json",
+                                           [PD_REPORT_PAN] = "pan",
+                                           NULL};
+static const char *const offset_names[] = {
+    [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
+static const char *const container_names[] = {
+    [PD_SYNTH_WARC] = "warc", [PD_SYNTH_JSONL] = "jsonl", [PD_SYNTH_TEXT] = "text", NULL};
+static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLAIN] = "none", NULL};
+
+/* ---- the table ---- */
+
+#define DETECT  "detect"
+#define INPUT   "detect text sentences"
+#define ONE_DOC "text sentences show"
+#define SYNTH   "synth"
+
+/* Role, name of the attribute. */
+#define FREE            PD_OPTION_FREE, NULL
+#define RECORDED        PD_OPTION_RECORDED, NULL
+#define SHAPES          PD_OPTION_SHAPES, NULL
+#define SHAPES_AS(name) PD_OPTION_SHAPES, name
+
+/* Offset of a member of struct pd_options; a member of another type does not compile. */
+#define AT(type, member)                                                                           \
+    _Generic(((struct pd_options *)NULL)->member, type : offsetof(struct pd_options, member))
+
+/* Kind, offset, least and greatest value, choices. */
+#define TEXT(member)           PD_OPTION_TEXT, AT(const char *, member), 0, 0, NULL
+#define TEXTS(member)          PD_OPTION_TEXTS, AT(struct pd_texts, member), 0, 0, NULL
+#define FLAG(member)           PD_OPTION_FLAG, AT(bool, member), 0, 0, NULL
+#define COUNT(member, lo, hi)  PD_OPTION_COUNT, AT(int64_t, member), lo, hi, NULL
+#define COUNTS(member, lo, hi) PD_OPTION_COUNTS, AT(int64_t *, member), lo, hi, NULL
+#define BYTES(member, lo, hi)  PD_OPTION_BYTES, AT(int64_t, member), lo, hi, NULL
+#define REAL(member, lo, hi)   PD_OPTION_REAL, AT(double, member), lo, hi, NULL
+#define RANGE(member, lo, hi)  PD_OPTION_RANGE, AT(double *, member), lo, hi, NULL
+#define CHOICE(member, names)  PD_OPTION_CHOICE, AT(unsigned, member), 0, 0, names
+
+/* clang-format off */
+const struct pd_option pd_option_table[] = {
+    /* name, value in --help, kind and member, commands, role, default, help */
+    {"output", "FILE", TEXT(output), DETECT, FREE, NULL,
+     "result file (HDF5); written under a temporary name until complete"},
+    {"files-from", "LIST", TEXT(input.files_from), INPUT, FREE, NULL,
+     "read more inputs from LIST, one a line (- is standard input)"},
+    {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
+     "how inputs are read; auto looks at their first bytes"},
+    {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
+     "JSON lines: the field with the document id"},
+    {"text-field", "NAME", TEXT(input.text_field), INPUT, SHAPES, "text",
+     "JSON lines: the field with the text"},
+    {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
+     "JSON lines: the field with the address (for --skip-same-host)"},
+    {"content", "C", CHOICE(input.content, content_names), INPUT, SHAPES, "all",
+     "what of an HTML page is text; main: without menus, link lists and footers"},
+    {"words", "W", CHOICE(input.words, word_names), INPUT, SHAPES_AS("words_kind"), "char",
+     "what a Chinese or Japanese word is: a character, or what ICU's dictionary says"},
+    {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), INPUT, SHAPES, "0",
+     "stop after the first N documents (0: all)"},
+    {"strict", NULL, FLAG(input.strict), INPUT, RECORDED, NULL,
+     "a bad record ends the job instead of being counted and skipped"},
+    {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
+     "what is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! ? "
+     "only"},
+    {"method", "M", TEXT(method.name), DETECT, SHAPES, "pdc-imatch",
+     "a preset of the options below, which still win"},
+    {"units", "U", CHOICE(method.units, unit_names), DETECT, SHAPES, "sentence",
+     "what is compared; clause: cut at every punctuation mark, not at line ends; stop: at . "
+     "; ! ? only; gram: every run of --ngram words; document: all of it"},
+    {"window", "WS,SW", COUNTS(method.window, 1, 1e6), DETECT, SHAPES, "1,1",
+     "compare windows of WS units; those of the earlier document move by SW"},
+    {"jump", NULL, FLAG(method.jump), DETECT, SHAPES, NULL,
+     "of these, leave out windows that repeat the one before"},
+    {"sample", "M", COUNT(method.sample, 1, 1e6), DETECT, SHAPES, "1",
+     "gram: one in M of the earlier document's"},
+    {"feature", "F", CHOICE(method.feature, feature_names), DETECT, SHAPES, "words",
+     "a unit's signatures: the set of its words, one for all of them in any order, one for "
+     "all in order, runs of --ngram words, SpotSigs, one for its word counts"},
+    {"ngram", "N", COUNT(method.ngram, 1, 64), DETECT, SHAPES, "4", "words in a shingle or gram"},
+    {"antecedents", "A", TEXT(method.antecedents), DETECT, SHAPES, "10000",
+     "SpotSigs: the A most frequent words, or a file of words"},
+    {"stop-words", "W", TEXT(method.stop_words), DETECT, SHAPES, "english",
+     "SpotSigs: words that chains leave out: english, none, or a file of words"},
+    {"spot-distance", "D", COUNT(method.spot_distance, 1, 1000), DETECT, SHAPES, "1",
+     "SpotSigs: every D-th word that follows is in the chain"},
+    {"spot-chain", "C", COUNT(method.spot_chain, 1, 1000), DETECT, SHAPES, "2",
+     "SpotSigs: words in a chain"},
+    {"join", "J", CHOICE(method.join, join_names), DETECT, SHAPES, "equal",
+     "which units match: those with the same signatures, or similar enough by Jaccard, by |A"
+     " and B| / max(|A|, |B|), or by that as far as bit sampling finds it"},
+    {"tau", "T", REAL(method.tau, 1e-9, 1), DETECT, SHAPES, "0.9",
+     "least similarity, also as a fraction (2/3)"},
+    {"sketch", "S", CHOICE(method.sketch, sketch_names), DETECT, SHAPES, "bits",
+     "lsh: what is hashed into buckets: sampled bits of superimposed signatures, or least "
+     "members (min-wise hashing)"},
+    {"rows", "K", COUNT(method.rows, 1, 64), DETECT, SHAPES, "3",
+     "lsh, minhash: least members that make a bucket"},
+    {"bits", "B", COUNT(method.bits, 1, 64), DETECT, SHAPES, "32",
+     "lsh: bits of a unit's superimposed signature"},
+    {"word-bits", "B", COUNT(method.word_bits, 1, 64), DETECT, SHAPES, "1",
+     "lsh: of these, bits that a word sets"},
+    {"diffbit", "D", COUNT(method.diffbit, 0, 64), DETECT, SHAPES, "5",
+     "lsh: units that differ in so many bits are still found with probability .95"},
+    {"tables", "C", COUNT(method.tables, 1, 64), DETECT, SHAPES, "8", "lsh: hash functions"},
+    {"theta-d", "X", REAL(method.theta_d, 0, 1e18), DETECT, SHAPES, "0",
+     "keep pairs of documents whose score (sum of similarities) is at least X"},
+    {"delta", "N", COUNT(method.delta, 0, 1e18), DETECT, SHAPES, "0",
+     "keep pairs of documents with more than N matched units"},
+    {"max-word-df", "X", REAL(method.max_word_df, 1e-9, 1), DETECT, SHAPES, "1",
+     "words and bag: words in more than this share of the documents do not count"},
+    {"gamma", "G", COUNT(method.gamma, 0, 1e9), DETECT, SHAPES, "3",
+     "keep passages of more than G matched units"},
+    {"gap", "G", COUNT(method.gap, -1, 1000), DETECT, SHAPES, "-1",
+     "let a passage continue over up to G unmatched units on either side; -1: none, but "
+     "those that --sample leaves out"},
+    {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
+     "set units aside that occur in more than N documents (0: no limit)"},
+    {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
+     "set units aside that are similar, but not identical, to more than N different ones (0:"
+     " no limit)"},
+    {"edges", "HOW", CHOICE(method.edges, edges_names), DETECT, SHAPES, "word",
+     "extend begin and end word by word into the neighbouring sentences, not at all, or as "
+     "far as words agree"},
+    {"min-passage-words", "N", COUNT(method.min_passage_words, 0, 1e9), DETECT, SHAPES, "0",
+     "leave out passages of fewer words, edges included"},
+    {"skip-same-host", NULL, FLAG(method.skip_same_host), DETECT, SHAPES, NULL,
+     "leave out pairs of documents from one host"},
+    {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
+     "units with fewer words take no part"},
+    {"idf", "LO,HI", RANGE(method.idf, 0, 1), DETECT, SHAPES, "0.1,1.0",
+     "words and bag: words whose normalised idf lies in this range count"},
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), DETECT, FREE, "0",
+     "bytes a rank may use for records in flight (K, M, G, T; 0: half of the node, shared by"
+     " its ranks)"},
+    {"scratch", "DIR", TEXT(job.scratch), DETECT, FREE, NULL,
+     "folder for what does not fit and for checkpoints [$TMPDIR, else /tmp]"},
+    {"resume", NULL, FLAG(job.resume), DETECT, FREE, NULL,
+     "go on from the last checkpoint in --scratch (from the beginning when there is none)"},
+    {"dry-run", NULL, FLAG(job.dry_run), DETECT, FREE, NULL,
+     "read a sample, print the expected documents, sentences, memory, scratch and time, and "
+     "stop"},
+    {"compress", "C", CHOICE(job.compress, compress_names), DETECT, RECORDED, "deflate",
+     "compression of the result file"},
+    {"progress", "P", CHOICE(job.progress, progress_names), DETECT, FREE, "auto",
+     "a bar on a terminal, a line every 30 s in a log"},
+    {"doc", "ID", TEXT(print.doc), ONE_DOC, FREE, NULL, "only the document with this id"},
+    {"offsets", NULL, FLAG(print.offsets), "sentences", FREE, NULL,
+     "also print each word's byte offsets (\"spans\") and the document's row"},
+    {"limit", "N", COUNT(print.limit, 0, 1e18), "show", FREE, "10",
+     "show at most N passages (0: all)"},
+    {"lines", "N", COUNT(print.lines, 0, 1e9), "show", FREE, "12",
+     "lines of text for a passage (0: all)"},
+    {"width", "N", COUNT(print.width, 0, 10000), "show", FREE, "0",
+     "columns of the terminal (0: ask it)"},
+    {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "tsv",
+     "how rows are printed"},
+    {"table", "T", CHOICE(print.table, table_names), "export", FREE, "passages", "which table"},
+    {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,
+     "what is duplicate: lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
+     "\"doc_a doc_b [class]\", tabs between; or a folder of PAN; may be given again"},
+    {"truth-format", "F", CHOICE(eval.truth_format, truth_format_names), "eval", FREE, "auto",
+     "auto: folders and XML files are PAN's"},
+    {"ignore", "FILE", TEXT(eval.ignore), "eval", FREE, NULL,
+     "text that is not judged: lines \"doc begin end\", tabs between, such as synth's "
+     "boilerplate.tsv; detections and cases wholly in it, in either document, are left out"},
+    {"format", "F", CHOICE(eval.report, report_names), "eval", FREE, "table",
+     "how measures are printed; pan: --truth-format pan and a table"},
+    {"unit", "U", CHOICE(eval.unit, offset_names), "eval", FREE, "auto",
+     "what lengths are counted in; auto: char for PAN, else byte (char reads the documents "
+     "again)"},
+    {"bootstrap", "N", COUNT(eval.bootstrap, 0, 1e6), "eval", FREE, "1000",
+     "resamples of document pairs for the 95 % intervals (0: no intervals)"},
+    {"seed", "S", COUNT(eval.seed, 0, 1e18), "eval", FREE, "1", "of the resamples"},
+    {"output", "DIR", TEXT(output), SYNTH, FREE, NULL,
+     "folder of the collection and its truth files; - streams one file of it to standard "
+     "output"},
+    {"seed", "S", COUNT(synth.seed, 0, 1e18), SYNTH, FREE, "1",
+     "other seeds give other collections"},
+    {"documents", "N", COUNT(synth.documents, 0, 1e12), SYNTH, FREE, "0",
+     "pages in all (0: as many as make --bytes)"},
+    {"bytes", "SIZE", BYTES(synth.bytes, 1, 1e15), SYNTH, FREE, "100M",
+     "of HTML in all, about (K, M, G, T)"},
+    {"page-bytes", "SIZE", BYTES(synth.page_bytes, 1, 1e9), SYNTH, FREE, "22500",
+     "of HTML in the mean page; less than the text needs is not possible"},
+    {"shard-bytes", "SIZE", BYTES(synth.shard_bytes, 1, 1e15), SYNTH, FREE, "1G",
+     "of HTML in one file, about"},
+    {"shard", "K", COUNT(synth.shard, 0, 1e12), SYNTH, FREE, "0",
+     "with -o -: which file, from 0 on"},
+    {"profile", "P", CHOICE(synth.profile, pd_synth_profile_names), SYNTH, FREE, "versions",
+     "how copied sentences are edited"},
+    {"near", "X", REAL(synth.near, 0, 0.5), SYNTH, FREE, "0.24",
+     "share of pages in groups of near duplicates"},
+    {"partial", "X", REAL(synth.partial, 0, 0.5), SYNTH, FREE, "0.15",
+     "share of pages that hold a partial copy"},
+    {"tau", "T", REAL(synth.tau, 1e-9, 1), SYNTH, FREE, "0.9",
+     "some edits leave sentences just above or just below this similarity"},
+    {"container", "C", CHOICE(synth.container, container_names), SYNTH, FREE, "warc",
+     "kind of files; text: a file a document"},
+    {"pack", "P", CHOICE(synth.pack, pack_names), SYNTH, FREE, "gzip",
+     "one gzip member a document, or none"},
+    {"learn", "FILES", TEXT(synth.learn), SYNTH, FREE, NULL,
+     "take words, frequencies and sentence lengths from these texts (commas between)"},
+    {"bad", "CASES", TEXT(synth.bad), SYNTH, FREE, NULL,
+     "also write bad.warc.gz, some of: empty,huge,repeat,charset,binary,twice,cut"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+bool pd_option_belongs(const struct pd_option *option, const char *command)
+{
+    const size_t n = strlen(command);
+    for (const char *word = option->commands; *word; word += strspn(word, " ")) {
+        const size_t len = strcspn(word, " ");
+        if (len == n && memcmp(word, command, n) == 0)
+            return true;
+        word += len;
+    }
+    return false;
+}
+
+const struct pd_option *pd_option_find(const char *command, const char *name, size_t n)
+{
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        if (strlen(option->name) == n && memcmp(option->name, name, n) == 0 &&
+            pd_option_belongs(option, command))
+            return option;
+    return NULL;
+}
+
+int pd_option_choice(const struct pd_option *option, const char *name)
+{
+    for (int k = 0; option->choices[k]; k++)
+        if (strcmp(option->choices[k], name) == 0)
+            return k;
+    return -1;
+}
+
+/* ---- values for the result file and the checkpoint ---- */
+
+static void name_attribute(const struct pd_option *option, char *name, size_t size)
+{
+    snprintf(name, size, "%s", option->attribute ? option->attribute : option->name);
+    for (char *dash; (dash = strchr(name, '-'));)
+        *dash = '_';
+}
+
+static void set_count(struct pd_setting *s, uint64_t count)
+{
+    s->type = PD_SETTING_COUNT;
+    s->count = count;
+    snprintf(s->buffer, sizeof s->buffer, "%" PRIu64, count);
+}
+
+void pd_option_setting(const struct pd_option *option, const struct pd_options *o,
+                       struct pd_setting *s)
+{
+    const void *member = (const char *)o + option->offset;
+    const int64_t *counts = member;
+    const double *reals = member;
+    s->type = PD_SETTING_TEXT;
+    s->text = s->buffer;
+    name_attribute(option, s->name, sizeof s->name);
+    switch (option->kind) {
+    case PD_OPTION_TEXT:
+        s->text = *(const char *const *)member ? *(const char *const *)member : "";
+        break;
+    case PD_OPTION_CHOICE:
+        s->text = option->choices[*(const unsigned *)member];
+        break;
+    case PD_OPTION_FLAG:
+        set_count(s, *(const bool *)member);
+        break;
+    case PD_OPTION_COUNT:
+    case PD_OPTION_BYTES:
+        set_count(s, (uint64_t)counts[0]);
+        break;
+    case PD_OPTION_COUNTS:
+        snprintf(s->buffer, sizeof s->buffer, "%" PRId64 ",%" PRId64, counts[0], counts[1]);
+        break;
+    case PD_OPTION_REAL:
+        s->type = PD_SETTING_REAL;
+        s->real = reals[0];
+        snprintf(s->buffer, sizeof s->buffer, "%.17g", reals[0]);
+        break;
+    case PD_OPTION_RANGE:
+        snprintf(s->buffer, sizeof s->buffer, "%.17g,%.17g", reals[0], reals[1]);
+        break;
+    case PD_OPTION_TEXTS: /* no list of texts is recorded: tests/unit/test_options.c */
+        s->text = "";
+        break;
+    }
+}

@@ -1,0 +1,139 @@
+#!/bin/bash
+# --resume with another value of each option of detect, one at a time. An option that shapes the result is refused
+# and named; any other option is accepted, and the result is that of an undisturbed job. An option that this script
+# does not know is a failure.
+. "$(dirname "$0")/lib.sh"
+PYTHON=${PYTHON:-/usr/bin/python3}
+export PYTHONDONTWRITEBYTECODE=1
+
+"$PARDUP" synth --bytes 1M --shard-bytes 200K --profile law -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
+printf '%s\n' web/part-*.warc.gz >list
+operands=$(echo web/part-*.warc.gz)
+base="--compress none --progress none --scratch scratch -o x.h5 --method pdc-shingle2 --feature shingle --ngram 2
+    --join jaccard --tau 0.6 --max-near 3 --max-df 40 --gap 2"
+windows="$base --window 2,1"
+grams="$base --units gram --sample 2"
+mkdir scratch
+
+detect() { # detect OPTION...: with $options before it; the last of an option counts
+    rm -f x.h5
+    run detect $options "$@" $operands
+}
+
+# Kill a job with $options when its units are joined, and move its checkpoint to the folder $1.
+interrupt() {
+    until compgen -G 'scratch/*/joined' >/dev/null; do
+        rm -rf x.h5 x.h5.part scratch/*
+        "$PARDUP" detect $options $operands >out 2>err </dev/null &
+        until compgen -G 'scratch/*/joined' >/dev/null || ! kill -0 $! 2>/dev/null; do sleep 0.002; done
+        kill -9 $! 2>/dev/null
+        wait $! 2>/dev/null
+    done
+    mv scratch "$1"
+}
+restore() { rm -rf scratch x.h5 x.h5.part && cp -a "$checkpoint" scratch; }
+
+known=
+refused() { # refused OPTION VALUE ATTRIBUTE: another value is an error that names the attribute
+    known="$known $1"
+    compgen -G 'scratch/*/job' >/dev/null || restore
+    detect --resume "--$1" $2
+    exits "--$1 $2" 1
+    one_error "--$1 $2"
+    says "--$1 $2" "the checkpoint is of other options: \"$3 "
+    absent "--$1 $2" x.h5
+    verdict "--$1 $2: the checkpoint is kept" compgen -G 'scratch/*/job' >/dev/null
+}
+accepted() { # accepted OPTION [VALUE]
+    known="$known $1"
+    restore
+    detect --resume "--$1" ${2:-}
+    exits "--$1 ${2:-}" 0
+    says "--$1 ${2:-}" "going on from the checkpoint"
+    verdict "--$1 ${2:-}: same result" "$PYTHON" "$here/../support/same_result.py" \
+        --tables passages,pairs,documents,files,common,skipped reference.h5 x.h5
+}
+
+# ---- grams ----
+options=$grams
+interrupt gram_checkpoint
+checkpoint=gram_checkpoint
+refused sample 3 sample
+rm -rf scratch && mkdir scratch
+
+# ---- windows ----
+options=$windows
+detect
+exits "undisturbed" 0
+mv x.h5 reference.h5
+verdict "there are passages" "$PYTHON" -c 'import h5py; assert len(h5py.File("reference.h5")["passages/doc_a"]) > 0'
+interrupt window_checkpoint
+checkpoint=window_checkpoint
+refused method pdc-shingle3 method
+refused format warc format
+refused id-field name id_field
+refused text-field body text_field
+refused url-field address url_field
+refused content main content
+refused limit-docs 5 limit_docs
+refused units clause units
+refused window 3,1 window
+refused jump "" jump
+refused feature spot feature
+refused ngram 3 ngram
+refused antecedents 5000 antecedents
+refused stop-words none stop_words
+refused spot-distance 2 spot_distance
+refused spot-chain 3 spot_chain
+refused join overlap join
+refused tau 0.7 tau
+refused sketch minhash sketch
+refused rows 4 rows
+refused bits 40 bits
+refused word-bits 2 word_bits
+refused diffbit 6 diffbit
+refused tables 9 tables
+refused theta-d 1 theta_d
+refused delta 1 delta
+refused max-word-df 0.5 max_word_df
+refused gamma 4 gamma
+refused gap 3 gap
+refused max-df 41 max_df
+refused max-near 4 max_near
+refused edges far edges
+refused min-passage-words 3 min_passage_words
+refused skip-same-host "" skip_same_host
+refused min-words 2 min_words
+refused idf 0,1 idf
+run detect --words icu -o x.h5 $operands
+if grep -qF "built without ICU" err; then
+    known="$known words"
+else
+    refused words icu words_kind
+fi
+
+accepted strict
+accepted memory 2M
+accepted compress deflate
+accepted progress log
+operands= accepted files-from list
+
+# ---- options that have no other value to resume with ----
+restore
+detect --resume --dry-run
+exits "--dry-run" 0
+verdict "--dry-run: the checkpoint is kept" compgen -G 'scratch/*/job' >/dev/null
+mkdir elsewhere
+for option in "-o other.h5" "--scratch elsewhere"; do # these say where the checkpoint is
+    restore
+    detect --resume $option
+    exits "$option" 0
+    says "$option" "no checkpoint"
+done
+known="$known output scratch resume dry-run help"
+
+run detect --help
+for option in $(sed -n 's/^  \(-o, \)\?--\([a-z-]*\).*/\2/p' out); do
+    verdict "--$option is tried here" grep -qF " $option " <<<"$known "
+done
+finish
