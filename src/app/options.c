@@ -178,10 +178,19 @@ static int apply_method(struct pd_options *o, const char *command, const char *m
     return PD_OK;
 }
 
+/* Options that may be given several times collect texts: begin with none. */
+static void forget_texts(struct pd_options *o, const char *command)
+{
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        if (option->kind == PD_OPTION_TEXTS && pd_option_belongs(option, command))
+            ((struct pd_texts *)(void *)((char *)o + option->offset))->n = 0;
+}
+
 static int parse_arguments(struct pd_options *o, const char *command, int argc, char **argv)
 {
     bool only_operands = false;
     o->operands.n = 0;
+    forget_texts(o, command);
     for (int k = 0; k < argc; k++) {
         if (!only_operands && strcmp(argv[k], "--") == 0)
             only_operands = true;
@@ -230,8 +239,13 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
 void pd_options_release(struct pd_options *o)
 {
     free(o->operands.v);
-    free(o->eval.truth.v);
-    o->operands = o->eval.truth = (struct pd_texts){0};
+    o->operands = (struct pd_texts){0};
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        if (option->kind == PD_OPTION_TEXTS) {
+            struct pd_texts *texts = (struct pd_texts *)(void *)((char *)o + option->offset);
+            free(texts->v);
+            *texts = (struct pd_texts){0};
+        }
 }
 
 static void print_option(FILE *to, const struct pd_option *option)

@@ -85,7 +85,7 @@ static int run_stages(struct pd_job *job)
     PD_CHECK(pd_budget_fits());
     PD_TRY(check_lists(job));
     PD_TRY(read_collection(job));
-    pd_job_set_sides(job);
+    PD_TRY(pd_job_set_sides(job));
     warn_if_small(job);
     PD_TRY(match_units(job));
     PD_TRY(pd_job_align(job));
@@ -124,10 +124,20 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
     pd_stages_open(&job->stages, c, o->job.progress);
 }
 
-void pd_job_set_sides(struct pd_job *job)
+int pd_job_set_sides(struct pd_job *job)
 {
-    const struct pd_side all = {&job->collection, 0, job->collection.totals.documents};
-    job->targets = job->sources = all;
+    struct pd_collection *col = &job->collection;
+    const struct pd_texts *against = &job->options->input.against;
+    const pd_doc n = col->totals.documents, first_source = pd_collection_first_source(col);
+    job->targets = job->sources = (struct pd_side){col, 0, n};
+    if (!against->n)
+        return PD_OK;
+    if (first_source == n)
+        return pd_fail(PD_EFORMAT, "%s: no documents in it (--against)", against->v[0]);
+    if (first_source == 0)
+        return pd_fail(PD_EFORMAT, "%s: no documents in it", col->files.v[0].path);
+    job->targets.to = job->sources.from = first_source;
+    return PD_OK;
 }
 
 void pd_job_forget_matches(struct pd_job *job)

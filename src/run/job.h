@@ -126,7 +126,7 @@ struct pd_job {
     struct pd_units_form form;
 
     /*
-     * A pair's first document is a target, its second one a source. A job within one collection has it on both sides.
+     * A pair's first document is a target, its second one a source. Without --against all documents are on both sides.
      * Targets are numbered before sources.
      */
     struct pd_side targets, sources;
@@ -154,8 +154,11 @@ int pd_job_write(struct pd_job *job);  /* run/write/output.c: job->written, the 
 /* COLLECTIVE. A job that has done nothing yet. Its scratch is not open. */
 void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o);
 
-/* Not collective. The collection has been read: its documents are the two sides. */
-void pd_job_set_sides(struct pd_job *job);
+/*
+ * Not collective. Set the two sides of a job whose collection has been read, on all ranks alike. PD_OK, or PD_EFORMAT
+ * (--against, and one side has no document).
+ */
+int pd_job_set_sides(struct pd_job *job);
 
 /* Not collective. Free memory and close files. What is in scratch stays. */
 void pd_job_release(struct pd_job *job);

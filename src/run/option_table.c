@@ -97,6 +97,8 @@ const struct pd_option pd_option_table[] = {
     /* name, value in --help, kind and member, commands, role, default, help */
     {"output", "FILE", TEXT(output), DETECT, FREE, NULL,
      "result file (HDF5); written under a temporary name until complete"},
+    {"against", "SOURCE", TEXTS(input.against), DETECT, FREE, NULL,
+     "compare the inputs (targets) with SOURCE only; may be given several times"},
     {"files-from", "LIST", TEXT(input.files_from), INPUT, FREE, NULL,
      "read more inputs from LIST, one a line (- is standard input)"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",

@@ -112,6 +112,12 @@ else
     refused words icu words_kind
 fi
 
+restore
+detect --resume --against web/part-00000.warc.gz
+exits "--against" 1
+says "--against" "the checkpoint is of another input"
+known="$known against"
+
 accepted strict
 accepted memory 2M
 accepted compress deflate

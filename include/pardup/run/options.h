@@ -42,7 +42,8 @@ struct pd_texts {
 
 /* Which documents are read, and how. Commands detect, text and sentences. */
 struct pd_input_options {
-    const char *files_from; /* file that lists more inputs; "-": standard input; NULL: none */
+    struct pd_texts against; /* detect: sources; empty: every document is target and source */
+    const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
     enum pd_format format;
     const char *id_field;     /* JSON lines: name of the field with the document's id */
     const char *text_field;   /* JSON lines: name of the field with the text */

@@ -57,6 +57,8 @@ struct pd_collection {
     struct pd_excerpts excerpts;          /* of a dry run */
     int cut_for; /* the number of ranks that files are cut into stripes for: that of the job's first try */
     struct pd_files files;
+    size_t
+        target_files; /* the first files, which hold targets; the others are named by --against */
     struct pd_pieces pieces;
     struct pd_library library;    /* volumes of this rank's documents */
     struct pd_numbereds numbered; /* batches of this rank's documents, ascending */
@@ -70,10 +72,10 @@ struct pd_collection {
 };
 
 /*
- * Not collective. List the files of o->operands.v and o->input.files_from, sorted as they are numbered. PD_OK, PD_EIO, or
- * PD_EFORMAT (there is none).
+ * Not collective. List the files of the operands and of --files-from, then the files of --against, as they are numbered.
+ * *targets: how many files come before the files of --against. PD_OK, PD_EIO, or PD_EFORMAT (there is none).
  */
-int pd_collection_list(struct pd_files *files, const struct pd_options *o);
+int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_t *targets);
 
 /*
  * List the inputs on rank 0 and tell all ranks; the members before `files` are set. PD_OK, PD_EIO, or PD_EFORMAT (no
@@ -95,6 +97,9 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
 /* Not collective. The batch that document `number` is in, and the rank that holds it. O(log batches). */
 const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_doc number);
 int pd_collection_holder(const struct pd_collection *col, pd_doc number);
+
+/* Not collective. The number of the first source: the documents before it are targets. Without --against, the end. */
+pd_doc pd_collection_first_source(const struct pd_collection *col);
 
 /* A document of this rank. Its record is the library's, and borrowed until another document is asked for. */
 struct pd_held {

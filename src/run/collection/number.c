@@ -270,6 +270,15 @@ const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_d
     return &col->batches.v[lo];
 }
 
+pd_doc pd_collection_first_source(const struct pd_collection *col)
+{
+    for (size_t k = 0; k < col->batches.n; k++)
+        if (col->batches.v[k].file >= col->target_files)
+            return col->batches.v[k].base < col->totals.documents ? col->batches.v[k].base
+                                                                  : col->totals.documents;
+    return col->totals.documents;
+}
+
 int pd_collection_holder(const struct pd_collection *col, pd_doc number)
 {
     return (int)pd_collection_batch(col, number)->rank;

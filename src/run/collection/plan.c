@@ -22,7 +22,7 @@ enum {
     STRIPES_MOST = 4 /* stripes of a file: each decodes the whole file again, so more do not pay */
 };
 
-int pd_collection_list(struct pd_files *files, const struct pd_options *o)
+int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_t *targets)
 {
     for (size_t k = 0; k < o->operands.n; k++)
         PD_TRY(pd_files_add(files, o->operands.v[k]));
@@ -31,6 +31,11 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o)
     if (files->n == 0)
         return pd_fail(PD_EFORMAT, "%s: no files in it",
                        o->operands.n ? o->operands.v[0] : o->input.files_from);
+    *targets = files->n;
+    for (size_t k = 0; k < o->input.against.n; k++)
+        PD_TRY(pd_files_add(files, o->input.against.v[k]));
+    if (o->input.against.n && files->n == *targets)
+        return pd_fail(PD_EFORMAT, "%s: no files in it (--against)", o->input.against.v[0]);
     return PD_OK;
 }
 
@@ -148,9 +153,13 @@ int pd_collection_cut(struct pd_collection *col)
 int pd_collection_list_files(struct pd_collection *col)
 {
     const struct pd_comm *c = col->comm;
-    int status = c->rank == 0 ? pd_collection_list(&col->files, col->options) : PD_OK;
+    size_t targets = 0;
+    int status = c->rank == 0 ? pd_collection_list(&col->files, col->options, &targets) : PD_OK;
     if (status >= 0 && c->rank == 0)
         status = keep_inputs(&col->files, col->options->output);
     PD_TRY(pd_comm_agree(c, status));
+    uint64_t told = targets;
+    pd_comm_max(c, &told, 1);
+    col->target_files = told;
     return share_files(c, &col->files);
 }

@@ -69,7 +69,8 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     struct pd_files files = {0};
     struct pd_document doc = pd_document_as(&o->input);
     struct pd_reader *reader = pd_reader_new(&ro);
-    int status = pd_collection_list(&files, o);
+    size_t targets;
+    int status = pd_collection_list(&files, o, &targets);
     for (size_t k = 0; k < files.n && status == PD_OK; k++) {
         w.file = &files.v[k];
         status = walk_file(&w, reader, &doc);

@@ -48,8 +48,11 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
 {
     const struct pd_options *o = job->options;
     struct stat st;
-    for (size_t k = 0; k < job->collection.files.n; k++)
+    for (size_t k = 0; k < job->collection.files.n; k++) {
+        if (k == job->collection.target_files)
+            pd_manifest_print(text, "files of --against:\n");
         describe_file(text, job->collection.files.v[k].path);
+    }
     if (stat(o->method.antecedents, &st) == 0)
         describe_file(text, o->method.antecedents);
     if (stat(o->method.stop_words, &st) == 0)

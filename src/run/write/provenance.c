@@ -53,6 +53,9 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_text(w, "command", job->options->command);
     write_options(job->options, w);
     pd_writer_count(w, "documents", t->documents);
+    if (job->options->input.against.n)
+        pd_writer_count(w, "targets",
+                        job->targets.to); /* the first documents; the others are sources */
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);
     pd_writer_count(w, "words", t->words);
@@ -131,6 +134,9 @@ void pd_provenance_summary(const struct pd_job *job)
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     pd_log(PD_LOG_INFO, "  documents            %12llu  (%llu with sentences, %.1f MB)",
            N(t->documents), N(t->with_sentences), megabytes(t->bytes));
+    if (job->options->input.against.n)
+        pd_log(PD_LOG_INFO, "  targets              %12llu  (against %llu sources)",
+               N(job->targets.to), N(job->sources.to - job->sources.from));
     pd_log(PD_LOG_INFO, "  sentences            %12llu  (%llu signed, %llu words)", N(t->sentences),
            N(job->gathered.signed_units), N(t->words));
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
