@@ -86,7 +86,8 @@ static const struct {
 
 /* A word in lower case, filled up with NULs, as two integers. */
 struct key {
-    uint64_t head, tail;
+    uint64_t head;
+    uint64_t tail;
 };
 static_assert(sizeof(struct key) == LONGEST + 1, "a key holds the longest word");
 

@@ -95,8 +95,11 @@ static_assert(NRULES <= 64, "a rule is a bit of a word");
 
 /* The same table by column: the rules, as bits, that a mark, word before or text behind allows. */
 static struct {
-    uint64_t mark[KINDS], before[KINDS], after[KINDS];
-    uint64_t any_before, any_after;
+    uint64_t mark[KINDS];
+    uint64_t before[KINDS];
+    uint64_t after[KINDS];
+    uint64_t any_before;
+    uint64_t any_after;
 } allowed;
 static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
 

@@ -17,7 +17,8 @@
 /* A word as it stands in the text, [begin, end), and as it is compared: norm of the document. */
 struct pd_word {
     uint32_t begin, end; /* bytes of text */
-    uint32_t norm, norm_n;
+    uint32_t norm;
+    uint32_t norm_n;
     uint64_t term; /* XXH3 (64-bit) of the normalised bytes */
 };
 PD_VEC(pd_words, struct pd_word);
@@ -40,7 +41,8 @@ struct pd_document {
     struct pd_words words;
     struct pd_bytes norm; /* what the words' norm points into: text in lower case, other forms */
     uint64_t replaced;    /* broken byte sequences that became U+FFFD */
-    struct pd_bytes utf8, html;     /* buffers, reused from document to document */
+    struct pd_bytes utf8;           /* buffers, reused from document to document */
+    struct pd_bytes html;
     struct pd_segmenter *segmenter; /* likewise, from the first Chinese word on; owned */
     struct pd_html_links links;     /* likewise: links of the page */
 };
