@@ -31,7 +31,7 @@ static inline const unsigned char *pd_block_at(const unsigned char *text, size_t
 }
 
 /*
- * Mask of the stops of a block, the bytes at which a sentence may end:
+ * Mask of the stops of a block, which are the bytes at which a sentence may end:
  *   - line ends and . ! ? )
  *   - first bytes of characters that may be marks. A first byte that Arabic or Japanese letters
  *     share counts only before the second byte of a mark, or as the last byte of the block.

@@ -25,7 +25,7 @@ enum pd_gap_kind {
     GAP_END,   /* end of paragraph or text */
 };
 
-/* The white space between two words. */
+/* A gap: the white space between two words, or between a mark and the next word. */
 struct pd_gap {
     enum pd_gap_kind kind;
     size_t to;      /* first byte after the gap and a quotation prefix, or the text's end */
