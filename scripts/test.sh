@@ -29,6 +29,6 @@ ctest --preset asan
 
 step "made-up inputs"
 status=0
-SEED=1 scripts/fuzz.sh 60 || status=$?
+SEED=1 scripts/check/fuzz.sh 60 || status=$?
 [ $status -ne 77 ] || { echo "left out"; status=0; } # 77: no libFuzzer
 exit $status

@@ -3,6 +3,7 @@
 #include "pardup/base/error.h"
 #include "pardup/run/detect.h"
 
+/* Refuse options that do not go together; settle what follows from --units and --sample. */
 static int settle(struct pd_options *o)
 {
     const bool windows = o->method.window[0] > 1 || o->method.window[1] > 1;
@@ -13,18 +14,20 @@ static int settle(struct pd_options *o)
                       o->method.feature == PD_FEATURE_SPOT;
     if (o->method.join != PD_JOIN_EQUAL && !sets)
         return pd_fail(PD_EUSAGE,
-                       "--join: this --feature is one signature a unit, which can only be "
-                       "equal (words, shingle and spot are sets)");
+                       "--join jaccard, overlap and lsh go with --feature words, shingle and spot "
+                       "only: other features give a unit one signature");
     if ((grams || whole) && (windows || o->method.feature == PD_FEATURE_LENGTHS))
         return pd_fail(PD_EUSAGE,
                        "--units %s goes neither with --window nor with --feature lengths",
                        grams ? "gram" : "document");
     if (!grams && o->method.sample > 1)
-        return pd_fail(PD_EUSAGE, "--sample goes with --units gram only (windows: --window WS,SW)");
+        return pd_fail(
+            PD_EUSAGE,
+            "--sample goes with --units gram only; windows are thinned out by --window WS,SW");
     if (o->method.jump && !windows)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
     if (o->method.diffbit > o->method.bits || o->method.word_bits > o->method.bits)
-        return pd_fail(PD_EUSAGE, "--diffbit and --word-bits are at most --bits");
+        return pd_fail(PD_EUSAGE, "--diffbit and --word-bits must not exceed --bits");
     o->input.base = o->method.units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
                     : o->method.units == PD_UNIT_STOP ? PD_BASE_STOP
                                                       : PD_BASE_SENTENCE;

@@ -18,7 +18,7 @@ static bool is_pan(const struct pd_options *o, const char *path)
     return o->eval.truth_format == PD_TRUTH_AUTO && pd_truth_is_pan(path);
 }
 
-/* PAN names documents by their file's name alone. */
+/* Give the ids of the documents to the truth. PAN names a document by its file, without folders. */
 static int load_documents(struct pd_eval *e, struct pd_result *r)
 {
     uint64_t n;
@@ -46,7 +46,7 @@ static int load_truth(struct pd_eval *e)
         PD_TRY(pd_truth_read_ignored(&e->truth, o->eval.ignore));
     pd_truth_sort(&e->truth);
     for (size_t k = 0; k < e->truth.unknown.n && k < UNKNOWN_SHOWN; k++)
-        pd_log(PD_LOG_WARN, "%s: in the truth, but no document of the result",
+        pd_log(PD_LOG_WARN, "%s: named in the truth, but not a document of the result",
                pd_truth_unknown(&e->truth, k));
     if (e->truth.unknown.n > UNKNOWN_SHOWN)
         pd_log(PD_LOG_WARN, "%zu documents of the truth are not in the result", e->truth.unknown.n);
@@ -58,36 +58,38 @@ static int load_detections(struct pd_eval *e, struct pd_result *r)
     enum { COLUMNS = 6 };
     static const char *const names[COLUMNS] = {"doc_a",   "doc_b", "begin_a",
                                                "begin_b", "end_a", "end_b"};
-    struct pd_cells s[COLUMNS] = {0};
+    struct pd_cells cells[COLUMNS] = {0};
     uint64_t rows;
     int status = pd_result_rows(r, "passages", &rows);
     for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
         n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; c < COLUMNS && status >= 0; c++)
-            status = pd_result_read(r, "passages", names[c], from, n, &s[c]);
+            status = pd_result_read(r, "passages", names[c], from, n, &cells[c]);
         for (uint64_t k = 0; k < n && status >= 0; k++) {
-            const struct pd_match m = {pd_cells_count(&s[0], k),
-                                       pd_cells_count(&s[1], k),
-                                       pd_cells_count(&s[2], k),
-                                       pd_cells_count(&s[3], k),
-                                       pd_cells_count(&s[4], k),
-                                       pd_cells_count(&s[5], k),
+            const struct pd_match m = {pd_cells_count(&cells[0], k),
+                                       pd_cells_count(&cells[1], k),
+                                       pd_cells_count(&cells[2], k),
+                                       pd_cells_count(&cells[3], k),
+                                       pd_cells_count(&cells[4], k),
+                                       pd_cells_count(&cells[5], k),
                                        0};
             if (m.begin_a < m.end_a && m.begin_b < m.end_b)
                 pd_matches_push(&e->found, pd_match_ordered(m));
         }
     }
     for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&s[c].values);
+        pd_bytes_release(&cells[c].values);
     pd_sort_records(e->found.v, e->found.n, PD_MATCH_U64S, PD_MATCH_U64S);
     e->outside = pd_truth_judge(&e->truth, &e->found);
     return status;
 }
 
-typedef void conversion(const unsigned char *, size_t, const struct pd_mark *, size_t);
+/* Convert the offsets of `n` marks in a text of `text_n` bytes. */
+typedef void conversion(const unsigned char *text, size_t text_n, const struct pd_mark *marks,
+                        size_t n);
 
-/* Restate offsets by the texts of the documents, each read once. */
-static int restate(struct pd_marks *marks, struct pd_result *r, conversion *convert)
+/* Convert offsets by the texts of their documents. Each text is read once. */
+static int convert_marks(struct pd_marks *marks, struct pd_result *r, conversion *convert)
 {
     struct pd_fetch fetch;
     pd_sort_records(marks->v, marks->n, PD_MARK_U64S, 2);
@@ -103,18 +105,18 @@ static int restate(struct pd_marks *marks, struct pd_result *r, conversion *conv
     return status;
 }
 
-static int restate_matches(struct pd_matches *matches, uint64_t documents, struct pd_result *r,
+static int convert_matches(struct pd_matches *matches, uint64_t documents, struct pd_result *r,
                            conversion *convert)
 {
     struct pd_marks marks = {0};
     pd_marks_of(matches, documents, &marks);
-    const int status = restate(&marks, r, convert);
+    const int status = convert_marks(&marks, r, convert);
     pd_marks_release(&marks);
     pd_sort_records(matches->v, matches->n, PD_MATCH_U64S, PD_MATCH_U64S);
     return status;
 }
 
-static int restate_ignored(struct pd_ignored_texts *texts, uint64_t documents, struct pd_result *r)
+static int convert_ignored(struct pd_ignored_texts *texts, uint64_t documents, struct pd_result *r)
 {
     struct pd_marks marks = {0};
     for (size_t k = 0; k < texts->n; k++) {
@@ -124,12 +126,12 @@ static int restate_ignored(struct pd_ignored_texts *texts, uint64_t documents, s
         pd_marks_push(&marks, (struct pd_mark){t->doc, t->begin, &t->begin});
         pd_marks_push(&marks, (struct pd_mark){t->doc, t->end, &t->end});
     }
-    const int status = restate(&marks, r, pd_marks_to_chars);
+    const int status = convert_marks(&marks, r, pd_marks_to_chars);
     pd_marks_release(&marks);
     return status;
 }
 
-/* Bring all offsets to one unit. Truth is in characters (PAN) or in bytes. */
+/* Bring all offsets to one unit. The truth is in characters if it is PAN's, else in bytes. */
 static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
 {
     const bool pan = e->truth.only_listed;
@@ -139,11 +141,11 @@ static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
     int status = PD_OK;
     if (pan != e->characters)
         status =
-            restate_matches(&e->truth.cases, n, r, pan ? pd_marks_to_bytes : pd_marks_to_chars);
+            convert_matches(&e->truth.cases, n, r, pan ? pd_marks_to_bytes : pd_marks_to_chars);
     if (status >= 0 && e->characters)
-        status = restate_matches(&e->found, n, r, pd_marks_to_chars);
+        status = convert_matches(&e->found, n, r, pd_marks_to_chars);
     if (status >= 0 && e->characters)
-        status = restate_ignored(&e->truth.ignored, n, r);
+        status = convert_ignored(&e->truth.ignored, n, r);
     return status;
 }
 

@@ -14,10 +14,11 @@ struct exporting {
     struct pd_result *result;
     enum pd_rows_format format;
     const struct pd_table_schema *table;
-    struct pd_cells slices[COLUMNS];
-    struct pd_cells ids; /* of all documents; empty unless the table has pairs of documents */
+    struct pd_cells cells[COLUMNS]; /* rows at hand of each column of the table */
+    struct pd_cells ids;            /* ids of all documents; empty unless rows name two documents */
 };
 
+/* Tab, newline, carriage return and backslash are printed as escapes: \t for a tab. */
 static void print_tsv_text(const char *s, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -31,19 +32,19 @@ static void print_tsv_text(const char *s, size_t n)
     }
 }
 
-static void print_value(const struct exporting *x, const struct pd_cells *slice, uint64_t k)
+static void print_value(const struct exporting *x, const struct pd_cells *cells, uint64_t k)
 {
     size_t n;
     const char *text;
-    switch (slice->kind) {
+    switch (cells->kind) {
     case PD_VALUES_COUNT:
-        printf("%llu", (unsigned long long)pd_cells_count(slice, k));
+        printf("%llu", (unsigned long long)pd_cells_count(cells, k));
         break;
     case PD_VALUES_REAL:
-        printf("%.17g", pd_cells_real(slice, k));
+        printf("%.17g", pd_cells_real(cells, k));
         break;
     case PD_VALUES_TEXT:
-        text = pd_cells_text(slice, k, &n);
+        text = pd_cells_text(cells, k, &n);
         if (x->format == PD_ROWS_TSV)
             print_tsv_text(text, n);
         else
@@ -65,11 +66,11 @@ static void print_row(const struct exporting *x, uint64_t k)
     static const char *const id_names[] = {"id_a", "id_b"};
     for (int c = 0; x->table->columns[c]; c++) {
         print_name(x, x->table->columns[c], c == 0);
-        print_value(x, &x->slices[c], k);
+        print_value(x, &x->cells[c], k);
     }
     for (int side = 0; side < 2 && x->ids.width; side++) { /* doc_a and doc_b come first */
         print_name(x, id_names[side], 0);
-        print_value(x, &x->ids, pd_cells_count(&x->slices[side], k));
+        print_value(x, &x->ids, pd_cells_count(&x->cells[side], k));
     }
     puts(x->format == PD_ROWS_TSV ? "" : "}");
 }
@@ -81,15 +82,15 @@ static void print_header(const struct exporting *x)
     puts(x->ids.width ? "\tid_a\tid_b" : "");
 }
 
-/* Are the document numbers of the slice rows of /documents? A damaged file may say anything. */
+/* Check that the rows at hand name rows of /documents: a damaged file may hold any number. */
 static int check_documents(const struct exporting *x, uint64_t n, uint64_t documents)
 {
     for (int side = 0; side < 2 && x->ids.width; side++)
         for (uint64_t k = 0; k < n; k++)
-            if (pd_cells_count(&x->slices[side], k) >= documents)
+            if (pd_cells_count(&x->cells[side], k) >= documents)
                 return pd_fail(PD_EFORMAT, "/%s names row %llu of /documents, which has %llu",
                                x->table->name,
-                               (unsigned long long)pd_cells_count(&x->slices[side], k),
+                               (unsigned long long)pd_cells_count(&x->cells[side], k),
                                (unsigned long long)documents);
     return PD_OK;
 }
@@ -108,7 +109,7 @@ static int print_table(struct exporting *x)
     for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {
         n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; x->table->columns[c]; c++)
-            PD_TRY(pd_result_read(x->result, name, x->table->columns[c], from, n, &x->slices[c]));
+            PD_TRY(pd_result_read(x->result, name, x->table->columns[c], from, n, &x->cells[c]));
         PD_TRY(check_documents(x, n, documents));
         for (uint64_t k = 0; k < n; k++)
             print_row(x, k);
@@ -122,7 +123,7 @@ static int run(const struct pd_options *o)
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
     const int status = print_table(&x);
     for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&x.slices[c].values);
+        pd_bytes_release(&x.cells[c].values);
     pd_bytes_release(&x.ids.values);
     pd_result_close(x.result);
     return status;

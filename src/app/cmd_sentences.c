@@ -46,7 +46,7 @@ static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_
 
 static int run(const struct pd_options *o)
 {
-    struct pd_options copy = *o; /* the visitor's context is not const */
+    struct pd_options copy = *o; /* a visitor's context is not const */
     PD_TRY(pd_walk(o, print_sentences, &copy));
     return pd_stdout_done();
 }

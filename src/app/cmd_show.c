@@ -34,17 +34,19 @@ static const char *const names[COLUMNS] = {"doc_a",    "doc_b",    "start_a", "s
 struct showing {
     const struct pd_options *options;
     struct pd_result *result;
-    struct pd_cells slices[COLUMNS], slice;
-    struct pd_fetch sides[2]; /* document a, document b */
-    uint64_t wanted;          /* row of the document asked for; UINT64_MAX: any */
-    uint64_t shown;
-    size_t width;
+    struct pd_cells cells[COLUMNS]; /* rows at hand of /passages */
+    struct pd_cells ids;            /* rows at hand of /documents/id */
+    struct pd_fetch sides[2];       /* readers of the first and the second document */
+    uint64_t wanted;                /* row of the document of --doc; UINT64_MAX: any document */
+    uint64_t shown;                 /* passages shown so far */
+    size_t width;                   /* columns of the terminal */
 };
 
+/* The text of a passage in one document; empty if the document has become shorter. */
 static struct pd_span span_of(const struct pd_fetch *side, uint64_t begin, uint64_t end)
 {
     const uint64_t n = side->document.text_n;
-    if (end > n || begin > end) /* the collection has changed since */
+    if (end > n || begin > end)
         return (struct pd_span){"", 0};
     return (struct pd_span){(const char *)side->document.text + begin, end - begin};
 }
@@ -54,14 +56,14 @@ static int show_passage(struct showing *s, uint64_t k)
     uint64_t v[COLUMNS];
     struct pd_fetch *a = &s->sides[0], *b = &s->sides[1];
     for (int c = 0; c < SIMILARITY; c++)
-        v[c] = pd_cells_count(&s->slices[c], k);
+        v[c] = pd_cells_count(&s->cells[c], k);
     PD_TRY(pd_fetch_row(a, v[DOC_A]));
     PD_TRY(pd_fetch_row(b, v[DOC_B]));
     printf("%s# %llu  %s  ~  %s\n", s->shown ? "\n" : "", (unsigned long long)s->shown + 1, a->id,
            b->id);
     printf("  %llu matched, similarity %.2f; sentences %llu-%llu (bytes %llu-%llu)  ~  %llu-%llu "
            "(%llu-%llu)\n",
-           (unsigned long long)v[MATCHED], pd_cells_real(&s->slices[SIMILARITY], k),
+           (unsigned long long)v[MATCHED], pd_cells_real(&s->cells[SIMILARITY], k),
            (unsigned long long)v[START_A], (unsigned long long)(v[START_A] + v[LENGTH_A] - 1),
            (unsigned long long)v[BEGIN_A], (unsigned long long)v[END_A],
            (unsigned long long)v[START_B], (unsigned long long)(v[START_B] + v[LENGTH_B] - 1),
@@ -72,6 +74,7 @@ static int show_passage(struct showing *s, uint64_t k)
     return PD_OK;
 }
 
+/* Set s->wanted. */
 static int find_document(struct showing *s)
 {
     uint64_t rows;
@@ -82,9 +85,9 @@ static int find_document(struct showing *s)
     PD_TRY(pd_result_rows(s->result, "documents", &rows));
     for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
         const uint64_t take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        PD_TRY(pd_result_read(s->result, "documents", "id", from, take, &s->slice));
+        PD_TRY(pd_result_read(s->result, "documents", "id", from, take, &s->ids));
         for (uint64_t k = 0; k < take; k++) {
-            const char *id = pd_cells_text(&s->slice, k, &n);
+            const char *id = pd_cells_text(&s->ids, k, &n);
             if (strlen(s->options->print.doc) == n && memcmp(s->options->print.doc, id, n) == 0) {
                 s->wanted = from + k;
                 return PD_OK;
@@ -103,10 +106,10 @@ static int show_all(struct showing *s)
     for (uint64_t from = 0; from < rows && s->shown < limit; from += ROWS_AT_ONCE) {
         const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; c < COLUMNS; c++)
-            PD_TRY(pd_result_read(s->result, "passages", names[c], from, n, &s->slices[c]));
+            PD_TRY(pd_result_read(s->result, "passages", names[c], from, n, &s->cells[c]));
         for (uint64_t k = 0; k < n && s->shown < limit; k++)
-            if (s->wanted == UINT64_MAX || pd_cells_count(&s->slices[DOC_A], k) == s->wanted ||
-                pd_cells_count(&s->slices[DOC_B], k) == s->wanted)
+            if (s->wanted == UINT64_MAX || pd_cells_count(&s->cells[DOC_A], k) == s->wanted ||
+                pd_cells_count(&s->cells[DOC_B], k) == s->wanted)
                 PD_TRY(show_passage(s, k));
     }
     if (s->shown == 0)
@@ -139,8 +142,8 @@ static int run(const struct pd_options *o)
     for (int side = 0; side < 2; side++)
         pd_fetch_release(&s.sides[side]);
     for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&s.slices[c].values);
-    pd_bytes_release(&s.slice.values);
+        pd_bytes_release(&s.cells[c].values);
+    pd_bytes_release(&s.ids.values);
     pd_result_close(s.result);
     return status;
 }

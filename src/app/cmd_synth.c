@@ -20,18 +20,20 @@ enum { PATH_MOST = 4096, NAME_MOST = 128, BUFFER = 1 << 20 };
 
 struct job {
     const struct pd_comm *comm;
-    const char *dir;
+    const char *dir; /* where the collection is written; "-": standard output */
     struct pd_synth_maker maker;
     struct pd_synth_packer packer;
     struct pd_synth_content content;
     struct pd_synth_page page;
     struct pd_synth_stats stats;
     struct pd_synth_chance chance;
-    struct pd_bytes rows;
-    uint64_t per_shard, shards, blocks;
+    struct pd_bytes rows; /* of a truth file, or of boilerplate, until they are written */
+    uint64_t per_shard;   /* documents in a shard */
+    uint64_t shards;      /* files of the collection; with --container text: groups of files */
+    uint64_t blocks;      /* blocks of PD_SYNTH_BLOCK documents */
 };
 
-/* A file that takes its name when it is whole. */
+/* A file that is written under a temporary name and renamed when it is whole. */
 struct target {
     FILE *f;
     char path[PATH_MOST], temporary[PATH_MOST + 8];
@@ -84,8 +86,11 @@ static void boilerplate_rows(struct job *j, const char *id)
     pd_bytes_append(&j->rows, row, (size_t)n);
 }
 
-/* Make a document: its record, counted, its boilerplate in j->rows. */
-static const struct pd_bytes *make(struct job *j, uint64_t document)
+/*
+ * Make a document and count it in j->stats. Returns its record, valid until the next call; the rows
+ * of its boilerplate are appended to j->rows.
+ */
+static const struct pd_bytes *make_record(struct job *j, uint64_t document)
 {
     char id[PD_SYNTH_ID];
     const uint64_t slot = pd_synth_slot_of(&j->maker.plan, document);
@@ -119,13 +124,13 @@ static void shard_range(const struct job *j, uint64_t shard, uint64_t *begin, ui
         *end = j->maker.plan.documents;
 }
 
-/* All documents of a shard to `f`, or to files of their own when it is NULL. */
+/* Write all documents of a shard to `f`; if `f` is NULL, write each document to its own file. */
 static int write_documents(struct job *j, uint64_t shard, FILE *f, const char *path)
 {
     uint64_t document, end;
     int status = PD_OK;
     for (shard_range(j, shard, &document, &end); document < end && status >= 0; document++) {
-        const struct pd_bytes *record = make(j, document);
+        const struct pd_bytes *record = make_record(j, document);
         status = f ? write_bytes(f, path, record) : write_single(j, document, record);
     }
     return status;
@@ -168,8 +173,8 @@ static int write_shards(struct job *j)
 
 /* ---- truth ---- */
 
-/* This rank's blocks, in order. */
-static int write_truth_part(struct job *j)
+/* Write the truth of this rank's blocks of documents, in order, to a file of its own. */
+static int write_truth(struct job *j)
 {
     const uint64_t rank = (uint64_t)j->comm->rank, size = (uint64_t)j->comm->size;
     const uint64_t end = j->blocks * (rank + 1) / size;
@@ -186,8 +191,8 @@ static int write_truth_part(struct job *j)
     return target_close(&t, status);
 }
 
-/* Append a part to `to` and remove it. */
-static int take_part(struct job *j, const char *kind, uint64_t number, struct target *to)
+/* Append the file of a rank or shard to `to`, and remove it. */
+static int take_file(struct job *j, const char *kind, uint64_t number, struct target *to)
 {
     char path[PATH_MOST + NAME_MOST];
     snprintf(path, sizeof path, "%s/.%s-%05llu", j->dir, kind, (unsigned long long)number);
@@ -205,7 +210,7 @@ static int take_part(struct job *j, const char *kind, uint64_t number, struct ta
     return status;
 }
 
-static int join_parts(struct job *j, const char *kind, const char *columns, uint64_t parts)
+static int join_files(struct job *j, const char *kind, const char *columns, uint64_t nfiles)
 {
     struct target t;
     char name[NAME_MOST];
@@ -213,8 +218,8 @@ static int join_parts(struct job *j, const char *kind, const char *columns, uint
     snprintf(name, sizeof name, "%s.tsv", kind);
     PD_TRY(target_open(&t, j->dir, name));
     fputs(columns, t.f);
-    for (uint64_t k = 0; k < parts && status >= 0; k++)
-        status = take_part(j, kind, k, &t);
+    for (uint64_t k = 0; k < nfiles && status >= 0; k++)
+        status = take_file(j, kind, k, &t);
     return target_close(&t, status);
 }
 
@@ -235,17 +240,17 @@ static int write_report(struct job *j)
     return target_close(&t, PD_OK);
 }
 
-/* Rank 0: what there is once in a collection. */
+/* Write the files that a collection has once. On rank 0 only. */
 static int finish(struct job *j)
 {
-    PD_TRY(join_parts(j, "truth", pd_synth_truth_columns, (uint64_t)j->comm->size));
-    PD_TRY(join_parts(j, "boilerplate", "# doc\tbegin\tend\tkind\n", j->shards));
+    PD_TRY(join_files(j, "truth", pd_synth_truth_columns, (uint64_t)j->comm->size));
+    PD_TRY(join_files(j, "boilerplate", "# doc\tbegin\tend\tkind\n", j->shards));
     if (j->maker.options.bad)
         PD_TRY(write_bad(j));
     return write_report(j);
 }
 
-/* After the sum over ranks, on every rank the same. */
+/* COLLECTIVE. Count pairs of sentences that are the same by chance; all ranks get the count. */
 static void count_chance(struct job *j)
 {
     struct pd_bytes all = {0};
@@ -261,7 +266,7 @@ static int write_collection(struct job *j)
     PD_TRY(pd_comm_agree(j->comm, j->comm->rank == 0 ? make_folder(j->dir) : PD_OK));
     PD_TRY(write_shards(j));
     const double written = pd_clock();
-    PD_TRY(pd_comm_agree(j->comm, write_truth_part(j)));
+    PD_TRY(pd_comm_agree(j->comm, write_truth(j)));
     pd_comm_sum(j->comm, (uint64_t *)&j->stats, sizeof j->stats / sizeof(uint64_t));
     count_chance(j);
     PD_TRY(pd_comm_agree(j->comm, j->comm->rank == 0 ? finish(j) : PD_OK));
@@ -280,8 +285,8 @@ static int stream(struct job *j)
     if (o->container == PD_SYNTH_TEXT)
         return pd_fail(PD_EUSAGE, "--container text is a file a document: it needs -o DIR");
     if ((uint64_t)o->shard >= j->shards)
-        return pd_fail(PD_EUSAGE, "--shard %lld: there are %llu, from 0 on", (long long)o->shard,
-                       (unsigned long long)j->shards);
+        return pd_fail(PD_EUSAGE, "--shard %lld: the shards are 0 to %llu", (long long)o->shard,
+                       (unsigned long long)(j->shards - 1));
     PD_TRY(write_documents(j, (uint64_t)o->shard, stdout, "standard output"));
     return pd_stdout_done();
 }

@@ -7,10 +7,14 @@
 #include "pardup/run/walk.h"
 #include "print.h"
 
-/* A document that stands alone is printed bare; the first one waits until there is a second. */
+/*
+ * A single document is printed without a header. The first document waits until it is known whether
+ * there is a second.
+ */
 struct printing {
-    struct pd_bytes id, text; /* of the first document, until it is printed */
-    uint64_t documents;
+    struct pd_bytes id;   /* id of the first document */
+    struct pd_bytes text; /* text of the first document */
+    uint64_t documents;   /* documents visited so far */
 };
 
 static void print_with_header(const char *id, size_t id_n, const unsigned char *text, size_t n)

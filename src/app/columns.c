@@ -9,8 +9,8 @@ enum { MARGIN = 2, SEPARATOR_COLUMNS = sizeof SEPARATOR - 1 };
 
 struct glyph {
     size_t bytes;
-    int columns;
-    int space; /* white space or a control: a place to wrap */
+    int columns; /* on the terminal: 0, 1 or 2 */
+    int space;   /* white space or a control character: a line may be wrapped here */
 };
 
 static struct glyph glyph_at(struct pd_span s, size_t at)
@@ -24,7 +24,10 @@ static struct glyph glyph_at(struct pd_span s, size_t at)
     return (struct glyph){(size_t)n, space ? 1 : utf8proc_charwidth(c), space};
 }
 
-/* The end of the line that begins at `from`: after as many words as fit, or cut if one does not. */
+/*
+ * The end of the line that begins at `from`: behind the last word that fits into `room` columns. A
+ * word that is longer than a line is cut.
+ */
 static size_t line_end(struct pd_span s, size_t from, size_t room)
 {
     size_t columns = 0, at = from, last_space = 0;
@@ -51,7 +54,7 @@ static size_t skip_space(struct pd_span s, size_t at)
     return at;
 }
 
-/* Print text[from, end) with runs of white space as one blank; returns its columns. */
+/* Print text[from, end) with runs of white space as one blank. Returns the columns printed. */
 static size_t print_folded(struct pd_span s, size_t from, size_t end)
 {
     size_t columns = 0;

@@ -10,8 +10,10 @@ struct pd_span {
 };
 
 /*
- * Print `left` and `right`, each wrapped at words in its half of `width` columns, white space
- * folded; wide characters count two. At most `lines` lines (0: all), then how many more there are.
+ * Print two texts, each in its half of the terminal, wrapped at words and with white space folded.
+ * If lines are left out, a last line says how many.
+ *   width  columns of the terminal; a wide character takes two
+ *   lines  lines to print at most; 0: all
  */
 void pd_print_columns(struct pd_span left, struct pd_span right, size_t width, size_t lines);
 

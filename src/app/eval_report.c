@@ -9,9 +9,9 @@
 #define ALL "all" /* the row over all classes */
 enum { NAME_WIDTH = 24, COUNT_WIDTH = 10, VALUE_WIDTH = 14 };
 
-typedef unsigned long long wide; /* what printf takes */
+typedef unsigned long long wide; /* for printf's %llu */
 
-/* A part of the table: measures that stand side by side. */
+/* A block of the printed table: the measures [from, to), side by side. */
 static const struct block {
     const char *title;
     enum pd_measure from, to;
@@ -24,7 +24,8 @@ static const struct block {
 enum { NBLOCKS = sizeof blocks / sizeof *blocks };
 
 struct counts {
-    wide truth, found;
+    wide truth; /* in the truth */
+    wide found; /* in the result */
 };
 
 static struct counts counts_of(const struct pd_score *s, const struct block *b)
@@ -43,7 +44,7 @@ static struct counts counts_of(const struct pd_score *s, const struct block *b)
     }
 }
 
-/* Nothing can be said of passages where only labels of whole documents are known. */
+/* Measures of passages are not defined where the truth has labels of whole documents only. */
 static bool defined(const struct pd_score *s, enum pd_measure m)
 {
     return s->judged > 0 || m >= PD_PAIR_PRECISION;
@@ -56,7 +57,7 @@ static const char *class_name(const struct pd_eval *e, uint64_t class)
 
 static uint64_t number_of_classes(const struct pd_eval *e) { return e->truth.class_names.n; }
 
-/* ---------------------------------------------------------------- a table to read */
+/* ---- a table for people ---- */
 
 static void print_row(const struct pd_eval *e, const struct block *b, uint64_t class)
 {
@@ -117,7 +118,7 @@ static void print_table(const struct pd_eval *e)
             print_block(e, &blocks[b]);
 }
 
-/* ---------------------------------------------------------------- rows for programs */
+/* ---- TSV and JSON for programs ---- */
 
 static void print_tsv_class(const struct pd_eval *e, uint64_t class)
 {

@@ -6,17 +6,18 @@
 #include "pardup/result/truth.h"
 #include "pardup/run/options.h"
 
+/* A result that is judged. */
 struct pd_eval {
     const struct pd_options *options;
     struct pd_truth truth;
-    struct pd_matches found; /* detections to be judged */
-    uint64_t outside;        /* detections that are not: see pd_truth.only_listed */
-    uint64_t ignored;        /* detections dropped because of truth.ignored */
-    bool characters;         /* unit of lengths; else bytes */
-    struct pd_score *scores; /* all, then the classes */
+    struct pd_matches found; /* detections that are judged */
+    uint64_t outside;        /* detections not judged: see pd_truth.only_listed */
+    uint64_t ignored;        /* detections not judged: their text is in truth.ignored */
+    bool characters;         /* lengths are in characters; false: in bytes */
+    struct pd_score *scores; /* over all classes, then of class 1, 2 ... of the truth */
 };
 
-/* On standard output, as options->eval.report says. */
+/* Print the report on standard output, in the format options->eval.report. */
 void pd_eval_report(const struct pd_eval *e);
 
 #endif

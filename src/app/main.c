@@ -10,7 +10,10 @@
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
 
-/* Our rank as the launcher tells it, before (or without) MPI: so that one rank speaks for all. */
+/*
+ * The rank that the launcher gave this process, 0 without a launcher. Known before MPI starts, so
+ * that only one process prints help and usage errors.
+ */
 static int launcher_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
@@ -28,8 +31,9 @@ static void print_help(FILE *to)
           to);
     for (int k = 0; pd_commands[k]; k++)
         fprintf(to, "  %-10s %s\n", pd_commands[k]->name, pd_commands[k]->help);
-    fputs("\npardup COMMAND --help tells the options of a command; pardup --version its version.\n"
-          "INPUT is a file or a directory (taken recursively).\n",
+    fputs("\npardup COMMAND --help lists the options of a command; pardup --version prints the "
+          "version.\n"
+          "INPUT is a file, or a directory with all files below it.\n",
           to);
 }
 
@@ -47,7 +51,7 @@ static int asks_for_help(int argc, char **argv)
     return 0;
 }
 
-/* The command line as one string, for the record. */
+/* The command line as one allocated string, for the record. */
 static char *join_arguments(int argc, char **argv)
 {
     struct pd_bytes all = {0};
@@ -58,8 +62,8 @@ static char *join_arguments(int argc, char **argv)
     return (char *)all.v;
 }
 
-/* Say why the command failed, if it did; rank 0 speaks for all. */
-static int tell(int status)
+/* Print why the command failed or stopped. Only rank 0 prints. Returns `status`. */
+static int report(int status)
 {
     if (status == PD_ESTOP)
         pd_log(PD_LOG_WARN, "%s: exit status %d", pd_error_text(), EXIT_STOPPED);
@@ -75,15 +79,16 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
         if (launcher_rank() != 0)
             return EXIT_DONE;
         pd_log_open(0, PD_LOG_INFO);
-        status = tell(c->alone(o));
+        status = report(c->alone(o));
     } else {
         struct pd_comm comm;
         if (c->prepare)
             c->prepare();
         pd_comm_start(&argc, &argv, &comm);
         pd_log_open(comm.rank, PD_LOG_INFO);
-        status = tell(c->together(&comm, o));
-        pd_comm_stop(&comm); /* nobody leaves before: mpirun ends all with the first that fails */
+        status = report(c->together(&comm, o));
+        /* Wait for all ranks: when one exits with an error, mpirun kills the others. */
+        pd_comm_stop(&comm);
     }
     return status >= 0           ? EXIT_DONE
            : status == PD_EUSAGE ? EXIT_USAGE
@@ -91,7 +96,7 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
                                  : EXIT_FAILED;
 }
 
-/* A usage error, told once however many ranks made it. */
+/* Print a usage error, on one rank only. */
 static int usage(const char *text)
 {
     if (launcher_rank() == 0)

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SETTINGS_MOST = 16 };
+enum { SETTINGS_MOST = 16 }; /* names and values in a row, with the NULL behind them */
 
-/* Defaults of the option table are left out. */
+/* A row sets only options whose value differs from the default of the option table. */
 static const struct method {
     const char *name, *settings[SETTINGS_MOST];
 } methods[] = {
@@ -16,15 +16,20 @@ static const struct method {
     {"pdc-shingle3",    {"feature", "shingle", "ngram", "3", "join", "jaccard", NULL}},
     {"pdc-shingle4",    {"feature", "shingle", "ngram", "4", "join", "jaccard", NULL}},
     {"pdc-spotsigs",    {"feature", "spot", "join", "jaccard", NULL}},
-    {"yoon",            {"feature", "bag", "idf", "0,1", "max-word-df", "0.6", "gamma", "0", "delta", "3", NULL}},
-    {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0", "theta-d", "5", NULL}},
-    {"qsign-lsh",       {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6", "gamma", "0", "theta-d", "5", NULL}},
+    {"yoon",            {"feature", "bag", "idf", "0,1", "max-word-df", "0.6", "gamma", "0",
+                         "delta", "3", NULL}},
+    {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0",
+                         "theta-d", "5", NULL}},
+    {"qsign-lsh",       {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6",
+                         "gamma", "0", "theta-d", "5", NULL}},
     {"sentence-fp",     {"units", "clause", "feature", "sequence", "gamma", "0", NULL}},
     {"sentence-fp-sd",  {"units", "stop", "feature", "sequence", "gamma", "0", NULL}},
-    {"sentence-length", {"units", "clause", "window", "10,1", "feature", "lengths", "gamma", "0", NULL}},
+    {"sentence-length", {"units", "clause", "window", "10,1", "feature", "lengths", "gamma", "0",
+                         NULL}},
     {"full-fp",         {"units", "gram", "ngram", "6", "feature", "sequence", "gamma", "0", NULL}},
     {"imatch-doc",      {"units", "document", "gamma", "0", NULL}},
-    {"spotsigs-doc",    {"units", "document", "feature", "spot", "join", "jaccard", "gamma", "0", NULL}},
+    {"spotsigs-doc",    {"units", "document", "feature", "spot", "join", "jaccard", "gamma", "0",
+                         NULL}},
     /* clang-format on */
 };
 enum { NMETHODS = sizeof methods / sizeof methods[0] };

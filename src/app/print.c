@@ -16,7 +16,7 @@ int pd_stdout_done(void)
 
 void pd_print_json(const char *s, size_t n)
 {
-    if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* a path; JSON is UTF-8 */
+    if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* a path may hold any bytes */
         struct pd_bytes mended = {0};
         pd_utf8_mend((const unsigned char *)s, n, &mended);
         pd_print_json((const char *)mended.v, mended.n);

@@ -7,7 +7,7 @@
 /* Flush standard output. Returns PD_OK, or PD_EIO when it is closed or full. */
 int pd_stdout_done(void);
 
-/* Print `n` bytes of UTF-8 as a JSON string, quotes included. Bytes that are not UTF-8 are mended. */
+/* Print `n` bytes as a JSON string, quotes included. Bytes that are not UTF-8 are mended. */
 void pd_print_json(const char *s, size_t n);
 
 #endif

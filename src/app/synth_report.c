@@ -5,7 +5,7 @@
 
 static double share(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : 0; }
 
-/* The smallest bin with at least this share of all at or below it. */
+/* The smallest bin such that at least the share `at` of all is in it or in bins below it. */
 static unsigned percentile(const uint64_t *bins, unsigned n, double at)
 {
     uint64_t all = 0, sum = 0;

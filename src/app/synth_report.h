@@ -1,4 +1,4 @@
-/* app/synth_report.h - synth.json: what was asked for, and what was planted. */
+/* app/synth_report.h - synth.json: the properties asked for and the properties planted. */
 #ifndef PARDUP_APP_SYNTH_REPORT_H
 #define PARDUP_APP_SYNTH_REPORT_H
 
@@ -6,7 +6,7 @@
 
 #include "pardup/synth/truth.h"
 
-/* Shares and percentiles come in pairs, [asked, planted]. */
+/* Write the report to `f`. Shares and percentiles are pairs, [asked, planted]. */
 void pd_synth_report(const struct pd_synth_maker *m, const struct pd_synth_stats *s,
                      uint64_t shards, FILE *f);
 

@@ -4,22 +4,30 @@
 #include <immintrin.h>
 #endif
 
+/*
+ * Kinds of bytes, as bits. A FIRST is a stop before a SECOND, a COLON is a stop after a BEYOND.
+ * The other kinds are members of struct pd_block_words.
+ */
 /* clang-format off */
-enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64, LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024 };
+enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64,
+       LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024 };
 static const uint16_t classes[256] = {
     ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
     [','] = POINT, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
     ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
-    [0x80] = BEYOND | SECOND, [0x81 ... 0x93] = BEYOND, [0x94] = BEYOND | SECOND, [0x95 ... 0x9E] = BEYOND, [0x9F] = BEYOND | SECOND,
-    [0xA0 ... 0xC1] = BEYOND, [0xC2] = BEYOND | LEAD, [0xC3] = BEYOND | LATIN, [0xC4 ... 0xCC] = BEYOND, [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
+    [0x80] = BEYOND | SECOND, [0x81 ... 0x93] = BEYOND, [0x94] = BEYOND | SECOND,
+    [0x95 ... 0x9E] = BEYOND, [0x9F] = BEYOND | SECOND, [0xA0 ... 0xC1] = BEYOND,
+    [0xC2] = BEYOND | LEAD, [0xC3] = BEYOND | LATIN, [0xC4 ... 0xCC] = BEYOND,
+    [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
     [0xD6] = BEYOND | STOP, [0xD7] = BEYOND, [0xD8] = BEYOND | FIRST, [0xD9 ... 0xDA] = BEYOND,
     [0xDB] = BEYOND | FIRST, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE1] = BEYOND | STOP,
     [0xE2] = BEYOND | STOP | LEAD, [0xE3] = BEYOND | FIRST,
     [0xE4 ... 0xEE] = BEYOND, [0xEF] = BEYOND | STOP, [0xF0 ... 0xFF] = BEYOND};
 /* clang-format on */
 
-#define LAST (UINT64_C(1) << (PD_BLOCK - 1)) /* what follows it is not known */
+#define LAST (UINT64_C(1) << (PD_BLOCK - 1)) /* the byte that follows is not known */
 
+/* Mask of the bytes that are of the kind. */
 static uint64_t of_class(const unsigned char block[PD_BLOCK], uint16_t class)
 {
     uint64_t mask = 0;
@@ -49,9 +57,10 @@ struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
 
 #ifdef __SSE2__
 
+/* 0xFF in each byte of x that equals c. */
 static inline __m128i is(__m128i x, int c) { return _mm_cmpeq_epi8(x, _mm_set1_epi8((char)c)); }
 
-/* Bytes from `from` to `to`. */
+/* 0xFF in each byte of x whose value is `from` to `to`, inclusive. */
 static inline __m128i in(__m128i x, int from, int to)
 {
     const __m128i above = _mm_sub_epi8(x, _mm_set1_epi8((char)from));
@@ -60,6 +69,7 @@ static inline __m128i in(__m128i x, int from, int to)
 
 static inline __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
 
+/* The top bit of each byte of x, as the bits of a mask from bit `at` on. */
 static inline uint64_t bits(__m128i x, unsigned at)
 {
     return (uint64_t)(unsigned)_mm_movemask_epi8(x) << at;
@@ -69,7 +79,7 @@ static inline __m128i load(const unsigned char *s) { return _mm_loadu_si128((con
 
 uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond)
 {
-    const __m128i eight = _mm_set1_epi8('!' ^ ')'); /* the bit that tells them apart */
+    const __m128i eight = _mm_set1_epi8('!' ^ ')'); /* the only bit in which ! and ) differ */
     uint64_t stops = 0;
     __m128i all = _mm_setzero_si128();
     for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
@@ -119,7 +129,7 @@ struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
     return w;
 }
 
-/* The same with AVX-512: the whole block at once, and masks come by themselves. */
+/* The version with AVX-512: one register holds the whole block, and comparisons give masks. */
 #define WIDE __attribute__((target("avx512bw")))
 
 static bool has_wide(void) { return __builtin_cpu_supports("avx512bw"); }

@@ -1,9 +1,10 @@
 /*
- * block.h - 64 bytes of text at a time: which of them matter, as a bit each.
+ * block.h - text blocks: 64 bytes of text are classified together, into masks with a bit a byte.
  *
- * Private to document/. With AVX-512, where the processor has it, a block is classified at once; with SSE2,
- * which every x86-64 has, sixteen bytes; elsewhere a table says the same of one byte (tests/unit/test_block.c
- * holds the three together).
+ * Private to document/. There are three versions with equal results (tests/unit/test_block.c
+ * compares them). AVX-512 takes a whole block at a time and is used where the processor has it.
+ * SSE2, which every x86-64 has, takes 16 bytes at a time. The plain version looks up one byte at a
+ * time in a table and is used on other processors.
  */
 #ifndef PARDUP_DOCUMENT_BLOCK_H
 #define PARDUP_DOCUMENT_BLOCK_H
@@ -13,9 +14,12 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PD_BLOCK = 64 }; /* bytes; bit k of a mask is byte k */
+enum { PD_BLOCK = 64 }; /* bytes of a text block; bit k of a mask is byte k */
 
-/* The block of text[0, n) that starts at `begin`: the text itself, or `copy` where it is cut short. */
+/*
+ * The text block of text[0, n) that starts at `begin`, which is at most n. Near the end of the text
+ * it is copied to `copy` and filled up with NULs; elsewhere it is a pointer into the text.
+ */
 static inline const unsigned char *pd_block_at(const unsigned char *text, size_t n, size_t begin,
                                                unsigned char copy[PD_BLOCK])
 {
@@ -27,30 +31,35 @@ static inline const unsigned char *pd_block_at(const unsigned char *text, size_t
 }
 
 /*
- * Bytes at which a sentence may end: line ends, . ! ? ) and the lead bytes of other marks, those of Arabic and
- * Japanese letters with the second byte of a mark only; : and ; behind a byte beyond ASCII, as the byte before the
- * block is when `beyond` is set.
+ * Mask of the stops of a block, which are the bytes at which a sentence may end:
+ *   - line ends and . ! ? )
+ *   - first bytes of characters that may be marks. A first byte that Arabic or Japanese letters
+ *     share counts only before the second byte of a mark, or as the last byte of the block.
+ *   - : and ; after a byte beyond ASCII (0x80 and above)
+ * `beyond`: the byte before the block is beyond ASCII; false at the start of the text.
+ * pd_block_stops() uses the fastest version for this processor, pd_block_stops_plain() the table.
  */
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond);
 uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond);
 
-/* Bytes of words, and what tells the ASCII ones from others. */
+/* Masks of a block: the bytes of which words are made. */
 struct pd_block_words {
-    uint64_t form;   /* letters, digits, _ */
+    uint64_t form;   /* ASCII letters, digits and _ */
     uint64_t digit;  /* 0 to 9 */
     uint64_t quote;  /* ' */
     uint64_t point;  /* . and , */
-    uint64_t beyond; /* 0x80 and above */
-    uint64_t lead;   /* first bytes of Latin-1 signs and of general punctuation: 0xC2, 0xE2 */
-    uint64_t latin;  /* first bytes of U+00C0 to U+00FF: 0xC3 */
+    uint64_t beyond; /* bytes beyond ASCII: 0x80 and above */
+    uint64_t lead;   /* 0xC2 and 0xE2: first bytes of Latin-1 signs and general punctuation */
+    uint64_t latin;  /* 0xC3: first byte of U+00C0 to U+00FF */
 };
 
-/* Also writes the block with A to Z in lower case. */
+/* The masks of a block. Also writes the block with A to Z in lower case to `lower`. */
 struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
                                      unsigned char lower[PD_BLOCK]);
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
                                            unsigned char lower[PD_BLOCK]);
 
+/* The versions with SSE2. */
 #ifdef __SSE2__
 uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond);
 struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],

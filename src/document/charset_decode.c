@@ -10,8 +10,8 @@
 enum {
     ICONV_ROOM = 64,   /* bytes of spare room, more than one call of iconv() holds back */
     AT_ONCE = 1 << 16, /* bytes decoded per reservation of output */
-    MOST_OUT = 6,      /* most bytes of UTF-8 from a single byte: U+FFFD twice */
-    CODE_MOST = 4      /* most bytes of one character */
+    MOST_OUT = 6,      /* bytes of UTF-8 from a single byte, at most: U+FFFD twice */
+    CODE_MOST = 4      /* bytes of one character, at most */
 };
 
 /* The bytes still to be decoded, and the text that they become. */

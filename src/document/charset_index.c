@@ -10,7 +10,7 @@
 #include "pardup/base/vec.h"
 
 enum {
-    CODE_MOST = 4,   /* most bytes of a code */
+    CODE_MOST = 4,   /* bytes of a code, at most */
     SINGLES = 128,   /* pointers of a single-byte set: bytes 0x80 to 0xFF */
     SINGLE_SETS = 64 /* single-byte sets that can be kept, more than there are */
 };
@@ -78,7 +78,7 @@ static const struct source {
     [PD_INDEX_GB18030_RANGES] = {"GB18030", gb18030_range_code, 39420},
     [PD_INDEX_BIG5] = {"BIG5-HKSCS", big5_code, 126 * 157},
     [PD_INDEX_JIS0208] = {"CP932", shift_jis_code, 60 * 188},
-    [PD_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code, 82 * 94 + 82}, /* rows of vendors follow */
+    [PD_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code, 82 * 94 + 82}, /* no vendors' rows */
     [PD_INDEX_EUC_KR] = {"CP949", euc_kr_code, 126 * 190},
 };
 

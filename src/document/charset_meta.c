@@ -5,7 +5,7 @@
 
 #include "charset_label.h"
 
-/* A part of the page: n bytes at s. */
+/* A string inside the page: n bytes at s. */
 struct span {
     const char *s;
     size_t n;

@@ -1,11 +1,10 @@
-/* document/clause.c - see src/document/clause.h */
 #include "clause.h"
 
 #include <stdbool.h>
 
 #include "chars.h"
 
-/* Marks that end a clause when they stand between two words. */
+/* PD_BASE_CLAUSE: is character c a mark that ends a unit when it stands between two words? */
 static bool ends_clause(uint32_t c)
 {
     if (c < 0x80)
@@ -14,17 +13,20 @@ static bool ends_clause(uint32_t c)
            c == 0x2022 || c == 0x2026 ||                             /* bullet, ellipsis */
            (c >= 0x3001 && c <= 0x3002) || (c >= 0x3008 && c <= 0x3011) || c == 0xFF01 ||
            c == 0xFF08 || c == 0xFF09 || c == 0xFF0C || c == 0xFF0E || c == 0xFF1A || c == 0xFF1B ||
-           c == 0xFF1F; /* CJK marks, wide forms */
+           c == 0xFF1F; /* Chinese and Japanese marks, wide forms of ASCII marks */
 }
 
-/* Marks that end a unit where only full stops do. */
+/* PD_BASE_STOP: is character c a mark that ends a unit when it stands between two words? */
 static bool ends_stop(uint32_t c)
 {
     return c == '.' || c == ';' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 ||
            c == 0xFF0E || c == 0xFF1B || c == 0xFF1F;
 }
 
-/* Does what stands between two words part them: a mark, or two line ends in one white space? */
+/*
+ * Does a unit end in text[from, to), which lies between two words? It does at a mark and at an
+ * empty line, which is two line ends with only white space between.
+ */
 static bool parts(const unsigned char *text, uint32_t from, uint32_t to, bool (*ends)(uint32_t))
 {
     unsigned n, line_ends = 0;

@@ -13,11 +13,12 @@
 #include "sentence.h"
 
 enum {
-    BINARY_SAMPLE = 4096, /* bytes looked at for control characters */
-    CONTROLS_FREE = 4,    /* so many may stray into any text, */
-    CONTROLS_SHARE = 32   /* and one byte in so many */
+    BINARY_SAMPLE = 4096, /* bytes at the start of a body searched for control characters */
+    CONTROLS_FREE = 4,    /* control characters allowed in any text */
+    CONTROLS_SHARE = 32   /* one more is allowed for each 32 bytes */
 };
 
+/* First bytes of files of binary formats. */
 /* clang-format off */
 #define MAGIC(bytes) {bytes, sizeof(bytes) - 1}
 static const struct magic {
@@ -56,12 +57,13 @@ static bool is_utf16(const struct pd_raw *raw)
 }
 
 /*
- * Control characters that are in no text: all but those from backspace to carriage return without
- * the vertical tab, and escape. In bytes, a chunk at a time, which compilers make vectors of.
+ * Count the control characters that no text holds. Backspace, tab, line feed, form feed, carriage
+ * return and escape do occur in texts and are not counted. The inner loop counts in bytes, so that
+ * the compiler makes it a vector loop.
  */
 static size_t count_controls(const unsigned char *s, size_t n)
 {
-    enum { CHUNK = 128 }; /* so that a byte can count it */
+    enum { CHUNK = 128 }; /* bytes; at most 255, so that a byte can hold their count */
     size_t sum = 0;
     while (n > 0) {
         const size_t m = n < CHUNK ? n : CHUNK;
@@ -80,7 +82,10 @@ static size_t count_controls(const unsigned char *s, size_t n)
     return sum;
 }
 
-/* Not less than that, in fewer steps: all but tabs and line feeds, and what is left at the end. */
+/*
+ * An upper bound of count_controls() in fewer steps: counts all control characters except tab and
+ * line feed, and each byte after the last whole CHUNK.
+ */
 static size_t count_controls_at_most(const unsigned char *s, size_t n)
 {
     enum { CHUNK = 128 };
@@ -96,6 +101,10 @@ static size_t count_controls_at_most(const unsigned char *s, size_t n)
     return sum;
 }
 
+/*
+ * Is the body no text? It is none when it begins as a binary format does or has too many control
+ * characters. UTF-16 has NULs, which are control characters, so they are not counted in it.
+ */
 static bool is_binary(const struct pd_raw *raw)
 {
     const size_t n = raw->n < BINARY_SAMPLE ? raw->n : BINARY_SAMPLE;
@@ -107,7 +116,7 @@ static bool is_binary(const struct pd_raw *raw)
     return count_controls_at_most(raw->body, n) > may && count_controls(raw->body, n) > may;
 }
 
-/* The body as text, in UTF-8: the body itself, or in a buffer of `d`. */
+/* Set d->text to the text of the body in UTF-8: to the body itself, or to a buffer of `d`. */
 static void read_text(struct pd_document *d, const struct pd_raw *raw)
 {
     struct pd_raw typed = *raw;
@@ -115,7 +124,7 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
         typed.media = PD_MEDIA_HTML;
     pd_charset_to_utf8(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced);
     if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v &&
-        pd_html_sniff(d->text, d->text_n)) /* it was UTF-16 */
+        pd_html_sniff(d->text, d->text_n)) /* UTF-16 is recognised only once converted */
         typed.media = PD_MEDIA_HTML;
     if (typed.media != PD_MEDIA_HTML)
         return;
@@ -130,7 +139,7 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
     d->text_n = d->html.n;
 }
 
-/* Fill in units and words. False when they need too much memory. */
+/* Read the base units and words of d->text. False when the normalised forms need 4 GiB or more. */
 static bool cut_text(struct pd_document *d)
 {
     if (d->base == PD_BASE_SENTENCE) {
@@ -154,7 +163,7 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
         return PD_END;
     read_text(d, raw);
     if (d->text_n == 0)
-        d->text = (const unsigned char *)""; /* a buffer never used is NULL */
+        d->text = (const unsigned char *)""; /* a buffer that was never filled is NULL */
     if (d->text_n > PD_DOCUMENT_MOST)
         return PD_END;
     return cut_text(d) ? PD_OK : PD_END;

@@ -1,6 +1,6 @@
 /*
  * html_entities.c - see src/document/html_entities.h
- * Written by scripts/make_entities.py. Edit the script, not this file.
+ * Written by scripts/data/make_entities.py. Edit the script, not this file.
  */
 #include "html_entities.h"
 

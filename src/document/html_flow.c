@@ -12,7 +12,7 @@
 
 /* What a byte of text is; PLAIN bytes are copied. */
 enum kind { PLAIN, SPACE, CR, AND, NUL, LT };
-enum { GAP_MOST = 2 }; /* most bytes of a gap */
+enum { GAP_MOST = 2 }; /* bytes of a gap, at most */
 
 /* clang-format off */
 /* The kinds of bytes where white space is folded, and where it is kept. */

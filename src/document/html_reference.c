@@ -12,7 +12,7 @@ static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) 
 
 static uint32_t entity_slot(const unsigned char *name, size_t n)
 {
-    uint32_t hash = 0; /* the same hash as in scripts/make_entities.py */
+    uint32_t hash = 0; /* the same hash as in scripts/data/make_entities.py */
     for (size_t k = 0; k < n; k++)
         hash = hash * 33 + name[k];
     return (hash ^ hash >> 15) % PD_ENTITY_SLOTS;

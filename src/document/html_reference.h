@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#define PD_REFERENCE_MOST 6 /* most bytes in UTF-8 that a reference stands for */
+#define PD_REFERENCE_MOST 6 /* bytes in UTF-8 that a reference stands for, at most */
 
 /*
  * Decode the reference that '&' at s[0] begins in s[0, n). `text` and *text_n become the UTF-8 that

@@ -17,7 +17,7 @@
 #include <emmintrin.h>
 
 enum {
-    PD_RUN_MOST = sizeof(__m128i),       /* most bytes of a run */
+    PD_RUN_MOST = sizeof(__m128i),       /* bytes of a run, at most */
     PD_RUN_BEYOND = 2 * sizeof(__m128i), /* bytes from the start of a run that must be readable */
     PD_RUN_ROOM = 2 + sizeof(__m128i)    /* bytes that may be written behind the output */
 };

@@ -10,17 +10,24 @@
 #include "chars.h"
 #include "pardup/base/error.h"
 
-#define LONGEST 15         /* bytes of the longest entry, and some */
-#define SLOTS   (1u << 11) /* about four times the entries */
+#define LONGEST 15         /* bytes: no word is longer; struct key holds one more */
+#define SLOTS   (1u << 11) /* about four for each entry */
 
-/* Multiplicative hashing: odd numbers near 2^64 over the golden ratio and its square; upper bits count. */
+/*
+ * Multiplicative hashing: odd numbers near 2^64 divided by the golden ratio and by its square. The
+ * upper bits of the product are the hash: 16 for a slot, 12 for `maybe`.
+ */
 #define SPREAD_HEAD UINT64_C(0x9E3779B97F4A7C15)
 #define SPREAD_TAIL UINT64_C(0x61C8864680B583EB)
 #define SLOT_SHIFT  48
 #define MAYBE_SHIFT (64 - 12)
 
-/* English first, then what German, French, Spanish and Dutch texts need. A word may be in several
- * lists: its kinds add up. Lower case, without the final period, a space after each. */
+/*
+ * The words, English ones first, then German, French, Spanish, Italian, Dutch and Russian ones. The
+ * final period of a word is left out, and a space follows each word. ASCII letters are in lower
+ * case; a word that starts with another letter is there in each case that occurs. A word may be in
+ * several lists: its kinds are combined.
+ */
 static const struct {
     unsigned kind;
     const char *words;
@@ -78,25 +85,32 @@ static const struct {
     {EXCLAIM, "yahoo jeopardy yum mamma "},
 };
 
-/* Abbreviations of several parts have no more letters in the last: prof.ssa, etcétera. */
+/* Most ASCII letters at the end of an abbreviation with other characters: prof.ssa, etcétera. */
 #define JOINED_LETTERS 4
 
-/* Kinds that matter to the mark behind a word, by the bits of enum lexicon. */
+/* Kinds of a word that matter to the mark after it. */
 #define ABBREVIATIONS (NEVER | TITLE | NUMBERED | ENDER | ETC | CLOCK | EXCLAIM)
 
 /* A word in lower case, filled up with NULs, as two integers. */
 struct key {
-    uint64_t head, tail;
+    uint64_t head; /* first eight bytes */
+    uint64_t tail; /* last eight bytes */
 };
 static_assert(sizeof(struct key) == LONGEST + 1, "a key holds the longest word");
 
+/* A hash table with open addressing, filled once by pd_lexicon_load(). */
 static struct slot {
     struct key word;
-    unsigned kind;
-} slots[SLOTS]; /* open addressing; written once, before the first look-up returns */
-/* Does an entry's hash begin so? Few words' does, and this stays in the nearest cache. */
+    unsigned kind; /* bits of enum lexicon; 0: the slot is free */
+} slots[SLOTS];
+
+/*
+ * Filters: is there an entry, or an abbreviation, whose hash begins with these 12 bits? Most words
+ * are excluded, and the filters stay in the fastest cache. In the second the hash is that of the
+ * ASCII letters at the end of the abbreviation, at most eight.
+ */
 static bool maybe[1 << 12];
-static bool maybe_abbreviation[1 << 12]; /* the same of those only, by the last eight letters */
+static bool maybe_abbreviation[1 << 12];
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 static uint64_t load8(const unsigned char *s)
@@ -107,9 +121,9 @@ static uint64_t load8(const unsigned char *s)
 }
 
 enum { BYTE = 8, ALL = 64 };              /* bits */
-#define EACH UINT64_C(0x0101010101010101) /* a bit of each of eight bytes */
+#define EACH UINT64_C(0x0101010101010101) /* the lowest bit of each of eight bytes */
 
-/* The top bit of each byte that is one of first to last, ASCII. */
+/* The top bit of each byte of x whose value is `first` to `last`, inclusive; both are ASCII. */
 static uint64_t in8(uint64_t x, unsigned char first, unsigned char last)
 {
     const uint64_t top = EACH << 7, low = x & ~top;
@@ -118,10 +132,13 @@ static uint64_t in8(uint64_t x, unsigned char first, unsigned char last)
     return from_first & ~behind_last & ~x & top;
 }
 
-/* Eight bytes at once: ASCII capitals in lower case. */
+/* The eight bytes of x with A to Z in lower case. */
 static uint64_t lower8(uint64_t x) { return x | in8(x, 'A', 'Z') >> 2; }
 
-/* Read whole and cut by a mask: how long words are cannot be predicted. */
+/*
+ * The key of a word of n <= LONGEST bytes; `left` bytes may be read. Always reads 16 bytes and cuts
+ * them by a mask, because a branch on the length could not be predicted.
+ */
 static struct key key_of(const unsigned char *word, size_t n, size_t left)
 {
     static const unsigned char ones[2 * sizeof(struct key)] = {[0 ... LONGEST] = 0xFF};
@@ -148,7 +165,7 @@ static struct slot *find(struct key word, uint64_t hash)
     }
 }
 
-/* The letters that the eight bytes end with, in lower case; *bits: eight for each of them. */
+/* The ASCII letters at the end of the eight bytes of x, in lower case; *bits is 8 per letter. */
 static struct key last_letters(uint64_t x, unsigned *bits)
 {
     const uint64_t lower = x | EACH * 0x20, others = ~in8(lower, 'a', 'z') & EACH << 7;
@@ -156,6 +173,7 @@ static struct key last_letters(uint64_t x, unsigned *bits)
     return (struct key){.head = *bits == 0 ? 0 : lower >> (ALL - *bits)};
 }
 
+/* Add the ASCII letters at the end of an abbreviation to maybe_abbreviation. */
 static void add_abbreviation(const char *word, size_t n)
 {
     unsigned char end[sizeof(uint64_t)] = {0};
@@ -194,7 +212,7 @@ bool pd_lexicon_lacks(const unsigned char *end)
     const uint64_t x = load8(end - sizeof x);
     const struct key key = last_letters(x, &bits);
     const bool whole =
-        (x >> ((ALL - BYTE - bits) & (ALL - 1)) & 0xFF) <= ' '; /* not joined to what is before */
+        (x >> ((ALL - BYTE - bits) & (ALL - 1)) & 0xFF) <= ' '; /* the letters are a whole word */
     return (whole | (bits > BYTE * JOINED_LETTERS)) &
            !maybe_abbreviation[hash_of(key) >> MAYBE_SHIFT];
 }

@@ -5,19 +5,21 @@
 #include "chars.h"
 #include "find.h"
 
-#define MOST_COLUMNS  120  /* a longer line was not wrapped for reading */
-#define LEAST_COLUMNS 45   /* a narrower paragraph is a list, verse or an address */
-#define SLACK         8    /* one part in 8 of the width: printed letters differ in width */
-#define NATURAL_SHARE 0.65 /* of its breaks make a paragraph wrapped text */
-#define WIDE_LEAD     0xE3 /* UTF-8: from here on characters are two columns wide, nearly all */
+#define MOST_COLUMNS  120  /* columns of a line; a longer one was not wrapped for reading */
+#define LEAST_COLUMNS 45   /* columns; a narrower paragraph is a list, verse or an address */
+#define SLACK         8    /* 1/8 of the width is slack, because printed letters differ in width */
+#define NATURAL_SHARE 0.65 /* share of natural breaks from which a paragraph is wrapped text */
+#define WIDE_LEAD     0xE3 /* UTF-8 first bytes from here on: nearly all are two columns wide */
 
 static bool is_line_end(unsigned char c) { return c == '\n' || c == '\r'; }
 
+/* The first line end from text[i] on, or n. */
 static size_t line_end(const unsigned char *text, size_t n, size_t i)
 {
     return (size_t)(pd_find_either(text + i, text + n, '\n', '\r') - text);
 }
 
+/* The first byte of the line after the line end at `end`, which may be n. */
 static size_t next_line(const unsigned char *text, size_t n, size_t end)
 {
     if (end < n && text[end] == '\r' && end + 1 < n && text[end + 1] == '\n')
@@ -25,7 +27,7 @@ static size_t next_line(const unsigned char *text, size_t n, size_t end)
     return end < n ? end + 1 : n;
 }
 
-/* Nothing beyond ASCII in [begin, end)? What follows may be read, but does not count. */
+/* Is text[begin, end) all ASCII? Reads 16 bytes at a time, as far as text[n) if necessary. */
 static bool is_ascii(const unsigned char *text, size_t n, size_t begin, size_t end)
 {
 #ifdef __SSE2__
@@ -43,6 +45,7 @@ static bool is_ascii(const unsigned char *text, size_t n, size_t begin, size_t e
     return begin >= end;
 }
 
+/* Columns of text[begin, end): a character is one wide or, nearly always from WIDE_LEAD on, two. */
 static size_t columns(const unsigned char *text, size_t n, size_t begin, size_t end)
 {
     if (is_ascii(text, n, begin, end))
@@ -53,6 +56,7 @@ static size_t columns(const unsigned char *text, size_t n, size_t begin, size_t 
     return sum;
 }
 
+/* The first byte from text[i] on that is not white space within a line. */
 static size_t skip_blanks(const unsigned char *text, size_t n, size_t i)
 {
     unsigned len;
@@ -63,6 +67,7 @@ static size_t skip_blanks(const unsigned char *text, size_t n, size_t i)
     return i;
 }
 
+/* The end of text[begin, end) without trailing white space. */
 static size_t trim(const unsigned char *text, size_t begin, size_t end)
 {
     unsigned len;
@@ -71,7 +76,7 @@ static size_t trim(const unsigned char *text, size_t begin, size_t end)
     return end;
 }
 
-/* Behind indentation and quotation prefix of the line at i. */
+/* The first byte after the indentation and quotation prefix of the line at i. Sets *depth. */
 static size_t skip_prefix(const unsigned char *text, size_t n, size_t i, unsigned *depth)
 {
     *depth = 0;
@@ -86,7 +91,10 @@ static size_t skip_prefix(const unsigned char *text, size_t n, size_t i, unsigne
     }
 }
 
-/* Only punctuation, or nothing, up to the end of the line? */
+/*
+ * Is there neither letter nor digit from text[i] to the line end? A byte beyond ASCII counts as a
+ * letter.
+ */
 static bool is_empty(const unsigned char *text, size_t n, size_t i)
 {
     for (; i < n && !is_line_end(text[i]); i++)
@@ -95,29 +103,29 @@ static bool is_empty(const unsigned char *text, size_t n, size_t i)
     return true;
 }
 
-/* Bytes of the ASCII word at i, when white space is behind it, and it is short; else 0. */
+/* Bytes of the word at i when it is ASCII, at most 15 bytes, and before white space; else 0. */
 static size_t short_word(const unsigned char *text, size_t n, size_t i)
 {
 #ifdef __SSE2__
     if (n - i >= sizeof(__m128i)) {
         const __m128i x = _mm_loadu_si128((const __m128i *)(text + i));
-        const __m128i black = _mm_cmpgt_epi8(x, _mm_set1_epi8(' ')); /* as signed bytes */
+        const __m128i black = _mm_cmpgt_epi8(x, _mm_set1_epi8(' ')); /* signed, so ASCII only */
         const unsigned others = ~(unsigned)_mm_movemask_epi8(black) & 0xFFFF;
         const size_t length = others == 0 ? 0 : (size_t)__builtin_ctz(others);
-        return is_white(text[i + length]) ? length : 0; /* or a first byte of another character */
+        return is_white(text[i + length]) ? length : 0; /* it may be beyond ASCII */
     }
 #endif
     (void)text, (void)n, (void)i;
     return 0;
 }
 
-/* Columns the word at i would have needed at the end of the line before, its space included. */
+/* Columns that the word at i and a space before it would have needed on the line before. */
 static size_t need_of_word(const unsigned char *text, size_t n, size_t i)
 {
     const size_t begin = i, length = short_word(text, n, i);
     if (length > 0)
         return 1 + length;
-    const bool wide = text[i] >= WIDE_LEAD; /* a script without spaces: one character is enough */
+    const bool wide = text[i] >= WIDE_LEAD; /* no spaces: a line may break at any character */
     unsigned len;
     if (wide) {
         char_at(text + i, &len);
@@ -128,32 +136,34 @@ static size_t need_of_word(const unsigned char *text, size_t n, size_t i)
     return 1 + columns(text, n, begin, i);
 }
 
-/* A line of so many columns, its space and the next word included, was broken because it was full. */
+/* Is a break natural when the line, a space and the next word take `needed` columns? */
 static bool is_full(const struct pd_lines *l, size_t needed)
 {
     return needed > l->width - l->width / SLACK;
 }
 
+/* Is the break after the line text[line, end) natural? The next line's first word is at `next`. */
 static bool is_natural(const struct pd_lines *l, size_t line, size_t end, size_t next)
 {
     const size_t taken = columns(l->text, l->n, line, end);
     return is_full(l, taken) || is_full(l, taken + need_of_word(l->text, l->n, next));
 }
 
-/* The next line of the paragraph behind the one that starts at `line`. */
+/* A line of a paragraph. */
 struct row {
-    size_t begin, end; /* of the line, without trailing white space */
-    size_t next;       /* start of the next line */
+    size_t begin, end; /* the line is text[begin, end), without trailing white space */
+    size_t next;       /* first byte of the next line */
     size_t word;       /* first word of the next line; 0 when the paragraph ends here */
 };
 
+/* The line that starts at `line`, which is in the current paragraph. */
 static struct row row_at(const struct pd_lines *l, size_t line)
 {
     unsigned depth;
     const size_t stop = line_end(l->text, l->n, line);
     struct row r = {.begin = line, .end = trim(l->text, line, stop)};
     r.next = next_line(l->text, l->n, stop);
-    if (r.next == l->n || is_line_end(l->text[r.next])) /* an empty line, as behind most */
+    if (r.next == l->n || is_line_end(l->text[r.next])) /* an empty line, the common case */
         return r;
     const size_t word = skip_prefix(l->text, l->n, r.next, &depth);
     if (depth == l->depth && !is_empty(l->text, l->n, word))
@@ -161,10 +171,14 @@ static struct row row_at(const struct pd_lines *l, size_t line)
     return r;
 }
 
-/* Is it wrapped? Asked at the end of its first line: most have one only, and are not looked through. */
+/*
+ * Decide whether the current paragraph is wrapped text: sets fresh, wrapped and width. Called at
+ * the end of its first line, and not for paragraphs of one line, which are most.
+ */
 static void judge_paragraph(struct pd_lines *l)
 {
-    uint32_t needing[MOST_COLUMNS + 2] = {0}; /* breaks by columns with the next word; or more */
+    /* needing[c]: breaks whose line, space and next word take c columns; the last: that or more */
+    uint32_t needing[MOST_COLUMNS + 2] = {0};
     size_t breaks = 0, natural = 0;
     l->fresh = false;
     l->wrapped = false;
@@ -190,7 +204,7 @@ static void judge_paragraph(struct pd_lines *l)
     l->wrapped = (double)natural >= NATURAL_SHARE * (double)breaks;
 }
 
-/* Its depth and what is in it, from text[i] on, or before: only white space is between. */
+/* Set depth and empty of the current line; only white space is between its start and text[i]. */
 static void open_line(struct pd_lines *l, size_t i)
 {
     const size_t word = skip_prefix(l->text, l->n, i, &l->depth);
@@ -203,7 +217,7 @@ void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n)
     open_line(l, 0);
 }
 
-/* What the next line, in which the gap ends, makes of it. */
+/* Finish a gap with one line end, which starts at text[from]: the next line decides its kind. */
 static void judge_line(struct pd_lines *l, size_t from, struct pd_gap *gap)
 {
     gap->next = true;
@@ -226,9 +240,9 @@ struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from)
     const unsigned char *const s = l->text + from;
     if (from < l->n && is_black(s[0]))
         return gap;
-    if (l->n - from > 1 && s[0] == ' ' && is_black(s[1])) /* as between two words */
+    if (l->n - from > 1 && s[0] == ' ' && is_black(s[1])) /* one space between two words */
         return (struct pd_gap){.kind = GAP_SPACE, .to = from + 1};
-    if (l->n - from > 2 && s[0] == '\n' && s[1] == '\n' && is_black(s[2])) /* two paragraphs */
+    if (l->n - from > 2 && s[0] == '\n' && s[1] == '\n' && is_black(s[2])) /* an empty line */
         return (struct pd_gap){.kind = GAP_END, .to = from + 2, .line = from + 2};
     for (; gap.to < l->n; gap.to += len) {
         len = 1;

@@ -10,11 +10,12 @@
 #include "pardup/base/vec.h"
 
 struct pd_segmenter {
-    UBreakIterator *breaks;
-    UText text;
-    size_t n;
+    UBreakIterator *breaks; /* ICU's word breaks, for Chinese */
+    UText text;             /* ICU's view of the current run */
+    size_t n;               /* bytes of the current run */
 };
 
+/* Panic when ICU reports a failure. */
 static void check(UErrorCode status)
 {
     if (U_FAILURE(status))

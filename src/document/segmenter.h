@@ -1,8 +1,8 @@
 /*
  * segmenter.h - Chinese and Japanese words, by ICU's dictionary.
  *
- * Where a word ends depends on the run of characters it stands in, up to the next punctuation mark
- * or other script, and on nothing else; so copies of a sentence have the same words.
+ * A run of Chinese and Japanese characters reaches to the next punctuation mark or other script.
+ * The words of a run depend on the run alone, so copies of a sentence have the same words.
  *
  * Private to document/.
  */
@@ -13,14 +13,19 @@
 
 struct pd_segmenter;
 
-/* NULL when the program was built without ICU. Panics when ICU lacks its data. */
+/*
+ * A new segmenter, which the caller frees; NULL when the program was built without ICU. Panics when
+ * ICU lacks its data.
+ */
 struct pd_segmenter *pd_segmenter_new(void);
-void pd_segmenter_free(struct pd_segmenter *s); /* NULL: nothing */
 
-/* Start a run of n > 0 bytes of UTF-8, borrowed until the last word is read. */
+/* Free a segmenter; NULL is allowed. */
+void pd_segmenter_free(struct pd_segmenter *s);
+
+/* Start on a run of n > 0 bytes of UTF-8, which stays borrowed until its last word is read. */
 void pd_segmenter_start(struct pd_segmenter *s, const unsigned char *run, size_t n);
 
-/* Byte offset at which the next word of the run ends; n at the last. Linear time in all. */
+/* Byte offset in the run at which its next word ends; n for the last word. Linear time per run. */
 size_t pd_segmenter_next(struct pd_segmenter *s);
 
 #endif

@@ -8,18 +8,22 @@
 #include "site.h"
 #include "stop.h"
 
-/* A run without a sentence end is cut: at white space behind so many bytes, or else anywhere. */
+/*
+ * An overlong sentence is cut at the first white space after LONG_SENTENCE bytes. If there is none
+ * within LONGEST_SENTENCE bytes, it is cut there, between two characters.
+ */
 #define LONG_SENTENCE    ((size_t)10000)
 #define LONGEST_SENTENCE ((size_t)1 << 16)
 
-/* Marks of quotation looked through for a list marker at the start of a sentence. */
+/* Signs of quotation, '>' or '|', skipped to find a list marker at the start of a sentence. */
 #define MOST_DEPTH 8
 
 enum verdict { GO_ON, END };
 
 /*
- * The rules. The first whose mark, word before and text behind fit decides; a 0 fits everything,
- * several bits mean "one of them". In the examples | is a sentence end and ~ is none.
+ * The rules. The first rule decides whose mark, word before and text after fit the site (site.h).
+ * Several bits mean "one of them", and 0 fits everything. In the examples | is a sentence end and ~
+ * is none.
  */
 static const struct rule {
     unsigned mark, before, after;
@@ -83,7 +87,7 @@ static const struct rule {
     {BANG, EXCLAIM, STARTER | FINISH | BREAK, END}, /* found on Yahoo! | The */
     {BANG, EXCLAIM, 0, GO_ON},                      /* Yahoo! ~ Mail */
 
-    /* and the plain ones */
+    /* all other marks */
     {ANY, 0, FINISH | BREAK, END}, /* The end. | */
     {ANY, 0, BULLET, END},         /* are two. | b) three */
     {ANY, 0, SMALL, GO_ON},        /* "Oh!" ~ he said. and ~ so on */
@@ -93,13 +97,17 @@ static const struct rule {
 enum { NRULES = sizeof rules / sizeof *rules, KINDS = 32 };
 static_assert(NRULES <= 64, "a rule is a bit of a word");
 
-/* The same table by column: the rules, as bits, that a mark, word before or text behind allows. */
+/* The table of rules by column: bit k of a mask belongs to rules[k]. */
 static struct {
-    uint64_t mark[KINDS], before[KINDS], after[KINDS];
-    uint64_t any_before, any_after;
+    uint64_t mark[KINDS];   /* mark[b]: the rules with bit b of enum mark */
+    uint64_t before[KINDS]; /* before[b]: the rules with bit b of enum before */
+    uint64_t after[KINDS];  /* after[b]: the rules with bit b of enum after */
+    uint64_t any_before;    /* the rules that any word before fits */
+    uint64_t any_after;     /* the rules that any text after fits */
 } allowed;
 static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
 
+/* Enter a rule into the columns of its bits. */
 static void allow(uint64_t columns[KINDS], unsigned bits, size_t rule)
 {
     for (unsigned k = 0; k < KINDS; k++)
@@ -118,6 +126,7 @@ static void fill_allowed(void)
     }
 }
 
+/* The rules that have one of the bits. */
 static uint64_t columns_of(const uint64_t columns[KINDS], unsigned bits)
 {
     uint64_t all = 0;
@@ -126,20 +135,23 @@ static uint64_t columns_of(const uint64_t columns[KINDS], unsigned bits)
     return all;
 }
 
+/* The verdict of the rules. */
 static enum verdict judge(const struct pd_site *s)
 {
     const uint64_t fit = columns_of(allowed.mark, s->mark) &
                          (allowed.any_before | columns_of(allowed.before, s->before)) &
                          (allowed.any_after | columns_of(allowed.after, s->after));
-    return rules[__builtin_ctzll(fit)].verdict; /* each mark has one that fits everything */
+    return rules[__builtin_ctzll(fit)].verdict; /* each mark has a rule that fits all */
 }
 
+/* The state of pd_sentences_split(). */
 struct splitter {
-    struct pd_lines lines;
-    struct pd_begun begun;
-    struct pd_sentences *out;
+    struct pd_lines lines;    /* the text and the current line */
+    struct pd_begun begun;    /* the current sentence */
+    struct pd_sentences *out; /* the sentences that have ended */
 };
 
+/* The first byte from text[i] on that is not white space, or the text's end. */
 static size_t skip_white(const struct pd_lines *l, size_t i)
 {
     unsigned len;
@@ -151,7 +163,7 @@ static size_t skip_white(const struct pd_lines *l, size_t i)
     return i;
 }
 
-/* Where to cut the overlong run from `begin`. */
+/* Where to cut the overlong sentence text[begin, end). */
 static size_t cut(const struct pd_lines *l, size_t begin, size_t end)
 {
     unsigned len;
@@ -164,13 +176,14 @@ static size_t cut(const struct pd_lines *l, size_t begin, size_t end)
     return i;
 }
 
+/* Append text[begin, end) without white space around it as a sentence, unless it is empty. */
 static void push_trimmed(struct splitter *s, size_t begin, size_t end)
 {
     unsigned len;
     const unsigned char *const text = s->lines.text;
     if (end == begin)
         return;
-    if (is_black(text[begin]) && is_black(text[end - 1])) { /* nothing to trim, as mostly */
+    if (is_black(text[begin]) && is_black(text[end - 1])) { /* nothing to trim: the common case */
         pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
         return;
     }
@@ -181,7 +194,7 @@ static void push_trimmed(struct splitter *s, size_t begin, size_t end)
         pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
 }
 
-/* The sentence ends before `end`; the next begins there. */
+/* End the current sentence before `end` and begin the next one there. */
 static void finish(struct splitter *s, size_t end)
 {
     const struct pd_lines *l = &s->lines;
@@ -194,7 +207,7 @@ static void finish(struct splitter *s, size_t end)
     push_trimmed(s, begin, end);
 
     s->begun.begin = skip_white(l, end);
-    size_t i = s->begun.begin; /* and its first word behind a quotation prefix */
+    size_t i = s->begun.begin; /* becomes its first word, after a quotation prefix */
     for (unsigned depth = 0; depth < MOST_DEPTH && i < l->n; depth++) {
         if (l->text[i] != '>' && l->text[i] != '|')
             break;
@@ -209,12 +222,12 @@ static void finish(struct splitter *s, size_t end)
     }
 }
 
-/* Does the line end, which is more than a space but not the paragraph's last, end the sentence? */
+/* Does a sentence end at text[i], where a gap of kind GAP_LINE starts? */
 static bool ends_at_line(const struct splitter *s, size_t i, const struct pd_gap *gap)
 {
     const unsigned char next = s->lines.text[gap->to];
     if (is_ascii_upper(next) ||
-        is_ascii_digit(next)) /* all rules but those of SMALL and HAN say so */
+        is_ascii_digit(next)) /* of the rules for LINE, only SMALL and HAN differ */
         return true;
     struct pd_site site = {.mark = LINE, .after = pd_site_after(&s->lines, gap, false)};
     if (site.after & (SMALL | HAN))
@@ -222,7 +235,7 @@ static bool ends_at_line(const struct splitter *s, size_t i, const struct pd_gap
     return judge(&site) == END;
 }
 
-/* White space with a line end in it, from i on; returns where to go on. */
+/* Process the gap with a line end that starts at text[i]. Returns where to go on. */
 static size_t pass_line(struct splitter *s, size_t i)
 {
     struct pd_lines *const l = &s->lines;
@@ -240,7 +253,10 @@ static size_t pass_line(struct splitter *s, size_t i)
     return gap.to;
 }
 
-/* Behind a full stop, as most sentences end: of the rules above none says otherwise. */
+/*
+ * Does the sentence end in the most common way: a word that is no abbreviation, a full stop, a
+ * space and an ASCII capital? The first rule that fits then always says END, so none is looked up.
+ */
 static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
                          const struct pd_gap *gap)
 {
@@ -249,6 +265,7 @@ static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
            is_ascii_upper(s->lines.text[gap->to]);
 }
 
+/* Process the mark at text[i]. Returns where to go on. */
 static size_t pass_mark(struct splitter *s, size_t i)
 {
     unsigned len;
@@ -277,19 +294,20 @@ static size_t pass_mark(struct splitter *s, size_t i)
     return site.mark == ITEM ? site.next : site.end;
 }
 
+/* Process the stop at text[i] by the rules. Returns where to go on. */
 static size_t pass_by_rules(struct splitter *s, size_t i)
 {
     const unsigned char c = s->lines.text[i];
     return c == '\n' || c == '\r' ? pass_line(s, i) : pass_mark(s, i);
 }
 
-/* What STOP_END says of the stop at i; false when the sentence is overlong. */
+/* End the sentence at text[i] as STOP_END says. Does nothing and returns false when overlong. */
 static bool end_at(struct splitter *s, size_t i)
 {
     const unsigned char *const text = s->lines.text;
     const bool line = text[i] == '\n';
     const size_t begin = s->begun.begin, end = line ? i : i + 1, next = i + 2;
-    if (end - begin - 1 >= LONG_SENTENCE) /* or it has not begun yet */
+    if (end - begin - 1 >= LONG_SENTENCE) /* wraps around if no byte of the sentence is before */
         return false;
     if (text[end - 1] < 0x80)
         pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
@@ -305,7 +323,7 @@ static bool end_at(struct splitter *s, size_t i)
     return true;
 }
 
-/* Do what there is to be done at the stop at i; returns where to go on. */
+/* Process the stop at text[i], by the shortcut of stop.h where possible. Returns where to go on. */
 static size_t pass(struct splitter *s, size_t i)
 {
     if (i < PD_STOP_BEFORE || s->lines.n - i < PD_STOP_BEHIND)
@@ -323,11 +341,13 @@ static size_t pass(struct splitter *s, size_t i)
     return pass_by_rules(s, i);
 }
 
+/* The mask without its first bytes. */
 static uint64_t but_first(uint64_t stops, size_t bytes)
 {
     return bytes < PD_BLOCK ? stops >> bytes << bytes : 0;
 }
 
+/* Split the text, with pass() or pass_by_rules() called at the stops. */
 static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
                   size_t (*pass_stop)(struct splitter *, size_t))
 {
@@ -338,7 +358,7 @@ static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
     struct splitter s = {.out = out};
     pd_lines_open(&s.lines, text, n);
     finish(&s, 0);
-    size_t from = 0; /* what is before has been passed */
+    size_t from = 0; /* the text before it has been processed */
     for (size_t block = 0; block < n; block += PD_BLOCK) {
         unsigned char copy[PD_BLOCK];
         const bool beyond = block > 0 && text[block - 1] >= 0x80;

@@ -539,7 +539,7 @@ unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, b
 unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       const struct pd_gap *gap)
 {
-    enum { SHORT_LINE = 40 }; /* most bytes of a short line */
+    enum { SHORT_LINE = 40 }; /* bytes of a short line, at most */
     static const uint32_t particles[] = {0x306E, 0x3092, 0x306B,
                                          0x304C, 0x3078, 0}; /* の を に が へ */
     unsigned len;
@@ -588,7 +588,7 @@ static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun
         last -= len;
     const bool colon = last > begun->begin && lines->text[last - 1] == ':';
     if (lines->text[i] < 0x80 && !colon && !begun->marker.style)
-        return false; /* the marker cannot open an item: save reading it */
+        return false; /* the marker cannot open an item, so it need not be read */
     const struct pd_marker m = pd_marker_at(lines->text, lines->n, begin);
     if (m.style == 0 || m.end <= i)
         return false;

@@ -7,20 +7,20 @@
 #include "chars.h"
 #include "lexicon.h"
 
-/* What a byte is; several at once. */
+/* Kinds of bytes, as bits; a byte is of several kinds. */
 enum {
-    LETTER = 1 << 0,
-    INNER = 1 << 1, /* letter, and no Roman digit */
-    SMALL = 1 << 2,
-    BIG = 1 << 3,
-    DIGIT = 1 << 4,
-    FULL = 1 << 5, /* no ASCII white space or control character */
-    BLACK = 1 << 6,
-    NEWLINE = 1 << 7,
-    SPACE = 1 << 8,
+    LETTER = 1 << 0,  /* ASCII letter */
+    INNER = 1 << 1,   /* ASCII letter, and no Roman digit (I, V, X) */
+    SMALL = 1 << 2,   /* a to z */
+    BIG = 1 << 3,     /* A to Z */
+    DIGIT = 1 << 4,   /* 0 to 9 */
+    FULL = 1 << 5,    /* neither ASCII white space nor a control character */
+    BLACK = 1 << 6,   /* FULL and ASCII */
+    NEWLINE = 1 << 7, /* line feed */
+    SPACE = 1 << 8,   /* blank */
     LOW = 1 << 9,     /* ASCII but no capital */
-    APART = 1 << 10,  /* ends no marker: neither letter, digit nor full stop */
-    STARTS = 1 << 11, /* letter or digit, or a first byte of no white space beyond ASCII */
+    APART = 1 << 10,  /* cannot end a list marker: neither letter, digit nor full stop */
+    STARTS = 1 << 11, /* letter, digit or first byte of a character that is surely no white space */
 };
 
 /* clang-format off */
@@ -41,25 +41,36 @@ static const uint16_t classes[256] = {
     [0x80 ... 0xC2] = FULL | APART, [0xC3 ... 0xDF] = FULL | APART | STARTS,
     [0xE0 ... 0xE3] = FULL | APART, [0xE4 ... 0xFF] = FULL | APART | STARTS};
 
-/* What the bytes around a stop, two before and two behind, are at the least; 0 fits any. */
-enum { STOPS, B2, B1, A1, A2, PLACES }; /* STOPS: the stop itself */
-enum { FIRST_GLUED = 3, FIRST_NOTHING = 5 };
+/*
+ * The shapes of text that are decided here, in the order that pd_stop_at() relies on. A shape fits
+ * when the stop is one of `stops` and each byte near it is of all kinds required; 0 fits any byte.
+ * STOPS is the stop itself, B2 and B1 are the two bytes before it, A1 and A2 the two after it.
+ *
+ * Several shapes require two letters before the stop, at least one of them no Roman digit. Such a
+ * word is no list marker: the letters of a marker are Roman digits ("iv.") or a single one ("b.").
+ */
+enum { STOPS, B2, B1, A1, A2, PLACES };
+enum {
+    FIRST_GLUED = 3,  /* index of the first shape that needs a name after the stop */
+    FIRST_NOTHING = 5 /* index of the first shape at which no sentence ends; all later ones too */
+};
 static const struct {
     const char *stops;
     uint16_t near[PLACES];
 } shapes[] = {
-    /* a sentence ends: no list marker ends so, its letters are Roman digits, or it is but one */
+    /* a sentence ends here */
     {"\n", {[B1] = FULL, [A1] = NEWLINE, [A2] = STARTS}}, /* the end (empty line) */
     {".!?", {[B2] = LETTER, [B1] = SMALL | INNER, [A1] = SPACE, [A2] = BIG}}, /* the end. Then */
     {".!?", {[B2] = INNER, [B1] = SMALL, [A1] = SPACE, [A2] = BIG}},
-    /* nothing ends, if a name follows */
+    /* no sentence ends here, if a name follows */
     {".", {[B2] = LETTER, [B1] = SMALL | INNER, [A1] = BIG}}, /* java.String */
     {".", {[B2] = INNER, [B1] = SMALL, [A1] = BIG}},
-    /* nothing ends */
+    /* no sentence ends here */
     {".", {[A1] = SMALL, [A2] = LOW}}, /* example.com */
     {".", {[B1] = DIGIT, [A1] = DIGIT}}, /* 3.14 */
     {".", {[B1] = APART, [A1] = NEWLINE, [A2] = NEWLINE}}, /* (end). (empty line) */
-    {".", {[B2] = LETTER, [B1] = INNER, [A1] = NEWLINE, [A2] = NEWLINE}}, /* the end. (empty line) */
+    /* the end. (empty line) */
+    {".", {[B2] = LETTER, [B1] = INNER, [A1] = NEWLINE, [A2] = NEWLINE}},
     {".", {[B2] = INNER, [B1] = LETTER, [A1] = NEWLINE, [A2] = NEWLINE}},
     {"!?", {[A1] = NEWLINE, [A2] = NEWLINE}},
     {")", {[A1] = BLACK}}, /* f(x)y */
@@ -72,7 +83,7 @@ static const struct {
 enum { NSHAPES = sizeof shapes / sizeof *shapes };
 static_assert(NSHAPES <= 16, "a shape is a bit of a word");
 
-/* The same by place and byte: the shapes, as bits, that allow it there. */
+/* The table of shapes by column: bit k of allowed[place][c] is set when shape k allows c there. */
 static uint16_t allowed[PLACES][256];
 
 void pd_stop_load(void)
@@ -88,7 +99,7 @@ void pd_stop_load(void)
         }
 }
 
-/* Three bytes that are neither mark nor bullet. */
+/* Is the character of three bytes at s neither a mark nor a bullet? */
 static bool is_no_mark_of_three(const unsigned char *s)
 {
     switch (s[0] << 16 | s[1] << 8 | s[2]) {
@@ -103,16 +114,16 @@ static bool is_no_mark_of_three(const unsigned char *s)
     default:
         break;
     }
-    if (s[0] == 0xE2) /* ‘ to ‟; beside marks, bullets are here */
+    if (s[0] == 0xE2) /* ‘ to ‟; the others include marks and bullets */
         return s[1] == 0x80 && s[2] >= 0x98 && s[2] <= 0x9F;
-    if (s[0] == 0xEF) /* full and half width: ， among many */
+    if (s[0] == 0xEF) /* BC, BD: full-width and half-width forms */
         return s[1] != 0xBC && s[1] != 0xBD;
     return true;
 }
 
 /*
- * A character that shares its first byte with marks and is none by the others: letters, mostly. Or
- * a quotation mark, which ends something behind a full stop only.
+ * Is the character at s, whose first byte may begin a mark, no mark at all? Most are letters.
+ * Quotation marks are included, since they end a sentence only after another mark.
  */
 static bool is_no_mark(const unsigned char *s)
 {
@@ -130,7 +141,10 @@ static bool is_no_mark(const unsigned char *s)
     }
 }
 
-/* A capital and more behind a full stop that begin no sentence: DataFrame, Buffer.size, BSD. */
+/*
+ * Is the word, which begins with a capital after a full stop, a name that begins no sentence?
+ * Examples are DataFrame, Buffer.size and BSD.
+ */
 static bool is_name(const unsigned char *word)
 {
     const unsigned char *const far = word + PD_STOP_NAME, *s = word + 1;

@@ -1,10 +1,11 @@
 /*
- * stop.h - stops that a few bytes around them decide, as they do nine times in ten.
+ * stop.h - a shortcut for stops: decides nine in ten by the bytes around them, without the rules.
  *
- * The rules (sentence.c) need the word before, the gap and the word behind. Of these shapes they
- * say the same of all: example.com and 3.14; a plain word with a full stop or an exclamation mark,
- * a space and a capital; text, an empty line and a letter. So what each byte near is tells them, in
- * a few look-ups (tests/unit/test_stop.c holds the two ways together).
+ * A stop is a byte at which a sentence may end (block.h). The rules (sentence.c) look at the word
+ * before it, the gap and the word after it. But some shapes of text always get the same verdict:
+ * example.com and 3.14; a plain word, a full stop or exclamation mark, a space and a capital; text,
+ * an empty line and a letter. A shape is recognised by the kinds of the four nearest bytes, with
+ * a few look-ups. tests/unit/test_stop.c checks that the verdicts are equal to the rules'.
  *
  * Private to document/.
  */
@@ -14,26 +15,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What to do at a stop. */
 enum pd_stop {
-    STOP_ASK,     /* the rules */
+    STOP_ASK,     /* apply the rules */
     STOP_NOTHING, /* no sentence ends here; go on at the next byte */
-    STOP_END, /* behind the mark or before the line end, unless the sentence is overlong; the next
-                     begins two bytes on, in a line of its own when this is a line end */
+
+    /*
+     * A sentence ends, unless it is overlong: after the mark, or before the line end. The next
+     * sentence begins two bytes after the stop; after a line end it also begins a line.
+     */
+    STOP_END,
 };
 
 enum {
-    PD_STOP_NAME = 20,                 /* bytes of a name looked through behind a full stop */
-    PD_STOP_BEFORE = 8,                /* bytes read before the stop, */
-    PD_STOP_BEHIND = PD_STOP_NAME + 2, /* and from it on */
+    PD_STOP_NAME = 20,                 /* bytes after a full stop that are searched for a name */
+    PD_STOP_BEFORE = 8,                /* bytes that pd_stop_at() reads before the stop */
+    PD_STOP_BEHIND = PD_STOP_NAME + 2, /* bytes that pd_stop_at() reads from the stop on */
 };
 
-/* Once, before the other. */
+/* Build the table of shapes. To be called before pd_stop_at(). Not thread-safe. */
 void pd_stop_load(void);
 
-/* What is to be done at a byte that pd_block_stops() found. */
+/*
+ * What to do at the stop `at`, which pd_block_stops() found. PD_STOP_BEFORE bytes of text before it
+ * and PD_STOP_BEHIND bytes from it on must be readable.
+ */
 enum pd_stop pd_stop_at(const unsigned char *at);
 
-/* The whole of pd_sentences_split() by the rules. */
+/* As pd_sentences_split(), but applies the rules at every stop. For tests. */
 struct pd_sentences;
 void pd_sentences_split_plain(const unsigned char *text, size_t n, struct pd_sentences *out);
 

@@ -18,12 +18,13 @@ static bool is_digit(uint32_t c)
                     : utf8proc_category((utf8proc_int32_t)c) == UTF8PROC_CATEGORY_ND;
 }
 
+/* Does a character of kind `next` continue a word of kind `word`? */
 static bool same_run(enum kind word, enum kind next)
 {
     return next == MARK || (next == word && word != SINGLE);
 }
 
-/* May an apostrophe or a point at p, after the character `last`, stand inside the word? */
+/* May the apostrophe or point at p, after the character `last`, stand inside the word? */
 static bool joins(const unsigned char *p, const unsigned char *end, enum kind word, uint32_t last)
 {
     unsigned n;
@@ -41,7 +42,7 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
 {
     unsigned n;
     uint32_t last = char_at(p, &n);
-    const unsigned char *stop = p + n; /* behind the last character that is not ignorable */
+    const unsigned char *stop = p + n; /* end of the last character that is not ignorable */
     if (word == MARK)
         word = RUN;
     for (p = stop; p < end; p += n) {
@@ -59,7 +60,10 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
     return stop;
 }
 
-/* Characters that are their own compared form, as are words of nothing else. */
+/*
+ * Is character c stable: Han, Hiragana, Katakana or Hangul that normalisation does not change? A
+ * word of only stable characters is its own normalised form.
+ */
 static bool is_stable(uint32_t c)
 {
     return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) ||
@@ -76,8 +80,11 @@ static bool are_stable(const unsigned char *p, const unsigned char *end)
     return true;
 }
 
-/* The word's form is d->norm from `norm` on; its hash comes later. A form without a byte is no word;
- * which characters vanish altogether is up to the version of Unicode. */
+/*
+ * Append the word text[begin, end), whose normalised form is d->norm from `norm` to its end. Its
+ * hash is set later. A word with an empty form is left out: the version of Unicode decides which
+ * characters vanish altogether.
+ */
 static void push(struct pd_document *d, size_t begin, size_t end, size_t norm)
 {
     const size_t n = d->norm.n - norm;
@@ -97,7 +104,7 @@ bool pd_words_have_icu(void)
 #endif
 }
 
-/* The word [p, stop), whatever its characters. */
+/* Append the word [p, stop), which may hold any characters. */
 static void push_any(const unsigned char *text, const unsigned char *p, const unsigned char *stop,
                      struct pd_document *d)
 {
@@ -109,11 +116,11 @@ static void push_any(const unsigned char *text, const unsigned char *p, const un
     push(d, (size_t)(p - text), (size_t)(stop - text), norm);
 }
 
-/* Behind the run of Chinese and Japanese characters that starts at p. */
+/* The end of the run of Chinese and Japanese characters that starts at p. */
 static const unsigned char *asian_end(const unsigned char *p, const unsigned char *end)
 {
     unsigned n;
-    const unsigned char *stop = p; /* behind the last character that is not ignorable */
+    const unsigned char *stop = p; /* end of the last character that is not ignorable */
     for (; p < end; p += n) {
         const enum kind k = pd_kind_of(char_at(p, &n));
         if (k == IGNORABLE)
@@ -125,7 +132,7 @@ static const unsigned char *asian_end(const unsigned char *p, const unsigned cha
     return stop;
 }
 
-/* The words of the run that starts at p, by the dictionary; returns its end. */
+/* Append the words of the run that starts at p, by ICU's dictionary. Returns the run's end. */
 static const unsigned char *scan_asian(const unsigned char *text, const unsigned char *p,
                                        const unsigned char *end, struct pd_document *d)
 {
@@ -142,52 +149,58 @@ static const unsigned char *scan_asian(const unsigned char *text, const unsigned
     return stop;
 }
 
-/* A block of the text, as bits. */
+/* Masks of a text block: which bytes belong to words. */
 struct part {
-    uint64_t forms; /* letters, digits, _, and all that is beyond ASCII but signs */
-    uint64_t in;    /* these, and what may join two of them */
-    uint64_t wide;  /* of all these, what is beyond ASCII and À to ÿ, or may join that */
+    uint64_t forms; /* ASCII letters, digits, _ and all bytes beyond ASCII except signs (is_sign) */
+    uint64_t in;    /* forms, and the quotes and points that may stand between two bytes of forms */
+    uint64_t wide;  /* bytes of `in` beyond ASCII and À to ÿ, and joints that need scan_any() */
 };
 
 /*
- * What a text is cut into words with. Blocks are classified many at a time: so one need not wait for
- * what is not known of the one before, which is how many words it has.
+ * Blocks that are classified at a time. The number of words in a block is irregular, so the
+ * processor mispredicts the loop over them. Blocks classified in advance need not wait for the
+ * loop.
  */
-enum { STRETCH = 32 }; /* blocks */
+enum { STRETCH = 32 };
+
+/* The state of cutting a text into words. */
 struct scan {
     const unsigned char *text;
-    size_t n; /* end of what is looked at */
-    size_t
-        forms; /* text[i] in lower case is d->norm.v[forms + i], as far as it has been classified */
-    size_t begin; /* first byte of the blocks at hand; the next behind them: */
-    size_t end;
-    struct part parts[STRETCH];
-    const struct pd_simple *simple;
+    size_t n;     /* end of the text that is read */
+    size_t forms; /* text[i] in lower case is d->norm.v[forms + i], for classified blocks */
+    size_t begin; /* first byte of the classified blocks */
+    size_t end;   /* first byte after the classified blocks; 0 when there are none */
+    struct part parts[STRETCH];     /* the classified blocks */
+    const struct pd_simple *simple; /* pd_simple_forms() */
 };
 
+/* pd_kind_of(), by a table where possible. */
 static inline enum kind kind_of(const struct scan *s, uint32_t c)
 {
     const struct pd_simple *e = pd_simple_of(s->simple, c);
     return e ? (enum kind)e->kind : pd_kind_of(c);
 }
 
-/* Latin-1 signs and general punctuation, which part words as ASCII signs do: no-break space, “ ” – */
+/*
+ * Is the character at p a sign: Latin-1 or general punctuation of kind BREAK, such as the no-break
+ * space, “ ” and –? Signs separate words as ASCII punctuation does. Sets *len to its bytes.
+ */
 static bool is_sign(const struct scan *s, const unsigned char *p, unsigned *len)
 {
     const uint32_t c = char_at(p, len);
     return (*p == 0xC2 || *p == 0xE2) && kind_of(s, c) == BREAK;
 }
 
-/* Bits of `len` bytes of a block from `at` on. */
+/* The mask of `len` bytes of a block from byte `at` on. */
 static uint64_t bytes_at(unsigned at, unsigned len) { return ((UINT64_C(1) << len) - 1) << at; }
 
-/* Bytes of the block that belong to signs; `lead` of them may begin one. */
+/* The mask of the block's bytes that belong to signs. `lead`: bytes that may begin a sign. */
 static uint64_t signs_of(const struct scan *s, size_t block, uint64_t lead)
 {
     unsigned len;
     uint64_t signs = 0;
     const unsigned char *const at = s->text + block, *p = at;
-    while ((*p & 0xC0) == 0x80 && p > s->text) /* it began in the block before */
+    while ((*p & 0xC0) == 0x80 && p > s->text) /* the character began in the block before */
         p--;
     if (p < at && is_sign(s, p, &len) && p + len > at)
         signs = bytes_at(0, (unsigned)(p + len - at));
@@ -199,13 +212,19 @@ static uint64_t signs_of(const struct scan *s, size_t block, uint64_t lead)
     return signs;
 }
 
-/* By its second byte, does a character from À to ÿ have its form in its place? All but ×, ÷ and ß. */
+/*
+ * Is `second` the second byte of a letter from À to ÿ that becomes its normalised form when bit
+ * 0x20 of this byte is set? All of U+00C0 to U+00FF are, except ×, ÷ and ß.
+ */
 static bool is_latin_letter(unsigned char second)
 {
     return second != 0x97 && second != 0xB7 && second != 0x9F;
 }
 
-/* Bytes of the block that belong to letters from À to ÿ, which become lower case as A to Z do. */
+/*
+ * The mask of the block's bytes that belong to letters from À to ÿ. Puts the letters in lower case
+ * in `lower`, where A to Z already are. `first`: bytes 0xC3, with which all of the letters begin.
+ */
 static uint64_t latin_of(const struct scan *s, size_t block, uint64_t first, unsigned char *lower)
 {
     const unsigned char *const at = s->text + block;
@@ -225,7 +244,7 @@ static uint64_t latin_of(const struct scan *s, size_t block, uint64_t first, uns
     return letters;
 }
 
-/* May the byte before the block, one of forms, be the end of a digit? */
+/* May the byte before the block, which is in `forms`, be the end of a digit? */
 static bool ends_digit(const struct scan *s, size_t block)
 {
     const unsigned char *const at = s->text + block;
@@ -233,11 +252,14 @@ static bool ends_digit(const struct scan *s, size_t block)
            (at[-1] >= 0x80 && !(at[-2] == 0xC3 && is_latin_letter(at[-1])));
 }
 
-/* Bits moved so that each byte's is that of the byte before it, or behind it. */
+/* Masks that have, for each byte, the bit of the byte before it or after it. */
 static uint64_t before(uint64_t bits, bool first) { return bits << 1 | first; }
 static uint64_t behind(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
 
-/* `inside`: the byte before the block is one of forms. */
+/*
+ * Classify the block at text[block], and put it in lower case into d->norm. `inside`: the byte
+ * before the block is in `forms`.
+ */
 static struct part classify(const struct scan *s, size_t block, bool inside, struct pd_document *d)
 {
     unsigned char copy[PD_BLOCK];
@@ -258,7 +280,10 @@ static struct part classify(const struct scan *s, size_t block, bool inside, str
     return (struct part){forms, forms | quotes | points | open, wide | open};
 }
 
-/* Classify blocks from text[block] on. No word is under way there unless it follows those at hand. */
+/*
+ * Classify STRETCH blocks from text[block] on, or fewer at the text's end. A word may reach across
+ * text[block] only when `block` is s->end.
+ */
 static void advance(struct scan *s, size_t block, struct pd_document *d)
 {
     bool inside =
@@ -270,13 +295,17 @@ static void advance(struct scan *s, size_t block, struct pd_document *d)
     }
 }
 
-/* What a character does to a word of letters and digits, where that is a matter of a table. */
-enum step { TAKE, STOP, ASK };
+/* What a joint does, which is a quote or point after a character of a word. */
+enum step {
+    TAKE, /* the joint belongs to the word, which goes on */
+    STOP, /* the word ends before the joint */
+    ASK   /* word_end() decides */
+};
 
-/* The first or last byte of a character. */
+/* Is c an ASCII digit, or the first or last byte of a character that may be a digit? */
 static bool may_be_digit(unsigned char c) { return is_ascii_digit(c) || c >= 0x80; }
 
-/* A quote or point of `n` bytes at p inside a word that began before it. */
+/* What the joint at p, which has `n` bytes, does. */
 static enum step joint(const struct scan *s, const unsigned char *p, size_t n,
                        const unsigned char *end)
 {
@@ -295,12 +324,14 @@ static enum step joint(const struct scan *s, const unsigned char *p, size_t n,
     return kind_of(s, c) == RUN ? TAKE : kind_of(s, c) == BREAK ? STOP : ASK;
 }
 
-enum { SIMPLE_MOST = 512 }; /* bytes of a word that is tried the short way */
+/* Most bytes of a word that scan_simple() reads, and bytes of room for its normalised form. */
+enum { SIMPLE_MOST = 512 };
 #define SIMPLE_ROOM (SIMPLE_MOST * sizeof((struct pd_simple *)0)->form)
 
 /*
- * The word at p when all its characters are ASCII or simple; its form goes to out[0, *n), which has
- * SIMPLE_ROOM. Returns its end, NULL when it has others.
+ * Read the word at p when all its characters are ASCII or simple (word_form.h). Writes its
+ * normalised form to out[0, *n); out has SIMPLE_ROOM bytes. Returns the end of the word, or NULL
+ * when it is too long or has other characters.
  */
 static const unsigned char *scan_simple(const struct scan *s, const unsigned char *p,
                                         const unsigned char *end, unsigned char *out, size_t *n)
@@ -335,7 +366,7 @@ static const unsigned char *scan_simple(const struct scan *s, const unsigned cha
     return p;
 }
 
-/* The word at p, which begins with letters or digits; returns its end. */
+/* Append the word at p, which begins with a character of kind RUN. Returns the word's end. */
 static const unsigned char *scan_run(const struct scan *s, const unsigned char *p,
                                      const unsigned char *end, struct pd_document *d)
 {
@@ -353,8 +384,9 @@ static const unsigned char *scan_run(const struct scan *s, const unsigned char *
 }
 
 /*
- * The word at p, which may hold any character, or the words of a run; returns the end, or behind p
- * when there is none. Not inlined: the loop over ASCII words is tight.
+ * Append the word at p, which may hold any characters, or all words of the Chinese or Japanese run
+ * at p (PD_WORDS_ICU). Returns the end of the word or run; where no word begins at p, the end of
+ * the character. Not inlined, because the loop over ASCII words is tight.
  */
 __attribute__((noinline)) static const unsigned char *scan_any(const struct scan *s,
                                                                const unsigned char *p,
@@ -375,7 +407,7 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct scan
     return stop;
 }
 
-/* The word text[from, to), of ASCII. */
+/* Set *w to the word text[from, to), whose form is the same bytes in lower case. */
 static inline void put(struct pd_word *w, size_t from, size_t to, size_t forms)
 {
     w->begin = (uint32_t)from;
@@ -384,29 +416,32 @@ static inline void put(struct pd_word *w, size_t from, size_t to, size_t forms)
     w->norm_n = (uint32_t)(to - from);
 }
 
-/* Offset in its block of the first set bit; any, where none is. */
+/* The index of the first set bit; any index when there is none. */
 static inline size_t first_of(uint64_t bits)
 {
     return (size_t)__builtin_ctzll(bits | UINT64_C(1) << (PD_BLOCK - 1));
 }
 
 /*
- * The words of text[i, end) up to the first that has, or may have, other letters than ASCII and À to ÿ: returns
- * where that begins. No word is under way at i.
+ * Append the words of text[i, end) up to the first that has, or may have, characters other than
+ * ASCII and À to ÿ. Returns where that word begins, or `end`. No word reaches across text[i].
  */
 static size_t scan_ascii(struct scan *s, size_t i, size_t end, struct pd_document *d)
 {
     size_t from = i;
-    bool under_way = false; /* the word at `from`, from block to block */
+    bool under_way = false; /* the word at `from` reaches into the next block */
     uint64_t live = ~UINT64_C(0) << i % PD_BLOCK, edge = live & -live;
     for (size_t block = i - i % PD_BLOCK; block < end; block += PD_BLOCK) {
         if (block < s->begin || block >= s->end)
             advance(s, block, d);
         const struct part *const p = &s->parts[(block - s->begin) / PD_BLOCK];
-        /* what would join a word to what is before i joins nothing */
+        /* a quote or point at i joins nothing, as the word before it has ended */
         const uint64_t in = p->in & live & ~(edge & ~p->forms), plain = in & ~p->wide;
         uint64_t starts = in & ~before(in, under_way), sum;
-        /* a carry runs from each start through the ASCII behind it */
+        /*
+         * The ends of the words by one addition: a carry runs from each start through the plain
+         * bytes that follow and lands on the first byte that is not plain.
+         */
         const bool over = __builtin_add_overflow(plain, starts | under_way, &sum);
         uint64_t lands = sum & ~plain;
         const uint64_t wide = lands & in;
@@ -433,15 +468,17 @@ static size_t scan_ascii(struct scan *s, size_t i, size_t end, struct pd_documen
     return end;
 }
 
-/* Kinds of length, which cannot be predicted: the hash is another function of each. */
+/* Kinds of word lengths, in bytes; each has a hash function (word_hash.h). */
 enum { TINY, SMALL, MEDIUM, LARGE, KINDS, LONGEST = 17 };
 enum { COUNT_BITS = 16, COUNT = (1 << COUNT_BITS) - 1 };
 static const unsigned char kind_of_length[LONGEST + 1] = {
     [0 ... 3] = TINY, [4 ... 8] = SMALL, [9 ... 16] = MEDIUM, [LONGEST] = LARGE};
 
 /*
- * The hashes of the forms of words[0, n), n <= BATCH. How many there are of each kind is counted in one
- * register: counters in memory would wait for each other.
+ * Hash the normalised forms of words[0, n), n <= BATCH. The words are first sorted by kind of
+ * length, since branches on the lengths of consecutive words could not be predicted. Each kind is
+ * counted in a field of one register, because a counter in memory would wait for the last store to
+ * it.
  */
 enum { BATCH = 256 };
 static void hash_batch(struct pd_word *words, size_t n, const unsigned char *forms)
@@ -466,7 +503,7 @@ static void hash_batch(struct pd_word *words, size_t n, const unsigned char *for
         (*at)->term = XXH3_64bits(forms + (*at)->norm, (*at)->norm_n);
 }
 
-/* Does a character beyond ASCII come next, behind a space perhaps? *i is then where. */
+/* Is the next character, after at most one space, beyond ASCII? If so, *i moves to it. */
 static bool is_wide_next(const unsigned char *text, size_t *i, size_t end)
 {
     const size_t at = *i + (*i + 1 < end && text[*i] == ' ');
@@ -476,7 +513,10 @@ static bool is_wide_next(const unsigned char *text, size_t *i, size_t end)
     return true;
 }
 
-/* The words of text[begin, end). Stops where the forms reach 4 GiB; then there is no use for any. */
+/*
+ * Append the words of text[begin, end). Stops when the normalised forms reach 4 GiB; the words are
+ * then not valid.
+ */
 static void scan(struct scan *s, size_t begin, size_t end, struct pd_document *d)
 {
     const size_t first = d->words.n, first_block = begin - begin % PD_BLOCK;
@@ -510,7 +550,10 @@ void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, stru
     scan(&s, begin, end, d);
 }
 
-/* Deal the words of the text to sentences. False when one reaches beyond the sentence it begins in. */
+/*
+ * Set `word` and `nwords` of each sentence from the words of the whole text. False when a word
+ * reaches beyond the sentence in which it begins.
+ */
 static bool deal(struct pd_document *d)
 {
     size_t word = 0;
@@ -526,7 +569,10 @@ static bool deal(struct pd_document *d)
     return true;
 }
 
-/* May a sentence end within a run of Chinese or Japanese, on whose whole its words depend? */
+/*
+ * May a sentence end inside a run of Chinese or Japanese characters? ICU's words depend on the
+ * whole run, so sentences must then be scanned one by one.
+ */
 static bool is_run_cut(const struct pd_document *d)
 {
     unsigned n;
@@ -539,6 +585,7 @@ static bool is_run_cut(const struct pd_document *d)
     return false;
 }
 
+/* Read the words of each sentence by itself, from the start. */
 static void scan_each(struct scan *s, struct pd_document *d)
 {
     d->words.n = d->norm.n = 0;

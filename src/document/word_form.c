@@ -9,12 +9,12 @@
 #include "pardup/document/utf8.h"
 
 /*
- * A long word is normalised in pieces, so that no buffer grows and utf8proc's sorting of combining
- * marks, quadratic in a run of them, stays cheap. Composition across a cut is lost: no real word is
- * that long.
+ * A long word is normalised in spans of at most PIECE_BYTES. So the buffer has a fixed size, and
+ * utf8proc's sorting of combining marks, which is quadratic in their number, stays cheap.
+ * Characters on both sides of a cut are not composed; no real word is that long.
  */
 #define PIECE_BYTES    512
-#define MOST_EXPANSION 12 /* NFKC: U+FDFA, 3 bytes, becomes 18 characters in 33 bytes */
+#define MOST_EXPANSION 12 /* NFKC, bytes out per byte in: U+FDFA has 3 bytes and becomes 33 */
 
 const unsigned char pd_ascii_form[256] = {
     ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5', ['6'] = '6',
@@ -28,6 +28,7 @@ const unsigned char pd_ascii_form[256] = {
     ['t'] = 't', ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y', ['z'] = 'z',
 };
 
+/* The kind by Unicode's general category. */
 static enum kind kind_by_property(uint32_t c)
 {
     const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)c);
@@ -70,12 +71,12 @@ enum kind pd_kind_of(uint32_t c)
         return KANA;
     if (c >= 0xAC00 && c <= 0xD7A3)
         return RUN;
-    if (c == 0x200B) /* zero width space: made to separate words, though ignorable */
+    if (c == 0x200B) /* zero width space: default-ignorable, but meant to separate words */
         return BREAK;
     return kind_by_property(c);
 }
 
-/* Append the compared form of one piece; there is room for it. */
+/* Append the normalised form of s[0, n), n <= PIECE_BYTES; `norm` has n * MOST_EXPANSION free. */
 static void normalise_piece(const unsigned char *s, size_t n, struct pd_bytes *norm)
 {
     const utf8proc_option_t options =
@@ -109,9 +110,13 @@ void pd_word_form(const unsigned char *s, const unsigned char *end, struct pd_by
 static struct pd_simple simple[PD_SIMPLE_LOW + PD_SIMPLE_HIGH];
 static pthread_once_t simple_once = PTHREAD_ONCE_INIT;
 
-/* Here every mark that composes with a character before it has a combining class. */
+/*
+ * In these ranges every mark that composes with the character before it has a combining class above
+ * 0. So a form whose first character has class 0 is not changed by what stands before it.
+ */
 static bool is_known(uint32_t c) { return c < 0x900 || (c >= 0x1E00 && c < 0x2000); }
 
+/* Is the form simple: characters of the known ranges that start with combining class 0? */
 static bool is_plain(const unsigned char *form, size_t n)
 {
     unsigned len;
@@ -124,6 +129,7 @@ static bool is_plain(const unsigned char *form, size_t n)
     return true;
 }
 
+/* Fill in the entry of character c; `form` is a buffer. */
 static void fill_entry(uint32_t c, struct pd_simple *e, struct pd_bytes *form)
 {
     unsigned char utf8[PD_UTF8_MOST];

@@ -1,5 +1,5 @@
 /*
- * word_form.h - what a character is to words, and the form in which a word is compared.
+ * word_form.h - what each character does to words, and the normalised form of a word.
  *
  * Private to document/.
  */
@@ -11,38 +11,43 @@
 
 #include "pardup/base/bytes.h"
 
-/* What a character does to words. SINGLE, KANA and RUN start one, the others only go on. */
+/* What a character does to words. The order matters: kinds from IGNORABLE on start no word. */
 enum kind {
-    BREAK,
-    RUN,        /* letters, digits, connectors */
-    SINGLE,     /* a word of its own: Han, Hiragana */
-    KANA,       /* Katakana: a run apart from Latin letters and digits */
-    MARK,       /* belongs to what is before it, else starts a run */
-    IGNORABLE,  /* invisible: neither starts, ends nor splits a word */
-    APOSTROPHE, /* part of a word between letters */
-    POINT,      /* part of a word between digits */
+    BREAK,      /* white space, punctuation, symbols: ends a word */
+    RUN,        /* letter, digit or connector: starts or continues a run, which is one word */
+    SINGLE,     /* Han, Hiragana: a word of one character */
+    KANA,       /* Katakana: runs of their own, apart from Latin letters and digits */
+    MARK,       /* combining mark: continues a word, or starts a run where no word is before it */
+    IGNORABLE,  /* invisible character: neither starts, ends nor splits a word */
+    APOSTROPHE, /* part of a word when it stands between letters */
+    POINT,      /* full stop or comma: part of a word when it stands between digits */
 };
 
+/* The kind of character c. */
 enum kind pd_kind_of(uint32_t c);
 
-/* 0 for an ASCII byte that is no word, and for all others; else the byte in lower case. */
+/* ASCII letters, digits and _ in lower case; 0 for all other bytes. */
 extern const unsigned char pd_ascii_form[256];
 
 /*
- * A character of U+0080 to U+07FF or U+1E00 to U+1FFF. Where n > 0 its form is that of the character
- * alone whatever stands beside it, as long as that is such a character, too: it begins with no mark
- * that could be composed or sorted. Most letters of Latin, Greek, Cyrillic, Hebrew and Arabic are so.
+ * An entry of the table of U+0080 to U+07FF and U+1E00 to U+1FFF. A character is simple when n > 0:
+ * in a word of only ASCII and simple characters its normalised form does not depend on its
+ * neighbours, because the form begins with no mark that could be composed or reordered. Most
+ * letters of Latin, Greek, Cyrillic, Hebrew and Arabic are simple.
  */
 struct pd_simple {
-    unsigned char kind; /* enum kind */
-    unsigned char n;    /* bytes of its form; 0: it takes the long way */
-    unsigned char form[6];
+    unsigned char kind;    /* enum kind */
+    unsigned char n;       /* bytes of the normalised form; 0: not simple */
+    unsigned char form[6]; /* the normalised form */
 };
-const struct pd_simple *pd_simple_forms(void); /* thread-safe */
 
+/* The table, built by the first call and never freed. Thread-safe. */
+const struct pd_simple *pd_simple_forms(void);
+
+/* Characters of the two ranges of the table. */
 enum { PD_SIMPLE_LOW = 0x800 - 0x80, PD_SIMPLE_HIGH = 0x2000 - 0x1E00 };
 
-/* NULL for other characters. */
+/* The entry of character c in the table `forms`; NULL when c is in neither range. */
 static inline const struct pd_simple *pd_simple_of(const struct pd_simple *forms, uint32_t c)
 {
     if (c - 0x80 < PD_SIMPLE_LOW)
@@ -50,7 +55,10 @@ static inline const struct pd_simple *pd_simple_of(const struct pd_simple *forms
     return c - 0x1E00 < PD_SIMPLE_HIGH ? &forms[PD_SIMPLE_LOW + c - 0x1E00] : NULL;
 }
 
-/* Append the compared form of the word [s, end), whatever its characters. Linear time. */
+/*
+ * Append the normalised form of the word [s, end), which may hold any characters, to `norm`. The
+ * form may be empty. Linear time.
+ */
 void pd_word_form(const unsigned char *s, const unsigned char *end, struct pd_bytes *norm);
 
 #endif

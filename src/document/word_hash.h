@@ -1,9 +1,11 @@
 /*
- * word_hash.h - XXH3 (64-bit, no seed) of a short string, a function for each kind of length.
+ * word_hash.h - XXH3 (64-bit, no seed) of a short string, one function for each kind of length.
  *
- * Private to document/. The same values as XXH3_64bits(), which tells the lengths apart by branches: of
- * words these cannot be predicted, so word.c sorts words by length first.
- * Source: Y. Collet, "xxHash fast digest algorithm", specification of XXH3, inputs of 1 to 16 bytes.
+ * Private to document/. The values equal XXH3_64bits(), which branches on the length. The lengths
+ * of words are irregular, so a processor cannot predict the branches. Therefore word.c first sorts
+ * words by length and then calls the function for each kind of length.
+ * Source: Y. Collet, "xxHash fast digest algorithm", specification of XXH3, inputs of 1 to 16
+ * bytes.
  */
 #ifndef PARDUP_DOCUMENT_WORD_HASH_H
 #define PARDUP_DOCUMENT_WORD_HASH_H
@@ -13,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The specification's primes, and words of its secret combined as it does for each length. */
+/* The specification's primes, and u64s of its secret as it combines them for each length. */
 #define PD_XXH_PRIME64_2 0xC2B2AE3D27D4EB4Fu
 #define PD_XXH_PRIME64_3 0x165667B19E3779F9u
 #define PD_XXH_PRIME_MX1 0x165667919E3779F9u
@@ -25,6 +27,7 @@
 
 static inline uint64_t pd_rotate_left(uint64_t x, unsigned n) { return x << n | x >> (64 - n); }
 
+/* Four or eight bytes, little-endian. */
 static inline uint64_t pd_load4(const unsigned char *s)
 {
     uint32_t x;
@@ -39,6 +42,7 @@ static inline uint64_t pd_load8(const unsigned char *s)
     return le64toh(x);
 }
 
+/* The hash of n bytes, for n = 1 to 3, n = 4 to 8 and n = 9 to 16. */
 static inline uint64_t pd_hash_1_3(const unsigned char *s, size_t n)
 {
     const uint64_t first = s[0], middle = s[n / 2], last = s[n - 1];

@@ -185,7 +185,7 @@ prints "--format pan" "lengths in characters"
 printf 'gone.txt\t1\t2\tb.txt\t3\t4\n' >>truth.tsv
 run eval --truth truth.tsv --format tsv x.h5
 exits "unknown document" 0
-says "unknown document" "gone.txt: in the truth, but no document of the result"
+says "unknown document" "gone.txt: named in the truth, but not a document of the result"
 verdict "unknown document: one case missed" grep -qP '^all\tpair_recall\t0.5\t' out
 run eval x.h5
 exits "no truth" 2

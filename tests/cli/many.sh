@@ -3,7 +3,7 @@
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
 
-PARDUP=$PARDUP "$here/../../scripts/many_documents.sh" 10000 >out 2>err
+PARDUP=$PARDUP "$here/../../scripts/measure/many_documents.sh" 10000 >out 2>err
 status=$?
 exits "10000 tiny documents" 0
 verdict "a line for each shape" [ "$(wc -l <out)" -eq 5 ]

@@ -4,7 +4,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
 export PARDUP MEMORY=32M BYTES=160M LIMIT=300
 
-METHODS="pdc-imatch sentence-fp qsign-exact" "$here/../../scripts/memory.sh" -w . methods files >out 2>err
+METHODS="pdc-imatch sentence-fp qsign-exact" "$here/../../scripts/measure/memory.sh" -w . methods files >out 2>err
 status=$?
 cat out
 exits "memory" 0

@@ -97,12 +97,12 @@ refuse() { # refuse WHAT-IT-SAYS OPTION...
     absent "$*" x.h5
 }
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing
-refuse "only be equal" --feature bag --join jaccard
+refuse "go with --feature words, shingle and spot only" --feature bag --join jaccard
 refuse "goes neither with --window" --units gram --window 3,1
 refuse "goes neither with --window nor with --feature lengths" --units gram --feature lengths
 refuse "--sample goes with --units gram" --sample 3
 refuse "--jump goes with --window" --jump
-refuse "at most --bits" --method qsign-lsh --bits 8 --diffbit 9
+refuse "must not exceed --bits" --method qsign-lsh --bits 8 --diffbit 9
 refuse "--tau 3/2: expected a number above 0" --tau 3/2
 refuse "--tau 1/: expected a number" --tau 1/
 refuse "--window 3: expected two whole numbers" --window 3

@@ -3,7 +3,7 @@
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
 
-PARDUP=$PARDUP MEMORY=16M SKEW=10 LIMIT=${RUN_SECONDS} "$here/../../scripts/memory.sh" skew >out 2>err
+PARDUP=$PARDUP MEMORY=16M SKEW=10 LIMIT=${RUN_SECONDS} "$here/../../scripts/measure/memory.sh" skew >out 2>err
 status=$?
 cat out
 exits "skew" 0

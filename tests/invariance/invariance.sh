@@ -39,7 +39,7 @@ make() {
 pack() {
     local version=$1 how=$2 out=$3
     shift 3
-    "$PYTHON" "$repository/scripts/make_warc.py" --version "$version" --pack "$how" -o "$out" "$@" \
+    "$PYTHON" "$repository/scripts/data/make_warc.py" --version "$version" --pack "$how" -o "$out" "$@" \
         2>"$work/pack.log" || { cat "$work/pack.log" >&2; exit 1; }
 }
 
@@ -81,7 +81,7 @@ clothes() {
         done
     done
     mkdir "$work/$name-shards"
-    "$PYTHON" "$repository/scripts/make_warc.py" --shards 5 -o "$work/$name-shards/s.warc.gz" \
+    "$PYTHON" "$repository/scripts/data/make_warc.py" --shards 5 -o "$work/$name-shards/s.warc.gz" \
         "$directory" 2>/dev/null
     compare "$name: five archives" "$reference" 3 "$work/$name-shards"
 }

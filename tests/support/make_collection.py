@@ -11,7 +11,7 @@ skipped.
 What lies in OUTDIR already is taken as it is.
 
 --as text writes JSON lines out as a file a document; --as warc wraps the documents with
-scripts/make_warc.py.
+scripts/data/make_warc.py.
 
 (The file is not called collections.py: Python programs beside it would then import it in place of
 the standard library's module of that name.)
@@ -248,7 +248,7 @@ def as_text(shop, paths):
 def as_warc(shop, paths, name):
     """The documents wrapped as one WARC archive, one gzip member a record."""
     target = shop.out / f"{name}.warc.gz"
-    subprocess.run([sys.executable, REPOSITORY / "scripts" / "make_warc.py", "-o", target,
+    subprocess.run([sys.executable, REPOSITORY / "scripts" / "data" / "make_warc.py", "-o", target,
                     *as_text(shop, paths)], check=True)
     return [target]
 

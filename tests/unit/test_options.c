@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/methods.h"
 #include "pardup/base/error.h"
 #include "pardup/run/option_table.h"
 #include "pd_cunit.h"
@@ -210,6 +211,18 @@ static void test_rows(void)
     }
 }
 
+/* Every method is a list of options of detect. */
+static void test_methods(void)
+{
+    char names[512], line[64], *rest = names;
+    snprintf(names, sizeof names, "%s", pd_method_names());
+    for (char *name; (name = strsep(&rest, " "));) {
+        snprintf(line, sizeof line, "in -o x --method %s", name);
+        CU_ASSERT_EQUAL(parse("detect", line), PD_OK);
+        CU_ASSERT_STRING_EQUAL(o.method.name, name);
+    }
+}
+
 /* Settings that a result keeps belong to detect, have a name of their own and are no lists. */
 static void test_settings(void)
 {
@@ -250,7 +263,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_defaults), PD_TEST(test_forms),
                                         PD_TEST(test_refused),  PD_TEST(test_choices),
-                                        PD_TEST(test_rows),     PD_TEST(test_settings),
-                                        CU_TEST_INFO_NULL};
+                                        PD_TEST(test_rows),     PD_TEST(test_methods),
+                                        PD_TEST(test_settings), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "app/options", tests);
 }

@@ -1,8 +1,8 @@
 /*
- * document/document.h - a raw document to text, sentences and words.
+ * document/document.h - the text, the base units and the words of a raw document.
  *
- * The same code serves every command: what `pardup text` prints is `text`, and all offsets are
- * bytes into it. For plain text that is valid UTF-8, `text` is the file itself.
+ * Every command reads documents with this code. The member `text` is what `pardup text` prints,
+ * and all offsets are bytes into it. For plain text that is valid UTF-8, `text` is the body itself.
  */
 #ifndef PARDUP_DOCUMENT_DOCUMENT_H
 #define PARDUP_DOCUMENT_DOCUMENT_H
@@ -14,42 +14,54 @@
 #include "pardup/base/unit.h"
 #include "pardup/document/html.h"
 
-/* A word as it stands in the text, [begin, end), and as it is compared: norm of the document. */
+/* A word. Words are compared by their normalised form (document/word.h). */
 struct pd_word {
-    uint32_t begin, end; /* bytes of text */
-    uint32_t norm, norm_n;
-    uint64_t term; /* XXH3 (64-bit) of the normalised bytes */
+    uint32_t begin, end; /* the word is bytes [begin, end) of the document's text */
+    uint32_t norm;       /* offset of its normalised form in the document's `norm` */
+    uint32_t norm_n;     /* bytes of the normalised form, at least 1 */
+    uint64_t term;       /* XXH3 (64-bit, no seed) of the normalised form */
 };
 PD_VEC(pd_words, struct pd_word);
 
+/* How a text is cut into base units: document/sentence.h, document/clause.h. */
 enum pd_base_kind { PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP };
 
-/* What of an HTML page is text: all of it, or its main content only (document/content.h). */
+/* How much of an HTML page is text: all of it, or its main content (document/content.h). */
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 
-/* What a Chinese or Japanese word is: a character, or what ICU's dictionary says. */
+/* How Chinese and Japanese words are found: one per character, or by ICU's dictionary. */
 enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 
+/* One document. The first three members are set by the caller and keep their values. */
 struct pd_document {
-    enum pd_content content;       /* set by the caller, kept from call to call */
-    enum pd_base_kind base;        /* how the text is cut into base units */
-    enum pd_words_kind words_kind; /* likewise; ICU only where pd_words_have_icu() */
-    const unsigned char *text; /* UTF-8; borrowed from the raw document or from the buffers below */
-    size_t text_n;
-    struct pd_sentences sentences;
-    struct pd_words words;
-    struct pd_bytes norm; /* what the words' norm points into: text in lower case, other forms */
-    uint64_t replaced;    /* broken byte sequences that became U+FFFD */
-    struct pd_bytes utf8, html;     /* buffers, reused from document to document */
-    struct pd_segmenter *segmenter; /* likewise, from the first Chinese word on; owned */
-    struct pd_html_links links;     /* likewise: links of the page */
+    enum pd_content content;        /* how much of an HTML page is text */
+    enum pd_base_kind base;         /* how the text is cut into base units */
+    enum pd_words_kind words_kind;  /* PD_WORDS_ICU is allowed only if pd_words_have_icu() */
+    const unsigned char *text;      /* UTF-8; borrowed from the raw document, `utf8` or `html` */
+    size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
+    struct pd_sentences sentences;  /* the base units, ascending and disjoint */
+    struct pd_words words;          /* the words of all base units, ascending and disjoint */
+    struct pd_bytes norm;           /* the text in lower case, and other normalised forms */
+    uint64_t replaced;              /* broken byte sequences that became U+FFFD */
+    struct pd_bytes utf8;           /* buffer: the body as UTF-8; reused for the next document */
+    struct pd_bytes html;           /* buffer: the text of a page; reused for the next document */
+    struct pd_segmenter *segmenter; /* owned; NULL until PD_WORDS_ICU meets a Chinese word */
+    struct pd_html_links links;     /* links of the page, set for PD_CONTENT_MAIN only */
 };
 
 /*
- * Fill `d` from `raw`, whose body must stay as long as d->text is used. A zeroed `d` is ready.
- * PD_OK, or PD_END when the body is not text (*why says which kind of skip it is).
+ * Read the text, base units and words of `raw` into `d`.
+ *   d      zeroed before the first call (then with the defaults: all text, sentences, characters);
+ *          the next call reuses its buffers
+ *   raw    its body must stay valid as long as d->text is used
+ *   why    set when the result is PD_END: PD_SKIP_BINARY for a body that is not text,
+ *          PD_SKIP_TOO_LARGE for a body or text of more than PD_DOCUMENT_MOST bytes or for
+ *          normalised forms of 4 GiB and more
+ * Returns PD_OK or PD_END (the document is skipped).
  */
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
+
+/* Free all buffers of `d`. */
 void pd_document_release(struct pd_document *d);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define PD_REPLACEMENT   0xFFFD         /* the character that replaces broken input */
 #define PD_REPLACEMENT_S "\xEF\xBF\xBD" /* PD_REPLACEMENT in UTF-8 */
-#define PD_UTF8_MOST     4              /* most bytes of one character in UTF-8 */
+#define PD_UTF8_MOST     4              /* bytes of one character in UTF-8, at most */
 
 /*
  * The offset of the first broken sequence in s[0, n); n when all of it is valid UTF-8. Surrogates,

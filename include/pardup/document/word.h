@@ -1,11 +1,13 @@
 /*
- * document/word.h - words, and the form in which they are compared.
+ * document/word.h - words, and the normalised form in which they are compared.
  *
- * A word is a run of letters, digits, marks and underscores. An apostrophe (' or U+2019) between
- * letters and a '.' or ',' between digits belong to it. Han and Hiragana characters are words of
- * one character each. Compared form: NFKC, case-folded, U+2019 as ', without soft hyphens and other
- * default-ignorable characters.
- * With PD_WORDS_ICU a run of Han, Hiragana and Katakana is cut into words by ICU's dictionary.
+ * A word is a run of letters, digits, combining marks and connectors such as the underscore. An
+ * apostrophe (' U+2019 U+02BC) between letters and a '.' or ',' between digits belong to the word.
+ * Han and Hiragana characters are words of one character each; a run of Katakana is a word. With
+ * PD_WORDS_ICU a run of Han, Hiragana and Katakana is cut into words by ICU's dictionary.
+ *
+ * The normalised form of a word is NFKC and case-folded. Each apostrophe becomes ', and soft
+ * hyphens and other default-ignorable characters are dropped.
  */
 #ifndef PARDUP_DOCUMENT_WORD_H
 #define PARDUP_DOCUMENT_WORD_H
@@ -14,19 +16,21 @@
 
 #include "pardup/document/document.h"
 
-/* Was the program built with ICU? */
+/* True when the program was built with ICU, which PD_WORDS_ICU needs. */
 bool pd_words_have_icu(void);
 
 /*
- * Append the words of text[begin, end) (valid UTF-8) to d->words, their forms to d->norm: that of a word of ASCII
- * and Latin-1 letters is part of the text in lower case, which is there once, so d->norm grows by more than the
- * text. When it exceeds 4 GiB the words are of no use.
+ * Append the words of text[begin, end), which is valid UTF-8, to d->words, and their normalised
+ * forms to d->norm. First d->norm gets a copy of the text in lower case, which holds the forms of
+ * all words of ASCII and Latin-1 letters; other forms follow it. So d->norm grows by more than the
+ * text. When d->norm.n exceeds UINT32_MAX afterwards, the words are not valid: the caller checks.
  */
 void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d);
 
 /*
- * The words of all d->sentences of d->text: fills in their word and nwords, and drops those without
- * any. False when the words' forms need 4 GiB or more; `d` is then of no use.
+ * Read the words of all d->sentences of d->text into d->words and d->norm, which are empty. Sets
+ * `word` and `nwords` of each sentence and drops sentences without a word. Returns false when the
+ * normalised forms need 4 GiB or more; the words are then not valid.
  */
 bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_result));
 

@@ -23,11 +23,11 @@ enum pd_option_kind {
     PD_OPTION_CHOICE, /* an enumeration: one of `choices` */
 };
 
-/* What a result keeps of an option. */
+/* Whether the value is an attribute of the result, and whether the result depends on it. */
 enum pd_option_role {
-    PD_OPTION_FREE,     /* the result does not depend on it, and does not say its value */
-    PD_OPTION_RECORDED, /* an attribute of the result; a job may be resumed with another value */
-    PD_OPTION_SHAPES, /* an attribute; the result depends on it, so --resume refuses another value */
+    PD_OPTION_FREE,     /* no attribute; a job may be resumed with another value */
+    PD_OPTION_RECORDED, /* an attribute; a job may be resumed with another value */
+    PD_OPTION_SHAPES,   /* an attribute; the result depends on it: --resume refuses another value */
 };
 
 struct pd_option {

@@ -59,10 +59,10 @@ struct pd_input_options {
 struct pd_method_options {
     const char *name;        /* the preset; everything it stands for is in the other members */
     enum pd_unit_kind units; /* input.base and the form of units follow from it */
-    int64_t window[2];       /* base units in a window; base units by which it moves */
-    bool jump;               /* leave out windows that repeat the window before */
+    int64_t window[2];       /* base units in a window; its step in the first document of a pair */
+    bool jump;               /* leave out windows whose word counts repeat the window before */
     int64_t ngram;           /* words in a gram or shingle */
-    int64_t sample;          /* one gram in `sample` is compared, in the first document */
+    int64_t sample;          /* in the first document of a pair, one gram in `sample` is compared */
     enum pd_feature_kind feature;
     const char *antecedents; /* SpotSigs: a number of words, or a file of words */
     const char *stop_words;  /* SpotSigs: "english", "none", or a file of words */

@@ -9,7 +9,7 @@
 
 enum { SCHEMA_VERSION = 1 };
 
-/* The options that are kept, each under the name and the type of its setting. */
+/* Write the options that the result keeps, each with the name and the type of its setting. */
 static void write_options(const struct pd_options *o, struct pd_writer *w)
 {
     struct pd_setting s;
@@ -32,12 +32,12 @@ static void write_times(const struct pd_job *job, struct pd_writer *w)
     const time_t began = time(NULL) - (time_t)(pd_clock() - job->stages.job_started);
     struct tm utc;
     uint64_t start_seconds = (uint64_t)began;
-    pd_comm_max(job->comm, &start_seconds, 1); /* one value on all ranks */
+    pd_comm_max(job->comm, &start_seconds, 1); /* an attribute is the same on all ranks */
     const time_t agreed = (time_t)start_seconds;
     strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&agreed, &utc));
     pd_writer_text(w, "start_time", start);
     pd_writer_count(w, "ranks", (uint64_t)job->comm->size);
-    for (int k = 0; k < PD_STAGE_WRITE; k++) { /* writing is still under way */
+    for (int k = 0; k < PD_STAGE_WRITE; k++) { /* the stage `write` is not over */
         snprintf(name, sizeof name, "seconds_%s", pd_stage_names[k]);
         pd_writer_real(w, name, job->stages.stage[k].seconds);
         snprintf(name, sizeof name, "exchanged_%s", pd_stage_names[k]);
@@ -100,7 +100,7 @@ static void summarise_stages(const struct pd_job *job)
 
 #define N(x) ((unsigned long long)(x))
 
-/* What comparing sets took. */
+/* Log how signature sets were compared, if they were. */
 static void summarise_join(const struct pd_job *job)
 {
     const struct pd_join_counts *c = &job->matches.counts;
@@ -108,7 +108,7 @@ static void summarise_join(const struct pd_job *job)
         pd_log(PD_LOG_INFO, "  antecedents          %12llu", N(job->counted.antecedents));
     if (job->options->method.join == PD_JOIN_EQUAL)
         return;
-    pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu slices)",
+    pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu passes)",
            N(c->classes), N(c->probes), N(c->passes));
     if (job->gathered.too_large)
         pd_log(PD_LOG_WARN, "%llu units have more than %d signatures: compared for equality only",
