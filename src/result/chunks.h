@@ -12,13 +12,16 @@
 
 /* Rows [at, at + n) of a table, all of one chunk, that lie in the lot of `rank`. */
 struct pd_piece_of_rows {
-    uint64_t at, n, rank;
+    uint64_t at;
+    uint64_t n;
+    uint64_t rank;
 };
 PD_VEC(pd_pieces_of_rows, struct pd_piece_of_rows);
 
 /* A chunk: pieces [begin, end), and the rank that packs it. */
 struct pd_chunk {
-    uint64_t number, rank;
+    uint64_t number;
+    uint64_t rank;
     size_t begin, end;
 };
 PD_VEC(pd_chunk_list, struct pd_chunk);

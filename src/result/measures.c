@@ -14,7 +14,8 @@ const char *const pd_measure_names[PD_MEASURES] = {
 
 /* A document of a pair that is true, found, or both. */
 struct seen {
-    uint64_t doc, how;
+    uint64_t doc;
+    uint64_t how;
 };
 enum { SEEN_TRUE = 1, SEEN_FOUND = 2, SEEN_BOTH = SEEN_TRUE | SEEN_FOUND };
 PD_VEC(seens, struct seen);
@@ -23,13 +24,15 @@ PD_VEC(seens, struct seen);
 struct group {
     struct pd_units units;
     struct seens documents;
-    uint64_t judged, labelled_only;
+    uint64_t judged;
+    uint64_t labelled_only;
 };
 
 /* The records of one document pair, and what is known of it. */
 struct pair {
     uint64_t a, b;
-    const struct pd_match *cases, *found;
+    const struct pd_match *cases;
+    const struct pd_match *found;
     const struct pd_label *labels;
     size_t ncases, nfound, nlabels;
     bool duplicate; /* a case or a label says so */
@@ -39,7 +42,8 @@ struct pair {
 struct judge {
     const struct pd_judging *in;
     struct group *groups;
-    struct pd_overlaps by_case, by_found;
+    struct pd_overlaps by_case;
+    struct pd_overlaps by_found;
     struct pd_cover cover;
     struct pd_offsets classes; /* of the pair */
 };

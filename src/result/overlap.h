@@ -6,7 +6,8 @@
 
 /* Case number `one` and detection number `other`, or the other way round. */
 struct pd_overlap {
-    uint64_t one, other;
+    uint64_t one;
+    uint64_t other;
 };
 PD_VEC(pd_overlaps, struct pd_overlap);
 enum { PD_OVERLAP_U64S = 2 };

@@ -23,12 +23,14 @@ static const unsigned zstd_level = PD_ZSTD_LEVEL;
 
 struct pd_writer {
     const struct pd_comm *comm;
-    char *path, *part; /* final and temporary name */
+    char *path; /* final and temporary name */
+    char *part;
     enum pd_compress compress;
     hid_t file; /* rank 0 only */
     struct pd_chunks chunks;
-    struct pd_bytes values, shuffled; /* of a chunk */
-    struct pd_bytes received;         /* packed chunks */
+    struct pd_bytes values; /* of a chunk */
+    struct pd_bytes shuffled;
+    struct pd_bytes received; /* packed chunks */
 };
 
 /* An HDF5 call failed: what the library has begun cannot be ended in good order, and the others wait. */
@@ -218,13 +220,16 @@ static void create_table(struct pd_writer *w, const struct pd_columns *lot, uint
 /* A table at hand. */
 struct table {
     struct pd_columns *lot;
-    uint64_t to, total; /* rows: written now below here; in the end */
-    hid_t *sets;        /* of the columns; rank 0 only */
+    uint64_t to; /* rows: written now below here; in the end */
+    uint64_t total;
+    hid_t *sets; /* of the columns; rank 0 only */
 };
 
 /* In front of a packed chunk. */
 struct packed {
-    uint64_t column, chunk, bytes;
+    uint64_t column;
+    uint64_t chunk;
+    uint64_t bytes;
 };
 
 static void open_columns(struct pd_writer *w, struct table *t)

@@ -35,7 +35,8 @@ size_t pd_column_width(const struct pd_column *column);
 
 /* Rows [at, at + n) of a table. */
 struct pd_run_of_rows {
-    uint64_t at, n;
+    uint64_t at;
+    uint64_t n;
 };
 PD_VEC(pd_runs_of_rows, struct pd_run_of_rows);
 

@@ -5,7 +5,8 @@
 #include "pardup/result/match.h"
 
 struct pd_ignored {
-    uint64_t doc, begin, end;
+    uint64_t doc;
+    uint64_t begin, end;
 };
 PD_VEC(pd_ignored_texts, struct pd_ignored);
 enum { PD_IGNORED_U64S = 3 };

@@ -35,7 +35,9 @@ enum pd_label_kind {
     PD_LABEL_DUPLICATE /* they are duplicates, it is not said where */
 };
 struct pd_label {
-    uint64_t a, b, class, kind;
+    uint64_t a, b;
+    uint64_t class;
+    uint64_t kind;
 };
 PD_VEC(pd_labels, struct pd_label);
 enum { PD_LABEL_U64S = 4 };
@@ -48,7 +50,8 @@ static inline int pd_pair_order(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 
 /* An offset somewhere in memory that is to be restated, in characters or in bytes. */
 struct pd_mark {
-    uint64_t doc, at;
+    uint64_t doc;
+    uint64_t at;
     uint64_t *where;
 };
 PD_VEC(pd_marks, struct pd_mark);

@@ -48,10 +48,12 @@ extern const char *const pd_measure_names[PD_MEASURES];
 
 /* Both kinds of matches and the labels in ascending order (pd_sort_records over all words). */
 struct pd_judging {
-    const struct pd_matches *cases, *found;
+    const struct pd_matches *cases;
+    const struct pd_matches *found;
     const struct pd_labels *labels;
     uint64_t nclasses;
-    uint64_t bootstrap, seed; /* resamples (0: no intervals) */
+    uint64_t bootstrap; /* resamples (0: no intervals) */
+    uint64_t seed;
 };
 
 /* What a document pair, or many, add to the measures. */
@@ -77,7 +79,9 @@ struct pd_sums {
 PD_VEC(pd_units, struct pd_sums);
 
 struct pd_documents_judged {
-    uint64_t both, only_true, only_found;
+    uint64_t both;
+    uint64_t only_true;
+    uint64_t only_found;
 };
 
 /* The measures of one class, or of all. */

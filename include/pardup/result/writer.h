@@ -36,7 +36,8 @@ struct pd_table_rows {
     const struct pd_column *columns;
     size_t ncolumns;
     const void *rows;
-    size_t size, n;
+    size_t size;
+    size_t n;
 };
 
 /* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. */
