@@ -30,7 +30,8 @@ PD_VEC(places, struct place);
 
 /* A page of the block that takes part in copying. */
 struct member {
-    uint64_t slot, document;
+    uint64_t slot;
+    uint64_t document;
     const struct pd_synth_slot *plan;
     struct pd_synth_content content;
     struct pd_synth_spans spans;
@@ -50,7 +51,8 @@ struct shared {
 
 struct passage {
     struct shared first, last;
-    uint32_t sentences, same;
+    uint32_t sentences;
+    uint32_t same;
     double jaccard;
     bool cut;
 };
