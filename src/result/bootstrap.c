@@ -1,21 +1,28 @@
-/* result/bootstrap.c - percentile intervals by drawing again (result/measures.h) */
+/*
+ * result/bootstrap.c - percentile intervals of the bootstrap (result/measures.h): draw as many
+ * document pairs as there are, with replacement, and compute the measures again.
+ */
 #include "pardup/base/hash.h"
 #include "pardup/result/measures.h"
 
 #define LOW  0.025 /* the ends of a 95 % interval */
 #define HIGH 0.975
-#define STEP 0x9E3779B97F4A7C15u /* 2^64 over the golden ratio: neighbouring counters far apart */
+#define STEP 0x9E3779B97F4A7C15u /* 2^64 / golden ratio: consecutive draws get distant numbers */
 
-enum { AHEAD = 16, CACHE_LINE = 64 };
+enum {
+    AHEAD = 16,     /* draws that are prefetched before they are added */
+    CACHE_LINE = 64 /* bytes */
+};
 
 enum stream { DRAW_PAIRS, DRAW_DOCUMENTS, STREAMS };
 
-/* The start of a resample's draws: its k-th draw is of pd_mix(start + k * STEP). */
+/* Where the draws of a resample start: its k-th draw is made from pd_mix(start + k * STEP). */
 static uint64_t start_of(uint64_t seed, enum stream stream, uint64_t resample)
 {
     return pd_mix(pd_mix(seed * STREAMS + stream) + resample * STEP);
 }
 
+/* The k-th draw of a resample, in [0, n). */
 static uint64_t draw(uint64_t start, uint64_t k, uint64_t n)
 {
     return (uint64_t)((unsigned __int128)pd_mix(start + k * STEP) * n >> 64);
@@ -27,7 +34,7 @@ static void fetch(const struct pd_sums *unit)
         __builtin_prefetch((const char *)unit + at);
 }
 
-/* Drawn places are anywhere in memory: each is asked for AHEAD draws before it is added. */
+/* The drawn pairs lie anywhere in memory, so each is prefetched AHEAD draws before it is added. */
 static void resample_pairs(const struct pd_units *units, uint64_t start, double *value)
 {
     struct pd_sums sums = {{0}};
@@ -44,7 +51,10 @@ static void resample_pairs(const struct pd_units *units, uint64_t start, double 
     pd_measures_of(&sums, value);
 }
 
-/* Documents that are alike need no list: in order, first both, then only true, then only found. */
+/*
+ * Only the kind of a document matters, so documents need no list: numbers below d->both stand for
+ * documents that are both, the next d->only_true for documents that are only true, and so on.
+ */
 static void resample_documents(const struct pd_documents_judged *d, uint64_t start, double *value)
 {
     struct pd_documents_judged drawn = {0, 0, 0};
@@ -67,7 +77,7 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The q-th quantile of sorted v[0, n), between its neighbours by distance. */
+/* The quantile q of n ascending values; between two values it is interpolated linearly. */
 static double quantile(const double *v, uint64_t n, double q)
 {
     const double at = q * (double)(n - 1);

@@ -4,12 +4,12 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
-enum { TAG = 5 /* others: comm/exchange.c, comm/queue.c */ };
-static const uint64_t message_most = 1 << 30; /* bytes: MPI counts in int */
+enum { TAG = 5 /* of messages; comm/exchange.c and comm/queue.c use other tags */ };
+static const uint64_t message_most = 1 << 30; /* bytes of a message: MPI counts in int */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* This rank's rows in [from, to), cut where chunks end. */
+/* List this rank's rows below `to`, cut where chunks end. */
 static void list_pieces(const struct pd_comm *c, const struct pd_columns *lot, uint64_t to,
                         struct pd_pieces_of_rows *pieces)
 {
@@ -23,7 +23,7 @@ static void list_pieces(const struct pd_comm *c, const struct pd_columns *lot, u
     }
 }
 
-/* COLLECTIVE. All ranks' pieces, in order. */
+/* COLLECTIVE. List the rows of all ranks below `to`, ascending. */
 static void gather_pieces(struct pd_chunks *m, const struct pd_comm *c,
                           const struct pd_columns *lot, uint64_t to)
 {
@@ -38,7 +38,7 @@ static void gather_pieces(struct pd_chunks *m, const struct pd_comm *c,
     pd_bytes_release(&all);
 }
 
-/* The chunk that begins with this piece. */
+/* The chunk that begins with the piece number `begin`. */
 static struct pd_chunk chunk_from(const struct pd_chunks *m, size_t begin)
 {
     const struct pd_piece_of_rows *pieces = m->pieces.v;
@@ -81,7 +81,7 @@ static void receive(struct pd_chunks *m, const struct pd_comm *c, uint64_t from,
     }
 }
 
-/* Column by column, as they will be asked for. */
+/* Send column by column, the order in which the receiver asks for them. */
 static void send_pieces(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
                         const struct pd_chunk *chunk)
 {

@@ -12,43 +12,44 @@ const char *const pd_measure_names[PD_MEASURES] = {
     "pair_precision",  "pair_recall",     "pair_f1",      "document_precision",
     "document_recall", "document_f1"};
 
-/* A document of a pair that is true, found, or both. */
+/* A document, and whether it is in a true pair, in a found pair, or in both. */
 struct seen {
     uint64_t doc;
-    uint64_t how;
+    uint64_t how; /* bits SEEN_TRUE, SEEN_FOUND */
 };
 enum { SEEN_TRUE = 1, SEEN_FOUND = 2, SEEN_BOTH = SEEN_TRUE | SEEN_FOUND };
 PD_VEC(seens, struct seen);
 
-/* One row of the report while pairs go by. */
+/* A class, or all classes together: what the pairs so far add to its score. */
 struct group {
-    struct pd_units units;
-    struct seens documents;
-    uint64_t judged;
-    uint64_t labelled_only;
+    struct pd_units units;  /* the sums of each pair */
+    struct seens documents; /* the documents of true and of found pairs */
+    uint64_t judged;        /* as in struct pd_score */
+    uint64_t labelled_only; /* as in struct pd_score */
 };
 
-/* The records of one document pair, and what is known of it. */
+/* A document pair with its cases, detections and labels. */
 struct pair {
     uint64_t a, b;
     const struct pd_match *cases;
-    const struct pd_match *found;
+    const struct pd_match *found; /* detections */
     const struct pd_label *labels;
     size_t ncases, nfound, nlabels;
-    bool duplicate; /* a case or a label says so */
-    bool judged;    /* passages can be judged: not when only a label says so */
+    bool duplicate; /* a case or a label says that the documents are duplicates */
+    bool judged;    /* passages are judged; not if only a label says that they are duplicates */
 };
 
+/* The groups, and memory that is reused from pair to pair. */
 struct judge {
     const struct pd_judging *in;
-    struct group *groups;
-    struct pd_overlaps by_case;
-    struct pd_overlaps by_found;
-    struct pd_cover cover;
-    struct pd_offsets classes; /* of the pair */
+    struct group *groups;        /* all classes together, then each class */
+    struct pd_overlaps by_case;  /* the overlaps of the pair, by case, then detection */
+    struct pd_overlaps by_found; /* the same, by detection, then case */
+    struct pd_cover cover;       /* the text that is being summed */
+    struct pd_offsets classes;   /* the classes of the pair, ascending */
 };
 
-/* Sums over the cases of `class` (0: all). */
+/* Add up the measures of the cases of `class`; 0: of all cases. */
 static void sum_cases(struct judge *g, const struct pair *p, uint64_t class, struct pd_sums *s)
 {
     const struct pd_overlap *o = g->by_case.v, *end = o + g->by_case.n;
@@ -68,6 +69,7 @@ static void sum_cases(struct judge *g, const struct pair *p, uint64_t class, str
     }
 }
 
+/* The text of the cases of `class`, and how much of it is found; 0: of all cases. */
 static void sum_case_text(struct judge *g, const struct pair *p, uint64_t class, struct pd_sums *s)
 {
     for (size_t k = 0; k < p->ncases; k++)
@@ -82,7 +84,7 @@ static void sum_case_text(struct judge *g, const struct pair *p, uint64_t class,
     s->v[PD_SUM_CASE_TEXT_FOUND] = (double)pd_cover_length(&g->cover);
 }
 
-/* Sums over the detections, the same for all classes of the pair. */
+/* Add up the measures of the detections; they are the same for all classes of the pair. */
 static void sum_found(struct judge *g, const struct pair *p, struct pd_sums *s)
 {
     const struct pd_overlap *o = g->by_found.v, *end = o + g->by_found.n;
@@ -103,6 +105,7 @@ static void sum_found(struct judge *g, const struct pair *p, struct pd_sums *s)
     s->v[PD_SUM_FOUND_TEXT_TRUE] = (double)pd_cover_length(&g->cover);
 }
 
+/* List the overlaps of the pair in both orders. */
 static void find_overlaps(struct judge *g, const struct pair *p)
 {
     g->by_case.n = g->by_found.n = 0;
@@ -113,7 +116,7 @@ static void find_overlaps(struct judge *g, const struct pair *p)
     pd_sort_records(g->by_found.v, g->by_found.n, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
 }
 
-/* Add the pair to the row of `class`; `s` holds what is the same for all classes. */
+/* Add the pair to the group of `class`; `s` holds the sums that are the same for all classes. */
 static void add_to_group(struct judge *g, const struct pair *p, uint64_t class, struct pd_sums s)
 {
     struct group *group = &g->groups[class];
@@ -132,7 +135,7 @@ static void add_to_group(struct judge *g, const struct pair *p, uint64_t class, 
     }
 }
 
-/* The classes of the pair's cases and labels, each once. */
+/* List the classes of the pair's cases and labels, each once. */
 static void list_classes(struct judge *g, const struct pair *p)
 {
     size_t kept = 0;
@@ -170,6 +173,7 @@ static void judge_pair(struct judge *g, struct pair *p)
 
 static bool same(const struct pair *p, uint64_t a, uint64_t b) { return p->a == a && p->b == b; }
 
+/* Set the pair to (a, b) if that comes before it. */
 static void be_first(struct pair *p, uint64_t a, uint64_t b)
 {
     if (pd_pair_order(a, b, p->a, p->b) < 0) {
@@ -178,7 +182,7 @@ static void be_first(struct pair *p, uint64_t a, uint64_t b)
     }
 }
 
-/* Walk the three arrays side by side, document pair by document pair. */
+/* Walk cases, detections and labels side by side, document pair by document pair. */
 static void judge_pairs(struct judge *g)
 {
     const struct pd_match *c = g->in->cases->v, *c_end = c + g->in->cases->n;
@@ -218,12 +222,16 @@ static struct pd_documents_judged count_documents(struct seens *s)
     return d;
 }
 
-/* `part` of `whole`: see measures.h for what is empty. */
+/*
+ * part / whole. If `whole` is 0, then 1 if `other` is 0, too, else 0: `whole` and `other` are the
+ * numbers of cases and of detections, and measures.h says what holds if there are none.
+ */
 static double share(double part, double whole, double other)
 {
     return whole > 0 ? part / whole : other > 0 ? 0 : 1;
 }
 
+/* Write three values that follow one another in enum pd_measure. */
 static void precision_recall_f1(double *value, double precision, double recall)
 {
     value[0] = precision;
@@ -257,6 +265,7 @@ void pd_measures_of_documents(const struct pd_documents_judged *d, double *value
                         share(both, all_true, all_found));
 }
 
+/* Make the score of a group, and release the group. */
 static void finish(struct group *group, const struct pd_judging *in, struct pd_score *score)
 {
     *score = (struct pd_score){

@@ -5,13 +5,16 @@
 
 #include "pardup/base/sort.h"
 
-/* Matches of one kind that the sweep has entered and perhaps not yet left. */
+/* The cases, or the detections, during the sweep over document a. */
 struct side {
     const struct pd_match *all;
-    struct pd_offsets open;
+    struct pd_offsets open; /* the matches that have begun and may not have ended yet */
 };
 
-/* `m` begins: forget what ended before it in a; record what overlaps it in b, too. */
+/*
+ * The sweep reaches the match `m`. Remove matches of the other kind that have ended in a. Record
+ * the others if they overlap `m` in b, too.
+ */
 static void enter(const struct pd_match *m, uint64_t number, bool is_case, struct side *others,
                   struct pd_overlaps *out)
 {
@@ -65,6 +68,7 @@ void pd_cover_add_shared(struct pd_cover *c, const struct pd_match *m, const str
                                                  earlier(m->end_b, with->end_b)});
 }
 
+/* The length of the union of the stretches, which are removed. */
 static uint64_t length(struct pd_stretches *s)
 {
     uint64_t sum = 0, done = 0;

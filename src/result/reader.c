@@ -73,7 +73,7 @@ int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows)
     return PD_OK;
 }
 
-/* The type to read a column as; sets kind and width of the slice. */
+/* The type as which a column is read; the caller closes it. Sets kind and width of the slice. */
 static hid_t memory_type(hid_t set, struct pd_cells *slice)
 {
     const hid_t stored = H5Dget_type(set);

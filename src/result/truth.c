@@ -8,8 +8,9 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
+/* Columns of a line: the most that are used, and what each kind of line has without a class. */
 enum { COLUMNS = 7, CASE_COLUMNS = 6, LABEL_COLUMNS = 2, IGNORED_COLUMNS = 3 };
-enum { MOST_CLASSES = 1000 }; /* more are no classes but some other column */
+enum { MOST_CLASSES = 1000 }; /* with more classes, the column is not likely to be a class */
 
 void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint64_t n,
                         bool last_component)
@@ -49,7 +50,7 @@ int pd_truth_class_of(struct pd_truth *t, const char *name, size_t n, uint64_t *
     return PD_OK;
 }
 
-/* Cut a line at its tabs, in place; returns how many columns there are, `most` at the most. */
+/* Cut a line at its tabs, in place, into at most `most` columns; returns how many there are. */
 static int cut(char *line, char **column, int most)
 {
     int n = 0;
@@ -59,6 +60,7 @@ static int cut(char *line, char **column, int most)
     return n;
 }
 
+/* Parse a decimal number; returns 0 if the text is anything else. */
 static int offset_of(const char *text, uint64_t *value)
 {
     char *end;
@@ -125,6 +127,7 @@ static int take_ignored(struct pd_truth *t, char *line)
     return PD_OK;
 }
 
+/* Call `take` for each line of a file, without its line end. Errors get path and line number. */
 static int read_lines(struct pd_truth *t, const char *path, int (*take)(struct pd_truth *, char *))
 {
     char *line = NULL, text[PD_ERROR_TEXT];

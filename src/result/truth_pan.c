@@ -19,7 +19,7 @@ bool pd_truth_is_pan(const char *path)
            (n > suffix && strcmp(path + n - suffix, SUFFIX_XML) == 0);
 }
 
-/* The whole file, ended by NUL. */
+/* Read a whole file into `to`, and append a NUL, which to->n does not count. */
 static int read_all(const char *path, struct pd_bytes *to)
 {
     enum { BITE = 1 << 14 };
@@ -39,12 +39,13 @@ static int read_all(const char *path, struct pd_bytes *to)
     return failed ? pd_fail(PD_EIO, "%s: cannot be read", path) : PD_OK;
 }
 
+/* The value of an attribute, borrowed from the file. */
 struct value {
     const char *s;
     size_t n;
 };
 
-/* The attribute `name` in the tag [tag, end): names="value", quotes of either kind. */
+/* Find the attribute `name` in the tag [tag, end): name="value", in quotes of either kind. */
 static bool attribute(const char *tag, const char *end, const char *name, struct value *value)
 {
     const size_t n = strlen(name);
@@ -62,6 +63,7 @@ static bool attribute(const char *tag, const char *end, const char *name, struct
     return false;
 }
 
+/* Find the attribute `name` in the tag [tag, end), and parse it as a number. */
 static bool number(const char *tag, const char *end, const char *name, uint64_t *x)
 {
     struct value value;
@@ -74,10 +76,11 @@ static bool number(const char *tag, const char *end, const char *name, uint64_t 
 
 struct reading {
     struct pd_truth *truth;
-    const char *path; /* of the XML file */
-    uint64_t class;
+    const char *path; /* the XML file */
+    uint64_t class;   /* the class of the file's cases */
 };
 
+/* Add a label: the pair is to be judged. */
 static void list_pair(struct reading *r, uint64_t a, uint64_t b)
 {
     pd_labels_push(&r->truth->labels, (struct pd_label){.a = a < b ? a : b,
@@ -86,6 +89,7 @@ static void list_pair(struct reading *r, uint64_t a, uint64_t b)
                                                         .kind = PD_LABEL_LISTED});
 }
 
+/* Add the case of a <feature name="plagiarism"> tag; other features are skipped. */
 static int take_feature(struct reading *r, uint64_t suspicious, const char *tag, const char *end)
 {
     struct value name, source;
@@ -108,7 +112,11 @@ static int take_feature(struct reading *r, uint64_t suspicious, const char *tag,
     return PD_OK;
 }
 
-/* The tags of an XML file. PAN's files hold no comments, sections or entities in what we read. */
+/*
+ * Read the tags of an XML file. PAN's files have no comments, CDATA sections or entities where these
+ * tags are, so a search for < and > finds the tags.
+ *   bytes  memory for the file, reused from call to call
+ */
 static int read_xml(struct reading *r, struct pd_bytes *bytes)
 {
     uint64_t suspicious = UINT64_MAX;
@@ -129,14 +137,17 @@ static int read_xml(struct reading *r, struct pd_bytes *bytes)
     return PD_OK;
 }
 
-/* The length of a document's name without what follows its last dot. */
+/* The length of a document's name up to its last dot. */
 static int stem(const char *name, size_t n)
 {
     const char *dot = memrchr(name, '.', n);
     return (int)(dot ? (size_t)(dot - name) : n);
 }
 
-/* A line of `pairs`: two names; the pair's XML file has both their stems for a name. */
+/*
+ * Take a line of `pairs`: two names. The XML file of the pair is named after both: A-B.xml for the
+ * names A.txt and B.txt.
+ */
 static int read_pair(struct reading *r, const char *folder, const char *line, struct pd_bytes *xml)
 {
     const char *blanks = " \t\r\n";
@@ -158,6 +169,7 @@ static int read_pair(struct reading *r, const char *folder, const char *line, st
     return status;
 }
 
+/* Set *class to the class that is named like the last component of the path. */
 static int class_of_folder(struct pd_truth *t, const char *folder, uint64_t *class)
 {
     size_t n = strlen(folder);
@@ -182,7 +194,7 @@ static int read_folder(struct pd_truth *t, const char *folder, const char *pairs
     return status;
 }
 
-/* `folder` when it has pairs; returns PD_END when it has none. */
+/* Read a folder that has a file `pairs`; returns PD_END if it has none. */
 static int try_folder(struct pd_truth *t, const char *folder)
 {
     char *pairs = NULL;
@@ -194,6 +206,7 @@ static int try_folder(struct pd_truth *t, const char *folder)
     return status;
 }
 
+/* Read all folders in `path` that have a file `pairs`. */
 static int read_folders(struct pd_truth *t, const char *path)
 {
     struct dirent **entries;

@@ -18,22 +18,25 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 
-enum { FULL_DISK = 4 << 10 /* bytes */ };
+enum { FULL_DISK = 4 << 10 /* bytes: with less free space, a failed write means a full disk */ };
 static const unsigned zstd_level = PD_ZSTD_LEVEL;
 
 struct pd_writer {
     const struct pd_comm *comm;
-    char *path; /* final and temporary name */
-    char *part;
+    char *path; /* the final name */
+    char *part; /* the temporary name */
     enum pd_compress compress;
     hid_t file; /* rank 0 only */
     struct pd_chunks chunks;
-    struct pd_bytes values; /* of a chunk */
-    struct pd_bytes shuffled;
-    struct pd_bytes received; /* packed chunks */
+    struct pd_bytes values;   /* the values of one chunk */
+    struct pd_bytes shuffled; /* the same values, shuffled */
+    struct pd_bytes received; /* packed chunks from another rank */
 };
 
-/* An HDF5 call failed: what the library has begun cannot be ended in good order, and the others wait. */
+/*
+ * End the job because an HDF5 call failed. After that, the file cannot be closed in good order, and
+ * the other ranks wait for rank 0.
+ */
 _Noreturn static void give_up(const struct pd_writer *w, const char *what)
 {
     struct statvfs disk;
@@ -45,13 +48,17 @@ _Noreturn static void give_up(const struct pd_writer *w, const char *what)
     pd_comm_abort(w->comm, 1);
 }
 
+/* End the job if an HDF5 call returned a negative code. */
 static void must(const struct pd_writer *w, int64_t code, const char *what)
 {
     if (code < 0)
         give_up(w, what);
 }
 
-/* Rank 0 makes the temporary file the ordinary way first: its errors are clear and can be agreed. */
+/*
+ * Create the temporary file with open(2) before HDF5 does. Its errors are clear, and all ranks can
+ * still agree on them.
+ */
 static int try_create(const char *part, const char *path)
 {
     struct stat st;
@@ -63,6 +70,7 @@ static int try_create(const char *part, const char *path)
     return PD_OK;
 }
 
+/* The temporary name for `path`; the caller frees it. */
 static char *part_of(const char *path)
 {
     const size_t n = strlen(path) + sizeof ".part";
@@ -85,9 +93,10 @@ int pd_writer_check(const struct pd_comm *c, const char *path)
 }
 
 /*
- * A job that is stopped while it writes leaves no temporary file, even if its launcher kills it before it gets
- * so far. The one file-scope state: a signal handler is given nothing else. Only rank 0 names a file here, and
- * only while it is open.
+ * A job that is stopped while it writes leaves no temporary file. The signal handler itself removes
+ * the file, because the launcher may kill the job soon after the signal. `doomed` is the only
+ * file-scope variable: a signal handler gets no other argument. Only rank 0 sets it, and only while
+ * the file is open.
  */
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 static char *volatile doomed;
@@ -99,6 +108,7 @@ static void remove_doomed(int signal_number)
     pd_comm_ask_to_stop(signal_number);
 }
 
+/* Remove `part` when a signal comes; NULL: remove nothing. */
 static void doom(char *part)
 {
     doomed = part;
@@ -121,9 +131,9 @@ static void writer_free(struct pd_writer *w)
 
 static void create_file(struct pd_writer *w)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we speak for ourselves */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are reported by give_up() */
     const hid_t create = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_obj_track_times(create, 0); /* no clock inside: equal runs give equal files */
+    H5Pset_obj_track_times(create, 0); /* no times in the file: equal jobs write equal files */
     must(w, w->file = H5Fcreate(w->part, H5F_ACC_TRUNC, create, H5P_DEFAULT), "create");
     H5Pclose(create);
 }
@@ -139,7 +149,7 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
     int status = PD_OK;
     if (c->rank == 0) {
         status = try_create(w->part, path);
-        /* some cluster file systems have no locks, and the temporary name is nobody else's */
+        /* some cluster file systems have no locks, and no other job uses this temporary name */
         setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
         if (status >= 0)
             status = pd_filter_register();
@@ -150,7 +160,7 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
         return status;
     }
     if (c->rank == 0) {
-        create_file(w); /* opens it several times: meanwhile nobody may take it away */
+        create_file(w); /* opens it several times: the handler must not remove it yet */
         doom(w->part);
         if (pd_comm_stopping())
             unlink(w->part);
@@ -159,6 +169,7 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
     return PD_OK;
 }
 
+/* The type of a column in the file. The caller closes it. */
 static hid_t type_of(const struct pd_column *col)
 {
     if (col->type == PD_TYPE_TEXT) {
@@ -173,6 +184,7 @@ static hid_t type_of(const struct pd_column *col)
     return H5Tcopy(pd_column_width(col) == sizeof(uint64_t) ? H5T_STD_U64LE : H5T_STD_U32LE);
 }
 
+/* How a dataset is stored: in chunks of `chunk` rows, compressed. The caller closes the result. */
 static hid_t storage(const struct pd_writer *w, hsize_t chunk)
 {
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
@@ -188,12 +200,13 @@ static hid_t storage(const struct pd_writer *w, hsize_t chunk)
     return create;
 }
 
+/* A table that is shorter than a chunk has one chunk of its own length. */
 static hsize_t rows_of_a_chunk(uint64_t total)
 {
     return total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
 }
 
-/* A dataset for `total` values of `col`. */
+/* Create the dataset for `total` values of a column. */
 static void create_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
                           hsize_t total)
 {
@@ -217,21 +230,22 @@ static void create_table(struct pd_writer *w, const struct pd_columns *lot, uint
     must(w, H5Gclose(group), lot->group);
 }
 
-/* A table at hand. */
+/* The table that is being written. */
 struct table {
     struct pd_columns *lot;
-    uint64_t to; /* rows: written now below here; in the end */
-    uint64_t total;
-    hid_t *sets; /* of the columns; rank 0 only */
+    uint64_t to;    /* rows below this number are written in this call */
+    uint64_t total; /* rows of the complete table */
+    hid_t *sets;    /* the datasets of the columns; rank 0 only */
 };
 
-/* In front of a packed chunk. */
+/* The header of a packed chunk. */
 struct packed {
-    uint64_t column;
-    uint64_t chunk;
-    uint64_t bytes;
+    uint64_t column; /* index of the column */
+    uint64_t chunk;  /* number of the chunk in the column */
+    uint64_t bytes;  /* bytes after the header */
 };
 
+/* Open the datasets of the columns, which are created first if the table is new. */
 static void open_columns(struct pd_writer *w, struct table *t)
 {
     const struct pd_columns *lot = t->lot;
@@ -252,7 +266,7 @@ static void close_columns(struct pd_writer *w, struct table *t)
     free(t->sets);
 }
 
-/* Write packed chunks, which go. */
+/* Write packed chunks to the file, and empty `packed`. */
 static void write_packed(struct pd_writer *w, const struct table *t, struct pd_bytes *packed)
 {
     for (size_t at = 0; at < packed->n;) {
@@ -268,7 +282,7 @@ static void write_packed(struct pd_writer *w, const struct table *t, struct pd_b
     packed->n = 0;
 }
 
-/* `n` values of column k are one of its chunks. */
+/* Append a packed chunk with n values of column k to lot->packed. */
 static void pack_values(struct pd_writer *w, struct pd_columns *lot, size_t k, uint64_t chunk,
                         const unsigned char *values, size_t n)
 {
@@ -299,7 +313,10 @@ void pd_writer_compress(struct pd_writer *w, struct pd_columns *lot)
         pd_columns_cut(lot, begin * PD_CHUNK_ROWS, end * PD_CHUNK_ROWS);
 }
 
-/* A chunk that others have rows of, or the last one, which is filled up. */
+/*
+ * Pack a chunk that has rows of other ranks, or the last chunk of the table. HDF5 stores whole
+ * chunks, so the last chunk is filled up with zeros.
+ */
 static void pack_gathered(struct pd_writer *w, const struct table *t, const struct pd_chunk *chunk)
 {
     const uint64_t from = chunk->number * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
@@ -313,7 +330,7 @@ static void pack_gathered(struct pd_writer *w, const struct table *t, const stru
     }
 }
 
-/* Rank 0 writes its chunks, then the others'. */
+/* COLLECTIVE. Rank 0 writes its own packed chunks, then the packed chunks of the other ranks. */
 static void write_chunks(struct pd_writer *w, const struct table *t)
 {
     const struct pd_comm *c = w->comm;
@@ -398,11 +415,11 @@ static void close_file(struct pd_writer *w)
     must(w, H5Fclose(w->file), "close");
 }
 
-/* The file is closed: make it last, then give it its name. */
+/* Sync the closed file, then give it its final name. */
 static int publish(const struct pd_writer *w)
 {
     const int fd = open(w->part, O_RDONLY);
-    if (pd_comm_stopping()) /* whose handler has taken the file away */
+    if (pd_comm_stopping()) /* the signal handler has removed the file */
         return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
     if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || rename(w->part, w->path) != 0)
         return pd_fail(PD_EIO, "%s: %s", w->path, strerror(errno));
