@@ -14,12 +14,12 @@ enum {
     CACHE_LINE = 64 /* bytes */
 };
 
-enum stream { DRAW_PAIRS, DRAW_DOCUMENTS, STREAMS };
+enum purpose { DRAW_PAIRS, DRAW_DOCUMENTS, PURPOSES };
 
 /* Where the draws of a resample start: its k-th draw is made from pd_mix(start + k * STEP). */
-static uint64_t start_of(uint64_t seed, enum stream stream, uint64_t resample)
+static uint64_t start_of(uint64_t seed, enum purpose purpose, uint64_t resample)
 {
-    return pd_mix(pd_mix(seed * STREAMS + stream) + resample * STEP);
+    return pd_mix(pd_mix(seed * PURPOSES + purpose) + resample * STEP);
 }
 
 /* The k-th draw of a resample, in [0, n). */
@@ -28,10 +28,10 @@ static uint64_t draw(uint64_t start, uint64_t k, uint64_t n)
     return (uint64_t)((unsigned __int128)pd_mix(start + k * STEP) * n >> 64);
 }
 
-static void fetch(const struct pd_sums *unit)
+static void prefetch(const struct pd_sums *unit)
 {
-    for (size_t at = 0; at < sizeof *unit; at += CACHE_LINE)
-        __builtin_prefetch((const char *)unit + at);
+    for (size_t line = 0; line < sizeof *unit; line += CACHE_LINE)
+        __builtin_prefetch((const char *)unit + line);
 }
 
 /* The drawn pairs lie anywhere in memory, so each is prefetched AHEAD draws before it is added. */
@@ -45,7 +45,7 @@ static void resample_pairs(const struct pd_units *units, uint64_t start, double 
                 sums.v[s] += ahead[k % AHEAD]->v[s];
         if (k < units->n) {
             ahead[k % AHEAD] = &units->v[draw(start, k, units->n)];
-            fetch(ahead[k % AHEAD]);
+            prefetch(ahead[k % AHEAD]);
         }
     }
     pd_measures_of(&sums, value);
@@ -60,10 +60,10 @@ static void resample_documents(const struct pd_documents_judged *d, uint64_t sta
     struct pd_documents_judged drawn = {0, 0, 0};
     const uint64_t n = d->both + d->only_true + d->only_found;
     for (uint64_t k = 0; k < n; k++) {
-        const uint64_t at = draw(start, k, n);
-        if (at < d->both)
+        const uint64_t drawn_document = draw(start, k, n);
+        if (drawn_document < d->both)
             drawn.both++;
-        else if (at < d->both + d->only_true)
+        else if (drawn_document < d->both + d->only_true)
             drawn.only_true++;
         else
             drawn.only_found++;
@@ -80,27 +80,27 @@ static int by_value(const void *x, const void *y)
 /* The quantile q of n ascending values; between two values it is interpolated linearly. */
 static double quantile(const double *v, uint64_t n, double q)
 {
-    const double at = q * (double)(n - 1);
-    const uint64_t k = (uint64_t)at;
-    return k + 1 < n ? v[k] + (at - (double)k) * (v[k + 1] - v[k]) : v[k];
+    const double rank = q * (double)(n - 1);
+    const uint64_t k = (uint64_t)rank;
+    return k + 1 < n ? v[k] + (rank - (double)k) * (v[k + 1] - v[k]) : v[k];
 }
 
 void pd_bootstrap(const struct pd_units *units, uint64_t resamples, uint64_t seed,
                   struct pd_score *score)
 {
     double(*drawn)[PD_MEASURES] = pd_realloc(NULL, resamples, sizeof *drawn);
-    double *column = pd_realloc(NULL, resamples, sizeof *column);
+    double *values = pd_realloc(NULL, resamples, sizeof *values);
     for (uint64_t r = 0; r < resamples; r++) {
         resample_pairs(units, start_of(seed, DRAW_PAIRS, r), drawn[r]);
         resample_documents(&score->documents, start_of(seed, DRAW_DOCUMENTS, r), drawn[r]);
     }
     for (int m = 0; m < PD_MEASURES; m++) {
         for (uint64_t r = 0; r < resamples; r++)
-            column[r] = drawn[r][m];
-        qsort(column, resamples, sizeof *column, by_value);
-        score->low[m] = quantile(column, resamples, LOW);
-        score->high[m] = quantile(column, resamples, HIGH);
+            values[r] = drawn[r][m];
+        qsort(values, resamples, sizeof *values, by_value);
+        score->low[m] = quantile(values, resamples, LOW);
+        score->high[m] = quantile(values, resamples, HIGH);
     }
-    free(column);
+    free(values);
     free(drawn);
 }

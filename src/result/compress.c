@@ -11,8 +11,8 @@
 #include "pardup/base/error.h"
 
 enum {
-    TURNED = 16,        /* values that are shuffled together in vectors, and bytes of a vector */
-    WIDEST_TURNED = 8,  /* bytes of the widest values that are shuffled in vectors */
+    VECTOR = 16,        /* values that are shuffled together in vectors, and bytes of a vector */
+    WIDEST = 8,         /* bytes of the widest values that are shuffled in vectors */
     ROWS_IN_CACHE = 64, /* values that are shuffled together otherwise: 64 bytes of each output */
 };
 
@@ -39,13 +39,14 @@ static inline void interleave(__m128i *to, const __m128i *from, size_t width)
 }
 
 /*
- * Shuffle TURNED values. A byte's index is the number of its value (4 bits), followed by its number
+ * Shuffle VECTOR values. A byte's index is the number of its value (4 bits), followed by its number
  * within the value. Interleaving the two halves moves the first bit of the index to the end. After
  * four times, the number within the value comes first, as it does in the outputs.
  */
-static inline void turn(unsigned char *to, const unsigned char *from, size_t width, size_t stride)
+static inline void shuffle_vector(unsigned char *to, const unsigned char *from, size_t width,
+                                  size_t stride)
 {
-    __m128i x[WIDEST_TURNED], y[WIDEST_TURNED];
+    __m128i x[WIDEST], y[WIDEST];
     for (size_t k = 0; k < width; k++)
         x[k] = _mm_loadu_si128((const __m128i *)(const void *)from + k);
     interleave(y, x, width);
@@ -59,14 +60,14 @@ static inline void turn(unsigned char *to, const unsigned char *from, size_t wid
 /* Shuffle in vectors what can be; returns how many values were shuffled. */
 static size_t shuffle_vectors(unsigned char *to, const unsigned char *from, size_t width, size_t n)
 {
-    const size_t most = n / TURNED * TURNED;
+    const size_t whole = n / VECTOR * VECTOR;
     size_t k = 0;
     if (width == sizeof(uint64_t))
-        for (; k < most; k += TURNED)
-            turn(to + k, from + k * sizeof(uint64_t), sizeof(uint64_t), n);
+        for (; k < whole; k += VECTOR)
+            shuffle_vector(to + k, from + k * sizeof(uint64_t), sizeof(uint64_t), n);
     else if (width == sizeof(uint32_t))
-        for (; k < most; k += TURNED)
-            turn(to + k, from + k * sizeof(uint32_t), sizeof(uint32_t), n);
+        for (; k < whole; k += VECTOR)
+            shuffle_vector(to + k, from + k * sizeof(uint32_t), sizeof(uint32_t), n);
     return k;
 }
 #else
@@ -108,13 +109,13 @@ static size_t deflate(unsigned char *to, size_t cap, const unsigned char *from, 
 
 static size_t compress_zstd(unsigned char *to, size_t cap, const unsigned char *from, size_t n)
 {
-    const size_t packed = ZSTD_compress(to, cap, from, n, PD_ZSTD_LEVEL);
-    PD_CHECK(!ZSTD_isError(packed));
-    return packed;
+    const size_t compressed = ZSTD_compress(to, cap, from, n, PD_ZSTD_LEVEL);
+    PD_CHECK(!ZSTD_isError(compressed));
+    return compressed;
 }
 
 /* Bytes that hold n bytes compressed either way. Deflate adds 5 bytes to a stored block, and 6. */
-static size_t most_packed(size_t n)
+static size_t compressed_most(size_t n)
 {
     const size_t deflated = n + n / 1000 + 64, zstd = ZSTD_compressBound(n);
     return deflated > zstd ? deflated : zstd;
@@ -123,7 +124,7 @@ static size_t most_packed(size_t n)
 void pd_chunk_compress(enum pd_compress compress, const unsigned char *values, size_t width,
                        size_t n, struct pd_bytes *scratch, struct pd_bytes *to)
 {
-    const size_t bytes = width * n, cap = most_packed(bytes);
+    const size_t bytes = width * n, cap = compressed_most(bytes);
     if (compress == PD_COMPRESS_NONE) {
         pd_bytes_append(to, values, bytes);
         return;

@@ -64,7 +64,7 @@ static bool attribute(const char *tag, const char *end, const char *name, struct
 }
 
 /* Find the attribute `name` in the tag [tag, end), and parse it as a number. */
-static bool number(const char *tag, const char *end, const char *name, uint64_t *x)
+static bool number_attribute(const char *tag, const char *end, const char *name, uint64_t *x)
 {
     struct value value;
     char *behind;
@@ -99,11 +99,13 @@ static int take_feature(struct reading *r, uint64_t suspicious, const char *tag,
         memcmp(name.s, "plagiarism", name.n) != 0)
         return PD_OK;
     if (!attribute(tag, end, "source_reference", &source) ||
-        !number(tag, end, "this_offset", &m.begin_a) || !number(tag, end, "this_length", &n_a) ||
-        !number(tag, end, "source_offset", &m.begin_b) || !number(tag, end, "source_length", &n_b))
-        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature without offsets or source", r->path);
+        !number_attribute(tag, end, "this_offset", &m.begin_a) ||
+        !number_attribute(tag, end, "this_length", &n_a) ||
+        !number_attribute(tag, end, "source_offset", &m.begin_b) ||
+        !number_attribute(tag, end, "source_length", &n_b))
+        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature has no offsets or no source", r->path);
     if (n_a == 0 || n_b == 0)
-        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature of length 0", r->path);
+        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature has length 0", r->path);
     m.end_a = m.begin_a + n_a;
     m.end_b = m.begin_b + n_b;
     m.b = pd_truth_doc(r->truth, source.s, source.n);
@@ -113,8 +115,8 @@ static int take_feature(struct reading *r, uint64_t suspicious, const char *tag,
 }
 
 /*
- * Read the tags of an XML file. PAN's files have no comments, CDATA sections or entities where these
- * tags are, so a search for < and > finds the tags.
+ * Read the tags of an XML file. PAN's files have no comments, CDATA sections or entities where the
+ * tags lie that are read here, so a search for < and > finds them.
  *   bytes  memory for the file, reused from call to call
  */
 static int read_xml(struct reading *r, struct pd_bytes *bytes)
@@ -133,7 +135,7 @@ static int read_xml(struct reading *r, struct pd_bytes *bytes)
             PD_TRY(take_feature(r, suspicious, at + 1, end));
     }
     if (suspicious == UINT64_MAX)
-        return pd_fail(PD_EFORMAT, "%s: no <document reference=\"...\"> in it", r->path);
+        return pd_fail(PD_EFORMAT, "%s: has no <document reference=\"...\">", r->path);
     return PD_OK;
 }
 
@@ -159,7 +161,7 @@ static int read_pair(struct reading *r, const char *folder, const char *line, st
     if (na == 0)
         return PD_OK;
     if (nb == 0)
-        return pd_fail(PD_EFORMAT, "%s/pairs: \"%.*s\" stands alone", folder, (int)na, a);
+        return pd_fail(PD_EFORMAT, "%s/pairs: \"%.*s\" has no second document", folder, (int)na, a);
     list_pair(r, pd_truth_doc(r->truth, a, na), pd_truth_doc(r->truth, b, nb));
     if (asprintf(&path, "%s/%.*s-%.*s" SUFFIX_XML, folder, stem(a, na), a, stem(b, nb), b) < 0)
         pd_panic("out of memory");
@@ -210,7 +212,7 @@ static int try_folder(struct pd_truth *t, const char *folder)
 static int read_folders(struct pd_truth *t, const char *path)
 {
     struct dirent **entries;
-    int status = PD_OK, taken = 0;
+    int status = PD_OK, folders = 0;
     const int n = scandir(path, &entries, NULL, alphasort);
     if (n < 0)
         return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
@@ -220,7 +222,7 @@ static int read_folders(struct pd_truth *t, const char *path)
             pd_panic("out of memory");
         if (status >= 0 && entries[k]->d_name[0] != '.') {
             status = try_folder(t, folder);
-            taken += status == PD_OK;
+            folders += status == PD_OK;
         }
         free(folder);
         free(entries[k]);
@@ -228,8 +230,10 @@ static int read_folders(struct pd_truth *t, const char *path)
     free(entries);
     if (status < 0)
         return status;
-    return taken ? PD_OK
-                 : pd_fail(PD_EFORMAT, "%s: no file \"pairs\" in it, nor in a folder of it", path);
+    return folders
+               ? PD_OK
+               : pd_fail(PD_EFORMAT,
+                         "%s: neither this folder nor a folder in it has a file \"pairs\"", path);
 }
 
 int pd_truth_read_pan(struct pd_truth *t, const char *path)

@@ -53,36 +53,36 @@ struct pd_columns {
 };
 
 /* Begin without rows. `group` and the n columns are borrowed until the release. */
-void pd_columns_init(struct pd_columns *lot, const char *group, const struct pd_column *columns,
+void pd_columns_init(struct pd_columns *cols, const char *group, const struct pd_column *columns,
                      size_t n);
 
 /*
  * Make room for n more rows. For rows that are then added a few at a time: all columns would grow
  * in turns and be moved again and again.
  */
-void pd_columns_expect(struct pd_columns *lot, uint64_t n);
+void pd_columns_expect(struct pd_columns *cols, uint64_t n);
 
 /*
  * Add rows [at, at + n) of the table.
  *   at    not below the end of the rows added before
  *   rows  n structs of `size` bytes each
  */
-void pd_columns_add(struct pd_columns *lot, uint64_t at, const void *rows, size_t size, size_t n);
+void pd_columns_add(struct pd_columns *cols, uint64_t at, const void *rows, size_t size, size_t n);
 
 /* How many of the held rows have numbers below `to`. They are the first ones. */
-uint64_t pd_columns_below(const struct pd_columns *lot, uint64_t to);
+uint64_t pd_columns_below(const struct pd_columns *cols, uint64_t to);
 
 /*
  * Copy the values of column k for the held rows in [from, to) to `values`, where the value of row
  * `from` comes first. Rows that are not held leave gaps, which are not written to.
  * Returns how many values were copied.
  */
-uint64_t pd_columns_copy(const struct pd_columns *lot, size_t k, uint64_t from, uint64_t to,
+uint64_t pd_columns_copy(const struct pd_columns *cols, size_t k, uint64_t from, uint64_t to,
                          unsigned char *values);
 
 /* Remove the rows in [from, to). Cost: O(bytes of the rows behind them). */
-void pd_columns_cut(struct pd_columns *lot, uint64_t from, uint64_t to);
+void pd_columns_cut(struct pd_columns *cols, uint64_t from, uint64_t to);
 
-void pd_columns_release(struct pd_columns *lot);
+void pd_columns_release(struct pd_columns *cols);
 
 #endif

@@ -32,21 +32,21 @@ struct pd_cells {
     struct pd_bytes values; /* reused by the next read; the caller releases it */
 };
 
-/* Read rows [from, from + n) of a column into `slice`. Returns PD_OK or PD_EFORMAT. */
+/* Read rows [from, from + n) of a column into `cells`. Returns PD_OK or PD_EFORMAT. */
 int pd_result_read(struct pd_result *r, const char *table, const char *column, uint64_t from,
-                   uint64_t n, struct pd_cells *slice);
-static inline uint64_t pd_cells_count(const struct pd_cells *s, uint64_t k)
+                   uint64_t n, struct pd_cells *cells);
+static inline uint64_t pd_cells_count(const struct pd_cells *cells, uint64_t k)
 {
-    return ((const uint64_t *)(const void *)s->values.v)[k];
+    return ((const uint64_t *)(const void *)cells->values.v)[k];
 }
-static inline double pd_cells_real(const struct pd_cells *s, uint64_t k)
+static inline double pd_cells_real(const struct pd_cells *cells, uint64_t k)
 {
-    return ((const double *)(const void *)s->values.v)[k];
+    return ((const double *)(const void *)cells->values.v)[k];
 }
-static inline const char *pd_cells_text(const struct pd_cells *s, uint64_t k, size_t *n)
+static inline const char *pd_cells_text(const struct pd_cells *cells, uint64_t k, size_t *n)
 {
-    const char *text = (const char *)s->values.v + k * s->width;
-    *n = strnlen(text, s->width);
+    const char *text = (const char *)cells->values.v + k * cells->width;
+    *n = strnlen(text, cells->width);
     return text;
 }
 

@@ -48,10 +48,10 @@ struct pd_table_rows {
 void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
 /*
- * Not collective. Pack the chunks that the last run of rows in `lot` fills, and remove their rows
+ * Not collective. Pack the chunks that the last run of rows in `cols` fills, and remove their rows
  * from memory. Either call this every time after rows have been added, or never.
  */
-void pd_writer_compress(struct pd_writer *w, struct pd_columns *lot);
+void pd_writer_compress(struct pd_writer *w, struct pd_columns *cols);
 
 /*
  * COLLECTIVE. Write the rows below `to`, up to the last whole chunk, and remove them from memory.
@@ -60,7 +60,7 @@ void pd_writer_compress(struct pd_writer *w, struct pd_columns *lot);
  *   to     the same on all ranks, not below that of the call before
  *   total  rows of the complete table, the same on all ranks and in all calls
  */
-void pd_writer_put(struct pd_writer *w, struct pd_columns *lot, uint64_t to, uint64_t total);
+void pd_writer_put(struct pd_writer *w, struct pd_columns *cols, uint64_t to, uint64_t total);
 
 /* COLLECTIVE. Write an attribute of the root. The value is the same on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);
