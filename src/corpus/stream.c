@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/search.h"
 #include "unpack.h"
 
 #define PAD       64                 /* readable bytes behind the window */
@@ -429,17 +430,12 @@ void pd_stream_advance(struct pd_stream *s, size_t n)
 size_t pd_stream_next_boundary(const struct pd_stream *s, size_t k)
 {
     const uint64_t at = s->base + s->pos + k;
-    size_t lo = s->mark, hi = s->marks.n;
     if (s->packing == PD_PLAIN)
         return SIZE_MAX;
-    while (lo < hi) { /* first mark at or after `at` */
-        const size_t mid = lo + (hi - lo) / 2;
-        if (s->marks.v[mid].decoded < at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->marks.n ? (size_t)(s->marks.v[lo].decoded - s->base) - s->pos : SIZE_MAX;
+    const struct mark *from = s->marks.v + s->mark, *end = s->marks.v + s->marks.n;
+    const struct mark *next = from + pd_search_first(from, (size_t)(end - from), sizeof *from,
+                                                     offsetof(struct mark, decoded), at);
+    return next < end ? (size_t)(next->decoded - s->base) - s->pos : SIZE_MAX;
 }
 
 bool pd_stream_boundary(const struct pd_stream *s, size_t k)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "pardup/base/search.h"
+
 /* ---- collapsing ---- */
 
 static struct pd_class *class_at_hand(struct pd_collapse *c)
@@ -74,17 +76,10 @@ static size_t document_end(const struct pd_occurrence *v, size_t x, size_t end)
     return x;
 }
 
-/* First occurrence in [lo, hi) of a document at or after `doc`. */
-static size_t lower_bound(const struct pd_occurrence *v, size_t lo, size_t hi, pd_doc doc)
+/* The first occurrence in a document at or after `doc`; n: there is none. */
+static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 {
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].doc < doc)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return pd_search_first(v, n, sizeof *v, offsetof(struct pd_occurrence, doc), doc);
 }
 
 static size_t least(size_t x, size_t y) { return x < y ? x : y; }
@@ -135,8 +130,8 @@ void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, s
     e->na = na;
     e->nb = nb;
     e->similarity = similarity;
-    const size_t x = lower_bound(a, 0, na, from);
-    e->y_first = x < na ? lower_bound(b, 0, nb, a[x].doc + 1) : nb;
+    const size_t x = first_from(a, na, from);
+    e->y_first = x < na ? first_from(b, nb, a[x].doc + 1) : nb;
     first_at(e, x);
     make_code(e);
 }
@@ -162,17 +157,10 @@ enum {
 static size_t fitting(const struct pd_expansion *e, size_t y, size_t room)
 {
     const size_t *ends = e->ends.v;
-    size_t lo = y + 1, hi = least(e->nb, y + PD_FAN_UNITS);
-    if (ends[hi - 1] - ends[y] <= room)
-        return hi;
-    while (hi - lo > 1) { /* lo fits, hi does not */
-        const size_t mid = lo + (hi - lo) / 2;
-        if (ends[mid - 1] - ends[y] <= room)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return lo;
+    const size_t end = least(e->nb, y + PD_FAN_UNITS);
+    if (ends[end - 1] - ends[y] <= room)
+        return end;
+    return y + 1 + pd_search_last(ends + y, end - y, sizeof *ends, 0, ends[y] + room);
 }
 
 /* The next fan: first all of b's units against some of a's, then on. */

@@ -1,33 +1,40 @@
-/* result/bootstrap.c - percentile intervals by drawing again (result/measures.h) */
+/*
+ * result/bootstrap.c - percentile intervals of the bootstrap (result/measures.h): draw as many
+ * document pairs as there are, with replacement, and compute the measures again.
+ */
 #include "pardup/base/hash.h"
 #include "pardup/result/measures.h"
 
 #define LOW  0.025 /* the ends of a 95 % interval */
 #define HIGH 0.975
-#define STEP 0x9E3779B97F4A7C15u /* 2^64 over the golden ratio: neighbouring counters far apart */
+#define STEP 0x9E3779B97F4A7C15u /* 2^64 / golden ratio: consecutive draws get distant numbers */
 
-enum { AHEAD = 16, CACHE_LINE = 64 };
+enum {
+    AHEAD = 16,     /* draws that are prefetched before they are added */
+    CACHE_LINE = 64 /* bytes */
+};
 
-enum stream { DRAW_PAIRS, DRAW_DOCUMENTS, STREAMS };
+enum purpose { DRAW_PAIRS, DRAW_DOCUMENTS, PURPOSES };
 
-/* The start of a resample's draws: its k-th draw is of pd_mix(start + k * STEP). */
-static uint64_t start_of(uint64_t seed, enum stream stream, uint64_t resample)
+/* Where the draws of a resample start: its k-th draw is made from pd_mix(start + k * STEP). */
+static uint64_t start_of(uint64_t seed, enum purpose purpose, uint64_t resample)
 {
-    return pd_mix(pd_mix(seed * STREAMS + stream) + resample * STEP);
+    return pd_mix(pd_mix(seed * PURPOSES + purpose) + resample * STEP);
 }
 
+/* The k-th draw of a resample, in [0, n). */
 static uint64_t draw(uint64_t start, uint64_t k, uint64_t n)
 {
     return (uint64_t)((unsigned __int128)pd_mix(start + k * STEP) * n >> 64);
 }
 
-static void fetch(const struct pd_sums *unit)
+static void prefetch(const struct pd_sums *unit)
 {
-    for (size_t at = 0; at < sizeof *unit; at += CACHE_LINE)
-        __builtin_prefetch((const char *)unit + at);
+    for (size_t line = 0; line < sizeof *unit; line += CACHE_LINE)
+        __builtin_prefetch((const char *)unit + line);
 }
 
-/* Drawn places are anywhere in memory: each is asked for AHEAD draws before it is added. */
+/* The drawn pairs lie anywhere in memory, so each is prefetched AHEAD draws before it is added. */
 static void resample_pairs(const struct pd_units *units, uint64_t start, double *value)
 {
     struct pd_sums sums = {{0}};
@@ -38,22 +45,25 @@ static void resample_pairs(const struct pd_units *units, uint64_t start, double 
                 sums.v[s] += ahead[k % AHEAD]->v[s];
         if (k < units->n) {
             ahead[k % AHEAD] = &units->v[draw(start, k, units->n)];
-            fetch(ahead[k % AHEAD]);
+            prefetch(ahead[k % AHEAD]);
         }
     }
     pd_measures_of(&sums, value);
 }
 
-/* Documents that are alike need no list: in order, first both, then only true, then only found. */
+/*
+ * Only the kind of a document matters, so documents need no list: numbers below d->both stand for
+ * documents that are both, the next d->only_true for documents that are only true, and so on.
+ */
 static void resample_documents(const struct pd_documents_judged *d, uint64_t start, double *value)
 {
     struct pd_documents_judged drawn = {0, 0, 0};
     const uint64_t n = d->both + d->only_true + d->only_found;
     for (uint64_t k = 0; k < n; k++) {
-        const uint64_t at = draw(start, k, n);
-        if (at < d->both)
+        const uint64_t drawn_document = draw(start, k, n);
+        if (drawn_document < d->both)
             drawn.both++;
-        else if (at < d->both + d->only_true)
+        else if (drawn_document < d->both + d->only_true)
             drawn.only_true++;
         else
             drawn.only_found++;
@@ -67,30 +77,30 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The q-th quantile of sorted v[0, n), between its neighbours by distance. */
+/* The quantile q of n ascending values; between two values it is interpolated linearly. */
 static double quantile(const double *v, uint64_t n, double q)
 {
-    const double at = q * (double)(n - 1);
-    const uint64_t k = (uint64_t)at;
-    return k + 1 < n ? v[k] + (at - (double)k) * (v[k + 1] - v[k]) : v[k];
+    const double rank = q * (double)(n - 1);
+    const uint64_t k = (uint64_t)rank;
+    return k + 1 < n ? v[k] + (rank - (double)k) * (v[k + 1] - v[k]) : v[k];
 }
 
 void pd_bootstrap(const struct pd_units *units, uint64_t resamples, uint64_t seed,
                   struct pd_score *score)
 {
     double(*drawn)[PD_MEASURES] = pd_realloc(NULL, resamples, sizeof *drawn);
-    double *column = pd_realloc(NULL, resamples, sizeof *column);
+    double *values = pd_realloc(NULL, resamples, sizeof *values);
     for (uint64_t r = 0; r < resamples; r++) {
         resample_pairs(units, start_of(seed, DRAW_PAIRS, r), drawn[r]);
         resample_documents(&score->documents, start_of(seed, DRAW_DOCUMENTS, r), drawn[r]);
     }
     for (int m = 0; m < PD_MEASURES; m++) {
         for (uint64_t r = 0; r < resamples; r++)
-            column[r] = drawn[r][m];
-        qsort(column, resamples, sizeof *column, by_value);
-        score->low[m] = quantile(column, resamples, LOW);
-        score->high[m] = quantile(column, resamples, HIGH);
+            values[r] = drawn[r][m];
+        qsort(values, resamples, sizeof *values, by_value);
+        score->low[m] = quantile(values, resamples, LOW);
+        score->high[m] = quantile(values, resamples, HIGH);
     }
-    free(column);
+    free(values);
     free(drawn);
 }

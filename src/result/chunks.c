@@ -4,126 +4,127 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
-enum { TAG = 5 /* others: comm/exchange.c, comm/queue.c */ };
-static const uint64_t message_most = 1 << 30; /* bytes: MPI counts in int */
+enum { TAG = 5 /* of messages; comm/exchange.c and comm/queue.c use other tags */ };
+static const uint64_t largest_message = 1 << 30; /* bytes of a message: MPI counts in int */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* This rank's rows in [from, to), cut where chunks end. */
-static void list_pieces(const struct pd_comm *c, const struct pd_columns *lot, uint64_t to,
-                        struct pd_pieces_of_rows *pieces)
+/* List this rank's rows below `to`, cut where chunks end. */
+static void list_shares(const struct pd_comm *c, const struct pd_columns *cols, uint64_t to,
+                        struct pd_shares *shares)
 {
-    for (size_t k = 0; k < lot->runs.n; k++) {
-        const struct pd_run_of_rows *run = &lot->runs.v[k];
+    for (size_t k = 0; k < cols->runs.n; k++) {
+        const struct pd_run_of_rows *run = &cols->runs.v[k];
         const uint64_t end = least(run->at + run->n, to);
         for (uint64_t at = run->at, n; at < end; at += n) {
             n = least(end, (at / PD_CHUNK_ROWS + 1) * PD_CHUNK_ROWS) - at;
-            pd_pieces_of_rows_push(pieces, (struct pd_piece_of_rows){at, n, (uint64_t)c->rank});
+            pd_shares_push(shares, (struct pd_share){at, n, (uint64_t)c->rank});
         }
     }
 }
 
-/* COLLECTIVE. All ranks' pieces, in order. */
-static void gather_pieces(struct pd_chunks *m, const struct pd_comm *c,
-                          const struct pd_columns *lot, uint64_t to)
+/* COLLECTIVE. List the rows of all ranks below `to`, ascending. */
+static void gather_shares(struct pd_chunks *m, const struct pd_comm *c,
+                          const struct pd_columns *cols, uint64_t to)
 {
-    struct pd_pieces_of_rows mine = {0};
+    struct pd_shares mine = {0};
     struct pd_bytes all = {0};
-    list_pieces(c, lot, to, &mine);
+    list_shares(c, cols, to, &mine);
     pd_comm_gather(c, mine.v, mine.n * sizeof *mine.v, &all);
-    m->pieces.n = 0;
-    pd_pieces_of_rows_append(&m->pieces, (const void *)all.v, all.n / sizeof *mine.v);
-    pd_sort_records(m->pieces.v, m->pieces.n, sizeof *mine.v / sizeof(uint64_t), 1);
-    pd_pieces_of_rows_release(&mine);
+    m->shares.n = 0;
+    pd_shares_append(&m->shares, (const void *)all.v, all.n / sizeof *mine.v);
+    pd_sort_records(m->shares.v, m->shares.n, sizeof *mine.v / sizeof(uint64_t), 1);
+    pd_shares_release(&mine);
     pd_bytes_release(&all);
 }
 
-/* The chunk that begins with this piece. */
+/* The chunk that begins with the share number `begin`. */
 static struct pd_chunk chunk_from(const struct pd_chunks *m, size_t begin)
 {
-    const struct pd_piece_of_rows *pieces = m->pieces.v;
-    struct pd_chunk chunk = {pieces[begin].at / PD_CHUNK_ROWS, 0, begin, begin};
+    const struct pd_share *shares = m->shares.v;
+    struct pd_chunk chunk = {shares[begin].at / PD_CHUNK_ROWS, 0, begin, begin};
     size_t longest = begin;
-    for (; chunk.end < m->pieces.n && pieces[chunk.end].at / PD_CHUNK_ROWS == chunk.number;
+    for (; chunk.end < m->shares.n && shares[chunk.end].at / PD_CHUNK_ROWS == chunk.number;
          chunk.end++)
-        if (pieces[chunk.end].n > pieces[longest].n)
+        if (shares[chunk.end].n > shares[longest].n)
             longest = chunk.end;
-    chunk.rank = pieces[longest].rank;
+    chunk.rank = shares[longest].rank;
     return chunk;
 }
 
 static void list_chunks(struct pd_chunks *m)
 {
     m->list.n = 0;
-    for (size_t begin = 0; begin < m->pieces.n; begin = m->list.v[m->list.n - 1].end)
+    for (size_t begin = 0; begin < m->shares.n; begin = m->list.v[m->list.n - 1].end)
         pd_chunk_list_push(&m->list, chunk_from(m, begin));
 }
 
 static void send(struct pd_chunks *m, const struct pd_comm *c, uint64_t to,
                  const unsigned char *values, uint64_t bytes)
 {
-    for (uint64_t done = 0, bite; done < bytes; done += bite) {
-        MPI_Request begun;
-        bite = least(bytes - done, message_most);
-        MPI_Isend(values + done, (int)bite, MPI_BYTE, (int)to, TAG, c->mpi, &begun);
-        pd_requests_push(&m->sends, begun);
+    for (uint64_t done = 0, n; done < bytes; done += n) {
+        MPI_Request request;
+        n = least(bytes - done, largest_message);
+        MPI_Isend(values + done, (int)n, MPI_BYTE, (int)to, TAG, c->mpi, &request);
+        pd_requests_push(&m->sends, request);
     }
 }
 
 static void receive(struct pd_chunks *m, const struct pd_comm *c, uint64_t from,
                     unsigned char *values, uint64_t bytes)
 {
-    for (uint64_t done = 0, bite; done < bytes; done += bite) {
-        MPI_Request begun;
-        bite = least(bytes - done, message_most);
-        MPI_Irecv(values + done, (int)bite, MPI_BYTE, (int)from, TAG, c->mpi, &begun);
-        pd_requests_push(&m->receipts, begun);
+    for (uint64_t done = 0, n; done < bytes; done += n) {
+        MPI_Request request;
+        n = least(bytes - done, largest_message);
+        MPI_Irecv(values + done, (int)n, MPI_BYTE, (int)from, TAG, c->mpi, &request);
+        pd_requests_push(&m->receipts, request);
     }
 }
 
-/* Column by column, as they will be asked for. */
-static void send_pieces(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
+/* Send column by column, the order in which the receiver asks for them. */
+static void send_shares(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
                         const struct pd_chunk *chunk)
 {
-    for (size_t k = 0; k < lot->ncolumns; k++)
+    for (size_t k = 0; k < cols->ncolumns; k++)
         for (size_t p = chunk->begin; p < chunk->end; p++) {
-            const struct pd_piece_of_rows *piece = &m->pieces.v[p];
-            const size_t width = pd_column_width(&lot->columns[k]);
-            if (piece->rank == (uint64_t)c->rank)
-                send(m, c, chunk->rank, lot->values[k].v + pd_columns_below(lot, piece->at) * width,
-                     piece->n * width);
+            const struct pd_share *share = &m->shares.v[p];
+            const size_t width = pd_column_width(&cols->columns[k]);
+            if (share->rank == (uint64_t)c->rank)
+                send(m, c, chunk->rank,
+                     cols->values[k].v + pd_columns_below(cols, share->at) * width,
+                     share->n * width);
         }
 }
 
-void pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
-                    uint64_t to)
+void pd_chunks_begin(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
+                     uint64_t to)
 {
-    gather_pieces(m, c, lot, to);
+    gather_shares(m, c, cols, to);
     list_chunks(m);
     for (size_t k = 0; k < m->list.n; k++)
         if (m->list.v[k].rank != (uint64_t)c->rank)
-            send_pieces(m, c, lot, &m->list.v[k]);
+            send_shares(m, c, cols, &m->list.v[k]);
 }
 
-void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
+void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
                       const struct pd_chunk *chunk, size_t k, uint64_t n, unsigned char *values)
 {
     const uint64_t from = chunk->number * PD_CHUNK_ROWS;
-    const size_t width = pd_column_width(&lot->columns[k]);
-    uint64_t rows = pd_columns_copy(lot, k, from, from + n, values);
+    const size_t width = pd_column_width(&cols->columns[k]);
+    uint64_t rows = pd_columns_copy(cols, k, from, from + n, values);
     for (size_t p = chunk->begin; p < chunk->end; p++) {
-        const struct pd_piece_of_rows *piece = &m->pieces.v[p];
-        if (piece->rank == (uint64_t)c->rank)
+        const struct pd_share *share = &m->shares.v[p];
+        if (share->rank == (uint64_t)c->rank)
             continue;
-        receive(m, c, piece->rank, values + (piece->at - from) * width, piece->n * width);
-        rows += piece->n;
+        receive(m, c, share->rank, values + (share->at - from) * width, share->n * width);
+        rows += share->n;
     }
     PD_CHECK(rows == n);
     pd_comm_wait_all((int)m->receipts.n, m->receipts.v);
     m->receipts.n = 0;
 }
 
-void pd_chunks_part(struct pd_chunks *m)
+void pd_chunks_end(struct pd_chunks *m)
 {
     pd_comm_wait_all((int)m->sends.n, m->sends.v);
     m->sends.n = 0;
@@ -131,7 +132,7 @@ void pd_chunks_part(struct pd_chunks *m)
 
 void pd_chunks_release(struct pd_chunks *m)
 {
-    pd_pieces_of_rows_release(&m->pieces);
+    pd_shares_release(&m->shares);
     pd_chunk_list_release(&m->list);
     pd_requests_release(&m->sends);
     pd_requests_release(&m->receipts);

@@ -1,8 +1,8 @@
 /*
- * result/chunks.h - chunks of a table whose rows lie with several ranks, each brought together on one of them.
+ * result/chunks.h - bring the rows of a chunk from several ranks together on one rank.
  *
- * A chunk is packed once, by the rank that has the longest piece of it; it is sent the others, column by column, from
- * where they lie to where they are packed.
+ * A chunk is packed by the rank that has most consecutive rows of it. The other ranks send their
+ * rows to this rank, column by column.
  */
 #ifndef PARDUP_RESULT_CHUNKS_H
 #define PARDUP_RESULT_CHUNKS_H
@@ -10,44 +10,52 @@
 #include "pardup/comm/comm.h"
 #include "pardup/result/columns.h"
 
-/* Rows [at, at + n) of a table, all of one chunk, that lie in the lot of `rank`. */
-struct pd_piece_of_rows {
-    uint64_t at, n, rank;
+/* Rows [at, at + n) of a table, which `rank` holds and which belong to one chunk. */
+struct pd_share {
+    uint64_t at;   /* the number of the first row in the table */
+    uint64_t n;    /* rows, at least 1 */
+    uint64_t rank; /* the rank that holds them */
 };
-PD_VEC(pd_pieces_of_rows, struct pd_piece_of_rows);
+PD_VEC(pd_shares, struct pd_share);
 
-/* A chunk: pieces [begin, end), and the rank that packs it. */
+/* A chunk whose rows lie on one or more ranks. */
 struct pd_chunk {
-    uint64_t number, rank;
-    size_t begin, end;
+    uint64_t number;   /* rows [number * PD_CHUNK_ROWS, + PD_CHUNK_ROWS) of the table */
+    uint64_t rank;     /* the rank that packs it */
+    size_t begin, end; /* its rows are shares.v[begin, end) */
 };
 PD_VEC(pd_chunk_list, struct pd_chunk);
 
 PD_VEC(pd_requests, MPI_Request);
 
+/* The chunks that are being written. A zeroed struct has none. */
 struct pd_chunks {
-    struct pd_pieces_of_rows pieces; /* of all ranks, ascending */
-    struct pd_chunk_list list;       /* likewise: chunks that have rows in a lot */
+    struct pd_shares shares;   /* the rows that any rank holds, ascending */
+    struct pd_chunk_list list; /* the chunks that `shares` belong to, ascending */
     struct pd_requests sends, receipts;
 };
 
 /*
- * COLLECTIVE. Find the chunks with rows in the ranks' lots below `to`, which ends a chunk, and begin to send what others
- * pack; the lot stays as it is until pd_chunks_part. *m begins as zeros, or what an earlier call left. All rows below
- * `to` and not below lot->placed are in the lots, but for those of chunks packed before.
+ * COLLECTIVE. List the chunks of the rows below `to` that any rank holds. Begin to send the rows
+ * that other ranks pack.
+ *   m     zeroed, or as pd_chunks_end left it
+ *   cols  this rank's rows, which must not change until pd_chunks_end. All ranks together hold the
+ *         rows in [cols->placed, to), except rows of packed chunks
+ *   to    the end of a chunk, or of the table
  */
-void pd_chunks_meet(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
-                    uint64_t to);
+void pd_chunks_begin(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
+                     uint64_t to);
 
 /*
- * Not collective. Column k of the first n rows of a chunk that this rank packs. To be called for each of these in
- * ascending order, and for each in order of columns: so they are sent.
+ * Not collective. Write column k of the n rows of a chunk that this rank packs to `values`. Call
+ * this for the chunks in ascending order, and for each chunk for its columns in ascending order:
+ * the other ranks send in this order.
  */
-void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *lot,
+void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
                       const struct pd_chunk *chunk, size_t k, uint64_t n, unsigned char *values);
 
-/* Not collective. Until the other ranks have what they were to be sent. */
-void pd_chunks_part(struct pd_chunks *m);
+/* Not collective. Wait until the other ranks have received all rows from this rank. */
+void pd_chunks_end(struct pd_chunks *m);
 
 void pd_chunks_release(struct pd_chunks *m);
 

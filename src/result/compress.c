@@ -11,11 +11,15 @@
 #include "pardup/base/error.h"
 
 enum {
-    TURNED = 16,        /* rows turned to columns at once, in vectors of this size ... */
-    WIDEST_TURNED = 8,  /* ... if they are of 2, 4 or this many bytes */
-    ROWS_IN_CACHE = 64, /* else so many rows at a time: those of one line of each column */
+    VECTOR = 16,        /* values that are shuffled together in vectors, and bytes of a vector */
+    WIDEST = 8,         /* bytes of the widest values that are shuffled in vectors */
+    ROWS_IN_CACHE = 64, /* values that are shuffled together otherwise: 64 bytes of each output */
 };
 
+/*
+ * Shuffle n values. Each byte of a value has an output of its own; the outputs are `stride` bytes
+ * apart.
+ */
 static void shuffle_rows(unsigned char *to, const unsigned char *from, size_t width, size_t n,
                          size_t stride)
 {
@@ -25,6 +29,7 @@ static void shuffle_rows(unsigned char *to, const unsigned char *from, size_t wi
 }
 
 #ifdef __SSE2__
+/* Interleave `width` vectors: bytes of the first half alternate with bytes of the second half. */
 static inline void interleave(__m128i *to, const __m128i *from, size_t width)
 {
     for (size_t k = 0; k < width / 2; k++) {
@@ -34,12 +39,14 @@ static inline void interleave(__m128i *to, const __m128i *from, size_t width)
 }
 
 /*
- * Number the bytes of 16 rows by the bits of row and column, row first. Interleaving the vectors of one half with those
- * of the other moves the first bit of a number to its end; done four times, the column comes first.
+ * Shuffle VECTOR values. A byte's index is the number of its value (4 bits), followed by its number
+ * within the value. Interleaving the two halves moves the first bit of the index to the end. After
+ * four times, the number within the value comes first, as it does in the outputs.
  */
-static inline void turn(unsigned char *to, const unsigned char *from, size_t width, size_t stride)
+static inline void shuffle_vector(unsigned char *to, const unsigned char *from, size_t width,
+                                  size_t stride)
 {
-    __m128i x[WIDEST_TURNED], y[WIDEST_TURNED];
+    __m128i x[WIDEST], y[WIDEST];
     for (size_t k = 0; k < width; k++)
         x[k] = _mm_loadu_si128((const __m128i *)(const void *)from + k);
     interleave(y, x, width);
@@ -50,17 +57,17 @@ static inline void turn(unsigned char *to, const unsigned char *from, size_t wid
         _mm_storeu_si128((__m128i *)(void *)(to + k * stride), x[k]);
 }
 
-/* Returns the rows done. */
+/* Shuffle in vectors what can be; returns how many values were shuffled. */
 static size_t shuffle_vectors(unsigned char *to, const unsigned char *from, size_t width, size_t n)
 {
-    const size_t most = n / TURNED * TURNED;
+    const size_t whole = n / VECTOR * VECTOR;
     size_t k = 0;
     if (width == sizeof(uint64_t))
-        for (; k < most; k += TURNED)
-            turn(to + k, from + k * sizeof(uint64_t), sizeof(uint64_t), n);
+        for (; k < whole; k += VECTOR)
+            shuffle_vector(to + k, from + k * sizeof(uint64_t), sizeof(uint64_t), n);
     else if (width == sizeof(uint32_t))
-        for (; k < most; k += TURNED)
-            turn(to + k, from + k * sizeof(uint32_t), sizeof(uint32_t), n);
+        for (; k < whole; k += VECTOR)
+            shuffle_vector(to + k, from + k * sizeof(uint32_t), sizeof(uint32_t), n);
     return k;
 }
 #else
@@ -79,20 +86,20 @@ void pd_shuffle(unsigned char *to, const unsigned char *from, size_t width, size
     }
 }
 
-/* In zlib's format, seven times faster than zlib. */
+/* ISA-L writes zlib's format, and takes a seventh of zlib's time. */
 static size_t deflate(unsigned char *to, size_t cap, const unsigned char *from, size_t n)
 {
     static unsigned char work[ISAL_DEF_LVL1_DEFAULT];
     struct isal_zstream z;
-    PD_CHECK(cap <= UINT32_MAX); /* HDF5's chunks are below 4 GiB */
+    PD_CHECK(cap <= UINT32_MAX); /* chunks of HDF5 have less than 4 GiB */
     isal_deflate_stateless_init(&z);
-    z.hist_bits = 0; /* the longest distance, which ISA-L 2.30 does not initialize: the default */
+    z.hist_bits = 0; /* the default window; ISA-L 2.30 leaves this uninitialized */
     z.level = PD_DEFLATE_LEVEL;
     z.level_buf = work;
     z.level_buf_size = sizeof work;
     z.gzip_flag = IGZIP_ZLIB;
     z.end_of_stream = 1;
-    z.next_in = (uint8_t *)(uintptr_t)from; /* which it only reads */
+    z.next_in = (uint8_t *)(uintptr_t)from; /* is only read */
     z.avail_in = (uint32_t)n;
     z.next_out = to;
     z.avail_out = (uint32_t)cap;
@@ -102,13 +109,13 @@ static size_t deflate(unsigned char *to, size_t cap, const unsigned char *from, 
 
 static size_t compress_zstd(unsigned char *to, size_t cap, const unsigned char *from, size_t n)
 {
-    const size_t packed = ZSTD_compress(to, cap, from, n, PD_ZSTD_LEVEL);
-    PD_CHECK(!ZSTD_isError(packed));
-    return packed;
+    const size_t compressed = ZSTD_compress(to, cap, from, n, PD_ZSTD_LEVEL);
+    PD_CHECK(!ZSTD_isError(compressed));
+    return compressed;
 }
 
-/* What neither makes longer than this: deflate's stored blocks have 5 bytes more, its frame has 6. */
-static size_t most_packed(size_t n)
+/* Bytes that hold n bytes compressed either way. Deflate adds 5 bytes to a stored block, and 6. */
+static size_t compressed_most(size_t n)
 {
     const size_t deflated = n + n / 1000 + 64, zstd = ZSTD_compressBound(n);
     return deflated > zstd ? deflated : zstd;
@@ -117,7 +124,7 @@ static size_t most_packed(size_t n)
 void pd_chunk_compress(enum pd_compress compress, const unsigned char *values, size_t width,
                        size_t n, struct pd_bytes *scratch, struct pd_bytes *to)
 {
-    const size_t bytes = width * n, cap = most_packed(bytes);
+    const size_t bytes = width * n, cap = compressed_most(bytes);
     if (compress == PD_COMPRESS_NONE) {
         pd_bytes_append(to, values, bytes);
         return;

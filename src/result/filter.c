@@ -8,7 +8,12 @@
 
 enum { DEFAULT_LEVEL = 3 };
 
-/* HDF5 owns *buf; a filter that runs inside the program must replace it through HDF5's allocator. */
+/*
+ * Put `with` in the place of *buf. HDF5 owns *buf, so both must come from HDF5's allocator.
+ *   cap  bytes allocated for `with`
+ *   n    the result of the zstd call that filled `with`: bytes, or an error
+ * Returns n, or 0 if it is an error; then `with` is freed and *buf stays.
+ */
 static size_t replace(void **buf, size_t *buf_size, void *with, size_t cap, size_t n)
 {
     if (ZSTD_isError(n)) {
@@ -21,6 +26,7 @@ static size_t replace(void **buf, size_t *buf_size, void *with, size_t cap, size
     return n;
 }
 
+/* A filter function as H5Z_func_t describes it: returns the bytes in *buf, 0 on failure. */
 static size_t zstd_filter(unsigned flags, size_t nparams, const unsigned params[], size_t nbytes,
                           size_t *buf_size, void **buf)
 {

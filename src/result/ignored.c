@@ -19,11 +19,11 @@ void pd_ignored_merge(struct pd_ignored_texts *texts)
     texts->n = kept;
 }
 
-/* Take from every offset the ignored text before it. */
+/* Subtract from every offset the length of the ignored text before it. Marks are sorted. */
 static void restate(const struct pd_ignored_texts *texts, const struct pd_marks *marks)
 {
     const struct pd_ignored *t = texts->v, *end = t + texts->n;
-    uint64_t doc = UINT64_MAX, gone = 0; /* whole texts of doc before t */
+    uint64_t doc = UINT64_MAX, gone = 0; /* length of the ignored texts of doc that come before t */
     for (size_t k = 0; k < marks->n; k++) {
         const struct pd_mark *m = &marks->v[k];
         if (m->doc != doc) {

@@ -16,13 +16,14 @@ void pd_marks_of(struct pd_matches *matches, uint64_t documents, struct pd_marks
     }
 }
 
+/* A position in a text, in bytes and in characters. */
 struct cursor {
     const unsigned char *text;
     size_t n;
     uint64_t byte, character;
 };
 
-/* To the next character; false at the end. */
+/* Go to the next character; returns 0 at the end of the text. */
 static int step(struct cursor *c)
 {
     if (c->byte >= c->n)

@@ -12,161 +12,172 @@ const char *const pd_measure_names[PD_MEASURES] = {
     "pair_precision",  "pair_recall",     "pair_f1",      "document_precision",
     "document_recall", "document_f1"};
 
-/* A document of a pair that is true, found, or both. */
+/* A document, and whether it is in a true pair, in a found pair, or in both. */
 struct seen {
-    uint64_t doc, how;
+    uint64_t doc;
+    uint64_t kinds; /* bits SEEN_TRUE, SEEN_FOUND */
 };
 enum { SEEN_TRUE = 1, SEEN_FOUND = 2, SEEN_BOTH = SEEN_TRUE | SEEN_FOUND };
 PD_VEC(seens, struct seen);
 
-/* One row of the report while pairs go by. */
+/* A class, or all classes together: what the pairs so far add to its score. */
 struct group {
-    struct pd_units units;
-    struct seens documents;
-    uint64_t judged, labelled_only;
+    struct pd_units units;  /* the sums of each pair */
+    struct seens documents; /* the documents of true and of found pairs */
+    uint64_t judged;        /* as in struct pd_score */
+    uint64_t labelled_only; /* as in struct pd_score */
 };
 
-/* The records of one document pair, and what is known of it. */
+/* A document pair with its cases, detections and labels. */
 struct pair {
     uint64_t a, b;
-    const struct pd_match *cases, *found;
+    const struct pd_match *cases;
+    const struct pd_match *found; /* detections */
     const struct pd_label *labels;
     size_t ncases, nfound, nlabels;
-    bool duplicate; /* a case or a label says so */
-    bool judged;    /* passages can be judged: not when only a label says so */
+    bool duplicate; /* a case or a label says that the documents are duplicates */
+    bool judged;    /* passages are judged; not if only a label says that they are duplicates */
 };
 
+/* The groups, and memory that is reused from pair to pair. */
 struct judge {
     const struct pd_judging *in;
-    struct group *groups;
-    struct pd_overlaps by_case, by_found;
-    struct pd_cover cover;
-    struct pd_offsets classes; /* of the pair */
+    struct group *groups;        /* all classes together, then each class */
+    struct pd_overlaps by_case;  /* the overlaps of the pair, by case, then detection */
+    struct pd_overlaps by_found; /* the same, by detection, then case */
+    struct pd_cover cover;       /* the text that is being summed */
+    struct pd_offsets classes;   /* the classes of the pair, ascending */
 };
 
-/* Sums over the cases of `class` (0: all). */
-static void sum_cases(struct judge *g, const struct pair *p, uint64_t class, struct pd_sums *s)
+/* Add up the measures of the cases of `class`; 0: of all cases. */
+static void sum_cases(struct judge *judge, const struct pair *p, uint64_t class,
+                      struct pd_sums *sums)
 {
-    const struct pd_overlap *o = g->by_case.v, *end = o + g->by_case.n;
+    const struct pd_overlap *o = judge->by_case.v, *end = o + judge->by_case.n;
     for (size_t k = 0; k < p->ncases; k++) {
         const struct pd_overlap *first = o;
         for (; o < end && o->one == k; o++)
-            pd_cover_add_shared(&g->cover, &p->cases[k], &p->found[o->other]);
-        const uint64_t shared = pd_cover_length(&g->cover);
+            pd_cover_add_shared(&judge->cover, &p->cases[k], &p->found[o->other]);
+        const uint64_t shared = pd_cover_length(&judge->cover);
         const struct pd_match *c = &p->cases[k];
         if (class && c->class != class)
             continue;
-        s->v[PD_SUM_CASES]++;
-        s->v[PD_SUM_RECALLED] +=
+        sums->v[PD_SUM_CASES]++;
+        sums->v[PD_SUM_RECALLED] +=
             (double)shared / (double)(c->end_a - c->begin_a + c->end_b - c->begin_b);
-        s->v[PD_SUM_DETECTED] += o > first;
-        s->v[PD_SUM_OVERLAPS] += (double)(o - first);
+        sums->v[PD_SUM_DETECTED] += o > first;
+        sums->v[PD_SUM_OVERLAPS] += (double)(o - first);
     }
 }
 
-static void sum_case_text(struct judge *g, const struct pair *p, uint64_t class, struct pd_sums *s)
+/* The text of the cases of `class`, and how much of it is found; 0: of all cases. */
+static void sum_case_text(struct judge *judge, const struct pair *p, uint64_t class,
+                          struct pd_sums *sums)
 {
     for (size_t k = 0; k < p->ncases; k++)
         if (!class || p->cases[k].class == class)
-            pd_cover_add(&g->cover, &p->cases[k]);
-    s->v[PD_SUM_CASE_TEXT] = (double)pd_cover_length(&g->cover);
-    for (size_t k = 0; k < g->by_case.n; k++) {
-        const struct pd_overlap o = g->by_case.v[k];
+            pd_cover_add(&judge->cover, &p->cases[k]);
+    sums->v[PD_SUM_CASE_TEXT] = (double)pd_cover_length(&judge->cover);
+    for (size_t k = 0; k < judge->by_case.n; k++) {
+        const struct pd_overlap o = judge->by_case.v[k];
         if (!class || p->cases[o.one].class == class)
-            pd_cover_add_shared(&g->cover, &p->cases[o.one], &p->found[o.other]);
+            pd_cover_add_shared(&judge->cover, &p->cases[o.one], &p->found[o.other]);
     }
-    s->v[PD_SUM_CASE_TEXT_FOUND] = (double)pd_cover_length(&g->cover);
+    sums->v[PD_SUM_CASE_TEXT_FOUND] = (double)pd_cover_length(&judge->cover);
 }
 
-/* Sums over the detections, the same for all classes of the pair. */
-static void sum_found(struct judge *g, const struct pair *p, struct pd_sums *s)
+/* Add up the measures of the detections; they are the same for all classes of the pair. */
+static void sum_found(struct judge *judge, const struct pair *p, struct pd_sums *sums)
 {
-    const struct pd_overlap *o = g->by_found.v, *end = o + g->by_found.n;
+    const struct pd_overlap *o = judge->by_found.v, *end = o + judge->by_found.n;
     for (size_t k = 0; k < p->nfound; k++) {
         const struct pd_match *f = &p->found[k];
         for (; o < end && o->one == k; o++)
-            pd_cover_add_shared(&g->cover, f, &p->cases[o->other]);
-        s->v[PD_SUM_PRECISE] += (double)pd_cover_length(&g->cover) /
-                                (double)(f->end_a - f->begin_a + f->end_b - f->begin_b);
-        s->v[PD_SUM_FOUND]++;
+            pd_cover_add_shared(&judge->cover, f, &p->cases[o->other]);
+        sums->v[PD_SUM_PRECISE] += (double)pd_cover_length(&judge->cover) /
+                                   (double)(f->end_a - f->begin_a + f->end_b - f->begin_b);
+        sums->v[PD_SUM_FOUND]++;
     }
     for (size_t k = 0; k < p->nfound; k++)
-        pd_cover_add(&g->cover, &p->found[k]);
-    s->v[PD_SUM_FOUND_TEXT] = (double)pd_cover_length(&g->cover);
-    for (size_t k = 0; k < g->by_case.n; k++)
-        pd_cover_add_shared(&g->cover, &p->cases[g->by_case.v[k].one],
-                            &p->found[g->by_case.v[k].other]);
-    s->v[PD_SUM_FOUND_TEXT_TRUE] = (double)pd_cover_length(&g->cover);
+        pd_cover_add(&judge->cover, &p->found[k]);
+    sums->v[PD_SUM_FOUND_TEXT] = (double)pd_cover_length(&judge->cover);
+    for (size_t k = 0; k < judge->by_case.n; k++)
+        pd_cover_add_shared(&judge->cover, &p->cases[judge->by_case.v[k].one],
+                            &p->found[judge->by_case.v[k].other]);
+    sums->v[PD_SUM_FOUND_TEXT_TRUE] = (double)pd_cover_length(&judge->cover);
 }
 
-static void find_overlaps(struct judge *g, const struct pair *p)
+/* List the overlaps of the pair in both orders. */
+static void find_overlaps(struct judge *judge, const struct pair *p)
 {
-    g->by_case.n = g->by_found.n = 0;
-    pd_overlaps_find(p->cases, p->ncases, p->found, p->nfound, &g->by_case);
-    for (size_t k = 0; k < g->by_case.n; k++)
-        pd_overlaps_push(&g->by_found,
-                         (struct pd_overlap){g->by_case.v[k].other, g->by_case.v[k].one});
-    pd_sort_records(g->by_found.v, g->by_found.n, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
+    judge->by_case.n = judge->by_found.n = 0;
+    pd_overlaps_find(p->cases, p->ncases, p->found, p->nfound, &judge->by_case);
+    for (size_t k = 0; k < judge->by_case.n; k++)
+        pd_overlaps_push(&judge->by_found,
+                         (struct pd_overlap){judge->by_case.v[k].other, judge->by_case.v[k].one});
+    pd_sort_records(judge->by_found.v, judge->by_found.n, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
 }
 
-/* Add the pair to the row of `class`; `s` holds what is the same for all classes. */
-static void add_to_group(struct judge *g, const struct pair *p, uint64_t class, struct pd_sums s)
+/* Add the pair to the group of `class`; `sums` holds the sums that are the same for all classes. */
+static void add_to_group(struct judge *judge, const struct pair *p, uint64_t class,
+                         struct pd_sums sums)
 {
-    struct group *group = &g->groups[class];
-    const uint64_t how = (p->duplicate ? SEEN_TRUE : 0u) | (p->nfound ? SEEN_FOUND : 0u);
+    struct group *group = &judge->groups[class];
+    const uint64_t kinds = (p->duplicate ? SEEN_TRUE : 0u) | (p->nfound ? SEEN_FOUND : 0u);
     if (p->judged) {
         group->judged++;
-        sum_cases(g, p, class, &s);
-        sum_case_text(g, p, class, &s);
+        sum_cases(judge, p, class, &sums);
+        sum_case_text(judge, p, class, &sums);
     } else {
         group->labelled_only += p->nfound;
     }
-    pd_units_push(&group->units, s);
-    if (how) {
-        seens_push(&group->documents, (struct seen){p->a, how});
-        seens_push(&group->documents, (struct seen){p->b, how});
+    pd_units_push(&group->units, sums);
+    if (kinds) {
+        seens_push(&group->documents, (struct seen){p->a, kinds});
+        seens_push(&group->documents, (struct seen){p->b, kinds});
     }
 }
 
-/* The classes of the pair's cases and labels, each once. */
-static void list_classes(struct judge *g, const struct pair *p)
+/* List the classes of the pair's cases and labels, each once. */
+static void list_classes(struct judge *judge, const struct pair *p)
 {
     size_t kept = 0;
-    g->classes.n = 0;
+    judge->classes.n = 0;
     for (size_t k = 0; k < p->ncases; k++)
-        pd_offsets_push(&g->classes, p->cases[k].class);
+        pd_offsets_push(&judge->classes, p->cases[k].class);
     for (size_t k = 0; k < p->nlabels; k++)
-        pd_offsets_push(&g->classes, p->labels[k].class);
-    pd_sort_records(g->classes.v, g->classes.n, 1, 1);
-    for (size_t k = 0; k < g->classes.n; k++)
-        if (g->classes.v[k] && (kept == 0 || g->classes.v[k] != g->classes.v[kept - 1]))
-            g->classes.v[kept++] = g->classes.v[k];
-    g->classes.n = kept;
+        pd_offsets_push(&judge->classes, p->labels[k].class);
+    pd_sort_records(judge->classes.v, judge->classes.n, 1, 1);
+    for (size_t k = 0; k < judge->classes.n; k++)
+        if (judge->classes.v[k] && (kept == 0 || judge->classes.v[k] != judge->classes.v[kept - 1]))
+            judge->classes.v[kept++] = judge->classes.v[k];
+    judge->classes.n = kept;
 }
 
-static void judge_pair(struct judge *g, struct pair *p)
+static void judge_pair(struct judge *judge, struct pair *p)
 {
-    struct pd_sums s = {{0}};
+    struct pd_sums sums = {{0}};
     p->duplicate = p->ncases > 0;
     for (size_t k = 0; k < p->nlabels; k++)
         p->duplicate |= p->labels[k].kind == PD_LABEL_DUPLICATE;
     p->judged = p->ncases > 0 || !p->duplicate;
-    s.v[PD_SUM_TRUE_PAIRS] = p->duplicate;
-    s.v[PD_SUM_FOUND_PAIRS] = p->nfound > 0;
-    s.v[PD_SUM_BOTH_PAIRS] = p->duplicate && p->nfound > 0;
+    sums.v[PD_SUM_TRUE_PAIRS] = p->duplicate;
+    sums.v[PD_SUM_FOUND_PAIRS] = p->nfound > 0;
+    sums.v[PD_SUM_BOTH_PAIRS] = p->duplicate && p->nfound > 0;
     if (p->judged) {
-        find_overlaps(g, p);
-        sum_found(g, p, &s);
+        find_overlaps(judge, p);
+        sum_found(judge, p, &sums);
     }
-    list_classes(g, p);
-    add_to_group(g, p, 0, s);
-    for (size_t k = 0; k < g->classes.n; k++)
-        add_to_group(g, p, g->classes.v[k], s);
+    list_classes(judge, p);
+    add_to_group(judge, p, 0, sums);
+    for (size_t k = 0; k < judge->classes.n; k++)
+        add_to_group(judge, p, judge->classes.v[k], sums);
 }
 
 static bool same(const struct pair *p, uint64_t a, uint64_t b) { return p->a == a && p->b == b; }
 
-static void be_first(struct pair *p, uint64_t a, uint64_t b)
+/* Set the pair to (a, b) if that comes before it. */
+static void take_smaller(struct pair *p, uint64_t a, uint64_t b)
 {
     if (pd_pair_order(a, b, p->a, p->b) < 0) {
         p->a = a;
@@ -174,27 +185,27 @@ static void be_first(struct pair *p, uint64_t a, uint64_t b)
     }
 }
 
-/* Walk the three arrays side by side, document pair by document pair. */
-static void judge_pairs(struct judge *g)
+/* Walk cases, detections and labels side by side, document pair by document pair. */
+static void judge_pairs(struct judge *judge)
 {
-    const struct pd_match *c = g->in->cases->v, *c_end = c + g->in->cases->n;
-    const struct pd_match *f = g->in->found->v, *f_end = f + g->in->found->n;
-    const struct pd_label *l = g->in->labels->v, *l_end = l + g->in->labels->n;
+    const struct pd_match *c = judge->in->cases->v, *c_end = c + judge->in->cases->n;
+    const struct pd_match *f = judge->in->found->v, *f_end = f + judge->in->found->n;
+    const struct pd_label *l = judge->in->labels->v, *l_end = l + judge->in->labels->n;
     while (c < c_end || f < f_end || l < l_end) {
         struct pair p = {.a = UINT64_MAX, .b = UINT64_MAX, .cases = c, .found = f, .labels = l};
         if (c < c_end)
-            be_first(&p, c->a, c->b);
+            take_smaller(&p, c->a, c->b);
         if (f < f_end)
-            be_first(&p, f->a, f->b);
+            take_smaller(&p, f->a, f->b);
         if (l < l_end)
-            be_first(&p, l->a, l->b);
+            take_smaller(&p, l->a, l->b);
         for (; c < c_end && same(&p, c->a, c->b); c++)
             p.ncases++;
         for (; f < f_end && same(&p, f->a, f->b); f++)
             p.nfound++;
         for (; l < l_end && same(&p, l->a, l->b); l++)
             p.nlabels++;
-        judge_pair(g, &p);
+        judge_pair(judge, &p);
     }
 }
 
@@ -204,22 +215,26 @@ static struct pd_documents_judged count_documents(struct seens *s)
     pd_sort_records(s->v, s->n, 2, 2);
     for (size_t k = 0; k < s->n;) {
         const uint64_t doc = s->v[k].doc;
-        uint64_t how = 0;
+        uint64_t kinds = 0;
         for (; k < s->n && s->v[k].doc == doc; k++)
-            how |= s->v[k].how;
-        d.both += how == SEEN_BOTH;
-        d.only_true += how == SEEN_TRUE;
-        d.only_found += how == SEEN_FOUND;
+            kinds |= s->v[k].kinds;
+        d.both += kinds == SEEN_BOTH;
+        d.only_true += kinds == SEEN_TRUE;
+        d.only_found += kinds == SEEN_FOUND;
     }
     return d;
 }
 
-/* `part` of `whole`: see measures.h for what is empty. */
-static double share(double part, double whole, double other)
+/*
+ * part / whole. If `whole` is 0, then 1 if `other` is 0, too, else 0: `whole` and `other` are the
+ * numbers of cases and of detections, and measures.h says what holds if there are none.
+ */
+static double ratio(double part, double whole, double other)
 {
     return whole > 0 ? part / whole : other > 0 ? 0 : 1;
 }
 
+/* Write three values that follow one another in enum pd_measure. */
 static void precision_recall_f1(double *value, double precision, double recall)
 {
     value[0] = precision;
@@ -231,17 +246,17 @@ void pd_measures_of(const struct pd_sums *sums, double *value)
 {
     const double *s = sums->v;
     precision_recall_f1(value + PD_PRECISION,
-                        share(s[PD_SUM_PRECISE], s[PD_SUM_FOUND], s[PD_SUM_CASES]),
-                        share(s[PD_SUM_RECALLED], s[PD_SUM_CASES], s[PD_SUM_FOUND]));
+                        ratio(s[PD_SUM_PRECISE], s[PD_SUM_FOUND], s[PD_SUM_CASES]),
+                        ratio(s[PD_SUM_RECALLED], s[PD_SUM_CASES], s[PD_SUM_FOUND]));
     value[PD_GRANULARITY] = s[PD_SUM_DETECTED] > 0 ? s[PD_SUM_OVERLAPS] / s[PD_SUM_DETECTED] : 1;
     value[PD_PLAGDET] = value[PD_F1] / log2(1 + value[PD_GRANULARITY]);
     precision_recall_f1(
         value + PD_MICRO_PRECISION,
-        share(s[PD_SUM_FOUND_TEXT_TRUE], s[PD_SUM_FOUND_TEXT], s[PD_SUM_CASE_TEXT]),
-        share(s[PD_SUM_CASE_TEXT_FOUND], s[PD_SUM_CASE_TEXT], s[PD_SUM_FOUND_TEXT]));
+        ratio(s[PD_SUM_FOUND_TEXT_TRUE], s[PD_SUM_FOUND_TEXT], s[PD_SUM_CASE_TEXT]),
+        ratio(s[PD_SUM_CASE_TEXT_FOUND], s[PD_SUM_CASE_TEXT], s[PD_SUM_FOUND_TEXT]));
     precision_recall_f1(value + PD_PAIR_PRECISION,
-                        share(s[PD_SUM_BOTH_PAIRS], s[PD_SUM_FOUND_PAIRS], s[PD_SUM_TRUE_PAIRS]),
-                        share(s[PD_SUM_BOTH_PAIRS], s[PD_SUM_TRUE_PAIRS], s[PD_SUM_FOUND_PAIRS]));
+                        ratio(s[PD_SUM_BOTH_PAIRS], s[PD_SUM_FOUND_PAIRS], s[PD_SUM_TRUE_PAIRS]),
+                        ratio(s[PD_SUM_BOTH_PAIRS], s[PD_SUM_TRUE_PAIRS], s[PD_SUM_FOUND_PAIRS]));
 }
 
 void pd_measures_of_documents(const struct pd_documents_judged *d, double *value)
@@ -249,11 +264,12 @@ void pd_measures_of_documents(const struct pd_documents_judged *d, double *value
     const double both = (double)d->both;
     const double all_true = (double)(d->both + d->only_true);
     const double all_found = (double)(d->both + d->only_found);
-    precision_recall_f1(value + PD_DOCUMENT_PRECISION, share(both, all_found, all_true),
-                        share(both, all_true, all_found));
+    precision_recall_f1(value + PD_DOCUMENT_PRECISION, ratio(both, all_found, all_true),
+                        ratio(both, all_true, all_found));
 }
 
-static void finish(struct group *group, const struct pd_judging *in, struct pd_score *score)
+/* Make the score of a group, and release the group. */
+static void make_score(struct group *group, const struct pd_judging *in, struct pd_score *score)
 {
     *score = (struct pd_score){
         .pairs = group->units.n, .judged = group->judged, .labelled_only = group->labelled_only};
@@ -273,16 +289,16 @@ static void finish(struct group *group, const struct pd_judging *in, struct pd_s
 
 void pd_measures_judge(const struct pd_judging *in, struct pd_score *scores)
 {
-    struct judge g = {.in = in};
-    g.groups = pd_realloc(NULL, in->nclasses + 1, sizeof *g.groups);
+    struct judge judge = {.in = in};
+    judge.groups = pd_realloc(NULL, in->nclasses + 1, sizeof *judge.groups);
     for (uint64_t k = 0; k <= in->nclasses; k++)
-        g.groups[k] = (struct group){.judged = 0};
-    judge_pairs(&g);
+        judge.groups[k] = (struct group){.judged = 0};
+    judge_pairs(&judge);
     for (uint64_t k = 0; k <= in->nclasses; k++)
-        finish(&g.groups[k], in, &scores[k]);
-    free(g.groups);
-    pd_overlaps_release(&g.by_case);
-    pd_overlaps_release(&g.by_found);
-    pd_cover_release(&g.cover);
-    pd_offsets_release(&g.classes);
+        make_score(&judge.groups[k], in, &scores[k]);
+    free(judge.groups);
+    pd_overlaps_release(&judge.by_case);
+    pd_overlaps_release(&judge.by_found);
+    pd_cover_release(&judge.cover);
+    pd_offsets_release(&judge.classes);
 }

@@ -5,7 +5,7 @@
 
 enum { FIRST_CAP = 64 };
 
-/* The slot of the text, or the free one where it belongs (linear probing). */
+/* The slot of the text, or the free slot where it belongs (linear probing). */
 static struct pd_name *find(const struct pd_names *t, uint64_t hash, const char *s, size_t n)
 {
     for (size_t k = hash & (t->cap - 1);; k = (k + 1) & (t->cap - 1)) {
@@ -17,6 +17,7 @@ static struct pd_name *find(const struct pd_names *t, uint64_t hash, const char 
     }
 }
 
+/* Double the slots. */
 static void grow(struct pd_names *t)
 {
     struct pd_name *old = t->slots;

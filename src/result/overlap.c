@@ -5,14 +5,17 @@
 
 #include "pardup/base/sort.h"
 
-/* Matches of one kind that the sweep has entered and perhaps not yet left. */
+/* The cases, or the detections, during the sweep over document a. */
 struct side {
     const struct pd_match *all;
-    struct pd_offsets open;
+    struct pd_offsets open; /* the matches that have begun and may not have ended yet */
 };
 
-/* `m` begins: forget what ended before it in a; record what overlaps it in b, too. */
-static void enter(const struct pd_match *m, uint64_t number, bool is_case, struct side *others,
+/*
+ * The sweep reaches the match `m`. Remove matches of the other kind that have ended in a. Record
+ * the others if they overlap `m` in b, too.
+ */
+static void reach(const struct pd_match *m, uint64_t number, bool is_case, struct side *others,
                   struct pd_overlaps *out)
 {
     struct pd_offsets *open = &others->open;
@@ -36,10 +39,10 @@ void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct 
     const size_t before = out->n;
     for (size_t i = 0, j = 0; i < ncases || j < nfound;) {
         if (j == nfound || (i < ncases && cases[i].begin_a <= found[j].begin_a)) {
-            enter(&cases[i], i, true, &f, out);
+            reach(&cases[i], i, true, &f, out);
             pd_offsets_push(&c.open, i++);
         } else {
-            enter(&found[j], j, false, &c, out);
+            reach(&found[j], j, false, &c, out);
             pd_offsets_push(&f.open, j++);
         }
     }
@@ -65,7 +68,8 @@ void pd_cover_add_shared(struct pd_cover *c, const struct pd_match *m, const str
                                                  earlier(m->end_b, with->end_b)});
 }
 
-static uint64_t length(struct pd_stretches *s)
+/* The length of the union of the stretches, which are removed. */
+static uint64_t union_length(struct pd_stretches *s)
 {
     uint64_t sum = 0, done = 0;
     pd_sort_records(s->v, s->n, 2, 2);
@@ -80,7 +84,7 @@ static uint64_t length(struct pd_stretches *s)
     return sum;
 }
 
-uint64_t pd_cover_length(struct pd_cover *c) { return length(&c->a) + length(&c->b); }
+uint64_t pd_cover_length(struct pd_cover *c) { return union_length(&c->a) + union_length(&c->b); }
 
 void pd_cover_release(struct pd_cover *c)
 {

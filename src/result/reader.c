@@ -40,9 +40,9 @@ void pd_result_close(struct pd_result *r)
     free(r);
 }
 
-static int no_such(const struct pd_result *r, const char *table, const char *column)
+static int not_readable(const struct pd_result *r, const char *table, const char *column)
 {
-    return pd_fail(PD_EFORMAT, "%s: no readable /%s/%s in it: not a result of pardup detect?",
+    return pd_fail(PD_EFORMAT, "%s: cannot read /%s/%s: is this a result of pardup detect?",
                    r->path, table, column);
 }
 
@@ -65,7 +65,7 @@ int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows)
     }
     const hid_t set = open_column(r, table, name);
     if (set < 0)
-        return no_such(r, table, name);
+        return not_readable(r, table, name);
     const hid_t space = H5Dget_space(set);
     *rows = (uint64_t)H5Sget_simple_extent_npoints(space);
     H5Sclose(space);
@@ -73,13 +73,13 @@ int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows)
     return PD_OK;
 }
 
-/* The type to read a column as; sets kind and width of the slice. */
-static hid_t memory_type(hid_t set, struct pd_cells *slice)
+/* The type as which a column is read; the caller closes it. Sets kind and width of the cells. */
+static hid_t memory_type(hid_t set, struct pd_cells *cells)
 {
     const hid_t stored = H5Dget_type(set);
     const H5T_class_t class = H5Tget_class(stored);
-    slice->width = class == H5T_STRING ? H5Tget_size(stored) : sizeof(uint64_t);
-    slice->kind = class == H5T_STRING  ? PD_VALUES_TEXT
+    cells->width = class == H5T_STRING ? H5Tget_size(stored) : sizeof(uint64_t);
+    cells->kind = class == H5T_STRING  ? PD_VALUES_TEXT
                   : class == H5T_FLOAT ? PD_VALUES_REAL
                                        : PD_VALUES_COUNT;
     if (class == H5T_STRING)
@@ -89,41 +89,41 @@ static hid_t memory_type(hid_t set, struct pd_cells *slice)
 }
 
 int pd_result_read(struct pd_result *r, const char *table, const char *column, uint64_t from,
-                   uint64_t n, struct pd_cells *slice)
+                   uint64_t n, struct pd_cells *cells)
 {
     const hid_t set = open_column(r, table, column);
     if (set < 0)
-        return no_such(r, table, column);
+        return not_readable(r, table, column);
     const hsize_t start = from, count = n;
-    const hid_t space = H5Dget_space(set), type = memory_type(set, slice);
+    const hid_t space = H5Dget_space(set), type = memory_type(set, cells);
     const hid_t memory = H5Screate_simple(1, &count, NULL);
-    pd_bytes_reserve(&slice->values, n * slice->width + 1);
-    slice->values.n = n * slice->width;
+    pd_bytes_reserve(&cells->values, n * cells->width + 1);
+    cells->values.n = n * cells->width;
     herr_t done = 0;
     if (n > 0) {
         done = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
         if (done >= 0)
-            done = H5Dread(set, type, memory, space, H5P_DEFAULT, slice->values.v);
+            done = H5Dread(set, type, memory, space, H5P_DEFAULT, cells->values.v);
     }
     H5Sclose(memory);
     H5Sclose(space);
     H5Tclose(type);
     H5Dclose(set);
-    return done < 0 ? no_such(r, table, column) : PD_OK;
+    return done < 0 ? not_readable(r, table, column) : PD_OK;
 }
 
 int pd_result_text(struct pd_result *r, const char *name, char **text)
 {
-    const hid_t at = H5Aopen(r->file, name, H5P_DEFAULT);
+    const hid_t attribute = H5Aopen(r->file, name, H5P_DEFAULT);
     *text = NULL;
-    if (at < 0)
-        return no_such(r, "", name);
-    const hid_t type = H5Aget_type(at);
+    if (attribute < 0)
+        return not_readable(r, "", name);
+    const hid_t type = H5Aget_type(attribute);
     const size_t n = H5Tget_size(type);
     *text = pd_realloc(NULL, n + 1, 1);
     (*text)[n] = '\0';
-    const herr_t done = H5Tget_class(type) == H5T_STRING ? H5Aread(at, type, *text) : -1;
+    const herr_t done = H5Tget_class(type) == H5T_STRING ? H5Aread(attribute, type, *text) : -1;
     H5Tclose(type);
-    H5Aclose(at);
-    return done < 0 ? no_such(r, "", name) : PD_OK;
+    H5Aclose(attribute);
+    return done < 0 ? not_readable(r, "", name) : PD_OK;
 }

@@ -8,8 +8,9 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
+/* Columns of a line: the most that are used, and what each kind of line has without a class. */
 enum { COLUMNS = 7, CASE_COLUMNS = 6, LABEL_COLUMNS = 2, IGNORED_COLUMNS = 3 };
-enum { MOST_CLASSES = 1000 }; /* more are no classes but some other column */
+enum { MOST_CLASSES = 1000 }; /* with more classes, the column is not likely to be a class */
 
 void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint64_t n,
                         bool last_component)
@@ -30,27 +31,27 @@ void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint6
 uint64_t pd_truth_doc(struct pd_truth *t, const char *id, size_t n)
 {
     const uint64_t fresh = t->documents + t->unknown.n;
-    const size_t place = t->ids.text.n;
+    const size_t text_end = t->ids.text.n;
     const uint64_t doc = pd_names_put(&t->ids, id, n, fresh);
     if (doc == fresh)
-        pd_offsets_push(&t->unknown, place ? place : 1);
+        pd_offsets_push(&t->unknown, text_end ? text_end : 1);
     return doc;
 }
 
 int pd_truth_class_of(struct pd_truth *t, const char *name, size_t n, uint64_t *class)
 {
     const uint64_t fresh = t->class_names.n + 1;
-    const size_t place = t->classes.text.n;
+    const size_t text_end = t->classes.text.n;
     *class = n ? pd_names_put(&t->classes, name, n, fresh) : 0;
     if (*class == fresh)
-        pd_offsets_push(&t->class_names, place ? place : 1);
+        pd_offsets_push(&t->class_names, text_end ? text_end : 1);
     if (*class > MOST_CLASSES)
         return pd_fail(PD_EFORMAT, "more than %d classes: is that column a class?", MOST_CLASSES);
     return PD_OK;
 }
 
-/* Cut a line at its tabs, in place; returns how many columns there are, `most` at the most. */
-static int cut(char *line, char **column, int most)
+/* Split a line at its tabs, in place, into at most `most` columns; returns how many there are. */
+static int split(char *line, char **column, int most)
 {
     int n = 0;
     for (char *at = line; at && n < most; n++) {
@@ -59,7 +60,8 @@ static int cut(char *line, char **column, int most)
     return n;
 }
 
-static int offset_of(const char *text, uint64_t *value)
+/* Parse a decimal number; returns 0 if the text is anything else. */
+static int parse_offset(const char *text, uint64_t *value)
 {
     char *end;
     errno = 0;
@@ -70,11 +72,11 @@ static int offset_of(const char *text, uint64_t *value)
 static int take_case(struct pd_truth *t, char **column, int n)
 {
     struct pd_match m = {.class = 0};
-    if (!offset_of(column[1], &m.begin_a) || !offset_of(column[2], &m.end_a) ||
-        !offset_of(column[4], &m.begin_b) || !offset_of(column[5], &m.end_b))
-        return pd_fail(PD_EFORMAT, "columns 2, 3, 5 and 6 are to be byte offsets");
+    if (!parse_offset(column[1], &m.begin_a) || !parse_offset(column[2], &m.end_a) ||
+        !parse_offset(column[4], &m.begin_b) || !parse_offset(column[5], &m.end_b))
+        return pd_fail(PD_EFORMAT, "columns 2, 3, 5 and 6 must be byte offsets");
     if (m.begin_a >= m.end_a || m.begin_b >= m.end_b)
-        return pd_fail(PD_EFORMAT, "a passage is to end behind its begin");
+        return pd_fail(PD_EFORMAT, "a passage must end after it begins");
     if (n > CASE_COLUMNS)
         PD_TRY(pd_truth_class_of(t, column[6], strlen(column[6]), &m.class));
     m.a = pd_truth_doc(t, column[0], strlen(column[0]));
@@ -101,7 +103,7 @@ static int take_line(struct pd_truth *t, char *line)
     char *column[COLUMNS];
     if (!*line || *line == '#')
         return PD_OK;
-    const int n = cut(line, column, COLUMNS);
+    const int n = split(line, column, COLUMNS);
     if (n >= CASE_COLUMNS)
         return take_case(t, column, n);
     if (n == LABEL_COLUMNS || n == LABEL_COLUMNS + 1)
@@ -115,16 +117,17 @@ static int take_ignored(struct pd_truth *t, char *line)
     struct pd_ignored text;
     if (!*line || *line == '#')
         return PD_OK;
-    if (cut(line, column, COLUMNS) < IGNORED_COLUMNS)
+    if (split(line, column, COLUMNS) < IGNORED_COLUMNS)
         return pd_fail(PD_EFORMAT, "expected %d columns: document, begin, end", IGNORED_COLUMNS);
-    if (!offset_of(column[1], &text.begin) || !offset_of(column[2], &text.end) ||
+    if (!parse_offset(column[1], &text.begin) || !parse_offset(column[2], &text.end) ||
         text.begin > text.end)
-        return pd_fail(PD_EFORMAT, "columns 2 and 3 are to be byte offsets, in order");
+        return pd_fail(PD_EFORMAT, "columns 2 and 3 must be byte offsets in ascending order");
     text.doc = pd_truth_doc(t, column[0], strlen(column[0]));
     pd_ignored_texts_push(&t->ignored, text);
     return PD_OK;
 }
 
+/* Call `take` for each line of a file, without its line end. Errors get path and line number. */
 static int read_lines(struct pd_truth *t, const char *path, int (*take)(struct pd_truth *, char *))
 {
     char *line = NULL, text[PD_ERROR_TEXT];

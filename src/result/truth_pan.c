@@ -19,7 +19,7 @@ bool pd_truth_is_pan(const char *path)
            (n > suffix && strcmp(path + n - suffix, SUFFIX_XML) == 0);
 }
 
-/* The whole file, ended by NUL. */
+/* Read a whole file into `to`, and append a NUL, which to->n does not count. */
 static int read_all(const char *path, struct pd_bytes *to)
 {
     enum { BITE = 1 << 14 };
@@ -39,12 +39,13 @@ static int read_all(const char *path, struct pd_bytes *to)
     return failed ? pd_fail(PD_EIO, "%s: cannot be read", path) : PD_OK;
 }
 
+/* The value of an attribute, borrowed from the file. */
 struct value {
     const char *s;
     size_t n;
 };
 
-/* The attribute `name` in the tag [tag, end): names="value", quotes of either kind. */
+/* Find the attribute `name` in the tag [tag, end): name="value", in quotes of either kind. */
 static bool attribute(const char *tag, const char *end, const char *name, struct value *value)
 {
     const size_t n = strlen(name);
@@ -62,7 +63,8 @@ static bool attribute(const char *tag, const char *end, const char *name, struct
     return false;
 }
 
-static bool number(const char *tag, const char *end, const char *name, uint64_t *x)
+/* Find the attribute `name` in the tag [tag, end), and parse it as a number. */
+static bool number_attribute(const char *tag, const char *end, const char *name, uint64_t *x)
 {
     struct value value;
     char *behind;
@@ -74,10 +76,11 @@ static bool number(const char *tag, const char *end, const char *name, uint64_t 
 
 struct reading {
     struct pd_truth *truth;
-    const char *path; /* of the XML file */
-    uint64_t class;
+    const char *path; /* the XML file */
+    uint64_t class;   /* the class of the file's cases */
 };
 
+/* Add a label: the pair is to be judged. */
 static void list_pair(struct reading *r, uint64_t a, uint64_t b)
 {
     pd_labels_push(&r->truth->labels, (struct pd_label){.a = a < b ? a : b,
@@ -86,6 +89,7 @@ static void list_pair(struct reading *r, uint64_t a, uint64_t b)
                                                         .kind = PD_LABEL_LISTED});
 }
 
+/* Add the case of a <feature name="plagiarism"> tag; other features are skipped. */
 static int take_feature(struct reading *r, uint64_t suspicious, const char *tag, const char *end)
 {
     struct value name, source;
@@ -95,11 +99,13 @@ static int take_feature(struct reading *r, uint64_t suspicious, const char *tag,
         memcmp(name.s, "plagiarism", name.n) != 0)
         return PD_OK;
     if (!attribute(tag, end, "source_reference", &source) ||
-        !number(tag, end, "this_offset", &m.begin_a) || !number(tag, end, "this_length", &n_a) ||
-        !number(tag, end, "source_offset", &m.begin_b) || !number(tag, end, "source_length", &n_b))
-        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature without offsets or source", r->path);
+        !number_attribute(tag, end, "this_offset", &m.begin_a) ||
+        !number_attribute(tag, end, "this_length", &n_a) ||
+        !number_attribute(tag, end, "source_offset", &m.begin_b) ||
+        !number_attribute(tag, end, "source_length", &n_b))
+        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature has no offsets or no source", r->path);
     if (n_a == 0 || n_b == 0)
-        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature of length 0", r->path);
+        return pd_fail(PD_EFORMAT, "%s: a plagiarism feature has length 0", r->path);
     m.end_a = m.begin_a + n_a;
     m.end_b = m.begin_b + n_b;
     m.b = pd_truth_doc(r->truth, source.s, source.n);
@@ -108,7 +114,11 @@ static int take_feature(struct reading *r, uint64_t suspicious, const char *tag,
     return PD_OK;
 }
 
-/* The tags of an XML file. PAN's files hold no comments, sections or entities in what we read. */
+/*
+ * Read the tags of an XML file. PAN's files have no comments, CDATA sections or entities where the
+ * tags lie that are read here, so a search for < and > finds them.
+ *   bytes  memory for the file, reused from call to call
+ */
 static int read_xml(struct reading *r, struct pd_bytes *bytes)
 {
     uint64_t suspicious = UINT64_MAX;
@@ -125,18 +135,21 @@ static int read_xml(struct reading *r, struct pd_bytes *bytes)
             PD_TRY(take_feature(r, suspicious, at + 1, end));
     }
     if (suspicious == UINT64_MAX)
-        return pd_fail(PD_EFORMAT, "%s: no <document reference=\"...\"> in it", r->path);
+        return pd_fail(PD_EFORMAT, "%s: has no <document reference=\"...\">", r->path);
     return PD_OK;
 }
 
-/* The length of a document's name without what follows its last dot. */
+/* The length of a document's name up to its last dot. */
 static int stem(const char *name, size_t n)
 {
     const char *dot = memrchr(name, '.', n);
     return (int)(dot ? (size_t)(dot - name) : n);
 }
 
-/* A line of `pairs`: two names; the pair's XML file has both their stems for a name. */
+/*
+ * Take a line of `pairs`: two names. The XML file of the pair is named after both: A-B.xml for the
+ * names A.txt and B.txt.
+ */
 static int read_pair(struct reading *r, const char *folder, const char *line, struct pd_bytes *xml)
 {
     const char *blanks = " \t\r\n";
@@ -148,7 +161,7 @@ static int read_pair(struct reading *r, const char *folder, const char *line, st
     if (na == 0)
         return PD_OK;
     if (nb == 0)
-        return pd_fail(PD_EFORMAT, "%s/pairs: \"%.*s\" stands alone", folder, (int)na, a);
+        return pd_fail(PD_EFORMAT, "%s/pairs: \"%.*s\" has no second document", folder, (int)na, a);
     list_pair(r, pd_truth_doc(r->truth, a, na), pd_truth_doc(r->truth, b, nb));
     if (asprintf(&path, "%s/%.*s-%.*s" SUFFIX_XML, folder, stem(a, na), a, stem(b, nb), b) < 0)
         pd_panic("out of memory");
@@ -158,6 +171,7 @@ static int read_pair(struct reading *r, const char *folder, const char *line, st
     return status;
 }
 
+/* Set *class to the class that is named like the last component of the path. */
 static int class_of_folder(struct pd_truth *t, const char *folder, uint64_t *class)
 {
     size_t n = strlen(folder);
@@ -182,7 +196,7 @@ static int read_folder(struct pd_truth *t, const char *folder, const char *pairs
     return status;
 }
 
-/* `folder` when it has pairs; returns PD_END when it has none. */
+/* Read a folder that has a file `pairs`; returns PD_END if it has none. */
 static int try_folder(struct pd_truth *t, const char *folder)
 {
     char *pairs = NULL;
@@ -194,10 +208,11 @@ static int try_folder(struct pd_truth *t, const char *folder)
     return status;
 }
 
+/* Read all folders in `path` that have a file `pairs`. */
 static int read_folders(struct pd_truth *t, const char *path)
 {
     struct dirent **entries;
-    int status = PD_OK, taken = 0;
+    int status = PD_OK, folders = 0;
     const int n = scandir(path, &entries, NULL, alphasort);
     if (n < 0)
         return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
@@ -207,7 +222,7 @@ static int read_folders(struct pd_truth *t, const char *path)
             pd_panic("out of memory");
         if (status >= 0 && entries[k]->d_name[0] != '.') {
             status = try_folder(t, folder);
-            taken += status == PD_OK;
+            folders += status == PD_OK;
         }
         free(folder);
         free(entries[k]);
@@ -215,8 +230,10 @@ static int read_folders(struct pd_truth *t, const char *path)
     free(entries);
     if (status < 0)
         return status;
-    return taken ? PD_OK
-                 : pd_fail(PD_EFORMAT, "%s: no file \"pairs\" in it, nor in a folder of it", path);
+    return folders
+               ? PD_OK
+               : pd_fail(PD_EFORMAT,
+                         "%s: neither this folder nor a folder in it has a file \"pairs\"", path);
 }
 
 int pd_truth_read_pan(struct pd_truth *t, const char *path)

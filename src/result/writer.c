@@ -18,111 +18,123 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 
-enum { FULL_DISK = 4 << 10 /* bytes */ };
+enum { FULL_DISK = 4 << 10 /* bytes: with less free space, a failed write means a full disk */ };
 static const unsigned zstd_level = PD_ZSTD_LEVEL;
 
 struct pd_writer {
     const struct pd_comm *comm;
-    char *path, *part; /* final and temporary name */
+    char *path;      /* the final name */
+    char *temporary; /* the temporary name */
     enum pd_compress compress;
     hid_t file; /* rank 0 only */
     struct pd_chunks chunks;
-    struct pd_bytes values, shuffled; /* of a chunk */
-    struct pd_bytes received;         /* packed chunks */
+    struct pd_bytes values;   /* the values of one chunk */
+    struct pd_bytes shuffled; /* the same values, shuffled */
+    struct pd_bytes received; /* packed chunks from another rank */
 };
 
-/* An HDF5 call failed: what the library has begun cannot be ended in good order, and the others wait. */
+/*
+ * End the job because an HDF5 call failed. After that, the file cannot be closed in good order, and
+ * the other ranks wait for rank 0.
+ */
 _Noreturn static void give_up(const struct pd_writer *w, const char *what)
 {
     struct statvfs disk;
     const bool full =
-        statvfs(w->part, &disk) == 0 && disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
-    unlink(w->part);
+        statvfs(w->temporary, &disk) == 0 && disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
+    unlink(w->temporary);
     pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path,
                 full ? "No space left on device" : "HDF5 could not write", what);
     pd_comm_abort(w->comm, 1);
 }
 
+/* End the job if an HDF5 call returned a negative code. */
 static void must(const struct pd_writer *w, int64_t code, const char *what)
 {
     if (code < 0)
         give_up(w, what);
 }
 
-/* Rank 0 makes the temporary file the ordinary way first: its errors are clear and can be agreed. */
-static int try_create(const char *part, const char *path)
+/*
+ * Create the temporary file with open(2) before HDF5 does. Its errors are clear, and all ranks can
+ * still agree on them.
+ */
+static int try_create(const char *temporary, const char *path)
 {
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return pd_fail(PD_EIO, "%s: cannot be written: not a regular file", path);
-    const int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (fd < 0 || close(fd) != 0)
         return pd_fail(PD_EIO, "%s: cannot be written: %s", path, strerror(errno));
     return PD_OK;
 }
 
-static char *part_of(const char *path)
+/* The temporary name for `path`; the caller frees it. */
+static char *temporary_name(const char *path)
 {
     const size_t n = strlen(path) + sizeof ".part";
-    char *part = pd_realloc(NULL, n, 1);
-    snprintf(part, n, "%s.part", path);
-    return part;
+    char *temporary = pd_realloc(NULL, n, 1);
+    snprintf(temporary, n, "%s.part", path);
+    return temporary;
 }
 
 int pd_writer_check(const struct pd_comm *c, const char *path)
 {
     int status = PD_OK;
     if (c->rank == 0) {
-        char *part = part_of(path);
-        status = try_create(part, path);
+        char *temporary = temporary_name(path);
+        status = try_create(temporary, path);
         if (status >= 0)
-            unlink(part);
-        free(part);
+            unlink(temporary);
+        free(temporary);
     }
     return pd_comm_agree(c, status);
 }
 
 /*
- * A job that is stopped while it writes leaves no temporary file, even if its launcher kills it before it gets
- * so far. The one file-scope state: a signal handler is given nothing else. Only rank 0 names a file here, and
- * only while it is open.
+ * A job that is stopped while it writes leaves no temporary file. The signal handler itself removes
+ * the file, because the launcher may kill the job soon after the signal. The name of the file is at
+ * file scope, because a signal handler gets no argument but the signal. Only rank 0 sets the name,
+ * and only while the file is open.
  */
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
-static char *volatile doomed;
+static char *volatile open_temporary;
 
-static void remove_doomed(int signal_number)
+static void remove_temporary(int signal_number)
 {
-    if (doomed)
-        unlink(doomed);
+    if (open_temporary)
+        unlink(open_temporary);
     pd_comm_ask_to_stop(signal_number);
 }
 
-static void doom(char *part)
+/* Remove `temporary` when a signal comes; NULL: remove nothing. */
+static void remove_on_signal(char *temporary)
 {
-    doomed = part;
+    open_temporary = temporary;
     for (size_t k = 0; k < sizeof stopping / sizeof *stopping; k++)
-        signal(stopping[k], part ? remove_doomed : pd_comm_ask_to_stop);
+        signal(stopping[k], temporary ? remove_temporary : pd_comm_ask_to_stop);
 }
 
 static void writer_free(struct pd_writer *w)
 {
-    if (doomed == w->part)
-        doom(NULL);
+    if (open_temporary == w->temporary)
+        remove_on_signal(NULL);
     pd_chunks_release(&w->chunks);
     pd_bytes_release(&w->values);
     pd_bytes_release(&w->shuffled);
     pd_bytes_release(&w->received);
     free(w->path);
-    free(w->part);
+    free(w->temporary);
     free(w);
 }
 
 static void create_file(struct pd_writer *w)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we speak for ourselves */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are reported by give_up() */
     const hid_t create = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_obj_track_times(create, 0); /* no clock inside: equal runs give equal files */
-    must(w, w->file = H5Fcreate(w->part, H5F_ACC_TRUNC, create, H5P_DEFAULT), "create");
+    H5Pset_obj_track_times(create, 0); /* no times in the file: equal jobs write equal files */
+    must(w, w->file = H5Fcreate(w->temporary, H5F_ACC_TRUNC, create, H5P_DEFAULT), "create");
     H5Pclose(create);
 }
 
@@ -130,14 +142,14 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
                    struct pd_writer **out)
 {
     struct pd_writer *w = pd_realloc(NULL, 1, sizeof *w);
-    *w = (struct pd_writer){.comm = c, .compress = compress, .part = part_of(path)};
+    *w = (struct pd_writer){.comm = c, .compress = compress, .temporary = temporary_name(path)};
     w->path = pd_realloc(NULL, strlen(path) + 1, 1);
     strcpy(w->path, path);
     *out = NULL;
     int status = PD_OK;
     if (c->rank == 0) {
-        status = try_create(w->part, path);
-        /* some cluster file systems have no locks, and the temporary name is nobody else's */
+        status = try_create(w->temporary, path);
+        /* some cluster file systems have no locks, and no other job uses this temporary name */
         setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
         if (status >= 0)
             status = pd_filter_register();
@@ -148,15 +160,16 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
         return status;
     }
     if (c->rank == 0) {
-        create_file(w); /* opens it several times: meanwhile nobody may take it away */
-        doom(w->part);
+        create_file(w); /* opens it several times: the handler must not remove it yet */
+        remove_on_signal(w->temporary);
         if (pd_comm_stopping())
-            unlink(w->part);
+            unlink(w->temporary);
     }
     *out = w;
     return PD_OK;
 }
 
+/* The type of a column in the file. The caller closes it. */
 static hid_t type_of(const struct pd_column *col)
 {
     if (col->type == PD_TYPE_TEXT) {
@@ -171,7 +184,8 @@ static hid_t type_of(const struct pd_column *col)
     return H5Tcopy(pd_column_width(col) == sizeof(uint64_t) ? H5T_STD_U64LE : H5T_STD_U32LE);
 }
 
-static hid_t storage(const struct pd_writer *w, hsize_t chunk)
+/* How a dataset is stored: in chunks of `chunk` rows, compressed. The caller closes the result. */
+static hid_t storage_of(const struct pd_writer *w, hsize_t chunk)
 {
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(create, 0);
@@ -186,17 +200,18 @@ static hid_t storage(const struct pd_writer *w, hsize_t chunk)
     return create;
 }
 
+/* A table that is shorter than a chunk has one chunk of its own length. */
 static hsize_t rows_of_a_chunk(uint64_t total)
 {
     return total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
 }
 
-/* A dataset for `total` values of `col`. */
+/* Create the dataset for `total` values of a column. */
 static void create_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
                           hsize_t total)
 {
     const hsize_t unlimited = H5S_UNLIMITED;
-    const hid_t type = type_of(col), create = storage(w, rows_of_a_chunk(total));
+    const hid_t type = type_of(col), create = storage_of(w, rows_of_a_chunk(total));
     const hid_t space = H5Screate_simple(1, &total, &unlimited);
     const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
     must(w, set, col->name);
@@ -206,109 +221,117 @@ static void create_column(struct pd_writer *w, hid_t group, const struct pd_colu
     H5Tclose(type);
 }
 
-static void create_table(struct pd_writer *w, const struct pd_columns *lot, uint64_t total)
+static void create_table(struct pd_writer *w, const struct pd_columns *cols, uint64_t total)
 {
-    const hid_t group = H5Gcreate2(w->file, lot->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    must(w, group, lot->group);
-    for (size_t k = 0; k < lot->ncolumns; k++)
-        create_column(w, group, &lot->columns[k], total);
-    must(w, H5Gclose(group), lot->group);
+    const hid_t group = H5Gcreate2(w->file, cols->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    must(w, group, cols->group);
+    for (size_t k = 0; k < cols->ncolumns; k++)
+        create_column(w, group, &cols->columns[k], total);
+    must(w, H5Gclose(group), cols->group);
 }
 
-/* A table at hand. */
+/* The table that is being written. */
 struct table {
-    struct pd_columns *lot;
-    uint64_t to, total; /* rows: written now below here; in the end */
-    hid_t *sets;        /* of the columns; rank 0 only */
+    struct pd_columns *cols;
+    uint64_t to;    /* rows below this number are written in this call */
+    uint64_t total; /* rows of the complete table */
+    hid_t *sets;    /* the datasets of the columns; rank 0 only */
 };
 
-/* In front of a packed chunk. */
+/* The header of a packed chunk. */
 struct packed {
-    uint64_t column, chunk, bytes;
+    uint64_t column; /* index of the column */
+    uint64_t chunk;  /* number of the chunk in the column */
+    uint64_t bytes;  /* bytes after the header */
 };
 
+/* Open the datasets of the columns, which are created first if the table is new. */
 static void open_columns(struct pd_writer *w, struct table *t)
 {
-    const struct pd_columns *lot = t->lot;
-    if (H5Lexists(w->file, lot->group, H5P_DEFAULT) <= 0)
-        create_table(w, lot, t->total);
-    const hid_t group = H5Gopen2(w->file, lot->group, H5P_DEFAULT);
-    must(w, group, lot->group);
-    t->sets = pd_realloc(NULL, lot->ncolumns, sizeof *t->sets);
-    for (size_t k = 0; k < lot->ncolumns; k++)
-        must(w, t->sets[k] = H5Dopen2(group, lot->columns[k].name, H5P_DEFAULT), lot->group);
-    must(w, H5Gclose(group), lot->group);
+    const struct pd_columns *cols = t->cols;
+    if (H5Lexists(w->file, cols->group, H5P_DEFAULT) <= 0)
+        create_table(w, cols, t->total);
+    const hid_t group = H5Gopen2(w->file, cols->group, H5P_DEFAULT);
+    must(w, group, cols->group);
+    t->sets = pd_realloc(NULL, cols->ncolumns, sizeof *t->sets);
+    for (size_t k = 0; k < cols->ncolumns; k++)
+        must(w, t->sets[k] = H5Dopen2(group, cols->columns[k].name, H5P_DEFAULT), cols->group);
+    must(w, H5Gclose(group), cols->group);
 }
 
 static void close_columns(struct pd_writer *w, struct table *t)
 {
-    for (size_t k = 0; k < t->lot->ncolumns; k++)
-        must(w, H5Dclose(t->sets[k]), t->lot->columns[k].name);
+    for (size_t k = 0; k < t->cols->ncolumns; k++)
+        must(w, H5Dclose(t->sets[k]), t->cols->columns[k].name);
     free(t->sets);
 }
 
-/* Write packed chunks, which go. */
+/* Write packed chunks to the file, and empty `packed`. */
 static void write_packed(struct pd_writer *w, const struct table *t, struct pd_bytes *packed)
 {
     for (size_t at = 0; at < packed->n;) {
-        struct packed head;
-        memcpy(&head, packed->v + at, sizeof head);
-        at += sizeof head;
-        const hsize_t row = head.chunk * PD_CHUNK_ROWS;
+        struct packed header;
+        memcpy(&header, packed->v + at, sizeof header);
+        at += sizeof header;
+        const hsize_t row = header.chunk * PD_CHUNK_ROWS;
         must(w,
-             H5Dwrite_chunk(t->sets[head.column], H5P_DEFAULT, 0, &row, head.bytes, packed->v + at),
-             t->lot->columns[head.column].name);
-        at += head.bytes;
+             H5Dwrite_chunk(t->sets[header.column], H5P_DEFAULT, 0, &row, header.bytes,
+                            packed->v + at),
+             t->cols->columns[header.column].name);
+        at += header.bytes;
     }
     packed->n = 0;
 }
 
-/* `n` values of column k are one of its chunks. */
-static void pack_values(struct pd_writer *w, struct pd_columns *lot, size_t k, uint64_t chunk,
+/* Append a packed chunk with n values of column k to cols->packed. */
+static void pack_values(struct pd_writer *w, struct pd_columns *cols, size_t k, uint64_t chunk,
                         const unsigned char *values, size_t n)
 {
-    struct packed head = {k, chunk, 0};
-    const size_t at = lot->packed.n;
-    pd_bytes_append(&lot->packed, &head, sizeof head);
-    pd_chunk_compress(w->compress, values, pd_column_width(&lot->columns[k]), n, &w->shuffled,
-                      &lot->packed);
-    head.bytes = lot->packed.n - at - sizeof head;
-    memcpy(lot->packed.v + at, &head, sizeof head);
+    struct packed header = {k, chunk, 0};
+    const size_t at = cols->packed.n;
+    pd_bytes_append(&cols->packed, &header, sizeof header);
+    pd_chunk_compress(w->compress, values, pd_column_width(&cols->columns[k]), n, &w->shuffled,
+                      &cols->packed);
+    header.bytes = cols->packed.n - at - sizeof header;
+    memcpy(cols->packed.v + at, &header, sizeof header);
 }
 
-void pd_writer_compress(struct pd_writer *w, struct pd_columns *lot)
+void pd_writer_compress(struct pd_writer *w, struct pd_columns *cols)
 {
-    if (lot->runs.n == 0)
+    if (cols->runs.n == 0)
         return;
-    const struct pd_run_of_rows run = lot->runs.v[lot->runs.n - 1];
+    const struct pd_run_of_rows run = cols->runs.v[cols->runs.n - 1];
     const uint64_t begin = (run.at + PD_CHUNK_ROWS - 1) / PD_CHUNK_ROWS;
     const uint64_t end = (run.at + run.n) / PD_CHUNK_ROWS;
-    const uint64_t before = pd_columns_below(lot, run.at);
+    const uint64_t before = pd_columns_below(cols, run.at);
     for (uint64_t chunk = begin; chunk < end; chunk++)
-        for (size_t k = 0; k < lot->ncolumns; k++) {
-            const size_t width = pd_column_width(&lot->columns[k]);
+        for (size_t k = 0; k < cols->ncolumns; k++) {
+            const size_t width = pd_column_width(&cols->columns[k]);
             const uint64_t at = before + chunk * PD_CHUNK_ROWS - run.at;
-            pack_values(w, lot, k, chunk, lot->values[k].v + at * width, PD_CHUNK_ROWS);
+            pack_values(w, cols, k, chunk, cols->values[k].v + at * width, PD_CHUNK_ROWS);
         }
     if (begin < end)
-        pd_columns_cut(lot, begin * PD_CHUNK_ROWS, end * PD_CHUNK_ROWS);
+        pd_columns_cut(cols, begin * PD_CHUNK_ROWS, end * PD_CHUNK_ROWS);
 }
 
-/* A chunk that others have rows of, or the last one, which is filled up. */
+/*
+ * Pack a chunk that has rows of other ranks, or the last chunk of the table. HDF5 stores whole
+ * chunks, so the last chunk is filled up with zeros.
+ */
 static void pack_gathered(struct pd_writer *w, const struct table *t, const struct pd_chunk *chunk)
 {
     const uint64_t from = chunk->number * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
     const uint64_t n = t->to - from < whole ? t->to - from : whole;
-    for (size_t k = 0; k < t->lot->ncolumns; k++) {
-        const size_t width = pd_column_width(&t->lot->columns[k]);
+    for (size_t k = 0; k < t->cols->ncolumns; k++) {
+        const size_t width = pd_column_width(&t->cols->columns[k]);
         pd_bytes_reserve(&w->values, whole * width);
-        pd_chunks_values(&w->chunks, w->comm, t->lot, chunk, k, n, w->values.v);
+        pd_chunks_values(&w->chunks, w->comm, t->cols, chunk, k, n, w->values.v);
         memset(w->values.v + n * width, 0, (whole - n) * width);
-        pack_values(w, t->lot, k, chunk->number, w->values.v, whole);
+        pack_values(w, t->cols, k, chunk->number, w->values.v, whole);
     }
 }
 
-/* Rank 0 writes its chunks, then the others'. */
+/* COLLECTIVE. Rank 0 writes its own packed chunks, then the packed chunks of the other ranks. */
 static void write_chunks(struct pd_writer *w, const struct table *t)
 {
     const struct pd_comm *c = w->comm;
@@ -316,53 +339,53 @@ static void write_chunks(struct pd_writer *w, const struct table *t)
         if (w->chunks.list.v[k].rank == (uint64_t)c->rank)
             pack_gathered(w, t, &w->chunks.list.v[k]);
     if (c->rank != 0) {
-        pd_comm_send(c, 0, &t->lot->packed);
-        t->lot->packed.n = 0;
+        pd_comm_send(c, 0, &t->cols->packed);
+        t->cols->packed.n = 0;
         return;
     }
-    write_packed(w, t, &t->lot->packed);
+    write_packed(w, t, &t->cols->packed);
     for (int from = 1; from < c->size; from++) {
         pd_comm_receive(c, from, &w->received);
         write_packed(w, t, &w->received);
     }
 }
 
-void pd_writer_put(struct pd_writer *w, struct pd_columns *lot, uint64_t to, uint64_t total)
+void pd_writer_put(struct pd_writer *w, struct pd_columns *cols, uint64_t to, uint64_t total)
 {
-    struct table t = {.lot = lot, .to = to, .total = total};
+    struct table t = {.cols = cols, .to = to, .total = total};
     if (to < total)
         t.to = to / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
-    pd_chunks_meet(&w->chunks, w->comm, lot, t.to);
+    pd_chunks_begin(&w->chunks, w->comm, cols, t.to);
     if (w->comm->rank == 0)
         open_columns(w, &t);
     write_chunks(w, &t);
     if (w->comm->rank == 0)
         close_columns(w, &t);
-    pd_chunks_part(&w->chunks);
-    pd_columns_cut(lot, 0, t.to);
-    lot->placed = t.to;
+    pd_chunks_end(&w->chunks);
+    pd_columns_cut(cols, 0, t.to);
+    cols->placed = t.to;
 }
 
 void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
 {
     uint64_t total = rows->n;
-    struct pd_columns lot;
+    struct pd_columns cols;
     pd_comm_sum(w->comm, &total, 1);
-    pd_columns_init(&lot, name, rows->columns, rows->ncolumns);
-    pd_columns_add(&lot, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
-    pd_writer_put(w, &lot, total, total);
-    pd_columns_release(&lot);
+    pd_columns_init(&cols, name, rows->columns, rows->ncolumns);
+    pd_columns_add(&cols, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
+    pd_writer_put(w, &cols, total, total);
+    pd_columns_release(&cols);
 }
 
-static void attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)
+static void write_attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)
 {
     if (w->comm->rank != 0)
         return;
     const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t at = H5Acreate2(w->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    must(w, at, name);
-    must(w, H5Awrite(at, type, value), name);
-    must(w, H5Aclose(at), name);
+    const hid_t attribute = H5Acreate2(w->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    must(w, attribute, name);
+    must(w, H5Awrite(attribute, type, value), name);
+    must(w, H5Aclose(attribute), name);
     H5Sclose(space);
 }
 
@@ -371,18 +394,18 @@ void pd_writer_text(struct pd_writer *w, const char *name, const char *value)
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, strlen(value) + 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
-    attribute(w, name, type, value);
+    write_attribute(w, name, type, value);
     H5Tclose(type);
 }
 
 void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value)
 {
-    attribute(w, name, H5T_STD_U64LE, &value);
+    write_attribute(w, name, H5T_STD_U64LE, &value);
 }
 
 void pd_writer_real(struct pd_writer *w, const char *name, double value)
 {
-    attribute(w, name, H5T_IEEE_F64LE, &value);
+    write_attribute(w, name, H5T_IEEE_F64LE, &value);
 }
 
 static void close_file(struct pd_writer *w)
@@ -393,13 +416,13 @@ static void close_file(struct pd_writer *w)
     must(w, H5Fclose(w->file), "close");
 }
 
-/* The file is closed: make it last, then give it its name. */
-static int publish(const struct pd_writer *w)
+/* Sync the closed file, then give it its final name. */
+static int rename_file(const struct pd_writer *w)
 {
-    const int fd = open(w->part, O_RDONLY);
-    if (pd_comm_stopping()) /* whose handler has taken the file away */
+    const int fd = open(w->temporary, O_RDONLY);
+    if (pd_comm_stopping()) /* the signal handler has removed the file */
         return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
-    if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || rename(w->part, w->path) != 0)
+    if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || rename(w->temporary, w->path) != 0)
         return pd_fail(PD_EIO, "%s: %s", w->path, strerror(errno));
     return PD_OK;
 }
@@ -407,9 +430,9 @@ static int publish(const struct pd_writer *w)
 int pd_writer_commit(struct pd_writer *w)
 {
     close_file(w);
-    const int status = pd_comm_agree(w->comm, w->comm->rank == 0 ? publish(w) : PD_OK);
+    const int status = pd_comm_agree(w->comm, w->comm->rank == 0 ? rename_file(w) : PD_OK);
     if (status < 0 && w->comm->rank == 0)
-        unlink(w->part);
+        unlink(w->temporary);
     writer_free(w);
     return status;
 }
@@ -420,6 +443,6 @@ void pd_writer_discard(struct pd_writer *w)
         return;
     close_file(w);
     if (w->comm->rank == 0)
-        unlink(w->part);
+        unlink(w->temporary);
     writer_free(w);
 }

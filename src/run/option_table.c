@@ -116,7 +116,7 @@ const struct pd_option pd_option_table[] = {
      "dictionary"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), INPUT, SHAPES, "0",
      "read only the first N documents; 0: all"},
-    {"strict", NULL, FLAG(input.strict), INPUT, RECORDED, NULL,
+    {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
      "end the job at a bad record, instead of counting and skipping it"},
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "

@@ -241,8 +241,9 @@ struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
 
 void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
 {
+    /* Find the first sentence that ends behind `from`. base/search.h is for keys of 64 bits. */
     size_t lo = 0, hi = out->sentences.n;
-    while (lo < hi) { /* find the first sentence that ends behind `from` */
+    while (lo < hi) {
         const size_t mid = lo + (hi - lo) / 2;
         if (out->sentences.v[mid].word + out->sentences.v[mid].nwords <= from)
             lo = mid + 1;

@@ -19,7 +19,8 @@ struct counted {
 
 struct learning {
     struct counted *table;
-    uint64_t words, used;
+    uint64_t words;
+    uint64_t used;
     uint64_t lengths[BINS];
     unsigned char word[PD_SYNTH_WORD];
     size_t n;      /* letters so far, more than LETTERS when it is too long */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "pardup/base/record.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "similar.h"
 
@@ -29,7 +30,8 @@ PD_VEC(places, struct place);
 
 /* A page of the block that takes part in copying. */
 struct member {
-    uint64_t slot, document;
+    uint64_t slot;
+    uint64_t document;
     const struct pd_synth_slot *plan;
     struct pd_synth_content content;
     struct pd_synth_spans spans;
@@ -49,7 +51,8 @@ struct shared {
 
 struct passage {
     struct shared first, last;
-    uint32_t sentences, same;
+    uint32_t sentences;
+    uint32_t same;
     double jaccard;
     bool cut;
 };
@@ -131,15 +134,7 @@ static struct pd_synth_set words_at(const struct member *m, uint32_t i)
 
 static const struct place *find_root(const struct places *p, uint64_t root)
 {
-    size_t lo = 0, hi = p->n;
-    while (lo < hi) {
-        const size_t mid = (lo + hi) / 2;
-        if (p->v[mid].root < root)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return p->v + lo;
+    return p->v + pd_search_first(p->v, p->n, sizeof *p->v, offsetof(struct place, root), root);
 }
 
 static unsigned run_class(uint32_t run)

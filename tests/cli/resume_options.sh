@@ -76,6 +76,7 @@ refused text-field body text_field
 refused url-field address url_field
 refused content main content
 refused limit-docs 5 limit_docs
+refused strict "" strict # what was read before may lack bad records
 refused units clause units
 refused window 3,1 window
 refused jump "" jump
@@ -118,7 +119,6 @@ exits "--against" 1
 says "--against" "the checkpoint is of another input"
 known="$known against"
 
-accepted strict
 accepted memory 2M
 accepted compress deflate
 accepted progress log

@@ -84,7 +84,7 @@ static void test_bad_lines(void)
         {"a\t-1\t2\tb\t3\t4\n", ":1: columns 2, 3, 5 and 6"},
         {"a\t1\t2\tb\t3\t4 \n", ":1: columns 2, 3, 5 and 6"},
         {"a\t1\t2\tb\t3\t99999999999999999999\n", ":1: columns 2, 3, 5 and 6"},
-        {"a\t2\t2\tb\t3\t4\n", ":1: a passage is to end behind its begin"},
+        {"a\t2\t2\tb\t3\t4\n", ":1: a passage must end after it begins"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct pd_truth t = fresh(false);
@@ -195,15 +195,15 @@ static void test_bad_pan(void)
     static const struct {
         const char *pairs, *xml, *says;
     } bad[] = {
-        {"a\n", "", "stands alone"},
+        {"a\n", "", "has no second document"},
         {"a c\n", "<document reference=\"a\"", "not closed"},
         {"a c\n", "<nothing/>", "no <document"},
         {"a c\n", "<document reference=\"a\"><feature name=\"plagiarism\" this_offset=\"1\"/>",
-         "without offsets"},
+         "has no offsets"},
         {"a c\n",
          "<document reference=\"a\"><feature name=\"plagiarism\" this_offset=\"1\" "
          "this_length=\"0\" source_offset=\"1\" source_length=\"1\" source_reference=\"c\"/>",
-         "of length 0"},
+         "has length 0"},
         {"a x\n", "", "a-x.xml: No such file"},
     };
     mkdir(scratch_path("bad"), 0700);

@@ -1,8 +1,8 @@
 /*
  * result/columns.h - rows on their way into a table of the result file, held column by column.
  *
- * HDF5 takes the values of one column side by side. Rows come as structs, some hundred at a time: while these are in
- * the processor's cache they are taken apart once, for all columns.
+ * HDF5 takes the values of one column side by side. Rows come as structs, a few hundred at a time.
+ * They are taken apart once for all columns, while they are in the processor's cache.
  */
 #ifndef PARDUP_RESULT_COLUMNS_H
 #define PARDUP_RESULT_COLUMNS_H
@@ -11,63 +11,78 @@
 
 #include "pardup/base/bytes.h"
 
-#define PD_CHUNK_ROWS (1 << 16) /* of a chunk in the file: written fastest (tried 4 Ki to 1 Mi) */
+#define PD_CHUNK_ROWS (1 << 16) /* rows of a chunk in the file; the fastest of 4 Ki to 1 Mi */
 
+/* How a value lies in the row's struct and in the file. */
 enum pd_type {
-    PD_TYPE_U64,
-    PD_TYPE_U32,
-    PD_TYPE_F64,
+    PD_TYPE_U64,  /* a uint64_t in both */
+    PD_TYPE_U32,  /* a uint32_t in both */
+    PD_TYPE_F64,  /* a double in both */
     PD_TYPE_HIGH, /* the high 32 bits of a uint64_t, stored as 32 bits */
     PD_TYPE_LOW,  /* the low 32 bits of a uint64_t, stored as 32 bits */
-    PD_TYPE_TEXT, /* `width` bytes, padded with NUL, UTF-8 */
+    PD_TYPE_TEXT, /* UTF-8 text of `width` bytes, padded with NUL */
 };
 
-/* A column of rows that are structs in memory: found at `offset` of each. */
+/* A column of rows that are structs in memory. */
 struct pd_column {
     const char *name;
     enum pd_type type;
-    size_t offset;
-    size_t width; /* PD_TYPE_TEXT only: bytes, the same on all ranks */
+    size_t offset; /* bytes from the start of the struct to the value */
+    size_t width;  /* PD_TYPE_TEXT: bytes of the text, the same on all ranks; else not used */
 };
 
-/* Bytes of a value in the file. */
+/* The bytes of one value in the file. */
 size_t pd_column_width(const struct pd_column *column);
 
 /* Rows [at, at + n) of a table. */
 struct pd_run_of_rows {
-    uint64_t at, n;
+    uint64_t at; /* the number of the first row in the table */
+    uint64_t n;  /* rows */
 };
 PD_VEC(pd_runs_of_rows, struct pd_run_of_rows);
 
+/* Rows of one table that this rank holds, column by column. Rows may be missing between them. */
 struct pd_columns {
-    const char *group; /* borrowed, as are the columns */
-    const struct pd_column *columns;
+    const char *group;               /* the name of the table in the file; borrowed */
+    const struct pd_column *columns; /* ncolumns descriptions; borrowed */
     size_t ncolumns;
-    struct pd_bytes *values;     /* of each column */
-    struct pd_runs_of_rows runs; /* where they go, ascending */
-    uint64_t placed;             /* rows below that have been removed, on all ranks */
-    struct pd_bytes packed;      /* its chunks on their way to rank 0 (result/writer.h) */
+    struct pd_bytes *values;     /* for each column, the values of the rows of all runs */
+    struct pd_runs_of_rows runs; /* which rows of the table are held, ascending */
+    uint64_t placed;             /* rows with lower numbers have been removed, on all ranks */
+    struct pd_bytes packed;      /* packed chunks on their way to rank 0 (result/writer.h) */
 };
 
-void pd_columns_init(struct pd_columns *lot, const char *group, const struct pd_column *columns,
+/* Begin without rows. `group` and the n columns are borrowed until the release. */
+void pd_columns_init(struct pd_columns *cols, const char *group, const struct pd_column *columns,
                      size_t n);
 
-/* Room for n more rows, before they are added bit by bit: columns that grow in turns would have to move again and again. */
-void pd_columns_expect(struct pd_columns *lot, uint64_t n);
+/*
+ * Make room for n more rows. For rows that are then added a few at a time: all columns would grow
+ * in turns and be moved again and again.
+ */
+void pd_columns_expect(struct pd_columns *cols, uint64_t n);
 
-/* Add `n` structs of `size` bytes, which become rows `at` and on of the table; `at` never goes back. */
-void pd_columns_add(struct pd_columns *lot, uint64_t at, const void *rows, size_t size, size_t n);
+/*
+ * Add rows [at, at + n) of the table.
+ *   at    not below the end of the rows added before
+ *   rows  n structs of `size` bytes each
+ */
+void pd_columns_add(struct pd_columns *cols, uint64_t at, const void *rows, size_t size, size_t n);
 
-/* How many rows have places below `to`. They are the first. */
-uint64_t pd_columns_below(const struct pd_columns *lot, uint64_t to);
+/* How many of the held rows have numbers below `to`. They are the first ones. */
+uint64_t pd_columns_below(const struct pd_columns *cols, uint64_t to);
 
-/* Copy the values of column k of its rows in [from, to) to where they belong if `from` is first. Returns how many. */
-uint64_t pd_columns_copy(const struct pd_columns *lot, size_t k, uint64_t from, uint64_t to,
+/*
+ * Copy the values of column k for the held rows in [from, to) to `values`, where the value of row
+ * `from` comes first. Rows that are not held leave gaps, which are not written to.
+ * Returns how many values were copied.
+ */
+uint64_t pd_columns_copy(const struct pd_columns *cols, size_t k, uint64_t from, uint64_t to,
                          unsigned char *values);
 
-/* Remove the rows in [from, to). O(the bytes of those behind). */
-void pd_columns_cut(struct pd_columns *lot, uint64_t from, uint64_t to);
+/* Remove the rows in [from, to). Cost: O(bytes of the rows behind them). */
+void pd_columns_cut(struct pd_columns *cols, uint64_t from, uint64_t to);
 
-void pd_columns_release(struct pd_columns *lot);
+void pd_columns_release(struct pd_columns *cols);
 
 #endif

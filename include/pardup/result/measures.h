@@ -1,23 +1,29 @@
 /*
- * result/measures.h - how well detections answer the truth.
+ * result/measures.h - how well the detections of a result agree with the truth.
  *
  * Passages: Potthast, Stein, Barron-Cedeno, Rosso, "An Evaluation Framework for Plagiarism
  * Detection", COLING 2010, section 3. A detection finds a case when they share text in both
- * documents. Macro precision is the mean, over detections, of the share of a detection's text that
- * lies in cases it finds; macro recall the mean, over cases, of the share of a case's text that
- * lies in detections that find it; the micro variants sum text instead. Text is of both documents.
- * Granularity is the mean number of detections of a case that is found at all, 1 without any;
- * plagdet is F1 of the macro measures over log2(1 + granularity).
- * With neither cases nor detections precision and recall are 1; with only one of them, 0.
+ * documents. The text of a detection or a case is its text in both documents.
+ *   macro precision  the share of a detection's text that lies in cases it finds: the mean over
+ *                    detections
+ *   macro recall     the share of a case's text that lies in detections that find it: the mean over
+ *                    cases
+ *   micro measures   the same two shares, of the text of all detections and of all cases
+ *   granularity      detections that find a case: the mean over the cases that are found, 1 if no
+ *                    case is found
+ *   plagdet          F1 of the macro measures, divided by log2(1 + granularity)
+ * If there are neither cases nor detections, precision and recall are 1. If there are only cases or
+ * only detections, precision and recall are 0.
  * Deviation: micro measures count the text of a document once for every document pair it is in,
- * so that pairs are independent units.
+ * so that pairs are independent of each other.
  *
- * Pairs: two documents that share a detection, against two that share a case or a label.
- * Documents: those in any such pair. Same precision, recall and F1.
+ * Pairs: the document pairs that have a detection are compared with the pairs that have a case or a
+ * label. Documents: the documents of the first pairs are compared with the documents of the second
+ * pairs. Both have precision, recall and F1 as well.
  *
- * A class takes part with the pairs that have one of its cases or labels: its recall and
- * granularity are of its own cases, its precision of all detections in these pairs, judged by all
- * cases.
+ * Classes: the measures of a class are taken over the document pairs that have a case or a label of
+ * the class. Recall and granularity count only cases of the class. Precision counts all detections
+ * in these pairs, and the cases of all classes.
  */
 #ifndef PARDUP_RESULT_MEASURES_H
 #define PARDUP_RESULT_MEASURES_H
@@ -43,32 +49,35 @@ enum pd_measure {
     PD_DOCUMENT_F1,
     PD_MEASURES
 };
-enum { PD_PAIR_MEASURES = PD_DOCUMENT_PRECISION }; /* those that are sums over pairs */
+/* The measures before this one follow from sums over document pairs. */
+enum { PD_PAIR_MEASURES = PD_DOCUMENT_PRECISION };
 extern const char *const pd_measure_names[PD_MEASURES];
 
-/* Both kinds of matches and the labels in ascending order (pd_sort_records over all words). */
+/* The records that are judged, each array sorted by all members (pd_sort_records). */
 struct pd_judging {
-    const struct pd_matches *cases, *found;
+    const struct pd_matches *cases;
+    const struct pd_matches *found; /* detections */
     const struct pd_labels *labels;
     uint64_t nclasses;
-    uint64_t bootstrap, seed; /* resamples (0: no intervals) */
+    uint64_t bootstrap; /* how many resamples the intervals are made from; 0: no intervals */
+    uint64_t seed;      /* of the resamples */
 };
 
-/* What a document pair, or many, add to the measures. */
+/* The sums over document pairs from which the measures follow. Text is in bytes or characters. */
 enum pd_sum {
-    PD_SUM_CASES,
-    PD_SUM_RECALLED, /* shares of cases */
-    PD_SUM_FOUND,    /* detections */
-    PD_SUM_PRECISE,  /* shares of detections */
-    PD_SUM_DETECTED, /* cases that some detection finds */
-    PD_SUM_OVERLAPS, /* detections of cases */
-    PD_SUM_CASE_TEXT,
-    PD_SUM_CASE_TEXT_FOUND,
-    PD_SUM_FOUND_TEXT,
-    PD_SUM_FOUND_TEXT_TRUE,
-    PD_SUM_TRUE_PAIRS,
-    PD_SUM_FOUND_PAIRS,
-    PD_SUM_BOTH_PAIRS,
+    PD_SUM_CASES,           /* cases */
+    PD_SUM_RECALLED,        /* for each case, the share of its text that is found */
+    PD_SUM_FOUND,           /* detections */
+    PD_SUM_PRECISE,         /* for each detection, the share of its text that is true */
+    PD_SUM_DETECTED,        /* cases that some detection finds */
+    PD_SUM_OVERLAPS,        /* for each case, the detections that find it */
+    PD_SUM_CASE_TEXT,       /* text of cases */
+    PD_SUM_CASE_TEXT_FOUND, /* text of cases that lies in detections that find them */
+    PD_SUM_FOUND_TEXT,      /* text of detections */
+    PD_SUM_FOUND_TEXT_TRUE, /* text of detections that lies in cases they find */
+    PD_SUM_TRUE_PAIRS,      /* pairs with a case or a duplicate label */
+    PD_SUM_FOUND_PAIRS,     /* pairs with a detection */
+    PD_SUM_BOTH_PAIRS,      /* pairs with a detection, and a case or a duplicate label */
     PD_SUMS
 };
 struct pd_sums {
@@ -76,35 +85,46 @@ struct pd_sums {
 };
 PD_VEC(pd_units, struct pd_sums);
 
+/* How many documents are in a true pair, in a found pair, or in pairs of both kinds. */
 struct pd_documents_judged {
-    uint64_t both, only_true, only_found;
+    uint64_t both;       /* in a pair with a case or duplicate label, and in one with a detection */
+    uint64_t only_true;  /* only in pairs with a case or a duplicate label */
+    uint64_t only_found; /* only in pairs with a detection */
 };
 
-/* The measures of one class, or of all. */
+/* The measures of one class, or of all classes together. */
 struct pd_score {
-    uint64_t pairs;  /* with a case, label or detection */
-    uint64_t judged; /* of them, those whose passages are judged ... */
-    uint64_t
-        labelled_only; /* ... and the detections of the others: a label says nothing of where */
+    uint64_t pairs;         /* document pairs with a case, a label or a detection */
+    uint64_t judged;        /* pairs whose passages are judged */
+    uint64_t labelled_only; /* detections in other pairs: a label does not say where text matches */
     struct pd_sums sums;
     struct pd_documents_judged documents;
     double value[PD_MEASURES];
-    double low[PD_MEASURES], high[PD_MEASURES]; /* 95 % interval; equal value without bootstrap */
+    /* the 95 % interval [low, high]; both are equal to value if there are no intervals */
+    double low[PD_MEASURES], high[PD_MEASURES];
 };
 
 /*
- * Fill scores[0] for everything and scores[1 .. nclasses] for the classes. Intervals: percentile
- * bootstrap (Efron, Tibshirani, "An Introduction to the Bootstrap", 1993, section 13.3), document
- * pairs drawn with replacement; for the measures of documents, documents. Draws depend on seed,
- * resample and place alone. O(n log n) and O(bootstrap * n) for n matches.
+ * Write the score of all classes together to scores[0], and the scores of the classes to
+ * scores[1 .. nclasses].
+ * Intervals are percentile intervals of the bootstrap (Efron, Tibshirani, "An Introduction to the
+ * Bootstrap", 1993, section 13.3). Document pairs are drawn with replacement, or documents for the
+ * measures of documents. A draw depends only on the seed, on the number of the resample, and on
+ * the number of the draw in it.
+ * Cost for n matches: O(n log n), and O(bootstrap * n) for the intervals.
  */
 void pd_measures_judge(const struct pd_judging *j, struct pd_score *scores);
 
-/* The measures that follow from sums (the first PD_PAIR_MEASURES). */
+/* Write the first PD_PAIR_MEASURES of the PD_MEASURES values. */
 void pd_measures_of(const struct pd_sums *sums, double *value);
+
+/* Write the other values, which are the measures of documents. */
 void pd_measures_of_documents(const struct pd_documents_judged *d, double *value);
 
-/* Intervals of a score from the units it was summed from. */
+/*
+ * Write the intervals of a score.
+ *   units  the sums of each document pair; together they are score->sums
+ */
 void pd_bootstrap(const struct pd_units *units, uint64_t resamples, uint64_t seed,
                   struct pd_score *score);
 

@@ -1,4 +1,4 @@
-/* result/names.h - texts (document ids, classes) to numbers. */
+/* result/names.h - a hash table from texts (document ids, names of classes) to numbers. */
 #ifndef PARDUP_RESULT_NAMES_H
 #define PARDUP_RESULT_NAMES_H
 
@@ -6,19 +6,26 @@
 
 #include "pardup/base/bytes.h"
 
+/* A slot of the table. */
 struct pd_name {
-    uint64_t hash, number;
-    size_t at, n; /* bytes of text; a slot is free while at is 0 */
+    uint64_t hash;
+    uint64_t number;
+    size_t at; /* where the text begins in pd_names.text; 0: the slot is free */
+    size_t n;  /* bytes of the text, without NUL */
 };
 
-/* Zeroed is empty. The texts are kept, each ended by NUL, behind a first byte that is not used. */
+/* A zeroed struct is an empty table. */
 struct pd_names {
-    struct pd_bytes text;
+    struct pd_bytes text; /* one unused byte, then all texts, each ended by NUL */
     struct pd_name *slots;
-    size_t n, cap; /* cap: a power of two */
+    size_t n;   /* texts in the table */
+    size_t cap; /* slots, a power of two */
 };
 
-/* The number of the text s[0, n); a new text gets `fresh`. Amortised O(n). */
+/*
+ * The number of the text s[0, n). A text that is not in the table is added with the number `fresh`;
+ * its bytes are copied. Cost: O(n), amortised.
+ */
 uint64_t pd_names_put(struct pd_names *t, const char *s, size_t n, uint64_t fresh);
 void pd_names_release(struct pd_names *t);
 

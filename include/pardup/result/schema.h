@@ -1,4 +1,4 @@
-/* result/schema.h - the tables of a result file, for those who read it. */
+/* result/schema.h - the tables of a result file and their columns, for programs that read it. */
 #ifndef PARDUP_RESULT_SCHEMA_H
 #define PARDUP_RESULT_SCHEMA_H
 
@@ -14,7 +14,7 @@ enum pd_table {
 
 struct pd_table_schema {
     const char *name;
-    const char *columns[16]; /* NULL behind the last */
+    const char *columns[16]; /* names of the columns; NULL after the last one */
 };
 extern const struct pd_table_schema pd_schema[PD_TABLES];
 

@@ -1,9 +1,10 @@
 /*
- * result/writer.h - the result file: HDF5, made by all ranks together.
+ * result/writer.h - write the result file: HDF5, made by all ranks together.
  *
- * One dataset a column, chunked and compressed (README.md, "The result file"). Ranks pack the chunks, which leaves a tenth
- * of the bytes, and rank 0 writes them: HDF5's collective writes are hundreds of messages, and inflate chunks that ranks
- * share once more. The file has a temporary name (PATH.part) until it is whole and synced.
+ * Each column is a dataset, chunked and compressed (README.md, "The result file"). Ranks pack the
+ * chunks, which leaves a tenth of the bytes, and rank 0 writes them. HDF5's collective writes would
+ * send hundreds of messages, and would inflate chunks that ranks share once more. The file has a
+ * temporary name (PATH.part) until it is complete and synced.
  *
  * When an HDF5 call fails, rank 0 prints the reason, removes the temporary file and ends the job
  * (pd_comm_abort, exit status 1). What can be checked beforehand (the folder exists, a file
@@ -22,48 +23,57 @@
 struct pd_writer;
 
 /*
- * COLLECTIVE. Can `path` be made? To be asked before hours of work: makes PATH.part and removes it.
- * PD_OK or PD_EIO, agreed.
+ * COLLECTIVE. Check that `path` can be written, by making PATH.part and removing it. A job does so
+ * before hours of work. Returns PD_OK or PD_EIO, agreed.
  */
 int pd_writer_check(const struct pd_comm *c, const char *path);
 
-/* COLLECTIVE. Open PATH.part for writing. *w is NULL on failure. PD_OK or PD_EIO, agreed. */
+/*
+ * COLLECTIVE. Open PATH.part for writing. *w is NULL on failure; else end it with pd_writer_commit
+ * or pd_writer_discard. `c` is borrowed until then. Returns PD_OK or PD_EIO, agreed.
+ */
 int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
                    struct pd_writer **w);
 
-/* Rows in memory: `n` structs of `size` bytes, this rank's; all borrowed. */
+/* Rows in memory, of this rank. All pointers are borrowed. */
 struct pd_table_rows {
     const struct pd_column *columns;
     size_t ncolumns;
-    const void *rows;
-    size_t size, n;
+    const void *rows; /* n structs of `size` bytes */
+    size_t size;      /* bytes of a row's struct */
+    size_t n;         /* rows */
 };
 
-/* COLLECTIVE. Write a group whole: the ranks' rows one after the other in order of rank. */
+/* COLLECTIVE. Write a whole table: the rows of rank 0, then the rows of rank 1, and so on. */
 void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
 
 /*
- * Not collective. Pack the chunks at the end of the lot that are whole, so that their rows take no memory any more;
- * to be called whenever rows have been added to it, or never.
+ * Not collective. Pack the chunks that the last run of rows in `cols` fills, and remove their rows
+ * from memory. Either call this every time after rows have been added, or never.
  */
-void pd_writer_compress(struct pd_writer *w, struct pd_columns *lot);
+void pd_writer_compress(struct pd_writer *w, struct pd_columns *cols);
 
 /*
- * COLLECTIVE. Write the chunks of the ranks' lots that are whole with the rows below `to`, and remove their rows from the
- * lots, which are to have all those. The table has `total` rows in the end; the first call makes it, one with `to` ==
- * `total` ends it.
+ * COLLECTIVE. Write the rows below `to`, up to the last whole chunk, and remove them from memory.
+ * The first call for a table creates it; the call with `to` == `total` also writes the last,
+ * shorter chunk. Rows may lie on any rank, but all rows below `to` must have been added.
+ *   to     the same on all ranks, not below that of the call before
+ *   total  rows of the complete table, the same on all ranks and in all calls
  */
-void pd_writer_put(struct pd_writer *w, struct pd_columns *lot, uint64_t to, uint64_t total);
+void pd_writer_put(struct pd_writer *w, struct pd_columns *cols, uint64_t to, uint64_t total);
 
-/* COLLECTIVE. Attributes of the root, the same value on all ranks. */
+/* COLLECTIVE. Write an attribute of the root. The value is the same on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);
 void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value);
 void pd_writer_real(struct pd_writer *w, const char *name, double value);
 
-/* COLLECTIVE. Close, sync and rename. Takes w. PD_OK or PD_EIO, agreed. */
+/*
+ * COLLECTIVE. Close the file, sync it and give it its final name. Frees w in any case.
+ * Returns PD_OK, PD_EIO or PD_ESTOP (a signal came), agreed.
+ */
 int pd_writer_commit(struct pd_writer *w);
 
-/* COLLECTIVE. Close and remove what was written. w may be NULL. */
+/* COLLECTIVE. Remove what was written and free w, which may be NULL. */
 void pd_writer_discard(struct pd_writer *w);
 
 #endif

@@ -21,9 +21,10 @@ struct pd_synth_part {
 
 struct pd_synth_sentence {
     uint32_t begin, end; /* in bytes */
-    uint32_t nparts, op; /* enum pd_synth_op of the last copying; SAME when original */
-    uint32_t copied;     /* 1: it was copied into this page (whole, not at a cut) */
-    uint32_t cut;        /* 1: composed of two halves */
+    uint32_t nparts;
+    uint32_t op;     /* enum pd_synth_op of the last copying; SAME when original */
+    uint32_t copied; /* 1: it was copied into this page (whole, not at a cut) */
+    uint32_t cut;    /* 1: composed of two halves */
     struct pd_synth_part part[PD_SYNTH_PARTS];
 };
 PD_VEC(pd_synth_sentences, struct pd_synth_sentence);

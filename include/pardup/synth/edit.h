@@ -25,7 +25,8 @@ enum pd_synth_op {
 };
 
 struct pd_synth_rates {
-    double replaced, moved;    /* moved: inserted or deleted */
+    double replaced;
+    double moved;              /* moved: inserted or deleted */
     double wrong_lo, wrong_hi; /* share of characters that are wrong, by document */
 };
 extern const struct pd_synth_rates pd_synth_rates[];

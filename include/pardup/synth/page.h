@@ -17,11 +17,13 @@ struct pd_synth_span {
 PD_VEC(pd_synth_spans, struct pd_synth_span);
 
 struct pd_synth_page {
-    struct pd_bytes html, text;
+    struct pd_bytes html;
+    struct pd_bytes text;
     struct pd_synth_spans sentences; /* of the main text */
-    struct pd_synth_span head, foot; /* what all pages of the host share */
-    struct pd_synth_span common;     /* inside foot; empty when there is none */
-    uint32_t which;                  /* common sentence; the first is the most frequent */
+    struct pd_synth_span head;
+    struct pd_synth_span foot;   /* what all pages of the host share */
+    struct pd_synth_span common; /* inside foot; empty when there is none */
+    uint32_t which;              /* common sentence; the first is the most frequent */
     uint32_t host;
     int gap; /* an empty line comes before the next text */
 };

@@ -29,7 +29,11 @@ struct pd_synth_slot {
 PD_VEC(pd_synth_slots, struct pd_synth_slot);
 
 struct pd_synth_plan {
-    uint64_t seed, documents, groups, copies, hosts;
+    uint64_t seed;
+    uint64_t documents;
+    uint64_t groups;
+    uint64_t copies;
+    uint64_t hosts;
     double lengths[PD_SYNTH_BINS + 1]; /* of pages in no group: cumulated share of each quantile */
     uint64_t window;                   /* the one whose blocks are kept */
     struct pd_synth_slots block[PD_SYNTH_WINDOW / PD_SYNTH_BLOCK]; /* empty: not made yet */

@@ -10,7 +10,9 @@ struct libdeflate_compressor;
 
 struct pd_synth_packer {
     struct libdeflate_compressor *deflate;
-    struct pd_bytes plain, packed, url;
+    struct pd_bytes plain;
+    struct pd_bytes packed;
+    struct pd_bytes url;
 };
 
 void pd_synth_packer_init(struct pd_synth_packer *k);

@@ -21,14 +21,21 @@ extern const char *const pd_synth_class_names[];
 /* Counts only, so that ranks add theirs up. */
 struct pd_synth_stats {
     uint64_t documents, html_bytes, text_bytes, sentences, words;
-    uint64_t near_documents, groups, sizes[PD_SYNTH_SIZES]; /* sizes 2, 3, 4, 5, 6, more */
-    uint64_t partial, runs[PD_SYNTH_RUNS];                  /* 1, 2, 3-4, 5-9, 10-49 */
-    uint64_t copies, same_host, of_copies;
+    uint64_t near_documents;
+    uint64_t groups;
+    uint64_t sizes[PD_SYNTH_SIZES]; /* sizes 2, 3, 4, 5, 6, more */
+    uint64_t partial;
+    uint64_t runs[PD_SYNTH_RUNS]; /* 1, 2, 3-4, 5-9, 10-49 */
+    uint64_t copies;
+    uint64_t same_host;
+    uint64_t of_copies;
     uint64_t ops[PD_SYNTH_OPS];
-    uint64_t passages[PD_SYNTH_CLASSES], cut;
+    uint64_t passages[PD_SYNTH_CLASSES];
+    uint64_t cut;
     uint64_t chance; /* pairs of sentences that are the same by chance */
     uint64_t common[PD_SYNTH_COMMONS];
-    uint64_t page_bins[PD_SYNTH_PAGE_BINS], word_bins[PD_SYNTH_WORD_BINS]; /* last: and above */
+    uint64_t page_bins[PD_SYNTH_PAGE_BINS];
+    uint64_t word_bins[PD_SYNTH_WORD_BINS]; /* last: and above */
 };
 
 /* Append the rows of truth.tsv for a block, and count what it has planted. */

@@ -18,7 +18,8 @@
 #define PD_SYNTH_WORD    24   /* bytes: room for the longest word */
 
 struct pd_synth_alias {
-    uint32_t keep, other; /* this word when a 32-bit number is below keep, else the other */
+    uint32_t keep;
+    uint32_t other; /* this word when a 32-bit number is below keep, else the other */
 };
 
 struct pd_synth_words {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
@@ -72,15 +73,7 @@ int pd_wordlist_read(const char *list, enum pd_words_kind kind, struct pd_terms 
 
 bool pd_wordlist_has(const struct pd_terms *terms, uint64_t term)
 {
-    size_t lo = 0, hi = terms->n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (terms->v[mid] < term)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < terms->n && terms->v[lo] == term;
+    return pd_search_has(terms->v, terms->n, term);
 }
 
 bool pd_is_number(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }

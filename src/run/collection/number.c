@@ -4,6 +4,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/store/sorter.h"
@@ -259,15 +260,9 @@ int pd_collection_number(struct pd_collection *col)
 
 const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_doc number)
 {
-    size_t lo = 0, hi = col->batches.n;
-    while (hi - lo > 1) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (col->batches.v[mid].base <= number)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &col->batches.v[lo];
+    const struct pd_batch *v = col->batches.v;
+    return v +
+           pd_search_last(v, col->batches.n, sizeof *v, offsetof(struct pd_batch, base), number);
 }
 
 pd_doc pd_collection_first_source(const struct pd_collection *col)
@@ -291,16 +286,10 @@ int pd_collection_holder(const struct pd_collection *col, pd_doc number)
 static const struct pd_numbered *batch_of(const struct pd_collection *col, uint64_t key,
                                           bool number)
 {
-    size_t lo = 0, hi = col->numbered.n;
-    while (hi - lo > 1) {
-        const size_t mid = lo + (hi - lo) / 2;
-        const struct pd_numbered *e = &col->numbered.v[mid];
-        if ((number ? e->first : e->before) <= key)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return lo < hi ? &col->numbered.v[lo] : NULL;
+    const struct pd_numbered *v = col->numbered.v;
+    const size_t offset =
+        number ? offsetof(struct pd_numbered, first) : offsetof(struct pd_numbered, before);
+    return col->numbered.n ? v + pd_search_last(v, col->numbered.n, sizeof *v, offset, key) : NULL;
 }
 
 static int hold(struct pd_collection *col, const struct pd_numbered *e, uint64_t k,

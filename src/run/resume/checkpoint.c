@@ -59,23 +59,28 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
         describe_file(text, o->method.stop_words);
 }
 
-/* PD_ESTALE, with the first line that differs. */
-static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes *there,
-                   size_t at_there, struct pd_bytes *here)
+/*
+ * Compare the lines of a manifest from `at` on with what this job would write. PD_OK, or PD_ESTALE
+ * with the first line that differs.
+ */
+static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes *manifest,
+                   size_t at, struct pd_bytes *ours)
 {
-    size_t at_here = 0;
+    size_t at_ours = 0;
     for (;;) {
-        const char *a = pd_manifest_line(there, &at_there), *b = pd_manifest_line(here, &at_here);
-        if (!a && !b)
+        const char *there = pd_manifest_line(manifest, &at);
+        const char *here = pd_manifest_line(ours, &at_ours);
+        if (!there && !here)
             return PD_OK;
-        if (!a || !b || strcmp(a, b) != 0)
+        if (!there || !here || strcmp(there, here) != 0)
             return pd_fail(PD_ESTALE,
                            "%s: the checkpoint is of %s: \"%s\" there, \"%s\" here; without "
                            "--resume it is discarded",
-                           s->dir, what, a ? a : "nothing", b ? b : "nothing");
+                           s->dir, what, there ? there : "nothing", here ? here : "nothing");
     }
 }
 
+/* On rank 0. The options come last: without them there is no checkpoint. */
 static int write_job(struct pd_job *job, struct pd_bytes *options, struct pd_bytes *inputs)
 {
     const int status = pd_manifest_write(&job->scratch, INPUTS_FILE, inputs);
@@ -83,26 +88,28 @@ static int write_job(struct pd_job *job, struct pd_bytes *options, struct pd_byt
 }
 
 /*
- * COLLECTIVE. Compare this job with the job that scratch is of; *found: there is one. The first line of its options
- * is the number of ranks, which may differ.
+ * COLLECTIVE. Compare this job with the job of the checkpoint; *found: there is a checkpoint. The
+ * first line of its options is the number of ranks, which may differ.
  */
 static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_bytes *inputs,
                        bool *found)
 {
     struct pd_scratch *s = &job->scratch;
-    struct pd_bytes then = {0}, files = {0};
+    struct pd_bytes kept_options = {0}, kept_inputs = {0};
     size_t at = 0;
     int status = PD_OK;
-    *found = pd_manifest_read(s, JOB_FILE, &then) && pd_manifest_read(s, INPUTS_FILE, &files) &&
-             sscanf(pd_manifest_line(&then, &at), "ranks %d", &job->collection.cut_for) == 1;
+    *found =
+        pd_manifest_read(s, JOB_FILE, &kept_options) &&
+        pd_manifest_read(s, INPUTS_FILE, &kept_inputs) &&
+        sscanf(pd_manifest_line(&kept_options, &at), "ranks %d", &job->collection.cut_for) == 1;
     if (*found) {
-        status = compare(s, "other options", &then, at, options);
+        status = compare(s, "other options", &kept_options, at, options);
         if (status >= 0 && job->comm->rank == 0)
-            status = compare(s, "another input", &files, 0, inputs);
+            status = compare(s, "another input", &kept_inputs, 0, inputs);
         status = pd_comm_agree(job->comm, status);
     }
-    pd_bytes_release(&then);
-    pd_bytes_release(&files);
+    pd_bytes_release(&kept_options);
+    pd_bytes_release(&kept_inputs);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "joining.h"
 #include "pardup/base/error.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 
 enum {
@@ -13,15 +14,8 @@ enum {
 
 int pd_joining_owner(const struct joining *j, uint64_t number)
 {
-    int lo = 0, hi = j->job->comm->size - 1;
-    while (lo < hi) {
-        const int mid = lo + (hi - lo + 1) / 2;
-        if (j->first[mid] <= number)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    const size_t nranks = (size_t)j->job->comm->size;
+    return (int)pd_search_last(j->first, nranks, sizeof *j->first, 0, number);
 }
 
 int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets)

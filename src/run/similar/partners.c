@@ -11,6 +11,7 @@
 
 #include "joining.h"
 #include "pardup/base/error.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/store/cursor.h"
@@ -52,15 +53,7 @@ static int owner_of_second(const void *rec, int nranks, void *ctx)
 /* Has this class of this rank too many partners? */
 static bool is_crowded(const struct sharing *s, uint64_t number)
 {
-    size_t lo = 0, hi = s->crowded.n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (s->crowded.v[mid] < number)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->crowded.n && s->crowded.v[lo] == number;
+    return pd_search_has(s->crowded.v, s->crowded.n, number);
 }
 
 static bool first_is_free(const void *rec, void *ctx)
