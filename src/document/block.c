@@ -11,7 +11,7 @@
 /* clang-format off */
 enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64,
        LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024 };
-static const uint16_t classes[256] = {
+static const uint16_t kinds[256] = {
     ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
     [','] = POINT, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
     ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
@@ -28,20 +28,20 @@ static const uint16_t classes[256] = {
 #define LAST (UINT64_C(1) << (PD_BLOCK - 1)) /* the byte that follows is not known */
 
 /* Mask of the bytes that are of the kind. */
-static uint64_t of_class(const unsigned char block[PD_BLOCK], uint16_t class)
+static uint64_t of_kind(const unsigned char block[PD_BLOCK], uint16_t kind)
 {
     uint64_t mask = 0;
     for (unsigned k = 0; k < PD_BLOCK; k++)
-        mask |= (uint64_t)((classes[block[k]] & class) != 0) << k;
+        mask |= (uint64_t)((kinds[block[k]] & kind) != 0) << k;
     return mask;
 }
 
 uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond)
 {
-    const uint64_t behind = of_class(block, BEYOND) << 1 | beyond;
-    const uint64_t before = of_class(block, SECOND) >> 1 | LAST;
-    return of_class(block, STOP) | (of_class(block, COLON) & behind) |
-           (of_class(block, FIRST) & before);
+    const uint64_t after_beyond = of_kind(block, BEYOND) << 1 | beyond;
+    const uint64_t before_second = of_kind(block, SECOND) >> 1 | LAST;
+    return of_kind(block, STOP) | (of_kind(block, COLON) & after_beyond) |
+           (of_kind(block, FIRST) & before_second);
 }
 
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
@@ -49,57 +49,63 @@ struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
 {
     for (unsigned k = 0; k < PD_BLOCK; k++)
         lower[k] = block[k] >= 'A' && block[k] <= 'Z' ? block[k] | 0x20 : block[k];
-    return (struct pd_block_words){of_class(block, FORM),   of_class(block, DIGIT),
-                                   of_class(block, QUOTE),  of_class(block, POINT),
-                                   of_class(block, BEYOND), of_class(block, LEAD),
-                                   of_class(block, LATIN)};
+    return (struct pd_block_words){
+        of_kind(block, FORM),   of_kind(block, DIGIT), of_kind(block, QUOTE), of_kind(block, POINT),
+        of_kind(block, BEYOND), of_kind(block, LEAD),  of_kind(block, LATIN)};
 }
 
 #ifdef __SSE2__
 
-/* 0xFF in each byte of x that equals c. */
-static inline __m128i is(__m128i x, int c) { return _mm_cmpeq_epi8(x, _mm_set1_epi8((char)c)); }
-
-/* 0xFF in each byte of x whose value is `from` to `to`, inclusive. */
-static inline __m128i in(__m128i x, int from, int to)
+/* 0xFF in each of the bytes that equals c. */
+static inline __m128i equal(__m128i bytes, int c)
 {
-    const __m128i above = _mm_sub_epi8(x, _mm_set1_epi8((char)from));
+    return _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)c));
+}
+
+/* 0xFF in each of the bytes whose value is `from` to `to`, inclusive. */
+static inline __m128i in_range(__m128i bytes, int from, int to)
+{
+    const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8((char)from));
     return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(to - from))), above);
 }
 
 static inline __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
 
-/* The top bit of each byte of x, as the bits of a mask from bit `at` on. */
-static inline uint64_t bits(__m128i x, unsigned at)
+/* The top bit of each of the bytes, as the bits of a mask from bit `first` on. */
+static inline uint64_t mask_of(__m128i bytes, unsigned first)
 {
-    return (uint64_t)(unsigned)_mm_movemask_epi8(x) << at;
+    return (uint64_t)(unsigned)_mm_movemask_epi8(bytes) << first;
 }
 
 static inline __m128i load(const unsigned char *s) { return _mm_loadu_si128((const __m128i *)s); }
 
 uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond)
 {
-    const __m128i eight = _mm_set1_epi8('!' ^ ')'); /* the only bit in which ! and ) differ */
+    const __m128i difference = _mm_set1_epi8('!' ^ ')'); /* the only bit in which ! and ) differ */
     uint64_t stops = 0;
-    __m128i all = _mm_setzero_si128();
-    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
-        const __m128i x = load(block + at);
-        const __m128i lines = either(is(x, '\n'), is(x, '\r'));
-        const __m128i marks = either(either(is(x, '.'), is(x, '?')), is(either(x, eight), ')'));
-        stops |= bits(either(lines, marks), at);
-        all = either(all, x);
+    __m128i any = _mm_setzero_si128();
+    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
+        const __m128i bytes = load(block + offset);
+        const __m128i lines = either(equal(bytes, '\n'), equal(bytes, '\r'));
+        const __m128i marks = either(either(equal(bytes, '.'), equal(bytes, '?')),
+                                     equal(either(bytes, difference), ')'));
+        stops |= mask_of(either(lines, marks), offset);
+        any = either(any, bytes);
     }
-    if (!beyond && _mm_movemask_epi8(all) == 0)
+    if (!beyond && _mm_movemask_epi8(any) == 0)
         return stops;
     uint64_t high = 0, colons = 0, first = 0, second = 0;
-    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
-        const __m128i x = load(block + at);
-        const __m128i two = either(either(is(x, 0xCD), is(x, 0xD6)), is(x, 0xEF));
-        stops |= bits(either(two, in(x, 0xE0, 0xE2)), at);
-        first |= bits(either(either(is(x, 0xD8), is(x, 0xDB)), is(x, 0xE3)), at);
-        second |= bits(either(either(is(x, 0x80), is(x, 0x94)), is(x, 0x9F)), at);
-        colons |= bits(in(x, ':', ';'), at);
-        high |= bits(x, at);
+    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
+        const __m128i bytes = load(block + offset);
+        const __m128i leads =
+            either(either(equal(bytes, 0xCD), equal(bytes, 0xD6)), equal(bytes, 0xEF));
+        stops |= mask_of(either(leads, in_range(bytes, 0xE0, 0xE2)), offset);
+        first |= mask_of(either(either(equal(bytes, 0xD8), equal(bytes, 0xDB)), equal(bytes, 0xE3)),
+                         offset);
+        second |= mask_of(
+            either(either(equal(bytes, 0x80), equal(bytes, 0x94)), equal(bytes, 0x9F)), offset);
+        colons |= mask_of(in_range(bytes, ':', ';'), offset);
+        high |= mask_of(bytes, offset);
     }
     return stops | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST));
 }
@@ -107,86 +113,89 @@ uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond)
 struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
                                         unsigned char lower[PD_BLOCK])
 {
-    const __m128i small = _mm_set1_epi8(0x20);
-    struct pd_block_words w = {0};
-    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
-        const __m128i x = load(block + at), digit = in(x, '0', '9');
-        const __m128i letter = in(either(x, small), 'a', 'z');
-        _mm_storeu_si128((__m128i *)(lower + at), either(x, _mm_and_si128(letter, small)));
-        w.form |= bits(either(either(letter, digit), is(x, '_')), at);
-        w.digit |= bits(digit, at);
-        w.quote |= bits(is(x, '\''), at);
-        w.point |= bits(either(is(x, '.'), is(x, ',')), at);
-        w.beyond |= bits(x, at);
+    const __m128i case_bit = _mm_set1_epi8(0x20);
+    struct pd_block_words masks = {0};
+    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
+        const __m128i bytes = load(block + offset), digit = in_range(bytes, '0', '9');
+        const __m128i letter = in_range(either(bytes, case_bit), 'a', 'z');
+        _mm_storeu_si128((__m128i *)(lower + offset),
+                         either(bytes, _mm_and_si128(letter, case_bit)));
+        masks.form |= mask_of(either(either(letter, digit), equal(bytes, '_')), offset);
+        masks.digit |= mask_of(digit, offset);
+        masks.quote |= mask_of(equal(bytes, '\''), offset);
+        masks.point |= mask_of(either(equal(bytes, '.'), equal(bytes, ',')), offset);
+        masks.beyond |= mask_of(bytes, offset);
     }
-    if (w.beyond == 0)
-        return w;
-    for (unsigned at = 0; at < PD_BLOCK; at += sizeof(__m128i)) {
-        const __m128i x = load(block + at);
-        w.lead |= bits(either(is(x, 0xC2), is(x, 0xE2)), at);
-        w.latin |= bits(is(x, 0xC3), at);
+    if (masks.beyond == 0)
+        return masks;
+    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
+        const __m128i bytes = load(block + offset);
+        masks.lead |= mask_of(either(equal(bytes, 0xC2), equal(bytes, 0xE2)), offset);
+        masks.latin |= mask_of(equal(bytes, 0xC3), offset);
     }
-    return w;
+    return masks;
 }
 
 /* The version with AVX-512: one register holds the whole block, and comparisons give masks. */
-#define WIDE __attribute__((target("avx512bw")))
+#define AVX512 __attribute__((target("avx512bw")))
 
-static bool has_wide(void) { return __builtin_cpu_supports("avx512bw"); }
+static bool has_avx512(void) { return __builtin_cpu_supports("avx512bw"); }
 
-WIDE static inline __mmask64 wide_is(__m512i x, int c)
+AVX512 static inline __mmask64 equal_64(__m512i bytes, int c)
 {
-    return _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)c));
+    return _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8((char)c));
 }
 
-WIDE static inline __mmask64 wide_in(__m512i x, int from, int to)
+AVX512 static inline __mmask64 in_range_64(__m512i bytes, int from, int to)
 {
-    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8((char)from)),
+    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8((char)from)),
                                   _mm512_set1_epi8((char)(to - from)));
 }
 
-WIDE static uint64_t stops_64(const unsigned char block[PD_BLOCK], bool beyond)
+AVX512 static uint64_t stops_64(const unsigned char block[PD_BLOCK], bool beyond)
 {
-    const __m512i x = _mm512_loadu_si512(block);
-    const uint64_t high = _mm512_movepi8_mask(x);
-    uint64_t stops = wide_is(x, '\n') | wide_is(x, '\r') | wide_is(x, '.') | wide_is(x, '?') |
-                     wide_is(x, '!') | wide_is(x, ')');
+    const __m512i bytes = _mm512_loadu_si512(block);
+    const uint64_t high = _mm512_movepi8_mask(bytes);
+    uint64_t stops = equal_64(bytes, '\n') | equal_64(bytes, '\r') | equal_64(bytes, '.') |
+                     equal_64(bytes, '?') | equal_64(bytes, '!') | equal_64(bytes, ')');
     if (!beyond && high == 0)
         return stops;
-    stops |= wide_is(x, 0xCD) | wide_is(x, 0xD6) | wide_is(x, 0xEF) | wide_in(x, 0xE0, 0xE2);
-    const uint64_t first = wide_is(x, 0xD8) | wide_is(x, 0xDB) | wide_is(x, 0xE3);
-    const uint64_t second = wide_is(x, 0x80) | wide_is(x, 0x94) | wide_is(x, 0x9F);
-    return stops | (wide_in(x, ':', ';') & (high << 1 | beyond)) | (first & (second >> 1 | LAST));
+    stops |= equal_64(bytes, 0xCD) | equal_64(bytes, 0xD6) | equal_64(bytes, 0xEF) |
+             in_range_64(bytes, 0xE0, 0xE2);
+    const uint64_t first = equal_64(bytes, 0xD8) | equal_64(bytes, 0xDB) | equal_64(bytes, 0xE3);
+    const uint64_t second = equal_64(bytes, 0x80) | equal_64(bytes, 0x94) | equal_64(bytes, 0x9F);
+    return stops | (in_range_64(bytes, ':', ';') & (high << 1 | beyond)) |
+           (first & (second >> 1 | LAST));
 }
 
-WIDE static struct pd_block_words words_64(const unsigned char block[PD_BLOCK],
-                                           unsigned char lower[PD_BLOCK])
+AVX512 static struct pd_block_words words_64(const unsigned char block[PD_BLOCK],
+                                             unsigned char lower[PD_BLOCK])
 {
-    const __m512i x = _mm512_loadu_si512(block), small = _mm512_set1_epi8(0x20);
-    const __m512i lowered = _mm512_or_si512(x, small);
-    const __mmask64 letter = wide_in(lowered, 'a', 'z');
-    struct pd_block_words w = {.digit = wide_in(x, '0', '9'),
-                               .quote = wide_is(x, '\''),
-                               .point = wide_is(x, '.') | wide_is(x, ','),
-                               .beyond = _mm512_movepi8_mask(x)};
-    w.form = letter | w.digit | wide_is(x, '_');
-    if (w.beyond != 0) {
-        w.lead = wide_is(x, 0xC2) | wide_is(x, 0xE2);
-        w.latin = wide_is(x, 0xC3);
+    const __m512i bytes = _mm512_loadu_si512(block), case_bit = _mm512_set1_epi8(0x20);
+    const __m512i lowered = _mm512_or_si512(bytes, case_bit);
+    const __mmask64 letter = in_range_64(lowered, 'a', 'z');
+    struct pd_block_words masks = {.digit = in_range_64(bytes, '0', '9'),
+                                   .quote = equal_64(bytes, '\''),
+                                   .point = equal_64(bytes, '.') | equal_64(bytes, ','),
+                                   .beyond = _mm512_movepi8_mask(bytes)};
+    masks.form = letter | masks.digit | equal_64(bytes, '_');
+    if (masks.beyond != 0) {
+        masks.lead = equal_64(bytes, 0xC2) | equal_64(bytes, 0xE2);
+        masks.latin = equal_64(bytes, 0xC3);
     }
-    _mm512_storeu_si512(lower, _mm512_mask_blend_epi8(letter, x, lowered));
-    return w;
+    _mm512_storeu_si512(lower, _mm512_mask_blend_epi8(letter, bytes, lowered));
+    return masks;
 }
 
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
 {
-    return has_wide() ? stops_64(block, beyond) : pd_block_stops_16(block, beyond);
+    return has_avx512() ? stops_64(block, beyond) : pd_block_stops_16(block, beyond);
 }
 
 struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
                                      unsigned char lower[PD_BLOCK])
 {
-    return has_wide() ? words_64(block, lower) : pd_block_words_16(block, lower);
+    return has_avx512() ? words_64(block, lower) : pd_block_words_16(block, lower);
 }
 
 #else

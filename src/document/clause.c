@@ -27,11 +27,11 @@ static bool ends_stop(uint32_t c)
  * Does a unit end in text[from, to), which lies between two words? It does at a mark and at an
  * empty line, which is two line ends with only white space between.
  */
-static bool parts(const unsigned char *text, uint32_t from, uint32_t to, bool (*ends)(uint32_t))
+static bool separates(const unsigned char *text, uint32_t from, uint32_t to, bool (*ends)(uint32_t))
 {
-    unsigned n, line_ends = 0;
-    for (uint32_t at = from; at < to; at += n) {
-        const uint32_t c = char_at(text + at, &n);
+    unsigned len, line_ends = 0;
+    for (uint32_t i = from; i < to; i += len) {
+        const uint32_t c = char_at(text + i, &len);
         if (ends(c))
             return true;
         if (c == '\n' && ++line_ends == 2)
@@ -46,11 +46,11 @@ void pd_clauses_group(const unsigned char *text, struct pd_document *d)
 {
     bool (*const ends)(uint32_t) = d->base == PD_BASE_STOP ? ends_stop : ends_clause;
     for (uint32_t k = 0; k < d->words.n; k++) {
-        const struct pd_word *w = &d->words.v[k];
-        if (k == 0 || parts(text, w[-1].end, w->begin, ends))
-            pd_sentences_push(&d->sentences, (struct pd_sentence){w->begin, 0, k, 0});
+        const struct pd_word *word = &d->words.v[k];
+        if (k == 0 || separates(text, word[-1].end, word->begin, ends))
+            pd_sentences_push(&d->sentences, (struct pd_sentence){word->begin, 0, k, 0});
         struct pd_sentence *unit = &d->sentences.v[d->sentences.n - 1];
         unit->nwords++;
-        unit->end = w->end;
+        unit->end = word->end;
     }
 }

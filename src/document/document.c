@@ -13,9 +13,9 @@
 #include "sentence.h"
 
 enum {
-    BINARY_SAMPLE = 4096, /* bytes at the start of a body searched for control characters */
-    CONTROLS_FREE = 4,    /* control characters allowed in any text */
-    CONTROLS_SHARE = 32   /* one more is allowed for each 32 bytes */
+    CONTROLS_BYTES = 4096, /* bytes at the start of a body searched for control characters */
+    CONTROLS_FREE = 4,     /* control characters allowed in any text */
+    CONTROLS_SHARE = 32    /* one more is allowed for each 32 bytes */
 };
 
 /* First bytes of files of binary formats. */
@@ -63,40 +63,40 @@ static bool is_utf16(const struct pd_raw *raw)
  */
 static size_t count_controls(const unsigned char *s, size_t n)
 {
-    enum { CHUNK = 128 }; /* bytes; at most 255, so that a byte can hold their count */
+    enum { STEP = 128 }; /* bytes; at most 255, so that a byte can hold their count */
     size_t sum = 0;
     while (n > 0) {
-        const size_t m = n < CHUNK ? n : CHUNK;
-        unsigned char found = 0;
-        for (size_t k = 0; k < m; k++) {
+        const size_t step = n < STEP ? n : STEP;
+        unsigned char count = 0;
+        for (size_t k = 0; k < step; k++) {
             const unsigned char c = s[k];
-            found = (unsigned char)(found + (c < 0x08));
-            found = (unsigned char)(found + (c == 0x0B));
-            found = (unsigned char)(found + ((unsigned char)(c - 0x0E) < 0x1B - 0x0E));
-            found = (unsigned char)(found + ((unsigned char)(c - 0x1C) < 0x20 - 0x1C));
+            count = (unsigned char)(count + (c < 0x08));
+            count = (unsigned char)(count + (c == 0x0B));
+            count = (unsigned char)(count + ((unsigned char)(c - 0x0E) < 0x1B - 0x0E));
+            count = (unsigned char)(count + ((unsigned char)(c - 0x1C) < 0x20 - 0x1C));
         }
-        sum += found;
-        s += m;
-        n -= m;
+        sum += count;
+        s += step;
+        n -= step;
     }
     return sum;
 }
 
 /*
  * An upper bound of count_controls() in fewer steps: counts all control characters except tab and
- * line feed, and each byte after the last whole CHUNK.
+ * line feed, and each byte after the last whole STEP.
  */
-static size_t count_controls_at_most(const unsigned char *s, size_t n)
+static size_t bound_controls(const unsigned char *s, size_t n)
 {
-    enum { CHUNK = 128 };
-    size_t sum = n % CHUNK;
-    for (const unsigned char *const end = s + n - n % CHUNK; s < end; s += CHUNK) {
-        unsigned char found = 0;
-        for (size_t k = 0; k < CHUNK; k++) {
-            found = (unsigned char)(found + (s[k] < '\t'));
-            found = (unsigned char)(found + ((unsigned char)(s[k] - 0x0B) < 0x20 - 0x0B));
+    enum { STEP = 128 };
+    size_t sum = n % STEP;
+    for (const unsigned char *const end = s + n - n % STEP; s < end; s += STEP) {
+        unsigned char count = 0;
+        for (size_t k = 0; k < STEP; k++) {
+            count = (unsigned char)(count + (s[k] < '\t'));
+            count = (unsigned char)(count + ((unsigned char)(s[k] - 0x0B) < 0x20 - 0x0B));
         }
-        sum += found;
+        sum += count;
     }
     return sum;
 }
@@ -107,13 +107,13 @@ static size_t count_controls_at_most(const unsigned char *s, size_t n)
  */
 static bool is_binary(const struct pd_raw *raw)
 {
-    const size_t n = raw->n < BINARY_SAMPLE ? raw->n : BINARY_SAMPLE;
+    const size_t n = raw->n < CONTROLS_BYTES ? raw->n : CONTROLS_BYTES;
     if (has_magic(raw->body, raw->n))
         return true;
     if (is_utf16(raw))
         return false;
-    const size_t may = CONTROLS_FREE + n / CONTROLS_SHARE;
-    return count_controls_at_most(raw->body, n) > may && count_controls(raw->body, n) > may;
+    const size_t allowed = CONTROLS_FREE + n / CONTROLS_SHARE;
+    return bound_controls(raw->body, n) > allowed && count_controls(raw->body, n) > allowed;
 }
 
 /* Set d->text to the text of the body in UTF-8: to the body itself, or to a buffer of `d`. */

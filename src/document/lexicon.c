@@ -10,7 +10,7 @@
 #include "chars.h"
 #include "pardup/base/error.h"
 
-#define LONGEST 15         /* bytes: no word is longer; struct key holds one more */
+#define LONGEST 15         /* bytes: no word is longer; struct spelling holds one more */
 #define SLOTS   (1u << 11) /* about four for each entry */
 
 /*
@@ -92,15 +92,15 @@ static const struct {
 #define ABBREVIATIONS (NEVER | TITLE | NUMBERED | ENDER | ETC | CLOCK | EXCLAIM)
 
 /* A word in lower case, filled up with NULs, as two integers. */
-struct key {
+struct spelling {
     uint64_t head; /* first eight bytes */
     uint64_t tail; /* last eight bytes */
 };
-static_assert(sizeof(struct key) == LONGEST + 1, "a key holds the longest word");
+static_assert(sizeof(struct spelling) == LONGEST + 1, "a spelling holds the longest word");
 
 /* A hash table with open addressing, filled once by pd_lexicon_load(). */
 static struct slot {
-    struct key word;
+    struct spelling word;
     unsigned kind; /* bits of enum lexicon; 0: the slot is free */
 } slots[SLOTS];
 
@@ -128,78 +128,78 @@ static uint64_t in8(uint64_t x, unsigned char first, unsigned char last)
 {
     const uint64_t top = EACH << 7, low = x & ~top;
     const uint64_t from_first = low + EACH * (0x80u - first);
-    const uint64_t behind_last = low + EACH * (0x7Fu - last);
-    return from_first & ~behind_last & ~x & top;
+    const uint64_t after_last = low + EACH * (0x7Fu - last);
+    return from_first & ~after_last & ~x & top;
 }
 
 /* The eight bytes of x with A to Z in lower case. */
 static uint64_t lower8(uint64_t x) { return x | in8(x, 'A', 'Z') >> 2; }
 
 /*
- * The key of a word of n <= LONGEST bytes; `left` bytes may be read. Always reads 16 bytes and cuts
- * them by a mask, because a branch on the length could not be predicted.
+ * The spelling of a word of n <= LONGEST bytes; `left` bytes may be read. Always reads 16 bytes
+ * and cuts them by a mask, because a branch on the length could not be predicted.
  */
-static struct key key_of(const unsigned char *word, size_t n, size_t left)
+static struct spelling spelling_of(const unsigned char *word, size_t n, size_t left)
 {
-    static const unsigned char ones[2 * sizeof(struct key)] = {[0 ... LONGEST] = 0xFF};
-    const unsigned char *const mask = ones + sizeof(struct key) - n;
-    unsigned char copy[sizeof(struct key)] = {0};
+    static const unsigned char ones[2 * sizeof(struct spelling)] = {[0 ... LONGEST] = 0xFF};
+    const unsigned char *const mask = ones + sizeof(struct spelling) - n;
+    unsigned char copy[sizeof(struct spelling)] = {0};
     if (left < sizeof copy) /* near the end of the text */
         word = memcpy(copy, word, n);
-    return (struct key){lower8(load8(word) & load8(mask)),
-                        lower8(load8(word + 8) & load8(mask + 8))};
+    return (struct spelling){lower8(load8(word) & load8(mask)),
+                             lower8(load8(word + 8) & load8(mask + 8))};
 }
 
-static uint64_t hash_of(struct key word)
+static uint64_t hash_of(struct spelling word)
 {
     return word.head * SPREAD_HEAD + word.tail * SPREAD_TAIL;
 }
 
 /* The slot that holds the word, or the free one where it belongs. */
-static struct slot *find(struct key word, uint64_t hash)
+static struct slot *find_slot(struct spelling word, uint64_t hash)
 {
-    for (uint64_t h = hash >> SLOT_SHIFT;; h++) {
-        struct slot *s = &slots[h % SLOTS];
-        if (s->kind == 0 || (s->word.head == word.head && s->word.tail == word.tail))
-            return s;
+    for (uint64_t index = hash >> SLOT_SHIFT;; index++) {
+        struct slot *slot = &slots[index % SLOTS];
+        if (slot->kind == 0 || (slot->word.head == word.head && slot->word.tail == word.tail))
+            return slot;
     }
 }
 
 /* The ASCII letters at the end of the eight bytes of x, in lower case; *bits is 8 per letter. */
-static struct key last_letters(uint64_t x, unsigned *bits)
+static struct spelling last_letters(uint64_t x, unsigned *bits)
 {
     const uint64_t lower = x | EACH * 0x20, others = ~in8(lower, 'a', 'z') & EACH << 7;
     *bits = others == 0 ? ALL : (unsigned)__builtin_clzll(others) & ~7u;
-    return (struct key){.head = *bits == 0 ? 0 : lower >> (ALL - *bits)};
+    return (struct spelling){.head = *bits == 0 ? 0 : lower >> (ALL - *bits)};
 }
 
 /* Add the ASCII letters at the end of an abbreviation to maybe_abbreviation. */
 static void add_abbreviation(const char *word, size_t n)
 {
-    unsigned char end[sizeof(uint64_t)] = {0};
+    unsigned char last[sizeof(uint64_t)] = {0};
     unsigned bits;
-    const size_t m = n < sizeof end ? n : sizeof end;
-    memcpy(end + sizeof end - m, word + n - m, m);
-    const struct key key = last_letters(load8(end), &bits);
+    const size_t tail_n = n < sizeof last ? n : sizeof last;
+    memcpy(last + sizeof last - tail_n, word + n - tail_n, tail_n);
+    const struct spelling tail = last_letters(load8(last), &bits);
     PD_CHECK(bits == BYTE * n || bits <= BYTE * JOINED_LETTERS);
-    maybe_abbreviation[hash_of(key) >> MAYBE_SHIFT] = true;
+    maybe_abbreviation[hash_of(tail) >> MAYBE_SHIFT] = true;
 }
 
 static void fill_slots(void)
 {
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-        const char *p = lists[k].words;
-        for (const char *end; (end = strchr(p, ' ')) != NULL; p = end + 1) {
-            PD_CHECK(end - p <= LONGEST);
-            const size_t n = (size_t)(end - p);
-            const struct key word = key_of((const unsigned char *)p, n, n);
-            const uint64_t hash = hash_of(word);
-            struct slot *s = find(word, hash);
+        const char *word = lists[k].words;
+        for (const char *end; (end = strchr(word, ' ')) != NULL; word = end + 1) {
+            PD_CHECK(end - word <= LONGEST);
+            const size_t n = (size_t)(end - word);
+            const struct spelling spelling = spelling_of((const unsigned char *)word, n, n);
+            const uint64_t hash = hash_of(spelling);
+            struct slot *slot = find_slot(spelling, hash);
             maybe[hash >> MAYBE_SHIFT] = true;
             if (lists[k].kind & ABBREVIATIONS)
-                add_abbreviation(p, n);
-            s->word = word;
-            s->kind |= lists[k].kind;
+                add_abbreviation(word, n);
+            slot->word = spelling;
+            slot->kind |= lists[k].kind;
         }
     }
 }
@@ -210,22 +210,22 @@ bool pd_lexicon_lacks(const unsigned char *end)
 {
     unsigned bits;
     const uint64_t x = load8(end - sizeof x);
-    const struct key key = last_letters(x, &bits);
+    const struct spelling tail = last_letters(x, &bits);
     const bool whole =
         (x >> ((ALL - BYTE - bits) & (ALL - 1)) & 0xFF) <= ' '; /* the letters are a whole word */
     return (whole | (bits > BYTE * JOINED_LETTERS)) &
-           !maybe_abbreviation[hash_of(key) >> MAYBE_SHIFT];
+           !maybe_abbreviation[hash_of(tail) >> MAYBE_SHIFT];
 }
 
 unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left)
 {
     if (n == 0 || n > LONGEST)
         return 0;
-    const struct key key = key_of(word, n, left);
-    const uint64_t hash = hash_of(key);
+    const struct spelling spelling = spelling_of(word, n, left);
+    const uint64_t hash = hash_of(spelling);
     if (!maybe[hash >> MAYBE_SHIFT])
         return 0;
-    const unsigned kind = find(key, hash)->kind;
+    const unsigned kind = find_slot(spelling, hash)->kind;
     if ((kind & CAPITAL) && !is_ascii_upper(word[0]))
         return kind & (STARTER | DATE | EXCLAIM | NUMBERED | ETC);
     return kind;

@@ -137,142 +137,147 @@ static size_t need_of_word(const unsigned char *text, size_t n, size_t i)
 }
 
 /* Is a break natural when the line, a space and the next word take `needed` columns? */
-static bool is_full(const struct pd_lines *l, size_t needed)
+static bool is_full(const struct pd_lines *lines, size_t needed)
 {
-    return needed > l->width - l->width / SLACK;
+    return needed > lines->width - lines->width / SLACK;
 }
 
 /* Is the break after the line text[line, end) natural? The next line's first word is at `next`. */
-static bool is_natural(const struct pd_lines *l, size_t line, size_t end, size_t next)
+static bool is_natural(const struct pd_lines *lines, size_t line, size_t end, size_t next)
 {
-    const size_t taken = columns(l->text, l->n, line, end);
-    return is_full(l, taken) || is_full(l, taken + need_of_word(l->text, l->n, next));
+    const size_t taken = columns(lines->text, lines->n, line, end);
+    return is_full(lines, taken) ||
+           is_full(lines, taken + need_of_word(lines->text, lines->n, next));
 }
 
 /* A line of a paragraph. */
-struct row {
+struct para_line {
     size_t begin, end; /* the line is text[begin, end), without trailing white space */
     size_t next;       /* first byte of the next line */
     size_t word;       /* first word of the next line; 0 when the paragraph ends here */
 };
 
-/* The line that starts at `line`, which is in the current paragraph. */
-static struct row row_at(const struct pd_lines *l, size_t line)
+/* The line that starts at `begin`, which is in the current paragraph. */
+static struct para_line line_at(const struct pd_lines *lines, size_t begin)
 {
     unsigned depth;
-    const size_t stop = line_end(l->text, l->n, line);
-    struct row r = {.begin = line, .end = trim(l->text, line, stop)};
-    r.next = next_line(l->text, l->n, stop);
-    if (r.next == l->n || is_line_end(l->text[r.next])) /* an empty line, the common case */
-        return r;
-    const size_t word = skip_prefix(l->text, l->n, r.next, &depth);
-    if (depth == l->depth && !is_empty(l->text, l->n, word))
-        r.word = word;
-    return r;
+    const size_t eol = line_end(lines->text, lines->n, begin);
+    struct para_line line = {.begin = begin, .end = trim(lines->text, begin, eol)};
+    line.next = next_line(lines->text, lines->n, eol);
+    /* the common case: an empty line follows */
+    if (line.next == lines->n || is_line_end(lines->text[line.next]))
+        return line;
+    const size_t word = skip_prefix(lines->text, lines->n, line.next, &depth);
+    if (depth == lines->depth && !is_empty(lines->text, lines->n, word))
+        line.word = word;
+    return line;
 }
 
 /*
  * Decide whether the current paragraph is wrapped text: sets fresh, wrapped and width. Called at
  * the end of its first line, and not for paragraphs of one line, which are most.
  */
-static void judge_paragraph(struct pd_lines *l)
+static void judge_paragraph(struct pd_lines *lines)
 {
     /* needing[c]: breaks whose line, space and next word take c columns; the last: that or more */
     uint32_t needing[MOST_COLUMNS + 2] = {0};
     size_t breaks = 0, natural = 0;
-    l->fresh = false;
-    l->wrapped = false;
-    l->width = 0;
-    struct row r = row_at(l, l->line);
-    if (r.word == 0)
+    lines->fresh = false;
+    lines->wrapped = false;
+    lines->width = 0;
+    struct para_line line = line_at(lines, lines->line);
+    if (line.word == 0)
         return;
-    for (;; r = row_at(l, r.next)) {
-        const size_t taken = columns(l->text, l->n, r.begin, r.end);
+    for (;; line = line_at(lines, line.next)) {
+        const size_t taken = columns(lines->text, lines->n, line.begin, line.end);
         if (taken > MOST_COLUMNS)
             return;
-        l->width = taken > l->width ? taken : l->width;
-        if (r.word == 0)
+        lines->width = taken > lines->width ? taken : lines->width;
+        if (line.word == 0)
             break;
-        const size_t needed = taken + need_of_word(l->text, l->n, r.word);
+        const size_t needed = taken + need_of_word(lines->text, lines->n, line.word);
         needing[needed <= MOST_COLUMNS ? needed : MOST_COLUMNS + 1]++;
         breaks++;
     }
-    if (l->width < LEAST_COLUMNS)
+    if (lines->width < LEAST_COLUMNS)
         return;
-    for (size_t k = l->width - l->width / SLACK + 1; k <= MOST_COLUMNS + 1; k++)
+    for (size_t k = lines->width - lines->width / SLACK + 1; k <= MOST_COLUMNS + 1; k++)
         natural += needing[k];
-    l->wrapped = (double)natural >= NATURAL_SHARE * (double)breaks;
+    lines->wrapped = (double)natural >= NATURAL_SHARE * (double)breaks;
 }
 
 /* Set depth and empty of the current line; only white space is between its start and text[i]. */
-static void open_line(struct pd_lines *l, size_t i)
+static void open_line(struct pd_lines *lines, size_t i)
 {
-    const size_t word = skip_prefix(l->text, l->n, i, &l->depth);
-    l->empty = is_empty(l->text, l->n, word);
+    const size_t word = skip_prefix(lines->text, lines->n, i, &lines->depth);
+    lines->empty = is_empty(lines->text, lines->n, word);
 }
 
-void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n)
+void pd_lines_open(struct pd_lines *lines, const unsigned char *text, size_t n)
 {
-    *l = (struct pd_lines){.text = text, .n = n, .fresh = true};
-    open_line(l, 0);
+    *lines = (struct pd_lines){.text = text, .n = n, .fresh = true};
+    open_line(lines, 0);
 }
 
 /* Finish a gap with one line end, which starts at text[from]: the next line decides its kind. */
-static void judge_line(struct pd_lines *l, size_t from, struct pd_gap *gap)
+static void judge_line(struct pd_lines *lines, size_t from, struct pd_gap *gap)
 {
     gap->next = true;
-    gap->to = skip_prefix(l->text, l->n, gap->to, &gap->depth);
-    gap->empty = is_empty(l->text, l->n, gap->to);
-    if (l->empty || gap->empty || gap->depth != l->depth) {
+    gap->to = skip_prefix(lines->text, lines->n, gap->to, &gap->depth);
+    gap->empty = is_empty(lines->text, lines->n, gap->to);
+    if (lines->empty || gap->empty || gap->depth != lines->depth) {
         gap->kind = GAP_END;
         return;
     }
-    if (l->fresh)
-        judge_paragraph(l);
-    if (!l->wrapped || !is_natural(l, l->line, trim(l->text, l->line, from), gap->to))
+    if (lines->fresh)
+        judge_paragraph(lines);
+    if (!lines->wrapped ||
+        !is_natural(lines, lines->line, trim(lines->text, lines->line, from), gap->to))
         gap->kind = GAP_LINE;
 }
 
-struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from)
+struct pd_gap pd_lines_gap(struct pd_lines *lines, size_t from)
 {
     struct pd_gap gap = {.kind = GAP_NONE, .to = from};
     unsigned ends = 0, len;
-    const unsigned char *const s = l->text + from;
-    if (from < l->n && is_black(s[0]))
+    const unsigned char *const white = lines->text + from;
+    if (from < lines->n && is_black(white[0]))
         return gap;
-    if (l->n - from > 1 && s[0] == ' ' && is_black(s[1])) /* one space between two words */
+    /* one space between two words */
+    if (lines->n - from > 1 && white[0] == ' ' && is_black(white[1]))
         return (struct pd_gap){.kind = GAP_SPACE, .to = from + 1};
-    if (l->n - from > 2 && s[0] == '\n' && s[1] == '\n' && is_black(s[2])) /* an empty line */
+    /* an empty line */
+    if (lines->n - from > 2 && white[0] == '\n' && white[1] == '\n' && is_black(white[2]))
         return (struct pd_gap){.kind = GAP_END, .to = from + 2, .line = from + 2};
-    for (; gap.to < l->n; gap.to += len) {
+    for (; gap.to < lines->n; gap.to += len) {
         len = 1;
-        if (l->text[gap.to] == ' ')
+        if (lines->text[gap.to] == ' ')
             continue;
-        if (!is_white(char_at(l->text + gap.to, &len)))
+        if (!is_white(char_at(lines->text + gap.to, &len)))
             break;
-        if (is_line_end(l->text[gap.to])) {
-            gap.line = next_line(l->text, l->n, gap.to);
+        if (is_line_end(lines->text[gap.to])) {
+            gap.line = next_line(lines->text, lines->n, gap.to);
             len = (unsigned)(gap.line - gap.to);
             ends++;
         }
     }
     if (gap.to > from)
         gap.kind = GAP_SPACE;
-    if (gap.to == l->n || ends > 1)
+    if (gap.to == lines->n || ends > 1)
         gap.kind = GAP_END;
     else if (ends == 1)
-        judge_line(l, from, &gap);
+        judge_line(lines, from, &gap);
     return gap;
 }
 
-void pd_lines_enter(struct pd_lines *l, const struct pd_gap *gap)
+void pd_lines_enter(struct pd_lines *lines, const struct pd_gap *gap)
 {
     if (gap->line == 0)
         return;
-    l->line = gap->line;
-    l->fresh = gap->kind == GAP_END;
-    l->depth = gap->depth;
-    l->empty = gap->empty;
+    lines->line = gap->line;
+    lines->fresh = gap->kind == GAP_END;
+    lines->depth = gap->depth;
+    lines->empty = gap->empty;
     if (!gap->next)
-        open_line(l, gap->to);
+        open_line(lines, gap->to);
 }

@@ -47,31 +47,31 @@ struct pd_lines {
     size_t width;              /* columns of the paragraph's longest line, when wrapped */
 };
 
-/* Start at the first line of text[0, n), which is borrowed as long as `l` is used. */
-void pd_lines_open(struct pd_lines *l, const unsigned char *text, size_t n);
+/* Start at the first line of text[0, n), which is borrowed as long as `lines` is used. */
+void pd_lines_open(struct pd_lines *lines, const unsigned char *text, size_t n);
 
 /*
  * The gap that starts at text[from], which is in the current line. Reads the gap and the line
  * before it; at the first line end of a paragraph, also the whole paragraph.
  */
-struct pd_gap pd_lines_gap(struct pd_lines *l, size_t from);
+struct pd_gap pd_lines_gap(struct pd_lines *lines, size_t from);
 
 /*
  * Go on after the gap. The line that follows becomes the current one; its start is read unless
  * gap->next is set.
  */
-void pd_lines_enter(struct pd_lines *l, const struct pd_gap *gap);
+void pd_lines_enter(struct pd_lines *lines, const struct pd_gap *gap);
 
 /*
  * Go on after an empty line, at the first byte of a paragraph that begins with a letter or digit.
  * Shorter than pd_lines_enter(), as this case needs no reading.
  */
-static inline void pd_lines_enter_letter(struct pd_lines *l, size_t line)
+static inline void pd_lines_enter_letter(struct pd_lines *lines, size_t line)
 {
-    l->line = line;
-    l->depth = 0;
-    l->empty = false;
-    l->fresh = true;
+    lines->line = line;
+    lines->depth = 0;
+    lines->empty = false;
+    lines->fresh = true;
 }
 
 #endif

@@ -95,7 +95,7 @@ static const struct rule {
 };
 
 enum { NRULES = sizeof rules / sizeof *rules, KINDS = 32 };
-static_assert(NRULES <= 64, "a rule is a bit of a word");
+static_assert(NRULES <= 64, "a rule is a bit of a u64");
 
 /* The table of rules by column: bit k of a mask belongs to rules[k]. */
 static struct {
@@ -108,7 +108,7 @@ static struct {
 static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
 
 /* Enter a rule into the columns of its bits. */
-static void allow(uint64_t columns[KINDS], unsigned bits, size_t rule)
+static void enter_rule(uint64_t columns[KINDS], unsigned bits, size_t rule)
 {
     for (unsigned k = 0; k < KINDS; k++)
         columns[k] |= (uint64_t)(bits >> k & 1) << rule;
@@ -118,16 +118,16 @@ static void fill_allowed(void)
 {
     pd_stop_load();
     for (size_t k = 0; k < NRULES; k++) {
-        allow(allowed.mark, rules[k].mark, k);
-        allow(allowed.before, rules[k].before, k);
-        allow(allowed.after, rules[k].after, k);
+        enter_rule(allowed.mark, rules[k].mark, k);
+        enter_rule(allowed.before, rules[k].before, k);
+        enter_rule(allowed.after, rules[k].after, k);
         allowed.any_before |= (uint64_t)(rules[k].before == 0) << k;
         allowed.any_after |= (uint64_t)(rules[k].after == 0) << k;
     }
 }
 
 /* The rules that have one of the bits. */
-static uint64_t columns_of(const uint64_t columns[KINDS], unsigned bits)
+static uint64_t rules_with(const uint64_t columns[KINDS], unsigned bits)
 {
     uint64_t all = 0;
     for (; bits != 0; bits &= bits - 1)
@@ -136,11 +136,11 @@ static uint64_t columns_of(const uint64_t columns[KINDS], unsigned bits)
 }
 
 /* The verdict of the rules. */
-static enum verdict judge(const struct pd_site *s)
+static enum verdict judge(const struct pd_site *site)
 {
-    const uint64_t fit = columns_of(allowed.mark, s->mark) &
-                         (allowed.any_before | columns_of(allowed.before, s->before)) &
-                         (allowed.any_after | columns_of(allowed.after, s->after));
+    const uint64_t fit = rules_with(allowed.mark, site->mark) &
+                         (allowed.any_before | rules_with(allowed.before, site->before)) &
+                         (allowed.any_after | rules_with(allowed.after, site->after));
     return rules[__builtin_ctzll(fit)].verdict; /* each mark has a rule that fits all */
 }
 
@@ -152,104 +152,106 @@ struct splitter {
 };
 
 /* The first byte from text[i] on that is not white space, or the text's end. */
-static size_t skip_white(const struct pd_lines *l, size_t i)
+static size_t skip_white(const struct pd_lines *lines, size_t i)
 {
     unsigned len;
-    for (; i < l->n && l->text[i] < 0x80; i++)
-        if (!is_white(l->text[i]))
+    for (; i < lines->n && lines->text[i] < 0x80; i++)
+        if (!is_white(lines->text[i]))
             return i;
-    while (i < l->n && is_white(char_at(l->text + i, &len)))
+    while (i < lines->n && is_white(char_at(lines->text + i, &len)))
         i += len;
     return i;
 }
 
 /* Where to cut the overlong sentence text[begin, end). */
-static size_t cut(const struct pd_lines *l, size_t begin, size_t end)
+static size_t cut(const struct pd_lines *lines, size_t begin, size_t end)
 {
     unsigned len;
     size_t i = begin + LONG_SENTENCE;
-    while ((l->text[i] & 0xC0) == 0x80)
+    while ((lines->text[i] & 0xC0) == 0x80)
         i--;
     for (; i < end; i += len)
-        if (is_white(char_at(l->text + i, &len)) || i + len > begin + LONGEST_SENTENCE)
+        if (is_white(char_at(lines->text + i, &len)) || i + len > begin + LONGEST_SENTENCE)
             break;
     return i;
 }
 
 /* Append text[begin, end) without white space around it as a sentence, unless it is empty. */
-static void push_trimmed(struct splitter *s, size_t begin, size_t end)
+static void push_trimmed(struct splitter *splitter, size_t begin, size_t end)
 {
     unsigned len;
-    const unsigned char *const text = s->lines.text;
+    const unsigned char *const text = splitter->lines.text;
     if (end == begin)
         return;
     if (is_black(text[begin]) && is_black(text[end - 1])) { /* nothing to trim: the common case */
-        pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
+        pd_sentences_push(splitter->out,
+                          (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
         return;
     }
-    begin = skip_white(&s->lines, begin);
-    while (end > begin && is_white(char_before(s->lines.text + end, &len)))
+    begin = skip_white(&splitter->lines, begin);
+    while (end > begin && is_white(char_before(splitter->lines.text + end, &len)))
         end -= len;
     if (end > begin)
-        pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
+        pd_sentences_push(splitter->out,
+                          (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
 }
 
 /* End the current sentence before `end` and begin the next one there. */
-static void finish(struct splitter *s, size_t end)
+static void end_sentence(struct splitter *splitter, size_t end)
 {
-    const struct pd_lines *l = &s->lines;
-    size_t begin = s->begun.begin;
+    const struct pd_lines *lines = &splitter->lines;
+    size_t begin = splitter->begun.begin;
     while (end > begin && end - begin > LONG_SENTENCE) {
-        const size_t at = cut(l, begin, end);
-        push_trimmed(s, begin, at);
-        begin = at;
+        const size_t cut_end = cut(lines, begin, end);
+        push_trimmed(splitter, begin, cut_end);
+        begin = cut_end;
     }
-    push_trimmed(s, begin, end);
+    push_trimmed(splitter, begin, end);
 
-    s->begun.begin = skip_white(l, end);
-    size_t i = s->begun.begin; /* becomes its first word, after a quotation prefix */
-    for (unsigned depth = 0; depth < MOST_DEPTH && i < l->n; depth++) {
-        if (l->text[i] != '>' && l->text[i] != '|')
+    splitter->begun.begin = skip_white(lines, end);
+    size_t i = splitter->begun.begin; /* becomes its first word, after a quotation prefix */
+    for (unsigned depth = 0; depth < MOST_DEPTH && i < lines->n; depth++) {
+        if (lines->text[i] != '>' && lines->text[i] != '|')
             break;
-        i = skip_white(l, i + 1);
+        i = skip_white(lines, i + 1);
     }
-    s->begun.marker = pd_marker_at(l->text, l->n, i);
-    if (s->begun.marker.bullet) { /* "- 7. seven" */
+    splitter->begun.marker = pd_marker_at(lines->text, lines->n, i);
+    if (splitter->begun.marker.bullet) { /* "- 7. seven" */
         const struct pd_marker inner =
-            pd_marker_at(l->text, l->n, skip_white(l, s->begun.marker.end));
+            pd_marker_at(lines->text, lines->n, skip_white(lines, splitter->begun.marker.end));
         if (inner.style)
-            s->begun.marker.end = inner.end;
+            splitter->begun.marker.end = inner.end;
     }
 }
 
 /* Does a sentence end at text[i], where a gap of kind GAP_LINE starts? */
-static bool ends_at_line(const struct splitter *s, size_t i, const struct pd_gap *gap)
+static bool ends_at_line(const struct splitter *splitter, size_t i, const struct pd_gap *gap)
 {
-    const unsigned char next = s->lines.text[gap->to];
-    if (is_ascii_upper(next) ||
-        is_ascii_digit(next)) /* of the rules for LINE, only SMALL and HAN differ */
+    const unsigned char next = splitter->lines.text[gap->to];
+    /* no rule for LINE goes on before an ASCII capital or a digit */
+    if (is_ascii_upper(next) || is_ascii_digit(next))
         return true;
-    struct pd_site site = {.mark = LINE, .after = pd_site_after(&s->lines, gap, false)};
+    struct pd_site site = {.mark = LINE, .after = pd_site_after(&splitter->lines, gap, false)};
     if (site.after & (SMALL | HAN))
-        site.before = pd_site_line(&s->lines, &s->begun, i, gap);
+        site.before = pd_site_line(&splitter->lines, &splitter->begun, i, gap);
     return judge(&site) == END;
 }
 
 /* Process the gap with a line end that starts at text[i]. Returns where to go on. */
-static size_t pass_line(struct splitter *s, size_t i)
+static size_t process_line(struct splitter *splitter, size_t i)
 {
-    struct pd_lines *const l = &s->lines;
-    struct pd_gap gap = pd_lines_gap(l, i);
-    if (s->begun.marker.bullet && gap.kind == GAP_SPACE) {
-        const struct pd_marker m = pd_marker_at(l->text, l->n, gap.to);
-        if (pd_marker_follows(&s->begun.marker, &m))
+    struct pd_lines *const lines = &splitter->lines;
+    struct pd_gap gap = pd_lines_gap(lines, i);
+    if (splitter->begun.marker.bullet && gap.kind == GAP_SPACE) {
+        const struct pd_marker next = pd_marker_at(lines->text, lines->n, gap.to);
+        if (pd_marker_follows(&splitter->begun.marker, &next))
             gap.kind = GAP_LINE; /* the next bullet of a list in wrapped text */
     }
-    if (i > s->begun.begin && gap.kind != GAP_SPACE) {
-        if (gap.kind == GAP_END || ends_at_line(s, i, &gap))
-            finish(s, i);
+    if (i > splitter->begun.begin && gap.kind != GAP_SPACE) {
+        if (gap.kind == GAP_END || ends_at_line(splitter, i, &gap))
+            end_sentence(splitter, i);
     }
-    pd_lines_enter(&s->lines, &gap);
+    pd_lines_enter(&splitter->lines, &gap);
     return gap.to;
 }
 
@@ -257,128 +259,129 @@ static size_t pass_line(struct splitter *s, size_t i)
  * Does the sentence end in the most common way: a word that is no abbreviation, a full stop, a
  * space and an ASCII capital? The first rule that fits then always says END, so none is looked up.
  */
-static bool is_plain_end(const struct splitter *s, const struct pd_site *site,
+static bool is_plain_end(const struct splitter *splitter, const struct pd_site *site,
                          const struct pd_gap *gap)
 {
     enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
     return site->mark == PERIOD && (site->before | PLAINLY) == PLAINLY && gap->kind == GAP_SPACE &&
-           is_ascii_upper(s->lines.text[gap->to]);
+           is_ascii_upper(splitter->lines.text[gap->to]);
 }
 
 /* Process the mark at text[i]. Returns where to go on. */
-static size_t pass_mark(struct splitter *s, size_t i)
+static size_t process_mark(struct splitter *splitter, size_t i)
 {
     unsigned len;
     struct pd_site site;
-    if (!pd_site_at(&s->lines, &s->begun, i, &site)) {
-        char_at(s->lines.text + i, &len);
+    if (!pd_site_at(&splitter->lines, &splitter->begun, i, &site)) {
+        char_at(splitter->lines.text + i, &len);
         return i + len;
     }
     if (site.mark != ITEM) {
         const size_t end = site.end;
-        struct pd_gap gap = pd_lines_gap(&s->lines, end);
+        struct pd_gap gap = pd_lines_gap(&splitter->lines, end);
         if (gap.kind == GAP_END && end == site.next)
             return end; /* the sentence ends with the paragraph, whatever the rules say */
-        pd_site_before(&s->lines, &s->begun, i, &site);
+        pd_site_before(&splitter->lines, &splitter->begun, i, &site);
         if (site.end != end)
-            gap = pd_lines_gap(&s->lines, site.end);
-        if (is_plain_end(s, &site, &gap)) {
-            finish(s, site.end);
+            gap = pd_lines_gap(&splitter->lines, site.end);
+        if (is_plain_end(splitter, &site, &gap)) {
+            end_sentence(splitter, site.end);
             return site.end;
         }
-        site.after = pd_site_after(&s->lines, &gap, site.end > site.next);
+        site.after = pd_site_after(&splitter->lines, &gap, site.end > site.next);
     }
     if (judge(&site) == GO_ON)
         return site.next;
-    finish(s, site.end);
+    end_sentence(splitter, site.end);
     return site.mark == ITEM ? site.next : site.end;
 }
 
 /* Process the stop at text[i] by the rules. Returns where to go on. */
-static size_t pass_by_rules(struct splitter *s, size_t i)
+static size_t process_by_rules(struct splitter *splitter, size_t i)
 {
-    const unsigned char c = s->lines.text[i];
-    return c == '\n' || c == '\r' ? pass_line(s, i) : pass_mark(s, i);
+    const unsigned char c = splitter->lines.text[i];
+    return c == '\n' || c == '\r' ? process_line(splitter, i) : process_mark(splitter, i);
 }
 
 /* End the sentence at text[i] as STOP_END says. Does nothing and returns false when overlong. */
-static bool end_at(struct splitter *s, size_t i)
+static bool end_by_shape(struct splitter *splitter, size_t i)
 {
-    const unsigned char *const text = s->lines.text;
+    const unsigned char *const text = splitter->lines.text;
     const bool line = text[i] == '\n';
-    const size_t begin = s->begun.begin, end = line ? i : i + 1, next = i + 2;
+    const size_t begin = splitter->begun.begin, end = line ? i : i + 1, next = i + 2;
     if (end - begin - 1 >= LONG_SENTENCE) /* wraps around if no byte of the sentence is before */
         return false;
     if (text[end - 1] < 0x80)
-        pd_sentences_push(s->out, (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
+        pd_sentences_push(splitter->out,
+                          (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
     else
-        push_trimmed(s, begin, end);
-    s->begun.begin = next;
-    s->begun.marker.style = 0;
-    s->begun.marker.bullet = false;
+        push_trimmed(splitter, begin, end);
+    splitter->begun.begin = next;
+    splitter->begun.marker.style = 0;
+    splitter->begun.marker.bullet = false;
     if (!pd_marker_is_word(text[next], text[next + 1]))
-        s->begun.marker = pd_marker_at(text, s->lines.n, next);
+        splitter->begun.marker = pd_marker_at(text, splitter->lines.n, next);
     if (line)
-        pd_lines_enter_letter(&s->lines, next);
+        pd_lines_enter_letter(&splitter->lines, next);
     return true;
 }
 
 /* Process the stop at text[i], by the shortcut of stop.h where possible. Returns where to go on. */
-static size_t pass(struct splitter *s, size_t i)
+static size_t process_stop(struct splitter *splitter, size_t i)
 {
-    if (i < PD_STOP_BEFORE || s->lines.n - i < PD_STOP_BEHIND)
-        return pass_by_rules(s, i);
-    switch (pd_stop_at(s->lines.text + i)) {
+    if (i < PD_STOP_BEFORE || splitter->lines.n - i < PD_STOP_BEHIND)
+        return process_by_rules(splitter, i);
+    switch (pd_stop_at(splitter->lines.text + i)) {
     case STOP_NOTHING:
         return i + 1;
     case STOP_END:
-        if (end_at(s, i))
+        if (end_by_shape(splitter, i))
             return i + 2;
         break;
     case STOP_ASK:
         break;
     }
-    return pass_by_rules(s, i);
+    return process_by_rules(splitter, i);
 }
 
 /* The mask without its first bytes. */
-static uint64_t but_first(uint64_t stops, size_t bytes)
+static uint64_t without_first(uint64_t stops, size_t bytes)
 {
     return bytes < PD_BLOCK ? stops >> bytes << bytes : 0;
 }
 
-/* Split the text, with pass() or pass_by_rules() called at the stops. */
+/* Split the text, with process_stop() or process_by_rules() called at the stops. */
 static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
-                  size_t (*pass_stop)(struct splitter *, size_t))
+                  size_t (*process)(struct splitter *, size_t))
 {
     if (n == 0)
         return;
     pthread_once(&allowed_once, fill_allowed);
     pd_lexicon_load();
-    struct splitter s = {.out = out};
-    pd_lines_open(&s.lines, text, n);
-    finish(&s, 0);
+    struct splitter splitter = {.out = out};
+    pd_lines_open(&splitter.lines, text, n);
+    end_sentence(&splitter, 0);
     size_t from = 0; /* the text before it has been processed */
     for (size_t block = 0; block < n; block += PD_BLOCK) {
         unsigned char copy[PD_BLOCK];
         const bool beyond = block > 0 && text[block - 1] >= 0x80;
         uint64_t stops = pd_block_stops(pd_block_at(text, n, block, copy), beyond);
         if (from > block)
-            stops = but_first(stops, from - block);
+            stops = without_first(stops, from - block);
         while (stops != 0) {
-            from = pass_stop(&s, block + (size_t)__builtin_ctzll(stops));
-            stops = but_first(stops, from - block);
+            from = process(&splitter, block + (size_t)__builtin_ctzll(stops));
+            stops = without_first(stops, from - block);
         }
     }
-    finish(&s, n);
+    end_sentence(&splitter, n);
 }
 
 void pd_sentences_split(const unsigned char *text, size_t n, struct pd_sentences *out)
 {
-    split(text, n, out, pass);
+    split(text, n, out, process_stop);
 }
 
 void pd_sentences_split_plain(const unsigned char *text, size_t n, struct pd_sentences *out)
 {
-    split(text, n, out, pass_by_rules);
+    split(text, n, out, process_by_rules);
 }

@@ -27,7 +27,7 @@ enum {
 #define SIGN (FULL | BLACK | LOW | APART)
 #define CAPS (FULL | BLACK | LETTER | BIG | STARTS)
 #define LOWS (FULL | BLACK | LETTER | SMALL | STARTS | LOW)
-static const uint16_t classes[256] = {
+static const uint16_t kinds[256] = {
     [0 ... '\t'] = LOW | APART, ['\n'] = NEWLINE | LOW | APART, ['\v' ... 0x1F] = LOW | APART,
     [' '] = SPACE | LOW | APART,
     ['!' ... '-'] = SIGN, ['.'] = FULL | BLACK | LOW, ['/'] = SIGN,
@@ -49,14 +49,14 @@ static const uint16_t classes[256] = {
  * Several shapes require two letters before the stop, at least one of them no Roman digit. Such a
  * word is no list marker: the letters of a marker are Roman digits ("iv.") or a single one ("b.").
  */
-enum { STOPS, B2, B1, A1, A2, PLACES };
+enum { STOPS, B2, B1, A1, A2, POSITIONS };
 enum {
     FIRST_GLUED = 3,  /* index of the first shape that needs a name after the stop */
     FIRST_NOTHING = 5 /* index of the first shape at which no sentence ends; all later ones too */
 };
 static const struct {
     const char *stops;
-    uint16_t near[PLACES];
+    uint16_t near[POSITIONS];
 } shapes[] = {
     /* a sentence ends here */
     {"\n", {[B1] = FULL, [A1] = NEWLINE, [A2] = STARTS}}, /* the end (empty line) */
@@ -81,19 +81,21 @@ static const struct {
 /* clang-format on */
 
 enum { NSHAPES = sizeof shapes / sizeof *shapes };
-static_assert(NSHAPES <= 16, "a shape is a bit of a word");
+static_assert(NSHAPES <= 16, "a shape is a bit of a uint16_t");
 
-/* The table of shapes by column: bit k of allowed[place][c] is set when shape k allows c there. */
-static uint16_t allowed[PLACES][256];
+/*
+ * The table of shapes by column: bit k of allowed[position][c] is set when shape k allows c there.
+ */
+static uint16_t allowed[POSITIONS][256];
 
 void pd_stop_load(void)
 {
     for (size_t k = 0; k < NSHAPES; k++)
         for (unsigned c = 0; c < 256; c++) {
             const uint16_t bit = (uint16_t)(1u << k);
-            for (size_t place = B2; place < PLACES; place++) {
-                const uint16_t least = shapes[k].near[place];
-                allowed[place][c] |= (classes[c] & least) == least ? bit : 0;
+            for (size_t position = B2; position < POSITIONS; position++) {
+                const uint16_t least = shapes[k].near[position];
+                allowed[position][c] |= (kinds[c] & least) == least ? bit : 0;
             }
             allowed[STOPS][c] |= c != 0 && strchr(shapes[k].stops, (int)c) != NULL ? bit : 0;
         }
@@ -157,18 +159,18 @@ static bool is_name(const unsigned char *word)
     return *s == '.' && s > word + 1 && (is_ascii_lower(s[1]) || is_ascii_digit(s[1]));
 }
 
-enum pd_stop pd_stop_at(const unsigned char *at)
+enum pd_stop pd_stop_at(const unsigned char *stop)
 {
-    if (at[0] >= 0x80)
-        return is_no_mark(at) ? STOP_NOTHING : STOP_ASK;
-    const unsigned fit = allowed[STOPS][at[0]] & allowed[B2][at[-2]] & allowed[B1][at[-1]] &
-                         allowed[A1][at[1]] & allowed[A2][at[2]];
+    if (stop[0] >= 0x80)
+        return is_no_mark(stop) ? STOP_NOTHING : STOP_ASK;
+    const unsigned fit = allowed[STOPS][stop[0]] & allowed[B2][stop[-2]] & allowed[B1][stop[-1]] &
+                         allowed[A1][stop[1]] & allowed[A2][stop[2]];
     if (fit == 0)
         return STOP_ASK;
     if (fit >> FIRST_NOTHING)
         return STOP_NOTHING;
-    const bool plain = at[0] == '\n' || pd_lexicon_lacks(at);
+    const bool plain = stop[0] == '\n' || pd_lexicon_lacks(stop);
     if (fit >> FIRST_GLUED)
-        return plain && is_name(at + 1) ? STOP_NOTHING : STOP_ASK;
+        return plain && is_name(stop + 1) ? STOP_NOTHING : STOP_ASK;
     return plain ? STOP_END : STOP_ASK;
 }

@@ -37,10 +37,10 @@ enum {
 void pd_stop_load(void);
 
 /*
- * What to do at the stop `at`, which pd_block_stops() found. PD_STOP_BEFORE bytes of text before it
+ * What to do at `stop`, which pd_block_stops() found. PD_STOP_BEFORE bytes of text before it
  * and PD_STOP_BEHIND bytes from it on must be readable.
  */
-enum pd_stop pd_stop_at(const unsigned char *at);
+enum pd_stop pd_stop_at(const unsigned char *stop);
 
 /* As pd_sentences_split(), but applies the rules at every stop. For tests. */
 struct pd_sentences;

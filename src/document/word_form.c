@@ -9,11 +9,11 @@
 #include "pardup/document/utf8.h"
 
 /*
- * A long word is normalised in spans of at most PIECE_BYTES. So the buffer has a fixed size, and
+ * A long word is normalised in spans of at most SPAN_BYTES. So the buffer has a fixed size, and
  * utf8proc's sorting of combining marks, which is quadratic in their number, stays cheap.
  * Characters on both sides of a cut are not composed; no real word is that long.
  */
-#define PIECE_BYTES    512
+#define SPAN_BYTES     512
 #define MOST_EXPANSION 12 /* NFKC, bytes out per byte in: U+FDFA has 3 bytes and becomes 33 */
 
 const unsigned char pd_ascii_form[256] = {
@@ -31,10 +31,10 @@ const unsigned char pd_ascii_form[256] = {
 /* The kind by Unicode's general category. */
 static enum kind kind_by_property(uint32_t c)
 {
-    const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)c);
-    if (p->ignorable)
+    const utf8proc_property_t *property = utf8proc_get_property((utf8proc_int32_t)c);
+    if (property->ignorable)
         return IGNORABLE;
-    switch (p->category) {
+    switch (property->category) {
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
@@ -76,12 +76,12 @@ enum kind pd_kind_of(uint32_t c)
     return kind_by_property(c);
 }
 
-/* Append the normalised form of s[0, n), n <= PIECE_BYTES; `norm` has n * MOST_EXPANSION free. */
-static void normalise_piece(const unsigned char *s, size_t n, struct pd_bytes *norm)
+/* Append the normalised form of s[0, n), n <= SPAN_BYTES; `norm` has n * MOST_EXPANSION free. */
+static void normalise_span(const unsigned char *s, size_t n, struct pd_bytes *norm)
 {
     const utf8proc_option_t options =
         UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
-    utf8proc_int32_t chars[PIECE_BYTES * MOST_EXPANSION + 1]; /* reencode() adds a NUL */
+    utf8proc_int32_t chars[SPAN_BYTES * MOST_EXPANSION + 1]; /* reencode() adds a NUL */
     const utf8proc_ssize_t room = sizeof chars / sizeof *chars - 1;
     utf8proc_ssize_t len = utf8proc_decompose(s, (utf8proc_ssize_t)n, chars, room, options);
     PD_CHECK(len >= 0 && len <= room);
@@ -94,16 +94,16 @@ static void normalise_piece(const unsigned char *s, size_t n, struct pd_bytes *n
     norm->n += (size_t)len;
 }
 
-void pd_word_form(const unsigned char *s, const unsigned char *end, struct pd_bytes *norm)
+void pd_word_form(const unsigned char *begin, const unsigned char *end, struct pd_bytes *norm)
 {
-    while (s < end) {
+    while (begin < end) {
         const unsigned char *cut = end;
-        if (end - s > PIECE_BYTES)
-            for (cut = s + PIECE_BYTES; (*cut & 0xC0) == 0x80;)
+        if (end - begin > SPAN_BYTES)
+            for (cut = begin + SPAN_BYTES; (*cut & 0xC0) == 0x80;)
                 cut--;
-        pd_bytes_reserve(norm, norm->n + (size_t)(cut - s) * MOST_EXPANSION);
-        normalise_piece(s, (size_t)(cut - s), norm);
-        s = cut;
+        pd_bytes_reserve(norm, norm->n + (size_t)(cut - begin) * MOST_EXPANSION);
+        normalise_span(begin, (size_t)(cut - begin), norm);
+        begin = cut;
     }
 }
 
@@ -114,32 +114,33 @@ static pthread_once_t simple_once = PTHREAD_ONCE_INIT;
  * In these ranges every mark that composes with the character before it has a combining class above
  * 0. So a form whose first character has class 0 is not changed by what stands before it.
  */
-static bool is_known(uint32_t c) { return c < 0x900 || (c >= 0x1E00 && c < 0x2000); }
+static bool is_in_known_range(uint32_t c) { return c < 0x900 || (c >= 0x1E00 && c < 0x2000); }
 
 /* Is the form simple: characters of the known ranges that start with combining class 0? */
-static bool is_plain(const unsigned char *form, size_t n)
+static bool is_simple_form(const unsigned char *form, size_t n)
 {
     unsigned len;
     const uint32_t first = char_at(form, &len);
     if (utf8proc_get_property((utf8proc_int32_t)first)->combining_class != 0)
         return false;
     for (size_t k = 0; k < n; k += len)
-        if (!is_known(char_at(form + k, &len)))
+        if (!is_in_known_range(char_at(form + k, &len)))
             return false;
     return true;
 }
 
 /* Fill in the entry of character c; `form` is a buffer. */
-static void fill_entry(uint32_t c, struct pd_simple *e, struct pd_bytes *form)
+static void fill_entry(uint32_t c, struct pd_simple *entry, struct pd_bytes *form)
 {
     unsigned char utf8[PD_UTF8_MOST];
     form->n = 0;
-    e->kind = (unsigned char)pd_kind_of(c);
+    entry->kind = (unsigned char)pd_kind_of(c);
     pd_word_form(utf8, utf8 + pd_utf8_put(utf8, c), form);
-    if (e->kind != RUN || form->n == 0 || form->n > sizeof e->form || !is_plain(form->v, form->n))
+    if (entry->kind != RUN || form->n == 0 || form->n > sizeof entry->form ||
+        !is_simple_form(form->v, form->n))
         return;
-    e->n = (unsigned char)form->n;
-    memcpy(e->form, form->v, form->n);
+    entry->n = (unsigned char)form->n;
+    memcpy(entry->form, form->v, form->n);
 }
 
 static void fill_simple(void)

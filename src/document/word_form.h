@@ -56,9 +56,9 @@ static inline const struct pd_simple *pd_simple_of(const struct pd_simple *forms
 }
 
 /*
- * Append the normalised form of the word [s, end), which may hold any characters, to `norm`. The
- * form may be empty. Linear time.
+ * Append the normalised form of the word [begin, end), which may hold any characters, to `norm`.
+ * The form may be empty. Linear time.
  */
-void pd_word_form(const unsigned char *s, const unsigned char *end, struct pd_bytes *norm);
+void pd_word_form(const unsigned char *begin, const unsigned char *end, struct pd_bytes *norm);
 
 #endif
