@@ -80,6 +80,21 @@ int pd_shuffle_sort(struct pd_shuffle *s)
     return pd_comm_agree(s->transport->comm, pd_shuffle_sort_own(s));
 }
 
+int pd_shuffle_group(struct pd_shuffle *s, unsigned keys, struct pd_bytes *group)
+{
+    const size_t key_at = s->flow.key_at * sizeof(uint64_t), key_bytes = keys * sizeof(uint64_t);
+    const void *rec;
+    group->n = 0;
+    for (;;) {
+        PD_TRY(pd_shuffle_look(s, &rec));
+        if (!rec || (group->n && memcmp((const char *)rec + key_at, group->v + key_at, key_bytes)))
+            return group->n ? PD_OK : PD_END;
+        const size_t size = size_of(&s->flow, rec);
+        pd_bytes_append(group, rec, size);
+        pd_shuffle_pass(s, size);
+    }
+}
+
 int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_shuffle *s = ctx;

@@ -92,6 +92,12 @@ static inline int pd_shuffle_look(struct pd_shuffle *s, const void **rec)
 static inline void pd_shuffle_pass(struct pd_shuffle *s, size_t bytes) { s->ordered.at += bytes; }
 
 /*
+ * Append the next records that have the same first `keys` u64s of their key to `group`, which is emptied first, and move
+ * on behind them. PD_OK; PD_END: there is no more record; PD_EIO, PD_EFORMAT as above.
+ */
+int pd_shuffle_group(struct pd_shuffle *s, unsigned keys, struct pd_bytes *group);
+
+/*
  * Sources (struct pd_route): all records of a sorted shuffle of records of one size, ctx a struct pd_shuffle.
  */
 int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);

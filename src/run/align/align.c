@@ -167,21 +167,11 @@ static int next_document(struct aligning *s, pd_doc to)
 /* All blocks of the next pair of a document with too many dots. s->list is empty: there is no more pair. */
 static int next_of_many(struct aligning *s)
 {
-    const void *rec;
-    pd_doc b = 0;
-    s->pair.n = s->list.n = 0;
-    for (;;) {
-        PD_TRY(pd_shuffle_look(&s->blocks, &rec));
-        const struct pd_block *block = rec;
-        if (!block || (s->pair.n && block->b != b))
-            break;
-        b = block->b;
-        pd_bytes_append(&s->pair, block, block->size);
-        pd_shuffle_pass(&s->blocks, block->size);
-    }
+    s->list.n = 0;
+    const int status = pd_shuffle_group(&s->blocks, blocks_flow.keys, &s->pair);
     for (size_t at = 0; at < s->pair.n; at += s->list.v[s->list.n - 1]->size)
         block_list_push(&s->list, (const struct pd_block *)(const void *)(s->pair.v + at));
-    return PD_OK;
+    return status < 0 ? status : PD_OK;
 }
 
 /* Find the passages of a pair. */

@@ -13,6 +13,8 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/join/minhash.h"
 
+enum { TOLD_EVERY = 1 << 20 }; /* bytes of probes between two looks at the progress */
+
 PD_VEC(probe_list, const struct pd_probe *);
 
 struct probing {
@@ -125,7 +127,6 @@ static int compare_met(struct probing *s)
     s->list.n = 0;
     for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
         probe_list_push(&s->list, (const struct pd_probe *)(const void *)(s->met.v + at));
-    s->met.n = 0;
     PD_TRY(pd_comparison_find(&s->comparison, s->list.v, s->list.n));
     return put_partners_away(s, false);
 }
@@ -133,22 +134,18 @@ static int compare_met(struct probing *s)
 static int compare_arrived(struct probing *s)
 {
     const uint64_t all = pd_sorter_bytes(s->arrived.sorter);
-    const void *rec;
-    uint64_t meeting = 0, done = 0;
+    uint64_t done = 0, told = 0;
     int status;
     PD_TRY(pd_shuffle_sort_own(&s->arrived));
-    while ((status = pd_shuffle_look(&s->arrived, &rec)) == PD_OK) {
-        const struct pd_probe *p = rec;
-        if (s->met.n && p->meeting != meeting)
-            PD_TRY(compare_met(s));
-        if (s->arrived.ordered.at == 0) /* now and then: a new array of records */
+    while ((status = pd_shuffle_group(&s->arrived, s->arrived.flow.keys, &s->met)) == PD_OK) {
+        done += s->met.n;
+        if (done - told > TOLD_EVERY) {
             pd_stages_progress(&s->j->job->stages, s->pass * all + done, s->npasses * all, 0, 0);
-        meeting = p->meeting;
-        pd_bytes_append(&s->met, p, p->size);
-        done += p->size;
-        pd_shuffle_pass(&s->arrived, p->size);
+            told = done;
+        }
+        PD_TRY(compare_met(s));
     }
-    return status < 0 ? status : compare_met(s);
+    return status < 0 ? status : PD_OK;
 }
 
 static const struct pd_flow probes_flow = {.name = "probes",

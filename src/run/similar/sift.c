@@ -105,22 +105,14 @@ static const struct pd_flow notices_flow = {.name = "notices",
 /* The notices of the next meeting, wanted sets first. PD_END: there is no more meeting. */
 static int next_meeting(struct sifting *s)
 {
-    const void *rec;
-    uint64_t meeting = 0;
-    s->met.n = s->list.n = s->requested = 0;
-    for (;;) {
-        PD_TRY(pd_shuffle_look(&s->notices, &rec));
-        const struct pd_notice *notice = rec;
-        if (!notice || (s->met.n && notice->meeting != meeting))
-            break;
-        meeting = notice->meeting;
-        pd_bytes_append(&s->met, notice, notice->size);
-        pd_shuffle_pass(&s->notices, notice->size);
-    }
+    s->list.n = s->requested = s->nwanted = 0;
+    const int status = pd_shuffle_group(&s->notices, notices_flow.keys, &s->met);
+    if (status != PD_OK)
+        return status;
     for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
         notice_list_push(&s->list, (const struct pd_notice *)(const void *)(s->met.v + at));
     s->nwanted = pd_comparison_sift(&s->comparison, s->list.v, s->list.n);
-    return s->met.n ? PD_OK : PD_END;
+    return PD_OK;
 }
 
 static int fill_wanted(void *ctx, unsigned char *to, size_t cap, size_t *n)
