@@ -21,7 +21,9 @@ struct span {
 };
 
 struct heading {
-    struct span url, type, length;
+    struct span url;
+    struct span type;
+    struct span length;
     size_t line; /* bytes, with its end */
 };
 

@@ -14,7 +14,8 @@
 struct pd_http { /* a zeroed struct is ready */
     struct pd_gunzip *gunzip;
     struct pd_unzstd *unzstd;
-    struct pd_bytes chunks, decoded; /* kept from body to body */
+    struct pd_bytes chunks;
+    struct pd_bytes decoded; /* kept from body to body */
 };
 void pd_http_release(struct pd_http *h);
 

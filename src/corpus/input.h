@@ -16,7 +16,8 @@ struct pd_input {
     int fd;           /* -1: closed */
     const char *path; /* borrowed */
     unsigned char *v; /* NULL until the first pd_input_fill() */
-    size_t pos, n;
+    size_t pos;
+    size_t n;
     uint64_t offset;
     uint64_t read; /* bytes read since open */
     bool end;      /* the file ends with v[n - 1] */

@@ -20,7 +20,9 @@ struct pd_reader {
     bool quiet;   /* pd_reader_fetch: nothing is told or counted */
 
     /* The record at hand, as of pd_reader_mark(). */
-    uint64_t offset, skip, window;
+    uint64_t offset;
+    uint64_t skip;
+    uint64_t window;
     uint64_t begun; /* decoded bytes before it */
     bool owned;     /* by this stripe */
 

@@ -19,14 +19,20 @@
 #define CLEAR     256
 
 struct pd_unlzw {
-    bool begun, resets, has_last;
-    int most, width;
-    unsigned next, last; /* next free code; code before */
+    bool begun;
+    bool resets;
+    bool has_last;
+    int most;
+    int width;
+    unsigned next;
+    unsigned last;       /* next free code; code before */
     unsigned char first; /* byte of the string before */
-    unsigned bit, nbits; /* of the group at hand: read, held */
+    unsigned bit;
+    unsigned nbits; /* of the group at hand: read, held */
     unsigned char group[MOST + 1];
     uint16_t prefix[CODES];
-    unsigned char suffix[CODES], string[CODES];
+    unsigned char suffix[CODES];
+    unsigned char string[CODES];
 };
 
 struct pd_unlzw *pd_unlzw_new(void)

@@ -16,7 +16,8 @@ enum { TYPE, ENCODING, DISPOSITION, NFIELDS };
 struct part {
     const unsigned char *s;
     size_t n;
-    struct pd_field type, encoding;
+    struct pd_field type;
+    struct pd_field encoding;
     enum pd_media media; /* UNKNOWN: none found yet */
 };
 

@@ -13,7 +13,8 @@ struct pd_sized {
     bool wanted;            /* may hold a document: a loss is told */
     const unsigned char *s; /* the whole record, and what else is in the window */
     size_t have;
-    size_t content, total; /* bytes; total: with header and closing line ends */
+    size_t content;
+    size_t total; /* bytes; total: with header and closing line ends */
     bool repaired;
 };
 

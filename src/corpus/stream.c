@@ -36,7 +36,8 @@
 #define SKIPPABLE_HEAD  8
 
 struct mark {
-    uint64_t decoded, stored;
+    uint64_t decoded;
+    uint64_t stored;
 };
 PD_VEC(marks, struct mark);
 
@@ -47,7 +48,9 @@ struct pd_stream {
     struct pd_unzstd *unzstd;
     struct pd_unlzw *unlzw;
     unsigned char *v;
-    size_t cap, pos, n;
+    size_t cap;
+    size_t pos;
+    size_t n;
     uint64_t base; /* decoded bytes that came before v[0] */
     struct marks marks;
     size_t mark;              /* the last one at or before the position */

@@ -60,7 +60,10 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
 }
 
 struct head {
-    struct pd_span docno, url, dochdr, body;
+    struct pd_span docno;
+    struct pd_span url;
+    struct pd_span dochdr;
+    struct pd_span body;
 };
 
 /* The elements at the front of a document that are about it. */

@@ -14,8 +14,9 @@
 
 #define PD_STEP      ((size_t)256 << 10)
 #define PD_STEP_ROOM ((size_t)512 << 10) /* least room for a step: most pages in one go */
-#define PD_PROBE_STORED                                                                            \
-    ((size_t)128 << 10) /* stored bytes a probe may need: a zstd block, a long name */
+/* Stored bytes that a probe may need to see: a zstd block, or a gzip header with a long name. */
+#define PD_PROBE_STORED ((size_t)128 << 10)
+
 #define PD_PROBE_BYTES ((size_t)4 << 10) /* decoded bytes that chance does not produce */
 
 struct pd_trouble {

@@ -31,7 +31,8 @@ static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 static const char *foreign_packing(const unsigned char *s, size_t n)
 {
     static const struct {
-        const char *magic, *text;
+        const char *magic;
+        const char *text;
     } known[] = {{"BZh9", "packed by bzip2, which is not read: unpack it first"},
                  {"\xfd\x37zXZ", "packed by xz, which is not read: unpack it first"},
                  {"\x04\x22\x4d\x18", "packed by lz4, which is not read: unpack it first"},

@@ -44,9 +44,11 @@ extern const char *const pd_format_names[PD_FORMATS + 1];
  */
 struct pd_piece {
     uint32_t file; /* index into the collection's files */
-    uint32_t stripe, nstripes;
+    uint32_t stripe;
+    uint32_t nstripes;
     uint32_t zero; /* spells out the padding */
-    uint64_t from, to;
+    uint64_t from;
+    uint64_t to;
 };
 PD_VEC(pd_pieces, struct pd_piece);
 #define PD_STRIPE ((uint64_t)4 << 20) /* decoded bytes */
@@ -54,7 +56,9 @@ PD_VEC(pd_pieces, struct pd_piece);
 struct pd_reader_options {
     enum pd_format format;
     /* JSON lines; NULL: "id", "text", "url". Where the preset is missing, ClueWeb22's name is tried. */
-    const char *id_field, *text_field, *url_field;
+    const char *id_field;
+    const char *text_field;
+    const char *url_field;
     /* Told of every record set aside: stored offset (as in struct pd_raw) and what is wrong. */
     void (*skipped)(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
                     const char *detail);
@@ -90,12 +94,14 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
 
 /* Counters since pd_reader_new. */
 struct pd_reader_counts {
-    uint64_t documents, ignored; /* ignored: records that are no documents (requests, images ...) */
-    uint64_t repaired;           /* documents kept although a length or bytes had to be mended */
+    uint64_t documents;
+    uint64_t ignored;  /* ignored: records that are no documents (requests, images ...) */
+    uint64_t repaired; /* documents kept although a length or bytes had to be mended */
     uint64_t skipped[PD_SKIP_KINDS];
     /* However a file is cut, its pieces add up to its stored bytes, and to the decoded bytes of its
      * documents and ignored records. */
-    uint64_t stored_bytes, decoded_bytes;
+    uint64_t stored_bytes;
+    uint64_t decoded_bytes;
 };
 const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r);
 
