@@ -34,7 +34,7 @@ static void trim(const unsigned char **v, size_t *n)
         --*n;
 }
 
-/* Copy a value, with every line end and the blanks around it made one space. */
+/* Copy the value v[0, n) to the field. A line end and the blanks around it become one space. */
 static void take(struct pd_field *f, const unsigned char *v, size_t n, struct pd_arena *arena)
 {
     trim(&v, &n);
@@ -47,7 +47,7 @@ static void take(struct pd_field *f, const unsigned char *v, size_t n, struct pd
         }
         while (k > 0 && is_blank((unsigned char)to[k - 1]))
             k--;
-        while (is_space(v[i + 1])) /* trimmed: something else follows */
+        while (is_space(v[i + 1])) /* stops within v, which does not end in white space */
             i++;
         to[k++] = ' ';
     }
@@ -72,7 +72,7 @@ void pd_fields_read(const unsigned char *s, size_t n, struct pd_field *wanted, s
 {
     for (size_t line = 0; line < n;) {
         size_t end = line;
-        do { /* with the lines that continue it */
+        do { /* the line, with the lines that continue it */
             const unsigned char *lf = memchr(s + end, '\n', n - end);
             end = lf ? (size_t)(lf - s) + 1 : n;
         } while (end < n && is_blank(s[end]));
@@ -107,7 +107,7 @@ struct pd_field pd_field_main(const struct pd_field *f)
     return part(f->v, semicolon ? (size_t)(semicolon - f->v) : f->n);
 }
 
-/* The part of v[at, n) up to the next `separator`; *at moves behind it. */
+/* The value of f from *at up to the next `separator`, trimmed. *at moves behind the separator. */
 static struct pd_field next_part(const struct pd_field *f, char separator, size_t *at)
 {
     const char *from = f->v + *at, *to = memchr(from, separator, f->n - *at);

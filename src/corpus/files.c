@@ -37,7 +37,10 @@ static void push_file(struct pd_files *files, char *path, const struct stat *st)
     pd_files_push(files, (struct pd_file){path, (uint64_t)st->st_size});
 }
 
-/* Takes over `path`. Links that lead nowhere and special files are no part of a collection. */
+/*
+ * Put `path` among the files or the folders yet to read, or free it. Links that lead nowhere,
+ * special files and links to folders are left out. Returns PD_OK or PD_EIO.
+ */
 static int sort_in(struct pd_files *files, struct paths *dirs, char *path)
 {
     struct stat st;

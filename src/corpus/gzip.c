@@ -1,8 +1,9 @@
 /*
  * corpus/gzip.c - see unpack.h
  *
- * Members that fit (one record each, as archives are written) go through libdeflate in one call;
- * others, and those that libdeflate refuses, through ISA-L step by step. Both check CRC and size.
+ * A member that fits into the buffers is decoded by libdeflate in one call. Most do: archives are
+ * written with one record a member. A larger member, or one that libdeflate refuses, is decoded by
+ * ISA-L step by step. Either way CRC and size are checked.
  */
 #include "unpack.h"
 
@@ -13,16 +14,16 @@
 
 #include "pardup/base/error.h"
 
-#define WHOLE_STORED ((size_t)256 << 10) /* look-ahead that lets a member be decoded in one call */
+#define WHOLE_STORED ((size_t)256 << 10) /* stored bytes at hand for decoding in one call */
 
-#define HEAD  10                 /* bytes of a header without optional fields ... */
-#define PLAIN "\x1f\x8b\x08\x00" /* ... which begins like this */
-#define TAIL  8                  /* CRC and size, little-endian */
+#define HEAD  10                 /* bytes of a header without optional fields */
+#define PLAIN "\x1f\x8b\x08\x00" /* how such a header begins */
+#define TAIL  8                  /* bytes of CRC and size, both little-endian */
 
 struct pd_gunzip {
-    struct libdeflate_decompressor *whole;
-    struct inflate_state state; /* ISA-L, when inside */
-    bool inside;                /* a member has been begun step by step */
+    struct libdeflate_decompressor *whole; /* for a member in one call */
+    struct inflate_state state;            /* ISA-L: the member that is decoded step by step */
+    bool inside;                           /* a member has been begun step by step */
 };
 
 struct pd_gunzip *pd_gunzip_new(void)
@@ -53,7 +54,7 @@ static void begin(struct inflate_state *st, uint32_t wrapper)
 
 static void give(struct inflate_state *st, const unsigned char *s, size_t n)
 {
-    st->next_in = (uint8_t *)(uintptr_t)s; /* not written to */
+    st->next_in = (uint8_t *)(uintptr_t)s; /* ISA-L does not write to it */
     st->avail_in = (uint32_t)n;
 }
 
@@ -65,6 +66,7 @@ static int corrupt(struct pd_trouble *t, int isal)
     return PD_EFORMAT;
 }
 
+/* Decode a step of the member that has been begun with ISA-L. */
 static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t *made,
                  struct pd_trouble *trouble)
 {
@@ -75,7 +77,7 @@ static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, s
         const size_t left = pd_input_left(in);
         give(st, in->v + in->pos, left);
         const int ret = isal_inflate(st);
-        /* not left - avail_in: igzip gets that wrong by a byte when it finds bad data */
+        /* left - avail_in will not do: ISA-L is off by a byte there when it finds bad data */
         pd_input_take(in, (size_t)(st->next_in - (in->v + in->pos)));
         if (ret < 0)
             return corrupt(trouble, ret);
@@ -86,7 +88,7 @@ static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, s
         }
         if (st->avail_out == 0)
             return PD_OK;
-        if (st->avail_in > 0) /* room and input, and yet it stops */
+        if (st->avail_in > 0) /* it stops although there are room and input */
             return corrupt(trouble, ret);
         PD_TRY(pd_input_fill(in, 1));
         if (pd_input_left(in) == 0) {
@@ -101,7 +103,11 @@ static uint32_t little_endian(const unsigned char *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* The member at s[0, n), if it and what it makes are whole. ISA-L has the faster CRC. */
+/*
+ * Decode the member at s in one call. False when s[0, n) does not hold all of it, when it does not
+ * fit into the room, or when it is bad. The usual header is parsed here and the CRC left to ISA-L,
+ * whose CRC is faster than libdeflate's.
+ */
 static bool decode_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
                          size_t room, size_t *used, size_t *made)
 {

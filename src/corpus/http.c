@@ -6,12 +6,12 @@
 
 #include "pardup/base/error.h"
 
-#define PAD          64                   /* readable bytes behind a body */
-#define CHUNK_LINE   ((size_t)1 << 10)    /* longest chunk-size line with its extensions */
-#define CHUNK_DIGITS 15                   /* hexadecimal: more do not fit */
-#define RATIO_MOST   1000                 /* deflate reaches 1032; honest pages stay far below */
-#define RATIO_FREE   ((uint64_t)16 << 20) /* decoded bytes that need no such guard */
-#define LOOK         64                   /* bytes that tell plain text from packed data */
+#define PAD          64                /* readable bytes behind a body */
+#define CHUNK_LINE   ((size_t)1 << 10) /* bytes of a chunk-size line with its extensions */
+#define CHUNK_DIGITS 15   /* hexadecimal digits of a chunk size: more do not fit 64 bits */
+#define RATIO_MOST   1000 /* decoded bytes per stored byte; deflate reaches 1032 */
+#define RATIO_FREE   ((uint64_t)16 << 20) /* decoded bytes that are allowed at any ratio */
+#define LOOK         64                   /* bytes that tell text from compressed data */
 
 void pd_http_release(struct pd_http *h)
 {
@@ -47,7 +47,7 @@ static int hex_digit(unsigned char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Bytes of the chunk-size line at s, 0 when it is none. */
+/* Bytes of the chunk-size line at s; 0 when it is none. */
 static size_t chunk_line(const unsigned char *s, size_t n, uint64_t *size)
 {
     size_t k = 0;
@@ -60,7 +60,10 @@ static size_t chunk_line(const unsigned char *s, size_t n, uint64_t *size)
     return lf ? (size_t)(lf - s) + 1 : 0;
 }
 
-/* False when s is not chunked. A wrong size ends the decoding: the rest is kept as it is. */
+/*
+ * Append the chunks of s[0, n) to `out`. False when s is not chunked: its first chunk has a wrong
+ * size. A later wrong size ends the decoding, and the rest is kept as it is.
+ */
 static bool unchunk(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
     out->n = 0;
@@ -68,7 +71,7 @@ static bool unchunk(const unsigned char *s, size_t n, struct pd_bytes *out)
     for (size_t at = 0; at < n;) {
         uint64_t size;
         const size_t line = chunk_line(s + at, n - at, &size);
-        if (line == 0) { /* also when the first is none */
+        if (line == 0) { /* no size line; also when there is none at all */
             pd_bytes_append(out, s + at, n - at);
             break;
         }
@@ -137,7 +140,7 @@ static bool is_known(const struct pd_field *coding)
 
 enum coding { CODING_NONE, CODING_GZIP, CODING_ZLIB, CODING_DEFLATE, CODING_ZSTD, CODING_OTHER };
 
-/* What the body is packed in: what the header says, as far as the body bears it out. */
+/* The coding of the body s[0, n). A coding that the header names counts if the body confirms it. */
 static enum coding coding_of(const struct pd_field *f, const unsigned char *s, size_t n)
 {
     if ((pd_field_lists(f, "gzip") || pd_field_lists(f, "x-gzip")) && starts(s, n, "\x1f\x8b"))
@@ -148,7 +151,7 @@ static enum coding coding_of(const struct pd_field *f, const unsigned char *s, s
         return CODING_ZSTD;
     if (looks_plain(s, n))
         return CODING_NONE;
-    if (pd_field_lists(f, "deflate")) /* many servers leave the zlib header out */
+    if (pd_field_lists(f, "deflate")) /* many servers leave out the zlib header */
         return CODING_DEFLATE;
     return is_known(f) ? CODING_NONE : CODING_OTHER;
 }
@@ -186,7 +189,7 @@ static int decode(struct pd_http *h, const struct pd_field *field, struct pd_raw
     const int status = unpack(h, coding, raw, trouble);
     const bool failed = status < 0 && trouble->why != PD_SKIP_TOO_LARGE;
     if ((failed || h->decoded.n == 0) && looks_plain(raw->body, raw->n))
-        return PD_OK; /* a text that happens to begin like packed data */
+        return PD_OK; /* a text that happens to begin like compressed data */
     if (failed && trouble->why == PD_SKIP_CORRUPT)
         *trouble = (struct pd_trouble){PD_SKIP_CODING, "content coding cannot be undone"};
     if (status < 0)
@@ -201,7 +204,10 @@ static int decode(struct pd_http *h, const struct pd_field *field, struct pd_raw
 
 enum { TYPE, TRANSFER, CODING, NFIELDS };
 
-/* Bytes of the header at s; interim responses (1xx) and their headers are passed over. */
+/*
+ * Read the wanted fields of the header at s. Interim responses (1xx) before it are passed. Returns
+ * the bytes up to the body; 0 when the header has no end.
+ */
 static size_t read_header(const unsigned char *s, size_t n, struct pd_arena *arena,
                           struct pd_field field[NFIELDS])
 {

@@ -1,38 +1,38 @@
 /*
  * corpus/lzw.c - files of compress(1), `.Z`; see unpack.h.
  *
- * Codes are 9 to `most` bits wide and come in groups of eight, whose rest is void when the width
- * changes. There is neither a length nor a checksum nor an end: a file that is cut short shows it
- * only by what it holds.
+ * Codes are 9 to `most` bits wide and are written in groups of eight. When the width changes, the
+ * rest of the group has no meaning. The format has neither a length, nor a checksum, nor an end
+ * mark: a file that was cut short can only be recognised by its content.
  */
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "unpack.h"
 
-#define HEADER    3     /* bytes: magic, and how codes are made */
-#define BITS_MASK 0x1f  /* of the third: widest code */
-#define RESETS    0x80  /* ... code 256 empties the table */
-#define LEAST     9     /* bits */
-#define MOST      16    /* bits */
-#define CODES     65536 /* and the longest string */
-#define CLEAR     256
+#define HEADER    3     /* bytes: two of magic number, one of flags */
+#define BITS_MASK 0x1f  /* flags: width of the widest code, bits */
+#define RESETS    0x80  /* flag: code 256 empties the table */
+#define LEAST     9     /* width of the narrowest code, bits */
+#define MOST      16    /* width of the widest code that may be declared, bits */
+#define CODES     65536 /* how many codes there are at the most; also the longest string, bytes */
+#define CLEAR     256   /* the code that empties the table; smaller ones stand for one byte */
 
 struct pd_unlzw {
-    bool begun;
-    bool resets;
-    bool has_last;
-    int most;
-    int width;
-    unsigned next;
-    unsigned last;       /* next free code; code before */
-    unsigned char first; /* byte of the string before */
-    unsigned bit;
-    unsigned nbits; /* of the group at hand: read, held */
-    unsigned char group[MOST + 1];
-    uint16_t prefix[CODES];
-    unsigned char suffix[CODES];
-    unsigned char string[CODES];
+    bool begun;                    /* the header of the file has been read */
+    bool resets;                   /* code CLEAR empties the table */
+    bool has_last;                 /* a code precedes the next one, so a code can be learnt */
+    int most;                      /* width of the widest code in this file, bits */
+    int width;                     /* width of the next code, bits */
+    unsigned next;                 /* next free code */
+    unsigned last;                 /* the previous code */
+    unsigned char first;           /* first byte of the string that was made last */
+    unsigned bit;                  /* bits of `group` that have been read */
+    unsigned nbits;                /* bits in `group` */
+    unsigned char group[MOST + 1]; /* stored bytes of eight codes */
+    uint16_t prefix[CODES];        /* by code: the code whose string its own one extends */
+    unsigned char suffix[CODES];   /* by code: last byte of its string */
+    unsigned char string[CODES];   /* the string of a code, built from its end */
 };
 
 struct pd_unlzw *pd_unlzw_new(void)
@@ -78,7 +78,7 @@ static int begin(struct pd_unlzw *z, struct pd_input *in, struct pd_trouble *tro
     return PD_OK;
 }
 
-/* PD_OK, PD_END (no whole code is left), or PD_EIO. */
+/* Read the next code. Returns PD_OK, PD_END when no whole code is left, or PD_EIO. */
 static int read_code(struct pd_unlzw *z, struct pd_input *in, unsigned *code)
 {
     const unsigned width = (unsigned)z->width;
@@ -92,7 +92,7 @@ static int read_code(struct pd_unlzw *z, struct pd_input *in, unsigned *code)
         if (z->nbits < width)
             return PD_END;
     }
-    const unsigned char *p = z->group + z->bit / 8; /* a code lies in three bytes at the most */
+    const unsigned char *p = z->group + z->bit / 8; /* a code spans at most three bytes */
     const uint32_t bits =
         p[0] | (uint32_t)p[1] << 8 | (z->bit / 8 + 2 <= MOST ? (uint32_t)p[2] << 16 : 0);
     *code = bits >> z->bit % 8 & ((1u << width) - 1);
@@ -100,14 +100,14 @@ static int read_code(struct pd_unlzw *z, struct pd_input *in, unsigned *code)
     return PD_OK;
 }
 
-/* Put the string of `code` at out; its bytes, 0 when there is no such code yet. */
+/* Write the string of `code` to `out`. Returns its bytes, or 0 when there is no such code yet. */
 static size_t expand(struct pd_unlzw *z, unsigned code, unsigned char *out)
 {
     unsigned char *end = z->string + CODES, *s = end;
     unsigned c = code;
     if (c > z->next || (c == z->next && !z->has_last) || (z->resets && c == CLEAR))
         return 0;
-    if (c == z->next) { /* the string before, and its first byte again */
+    if (c == z->next) { /* the code being defined: the previous string and its first byte */
         *--s = z->first;
         c = z->last;
     }
@@ -121,7 +121,9 @@ static size_t expand(struct pd_unlzw *z, unsigned code, unsigned char *out)
     return (size_t)(end - s);
 }
 
-/* The string before and the first byte of this one become a code. */
+/*
+ * Give the next free code to the previous string, extended by the first byte of this code's string.
+ */
 static void learn(struct pd_unlzw *z, unsigned code)
 {
     if (z->has_last && z->next < 1u << z->most) {

@@ -5,31 +5,34 @@
 #include <strings.h>
 
 #define PAD         64                /* readable bytes behind a body */
-#define HEADER_MOST ((size_t)1 << 20) /* of a message or part */
-#define DEPTH_MOST  8                 /* of multiparts in each other */
-#define PARTS_MOST  1000              /* of a message */
-#define NAME_MOST   ((size_t)80)      /* of a header field */
-#define MARK_MOST   ((size_t)100)     /* of a boundary: RFC 2046 allows 70 */
+#define HEADER_MOST ((size_t)1 << 20) /* bytes of the header of a message or part */
+#define DEPTH_MOST  8                 /* levels of multipart content inside each other */
+#define PARTS_MOST  1000              /* parts of a message that are looked at */
+#define NAME_MOST   ((size_t)80)      /* bytes of a header field's name */
+#define MARK_MOST   ((size_t)100)     /* bytes of a boundary; RFC 2046 allows 70 */
 
+/* The header fields that are read. */
 enum { TYPE, ENCODING, DISPOSITION, NFIELDS };
 
+/* A message, or a part of one, that is text. */
 struct part {
-    const unsigned char *s;
-    size_t n;
-    struct pd_field type;
-    struct pd_field encoding;
-    enum pd_media media; /* UNKNOWN: none found yet */
+    const unsigned char *s;   /* its body, still encoded */
+    size_t n;                 /* bytes of s */
+    struct pd_field type;     /* Content-Type */
+    struct pd_field encoding; /* Content-Transfer-Encoding */
+    enum pd_media media;      /* PD_MEDIA_UNKNOWN: no text has been found */
 };
 
+/* The search for the text of a message. */
 struct search {
     struct pd_arena *arena;
-    int parts;
-    struct part best;
+    int parts;        /* parts that have been looked at */
+    struct part best; /* the text that is taken if no better one follows */
 };
 
-/* ---- is it one? ---- */
+/* ---- is it a message? ---- */
 
-/* Length of the field name at s[0, n), a line; 0 when it is none. */
+/* Bytes of the field name at the start of the line s[0, n); 0 when there is none. */
 static size_t field_name(const unsigned char *s, size_t n)
 {
     size_t k = 0;
@@ -58,14 +61,14 @@ bool pd_mail_starts(const unsigned char *s, size_t n)
                      strncasecmp((const char *)s + line, others[k], name) == 0;
         line = end + 1;
     }
-    return from && other; /* the header is longer than s */
+    return from && other; /* s ends inside the header */
 }
 
 /* ---- parts ---- */
 
 static void find_text(struct search *f, const unsigned char *s, size_t n, int depth);
 
-/* Place of the next line of s[from, n) that begins with `mark`; n: none. */
+/* Offset of the first line in s[from, n) that begins with mark[0, m); n when there is none. */
 static size_t find_mark(const unsigned char *s, size_t from, size_t n, const char *mark, size_t m)
 {
     for (size_t k = from; k < n; k++) {
@@ -79,6 +82,7 @@ static size_t find_mark(const unsigned char *s, size_t from, size_t n, const cha
     return n;
 }
 
+/* Look for text in the parts of the multipart content s[0, n), until plain text is found. */
 static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
                           const struct pd_field *boundary, int depth)
 {
@@ -95,7 +99,7 @@ static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
             return;
         const size_t from = (size_t)(lf - s) + 1, next = find_mark(s, from, n, mark, m);
         size_t end = next;
-        if (next < n && end > from) /* the line end before a boundary is the boundary's */
+        if (next < n && end > from) /* the line end before a boundary belongs to the boundary */
             end -= end > from + 1 && s[end - 2] == '\r' ? 2 : 1;
         find_text(f, s + from, end - from, depth + 1);
         at = next;
@@ -107,7 +111,7 @@ static bool has_prefix(const struct pd_field *f, const char *prefix)
     return f->v && f->n >= strlen(prefix) && strncasecmp(f->v, prefix, strlen(prefix)) == 0;
 }
 
-/* Kinds of content that are no text; old messages have types that no list knows. */
+/* Is content of this type no text? Old messages have text of types that no list knows. */
 static bool is_other(const struct pd_field *type)
 {
     static const char *const kinds[] = {"multipart/", "message/", "application/", "image/",
@@ -118,7 +122,7 @@ static bool is_other(const struct pd_field *type)
     return false;
 }
 
-/* Look for text in the message or part s[0, n): header, empty line, body. */
+/* Look for text in the message or part s[0, n), which is a header, an empty line and a body. */
 static void find_text(struct search *f, const unsigned char *s, size_t n, int depth)
 {
     struct pd_field field[NFIELDS] = {[TYPE] = {.name = "Content-Type"},
@@ -151,6 +155,7 @@ static void find_text(struct search *f, const unsigned char *s, size_t n, int de
 
 /* ---- transfer encodings ---- */
 
+/* The six bits that a base64 character stands for; -1 when it is none. */
 static int sextet(unsigned char c)
 {
     if (c >= 'A' && c <= 'Z')
@@ -169,7 +174,7 @@ static void decode_base64(const unsigned char *s, size_t n, struct pd_bytes *out
     for (size_t k = 0; k < n && s[k] != '='; k++) {
         const int x = sextet(s[k]);
         if (x < 0)
-            continue; /* line ends, and what RFC 2045 says to ignore */
+            continue; /* line ends and other characters, which RFC 2045 says to ignore */
         bits = bits << 6 | (uint32_t)x;
         held += 6;
         if (held >= 8) {
@@ -199,7 +204,7 @@ static void decode_quoted(const unsigned char *s, size_t n, struct pd_bytes *out
             k += 2;
             continue;
         }
-        size_t end = k + 1; /* a line that goes on */
+        size_t end = k + 1; /* a soft line break: the line goes on */
         while (end < n && (s[end] == ' ' || s[end] == '\t' || s[end] == '\r'))
             end++;
         if (end < n && s[end] == '\n')
@@ -210,8 +215,9 @@ static void decode_quoted(const unsigned char *s, size_t n, struct pd_bytes *out
 }
 
 /*
- * Control characters that old terminals and mail programs left would make a text binary. Escape and
- * shifts belong to ISO 2022; a zero byte is no text's.
+ * Is c a control character to drop? Old terminals and mail programs left such characters, for which
+ * document/ would take the text for binary data. ESC, SO and SI stay, since ISO 2022 uses them. A
+ * zero byte stays, as a body with one is no text.
  */
 static bool is_control(unsigned char c)
 {

@@ -9,9 +9,9 @@
 #include "inside.h"
 #include "pardup/base/error.h"
 
-#define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second record must start */
-#define DROP        ((size_t)1 << 20)   /* decoded bytes passed at once on the way to a record */
-#define DETAIL_MOST 256
+#define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second member must start */
+#define DROP        ((size_t)1 << 20) /* decoded bytes passed in one step on the way to a record */
+#define DETAIL_MOST 256               /* bytes of a text that says what is wrong */
 
 static char *copy_name(const char *name, const char *preset)
 {
@@ -46,7 +46,7 @@ void pd_reader_free(struct pd_reader *r)
 
 const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r) { return &r->counts; }
 
-/* ---- for the formats ---- */
+/* ---- what the formats call ---- */
 
 void pd_reader_mark(struct pd_reader *r)
 {
@@ -60,7 +60,8 @@ void pd_reader_mark(struct pd_reader *r)
 void pd_reader_enter(struct pd_reader *r)
 {
     uint64_t skip;
-    if (r->piece.from > 0) /* what comes before the first record of a file is the first piece's */
+    if (r->piece.from >
+        0) /* bytes before the first record of the file are counted by its first piece */
         pd_stream_where(r->stream, &r->counted, &skip);
     r->entered = true;
 }
@@ -136,7 +137,7 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 
 /* ---- files and pieces ---- */
 
-/* Open r->file at its start and find out how it is laid out. */
+/* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
 static int open_file(struct pd_reader *r)
 {
     static const struct pd_layout *const forced[] = {
@@ -184,11 +185,17 @@ int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct
 void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece)
 {
     begin_piece(r, piece);
-    /* where members can be found the format looks for one from there on, in bytes that are at hand */
+    /*
+     * A format with a magic looks for its first member from piece->from on, where bytes may have
+     * been read ahead. The other formats decode a compressed file from its start.
+     */
     pd_stream_go_to(r->stream, r->layout->magic ? piece->from : 0);
 }
 
-/* Pieces that cover a file count its stored bytes once. */
+/*
+ * Count the stored bytes passed since the last call. Every stripe of a file passes all of its
+ * bytes, so only the first stripe counts.
+ */
 static void count_stored(struct pd_reader *r)
 {
     uint64_t offset, skip;
@@ -220,7 +227,10 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
 
 uint64_t pd_reader_reached(const struct pd_reader *r) { return pd_stream_reached(r->stream); }
 
-/* Stand `skip` decoded bytes behind stored `offset`. PD_OK, PD_END (no such place) or PD_EIO. */
+/*
+ * Go to the decoded byte that lies `skip` bytes behind stored `offset`. Returns PD_OK, PD_END when
+ * the file ends before it, or PD_EIO.
+ */
 static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
 {
     PD_TRY(pd_stream_open(r->stream, r->file->path, offset));
@@ -246,7 +256,7 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
     PD_TRY(pd_reader_open(r, file, &one));
     r->quiet = r->new_line = true;
     r->entered = r->layout->many;
-    if (!r->layout->many) { /* the file is the document, wherever its first frame begins */
+    if (!r->layout->many) { /* the file is the document; `offset` is where its first frame begins */
         r->piece.from = 0;
         return pd_reader_next(r, raw);
     }

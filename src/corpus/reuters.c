@@ -1,6 +1,8 @@
 /*
- * corpus/reuters.c - Reuters-21578, distribution 1.0: stories <REUTERS ... NEWID="1"> in files of
- * 1,000. The document is the TEXT element: title, author, dateline, body, one paragraph each.
+ * corpus/reuters.c - Reuters-21578, distribution 1.0.
+ *
+ * A file has 1,000 stories, which begin like <REUTERS ... NEWID="1">. The document is the TEXT
+ * element of a story: title, author, dateline and body, a paragraph each.
  */
 #include <string.h>
 
@@ -9,8 +11,8 @@
 #include "sgml.h"
 
 #define MAGIC    "<REUTERS "
-#define TAG_MOST ((size_t)512)
-#define PAD      64 /* readable bytes behind a body */
+#define TAG_MOST ((size_t)512) /* bytes of the tag REUTERS */
+#define PAD      64            /* readable bytes behind a body */
 
 static enum pd_start starts_story(const unsigned char *s, size_t n)
 {

@@ -1,10 +1,12 @@
 /*
  * corpus/stream.c - see src/corpus/stream.h
  *
- * The window v[pos, n) fills step by step and moves to the front of its buffer when at least as
- * much has been consumed as must be moved, so moving costs no more than reading did. `marks` ties
- * decoded positions to stored ones: one where each member in the window starts, and one where the
- * last has ended.
+ * The decoded bytes that have not been passed are v[pos, n). Decoding adds to them step by step.
+ * They move to the front of v only when they are no more than the bytes that have been passed, so
+ * moving costs no more than decoding did.
+ *
+ * A mark ties a decoded position to a stored one. There is a mark where each member in v starts,
+ * and one where the last member has ended.
  */
 #include "stream.h"
 
@@ -16,47 +18,51 @@
 #include "pardup/base/search.h"
 #include "unpack.h"
 
-#define PAD       64                 /* readable bytes behind the window */
-#define KEEP_MOST ((size_t)64 << 20) /* bytes of a window that is kept for the next file */
+#define PAD       64                 /* readable bytes behind v[n - 1] */
+#define KEEP_MOST ((size_t)64 << 20) /* a larger v is freed before the next file */
 
-/* A member that inflates so much is no text but a bomb; gzip reaches 1032, pages stay below 100. */
+/*
+ * A member that decodes to more than RATIO_MOST times its stored bytes is a bomb and no text. gzip
+ * can reach 1032 times; pages stay below 100. A member of up to RATIO_FREE decoded bytes is
+ * harmless and not checked.
+ */
 #define RATIO_MOST 1000
-#define RATIO_FREE ((uint64_t)1 << 30) /* decoded bytes of a member that need no such guard */
+#define RATIO_FREE ((uint64_t)1 << 30)
 
-#define FIRST_ROOM  ((size_t)1 << 20)
-#define MAGIC_LEAST 4
-#define MAGIC_MOST  16
-#define OLD_MARKS   1024                /* passed marks that are kept before they are shifted out */
+#define FIRST_ROOM  ((size_t)1 << 20)   /* least bytes of v */
+#define MAGIC_LEAST 4                   /* shortest magic of a record, bytes */
+#define MAGIC_MOST  16                  /* longest magic of a record, bytes */
+#define OLD_MARKS   1024                /* passed marks that are dropped together */
 #define LOOK_BACK   ((uint64_t)1 << 20) /* stored bytes by which damage may precede its discovery */
 
 #define GZIP_MAGIC      "\x1f\x8b\x08"
 #define ZSTD_MAGIC      "\x28\xb5\x2f\xfd"
 #define LZW_MAGIC       "\x1f\x9d"
-#define SKIPPABLE_MAGIC 0x184D2A50u /* of zstd: the low four bits are free */
-#define SKIPPABLE_HEAD  8
+#define SKIPPABLE_MAGIC 0x184D2A50u /* zstd; the low four bits may have any value */
+#define SKIPPABLE_HEAD  8           /* bytes: magic number and length of a skippable frame */
 
 struct mark {
-    uint64_t decoded;
-    uint64_t stored;
+    uint64_t decoded; /* decoded bytes before this position */
+    uint64_t stored;  /* offset of the stored byte there */
 };
 PD_VEC(marks, struct mark);
 
 struct pd_stream {
     struct pd_input in;
-    enum pd_compression packing;
-    struct pd_gunzip *gunzip; /* NULL until a file needs it */
-    struct pd_unzstd *unzstd;
-    struct pd_unlzw *unlzw;
-    unsigned char *v;
-    size_t cap;
-    size_t pos;
-    size_t n;
-    uint64_t base; /* decoded bytes that came before v[0] */
-    struct marks marks;
-    size_t mark;              /* the last one at or before the position */
-    bool inside;              /* a member has been begun and has not ended */
-    bool ended;               /* nothing follows v[n - 1] */
-    struct pd_trouble broken; /* ... or this does */
+    enum pd_compression packing; /* compression of the open file */
+    struct pd_gunzip *gunzip;    /* NULL until a gzip file is opened */
+    struct pd_unzstd *unzstd;    /* NULL until a zstd file is opened */
+    struct pd_unlzw *unlzw;      /* NULL until a `.Z` file is opened */
+    unsigned char *v;            /* decoded bytes */
+    size_t cap;                  /* bytes of v that may be used; PAD more are allocated */
+    size_t pos;                  /* v[pos] is the current position */
+    size_t n;                    /* bytes in v */
+    uint64_t base;               /* decoded bytes that came before v[0] */
+    struct marks marks;          /* in ascending order */
+    size_t mark;                 /* index of the last mark at or before the current position */
+    bool inside;                 /* a member has been begun and has not ended */
+    bool ended;                  /* the decoded bytes end with v[n - 1] */
+    struct pd_trouble broken;    /* what is wrong behind v[n - 1]; text is NULL: nothing */
 };
 
 struct pd_stream *pd_stream_new(void)
@@ -109,7 +115,7 @@ static void reset_decoder(struct pd_stream *s)
         pd_unlzw_reset(s->unlzw);
 }
 
-/* Forget the window and go on at stored `offset`; the decoded count goes on, too. */
+/* Drop the decoded bytes and go on at stored `offset`. Decoded positions go on counting. */
 static void restart(struct pd_stream *s, uint64_t offset)
 {
     pd_input_seek(&s->in, offset);
@@ -139,7 +145,7 @@ static void shrink(struct pd_stream *s)
     s->cap = 0;
 }
 
-/* The same, as if nothing had been decoded before. */
+/* Drop the decoded bytes and go on at stored `offset`, which becomes decoded position 0. */
 static void begin_at(struct pd_stream *s, uint64_t offset)
 {
     restart(s, offset);
@@ -161,7 +167,7 @@ int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
     unsigned char head[4] = {0};
     size_t got = 0;
     PD_TRY(pd_input_read(&s->in, head, sizeof head, &got));
-    s->in.read = 0; /* what follows reads them again */
+    s->in.read = 0; /* the head is read again, and counted then */
     s->packing = packing_of(head);
     if (s->packing == PD_GZIP && !s->gunzip)
         s->gunzip = pd_gunzip_new();
@@ -177,6 +183,7 @@ void pd_stream_close(struct pd_stream *s) { pd_input_close(&s->in); }
 
 enum pd_compression pd_stream_compression(const struct pd_stream *s) { return s->packing; }
 
+/* Decode the first `want` bytes of a member at the input's position; -1 when there is no member. */
 static long probe(struct pd_stream *s, unsigned char *out, size_t want)
 {
     const unsigned char *p = s->in.v + s->in.pos;
@@ -186,20 +193,24 @@ static long probe(struct pd_stream *s, unsigned char *out, size_t want)
 }
 
 /*
- * Is there a member at the input's position that begins with `magic` (n > 0), or just any? All that
- * the first question finds the second finds, too: what follows a break is the same member for who
- * comes from before it and for who enters the file behind it.
+ * Is there a member at the input's position whose decoded bytes begin with magic[0, n)? With n = 0
+ * any member will do, but whatever is found with a magic is found without one, too. So a reader
+ * that recovers from a break, and a reader that enters the file behind the break, find the same
+ * member.
  */
 static bool begins(struct pd_stream *s, const char *magic, size_t n)
 {
     unsigned char out[PD_PROBE_BYTES];
-    if (s->packing == PD_LZW) /* one a file, and nothing in it says when it is none */
+    if (s->packing == PD_LZW) /* it starts with the file, and carries no checksum to tell it by */
         return false;
     const long got = probe(s, out, sizeof out);
     return n > 0 ? got >= (long)n && memcmp(out, magic, n) == 0 : got >= MAGIC_LEAST;
 }
 
-/* Put the input at the first such member in stored bytes [from, to). */
+/*
+ * Put the input at the first member in stored bytes [from, to) for which begins() holds. Returns
+ * PD_OK, PD_END or PD_EIO.
+ */
 static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const char *magic, size_t n)
 {
     struct pd_input *in = &s->in;
@@ -267,8 +278,9 @@ enum pd_skip pd_stream_broken(const struct pd_stream *s, const char **text)
     return s->broken.why;
 }
 
-/* ---- window ---- */
+/* ---- decoded bytes ---- */
 
+/* Find the mark of the current position, and drop old marks. */
 static void settle(struct pd_stream *s)
 {
     const uint64_t at = s->base + s->pos;
@@ -281,7 +293,10 @@ static void settle(struct pd_stream *s)
     }
 }
 
-/* `most`: the largest window that is asked for. */
+/*
+ * Make room for a step behind v[n - 1]. The caller wants `most` bytes from the current position on;
+ * v does not grow far beyond.
+ */
 static void make_room(struct pd_stream *s, size_t most)
 {
     const size_t held = s->n - s->pos;
@@ -323,8 +338,9 @@ static bool reaches(const struct pd_input *in, uint64_t offset)
 }
 
 /*
- * What may lie between members and is none: padding with zeros (gzip), skippable frames (zstd). A
- * frame that is longer than the file is not passed: it is garbage.
+ * Pass what may lie between members: zeros as padding (gzip), skippable frames (zstd). A skippable
+ * frame that would end behind the end of the file is garbage and not passed.
+ * Returns PD_OK or PD_EIO.
  */
 static int pass_filling(struct pd_stream *s)
 {
@@ -344,6 +360,7 @@ static int pass_filling(struct pd_stream *s)
     }
 }
 
+/* Set s->inside, s->ended or s->broken by what follows in the file. Returns PD_OK or PD_EIO. */
 static int begin_member(struct pd_stream *s)
 {
     PD_TRY(pass_filling(s));
@@ -383,12 +400,14 @@ static bool is_bomb(const struct pd_stream *s)
 static void end_member(struct pd_stream *s)
 {
     const struct mark m = {s->base + s->n, s->in.offset};
-    if (s->marks.v[s->marks.n - 1].decoded == m.decoded) /* an empty one: millions may follow */
+    /* an empty member needs no mark of its own: millions may follow */
+    if (s->marks.v[s->marks.n - 1].decoded == m.decoded)
         s->marks.v[s->marks.n - 1] = m;
     else
         marks_push(&s->marks, m);
 }
 
+/* Decode a step. Breaks are noted in s->broken. Returns PD_OK or PD_EIO. */
 static int unpack(struct pd_stream *s)
 {
     if (!s->inside) {
@@ -399,7 +418,7 @@ static int unpack(struct pd_stream *s)
     size_t made;
     const int status = step(s, &made);
     if (status == PD_EFORMAT && s->broken.why == PD_SKIP_CORRUPT)
-        made = 0; /* nobody knows how long it has been wrong */
+        made = 0; /* bytes of this step may be wrong from anywhere on */
     s->n += made;
     if (status == PD_END) {
         s->inside = false;

@@ -1,14 +1,17 @@
 /*
- * corpus/trec.c - documents between <DOC> and </DOC>, many a file: TREC's web collections (WT10g,
- * .GOV, GOV2, Blogs06), its newswire, Gigaword, SogouT (in small letters), and texts of Wikipedia.
+ * corpus/trec.c - files of many documents, each between <DOC> and </DOC>.
+ *
+ * They are TREC's web collections (WT10g, .GOV, GOV2, Blogs06), its newswire, Gigaword, SogouT
+ * (with tags in small letters), and texts of Wikipedia.
  *
  * A document starts with the tag <DOC> and, behind white space, <DOCNO>, <DOCID> or (Sogou's news)
- * <URL>; or with a tag <DOC id=...>. It ends with the first </DOC> that begins a line, else with the
- * next document.
- *   with DOCHDR      a page: address in the first line, then the server's header
- *   with TEXT        newswire: headlines and TEXT elements are the text
- *   with content     Sogou's news: contenttitle and content are the text
- *   else             what is left is the document
+ * <URL>. A document also starts with a tag <DOC id=...>. It ends with the first </DOC> that begins
+ * a line, or else where the next document starts. The elements at its front give id and address.
+ * The rest is the body:
+ *   with DOCHDR in front   a page; DOCHDR has its address in the first line, then the HTTP header
+ *   with TEXT              newswire; headlines and TEXT elements are the text
+ *   with content           Sogou's news; contenttitle and content are the text
+ *   else                   the body is the document as it is
  */
 #include <string.h>
 #include <strings.h>
@@ -20,16 +23,16 @@
 #include "sgml.h"
 
 #define START_MOST ((size_t)512)      /* bytes that decide whether a document starts */
-#define HEAD_MOST  ((size_t)64 << 10) /* bytes of one element of the head */
-#define HEADS_MOST 32                 /* elements of the head */
-#define META_LOOK  ((size_t)1 << 10)  /* where a page declares its character set */
+#define HEAD_MOST  ((size_t)64 << 10) /* bytes of one element at the front */
+#define HEADS_MOST 32                 /* elements at the front that are read */
+#define META_LOOK  ((size_t)1 << 10)  /* bytes in which a page declares its character set */
 #define PAD        64                 /* readable bytes behind a body */
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/* Do s[0, n), as far as they go, begin with `word`? */
+/* Does s[0, n) begin with `word`? Case is ignored, and so is the end of a `word` longer than n. */
 static bool agrees(const unsigned char *s, size_t n, const char *word)
 {
     const size_t m = strlen(word);
@@ -59,14 +62,15 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
     return most - k < strlen(firsts[first]) ? PD_START_CUT : PD_START_YES;
 }
 
+/* What a document says about itself at its front. */
 struct head {
-    struct pd_span docno;
-    struct pd_span url;
-    struct pd_span dochdr;
-    struct pd_span body;
+    struct pd_span docno;  /* its id */
+    struct pd_span url;    /* its address */
+    struct pd_span dochdr; /* the content of DOCHDR; v is NULL: there is none */
+    struct pd_span body;   /* what follows */
 };
 
-/* The elements at the front of a document that are about it. */
+/* Read the elements at the front of the document s[0, n). */
 static void read_head(const unsigned char *s, size_t n, struct head *h)
 {
     static const char *const names[] = {"DOCNO",     "DOCID",   "DOCOLDNO", "DATE_XML",
@@ -100,7 +104,7 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
     h->body = (struct pd_span){s + at, n - at};
 }
 
-/* Address and type from what the crawler kept of the server's answer. */
+/* Set address and type from DOCHDR: the address, and the header of the server's response. */
 static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw *raw)
 {
     struct pd_field type = {.name = "Content-Type"};
@@ -116,12 +120,12 @@ static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw
     const struct pd_field charset = pd_field_parameter(&type, "charset");
     raw->charset = charset.v;
     raw->charset_n = charset.n;
-    pd_media_of(&type, &raw->media); /* PDF and others: their text, which shows what it is */
+    pd_media_of(&type, &raw->media); /* PDF and others are stored as text, so the body decides */
 }
 
 /*
- * SogouT and Sogou's news are GBK where a page does not say otherwise; too short texts cannot be
- * guessed.
+ * Is this text of SogouT or Sogou's news GBK? It is unless it is valid UTF-8 or the page declares a
+ * character set. A short text is not enough for the detection in document/.
  */
 static bool is_gbk(const unsigned char *s, size_t n)
 {
@@ -132,6 +136,7 @@ static bool is_gbk(const unsigned char *s, size_t n)
     return bad < n && !memmem(s, n < META_LOOK ? n : META_LOOK, "charset", 7);
 }
 
+/* Does a line of the body begin with the tag `name`? */
 static bool is_text(struct pd_span body, const char *name)
 {
     for (size_t k = 0; k < body.n;) {
@@ -143,7 +148,7 @@ static bool is_text(struct pd_span body, const char *name)
     return false;
 }
 
-/* Set the body; what is no page becomes its text. */
+/* Set the body of *raw. Newswire and Sogou's news are replaced by their text. */
 static void read_body(struct pd_reader *r, const struct head *h, bool sogou, struct pd_raw *raw)
 {
     static const char *const wire[] = {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"};

@@ -1,12 +1,12 @@
-/* corpus/whole.c - a file that is one document, or one message with its header. */
+/* corpus/whole.c - the layout of a file that is one document, or one message with its header. */
 #include <string.h>
 
 #include "inside.h"
 #include "mail.h"
 #include "pardup/base/error.h"
 
-#define GROW ((size_t)4 << 20)
-#define MOST ((size_t)PD_DOCUMENT_MOST + GROW) /* more need not be held to be too much */
+#define GROW ((size_t)4 << 20)                 /* decoded bytes of the first try */
+#define MOST ((size_t)PD_DOCUMENT_MOST + GROW) /* bytes that show that a file is too large */
 
 static enum pd_media media_of(enum pd_format format)
 {
@@ -15,7 +15,10 @@ static enum pd_media media_of(enum pd_format format)
     return format == PD_FORMAT_TEXT ? PD_MEDIA_TEXT : PD_MEDIA_UNKNOWN;
 }
 
-/* The decoded bytes to the end of the file, or more than a document may have. */
+/*
+ * Peek all decoded bytes of the file, or enough to show that it is too large for a document.
+ * Returns what pd_stream_peek() returns.
+ */
 static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 {
     size_t want = GROW;
@@ -27,7 +30,10 @@ static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
     }
 }
 
-/* Packings that are not read would be told as no text. */
+/*
+ * A message that names the compression of s, when pardup does not read it; else NULL. Without this
+ * check such a file would be skipped as binary data.
+ */
 static const char *foreign_packing(const unsigned char *s, size_t n)
 {
     static const struct {
@@ -44,14 +50,17 @@ static const char *foreign_packing(const unsigned char *s, size_t n)
     return NULL;
 }
 
-/* Nothing more of the file is read; it counts all the same. PD_END or PD_EIO. */
+/* Go to the end of the file, so that its stored bytes are counted. Returns PD_END or PD_EIO. */
 static int leave(struct pd_reader *r)
 {
     const int status = pd_stream_open(r->stream, r->file->path, r->file->bytes);
     return status == PD_OK ? PD_END : status;
 }
 
-/* What follows a document in its file can only be what is no packed data. */
+/*
+ * Report the bytes behind a compressed document that do not decode, and go to the end of the file.
+ * Returns PD_END or PD_EIO.
+ */
 static int pass_rest(struct pd_reader *r)
 {
     const unsigned char *s;
