@@ -43,8 +43,9 @@ size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit)
 }
 
 /*
- * Open addressing, in the room that held the terms: slots are numbers of kept signatures plus one, 0
- * is free. Sorting took four times as long as all the hashing.
+ * A hash table with open addressing in s->room, whose terms are not needed any more. A slot holds
+ * the index of a kept signature plus 1, or 0 if it is free. Sorting instead took four times as long
+ * as all the hashing.
  */
 void pd_sign_distinct(struct pd_signer *s)
 {

@@ -5,8 +5,8 @@
 #include "sign.h"
 
 /*
- * `k` different bits of `bits`, all choices equally likely: Floyd's way (Bentley, "A Sample of
- * Brilliance", Communications of the ACM 30(9), 1987), in exactly k draws.
+ * Choose `k` different bits of `bits`, all choices equally likely, in exactly k draws: Floyd's
+ * method (Bentley, "A Sample of Brilliance", Communications of the ACM 30(9), 1987).
  */
 static uint64_t choose_bits(uint64_t seed, unsigned bits, unsigned k)
 {
@@ -36,6 +36,7 @@ static double power(double x, unsigned n)
     return product;
 }
 
+/* The greatest k that reaches PD_BIT_SAMPLING_TARGET, see pd_bit_sampling_make. */
 static unsigned bits_to_sample(unsigned bits, unsigned diffbit, unsigned tables)
 {
     const double same = 1 - (double)diffbit / bits;

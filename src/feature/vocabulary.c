@@ -8,10 +8,10 @@
 
 enum { FIRST_SLOTS = 1 << 12 };
 
-/* Words that have room before there are more slots: a free one must not be far from any. */
+/* How many words fit before the table grows: a free slot must be near to end a search soon. */
 static size_t room(size_t nslots) { return nslots / 4 * 3; }
 
-/* The slot that holds `term`, or the free one where it belongs. Terms are hashes already. */
+/* The slot that holds `term`, or the free slot where it belongs. Terms are hashes already. */
 static struct pd_slot *slot_of(const struct pd_vocabulary *v, uint64_t term)
 {
     for (size_t at = term & (v->nslots - 1);; at = (at + 1) & (v->nslots - 1)) {
