@@ -6,11 +6,12 @@
 
 #include "pardup/base/error.h"
 
+/* PD_CODES_BYTES follows from STEP and BITS. */
 enum {
-    STEP = 2, /* signatures, at least, on average: PD_CODES_BYTES depends on it ... */
-    BITS = 8, /* ... and on this, for each signature at least, at most twice as many */
-    WORD = 64,
-    AHEAD = 64 /* signatures that are looked for at a time */
+    STEP = 2,  /* least average number of signatures in a step */
+    BITS = 8,  /* the bit table has BITS to 2 * BITS bits for each signature of `room` */
+    WORD = 64, /* bits of a u64 */
+    AHEAD = 64 /* signatures that are looked up together */
 };
 
 void pd_codes_begin(struct pd_codes *c, size_t room)
@@ -54,20 +55,24 @@ void pd_codes_end(struct pd_codes *c)
     c->index[(span >> c->shift) + 1] = (uint32_t)c->n;
 }
 
-/* Which of at most AHEAD signatures may be there; how many. */
+/*
+ * List the indices of the signatures that the bit table does not rule out into which[0, n).
+ *   n  at most AHEAD
+ * Returns how many there are.
+ */
 static size_t may_be_there(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *which)
 {
     size_t kept = 0;
     for (size_t k = 0; k < n; k++)
         __builtin_prefetch(c->bits + (sigs[k] & c->mask) / WORD);
     for (size_t k = 0; k < n; k++) {
-        which[kept] = (uint8_t)k; /* which ones stay cannot be predicted */
+        which[kept] = (uint8_t)k; /* no branch: the processor could not predict it */
         kept += c->bits[(sigs[k] & c->mask) / WORD] >> sigs[k] % WORD & 1;
     }
     return kept;
 }
 
-/* The same as below, of at most AHEAD. */
+/* pd_codes_find for at most AHEAD signatures and a table that is not empty. */
 static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *codes)
 {
     const pd_sig least = c->sigs[0], span = c->sigs[c->n - 1] - least;
@@ -76,7 +81,7 @@ static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, ui
     memset(codes, 0, n);
     n = may_be_there(c, sigs, n, which);
     for (size_t k = 0; k < n; k++) {
-        const uint64_t above = sigs[which[k]] - least; /* of one below: more than the span */
+        const uint64_t above = sigs[which[k]] - least; /* wraps to above `span` if it is below */
         steps[k] = c->index + ((above < span ? above : span) >> c->shift);
         __builtin_prefetch(steps[k]);
     }

@@ -9,15 +9,15 @@
 #include "pardup/join/minhash.h"
 
 enum {
-    SPLIT_LEAST = 48, /* shorter lists are compared pair by pair */
-    SPLIT_GAIN = 2,   /* pairs must become fewer by this factor */
-    FOUND_MOST = 4096 /* pairs that wait to be taken: one place alone can make any number */
+    SPLIT_LEAST = 48, /* lists of fewer sets are not split but compared pair by pair */
+    SPLIT_GAIN = 2,   /* a split must leave fewer pairs by this factor */
+    FOUND_MOST = 4096 /* pairs collected for one call of `keep`; a meeting can make any number */
 };
 
-/* A set in a list: how many of its keys lie behind the latest one that all of the list share. */
+/* A set in a list of sets that have keys in common. Order: meeting, nset_rest. */
 struct meeting {
-    uint64_t meeting;   /* that key (while lists are made) */
-    uint64_t nset_rest; /* set size, keys left: in order of size */
+    uint64_t meeting;   /* the last key that all sets of the list have in common */
+    uint64_t nset_rest; /* signatures in the set (high half), its keys behind the meeting (low) */
     const struct pd_probe *probe;
 };
 PD_VEC(pd_meetings, struct meeting);
@@ -53,8 +53,12 @@ static void found(struct pd_comparison *c, const struct pd_probe *p, const struc
 }
 
 /*
- * The number of keys that p and q have in common, given that `place` is one and exactly `depth` are
- * not behind it; 0 when more are (the pair is judged elsewhere) or when they stay below `least`.
+ * Count the keys that p and q have in common.
+ *   place  the meeting: a key of both
+ *   depth  the number of common keys up to and including `place` that the list stands for; if there
+ *          are more, the pair is judged at another meeting
+ *   least  common keys that the pair must have to be similar
+ * Returns the number, or 0 if the pair is judged elsewhere or has fewer than `least`.
  */
 static uint32_t count_common(struct pd_comparison *c, const struct pd_probe *p,
                              const struct pd_probe *q, pd_key place, uint32_t depth, uint32_t least)
@@ -83,7 +87,7 @@ static uint32_t count_common(struct pd_comparison *c, const struct pd_probe *p,
     return common >= least ? common : 0;
 }
 
-/* All pairs of a list, which is in order of set size. */
+/* Compare all pairs of a list, which is in order of set size. */
 static void compare_pairs(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
                           uint32_t depth)
 {
@@ -109,7 +113,10 @@ static void compare_pairs(struct pd_comparison *c, const struct meeting *v, size
     }
 }
 
-/* Those pairs only that have no key in common behind `place`: both are similar enough with `depth`. */
+/*
+ * Compare the pairs of a list that are similar with `depth` common keys already, and keep the pairs
+ * without a common key behind `place`. All other pairs meet again in the lists of the split.
+ */
 static void compare_done(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
                          uint32_t depth)
 {
@@ -125,7 +132,12 @@ static void compare_done(struct pd_comparison *c, const struct meeting *v, size_
 
 static uint64_t pairs_of(uint64_t n) { return n * (n - 1) / 2; }
 
-/* The members of a list once more under each key that could be the next they have in common. */
+/*
+ * Split a list: enter each set under each of its keys behind the meeting that can be the next
+ * common key of a similar pair. Sets with the same key are a new list.
+ *   next  set to all new lists, in order of (key, set size)
+ * Returns the number of pairs in the new lists.
+ */
 static uint64_t list_next(const struct pd_comparison *c, const struct meeting *v, size_t n,
                           uint32_t depth, struct pd_meetings *next)
 {
@@ -148,7 +160,7 @@ static uint64_t list_next(const struct pd_comparison *c, const struct meeting *v
     return pairs;
 }
 
-/* Scratch for depth `depth` + 1. */
+/* The scratch list that holds the splits of lists at `depth`. */
 static struct pd_meetings *level(struct pd_comparison *c, uint32_t depth)
 {
     if (c->nlevels <= depth) {
@@ -159,7 +171,7 @@ static struct pd_meetings *level(struct pd_comparison *c, uint32_t depth)
     return &c->levels[depth];
 }
 
-/* The pairs of a list whose members share `place` as common key number `depth`. */
+/* Find the pairs of a list whose sets have `place` as the common key number `depth`. */
 static void compare_list(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
                          uint32_t depth)
 {
@@ -170,7 +182,7 @@ static void compare_list(struct pd_comparison *c, const struct meeting *v, size_
     compare_done(c, v, n, place, depth);
     const size_t nnext = c->levels[depth].n;
     for (size_t begin = 0, end; begin < nnext; begin = end) {
-        const struct meeting *next = c->levels[depth].v; /* levels may move */
+        const struct meeting *next = c->levels[depth].v; /* the call below may move c->levels */
         for (end = begin; end < nnext && next[end].meeting == next[begin].meeting;)
             end++;
         if (end - begin > 1)
@@ -178,7 +190,7 @@ static void compare_list(struct pd_comparison *c, const struct meeting *v, size_
     }
 }
 
-/* Did an earlier table put these two into one bucket, by the bits sampled? */
+/* Bit sampling: true if an earlier table puts p and q into one bucket. */
 static bool share_bits_before(const struct pd_comparison *c, const struct pd_probe *p,
                               const struct pd_probe *q)
 {
@@ -189,7 +201,10 @@ static bool share_bits_before(const struct pd_comparison *c, const struct pd_pro
     return false;
 }
 
-/* The same by their least members: not at hand, so only asked about pairs that are similar. */
+/*
+ * Min-wise hashing: true if an earlier table puts p and q into one bucket. The buckets have to be
+ * computed again, so ask this only about similar pairs.
+ */
 static bool share_least_before(const struct pd_comparison *c, const struct pd_probe *p,
                                const struct pd_probe *q)
 {
@@ -200,7 +215,7 @@ static bool share_least_before(const struct pd_comparison *c, const struct pd_pr
     return false;
 }
 
-/* A bucket of one table: nothing more is known of its pairs. */
+/* Compare all pairs of an LSH bucket, which is in order of set size. */
 static void compare_bucket(struct pd_comparison *c, const struct meeting *v, size_t n)
 {
     size_t from = 0;
@@ -222,7 +237,7 @@ static void compare_bucket(struct pd_comparison *c, const struct meeting *v, siz
     }
 }
 
-/* Where in its keys a probe meets others: how many lie behind. */
+/* The number of keys of a probe behind its meeting. */
 static uint32_t rest_behind(const struct pd_probe *p)
 {
     uint32_t at = 0;
@@ -255,7 +270,7 @@ int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, 
     return c->status;
 }
 
-/* Of sets that meet under one key: do they share an earlier one, as far as the notices tell? */
+/* True if two sets have a common key before the meeting, as far as their notices show. */
 static bool met_before(const struct pd_notice *p, const struct pd_notice *q)
 {
     const pd_key *x = p->keys, *y = q->keys;
