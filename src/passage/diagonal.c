@@ -1,12 +1,13 @@
 /*
  * passage/diagonal.c - see include/pardup/passage/diagonal.h
  *
- * A row is one sentence of a with the sentences of b it matches. Rows are taken in order; a dot
- * can only be linked with dots of the gap + 1 rows before it, so only those are kept ("lines").
- * A dot without links is its own component and needs no entry among the runs.
+ * A row is one unit of document a with the units of document b that it matches. Rows are taken in
+ * ascending order. A dot can only be linked with dots of the gap + 1 rows before it, so only these
+ * rows are kept, as struct pd_lines. A run is a component of several dots. A dot without links is a
+ * component of its own and needs no entry among the runs.
  *
- * Similarities are added up in a second walk over the same links, and only for pairs that have a
- * dot below 1: most pairs have none, and there the number of dots is the sum.
+ * Most pairs have only dots of similarity 1. For them the number of dots is the sum of the
+ * similarities. For other pairs the similarities are added up in a second walk over the links.
  */
 #include "pardup/passage/diagonal.h"
 
@@ -18,52 +19,53 @@
 
 #define ALONE UINT32_MAX
 
-struct cell {
+struct cell { /* a dot of a row */
     uint32_t j;
-    uint32_t longest; /* dots on the longest chain that ends here */
-    uint32_t run;     /* its component, or ALONE */
+    uint32_t longest; /* dots on the longest chain that ends with this dot */
+    uint32_t run;     /* the index of a run in the component of the dot, or ALONE */
 };
 PD_VEC(cells, struct cell);
 
 PD_VEC(sums, double);
 
-struct pd_lines {
+struct pd_lines { /* a row that is kept */
     uint32_t i;
     struct cells cells;
-    struct sums sums; /* similar pairs: for each cell the greatest of the longest chains there */
+    struct sums sums; /* similar pairs: for each cell the greatest sum of its longest chains */
 };
 
-/* A component of several dots. */
+/* A component of several dots, or a part of one. The root of a component describes all of it. */
 struct run {
-    uint32_t parent; /* towards the root of the component (union-find) */
-    uint32_t matched;
-    uint32_t first_i, first_j, last_i, last_j; /* of a root: the bounds, inclusive */
-    uint32_t summed;                           /* similar pairs: the dots that make up ... */
-    double sum; /* ... the greatest sum of the longest chains so far; behind `matched` for a row */
+    uint32_t parent;  /* the index of a run towards the root (union-find); its own for the root */
+    uint32_t matched; /* dots on the longest chain */
+    uint32_t first_i, first_j, last_i, last_j; /* the bounds, inclusive */
+    uint32_t summed; /* similar pairs: dots on the longest chain whose sum is known */
+    double sum;      /* similar pairs: the greatest sum of the chains of `summed` dots */
 };
 PD_VEC(pd_runs, struct run);
 
-enum { RUNS_KEPT = 4096 }; /* below, finished runs are not worth clearing away */
+enum { RUNS_KEPT = 4096 }; /* with fewer runs it is not worth clearing finished runs away */
 
-/* The pair at hand. */
+/* The state while the passages of one pair are found. */
 struct finding {
     struct pd_diagonals *d;
-    uint32_t gamma, reach;
-    uint32_t line; /* of the next row, <= reach */
-    size_t runs_limit;
-    bool similar; /* the pair has blocks that are not of identical sentences */
+    uint32_t gamma, reach; /* reach: gap + 1, the rows that a link may span */
+    uint32_t line;         /* where in d->lines the next row goes, <= reach */
+    size_t runs_limit;     /* clear finished runs away when there are more runs than this */
+    bool similar;          /* the pair has blocks of units that are not identical */
     pd_doc a, b;
     struct pd_passages *out;
-    size_t before; /* passages of other pairs */
+    size_t before; /* passages that were in `out` before this pair */
 };
 
 static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
 static uint32_t max(uint32_t x, uint32_t y) { return x > y ? x : y; }
 
 /*
- * The better chain has more dots, or as many and a greater sum. Rounding keeps the order of sums:
- * of chains that go on through the same dots, the better one stays so. That is why one per cell
- * will do, and why the order in which they are compared does not matter.
+ * Replace the best chain by another chain if that is better: it has more dots, or an equal number
+ * of dots and a greater sum. Rounding keeps the order of sums, so if two chains go on through the
+ * same dots, the better chain stays better. Therefore it is enough to keep one chain for each cell,
+ * and the order in which chains are compared does not matter.
  */
 static void improve(uint32_t *best_dots, double *best_sum, uint32_t dots, double sum)
 {
@@ -73,6 +75,7 @@ static void improve(uint32_t *best_dots, double *best_sum, uint32_t dots, double
     }
 }
 
+/* The root of the component of run k. */
 static uint32_t root_of(struct run *v, uint32_t k)
 {
     while (v[k].parent != k) {
@@ -82,6 +85,7 @@ static uint32_t root_of(struct run *v, uint32_t k)
     return k;
 }
 
+/* Unite the components of runs x and y. Returns the root: the run that is older. */
 static uint32_t unite(struct run *v, uint32_t x, uint32_t y)
 {
     x = root_of(v, x);
@@ -99,7 +103,7 @@ static uint32_t unite(struct run *v, uint32_t x, uint32_t y)
     return min(x, y);
 }
 
-/* The run of a dot; one of its own if it was alone. */
+/* The run of a dot in row i. A dot without links gets a new run. */
 static uint32_t run_of(struct pd_runs *runs, struct cell *c, uint32_t i)
 {
     if (c->run == ALONE) {
@@ -109,6 +113,7 @@ static uint32_t run_of(struct pd_runs *runs, struct cell *c, uint32_t i)
     return c->run;
 }
 
+/* Append a component to the passages, if it is long enough. */
 static void emit(const struct finding *f, const struct run *r)
 {
     if (r->matched > f->gamma)
@@ -123,7 +128,7 @@ static void emit(const struct finding *f, const struct run *r)
                                              .similarity = f->similar ? r->sum / r->matched : 1});
 }
 
-/* The line goes out of reach: dots that are still alone are finished. */
+/* Empty a row that is out of reach. Its dots without links are complete components. */
 static void retire(const struct finding *f, struct pd_lines *line)
 {
     for (size_t k = 0; f->gamma == 0 && k < line->cells.n; k++) {
@@ -136,8 +141,8 @@ static void retire(const struct finding *f, struct pd_lines *line)
 }
 
 /*
- * Emit the runs that no line within reach belongs to and number the others anew, so that runs do
- * not pile up while a long document is compared.
+ * Emit the components without a dot in a kept row, remove their runs, and renumber the other runs.
+ * Thus runs do not pile up while a long document is compared.
  */
 static void clear_finished(struct finding *f)
 {
@@ -167,7 +172,7 @@ static void clear_finished(struct finding *f)
     f->runs_limit = 2 * live.n + RUNS_KEPT;
 }
 
-/* Link the dots of the line at hand with those of an earlier one. */
+/* Link the dots of the current row with the dots of a kept row, in one walk over both. */
 static void link_lines(struct finding *f, struct pd_lines *before, struct pd_lines *now)
 {
     struct cell *prev = before->cells.v, *end = prev + before->cells.n;
@@ -190,12 +195,15 @@ static void link_lines(struct finding *f, struct pd_lines *before, struct pd_lin
         c->longest = longest;
         struct run *r = &runs->v[run];
         r->matched = max(r->matched, longest);
-        r->last_j = max(r->last_j, j); /* the first ones are before the line at hand */
+        r->last_j = max(r->last_j, j); /* first_i and first_j come from earlier rows */
         r->last_i = now->i;
     }
 }
 
-/* The greatest sums of the longest chains that reach the line at hand from an earlier one. */
+/*
+ * For each dot of the current row: the greatest sum of its longest chains that come from a kept
+ * row, without the dot itself.
+ */
 static void reach_sums(const struct finding *f, const struct pd_lines *before, struct pd_lines *now)
 {
     const struct cell *prev = before->cells.v, *end = prev + before->cells.n;
@@ -211,13 +219,14 @@ static void reach_sums(const struct finding *f, const struct pd_lines *before, s
     }
 }
 
+/* True if dots of kept row `before` can be linked with dots of the current row. */
 static bool is_within_reach(const struct finding *f, const struct pd_lines *before,
                             const struct pd_lines *now)
 {
     return before != now && before->cells.n && (uint64_t)before->i + f->reach >= now->i;
 }
 
-/* The links of the line at hand are made, so its longest chains are known: now their sums. */
+/* Add up the sums of the current row. Its links are made, so its longest chains are known. */
 static void add_up(struct finding *f, struct pd_lines *now)
 {
     struct run *runs = f->d->runs->v;
@@ -237,14 +246,14 @@ static void add_up(struct finding *f, struct pd_lines *now)
 }
 
 /*
- * The next row of the pair: sentence i of a matches the sentences js of b. Of a similar pair,
+ * Take the next row: unit i of a matches the n units js of b, ascending. If the pair is similar,
  * d->own has their similarities.
  */
 static void take_row(struct finding *f, uint32_t i, const uint32_t *js, size_t n)
 {
     struct pd_lines *lines = f->d->lines, *now = &lines[f->line];
     f->line = f->line == f->reach ? 0 : f->line + 1;
-    retire(f, now); /* rows ascend: what stood here is more than `reach` sentences back */
+    retire(f, now); /* the row in this place is more than `reach` rows back, so out of reach */
     now->i = i;
     cells_reserve(&now->cells, n);
     now->cells.n = n;
@@ -259,6 +268,7 @@ static void take_row(struct finding *f, uint32_t i, const uint32_t *js, size_t n
         clear_finished(f);
 }
 
+/* Emit all components that are left. */
 static void finish(struct finding *f)
 {
     struct pd_runs *runs = f->d->runs;
@@ -270,7 +280,10 @@ static void finish(struct finding *f)
     runs->n = 0;
 }
 
-/* All (sentence of a, block) of the pair, sorted. Also sees whether the pair is a similar one. */
+/*
+ * List pd_ij(unit of a, block) for all blocks of a pair in d->rows, sorted, and set f->similar.
+ * Returns the length of the list.
+ */
 static size_t list_rows(struct finding *f, const struct pd_block *const *blocks, size_t n)
 {
     struct pd_diagonals *d = f->d;
@@ -302,7 +315,11 @@ static void reserve_row(struct pd_diagonals *d, size_t n)
     }
 }
 
-/* The sentences of b in several blocks, ascending, each once, and their similarities. */
+/*
+ * Merge the units of b in several blocks into d->js, ascending, without duplicates, with their
+ * similarities in d->own. Returns how many there are.
+ *   rows  nrows entries of d->rows with the same unit of a
+ */
 static size_t merge_blocks(const struct finding *f, const struct pd_block *const *blocks,
                            const uint64_t *rows, size_t nrows)
 {
@@ -311,7 +328,7 @@ static size_t merge_blocks(const struct finding *f, const struct pd_block *const
     for (size_t k = 0; k < nrows; k++)
         n += blocks[(uint32_t)rows[k]]->nj;
     reserve_row(d, n);
-    uint64_t *sorted = (uint64_t *)(void *)d->js; /* each with its block; then packed in place */
+    uint64_t *sorted = (uint64_t *)(void *)d->js; /* pd_ij(j, block), overwritten by js in place */
     for (size_t k = 0, to = 0; k < nrows; k++) {
         const struct pd_block *block = blocks[(uint32_t)rows[k]];
         for (uint32_t u = 0; u < block->nj; u++)
@@ -329,7 +346,7 @@ static size_t merge_blocks(const struct finding *f, const struct pd_block *const
     return kept;
 }
 
-/* The similarities of a row in one block. */
+/* Fill d->own for a row that comes from a single block. */
 static void fill_own(struct pd_diagonals *d, const struct pd_block *block)
 {
     const double similarity = pd_block_similarity(block);
@@ -413,7 +430,7 @@ void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blo
     end(&f);
 }
 
-/* Without gaps a run is dots that follow one another on a diagonal: known are its last one and how many they are. */
+/* Append the passage of n consecutive dots on a diagonal, given the last dot. */
 static void emit_straight(const struct finding *f, uint64_t last, uint32_t n)
 {
     if (n <= f->gamma)
@@ -429,13 +446,16 @@ static void emit_straight(const struct finding *f, uint64_t last, uint32_t n)
                                                  .similarity = 1});
 }
 
-/* Where each dot is followed, if at all, ascends as the dots do: one walk finds it for all. */
+/*
+ * With gap 0 a passage is a run of dots (i, j), (i + 1, j + 1), ... The successor (i + 1, j + 1) of
+ * each dot ascends as the dots do, so one walk finds the successors of all dots.
+ */
 static void find_straight(const struct finding *f, const uint64_t *dots, size_t n)
 {
     const uint64_t next = pd_ij(1, 1);
-    size_t before = 0; /* the first dot that is not followed by one before k */
+    size_t before = 0; /* the first dot whose successor may be dot k or a later dot */
     reserve_row(f->d, n);
-    uint32_t *length = f->d->js; /* of the run up to a dot; 0: it has been there before */
+    uint32_t *length = f->d->js; /* of the run up to and including each dot; 0: a repeated dot */
     for (size_t k = 0; k < n; k++) {
         for (; before < k && dots[before] + next < dots[k]; before++)
             emit_straight(f, dots[before], length[before]);

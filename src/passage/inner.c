@@ -17,7 +17,7 @@ static bool lies_within(const struct pd_row *inner, const struct pd_row *outer)
            end_of(outer->bytes_b) >= end_of(inner->bytes_b);
 }
 
-/* Orders by begin, of equal ones the longest first: what holds a row comes before it. */
+/* Order by begin, and by descending end: a row comes after every row that it lies within. */
 static uint64_t order_of(uint64_t bytes) { return pd_ij(begin_of(bytes), ~end_of(bytes)); }
 
 size_t pd_inner_drop(struct pd_row *rows, size_t n, struct pd_inner_keys *keys)
@@ -36,7 +36,7 @@ size_t pd_inner_drop(struct pd_row *rows, size_t n, struct pd_inner_keys *keys)
         for (size_t r = 0; r < most && !inner; r++)
             inner = lies_within(row, recent[r]);
         if (inner)
-            row->matched = 0; /* no passage has 0: the mark of those to go */
+            row->matched = 0; /* marks a row to drop: no passage has 0 matches */
         else
             recent[kept++ % PD_INNER_REACH] = row;
     }

@@ -1,89 +1,90 @@
 /*
  * passage/pairing.c - see include/pardup/passage/pairing.h
  *
- * Fans are unfolded to meetings, of a fan with a document. Each document met gets a number from a
- * hash table; once it is known how many sentences of a have met it, meetings are dealt to those
- * that have enough, fans in order of their first sentence: so dots mostly come in order.
+ * A fan is unfolded: its units of a with its units of one second document are a block of dots.
+ * Nearly all such blocks are a single dot of identical units, which is stored apart in eight bytes.
+ * A hash table numbers the second documents and counts their dots.
  *
- * Nearly all meetings are of one sentence with an identical one: these are dots, and take eight bytes.
+ * When all fans are there, dots and blocks are distributed to the second documents that have enough
+ * of them. The fans go in order of their first unit of a, so most dots arrive in ascending order.
  */
 #include "pardup/passage/pairing.h"
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/sort.h"
 
-#define LEFT_OUT UINT32_MAX
-#define NOBODY   UINT64_MAX
+#define LEFT_OUT UINT32_MAX /* in `at`: a second document that makes no pair */
+#define NOBODY   UINT64_MAX /* in place of a second document: a free slot */
 
-struct unfolded { /* fan */
-    uint32_t i_at, ni;
-    size_t to;      /* the end of its dots ... */
-    size_t many_to; /* ... and of its other meetings */
-    double similarity;
+struct unfolded {      /* an unfolded fan */
+    uint32_t i_at, ni; /* its units of a: units[i_at, i_at + ni) */
+    size_t to;         /* the end of its dots among all dots */
+    size_t many_to;    /* the end of its blocks among all blocks */
+    double similarity; /* of its units, (0, 1]; 1: identical */
 };
 PD_VEC(unfolded_list, struct unfolded);
 
-struct dot {
-    uint32_t other, j;
+struct dot {           /* of identical units; its fan has one unit of a */
+    uint32_t other, j; /* index of the second document; unit of it */
 };
 PD_VEC(dots, struct dot);
 
-/* A meeting that is not a dot. */
+/* A block of dots that is not a dot of identical units. */
 struct meeting {
-    uint32_t other, fan; /* numbers */
-    uint32_t j_at, nj;
+    uint32_t other, fan; /* indices of the second document and the fan */
+    uint32_t j_at, nj;   /* its units of the second document: units[j_at, j_at + nj) */
 };
 PD_VEC(meetings, struct meeting);
 
-struct other {
+struct other { /* a second document */
     pd_doc b;
-    uint32_t n, nmany; /* dots, other meetings ... */
-    uint32_t many_at;  /* ... and where the next one of these is dealt to */
-    uint32_t slot;     /* in the table, where its dots are counted until the end */
-    uint64_t rows;     /* sentences of a in other meetings, those of each counted, ... */
-    uint64_t area;     /* ... and their dots */
-    bool similar;      /* some are of sentences that are not identical */
+    uint32_t n, nmany; /* its dots, its blocks */
+    uint32_t many_at;  /* where in `many_of` its next block goes */
+    uint32_t slot;     /* its slot, which counts its dots until the end */
+    uint64_t rows;     /* units of a in its blocks, counted in each block */
+    uint64_t area;     /* dots in its blocks */
+    bool similar;      /* some of its blocks are of units that are not identical */
 };
 PD_VEC(others, struct other);
 
-/* Of the hash table. What most meetings change is here, beside what they compare. */
+/* A slot of the hash table. It has all that unfolding a dot reads and changes. */
 struct slot {
-    pd_doc b; /* or NOBODY */
-    uint32_t other, dots;
+    pd_doc b;             /* the second document; NOBODY: the slot is free */
+    uint32_t other, dots; /* its index; its dots so far */
 };
 PD_VEC(slots, struct slot);
 
-struct kept {
+struct kept { /* a second document that makes a pair */
     pd_doc b;
-    uint64_t other;
+    uint64_t other; /* its index */
 };
 PD_VEC(kept_list, struct kept);
 PD_VEC(numbers, uint32_t);
 PD_VEC(block_list, const struct pd_block *);
 
 struct pd_pairing {
-    pd_doc a;
-    struct numbers units; /* of a and of others, as they came */
-    struct unfolded_list fans;
-    struct dots dots;
-    struct meetings many; /* meetings that are not dots */
-    struct others others;
-    struct numbers at;  /* of each of them: where its next dot is dealt to, or LEFT_OUT */
-    struct slots table; /* by hash of b; .n a power of two */
-    struct kept_list kept;
-    size_t next;             /* of kept, or of dots ... */
-    size_t next_many, fan;   /* ... and of other meetings, and the fan of both */
-    struct pd_u64s dealt;    /* dots */
-    struct numbers many_of;  /* numbers of other meetings, dealt */
-    struct pd_u64s laid_out; /* dots of a pair, with those of its other meetings */
-    struct pd_u64s order;
-    struct pd_bytes room; /* of blocks */
-    struct block_list blocks;
+    pd_doc a;                  /* the first document */
+    struct numbers units;      /* units of the unfolded fans, in the order of the fans */
+    struct unfolded_list fans; /* the unfolded fans */
+    struct dots dots;          /* their dots of identical units */
+    struct meetings many;      /* their other blocks */
+    struct others others;      /* the second documents */
+    struct numbers at;         /* for each of `others`: where in `dealt` its next dot goes */
+    struct slots table;        /* hash table from second document to its index; a power of two */
+    struct kept_list kept;     /* second documents that make a pair, ascending */
+    size_t next;               /* pd_pairing_next: index in `kept`; pd_pairing_block: in `dots` */
+    size_t next_many, fan;     /* pd_pairing_block: indices in `many` and `fans` */
+    struct pd_u64s dealt;      /* dots, distributed: pd_ij(i, j), pair after pair */
+    struct numbers many_of;    /* indices of blocks, distributed, pair after pair */
+    struct pd_u64s laid_out;   /* all dots of one pair */
+    struct pd_u64s order;      /* pd_ij(first unit of a, index) of the fans, sorted */
+    struct pd_bytes room;      /* memory for struct pd_block */
+    struct block_list blocks;  /* all blocks of one pair, in `room` */
 };
 
 enum {
-    TABLE_LEAST = 1024,
-    MANY_MOST = 8 /* dots a meeting: a pair with more of them has them as blocks */
+    TABLE_LEAST = 1024, /* slots of the smallest hash table, a power of two */
+    MANY_MOST = 8       /* most dots per block at which the dots of a pair are listed one by one */
 };
 
 static uint32_t home_of(const struct pd_pairing *p, pd_doc b)
@@ -132,7 +133,7 @@ static struct slot *new_other(struct pd_pairing *p, pd_doc b, uint32_t slot)
     return &p->table.v[p->others.v[number].slot];
 }
 
-/* Where b stands in the table, as one of the others from now on. */
+/* The slot of second document b, which is entered if it is new. Valid until the next call. */
 static inline struct slot *slot_of(struct pd_pairing *p, pd_doc b)
 {
     uint32_t slot = home_of(p, b);
@@ -182,7 +183,7 @@ void pd_pairing_begin(struct pd_pairing *p, pd_doc a)
     p->a = a;
 }
 
-/* A meeting that is not a dot has all its sentences. */
+/* Add the block of a fan with document b; the block's units of b are units[j_at, end). */
 static void meet(struct pd_pairing *p, pd_doc b, const struct unfolded *fan, uint32_t j_at)
 {
     const uint32_t nj = (uint32_t)p->units.n - j_at, other = slot_of(p, b)->other;
@@ -234,7 +235,7 @@ size_t pd_pairing_bytes(const struct pd_pairing *p)
            p->table.n * sizeof *p->table.v;
 }
 
-/* Which of the others are kept, in order, and where theirs is dealt to. */
+/* Choose the second documents that make a pair, and give them room for their dots and blocks. */
 static void keep(struct pd_pairing *p, uint32_t gamma)
 {
     size_t n = 0, nmany = 0;
@@ -259,6 +260,7 @@ static void keep(struct pd_pairing *p, uint32_t gamma)
     numbers_reserve(&p->many_of, nmany);
 }
 
+/* Distribute the dots and blocks of a fan. Its dots have unit i of a. */
 static void deal(struct pd_pairing *p, uint32_t fan, uint32_t i)
 {
     const struct unfolded *f = &p->fans.v[fan];
@@ -303,7 +305,7 @@ static const struct pd_block *write_block(const struct pd_pairing *p, const stru
     memcpy(block->units, p->units.v + fan->i_at, fan->ni * sizeof *block->units);
     memcpy(block->units + fan->ni, p->units.v + m->j_at, m->nj * sizeof *block->units);
     if ((fan->ni + m->nj) % 2)
-        block->units[fan->ni + m->nj] = 0; /* the padding */
+        block->units[fan->ni + m->nj] = 0; /* padding */
     if (fan->similarity < 1)
         memcpy(to + size - sizeof fan->similarity, &fan->similarity, sizeof fan->similarity);
     return block;
@@ -319,7 +321,7 @@ static const struct pd_block *write_dot(const struct pd_pairing *p, pd_doc b, ui
     return block;
 }
 
-/* A pair's dots and other meetings as blocks. */
+/* Write all dots and blocks of a pair as struct pd_block. */
 static void make_blocks(struct pd_pairing *p, const struct other *o, const uint64_t *dots,
                         const uint32_t *many)
 {
@@ -345,7 +347,7 @@ static void put_in_order(uint64_t *v, size_t n)
         }
 }
 
-/* Of a pair with few others, these as dots, too. */
+/* List all dots of a pair one by one, also the dots in its blocks. */
 static void lay_out(struct pd_pairing *p, const struct other *o, const uint64_t *dots,
                     const uint32_t *many)
 {
