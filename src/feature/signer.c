@@ -57,13 +57,13 @@ void pd_sign_distinct(struct pd_signer *s)
     uint64_t *slots = s->room.v;
     memset(slots, 0, nslots * sizeof *slots);
     for (size_t k = 0; k < s->set.n; k++) {
-        size_t at = v[k] & (nslots - 1);
-        while (slots[at] && v[slots[at] - 1] != v[k])
-            at = (at + 1) & (nslots - 1);
-        if (slots[at])
+        size_t slot = v[k] & (nslots - 1);
+        while (slots[slot] && v[slots[slot] - 1] != v[k])
+            slot = (slot + 1) & (nslots - 1);
+        if (slots[slot])
             continue;
         v[kept++] = v[k];
-        slots[at] = kept;
+        slots[slot] = kept;
     }
     s->set.n = kept;
 }

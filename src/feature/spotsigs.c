@@ -22,8 +22,8 @@ void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit)
         if (!(s->flags[word] & PD_WORD_ANTECEDENT))
             continue;
         uint64_t spot = pd_sign_next(PD_SEED_FIRST, s->terms[word]);
-        for (uint64_t at = distance; at <= reach; at += distance)
-            spot = pd_sign_next(spot, s->room.v[passed + at - 1]);
+        for (uint64_t ahead = distance; ahead <= reach; ahead += distance)
+            spot = pd_sign_next(spot, s->room.v[passed + ahead - 1]);
         pd_sigs_push(&s->set, spot);
     }
     pd_sign_distinct(s);

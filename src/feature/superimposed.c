@@ -11,10 +11,10 @@
 static uint64_t choose_bits(uint64_t seed, unsigned bits, unsigned k)
 {
     uint64_t chosen = 0;
-    for (unsigned most = bits - k; most < bits; most++) {
+    for (unsigned top = bits - k; top < bits; top++) {
         seed = pd_sign_next(seed, PD_SEED_SECOND);
-        const uint64_t bit = (uint64_t)1 << pd_hash_range(seed, (int)most + 1);
-        chosen |= chosen & bit ? (uint64_t)1 << most : bit;
+        const uint64_t bit = (uint64_t)1 << pd_hash_range(seed, (int)top + 1);
+        chosen |= chosen & bit ? (uint64_t)1 << top : bit;
     }
     return chosen;
 }

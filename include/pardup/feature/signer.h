@@ -41,12 +41,10 @@ struct pd_known {
 struct pd_signer {
     /* set by the caller before pd_signer_init */
     enum pd_feature_kind kind;
-    /*
-     * ngram          shingle: words in a run, >= 1
-     * spot_distance  spot: step from one word of a chain to the next, >= 1; stop words not counted
-     * spot_chain     spot: words in a chain, behind its antecedent, >= 1
-     */
-    uint32_t ngram, spot_distance, spot_chain;
+    uint32_t ngram; /* shingle: words in a run, >= 1 */
+    uint32_t
+        spot_distance; /* spot: from a word of a chain to the next, >= 1; stop words not counted */
+    uint32_t spot_chain; /* spot: words in a chain, behind its antecedent, >= 1 */
 
     /* set by the functions below; callers read `set` only */
     const uint64_t *terms;      /* the term of each word number; borrowed, see pd_signer_use */
