@@ -23,13 +23,14 @@ static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 
 static void add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_occurrence at = {pd_posting_doc(p), pd_posting_unit(p), pd_posting_flags(p)};
-    if (c->df == 0 || at.doc != c->last)
+    const struct pd_occurrence occurrence = {pd_posting_doc(p), pd_posting_unit(p),
+                                             pd_posting_flags(p)};
+    if (c->df == 0 || occurrence.doc != c->last)
         c->df++;
-    c->last = at.doc;
+    c->last = occurrence.doc;
     if (c->max_df && c->df > c->max_df)
         return; /* the class is set aside: only its df is still needed */
-    pd_u64s_append(&c->class, &at, sizeof at / sizeof *c->class.v);
+    pd_u64s_append(&c->class, &occurrence, sizeof occurrence / sizeof *c->class.v);
     class_at_hand(c)->n++;
 }
 
@@ -82,10 +83,10 @@ static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
     return pd_search_first(v, n, sizeof *v, offsetof(struct pd_occurrence, doc), doc);
 }
 
-static size_t least(size_t x, size_t y) { return x < y ? x : y; }
+static size_t smaller(size_t x, size_t y) { return x < y ? x : y; }
 
 /* Make the document of a[x] the current first document. */
-static void first_at(struct pd_expansion *e, size_t x)
+static void begin_first_document(struct pd_expansion *e, size_t x)
 {
     e->x = x;
     e->x_end = document_end(e->a, x, e->na);
@@ -138,7 +139,7 @@ void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, s
     e->similarity = similarity;
     const size_t x = first_from(a, na, from);
     e->y_first = x < na ? first_from(b, nb, a[x].doc + 1) : nb;
-    first_at(e, x);
+    begin_first_document(e, x);
     make_code(e);
 }
 
@@ -148,7 +149,7 @@ static bool advance(struct pd_expansion *e)
     while (e->x < e->na && e->y_first < e->nb) {
         if (e->x_done < e->x_end - e->x)
             return true;
-        first_at(e, e->x_end);
+        begin_first_document(e, e->x_end);
     }
     return false;
 }
@@ -167,7 +168,7 @@ enum {
 static size_t fitting(const struct pd_expansion *e, size_t y, size_t room)
 {
     const size_t *ends = e->ends.v;
-    const size_t end = least(e->nb, y + PD_FAN_UNITS);
+    const size_t end = smaller(e->nb, y + PD_FAN_UNITS);
     if (ends[end - 1] - ends[y] <= room)
         return end;
     return y + 1 + pd_search_last(ends + y, end - y, sizeof *ends, 0, ends[y] + room);
@@ -212,10 +213,11 @@ int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, si
 {
     *n = 0;
     while (advance(e)) {
-        const size_t ni = least(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
+        const size_t ni = smaller(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
         const size_t rest = e->ends.v[e->nb - 1] - e->ends.v[e->y];
-        const size_t most = HEAD_MOST + ni * FIRST_MOST + 2 * PD_VARINT_MOST + rest + PADDING_MOST;
-        if (least(most, PD_FAN_MOST) > cap - *n)
+        const size_t bytes_most =
+            HEAD_MOST + ni * FIRST_MOST + 2 * PD_VARINT_MOST + rest + PADDING_MOST;
+        if (smaller(bytes_most, PD_FAN_MOST) > cap - *n)
             return 0;
         *n += write_fan(e, ni, to + *n);
     }

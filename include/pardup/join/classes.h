@@ -62,10 +62,10 @@ struct pd_expansion {
     const struct pd_occurrence *a, *b;
     size_t na, nb;
     double similarity;
-    size_t x, x_end; /* a[x, x_end) is in the current first document */
-    size_t y_first;  /* b[y_first, nb) is in later documents */
-    /* a[x, x + x_done) has all its fans; the next occurrences of a have fans with b before y */
-    size_t x_done, y;
+    size_t x, x_end;          /* a[x, x_end) is in the current first document */
+    size_t y_first;           /* b[y_first, nb) is in later documents */
+    size_t x_done;            /* a[x, x + x_done) has all its fans */
+    size_t y;                 /* the next occurrences of a have their fans with b[y_first, y) */
     struct pd_bytes code;     /* b in the form it has in fans; it begins with the first y_first */
     struct pd_code_ends ends; /* where in `code` each occurrence of b ends */
     uint64_t dots;            /* dots written so far; counts on over several expansions */

@@ -26,7 +26,8 @@ struct pd_codes {
     uint64_t *bits;  /* mask + 1 bits; bit (sig & mask) is set for each signature */
     uint64_t mask;   /* a power of two minus 1 */
     unsigned shift;  /* the width of a step is 2^shift */
-    size_t n, room;  /* signatures in the table; signatures that fit */
+    size_t n;        /* signatures in the table */
+    size_t room;     /* signatures that fit into the table */
 };
 
 /* Empty the table and give it room for `room` signatures, 0 < room <= UINT32_MAX. */

@@ -76,24 +76,25 @@ struct pd_comparison {
     uint32_t rows;         /* LSH by min-wise hashing: least members that make a bucket */
     bool sifted; /* pd_comparison_sift saw a notice of every probe, and only wanted probes come */
 
-    uint64_t most; /* leave out pairs of a class that has more partners than this; 0: none */
+    uint64_t max_partners; /* drop pairs of a class that has more partners; 0: keep all pairs */
 
     /* called with similar pairs, each once, in any order; after a result < 0 never again */
     int (*keep)(void *ctx, const struct pd_similar *v, size_t n);
     void *ctx; /* argument of `keep` */
 
     /*
-     * If `most` is set: the partners found so far of each class, also of classes with more. The
-     * caller may add the counts up elsewhere and release the tally to save memory. Counting then
-     * starts from 0 again: all sums stay correct, but more pairs of crowded classes are kept.
+     * If `max_partners` is set: the partners found so far of each class, also of classes with more.
+     * The caller may add the counts up elsewhere and release the tally to save memory. Counting
+     * then starts from 0 again: all sums stay correct, but more pairs of crowded classes are kept.
      */
     struct pd_tally partners;
-    uint64_t candidates, verified; /* pairs that passed the filters; pairs compared to the end */
+    uint64_t candidates; /* pairs that passed the filters; counts on from what it is set to */
+    uint64_t verified;   /* pairs whose keys were compared behind the meeting */
 
     /* private */
-    struct pd_similars found;   /* pairs not yet given to `keep` */
-    int status;                 /* the last result of `keep` */
-    struct pd_meetings *levels; /* scratch lists, one for each depth of splitting */
+    struct pd_similars found;     /* pairs not yet given to `keep` */
+    int status;                   /* the last result of `keep` */
+    struct pd_probe_list *levels; /* scratch lists, one for each depth of splitting */
     size_t nlevels;
 };
 

@@ -13,7 +13,8 @@ struct pd_tally {
         uint64_t number;
         uint64_t n; /* the count; 0: the slot is free */
     } * slots;
-    size_t nslots, used; /* slots, a power of two; slots in use, at most half of nslots */
+    size_t nslots; /* a power of two, or 0 */
+    size_t used;   /* slots in use, at most half of nslots */
 };
 
 /* The most bytes that a table with `used` slots in use takes, also while it grows. */
