@@ -24,14 +24,14 @@
 
 /* Buffers that are reused from pair to pair. A zeroed struct is empty; release it in the end. */
 struct pd_diagonals {
-    struct pd_lines *lines; /* the last gap + 2 rows of dots, as a ring */
-    uint32_t nlines;        /* rows allocated in `lines` */
-    struct pd_runs *runs;   /* components that later dots may still join */
-    uint64_t *rows;         /* pd_ij(unit of a, block) for all blocks of the pair, sorted */
-    size_t rows_cap;
-    uint32_t *js;  /* the units of b that match one unit of a */
-    double *own;   /* the similarity of each unit in `js` */
-    size_t js_cap; /* units that `js` and `own` have room for */
+    struct pd_dot_line *lines;        /* the last gap + 2 dot lines (diagonal.c), as a ring */
+    uint32_t nlines;                  /* lines allocated */
+    struct pd_components *components; /* components of linked dots that may still grow */
+    uint64_t *entries;                /* pd_ij(unit of a, block) for all blocks of the pair */
+    size_t entries_cap;               /* entries allocated */
+    uint32_t *js;                     /* the units of b that match the current unit of a */
+    double *similarities;             /* of the units in `js` */
+    size_t js_cap;                    /* units that `js` and `similarities` have room for */
 };
 
 /*
@@ -50,9 +50,9 @@ struct pd_diagonals {
  * sum counts. Therefore the similarity does not depend on the order of the blocks, and it is
  * exactly 1 if all units on the chain are identical.
  *
- * Cannot fail. Memory: the dots of gap + 2 rows, and the passages that may still grow. Time: O(dots
- * (gap + 1) + links), plus sorting rows and passages. If some units are not identical, links are
- * followed twice.
+ * Cannot fail. Memory: the dots of gap + 2 units of a, and the passages that may still grow. Time:
+ * O(dots (gap + 1) + links), plus sorting units and passages. If some units are not identical,
+ * links are followed twice.
  */
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
                        uint32_t gamma, uint32_t gap, struct pd_passages *out);

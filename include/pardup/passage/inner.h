@@ -11,6 +11,7 @@ struct pd_inner_key {
     uint64_t a, b, at;
 };
 PD_VEC(pd_inner_keys, struct pd_inner_key);
+#define PD_INNER_KEY_U64S 3
 
 /*
  * Drop each row of one pair whose bytes lie, in both documents, within the bytes of another row.
