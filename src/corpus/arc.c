@@ -127,7 +127,7 @@ static bool begins_with(const unsigned char *s, size_t n, const char *word)
     return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
 }
 
-static const char *keep(struct pd_arena *arena, struct span t)
+static const char *copy_span(struct pd_arena *arena, struct span t)
 {
     return t.n > 0 ? memcpy(pd_arena_alloc(arena, t.n), t.v, t.n) : NULL;
 }
@@ -161,8 +161,8 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     rec.wanted =
         !begins_with(rec.s, rec.have, "filedesc:") && !begins_with(rec.s, rec.have, "dns:");
     raw->url_n = h.url.n; /* copies, since pd_sized_take() may move the bytes */
-    raw->url = keep(&r->arena, h.url);
-    const struct pd_field type = {NULL, keep(&r->arena, h.type), h.type.n};
+    raw->url = copy_span(&r->arena, h.url);
+    const struct pd_field type = {NULL, copy_span(&r->arena, h.type), h.type.n};
     int status = pd_sized_take(r, &rec);
     if (status != PD_OK)
         return status;

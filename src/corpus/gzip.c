@@ -16,22 +16,22 @@
 
 #define WHOLE_STORED ((size_t)256 << 10) /* stored bytes at hand for decoding in one call */
 
-#define HEAD  10                 /* bytes of a header without optional fields */
-#define PLAIN "\x1f\x8b\x08\x00" /* how such a header begins */
-#define TAIL  8                  /* bytes of CRC and size, both little-endian */
+#define HEAD_BYTES 10                 /* bytes of a header without optional fields */
+#define HEAD_START "\x1f\x8b\x08\x00" /* how such a header begins */
+#define TAIL_BYTES 8                  /* bytes of CRC and size, both little-endian */
 
 struct pd_gunzip {
-    struct libdeflate_decompressor *whole; /* for a member in one call */
-    struct inflate_state state;            /* ISA-L: the member that is decoded step by step */
-    bool inside;                           /* a member has been begun step by step */
+    struct libdeflate_decompressor *decompressor; /* for a member in one call */
+    struct inflate_state state; /* ISA-L: the member that is decoded step by step */
+    bool inside;                /* a member has been begun step by step */
 };
 
 struct pd_gunzip *pd_gunzip_new(void)
 {
     struct pd_gunzip *g = pd_realloc(NULL, 1, sizeof *g);
     g->inside = false;
-    g->whole = libdeflate_alloc_decompressor();
-    if (!g->whole)
+    g->decompressor = libdeflate_alloc_decompressor();
+    if (!g->decompressor)
         pd_panic("out of memory: inflate tables");
     return g;
 }
@@ -40,19 +40,19 @@ void pd_gunzip_free(struct pd_gunzip *g)
 {
     if (!g)
         return;
-    libdeflate_free_decompressor(g->whole);
+    libdeflate_free_decompressor(g->decompressor);
     free(g);
 }
 
 void pd_gunzip_reset(struct pd_gunzip *g) { g->inside = false; }
 
-static void begin(struct inflate_state *st, uint32_t wrapper)
+static void begin_inflate(struct inflate_state *st, uint32_t wrapper)
 {
     isal_inflate_init(st);
     st->crc_flag = wrapper;
 }
 
-static void give(struct inflate_state *st, const unsigned char *s, size_t n)
+static void set_input(struct inflate_state *st, const unsigned char *s, size_t n)
 {
     st->next_in = (uint8_t *)(uintptr_t)s; /* ISA-L does not write to it */
     st->avail_in = (uint32_t)n;
@@ -67,15 +67,15 @@ static int corrupt(struct pd_trouble *t, int isal)
 }
 
 /* Decode a step of the member that has been begun with ISA-L. */
-static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t *made,
-                 struct pd_trouble *trouble)
+static int inflate_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t *made,
+                        struct pd_trouble *trouble)
 {
     struct inflate_state *st = &g->state;
     st->next_out = out;
     st->avail_out = (uint32_t)PD_STEP;
     for (;;) {
         const size_t left = pd_input_left(in);
-        give(st, in->v + in->pos, left);
+        set_input(st, in->v + in->pos, left);
         const int ret = isal_inflate(st);
         /* left - avail_in will not do: ISA-L is off by a byte there when it finds bad data */
         pd_input_take(in, (size_t)(st->next_in - (in->v + in->pos)));
@@ -111,14 +111,15 @@ static uint32_t little_endian(const unsigned char *p)
 static bool decode_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
                          size_t room, size_t *used, size_t *made)
 {
-    if (n < HEAD + TAIL || memcmp(s, PLAIN, sizeof PLAIN - 1) != 0)
-        return libdeflate_gzip_decompress_ex(g->whole, s, n, out, room, used, made) ==
+    if (n < HEAD_BYTES + TAIL_BYTES || memcmp(s, HEAD_START, sizeof HEAD_START - 1) != 0)
+        return libdeflate_gzip_decompress_ex(g->decompressor, s, n, out, room, used, made) ==
                LIBDEFLATE_SUCCESS;
-    if (libdeflate_deflate_decompress_ex(g->whole, s + HEAD, n - HEAD - TAIL, out, room, used,
+    if (libdeflate_deflate_decompress_ex(g->decompressor, s + HEAD_BYTES,
+                                         n - HEAD_BYTES - TAIL_BYTES, out, room, used,
                                          made) != LIBDEFLATE_SUCCESS)
         return false;
-    const unsigned char *tail = s + HEAD + *used;
-    *used += HEAD + TAIL;
+    const unsigned char *tail = s + HEAD_BYTES + *used;
+    *used += HEAD_BYTES + TAIL_BYTES;
     return little_endian(tail) == crc32_gzip_refl(0, out, *made) &&
            little_endian(tail + 4) == (uint32_t)*made;
 }
@@ -135,17 +136,17 @@ int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out,
             return PD_END;
         }
         *made = 0;
-        begin(&g->state, ISAL_GZIP);
+        begin_inflate(&g->state, ISAL_GZIP);
         g->inside = true;
     }
-    return go_on(g, in, out, made, trouble);
+    return inflate_step(g, in, out, made, trouble);
 }
 
 long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
                      size_t want)
 {
-    begin(&g->state, ISAL_GZIP);
-    give(&g->state, s, n);
+    begin_inflate(&g->state, ISAL_GZIP);
+    set_input(&g->state, s, n);
     g->state.next_out = out;
     g->state.avail_out = (uint32_t)want;
     const int ret = isal_inflate(&g->state);
@@ -158,8 +159,8 @@ int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned c
 {
     static const uint32_t flags[] = {ISAL_GZIP, ISAL_ZLIB, ISAL_DEFLATE};
     struct inflate_state *st = &g->state;
-    begin(st, flags[wrapper]);
-    give(st, s, n);
+    begin_inflate(st, flags[wrapper]);
+    set_input(st, s, n);
     while (out->n <= most) {
         pd_bytes_reserve(out, out->n + PD_STEP);
         st->next_out = out->v + out->n;

@@ -23,7 +23,7 @@ struct pd_reader {
     /* Where the record that is being read starts; set by pd_reader_mark(). */
     uint64_t offset; /* stored offset, as in struct pd_raw */
     uint64_t skip;   /* decoded bytes to skip from there, as in struct pd_raw */
-    uint64_t window; /* number of the band of PD_STRIPE decoded bytes */
+    uint64_t band;   /* number of the band of PD_STRIPE decoded bytes */
     uint64_t begun;  /* decoded bytes before the record */
     bool owned;      /* the record belongs to this piece's stripe */
 
@@ -92,7 +92,7 @@ struct pd_layout {
      * to 16 bytes. NULL: compressed files cannot be entered in the middle.
      */
     const char *magic;
-    bool always; /* every record begins with `magic` */
+    bool always_magic; /* every record begins with `magic` */
 
     /*
      * Read the record at the mark and pass it. Returns PD_OK for a document, PD_END when the record

@@ -8,11 +8,11 @@
 #include "pardup/base/error.h"
 #include "rune.h"
 
-#define LOOK        ((size_t)64 << 10)                /* bytes searched first for a line end */
-#define MOST        ((size_t)PD_DOCUMENT_MOST + LOOK) /* bytes that show a line too large */
-#define PAD         64                                /* readable bytes behind a body */
-#define NUMBER_MOST 40                                /* bytes of a number that is an id */
-#define REPLACEMENT "\xef\xbf\xbd"                    /* U+FFFD */
+#define LINE_LOOK   ((size_t)64 << 10)                     /* bytes searched first for a line end */
+#define LINE_MOST   ((size_t)PD_DOCUMENT_MOST + LINE_LOOK) /* bytes that show a line too large */
+#define PAD         64                                     /* readable bytes behind a body */
+#define NUMBER_MOST 40                                     /* bytes of a number that is an id */
+#define REPLACEMENT "\xef\xbf\xbd"                         /* U+FFFD */
 
 /* ---- lines ---- */
 
@@ -24,7 +24,7 @@
 static int peek_line(struct pd_reader *r, const unsigned char **s, size_t *n, size_t *total)
 {
     size_t seen = 0, have;
-    for (size_t want = LOOK;; want = 2 * have < MOST ? 2 * have : MOST) {
+    for (size_t want = LINE_LOOK;; want = 2 * have < LINE_MOST ? 2 * have : LINE_MOST) {
         const int status = pd_stream_peek(r->stream, want, s, &have);
         if (status == PD_EIO)
             return status;
@@ -50,7 +50,7 @@ static int pass_line(struct pd_reader *r, uint64_t to)
     for (;;) {
         const unsigned char *s;
         size_t n;
-        if (pd_stream_peek(r->stream, LOOK, &s, &n) == PD_EIO)
+        if (pd_stream_peek(r->stream, LINE_LOOK, &s, &n) == PD_EIO)
             return PD_EIO;
         const unsigned char *lf = n > 0 ? memchr(s, '\n', n) : NULL;
         pd_stream_advance(r->stream, lf ? (size_t)(lf - s) + 1 : n);
@@ -116,7 +116,7 @@ static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool
     return json_loadb((const char *)r->text.v, r->text.n, JSON_ALLOW_NUL, error);
 }
 
-static const char *keep(struct pd_reader *r, const char *s, size_t n)
+static const char *copy_string(struct pd_reader *r, const char *s, size_t n)
 {
     char *to = pd_arena_alloc(&r->arena, n + 1);
     memcpy(to, s, n);
@@ -129,20 +129,20 @@ static void set_id(struct pd_reader *r, const json_t *id, struct pd_raw *raw)
     char number[NUMBER_MOST];
     if (json_is_string(id)) {
         raw->id_n = json_string_length(id);
-        raw->id = keep(r, json_string_value(id), raw->id_n);
+        raw->id = copy_string(r, json_string_value(id), raw->id_n);
     } else if (json_is_number(id)) {
         const int n =
             json_is_integer(id)
                 ? snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(id))
                 : snprintf(number, sizeof number, "%.17g", json_real_value(id));
         raw->id_n = (size_t)n;
-        raw->id = keep(r, number, raw->id_n);
+        raw->id = copy_string(r, number, raw->id_n);
     }
 }
 
 /* The field `name`. When `name` is the usual name and the field is missing: the field `clueweb`. */
-static const json_t *get(const json_t *root, const char *name, const char *usual,
-                         const char *clueweb)
+static const json_t *field_of(const json_t *root, const char *name, const char *usual,
+                              const char *clueweb)
 {
     const json_t *value = json_object_get(root, name);
     return value || strcmp(name, usual) != 0 ? value : json_object_get(root, clueweb);
@@ -156,7 +156,7 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
     json_error_t error;
     bool repaired;
     json_t *root = parse(r, s, n, &repaired, &error);
-    const json_t *text = get(root, r->options.text_field, "text", "Clean-Text");
+    const json_t *text = field_of(root, r->options.text_field, "text", "Clean-Text");
     if (!json_is_string(text)) {
         if (!root)
             pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
@@ -166,14 +166,14 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
         json_decref(root);
         return PD_END;
     }
-    const json_t *url = get(root, r->options.url_field, "url", "URL");
+    const json_t *url = field_of(root, r->options.url_field, "url", "URL");
     r->text.n = 0;
     pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
     pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));
-    set_id(r, get(root, r->options.id_field, "id", "ClueWeb22-ID"), raw);
+    set_id(r, field_of(root, r->options.id_field, "id", "ClueWeb22-ID"), raw);
     if (json_is_string(url)) {
         raw->url_n = json_string_length(url);
-        raw->url = keep(r, json_string_value(url), raw->url_n);
+        raw->url = copy_string(r, json_string_value(url), raw->url_n);
         /* ClueWeb22's addresses end in LF */
         while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n')
             raw->url_n--;

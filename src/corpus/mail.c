@@ -4,12 +4,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define PAD         64                /* readable bytes behind a body */
-#define HEADER_MOST ((size_t)1 << 20) /* bytes of the header of a message or part */
-#define DEPTH_MOST  8                 /* levels of multipart content inside each other */
-#define PARTS_MOST  1000              /* parts of a message that are looked at */
-#define NAME_MOST   ((size_t)80)      /* bytes of a header field's name */
-#define MARK_MOST   ((size_t)100)     /* bytes of a boundary; RFC 2046 allows 70 */
+#define PAD           64                /* readable bytes behind a body */
+#define HEADER_MOST   ((size_t)1 << 20) /* bytes of the header of a message or part */
+#define DEPTH_MOST    8                 /* levels of multipart content inside each other */
+#define PARTS_MOST    1000              /* parts of a message that are looked at */
+#define NAME_MOST     ((size_t)80)      /* bytes of a header field's name */
+#define BOUNDARY_MOST ((size_t)100)     /* bytes of a boundary; RFC 2046 allows 70 */
 
 /* The header fields that are read. */
 enum { TYPE, ENCODING, DISPOSITION, NFIELDS };
@@ -68,11 +68,12 @@ bool pd_mail_starts(const unsigned char *s, size_t n)
 
 static void find_text(struct search *f, const unsigned char *s, size_t n, int depth);
 
-/* Offset of the first line in s[from, n) that begins with mark[0, m); n when there is none. */
-static size_t find_mark(const unsigned char *s, size_t from, size_t n, const char *mark, size_t m)
+/* Offset of the first line in s[from, n) that begins with delimiter[0, m); n when there is none. */
+static size_t find_boundary(const unsigned char *s, size_t from, size_t n, const char *delimiter,
+                            size_t m)
 {
     for (size_t k = from; k < n; k++) {
-        const unsigned char *hit = memmem(s + k, n - k, mark, m);
+        const unsigned char *hit = memmem(s + k, n - k, delimiter, m);
         if (!hit)
             break;
         k = (size_t)(hit - s);
@@ -86,18 +87,18 @@ static size_t find_mark(const unsigned char *s, size_t from, size_t n, const cha
 static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
                           const struct pd_field *boundary, int depth)
 {
-    char mark[MARK_MOST + 2];
-    if (boundary->n == 0 || boundary->n > MARK_MOST)
+    char delimiter[BOUNDARY_MOST + 2];
+    if (boundary->n == 0 || boundary->n > BOUNDARY_MOST)
         return;
-    memcpy(mark, "--", 2);
-    memcpy(mark + 2, boundary->v, boundary->n);
+    memcpy(delimiter, "--", 2);
+    memcpy(delimiter + 2, boundary->v, boundary->n);
     const size_t m = boundary->n + 2;
-    size_t at = find_mark(s, 0, n, mark, m);
+    size_t at = find_boundary(s, 0, n, delimiter, m);
     while (at < n && f->best.media != PD_MEDIA_TEXT && f->parts++ < PARTS_MOST) {
         const unsigned char *lf = memchr(s + at, '\n', n - at);
         if (!lf || (n - at >= m + 2 && memcmp(s + at + m, "--", 2) == 0))
             return;
-        const size_t from = (size_t)(lf - s) + 1, next = find_mark(s, from, n, mark, m);
+        const size_t from = (size_t)(lf - s) + 1, next = find_boundary(s, from, n, delimiter, m);
         size_t end = next;
         if (next < n && end > from) /* the line end before a boundary belongs to the boundary */
             end -= end > from + 1 && s[end - 2] == '\r' ? 2 : 1;
@@ -184,7 +185,7 @@ static void decode_base64(const unsigned char *s, size_t n, struct pd_bytes *out
     }
 }
 
-static int hex(unsigned char c)
+static int hex_digit(unsigned char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -199,8 +200,8 @@ static void decode_quoted(const unsigned char *s, size_t n, struct pd_bytes *out
             out->v[out->n++] = s[k];
             continue;
         }
-        if (k + 2 < n && hex(s[k + 1]) >= 0 && hex(s[k + 2]) >= 0) {
-            out->v[out->n++] = (unsigned char)(hex(s[k + 1]) << 4 | hex(s[k + 2]));
+        if (k + 2 < n && hex_digit(s[k + 1]) >= 0 && hex_digit(s[k + 2]) >= 0) {
+            out->v[out->n++] = (unsigned char)(hex_digit(s[k + 1]) << 4 | hex_digit(s[k + 2]));
             k += 2;
             continue;
         }

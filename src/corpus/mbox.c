@@ -59,16 +59,17 @@ static enum pd_start starts_message(const unsigned char *s, size_t n)
 
 static int read_message(struct pd_reader *r, struct pd_raw *raw)
 {
-    struct pd_frame f;
-    const int status = pd_records_frame(r, NULL, &f);
+    struct pd_unsized rec;
+    const int status = pd_records_take(r, NULL, &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
-    const unsigned char *lf = memchr(f.s, '\n', f.content);
-    const size_t from = lf ? (size_t)(lf - f.s) + 1 : f.content;
-    size_t end = f.content; /* the empty line before the next message does not belong to this one */
-    if (end > from + 1 && f.s[end - 1] == '\n' && f.s[end - 2] == '\n')
+    const unsigned char *lf = memchr(rec.s, '\n', rec.content);
+    const size_t from = lf ? (size_t)(lf - rec.s) + 1 : rec.content;
+    size_t end =
+        rec.content; /* the empty line before the next message does not belong to this one */
+    if (end > from + 1 && rec.s[end - 1] == '\n' && rec.s[end - 2] == '\n')
         end--;
-    if (!pd_mail_read(f.s + from, end - from, &r->arena, &r->text, raw)) {
+    if (!pd_mail_read(rec.s + from, end - from, &r->arena, &r->text, raw)) {
         pd_reader_ignore(r);
         return PD_END;
     }

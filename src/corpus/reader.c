@@ -10,7 +10,7 @@
 #include "pardup/base/error.h"
 
 #define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second member must start */
-#define DROP        ((size_t)1 << 20) /* decoded bytes passed in one step on the way to a record */
+#define SKIP_STEP   ((size_t)1 << 20) /* decoded bytes passed in one step on the way to a record */
 #define DETAIL_MOST 256               /* bytes of a text that says what is wrong */
 
 static char *copy_name(const char *name, const char *preset)
@@ -53,8 +53,8 @@ void pd_reader_mark(struct pd_reader *r)
     const struct pd_piece *p = &r->piece;
     pd_stream_where(r->stream, &r->offset, &r->skip);
     r->begun = pd_stream_decoded(r->stream);
-    r->window = r->begun / PD_STRIPE;
-    r->owned = p->nstripes <= 1 || r->window % p->nstripes == p->stripe;
+    r->band = r->begun / PD_STRIPE;
+    r->owned = p->nstripes <= 1 || r->band % p->nstripes == p->stripe;
 }
 
 void pd_reader_enter(struct pd_reader *r)
@@ -118,7 +118,7 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
     raw->offset = r->offset;
     raw->skip = r->skip;
     raw->length = stored ? end - r->offset : pd_stream_decoded(r->stream) - r->begun;
-    raw->piece_key = r->piece.nstripes > 1 ? r->window : r->piece.from;
+    raw->piece_key = r->piece.nstripes > 1 ? r->band : r->piece.from;
     if (raw->id_n == 0) {
         const size_t most = strlen(r->file->path) + 2 * sizeof "+18446744073709551615";
         char *id = pd_arena_alloc(&r->arena, most);
@@ -140,7 +140,7 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 /* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
 static int open_file(struct pd_reader *r)
 {
-    static const struct pd_layout *const forced[] = {
+    static const struct pd_layout *const layouts[] = {
         [PD_FORMAT_WARC] = &pd_layout_warc,       [PD_FORMAT_JSONL] = &pd_layout_jsonl,
         [PD_FORMAT_HTML] = &pd_layout_whole,      [PD_FORMAT_TEXT] = &pd_layout_whole,
         [PD_FORMAT_ARC] = &pd_layout_arc,         [PD_FORMAT_TREC] = &pd_layout_trec,
@@ -148,15 +148,15 @@ static int open_file(struct pd_reader *r)
         [PD_FORMAT_MAIL] = &pd_layout_mail,       [PD_FORMAT_SOGOU] = &pd_layout_trec};
     PD_TRY(pd_stream_open(r->stream, r->file->path, 0));
     if (r->options.format != PD_FORMAT_AUTO) {
-        r->layout = forced[r->options.format];
+        r->layout = layouts[r->options.format];
         return PD_OK;
     }
     const unsigned char *s;
     size_t n;
-    bool moved = false;
+    bool recovered = false;
     int status;
     while ((status = pd_stream_peek(r->stream, PD_SNIFF, &s, &n)) == PD_EFORMAT && n == 0) {
-        moved = true;
+        recovered = true;
         status = pd_stream_recover(r->stream);
         if (status != PD_OK)
             break;
@@ -164,7 +164,7 @@ static int open_file(struct pd_reader *r)
     if (status == PD_EIO)
         return status;
     r->layout = pd_layout_of(s, n);
-    return moved ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
+    return recovered ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }
 
 static void begin_piece(struct pd_reader *r, const struct pd_piece *piece)
@@ -237,7 +237,7 @@ static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
     while (skip > 0) {
         const unsigned char *s;
         size_t n;
-        const size_t want = skip < DROP ? (size_t)skip : DROP;
+        const size_t want = skip < SKIP_STEP ? (size_t)skip : SKIP_STEP;
         if (pd_stream_peek(r->stream, want, &s, &n) == PD_EIO)
             return PD_EIO;
         if (n == 0)

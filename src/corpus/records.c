@@ -5,11 +5,11 @@
 
 #include "pardup/base/error.h"
 
-#define WINDOW        ((size_t)256 << 10) /* bytes searched at once for the next record */
-#define FRAME_LOOK    ((size_t)64 << 10)  /* bytes searched first for the end of a record */
-#define FRAME_MOST    ((size_t)PD_DOCUMENT_MOST + FRAME_LOOK) /* bytes of too large a record */
+#define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
+#define END_LOOK      ((size_t)64 << 10)  /* bytes searched first for the end of a record */
+#define RECORD_MOST   ((size_t)PD_DOCUMENT_MOST + END_LOOK) /* bytes of too large a record */
 #define PROLOGUE_MOST 512 /* bytes of declarations that are not reported */
-#define FOUND_MOST    20  /* bytes quoted in the report of garbage */
+#define QUOTE_MOST    20  /* bytes quoted in the report of garbage */
 
 /* ---- where records start ---- */
 
@@ -28,13 +28,13 @@ static bool may_start(const struct pd_reader *r, const unsigned char *s, size_t 
 /* pd_records_find() without `close`, when every record begins with the magic. */
 static size_t find_magic(const struct pd_reader *r, const unsigned char *s, size_t from, size_t n)
 {
-    const struct pd_layout *l = r->layout;
+    const struct pd_layout *layout = r->layout;
     for (size_t k = from; k < n; k++) {
-        const unsigned char *hit = memmem(s + k, n - k, l->magic, strlen(l->magic));
+        const unsigned char *hit = memmem(s + k, n - k, layout->magic, strlen(layout->magic));
         if (!hit)
             break;
         k = (size_t)(hit - s);
-        if (may_start(r, s, k) && l->starts(hit, n - k) == PD_START_YES)
+        if (may_start(r, s, k) && layout->starts(hit, n - k) == PD_START_YES)
             return k;
     }
     return n;
@@ -43,7 +43,7 @@ static size_t find_magic(const struct pd_reader *r, const unsigned char *s, size
 size_t pd_records_find(const struct pd_reader *r, const unsigned char *s, size_t from, size_t n,
                        const char *close)
 {
-    if (r->layout->always && !close)
+    if (r->layout->always_magic && !close)
         return find_magic(r, s, from, n);
     size_t member = pd_stream_next_boundary(r->stream, from);
     for (size_t k = from; k < n;) {
@@ -97,11 +97,11 @@ static int pass_to_record(struct pd_reader *r, uint64_t to, uint64_t *passed)
     for (*passed = 0;;) {
         const unsigned char *s;
         size_t n;
-        const int status = pd_stream_peek(r->stream, WINDOW, &s, &n);
+        const int status = pd_stream_peek(r->stream, SEARCH_STEP, &s, &n);
         if (status == PD_EIO)
             return status;
         const size_t k = pd_records_find(r, s, 0, n, NULL);
-        const bool last = status == PD_EFORMAT || n < WINDOW;
+        const bool last = status == PD_EFORMAT || n < SEARCH_STEP;
         /* a record may start in the last bytes, so look at them again with what follows */
         size_t take = k < n || last ? k : n - r->layout->look;
         if (k == n && status == PD_EFORMAT) {
@@ -247,20 +247,20 @@ static int pass_garbage(struct pd_reader *r)
 {
     const unsigned char *s;
     size_t n;
-    PD_CHECK(pd_stream_peek(r->stream, FOUND_MOST, &s, &n) != PD_EIO && n > 0);
-    char found[FOUND_MOST + 1];
+    PD_CHECK(pd_stream_peek(r->stream, QUOTE_MOST, &s, &n) != PD_EIO && n > 0);
+    char quoted[QUOTE_MOST + 1];
     size_t k = 0;
-    for (; k < FOUND_MOST && k < n; k++)
-        found[k] = s[k] >= ' ' && s[k] < 0x7f ? (char)s[k] : '?';
-    found[k] = '\0';
-    const bool prologue = !r->layout->always && is_prologue(s, n);
+    for (; k < QUOTE_MOST && k < n; k++)
+        quoted[k] = s[k] >= ' ' && s[k] < 0x7f ? (char)s[k] : '?';
+    quoted[k] = '\0';
+    const bool prologue = !r->layout->always_magic && is_prologue(s, n);
     uint64_t passed;
     pd_records_advance(r, s, 1);
     const int status = pass_to_record(r, UINT64_MAX, &passed);
     if (status != PD_EIO && !(prologue && passed < PROLOGUE_MOST))
         pd_reader_tell(r, PD_SKIP_GARBAGE, "%llu bytes; expected %s after the record, found '%s'",
                        (unsigned long long)passed + 1,
-                       r->layout->always ? r->layout->magic : "another record", found);
+                       r->layout->always_magic ? r->layout->magic : "another record", quoted);
     return status == PD_EFORMAT ? PD_OK : status;
 }
 
@@ -330,49 +330,49 @@ int pd_records_next(struct pd_reader *r, struct pd_raw *raw)
 /* ---- records without a length ---- */
 
 /*
- * No line of the record f->s[0, end) begins with the closing tag: end it with a tag inside a line,
- * or else at `end`. `last`: the file ends at `end`, so a record without a tag is lost.
- * Returns as pd_records_frame() does.
+ * No line of the record rec->s[0, end) begins with the closing tag: end it with a tag inside a
+ * line, or else at `end`. `last`: the file ends at `end`, so a record without a tag is lost.
+ * Returns as pd_records_take() does.
  */
 static int close_late(struct pd_reader *r, const char *close, size_t end, bool last,
-                      struct pd_frame *f)
+                      struct pd_unsized *rec)
 {
-    const unsigned char *tag = close ? memmem(f->s, end, close, strlen(close)) : NULL;
-    f->closed = tag;
-    f->content = tag ? (size_t)(tag - f->s) : end;
+    const unsigned char *tag = close ? memmem(rec->s, end, close, strlen(close)) : NULL;
+    rec->closed = tag;
+    rec->content = tag ? (size_t)(tag - rec->s) : end;
     if (close && !tag && last)
-        return pd_records_lose(r, f->s, end, PD_END);
-    pd_records_advance(r, f->s, tag ? f->content + strlen(close) : end);
+        return pd_records_lose(r, rec->s, end, PD_END);
+    pd_records_advance(r, rec->s, tag ? rec->content + strlen(close) : end);
     return PD_OK;
 }
 
-int pd_records_frame(struct pd_reader *r, const char *close, struct pd_frame *f)
+int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *rec)
 {
     const size_t look = r->layout->look;
     size_t from = 1, have;
-    for (size_t want = FRAME_LOOK;; want = 2 * have < FRAME_MOST ? 2 * have : FRAME_MOST) {
-        const int status = pd_stream_peek(r->stream, want, &f->s, &have);
+    for (size_t want = END_LOOK;; want = 2 * have < RECORD_MOST ? 2 * have : RECORD_MOST) {
+        const int status = pd_stream_peek(r->stream, want, &rec->s, &have);
         if (status == PD_EIO)
             return status;
-        const size_t k = pd_records_find(r, f->s, from, have, close);
-        if (k < have && close && begins_with(f->s + k, have - k, close)) {
-            f->content = k;
-            f->closed = true;
-            pd_records_advance(r, f->s, k + strlen(close));
+        const size_t k = pd_records_find(r, rec->s, from, have, close);
+        if (k < have && close && begins_with(rec->s + k, have - k, close)) {
+            rec->content = k;
+            rec->closed = true;
+            pd_records_advance(r, rec->s, k + strlen(close));
             return PD_OK;
         }
         if (k < have)
-            return close_late(r, close, k, false, f);
+            return close_late(r, close, k, false, rec);
         if (status == PD_EFORMAT) {
-            const size_t at = broken_record(r, f->s, have);
-            return at > 0 && at <= have ? close_late(r, close, at, false, f)
-                                        : pd_records_lose(r, f->s, have, status);
+            const size_t at = broken_record(r, rec->s, have);
+            return at > 0 && at <= have ? close_late(r, close, at, false, rec)
+                                        : pd_records_lose(r, rec->s, have, status);
         }
         if (have < want)
-            return close_late(r, close, have, true, f);
+            return close_late(r, close, have, true, rec);
         if (have > PD_DOCUMENT_MOST) {
             pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
-            return pd_records_leave(r, f->s, have - look);
+            return pd_records_leave(r, rec->s, have - look);
         }
         from = have - from > look ? have - look : from;
     }

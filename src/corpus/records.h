@@ -40,7 +40,7 @@ int pd_records_lose(struct pd_reader *r, const unsigned char *s, size_t have, in
 int pd_records_leave(struct pd_reader *r, const unsigned char *s, size_t n);
 
 /* A record whose format gives no length. */
-struct pd_frame {
+struct pd_unsized {
     const unsigned char *s; /* start of the record */
     size_t content;         /* bytes of the record before its closing tag, or all */
     bool closed;            /* the record ends with its closing tag */
@@ -54,6 +54,6 @@ struct pd_frame {
  * file's end leaves open.
  * Returns PD_OK; PD_END when the record is lost, which has been reported; or PD_EIO.
  */
-int pd_records_frame(struct pd_reader *r, const char *close, struct pd_frame *frame);
+int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *rec);
 
 #endif

@@ -27,20 +27,20 @@ static enum pd_start starts_story(const unsigned char *s, size_t n)
 static int read_story(struct pd_reader *r, struct pd_raw *raw)
 {
     static const char *const names[] = {"TEXT"};
-    struct pd_frame f;
-    const int status = pd_records_frame(r, "</REUTERS>", &f);
+    struct pd_unsized rec;
+    const int status = pd_records_take(r, "</REUTERS>", &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
-    const struct pd_span id = pd_sgml_attribute(f.s, f.content, "NEWID");
+    const struct pd_span id = pd_sgml_attribute(rec.s, rec.content, "NEWID");
     raw->id = (const char *)id.v;
     raw->id_n = id.n;
     r->text.n = 0;
-    pd_sgml_texts(f.s, f.content, names, 1, &r->text);
+    pd_sgml_texts(rec.s, rec.content, names, 1, &r->text);
     pd_bytes_reserve(&r->text, r->text.n + PAD);
     raw->body = r->text.v;
     raw->n = r->text.n;
     raw->media = PD_MEDIA_TEXT;
-    r->counts.repaired += !f.closed && !r->quiet;
+    r->counts.repaired += !rec.closed && !r->quiet;
     return pd_reader_deliver(r, raw);
 }
 

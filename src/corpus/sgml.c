@@ -122,15 +122,15 @@ static bool is_inline(const unsigned char *tag, size_t n)
 }
 
 /*
- * Bytes of the comment at s; 0 when it is none. *open is set when a comment has no end: then no
+ * Bytes of the comment at s; 0 when it is none. *unclosed is set when a comment has no end: then no
  * later one has an end, either, and the search need not be repeated.
  */
-static size_t comment(const unsigned char *s, size_t n, bool *open)
+static size_t comment(const unsigned char *s, size_t n, bool *unclosed)
 {
-    if (*open || n < 4 || memcmp(s, "<!--", 4) != 0)
+    if (*unclosed || n < 4 || memcmp(s, "<!--", 4) != 0)
         return 0;
     const unsigned char *end = memmem(s + 4, n - 4, "-->", 3);
-    *open = !end;
+    *unclosed = !end;
     return end ? (size_t)(end - s) + 3 : 0;
 }
 
@@ -186,12 +186,12 @@ static void end_paragraph(struct pd_bytes *out)
 
 void pd_sgml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
-    bool open = false;
+    bool unclosed = false;
     pd_bytes_reserve(out, out->n + n);
     for (size_t k = 0; k < n;) {
         unsigned char c = s[k];
         size_t used = 0;
-        if (c == '<' && (used = comment(s + k, n - k, &open)) > 0) {
+        if (c == '<' && (used = comment(s + k, n - k, &unclosed)) > 0) {
             k += used;
             continue;
         }

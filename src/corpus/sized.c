@@ -4,7 +4,7 @@
 #include "pardup/base/error.h"
 
 #define LINE_ENDS   6                   /* longest end of a record, bytes: CR CR LF CR CR LF */
-#define WINDOW      ((size_t)256 << 10) /* bytes of content searched first for the next record */
+#define SEARCH_STEP ((size_t)256 << 10) /* bytes of content searched first for the next record */
 #define REPAIR_MOST ((size_t)64 << 20)  /* bytes searched for the next record at the most */
 
 uint64_t pd_sized_number(const char *s, size_t n)
@@ -112,7 +112,7 @@ static void end_content(struct pd_sized *rec, size_t end)
  */
 static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
 {
-    size_t from = rec->header, want = rec->have > most ? rec->have : rec->header + WINDOW;
+    size_t from = rec->header, want = rec->have > most ? rec->have : rec->header + SEARCH_STEP;
     for (;;) {
         const int status = pd_sized_peek(r, rec, want);
         if (status == PD_EIO)
@@ -135,7 +135,7 @@ static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
  * Find content and end of a record without a declared length. Returns PD_OK; PD_END when the record
  * is lost, which has been reported; or PD_EIO.
  */
-static int frame_unknown(struct pd_reader *r, struct pd_sized *rec)
+static int find_unsized_content(struct pd_reader *r, struct pd_sized *rec)
 {
     const int status = find_end(r, rec, rec->header + REPAIR_MOST);
     if (status == PD_END) { /* the last record of the file: all that is there */
@@ -143,17 +143,18 @@ static int frame_unknown(struct pd_reader *r, struct pd_sized *rec)
         return PD_OK;
     }
     if (status == PD_EFULL) {
-        pd_reader_tell(r, PD_SKIP_LENGTH, "no Content-Length, and no other record near");
+        pd_reader_tell(r, PD_SKIP_LENGTH,
+                       "record has no length, and no record follows within 64 MB");
         return pd_records_leave(r, rec->s, rec->header);
     }
     return status == PD_EFORMAT ? pd_records_lose(r, rec->s, rec->have, status) : status;
 }
 
-/* frame_unknown() for any record: a declared length is checked first. */
-static int frame(struct pd_reader *r, struct pd_sized *rec)
+/* find_unsized_content() for any record: a declared length is checked first. */
+static int find_content(struct pd_reader *r, struct pd_sized *rec)
 {
     if (rec->length == PD_NO_LENGTH)
-        return frame_unknown(r, rec);
+        return find_unsized_content(r, rec);
     const size_t end = rec->header + (size_t)rec->length;
     const int held = pd_sized_peek(r, rec, end);
     if (held == PD_EIO)
@@ -183,7 +184,7 @@ int pd_sized_take(struct pd_reader *r, struct pd_sized *rec)
             pd_reader_ignore(r);
         return pd_records_leave(r, rec->s, rec->header);
     }
-    const int status = frame(r, rec);
+    const int status = find_content(r, rec);
     if (status != PD_OK)
         return status;
     pd_records_advance(r, rec->s, rec->total);

@@ -5,8 +5,8 @@
  * They move to the front of v only when they are no more than the bytes that have been passed, so
  * moving costs no more than decoding did.
  *
- * A mark ties a decoded position to a stored one. There is a mark where each member in v starts,
- * and one where the last member has ended.
+ * An anchor ties a decoded position to a stored one. There is an anchor where each member in v
+ * starts, and one where the last member has ended.
  */
 #include "stream.h"
 
@@ -32,7 +32,7 @@
 #define FIRST_ROOM  ((size_t)1 << 20)   /* least bytes of v */
 #define MAGIC_LEAST 4                   /* shortest magic of a record, bytes */
 #define MAGIC_MOST  16                  /* longest magic of a record, bytes */
-#define OLD_MARKS   1024                /* passed marks that are dropped together */
+#define OLD_ANCHORS 1024                /* passed anchors that are dropped together */
 #define LOOK_BACK   ((uint64_t)1 << 20) /* stored bytes by which damage may precede its discovery */
 
 #define GZIP_MAGIC      "\x1f\x8b\x08"
@@ -41,11 +41,11 @@
 #define SKIPPABLE_MAGIC 0x184D2A50u /* zstd; the low four bits may have any value */
 #define SKIPPABLE_HEAD  8           /* bytes: magic number and length of a skippable frame */
 
-struct mark {
+struct anchor {
     uint64_t decoded; /* decoded bytes before this position */
     uint64_t stored;  /* offset of the stored byte there */
 };
-PD_VEC(marks, struct mark);
+PD_VEC(anchors, struct anchor);
 
 struct pd_stream {
     struct pd_input in;
@@ -58,8 +58,8 @@ struct pd_stream {
     size_t pos;                  /* v[pos] is the current position */
     size_t n;                    /* bytes in v */
     uint64_t base;               /* decoded bytes that came before v[0] */
-    struct marks marks;          /* in ascending order */
-    size_t mark;                 /* index of the last mark at or before the current position */
+    struct anchors anchors;      /* in ascending order */
+    size_t anchor;               /* index of the last anchor at or before the current position */
     bool inside;                 /* a member has been begun and has not ended */
     bool ended;                  /* the decoded bytes end with v[n - 1] */
     struct pd_trouble broken;    /* what is wrong behind v[n - 1]; text is NULL: nothing */
@@ -80,7 +80,7 @@ void pd_stream_free(struct pd_stream *s)
     pd_gunzip_free(s->gunzip);
     pd_unzstd_free(s->unzstd);
     pd_unlzw_free(s->unlzw);
-    marks_release(&s->marks);
+    anchors_release(&s->anchors);
     free(s->v);
     free(s);
 }
@@ -121,10 +121,10 @@ static void restart(struct pd_stream *s, uint64_t offset)
     pd_input_seek(&s->in, offset);
     reset_decoder(s);
     s->base += s->n;
-    s->pos = s->n = s->mark = s->marks.n = 0;
+    s->pos = s->n = s->anchor = s->anchors.n = 0;
     s->inside = s->ended = false;
     s->broken.text = NULL;
-    marks_push(&s->marks, (struct mark){s->base, offset});
+    anchors_push(&s->anchors, (struct anchor){s->base, offset});
 }
 
 static enum pd_compression packing_of(const unsigned char head[4])
@@ -150,7 +150,7 @@ static void begin_at(struct pd_stream *s, uint64_t offset)
 {
     restart(s, offset);
     s->base = 0;
-    s->marks.v[0].decoded = 0;
+    s->anchors.v[0].decoded = 0;
 }
 
 void pd_stream_go_to(struct pd_stream *s, uint64_t from)
@@ -215,7 +215,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
 {
     struct pd_input *in = &s->in;
     size_t m;
-    const char *mark = magic_of(s->packing, &m);
+    const char *number = magic_of(s->packing, &m);
     pd_input_seek(in, from);
     for (;;) {
         PD_TRY(pd_input_fill(in, PD_PROBE_STORED));
@@ -224,7 +224,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
             pd_input_take(in, left < m ? left : 0);
             return PD_END;
         }
-        const unsigned char *p = in->v + in->pos, *hit = memmem(p, left, mark, m);
+        const unsigned char *p = in->v + in->pos, *hit = memmem(p, left, number, m);
         if (!hit) {
             pd_input_take(in, left - (m - 1));
             continue;
@@ -250,7 +250,7 @@ int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const
 
 int pd_stream_recover(struct pd_stream *s)
 {
-    const uint64_t member = s->marks.v[s->marks.n - 1].stored, seen = s->in.offset;
+    const uint64_t member = s->anchors.v[s->anchors.n - 1].stored, seen = s->in.offset;
     uint64_t from = member + 1;
     if (seen > LOOK_BACK && seen - LOOK_BACK > from)
         from = seen - LOOK_BACK;
@@ -266,7 +266,7 @@ bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n)
 {
     PD_CHECK(s->broken.text && n >= MAGIC_LEAST && n <= MAGIC_MOST);
     const uint64_t seen = s->in.offset;
-    pd_input_seek(&s->in, s->marks.v[s->marks.n - 1].stored);
+    pd_input_seek(&s->in, s->anchors.v[s->anchors.n - 1].stored);
     const bool yes = pd_input_fill(&s->in, PD_PROBE_STORED) == PD_OK && begins(s, magic, n);
     pd_input_seek(&s->in, seen);
     return yes;
@@ -280,24 +280,24 @@ enum pd_skip pd_stream_broken(const struct pd_stream *s, const char **text)
 
 /* ---- decoded bytes ---- */
 
-/* Find the mark of the current position, and drop old marks. */
+/* Find the anchor of the current position, and drop old anchors. */
 static void settle(struct pd_stream *s)
 {
     const uint64_t at = s->base + s->pos;
-    while (s->mark + 1 < s->marks.n && s->marks.v[s->mark + 1].decoded <= at)
-        s->mark++;
-    if (s->mark >= OLD_MARKS) {
-        s->marks.n -= s->mark;
-        memmove(s->marks.v, s->marks.v + s->mark, s->marks.n * sizeof *s->marks.v);
-        s->mark = 0;
+    while (s->anchor + 1 < s->anchors.n && s->anchors.v[s->anchor + 1].decoded <= at)
+        s->anchor++;
+    if (s->anchor >= OLD_ANCHORS) {
+        s->anchors.n -= s->anchor;
+        memmove(s->anchors.v, s->anchors.v + s->anchor, s->anchors.n * sizeof *s->anchors.v);
+        s->anchor = 0;
     }
 }
 
 /*
- * Make room for a step behind v[n - 1]. The caller wants `most` bytes from the current position on;
- * v does not grow far beyond.
+ * Make room for a step behind v[n - 1]. The caller asks for `want` bytes from the current position
+ * on; v does not grow far beyond.
  */
-static void make_room(struct pd_stream *s, size_t most)
+static void make_room(struct pd_stream *s, size_t want)
 {
     const size_t held = s->n - s->pos;
     if (held == 0 || (s->cap - s->n < PD_STEP_ROOM && s->pos >= held)) {
@@ -310,7 +310,7 @@ static void make_room(struct pd_stream *s, size_t most)
     if (s->cap - s->n >= PD_STEP_ROOM)
         return;
     size_t cap = s->cap + s->cap / 2;
-    const size_t enough = most > SIZE_MAX / 2 ? most : s->pos + most + PD_STEP_ROOM;
+    const size_t enough = want > SIZE_MAX / 2 ? want : s->pos + want + PD_STEP_ROOM;
     if (cap > enough)
         cap = enough;
     if (cap < s->n + PD_STEP_ROOM)
@@ -365,13 +365,13 @@ static int begin_member(struct pd_stream *s)
 {
     PD_TRY(pass_filling(s));
     const size_t left = pd_input_left(&s->in);
-    s->marks.v[s->marks.n - 1].stored = s->in.offset;
+    s->anchors.v[s->anchors.n - 1].stored = s->in.offset;
     size_t m;
     const char *magic = magic_of(s->packing, &m);
     if (left == 0)
         s->ended = true;
     else if (memcmp(s->in.v + s->in.pos, magic, left < m ? left : m) != 0)
-        s->broken = (struct pd_trouble){PD_SKIP_GARBAGE, "bytes that are no packed data"};
+        s->broken = (struct pd_trouble){PD_SKIP_GARBAGE, "bytes that are not compressed data"};
     else if (left < m)
         s->broken = (struct pd_trouble){PD_SKIP_TRUNCATED, "file ends inside a magic number"};
     else
@@ -392,19 +392,19 @@ static int step(struct pd_stream *s, size_t *made)
 
 static bool is_bomb(const struct pd_stream *s)
 {
-    const struct mark *m = &s->marks.v[s->marks.n - 1];
+    const struct anchor *m = &s->anchors.v[s->anchors.n - 1];
     const uint64_t decoded = s->base + s->n - m->decoded;
     return decoded > RATIO_FREE && decoded / RATIO_MOST > s->in.offset - m->stored;
 }
 
 static void end_member(struct pd_stream *s)
 {
-    const struct mark m = {s->base + s->n, s->in.offset};
-    /* an empty member needs no mark of its own: millions may follow */
-    if (s->marks.v[s->marks.n - 1].decoded == m.decoded)
-        s->marks.v[s->marks.n - 1] = m;
+    const struct anchor m = {s->base + s->n, s->in.offset};
+    /* an empty member needs no anchor of its own: millions may follow */
+    if (s->anchors.v[s->anchors.n - 1].decoded == m.decoded)
+        s->anchors.v[s->anchors.n - 1] = m;
     else
-        marks_push(&s->marks, m);
+        anchors_push(&s->anchors, m);
 }
 
 /* Decode a step. Breaks are noted in s->broken. Returns PD_OK or PD_EIO. */
@@ -454,9 +454,9 @@ size_t pd_stream_next_boundary(const struct pd_stream *s, size_t k)
     const uint64_t at = s->base + s->pos + k;
     if (s->packing == PD_PLAIN)
         return SIZE_MAX;
-    const struct mark *from = s->marks.v + s->mark, *end = s->marks.v + s->marks.n;
-    const struct mark *next = from + pd_search_first(from, (size_t)(end - from), sizeof *from,
-                                                     offsetof(struct mark, decoded), at);
+    const struct anchor *from = s->anchors.v + s->anchor, *end = s->anchors.v + s->anchors.n;
+    const struct anchor *next = from + pd_search_first(from, (size_t)(end - from), sizeof *from,
+                                                       offsetof(struct anchor, decoded), at);
     return next < end ? (size_t)(next->decoded - s->base) - s->pos : SIZE_MAX;
 }
 
@@ -467,7 +467,7 @@ bool pd_stream_boundary(const struct pd_stream *s, size_t k)
 
 void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip)
 {
-    const struct mark *m = &s->marks.v[s->mark];
+    const struct anchor *m = &s->anchors.v[s->anchor];
     const uint64_t behind = s->base + s->pos - m->decoded;
     *offset = m->stored + (s->packing == PD_PLAIN ? behind : 0);
     *skip = s->packing == PD_PLAIN ? 0 : behind;

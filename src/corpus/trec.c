@@ -33,7 +33,7 @@
 static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* Does s[0, n) begin with `word`? Case is ignored, and so is the end of a `word` longer than n. */
-static bool agrees(const unsigned char *s, size_t n, const char *word)
+static bool may_begin(const unsigned char *s, size_t n, const char *word)
 {
     const size_t m = strlen(word);
     return strncasecmp((const char *)s, word, n < m ? n : m) == 0;
@@ -42,7 +42,7 @@ static bool agrees(const unsigned char *s, size_t n, const char *word)
 static enum pd_start starts_document(const unsigned char *s, size_t n)
 {
     const size_t most = n < START_MOST ? n : START_MOST;
-    if (!agrees(s, most, "<DOC") || (n > 4 && s[4] != '>' && !is_space(s[4])))
+    if (!may_begin(s, most, "<DOC") || (n > 4 && s[4] != '>' && !is_space(s[4])))
         return PD_START_NO;
     if (most < 5)
         return PD_START_CUT;
@@ -55,7 +55,7 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
         k++;
     static const char *const firsts[] = {"<DOCNO>", "<DOCID>", "<URL>"};
     size_t first = 0;
-    while (first < COUNT(firsts) && !agrees(s + k, most - k, firsts[first]))
+    while (first < COUNT(firsts) && !may_begin(s + k, most - k, firsts[first]))
         first++;
     if (k == START_MOST || first == COUNT(firsts))
         return PD_START_NO;
@@ -137,7 +137,7 @@ static bool is_gbk(const unsigned char *s, size_t n)
 }
 
 /* Does a line of the body begin with the tag `name`? */
-static bool is_text(struct pd_span body, const char *name)
+static bool has_element(struct pd_span body, const char *name)
 {
     for (size_t k = 0; k < body.n;) {
         const unsigned char *lf = memchr(body.v + k, '\n', body.n - k);
@@ -151,18 +151,18 @@ static bool is_text(struct pd_span body, const char *name)
 /* Set the body of *raw. Newswire and Sogou's news are replaced by their text. */
 static void read_body(struct pd_reader *r, const struct head *h, bool sogou, struct pd_raw *raw)
 {
-    static const char *const wire[] = {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"};
+    static const char *const newswire[] = {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"};
     static const char *const news[] = {"contenttitle", "content"};
     raw->body = h->body.v;
     raw->n = h->body.n;
-    const bool is_news = sogou && (is_text(h->body, news[0]) || is_text(h->body, news[1]));
-    if (h->dochdr.v || !(is_news || (!sogou && is_text(h->body, "TEXT"))))
+    const bool is_news = sogou && (has_element(h->body, news[0]) || has_element(h->body, news[1]));
+    if (h->dochdr.v || !(is_news || (!sogou && has_element(h->body, "TEXT"))))
         return;
     r->text.n = 0;
     if (is_news)
         pd_sgml_texts(h->body.v, h->body.n, news, COUNT(news), &r->text);
     else
-        pd_sgml_texts(h->body.v, h->body.n, wire, COUNT(wire), &r->text);
+        pd_sgml_texts(h->body.v, h->body.n, newswire, COUNT(newswire), &r->text);
     pd_bytes_reserve(&r->text, r->text.n + PAD);
     raw->body = r->text.v;
     raw->n = r->text.n;
@@ -176,25 +176,25 @@ static int read_document(struct pd_reader *r, struct pd_raw *raw)
     if (pd_stream_peek(r->stream, 2, &s, &n) == PD_EIO)
         return PD_EIO;
     const bool small = s[1] == 'd';
-    struct pd_frame f;
-    const int status = pd_records_frame(r, small ? "</doc>" : "</DOC>", &f);
+    struct pd_unsized rec;
+    const int status = pd_records_take(r, small ? "</doc>" : "</DOC>", &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
     struct head h = {0};
-    read_head(f.s, f.content, &h);
+    read_head(rec.s, rec.content, &h);
     raw->id = (const char *)h.docno.v;
     raw->id_n = h.docno.n;
     raw->url = (const char *)h.url.v;
     raw->url_n = h.url.n;
     if (h.dochdr.v)
         read_dochdr(r, &h, raw);
-    const bool sogou = small && h.url.v && !pd_sgml_attribute(f.s, f.content, "id").v;
+    const bool sogou = small && h.url.v && !pd_sgml_attribute(rec.s, rec.content, "id").v;
     read_body(r, &h, sogou, raw);
     if (sogou && is_gbk(raw->body, raw->n)) {
         raw->charset = "gbk";
         raw->charset_n = 3;
     }
-    r->counts.repaired += !f.closed && !r->quiet;
+    r->counts.repaired += !rec.closed && !r->quiet;
     return pd_reader_deliver(r, raw);
 }
 

@@ -170,5 +170,5 @@ const struct pd_layout pd_layout_warc = {.next = pd_records_next,
                                          .starts = starts_record,
                                          .look = START_MOST,
                                          .magic = MAGIC,
-                                         .always = true,
+                                         .always_magic = true,
                                          .read = read_record};

@@ -5,8 +5,8 @@
 #include "mail.h"
 #include "pardup/base/error.h"
 
-#define GROW ((size_t)4 << 20)                 /* decoded bytes of the first try */
-#define MOST ((size_t)PD_DOCUMENT_MOST + GROW) /* bytes that show that a file is too large */
+#define FIRST_LOOK ((size_t)4 << 20)                       /* decoded bytes of the first try */
+#define FILE_MOST  ((size_t)PD_DOCUMENT_MOST + FIRST_LOOK) /* bytes of too large a file */
 
 static enum pd_media media_of(enum pd_format format)
 {
@@ -21,12 +21,12 @@ static enum pd_media media_of(enum pd_format format)
  */
 static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 {
-    size_t want = GROW;
+    size_t want = FIRST_LOOK;
     for (;;) {
         const int status = pd_stream_peek(r->stream, want, s, n);
         if (status != PD_OK || *n < want || *n > PD_DOCUMENT_MOST)
             return status;
-        want = 2 * *n < MOST ? 2 * *n : MOST;
+        want = 2 * *n < FILE_MOST ? 2 * *n : FILE_MOST;
     }
 }
 
@@ -39,19 +39,21 @@ static const char *foreign_packing(const unsigned char *s, size_t n)
     static const struct {
         const char *magic;
         const char *text;
-    } known[] = {{"BZh9", "packed by bzip2, which is not read: unpack it first"},
-                 {"\xfd\x37zXZ", "packed by xz, which is not read: unpack it first"},
-                 {"\x04\x22\x4d\x18", "packed by lz4, which is not read: unpack it first"},
-                 {"PK\x03\x04", "a zip archive, which is not read: unpack it first"},
-                 {"7z\xbc\xaf\x27\x1c", "a 7z archive, which is not read: unpack it first"}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (n >= strlen(known[k].magic) && memcmp(s, known[k].magic, strlen(known[k].magic)) == 0)
-            return known[k].text;
+    } foreign[] = {
+        {"BZh9", "compressed by bzip2, which pardup does not read: unpack it first"},
+        {"\xfd\x37zXZ", "compressed by xz, which pardup does not read: unpack it first"},
+        {"\x04\x22\x4d\x18", "compressed by lz4, which pardup does not read: unpack it first"},
+        {"PK\x03\x04", "a zip archive, which pardup does not read: unpack it first"},
+        {"7z\xbc\xaf\x27\x1c", "a 7z archive, which pardup does not read: unpack it first"}};
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
+        if (n >= strlen(foreign[k].magic) &&
+            memcmp(s, foreign[k].magic, strlen(foreign[k].magic)) == 0)
+            return foreign[k].text;
     return NULL;
 }
 
 /* Go to the end of the file, so that its stored bytes are counted. Returns PD_END or PD_EIO. */
-static int leave(struct pd_reader *r)
+static int go_to_end(struct pd_reader *r)
 {
     const int status = pd_stream_open(r->stream, r->file->path, r->file->bytes);
     return status == PD_OK ? PD_END : status;
@@ -72,7 +74,7 @@ static int pass_rest(struct pd_reader *r)
         if (status != PD_OK)
             break;
     }
-    return status == PD_EIO ? status : leave(r);
+    return status == PD_EIO ? status : go_to_end(r);
 }
 
 static int next_file(struct pd_reader *r, struct pd_raw *raw)
@@ -90,21 +92,21 @@ static int next_file(struct pd_reader *r, struct pd_raw *raw)
         return PD_EIO;
     if ((text = foreign_packing(s, n))) {
         pd_reader_tell(r, PD_SKIP_BINARY, "%s", text);
-        return leave(r);
+        return go_to_end(r);
     }
     if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
-        return leave(r);
+        return go_to_end(r);
     }
     const int status = peek_all(r, &raw->body, &n);
     if (status == PD_EIO)
         return status;
     if (n > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
-        return leave(r);
+        return go_to_end(r);
     }
     if (status == PD_EFORMAT && (n == 0 || pd_stream_broken(r->stream, &text) != PD_SKIP_GARBAGE))
-        return pd_reader_mend(r) == PD_EIO ? PD_EIO : leave(r);
+        return pd_reader_mend(r) == PD_EIO ? PD_EIO : go_to_end(r);
     raw->n = n;
     raw->media = media_of(r->options.format);
     raw->id = r->file->path;
