@@ -1,4 +1,8 @@
-/* learn.c - a text model from given files; see include/pardup/synth/words.h */
+/*
+ * synth/learn.c - learn words and lengths of sentences from files (include/pardup/synth/words.h).
+ *
+ * A word is a run of ASCII letters. A sentence ends at . ! ? or at the end of the file.
+ */
 #include <errno.h>
 #include <stdio.h>
 
@@ -6,25 +10,25 @@
 #include "pardup/base/sort.h"
 #include "pardup/synth/words.h"
 
-#define SLOTS      (1u << 20) /* of the table of words: a word that finds no room is rare */
-#define LETTERS    (PD_SYNTH_WORD - 2)
-#define TAIL_LEAST 64 /* of 2^16: new words never cease */
-#define TAIL_ONE   65536.0
-#define BINS       401 /* sentences are not longer */
+#define SLOTS      (1u << 20) /* of the table of words; when half are used, new words are ignored */
+#define LETTERS    (PD_SYNTH_WORD - 2) /* the most letters of a word; longer words are ignored */
+#define TAIL_LEAST 64                  /* least share of the tail, of 2^16: new words never cease */
+#define TAIL_ONE   65536.0             /* a share of 1 */
+#define BINS       401 /* bins for sentences by words; the last bin has all longer sentences */
 
 struct counted {
-    uint64_t count;
-    unsigned char word[PD_SYNTH_WORD]; /* length, letters */
+    uint64_t count;                    /* how often the word occurs; 0: the slot is free */
+    unsigned char word[PD_SYNTH_WORD]; /* length, then letters */
 };
 
 struct learning {
-    struct counted *table;
-    uint64_t words;
-    uint64_t used;
-    uint64_t lengths[BINS];
-    unsigned char word[PD_SYNTH_WORD];
-    size_t n;      /* letters so far, more than LETTERS when it is too long */
-    unsigned sent; /* words so far */
+    struct counted *table;             /* a hash table of SLOTS slots */
+    uint64_t words;                    /* words read so far */
+    uint64_t used;                     /* slots in use */
+    uint64_t lengths[BINS];            /* sentences by words */
+    unsigned char word[PD_SYNTH_WORD]; /* the current word: room for its length, then letters */
+    size_t n;      /* letters of the current word; more than LETTERS: too long */
+    unsigned sent; /* words of the current sentence so far */
 };
 
 static void end_word(struct learning *l)
@@ -45,6 +49,7 @@ static void end_word(struct learning *l)
     l->n = 0;
 }
 
+/* Take the next character, or EOF. */
 static void take(struct learning *l, int c)
 {
     const int lower = c | 0x20;
@@ -74,7 +79,10 @@ static int read_file(struct learning *l, const char *path)
     return failed ? pd_fail(PD_EIO, "%s: cannot be read", path) : PD_OK;
 }
 
-/* The most frequent words become the head; returns how many tokens they are. */
+/*
+ * The most frequent words become the head, and their counts its weights. Returns how many words of
+ * the files they are.
+ */
 static uint64_t take_head(const struct learning *l, struct pd_synth_words *w, double *weight)
 {
     uint64_t(*order)[2] = pd_realloc(NULL, l->used, sizeof *order), n = 0, tokens = 0;
@@ -95,6 +103,7 @@ static uint64_t take_head(const struct learning *l, struct pd_synth_words *w, do
     return tokens;
 }
 
+/* Choose PD_SYNTH_LENGTHS quantiles of the lengths of sentences. */
 static void take_lengths(const struct learning *l, struct pd_synth_words *w)
 {
     uint64_t sentences = 0, before = 0;

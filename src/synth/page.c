@@ -1,4 +1,4 @@
-/* page.c - see include/pardup/synth/page.h */
+/* synth/page.c - see include/pardup/synth/page.h */
 #include "pardup/synth/page.h"
 
 #include <stdio.h>
@@ -6,30 +6,31 @@
 #include "filler.h"
 #include "pardup/base/error.h"
 
-#define SITE_SHARE     0.7  /* of the filler is the host's, the rest the page's */
-#define FILLER_LEAST   0.5  /* of its mean; the most is 1.5 */
+#define SITE_SHARE     0.7  /* share of the filler that all pages of a host have */
+#define FILLER_LEAST   0.5  /* least filler as a multiple of the mean; the most is 1.5 */
 #define ARTICLE_MARKUP 140. /* bytes around the sentences of an article */
 
-/* Share of all pages that have a common sentence. */
+/* The share of the pages that have each common sentence. */
 static const double common_shares[PD_SYNTH_COMMONS] = {0.05, 0.01, 0.01, 0.01, 0.01, 0.01,
                                                        0.01, 0.01, 0.01, 0.01, 0.01};
 
-/* Markup that starts or ends a block, white space included. */
+/* Append markup that starts or ends a block, with the white space around it. */
 static void block(struct pd_synth_page *g, const char *markup)
 {
     pd_bytes_append(&g->html, markup, strlen(markup));
     g->gap = 1;
 }
 
+/* Append markup within a block. */
 static void inline_markup(struct pd_synth_page *g, const char *markup)
 {
     pd_bytes_append(&g->html, markup, strlen(markup));
 }
 
-/* Append to the HTML, with what it may not hold as references. */
+/* Append text to the HTML. Some characters become references: &, no-break space, (c), long dash. */
 static void escape(struct pd_bytes *html, const unsigned char *s, size_t n)
 {
-    enum { REFERENCE_MOST = 8 };
+    enum { REFERENCE_MOST = 8 }; /* bytes of the longest reference, or more */
     pd_bytes_reserve(html, html->n + REFERENCE_MOST * n);
     unsigned char *p = html->v + html->n;
     for (size_t i = 0; i < n; i++) {
@@ -55,7 +56,10 @@ static void escape(struct pd_bytes *html, const unsigned char *s, size_t n)
     html->n = (size_t)(p - html->v);
 }
 
-/* Visible text, not empty, without white space at either end. */
+/*
+ * Append visible text to HTML and text. It is not empty and has no white space at either end.
+ * Returns where it stands in the text.
+ */
 static struct pd_synth_span put(struct pd_synth_page *g, const unsigned char *s, size_t n)
 {
     if (g->gap && g->text.n > 0)
@@ -67,7 +71,7 @@ static struct pd_synth_span put(struct pd_synth_page *g, const unsigned char *s,
     return (struct pd_synth_span){begin, (uint32_t)g->text.n};
 }
 
-/* A space between two pieces of a block: in HTML it may as well be a line end. */
+/* Append a space between two texts of a block; in the HTML it is a line end if `line` is set. */
 static void space(struct pd_synth_page *g, bool line)
 {
     if (!g->gap) {
@@ -85,6 +89,7 @@ static void put_title(const struct pd_synth_maker *m, struct pd_synth_page *g,
     pd_bytes_release(&title);
 }
 
+/* Append the sentence of a key as visible text. */
 static struct pd_synth_span put_sentence(const struct pd_synth_maker *m, struct pd_synth_page *g,
                                          uint64_t key)
 {
@@ -137,6 +142,7 @@ static void put_head(const struct pd_synth_maker *m, struct pd_synth_page *g,
     g->head = (struct pd_synth_span){0, (uint32_t)g->text.n};
 }
 
+/* Append a common sentence, if this page has one. */
 static void put_common(const struct pd_synth_maker *m, struct pd_synth_page *g, uint64_t slot)
 {
     const uint64_t seed = (uint64_t)m->options.seed, n = m->plan.documents;
@@ -177,7 +183,7 @@ static void put_foot(const struct pd_synth_maker *m, struct pd_synth_page *g, ui
 
 /* ---- the page ---- */
 
-/* A sentence, with a word of it in bold type or a link now and then. */
+/* Append a sentence. One in 5 or so has its first word in bold type, emphasised, or as a link. */
 static struct pd_synth_span put_main(struct pd_synth_page *g, const unsigned char *s, size_t n,
                                      uint64_t look)
 {
@@ -198,7 +204,7 @@ static struct pd_synth_span put_main(struct pd_synth_page *g, const unsigned cha
 static void put_article(const struct pd_synth_maker *m, struct pd_synth_page *g, uint64_t slot,
                         const struct pd_synth_content *c)
 {
-    enum { PARAGRAPH = 4 /* sentences, about */ };
+    enum { PARAGRAPH = 4 /* sentences of a paragraph: the mean */ };
     struct pd_synth_random r = {pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_PAGE, slot, 0)};
     block(g, "<main>\n<article>\n<h1>");
     put_title(m, g, &r, 3 + pd_synth_below(&r, 5));
@@ -252,7 +258,10 @@ void pd_synth_url(const struct pd_synth_maker *m, uint64_t document, uint32_t ho
 
 /* ---- how large pages are ---- */
 
-/* Bytes of the mean page's template without filler, hosts weighted by their pages. */
+/*
+ * Bytes of head and foot without filler: the mean over pages.
+ *   weight  set to the filler of a page as a multiple of m->filler: the mean over pages
+ */
 static double mean_template(struct pd_synth_maker *m, double *weight)
 {
     enum { SAMPLE = 400 };
@@ -273,13 +282,13 @@ static double mean_template(struct pd_synth_maker *m, double *weight)
     return bytes;
 }
 
-/* Bytes of the mean page's article without filler. */
+/* Bytes of the sentences of an article, with their markup: the mean over pages. */
 static double mean_article(struct pd_synth_maker *m)
 {
     enum { SENTENCES = 8000, PAGES = 20000 };
     struct pd_synth_page g = {0};
     struct pd_synth_content c = {0};
-    pd_synth_content_original(m, m->plan.documents, SENTENCES, &c); /* a slot that no page has */
+    pd_synth_content_original(m, m->plan.documents, SENTENCES, &c); /* the slot of no page */
     put_article(m, &g, 0, &c);
     double pages = 0;
     for (int k = 0; k < PAGES; k++)

@@ -1,4 +1,4 @@
-/* plan.c - see include/pardup/synth/plan.h */
+/* synth/plan.c - see include/pardup/synth/plan.h */
 #include "pardup/synth/plan.h"
 
 #include <math.h>
@@ -6,19 +6,19 @@
 
 #include "pardup/base/error.h"
 
-#define PAGES_PER_HOST 20
+#define PAGES_PER_HOST 20 /* the mean in large collections */
 #define HOSTS_LEAST    8
-#define SAME_HOST      0.8
-#define CHAINED        0.3  /* near duplicates made from another copy, not from the source */
-#define NESTED         0.15 /* partial copies that come from a page with a partial copy */
-#define SENTENCES_MOST 20000
+#define SAME_HOST      0.8   /* share of the copies that get the host of their parent */
+#define CHAINED        0.3   /* share of the near duplicates made from another copy of the source */
+#define NESTED         0.15  /* share of the partial copies from a page that has a partial copy */
+#define SENTENCES_MOST 20000 /* of a page */
 #define GOLDEN         0.6180339887498949
-#define EXACT_GROUPS   100000 /* up to so many, sizes are summed, not estimated */
-#define LENGTHS_LEAST  0.0005 /* the quantiles of lengths that groups have: without extremes */
-#define LENGTHS_ALL    0.999
-#define TRIES          64 /* to find a page with enough sentences to copy from */
+#define EXACT_GROUPS   100000 /* up to this number, group sizes are summed, else estimated */
+#define LENGTHS_LEAST  0.0005 /* groups have lengths from this quantile on: no extremes */
+#define LENGTHS_ALL    0.999  /* the range of quantiles that groups have */
+#define TRIES          64     /* how often a page with enough sentences to copy is looked for */
 
-/* Sentences per page at the 10th, 50th and 90th percentile. */
+/* Sentences of a page at the 10th, 50th and 90th percentile. */
 static const double sentences_10 = 2, sentences_50 = 19, sentences_90 = 105;
 
 static const double z_90 = 1.2815515655446004; /* of the standard normal distribution */
@@ -31,7 +31,10 @@ uint32_t pd_synth_page_sentences(double u)
     return (uint32_t)(n < 1 ? 1 : n > SENTENCES_MOST ? SENTENCES_MOST : n);
 }
 
-/* Size of a group at quantile u: 2: 66 %, 3: 14, 4: 6.5, 5: 3.6, 6: 2.5, the rest falls as s^-2. */
+/*
+ * Documents of a group at quantile u. 66 % of the groups have 2 documents, 14 % have 3, 6.5 % have
+ * 4, 3.6 % have 5, 2.5 % have 6. The share of a larger size s falls as s^-2.
+ */
 static uint32_t group_size(double u)
 {
     static const double upto[] = {0.66, 0.80, 0.865, 0.901, 0.926};
@@ -43,7 +46,10 @@ static uint32_t group_size(double u)
     return (uint32_t)round(1 / (lo - v * (lo - hi)));
 }
 
-/* Sentences of a partial copy: 1: 60 %, 2: 20, 3-4: 12, 5-9: 6, 10-49: 2, even on a log scale. */
+/*
+ * Sentences of a partial copy at quantile u. 60 % of the copies have 1 sentence, 20 % have 2, 12 %
+ * have 3 or 4, 6 % have 5 to 9, 2 % have 10 to 49 (evenly on a logarithmic scale).
+ */
 static uint32_t run_length(double u)
 {
     if (u < 0.60)
@@ -63,6 +69,7 @@ uint32_t pd_synth_host_at(uint64_t hosts, double u)
     return (uint32_t)(h < (double)hosts ? h : (double)hosts - 1);
 }
 
+/* Documents in all of this many groups. */
 static double members(uint64_t groups)
 {
     double sum = 0;
@@ -71,7 +78,7 @@ static double members(uint64_t groups)
     return sum;
 }
 
-/* As many groups as have `wanted` members in all. */
+/* How many groups have `wanted` documents together. */
 static uint64_t count_groups(double wanted)
 {
     const double guess = wanted / (members(EXACT_GROUPS) / EXACT_GROUPS);
@@ -85,15 +92,18 @@ static uint64_t count_groups(double wanted)
     return lo;
 }
 
-/* Quantile of the length of the group that is q-th in the order of size. */
+/* At which quantile the length of a group is; q is its rank by size. */
 static double group_length(uint64_t q)
 {
     double whole;
-    /* Large groups are neighbours in that order: golden steps give them all kinds of lengths. */
+    /* Large groups are next to each other in q. Golden steps give them different lengths. */
     return modf(((double)q + 0.5) * GOLDEN, &whole);
 }
 
-/* A few large groups pull the lengths of pages their way: make the other pages pull back. */
+/*
+ * A few large groups shift the distribution of lengths. Choose the lengths of the independent pages
+ * so that all pages together have the wanted distribution.
+ */
 static void balance(struct pd_synth_plan *p)
 {
     const uint64_t step = p->groups / EXACT_GROUPS + 1;
@@ -111,7 +121,7 @@ static void balance(struct pd_synth_plan *p)
         p->lengths[k] /= p->lengths[PD_SYNTH_BINS] > 0 ? p->lengths[PD_SYNTH_BINS] : 1;
 }
 
-/* Quantile of the length of a page of its own, from an even u. */
+/* At which quantile the length of an independent page is; u is evenly distributed in [0, 1). */
 static double balanced(const struct pd_synth_plan *p, double u)
 {
     int lo = 0, hi = PD_SYNTH_BINS;
@@ -148,6 +158,7 @@ void pd_synth_plan_release(struct pd_synth_plan *p)
         pd_synth_slots_release(&p->block[k]);
 }
 
+/* The window of document or slot x: sets its first one and its size; returns its key. */
 static uint64_t window_of(const struct pd_synth_plan *p, uint64_t x, uint64_t *first, uint64_t *n)
 {
     const uint64_t w = x / PD_SYNTH_WINDOW;
@@ -170,19 +181,19 @@ uint64_t pd_synth_document_of(const struct pd_synth_plan *p, uint64_t slot)
     return first + pd_synth_unpermute(key, n, slot - first);
 }
 
-/* A key of the whole collection. */
+/* The key of a purpose for the whole collection. */
 static uint64_t key_of(const struct pd_synth_plan *p, enum pd_synth_purpose purpose)
 {
     return pd_synth_key(p->seed, purpose, 0, 0);
 }
 
-/* How many of `all` things come before slot `first`, when they are spread evenly. */
+/* How many of `all` things lie before slot `first` if they are spread evenly over the slots. */
 static uint64_t before(const struct pd_synth_plan *p, uint64_t all, uint64_t first)
 {
     return (uint64_t)((unsigned __int128)all * first / p->documents);
 }
 
-/* The members of one group, from slot `at` on; q: its place in the order of size. */
+/* Plan the documents of one group, from slot `at` of the block on; q is its rank by size. */
 static void plan_group(const struct pd_synth_plan *p, struct pd_synth_slots *b, uint64_t first,
                        uint32_t at, uint32_t size, uint64_t q)
 {
@@ -199,7 +210,7 @@ static void plan_group(const struct pd_synth_plan *p, struct pd_synth_slots *b, 
     }
 }
 
-/* Returns the first slot behind the groups. */
+/* Plan the groups of a block. Returns the first slot behind them. */
 static uint32_t plan_groups(const struct pd_synth_plan *p, struct pd_synth_slots *b, uint64_t first)
 {
     const uint64_t key = key_of(p, PD_SYNTH_GROUP), end = before(p, p->groups, first + b->n);
@@ -217,7 +228,12 @@ static uint32_t plan_groups(const struct pd_synth_plan *p, struct pd_synth_slots
     return at;
 }
 
-/* A lower slot with enough sentences to copy from; `from`: the first target, for nesting. */
+/*
+ * Find a slot below `target` that has enough sentences to copy a run of *run sentences. Some copies
+ * are nested: they come from a page that itself has a partial copy. Such pages have the slots from,
+ * from + step, from + 2 * step, ... If no page is long enough, the longest one found is taken, and
+ * *run may shrink.
+ */
 static uint32_t find_source(const struct pd_synth_slots *b, struct pd_synth_random *r,
                             uint32_t target, uint32_t step, uint32_t from, uint32_t *run)
 {
@@ -237,6 +253,7 @@ static uint32_t find_source(const struct pd_synth_slots *b, struct pd_synth_rand
     return best;
 }
 
+/* Plan the partial copies of a block, evenly over the slots from `from` on. */
 static void plan_copies(const struct pd_synth_plan *p, struct pd_synth_slots *b, uint64_t first,
                         uint32_t from)
 {

@@ -1,4 +1,4 @@
-/* record.c - see include/pardup/synth/record.h */
+/* synth/record.c - see include/pardup/synth/record.h */
 #include "pardup/synth/record.h"
 
 #include <libdeflate.h>
@@ -6,9 +6,9 @@
 
 #include "pardup/base/error.h"
 
-#define LEVEL       1    /* packs like gzip -1 */
+#define LEVEL       1    /* of compression, as of gzip -1 */
 #define FILES       1000 /* documents in a folder */
-#define HEADER_MOST 512
+#define HEADER_MOST 512  /* bytes of the longest header, or more */
 
 void pd_synth_packer_init(struct pd_synth_packer *k)
 {
@@ -56,7 +56,7 @@ void pd_synth_warc(const char *id, const struct pd_bytes *url, const char *type,
 
 static void put(struct pd_bytes *out, const char *s) { pd_bytes_append(out, s, strlen(s)); }
 
-/* Text as a JSON string: of what must be escaped, pages hold only line ends. */
+/* Append a document as a line of JSON. The only characters of a page to escape are line ends. */
 static void json(const char *id, const struct pd_bytes *url, const struct pd_bytes *text,
                  struct pd_bytes *out)
 {

@@ -1,4 +1,9 @@
-/* truth.c - see include/pardup/synth/truth.h */
+/*
+ * synth/truth.c - see include/pardup/synth/truth.h
+ *
+ * All pages of a block that copy or are copied are made again. Two pages share a passage where
+ * parts of their sentences have the same roots in the same order.
+ */
 #include "pardup/synth/truth.h"
 
 #include <stdio.h>
@@ -9,9 +14,9 @@
 #include "pardup/base/sort.h"
 #include "similar.h"
 
-#define GAP_MOST      10 /* sentences without a partner inside a passage, on either side */
-#define SHORT         4  /* sentences: fewer are out of reach of the default --gamma */
-#define OVERLAP_LEAST 8  /* bytes: two halves of a sentence that share less share nothing */
+#define GAP_MOST      10 /* sentences without a partner between two of a passage, in either page */
+#define SHORT         4  /* sentences of a passage: fewer are not found with the default --gamma */
+#define OVERLAP_LEAST 8  /* bytes: a shorter overlap of two halves of a sentence does not count */
 
 const char *const pd_synth_truth_columns =
     "# "
@@ -21,40 +26,41 @@ const char *const pd_synth_truth_columns =
 const char *const pd_synth_class_names[] = {"near",    "near-short", "run-1",     "run-2",
                                             "run-3-4", "run-5-9",    "run-10-49", "indirect"};
 
-/* A part of a page, found by its root. Ordered by both words. */
+/* A part of a page, to be found by its root. Sorted by both members. */
 struct place {
     uint64_t root;
     uint64_t where; /* page << 32 | sentence << 1 | part */
 };
 PD_VEC(places, struct place);
 
-/* A page of the block that takes part in copying. */
+/* A page of the block that copies or is copied. */
 struct member {
     uint64_t slot;
     uint64_t document;
     const struct pd_synth_slot *plan;
     struct pd_synth_content content;
-    struct pd_synth_spans spans;
-    struct places places;
-    struct pd_synth_hashes words; /* of all sentences: sorted and single within each ... */
-    struct pd_synth_hashes first; /* ... which begins here */
+    struct pd_synth_spans spans;  /* its sentences in the text of the page */
+    struct places places;         /* the parts of its sentences */
+    struct pd_synth_hashes words; /* the word sets of all sentences, one after the other */
+    struct pd_synth_hashes first; /* where the word set of each sentence begins, and the end */
 };
 PD_VEC(members, struct member);
 
-/* Parts of a and b that hold the same text. */
+/* Text that is the same in two pages a and b. */
 struct shared {
-    uint32_t i, j;           /* sentences */
-    uint32_t begin_a, end_a; /* bytes of the texts */
+    uint32_t i, j;           /* the sentence of a, of b */
+    uint32_t begin_a, end_a; /* bytes of the text of the page */
     uint32_t begin_b, end_b;
-    bool whole; /* the sentences are copies of each other */
+    bool whole; /* the sentences as wholes are copies of each other */
 };
 
+/* A passage that two pages share. */
 struct passage {
     struct shared first, last;
-    uint32_t sentences;
-    uint32_t same;
-    double jaccard;
-    bool cut;
+    uint32_t sentences; /* pairs of sentences that are copies of each other */
+    uint32_t same;      /* pairs with the same set of words */
+    double jaccard;     /* sum of the Jaccard indices of the pairs */
+    bool cut;           /* a shared text is only half of a sentence */
 };
 
 struct truth {
@@ -65,7 +71,7 @@ struct truth {
     struct pd_synth_stats *stats;
 };
 
-/* ---- the pages of a block that take part ---- */
+/* ---- the pages of a block that copy or are copied ---- */
 
 static void read_member(struct truth *t, struct member *m, struct pd_synth_page *page)
 {
@@ -132,17 +138,22 @@ static struct pd_synth_set words_at(const struct member *m, uint32_t i)
     return (struct pd_synth_set){m->words.v + m->first.v[i], m->words.v + m->first.v[i + 1]};
 }
 
+/* The first place with this root, or where it would be. */
 static const struct place *find_root(const struct places *p, uint64_t root)
 {
     return p->v + pd_search_first(p->v, p->n, sizeof *p->v, offsetof(struct place, root), root);
 }
 
+/* The bin of a partial copy of `run` sentences, below PD_SYNTH_RUNS. */
 static unsigned run_class(uint32_t run)
 {
     return run <= 2 ? run == 2 : run <= 4 ? 2 : run <= 9 ? 3 : 4;
 }
 
-/* What part p of a's sentence i and part q of b's sentence j share; false when nothing. */
+/*
+ * Set *out to the text that part p of a's sentence i and part q of b's sentence j share; both parts
+ * have the same root. Returns false if they share no text.
+ */
 static bool share(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
                   uint32_t j, uint32_t q, struct shared *out)
 {
@@ -164,7 +175,7 @@ static bool share(const struct member *a, uint32_t i, uint32_t p, const struct m
     return true;
 }
 
-/* What part p of a's sentence i shares with b; false when nothing. */
+/* Set *out to the text that part p of a's sentence i shares with b; returns false if none. */
 static bool find_partner(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
                          struct shared *out)
 {
@@ -176,7 +187,7 @@ static bool find_partner(const struct member *a, uint32_t i, uint32_t p, const s
     return share(a, i, p, b, where >> 1, where & 1, out);
 }
 
-/* `sentences`: of the passage, whole ones. */
+/* How two pages came to share a passage with this number of whole sentences. */
 static enum pd_synth_class class_of(const struct member *a, const struct member *b,
                                     uint32_t sentences)
 {
@@ -211,6 +222,7 @@ static void write_row(struct truth *t, const struct member *a, const struct memb
     t->stats->cut += p->cut;
 }
 
+/* Add a shared text to a passage. `second` is set if the passage has no text yet. */
 static void extend(const struct member *a, const struct member *b, const struct shared *s,
                    bool second, struct passage *p)
 {
@@ -225,7 +237,7 @@ static void extend(const struct member *a, const struct member *b, const struct 
     p->jaccard += similarity;
 }
 
-/* The passages of a pair: shared parts in the same order, without long gaps. */
+/* Write the passages of a pair: shared texts in the same order in both, without long gaps. */
 static void write_pair(struct truth *t, const struct member *a, const struct member *b)
 {
     struct passage p = {.sentences = 0};
@@ -251,7 +263,7 @@ static void write_pair(struct truth *t, const struct member *a, const struct mem
         write_row(t, a, b, &p);
 }
 
-/* All pairs of members that share a root, each once. */
+/* Write the passages of all pairs of pages that share a root, each pair once. */
 static void write_pairs(struct truth *t)
 {
     const size_t n = t->members.n;
@@ -276,6 +288,7 @@ static void write_pairs(struct truth *t)
 
 /* ---- counts ---- */
 
+/* Count groups and copies of a block. */
 static void count_plan(struct truth *t, uint64_t block)
 {
     const struct pd_synth_slots *b = pd_synth_block(&t->maker->plan, block);
