@@ -133,12 +133,12 @@ int pd_synth_bad_check(const char *list)
     return parse_list(list, &wanted);
 }
 
-int pd_synth_bad(struct pd_synth_maker *m, const char *list, struct pd_synth_packer *k,
+int pd_synth_bad(struct pd_synth_maker *m, const char *list, struct pd_synth_packer *packer,
                  struct pd_bytes *out)
 {
     unsigned wanted;
     PD_TRY(parse_list(list, &wanted));
-    struct bad b = {.maker = m, .packer = k, .out = out};
+    struct bad b = {.maker = m, .packer = packer, .out = out};
     for (unsigned which = 0; which < NCASES; which++) {
         b.body.n = 0;
         if (wanted >> which & 1)

@@ -77,7 +77,7 @@ static void copy_run(const struct pd_synth_maker *m, uint64_t slot,
 }
 
 /* Where a random word in the middle of the sentence s[0, n) starts; 0 if it has too few words. */
-static uint32_t middle(const unsigned char *s, uint32_t n, struct pd_synth_random *r)
+static uint32_t middle_word(const unsigned char *s, uint32_t n, struct pd_synth_random *r)
 {
     uint32_t spaces = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -92,8 +92,9 @@ static uint32_t middle(const unsigned char *s, uint32_t n, struct pd_synth_rando
 }
 
 /*
- * Replace half of the last sentence of `c` by half of sentence i of `from`: the first half if `tail`
- * is set, else the second half. Does nothing if a sentence is too short, combined already or edited.
+ * Replace half of the last sentence of `c` by half of sentence i of `from`: the first half if
+ * `tail` is set, else the second half. Does nothing if one of the two sentences is too short,
+ * combined already or edited.
  */
 static void splice(const struct pd_synth_content *from, uint32_t i, bool tail,
                    struct pd_synth_random *r, struct pd_synth_content *c)
@@ -102,29 +103,32 @@ static void splice(const struct pd_synth_content *from, uint32_t i, bool tail,
     const struct pd_synth_sentence *other = &from->sentences.v[i];
     const unsigned char *theirs = from->bytes.v + other->begin;
     const uint32_t own_n = own->end - own->begin, n = other->end - other->begin;
-    const uint32_t at = middle(c->bytes.v + own->begin, own_n, r), cut = middle(theirs, n, r);
-    if (other->nparts > 1 || other->part[0].edited || own->nparts > 1 || at == 0 || cut == 0)
+    const uint32_t own_cut = middle_word(c->bytes.v + own->begin, own_n, r),
+                   their_cut = middle_word(theirs, n, r);
+    if (other->nparts > 1 || other->part[0].edited || own->nparts > 1 || own_cut == 0 ||
+        their_cut == 0)
         return;
     const struct pd_synth_part mine = own->part[0], root = other->part[0];
     struct pd_bytes made = {0};
     if (tail) {
-        pd_bytes_append(&made, theirs, cut);
-        pd_bytes_append(&made, c->bytes.v + own->begin + at, own_n - at);
-        own->part[0] =
-            (struct pd_synth_part){.root = root.root, .end = cut - 1, .root_end = cut - 1};
+        pd_bytes_append(&made, theirs, their_cut);
+        pd_bytes_append(&made, c->bytes.v + own->begin + own_cut, own_n - own_cut);
+        own->part[0] = (struct pd_synth_part){
+            .root = root.root, .end = their_cut - 1, .root_end = their_cut - 1};
         own->part[1] = (struct pd_synth_part){.root = mine.root,
-                                              .begin = cut,
+                                              .begin = their_cut,
                                               .end = (uint32_t)made.n,
-                                              .root_begin = at,
+                                              .root_begin = own_cut,
                                               .root_end = own_n};
     } else {
-        pd_bytes_append(&made, c->bytes.v + own->begin, at);
-        pd_bytes_append(&made, theirs + cut, n - cut);
-        own->part[0] = (struct pd_synth_part){.root = mine.root, .end = at - 1, .root_end = at - 1};
+        pd_bytes_append(&made, c->bytes.v + own->begin, own_cut);
+        pd_bytes_append(&made, theirs + their_cut, n - their_cut);
+        own->part[0] =
+            (struct pd_synth_part){.root = mine.root, .end = own_cut - 1, .root_end = own_cut - 1};
         own->part[1] = (struct pd_synth_part){.root = root.root,
-                                              .begin = at,
+                                              .begin = own_cut,
                                               .end = (uint32_t)made.n,
-                                              .root_begin = cut,
+                                              .root_begin = their_cut,
                                               .root_end = n};
     }
     own->nparts = PD_SYNTH_PARTS;
@@ -140,11 +144,12 @@ static void copy_part(const struct pd_synth_maker *m, uint64_t slot, const struc
                       const struct pd_synth_content *from, struct pd_synth_content *c)
 {
     struct pd_synth_random r = {pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_COPY, slot, 1)};
-    const uint32_t have = (uint32_t)from->sentences.n, run = s->run < have ? s->run : have;
-    const uint32_t begin = pd_synth_below(&r, have - run + 1);
+    const uint32_t available = (uint32_t)from->sentences.n,
+                   run = s->run < available ? s->run : available;
+    const uint32_t begin = pd_synth_below(&r, available - run + 1);
     const uint32_t at = pd_synth_below(&r, s->sentences - run + 1);
     const bool head = pd_synth_unit(&r) < CUT_SHARE && begin > 0 && at > 0;
-    const bool tail = pd_synth_unit(&r) < CUT_SHARE && begin + run < have;
+    const bool tail = pd_synth_unit(&r) < CUT_SHARE && begin + run < available;
     for (uint32_t i = 0; i < at; i++)
         push_original(m, slot, i, c);
     if (head)

@@ -27,11 +27,11 @@ const char *const pd_synth_class_names[] = {"near",    "near-short", "run-1",   
                                             "run-3-4", "run-5-9",    "run-10-49", "indirect"};
 
 /* A part of a page, to be found by its root. Sorted by both members. */
-struct place {
+struct part_ref {
     uint64_t root;
     uint64_t where; /* page << 32 | sentence << 1 | part */
 };
-PD_VEC(places, struct place);
+PD_VEC(part_refs, struct part_ref);
 
 /* A page of the block that copies or is copied. */
 struct member {
@@ -40,7 +40,7 @@ struct member {
     const struct pd_synth_slot *plan;
     struct pd_synth_content content;
     struct pd_synth_spans spans;  /* its sentences in the text of the page */
-    struct places places;         /* the parts of its sentences */
+    struct part_refs parts;       /* the parts of its sentences */
     struct pd_synth_hashes words; /* the word sets of all sentences, one after the other */
     struct pd_synth_hashes first; /* where the word set of each sentence begins, and the end */
 };
@@ -66,7 +66,7 @@ struct passage {
 struct truth {
     struct pd_synth_maker *maker;
     struct members members;
-    struct places places; /* of all members */
+    struct part_refs parts; /* of all members */
     struct pd_bytes *rows;
     struct pd_synth_stats *stats;
 };
@@ -86,13 +86,13 @@ static void read_member(struct truth *t, struct member *m, struct pd_synth_page 
         pd_synth_hashes_push(&m->first, m->words.n);
         pd_synth_word_set(m->content.bytes.v + s->begin, s->end - s->begin, &m->words);
         for (uint32_t k = 0; k < s->nparts; k++) {
-            const struct place p = {s->part[k].root, (uint64_t)number << 32 | i << 1 | k};
-            places_push(&m->places, p);
-            places_push(&t->places, p);
+            const struct part_ref p = {s->part[k].root, (uint64_t)number << 32 | i << 1 | k};
+            part_refs_push(&m->parts, p);
+            part_refs_push(&t->parts, p);
         }
     }
     pd_synth_hashes_push(&m->first, m->words.n);
-    pd_sort_records(m->places.v, m->places.n, 2, 2);
+    pd_sort_records(m->parts.v, m->parts.n, 2, 2);
 }
 
 static void read_members(struct truth *t, uint64_t block)
@@ -112,7 +112,7 @@ static void read_members(struct truth *t, uint64_t block)
         read_member(t, &m, &page);
         members_push(&t->members, m);
     }
-    pd_sort_records(t->places.v, t->places.n, 2, 2);
+    pd_sort_records(t->parts.v, t->parts.n, 2, 2);
     pd_synth_page_release(&page);
     free(takes_part);
 }
@@ -123,12 +123,12 @@ static void release(struct truth *t)
         struct member *m = &t->members.v[k];
         pd_synth_content_release(&m->content);
         pd_synth_spans_release(&m->spans);
-        places_release(&m->places);
+        part_refs_release(&m->parts);
         pd_synth_hashes_release(&m->words);
         pd_synth_hashes_release(&m->first);
     }
     members_release(&t->members);
-    places_release(&t->places);
+    part_refs_release(&t->parts);
 }
 
 /* ---- a pair of pages ---- */
@@ -138,10 +138,10 @@ static struct pd_synth_set words_at(const struct member *m, uint32_t i)
     return (struct pd_synth_set){m->words.v + m->first.v[i], m->words.v + m->first.v[i + 1]};
 }
 
-/* The first place with this root, or where it would be. */
-static const struct place *find_root(const struct places *p, uint64_t root)
+/* The first part with this root, or where it would be. */
+static const struct part_ref *find_root(const struct part_refs *p, uint64_t root)
 {
-    return p->v + pd_search_first(p->v, p->n, sizeof *p->v, offsetof(struct place, root), root);
+    return p->v + pd_search_first(p->v, p->n, sizeof *p->v, offsetof(struct part_ref, root), root);
 }
 
 /* The bin of a partial copy of `run` sentences, below PD_SYNTH_RUNS. */
@@ -180,10 +180,10 @@ static bool find_partner(const struct member *a, uint32_t i, uint32_t p, const s
                          struct shared *out)
 {
     const uint64_t root = a->content.sentences.v[i].part[p].root;
-    const struct place *at = find_root(&b->places, root);
-    if (at == b->places.v + b->places.n || at->root != root)
+    const struct part_ref *other = find_root(&b->parts, root);
+    if (other == b->parts.v + b->parts.n || other->root != root)
         return false;
-    const uint32_t where = (uint32_t)at->where;
+    const uint32_t where = (uint32_t)other->where; /* sentence << 1 | part */
     return share(a, i, p, b, where >> 1, where & 1, out);
 }
 
@@ -191,11 +191,11 @@ static bool find_partner(const struct member *a, uint32_t i, uint32_t p, const s
 static enum pd_synth_class class_of(const struct member *a, const struct member *b,
                                     uint32_t sentences)
 {
-    const uint32_t first = (uint32_t)(a->slot % PD_SYNTH_BLOCK),
-                   second = (uint32_t)(b->slot % PD_SYNTH_BLOCK);
+    const uint32_t slot_a = (uint32_t)(a->slot % PD_SYNTH_BLOCK),
+                   slot_b = (uint32_t)(b->slot % PD_SYNTH_BLOCK);
     if (a->plan->group != PD_SYNTH_NONE && a->plan->group == b->plan->group)
         return sentences < SHORT ? PD_SYNTH_NEAR_SHORT : PD_SYNTH_NEAR;
-    if (a->plan->parent != second && b->plan->parent != first)
+    if (a->plan->parent != slot_b && b->plan->parent != slot_a)
         return PD_SYNTH_INDIRECT;
     return PD_SYNTH_RUN_1 + run_class(sentences);
 }
@@ -222,11 +222,11 @@ static void write_row(struct truth *t, const struct member *a, const struct memb
     t->stats->cut += p->cut;
 }
 
-/* Add a shared text to a passage. `second` is set if the passage has no text yet. */
+/* Add a shared text to a passage. `is_new` is set if the passage has no text yet. */
 static void extend(const struct member *a, const struct member *b, const struct shared *s,
-                   bool second, struct passage *p)
+                   bool is_new, struct passage *p)
 {
-    const bool new_pair = second || p->last.i != s->i || p->last.j != s->j || !p->last.whole;
+    const bool new_pair = is_new || p->last.i != s->i || p->last.j != s->j || !p->last.whole;
     p->last = *s;
     p->cut |= !s->whole;
     if (!s->whole || !new_pair)
@@ -245,17 +245,17 @@ static void write_pair(struct truth *t, const struct member *a, const struct mem
     for (uint32_t i = 0; i < a->content.sentences.n; i++) {
         const struct pd_synth_sentence *s = &a->content.sentences.v[i];
         for (uint32_t k = 0; k < s->nparts; k++) {
-            struct shared found;
-            if (!find_partner(a, i, k, b, &found))
+            struct shared text;
+            if (!find_partner(a, i, k, b, &text))
                 continue;
-            if (open && (found.j < p.last.j || found.j - p.last.j > GAP_MOST + 1 ||
+            if (open && (text.j < p.last.j || text.j - p.last.j > GAP_MOST + 1 ||
                          i - p.last.i > GAP_MOST + 1)) {
                 write_row(t, a, b, &p);
                 open = false;
             }
             if (!open)
-                p = (struct passage){.first = found};
-            extend(a, b, &found, !open, &p);
+                p = (struct passage){.first = text};
+            extend(a, b, &text, !open, &p);
             open = true;
         }
     }
@@ -271,10 +271,10 @@ static void write_pairs(struct truth *t)
     memset(seen, 0xFF, (n + 1) * sizeof *seen);
     for (uint32_t a = 0; a < n; a++) {
         const struct member *m = &t->members.v[a];
-        for (size_t k = 0; k < m->places.n; k++) {
-            const uint64_t root = m->places.v[k].root;
-            const struct place *p = find_root(&t->places, root);
-            for (; p < t->places.v + t->places.n && p->root == root; p++) {
+        for (size_t k = 0; k < m->parts.n; k++) {
+            const uint64_t root = m->parts.v[k].root;
+            const struct part_ref *p = find_root(&t->parts, root);
+            for (; p < t->parts.v + t->parts.n && p->root == root; p++) {
                 const uint32_t b = (uint32_t)(p->where >> 32);
                 if (b <= a || seen[b] == a)
                     continue;

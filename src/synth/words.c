@@ -23,7 +23,7 @@ static size_t spell(uint64_t rank, unsigned char *out)
                                        "ea", "ee", "ei", "ie", "io", "oa", "oo", "ou"};
     static const char *const codas[16] = {"",  "",  "",  "",  "",  "n",  "n",  "r",
                                           "r", "s", "s", "t", "l", "nd", "st", "d"};
-    const uint64_t look = pd_mix(rank);
+    const uint64_t bits = pd_mix(rank);
     unsigned char *p = out;
     for (uint64_t n = rank + 1; n > 0; n = (n - 1) >> 8) {
         const unsigned digit = (unsigned)(n - 1) & 0xFF;
@@ -32,7 +32,7 @@ static size_t spell(uint64_t rank, unsigned char *out)
             *p++ = (unsigned char)*v;
     }
     /* One word in 32 gets an é. No syllable has an é, so the words stay different. */
-    const char *coda = look >> 59 == 0 ? "é" : codas[look & 0xF];
+    const char *coda = bits >> 59 == 0 ? "é" : codas[bits & 0xF];
     for (; *coda; coda++)
         *p++ = (unsigned char)*coda;
     return (size_t)(p - out);
@@ -132,7 +132,7 @@ static unsigned char upper(unsigned char c)
 }
 
 /* The text between two words; `chance` is a random number of 10 bits. */
-static const char *between(unsigned chance)
+static const char *text_between(unsigned chance)
 {
     if (chance >= 76)
         return " ";
@@ -161,7 +161,7 @@ void pd_synth_sentence_text(const struct pd_synth_words *w, uint64_t key, struct
         if (k == 0 || chance % NAMES == 0)
             *word = upper(*word);
         if (k + 1 < n)
-            for (const char *c = between(chance >> 32 & 0x3FF); *c; c++)
+            for (const char *c = text_between(chance >> 32 & 0x3FF); *c; c++)
                 *p++ = (unsigned char)*c;
     }
     *p++ = (unsigned char)"................?!.............?"[end >> 59];

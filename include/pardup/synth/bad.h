@@ -10,7 +10,7 @@
  *   list  names separated by commas: empty, huge, repeat, charset, binary, twice, cut
  * Returns PD_OK, or PD_EUSAGE for an unknown name.
  */
-int pd_synth_bad(struct pd_synth_maker *m, const char *list, struct pd_synth_packer *k,
+int pd_synth_bad(struct pd_synth_maker *m, const char *list, struct pd_synth_packer *packer,
                  struct pd_bytes *out);
 
 /* Check the names in `list` before anything is written. Returns PD_OK or PD_EUSAGE. */

@@ -19,8 +19,8 @@ struct pd_synth_packer {
     struct pd_bytes url;
 };
 
-void pd_synth_packer_init(struct pd_synth_packer *k);
-void pd_synth_packer_release(struct pd_synth_packer *k);
+void pd_synth_packer_init(struct pd_synth_packer *packer);
+void pd_synth_packer_release(struct pd_synth_packer *packer);
 
 /*
  * Write the id of a document, with NUL. For PD_SYNTH_TEXT a document is a file, and its id is the
@@ -30,7 +30,8 @@ void pd_synth_id(const struct pd_synth_maker *m, uint64_t document, char id[PD_S
 
 /* The record of a page as it is stored. Borrowed until the next call. */
 const struct pd_bytes *pd_synth_record(const struct pd_synth_maker *m, uint64_t document,
-                                       const struct pd_synth_page *page, struct pd_synth_packer *k);
+                                       const struct pd_synth_page *page,
+                                       struct pd_synth_packer *packer);
 
 /*
  * Append a WARC response record with this body of n bytes, not compressed.
@@ -40,6 +41,6 @@ void pd_synth_warc(const char *id, const struct pd_bytes *url, const char *type,
                    size_t n, struct pd_bytes *out);
 
 /* Append `in` to `out` as one gzip member. */
-void pd_synth_gzip(struct pd_synth_packer *k, const struct pd_bytes *in, struct pd_bytes *out);
+void pd_synth_gzip(struct pd_synth_packer *packer, const struct pd_bytes *in, struct pd_bytes *out);
 
 #endif
