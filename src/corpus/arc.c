@@ -1,28 +1,32 @@
 /*
  * corpus/arc.c - records of ARC files, versions 1 and 2 (Internet Archive, before WARC).
  *
- * A record is a line "URL IP date type length" (version 2: five more fields before the length), the
- * content, and a line end. Addresses with blanks occur, so a field is known by its kind: IP and
- * date are the first neighbours that look like them, the length is the last.
+ * A record is a line "URL IP date type length", the content, and a line end. Version 2 has five
+ * more fields before the length. An address may contain blanks, so fields cannot be counted from
+ * the left. IP and date are the first two neighbouring fields that look like an IP and a date; the
+ * address is what precedes them, and the length is the last field.
  */
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "sized.h"
 
-#define LINE_MOST   ((size_t)4 << 10) /* longer addresses are garbage */
-#define SCHEME_MOST ((size_t)16)
-#define DATE_LEAST  8  /* digits: some tools leave the time out ... */
-#define DATE_MOST   20 /* ... and some write too many */
+#define LINE_MOST   ((size_t)4 << 10) /* bytes of a record's line; a longer line is garbage */
+#define SCHEME_MOST ((size_t)16)      /* bytes of an address's scheme with its ':' */
+#define DATE_LEAST  8  /* digits of a date without the time, as some tools write it */
+#define DATE_MOST   20 /* digits of a date; 14 are usual, some tools write more */
 
 struct span {
-    const char *v;
+    const char *v; /* borrowed bytes */
     size_t n;
 };
 
+/* The line of a record, and what is needed of its fields. */
 struct heading {
-    struct span url, type, length;
-    size_t line; /* bytes, with its end */
+    struct span url;
+    struct span type;
+    struct span length;
+    size_t line; /* bytes of the line, with its end */
 };
 
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
@@ -46,6 +50,7 @@ static bool is_date(struct span t)
     return k == t.n && k >= DATE_LEAST && k <= DATE_MOST;
 }
 
+/* The field at s[*at] or behind it; *at moves behind the field. */
 static struct span next_span(const char *s, size_t n, size_t *at)
 {
     while (*at < n && s[*at] == ' ')
@@ -56,7 +61,7 @@ static struct span next_span(const char *s, size_t n, size_t *at)
     return (struct span){s + from, *at - from};
 }
 
-/* Is s[0, n) the line of a record? */
+/* Is s[0, n) the line of a record? If so, its fields are set in *h. */
 static bool read_line(const char *s, size_t n, struct heading *h)
 {
     size_t at = 0;
@@ -78,7 +83,7 @@ static bool read_line(const char *s, size_t n, struct heading *h)
     return false;
 }
 
-/* "scheme:", as every address has it; PD_START_CUT when s ends before. */
+/* Does s begin with a scheme and ':', as every address does? */
 static enum pd_start starts_address(const unsigned char *s, size_t n)
 {
     for (size_t k = 0; k < n && k < SCHEME_MOST; k++) {
@@ -109,7 +114,7 @@ static enum pd_start starts_record(const unsigned char *s, size_t n)
 static void read_heading(const unsigned char *s, size_t n, struct heading *h)
 {
     const unsigned char *lf = memchr(s, '\n', n < LINE_MOST ? n : LINE_MOST);
-    PD_CHECK(lf); /* starts_record() has said so */
+    PD_CHECK(lf); /* starts_record() has found this line */
     size_t line = (size_t)(lf - s);
     h->line = line + 1;
     while (line > 0 && s[line - 1] == '\r')
@@ -122,12 +127,15 @@ static bool begins_with(const unsigned char *s, size_t n, const char *word)
     return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
 }
 
-static const char *keep(struct pd_arena *arena, struct span t)
+static const char *copy_span(struct pd_arena *arena, struct span t)
 {
     return t.n > 0 ? memcpy(pd_arena_alloc(arena, t.n), t.v, t.n) : NULL;
 }
 
-/* PD_OK, PD_END (no document) or PD_EFORMAT with *trouble. */
+/*
+ * Set body, n, media and charset of *raw from the content. Returns PD_OK, PD_END when it is no
+ * document, or PD_EFORMAT with *trouble.
+ */
 static int read_content(struct pd_reader *r, const struct pd_sized *rec,
                         const struct pd_field *type, struct pd_raw *raw, struct pd_trouble *trouble)
 {
@@ -152,9 +160,9 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     rec.length = pd_sized_number(h.length.v, h.length.n);
     rec.wanted =
         !begins_with(rec.s, rec.have, "filedesc:") && !begins_with(rec.s, rec.have, "dns:");
-    raw->url_n = h.url.n; /* the window may move: copies */
-    raw->url = keep(&r->arena, h.url);
-    const struct pd_field type = {NULL, keep(&r->arena, h.type), h.type.n};
+    raw->url_n = h.url.n; /* copies, since pd_sized_take() may move the bytes */
+    raw->url = copy_span(&r->arena, h.url);
+    const struct pd_field type = {NULL, copy_span(&r->arena, h.type), h.type.n};
     int status = pd_sized_take(r, &rec);
     if (status != PD_OK)
         return status;

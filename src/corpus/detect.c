@@ -1,10 +1,13 @@
-/* corpus/detect.c - what a file is, by its first decoded bytes. */
+/* corpus/detect.c - the layout of a file, found by its first decoded bytes. */
 #include <string.h>
 
 #include "inside.h"
 #include "mail.h"
 
-/* An object that begins with its first name on the same line; a text can begin with a brace too. */
+/*
+ * Does s begin with a JSON object? The first name or the closing brace must follow on the same
+ * line, since a text can begin with a brace, too.
+ */
 static bool is_json_line(const unsigned char *s, size_t n)
 {
     size_t k = 1;
@@ -20,7 +23,9 @@ static bool begins_with(const unsigned char *s, size_t n, const char *word)
     return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
 }
 
-/* Behind a document type and XML declarations, as Reuters' files have them. */
+/*
+ * Bytes of the document type and XML declarations at s. Reuters' files begin with a document type.
+ */
 static size_t pass_prologue(const unsigned char *s, size_t n)
 {
     size_t k = 0;
@@ -40,14 +45,14 @@ const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n)
     static const struct pd_layout *const records[] = {&pd_layout_arc, &pd_layout_trec,
                                                       &pd_layout_reuters, &pd_layout_mbox};
     size_t k = begins_with(s, n, "\xef\xbb\xbf") ? 3 : 0;
-    const bool mail = pd_mail_starts(s, n); /* no blanks before a header */
+    const bool mail = pd_mail_starts(s, n); /* asked first: no blanks precede a header */
     while (k < n && memchr(" \t\r\n", s[k], 4))
         k++;
     s += k;
     n -= k;
     if (n > 5 && memcmp(s, "WARC/", 5) == 0 && s[5] >= '0' && s[5] <= '9')
         return &pd_layout_warc;
-    if (begins_with(s, n, "filedesc://")) /* whatever else its first line says */
+    if (begins_with(s, n, "filedesc://")) /* enough, even if the rest of the line is damaged */
         return &pd_layout_arc;
     const size_t behind = pass_prologue(s, n);
     for (k = 0; k < sizeof records / sizeof *records && behind < n; k++)

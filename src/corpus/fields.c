@@ -34,8 +34,8 @@ static void trim(const unsigned char **v, size_t *n)
         --*n;
 }
 
-/* Copy a value, with every line end and the blanks around it made one space. */
-static void take(struct pd_field *f, const unsigned char *v, size_t n, struct pd_arena *arena)
+/* Copy the value v[0, n) to the field. A line end and the blanks around it become one space. */
+static void set_value(struct pd_field *f, const unsigned char *v, size_t n, struct pd_arena *arena)
 {
     trim(&v, &n);
     char *to = pd_arena_alloc(arena, n + 1);
@@ -47,7 +47,7 @@ static void take(struct pd_field *f, const unsigned char *v, size_t n, struct pd
         }
         while (k > 0 && is_blank((unsigned char)to[k - 1]))
             k--;
-        while (is_space(v[i + 1])) /* trimmed: something else follows */
+        while (is_space(v[i + 1])) /* stops within v, which does not end in white space */
             i++;
         to[k++] = ' ';
     }
@@ -56,8 +56,8 @@ static void take(struct pd_field *f, const unsigned char *v, size_t n, struct pd
     f->n = k;
 }
 
-static struct pd_field *find(const unsigned char *name, size_t n, struct pd_field *wanted,
-                             size_t nwanted)
+static struct pd_field *find_wanted(const unsigned char *name, size_t n, struct pd_field *wanted,
+                                    size_t nwanted)
 {
     while (n > 0 && is_blank(name[n - 1]))
         n--;
@@ -72,16 +72,16 @@ void pd_fields_read(const unsigned char *s, size_t n, struct pd_field *wanted, s
 {
     for (size_t line = 0; line < n;) {
         size_t end = line;
-        do { /* with the lines that continue it */
+        do { /* the line, with the lines that continue it */
             const unsigned char *lf = memchr(s + end, '\n', n - end);
             end = lf ? (size_t)(lf - s) + 1 : n;
         } while (end < n && is_blank(s[end]));
         const unsigned char *colon = memchr(s + line, ':', end - line);
         if (colon) {
             const size_t name_n = (size_t)(colon - s) - line;
-            struct pd_field *f = find(s + line, name_n, wanted, nwanted);
+            struct pd_field *f = find_wanted(s + line, name_n, wanted, nwanted);
             if (f && !f->v)
-                take(f, colon + 1, end - line - name_n - 1, arena);
+                set_value(f, colon + 1, end - line - name_n - 1, arena);
         }
         line = end;
     }
@@ -92,7 +92,7 @@ bool pd_field_is(const struct pd_field *f, const char *value)
     return f->v && f->n == strlen(value) && strncasecmp(f->v, value, f->n) == 0;
 }
 
-static struct pd_field part(const char *v, size_t n)
+static struct pd_field trimmed(const char *v, size_t n)
 {
     const unsigned char *p = (const unsigned char *)v;
     trim(&p, &n);
@@ -104,27 +104,28 @@ struct pd_field pd_field_main(const struct pd_field *f)
     if (!f->v)
         return *f;
     const char *semicolon = memchr(f->v, ';', f->n);
-    return part(f->v, semicolon ? (size_t)(semicolon - f->v) : f->n);
+    return trimmed(f->v, semicolon ? (size_t)(semicolon - f->v) : f->n);
 }
 
-/* The part of v[at, n) up to the next `separator`; *at moves behind it. */
-static struct pd_field next_part(const struct pd_field *f, char separator, size_t *at)
+/* The value of f from *at up to the next `separator`, trimmed. *at moves behind the separator. */
+static struct pd_field next_item(const struct pd_field *f, char separator, size_t *at)
 {
     const char *from = f->v + *at, *to = memchr(from, separator, f->n - *at);
     const size_t n = to ? (size_t)(to - from) : f->n - *at;
     *at += n + 1;
-    return part(from, n);
+    return trimmed(from, n);
 }
 
 struct pd_field pd_field_parameter(const struct pd_field *f, const char *name)
 {
     const size_t name_n = strlen(name);
     for (size_t at = 0; f->v && at < f->n;) {
-        const struct pd_field p = next_part(f, ';', &at);
-        const char *is = memchr(p.v, '=', p.n);
-        if (!is || part(p.v, (size_t)(is - p.v)).n != name_n || strncasecmp(p.v, name, name_n) != 0)
+        const struct pd_field p = next_item(f, ';', &at);
+        const char *equals = memchr(p.v, '=', p.n);
+        if (!equals || trimmed(p.v, (size_t)(equals - p.v)).n != name_n ||
+            strncasecmp(p.v, name, name_n) != 0)
             continue;
-        struct pd_field v = part(is + 1, p.n - (size_t)(is + 1 - p.v));
+        struct pd_field v = trimmed(equals + 1, p.n - (size_t)(equals + 1 - p.v));
         while (v.n > 0 && (*v.v == '"' || *v.v == '\'')) {
             v.v++;
             v.n--;
@@ -139,7 +140,7 @@ struct pd_field pd_field_parameter(const struct pd_field *f, const char *name)
 bool pd_field_lists(const struct pd_field *f, const char *token)
 {
     for (size_t at = 0; f->v && at < f->n;) {
-        const struct pd_field p = next_part(f, ',', &at);
+        const struct pd_field p = next_item(f, ',', &at);
         if (pd_field_is(&p, token))
             return true;
     }

@@ -1,4 +1,4 @@
-/* corpus/fields.h - "Name: value" lines, as WARC and HTTP headers have them. */
+/* corpus/fields.h - header lines "Name: value", as in WARC, HTTP and mail. */
 #ifndef PARDUP_CORPUS_FIELDS_H
 #define PARDUP_CORPUS_FIELDS_H
 
@@ -8,30 +8,38 @@
 #include "pardup/base/arena.h"
 
 struct pd_field {
-    const char *name; /* wanted; compared without regard to case */
-    const char *v;    /* first value found, trimmed, copied to the arena; NULL: none */
-    size_t n;
+    const char *name; /* name of the wanted field; upper and lower case are the same */
+    const char *v;    /* its first value, trimmed and copied to the arena; NULL: none */
+    size_t n;         /* bytes of v */
 };
 
 /*
- * Bytes of the header at s up to and including its empty line; 0 when that does not come. Lines
- * end in LF behind any number of CR; a line that begins with a blank continues the one before.
+ * Bytes of the header at s[0, n), with the empty line that ends it; 0 when there is no such line.
+ * A line ends in LF behind any number of CR. A line that begins with a blank continues the line
+ * before it.
  */
 size_t pd_fields_end(const unsigned char *s, size_t n);
 
-/* Fill in the wanted fields from header lines s[0, n); the start line is one without effect. */
+/*
+ * Set v and n of the wanted fields that occur in the header lines s[0, n). A start line, such as
+ * "HTTP/1.1 200 OK", has no effect.
+ */
 void pd_fields_read(const unsigned char *s, size_t n, struct pd_field *wanted, size_t nwanted,
                     struct pd_arena *arena);
 
-bool pd_field_is(const struct pd_field *f, const char *value); /* without regard to case */
+/* Is the value of f equal to `value`? Upper and lower case are the same. */
+bool pd_field_is(const struct pd_field *f, const char *value);
 
-/* f's value up to the first ';', trimmed. */
+/* The value of f up to the first ';', trimmed. It points into the value of f. */
 struct pd_field pd_field_main(const struct pd_field *f);
 
-/* Parameter `name` of f's value ("text/html; charset=..."), quotes stripped; v is NULL: none. */
+/*
+ * The parameter `name` in the value of f, such as charset in "text/html; charset=utf-8", without
+ * quotes. It points into the value of f; its v is NULL when there is none.
+ */
 struct pd_field pd_field_parameter(const struct pd_field *f, const char *name);
 
-/* Does the comma-separated value hold `token`, without regard to case? */
+/* Is `token` in the comma-separated list that is the value of f? Case does not matter. */
 bool pd_field_lists(const struct pd_field *f, const char *token);
 
 #endif

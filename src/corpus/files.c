@@ -37,8 +37,11 @@ static void push_file(struct pd_files *files, char *path, const struct stat *st)
     pd_files_push(files, (struct pd_file){path, (uint64_t)st->st_size});
 }
 
-/* Takes over `path`. Links that lead nowhere and special files are no part of a collection. */
-static int sort_in(struct pd_files *files, struct paths *dirs, char *path)
+/*
+ * Put `path` among the files or the folders yet to read, or free it. Links that lead nowhere,
+ * special files and links to folders are left out. Returns PD_OK or PD_EIO.
+ */
+static int add_entry(struct pd_files *files, struct paths *dirs, char *path)
 {
     struct stat st;
     int status = PD_OK;
@@ -75,7 +78,7 @@ static int read_dir(struct pd_files *files, struct paths *dirs, const char *dir)
             break;
         }
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            status = sort_in(files, dirs, join(dir, e->d_name));
+            status = add_entry(files, dirs, join(dir, e->d_name));
     }
     closedir(d);
     return status;

@@ -1,8 +1,9 @@
 /*
  * corpus/gzip.c - see unpack.h
  *
- * Members that fit (one record each, as archives are written) go through libdeflate in one call;
- * others, and those that libdeflate refuses, through ISA-L step by step. Both check CRC and size.
+ * A member that fits into the buffers is decoded by libdeflate in one call. Most do: archives are
+ * written with one record a member. A larger member, or one that libdeflate refuses, is decoded by
+ * ISA-L step by step. Either way CRC and size are checked.
  */
 #include "unpack.h"
 
@@ -13,15 +14,15 @@
 
 #include "pardup/base/error.h"
 
-#define WHOLE_STORED ((size_t)256 << 10) /* look-ahead that lets a member be decoded in one call */
+#define WHOLE_STORED ((size_t)256 << 10) /* stored bytes at hand for decoding in one call */
 
-#define HEAD  10                 /* bytes of a header without optional fields ... */
-#define PLAIN "\x1f\x8b\x08\x00" /* ... which begins like this */
-#define TAIL  8                  /* CRC and size, little-endian */
+#define HEAD_BYTES 10                 /* bytes of a header without optional fields */
+#define HEAD_START "\x1f\x8b\x08\x00" /* how such a header begins */
+#define TAIL_BYTES 8                  /* bytes of CRC and size, both little-endian */
 
 struct pd_gunzip {
-    struct libdeflate_decompressor *whole;
-    struct inflate_state state; /* ISA-L, when inside */
+    struct libdeflate_decompressor *decompressor; /* for a member in one call */
+    struct inflate_state state; /* ISA-L: the member that is decoded step by step */
     bool inside;                /* a member has been begun step by step */
 };
 
@@ -29,8 +30,8 @@ struct pd_gunzip *pd_gunzip_new(void)
 {
     struct pd_gunzip *g = pd_realloc(NULL, 1, sizeof *g);
     g->inside = false;
-    g->whole = libdeflate_alloc_decompressor();
-    if (!g->whole)
+    g->decompressor = libdeflate_alloc_decompressor();
+    if (!g->decompressor)
         pd_panic("out of memory: inflate tables");
     return g;
 }
@@ -39,21 +40,21 @@ void pd_gunzip_free(struct pd_gunzip *g)
 {
     if (!g)
         return;
-    libdeflate_free_decompressor(g->whole);
+    libdeflate_free_decompressor(g->decompressor);
     free(g);
 }
 
 void pd_gunzip_reset(struct pd_gunzip *g) { g->inside = false; }
 
-static void begin(struct inflate_state *st, uint32_t wrapper)
+static void begin_inflate(struct inflate_state *st, uint32_t wrapper)
 {
     isal_inflate_init(st);
     st->crc_flag = wrapper;
 }
 
-static void give(struct inflate_state *st, const unsigned char *s, size_t n)
+static void set_input(struct inflate_state *st, const unsigned char *s, size_t n)
 {
-    st->next_in = (uint8_t *)(uintptr_t)s; /* not written to */
+    st->next_in = (uint8_t *)(uintptr_t)s; /* ISA-L does not write to it */
     st->avail_in = (uint32_t)n;
 }
 
@@ -65,17 +66,18 @@ static int corrupt(struct pd_trouble *t, int isal)
     return PD_EFORMAT;
 }
 
-static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t *made,
-                 struct pd_trouble *trouble)
+/* Decode a step of the member that has been begun with ISA-L. */
+static int inflate_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t *made,
+                        struct pd_trouble *trouble)
 {
     struct inflate_state *st = &g->state;
     st->next_out = out;
     st->avail_out = (uint32_t)PD_STEP;
     for (;;) {
         const size_t left = pd_input_left(in);
-        give(st, in->v + in->pos, left);
+        set_input(st, in->v + in->pos, left);
         const int ret = isal_inflate(st);
-        /* not left - avail_in: igzip gets that wrong by a byte when it finds bad data */
+        /* left - avail_in will not do: ISA-L is off by a byte there when it finds bad data */
         pd_input_take(in, (size_t)(st->next_in - (in->v + in->pos)));
         if (ret < 0)
             return corrupt(trouble, ret);
@@ -86,7 +88,7 @@ static int go_on(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, s
         }
         if (st->avail_out == 0)
             return PD_OK;
-        if (st->avail_in > 0) /* room and input, and yet it stops */
+        if (st->avail_in > 0) /* it stops although there are room and input */
             return corrupt(trouble, ret);
         PD_TRY(pd_input_fill(in, 1));
         if (pd_input_left(in) == 0) {
@@ -101,18 +103,23 @@ static uint32_t little_endian(const unsigned char *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* The member at s[0, n), if it and what it makes are whole. ISA-L has the faster CRC. */
+/*
+ * Decode the member at s in one call. False when s[0, n) does not hold all of it, when it does not
+ * fit into the room, or when it is bad. The usual header is parsed here and the CRC left to ISA-L,
+ * whose CRC is faster than libdeflate's.
+ */
 static bool decode_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
                          size_t room, size_t *used, size_t *made)
 {
-    if (n < HEAD + TAIL || memcmp(s, PLAIN, sizeof PLAIN - 1) != 0)
-        return libdeflate_gzip_decompress_ex(g->whole, s, n, out, room, used, made) ==
+    if (n < HEAD_BYTES + TAIL_BYTES || memcmp(s, HEAD_START, sizeof HEAD_START - 1) != 0)
+        return libdeflate_gzip_decompress_ex(g->decompressor, s, n, out, room, used, made) ==
                LIBDEFLATE_SUCCESS;
-    if (libdeflate_deflate_decompress_ex(g->whole, s + HEAD, n - HEAD - TAIL, out, room, used,
+    if (libdeflate_deflate_decompress_ex(g->decompressor, s + HEAD_BYTES,
+                                         n - HEAD_BYTES - TAIL_BYTES, out, room, used,
                                          made) != LIBDEFLATE_SUCCESS)
         return false;
-    const unsigned char *tail = s + HEAD + *used;
-    *used += HEAD + TAIL;
+    const unsigned char *tail = s + HEAD_BYTES + *used;
+    *used += HEAD_BYTES + TAIL_BYTES;
     return little_endian(tail) == crc32_gzip_refl(0, out, *made) &&
            little_endian(tail + 4) == (uint32_t)*made;
 }
@@ -129,17 +136,17 @@ int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out,
             return PD_END;
         }
         *made = 0;
-        begin(&g->state, ISAL_GZIP);
+        begin_inflate(&g->state, ISAL_GZIP);
         g->inside = true;
     }
-    return go_on(g, in, out, made, trouble);
+    return inflate_step(g, in, out, made, trouble);
 }
 
 long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
                      size_t want)
 {
-    begin(&g->state, ISAL_GZIP);
-    give(&g->state, s, n);
+    begin_inflate(&g->state, ISAL_GZIP);
+    set_input(&g->state, s, n);
     g->state.next_out = out;
     g->state.avail_out = (uint32_t)want;
     const int ret = isal_inflate(&g->state);
@@ -152,8 +159,8 @@ int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned c
 {
     static const uint32_t flags[] = {ISAL_GZIP, ISAL_ZLIB, ISAL_DEFLATE};
     struct inflate_state *st = &g->state;
-    begin(st, flags[wrapper]);
-    give(st, s, n);
+    begin_inflate(st, flags[wrapper]);
+    set_input(st, s, n);
     while (out->n <= most) {
         pd_bytes_reserve(out, out->n + PD_STEP);
         st->next_out = out->v + out->n;

@@ -6,12 +6,12 @@
 
 #include "pardup/base/error.h"
 
-#define PAD          64                   /* readable bytes behind a body */
-#define CHUNK_LINE   ((size_t)1 << 10)    /* longest chunk-size line with its extensions */
-#define CHUNK_DIGITS 15                   /* hexadecimal: more do not fit */
-#define RATIO_MOST   1000                 /* deflate reaches 1032; honest pages stay far below */
-#define RATIO_FREE   ((uint64_t)16 << 20) /* decoded bytes that need no such guard */
-#define LOOK         64                   /* bytes that tell plain text from packed data */
+#define PAD          64                /* readable bytes behind a body */
+#define CHUNK_LINE   ((size_t)1 << 10) /* bytes of a chunk-size line with its extensions */
+#define CHUNK_DIGITS 15   /* hexadecimal digits of a chunk size: more do not fit 64 bits */
+#define RATIO_MOST   1000 /* decoded bytes per stored byte; deflate reaches 1032 */
+#define RATIO_FREE   ((uint64_t)16 << 20) /* decoded bytes that are allowed at any ratio */
+#define TEXT_LOOK    64                   /* bytes that tell text from compressed data */
 
 void pd_http_release(struct pd_http *h)
 {
@@ -47,7 +47,7 @@ static int hex_digit(unsigned char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Bytes of the chunk-size line at s, 0 when it is none. */
+/* Bytes of the chunk-size line at s; 0 when it is none. */
 static size_t chunk_line(const unsigned char *s, size_t n, uint64_t *size)
 {
     size_t k = 0;
@@ -60,7 +60,10 @@ static size_t chunk_line(const unsigned char *s, size_t n, uint64_t *size)
     return lf ? (size_t)(lf - s) + 1 : 0;
 }
 
-/* False when s is not chunked. A wrong size ends the decoding: the rest is kept as it is. */
+/*
+ * Append the chunks of s[0, n) to `out`. False when s is not chunked: its first chunk has a wrong
+ * size. A later wrong size ends the decoding, and the rest is kept as it is.
+ */
 static bool unchunk(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
     out->n = 0;
@@ -68,7 +71,7 @@ static bool unchunk(const unsigned char *s, size_t n, struct pd_bytes *out)
     for (size_t at = 0; at < n;) {
         uint64_t size;
         const size_t line = chunk_line(s + at, n - at, &size);
-        if (line == 0) { /* also when the first is none */
+        if (line == 0) { /* no size line; also when there is none at all */
             pd_bytes_append(out, s + at, n - at);
             break;
         }
@@ -94,7 +97,7 @@ static bool unchunk(const unsigned char *s, size_t n, struct pd_bytes *out)
 
 static bool looks_plain(const unsigned char *s, size_t n)
 {
-    for (size_t k = 0; k < n && k < LOOK; k++)
+    for (size_t k = 0; k < n && k < TEXT_LOOK; k++)
         if ((s[k] < ' ' && !(s[k] >= '\t' && s[k] <= '\r')) || s[k] == 0x7f)
             return false;
     return true;
@@ -105,25 +108,25 @@ static bool is_zlib(const unsigned char *s, size_t n)
     return n >= 2 && (s[0] & 0x0f) == 8 && s[0] >> 4 <= 7 && (s[0] << 8 | s[1]) % 31 == 0;
 }
 
-static bool starts(const unsigned char *s, size_t n, const char *magic)
+static bool begins_with(const unsigned char *s, size_t n, const char *magic)
 {
     return n >= strlen(magic) && memcmp(s, magic, strlen(magic)) == 0;
 }
 
 static int inflate_body(struct pd_http *h, enum pd_wrapper wrapper, const struct pd_raw *raw,
-                        uint64_t most, struct pd_trouble *trouble)
+                        uint64_t limit, struct pd_trouble *trouble)
 {
     if (!h->gunzip)
         h->gunzip = pd_gunzip_new();
-    return pd_gunzip_all(h->gunzip, wrapper, raw->body, raw->n, &h->decoded, most, trouble);
+    return pd_gunzip_all(h->gunzip, wrapper, raw->body, raw->n, &h->decoded, limit, trouble);
 }
 
-static int unzstd_body(struct pd_http *h, const struct pd_raw *raw, uint64_t most,
+static int unzstd_body(struct pd_http *h, const struct pd_raw *raw, uint64_t limit,
                        struct pd_trouble *trouble)
 {
     if (!h->unzstd)
         h->unzstd = pd_unzstd_new();
-    return pd_unzstd_all(h->unzstd, raw->body, raw->n, &h->decoded, most, trouble);
+    return pd_unzstd_all(h->unzstd, raw->body, raw->n, &h->decoded, limit, trouble);
 }
 
 static bool is_known(const struct pd_field *coding)
@@ -137,18 +140,18 @@ static bool is_known(const struct pd_field *coding)
 
 enum coding { CODING_NONE, CODING_GZIP, CODING_ZLIB, CODING_DEFLATE, CODING_ZSTD, CODING_OTHER };
 
-/* What the body is packed in: what the header says, as far as the body bears it out. */
+/* The coding of the body s[0, n). A coding that the header names counts if the body confirms it. */
 static enum coding coding_of(const struct pd_field *f, const unsigned char *s, size_t n)
 {
-    if ((pd_field_lists(f, "gzip") || pd_field_lists(f, "x-gzip")) && starts(s, n, "\x1f\x8b"))
+    if ((pd_field_lists(f, "gzip") || pd_field_lists(f, "x-gzip")) && begins_with(s, n, "\x1f\x8b"))
         return CODING_GZIP;
     if (pd_field_lists(f, "deflate") && is_zlib(s, n))
         return CODING_ZLIB;
-    if (pd_field_lists(f, "zstd") && starts(s, n, "\x28\xb5\x2f\xfd"))
+    if (pd_field_lists(f, "zstd") && begins_with(s, n, "\x28\xb5\x2f\xfd"))
         return CODING_ZSTD;
     if (looks_plain(s, n))
         return CODING_NONE;
-    if (pd_field_lists(f, "deflate")) /* many servers leave the zlib header out */
+    if (pd_field_lists(f, "deflate")) /* many servers leave out the zlib header */
         return CODING_DEFLATE;
     return is_known(f) ? CODING_NONE : CODING_OTHER;
 }
@@ -156,19 +159,19 @@ static enum coding coding_of(const struct pd_field *f, const unsigned char *s, s
 static int unpack(struct pd_http *h, enum coding coding, const struct pd_raw *raw,
                   struct pd_trouble *trouble)
 {
-    uint64_t most = RATIO_MOST * (uint64_t)raw->n;
-    most = most < RATIO_FREE ? RATIO_FREE : most;
-    most = most > PD_DOCUMENT_MOST ? PD_DOCUMENT_MOST : most;
+    uint64_t limit = RATIO_MOST * (uint64_t)raw->n;
+    limit = limit < RATIO_FREE ? RATIO_FREE : limit;
+    limit = limit > PD_DOCUMENT_MOST ? PD_DOCUMENT_MOST : limit;
     h->decoded.n = 0;
     switch (coding) {
     case CODING_GZIP:
-        return inflate_body(h, PD_WRAP_GZIP, raw, most, trouble);
+        return inflate_body(h, PD_WRAP_GZIP, raw, limit, trouble);
     case CODING_ZLIB:
-        return inflate_body(h, PD_WRAP_ZLIB, raw, most, trouble);
+        return inflate_body(h, PD_WRAP_ZLIB, raw, limit, trouble);
     case CODING_DEFLATE:
-        return inflate_body(h, PD_WRAP_NONE, raw, most, trouble);
+        return inflate_body(h, PD_WRAP_NONE, raw, limit, trouble);
     case CODING_ZSTD:
-        return unzstd_body(h, raw, most, trouble);
+        return unzstd_body(h, raw, limit, trouble);
     case CODING_NONE:
     case CODING_OTHER:
         break;
@@ -186,7 +189,7 @@ static int decode(struct pd_http *h, const struct pd_field *field, struct pd_raw
     const int status = unpack(h, coding, raw, trouble);
     const bool failed = status < 0 && trouble->why != PD_SKIP_TOO_LARGE;
     if ((failed || h->decoded.n == 0) && looks_plain(raw->body, raw->n))
-        return PD_OK; /* a text that happens to begin like packed data */
+        return PD_OK; /* a text that happens to begin like compressed data */
     if (failed && trouble->why == PD_SKIP_CORRUPT)
         *trouble = (struct pd_trouble){PD_SKIP_CODING, "content coding cannot be undone"};
     if (status < 0)
@@ -201,7 +204,10 @@ static int decode(struct pd_http *h, const struct pd_field *field, struct pd_raw
 
 enum { TYPE, TRANSFER, CODING, NFIELDS };
 
-/* Bytes of the header at s; interim responses (1xx) and their headers are passed over. */
+/*
+ * Read the wanted fields of the header at s. Interim responses (1xx) before it are passed. Returns
+ * the bytes up to the body; 0 when the header has no end.
+ */
 static size_t read_header(const unsigned char *s, size_t n, struct pd_arena *arena,
                           struct pd_field field[NFIELDS])
 {
@@ -211,7 +217,7 @@ static size_t read_header(const unsigned char *s, size_t n, struct pd_arena *are
             return 0;
         const unsigned char *blank = memchr(s + at, ' ', header);
         const bool interim =
-            blank && blank[1] == '1' && starts(s + at + header, n - at - header, "HTTP/");
+            blank && blank[1] == '1' && begins_with(s + at + header, n - at - header, "HTTP/");
         if (!interim)
             pd_fields_read(s + at, header, field, NFIELDS, arena);
         at += header;
@@ -228,7 +234,7 @@ int pd_http_read(struct pd_http *h, const unsigned char *s, size_t n, struct pd_
         [TRANSFER] = {.name = "Transfer-Encoding"},
         [CODING] = {.name = "Content-Encoding"},
     };
-    if (!starts(s, n, "HTTP/")) {
+    if (!begins_with(s, n, "HTTP/")) {
         *trouble = (struct pd_trouble){PD_SKIP_HEADER, "response does not begin with HTTP/"};
         return PD_EFORMAT;
     }

@@ -1,8 +1,8 @@
 /*
  * corpus/http.h - from a stored HTTP response to the document in it (RFC 9110 and 9112).
  *
- * Archives disagree with their own headers: a body that is called chunked or packed but is neither
- * is taken as it is.
+ * The headers in archives are often wrong. A body that the header calls chunked or compressed, but
+ * that is neither, is taken as it is.
  */
 #ifndef PARDUP_CORPUS_HTTP_H
 #define PARDUP_CORPUS_HTTP_H
@@ -11,19 +11,25 @@
 #include "pardup/base/raw.h"
 #include "unpack.h"
 
-struct pd_http { /* a zeroed struct is ready */
-    struct pd_gunzip *gunzip;
-    struct pd_unzstd *unzstd;
-    struct pd_bytes chunks, decoded; /* kept from body to body */
+/* Decoders and buffers, which are kept from body to body. A zeroed struct is ready. */
+struct pd_http {
+    struct pd_gunzip *gunzip; /* NULL until a body needs it */
+    struct pd_unzstd *unzstd; /* NULL until a body needs it */
+    struct pd_bytes chunks;   /* the body without its chunk-size lines */
+    struct pd_bytes decoded;  /* the decompressed body */
 };
 void pd_http_release(struct pd_http *h);
 
-/* Is content of this type a document, and which? Without a (usable) type: PD_MEDIA_UNKNOWN. */
+/*
+ * Is content of this type a document? If so, *media is its format; PD_MEDIA_UNKNOWN when there is
+ * no type, or the type says nothing.
+ */
 bool pd_media_of(const struct pd_field *type, enum pd_media *media);
 
 /*
- * Set raw->body, n, media and charset from the response s[0, n). They point into s, into `h`
- * (until its next use) or into `arena`. PD_OK, PD_END (no document), or PD_EFORMAT with *trouble.
+ * Set body, n, media and charset of *raw from the response s[0, n). They point into s, into
+ * `arena`, or into `h` until its next use.
+ * Returns PD_OK, PD_END when the response holds no document, or PD_EFORMAT with *trouble.
  */
 int pd_http_read(struct pd_http *h, const unsigned char *s, size_t n, struct pd_arena *arena,
                  struct pd_raw *raw, struct pd_trouble *trouble);

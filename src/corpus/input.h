@@ -1,7 +1,7 @@
 /*
- * corpus/input.h - the stored bytes of one file through one buffer, which is kept from file to file.
+ * corpus/input.h - the stored bytes of one file, through a buffer that is kept from file to file.
  *
- * Unread bytes are v[pos, n); v[pos] is byte `offset` of the file.
+ * The unread bytes in the buffer are v[pos, n), and v[pos] is byte `offset` of the file.
  */
 #ifndef PARDUP_CORPUS_INPUT_H
 #define PARDUP_CORPUS_INPUT_H
@@ -10,33 +10,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PD_INPUT_MOST ((size_t)1 << 20) /* bytes of read-ahead */
+#define PD_INPUT_MOST ((size_t)1 << 20) /* bytes of the buffer */
 
 struct pd_input {
     int fd;           /* -1: closed */
-    const char *path; /* borrowed */
+    const char *path; /* borrowed from the caller of pd_input_open() */
     unsigned char *v; /* NULL until the first pd_input_fill() */
-    size_t pos, n;
-    uint64_t offset;
-    uint64_t read; /* bytes read since open */
-    bool end;      /* the file ends with v[n - 1] */
+    size_t pos;       /* first unread byte of v */
+    size_t n;         /* bytes in v */
+    uint64_t offset;  /* offset of v[pos] in the file, bytes */
+    uint64_t read;    /* bytes read since pd_input_open() */
+    bool end;         /* the file ends with v[n - 1] */
 };
 
-/* PD_OK or PD_EIO, here and below. */
+/* Open `path`, which is borrowed until close. Returns PD_OK or PD_EIO. */
 int pd_input_open(struct pd_input *in, const char *path);
-void pd_input_close(struct pd_input *in); /* keeps the buffer */
+void pd_input_close(struct pd_input *in); /* the buffer stays */
 void pd_input_release(struct pd_input *in);
 
-/* Have `least` (<= PD_INPUT_MOST) unread bytes in the buffer, or all there are. */
+/*
+ * Read until the buffer holds at least `least` unread bytes, or the rest of the file. `least` is at
+ * most PD_INPUT_MOST. Returns PD_OK or PD_EIO.
+ */
 int pd_input_fill(struct pd_input *in, size_t least);
+
+/* Go to byte `offset` of the file. Bytes in the buffer are used again when they lie there. */
 void pd_input_seek(struct pd_input *in, uint64_t offset);
 
-/* Past the buffer, for plain files: up to n bytes from `offset` on; *got is 0 at the end. */
+/*
+ * Read up to n bytes from in->offset on into `to`, without the buffer, and move on behind them. For
+ * files that are not compressed. *got is how many bytes there were; 0 at the end of the file.
+ * Returns PD_OK or PD_EIO.
+ */
 int pd_input_read(struct pd_input *in, void *to, size_t n, size_t *got);
 
+/* Unread bytes in the buffer. */
 static inline size_t pd_input_left(const struct pd_input *in) { return in->n - in->pos; }
 
-static inline void pd_input_take(struct pd_input *in, size_t n) /* n <= pd_input_left() */
+/* Pass n bytes in the buffer, n <= pd_input_left(). */
+static inline void pd_input_take(struct pd_input *in, size_t n)
 {
     in->pos += n;
     in->offset += n;

@@ -8,79 +8,107 @@
 
 struct pd_layout;
 
+/* A reader, on one piece of one file. */
 struct pd_reader {
-    struct pd_reader_options options;
+    struct pd_reader_options options; /* with strings of its own */
     struct pd_reader_counts counts;
     struct pd_stream *stream;
-    const struct pd_file *file;
+    const struct pd_file *file; /* borrowed from the caller of pd_reader_open() */
     struct pd_piece piece;
-    const struct pd_layout *layout;
-    bool entered; /* the stream stands at or behind the piece's first record */
-    bool done;    /* ... or behind its last */
-    bool quiet;   /* pd_reader_fetch: nothing is told or counted */
+    const struct pd_layout *layout; /* how documents lie in this file */
+    bool entered;                   /* the stream stands at or behind the piece's first record */
+    bool done;                      /* the piece has no further record */
+    bool quiet;                     /* nothing is reported or counted: pd_reader_fetch() */
 
-    /* The record at hand, as of pd_reader_mark(). */
-    uint64_t offset, skip, window;
-    uint64_t begun; /* decoded bytes before it */
-    bool owned;     /* by this stripe */
+    /* Where the record that is being read starts; set by pd_reader_mark(). */
+    uint64_t offset; /* stored offset, as in struct pd_raw */
+    uint64_t skip;   /* decoded bytes to skip from there, as in struct pd_raw */
+    uint64_t band;   /* number of the band of PD_STRIPE decoded bytes */
+    uint64_t begun;  /* decoded bytes before the record */
+    bool owned;      /* the record belongs to this piece's stripe */
 
-    uint64_t counted;      /* stored bytes of the piece before this offset are counted */
-    bool new_line;         /* records.h: the byte before the position ends a line */
-    struct pd_arena arena; /* dies with the record */
-    struct pd_bytes text;  /* the body, where it does not lie in the file as it is */
-    struct pd_http http;
+    uint64_t counted; /* stored offset up to which counts.stored_bytes has counted */
+    bool new_line;    /* the byte before the stream's position ends a line; kept by records.c */
+    struct pd_arena arena; /* what lives as long as the record */
+    struct pd_bytes text;  /* a body that does not lie in the file as it is */
+    struct pd_http http;   /* buffers for bodies of HTTP responses */
 };
 
-/* Take the stream's position for the start of a record (or of what is none). */
+/* Mark the stream's position as the start of a record, or of bytes that are no record. */
 void pd_reader_mark(struct pd_reader *r);
 
-/* The stream stands where the piece begins, or nothing of the file is the piece's. */
+/*
+ * To be called once a piece: the stream stands at the piece's first record, or the piece has none.
+ * Stored bytes before this position are not counted, except in the first piece of a file.
+ */
 void pd_reader_enter(struct pd_reader *r);
 
-/* Count `why` at the mark and tell the caller; a record of another stripe is passed over. */
+/*
+ * Count the record at the mark as skipped because of `why`, and report it to options.skipped. Does
+ * nothing when the record belongs to another stripe, or in pd_reader_fetch().
+ */
 void pd_reader_tell(struct pd_reader *r, enum pd_skip why, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The stream broke: tell, and go on behind the break. PD_OK, PD_END or PD_EIO. */
+/*
+ * After PD_EFORMAT from the stream: go to the next member or frame that decodes, and report the
+ * break. Returns PD_OK, PD_END when nothing decodes any more, or PD_EIO.
+ */
 int pd_reader_mend(struct pd_reader *r);
 
-/* Finish a document that ends at the stream's position: place, length, counts, missing id. */
+/*
+ * Complete *raw for the document between the mark and the stream's position: set where it is, its
+ * length and piece key, and an id if it has none; count it. Returns PD_OK.
+ */
 int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw);
 
-/* Count the record from the mark to here as one that is no document. */
+/* Count what lies between the mark and the stream's position as a record without a document. */
 void pd_reader_ignore(struct pd_reader *r);
 
-enum pd_start { PD_START_NO, PD_START_YES, PD_START_CUT /* the bytes end before it is decided */ };
+/* Does a record start here? */
+enum pd_start {
+    PD_START_NO,
+    PD_START_YES,
+    PD_START_CUT /* the bytes at hand end before this can be decided */
+};
 
-/* How the documents lie in a file. */
+/* How documents lie in a file: one constant for each way. */
 struct pd_layout {
-    /* The next document of the piece: PD_OK, PD_END or PD_EIO. */
+    /* Find the next document of the piece. Returns PD_OK, PD_END or PD_EIO. */
     int (*next)(struct pd_reader *r, struct pd_raw *raw);
-    bool many; /* documents a file, hence pieces */
+    bool many; /* a file may hold many documents, so it may be cut into pieces */
+
+    /* The members below are for pd_records_next(). */
 
     /*
-     * The rest is for pd_records_next(). A record starts where starts() says so at the start of a
-     * line or of a member; a record directly behind another may stand anywhere.
+     * Does a record start at s, of which n bytes are at hand? Asked at the start of a line, at the
+     * start of a member, and directly behind a record, even if that is inside a line.
      */
     enum pd_start (*starts)(const unsigned char *s, size_t n);
-    size_t look; /* bytes that decide */
+    size_t look; /* bytes that starts() needs at the most to decide */
 
     /*
-     * What the decoded bytes of a member begin with that a piece can begin at; NULL: packed files
-     * cannot be entered in the middle. `always`: no record begins otherwise.
+     * A piece of a compressed file begins with a member whose decoded bytes begin with `magic`, 4
+     * to 16 bytes. NULL: compressed files cannot be entered in the middle.
      */
     const char *magic;
-    bool always;
+    bool always_magic; /* every record begins with `magic` */
 
-    /* The record at the mark. PD_OK: a document. PD_END: none, it is passed. Else PD_EIO. */
+    /*
+     * Read the record at the mark and pass it. Returns PD_OK for a document, PD_END when the record
+     * holds none or is lost, or PD_EIO.
+     */
     int (*read)(struct pd_reader *r, struct pd_raw *raw);
 };
 
 extern const struct pd_layout pd_layout_warc, pd_layout_arc, pd_layout_trec, pd_layout_reuters,
     pd_layout_mbox, pd_layout_jsonl, pd_layout_mail, pd_layout_whole;
 
-/* What a file is that begins with s[0, n); n = PD_SNIFF unless the file is shorter. */
+/*
+ * The layout of a file whose decoded bytes begin with s[0, n). The caller gives PD_SNIFF bytes or
+ * more, or the whole file.
+ */
 const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n);
-#define PD_SNIFF ((size_t)8 << 10)
+#define PD_SNIFF ((size_t)8 << 10) /* decoded bytes that decide what a file is */
 
 #endif

@@ -1,4 +1,4 @@
-/* corpus/jsonl.c - JSON lines: one object a line, with the text in one of its fields. */
+/* corpus/jsonl.c - JSON lines: one JSON object a line, with the text in one of its fields. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -8,22 +8,23 @@
 #include "pardup/base/error.h"
 #include "rune.h"
 
-#define LOOK        ((size_t)64 << 10)
-#define MOST        ((size_t)PD_DOCUMENT_MOST + LOOK) /* more need not be held to be too much */
-#define PAD         64                                /* readable bytes behind a body */
-#define NUMBER_MOST 40                                /* characters of a number that is an id */
-#define REPLACEMENT "\xef\xbf\xbd"
+#define LINE_LOOK   ((size_t)64 << 10)                     /* bytes searched first for a line end */
+#define LINE_MOST   ((size_t)PD_DOCUMENT_MOST + LINE_LOOK) /* bytes that show a line too large */
+#define PAD         64                                     /* readable bytes behind a body */
+#define NUMBER_MOST 40                                     /* bytes of a number that is an id */
+#define REPLACEMENT "\xef\xbf\xbd"                         /* U+FFFD */
 
 /* ---- lines ---- */
 
 /*
- * The line at the stream's position, without its line end. PD_OK, PD_END (the file ends there),
- * PD_EFORMAT (it breaks first), PD_EIO, or PD_EFULL (longer than a document may be).
+ * The line s[0, n) at the stream's position, without its line end; *total counts its bytes with the
+ * line end. Returns PD_OK, PD_END at the end of the file, PD_EFORMAT when the stream breaks inside
+ * the line, PD_EIO, or PD_EFULL when the line is longer than a document may be.
  */
 static int peek_line(struct pd_reader *r, const unsigned char **s, size_t *n, size_t *total)
 {
     size_t seen = 0, have;
-    for (size_t want = LOOK;; want = 2 * have < MOST ? 2 * have : MOST) {
+    for (size_t want = LINE_LOOK;; want = 2 * have < LINE_MOST ? 2 * have : LINE_MOST) {
         const int status = pd_stream_peek(r->stream, want, s, &have);
         if (status == PD_EIO)
             return status;
@@ -40,13 +41,16 @@ static int peek_line(struct pd_reader *r, const unsigned char **s, size_t *n, si
     }
 }
 
-/* Go behind the next line end, or to the end of the stream's good bytes. PD_OK or PD_EIO. */
+/*
+ * Go behind the next line end, or to the end of the stream's good bytes, or to stored byte `to` or
+ * behind it. Returns PD_OK or PD_EIO.
+ */
 static int pass_line(struct pd_reader *r, uint64_t to)
 {
     for (;;) {
         const unsigned char *s;
         size_t n;
-        if (pd_stream_peek(r->stream, LOOK, &s, &n) == PD_EIO)
+        if (pd_stream_peek(r->stream, LINE_LOOK, &s, &n) == PD_EIO)
             return PD_EIO;
         const unsigned char *lf = n > 0 ? memchr(s, '\n', n) : NULL;
         pd_stream_advance(r->stream, lf ? (size_t)(lf - s) + 1 : n);
@@ -57,7 +61,10 @@ static int pass_line(struct pd_reader *r, uint64_t to)
     }
 }
 
-/* Tell the break in the line at the mark; what follows it may be the rest of some line. */
+/*
+ * Report the break in the line at the mark and go on behind it. Bytes there that do not begin an
+ * object are the rest of a line, and passed. Returns PD_OK, PD_END when nothing follows, or PD_EIO.
+ */
 static int mend(struct pd_reader *r)
 {
     const unsigned char *s;
@@ -70,7 +77,7 @@ static int mend(struct pd_reader *r)
 
 /* ---- broken UTF-8 ---- */
 
-/* Copy s with every byte that is part of no valid character replaced; true: there were some. */
+/* Copy s[0, n) to `to`, with U+FFFD for each byte of no valid character. True: there were any. */
 static bool mend_utf8(const unsigned char *s, size_t n, struct pd_bytes *to)
 {
     bool broken = false;
@@ -89,6 +96,10 @@ static bool mend_utf8(const unsigned char *s, size_t n, struct pd_bytes *to)
 
 /* ---- objects ---- */
 
+/*
+ * The object that is the line s[0, n); NULL with *error when it does not parse. Numbers that are
+ * too large and broken UTF-8 are mended; *repaired: UTF-8 was.
+ */
 static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool *repaired,
                      json_error_t *error)
 {
@@ -105,7 +116,7 @@ static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool
     return json_loadb((const char *)r->text.v, r->text.n, JSON_ALLOW_NUL, error);
 }
 
-static const char *keep(struct pd_reader *r, const char *s, size_t n)
+static const char *copy_string(struct pd_reader *r, const char *s, size_t n)
 {
     char *to = pd_arena_alloc(&r->arena, n + 1);
     memcpy(to, s, n);
@@ -118,32 +129,34 @@ static void set_id(struct pd_reader *r, const json_t *id, struct pd_raw *raw)
     char number[NUMBER_MOST];
     if (json_is_string(id)) {
         raw->id_n = json_string_length(id);
-        raw->id = keep(r, json_string_value(id), raw->id_n);
+        raw->id = copy_string(r, json_string_value(id), raw->id_n);
     } else if (json_is_number(id)) {
         const int n =
             json_is_integer(id)
                 ? snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(id))
                 : snprintf(number, sizeof number, "%.17g", json_real_value(id));
         raw->id_n = (size_t)n;
-        raw->id = keep(r, number, raw->id_n);
+        raw->id = copy_string(r, number, raw->id_n);
     }
 }
 
-/* Field `name`; where the usual one is asked for and missing, that of ClueWeb22. */
-static const json_t *get(const json_t *root, const char *name, const char *usual,
-                         const char *clueweb)
+/* The field `name`. When `name` is the usual name and the field is missing: the field `clueweb`. */
+static const json_t *field_of(const json_t *root, const char *name, const char *usual,
+                              const char *clueweb)
 {
     const json_t *value = json_object_get(root, name);
     return value || strcmp(name, usual) != 0 ? value : json_object_get(root, clueweb);
 }
 
-/* PD_OK, or PD_END when the line is no document (told). */
+/*
+ * Set *raw from the line s[0, n). Returns PD_OK, or PD_END when it is skipped, which is reported.
+ */
 static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     json_error_t error;
     bool repaired;
     json_t *root = parse(r, s, n, &repaired, &error);
-    const json_t *text = get(root, r->options.text_field, "text", "Clean-Text");
+    const json_t *text = field_of(root, r->options.text_field, "text", "Clean-Text");
     if (!json_is_string(text)) {
         if (!root)
             pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
@@ -153,15 +166,16 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
         json_decref(root);
         return PD_END;
     }
-    const json_t *url = get(root, r->options.url_field, "url", "URL");
+    const json_t *url = field_of(root, r->options.url_field, "url", "URL");
     r->text.n = 0;
     pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
     pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));
-    set_id(r, get(root, r->options.id_field, "id", "ClueWeb22-ID"), raw);
+    set_id(r, field_of(root, r->options.id_field, "id", "ClueWeb22-ID"), raw);
     if (json_is_string(url)) {
         raw->url_n = json_string_length(url);
-        raw->url = keep(r, json_string_value(url), raw->url_n);
-        while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n') /* ClueWeb22 has them */
+        raw->url = copy_string(r, json_string_value(url), raw->url_n);
+        /* ClueWeb22's addresses end in LF */
+        while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n')
             raw->url_n--;
     }
     json_decref(root);
@@ -179,11 +193,12 @@ static bool is_empty(const unsigned char *s, size_t n)
     return n == 0;
 }
 
+/* Go to the first line that starts in the piece; r->done when there is none. PD_OK or PD_EIO. */
 static int enter(struct pd_reader *r)
 {
     const uint64_t from = r->piece.from;
-    if (pd_stream_compression(r->stream) !=
-        PD_PLAIN) { /* lines ignore members: all are the first's */
+    /* a line may span members, so all lines of a compressed file belong to its first piece */
+    if (pd_stream_compression(r->stream) != PD_PLAIN) {
         r->done = from > 0;
         r->piece.to = UINT64_MAX;
     }
@@ -198,13 +213,16 @@ static int enter(struct pd_reader *r)
         return PD_EIO;
     if (from == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
         pd_stream_advance(r->stream, 3);
-        if (r->piece.to <= 3) /* the line behind the mark is no other piece's */
+        if (r->piece.to <= 3) /* the line behind the byte order mark is this piece's */
             r->piece.to = 4;
     }
     return PD_OK;
 }
 
-/* The line at the mark. PD_OK: a document. PD_END: none; r->done at the end. Else PD_EIO. */
+/*
+ * Read the line at the mark and pass it. Returns PD_OK for a document, PD_END when the line holds
+ * none, or PD_EIO. Sets r->done at the end of the file.
+ */
 static int read_line(struct pd_reader *r, struct pd_raw *raw)
 {
     const unsigned char *s;

@@ -4,31 +4,35 @@
 #include <string.h>
 #include <strings.h>
 
-#define PAD         64                /* readable bytes behind a body */
-#define HEADER_MOST ((size_t)1 << 20) /* of a message or part */
-#define DEPTH_MOST  8                 /* of multiparts in each other */
-#define PARTS_MOST  1000              /* of a message */
-#define NAME_MOST   ((size_t)80)      /* of a header field */
-#define MARK_MOST   ((size_t)100)     /* of a boundary: RFC 2046 allows 70 */
+#define PAD           64                /* readable bytes behind a body */
+#define HEADER_MOST   ((size_t)1 << 20) /* bytes of the header of a message or part */
+#define DEPTH_MOST    8                 /* levels of multipart content inside each other */
+#define PARTS_MOST    1000              /* parts of a message that are looked at */
+#define NAME_MOST     ((size_t)80)      /* bytes of a header field's name */
+#define BOUNDARY_MOST ((size_t)100)     /* bytes of a boundary; RFC 2046 allows 70 */
 
+/* The header fields that are read. */
 enum { TYPE, ENCODING, DISPOSITION, NFIELDS };
 
+/* A message, or a part of one, that is text. */
 struct part {
-    const unsigned char *s;
-    size_t n;
-    struct pd_field type, encoding;
-    enum pd_media media; /* UNKNOWN: none found yet */
+    const unsigned char *s;   /* its body, still encoded */
+    size_t n;                 /* bytes of s */
+    struct pd_field type;     /* Content-Type */
+    struct pd_field encoding; /* Content-Transfer-Encoding */
+    enum pd_media media;      /* PD_MEDIA_UNKNOWN: no text has been found */
 };
 
+/* The search for the text of a message. */
 struct search {
     struct pd_arena *arena;
-    int parts;
-    struct part best;
+    int parts;        /* parts that have been looked at */
+    struct part best; /* the text that is taken if no better one follows */
 };
 
-/* ---- is it one? ---- */
+/* ---- is it a message? ---- */
 
-/* Length of the field name at s[0, n), a line; 0 when it is none. */
+/* Bytes of the field name at the start of the line s[0, n); 0 when there is none. */
 static size_t field_name(const unsigned char *s, size_t n)
 {
     size_t k = 0;
@@ -57,18 +61,19 @@ bool pd_mail_starts(const unsigned char *s, size_t n)
                      strncasecmp((const char *)s + line, others[k], name) == 0;
         line = end + 1;
     }
-    return from && other; /* the header is longer than s */
+    return from && other; /* s ends inside the header */
 }
 
 /* ---- parts ---- */
 
 static void find_text(struct search *f, const unsigned char *s, size_t n, int depth);
 
-/* Place of the next line of s[from, n) that begins with `mark`; n: none. */
-static size_t find_mark(const unsigned char *s, size_t from, size_t n, const char *mark, size_t m)
+/* Offset of the first line in s[from, n) that begins with delimiter[0, m); n when there is none. */
+static size_t find_boundary(const unsigned char *s, size_t from, size_t n, const char *delimiter,
+                            size_t m)
 {
     for (size_t k = from; k < n; k++) {
-        const unsigned char *hit = memmem(s + k, n - k, mark, m);
+        const unsigned char *hit = memmem(s + k, n - k, delimiter, m);
         if (!hit)
             break;
         k = (size_t)(hit - s);
@@ -78,23 +83,24 @@ static size_t find_mark(const unsigned char *s, size_t from, size_t n, const cha
     return n;
 }
 
+/* Look for text in the parts of the multipart content s[0, n), until plain text is found. */
 static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
                           const struct pd_field *boundary, int depth)
 {
-    char mark[MARK_MOST + 2];
-    if (boundary->n == 0 || boundary->n > MARK_MOST)
+    char delimiter[BOUNDARY_MOST + 2];
+    if (boundary->n == 0 || boundary->n > BOUNDARY_MOST)
         return;
-    memcpy(mark, "--", 2);
-    memcpy(mark + 2, boundary->v, boundary->n);
+    memcpy(delimiter, "--", 2);
+    memcpy(delimiter + 2, boundary->v, boundary->n);
     const size_t m = boundary->n + 2;
-    size_t at = find_mark(s, 0, n, mark, m);
+    size_t at = find_boundary(s, 0, n, delimiter, m);
     while (at < n && f->best.media != PD_MEDIA_TEXT && f->parts++ < PARTS_MOST) {
         const unsigned char *lf = memchr(s + at, '\n', n - at);
         if (!lf || (n - at >= m + 2 && memcmp(s + at + m, "--", 2) == 0))
             return;
-        const size_t from = (size_t)(lf - s) + 1, next = find_mark(s, from, n, mark, m);
+        const size_t from = (size_t)(lf - s) + 1, next = find_boundary(s, from, n, delimiter, m);
         size_t end = next;
-        if (next < n && end > from) /* the line end before a boundary is the boundary's */
+        if (next < n && end > from) /* the line end before a boundary belongs to the boundary */
             end -= end > from + 1 && s[end - 2] == '\r' ? 2 : 1;
         find_text(f, s + from, end - from, depth + 1);
         at = next;
@@ -106,7 +112,7 @@ static bool has_prefix(const struct pd_field *f, const char *prefix)
     return f->v && f->n >= strlen(prefix) && strncasecmp(f->v, prefix, strlen(prefix)) == 0;
 }
 
-/* Kinds of content that are no text; old messages have types that no list knows. */
+/* Is content of this type no text? Old messages have text of types that no list knows. */
 static bool is_other(const struct pd_field *type)
 {
     static const char *const kinds[] = {"multipart/", "message/", "application/", "image/",
@@ -117,7 +123,7 @@ static bool is_other(const struct pd_field *type)
     return false;
 }
 
-/* Look for text in the message or part s[0, n): header, empty line, body. */
+/* Look for text in the message or part s[0, n), which is a header, an empty line and a body. */
 static void find_text(struct search *f, const unsigned char *s, size_t n, int depth)
 {
     struct pd_field field[NFIELDS] = {[TYPE] = {.name = "Content-Type"},
@@ -150,6 +156,7 @@ static void find_text(struct search *f, const unsigned char *s, size_t n, int de
 
 /* ---- transfer encodings ---- */
 
+/* The six bits that a base64 character stands for; -1 when it is none. */
 static int sextet(unsigned char c)
 {
     if (c >= 'A' && c <= 'Z')
@@ -168,7 +175,7 @@ static void decode_base64(const unsigned char *s, size_t n, struct pd_bytes *out
     for (size_t k = 0; k < n && s[k] != '='; k++) {
         const int x = sextet(s[k]);
         if (x < 0)
-            continue; /* line ends, and what RFC 2045 says to ignore */
+            continue; /* line ends and other characters, which RFC 2045 says to ignore */
         bits = bits << 6 | (uint32_t)x;
         held += 6;
         if (held >= 8) {
@@ -178,7 +185,7 @@ static void decode_base64(const unsigned char *s, size_t n, struct pd_bytes *out
     }
 }
 
-static int hex(unsigned char c)
+static int hex_digit(unsigned char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -193,12 +200,12 @@ static void decode_quoted(const unsigned char *s, size_t n, struct pd_bytes *out
             out->v[out->n++] = s[k];
             continue;
         }
-        if (k + 2 < n && hex(s[k + 1]) >= 0 && hex(s[k + 2]) >= 0) {
-            out->v[out->n++] = (unsigned char)(hex(s[k + 1]) << 4 | hex(s[k + 2]));
+        if (k + 2 < n && hex_digit(s[k + 1]) >= 0 && hex_digit(s[k + 2]) >= 0) {
+            out->v[out->n++] = (unsigned char)(hex_digit(s[k + 1]) << 4 | hex_digit(s[k + 2]));
             k += 2;
             continue;
         }
-        size_t end = k + 1; /* a line that goes on */
+        size_t end = k + 1; /* a soft line break: the line goes on */
         while (end < n && (s[end] == ' ' || s[end] == '\t' || s[end] == '\r'))
             end++;
         if (end < n && s[end] == '\n')
@@ -209,8 +216,9 @@ static void decode_quoted(const unsigned char *s, size_t n, struct pd_bytes *out
 }
 
 /*
- * Control characters that old terminals and mail programs left would make a text binary. Escape and
- * shifts belong to ISO 2022; a zero byte is no text's.
+ * Is c a control character to drop? Old terminals and mail programs left such characters, for which
+ * document/ would take the text for binary data. ESC, SO and SI stay, since ISO 2022 uses them. A
+ * zero byte stays, as a body with one is no text.
  */
 static bool is_control(unsigned char c)
 {

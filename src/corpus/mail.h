@@ -1,9 +1,11 @@
 /*
- * corpus/mail.h - the text of a message: mail and news (RFC 5322, 5536), with MIME (RFC 2045, 2046).
+ * corpus/mail.h - the text of a mail or news message (RFC 5322, 5536) with MIME (RFC 2045, 2046).
  *
- * The first text/plain part, else the first text/html part, is the document; attachments are not.
- * base64 and quoted-printable are undone; what is broken in them is left out (base64) or kept.
- * Control characters are left out of plain text.
+ * The document is the first part of plain text, or else the first text/html part. Plain text is
+ * text/plain, another text type but HTML, a type that is missing, or a type that no list knows.
+ * Attachments are ignored. base64 and quoted-printable are decoded. Bytes that are no base64 are
+ * dropped; broken quoted-printable is kept as it is. Control characters are dropped from plain
+ * text.
  */
 #ifndef PARDUP_CORPUS_MAIL_H
 #define PARDUP_CORPUS_MAIL_H
@@ -12,12 +14,12 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
 
-/* Does a file that begins with s[0, n) begin with the header of a message? */
+/* Does s[0, n), the beginning of a file, begin with the header of a message? */
 bool pd_mail_starts(const unsigned char *s, size_t n);
 
 /*
- * Set raw->body, n, media and charset from the message s[0, n); they point into s, `decoded` or
- * `arena`. False: there is no text in it.
+ * Set body, n, media and charset of *raw from the message s[0, n). They point into s, `arena` or
+ * `decoded`, whose content is replaced. Returns false when the message has no text.
  */
 bool pd_mail_read(const unsigned char *s, size_t n, struct pd_arena *arena,
                   struct pd_bytes *decoded, struct pd_raw *raw);

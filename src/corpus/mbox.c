@@ -1,9 +1,10 @@
 /*
- * corpus/mbox.c - messages behind lines "From sender date" (mboxo, mboxrd; RFC 4155).
+ * corpus/mbox.c - files of messages, each behind a line "From sender date" (RFC 4155).
  *
- * A message starts where a line begins with "From ", holds a time and a year, and the next line
- * begins like a header field: what a body says about mail seldom does all that. Message ids occur
- * twice (cross-postings), so place is a message's id.
+ * The variants mboxo and mboxrd are read. A message starts with a line that begins with "From " and
+ * contains a time and a year, when the next line begins like a header field. A line in the body of
+ * a message seldom looks like that. A cross-posted message occurs twice with the same Message-ID,
+ * so a document's id is its offset.
  */
 #include <string.h>
 
@@ -12,12 +13,12 @@
 #include "records.h"
 
 #define MAGIC     "From "
-#define LOOK      ((size_t)512)
-#define NAME_MOST ((size_t)80) /* of a header field */
+#define LOOK      ((size_t)512) /* bytes that decide whether a message starts */
+#define NAME_MOST ((size_t)80)  /* bytes of a header field's name */
 
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
-/* Does the line hold "hh:mm" and a number of four digits that is a year? */
+/* Does s[0, n) hold "hh:mm" and a year, which is a number from 1900 to 2099? */
 static bool has_date(const unsigned char *s, size_t n)
 {
     bool time = false, year = false;
@@ -47,7 +48,7 @@ static enum pd_start starts_message(const unsigned char *s, size_t n)
     size_t k = (size_t)(lf - s) + 1;
     if (!has_date(s + m, k - 1 - m))
         return PD_START_NO;
-    k += k < most && s[k] == '>'; /* ">From " is a field there */
+    k += k < most && s[k] == '>'; /* ">From " counts as a header field here */
     const size_t from = k;
     while (k < most && k - from < NAME_MOST && s[k] > ' ' && s[k] < 0x7f && s[k] != ':')
         k++;
@@ -58,16 +59,17 @@ static enum pd_start starts_message(const unsigned char *s, size_t n)
 
 static int read_message(struct pd_reader *r, struct pd_raw *raw)
 {
-    struct pd_frame f;
-    const int status = pd_records_frame(r, NULL, &f);
+    struct pd_unsized rec;
+    const int status = pd_records_take(r, NULL, &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
-    const unsigned char *lf = memchr(f.s, '\n', f.content);
-    const size_t from = lf ? (size_t)(lf - f.s) + 1 : f.content;
-    size_t end = f.content; /* the empty line before the next message is not the message's */
-    if (end > from + 1 && f.s[end - 1] == '\n' && f.s[end - 2] == '\n')
+    const unsigned char *lf = memchr(rec.s, '\n', rec.content);
+    const size_t from = lf ? (size_t)(lf - rec.s) + 1 : rec.content;
+    size_t end =
+        rec.content; /* the empty line before the next message does not belong to this one */
+    if (end > from + 1 && rec.s[end - 1] == '\n' && rec.s[end - 2] == '\n')
         end--;
-    if (!pd_mail_read(f.s + from, end - from, &r->arena, &r->text, raw)) {
+    if (!pd_mail_read(rec.s + from, end - from, &r->arena, &r->text, raw)) {
         pd_reader_ignore(r);
         return PD_END;
     }

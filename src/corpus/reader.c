@@ -9,9 +9,9 @@
 #include "inside.h"
 #include "pardup/base/error.h"
 
-#define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second record must start */
-#define DROP        ((size_t)1 << 20)   /* decoded bytes passed at once on the way to a record */
-#define DETAIL_MOST 256
+#define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second member must start */
+#define SKIP_STEP   ((size_t)1 << 20) /* decoded bytes passed in one step on the way to a record */
+#define DETAIL_MOST 256               /* bytes of a text that says what is wrong */
 
 static char *copy_name(const char *name, const char *preset)
 {
@@ -46,21 +46,22 @@ void pd_reader_free(struct pd_reader *r)
 
 const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r) { return &r->counts; }
 
-/* ---- for the formats ---- */
+/* ---- what the formats call ---- */
 
 void pd_reader_mark(struct pd_reader *r)
 {
     const struct pd_piece *p = &r->piece;
     pd_stream_where(r->stream, &r->offset, &r->skip);
     r->begun = pd_stream_decoded(r->stream);
-    r->window = r->begun / PD_STRIPE;
-    r->owned = p->nstripes <= 1 || r->window % p->nstripes == p->stripe;
+    r->band = r->begun / PD_STRIPE;
+    r->owned = p->nstripes <= 1 || r->band % p->nstripes == p->stripe;
 }
 
 void pd_reader_enter(struct pd_reader *r)
 {
     uint64_t skip;
-    if (r->piece.from > 0) /* what comes before the first record of a file is the first piece's */
+    if (r->piece.from >
+        0) /* bytes before the first record of the file are counted by its first piece */
         pd_stream_where(r->stream, &r->counted, &skip);
     r->entered = true;
 }
@@ -117,7 +118,7 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
     raw->offset = r->offset;
     raw->skip = r->skip;
     raw->length = stored ? end - r->offset : pd_stream_decoded(r->stream) - r->begun;
-    raw->piece_key = r->piece.nstripes > 1 ? r->window : r->piece.from;
+    raw->piece_key = r->piece.nstripes > 1 ? r->band : r->piece.from;
     if (raw->id_n == 0) {
         const size_t most = strlen(r->file->path) + 2 * sizeof "+18446744073709551615";
         char *id = pd_arena_alloc(&r->arena, most);
@@ -136,10 +137,10 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 
 /* ---- files and pieces ---- */
 
-/* Open r->file at its start and find out how it is laid out. */
+/* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
 static int open_file(struct pd_reader *r)
 {
-    static const struct pd_layout *const forced[] = {
+    static const struct pd_layout *const layouts[] = {
         [PD_FORMAT_WARC] = &pd_layout_warc,       [PD_FORMAT_JSONL] = &pd_layout_jsonl,
         [PD_FORMAT_HTML] = &pd_layout_whole,      [PD_FORMAT_TEXT] = &pd_layout_whole,
         [PD_FORMAT_ARC] = &pd_layout_arc,         [PD_FORMAT_TREC] = &pd_layout_trec,
@@ -147,15 +148,15 @@ static int open_file(struct pd_reader *r)
         [PD_FORMAT_MAIL] = &pd_layout_mail,       [PD_FORMAT_SOGOU] = &pd_layout_trec};
     PD_TRY(pd_stream_open(r->stream, r->file->path, 0));
     if (r->options.format != PD_FORMAT_AUTO) {
-        r->layout = forced[r->options.format];
+        r->layout = layouts[r->options.format];
         return PD_OK;
     }
     const unsigned char *s;
     size_t n;
-    bool moved = false;
+    bool recovered = false;
     int status;
     while ((status = pd_stream_peek(r->stream, PD_SNIFF, &s, &n)) == PD_EFORMAT && n == 0) {
-        moved = true;
+        recovered = true;
         status = pd_stream_recover(r->stream);
         if (status != PD_OK)
             break;
@@ -163,7 +164,7 @@ static int open_file(struct pd_reader *r)
     if (status == PD_EIO)
         return status;
     r->layout = pd_layout_of(s, n);
-    return moved ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
+    return recovered ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }
 
 static void begin_piece(struct pd_reader *r, const struct pd_piece *piece)
@@ -184,11 +185,17 @@ int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct
 void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece)
 {
     begin_piece(r, piece);
-    /* where members can be found the format looks for one from there on, in bytes that are at hand */
+    /*
+     * A format with a magic looks for its first member from piece->from on, where bytes may have
+     * been read ahead. The other formats decode a compressed file from its start.
+     */
     pd_stream_go_to(r->stream, r->layout->magic ? piece->from : 0);
 }
 
-/* Pieces that cover a file count its stored bytes once. */
+/*
+ * Count the stored bytes passed since the last call. Every stripe of a file passes all of its
+ * bytes, so only the first stripe counts.
+ */
 static void count_stored(struct pd_reader *r)
 {
     uint64_t offset, skip;
@@ -220,14 +227,17 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
 
 uint64_t pd_reader_reached(const struct pd_reader *r) { return pd_stream_reached(r->stream); }
 
-/* Stand `skip` decoded bytes behind stored `offset`. PD_OK, PD_END (no such place) or PD_EIO. */
+/*
+ * Go to the decoded byte that lies `skip` bytes behind stored `offset`. Returns PD_OK, PD_END when
+ * the file ends before it, or PD_EIO.
+ */
 static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
 {
     PD_TRY(pd_stream_open(r->stream, r->file->path, offset));
     while (skip > 0) {
         const unsigned char *s;
         size_t n;
-        const size_t want = skip < DROP ? (size_t)skip : DROP;
+        const size_t want = skip < SKIP_STEP ? (size_t)skip : SKIP_STEP;
         if (pd_stream_peek(r->stream, want, &s, &n) == PD_EIO)
             return PD_EIO;
         if (n == 0)
@@ -246,7 +256,7 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
     PD_TRY(pd_reader_open(r, file, &one));
     r->quiet = r->new_line = true;
     r->entered = r->layout->many;
-    if (!r->layout->many) { /* the file is the document, wherever its first frame begins */
+    if (!r->layout->many) { /* the file is the document; `offset` is where its first frame begins */
         r->piece.from = 0;
         return pd_reader_next(r, raw);
     }

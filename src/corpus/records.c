@@ -5,11 +5,11 @@
 
 #include "pardup/base/error.h"
 
-#define WINDOW        ((size_t)256 << 10) /* garbage passed at once */
-#define FRAME_LOOK    ((size_t)64 << 10)  /* first try for the end of a record */
-#define FRAME_MOST    ((size_t)PD_DOCUMENT_MOST + FRAME_LOOK)
-#define PROLOGUE_MOST 512 /* bytes */
-#define FOUND_MOST    20  /* bytes shown of what stands where a record should */
+#define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
+#define END_LOOK      ((size_t)64 << 10)  /* bytes searched first for the end of a record */
+#define RECORD_MOST   ((size_t)PD_DOCUMENT_MOST + END_LOOK) /* bytes of too large a record */
+#define PROLOGUE_MOST 512 /* bytes of declarations that are not reported */
+#define QUOTE_MOST    20  /* bytes quoted in the report of garbage */
 
 /* ---- where records start ---- */
 
@@ -19,21 +19,22 @@ static bool begins_with(const unsigned char *s, size_t n, const char *word)
     return n >= m && memcmp(s, word, m) == 0;
 }
 
+/* May a record start at s[k]: behind a line end, or with a member? */
 static bool may_start(const struct pd_reader *r, const unsigned char *s, size_t k)
 {
     return (k > 0 ? s[k - 1] == '\n' : r->new_line) || pd_stream_boundary(r->stream, k);
 }
 
-/* pd_records_find() where every record has the same magic and nothing closes it. */
+/* pd_records_find() without `close`, when every record begins with the magic. */
 static size_t find_magic(const struct pd_reader *r, const unsigned char *s, size_t from, size_t n)
 {
-    const struct pd_layout *l = r->layout;
+    const struct pd_layout *layout = r->layout;
     for (size_t k = from; k < n; k++) {
-        const unsigned char *hit = memmem(s + k, n - k, l->magic, strlen(l->magic));
+        const unsigned char *hit = memmem(s + k, n - k, layout->magic, strlen(layout->magic));
         if (!hit)
             break;
         k = (size_t)(hit - s);
-        if (may_start(r, s, k) && l->starts(hit, n - k) == PD_START_YES)
+        if (may_start(r, s, k) && layout->starts(hit, n - k) == PD_START_YES)
             return k;
     }
     return n;
@@ -42,7 +43,7 @@ static size_t find_magic(const struct pd_reader *r, const unsigned char *s, size
 size_t pd_records_find(const struct pd_reader *r, const unsigned char *s, size_t from, size_t n,
                        const char *close)
 {
-    if (r->layout->always && !close)
+    if (r->layout->always_magic && !close)
         return find_magic(r, s, from, n);
     size_t member = pd_stream_next_boundary(r->stream, from);
     for (size_t k = from; k < n;) {
@@ -69,9 +70,9 @@ void pd_records_advance(struct pd_reader *r, const unsigned char *s, size_t n)
 }
 
 /*
- * The stream breaks behind its window s[0, n): where in it the broken member begins, when a record
- * begins with it. It is for the piece that begins there to tell of it, so it is not part of what
- * comes before. SIZE_MAX: no record does.
+ * The stream breaks behind its good bytes s[0, n). Returns where in s the broken member begins when
+ * a record begins with it, else SIZE_MAX. Such a member may be the first of the next piece, which
+ * reports the break; so it does not belong to the record before it.
  */
 static size_t broken_record(struct pd_reader *r, const unsigned char *s, size_t n)
 {
@@ -87,20 +88,22 @@ static size_t broken_record(struct pd_reader *r, const unsigned char *s, size_t 
 }
 
 /*
- * Go to the next place where a record starts; *passed counts the bytes before it. Stops in stored
- * bytes from `to` on. PD_OK, PD_END, PD_EIO, or PD_EFORMAT (at a break).
+ * Go to the next place where a record starts. *passed is the number of decoded bytes before it.
+ * Returns PD_OK; PD_END at the end of the file, or when stored byte `to` is reached; PD_EIO; or
+ * PD_EFORMAT where the stream breaks.
  */
 static int pass_to_record(struct pd_reader *r, uint64_t to, uint64_t *passed)
 {
     for (*passed = 0;;) {
         const unsigned char *s;
         size_t n;
-        const int status = pd_stream_peek(r->stream, WINDOW, &s, &n);
+        const int status = pd_stream_peek(r->stream, SEARCH_STEP, &s, &n);
         if (status == PD_EIO)
             return status;
         const size_t k = pd_records_find(r, s, 0, n, NULL);
-        const bool last = status == PD_EFORMAT || n < WINDOW;
-        size_t take = k < n || last ? k : n - r->layout->look; /* a start may be cut */
+        const bool last = status == PD_EFORMAT || n < SEARCH_STEP;
+        /* a record may start in the last bytes, so look at them again with what follows */
+        size_t take = k < n || last ? k : n - r->layout->look;
         if (k == n && status == PD_EFORMAT) {
             const size_t at = broken_record(r, s, n);
             take = at < n ? at : n;
@@ -127,7 +130,10 @@ int pd_records_leave(struct pd_reader *r, const unsigned char *s, size_t n)
 
 /* ---- pieces ---- */
 
-/* Stand at the first record that starts in a piece which does not begin with the file. */
+/*
+ * Go to the first record of a piece that does not begin with the file. Returns PD_OK, PD_EIO, or
+ * another status when no record starts in the piece.
+ */
 static int enter_middle(struct pd_reader *r)
 {
     const struct pd_piece *p = &r->piece;
@@ -154,11 +160,12 @@ static int enter_middle(struct pd_reader *r)
     }
 }
 
+/* Go to the first record of the piece; r->done when there is none. Returns PD_OK or PD_EIO. */
 static int enter(struct pd_reader *r)
 {
     int status = PD_OK;
     if (!r->layout->magic && pd_stream_compression(r->stream) != PD_PLAIN) {
-        r->done = r->piece.from > 0; /* all records are the first piece's */
+        r->done = r->piece.from > 0; /* all records belong to the first piece */
         r->piece.to = UINT64_MAX;
     } else if (r->piece.from > 0) {
         status = enter_middle(r);
@@ -169,7 +176,7 @@ static int enter(struct pd_reader *r)
     return status == PD_EIO ? status : PD_OK;
 }
 
-/* Does what is at the mark belong to the next piece, which finds it by itself? */
+/* Does what lies at the mark belong to the next piece, whose reader will find it there? */
 static bool is_past(const struct pd_reader *r)
 {
     if (r->piece.nstripes > 1 || r->offset < r->piece.to)
@@ -177,7 +184,10 @@ static bool is_past(const struct pd_reader *r)
     return pd_stream_compression(r->stream) == PD_PLAIN ? r->new_line : r->skip == 0;
 }
 
-/* The same for the record s[0, n) at the mark: a member is found by its first bytes. */
+/*
+ * is_past() for the record s[0, n) at the mark. The next piece of a compressed file finds the
+ * record only if the magic lies in the record's first member.
+ */
 static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, size_t n)
 {
     if (!is_past(r) || pd_stream_compression(r->stream) == PD_PLAIN)
@@ -188,12 +198,15 @@ static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, siz
 
 /* ---- between records ---- */
 
-/* The stream broke at the mark, or in the record there. */
+/*
+ * The stream breaks in the record at the mark, or at the mark itself. Report the break and go on
+ * behind it. Returns PD_OK, PD_END when nothing follows or the next piece has to report, or PD_EIO.
+ */
 static int mend(struct pd_reader *r)
 {
     const unsigned char *s;
     size_t n;
-    PD_CHECK(pd_stream_peek(r->stream, SIZE_MAX, &s, &n) == PD_EFORMAT); /* all there is */
+    PD_CHECK(pd_stream_peek(r->stream, SIZE_MAX, &s, &n) == PD_EFORMAT); /* all good bytes */
     const size_t at = broken_record(r, s, n);
     if (at > 0 && at <= n) {
         pd_reader_tell(r, PD_SKIP_TRUNCATED, "broken data begins inside the record");
@@ -217,34 +230,41 @@ int pd_records_lose(struct pd_reader *r, const unsigned char *s, size_t have, in
     return status == PD_EIO ? status : PD_END;
 }
 
-/* A document type or an XML declaration belongs before the first record of a file, or of files
- * that were joined. */
+/*
+ * Is s a document type or an XML declaration? It may precede the first record of a file. When files
+ * were joined, it also lies between records.
+ */
 static bool is_prologue(const unsigned char *s, size_t n)
 {
     return begins_with(s, n, "<!DOCTYPE ") || begins_with(s, n, "<?xml ");
 }
 
+/*
+ * Bytes at the mark belong to no record: go to the next record, and report them unless they are a
+ * prologue. Returns PD_OK, also at a break; PD_END; or PD_EIO.
+ */
 static int pass_garbage(struct pd_reader *r)
 {
     const unsigned char *s;
     size_t n;
-    PD_CHECK(pd_stream_peek(r->stream, FOUND_MOST, &s, &n) != PD_EIO && n > 0);
-    char found[FOUND_MOST + 1];
+    PD_CHECK(pd_stream_peek(r->stream, QUOTE_MOST, &s, &n) != PD_EIO && n > 0);
+    char quoted[QUOTE_MOST + 1];
     size_t k = 0;
-    for (; k < FOUND_MOST && k < n; k++)
-        found[k] = s[k] >= ' ' && s[k] < 0x7f ? (char)s[k] : '?';
-    found[k] = '\0';
-    const bool prologue = !r->layout->always && is_prologue(s, n);
+    for (; k < QUOTE_MOST && k < n; k++)
+        quoted[k] = s[k] >= ' ' && s[k] < 0x7f ? (char)s[k] : '?';
+    quoted[k] = '\0';
+    const bool prologue = !r->layout->always_magic && is_prologue(s, n);
     uint64_t passed;
     pd_records_advance(r, s, 1);
     const int status = pass_to_record(r, UINT64_MAX, &passed);
     if (status != PD_EIO && !(prologue && passed < PROLOGUE_MOST))
         pd_reader_tell(r, PD_SKIP_GARBAGE, "%llu bytes; expected %s after the record, found '%s'",
                        (unsigned long long)passed + 1,
-                       r->layout->always ? r->layout->magic : "another record", found);
+                       r->layout->always_magic ? r->layout->magic : "another record", quoted);
     return status == PD_EFORMAT ? PD_OK : status;
 }
 
+/* Pass line ends. Returns PD_OK or PD_EIO. */
 static int pass_blank(struct pd_reader *r)
 {
     for (;;) {
@@ -260,7 +280,7 @@ static int pass_blank(struct pd_reader *r)
     }
 }
 
-/* Stand at the start of the piece's next record, and mark it. PD_OK, PD_END or PD_EIO. */
+/* Go to the piece's next record and mark it. Returns PD_OK, PD_END or PD_EIO. */
 static int go_to_record(struct pd_reader *r)
 {
     for (;;) {
@@ -310,48 +330,49 @@ int pd_records_next(struct pd_reader *r, struct pd_raw *raw)
 /* ---- records without a length ---- */
 
 /*
- * The record that the window holds up to `end`: to its last line that nobody closed, or to a
- * closing tag in the middle of a line.
+ * No line of the record rec->s[0, end) begins with the closing tag: end it with a tag inside a
+ * line, or else at `end`. `last`: the file ends at `end`, so a record without a tag is lost.
+ * Returns as pd_records_take() does.
  */
 static int close_late(struct pd_reader *r, const char *close, size_t end, bool last,
-                      struct pd_frame *f)
+                      struct pd_unsized *rec)
 {
-    const unsigned char *tag = close ? memmem(f->s, end, close, strlen(close)) : NULL;
-    f->closed = tag;
-    f->content = tag ? (size_t)(tag - f->s) : end;
+    const unsigned char *tag = close ? memmem(rec->s, end, close, strlen(close)) : NULL;
+    rec->closed = tag;
+    rec->content = tag ? (size_t)(tag - rec->s) : end;
     if (close && !tag && last)
-        return pd_records_lose(r, f->s, end, PD_END);
-    pd_records_advance(r, f->s, tag ? f->content + strlen(close) : end);
+        return pd_records_lose(r, rec->s, end, PD_END);
+    pd_records_advance(r, rec->s, tag ? rec->content + strlen(close) : end);
     return PD_OK;
 }
 
-int pd_records_frame(struct pd_reader *r, const char *close, struct pd_frame *f)
+int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *rec)
 {
     const size_t look = r->layout->look;
     size_t from = 1, have;
-    for (size_t want = FRAME_LOOK;; want = 2 * have < FRAME_MOST ? 2 * have : FRAME_MOST) {
-        const int status = pd_stream_peek(r->stream, want, &f->s, &have);
+    for (size_t want = END_LOOK;; want = 2 * have < RECORD_MOST ? 2 * have : RECORD_MOST) {
+        const int status = pd_stream_peek(r->stream, want, &rec->s, &have);
         if (status == PD_EIO)
             return status;
-        const size_t k = pd_records_find(r, f->s, from, have, close);
-        if (k < have && close && begins_with(f->s + k, have - k, close)) {
-            f->content = k;
-            f->closed = true;
-            pd_records_advance(r, f->s, k + strlen(close));
+        const size_t k = pd_records_find(r, rec->s, from, have, close);
+        if (k < have && close && begins_with(rec->s + k, have - k, close)) {
+            rec->content = k;
+            rec->closed = true;
+            pd_records_advance(r, rec->s, k + strlen(close));
             return PD_OK;
         }
         if (k < have)
-            return close_late(r, close, k, false, f);
+            return close_late(r, close, k, false, rec);
         if (status == PD_EFORMAT) {
-            const size_t at = broken_record(r, f->s, have);
-            return at > 0 && at <= have ? close_late(r, close, at, false, f)
-                                        : pd_records_lose(r, f->s, have, status);
+            const size_t at = broken_record(r, rec->s, have);
+            return at > 0 && at <= have ? close_late(r, close, at, false, rec)
+                                        : pd_records_lose(r, rec->s, have, status);
         }
         if (have < want)
-            return close_late(r, close, have, true, f);
+            return close_late(r, close, have, true, rec);
         if (have > PD_DOCUMENT_MOST) {
             pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
-            return pd_records_leave(r, f->s, have - look);
+            return pd_records_leave(r, rec->s, have - look);
         }
         from = have - from > look ? have - look : from;
     }

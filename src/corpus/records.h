@@ -1,44 +1,59 @@
 /*
- * corpus/records.h - files of records that can be told by how they begin.
+ * corpus/records.h - files of records that can be recognised by how they begin.
  *
- * The same rule (struct pd_layout) finds the record that follows another, a piece's first record,
- * a record behind garbage, and the end of a record whose own length is wrong or not given, so that
- * neighbouring pieces agree. Where a format tells lengths, a right one wins over such a beginning
- * inside the content.
+ * One rule, starts() of struct pd_layout, says where a record starts. It finds the record behind
+ * another one, the first record of a piece, a record behind garbage, and the end of a record whose
+ * length is wrong or not given. So the readers of neighbouring pieces agree where records start.
+ * When a format gives the length of a record and the length is right, a beginning inside the
+ * content does not count.
  */
 #ifndef PARDUP_CORPUS_RECORDS_H
 #define PARDUP_CORPUS_RECORDS_H
 
 #include "inside.h"
 
+/* The member `next` of such a layout: see struct pd_layout. */
 int pd_records_next(struct pd_reader *r, struct pd_raw *raw);
 
 /*
- * First place in s[from, n), the stream's window, where a record starts, or where a line begins
- * with `close` (NULL: none such); n when there is none that is decided.
+ * The least k in [from, n) for which a record starts at s[k], or a line that begins with `close`
+ * (NULL: no such line is looked for). s[0, n) are the bytes of the last pd_stream_peek().
+ * Returns n when there is no such k, or when s ends before it can be recognised.
  */
 size_t pd_records_find(const struct pd_reader *r, const unsigned char *s, size_t from, size_t n,
                        const char *close);
 
+/* pd_stream_advance() past s[0, n), which begins at the current position. */
 void pd_records_advance(struct pd_reader *r, const unsigned char *s, size_t n);
 
-/* The file ends or breaks (PD_EFORMAT) inside the record at the mark: tell, and pass what is there. */
+/*
+ * Report the record at the mark as lost, and pass the bytes s[0, have) that are there of it. The
+ * `status` is PD_EFORMAT when the data breaks inside the record, else the file ends inside it.
+ * Returns PD_END or PD_EIO.
+ */
 int pd_records_lose(struct pd_reader *r, const unsigned char *s, size_t have, int status);
 
-/* Leave a record for the next that can be found behind its first n bytes. PD_END or PD_EIO. */
+/*
+ * Pass the first n bytes s of a record, and then everything up to the next place where a record
+ * starts. Nothing is reported. Returns PD_END or PD_EIO.
+ */
 int pd_records_leave(struct pd_reader *r, const unsigned char *s, size_t n);
 
-/*
- * Frames of records without a length. The record at the mark goes to behind the first line that
- * begins with `close`, or to the next record, or to the end of the file.
- */
-struct pd_frame {
-    const unsigned char *s; /* the record */
-    size_t content;         /* bytes before `close` */
-    bool closed;            /* by `close` */
+/* A record whose format gives no length. */
+struct pd_unsized {
+    const unsigned char *s; /* start of the record */
+    size_t content;         /* bytes of the record before its closing tag, or all */
+    bool closed;            /* the record ends with its closing tag */
 };
 
-/* PD_OK: the record is in the window, and passed. PD_END: lost (told, passed). PD_EIO. */
-int pd_records_frame(struct pd_reader *r, const char *close, struct pd_frame *frame);
+/*
+ * Find the end of the record at the mark, and pass the record. `close` is the closing tag of the
+ * format; NULL: it has none. The record ends with the first line that begins with `close`. If the
+ * next record starts before such a line, or the file ends, then the record ends with a `close`
+ * inside a line; without that it ends there. A format with a closing tag loses a record that the
+ * file's end leaves open.
+ * Returns PD_OK; PD_END when the record is lost, which has been reported; or PD_EIO.
+ */
+int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *rec);
 
 #endif

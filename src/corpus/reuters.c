@@ -1,6 +1,8 @@
 /*
- * corpus/reuters.c - Reuters-21578, distribution 1.0: stories <REUTERS ... NEWID="1"> in files of
- * 1,000. The document is the TEXT element: title, author, dateline, body, one paragraph each.
+ * corpus/reuters.c - Reuters-21578, distribution 1.0.
+ *
+ * A file has 1,000 stories, which begin like <REUTERS ... NEWID="1">. The document is the TEXT
+ * element of a story: title, author, dateline and body, a paragraph each.
  */
 #include <string.h>
 
@@ -9,8 +11,8 @@
 #include "sgml.h"
 
 #define MAGIC    "<REUTERS "
-#define TAG_MOST ((size_t)512)
-#define PAD      64 /* readable bytes behind a body */
+#define TAG_MOST ((size_t)512) /* bytes of the tag REUTERS */
+#define PAD      64            /* readable bytes behind a body */
 
 static enum pd_start starts_story(const unsigned char *s, size_t n)
 {
@@ -25,20 +27,20 @@ static enum pd_start starts_story(const unsigned char *s, size_t n)
 static int read_story(struct pd_reader *r, struct pd_raw *raw)
 {
     static const char *const names[] = {"TEXT"};
-    struct pd_frame f;
-    const int status = pd_records_frame(r, "</REUTERS>", &f);
+    struct pd_unsized rec;
+    const int status = pd_records_take(r, "</REUTERS>", &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
-    const struct pd_span id = pd_sgml_attribute(f.s, f.content, "NEWID");
+    const struct pd_span id = pd_sgml_attribute(rec.s, rec.content, "NEWID");
     raw->id = (const char *)id.v;
     raw->id_n = id.n;
     r->text.n = 0;
-    pd_sgml_texts(f.s, f.content, names, 1, &r->text);
+    pd_sgml_texts(rec.s, rec.content, names, 1, &r->text);
     pd_bytes_reserve(&r->text, r->text.n + PAD);
     raw->body = r->text.v;
     raw->n = r->text.n;
     raw->media = PD_MEDIA_TEXT;
-    r->counts.repaired += !f.closed && !r->quiet;
+    r->counts.repaired += !rec.closed && !r->quiet;
     return pd_reader_deliver(r, raw);
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the valid character at s, n > 0; 0 when there is none. */
+/* Bytes of the valid character at s[0, n), n > 0; 0 when there is none. */
 static inline size_t pd_rune_bytes(const unsigned char *s, size_t n)
 {
     const unsigned char c = *s;

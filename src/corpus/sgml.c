@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define TAG_MOST  ((size_t)4 << 10) /* bytes: a longer one is text with a '<' */
-#define NAME_MOST ((size_t)40)
-#define REF_MOST  ((size_t)10) /* bytes of a character reference */
+#define TAG_MOST  ((size_t)4 << 10) /* bytes of a tag; anything longer is text with a '<' */
+#define NAME_MOST ((size_t)40)      /* bytes of an element's name */
+#define REF_MOST  ((size_t)10)      /* bytes of a character reference */
 
 static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -44,6 +44,7 @@ size_t pd_sgml_tag(const unsigned char *s, size_t n)
     return end ? (size_t)(end - s) + 1 : 0;
 }
 
+/* Bytes of the name at s. */
 static size_t name_bytes(const unsigned char *s, size_t n)
 {
     size_t k = 0;
@@ -108,7 +109,7 @@ bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct 
 
 /* ---- text ---- */
 
-/* Tags that mark words inside a sentence. */
+/* Does this tag mark words inside a sentence? */
 static bool is_inline(const unsigned char *tag, size_t n)
 {
     static const char *const names[] = {"F",  "I",  "B",  "U",  "EM",  "T1",
@@ -120,17 +121,23 @@ static bool is_inline(const unsigned char *tag, size_t n)
     return false;
 }
 
-/* Bytes of the comment at s, 0 when it is none; *open: one has no end, so none that follows has. */
-static size_t comment(const unsigned char *s, size_t n, bool *open)
+/*
+ * Bytes of the comment at s; 0 when it is none. *unclosed is set when a comment has no end: then no
+ * later one has an end, either, and the search need not be repeated.
+ */
+static size_t comment(const unsigned char *s, size_t n, bool *unclosed)
 {
-    if (*open || n < 4 || memcmp(s, "<!--", 4) != 0)
+    if (*unclosed || n < 4 || memcmp(s, "<!--", 4) != 0)
         return 0;
     const unsigned char *end = memmem(s + 4, n - 4, "-->", 3);
-    *open = !end;
+    *unclosed = !end;
     return end ? (size_t)(end - s) + 3 : 0;
 }
 
-/* Bytes of the reference at s, 0 when it is none that is known; *c: its character, 0 for none. */
+/*
+ * Bytes of the character reference at s, and its character in *c. Returns 0, and leaves *c, when it
+ * is no known reference.
+ */
 static size_t reference(const unsigned char *s, size_t n, unsigned char *c)
 {
     static const struct {
@@ -156,17 +163,19 @@ static size_t reference(const unsigned char *s, size_t n, unsigned char *c)
     return k + 1;
 }
 
+/* Append c. A third line end in a row and control characters other than TAB and LF are dropped. */
 static void put_byte(struct pd_bytes *out, unsigned char c)
 {
     const bool line = c == '\n';
     if ((c < ' ' && !line && c != '\t') || c == 0x7f)
         return;
     if (line && (out->n == 0 || (out->n > 1 && memcmp(out->v + out->n - 2, "\n\n", 2) == 0)))
-        return; /* a tag has ended that paragraph */
+        return; /* a tag has ended the paragraph */
     pd_bytes_reserve(out, out->n + 1);
     out->v[out->n++] = c;
 }
 
+/* End the text so far with an empty line, and nothing else behind its last letter. */
 static void end_paragraph(struct pd_bytes *out)
 {
     while (out->n > 0 && is_space(out->v[out->n - 1]))
@@ -177,12 +186,12 @@ static void end_paragraph(struct pd_bytes *out)
 
 void pd_sgml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
-    bool open = false;
+    bool unclosed = false;
     pd_bytes_reserve(out, out->n + n);
     for (size_t k = 0; k < n;) {
         unsigned char c = s[k];
         size_t used = 0;
-        if (c == '<' && (used = comment(s + k, n - k, &open)) > 0) {
+        if (c == '<' && (used = comment(s + k, n - k, &unclosed)) > 0) {
             k += used;
             continue;
         }
@@ -215,7 +224,8 @@ bool pd_sgml_texts(const unsigned char *s, size_t n, const char *const *names, s
             if (n - k <= m + 1 || memcmp(hit + 1, names[i], m) != 0 ||
                 !pd_sgml_element(hit, n - k, names[i], &content, &total))
                 continue;
-            if (total == (size_t)(content.v - hit) + content.n) /* no end tag: all that follows */
+            /* no end tag: the element is all that follows */
+            if (total == (size_t)(content.v - hit) + content.n)
                 content.n = (total = n - k) - (size_t)(content.v - hit);
             end_paragraph(out);
             pd_sgml_text(content.v, content.n, out);

@@ -1,6 +1,8 @@
 /*
- * corpus/sgml.h - as much of SGML as collections of documents use: no DTD, no omitted tags but what
- * is said below, names in one case a file.
+ * corpus/sgml.h - the part of SGML that collections of documents use.
+ *
+ * There is no DTD. An end tag may be missing only where a function says so. Within a file a name is
+ * always written in the same case.
  */
 #ifndef PARDUP_CORPUS_SGML_H
 #define PARDUP_CORPUS_SGML_H
@@ -10,37 +12,47 @@
 
 #include "pardup/base/bytes.h"
 
-struct pd_span { /* borrowed bytes */
-    const unsigned char *v;
-    size_t n;
+/* Borrowed bytes. */
+struct pd_span {
+    const unsigned char *v; /* NULL: there is nothing */
+    size_t n;               /* bytes of v */
 };
 
-struct pd_span pd_span_trim(struct pd_span s); /* without white space at both ends */
+/* The span without white space at both ends. */
+struct pd_span pd_span_trim(struct pd_span s);
 
-/* Value of attribute `name` (case counts not) of the tag at s[0, n); v is NULL: none. */
+/*
+ * The value of the attribute `name` of the tag at s[0, n), without quotes; case is ignored in the
+ * name. v is NULL when there is no such attribute.
+ */
 struct pd_span pd_sgml_attribute(const unsigned char *s, size_t n, const char *name);
 
-/* Bytes of the tag at s (to its '>'), 0 when s begins with none. */
+/* Bytes of the tag at s, with its '>'; 0 when s does not begin with a tag. */
 size_t pd_sgml_tag(const unsigned char *s, size_t n);
 
-/* Is the tag at s the start tag of `name`, without regard to case? */
+/* Does s begin with the start tag of `name`? Case is ignored. */
 bool pd_sgml_is(const unsigned char *s, size_t n, const char *name);
 
 /*
- * The element at s (name NULL: whatever it is): its content, up to the end tag or, when there is
- * none, to the line end; *total: bytes of all of it. False when s does not begin with it.
+ * Does s begin with an element `name`? NULL: any element.
+ *   *content   what is between its tags; without an end tag, up to the line end
+ *   *total     bytes of the element with its tags; 0 when there is none
  */
 bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct pd_span *content,
                      size_t *total);
 
 /*
- * Append the text of s: tags end paragraphs, some tags within a line and comments are nothing,
- * &lt; &gt; &amp; &quot; and numbers of ASCII characters are what they stand for, control
- * characters go. Other references stay: their set is the collection's own.
+ * Append the text of s[0, n) to `out`. A tag ends the paragraph, except tags such as <I> that mark
+ * words inside a sentence, which vanish. Comments and control characters vanish. The references
+ * &lt; &gt; &amp; &quot; and numbers of ASCII characters are replaced by their characters. Other
+ * references stay, since each collection has its own set of them.
  */
 void pd_sgml_text(const unsigned char *s, size_t n, struct pd_bytes *out);
 
-/* The same for the elements of s with one of the names (case counts), one after the other. */
+/*
+ * Append the text of every element of s[0, n) whose name is among `names`; here case matters. An
+ * element without an end tag reaches to the end of s. Returns whether there was any.
+ */
 bool pd_sgml_texts(const unsigned char *s, size_t n, const char *const *names, size_t nnames,
                    struct pd_bytes *out);
 

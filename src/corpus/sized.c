@@ -3,9 +3,9 @@
 
 #include "pardup/base/error.h"
 
-#define LINE_ENDS   6                   /* bytes that may close a record: CR CR LF CR CR LF */
-#define WINDOW      ((size_t)256 << 10) /* content searched at once */
-#define REPAIR_MOST ((size_t)64 << 20)  /* content searched for the next record */
+#define LINE_ENDS   6                   /* longest end of a record, bytes: CR CR LF CR CR LF */
+#define SEARCH_STEP ((size_t)256 << 10) /* bytes of content searched first for the next record */
+#define REPAIR_MOST ((size_t)64 << 20)  /* bytes searched for the next record at the most */
 
 uint64_t pd_sized_number(const char *s, size_t n)
 {
@@ -25,8 +25,8 @@ int pd_sized_peek(struct pd_reader *r, struct pd_sized *rec, size_t want)
 }
 
 /*
- * Bytes of up to `most` line ends at s[at]. They stop at the end of a member, so that they do not
- * depend on how much of the file is in the window.
+ * Bytes of up to `most` line ends at s[at]. They end with the member, so that the result does not
+ * depend on how much of the file has been decoded.
  */
 static size_t line_ends(const struct pd_reader *r, const unsigned char *s, size_t at, size_t n,
                         int most)
@@ -54,7 +54,7 @@ static int count_lines(const unsigned char *s, size_t n)
     return lines;
 }
 
-/* Is there a member's end within the line ends that may follow the content? */
+/* Does a member end within the line ends that may follow the content, which ends at `end`? */
 static bool member_ends(const struct pd_reader *r, size_t end, size_t have)
 {
     for (size_t k = end; k <= end + LINE_ENDS && k <= have; k++)
@@ -64,8 +64,11 @@ static bool member_ends(const struct pd_reader *r, size_t end, size_t have)
 }
 
 /*
- * Does what follows the content bear its length out? PD_OK, PD_END (no) or PD_EIO. Line ends with
- * something strange behind them do when no record starts inside the content: that is garbage then.
+ * Do the bytes behind the content confirm its length? They do when line ends and then a member's
+ * end, a record or the end of the file follow. They also do when exactly the line ends of the
+ * format follow and no record starts inside the content: what comes then is garbage. Sets
+ * rec->total.
+ * Returns PD_OK for yes, PD_END for no, or PD_EIO.
  */
 static int check_end(struct pd_reader *r, struct pd_sized *rec)
 {
@@ -87,6 +90,7 @@ static int check_end(struct pd_reader *r, struct pd_sized *rec)
     return closed && pd_records_find(r, rec->s, rec->header, end, NULL) == end ? PD_OK : PD_END;
 }
 
+/* The record ends at `end`: leave its line ends out of the content. */
 static void end_content(struct pd_sized *rec, size_t end)
 {
     rec->total = end;
@@ -101,13 +105,14 @@ static void end_content(struct pd_sized *rec, size_t end)
 }
 
 /*
- * The declared length is wrong: look for the next record in up to `most` bytes from the record's
- * start. PD_OK (found), PD_END (the file ends first), PD_EFORMAT (it breaks first), PD_EIO, or
- * PD_EFULL (neither within `most`).
+ * The declared length is wrong or missing, so the record ends where the next record starts. That is
+ * looked for in the first `most` bytes from the start of this record.
+ * Returns PD_OK (found), PD_END (the file ends first), PD_EFORMAT (it breaks first), PD_EIO, or
+ * PD_EFULL (none of these within `most`).
  */
 static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
 {
-    size_t from = rec->header, want = rec->have > most ? rec->have : rec->header + WINDOW;
+    size_t from = rec->header, want = rec->have > most ? rec->have : rec->header + SEARCH_STEP;
     for (;;) {
         const int status = pd_sized_peek(r, rec, want);
         if (status == PD_EIO)
@@ -126,25 +131,30 @@ static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
     }
 }
 
-/* Find the record's content and end. PD_OK: in the window. PD_END: lost (told, passed). PD_EIO. */
-static int frame_unknown(struct pd_reader *r, struct pd_sized *rec)
+/*
+ * Find content and end of a record without a declared length. Returns PD_OK; PD_END when the record
+ * is lost, which has been reported; or PD_EIO.
+ */
+static int find_unsized_content(struct pd_reader *r, struct pd_sized *rec)
 {
     const int status = find_end(r, rec, rec->header + REPAIR_MOST);
-    if (status == PD_END) { /* the last one: all there is */
+    if (status == PD_END) { /* the last record of the file: all that is there */
         end_content(rec, rec->have);
         return PD_OK;
     }
     if (status == PD_EFULL) {
-        pd_reader_tell(r, PD_SKIP_LENGTH, "no Content-Length, and no other record near");
+        pd_reader_tell(r, PD_SKIP_LENGTH,
+                       "record has no length, and no record follows within 64 MB");
         return pd_records_leave(r, rec->s, rec->header);
     }
     return status == PD_EFORMAT ? pd_records_lose(r, rec->s, rec->have, status) : status;
 }
 
-static int frame(struct pd_reader *r, struct pd_sized *rec)
+/* find_unsized_content() for any record: a declared length is checked first. */
+static int find_content(struct pd_reader *r, struct pd_sized *rec)
 {
     if (rec->length == PD_NO_LENGTH)
-        return frame_unknown(r, rec);
+        return find_unsized_content(r, rec);
     const size_t end = rec->header + (size_t)rec->length;
     const int held = pd_sized_peek(r, rec, end);
     if (held == PD_EIO)
@@ -161,7 +171,7 @@ static int frame(struct pd_reader *r, struct pd_sized *rec)
         return status;
     if (held != PD_OK)
         return pd_records_lose(r, rec->s, rec->have, held);
-    rec->total = total; /* nothing better: what follows is garbage */
+    rec->total = total; /* no better length is found: what follows the content is garbage */
     return PD_OK;
 }
 
@@ -174,7 +184,7 @@ int pd_sized_take(struct pd_reader *r, struct pd_sized *rec)
             pd_reader_ignore(r);
         return pd_records_leave(r, rec->s, rec->header);
     }
-    const int status = frame(r, rec);
+    const int status = find_content(r, rec);
     if (status != PD_OK)
         return status;
     pd_records_advance(r, rec->s, rec->total);

@@ -1,37 +1,45 @@
-/* corpus/sized.h - records whose header tells how long they are: WARC, ARC. */
+/* corpus/sized.h - records whose header gives the length of their content: WARC and ARC. */
 #ifndef PARDUP_CORPUS_SIZED_H
 #define PARDUP_CORPUS_SIZED_H
 
 #include "records.h"
 
-#define PD_NO_LENGTH UINT64_MAX
+#define PD_NO_LENGTH UINT64_MAX /* the header gives no length that can be read */
 
+/* One record. The format sets header, length, lines and wanted; pd_sized_take() the rest. */
 struct pd_sized {
-    size_t header;          /* bytes */
-    uint64_t length;        /* of the content, as declared; PD_NO_LENGTH */
-    int lines;              /* line ends that close a record */
-    bool wanted;            /* may hold a document: a loss is told */
-    const unsigned char *s; /* the whole record, and what else is in the window */
-    size_t have;
-    size_t content, total; /* bytes; total: with header and closing line ends */
-    bool repaired;
+    size_t header;          /* bytes of the header */
+    uint64_t length;        /* declared bytes of the content, or PD_NO_LENGTH */
+    int lines;              /* line ends behind the content, by the format */
+    bool wanted;            /* the record may hold a document, so its loss is reported */
+    const unsigned char *s; /* bytes from the start of the record on */
+    size_t have;            /* bytes at s */
+    size_t content;         /* bytes of the content as found */
+    size_t total;           /* bytes of header, content and line ends */
+    bool repaired;          /* the declared length was wrong or missing */
 };
 
-/* What n decimal digits say; PD_NO_LENGTH when they are none, or too many. */
+/* The number that s[0, n) spells in decimal digits; PD_NO_LENGTH when it is none, or too large. */
 uint64_t pd_sized_number(const char *s, size_t n);
 
-/* Peek, with the status told apart from a mere end: PD_OK, PD_END (fewer than want), PD_EFORMAT. */
+/*
+ * pd_stream_peek() into rec->s and rec->have, but with PD_END when the file ends before `want`
+ * bytes. Returns PD_OK, PD_END, PD_EFORMAT or PD_EIO.
+ */
 int pd_sized_peek(struct pd_reader *r, struct pd_sized *rec, size_t want);
 
 /*
- * Find the content and the end of the record at the mark, whose header has been read, and pass it.
- * PD_OK: content in the window, the record is this stripe's. PD_END: not so (told). PD_EIO.
+ * Find content and end of the record at the mark, whose header has been read, and pass the record.
+ * Returns PD_OK when the record belongs to this piece's stripe: the content is then
+ * rec->s[rec->header] on, rec->content bytes. Returns PD_END when the record is lost, which has
+ * been reported, or belongs to another stripe; or PD_EIO.
  */
 int pd_sized_take(struct pd_reader *r, struct pd_sized *rec);
 
 /*
- * What becomes of a taken record whose content was read with `status`: delivered (PD_OK), not wanted
- * (PD_END: ignored), or bad (PD_EFORMAT: told as `trouble` says). PD_OK or PD_END.
+ * Finish a record that pd_sized_take() has passed, by the status of reading its content. PD_OK: the
+ * document is delivered in *raw. PD_END: the record is ignored, as it holds no document.
+ * PD_EFORMAT: it is skipped, and reported with *trouble. Returns PD_OK or PD_END.
  */
 int pd_sized_deliver(struct pd_reader *r, const struct pd_sized *rec, int status,
                      const struct pd_trouble *trouble, struct pd_raw *raw);

@@ -1,10 +1,12 @@
 /*
  * corpus/stream.c - see src/corpus/stream.h
  *
- * The window v[pos, n) fills step by step and moves to the front of its buffer when at least as
- * much has been consumed as must be moved, so moving costs no more than reading did. `marks` ties
- * decoded positions to stored ones: one where each member in the window starts, and one where the
- * last has ended.
+ * The decoded bytes that have not been passed are v[pos, n). Decoding adds to them step by step.
+ * They move to the front of v only when they are no more than the bytes that have been passed, so
+ * moving costs no more than decoding did.
+ *
+ * An anchor ties a decoded position to a stored one. There is an anchor where each member in v
+ * starts, and one where the last member has ended.
  */
 #include "stream.h"
 
@@ -16,44 +18,51 @@
 #include "pardup/base/search.h"
 #include "unpack.h"
 
-#define PAD       64                 /* readable bytes behind the window */
-#define KEEP_MOST ((size_t)64 << 20) /* bytes of a window that is kept for the next file */
+#define PAD       64                 /* readable bytes behind v[n - 1] */
+#define KEEP_MOST ((size_t)64 << 20) /* a larger v is freed before the next file */
 
-/* A member that inflates so much is no text but a bomb; gzip reaches 1032, pages stay below 100. */
+/*
+ * A member that decodes to more than RATIO_MOST times its stored bytes is a bomb and no text. gzip
+ * can reach 1032 times; pages stay below 100. A member of up to RATIO_FREE decoded bytes is
+ * harmless and not checked.
+ */
 #define RATIO_MOST 1000
-#define RATIO_FREE ((uint64_t)1 << 30) /* decoded bytes of a member that need no such guard */
+#define RATIO_FREE ((uint64_t)1 << 30)
 
-#define FIRST_ROOM  ((size_t)1 << 20)
-#define MAGIC_LEAST 4
-#define MAGIC_MOST  16
-#define OLD_MARKS   1024                /* passed marks that are kept before they are shifted out */
+#define FIRST_ROOM  ((size_t)1 << 20)   /* least bytes of v */
+#define MAGIC_LEAST 4                   /* shortest magic of a record, bytes */
+#define MAGIC_MOST  16                  /* longest magic of a record, bytes */
+#define OLD_ANCHORS 1024                /* passed anchors that are dropped together */
 #define LOOK_BACK   ((uint64_t)1 << 20) /* stored bytes by which damage may precede its discovery */
 
 #define GZIP_MAGIC      "\x1f\x8b\x08"
 #define ZSTD_MAGIC      "\x28\xb5\x2f\xfd"
 #define LZW_MAGIC       "\x1f\x9d"
-#define SKIPPABLE_MAGIC 0x184D2A50u /* of zstd: the low four bits are free */
-#define SKIPPABLE_HEAD  8
+#define SKIPPABLE_MAGIC 0x184D2A50u /* zstd; the low four bits may have any value */
+#define SKIPPABLE_HEAD  8           /* bytes: magic number and length of a skippable frame */
 
-struct mark {
-    uint64_t decoded, stored;
+struct anchor {
+    uint64_t decoded; /* decoded bytes before this position */
+    uint64_t stored;  /* offset of the stored byte there */
 };
-PD_VEC(marks, struct mark);
+PD_VEC(anchors, struct anchor);
 
 struct pd_stream {
     struct pd_input in;
-    enum pd_compression packing;
-    struct pd_gunzip *gunzip; /* NULL until a file needs it */
-    struct pd_unzstd *unzstd;
-    struct pd_unlzw *unlzw;
-    unsigned char *v;
-    size_t cap, pos, n;
-    uint64_t base; /* decoded bytes that came before v[0] */
-    struct marks marks;
-    size_t mark;              /* the last one at or before the position */
-    bool inside;              /* a member has been begun and has not ended */
-    bool ended;               /* nothing follows v[n - 1] */
-    struct pd_trouble broken; /* ... or this does */
+    enum pd_compression packing; /* compression of the open file */
+    struct pd_gunzip *gunzip;    /* NULL until a gzip file is opened */
+    struct pd_unzstd *unzstd;    /* NULL until a zstd file is opened */
+    struct pd_unlzw *unlzw;      /* NULL until a `.Z` file is opened */
+    unsigned char *v;            /* decoded bytes */
+    size_t cap;                  /* bytes of v that may be used; PAD more are allocated */
+    size_t pos;                  /* v[pos] is the current position */
+    size_t n;                    /* bytes in v */
+    uint64_t base;               /* decoded bytes that came before v[0] */
+    struct anchors anchors;      /* in ascending order */
+    size_t anchor;               /* index of the last anchor at or before the current position */
+    bool inside;                 /* a member has been begun and has not ended */
+    bool ended;                  /* the decoded bytes end with v[n - 1] */
+    struct pd_trouble broken;    /* what is wrong behind v[n - 1]; text is NULL: nothing */
 };
 
 struct pd_stream *pd_stream_new(void)
@@ -71,7 +80,7 @@ void pd_stream_free(struct pd_stream *s)
     pd_gunzip_free(s->gunzip);
     pd_unzstd_free(s->unzstd);
     pd_unlzw_free(s->unlzw);
-    marks_release(&s->marks);
+    anchors_release(&s->anchors);
     free(s->v);
     free(s);
 }
@@ -106,16 +115,16 @@ static void reset_decoder(struct pd_stream *s)
         pd_unlzw_reset(s->unlzw);
 }
 
-/* Forget the window and go on at stored `offset`; the decoded count goes on, too. */
+/* Drop the decoded bytes and go on at stored `offset`. Decoded positions go on counting. */
 static void restart(struct pd_stream *s, uint64_t offset)
 {
     pd_input_seek(&s->in, offset);
     reset_decoder(s);
     s->base += s->n;
-    s->pos = s->n = s->mark = s->marks.n = 0;
+    s->pos = s->n = s->anchor = s->anchors.n = 0;
     s->inside = s->ended = false;
     s->broken.text = NULL;
-    marks_push(&s->marks, (struct mark){s->base, offset});
+    anchors_push(&s->anchors, (struct anchor){s->base, offset});
 }
 
 static enum pd_compression packing_of(const unsigned char head[4])
@@ -136,12 +145,12 @@ static void shrink(struct pd_stream *s)
     s->cap = 0;
 }
 
-/* The same, as if nothing had been decoded before. */
+/* Drop the decoded bytes and go on at stored `offset`, which becomes decoded position 0. */
 static void begin_at(struct pd_stream *s, uint64_t offset)
 {
     restart(s, offset);
     s->base = 0;
-    s->marks.v[0].decoded = 0;
+    s->anchors.v[0].decoded = 0;
 }
 
 void pd_stream_go_to(struct pd_stream *s, uint64_t from)
@@ -158,7 +167,7 @@ int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
     unsigned char head[4] = {0};
     size_t got = 0;
     PD_TRY(pd_input_read(&s->in, head, sizeof head, &got));
-    s->in.read = 0; /* what follows reads them again */
+    s->in.read = 0; /* the head is read again, and counted then */
     s->packing = packing_of(head);
     if (s->packing == PD_GZIP && !s->gunzip)
         s->gunzip = pd_gunzip_new();
@@ -174,6 +183,7 @@ void pd_stream_close(struct pd_stream *s) { pd_input_close(&s->in); }
 
 enum pd_compression pd_stream_compression(const struct pd_stream *s) { return s->packing; }
 
+/* Decode the first `want` bytes of a member at the input's position; -1 when there is no member. */
 static long probe(struct pd_stream *s, unsigned char *out, size_t want)
 {
     const unsigned char *p = s->in.v + s->in.pos;
@@ -183,25 +193,29 @@ static long probe(struct pd_stream *s, unsigned char *out, size_t want)
 }
 
 /*
- * Is there a member at the input's position that begins with `magic` (n > 0), or just any? All that
- * the first question finds the second finds, too: what follows a break is the same member for who
- * comes from before it and for who enters the file behind it.
+ * Is there a member at the input's position whose decoded bytes begin with magic[0, n)? With n = 0
+ * any member will do, but whatever is found with a magic is found without one, too. So a reader
+ * that recovers from a break, and a reader that enters the file behind the break, find the same
+ * member.
  */
 static bool begins(struct pd_stream *s, const char *magic, size_t n)
 {
     unsigned char out[PD_PROBE_BYTES];
-    if (s->packing == PD_LZW) /* one a file, and nothing in it says when it is none */
+    if (s->packing == PD_LZW) /* it starts with the file, and carries no checksum to tell it by */
         return false;
     const long got = probe(s, out, sizeof out);
     return n > 0 ? got >= (long)n && memcmp(out, magic, n) == 0 : got >= MAGIC_LEAST;
 }
 
-/* Put the input at the first such member in stored bytes [from, to). */
+/*
+ * Put the input at the first member in stored bytes [from, to) for which begins() holds. Returns
+ * PD_OK, PD_END or PD_EIO.
+ */
 static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const char *magic, size_t n)
 {
     struct pd_input *in = &s->in;
     size_t m;
-    const char *mark = magic_of(s->packing, &m);
+    const char *number = magic_of(s->packing, &m);
     pd_input_seek(in, from);
     for (;;) {
         PD_TRY(pd_input_fill(in, PD_PROBE_STORED));
@@ -210,7 +224,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
             pd_input_take(in, left < m ? left : 0);
             return PD_END;
         }
-        const unsigned char *p = in->v + in->pos, *hit = memmem(p, left, mark, m);
+        const unsigned char *p = in->v + in->pos, *hit = memmem(p, left, number, m);
         if (!hit) {
             pd_input_take(in, left - (m - 1));
             continue;
@@ -236,7 +250,7 @@ int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const
 
 int pd_stream_recover(struct pd_stream *s)
 {
-    const uint64_t member = s->marks.v[s->marks.n - 1].stored, seen = s->in.offset;
+    const uint64_t member = s->anchors.v[s->anchors.n - 1].stored, seen = s->in.offset;
     uint64_t from = member + 1;
     if (seen > LOOK_BACK && seen - LOOK_BACK > from)
         from = seen - LOOK_BACK;
@@ -252,7 +266,7 @@ bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n)
 {
     PD_CHECK(s->broken.text && n >= MAGIC_LEAST && n <= MAGIC_MOST);
     const uint64_t seen = s->in.offset;
-    pd_input_seek(&s->in, s->marks.v[s->marks.n - 1].stored);
+    pd_input_seek(&s->in, s->anchors.v[s->anchors.n - 1].stored);
     const bool yes = pd_input_fill(&s->in, PD_PROBE_STORED) == PD_OK && begins(s, magic, n);
     pd_input_seek(&s->in, seen);
     return yes;
@@ -264,22 +278,26 @@ enum pd_skip pd_stream_broken(const struct pd_stream *s, const char **text)
     return s->broken.why;
 }
 
-/* ---- window ---- */
+/* ---- decoded bytes ---- */
 
+/* Find the anchor of the current position, and drop old anchors. */
 static void settle(struct pd_stream *s)
 {
     const uint64_t at = s->base + s->pos;
-    while (s->mark + 1 < s->marks.n && s->marks.v[s->mark + 1].decoded <= at)
-        s->mark++;
-    if (s->mark >= OLD_MARKS) {
-        s->marks.n -= s->mark;
-        memmove(s->marks.v, s->marks.v + s->mark, s->marks.n * sizeof *s->marks.v);
-        s->mark = 0;
+    while (s->anchor + 1 < s->anchors.n && s->anchors.v[s->anchor + 1].decoded <= at)
+        s->anchor++;
+    if (s->anchor >= OLD_ANCHORS) {
+        s->anchors.n -= s->anchor;
+        memmove(s->anchors.v, s->anchors.v + s->anchor, s->anchors.n * sizeof *s->anchors.v);
+        s->anchor = 0;
     }
 }
 
-/* `most`: the largest window that is asked for. */
-static void make_room(struct pd_stream *s, size_t most)
+/*
+ * Make room for a step behind v[n - 1]. The caller asks for `want` bytes from the current position
+ * on; v does not grow far beyond.
+ */
+static void make_room(struct pd_stream *s, size_t want)
 {
     const size_t held = s->n - s->pos;
     if (held == 0 || (s->cap - s->n < PD_STEP_ROOM && s->pos >= held)) {
@@ -292,7 +310,7 @@ static void make_room(struct pd_stream *s, size_t most)
     if (s->cap - s->n >= PD_STEP_ROOM)
         return;
     size_t cap = s->cap + s->cap / 2;
-    const size_t enough = most > SIZE_MAX / 2 ? most : s->pos + most + PD_STEP_ROOM;
+    const size_t enough = want > SIZE_MAX / 2 ? want : s->pos + want + PD_STEP_ROOM;
     if (cap > enough)
         cap = enough;
     if (cap < s->n + PD_STEP_ROOM)
@@ -320,8 +338,9 @@ static bool reaches(const struct pd_input *in, uint64_t offset)
 }
 
 /*
- * What may lie between members and is none: padding with zeros (gzip), skippable frames (zstd). A
- * frame that is longer than the file is not passed: it is garbage.
+ * Pass what may lie between members: zeros as padding (gzip), skippable frames (zstd). A skippable
+ * frame that would end behind the end of the file is garbage and not passed.
+ * Returns PD_OK or PD_EIO.
  */
 static int pass_filling(struct pd_stream *s)
 {
@@ -341,17 +360,18 @@ static int pass_filling(struct pd_stream *s)
     }
 }
 
+/* Set s->inside, s->ended or s->broken by what follows in the file. Returns PD_OK or PD_EIO. */
 static int begin_member(struct pd_stream *s)
 {
     PD_TRY(pass_filling(s));
     const size_t left = pd_input_left(&s->in);
-    s->marks.v[s->marks.n - 1].stored = s->in.offset;
+    s->anchors.v[s->anchors.n - 1].stored = s->in.offset;
     size_t m;
     const char *magic = magic_of(s->packing, &m);
     if (left == 0)
         s->ended = true;
     else if (memcmp(s->in.v + s->in.pos, magic, left < m ? left : m) != 0)
-        s->broken = (struct pd_trouble){PD_SKIP_GARBAGE, "bytes that are no packed data"};
+        s->broken = (struct pd_trouble){PD_SKIP_GARBAGE, "bytes that are not compressed data"};
     else if (left < m)
         s->broken = (struct pd_trouble){PD_SKIP_TRUNCATED, "file ends inside a magic number"};
     else
@@ -372,20 +392,22 @@ static int step(struct pd_stream *s, size_t *made)
 
 static bool is_bomb(const struct pd_stream *s)
 {
-    const struct mark *m = &s->marks.v[s->marks.n - 1];
+    const struct anchor *m = &s->anchors.v[s->anchors.n - 1];
     const uint64_t decoded = s->base + s->n - m->decoded;
     return decoded > RATIO_FREE && decoded / RATIO_MOST > s->in.offset - m->stored;
 }
 
 static void end_member(struct pd_stream *s)
 {
-    const struct mark m = {s->base + s->n, s->in.offset};
-    if (s->marks.v[s->marks.n - 1].decoded == m.decoded) /* an empty one: millions may follow */
-        s->marks.v[s->marks.n - 1] = m;
+    const struct anchor m = {s->base + s->n, s->in.offset};
+    /* an empty member needs no anchor of its own: millions may follow */
+    if (s->anchors.v[s->anchors.n - 1].decoded == m.decoded)
+        s->anchors.v[s->anchors.n - 1] = m;
     else
-        marks_push(&s->marks, m);
+        anchors_push(&s->anchors, m);
 }
 
+/* Decode a step. Breaks are noted in s->broken. Returns PD_OK or PD_EIO. */
 static int unpack(struct pd_stream *s)
 {
     if (!s->inside) {
@@ -396,7 +418,7 @@ static int unpack(struct pd_stream *s)
     size_t made;
     const int status = step(s, &made);
     if (status == PD_EFORMAT && s->broken.why == PD_SKIP_CORRUPT)
-        made = 0; /* nobody knows how long it has been wrong */
+        made = 0; /* bytes of this step may be wrong from anywhere on */
     s->n += made;
     if (status == PD_END) {
         s->inside = false;
@@ -432,9 +454,9 @@ size_t pd_stream_next_boundary(const struct pd_stream *s, size_t k)
     const uint64_t at = s->base + s->pos + k;
     if (s->packing == PD_PLAIN)
         return SIZE_MAX;
-    const struct mark *from = s->marks.v + s->mark, *end = s->marks.v + s->marks.n;
-    const struct mark *next = from + pd_search_first(from, (size_t)(end - from), sizeof *from,
-                                                     offsetof(struct mark, decoded), at);
+    const struct anchor *from = s->anchors.v + s->anchor, *end = s->anchors.v + s->anchors.n;
+    const struct anchor *next = from + pd_search_first(from, (size_t)(end - from), sizeof *from,
+                                                       offsetof(struct anchor, decoded), at);
     return next < end ? (size_t)(next->decoded - s->base) - s->pos : SIZE_MAX;
 }
 
@@ -445,7 +467,7 @@ bool pd_stream_boundary(const struct pd_stream *s, size_t k)
 
 void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip)
 {
-    const struct mark *m = &s->marks.v[s->mark];
+    const struct anchor *m = &s->anchors.v[s->anchor];
     const uint64_t behind = s->base + s->pos - m->decoded;
     *offset = m->stored + (s->packing == PD_PLAIN ? behind : 0);
     *skip = s->packing == PD_PLAIN ? 0 : behind;

@@ -1,14 +1,17 @@
 /*
- * corpus/trec.c - documents between <DOC> and </DOC>, many a file: TREC's web collections (WT10g,
- * .GOV, GOV2, Blogs06), its newswire, Gigaword, SogouT (in small letters), and texts of Wikipedia.
+ * corpus/trec.c - files of many documents, each between <DOC> and </DOC>.
+ *
+ * They are TREC's web collections (WT10g, .GOV, GOV2, Blogs06), its newswire, Gigaword, SogouT
+ * (with tags in small letters), and texts of Wikipedia.
  *
  * A document starts with the tag <DOC> and, behind white space, <DOCNO>, <DOCID> or (Sogou's news)
- * <URL>; or with a tag <DOC id=...>. It ends with the first </DOC> that begins a line, else with the
- * next document.
- *   with DOCHDR      a page: address in the first line, then the server's header
- *   with TEXT        newswire: headlines and TEXT elements are the text
- *   with content     Sogou's news: contenttitle and content are the text
- *   else             what is left is the document
+ * <URL>. A document also starts with a tag <DOC id=...>. It ends with the first </DOC> that begins
+ * a line, or else where the next document starts. The elements at its front give id and address.
+ * The rest is the body:
+ *   with DOCHDR in front   a page; DOCHDR has its address in the first line, then the HTTP header
+ *   with TEXT              newswire; headlines and TEXT elements are the text
+ *   with content           Sogou's news; contenttitle and content are the text
+ *   else                   the body is the document as it is
  */
 #include <string.h>
 #include <strings.h>
@@ -20,17 +23,17 @@
 #include "sgml.h"
 
 #define START_MOST ((size_t)512)      /* bytes that decide whether a document starts */
-#define HEAD_MOST  ((size_t)64 << 10) /* bytes of one element of the head */
-#define HEADS_MOST 32                 /* elements of the head */
-#define META_LOOK  ((size_t)1 << 10)  /* where a page declares its character set */
+#define HEAD_MOST  ((size_t)64 << 10) /* bytes of one element at the front */
+#define HEADS_MOST 32                 /* elements at the front that are read */
+#define META_LOOK  ((size_t)1 << 10)  /* bytes in which a page declares its character set */
 #define PAD        64                 /* readable bytes behind a body */
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/* Do s[0, n), as far as they go, begin with `word`? */
-static bool agrees(const unsigned char *s, size_t n, const char *word)
+/* Does s[0, n) begin with `word`? Case is ignored, and so is the end of a `word` longer than n. */
+static bool may_begin(const unsigned char *s, size_t n, const char *word)
 {
     const size_t m = strlen(word);
     return strncasecmp((const char *)s, word, n < m ? n : m) == 0;
@@ -39,7 +42,7 @@ static bool agrees(const unsigned char *s, size_t n, const char *word)
 static enum pd_start starts_document(const unsigned char *s, size_t n)
 {
     const size_t most = n < START_MOST ? n : START_MOST;
-    if (!agrees(s, most, "<DOC") || (n > 4 && s[4] != '>' && !is_space(s[4])))
+    if (!may_begin(s, most, "<DOC") || (n > 4 && s[4] != '>' && !is_space(s[4])))
         return PD_START_NO;
     if (most < 5)
         return PD_START_CUT;
@@ -52,18 +55,22 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
         k++;
     static const char *const firsts[] = {"<DOCNO>", "<DOCID>", "<URL>"};
     size_t first = 0;
-    while (first < COUNT(firsts) && !agrees(s + k, most - k, firsts[first]))
+    while (first < COUNT(firsts) && !may_begin(s + k, most - k, firsts[first]))
         first++;
     if (k == START_MOST || first == COUNT(firsts))
         return PD_START_NO;
     return most - k < strlen(firsts[first]) ? PD_START_CUT : PD_START_YES;
 }
 
+/* What a document says about itself at its front. */
 struct head {
-    struct pd_span docno, url, dochdr, body;
+    struct pd_span docno;  /* its id */
+    struct pd_span url;    /* its address */
+    struct pd_span dochdr; /* the content of DOCHDR; v is NULL: there is none */
+    struct pd_span body;   /* what follows */
 };
 
-/* The elements at the front of a document that are about it. */
+/* Read the elements at the front of the document s[0, n). */
 static void read_head(const unsigned char *s, size_t n, struct head *h)
 {
     static const char *const names[] = {"DOCNO",     "DOCID",   "DOCOLDNO", "DATE_XML",
@@ -97,7 +104,7 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
     h->body = (struct pd_span){s + at, n - at};
 }
 
-/* Address and type from what the crawler kept of the server's answer. */
+/* Set address and type from DOCHDR: the address, and the header of the server's response. */
 static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw *raw)
 {
     struct pd_field type = {.name = "Content-Type"};
@@ -113,12 +120,12 @@ static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw
     const struct pd_field charset = pd_field_parameter(&type, "charset");
     raw->charset = charset.v;
     raw->charset_n = charset.n;
-    pd_media_of(&type, &raw->media); /* PDF and others: their text, which shows what it is */
+    pd_media_of(&type, &raw->media); /* PDF and others are stored as text, so the body decides */
 }
 
 /*
- * SogouT and Sogou's news are GBK where a page does not say otherwise; too short texts cannot be
- * guessed.
+ * Is this text of SogouT or Sogou's news GBK? It is unless it is valid UTF-8 or the page declares a
+ * character set. A short text is not enough for the detection in document/.
  */
 static bool is_gbk(const unsigned char *s, size_t n)
 {
@@ -129,7 +136,8 @@ static bool is_gbk(const unsigned char *s, size_t n)
     return bad < n && !memmem(s, n < META_LOOK ? n : META_LOOK, "charset", 7);
 }
 
-static bool is_text(struct pd_span body, const char *name)
+/* Does a line of the body begin with the tag `name`? */
+static bool has_element(struct pd_span body, const char *name)
 {
     for (size_t k = 0; k < body.n;) {
         const unsigned char *lf = memchr(body.v + k, '\n', body.n - k);
@@ -140,21 +148,21 @@ static bool is_text(struct pd_span body, const char *name)
     return false;
 }
 
-/* Set the body; what is no page becomes its text. */
+/* Set the body of *raw. Newswire and Sogou's news are replaced by their text. */
 static void read_body(struct pd_reader *r, const struct head *h, bool sogou, struct pd_raw *raw)
 {
-    static const char *const wire[] = {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"};
+    static const char *const newswire[] = {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"};
     static const char *const news[] = {"contenttitle", "content"};
     raw->body = h->body.v;
     raw->n = h->body.n;
-    const bool is_news = sogou && (is_text(h->body, news[0]) || is_text(h->body, news[1]));
-    if (h->dochdr.v || !(is_news || (!sogou && is_text(h->body, "TEXT"))))
+    const bool is_news = sogou && (has_element(h->body, news[0]) || has_element(h->body, news[1]));
+    if (h->dochdr.v || !(is_news || (!sogou && has_element(h->body, "TEXT"))))
         return;
     r->text.n = 0;
     if (is_news)
         pd_sgml_texts(h->body.v, h->body.n, news, COUNT(news), &r->text);
     else
-        pd_sgml_texts(h->body.v, h->body.n, wire, COUNT(wire), &r->text);
+        pd_sgml_texts(h->body.v, h->body.n, newswire, COUNT(newswire), &r->text);
     pd_bytes_reserve(&r->text, r->text.n + PAD);
     raw->body = r->text.v;
     raw->n = r->text.n;
@@ -168,25 +176,25 @@ static int read_document(struct pd_reader *r, struct pd_raw *raw)
     if (pd_stream_peek(r->stream, 2, &s, &n) == PD_EIO)
         return PD_EIO;
     const bool small = s[1] == 'd';
-    struct pd_frame f;
-    const int status = pd_records_frame(r, small ? "</doc>" : "</DOC>", &f);
+    struct pd_unsized rec;
+    const int status = pd_records_take(r, small ? "</doc>" : "</DOC>", &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
     struct head h = {0};
-    read_head(f.s, f.content, &h);
+    read_head(rec.s, rec.content, &h);
     raw->id = (const char *)h.docno.v;
     raw->id_n = h.docno.n;
     raw->url = (const char *)h.url.v;
     raw->url_n = h.url.n;
     if (h.dochdr.v)
         read_dochdr(r, &h, raw);
-    const bool sogou = small && h.url.v && !pd_sgml_attribute(f.s, f.content, "id").v;
+    const bool sogou = small && h.url.v && !pd_sgml_attribute(rec.s, rec.content, "id").v;
     read_body(r, &h, sogou, raw);
     if (sogou && is_gbk(raw->body, raw->n)) {
         raw->charset = "gbk";
         raw->charset_n = 3;
     }
-    r->counts.repaired += !f.closed && !r->quiet;
+    r->counts.repaired += !rec.closed && !r->quiet;
     return pd_reader_deliver(r, raw);
 }
 

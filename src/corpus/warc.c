@@ -1,8 +1,8 @@
 /*
- * corpus/warc.c - records of WARC files (ISO 28500; also 0.18 as ClueWeb09 has it).
+ * corpus/warc.c - records of WARC files (ISO 28500, and version 0.18 as used by ClueWeb09).
  *
  * A record starts with "WARC/", a version, a line end, and a line that begins like a header field.
- * Line ends are LF behind any number of CR: some writers put CR CR LF.
+ * A line ends in LF behind any number of CR, since some tools write CR CR LF.
  */
 #include <string.h>
 
@@ -12,9 +12,9 @@
 #define MAGIC       "WARC/"
 #define MAGIC_N     (sizeof MAGIC - 1)
 #define START_MOST  ((size_t)256)     /* bytes that decide whether a record starts */
-#define NAME_MOST   ((size_t)100)     /* of a header field */
-#define HEADER_MOST ((size_t)1 << 20) /* of a whole header */
-#define HEADER_LOOK ((size_t)4 << 10) /* first try: nearly all headers are shorter */
+#define NAME_MOST   ((size_t)100)     /* bytes of a header field's name */
+#define HEADER_MOST ((size_t)1 << 20) /* bytes of a header */
+#define HEADER_LOOK ((size_t)4 << 10) /* bytes tried first; nearly all headers are shorter */
 
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
@@ -43,11 +43,13 @@ static enum pd_start starts_record(const unsigned char *s, size_t n)
     return k > from && s[k] == ':' ? PD_START_YES : PD_START_NO;
 }
 
+/* The header fields that are read. The ids stand in order of preference. */
 enum { TYPE, TREC_ID, CLUEWEB_ID, RECORD_ID, URI, CONTENT_TYPE, CONTENT_LENGTH, NFIELDS };
 
+/* One record while it is read. */
 struct record {
     struct pd_sized sized;
-    struct pd_field field[NFIELDS];
+    struct pd_field field[NFIELDS]; /* its header fields, by the enumeration above */
 };
 
 static bool may_hold_document(const struct record *rec)
@@ -57,7 +59,10 @@ static bool may_hold_document(const struct record *rec)
            pd_field_is(type, "conversion");
 }
 
-/* PD_OK, PD_EIO, or PD_EFORMAT / PD_END when the header is cut or has no end in HEADER_MOST. */
+/*
+ * Read the header of the record at the mark. Returns PD_OK, PD_EIO, or another status when the
+ * stream breaks or ends inside the header, or the header has no end within HEADER_MOST bytes.
+ */
 static int read_header(struct pd_reader *r, struct record *rec)
 {
     static const char *const names[NFIELDS] = {[TYPE] = "WARC-Type",
@@ -90,7 +95,7 @@ static int read_header(struct pd_reader *r, struct record *rec)
 
 /* ---- documents ---- */
 
-/* The value of a field without the angle brackets that may stand around it. */
+/* The value of a field, without angle brackets around it. */
 static void unwrap(const struct pd_field *field, const char **v, size_t *n)
 {
     const bool angle = field->n > 2 && field->v[0] == '<' && field->v[field->n - 1] == '>';
@@ -107,7 +112,10 @@ static void name_document(const struct record *rec, struct pd_raw *raw)
     unwrap(&rec->field[URI], &raw->url, &raw->url_n);
 }
 
-/* PD_OK, PD_END (no document) or PD_EFORMAT with *trouble. */
+/*
+ * Set body, n, media and charset of *raw from the content. Returns PD_OK, PD_END when it is no
+ * document, or PD_EFORMAT with *trouble.
+ */
 static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *raw,
                         struct pd_trouble *trouble)
 {
@@ -128,7 +136,7 @@ static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *
     return PD_OK;
 }
 
-/* A record whose content is in the window and has been passed. PD_OK: a document. PD_END: none. */
+/* Finish a record that pd_sized_take() has passed. Returns PD_OK for a document, else PD_END. */
 static int take_record(struct pd_reader *r, struct record *rec, struct pd_raw *raw)
 {
     struct pd_trouble trouble = {PD_SKIP_HEADER, "record has no WARC-Type"};
@@ -150,7 +158,8 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
         return pd_records_lose(r, rec.sized.s, rec.sized.have, status);
     if (status != PD_OK) {
         pd_reader_tell(r, PD_SKIP_HEADER, "record header has no end");
-        return pd_records_leave(r, rec.sized.s, HEADER_MOST); /* not the same bytes again */
+        /* behind HEADER_MOST bytes, so that they are not searched again */
+        return pd_records_leave(r, rec.sized.s, HEADER_MOST);
     }
     status = pd_sized_take(r, &rec.sized);
     return status == PD_OK ? take_record(r, &rec, raw) : status;
@@ -161,5 +170,5 @@ const struct pd_layout pd_layout_warc = {.next = pd_records_next,
                                          .starts = starts_record,
                                          .look = START_MOST,
                                          .magic = MAGIC,
-                                         .always = true,
+                                         .always_magic = true,
                                          .read = read_record};

@@ -1,12 +1,12 @@
-/* corpus/whole.c - a file that is one document, or one message with its header. */
+/* corpus/whole.c - the layout of a file that is one document, or one message with its header. */
 #include <string.h>
 
 #include "inside.h"
 #include "mail.h"
 #include "pardup/base/error.h"
 
-#define GROW ((size_t)4 << 20)
-#define MOST ((size_t)PD_DOCUMENT_MOST + GROW) /* more need not be held to be too much */
+#define FIRST_LOOK ((size_t)4 << 20)                       /* decoded bytes of the first try */
+#define FILE_MOST  ((size_t)PD_DOCUMENT_MOST + FIRST_LOOK) /* bytes of too large a file */
 
 static enum pd_media media_of(enum pd_format format)
 {
@@ -15,42 +15,54 @@ static enum pd_media media_of(enum pd_format format)
     return format == PD_FORMAT_TEXT ? PD_MEDIA_TEXT : PD_MEDIA_UNKNOWN;
 }
 
-/* The decoded bytes to the end of the file, or more than a document may have. */
+/*
+ * Peek all decoded bytes of the file, or enough to show that it is too large for a document.
+ * Returns what pd_stream_peek() returns.
+ */
 static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 {
-    size_t want = GROW;
+    size_t want = FIRST_LOOK;
     for (;;) {
         const int status = pd_stream_peek(r->stream, want, s, n);
         if (status != PD_OK || *n < want || *n > PD_DOCUMENT_MOST)
             return status;
-        want = 2 * *n < MOST ? 2 * *n : MOST;
+        want = 2 * *n < FILE_MOST ? 2 * *n : FILE_MOST;
     }
 }
 
-/* Packings that are not read would be told as no text. */
+/*
+ * A message that names the compression of s, when pardup does not read it; else NULL. Without this
+ * check such a file would be skipped as binary data.
+ */
 static const char *foreign_packing(const unsigned char *s, size_t n)
 {
     static const struct {
-        const char *magic, *text;
-    } known[] = {{"BZh9", "packed by bzip2, which is not read: unpack it first"},
-                 {"\xfd\x37zXZ", "packed by xz, which is not read: unpack it first"},
-                 {"\x04\x22\x4d\x18", "packed by lz4, which is not read: unpack it first"},
-                 {"PK\x03\x04", "a zip archive, which is not read: unpack it first"},
-                 {"7z\xbc\xaf\x27\x1c", "a 7z archive, which is not read: unpack it first"}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (n >= strlen(known[k].magic) && memcmp(s, known[k].magic, strlen(known[k].magic)) == 0)
-            return known[k].text;
+        const char *magic;
+        const char *text;
+    } foreign[] = {
+        {"BZh9", "compressed by bzip2, which pardup does not read: unpack it first"},
+        {"\xfd\x37zXZ", "compressed by xz, which pardup does not read: unpack it first"},
+        {"\x04\x22\x4d\x18", "compressed by lz4, which pardup does not read: unpack it first"},
+        {"PK\x03\x04", "a zip archive, which pardup does not read: unpack it first"},
+        {"7z\xbc\xaf\x27\x1c", "a 7z archive, which pardup does not read: unpack it first"}};
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
+        if (n >= strlen(foreign[k].magic) &&
+            memcmp(s, foreign[k].magic, strlen(foreign[k].magic)) == 0)
+            return foreign[k].text;
     return NULL;
 }
 
-/* Nothing more of the file is read; it counts all the same. PD_END or PD_EIO. */
-static int leave(struct pd_reader *r)
+/* Go to the end of the file, so that its stored bytes are counted. Returns PD_END or PD_EIO. */
+static int go_to_end(struct pd_reader *r)
 {
     const int status = pd_stream_open(r->stream, r->file->path, r->file->bytes);
     return status == PD_OK ? PD_END : status;
 }
 
-/* What follows a document in its file can only be what is no packed data. */
+/*
+ * Report the bytes behind a compressed document that do not decode, and go to the end of the file.
+ * Returns PD_END or PD_EIO.
+ */
 static int pass_rest(struct pd_reader *r)
 {
     const unsigned char *s;
@@ -62,7 +74,7 @@ static int pass_rest(struct pd_reader *r)
         if (status != PD_OK)
             break;
     }
-    return status == PD_EIO ? status : leave(r);
+    return status == PD_EIO ? status : go_to_end(r);
 }
 
 static int next_file(struct pd_reader *r, struct pd_raw *raw)
@@ -80,21 +92,21 @@ static int next_file(struct pd_reader *r, struct pd_raw *raw)
         return PD_EIO;
     if ((text = foreign_packing(s, n))) {
         pd_reader_tell(r, PD_SKIP_BINARY, "%s", text);
-        return leave(r);
+        return go_to_end(r);
     }
     if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
-        return leave(r);
+        return go_to_end(r);
     }
     const int status = peek_all(r, &raw->body, &n);
     if (status == PD_EIO)
         return status;
     if (n > PD_DOCUMENT_MOST) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
-        return leave(r);
+        return go_to_end(r);
     }
     if (status == PD_EFORMAT && (n == 0 || pd_stream_broken(r->stream, &text) != PD_SKIP_GARBAGE))
-        return pd_reader_mend(r) == PD_EIO ? PD_EIO : leave(r);
+        return pd_reader_mend(r) == PD_EIO ? PD_EIO : go_to_end(r);
     raw->n = n;
     raw->media = media_of(r->options.format);
     raw->id = r->file->path;

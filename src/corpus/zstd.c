@@ -4,7 +4,7 @@
 #include "pardup/base/error.h"
 #include "unpack.h"
 
-#define WINDOW_LOG 31 /* what `zstd --long=31` writes: usual for dumps of many GB */
+#define WINDOW_LOG 31 /* log2 of bytes: as `zstd --long=31` writes, usual for dumps of many GB */
 
 struct pd_unzstd {
     ZSTD_DStream *stream;
@@ -30,7 +30,7 @@ void pd_unzstd_free(struct pd_unzstd *z)
 
 void pd_unzstd_reset(struct pd_unzstd *z)
 {
-    ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only); /* cannot fail */
+    ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only); /* a reset of the session cannot fail */
 }
 
 static int corrupt(struct pd_trouble *t, size_t code)

@@ -42,7 +42,7 @@ static inline const unsigned char *pd_block_at(const unsigned char *text, size_t
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond);
 uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond);
 
-/* Masks of a block: the bytes of which words are made. */
+/* Masks of a block: the bytes that words are made from. */
 struct pd_block_words {
     uint64_t form;   /* ASCII letters, digits and _ */
     uint64_t digit;  /* 0 to 9 */

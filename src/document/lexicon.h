@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is known of a word, as bits; a word may have several. */
+/* Properties of a word, as bits; a word may have several. */
 enum lexicon {
     NEVER = 1 << 0,    /* abbreviation inside sentences: e.g., vs. */
     TITLE = 1 << 1,    /* abbreviation before a name: Dr., Mt. */

@@ -42,7 +42,7 @@ void pd_stop_load(void);
  */
 enum pd_stop pd_stop_at(const unsigned char *stop);
 
-/* As pd_sentences_split(), but applies the rules at every stop. For tests. */
+/* Does what pd_sentences_split() does, but applies the rules at every stop. For tests. */
 struct pd_sentences;
 void pd_sentences_split_plain(const unsigned char *text, size_t n, struct pd_sentences *out);
 

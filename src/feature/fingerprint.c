@@ -2,16 +2,16 @@
  * feature/fingerprint.c - units with one signature: bag, sequence, lengths.
  *
  * bag: Yoon, Jang, Kim, Park, "Detecting Partial and Near Duplication in the Blogosphere", IEICE
- * Transactions E95-D(2), 2012, section 2. Deviations: the words left are put into the order of
- * their hashes, not of the alphabet, and 128 bits come from two mixes, not from MD5.
+ * Transactions E95-D(2), 2012, section 2. Deviations: the counted words are sorted by their hashes,
+ * not by the alphabet, and the 128 bits come from pd_mix with two seeds, not from MD5.
  * sequence, lengths: Wang, Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document
- * Detection", AIRS 2009, section 3.1. Deviation: no SHA-1; a sequence of sentence lengths is hashed
- * like one of words.
+ * Detection", AIRS 2009, section 3.1. Deviation: pd_mix instead of SHA-1. A sequence of sentence
+ * lengths is hashed like a sequence of words.
  */
 #include "pardup/base/sort.h"
 #include "sign.h"
 
-/* The unit's one signature: that of a list. A unit without items has none. */
+/* Make the hash of a list the unit's only signature. A unit without items has no signature. */
 static void sign_list(struct pd_signer *s, const uint64_t *items, size_t n)
 {
     if (n == 0)

@@ -8,7 +8,7 @@
 
 double pd_imatch_idf(uint64_t df, uint64_t documents)
 {
-    if (documents < 2) /* log N is 0: a single document has nothing to match anyway */
+    if (documents < 2) /* log N is 0; a single document has nothing to match anyway */
         return 0;
     return log((double)documents / (double)df) / log((double)documents);
 }
@@ -19,7 +19,7 @@ bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi)
     return lo - PD_IDF_TOLERANCE <= idf && idf <= hi + PD_IDF_TOLERANCE;
 }
 
-/* The least df from 1 to documents + 1 whose idf is at most `bound`, within the tolerance. */
+/* The least df in [1, documents + 1] with idf <= bound + PD_IDF_TOLERANCE. */
 static uint64_t least_df_below(uint64_t documents, double bound)
 {
     uint64_t lo = 1, hi = documents + 1;
@@ -33,6 +33,7 @@ static uint64_t least_df_below(uint64_t documents, double bound)
     return lo;
 }
 
+/* True if idf is below `lo` or df above its share; then this holds for every larger df, too. */
 static bool is_too_frequent(uint64_t df, uint64_t documents, double lo, double most_share)
 {
     return !pd_imatch_counts(df, documents, lo, INFINITY) ||
@@ -52,7 +53,7 @@ struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, dou
     return (struct pd_df_range){least_df_below(documents, hi), fits};
 }
 
-/* No unit has this stamp: 64 bits of them do not run out. */
+/* No unit has this stamp: a 64-bit counter of units does not get there. */
 #define STAMP_LEFT_OUT UINT64_MAX
 
 void pd_sign_words_begin(struct pd_signer *s)
@@ -68,7 +69,11 @@ void pd_sign_words_begin(struct pd_signer *s)
     s->stamp = 0;
 }
 
-/* The program's hottest loop after reading: distinct words without sorting or branching. */
+/*
+ * Collect the distinct counted words of a unit. This is the hottest loop of the program after
+ * reading, so it neither sorts nor branches. Each term is written behind the set; it becomes a
+ * member (sums.n grows) only if its stamp is older than the unit's.
+ */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
 {
     const uint64_t stamp = ++s->stamp;
@@ -77,7 +82,7 @@ void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
     for (uint32_t k = 0; k < unit->nwords; k++) {
         struct pd_known *word = &s->known[unit->words[k]];
         __builtin_prefetch(&s->known[unit->words[k + PD_WORDS_AHEAD]], 1);
-        const uint64_t term = word->term, adds = -(uint64_t)(word->stamp < stamp); /* all bits */
+        const uint64_t term = word->term, adds = -(uint64_t)(word->stamp < stamp); /* 0 or ~0 */
         s->set.v[sums.n] = term;
         sums.n -= adds;
         sums.plain += term & adds;

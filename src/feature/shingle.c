@@ -1,14 +1,14 @@
 /*
- * feature/shingle.c - every run of n adjacent words.
+ * feature/shingle.c - every run of n adjacent words of a unit.
  *
- * Broder, Glassman, Manasse, Zweig, "Syntactic Clustering of the Web", WWW 1997, of sentences as in
- * Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on Sequence Matching", SIGIR
- * 2010, section 4.1.
- * Deviation: a unit shorter than n words is one shingle, so that short sentences match their copies.
+ * Broder, Glassman, Manasse, Zweig, "Syntactic Clustering of the Web", WWW 1997. Applied to
+ * sentences as in Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on
+ * Sequence Matching", SIGIR 2010, section 4.1.
+ * Deviation: a unit of fewer than n words is one shingle, so that short sentences match too.
  */
 #include "sign.h"
 
-/* Each run is hashed anew: a rolling hash saves nothing for n = 2 to 4. */
+/* Each run is hashed from scratch: a rolling hash saves nothing for n = 2 to 4. */
 void pd_sign_shingles(struct pd_signer *s, const struct pd_unit *unit)
 {
     const size_t n = unit->nwords < s->ngram ? unit->nwords : s->ngram;

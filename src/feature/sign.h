@@ -6,13 +6,17 @@
 #include "pardup/feature/imatch.h"
 #include "pardup/feature/signer.h"
 
-/* Two seeds make two hash functions of one (digits of pi, and of the golden ratio). */
+/* Two seeds make two hash functions of pd_mix (digits of pi, digits of the golden ratio). */
 #define PD_SEED_FIRST  0x243F6A8885A308D3u
 #define PD_SEED_SECOND 0x9E3779B97F4A7C15u
 
+/* Fill s->known from s->terms and s->flags. */
 void pd_sign_words_begin(struct pd_signer *s);
 
-/* Each fills s->set, which is empty when called; all but shingles and spots also s->identity. */
+/*
+ * Fill s->set, which is empty before, with the signatures of a unit. All but shingles and spots
+ * also set s->identity.
+ */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_bag(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit);
@@ -20,16 +24,19 @@ void pd_sign_lengths(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_shingles(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit);
 
-/* Keep each signature of s->set once. Uses s->room. */
+/* Remove duplicates from s->set. Overwrites s->room. O(set). */
 void pd_sign_distinct(struct pd_signer *s);
 
 /*
- * Sums do not depend on the order. Two of them: of the signatures, which are hashes, and of what
- * pd_mix makes of them, which is as good as a second hash function and saves mixing twice.
+ * Sums over a set, modulo 2^64, so that the order of its signatures does not matter: the sum of the
+ * signatures, the sum of the mixed signatures, and their number. Signatures are hashes already, so
+ * the plain sum is as good as a sum under a second hash function and saves mixing twice.
  */
 struct pd_set_sums {
     uint64_t mixed, plain, n;
 };
+
+/* The identity of the set. */
 
 static inline struct pd_identity pd_sign_sums(const struct pd_set_sums *s)
 {
@@ -37,9 +44,10 @@ static inline struct pd_identity pd_sign_sums(const struct pd_set_sums *s)
     return (struct pd_identity){{pd_imatch_signature(&imatch), pd_mix(s->plain + PD_SEED_SECOND)}};
 }
 
-/* Ordered lists are hashed by adding one item after the other to the hash of those before. */
+/* The hash of a list that ends with `item`; `hash` is the hash of the items before, or a seed. */
 static inline uint64_t pd_sign_next(uint64_t hash, uint64_t item) { return pd_mix(hash + item); }
 
+/* The hash of a list of n items. */
 static inline uint64_t pd_sign_list(uint64_t seed, const uint64_t *items, size_t n)
 {
     for (size_t k = 0; k < n; k++)
@@ -47,7 +55,7 @@ static inline uint64_t pd_sign_list(uint64_t seed, const uint64_t *items, size_t
     return seed;
 }
 
-/* The terms of the unit's words in order, those with a flag of `without` left out, in s->room. */
+/* Set s->room to the terms of the unit's words in order; skip words with a flag of `without`. */
 static inline void pd_sign_terms(struct pd_signer *s, const struct pd_unit *unit, unsigned without)
 {
     size_t n = 0;

@@ -43,8 +43,9 @@ size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit)
 }
 
 /*
- * Open addressing, in the room that held the terms: slots are numbers of kept signatures plus one, 0
- * is free. Sorting took four times as long as all the hashing.
+ * A hash table with open addressing in s->room, whose terms are not needed any more. A slot holds
+ * the index of a kept signature plus 1, or 0 if it is free. Sorting instead took four times as long
+ * as all the hashing.
  */
 void pd_sign_distinct(struct pd_signer *s)
 {
@@ -56,13 +57,13 @@ void pd_sign_distinct(struct pd_signer *s)
     uint64_t *slots = s->room.v;
     memset(slots, 0, nslots * sizeof *slots);
     for (size_t k = 0; k < s->set.n; k++) {
-        size_t at = v[k] & (nslots - 1);
-        while (slots[at] && v[slots[at] - 1] != v[k])
-            at = (at + 1) & (nslots - 1);
-        if (slots[at])
+        size_t slot = v[k] & (nslots - 1);
+        while (slots[slot] && v[slots[slot] - 1] != v[k])
+            slot = (slot + 1) & (nslots - 1);
+        if (slots[slot])
             continue;
         v[kept++] = v[k];
-        slots[at] = kept;
+        slots[slot] = kept;
     }
     s->set.n = kept;
 }

@@ -2,7 +2,7 @@
 #include "pardup/feature/stopwords.h"
 
 static const char *const english[] = {
-    /* begin of the list: the words between quotation marks, tests read them from here */
+    /* begin of the list: tests read the quoted words from here to the end of the list */
     "a",         "about",     "above",   "across",   "after",   "again",      "against",
     "all",       "along",     "also",    "although", "am",      "among",      "an",
     "and",       "another",   "any",     "are",      "aren't",  "around",     "as",

@@ -5,16 +5,16 @@
 #include "sign.h"
 
 /*
- * `k` different bits of `bits`, all choices equally likely: Floyd's way (Bentley, "A Sample of
- * Brilliance", Communications of the ACM 30(9), 1987), in exactly k draws.
+ * Choose `k` different bits of `bits`, all choices equally likely, in exactly k draws: Floyd's
+ * method (Bentley, "A Sample of Brilliance", Communications of the ACM 30(9), 1987).
  */
 static uint64_t choose_bits(uint64_t seed, unsigned bits, unsigned k)
 {
     uint64_t chosen = 0;
-    for (unsigned most = bits - k; most < bits; most++) {
+    for (unsigned top = bits - k; top < bits; top++) {
         seed = pd_sign_next(seed, PD_SEED_SECOND);
-        const uint64_t bit = (uint64_t)1 << pd_hash_range(seed, (int)most + 1);
-        chosen |= chosen & bit ? (uint64_t)1 << most : bit;
+        const uint64_t bit = (uint64_t)1 << pd_hash_range(seed, (int)top + 1);
+        chosen |= chosen & bit ? (uint64_t)1 << top : bit;
     }
     return chosen;
 }
@@ -36,6 +36,7 @@ static double power(double x, unsigned n)
     return product;
 }
 
+/* The greatest k that reaches PD_BIT_SAMPLING_TARGET, see pd_bit_sampling_make. */
 static unsigned bits_to_sample(unsigned bits, unsigned diffbit, unsigned tables)
 {
     const double same = 1 - (double)diffbit / bits;

@@ -49,7 +49,7 @@ void pd_units_derive(const struct pd_units_form *form, const struct pd_sentences
     }
 }
 
-/* Do two windows have the same word counts, base unit by base unit? */
+/* True if two windows have the same word counts, base unit by base unit. */
 static bool same_counts(const struct pd_sentence *x, const struct pd_sentence *y, uint32_t size)
 {
     for (uint32_t k = 0; k < size; k++)

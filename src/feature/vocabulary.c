@@ -8,14 +8,15 @@
 
 enum { FIRST_SLOTS = 1 << 12 };
 
-/* Words that have room before there are more slots: a free one must not be far from any. */
-static size_t room(size_t nslots) { return nslots / 4 * 3; }
+/* How many words fit before the table grows: a free slot must be near to end a search soon. */
+static size_t capacity(size_t nslots) { return nslots / 4 * 3; }
 
-/* The slot that holds `term`, or the free one where it belongs. Terms are hashes already. */
+/* The slot that holds `term`, or the free slot where it belongs. Terms are hashes already. */
 static struct pd_slot *slot_of(const struct pd_vocabulary *v, uint64_t term)
 {
-    for (size_t at = term & (v->nslots - 1);; at = (at + 1) & (v->nslots - 1)) {
-        struct pd_slot *slot = &v->slots[at];
+    for (size_t slot_index = term & (v->nslots - 1);;
+         slot_index = (slot_index + 1) & (v->nslots - 1)) {
+        struct pd_slot *slot = &v->slots[slot_index];
         if (!slot->entry || slot->term == term)
             return slot;
     }
@@ -23,20 +24,20 @@ static struct pd_slot *slot_of(const struct pd_vocabulary *v, uint64_t term)
 
 static void grow(struct pd_vocabulary *v)
 {
-    struct pd_slot *const few = v->slots;
-    const size_t nfew = v->nslots;
-    v->nslots = nfew ? 2 * nfew : FIRST_SLOTS;
+    struct pd_slot *const old_slots = v->slots;
+    const size_t nold = v->nslots;
+    v->nslots = nold ? 2 * nold : FIRST_SLOTS;
     v->slots = pd_alloc_huge(v->nslots, sizeof *v->slots);
     memset(v->slots, 0, v->nslots * sizeof *v->slots);
-    for (size_t k = 0; k < nfew; k++)
-        if (few[k].entry)
-            *slot_of(v, few[k].term) = few[k];
-    free(few);
+    for (size_t k = 0; k < nold; k++)
+        if (old_slots[k].entry)
+            *slot_of(v, old_slots[k].term) = old_slots[k];
+    free(old_slots);
 }
 
 struct pd_slot *pd_vocabulary_enter(struct pd_vocabulary *v, uint64_t term)
 {
-    if (v->n == room(v->nslots))
+    if (v->n == capacity(v->nslots))
         grow(v);
     struct pd_slot *slot = slot_of(v, term);
     if (!slot->entry) {

@@ -23,13 +23,14 @@ static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 
 static void add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_occurrence at = {pd_posting_doc(p), pd_posting_unit(p), pd_posting_flags(p)};
-    if (c->df == 0 || at.doc != c->last)
+    const struct pd_occurrence occurrence = {pd_posting_doc(p), pd_posting_unit(p),
+                                             pd_posting_flags(p)};
+    if (c->df == 0 || occurrence.doc != c->last)
         c->df++;
-    c->last = at.doc;
+    c->last = occurrence.doc;
     if (c->max_df && c->df > c->max_df)
-        return; /* it is set aside: only its df still matters */
-    pd_u64s_append(&c->class, &at, sizeof at / sizeof *c->class.v);
+        return; /* the class is set aside: only its df is still needed */
+    pd_u64s_append(&c->class, &occurrence, sizeof occurrence / sizeof *c->class.v);
     class_at_hand(c)->n++;
 }
 
@@ -67,7 +68,7 @@ void pd_collapse_release(struct pd_collapse *c) { pd_u64s_release(&c->class); }
 
 /* ---- expanding ---- */
 
-/* The end of the occurrences in the document of occurrence x. */
+/* The end of the occurrences in the document of v[x]; x if x == end. */
 static size_t document_end(const struct pd_occurrence *v, size_t x, size_t end)
 {
     const pd_doc doc = x < end ? v[x].doc : 0;
@@ -76,15 +77,16 @@ static size_t document_end(const struct pd_occurrence *v, size_t x, size_t end)
     return x;
 }
 
-/* The first occurrence in a document at or after `doc`; n: there is none. */
+/* The first occurrence in document `doc` or a later one; n if there is none. */
 static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 {
     return pd_search_first(v, n, sizeof *v, offsetof(struct pd_occurrence, doc), doc);
 }
 
-static size_t least(size_t x, size_t y) { return x < y ? x : y; }
+static size_t smaller(size_t x, size_t y) { return x < y ? x : y; }
 
-static void first_at(struct pd_expansion *e, size_t x)
+/* Make the document of a[x] the current first document. */
+static void begin_first_document(struct pd_expansion *e, size_t x)
 {
     e->x = x;
     e->x_end = document_end(e->a, x, e->na);
@@ -99,6 +101,7 @@ static bool is_last_of_document(const struct pd_expansion *e, size_t y)
     return y + 1 == e->nb || e->b[y + 1].doc != e->b[y].doc;
 }
 
+/* Write the unit of b[y] as fans have it: see pd_fan. `before` is the unit before it, or 0. */
 static unsigned char *put_unit(const struct pd_expansion *e, unsigned char *p, size_t y,
                                uint32_t before)
 {
@@ -106,7 +109,11 @@ static unsigned char *put_unit(const struct pd_expansion *e, unsigned char *p, s
     return pd_varint_put(p, difference << 1 | !is_last_of_document(e, y));
 }
 
-/* Code b from y_first on. */
+/*
+ * Code b[y_first, nb) once for all fans. A document is coded as its difference from the document
+ * before, so a fan can copy the rest of this code from any occurrence on. Only the first occurrence
+ * in a fan is coded apart.
+ */
 static void make_code(struct pd_expansion *e)
 {
     const struct pd_occurrence *b = e->b;
@@ -115,7 +122,7 @@ static void make_code(struct pd_expansion *e)
     unsigned char *p = e->code.v;
     for (size_t y = e->y_first; y < e->nb; y++) {
         const bool same = y > e->y_first && b[y - 1].doc == b[y].doc;
-        if (!same) /* of the first one it is never asked for */
+        if (!same) /* the document of b[y_first] is never copied, see write_fan */
             p = pd_varint_put(p, y > e->y_first ? b[y].doc - b[y - 1].doc : 0);
         p = put_unit(e, p, y, same ? b[y - 1].unit : 0);
         e->ends.v[y] = (size_t)(p - e->code.v);
@@ -132,38 +139,45 @@ void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, s
     e->similarity = similarity;
     const size_t x = first_from(a, na, from);
     e->y_first = x < na ? first_from(b, nb, a[x].doc + 1) : nb;
-    first_at(e, x);
+    begin_first_document(e, x);
     make_code(e);
 }
 
-/* Move on to a first document that still has fans to give. False: there is none. */
+/* Go to the next first document whose fans are incomplete, or stay. False: there is none. */
 static bool advance(struct pd_expansion *e)
 {
     while (e->x < e->na && e->y_first < e->nb) {
         if (e->x_done < e->x_end - e->x)
             return true;
-        first_at(e, e->x_end);
+        begin_first_document(e, e->x_end);
     }
     return false;
 }
 
+/* Most bytes in a fan. */
 enum {
-    HEAD_MOST = sizeof(struct pd_fan) + sizeof(double),
-    FIRST_MOST = 5, /* bytes of a sentence's number */
-    PADDING_MOST = 7
+    HEAD_MOST = sizeof(struct pd_fan) + sizeof(double), /* of the struct and the similarity */
+    FIRST_MOST = 5,                                     /* of a unit of the first document */
+    PADDING_MOST = 7                                    /* of the padding */
 };
 
-/* The occurrence after the last one, from y on, whose code fits into `room` bytes behind y's. */
+/*
+ * The end of the occurrences of a fan that begins with b[y]: the code behind the code of b[y] takes
+ * at most `room` bytes, and the occurrences are at most PD_FAN_UNITS.
+ */
 static size_t fitting(const struct pd_expansion *e, size_t y, size_t room)
 {
     const size_t *ends = e->ends.v;
-    const size_t end = least(e->nb, y + PD_FAN_UNITS);
+    const size_t end = smaller(e->nb, y + PD_FAN_UNITS);
     if (ends[end - 1] - ends[y] <= room)
         return end;
     return y + 1 + pd_search_last(ends + y, end - y, sizeof *ends, 0, ends[y] + room);
 }
 
-/* The next fan: first all of b's units against some of a's, then on. */
+/*
+ * Write the next fan: ni occurrences of a with as much of b[y, nb) as fits. Once b is done, go on
+ * with the next occurrences of a. Returns the bytes written.
+ */
 static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
 {
     const struct pd_occurrence *x = e->a + e->x + e->x_done, *y = e->b + e->y;
@@ -199,10 +213,11 @@ int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, si
 {
     *n = 0;
     while (advance(e)) {
-        const size_t ni = least(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
+        const size_t ni = smaller(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
         const size_t rest = e->ends.v[e->nb - 1] - e->ends.v[e->y];
-        const size_t most = HEAD_MOST + ni * FIRST_MOST + 2 * PD_VARINT_MOST + rest + PADDING_MOST;
-        if (least(most, PD_FAN_MOST) > cap - *n)
+        const size_t bytes_most =
+            HEAD_MOST + ni * FIRST_MOST + 2 * PD_VARINT_MOST + rest + PADDING_MOST;
+        if (smaller(bytes_most, PD_FAN_MOST) > cap - *n)
             return 0;
         *n += write_fan(e, ni, to + *n);
     }

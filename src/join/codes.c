@@ -6,11 +6,12 @@
 
 #include "pardup/base/error.h"
 
+/* PD_CODES_BYTES follows from STEP and BITS. */
 enum {
-    STEP = 2, /* signatures, at least, on average: PD_CODES_BYTES depends on it ... */
-    BITS = 8, /* ... and on this, for each signature at least, at most twice as many */
-    WORD = 64,
-    AHEAD = 64 /* signatures that are looked for at a time */
+    STEP = 2,      /* least average number of signatures in a step */
+    BITS = 8,      /* the bit table has BITS to 2 * BITS bits for each signature of `room` */
+    U64_BITS = 64, /* bits of a u64 */
+    AHEAD = 64     /* signatures that are looked up together */
 };
 
 void pd_codes_begin(struct pd_codes *c, size_t room)
@@ -21,12 +22,12 @@ void pd_codes_begin(struct pd_codes *c, size_t room)
         c->sigs = pd_realloc(NULL, room, sizeof *c->sigs);
         c->codes = pd_realloc(NULL, room, 1);
         c->index = pd_realloc(NULL, room / STEP + 2, sizeof *c->index);
-        for (c->mask = WORD - 1; c->mask < (uint64_t)room * BITS;)
+        for (c->mask = U64_BITS - 1; c->mask < (uint64_t)room * BITS;)
             c->mask += c->mask + 1;
-        c->bits = pd_realloc(NULL, (c->mask + 1) / WORD, sizeof *c->bits);
+        c->bits = pd_realloc(NULL, (c->mask + 1) / U64_BITS, sizeof *c->bits);
         c->room = room;
     }
-    memset(c->bits, 0, (c->mask + 1) / WORD * sizeof *c->bits);
+    memset(c->bits, 0, (c->mask + 1) / U64_BITS * sizeof *c->bits);
     c->n = 0;
 }
 
@@ -35,7 +36,7 @@ void pd_codes_push(struct pd_codes *c, pd_sig sig, uint8_t code)
     PD_CHECK(c->n < c->room && code && (c->n == 0 || c->sigs[c->n - 1] < sig));
     c->sigs[c->n] = sig;
     c->codes[c->n++] = code;
-    c->bits[(sig & c->mask) / WORD] |= UINT64_C(1) << sig % WORD;
+    c->bits[(sig & c->mask) / U64_BITS] |= UINT64_C(1) << sig % U64_BITS;
 }
 
 void pd_codes_end(struct pd_codes *c)
@@ -45,38 +46,42 @@ void pd_codes_end(struct pd_codes *c)
     const uint64_t span = c->sigs[c->n - 1] - c->sigs[0];
     for (c->shift = 0; span >> c->shift > c->n / STEP;)
         c->shift++;
-    size_t at = 0;
+    size_t k = 0;
     for (uint64_t step = 0; step <= span >> c->shift; step++) {
-        while ((c->sigs[at] - c->sigs[0]) >> c->shift < step)
-            at++;
-        c->index[step] = (uint32_t)at;
+        while ((c->sigs[k] - c->sigs[0]) >> c->shift < step)
+            k++;
+        c->index[step] = (uint32_t)k;
     }
     c->index[(span >> c->shift) + 1] = (uint32_t)c->n;
 }
 
-/* Which of at most AHEAD signatures may be there; how many. */
-static size_t may_be_there(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *which)
+/*
+ * List the indices of the signatures that the bit table does not rule out into which[0, n).
+ *   n  at most AHEAD
+ * Returns how many there are.
+ */
+static size_t filter_by_bits(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *which)
 {
-    size_t kept = 0;
+    size_t nwhich = 0;
     for (size_t k = 0; k < n; k++)
-        __builtin_prefetch(c->bits + (sigs[k] & c->mask) / WORD);
+        __builtin_prefetch(c->bits + (sigs[k] & c->mask) / U64_BITS);
     for (size_t k = 0; k < n; k++) {
-        which[kept] = (uint8_t)k; /* which ones stay cannot be predicted */
-        kept += c->bits[(sigs[k] & c->mask) / WORD] >> sigs[k] % WORD & 1;
+        which[nwhich] = (uint8_t)k; /* no branch: the processor could not predict it */
+        nwhich += c->bits[(sigs[k] & c->mask) / U64_BITS] >> sigs[k] % U64_BITS & 1;
     }
-    return kept;
+    return nwhich;
 }
 
-/* The same as below, of at most AHEAD. */
+/* pd_codes_find for at most AHEAD signatures and a table that is not empty. */
 static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8_t *codes)
 {
     const pd_sig least = c->sigs[0], span = c->sigs[c->n - 1] - least;
     const uint32_t *steps[AHEAD];
     uint8_t which[AHEAD];
     memset(codes, 0, n);
-    n = may_be_there(c, sigs, n, which);
+    n = filter_by_bits(c, sigs, n, which);
     for (size_t k = 0; k < n; k++) {
-        const uint64_t above = sigs[which[k]] - least; /* of one below: more than the span */
+        const uint64_t above = sigs[which[k]] - least; /* wraps to above `span` if it is below */
         steps[k] = c->index + ((above < span ? above : span) >> c->shift);
         __builtin_prefetch(steps[k]);
     }
@@ -86,12 +91,12 @@ static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, ui
     }
     for (size_t k = 0; k < n; k++) {
         const pd_sig sig = sigs[which[k]];
-        uint32_t at = steps[k][0];
+        uint32_t i = steps[k][0];
         const uint32_t end = steps[k][1];
-        while (at < end && c->sigs[at] < sig)
-            at++;
-        if (at < end && c->sigs[at] == sig)
-            codes[which[k]] = c->codes[at];
+        while (i < end && c->sigs[i] < sig)
+            i++;
+        if (i < end && c->sigs[i] == sig)
+            codes[which[k]] = c->codes[i];
     }
 }
 

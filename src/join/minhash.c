@@ -3,7 +3,7 @@
 
 #include "pardup/base/hash.h"
 
-/* The seed of one order: of row `row` of table `table`. */
+/* The seed of an order of keys: they are ordered by pd_mix(key ^ seed). */
 static uint64_t order_of(uint32_t table, uint32_t row)
 {
     return pd_mix(((uint64_t)table << 32 | row) + 1);

@@ -9,25 +9,26 @@
 #include "pardup/join/minhash.h"
 
 enum {
-    SPLIT_LEAST = 48, /* shorter lists are compared pair by pair */
-    SPLIT_GAIN = 2,   /* pairs must become fewer by this factor */
-    FOUND_MOST = 4096 /* pairs that wait to be taken: one place alone can make any number */
+    SPLIT_LEAST = 48, /* lists of fewer sets are not split but compared pair by pair */
+    SPLIT_GAIN = 2,   /* a split must leave fewer pairs by this factor */
+    FOUND_MOST = 4096 /* pairs collected for one call of `keep`; a meeting can make any number */
 };
 
-/* A set in a list: how many of its keys lie behind the latest one that all of the list share. */
-struct meeting {
-    uint64_t meeting;   /* that key (while lists are made) */
-    uint64_t nset_rest; /* set size, keys left: in order of size */
+/* A probe in a list of probes that have a key in common. Order: meeting, nset_rest. */
+struct listed_probe {
+    uint64_t meeting;   /* the last key that all probes of the list have in common */
+    uint64_t nset_rest; /* signatures in the set (high half), its keys behind the meeting (low) */
     const struct pd_probe *probe;
 };
-PD_VEC(pd_meetings, struct meeting);
-enum { MEETING_WORDS = 3 };
-_Static_assert(sizeof(struct meeting) == 8 * MEETING_WORDS, "meeting has padding");
+PD_VEC(pd_probe_list, struct listed_probe);
+enum { LISTED_U64S = 3 };
+_Static_assert(sizeof(struct listed_probe) == 8 * LISTED_U64S, "a listed set has padding");
 
-static uint32_t nset_of(const struct meeting *m) { return (uint32_t)(m->nset_rest >> 32); }
-static uint32_t rest_of(const struct meeting *m) { return (uint32_t)m->nset_rest; }
+static uint32_t nset_of(const struct listed_probe *m) { return (uint32_t)(m->nset_rest >> 32); }
+static uint32_t rest_of(const struct listed_probe *m) { return (uint32_t)m->nset_rest; }
 static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
 
+/* Give the pairs found so far to `keep`. */
 static void hand_over(struct pd_comparison *c)
 {
     if (c->status >= 0 && c->found.n)
@@ -35,15 +36,16 @@ static void hand_over(struct pd_comparison *c)
     c->found.n = 0;
 }
 
-static void found(struct pd_comparison *c, const struct pd_probe *p, const struct pd_probe *q,
-                  uint32_t common)
+/* Keep a similar pair, unless one of its classes has too many partners. */
+static void keep_pair(struct pd_comparison *c, const struct pd_probe *p, const struct pd_probe *q,
+                      uint32_t common)
 {
     const uint64_t x = p->number < q->number ? p->number : q->number;
     const uint64_t y = p->number < q->number ? q->number : p->number;
-    if (c->most) {
+    if (c->max_partners) {
         const uint64_t of_x = pd_tally_count(&c->partners, x);
         const uint64_t of_y = pd_tally_count(&c->partners, y);
-        if (of_x > c->most || of_y > c->most)
+        if (of_x > c->max_partners || of_y > c->max_partners)
             return;
     }
     pd_similars_push(&c->found,
@@ -53,15 +55,20 @@ static void found(struct pd_comparison *c, const struct pd_probe *p, const struc
 }
 
 /*
- * The number of keys that p and q have in common, given that `place` is one and exactly `depth` are
- * not behind it; 0 when more are (the pair is judged elsewhere) or when they stay below `least`.
+ * Count the keys that p and q have in common.
+ *   meeting  a key of both sets
+ *   depth    the number of their common keys up to and including `meeting`, as known from the list;
+ *            if there are more, the pair is judged at another meeting
+ *   least    common keys that the pair must have to be similar
+ * Returns the number, or 0 if the pair is judged elsewhere or has fewer than `least`.
  */
 static uint32_t count_common(struct pd_comparison *c, const struct pd_probe *p,
-                             const struct pd_probe *q, pd_key place, uint32_t depth, uint32_t least)
+                             const struct pd_probe *q, pd_key meeting, uint32_t depth,
+                             uint32_t least)
 {
     const pd_key *x = p->keys, *x_end = x + p->nkeys, *y = q->keys, *y_end = y + q->nkeys;
     uint32_t common = 0;
-    while (*x <= place && *y <= place) {
+    while (*x <= meeting && *y <= meeting) {
         const bool same = *x == *y, ahead = *x <= *y, behind = *y <= *x;
         common += same;
         x += ahead;
@@ -83,9 +90,9 @@ static uint32_t count_common(struct pd_comparison *c, const struct pd_probe *p,
     return common >= least ? common : 0;
 }
 
-/* All pairs of a list, which is in order of set size. */
-static void compare_pairs(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
-                          uint32_t depth)
+/* Compare all pairs of a list, which is in order of set size. */
+static void compare_pairs(struct pd_comparison *c, const struct listed_probe *v, size_t n,
+                          pd_key meeting, uint32_t depth)
 {
     size_t from = 0;
     for (size_t k = 1; k < n; k++) {
@@ -102,32 +109,40 @@ static void compare_pairs(struct pd_comparison *c, const struct meeting *v, size
             if (depth + min(rest, rest_of(&v[i])) < least)
                 continue;
             c->candidates++;
-            const uint32_t common = count_common(c, v[k].probe, v[i].probe, place, depth, least);
+            const uint32_t common = count_common(c, v[k].probe, v[i].probe, meeting, depth, least);
             if (common)
-                found(c, v[k].probe, v[i].probe, common);
+                keep_pair(c, v[k].probe, v[i].probe, common);
         }
     }
 }
 
-/* Those pairs only that have no key in common behind `place`: both are similar enough with `depth`. */
-static void compare_done(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
-                         uint32_t depth)
+/*
+ * Compare the pairs of a list that are similar with `depth` common keys already, and keep the pairs
+ * without a common key behind `meeting`. All other pairs meet again in the lists of the split.
+ */
+static void compare_done(struct pd_comparison *c, const struct listed_probe *v, size_t n,
+                         pd_key meeting, uint32_t depth)
 {
     for (size_t k = 1; k < n && pd_similarity_smallest(c->tau, nset_of(&v[k])) <= depth; k++)
         for (size_t i = 0; i < k; i++) {
             if (pd_similarity_least(c->kind, c->tau, nset_of(&v[k]), nset_of(&v[i])) > depth)
                 continue;
             c->candidates++;
-            if (count_common(c, v[k].probe, v[i].probe, place, depth, depth) == depth)
-                found(c, v[k].probe, v[i].probe, depth);
+            if (count_common(c, v[k].probe, v[i].probe, meeting, depth, depth) == depth)
+                keep_pair(c, v[k].probe, v[i].probe, depth);
         }
 }
 
 static uint64_t pairs_of(uint64_t n) { return n * (n - 1) / 2; }
 
-/* The members of a list once more under each key that could be the next they have in common. */
-static uint64_t list_next(const struct pd_comparison *c, const struct meeting *v, size_t n,
-                          uint32_t depth, struct pd_meetings *next)
+/*
+ * Split a list: enter each set under each of its keys behind the meeting that can be the next
+ * common key of a similar pair. Sets with the same key are a new list.
+ *   next  set to all new lists, in order of (key, set size)
+ * Returns the number of pairs in the new lists.
+ */
+static uint64_t list_next(const struct pd_comparison *c, const struct listed_probe *v, size_t n,
+                          uint32_t depth, struct pd_probe_list *next)
 {
     uint64_t pairs = 0;
     next->n = 0;
@@ -136,10 +151,10 @@ static uint64_t list_next(const struct pd_comparison *c, const struct meeting *v
         const uint32_t smallest = pd_similarity_smallest(c->tau, p->nset), rest = rest_of(&v[k]);
         const uint32_t need = smallest > depth ? smallest - depth : 1;
         for (uint32_t left = rest; left >= need; left--)
-            pd_meetings_push(
-                next, (struct meeting){p->keys[p->nkeys - left], pd_ij(p->nset, left - 1), p});
+            pd_probe_list_push(
+                next, (struct listed_probe){p->keys[p->nkeys - left], pd_ij(p->nset, left - 1), p});
     }
-    pd_sort_records(next->v, next->n, MEETING_WORDS, 2);
+    pd_sort_records(next->v, next->n, LISTED_U64S, 2);
     for (size_t begin = 0, end; begin < next->n; begin = end) {
         for (end = begin; end < next->n && next->v[end].meeting == next->v[begin].meeting;)
             end++;
@@ -148,29 +163,30 @@ static uint64_t list_next(const struct pd_comparison *c, const struct meeting *v
     return pairs;
 }
 
-/* Scratch for depth `depth` + 1. */
-static struct pd_meetings *level(struct pd_comparison *c, uint32_t depth)
+/* The scratch list that holds the splits of lists at `depth`. */
+static struct pd_probe_list *level(struct pd_comparison *c, uint32_t depth)
 {
     if (c->nlevels <= depth) {
         c->levels = pd_realloc(c->levels, depth + 1, sizeof *c->levels);
         while (c->nlevels <= depth)
-            c->levels[c->nlevels++] = (struct pd_meetings){0};
+            c->levels[c->nlevels++] = (struct pd_probe_list){0};
     }
     return &c->levels[depth];
 }
 
-/* The pairs of a list whose members share `place` as common key number `depth`. */
-static void compare_list(struct pd_comparison *c, const struct meeting *v, size_t n, pd_key place,
-                         uint32_t depth)
+/* Find the pairs of a list whose sets have `meeting` as the common key number `depth`. */
+static void compare_list(struct pd_comparison *c, const struct listed_probe *v, size_t n,
+                         pd_key meeting, uint32_t depth)
 {
     if (n < SPLIT_LEAST || list_next(c, v, n, depth, level(c, depth)) > pairs_of(n) / SPLIT_GAIN) {
-        compare_pairs(c, v, n, place, depth);
+        compare_pairs(c, v, n, meeting, depth);
         return;
     }
-    compare_done(c, v, n, place, depth);
+    compare_done(c, v, n, meeting, depth);
     const size_t nnext = c->levels[depth].n;
     for (size_t begin = 0, end; begin < nnext; begin = end) {
-        const struct meeting *next = c->levels[depth].v; /* levels may move */
+        const struct listed_probe *next =
+            c->levels[depth].v; /* the call below may move c->levels */
         for (end = begin; end < nnext && next[end].meeting == next[begin].meeting;)
             end++;
         if (end - begin > 1)
@@ -178,7 +194,7 @@ static void compare_list(struct pd_comparison *c, const struct meeting *v, size_
     }
 }
 
-/* Did an earlier table put these two into one bucket, by the bits sampled? */
+/* Bit sampling: true if an earlier table puts p and q into one bucket. */
 static bool share_bits_before(const struct pd_comparison *c, const struct pd_probe *p,
                               const struct pd_probe *q)
 {
@@ -189,7 +205,10 @@ static bool share_bits_before(const struct pd_comparison *c, const struct pd_pro
     return false;
 }
 
-/* The same by their least members: not at hand, so only asked about pairs that are similar. */
+/*
+ * Min-wise hashing: true if an earlier table puts p and q into one bucket. The buckets have to be
+ * computed again, so ask this only about similar pairs.
+ */
 static bool share_least_before(const struct pd_comparison *c, const struct pd_probe *p,
                                const struct pd_probe *q)
 {
@@ -200,8 +219,8 @@ static bool share_least_before(const struct pd_comparison *c, const struct pd_pr
     return false;
 }
 
-/* A bucket of one table: nothing more is known of its pairs. */
-static void compare_bucket(struct pd_comparison *c, const struct meeting *v, size_t n)
+/* Compare all pairs of an LSH bucket, which is in order of set size. */
+static void compare_bucket(struct pd_comparison *c, const struct listed_probe *v, size_t n)
 {
     size_t from = 0;
     for (size_t k = 1; k < n; k++) {
@@ -217,45 +236,45 @@ static void compare_bucket(struct pd_comparison *c, const struct meeting *v, siz
             const uint32_t least = pd_similarity_least(c->kind, c->tau, p->nset, q->nset);
             const uint32_t common = p->nkeys && q->nkeys ? count_common(c, p, q, 0, 0, least) : 0;
             if (common && (c->masks || !share_least_before(c, p, q)))
-                found(c, p, q, common);
+                keep_pair(c, p, q, common);
         }
     }
 }
 
-/* Where in its keys a probe meets others: how many lie behind. */
+/* The number of keys of a probe behind its meeting. */
 static uint32_t rest_behind(const struct pd_probe *p)
 {
-    uint32_t at = 0;
-    while (p->keys[at] != p->meeting)
-        at++;
-    return p->nkeys - at - 1;
+    uint32_t k = 0;
+    while (p->keys[k] != p->meeting)
+        k++;
+    return p->nkeys - k - 1;
 }
 
 int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
 {
     const bool lsh = c->kind == PD_JOIN_LSH, counted = c->sifted && n < SPLIT_LEAST;
     const uint64_t candidates = c->candidates;
-    struct pd_meetings all = {0};
+    struct pd_probe_list all = {0};
     if (n < 2 || c->status < 0)
         return c->status;
-    pd_meetings_reserve(&all, n);
+    pd_probe_list_reserve(&all, n);
     for (size_t k = 0; k < n; k++)
-        pd_meetings_push(&all,
-                         (struct meeting){probes[k]->meeting,
-                                          pd_ij(probes[k]->nset, lsh ? 0 : rest_behind(probes[k])),
-                                          probes[k]});
-    pd_sort_records(all.v, all.n, MEETING_WORDS, 2);
+        pd_probe_list_push(
+            &all, (struct listed_probe){probes[k]->meeting,
+                                        pd_ij(probes[k]->nset, lsh ? 0 : rest_behind(probes[k])),
+                                        probes[k]});
+    pd_sort_records(all.v, all.n, LISTED_U64S, 2);
     if (lsh)
         compare_bucket(c, all.v, n);
     else
         compare_list(c, all.v, n, all.v->meeting, 1);
     if (counted)
         c->candidates = candidates;
-    pd_meetings_release(&all);
+    pd_probe_list_release(&all);
     return c->status;
 }
 
-/* Of sets that meet under one key: do they share an earlier one, as far as the notices tell? */
+/* True if two sets have a common key before the meeting, as far as their notices show. */
 static bool met_before(const struct pd_notice *p, const struct pd_notice *q)
 {
     const pd_key *x = p->keys, *y = q->keys;
@@ -272,21 +291,22 @@ static bool met_before(const struct pd_notice *p, const struct pd_notice *q)
     return false;
 }
 
+/* Insertion sort: the list is short, and equal sizes keep their order. */
 static void sort_by_size(const struct pd_notice **v, size_t n)
 {
     for (size_t k = 1; k < n; k++) {
         const struct pd_notice *notice = v[k];
-        size_t at = k;
-        for (; at > 0 && v[at - 1]->nset > notice->nset; at--)
-            v[at] = v[at - 1];
-        v[at] = notice;
+        size_t i = k;
+        for (; i > 0 && v[i - 1]->nset > notice->nset; i--)
+            v[i] = v[i - 1];
+        v[i] = notice;
     }
 }
 
 size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **notices, size_t n)
 {
     bool wanted[SPLIT_LEAST] = {false};
-    size_t kept = 0;
+    size_t nwanted = 0;
     if (n >= SPLIT_LEAST)
         return n;
     sort_by_size(notices, n);
@@ -304,8 +324,8 @@ size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **noti
     }
     for (size_t k = 0; k < n; k++)
         if (wanted[k])
-            notices[kept++] = notices[k];
-    return kept;
+            notices[nwanted++] = notices[k];
+    return nwanted;
 }
 
 int pd_comparison_end(struct pd_comparison *c)
@@ -317,7 +337,7 @@ int pd_comparison_end(struct pd_comparison *c)
 void pd_comparison_release(struct pd_comparison *c)
 {
     for (size_t k = 0; k < c->nlevels; k++)
-        pd_meetings_release(&c->levels[k]);
+        pd_probe_list_release(&c->levels[k]);
     free(c->levels);
     pd_similars_release(&c->found);
     pd_tally_release(&c->partners);

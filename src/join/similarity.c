@@ -3,13 +3,13 @@
 
 uint32_t pd_similarity_least(enum pd_join_kind kind, double tau, uint32_t n, uint32_t m)
 {
-    const uint32_t most = n < m ? n : m, larger = n < m ? m : n;
+    const uint32_t smaller = n < m ? n : m, larger = n < m ? m : n;
     const double guess =
         kind == PD_JOIN_JACCARD ? tau / (1 + tau) * ((double)n + m) : tau * (double)larger;
-    uint32_t least = guess < most ? (uint32_t)guess : most;
+    uint32_t least = guess < smaller ? (uint32_t)guess : smaller;
     while (least > 0 && pd_similarity(kind, least - 1, n, m) >= tau)
         least--;
-    while (least <= most && pd_similarity(kind, least, n, m) < tau)
+    while (least <= smaller && pd_similarity(kind, least, n, m) < tau)
         least++;
     return least;
 }

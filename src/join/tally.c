@@ -11,10 +11,10 @@ enum { FIRST_SLOTS = 1 << 6 };
 
 static struct pd_tally_slot *slot_of(const struct pd_tally *t, uint64_t number)
 {
-    size_t at = pd_mix(number) & (t->nslots - 1);
-    while (t->slots[at].n && t->slots[at].number != number)
-        at = (at + 1) & (t->nslots - 1);
-    return &t->slots[at];
+    size_t slot = pd_mix(number) & (t->nslots - 1);
+    while (t->slots[slot].n && t->slots[slot].number != number)
+        slot = (slot + 1) & (t->nslots - 1);
+    return &t->slots[slot];
 }
 
 static void grow(struct pd_tally *t)

@@ -1,12 +1,13 @@
 /*
  * passage/diagonal.c - see include/pardup/passage/diagonal.h
  *
- * A row is one sentence of a with the sentences of b it matches. Rows are taken in order; a dot
- * can only be linked with dots of the gap + 1 rows before it, so only those are kept ("lines").
- * A dot without links is its own component and needs no entry among the runs.
+ * A dot line, or line, is one unit of document a with the units of document b that it matches.
+ * Lines are taken in ascending order. A dot can only be linked with dots of the gap + 1 lines
+ * before it, so only the last lines are kept. A dot without links is a component of its own and has
+ * no struct component.
  *
- * Similarities are added up in a second walk over the same links, and only for pairs that have a
- * dot below 1: most pairs have none, and there the number of dots is the sum.
+ * Most pairs have only dots of similarity 1. For them the number of dots is the sum of the
+ * similarities. For other pairs the similarities are added up in a second walk over the links.
  */
 #include "pardup/passage/diagonal.h"
 
@@ -18,52 +19,56 @@
 
 #define ALONE UINT32_MAX
 
-struct cell {
+struct cell { /* a dot of a line */
     uint32_t j;
-    uint32_t longest; /* dots on the longest chain that ends here */
-    uint32_t run;     /* its component, or ALONE */
+    uint32_t longest;   /* dots on the longest chain that ends with this dot */
+    uint32_t component; /* the index of its component; ALONE: it has no links */
 };
 PD_VEC(cells, struct cell);
 
 PD_VEC(sums, double);
 
-struct pd_lines {
-    uint32_t i;
+struct pd_dot_line {
+    uint32_t i; /* the unit of a */
     struct cells cells;
-    struct sums sums; /* similar pairs: for each cell the greatest of the longest chains there */
+    struct sums sums; /* similar pairs: for each cell the greatest sum of its longest chains */
 };
 
-/* A component of several dots. */
-struct run {
-    uint32_t parent; /* towards the root of the component (union-find) */
-    uint32_t matched;
-    uint32_t first_i, first_j, last_i, last_j; /* of a root: the bounds, inclusive */
-    uint32_t summed;                           /* similar pairs: the dots that make up ... */
-    double sum; /* ... the greatest sum of the longest chains so far; behind `matched` for a row */
+/*
+ * A component of several dots. When two components are united, one of them becomes the parent of
+ * the other and describes both (union-find). A component that is its own parent is a root.
+ */
+struct component {
+    uint32_t parent;                           /* index */
+    uint32_t matched;                          /* dots on the longest chain */
+    uint32_t first_i, first_j, last_i, last_j; /* the bounds, inclusive */
+    uint32_t summed; /* similar pairs: dots on the longest chain whose sum is known */
+    double sum;      /* similar pairs: the greatest sum of the chains of `summed` dots */
 };
-PD_VEC(pd_runs, struct run);
+PD_VEC(pd_components, struct component);
 
-enum { RUNS_KEPT = 4096 }; /* below, finished runs are not worth clearing away */
+enum { FEW_COMPONENTS = 4096 }; /* with fewer, finished ones need not be removed */
 
-/* The pair at hand. */
+/* The state while the passages of one pair are found. */
 struct finding {
     struct pd_diagonals *d;
-    uint32_t gamma, reach;
-    uint32_t line; /* of the next row, <= reach */
-    size_t runs_limit;
-    bool similar; /* the pair has blocks that are not of identical sentences */
+    uint32_t gamma, reach;   /* reach: gap + 1, the units that a link may span */
+    uint32_t next_line;      /* where in d->lines the next line goes, <= reach */
+    size_t components_limit; /* remove finished components when there are more than this */
+    bool similar;            /* the pair has blocks of units that are not identical */
     pd_doc a, b;
     struct pd_passages *out;
-    size_t before; /* passages of other pairs */
+    size_t first_passage; /* passages that were in `out` before this pair */
 };
 
 static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
 static uint32_t max(uint32_t x, uint32_t y) { return x > y ? x : y; }
 
 /*
- * The better chain has more dots, or as many and a greater sum. Rounding keeps the order of sums:
- * of chains that go on through the same dots, the better one stays so. That is why one per cell
- * will do, and why the order in which they are compared does not matter.
+ * Replace the best chain by another chain if that is better: it has more dots, or an equal number
+ * of dots and a greater sum. Rounding keeps the order of sums, so if two chains go on through the
+ * same dots, the better chain stays better. Therefore it is enough to keep one chain for each cell,
+ * and the order in which chains are compared does not matter.
  */
 static void improve(uint32_t *best_dots, double *best_sum, uint32_t dots, double sum)
 {
@@ -73,7 +78,8 @@ static void improve(uint32_t *best_dots, double *best_sum, uint32_t dots, double
     }
 }
 
-static uint32_t root_of(struct run *v, uint32_t k)
+/* The root that component k was united into. */
+static uint32_t root_of(struct component *v, uint32_t k)
 {
     while (v[k].parent != k) {
         v[k].parent = v[v[k].parent].parent; /* path halving */
@@ -82,13 +88,14 @@ static uint32_t root_of(struct run *v, uint32_t k)
     return k;
 }
 
-static uint32_t unite(struct run *v, uint32_t x, uint32_t y)
+/* Unite components x and y. Returns the root, which is the older of the two roots. */
+static uint32_t unite(struct component *v, uint32_t x, uint32_t y)
 {
     x = root_of(v, x);
     y = root_of(v, y);
     if (x == y)
         return x;
-    struct run *into = &v[min(x, y)], *from = &v[max(x, y)];
+    struct component *into = &v[min(x, y)], *from = &v[max(x, y)];
     from->parent = min(x, y);
     into->matched = max(into->matched, from->matched);
     improve(&into->summed, &into->sum, from->summed, from->sum);
@@ -99,17 +106,19 @@ static uint32_t unite(struct run *v, uint32_t x, uint32_t y)
     return min(x, y);
 }
 
-/* The run of a dot; one of its own if it was alone. */
-static uint32_t run_of(struct pd_runs *runs, struct cell *c, uint32_t i)
+/* The component of a dot in line i. A dot without links gets a new component. */
+static uint32_t component_of(struct pd_components *components, struct cell *c, uint32_t i)
 {
-    if (c->run == ALONE) {
-        c->run = (uint32_t)runs->n;
-        pd_runs_push(runs, (struct run){c->run, c->longest, i, c->j, i, c->j, 0, 0});
+    if (c->component == ALONE) {
+        c->component = (uint32_t)components->n;
+        pd_components_push(components,
+                           (struct component){c->component, c->longest, i, c->j, i, c->j, 0, 0});
     }
-    return c->run;
+    return c->component;
 }
 
-static void emit(const struct finding *f, const struct run *r)
+/* Append a component to the passages, if it is long enough. */
+static void emit(const struct finding *f, const struct component *r)
 {
     if (r->matched > f->gamma)
         pd_passages_push(f->out,
@@ -123,242 +132,257 @@ static void emit(const struct finding *f, const struct run *r)
                                              .similarity = f->similar ? r->sum / r->matched : 1});
 }
 
-/* The line goes out of reach: dots that are still alone are finished. */
-static void retire(const struct finding *f, struct pd_lines *line)
+/* Empty a line that is out of reach. Its dots without links are complete components. */
+static void retire(const struct finding *f, struct pd_dot_line *line)
 {
     for (size_t k = 0; f->gamma == 0 && k < line->cells.n; k++) {
         const struct cell *c = &line->cells.v[k];
-        if (c->run == ALONE)
-            emit(f, &(struct run){0, 1, line->i, c->j, line->i, c->j, 1,
-                                  f->similar ? line->sums.v[k] : 1});
+        if (c->component == ALONE)
+            emit(f, &(struct component){0, 1, line->i, c->j, line->i, c->j, 1,
+                                        f->similar ? line->sums.v[k] : 1});
     }
     line->cells.n = 0;
 }
 
 /*
- * Emit the runs that no line within reach belongs to and number the others anew, so that runs do
- * not pile up while a long document is compared.
+ * Emit and remove the components without a dot in a kept line, and renumber the others. Thus
+ * components do not pile up while a long document is compared.
  */
 static void clear_finished(struct finding *f)
 {
-    struct pd_runs *runs = f->d->runs, live = {0};
-    uint32_t *renumbered = pd_realloc(NULL, runs->n + 1, sizeof *renumbered);
-    memset(renumbered, 0xFF, (runs->n + 1) * sizeof *renumbered); /* ALONE: not live */
+    struct pd_components *components = f->d->components, live = {0};
+    uint32_t *renumbered = pd_realloc(NULL, components->n + 1, sizeof *renumbered);
+    memset(renumbered, 0xFF, (components->n + 1) * sizeof *renumbered); /* ALONE: not live */
     for (uint32_t l = 0; l <= f->reach; l++) {
         struct cells *cells = &f->d->lines[l].cells;
         for (size_t k = 0; k < cells->n; k++) {
-            if (cells->v[k].run == ALONE)
+            if (cells->v[k].component == ALONE)
                 continue;
-            const uint32_t root = root_of(runs->v, cells->v[k].run);
+            const uint32_t root = root_of(components->v, cells->v[k].component);
             if (renumbered[root] == ALONE) {
                 renumbered[root] = (uint32_t)live.n;
-                pd_runs_push(&live, runs->v[root]);
+                pd_components_push(&live, components->v[root]);
                 live.v[live.n - 1].parent = renumbered[root];
             }
-            cells->v[k].run = renumbered[root];
+            cells->v[k].component = renumbered[root];
         }
     }
-    for (uint32_t k = 0; k < runs->n; k++)
-        if (runs->v[k].parent == k && renumbered[k] == ALONE)
-            emit(f, &runs->v[k]);
+    for (uint32_t k = 0; k < components->n; k++)
+        if (components->v[k].parent == k && renumbered[k] == ALONE)
+            emit(f, &components->v[k]);
     free(renumbered);
-    pd_runs_release(runs);
-    *runs = live;
-    f->runs_limit = 2 * live.n + RUNS_KEPT;
+    pd_components_release(components);
+    *components = live;
+    f->components_limit = 2 * live.n + FEW_COMPONENTS;
 }
 
-/* Link the dots of the line at hand with those of an earlier one. */
-static void link_lines(struct finding *f, struct pd_lines *before, struct pd_lines *now)
+/* Link the dots of the current line with the dots of a kept line, in one walk over both. */
+static void link_lines(struct finding *f, struct pd_dot_line *earlier, struct pd_dot_line *current)
 {
-    struct cell *prev = before->cells.v, *end = prev + before->cells.n;
-    struct pd_runs *runs = f->d->runs;
-    for (size_t k = 0; k < now->cells.n; k++) {
-        struct cell *c = &now->cells.v[k];
+    struct cell *reachable = earlier->cells.v, *end = reachable + earlier->cells.n;
+    struct pd_components *components = f->d->components;
+    for (size_t k = 0; k < current->cells.n; k++) {
+        struct cell *c = &current->cells.v[k];
         const uint32_t j = c->j;
-        while (prev < end && (uint64_t)prev->j + f->reach < j)
-            prev++;
-        if (prev == end || prev->j >= j)
+        while (reachable < end && (uint64_t)reachable->j + f->reach < j)
+            reachable++;
+        if (reachable == end || reachable->j >= j)
             continue;
-        uint32_t run = c->run, longest = c->longest;
-        struct cell *p = prev;
+        uint32_t component = c->component, longest = c->longest;
+        struct cell *p = reachable;
         do {
-            const uint32_t theirs = run_of(runs, p, before->i);
-            run = run == ALONE ? root_of(runs->v, theirs) : unite(runs->v, run, theirs);
+            const uint32_t other = component_of(components, p, earlier->i);
+            component = component == ALONE ? root_of(components->v, other)
+                                           : unite(components->v, component, other);
             longest = max(longest, p->longest + 1);
         } while (++p < end && p->j < j);
-        c->run = run;
+        c->component = component;
         c->longest = longest;
-        struct run *r = &runs->v[run];
-        r->matched = max(r->matched, longest);
-        r->last_j = max(r->last_j, j); /* the first ones are before the line at hand */
-        r->last_i = now->i;
+        struct component *root = &components->v[component];
+        root->matched = max(root->matched, longest);
+        root->last_j = max(root->last_j, j); /* first_i and first_j come from earlier lines */
+        root->last_i = current->i;
     }
 }
 
-/* The greatest sums of the longest chains that reach the line at hand from an earlier one. */
-static void reach_sums(const struct finding *f, const struct pd_lines *before, struct pd_lines *now)
+/*
+ * For each dot of the current line: the greatest sum of its longest chains that come from a kept
+ * line, without the dot itself.
+ */
+static void reach_sums(const struct finding *f, const struct pd_dot_line *earlier,
+                       struct pd_dot_line *current)
 {
-    const struct cell *prev = before->cells.v, *end = prev + before->cells.n;
-    for (size_t k = 0; k < now->cells.n; k++) {
-        const struct cell *c = &now->cells.v[k];
-        while (prev < end && (uint64_t)prev->j + f->reach < c->j)
-            prev++;
-        for (const struct cell *p = prev; p < end && p->j < c->j; p++) {
-            const double sum = before->sums.v[p - before->cells.v];
-            if (p->longest + 1 == c->longest && sum > now->sums.v[k])
-                now->sums.v[k] = sum;
+    const struct cell *reachable = earlier->cells.v, *end = reachable + earlier->cells.n;
+    for (size_t k = 0; k < current->cells.n; k++) {
+        const struct cell *c = &current->cells.v[k];
+        while (reachable < end && (uint64_t)reachable->j + f->reach < c->j)
+            reachable++;
+        for (const struct cell *p = reachable; p < end && p->j < c->j; p++) {
+            const double sum = earlier->sums.v[p - earlier->cells.v];
+            if (p->longest + 1 == c->longest && sum > current->sums.v[k])
+                current->sums.v[k] = sum;
         }
     }
 }
 
-static bool is_within_reach(const struct finding *f, const struct pd_lines *before,
-                            const struct pd_lines *now)
+/* True if dots of kept line `earlier` can be linked with dots of the current line. */
+static bool is_within_reach(const struct finding *f, const struct pd_dot_line *earlier,
+                            const struct pd_dot_line *current)
 {
-    return before != now && before->cells.n && (uint64_t)before->i + f->reach >= now->i;
+    return earlier != current && earlier->cells.n && (uint64_t)earlier->i + f->reach >= current->i;
 }
 
-/* The links of the line at hand are made, so its longest chains are known: now their sums. */
-static void add_up(struct finding *f, struct pd_lines *now)
+/* Add up the sums of the current line. Its links are made, so its longest chains are known. */
+static void add_up(struct finding *f, struct pd_dot_line *current)
 {
-    struct run *runs = f->d->runs->v;
-    sums_reserve(&now->sums, now->cells.n);
-    memset(now->sums.v, 0, now->cells.n * sizeof *now->sums.v);
+    struct component *components = f->d->components->v;
+    sums_reserve(&current->sums, current->cells.n);
+    memset(current->sums.v, 0, current->cells.n * sizeof *current->sums.v);
     for (uint32_t l = 0; l <= f->reach; l++)
-        if (is_within_reach(f, &f->d->lines[l], now))
-            reach_sums(f, &f->d->lines[l], now);
-    for (size_t k = 0; k < now->cells.n; k++) {
-        const struct cell *c = &now->cells.v[k];
-        now->sums.v[k] += f->d->own[k];
-        if (c->run != ALONE) {
-            struct run *r = &runs[root_of(runs, c->run)];
-            improve(&r->summed, &r->sum, c->longest, now->sums.v[k]);
+        if (is_within_reach(f, &f->d->lines[l], current))
+            reach_sums(f, &f->d->lines[l], current);
+    for (size_t k = 0; k < current->cells.n; k++) {
+        const struct cell *c = &current->cells.v[k];
+        current->sums.v[k] += f->d->similarities[k];
+        if (c->component != ALONE) {
+            struct component *r = &components[root_of(components, c->component)];
+            improve(&r->summed, &r->sum, c->longest, current->sums.v[k]);
         }
     }
 }
 
 /*
- * The next row of the pair: sentence i of a matches the sentences js of b. Of a similar pair,
- * d->own has their similarities.
+ * Take the next line: unit i of a matches the n units js of b, ascending. If the pair is similar,
+ * d->similarities is about these units.
  */
-static void take_row(struct finding *f, uint32_t i, const uint32_t *js, size_t n)
+static void take_line(struct finding *f, uint32_t i, const uint32_t *js, size_t n)
 {
-    struct pd_lines *lines = f->d->lines, *now = &lines[f->line];
-    f->line = f->line == f->reach ? 0 : f->line + 1;
-    retire(f, now); /* rows ascend: what stood here is more than `reach` sentences back */
-    now->i = i;
-    cells_reserve(&now->cells, n);
-    now->cells.n = n;
+    struct pd_dot_line *lines = f->d->lines, *current = &lines[f->next_line];
+    f->next_line = f->next_line == f->reach ? 0 : f->next_line + 1;
+    retire(f, current); /* the line in this place is more than `reach` units back */
+    current->i = i;
+    cells_reserve(&current->cells, n);
+    current->cells.n = n;
     for (size_t k = 0; k < n; k++)
-        now->cells.v[k] = (struct cell){js[k], 1, ALONE};
+        current->cells.v[k] = (struct cell){js[k], 1, ALONE};
     for (uint32_t l = 0; l <= f->reach; l++)
-        if (is_within_reach(f, &lines[l], now))
-            link_lines(f, &lines[l], now);
+        if (is_within_reach(f, &lines[l], current))
+            link_lines(f, &lines[l], current);
     if (f->similar)
-        add_up(f, now);
-    if (f->d->runs->n > f->runs_limit)
+        add_up(f, current);
+    if (f->d->components->n > f->components_limit)
         clear_finished(f);
 }
 
-static void finish(struct finding *f)
+/* Emit all components that are left. */
+static void emit_rest(struct finding *f)
 {
-    struct pd_runs *runs = f->d->runs;
+    struct pd_components *components = f->d->components;
     for (uint32_t l = 0; l <= f->reach; l++)
         retire(f, &f->d->lines[l]);
-    for (uint32_t k = 0; k < runs->n; k++)
-        if (runs->v[k].parent == k)
-            emit(f, &runs->v[k]);
-    runs->n = 0;
+    for (uint32_t k = 0; k < components->n; k++)
+        if (components->v[k].parent == k)
+            emit(f, &components->v[k]);
+    components->n = 0;
 }
 
-/* All (sentence of a, block) of the pair, sorted. Also sees whether the pair is a similar one. */
-static size_t list_rows(struct finding *f, const struct pd_block *const *blocks, size_t n)
+/*
+ * List pd_ij(unit of a, block) for all blocks of a pair in d->entries, sorted, and set f->similar.
+ * Returns the length of the list.
+ */
+static size_t list_entries(struct finding *f, const struct pd_block *const *blocks, size_t n)
 {
     struct pd_diagonals *d = f->d;
-    size_t rows = 0, size = 0, of_identical = 0;
+    size_t nentries = 0, size = 0, identical_size = 0;
     for (size_t k = 0; k < n; k++) {
-        rows += blocks[k]->ni;
+        nentries += blocks[k]->ni;
         size += blocks[k]->size;
-        of_identical += pd_block_size(blocks[k]->ni, blocks[k]->nj);
+        identical_size += pd_block_size(blocks[k]->ni, blocks[k]->nj);
     }
-    f->similar = size > of_identical;
-    if (d->rows_cap < rows) {
-        d->rows_cap = rows + rows / 2;
-        d->rows = pd_realloc(d->rows, d->rows_cap, sizeof *d->rows);
+    f->similar = size > identical_size;
+    if (d->entries_cap < nentries) {
+        d->entries_cap = nentries + nentries / 2;
+        d->entries = pd_realloc(d->entries, d->entries_cap, sizeof *d->entries);
     }
-    rows = 0;
+    nentries = 0;
     for (size_t k = 0; k < n; k++)
         for (uint32_t u = 0; u < blocks[k]->ni; u++)
-            d->rows[rows++] = pd_ij(blocks[k]->units[u], (uint32_t)k);
-    pd_sort_records(d->rows, rows, 1, 1);
-    return rows;
+            d->entries[nentries++] = pd_ij(blocks[k]->units[u], (uint32_t)k);
+    pd_sort_records(d->entries, nentries, 1, 1);
+    return nentries;
 }
 
-static void reserve_row(struct pd_diagonals *d, size_t n)
+static void reserve_line(struct pd_diagonals *d, size_t n)
 {
     if (d->js_cap < n) {
         d->js_cap = n + n / 2;
         d->js = pd_realloc(d->js, d->js_cap, sizeof(uint64_t)); /* wide: merge_blocks sorts there */
-        d->own = pd_realloc(d->own, d->js_cap, sizeof *d->own);
+        d->similarities = pd_realloc(d->similarities, d->js_cap, sizeof *d->similarities);
     }
 }
 
-/* The sentences of b in several blocks, ascending, each once, and their similarities. */
+/*
+ * Merge the units of b in several blocks into d->js, ascending, without duplicates, with their
+ * similarities in d->similarities. Returns how many there are.
+ *   entries  nentries of d->entries with the same unit of a
+ */
 static size_t merge_blocks(const struct finding *f, const struct pd_block *const *blocks,
-                           const uint64_t *rows, size_t nrows)
+                           const uint64_t *entries, size_t nentries)
 {
     struct pd_diagonals *d = f->d;
-    size_t n = 0, kept = 0;
-    for (size_t k = 0; k < nrows; k++)
-        n += blocks[(uint32_t)rows[k]]->nj;
-    reserve_row(d, n);
-    uint64_t *sorted = (uint64_t *)(void *)d->js; /* each with its block; then packed in place */
-    for (size_t k = 0, to = 0; k < nrows; k++) {
-        const struct pd_block *block = blocks[(uint32_t)rows[k]];
+    size_t n = 0, nj = 0;
+    for (size_t k = 0; k < nentries; k++)
+        n += blocks[(uint32_t)entries[k]]->nj;
+    reserve_line(d, n);
+    uint64_t *sorted = (uint64_t *)(void *)d->js; /* pd_ij(j, block), overwritten by js in place */
+    for (size_t k = 0, to = 0; k < nentries; k++) {
+        const struct pd_block *block = blocks[(uint32_t)entries[k]];
         for (uint32_t u = 0; u < block->nj; u++)
-            sorted[to++] = pd_ij(block->units[block->ni + u], (uint32_t)rows[k]);
+            sorted[to++] = pd_ij(block->units[block->ni + u], (uint32_t)entries[k]);
     }
     pd_sort_records(sorted, n, 1, 1);
     for (size_t k = 0; k < n; k++) {
-        const uint32_t j = (uint32_t)(sorted[k] >> 32), from = (uint32_t)sorted[k];
-        if (kept && j == d->js[kept - 1])
+        const uint32_t j = (uint32_t)(sorted[k] >> 32), block = (uint32_t)sorted[k];
+        if (nj && j == d->js[nj - 1])
             continue;
         if (f->similar)
-            d->own[kept] = pd_block_similarity(blocks[from]);
-        d->js[kept++] = j;
+            d->similarities[nj] = pd_block_similarity(blocks[block]);
+        d->js[nj++] = j;
     }
-    return kept;
+    return nj;
 }
 
-/* The similarities of a row in one block. */
-static void fill_own(struct pd_diagonals *d, const struct pd_block *block)
+/* Fill d->similarities for a line that comes from a single block. */
+static void fill_similarities(struct pd_diagonals *d, const struct pd_block *block)
 {
     const double similarity = pd_block_similarity(block);
-    reserve_row(d, block->nj);
+    reserve_line(d, block->nj);
     for (uint32_t k = 0; k < block->nj; k++)
-        d->own[k] = similarity;
+        d->similarities[k] = similarity;
 }
 
-static void take_rows(struct finding *f, const struct pd_block *const *blocks, size_t nrows)
+/* Take all lines of a pair, given as sorted entries. */
+static void take_entries(struct finding *f, const struct pd_block *const *blocks, size_t nentries)
 {
-    const uint64_t *rows = f->d->rows;
-    for (size_t begin = 0, end; begin < nrows; begin = end) {
-        const uint32_t i = (uint32_t)(rows[begin] >> 32);
-        const struct pd_block *block = blocks[(uint32_t)rows[begin]];
+    const uint64_t *entries = f->d->entries;
+    for (size_t begin = 0, end; begin < nentries; begin = end) {
+        const uint32_t i = (uint32_t)(entries[begin] >> 32);
+        const struct pd_block *block = blocks[(uint32_t)entries[begin]];
         end = begin + 1;
-        while (end < nrows && rows[end] >> 32 == i)
+        while (end < nentries && entries[end] >> 32 == i)
             end++;
         if (end - begin == 1) {
             if (f->similar)
-                fill_own(f->d, block);
-            take_row(f, i, block->units + block->ni, block->nj);
+                fill_similarities(f->d, block);
+            take_line(f, i, block->units + block->ni, block->nj);
         } else {
-            const size_t n = merge_blocks(f, blocks, rows + begin, end - begin);
-            take_row(f, i, f->d->js, n);
+            const size_t n = merge_blocks(f, blocks, entries + begin, end - begin);
+            take_line(f, i, f->d->js, n);
         }
     }
 }
 
-static int by_place(const void *pa, const void *pb)
+static int by_start(const void *pa, const void *pb)
 {
     const struct pd_passage *a = pa, *b = pb;
     const uint64_t sa = pd_ij(a->start_a, a->start_b), sb = pd_ij(b->start_a, b->start_b);
@@ -366,11 +390,11 @@ static int by_place(const void *pa, const void *pb)
     return sa != sb ? (sa > sb) - (sa < sb) : (la > lb) - (la < lb);
 }
 
-static void prepare(struct pd_diagonals *d, uint32_t nlines)
+static void reserve_lines(struct pd_diagonals *d, uint32_t nlines)
 {
-    if (!d->runs) {
-        d->runs = pd_realloc(NULL, 1, sizeof *d->runs);
-        *d->runs = (struct pd_runs){0};
+    if (!d->components) {
+        d->components = pd_realloc(NULL, 1, sizeof *d->components);
+        *d->components = (struct pd_components){0};
     }
     if (d->nlines < nlines) {
         d->lines = pd_realloc(d->lines, nlines, sizeof *d->lines);
@@ -379,41 +403,41 @@ static void prepare(struct pd_diagonals *d, uint32_t nlines)
     }
 }
 
-static struct finding begin(struct pd_diagonals *d, pd_doc a, pd_doc b, uint32_t gamma,
-                            uint32_t gap, struct pd_passages *out)
+static struct finding begin_pair(struct pd_diagonals *d, pd_doc a, pd_doc b, uint32_t gamma,
+                                 uint32_t gap, struct pd_passages *out)
 {
     const uint32_t reach = gap + 1;
-    prepare(d, reach + 1);
+    reserve_lines(d, reach + 1);
     return (struct finding){.d = d,
                             .gamma = gamma,
                             .reach = reach,
-                            .runs_limit = RUNS_KEPT,
+                            .components_limit = FEW_COMPONENTS,
                             .a = a,
                             .b = b,
                             .out = out,
-                            .before = out->n};
+                            .first_passage = out->n};
 }
 
-static void end(struct finding *f)
+static void end_pair(struct finding *f)
 {
     struct pd_passages *out = f->out;
-    size_t k = f->before + 1;
-    finish(f);
-    while (k < out->n && by_place(&out->v[k - 1], &out->v[k]) < 0)
+    size_t k = f->first_passage + 1;
+    emit_rest(f);
+    while (k < out->n && by_start(&out->v[k - 1], &out->v[k]) < 0)
         k++;
     if (k < out->n)
-        qsort(out->v + f->before, out->n - f->before, sizeof *out->v, by_place);
+        qsort(out->v + f->first_passage, out->n - f->first_passage, sizeof *out->v, by_start);
 }
 
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
                        uint32_t gamma, uint32_t gap, struct pd_passages *out)
 {
-    struct finding f = begin(d, blocks[0]->a, blocks[0]->b, gamma, gap, out);
-    take_rows(&f, blocks, list_rows(&f, blocks, n));
-    end(&f);
+    struct finding f = begin_pair(d, blocks[0]->a, blocks[0]->b, gamma, gap, out);
+    take_entries(&f, blocks, list_entries(&f, blocks, n));
+    end_pair(&f);
 }
 
-/* Without gaps a run is dots that follow one another on a diagonal: known are its last one and how many they are. */
+/* Append the passage of n consecutive dots on a diagonal, given the last dot. */
 static void emit_straight(const struct finding *f, uint64_t last, uint32_t n)
 {
     if (n <= f->gamma)
@@ -429,46 +453,49 @@ static void emit_straight(const struct finding *f, uint64_t last, uint32_t n)
                                                  .similarity = 1});
 }
 
-/* Where each dot is followed, if at all, ascends as the dots do: one walk finds it for all. */
+/*
+ * With gap 0 a passage is a run of dots (i, j), (i + 1, j + 1), ... The successor (i + 1, j + 1) of
+ * each dot ascends as the dots do, so one walk finds the successors of all dots.
+ */
 static void find_straight(const struct finding *f, const uint64_t *dots, size_t n)
 {
     const uint64_t next = pd_ij(1, 1);
-    size_t before = 0; /* the first dot that is not followed by one before k */
-    reserve_row(f->d, n);
-    uint32_t *length = f->d->js; /* of the run up to a dot; 0: it has been there before */
+    size_t open = 0; /* the first dot whose successor may still come */
+    reserve_line(f->d, n);
+    uint32_t *lengths = f->d->js; /* of the run up to and including each dot; 0: a repeated dot */
     for (size_t k = 0; k < n; k++) {
-        for (; before < k && dots[before] + next < dots[k]; before++)
-            emit_straight(f, dots[before], length[before]);
-        length[k] = k == 0 || dots[k] != dots[k - 1];
-        if (length[k] && before < k && dots[before] + next == dots[k])
-            length[k] += length[before++];
+        for (; open < k && dots[open] + next < dots[k]; open++)
+            emit_straight(f, dots[open], lengths[open]);
+        lengths[k] = k == 0 || dots[k] != dots[k - 1];
+        if (lengths[k] && open < k && dots[open] + next == dots[k])
+            lengths[k] += lengths[open++];
     }
-    for (; before < n; before++)
-        emit_straight(f, dots[before], length[before]);
+    for (; open < n; open++)
+        emit_straight(f, dots[open], lengths[open]);
 }
 
 static void take_dots(struct finding *f, const uint64_t *dots, size_t n)
 {
-    reserve_row(f->d, n);
-    for (size_t from = 0, k = 0; k < n; from = k) {
+    reserve_line(f->d, n);
+    for (size_t begin = 0, k = 0; k < n; begin = k) {
         uint32_t *js = f->d->js;
         size_t nj = 0;
-        for (; k < n && dots[k] >> 32 == dots[from] >> 32; k++)
-            if (k == from || dots[k] != dots[k - 1])
+        for (; k < n && dots[k] >> 32 == dots[begin] >> 32; k++)
+            if (k == begin || dots[k] != dots[k - 1])
                 js[nj++] = (uint32_t)dots[k];
-        take_row(f, (uint32_t)(dots[from] >> 32), js, nj);
+        take_line(f, (uint32_t)(dots[begin] >> 32), js, nj);
     }
 }
 
 void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,
                             size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out)
 {
-    struct finding f = begin(d, a, b, gamma, gap, out);
+    struct finding f = begin_pair(d, a, b, gamma, gap, out);
     if (gap == 0)
         find_straight(&f, dots, n);
     else
         take_dots(&f, dots, n);
-    end(&f);
+    end_pair(&f);
 }
 
 void pd_diagonals_release(struct pd_diagonals *d)
@@ -478,11 +505,11 @@ void pd_diagonals_release(struct pd_diagonals *d)
         sums_release(&d->lines[l].sums);
     }
     free(d->lines);
-    if (d->runs)
-        pd_runs_release(d->runs);
-    free(d->runs);
-    free(d->rows);
+    if (d->components)
+        pd_components_release(d->components);
+    free(d->components);
+    free(d->entries);
     free(d->js);
-    free(d->own);
+    free(d->similarities);
     *d = (struct pd_diagonals){0};
 }

@@ -5,9 +5,9 @@ uint32_t pd_edges_agree(const struct pd_beyond *a, const struct pd_beyond *b)
 {
     const uint32_t known = a->n < b->n ? a->n : b->n;
     const uint32_t near = a->near > b->near ? a->near : b->near;
-    const uint32_t most = known < near ? known : near;
-    uint32_t n = 0;
-    while (n < most && a->terms[n] == b->terms[n])
+    const uint32_t limit = known < near ? known : near;
+    uint32_t n = 0; /* words that agree */
+    while (n < limit && a->terms[n] == b->terms[n])
         n++;
     return n;
 }

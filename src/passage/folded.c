@@ -6,7 +6,7 @@
 static uint32_t high(uint64_t x) { return (uint32_t)(x >> 32); }
 static uint32_t low(uint64_t x) { return (uint32_t)x; }
 
-/* Differences of either sign, the small ones as small numbers: 0, -1, 1, -2 ... */
+/* Write x as its difference from `before`. Differences 0, -1, 1, -2 become varints 0, 1, 2, 3. */
 static unsigned char *put(unsigned char *p, uint32_t x, uint32_t before)
 {
     const int64_t difference = (int64_t)x - before;

@@ -11,11 +11,11 @@ static bool ascending(const uint64_t *v, size_t n)
     return k >= n;
 }
 
-/* Sentences in the union of [start, start + length), each packed as start << 32 | length. */
+/* The number of units in the union of n ranges. Each is given as pd_ij(start, length). */
 static uint64_t covered(uint64_t *ranges, size_t n)
 {
     uint64_t sum = 0, reached = 0;
-    if (!ascending(ranges, n)) /* most pairs have few passages, in the same order in both */
+    if (!ascending(ranges, n)) /* most pairs have few passages, in the same order in a and b */
         pd_sort_records(ranges, n, 1, 1);
     for (size_t k = 0; k < n; k++) {
         const uint64_t begin = ranges[k] >> 32, end = begin + (uint32_t)ranges[k];

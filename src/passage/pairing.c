@@ -1,91 +1,103 @@
 /*
  * passage/pairing.c - see include/pardup/passage/pairing.h
  *
- * Fans are unfolded to meetings, of a fan with a document. Each document met gets a number from a
- * hash table; once it is known how many sentences of a have met it, meetings are dealt to those
- * that have enough, fans in order of their first sentence: so dots mostly come in order.
+ * A fan is unfolded: its units of a with its units of one second document are a block of dots.
+ * Nearly all such blocks are a single dot of identical units, which is stored apart in eight bytes.
+ * A hash table numbers the second documents and counts their dots.
  *
- * Nearly all meetings are of one sentence with an identical one: these are dots, and take eight bytes.
+ * When all fans are there, dots and blocks are distributed to the second documents that have enough
+ * of them. The fans go in order of their first unit of a, so most dots arrive in ascending order.
  */
 #include "pardup/passage/pairing.h"
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/sort.h"
 
-#define LEFT_OUT UINT32_MAX
-#define NOBODY   UINT64_MAX
+#define NO_PAIR UINT32_MAX /* in `dealt_to`: a second document that makes no pair */
+#define NOBODY  UINT64_MAX /* in place of a second document: a free slot */
 
-struct unfolded { /* fan */
-    uint32_t i_at, ni;
-    size_t to;      /* the end of its dots ... */
-    size_t many_to; /* ... and of its other meetings */
-    double similarity;
+struct unfolded_fan {
+    uint32_t a_units;  /* where in `units` its units of a begin */
+    uint32_t ni;       /* units of a */
+    size_t dots_end;   /* where in `dots` its dots end; they follow the dots of the fan before */
+    size_t blocks_end; /* where in `blocks` its blocks end */
+    double similarity; /* of the units, (0, 1]; 1: identical */
 };
-PD_VEC(unfolded_list, struct unfolded);
+PD_VEC(unfolded_fans, struct unfolded_fan);
 
+/* A dot of identical units from a fan with a single unit of a. */
 struct dot {
-    uint32_t other, j;
+    uint32_t doc_index; /* the second document, in `docs` */
+    uint32_t j;         /* unit of the second document */
 };
 PD_VEC(dots, struct dot);
 
-/* A meeting that is not a dot. */
-struct meeting {
-    uint32_t other, fan; /* numbers */
-    uint32_t j_at, nj;
+/* Any other block of dots: the units of a fan with its units of one second document. */
+struct block {
+    uint32_t doc_index; /* the second document, in `docs` */
+    uint32_t fan;       /* index in `fans` */
+    uint32_t b_units;   /* where in `units` its units of the second document begin */
+    uint32_t nj;        /* units of the second document */
 };
-PD_VEC(meetings, struct meeting);
+PD_VEC(blocks, struct block);
 
-struct other {
-    pd_doc b;
-    uint32_t n, nmany; /* dots, other meetings ... */
-    uint32_t many_at;  /* ... and where the next one of these is dealt to */
-    uint32_t slot;     /* in the table, where its dots are counted until the end */
-    uint64_t rows;     /* sentences of a in other meetings, those of each counted, ... */
-    uint64_t area;     /* ... and their dots */
-    bool similar;      /* some are of sentences that are not identical */
+struct second_doc {
+    pd_doc b;             /* the document */
+    uint32_t ndots;       /* its dots; set at the end */
+    uint32_t nblocks;     /* its blocks */
+    uint32_t next_block;  /* where in `dealt_blocks` its next block goes */
+    uint32_t slot;        /* its slot in `table`, which counts its dots until the end */
+    uint64_t block_units; /* units of a in its blocks; a unit counts once for each block */
+    uint64_t block_dots;  /* dots in its blocks */
+    bool similar;         /* some of its blocks are of units that are not identical */
 };
-PD_VEC(others, struct other);
+PD_VEC(second_docs, struct second_doc);
 
-/* Of the hash table. What most meetings change is here, beside what they compare. */
+/* A slot of the hash table. It holds everything that is read and changed for a dot. */
 struct slot {
-    pd_doc b; /* or NOBODY */
-    uint32_t other, dots;
+    pd_doc b;           /* a second document; NOBODY: the slot is free */
+    uint32_t doc_index; /* the document in `docs` */
+    uint32_t ndots;     /* its dots so far */
 };
 PD_VEC(slots, struct slot);
 
-struct kept {
+/* A second document that makes a pair with a. Order: b. */
+struct pair {
     pd_doc b;
-    uint64_t other;
+    uint64_t doc_index; /* the document in `docs` */
 };
-PD_VEC(kept_list, struct kept);
+PD_VEC(pairs, struct pair);
 PD_VEC(numbers, uint32_t);
-PD_VEC(block_list, const struct pd_block *);
+PD_VEC(block_records, const struct pd_block *);
 
 struct pd_pairing {
-    pd_doc a;
-    struct numbers units; /* of a and of others, as they came */
-    struct unfolded_list fans;
-    struct dots dots;
-    struct meetings many; /* meetings that are not dots */
-    struct others others;
-    struct numbers at;  /* of each of them: where its next dot is dealt to, or LEFT_OUT */
-    struct slots table; /* by hash of b; .n a power of two */
-    struct kept_list kept;
-    size_t next;             /* of kept, or of dots ... */
-    size_t next_many, fan;   /* ... and of other meetings, and the fan of both */
-    struct pd_u64s dealt;    /* dots */
-    struct numbers many_of;  /* numbers of other meetings, dealt */
-    struct pd_u64s laid_out; /* dots of a pair, with those of its other meetings */
-    struct pd_u64s order;
-    struct pd_bytes room; /* of blocks */
-    struct block_list blocks;
+    pd_doc a;                    /* the first document */
+    struct numbers units;        /* units of all unfolded fans */
+    struct unfolded_fans fans;   /* all fans of a */
+    struct dots dots;            /* their dots of identical units */
+    struct blocks blocks;        /* their other blocks */
+    struct second_docs docs;     /* the second documents, in order of first appearance */
+    struct slots table;          /* hash table of `docs`; its size is a power of two */
+    struct pairs pairs;          /* the second documents that make a pair, in order */
+    struct numbers dealt_to;     /* for each of `docs`: where its next dot goes in `dealt_dots` */
+    struct pd_u64s dealt_dots;   /* dots pd_ij(i, j), sorted by pair */
+    struct numbers dealt_blocks; /* indices of blocks, sorted by pair */
+    struct pd_u64s fan_order;    /* pd_ij(first unit of a, index) of each fan, sorted */
+    size_t next_pair;            /* pd_pairing_next: index in `pairs` */
+    size_t next_dot;             /* pd_pairing_block: index in `dots` */
+    size_t next_block;           /* pd_pairing_block: index in `blocks` */
+    size_t next_fan;             /* pd_pairing_block: index in `fans` */
+    struct pd_u64s pair_dots;    /* all dots of the current pair, if it also has blocks */
+    struct block_records pair_blocks; /* all blocks of the current pair, in `block_room` */
+    struct pd_bytes block_room;       /* memory for struct pd_block */
 };
 
 enum {
-    TABLE_LEAST = 1024,
-    MANY_MOST = 8 /* dots a meeting: a pair with more of them has them as blocks */
+    TABLE_LEAST = 1024, /* slots of the smallest hash table, a power of two */
+    BLOCK_DOTS_MOST = 8 /* dots per block; a pair with more is not listed dot by dot */
 };
 
+/* The first slot of the probe sequence of a document. */
 static uint32_t home_of(const struct pd_pairing *p, pd_doc b)
 {
     const uint64_t spread = 0x9E3779B97F4A7C15u; /* Fibonacci hashing: the high half is mixed */
@@ -97,6 +109,7 @@ static uint32_t next_slot(const struct pd_pairing *p, uint32_t slot)
     return (slot + 1) & ((uint32_t)p->table.n - 1);
 }
 
+/* Make an empty table of n slots, a power of two. */
 static void make_table(struct pd_pairing *p, size_t n)
 {
     slots_reserve(&p->table, n);
@@ -110,35 +123,36 @@ static void grow_table(struct pd_pairing *p)
     struct slots old = p->table;
     p->table = (struct slots){0};
     make_table(p, 2 * old.n);
-    for (size_t k = 0; k < p->others.n; k++) {
-        struct other *o = &p->others.v[k];
-        const struct slot *from = &old.v[o->slot];
-        o->slot = home_of(p, from->b);
-        while (p->table.v[o->slot].b != NOBODY)
-            o->slot = next_slot(p, o->slot);
-        p->table.v[o->slot] = *from;
+    for (size_t k = 0; k < p->docs.n; k++) {
+        struct second_doc *doc = &p->docs.v[k];
+        const struct slot *from = &old.v[doc->slot];
+        doc->slot = home_of(p, from->b);
+        while (p->table.v[doc->slot].b != NOBODY)
+            doc->slot = next_slot(p, doc->slot);
+        p->table.v[doc->slot] = *from;
     }
     slots_release(&old);
 }
 
-static struct slot *new_other(struct pd_pairing *p, pd_doc b, uint32_t slot)
+/* Enter a new second document at a free slot. Returns its slot, which may have moved. */
+static struct slot *enter_doc(struct pd_pairing *p, pd_doc b, uint32_t slot)
 {
-    const uint32_t number = (uint32_t)p->others.n;
-    p->table.v[slot] = (struct slot){.b = b, .other = number};
-    others_reserve(&p->others, (size_t)number + 1);
-    p->others.v[p->others.n++] = (struct other){.b = b, .slot = slot};
-    if (2 * p->others.n > p->table.n)
+    const uint32_t doc_index = (uint32_t)p->docs.n;
+    p->table.v[slot] = (struct slot){.b = b, .doc_index = doc_index};
+    second_docs_reserve(&p->docs, (size_t)doc_index + 1);
+    p->docs.v[p->docs.n++] = (struct second_doc){.b = b, .slot = slot};
+    if (2 * p->docs.n > p->table.n)
         grow_table(p);
-    return &p->table.v[p->others.v[number].slot];
+    return &p->table.v[p->docs.v[doc_index].slot];
 }
 
-/* Where b stands in the table, as one of the others from now on. */
+/* The slot of second document b, which is entered if it is new. Valid until the next call. */
 static inline struct slot *slot_of(struct pd_pairing *p, pd_doc b)
 {
     uint32_t slot = home_of(p, b);
     while (p->table.v[slot].b != b) {
         if (p->table.v[slot].b == NOBODY)
-            return new_other(p, b, slot);
+            return enter_doc(p, b, slot);
         slot = next_slot(p, slot);
     }
     return &p->table.v[slot];
@@ -157,186 +171,202 @@ void pd_pairing_free(struct pd_pairing *p)
     if (!p)
         return;
     numbers_release(&p->units);
-    unfolded_list_release(&p->fans);
+    unfolded_fans_release(&p->fans);
     dots_release(&p->dots);
-    meetings_release(&p->many);
-    others_release(&p->others);
-    numbers_release(&p->at);
+    blocks_release(&p->blocks);
+    second_docs_release(&p->docs);
+    numbers_release(&p->dealt_to);
     slots_release(&p->table);
-    kept_list_release(&p->kept);
-    pd_u64s_release(&p->dealt);
-    numbers_release(&p->many_of);
-    pd_u64s_release(&p->laid_out);
-    pd_u64s_release(&p->order);
-    pd_bytes_release(&p->room);
-    block_list_release(&p->blocks);
+    pairs_release(&p->pairs);
+    pd_u64s_release(&p->dealt_dots);
+    numbers_release(&p->dealt_blocks);
+    pd_u64s_release(&p->pair_dots);
+    pd_u64s_release(&p->fan_order);
+    pd_bytes_release(&p->block_room);
+    block_records_release(&p->pair_blocks);
     free(p);
 }
 
 void pd_pairing_begin(struct pd_pairing *p, pd_doc a)
 {
-    for (size_t k = 0; k < p->others.n; k++)
-        p->table.v[p->others.v[k].slot].b = NOBODY;
-    p->units.n = p->fans.n = p->dots.n = p->many.n = p->others.n = 0;
-    p->next = p->next_many = p->fan = 0;
+    for (size_t k = 0; k < p->docs.n; k++)
+        p->table.v[p->docs.v[k].slot].b = NOBODY;
+    p->units.n = p->fans.n = p->dots.n = p->blocks.n = p->docs.n = 0;
+    p->next_pair = p->next_dot = p->next_block = p->next_fan = 0;
     p->a = a;
 }
 
-/* A meeting that is not a dot has all its sentences. */
-static void meet(struct pd_pairing *p, pd_doc b, const struct unfolded *fan, uint32_t j_at)
+/*
+ * Add a block: the units of `fan`, which is not yet in `fans`, with units of second document b. The
+ * units of b are units[b_units, end of units).
+ */
+static void add_block(struct pd_pairing *p, pd_doc b, const struct unfolded_fan *fan,
+                      uint32_t b_units)
 {
-    const uint32_t nj = (uint32_t)p->units.n - j_at, other = slot_of(p, b)->other;
-    struct other *o = &p->others.v[other];
-    meetings_push(&p->many, (struct meeting){other, (uint32_t)p->fans.n, j_at, nj});
-    o->nmany++;
-    o->rows += fan->ni;
-    o->area += (uint64_t)fan->ni * nj;
-    o->similar |= fan->similarity < 1;
+    const uint32_t nj = (uint32_t)p->units.n - b_units, doc_index = slot_of(p, b)->doc_index;
+    struct second_doc *doc = &p->docs.v[doc_index];
+    blocks_push(&p->blocks, (struct block){doc_index, (uint32_t)p->fans.n, b_units, nj});
+    doc->nblocks++;
+    doc->block_units += fan->ni;
+    doc->block_dots += (uint64_t)fan->ni * nj;
+    doc->similar |= fan->similarity < 1;
 }
 
 void pd_pairing_add(struct pd_pairing *p, const struct pd_fan *fan)
 {
-    struct unfolded f = {(uint32_t)p->units.n, fan->ni, 0, 0, pd_fan_similarity(fan)};
-    const bool one = fan->ni == 1 && !fan->similar;
+    struct unfolded_fan unfolded = {(uint32_t)p->units.n, fan->ni, 0, 0, pd_fan_similarity(fan)};
+    const bool has_dots = fan->ni == 1 && !fan->similar;
     struct pd_fan_reader r;
     numbers_reserve(&p->units, p->units.n + fan->size);
     dots_reserve(&p->dots, p->dots.n + fan->size);
     pd_fan_open(fan, &r);
     for (uint32_t k = 0; k < fan->ni; k++)
         p->units.v[p->units.n++] = pd_fan_first(&r);
-    for (bool left = pd_fan_next(&r); left;) {
+    for (bool more = pd_fan_next(&r); more;) {
         const pd_doc b = r.b;
-        if (one && !r.more) {
+        if (has_dots && !r.more) {
             struct slot *slot = slot_of(p, b);
-            p->dots.v[p->dots.n++] = (struct dot){slot->other, r.number};
-            slot->dots++;
-            left = pd_fan_next(&r);
+            p->dots.v[p->dots.n++] = (struct dot){slot->doc_index, r.number};
+            slot->ndots++;
+            more = pd_fan_next(&r);
             continue;
         }
-        const uint32_t j_at = (uint32_t)p->units.n;
+        const uint32_t b_units = (uint32_t)p->units.n;
         do {
             p->units.v[p->units.n++] = r.number;
-            left = pd_fan_next(&r);
-        } while (left && r.b == b);
-        meet(p, b, &f, j_at);
+            more = pd_fan_next(&r);
+        } while (more && r.b == b);
+        add_block(p, b, &unfolded, b_units);
     }
-    f.to = p->dots.n;
-    f.many_to = p->many.n;
-    unfolded_list_push(&p->fans, f);
+    unfolded.dots_end = p->dots.n;
+    unfolded.blocks_end = p->blocks.n;
+    unfolded_fans_push(&p->fans, unfolded);
 }
 
 size_t pd_pairing_bytes(const struct pd_pairing *p)
 {
-    return p->units.n * sizeof *p->units.v + p->dots.n * (sizeof *p->dots.v + sizeof *p->dealt.v) +
-           p->many.n * (sizeof *p->many.v + sizeof *p->many_of.v) +
-           p->fans.n * (sizeof *p->fans.v + sizeof *p->order.v) +
-           p->others.n * (sizeof *p->others.v + sizeof *p->at.v + sizeof *p->kept.v) +
+    return p->units.n * sizeof *p->units.v +
+           p->dots.n * (sizeof *p->dots.v + sizeof *p->dealt_dots.v) +
+           p->blocks.n * (sizeof *p->blocks.v + sizeof *p->dealt_blocks.v) +
+           p->fans.n * (sizeof *p->fans.v + sizeof *p->fan_order.v) +
+           p->docs.n * (sizeof *p->docs.v + sizeof *p->dealt_to.v + sizeof *p->pairs.v) +
            p->table.n * sizeof *p->table.v;
 }
 
-/* Which of the others are kept, in order, and where theirs is dealt to. */
-static void keep(struct pd_pairing *p, uint32_t gamma)
+/* Choose the second documents that make a pair, and give them room for their dots and blocks. */
+static void choose_pairs(struct pd_pairing *p, uint32_t gamma)
 {
-    size_t n = 0, nmany = 0;
-    p->kept.n = 0;
-    numbers_reserve(&p->at, p->others.n);
-    for (uint32_t k = 0; k < p->others.n; k++) {
-        struct other *o = &p->others.v[k];
-        o->n = p->table.v[o->slot].dots;
-        p->at.v[k] = LEFT_OUT;
-        if (o->n + o->rows > gamma)
-            kept_list_push(&p->kept, (struct kept){o->b, k});
+    size_t ndots = 0, nblocks = 0;
+    p->pairs.n = 0;
+    numbers_reserve(&p->dealt_to, p->docs.n);
+    for (uint32_t k = 0; k < p->docs.n; k++) {
+        struct second_doc *doc = &p->docs.v[k];
+        doc->ndots = p->table.v[doc->slot].ndots;
+        p->dealt_to.v[k] = NO_PAIR;
+        if (doc->ndots + doc->block_units > gamma)
+            pairs_push(&p->pairs, (struct pair){doc->b, k});
     }
-    pd_sort_records(p->kept.v, p->kept.n, 2, 1);
-    for (size_t k = 0; k < p->kept.n; k++) {
-        struct other *o = &p->others.v[p->kept.v[k].other];
-        p->at.v[p->kept.v[k].other] = (uint32_t)n;
-        o->many_at = (uint32_t)nmany;
-        n += o->n;
-        nmany += o->nmany;
+    pd_sort_records(p->pairs.v, p->pairs.n, 2, 1);
+    for (size_t k = 0; k < p->pairs.n; k++) {
+        struct second_doc *doc = &p->docs.v[p->pairs.v[k].doc_index];
+        p->dealt_to.v[p->pairs.v[k].doc_index] = (uint32_t)ndots;
+        doc->next_block = (uint32_t)nblocks;
+        ndots += doc->ndots;
+        nblocks += doc->nblocks;
     }
-    pd_u64s_reserve(&p->dealt, n);
-    numbers_reserve(&p->many_of, nmany);
+    pd_u64s_reserve(&p->dealt_dots, ndots);
+    numbers_reserve(&p->dealt_blocks, nblocks);
 }
 
-static void deal(struct pd_pairing *p, uint32_t fan, uint32_t i)
+/* Distribute the dots and blocks of a fan. Its dots have unit i of a. */
+static void deal_fan(struct pd_pairing *p, uint32_t fan_index, uint32_t i)
 {
-    const struct unfolded *f = &p->fans.v[fan];
-    uint32_t *const at = p->at.v;
-    for (size_t k = fan ? f[-1].to : 0; k < f->to; k++) {
+    const struct unfolded_fan *fan = &p->fans.v[fan_index];
+    uint32_t *const dealt_to = p->dealt_to.v;
+    for (size_t k = fan_index ? fan[-1].dots_end : 0; k < fan->dots_end; k++) {
         const struct dot dot = p->dots.v[k];
-        if (at[dot.other] != LEFT_OUT)
-            p->dealt.v[at[dot.other]++] = pd_ij(i, dot.j);
+        if (dealt_to[dot.doc_index] != NO_PAIR)
+            p->dealt_dots.v[dealt_to[dot.doc_index]++] = pd_ij(i, dot.j);
     }
-    for (size_t k = fan ? f[-1].many_to : 0; k < f->many_to; k++) {
-        const uint32_t other = p->many.v[k].other;
-        if (at[other] != LEFT_OUT)
-            p->many_of.v[p->others.v[other].many_at++] = (uint32_t)k;
+    for (size_t k = fan_index ? fan[-1].blocks_end : 0; k < fan->blocks_end; k++) {
+        const uint32_t doc_index = p->blocks.v[k].doc_index;
+        if (dealt_to[doc_index] != NO_PAIR)
+            p->dealt_blocks.v[p->docs.v[doc_index].next_block++] = (uint32_t)k;
     }
 }
 
 void pd_pairing_end(struct pd_pairing *p, uint32_t gamma)
 {
-    keep(p, gamma);
-    p->order.n = 0;
-    for (uint32_t k = 0; p->kept.n && k < p->fans.n; k++)
-        pd_u64s_push(&p->order, pd_ij(p->units.v[p->fans.v[k].i_at], k));
-    pd_sort_records(p->order.v, p->order.n, 1, 1);
-    for (size_t k = 0; k < p->order.n; k++)
-        deal(p, (uint32_t)p->order.v[k], (uint32_t)(p->order.v[k] >> 32));
+    choose_pairs(p, gamma);
+    p->fan_order.n = 0;
+    for (uint32_t k = 0; p->pairs.n && k < p->fans.n; k++)
+        pd_u64s_push(&p->fan_order, pd_ij(p->units.v[p->fans.v[k].a_units], k));
+    pd_sort_records(p->fan_order.v, p->fan_order.n, 1, 1);
+    for (size_t k = 0; k < p->fan_order.n; k++)
+        deal_fan(p, (uint32_t)p->fan_order.v[k], (uint32_t)(p->fan_order.v[k] >> 32));
 }
 
-static size_t block_bytes(const struct pd_pairing *p, const struct meeting *m)
+/* Bytes of a block as a record. */
+static size_t record_bytes(const struct pd_pairing *p, const struct block *block)
 {
-    const struct unfolded *fan = &p->fans.v[m->fan];
-    return pd_block_size(fan->ni, m->nj) + (fan->similarity < 1 ? sizeof(double) : 0);
+    const struct unfolded_fan *fan = &p->fans.v[block->fan];
+    return pd_block_size(fan->ni, block->nj) + (fan->similarity < 1 ? sizeof(double) : 0);
 }
 
-static const struct pd_block *write_block(const struct pd_pairing *p, const struct meeting *m,
+/* Write a block as a record of record_bytes(p, block) bytes. */
+static const struct pd_block *write_block(const struct pd_pairing *p, const struct block *block,
                                           unsigned char *to)
 {
-    const struct unfolded *fan = &p->fans.v[m->fan];
-    struct pd_block *block = (struct pd_block *)(void *)to;
-    const uint32_t size = (uint32_t)block_bytes(p, m);
-    *block =
-        (struct pd_block){size, (uint16_t)fan->ni, (uint16_t)m->nj, p->a, p->others.v[m->other].b};
-    memcpy(block->units, p->units.v + fan->i_at, fan->ni * sizeof *block->units);
-    memcpy(block->units + fan->ni, p->units.v + m->j_at, m->nj * sizeof *block->units);
-    if ((fan->ni + m->nj) % 2)
-        block->units[fan->ni + m->nj] = 0; /* the padding */
+    const struct unfolded_fan *fan = &p->fans.v[block->fan];
+    const uint32_t ni = fan->ni, nj = block->nj, size = (uint32_t)record_bytes(p, block);
+    struct pd_block *record = (struct pd_block *)(void *)to;
+    *record =
+        (struct pd_block){size, (uint16_t)ni, (uint16_t)nj, p->a, p->docs.v[block->doc_index].b};
+    memcpy(record->units, p->units.v + fan->a_units, ni * sizeof *record->units);
+    memcpy(record->units + ni, p->units.v + block->b_units, nj * sizeof *record->units);
+    if ((ni + nj) % 2)
+        record->units[ni + nj] = 0; /* padding */
     if (fan->similarity < 1)
         memcpy(to + size - sizeof fan->similarity, &fan->similarity, sizeof fan->similarity);
-    return block;
+    return record;
 }
 
+/* Write a dot pd_ij(i, j) as a record of pd_block_size(1, 1) bytes. */
 static const struct pd_block *write_dot(const struct pd_pairing *p, pd_doc b, uint64_t dot,
                                         unsigned char *to)
 {
-    struct pd_block *block = (struct pd_block *)(void *)to;
-    *block = (struct pd_block){pd_block_size(1, 1), 1, 1, p->a, b};
-    block->units[0] = (uint32_t)(dot >> 32);
-    block->units[1] = (uint32_t)dot;
-    return block;
+    struct pd_block *record = (struct pd_block *)(void *)to;
+    *record = (struct pd_block){pd_block_size(1, 1), 1, 1, p->a, b};
+    record->units[0] = (uint32_t)(dot >> 32);
+    record->units[1] = (uint32_t)dot;
+    return record;
 }
 
-/* A pair's dots and other meetings as blocks. */
-static void make_blocks(struct pd_pairing *p, const struct other *o, const uint64_t *dots,
-                        const uint32_t *many)
+/*
+ * Write all dots and blocks of a pair as records, into p->pair_blocks.
+ *   dots    the doc->ndots dots of the pair
+ *   blocks  the indices of its doc->nblocks blocks
+ */
+static void make_records(struct pd_pairing *p, const struct second_doc *doc, const uint64_t *dots,
+                         const uint32_t *blocks)
 {
-    size_t bytes = o->n * pd_block_size(1, 1), at = 0;
-    for (size_t k = 0; k < o->nmany; k++)
-        bytes += block_bytes(p, &p->many.v[many[k]]);
-    pd_bytes_reserve(&p->room, bytes);
-    p->blocks.n = 0;
-    for (size_t k = 0; k < o->n + o->nmany; k++) {
-        unsigned char *to = p->room.v + at;
-        block_list_push(&p->blocks, k < o->n ? write_dot(p, o->b, dots[k], to)
-                                             : write_block(p, &p->many.v[many[k - o->n]], to));
-        at += p->blocks.v[k]->size;
+    size_t bytes = doc->ndots * pd_block_size(1, 1);
+    for (size_t k = 0; k < doc->nblocks; k++)
+        bytes += record_bytes(p, &p->blocks.v[blocks[k]]);
+    pd_bytes_reserve(&p->block_room, bytes);
+    p->pair_blocks.n = 0;
+    unsigned char *to = p->block_room.v;
+    for (size_t k = 0; k < (size_t)doc->ndots + doc->nblocks; k++) {
+        const struct pd_block *record =
+            k < doc->ndots ? write_dot(p, doc->b, dots[k], to)
+                           : write_block(p, &p->blocks.v[blocks[k - doc->ndots]], to);
+        block_records_push(&p->pair_blocks, record);
+        to += record->size;
     }
 }
 
-static void put_in_order(uint64_t *v, size_t n)
+/* Most pairs are in order already. */
+static void sort_dots(uint64_t *v, size_t n)
 {
     for (size_t k = 1; k < n; k++)
         if (v[k - 1] > v[k]) {
@@ -345,61 +375,63 @@ static void put_in_order(uint64_t *v, size_t n)
         }
 }
 
-/* Of a pair with few others, these as dots, too. */
-static void lay_out(struct pd_pairing *p, const struct other *o, const uint64_t *dots,
-                    const uint32_t *many)
+/* List all dots of a pair one by one, also the dots in its blocks, into p->pair_dots. */
+static void list_dots(struct pd_pairing *p, const struct second_doc *doc, const uint64_t *dots,
+                      const uint32_t *blocks)
 {
-    p->laid_out.n = 0;
-    pd_u64s_reserve(&p->laid_out, o->n + o->area);
-    pd_u64s_append(&p->laid_out, dots, o->n);
-    for (size_t k = 0; k < o->nmany; k++) {
-        const struct meeting *m = &p->many.v[many[k]];
-        const struct unfolded *fan = &p->fans.v[m->fan];
+    p->pair_dots.n = 0;
+    pd_u64s_reserve(&p->pair_dots, doc->ndots + doc->block_dots);
+    pd_u64s_append(&p->pair_dots, dots, doc->ndots);
+    for (size_t k = 0; k < doc->nblocks; k++) {
+        const struct block *block = &p->blocks.v[blocks[k]];
+        const struct unfolded_fan *fan = &p->fans.v[block->fan];
         for (uint32_t i = 0; i < fan->ni; i++)
-            for (uint32_t j = 0; j < m->nj; j++)
-                p->laid_out.v[p->laid_out.n++] =
-                    pd_ij(p->units.v[fan->i_at + i], p->units.v[m->j_at + j]);
+            for (uint32_t j = 0; j < block->nj; j++)
+                p->pair_dots.v[p->pair_dots.n++] =
+                    pd_ij(p->units.v[fan->a_units + i], p->units.v[block->b_units + j]);
     }
 }
 
 bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
 {
-    if (p->next == p->kept.n)
+    if (p->next_pair == p->pairs.n)
         return false;
-    const uint64_t other = p->kept.v[p->next++].other;
-    const struct other *o = &p->others.v[other];
-    uint64_t *dots = p->dealt.v + p->at.v[other] - o->n;
-    const uint32_t *many = p->many_of.v + o->many_at - o->nmany;
-    *pair = (struct pd_pairing_pair){.a = p->a, .b = o->b, .n = o->n, .dots = dots};
-    if (o->similar || o->area > MANY_MOST * ((size_t)o->n + o->nmany)) {
-        make_blocks(p, o, dots, many);
-        *pair =
-            (struct pd_pairing_pair){.a = p->a, .b = o->b, .n = p->blocks.n, .blocks = p->blocks.v};
+    const uint64_t doc_index = p->pairs.v[p->next_pair++].doc_index;
+    const struct second_doc *doc = &p->docs.v[doc_index];
+    uint64_t *dots = p->dealt_dots.v + p->dealt_to.v[doc_index] - doc->ndots;
+    const uint32_t *blocks = p->dealt_blocks.v + doc->next_block - doc->nblocks;
+    *pair = (struct pd_pairing_pair){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};
+    if (doc->similar || doc->block_dots > BLOCK_DOTS_MOST * ((size_t)doc->ndots + doc->nblocks)) {
+        make_records(p, doc, dots, blocks);
+        *pair = (struct pd_pairing_pair){
+            .a = p->a, .b = doc->b, .n = p->pair_blocks.n, .blocks = p->pair_blocks.v};
         return true;
     }
-    if (o->nmany) {
-        lay_out(p, o, dots, many);
-        pair->dots = dots = p->laid_out.v;
-        pair->n = p->laid_out.n;
+    if (doc->nblocks) {
+        list_dots(p, doc, dots, blocks);
+        pair->dots = dots = p->pair_dots.v;
+        pair->n = p->pair_dots.n;
     }
-    put_in_order(dots, pair->n);
+    sort_dots(dots, pair->n);
     return true;
 }
 
 const struct pd_block *pd_pairing_block(struct pd_pairing *p)
 {
-    while (p->fan < p->fans.n && p->next == p->fans.v[p->fan].to &&
-           p->next_many == p->fans.v[p->fan].many_to)
-        p->fan++;
-    if (p->fan == p->fans.n)
+    const struct unfolded_fan *fans = p->fans.v;
+    while (p->next_fan < p->fans.n && p->next_dot == fans[p->next_fan].dots_end &&
+           p->next_block == fans[p->next_fan].blocks_end)
+        p->next_fan++;
+    if (p->next_fan == p->fans.n)
         return NULL;
-    if (p->next < p->fans.v[p->fan].to) {
-        const struct dot *dot = &p->dots.v[p->next++];
-        const uint32_t i = p->units.v[p->fans.v[p->fan].i_at];
-        pd_bytes_reserve(&p->room, pd_block_size(1, 1));
-        return write_dot(p, p->others.v[dot->other].b, pd_ij(i, dot->j), p->room.v);
+    const struct unfolded_fan *fan = &fans[p->next_fan];
+    if (p->next_dot < fan->dots_end) {
+        const struct dot *dot = &p->dots.v[p->next_dot++];
+        const uint32_t i = p->units.v[fan->a_units];
+        pd_bytes_reserve(&p->block_room, pd_block_size(1, 1));
+        return write_dot(p, p->docs.v[dot->doc_index].b, pd_ij(i, dot->j), p->block_room.v);
     }
-    const struct meeting *m = &p->many.v[p->next_many++];
-    pd_bytes_reserve(&p->room, block_bytes(p, m));
-    return write_block(p, m, p->room.v);
+    const struct block *block = &p->blocks.v[p->next_block++];
+    pd_bytes_reserve(&p->block_room, record_bytes(p, block));
+    return write_block(p, block, p->block_room.v);
 }

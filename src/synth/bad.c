@@ -1,14 +1,15 @@
-/* bad.c - see include/pardup/synth/bad.h */
+/* synth/bad.c - see include/pardup/synth/bad.h */
 #include "pardup/synth/bad.h"
 
 #include "pardup/base/error.h"
 
-#define HUGE_BYTES   ((size_t)20 << 20)
-#define REPETITIONS  10000
-#define BINARY_BYTES ((size_t)64 << 10)
+#define HUGE_BYTES   ((size_t)20 << 20) /* of a huge page */
+#define REPETITIONS  10000              /* of the sentence of a repetitive page */
+#define BINARY_BYTES ((size_t)64 << 10) /* of a binary page */
 
 static const char *const html = "text/html; charset=utf-8";
 
+/* The record that is being made. */
 struct bad {
     struct pd_synth_maker *maker;
     struct pd_synth_packer *packer;
@@ -16,6 +17,7 @@ struct bad {
     struct pd_bytes *out;
 };
 
+/* Append b->body as a record to b->out. */
 static void write_bad(struct bad *b, const char *id, const char *type)
 {
     b->record.n = 0;
@@ -60,7 +62,7 @@ static void bad_repeat(struct bad *b)
     write_bad(b, "bad-repeat", html);
 }
 
-/* Says UTF-8 and is windows-1252. */
+/* The page claims to be UTF-8, and is windows-1252. */
 static void bad_charset(struct bad *b)
 {
     put(b, "<html><body><p>Caf\xE9 \x93quoted\x94 na\xEFve \x96 d\xE9j\xE0 vu.</p></body></html>");
@@ -86,7 +88,7 @@ static void bad_twice(struct bad *b)
     }
 }
 
-/* The last member of the file loses its second half. */
+/* The gzip member loses its second half. */
 static void bad_cut(struct bad *b)
 {
     put(b, "<html><body><p>");
@@ -102,10 +104,10 @@ static const struct {
     void (*write)(struct bad *);
 } cases[] = {{"empty", bad_empty},     {"huge", bad_huge},     {"repeat", bad_repeat},
              {"charset", bad_charset}, {"binary", bad_binary}, {"twice", bad_twice},
-             {"cut", bad_cut}}; /* last: nothing can be read behind it */
+             {"cut", bad_cut}}; /* the last, because nothing behind it can be read */
 enum { NCASES = sizeof cases / sizeof *cases };
 
-/* The cases named in `list`, as bits. */
+/* Set bit k of *wanted for each case k that is named in `list`. */
 static int parse_list(const char *list, unsigned *wanted)
 {
     *wanted = 0;
@@ -131,12 +133,12 @@ int pd_synth_bad_check(const char *list)
     return parse_list(list, &wanted);
 }
 
-int pd_synth_bad(struct pd_synth_maker *m, const char *list, struct pd_synth_packer *k,
+int pd_synth_bad(struct pd_synth_maker *m, const char *list, struct pd_synth_packer *packer,
                  struct pd_bytes *out)
 {
     unsigned wanted;
     PD_TRY(parse_list(list, &wanted));
-    struct bad b = {.maker = m, .packer = k, .out = out};
+    struct bad b = {.maker = m, .packer = packer, .out = out};
     for (unsigned which = 0; which < NCASES; which++) {
         b.body.n = 0;
         if (wanted >> which & 1)

@@ -1,12 +1,12 @@
-/* content.c - see include/pardup/synth/content.h */
+/* synth/content.c - see include/pardup/synth/content.h */
 #include "pardup/synth/content.h"
 
-#define ROOT_BITS   20 /* a slot's sentences are numbered below 2^20 */
-#define INSERTED_AT (1u << 19)
-#define CUT_SHARE   0.25 /* of the partial copies, at either end */
-#define CUT_WORDS   4    /* sentences of fewer words are not cut */
+#define ROOT_BITS   20         /* bits of a sentence's number in pd_synth_part.root */
+#define INSERTED_AT (1u << 19) /* the numbers of inserted sentences begin here */
+#define CUT_SHARE   0.25 /* share of the partial copies with half a sentence before, or behind */
+#define CUT_WORDS   4    /* sentences with fewer spaces are not cut */
 
-/* Append the sentence that this page's own text has at number i. */
+/* Append the sentence number i of a slot's own text. */
 static void push_original(const struct pd_synth_maker *m, uint64_t slot, uint32_t i,
                           struct pd_synth_content *c)
 {
@@ -28,7 +28,7 @@ static void push_copy(const struct pd_synth_maker *m, const struct pd_synth_cont
     const unsigned char *text = from->bytes.v + s.begin;
     const uint32_t n = s.end - s.begin;
     if (s.nparts > 1 && op > PD_SYNTH_MARKS)
-        op = PD_SYNTH_SAME; /* its halves keep their places */
+        op = PD_SYNTH_SAME; /* if it were edited, its halves could not be found again */
     s.begin = (uint32_t)c->bytes.n;
     const bool edited = pd_synth_edit(&m->words, op, m->options.tau, r, text, n, &c->bytes);
     s.end = (uint32_t)c->bytes.n;
@@ -40,7 +40,7 @@ static void push_copy(const struct pd_synth_maker *m, const struct pd_synth_cont
     pd_synth_sentences_push(&c->sentences, s);
 }
 
-/* A near duplicate: the whole of its parent, sentence by sentence. */
+/* Make a near duplicate: copy its parent, sentence by sentence. */
 static void copy_all(const struct pd_synth_maker *m, uint64_t slot,
                      const struct pd_synth_content *from, struct pd_synth_content *c)
 {
@@ -61,7 +61,7 @@ static void copy_all(const struct pd_synth_maker *m, uint64_t slot,
     }
 }
 
-/* A run of full sentences, all of them kept: its length is what was asked for. */
+/* Copy sentences [begin, begin + run) of `from`. None is deleted or replaced by a new one. */
 static void copy_run(const struct pd_synth_maker *m, uint64_t slot,
                      const struct pd_synth_content *from, uint32_t begin, uint32_t run,
                      struct pd_synth_content *c)
@@ -76,8 +76,8 @@ static void copy_run(const struct pd_synth_maker *m, uint64_t slot,
     }
 }
 
-/* The start of a word in the middle of a sentence, 0 when it has too few. */
-static uint32_t middle(const unsigned char *s, uint32_t n, struct pd_synth_random *r)
+/* Where a random word in the middle of the sentence s[0, n) starts; 0 if it has too few words. */
+static uint32_t middle_word(const unsigned char *s, uint32_t n, struct pd_synth_random *r)
 {
     uint32_t spaces = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -91,8 +91,11 @@ static uint32_t middle(const unsigned char *s, uint32_t n, struct pd_synth_rando
     return 0;
 }
 
-/* The last sentence of `c` becomes its own first half and the second half of from's sentence i,
- * or, for `tail`, the first half of that and its own second half. */
+/*
+ * Replace half of the last sentence of `c` by half of sentence i of `from`: the first half if
+ * `tail` is set, else the second half. Does nothing if one of the two sentences is too short,
+ * combined already or edited.
+ */
 static void splice(const struct pd_synth_content *from, uint32_t i, bool tail,
                    struct pd_synth_random *r, struct pd_synth_content *c)
 {
@@ -100,29 +103,32 @@ static void splice(const struct pd_synth_content *from, uint32_t i, bool tail,
     const struct pd_synth_sentence *other = &from->sentences.v[i];
     const unsigned char *theirs = from->bytes.v + other->begin;
     const uint32_t own_n = own->end - own->begin, n = other->end - other->begin;
-    const uint32_t at = middle(c->bytes.v + own->begin, own_n, r), cut = middle(theirs, n, r);
-    if (other->nparts > 1 || other->part[0].edited || own->nparts > 1 || at == 0 || cut == 0)
+    const uint32_t own_cut = middle_word(c->bytes.v + own->begin, own_n, r),
+                   their_cut = middle_word(theirs, n, r);
+    if (other->nparts > 1 || other->part[0].edited || own->nparts > 1 || own_cut == 0 ||
+        their_cut == 0)
         return;
     const struct pd_synth_part mine = own->part[0], root = other->part[0];
     struct pd_bytes made = {0};
     if (tail) {
-        pd_bytes_append(&made, theirs, cut);
-        pd_bytes_append(&made, c->bytes.v + own->begin + at, own_n - at);
-        own->part[0] =
-            (struct pd_synth_part){.root = root.root, .end = cut - 1, .root_end = cut - 1};
+        pd_bytes_append(&made, theirs, their_cut);
+        pd_bytes_append(&made, c->bytes.v + own->begin + own_cut, own_n - own_cut);
+        own->part[0] = (struct pd_synth_part){
+            .root = root.root, .end = their_cut - 1, .root_end = their_cut - 1};
         own->part[1] = (struct pd_synth_part){.root = mine.root,
-                                              .begin = cut,
+                                              .begin = their_cut,
                                               .end = (uint32_t)made.n,
-                                              .root_begin = at,
+                                              .root_begin = own_cut,
                                               .root_end = own_n};
     } else {
-        pd_bytes_append(&made, c->bytes.v + own->begin, at);
-        pd_bytes_append(&made, theirs + cut, n - cut);
-        own->part[0] = (struct pd_synth_part){.root = mine.root, .end = at - 1, .root_end = at - 1};
+        pd_bytes_append(&made, c->bytes.v + own->begin, own_cut);
+        pd_bytes_append(&made, theirs + their_cut, n - their_cut);
+        own->part[0] =
+            (struct pd_synth_part){.root = mine.root, .end = own_cut - 1, .root_end = own_cut - 1};
         own->part[1] = (struct pd_synth_part){.root = root.root,
-                                              .begin = at,
+                                              .begin = own_cut,
                                               .end = (uint32_t)made.n,
-                                              .root_begin = cut,
+                                              .root_begin = their_cut,
                                               .root_end = n};
     }
     own->nparts = PD_SYNTH_PARTS;
@@ -133,16 +139,17 @@ static void splice(const struct pd_synth_content *from, uint32_t i, bool tail,
     pd_bytes_release(&made);
 }
 
-/* A page of its own with a run of another one in place of some of its sentences. */
+/* Make an independent page in which a run of sentences of `from` replaces some of its own. */
 static void copy_part(const struct pd_synth_maker *m, uint64_t slot, const struct pd_synth_slot *s,
                       const struct pd_synth_content *from, struct pd_synth_content *c)
 {
     struct pd_synth_random r = {pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_COPY, slot, 1)};
-    const uint32_t have = (uint32_t)from->sentences.n, run = s->run < have ? s->run : have;
-    const uint32_t begin = pd_synth_below(&r, have - run + 1);
+    const uint32_t available = (uint32_t)from->sentences.n,
+                   run = s->run < available ? s->run : available;
+    const uint32_t begin = pd_synth_below(&r, available - run + 1);
     const uint32_t at = pd_synth_below(&r, s->sentences - run + 1);
     const bool head = pd_synth_unit(&r) < CUT_SHARE && begin > 0 && at > 0;
-    const bool tail = pd_synth_unit(&r) < CUT_SHARE && begin + run < have;
+    const bool tail = pd_synth_unit(&r) < CUT_SHARE && begin + run < available;
     for (uint32_t i = 0; i < at; i++)
         push_original(m, slot, i, c);
     if (head)
@@ -155,7 +162,7 @@ static void copy_part(const struct pd_synth_maker *m, uint64_t slot, const struc
     }
 }
 
-/* Misread the copied sentences, as a scanner would. */
+/* Put wrong letters into the copied sentences, as text recognition does. */
 static void misread(const struct pd_synth_maker *m, uint64_t slot, struct pd_synth_content *c)
 {
     const struct pd_synth_rates *rates = &pd_synth_rates[m->options.profile];
@@ -190,7 +197,7 @@ void pd_synth_content(struct pd_synth_maker *m, uint64_t slot, struct pd_synth_c
         return;
     }
     struct pd_synth_content from = {0};
-    pd_synth_content(m, first + s->parent, &from); /* a lower slot: this ends */
+    pd_synth_content(m, first + s->parent, &from); /* a lower slot, so this recursion ends */
     if (s->run > 0)
         copy_part(m, slot, s, &from, c);
     else

@@ -1,10 +1,10 @@
-/* edit.c - see include/pardup/synth/edit.h */
+/* synth/edit.c - see include/pardup/synth/edit.h */
 #include "pardup/synth/edit.h"
 
 #include <math.h>
 
-#define WORD_LEAST 5    /* bytes: shorter words may be abbreviations at the end of a sentence */
-#define MARKS      0.03 /* of the sentences whose words stay */
+#define WORD_LEAST 5    /* bytes of a new word: a shorter last word may look like an abbreviation */
+#define MARKS      0.03 /* share of the sentences with unchanged words whose marks change */
 
 const struct pd_synth_rates pd_synth_rates[] = {
     [PD_SYNTH_VERSIONS] = {0.06, 0.08, 0, 0},
@@ -16,7 +16,7 @@ const char *const pd_synth_profile_names[] = {
 
 enum pd_synth_op pd_synth_draw_op(enum pd_synth_profile profile, struct pd_synth_random *r)
 {
-    /* A replaced sentence: a quarter each just above and below tau, the rest more or all. */
+    /* Replaced sentences: 25 % each just above and just below tau, 30 % reworded, 20 % new. */
     static const enum pd_synth_op replaced[20] = {
         PD_SYNTH_ABOVE,    PD_SYNTH_ABOVE,    PD_SYNTH_ABOVE,    PD_SYNTH_ABOVE,
         PD_SYNTH_ABOVE,    PD_SYNTH_BELOW,    PD_SYNTH_BELOW,    PD_SYNTH_BELOW,
@@ -36,7 +36,10 @@ enum pd_synth_op pd_synth_draw_op(enum pd_synth_profile profile, struct pd_synth
 
 static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
-/* The next word of ASCII letters (and é) at or behind i; its end in *end, n when there is none. */
+/*
+ * Find the next word at or behind i, made of ASCII letters and é. Returns where it begins, and sets
+ * *end to its end; both are n if there is none.
+ */
 static size_t next_word(const unsigned char *s, size_t n, size_t i, size_t *end)
 {
     while (i < n && !is_letter(s[i]))
@@ -46,6 +49,7 @@ static size_t next_word(const unsigned char *s, size_t n, size_t i, size_t *end)
     return i;
 }
 
+/* Words as next_word() finds them. */
 static size_t count_words(const unsigned char *s, size_t n)
 {
     size_t words = 0, end;
@@ -54,7 +58,7 @@ static size_t count_words(const unsigned char *s, size_t n)
     return words;
 }
 
-/* Copy with `k` of the words replaced, each choice of k equally likely. */
+/* Append s[0, n) with k of its words replaced; each choice of k words is equally likely. */
 static void substitute(const struct pd_synth_words *w, size_t k, struct pd_synth_random *r,
                        const unsigned char *s, size_t n, struct pd_bytes *out)
 {
@@ -77,7 +81,7 @@ static void substitute(const struct pd_synth_words *w, size_t k, struct pd_synth
     pd_bytes_append(out, s + done, n - done);
 }
 
-/* Change the mark at the end, or the case of a word that is not the first. */
+/* Change the mark at the end, or swap upper and lower case of a word that is not the first. */
 static void change_marks(struct pd_synth_random *r, unsigned char *s, size_t n)
 {
     const uint32_t words = (uint32_t)count_words(s, n);
@@ -105,7 +109,7 @@ bool pd_synth_edit(const struct pd_synth_words *w, enum pd_synth_op op, double t
             change_marks(r, out->v + at, n);
         return false;
     }
-    /* k words of n replaced: Jaccard (n - k) / (n + k) >= tau. */
+    /* With k of n words replaced, the Jaccard index is (n - k) / (n + k), which must be >= tau. */
     size_t k = (size_t)((double)words * (1 - tau) / (1 + tau) + 1e-9);
     if (op == PD_SYNTH_BELOW)
         k++;

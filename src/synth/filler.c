@@ -1,8 +1,12 @@
+/* synth/filler.c - see src/synth/filler.h */
 #include "filler.h"
 
-enum { DIGITS = 6, LINE_MOST = 160 };
+enum {
+    DIGITS = 6,     /* of a hexadecimal number */
+    LINE_MOST = 160 /* bytes that the longest line has with its numbers, or more */
+};
 
-/* Lines with a $ where a hexadecimal number goes. */
+/* Lines of filler. Each $ is replaced by a random hexadecimal number. */
 static const char *const styles[] = {
     ".box-$ { margin: 0 auto; padding: 4px 12px; border: 1px solid #$; }\n",
     "#main .row-$ > li a:hover { color: #$; text-decoration: none }\n",
@@ -27,6 +31,7 @@ static const char *const data[] = {
     "{\"key\":\"$\",\"value\":\"$\",\"flags\":[1,0,1],\"ttl\":3600},\n",
     "{\"event\":\"view\",\"session\":\"$$\",\"time\":\"$\"},\n"};
 
+/* Append n bytes of random lines; the last line may be cut. */
 static void fill(const char *const *lines, uint32_t nlines, struct pd_synth_random *r, size_t n,
                  struct pd_bytes *out)
 {

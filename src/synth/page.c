@@ -1,4 +1,4 @@
-/* page.c - see include/pardup/synth/page.h */
+/* synth/page.c - see include/pardup/synth/page.h */
 #include "pardup/synth/page.h"
 
 #include <stdio.h>
@@ -6,91 +6,96 @@
 #include "filler.h"
 #include "pardup/base/error.h"
 
-#define SITE_SHARE     0.7  /* of the filler is the host's, the rest the page's */
-#define FILLER_LEAST   0.5  /* of its mean; the most is 1.5 */
+#define SITE_SHARE     0.7  /* share of the filler that all pages of a host have */
+#define FILLER_LEAST   0.5  /* least filler as a multiple of the mean; the most is 1.5 */
 #define ARTICLE_MARKUP 140. /* bytes around the sentences of an article */
 
-/* Share of all pages that have a common sentence. */
+/* The share of the pages that have each common sentence. */
 static const double common_shares[PD_SYNTH_COMMONS] = {0.05, 0.01, 0.01, 0.01, 0.01, 0.01,
                                                        0.01, 0.01, 0.01, 0.01, 0.01};
 
-/* Markup that starts or ends a block, white space included. */
-static void block(struct pd_synth_page *g, const char *markup)
+/* Append markup that starts or ends a block, with the white space around it. */
+static void block(struct pd_synth_page *page, const char *markup)
 {
-    pd_bytes_append(&g->html, markup, strlen(markup));
-    g->gap = 1;
+    pd_bytes_append(&page->html, markup, strlen(markup));
+    page->gap = 1;
 }
 
-static void inline_markup(struct pd_synth_page *g, const char *markup)
+/* Append markup within a block. */
+static void inline_markup(struct pd_synth_page *page, const char *markup)
 {
-    pd_bytes_append(&g->html, markup, strlen(markup));
+    pd_bytes_append(&page->html, markup, strlen(markup));
 }
 
-/* Append to the HTML, with what it may not hold as references. */
+/* Append text to the HTML. Some characters become references: &, no-break space, (c), long dash. */
 static void escape(struct pd_bytes *html, const unsigned char *s, size_t n)
 {
-    enum { REFERENCE_MOST = 8 };
+    enum { REFERENCE_MOST = 8 }; /* bytes of the longest reference, or more */
     pd_bytes_reserve(html, html->n + REFERENCE_MOST * n);
     unsigned char *p = html->v + html->n;
     for (size_t i = 0; i < n; i++) {
-        const char *as = NULL;
+        const char *reference = NULL;
         if (s[i] == '&') {
-            as = "&amp;";
+            reference = "&amp;";
         } else if (s[i] == 0xC2 && i + 1 < n && s[i + 1] == 0xA0) {
-            as = "&nbsp;";
+            reference = "&nbsp;";
             i++;
         } else if (s[i] == 0xC2 && i + 1 < n && s[i + 1] == 0xA9) {
-            as = "&copy;";
+            reference = "&copy;";
             i++;
         } else if (s[i] == 0xE2 && i + 2 < n && s[i + 1] == 0x80 && s[i + 2] == 0x94) {
-            as = "&mdash;";
+            reference = "&mdash;";
             i += 2;
         }
-        if (as == NULL)
+        if (reference == NULL)
             *p++ = s[i];
         else
-            while (*as)
-                *p++ = (unsigned char)*as++;
+            while (*reference)
+                *p++ = (unsigned char)*reference++;
     }
     html->n = (size_t)(p - html->v);
 }
 
-/* Visible text, not empty, without white space at either end. */
-static struct pd_synth_span put(struct pd_synth_page *g, const unsigned char *s, size_t n)
+/*
+ * Append visible text to HTML and text. It is not empty and has no white space at either end.
+ * Returns where it stands in the text.
+ */
+static struct pd_synth_span put(struct pd_synth_page *page, const unsigned char *s, size_t n)
 {
-    if (g->gap && g->text.n > 0)
-        pd_bytes_append(&g->text, "\n\n", 2);
-    g->gap = 0;
-    const uint32_t begin = (uint32_t)g->text.n;
-    pd_bytes_append(&g->text, s, n);
-    escape(&g->html, s, n);
-    return (struct pd_synth_span){begin, (uint32_t)g->text.n};
+    if (page->gap && page->text.n > 0)
+        pd_bytes_append(&page->text, "\n\n", 2);
+    page->gap = 0;
+    const uint32_t begin = (uint32_t)page->text.n;
+    pd_bytes_append(&page->text, s, n);
+    escape(&page->html, s, n);
+    return (struct pd_synth_span){begin, (uint32_t)page->text.n};
 }
 
-/* A space between two pieces of a block: in HTML it may as well be a line end. */
-static void space(struct pd_synth_page *g, bool line)
+/* Append a space between two texts of a block; in the HTML it is a line end if `line` is set. */
+static void space(struct pd_synth_page *page, bool line)
 {
-    if (!g->gap) {
-        pd_bytes_append(&g->text, " ", 1);
-        pd_bytes_append(&g->html, line ? "\n" : " ", 1);
+    if (!page->gap) {
+        pd_bytes_append(&page->text, " ", 1);
+        pd_bytes_append(&page->html, line ? "\n" : " ", 1);
     }
 }
 
-static void put_title(const struct pd_synth_maker *m, struct pd_synth_page *g,
+static void put_title(const struct pd_synth_maker *m, struct pd_synth_page *page,
                       struct pd_synth_random *r, unsigned words)
 {
     struct pd_bytes title = {0};
     pd_synth_title(&m->words, r, words, &title);
-    put(g, title.v, title.n);
+    put(page, title.v, title.n);
     pd_bytes_release(&title);
 }
 
-static struct pd_synth_span put_sentence(const struct pd_synth_maker *m, struct pd_synth_page *g,
+/* Append the sentence of a key as visible text. */
+static struct pd_synth_span put_sentence(const struct pd_synth_maker *m, struct pd_synth_page *page,
                                          uint64_t key)
 {
     struct pd_bytes s = {0};
     pd_synth_sentence_text(&m->words, key, &s);
-    const struct pd_synth_span span = put(g, s.v, s.n);
+    const struct pd_synth_span span = put(page, s.v, s.n);
     pd_bytes_release(&s);
     return span;
 }
@@ -103,140 +108,142 @@ static struct pd_synth_random site_random(const struct pd_synth_maker *m, uint32
         pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_SITE, host, 0)};
 }
 
-static void put_links(const struct pd_synth_maker *m, struct pd_synth_page *g,
+static void put_links(const struct pd_synth_maker *m, struct pd_synth_page *page,
                       struct pd_synth_random *r, unsigned n)
 {
     for (unsigned k = 0; k < n; k++) {
         char open[64];
         snprintf(open, sizeof open, "\n    <li class=\"item\"><a href=\"/section/%08x.html\">",
                  (unsigned)pd_synth_next(r));
-        block(g, open);
-        put_title(m, g, r, 1 + pd_synth_below(r, 3));
-        block(g, "</a></li>");
+        block(page, open);
+        put_title(m, page, r, 1 + pd_synth_below(r, 3));
+        block(page, "</a></li>");
     }
 }
 
-static void put_head(const struct pd_synth_maker *m, struct pd_synth_page *g,
+static void put_head(const struct pd_synth_maker *m, struct pd_synth_page *page,
                      struct pd_synth_random *r)
 {
-    block(g, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-             "<title>Page</title>\n<style>\n");
+    block(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<title>Page</title>\n<style>\n");
     const double share = (FILLER_LEAST + pd_synth_unit(r)) * SITE_SHARE * m->filler;
-    pd_synth_filler_style(r, (size_t)(share / 2), &g->html);
-    inline_markup(g, "</style>\n<script>\n");
-    pd_synth_filler_script(r, (size_t)(share / 2), &g->html);
-    block(g, "</script>\n</head>\n<body>\n<div id=\"top\" class=\"banner\"><a href=\"/\"><b>");
-    put_title(m, g, r, 2);
-    inline_markup(g, "</b></a>");
-    space(g, true);
-    put_title(m, g, r, 3 + pd_synth_below(r, 4));
-    block(g, "</div>\n<nav>\n  <ul>");
-    put_links(m, g, r, 3 + pd_synth_below(r, 16));
-    block(g, "\n  </ul>\n</nav>\n");
-    g->head = (struct pd_synth_span){0, (uint32_t)g->text.n};
+    pd_synth_filler_style(r, (size_t)(share / 2), &page->html);
+    inline_markup(page, "</style>\n<script>\n");
+    pd_synth_filler_script(r, (size_t)(share / 2), &page->html);
+    block(page, "</script>\n</head>\n<body>\n<div id=\"top\" class=\"banner\"><a href=\"/\"><b>");
+    put_title(m, page, r, 2);
+    inline_markup(page, "</b></a>");
+    space(page, true);
+    put_title(m, page, r, 3 + pd_synth_below(r, 4));
+    block(page, "</div>\n<nav>\n  <ul>");
+    put_links(m, page, r, 3 + pd_synth_below(r, 16));
+    block(page, "\n  </ul>\n</nav>\n");
+    page->head = (struct pd_synth_span){0, (uint32_t)page->text.n};
 }
 
-static void put_common(const struct pd_synth_maker *m, struct pd_synth_page *g, uint64_t slot)
+/* Append a common sentence, if this page has one. */
+static void put_common(const struct pd_synth_maker *m, struct pd_synth_page *page, uint64_t slot)
 {
     const uint64_t seed = (uint64_t)m->options.seed, n = m->plan.documents;
     double u = pd_synth_stratum(pd_synth_key(seed, PD_SYNTH_COMMON, 0, 0), n, slot);
-    g->common = (struct pd_synth_span){0};
-    g->which = 0;
-    while (g->which < PD_SYNTH_COMMONS && u >= common_shares[g->which])
-        u -= common_shares[g->which++];
-    if (g->which == PD_SYNTH_COMMONS)
+    page->common = (struct pd_synth_span){0};
+    page->which = 0;
+    while (page->which < PD_SYNTH_COMMONS && u >= common_shares[page->which])
+        u -= common_shares[page->which++];
+    if (page->which == PD_SYNTH_COMMONS)
         return;
-    block(g, "<p class=\"notice\">");
-    g->common = put_sentence(m, g, pd_synth_key(seed, PD_SYNTH_COMMON, 1, g->which));
-    block(g, "</p>\n");
+    block(page, "<p class=\"notice\">");
+    page->common = put_sentence(m, page, pd_synth_key(seed, PD_SYNTH_COMMON, 1, page->which));
+    block(page, "</p>\n");
 }
 
-static void put_foot(const struct pd_synth_maker *m, struct pd_synth_page *g, uint64_t slot)
+static void put_foot(const struct pd_synth_maker *m, struct pd_synth_page *page, uint64_t slot)
 {
     static const unsigned char copyright[] = "\xC2\xA9";
-    struct pd_synth_random r = {pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_SITE, g->host, 1)};
-    const size_t before = g->text.n;
-    block(g, "<aside><ul>");
-    put_links(m, g, &r, pd_synth_below(&r, 6));
-    block(g, "\n</ul></aside>\n");
-    put_common(m, g, slot);
-    block(g, "<footer>\n");
+    struct pd_synth_random r = {
+        pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_SITE, page->host, 1)};
+    const size_t before = page->text.n;
+    block(page, "<aside><ul>");
+    put_links(m, page, &r, pd_synth_below(&r, 6));
+    block(page, "\n</ul></aside>\n");
+    put_common(m, page, slot);
+    block(page, "<footer>\n");
     for (unsigned k = 2 + pd_synth_below(&r, 4); k > 0; k--) {
-        block(g, "  <p class=\"small\">");
-        put_sentence(m, g, pd_synth_next(&r));
-        block(g, "</p>\n");
+        block(page, "  <p class=\"small\">");
+        put_sentence(m, page, pd_synth_next(&r));
+        block(page, "</p>\n");
     }
-    block(g, "  <div class=\"legal\">");
-    put(g, copyright, sizeof copyright - 1);
-    space(g, false);
-    put_title(m, g, &r, 4);
-    block(g, "</div>\n</footer>\n</body>\n</html>\n");
-    g->foot = (struct pd_synth_span){(uint32_t)before, (uint32_t)g->text.n};
+    block(page, "  <div class=\"legal\">");
+    put(page, copyright, sizeof copyright - 1);
+    space(page, false);
+    put_title(m, page, &r, 4);
+    block(page, "</div>\n</footer>\n</body>\n</html>\n");
+    page->foot = (struct pd_synth_span){(uint32_t)before, (uint32_t)page->text.n};
 }
 
 /* ---- the page ---- */
 
-/* A sentence, with a word of it in bold type or a link now and then. */
-static struct pd_synth_span put_main(struct pd_synth_page *g, const unsigned char *s, size_t n,
-                                     uint64_t look)
+/* Append a sentence. One in 5 or so has its first word in bold type, emphasised, or as a link. */
+static struct pd_synth_span put_main(struct pd_synth_page *page, const unsigned char *s, size_t n,
+                                     uint64_t bits)
 {
     static const char *const open[] = {"<b>", "<a href=\"/more.html\" class=\"x\">", "<em>"};
     static const char *const close[] = {"</b>", "</a>", "</em>"};
     const unsigned char *stop = memchr(s, ' ', n);
-    const unsigned kind = look & 0xF;
+    const unsigned kind = bits & 0xF;
     if (kind >= 3 || stop == NULL)
-        return put(g, s, n);
+        return put(page, s, n);
     const size_t first = (size_t)(stop - s);
-    inline_markup(g, open[kind]);
-    struct pd_synth_span span = put(g, s, first);
-    inline_markup(g, close[kind]);
-    span.end = put(g, stop, n - first).end;
+    inline_markup(page, open[kind]);
+    struct pd_synth_span span = put(page, s, first);
+    inline_markup(page, close[kind]);
+    span.end = put(page, stop, n - first).end;
     return span;
 }
 
-static void put_article(const struct pd_synth_maker *m, struct pd_synth_page *g, uint64_t slot,
+static void put_article(const struct pd_synth_maker *m, struct pd_synth_page *page, uint64_t slot,
                         const struct pd_synth_content *c)
 {
-    enum { PARAGRAPH = 4 /* sentences, about */ };
+    enum { PARAGRAPH = 4 /* sentences of a paragraph: the mean */ };
     struct pd_synth_random r = {pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_PAGE, slot, 0)};
-    block(g, "<main>\n<article>\n<h1>");
-    put_title(m, g, &r, 3 + pd_synth_below(&r, 5));
-    block(g, "</h1>\n<script type=\"application/json\">");
+    block(page, "<main>\n<article>\n<h1>");
+    put_title(m, page, &r, 3 + pd_synth_below(&r, 5));
+    block(page, "</h1>\n<script type=\"application/json\">");
     const double share = (FILLER_LEAST + pd_synth_unit(&r)) * (1 - SITE_SHARE) * m->filler;
-    pd_synth_filler_data(&r, (size_t)share, &g->html);
-    block(g, "</script>\n<p>");
+    pd_synth_filler_data(&r, (size_t)share, &page->html);
+    block(page, "</script>\n<p>");
     for (size_t i = 0; i < c->sentences.n; i++) {
         const struct pd_synth_sentence *s = &c->sentences.v[i];
-        const uint64_t look = pd_mix(s->part[0].root);
-        if (i > 0 && look >> 32 < UINT32_MAX / PARAGRAPH)
-            block(g, "</p>\n<p>");
+        const uint64_t bits = pd_mix(s->part[0].root);
+        if (i > 0 && bits >> 32 < UINT32_MAX / PARAGRAPH)
+            block(page, "</p>\n<p>");
         else
-            space(g, look >> 16 & 1);
-        pd_synth_spans_push(&g->sentences,
-                            put_main(g, c->bytes.v + s->begin, s->end - s->begin, look));
+            space(page, bits >> 16 & 1);
+        pd_synth_spans_push(&page->sentences,
+                            put_main(page, c->bytes.v + s->begin, s->end - s->begin, bits));
     }
-    block(g, "</p>\n</article>\n</main>\n");
+    block(page, "</p>\n</article>\n</main>\n");
 }
 
 void pd_synth_page(struct pd_synth_maker *m, uint64_t slot, const struct pd_synth_content *c,
-                   struct pd_synth_page *g)
+                   struct pd_synth_page *page)
 {
-    const struct pd_synth_slots *b = pd_synth_block(&m->plan, slot / PD_SYNTH_BLOCK);
-    g->html.n = g->text.n = g->sentences.n = 0;
-    g->host = b->v[slot % PD_SYNTH_BLOCK].host;
-    g->gap = 1;
-    struct pd_synth_random r = site_random(m, g->host);
-    put_head(m, g, &r);
-    put_article(m, g, slot, c);
-    put_foot(m, g, slot);
+    const struct pd_synth_slots *slots = pd_synth_block(&m->plan, slot / PD_SYNTH_BLOCK);
+    page->html.n = page->text.n = page->sentences.n = 0;
+    page->host = slots->v[slot % PD_SYNTH_BLOCK].host;
+    page->gap = 1;
+    struct pd_synth_random r = site_random(m, page->host);
+    put_head(m, page, &r);
+    put_article(m, page, slot, c);
+    put_foot(m, page, slot);
 }
 
-void pd_synth_page_release(struct pd_synth_page *g)
+void pd_synth_page_release(struct pd_synth_page *page)
 {
-    pd_bytes_release(&g->html);
-    pd_bytes_release(&g->text);
-    pd_synth_spans_release(&g->sentences);
+    pd_bytes_release(&page->html);
+    pd_bytes_release(&page->text);
+    pd_synth_spans_release(&page->sentences);
 }
 
 void pd_synth_url(const struct pd_synth_maker *m, uint64_t document, uint32_t host,
@@ -252,40 +259,43 @@ void pd_synth_url(const struct pd_synth_maker *m, uint64_t document, uint32_t ho
 
 /* ---- how large pages are ---- */
 
-/* Bytes of the mean page's template without filler, hosts weighted by their pages. */
+/*
+ * Bytes of head and foot without filler: the mean over pages.
+ *   weight  set to the filler of a page as a multiple of m->filler: the mean over pages
+ */
 static double mean_template(struct pd_synth_maker *m, double *weight)
 {
     enum { SAMPLE = 400 };
-    struct pd_synth_page g = {0};
+    struct pd_synth_page page = {0};
     double bytes = 0;
     *weight = 0;
     for (uint32_t k = 0; k < SAMPLE; k++) {
-        g.html.n = g.text.n = 0;
-        g.host = pd_synth_host_at(m->plan.hosts, (k + 0.5) / SAMPLE);
-        struct pd_synth_random r = site_random(m, g.host), same = r;
-        put_head(m, &g, &r);
-        put_foot(m, &g, (uint64_t)k * m->plan.documents / SAMPLE);
-        bytes += (double)g.html.n / SAMPLE;
+        page.html.n = page.text.n = 0;
+        page.host = pd_synth_host_at(m->plan.hosts, (k + 0.5) / SAMPLE);
+        struct pd_synth_random r = site_random(m, page.host), same = r;
+        put_head(m, &page, &r);
+        put_foot(m, &page, (uint64_t)k * m->plan.documents / SAMPLE);
+        bytes += (double)page.html.n / SAMPLE;
         *weight += SITE_SHARE * (FILLER_LEAST + pd_synth_unit(&same)) / SAMPLE;
     }
     *weight += 1 - SITE_SHARE;
-    pd_synth_page_release(&g);
+    pd_synth_page_release(&page);
     return bytes;
 }
 
-/* Bytes of the mean page's article without filler. */
+/* Bytes of the sentences of an article, with their markup: the mean over pages. */
 static double mean_article(struct pd_synth_maker *m)
 {
     enum { SENTENCES = 8000, PAGES = 20000 };
-    struct pd_synth_page g = {0};
+    struct pd_synth_page page = {0};
     struct pd_synth_content c = {0};
-    pd_synth_content_original(m, m->plan.documents, SENTENCES, &c); /* a slot that no page has */
-    put_article(m, &g, 0, &c);
+    pd_synth_content_original(m, m->plan.documents, SENTENCES, &c); /* the slot of no page */
+    put_article(m, &page, 0, &c);
     double pages = 0;
     for (int k = 0; k < PAGES; k++)
         pages += (double)pd_synth_page_sentences((k + 0.5) / PAGES) / PAGES;
-    const double bytes = (double)g.html.n / SENTENCES * pages;
-    pd_synth_page_release(&g);
+    const double bytes = (double)page.html.n / SENTENCES * pages;
+    pd_synth_page_release(&page);
     pd_synth_content_release(&c);
     return bytes;
 }

@@ -1,4 +1,4 @@
-/* plan.c - see include/pardup/synth/plan.h */
+/* synth/plan.c - see include/pardup/synth/plan.h */
 #include "pardup/synth/plan.h"
 
 #include <math.h>
@@ -6,19 +6,19 @@
 
 #include "pardup/base/error.h"
 
-#define PAGES_PER_HOST 20
+#define PAGES_PER_HOST 20 /* the mean in large collections */
 #define HOSTS_LEAST    8
-#define SAME_HOST      0.8
-#define CHAINED        0.3  /* near duplicates made from another copy, not from the source */
-#define NESTED         0.15 /* partial copies that come from a page with a partial copy */
-#define SENTENCES_MOST 20000
+#define SAME_HOST      0.8   /* share of the copies that get the host of their parent */
+#define CHAINED        0.3   /* share of the near duplicates made from another copy of the source */
+#define NESTED         0.15  /* share of the partial copies from a page that has a partial copy */
+#define SENTENCES_MOST 20000 /* of a page */
 #define GOLDEN         0.6180339887498949
-#define EXACT_GROUPS   100000 /* up to so many, sizes are summed, not estimated */
-#define LENGTHS_LEAST  0.0005 /* the quantiles of lengths that groups have: without extremes */
-#define LENGTHS_ALL    0.999
-#define TRIES          64 /* to find a page with enough sentences to copy from */
+#define EXACT_GROUPS   100000 /* up to this number, group sizes are summed, else estimated */
+#define LENGTHS_LEAST  0.0005 /* groups have lengths from this quantile on: no extremes */
+#define LENGTHS_ALL    0.999  /* the range of quantiles that groups have */
+#define TRIES          64     /* how often a page with enough sentences to copy is looked for */
 
-/* Sentences per page at the 10th, 50th and 90th percentile. */
+/* Sentences of a page at the 10th, 50th and 90th percentile. */
 static const double sentences_10 = 2, sentences_50 = 19, sentences_90 = 105;
 
 static const double z_90 = 1.2815515655446004; /* of the standard normal distribution */
@@ -31,7 +31,10 @@ uint32_t pd_synth_page_sentences(double u)
     return (uint32_t)(n < 1 ? 1 : n > SENTENCES_MOST ? SENTENCES_MOST : n);
 }
 
-/* Size of a group at quantile u: 2: 66 %, 3: 14, 4: 6.5, 5: 3.6, 6: 2.5, the rest falls as s^-2. */
+/*
+ * Documents of a group at quantile u. 66 % of the groups have 2 documents, 14 % have 3, 6.5 % have
+ * 4, 3.6 % have 5, 2.5 % have 6. The share of a larger size s falls as s^-2.
+ */
 static uint32_t group_size(double u)
 {
     static const double upto[] = {0.66, 0.80, 0.865, 0.901, 0.926};
@@ -43,7 +46,10 @@ static uint32_t group_size(double u)
     return (uint32_t)round(1 / (lo - v * (lo - hi)));
 }
 
-/* Sentences of a partial copy: 1: 60 %, 2: 20, 3-4: 12, 5-9: 6, 10-49: 2, even on a log scale. */
+/*
+ * Sentences of a partial copy at quantile u. 60 % of the copies have 1 sentence, 20 % have 2, 12 %
+ * have 3 or 4, 6 % have 5 to 9, 2 % have 10 to 49 (evenly on a logarithmic scale).
+ */
 static uint32_t run_length(double u)
 {
     if (u < 0.60)
@@ -63,7 +69,8 @@ uint32_t pd_synth_host_at(uint64_t hosts, double u)
     return (uint32_t)(h < (double)hosts ? h : (double)hosts - 1);
 }
 
-static double members(uint64_t groups)
+/* Documents in all of this many groups. */
+static double documents_of(uint64_t groups)
 {
     double sum = 0;
     for (uint64_t k = 0; k < groups; k++)
@@ -71,48 +78,51 @@ static double members(uint64_t groups)
     return sum;
 }
 
-/* As many groups as have `wanted` members in all. */
+/* How many groups have `wanted` documents together. */
 static uint64_t count_groups(double wanted)
 {
-    const double guess = wanted / (members(EXACT_GROUPS) / EXACT_GROUPS);
+    const double guess = wanted / (documents_of(EXACT_GROUPS) / EXACT_GROUPS);
     if (guess > EXACT_GROUPS)
         return (uint64_t)guess;
     uint64_t lo = 0, hi = (uint64_t)wanted / 2 + 1;
     while (lo + 1 < hi) {
         const uint64_t mid = (lo + hi) / 2;
-        *(members(mid) <= wanted ? &lo : &hi) = mid;
+        *(documents_of(mid) <= wanted ? &lo : &hi) = mid;
     }
     return lo;
 }
 
-/* Quantile of the length of the group that is q-th in the order of size. */
-static double group_length(uint64_t q)
+/* At which quantile the length of a group is; `rank` is by size. */
+static double group_length(uint64_t rank)
 {
     double whole;
-    /* Large groups are neighbours in that order: golden steps give them all kinds of lengths. */
-    return modf(((double)q + 0.5) * GOLDEN, &whole);
+    /* Large groups are next to each other in rank. Golden steps give them different lengths. */
+    return modf(((double)rank + 0.5) * GOLDEN, &whole);
 }
 
-/* A few large groups pull the lengths of pages their way: make the other pages pull back. */
+/*
+ * A few large groups shift the distribution of lengths. Choose the lengths of the independent pages
+ * so that all pages together have the wanted distribution.
+ */
 static void balance(struct pd_synth_plan *p)
 {
     const uint64_t step = p->groups / EXACT_GROUPS + 1;
-    double members_in[PD_SYNTH_BINS] = {0};
+    double documents_in[PD_SYNTH_BINS] = {0};
     const double each = (double)p->documents / PD_SYNTH_BINS;
-    for (uint64_t q = 0; q < p->groups; q += step)
-        members_in[(int)(group_length(q) * PD_SYNTH_BINS)] +=
-            (double)step * group_size(((double)q + 0.5) / (double)p->groups);
+    for (uint64_t rank = 0; rank < p->groups; rank += step)
+        documents_in[(int)(group_length(rank) * PD_SYNTH_BINS)] +=
+            (double)step * group_size(((double)rank + 0.5) / (double)p->groups);
     p->lengths[0] = 0;
     for (int k = 0; k < PD_SYNTH_BINS; k++) {
-        const double others = members_in[k] < each ? each - members_in[k] : 0;
+        const double others = documents_in[k] < each ? each - documents_in[k] : 0;
         p->lengths[k + 1] = p->lengths[k] + others;
     }
     for (int k = 1; k <= PD_SYNTH_BINS; k++)
         p->lengths[k] /= p->lengths[PD_SYNTH_BINS] > 0 ? p->lengths[PD_SYNTH_BINS] : 1;
 }
 
-/* Quantile of the length of a page of its own, from an even u. */
-static double balanced(const struct pd_synth_plan *p, double u)
+/* At which quantile the length of an independent page is; u is evenly distributed in [0, 1). */
+static double balanced_quantile(const struct pd_synth_plan *p, double u)
 {
     int lo = 0, hi = PD_SYNTH_BINS;
     while (lo + 1 < hi) {
@@ -136,7 +146,7 @@ void pd_synth_plan_init(struct pd_synth_plan *p, const struct pd_synth_options *
     balance(p);
 }
 
-static void forget(struct pd_synth_plan *p)
+static void forget_blocks(struct pd_synth_plan *p)
 {
     for (unsigned k = 0; k < PD_SYNTH_WINDOW / PD_SYNTH_BLOCK; k++)
         p->block[k].n = 0;
@@ -148,6 +158,7 @@ void pd_synth_plan_release(struct pd_synth_plan *p)
         pd_synth_slots_release(&p->block[k]);
 }
 
+/* The window of document or slot x: sets its first one and its size; returns its key. */
 static uint64_t window_of(const struct pd_synth_plan *p, uint64_t x, uint64_t *first, uint64_t *n)
 {
     const uint64_t w = x / PD_SYNTH_WINDOW;
@@ -170,55 +181,63 @@ uint64_t pd_synth_document_of(const struct pd_synth_plan *p, uint64_t slot)
     return first + pd_synth_unpermute(key, n, slot - first);
 }
 
-/* A key of the whole collection. */
+/* The key of a purpose for the whole collection. */
 static uint64_t key_of(const struct pd_synth_plan *p, enum pd_synth_purpose purpose)
 {
     return pd_synth_key(p->seed, purpose, 0, 0);
 }
 
-/* How many of `all` things come before slot `first`, when they are spread evenly. */
-static uint64_t before(const struct pd_synth_plan *p, uint64_t all, uint64_t first)
+/* How many of `all` things lie before slot `first` if they are spread evenly over the slots. */
+static uint64_t things_before(const struct pd_synth_plan *p, uint64_t all, uint64_t first)
 {
     return (uint64_t)((unsigned __int128)all * first / p->documents);
 }
 
-/* The members of one group, from slot `at` on; q: its place in the order of size. */
-static void plan_group(const struct pd_synth_plan *p, struct pd_synth_slots *b, uint64_t first,
-                       uint32_t at, uint32_t size, uint64_t q)
+/* Plan the documents of one group, from slot `at` of the block on; `rank` is by size. */
+static void plan_group(const struct pd_synth_plan *p, struct pd_synth_slots *slots, uint64_t first,
+                       uint32_t at, uint32_t size, uint64_t rank)
 {
-    struct pd_synth_slot *source = &b->v[at];
-    source->sentences = pd_synth_page_sentences(group_length(q) * LENGTHS_ALL + LENGTHS_LEAST);
+    struct pd_synth_slot *source = &slots->v[at];
+    source->sentences = pd_synth_page_sentences(group_length(rank) * LENGTHS_ALL + LENGTHS_LEAST);
     for (uint32_t k = 1; k < size; k++) {
         struct pd_synth_random r = {pd_synth_key(p->seed, PD_SYNTH_MEMBER, first + at + k, 0)};
-        struct pd_synth_slot *s = &b->v[at + k];
+        struct pd_synth_slot *s = &slots->v[at + k];
         const bool chained = k > 1 && pd_synth_unit(&r) < CHAINED;
         s->parent = chained ? at + 1 + pd_synth_below(&r, k - 1) : at;
         if (pd_synth_unit(&r) < SAME_HOST)
-            s->host = b->v[s->parent].host;
+            s->host = slots->v[s->parent].host;
         s->sentences = source->sentences;
     }
 }
 
-/* Returns the first slot behind the groups. */
-static uint32_t plan_groups(const struct pd_synth_plan *p, struct pd_synth_slots *b, uint64_t first)
+/* Plan the groups of a block. Returns the first slot behind them. */
+static uint32_t plan_groups(const struct pd_synth_plan *p, struct pd_synth_slots *slots,
+                            uint64_t first)
 {
-    const uint64_t key = key_of(p, PD_SYNTH_GROUP), end = before(p, p->groups, first + b->n);
+    const uint64_t key = key_of(p, PD_SYNTH_GROUP),
+                   end = things_before(p, p->groups, first + slots->n);
     uint32_t at = 0, number = 0;
-    for (uint64_t g = before(p, p->groups, first); g < end && at + 2 <= b->n; g++, number++) {
-        const uint64_t q = pd_synth_permute(key, p->groups, g);
-        uint32_t size = group_size(((double)q + 0.5) / (double)p->groups);
-        if (size > b->n - at)
-            size = (uint32_t)b->n - at;
+    for (uint64_t g = things_before(p, p->groups, first); g < end && at + 2 <= slots->n;
+         g++, number++) {
+        const uint64_t rank = pd_synth_permute(key, p->groups, g);
+        uint32_t size = group_size(((double)rank + 0.5) / (double)p->groups);
+        if (size > slots->n - at)
+            size = (uint32_t)slots->n - at;
         for (uint32_t k = 0; k < size; k++)
-            b->v[at + k].group = number;
-        plan_group(p, b, first, at, size, q);
+            slots->v[at + k].group = number;
+        plan_group(p, slots, first, at, size, rank);
         at += size;
     }
     return at;
 }
 
-/* A lower slot with enough sentences to copy from; `from`: the first target, for nesting. */
-static uint32_t find_source(const struct pd_synth_slots *b, struct pd_synth_random *r,
+/*
+ * Find a slot below `target` that has enough sentences to copy a run of *run sentences. Some copies
+ * are nested: they come from a page that itself has a partial copy. Such pages have the slots from,
+ * from + step, from + 2 * step, ... If no page is long enough, the longest one found is taken, and
+ * *run may shrink.
+ */
+static uint32_t find_source(const struct pd_synth_slots *slots, struct pd_synth_random *r,
                             uint32_t target, uint32_t step, uint32_t from, uint32_t *run)
 {
     const bool nested = pd_synth_unit(r) < NESTED && target >= from + step;
@@ -227,66 +246,67 @@ static uint32_t find_source(const struct pd_synth_slots *b, struct pd_synth_rand
         uint32_t k = pd_synth_below(r, target);
         if (nested)
             k = from + step * pd_synth_below(r, (target - from) / step);
-        if (b->v[k].sentences > b->v[best].sentences)
+        if (slots->v[k].sentences > slots->v[best].sentences)
             best = k;
-        if (b->v[k].sentences >= *run + *run / 4 + 2)
+        if (slots->v[k].sentences >= *run + *run / 4 + 2)
             return k;
     }
-    if (*run > b->v[best].sentences)
-        *run = b->v[best].sentences;
+    if (*run > slots->v[best].sentences)
+        *run = slots->v[best].sentences;
     return best;
 }
 
-static void plan_copies(const struct pd_synth_plan *p, struct pd_synth_slots *b, uint64_t first,
+/* Plan the partial copies of a block, evenly over the slots from `from` on. */
+static void plan_copies(const struct pd_synth_plan *p, struct pd_synth_slots *slots, uint64_t first,
                         uint32_t from)
 {
-    const uint64_t key = key_of(p, PD_SYNTH_RUN), begin = before(p, p->copies, first);
-    const uint32_t room = (uint32_t)b->n - from;
-    uint32_t n = (uint32_t)(before(p, p->copies, first + b->n) - begin);
+    const uint64_t key = key_of(p, PD_SYNTH_RUN), begin = things_before(p, p->copies, first);
+    const uint32_t room = (uint32_t)slots->n - from;
+    uint32_t n = (uint32_t)(things_before(p, p->copies, first + slots->n) - begin);
     if (n > room)
         n = room;
     const uint32_t step = n ? room / n : 0;
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t target = from + k * step;
         struct pd_synth_random r = {pd_synth_key(p->seed, PD_SYNTH_COPY, first + target, 0)};
-        struct pd_synth_slot *s = &b->v[target];
+        struct pd_synth_slot *s = &slots->v[target];
         if (target == 0)
             continue;
         s->run = run_length(pd_synth_stratum(key, p->copies, begin + k));
-        s->parent = find_source(b, &r, target, step, from, &s->run);
+        s->parent = find_source(slots, &r, target, step, from, &s->run);
         if (s->sentences < s->run)
             s->sentences = s->run;
         if (pd_synth_unit(&r) < SAME_HOST)
-            s->host = b->v[s->parent].host;
+            s->host = slots->v[s->parent].host;
     }
 }
 
 static void plan_block(const struct pd_synth_plan *p, uint64_t first, uint32_t n,
-                       struct pd_synth_slots *b)
+                       struct pd_synth_slots *slots)
 {
     const uint64_t lengths = key_of(p, PD_SYNTH_LENGTH), hosts = key_of(p, PD_SYNTH_HOST);
-    pd_synth_slots_reserve(b, n);
-    b->n = n;
+    pd_synth_slots_reserve(slots, n);
+    slots->n = n;
     for (uint32_t k = 0; k < n; k++)
-        b->v[k] = (struct pd_synth_slot){
+        slots->v[k] = (struct pd_synth_slot){
             .sentences = pd_synth_page_sentences(
-                balanced(p, pd_synth_stratum(lengths, p->documents, first + k))),
+                balanced_quantile(p, pd_synth_stratum(lengths, p->documents, first + k))),
             .host = pd_synth_host_at(p->hosts, pd_synth_stratum(hosts, p->documents, first + k)),
             .parent = PD_SYNTH_NONE,
             .group = PD_SYNTH_NONE};
-    plan_copies(p, b, first, plan_groups(p, b, first));
+    plan_copies(p, slots, first, plan_groups(p, slots, first));
 }
 
 const struct pd_synth_slots *pd_synth_block(struct pd_synth_plan *p, uint64_t block)
 {
     const uint64_t first = block * PD_SYNTH_BLOCK, window = first / PD_SYNTH_WINDOW;
-    struct pd_synth_slots *b = &p->block[block % (PD_SYNTH_WINDOW / PD_SYNTH_BLOCK)];
+    struct pd_synth_slots *slots = &p->block[block % (PD_SYNTH_WINDOW / PD_SYNTH_BLOCK)];
     if (p->window != window)
-        forget(p);
+        forget_blocks(p);
     p->window = window;
-    if (b->n == 0) {
+    if (slots->n == 0) {
         const uint64_t left = p->documents - first;
-        plan_block(p, first, (uint32_t)(left < PD_SYNTH_BLOCK ? left : PD_SYNTH_BLOCK), b);
+        plan_block(p, first, (uint32_t)(left < PD_SYNTH_BLOCK ? left : PD_SYNTH_BLOCK), slots);
     }
-    return b;
+    return slots;
 }

@@ -1,10 +1,11 @@
-/* random.c - see include/pardup/synth/random.h */
+/* synth/random.c - see include/pardup/synth/random.h */
 #include "pardup/synth/random.h"
 
 #include <math.h>
 
-enum { ROUNDS = 4 };
+enum { ROUNDS = 4 }; /* of the Feistel network */
 
+/* The bits of each half of the network: at least 1, and twice this number holds n - 1. */
 static unsigned half_bits(uint64_t n)
 {
     unsigned bits = 1;
@@ -57,7 +58,7 @@ uint64_t pd_synth_unpermute(uint64_t key, uint64_t n, uint64_t y)
 
 double pd_synth_normal(double u)
 {
-    double lo = -9, hi = 9; /* beyond them nothing is left in double precision */
+    double lo = -9, hi = 9; /* outside, the distribution function is 0 or 1 in double precision */
     for (int step = 0; step < 50; step++) {
         const double mid = (lo + hi) / 2;
         if (erfc(-mid * M_SQRT1_2) / 2 < u)

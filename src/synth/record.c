@@ -1,4 +1,4 @@
-/* record.c - see include/pardup/synth/record.h */
+/* synth/record.c - see include/pardup/synth/record.h */
 #include "pardup/synth/record.h"
 
 #include <libdeflate.h>
@@ -6,23 +6,23 @@
 
 #include "pardup/base/error.h"
 
-#define LEVEL       1    /* packs like gzip -1 */
+#define LEVEL       1    /* of compression, as of gzip -1 */
 #define FILES       1000 /* documents in a folder */
-#define HEADER_MOST 512
+#define HEADER_MOST 512  /* bytes of the longest header, or more */
 
-void pd_synth_packer_init(struct pd_synth_packer *k)
+void pd_synth_packer_init(struct pd_synth_packer *packer)
 {
-    *k = (struct pd_synth_packer){.deflate = libdeflate_alloc_compressor(LEVEL)};
-    if (k->deflate == NULL)
+    *packer = (struct pd_synth_packer){.deflate = libdeflate_alloc_compressor(LEVEL)};
+    if (packer->deflate == NULL)
         pd_panic("out of memory");
 }
 
-void pd_synth_packer_release(struct pd_synth_packer *k)
+void pd_synth_packer_release(struct pd_synth_packer *packer)
 {
-    libdeflate_free_compressor(k->deflate);
-    pd_bytes_release(&k->plain);
-    pd_bytes_release(&k->packed);
-    pd_bytes_release(&k->url);
+    libdeflate_free_compressor(packer->deflate);
+    pd_bytes_release(&packer->plain);
+    pd_bytes_release(&packer->packed);
+    pd_bytes_release(&packer->url);
 }
 
 void pd_synth_id(const struct pd_synth_maker *m, uint64_t document, char id[PD_SYNTH_ID])
@@ -56,7 +56,7 @@ void pd_synth_warc(const char *id, const struct pd_bytes *url, const char *type,
 
 static void put(struct pd_bytes *out, const char *s) { pd_bytes_append(out, s, strlen(s)); }
 
-/* Text as a JSON string: of what must be escaped, pages hold only line ends. */
+/* Append a document as a line of JSON. The only characters of a page to escape are line ends. */
 static void json(const char *id, const struct pd_bytes *url, const struct pd_bytes *text,
                  struct pd_bytes *out)
 {
@@ -76,29 +76,30 @@ static void json(const char *id, const struct pd_bytes *url, const struct pd_byt
     put(out, "\"}\n");
 }
 
-void pd_synth_gzip(struct pd_synth_packer *k, const struct pd_bytes *in, struct pd_bytes *out)
+void pd_synth_gzip(struct pd_synth_packer *packer, const struct pd_bytes *in, struct pd_bytes *out)
 {
-    const size_t room = libdeflate_gzip_compress_bound(k->deflate, in->n);
+    const size_t room = libdeflate_gzip_compress_bound(packer->deflate, in->n);
     pd_bytes_reserve(out, out->n + room);
-    out->n += libdeflate_gzip_compress(k->deflate, in->v, in->n, out->v + out->n, room);
+    out->n += libdeflate_gzip_compress(packer->deflate, in->v, in->n, out->v + out->n, room);
 }
 
 const struct pd_bytes *pd_synth_record(const struct pd_synth_maker *m, uint64_t document,
-                                       const struct pd_synth_page *page, struct pd_synth_packer *k)
+                                       const struct pd_synth_page *page,
+                                       struct pd_synth_packer *packer)
 {
     char id[PD_SYNTH_ID];
     pd_synth_id(m, document, id);
-    pd_synth_url(m, document, page->host, &k->url);
-    k->plain.n = k->packed.n = 0;
+    pd_synth_url(m, document, page->host, &packer->url);
+    packer->plain.n = packer->packed.n = 0;
     if (m->options.container == PD_SYNTH_WARC)
-        pd_synth_warc(id, &k->url, "text/html; charset=utf-8", page->html.v, page->html.n,
-                      &k->plain);
+        pd_synth_warc(id, &packer->url, "text/html; charset=utf-8", page->html.v, page->html.n,
+                      &packer->plain);
     else if (m->options.container == PD_SYNTH_JSONL)
-        json(id, &k->url, &page->text, &k->plain);
+        json(id, &packer->url, &page->text, &packer->plain);
     else
-        pd_bytes_append(&k->plain, page->text.v, page->text.n);
+        pd_bytes_append(&packer->plain, page->text.v, page->text.n);
     if (m->options.pack == PD_SYNTH_PLAIN)
-        return &k->plain;
-    pd_synth_gzip(k, &k->plain, &k->packed);
-    return &k->packed;
+        return &packer->plain;
+    pd_synth_gzip(packer, &packer->plain, &packer->packed);
+    return &packer->packed;
 }

@@ -1,9 +1,10 @@
+/* synth/similar.c - see src/synth/similar.h */
 #include "similar.h"
 
 #include "pardup/base/sort.h"
 
-#define SHORT_MOST 80     /* bytes: longer sentences are not the same by chance */
-#define ALL_KEPT   200000 /* documents up to which no sample is taken */
+#define SHORT_MOST 80     /* bytes: longer sentences are hardly ever the same by chance */
+#define ALL_KEPT   200000 /* up to this number of documents all hashes are kept */
 
 static bool is_word_byte(const unsigned char *s, size_t i)
 {
@@ -15,13 +16,13 @@ static bool is_word_byte(const unsigned char *s, size_t i)
 
 void pd_synth_word_set(const unsigned char *s, size_t n, struct pd_synth_hashes *out)
 {
-    enum { MOST = 64 };
+    enum { WORD_MOST = 64 }; /* bytes of a word that count */
     const size_t first = out->n;
     for (size_t i = 0; i < n;) {
-        unsigned char word[MOST];
+        unsigned char word[WORD_MOST];
         size_t len = 0;
         for (; i < n && is_word_byte(s, i); i++)
-            if (len < MOST)
+            if (len < WORD_MOST)
                 word[len++] = s[i] < 0x80 ? s[i] | 0x20 : s[i];
         if (len > 0)
             pd_synth_hashes_push(out, pd_hash_bytes(word, len));

@@ -1,4 +1,9 @@
-/* truth.c - see include/pardup/synth/truth.h */
+/*
+ * synth/truth.c - see include/pardup/synth/truth.h
+ *
+ * All pages of a block that copy or are copied are made again. Two pages share a passage where
+ * parts of their sentences have the same roots in the same order.
+ */
 #include "pardup/synth/truth.h"
 
 #include <stdio.h>
@@ -9,9 +14,9 @@
 #include "pardup/base/sort.h"
 #include "similar.h"
 
-#define GAP_MOST      10 /* sentences without a partner inside a passage, on either side */
-#define SHORT         4  /* sentences: fewer are out of reach of the default --gamma */
-#define OVERLAP_LEAST 8  /* bytes: two halves of a sentence that share less share nothing */
+#define GAP_MOST      10 /* sentences without a partner between two of a passage, in either page */
+#define SHORT         4  /* sentences of a passage: fewer are not found with the default --gamma */
+#define OVERLAP_LEAST 8  /* bytes: a shorter overlap of two halves of a sentence does not count */
 
 const char *const pd_synth_truth_columns =
     "# "
@@ -21,51 +26,52 @@ const char *const pd_synth_truth_columns =
 const char *const pd_synth_class_names[] = {"near",    "near-short", "run-1",     "run-2",
                                             "run-3-4", "run-5-9",    "run-10-49", "indirect"};
 
-/* A part of a page, found by its root. Ordered by both words. */
-struct place {
+/* A part of a page, to be found by its root. Sorted by both members. */
+struct part_ref {
     uint64_t root;
     uint64_t where; /* page << 32 | sentence << 1 | part */
 };
-PD_VEC(places, struct place);
+PD_VEC(part_refs, struct part_ref);
 
-/* A page of the block that takes part in copying. */
+/* A page of the block that copies or is copied. */
 struct member {
     uint64_t slot;
     uint64_t document;
     const struct pd_synth_slot *plan;
     struct pd_synth_content content;
-    struct pd_synth_spans spans;
-    struct places places;
-    struct pd_synth_hashes words; /* of all sentences: sorted and single within each ... */
-    struct pd_synth_hashes first; /* ... which begins here */
+    struct pd_synth_spans spans;  /* its sentences in the text of the page */
+    struct part_refs parts;       /* the parts of its sentences */
+    struct pd_synth_hashes words; /* the word sets of all sentences, one after the other */
+    struct pd_synth_hashes first; /* where the word set of each sentence begins, and the end */
 };
 PD_VEC(members, struct member);
 
-/* Parts of a and b that hold the same text. */
+/* Text that is the same in two pages a and b. */
 struct shared {
-    uint32_t i, j;           /* sentences */
-    uint32_t begin_a, end_a; /* bytes of the texts */
+    uint32_t i, j;           /* the sentence of a, of b */
+    uint32_t begin_a, end_a; /* bytes of the text of the page */
     uint32_t begin_b, end_b;
-    bool whole; /* the sentences are copies of each other */
+    bool whole; /* the sentences as wholes are copies of each other */
 };
 
+/* A passage that two pages share. */
 struct passage {
     struct shared first, last;
-    uint32_t sentences;
-    uint32_t same;
-    double jaccard;
-    bool cut;
+    uint32_t sentences; /* pairs of sentences that are copies of each other */
+    uint32_t same;      /* pairs with the same set of words */
+    double jaccard;     /* sum of the Jaccard indices of the pairs */
+    bool cut;           /* a shared text is only half of a sentence */
 };
 
 struct truth {
     struct pd_synth_maker *maker;
     struct members members;
-    struct places places; /* of all members */
+    struct part_refs parts; /* of all members */
     struct pd_bytes *rows;
     struct pd_synth_stats *stats;
 };
 
-/* ---- the pages of a block that take part ---- */
+/* ---- the pages of a block that copy or are copied ---- */
 
 static void read_member(struct truth *t, struct member *m, struct pd_synth_page *page)
 {
@@ -80,13 +86,13 @@ static void read_member(struct truth *t, struct member *m, struct pd_synth_page 
         pd_synth_hashes_push(&m->first, m->words.n);
         pd_synth_word_set(m->content.bytes.v + s->begin, s->end - s->begin, &m->words);
         for (uint32_t k = 0; k < s->nparts; k++) {
-            const struct place p = {s->part[k].root, (uint64_t)number << 32 | i << 1 | k};
-            places_push(&m->places, p);
-            places_push(&t->places, p);
+            const struct part_ref p = {s->part[k].root, (uint64_t)number << 32 | i << 1 | k};
+            part_refs_push(&m->parts, p);
+            part_refs_push(&t->parts, p);
         }
     }
     pd_synth_hashes_push(&m->first, m->words.n);
-    pd_sort_records(m->places.v, m->places.n, 2, 2);
+    pd_sort_records(m->parts.v, m->parts.n, 2, 2);
 }
 
 static void read_members(struct truth *t, uint64_t block)
@@ -106,7 +112,7 @@ static void read_members(struct truth *t, uint64_t block)
         read_member(t, &m, &page);
         members_push(&t->members, m);
     }
-    pd_sort_records(t->places.v, t->places.n, 2, 2);
+    pd_sort_records(t->parts.v, t->parts.n, 2, 2);
     pd_synth_page_release(&page);
     free(takes_part);
 }
@@ -117,12 +123,12 @@ static void release(struct truth *t)
         struct member *m = &t->members.v[k];
         pd_synth_content_release(&m->content);
         pd_synth_spans_release(&m->spans);
-        places_release(&m->places);
+        part_refs_release(&m->parts);
         pd_synth_hashes_release(&m->words);
         pd_synth_hashes_release(&m->first);
     }
     members_release(&t->members);
-    places_release(&t->places);
+    part_refs_release(&t->parts);
 }
 
 /* ---- a pair of pages ---- */
@@ -132,17 +138,22 @@ static struct pd_synth_set words_at(const struct member *m, uint32_t i)
     return (struct pd_synth_set){m->words.v + m->first.v[i], m->words.v + m->first.v[i + 1]};
 }
 
-static const struct place *find_root(const struct places *p, uint64_t root)
+/* The first part with this root, or where it would be. */
+static const struct part_ref *find_root(const struct part_refs *p, uint64_t root)
 {
-    return p->v + pd_search_first(p->v, p->n, sizeof *p->v, offsetof(struct place, root), root);
+    return p->v + pd_search_first(p->v, p->n, sizeof *p->v, offsetof(struct part_ref, root), root);
 }
 
+/* The bin of a partial copy of `run` sentences, below PD_SYNTH_RUNS. */
 static unsigned run_class(uint32_t run)
 {
     return run <= 2 ? run == 2 : run <= 4 ? 2 : run <= 9 ? 3 : 4;
 }
 
-/* What part p of a's sentence i and part q of b's sentence j share; false when nothing. */
+/*
+ * Set *out to the text that part p of a's sentence i and part q of b's sentence j share; both parts
+ * have the same root. Returns false if they share no text.
+ */
 static bool share(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
                   uint32_t j, uint32_t q, struct shared *out)
 {
@@ -164,27 +175,27 @@ static bool share(const struct member *a, uint32_t i, uint32_t p, const struct m
     return true;
 }
 
-/* What part p of a's sentence i shares with b; false when nothing. */
+/* Set *out to the text that part p of a's sentence i shares with b; returns false if none. */
 static bool find_partner(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
                          struct shared *out)
 {
     const uint64_t root = a->content.sentences.v[i].part[p].root;
-    const struct place *at = find_root(&b->places, root);
-    if (at == b->places.v + b->places.n || at->root != root)
+    const struct part_ref *other = find_root(&b->parts, root);
+    if (other == b->parts.v + b->parts.n || other->root != root)
         return false;
-    const uint32_t where = (uint32_t)at->where;
+    const uint32_t where = (uint32_t)other->where; /* sentence << 1 | part */
     return share(a, i, p, b, where >> 1, where & 1, out);
 }
 
-/* `sentences`: of the passage, whole ones. */
+/* How two pages came to share a passage with this number of whole sentences. */
 static enum pd_synth_class class_of(const struct member *a, const struct member *b,
                                     uint32_t sentences)
 {
-    const uint32_t first = (uint32_t)(a->slot % PD_SYNTH_BLOCK),
-                   second = (uint32_t)(b->slot % PD_SYNTH_BLOCK);
+    const uint32_t slot_a = (uint32_t)(a->slot % PD_SYNTH_BLOCK),
+                   slot_b = (uint32_t)(b->slot % PD_SYNTH_BLOCK);
     if (a->plan->group != PD_SYNTH_NONE && a->plan->group == b->plan->group)
         return sentences < SHORT ? PD_SYNTH_NEAR_SHORT : PD_SYNTH_NEAR;
-    if (a->plan->parent != second && b->plan->parent != first)
+    if (a->plan->parent != slot_b && b->plan->parent != slot_a)
         return PD_SYNTH_INDIRECT;
     return PD_SYNTH_RUN_1 + run_class(sentences);
 }
@@ -211,10 +222,11 @@ static void write_row(struct truth *t, const struct member *a, const struct memb
     t->stats->cut += p->cut;
 }
 
+/* Add a shared text to a passage. `is_new` is set if the passage has no text yet. */
 static void extend(const struct member *a, const struct member *b, const struct shared *s,
-                   bool second, struct passage *p)
+                   bool is_new, struct passage *p)
 {
-    const bool new_pair = second || p->last.i != s->i || p->last.j != s->j || !p->last.whole;
+    const bool new_pair = is_new || p->last.i != s->i || p->last.j != s->j || !p->last.whole;
     p->last = *s;
     p->cut |= !s->whole;
     if (!s->whole || !new_pair)
@@ -225,7 +237,7 @@ static void extend(const struct member *a, const struct member *b, const struct 
     p->jaccard += similarity;
 }
 
-/* The passages of a pair: shared parts in the same order, without long gaps. */
+/* Write the passages of a pair: shared texts in the same order in both, without long gaps. */
 static void write_pair(struct truth *t, const struct member *a, const struct member *b)
 {
     struct passage p = {.sentences = 0};
@@ -233,17 +245,17 @@ static void write_pair(struct truth *t, const struct member *a, const struct mem
     for (uint32_t i = 0; i < a->content.sentences.n; i++) {
         const struct pd_synth_sentence *s = &a->content.sentences.v[i];
         for (uint32_t k = 0; k < s->nparts; k++) {
-            struct shared found;
-            if (!find_partner(a, i, k, b, &found))
+            struct shared text;
+            if (!find_partner(a, i, k, b, &text))
                 continue;
-            if (open && (found.j < p.last.j || found.j - p.last.j > GAP_MOST + 1 ||
+            if (open && (text.j < p.last.j || text.j - p.last.j > GAP_MOST + 1 ||
                          i - p.last.i > GAP_MOST + 1)) {
                 write_row(t, a, b, &p);
                 open = false;
             }
             if (!open)
-                p = (struct passage){.first = found};
-            extend(a, b, &found, !open, &p);
+                p = (struct passage){.first = text};
+            extend(a, b, &text, !open, &p);
             open = true;
         }
     }
@@ -251,7 +263,7 @@ static void write_pair(struct truth *t, const struct member *a, const struct mem
         write_row(t, a, b, &p);
 }
 
-/* All pairs of members that share a root, each once. */
+/* Write the passages of all pairs of pages that share a root, each pair once. */
 static void write_pairs(struct truth *t)
 {
     const size_t n = t->members.n;
@@ -259,10 +271,10 @@ static void write_pairs(struct truth *t)
     memset(seen, 0xFF, (n + 1) * sizeof *seen);
     for (uint32_t a = 0; a < n; a++) {
         const struct member *m = &t->members.v[a];
-        for (size_t k = 0; k < m->places.n; k++) {
-            const uint64_t root = m->places.v[k].root;
-            const struct place *p = find_root(&t->places, root);
-            for (; p < t->places.v + t->places.n && p->root == root; p++) {
+        for (size_t k = 0; k < m->parts.n; k++) {
+            const uint64_t root = m->parts.v[k].root;
+            const struct part_ref *p = find_root(&t->parts, root);
+            for (; p < t->parts.v + t->parts.n && p->root == root; p++) {
                 const uint32_t b = (uint32_t)(p->where >> 32);
                 if (b <= a || seen[b] == a)
                     continue;
@@ -276,6 +288,7 @@ static void write_pairs(struct truth *t)
 
 /* ---- counts ---- */
 
+/* Count groups and copies of a block. */
 static void count_plan(struct truth *t, uint64_t block)
 {
     const struct pd_synth_slots *b = pd_synth_block(&t->maker->plan, block);

@@ -1,18 +1,21 @@
-/* words.c - see include/pardup/synth/words.h */
+/* synth/words.c - see include/pardup/synth/words.h */
 #include "pardup/synth/words.h"
 
 #include <math.h>
 
-#define MANDELBROT  2.7 /* shifts the first ranks of Zipf's law */
-#define RANK_MOST   ((double)(UINT64_C(1) << 40))
-#define SHARE_ONE   65536.0 /* of `tail` */
-#define LENGTH_MOST 400     /* words of a sentence */
-#define LAST_LEAST  5       /* bytes: shorter words may be abbreviations */
+#define MANDELBROT  2.7                           /* added to the ranks in Zipf's law */
+#define RANK_MOST   ((double)(UINT64_C(1) << 40)) /* of a word: it has at most 5 syllables */
+#define SHARE_ONE   65536.0                       /* a share of 1 in pd_synth_words.tail */
+#define LENGTH_MOST 400                           /* words of a sentence */
+#define LAST_LEAST  5 /* bytes of a last word: a shorter one may look like an abbreviation */
 
-/* Words per sentence at the 10th, 50th and 90th percentile. */
+/* Words of a sentence at the 10th, 50th and 90th percentile. */
 static const double length_10 = 6, length_50 = 12, length_90 = 27;
 
-/* The word of a rank: syllables are the digits of the rank in bijective base 256. */
+/*
+ * Write the word of a rank; returns its length in bytes. The digits of the rank in bijective base
+ * 256 are its syllables.
+ */
 static size_t spell(uint64_t rank, unsigned char *out)
 {
     static const char consonants[16] = "bcdfghklmnprstvw";
@@ -20,7 +23,7 @@ static size_t spell(uint64_t rank, unsigned char *out)
                                        "ea", "ee", "ei", "ie", "io", "oa", "oo", "ou"};
     static const char *const codas[16] = {"",  "",  "",  "",  "",  "n",  "n",  "r",
                                           "r", "s", "s", "t", "l", "nd", "st", "d"};
-    const uint64_t look = pd_mix(rank);
+    const uint64_t bits = pd_mix(rank);
     unsigned char *p = out;
     for (uint64_t n = rank + 1; n > 0; n = (n - 1) >> 8) {
         const unsigned digit = (unsigned)(n - 1) & 0xFF;
@@ -28,8 +31,8 @@ static size_t spell(uint64_t rank, unsigned char *out)
         for (const char *v = vowels[digit & 0xF]; *v; v++)
             *p++ = (unsigned char)*v;
     }
-    /* No syllable has one, so these words stay different from all others. */
-    const char *coda = look >> 59 == 0 ? "é" : codas[look & 0xF];
+    /* One word in 32 gets an é. No syllable has an é, so the words stay different. */
+    const char *coda = bits >> 59 == 0 ? "é" : codas[bits & 0xF];
     for (; *coda; coda++)
         *p++ = (unsigned char)*coda;
     return (size_t)(p - out);
@@ -61,6 +64,7 @@ void pd_synth_words_weigh(struct pd_synth_words *w, double *weight)
     free(small);
 }
 
+/* Choose PD_SYNTH_LENGTHS quantiles of the lengths of sentences. */
 static void make_lengths(struct pd_synth_words *w)
 {
     const double z = pd_synth_normal(0.9);
@@ -81,7 +85,7 @@ void pd_synth_words_init(struct pd_synth_words *w)
         w->head[k][0] = (unsigned char)spell(k, w->head[k] + 1);
         sum += weight[k] = 1 / (k + 1 + MANDELBROT);
     }
-    /* The tail goes on where the head ends: density weight[last], exponent PD_SYNTH_TAIL. */
+    /* The tail begins with the density of the last rank of the head, weight[PD_SYNTH_HEAD - 1]. */
     const double tail = weight[PD_SYNTH_HEAD - 1] * PD_SYNTH_HEAD / (PD_SYNTH_TAIL - 1);
     w->tail = (uint32_t)(SHARE_ONE * tail / (sum + tail));
     pd_synth_words_weigh(w, weight);
@@ -96,6 +100,7 @@ void pd_synth_words_release(struct pd_synth_words *w)
     *w = (struct pd_synth_words){0};
 }
 
+/* Draw a word by frequency; returns its length in bytes. */
 static size_t draw(const struct pd_synth_words *w, struct pd_synth_random *r, unsigned char *out)
 {
     const uint64_t x = pd_synth_next(r);
@@ -126,8 +131,8 @@ static unsigned char upper(unsigned char c)
     return c >= 'a' && c <= 'z' ? (unsigned char)(c - 'a' + 'A') : c;
 }
 
-/* What stands between two words, by 10 bits of chance. */
-static const char *between(unsigned chance)
+/* The text between two words; `chance` is a random number of 10 bits. */
+static const char *text_between(unsigned chance)
 {
     if (chance >= 76)
         return " ";
@@ -140,7 +145,10 @@ static const char *between(unsigned chance)
 
 void pd_synth_sentence_text(const struct pd_synth_words *w, uint64_t key, struct pd_bytes *out)
 {
-    enum { BETWEEN_MOST = 8, NAMES = 24 /* one word in so many is a name */ };
+    enum {
+        BETWEEN_MOST = 8 /* bytes between words */,
+        NAMES = 24 /* one word in NAMES is a name */
+    };
     struct pd_synth_random r = {key};
     const unsigned n = w->lengths[pd_synth_next(&r) % PD_SYNTH_LENGTHS];
     const uint64_t end = pd_synth_next(&r);
@@ -153,7 +161,7 @@ void pd_synth_sentence_text(const struct pd_synth_words *w, uint64_t key, struct
         if (k == 0 || chance % NAMES == 0)
             *word = upper(*word);
         if (k + 1 < n)
-            for (const char *c = between(chance >> 32 & 0x3FF); *c; c++)
+            for (const char *c = text_between(chance >> 32 & 0x3FF); *c; c++)
                 *p++ = (unsigned char)*c;
     }
     *p++ = (unsigned char)"................?!.............?"[end >> 59];

@@ -522,7 +522,7 @@ static void test_most(void)
         struct pd_codes codes = {0};
         struct probes probes = {0};
         struct pd_comparison c = {
-            .kind = PD_JOIN_OVERLAP, .tau = 0.6, .most = 5, .keep = keep, .ctx = &got};
+            .kind = PD_JOIN_OVERLAP, .tau = 0.6, .max_partners = 5, .keep = keep, .ctx = &got};
         static uint64_t want[SETS_MOST], sum[SETS_MOST];
         size_t missed = 0;
         memset(want, 0, sizeof want);

@@ -7,21 +7,30 @@
 #include "pardup/base/vec.h"
 
 struct pd_file {
-    char *path;     /* as given, or directory as given + "/" + path below it; owned by the list */
-    uint64_t bytes; /* stored size */
+    char
+        *path; /* as given, or the directory as given, "/", and the path below; owned by the list */
+    uint64_t bytes; /* size on disk */
 };
 PD_VEC(pd_files, struct pd_file);
 
 /*
- * Append `path` (a file), or every regular file below it (a directory) in byte order of the path.
- * Links to files are followed; links to directories only when given as `path` itself. A file
- * named twice is two files. Returns PD_OK, or PD_EIO (missing, unreadable; the text names it).
+ * Append `path` itself when it is a file. When it is a directory, append every regular file below
+ * it, in byte order of the paths. A link to a file is followed; a link to a directory is followed
+ * only when it is `path` itself. A link that leads nowhere and a special file below a directory are
+ * left out. A file that is named twice is two files.
+ * Returns PD_OK, or PD_EIO when a path is missing or unreadable, or when `path` is a special file;
+ * the error text names it.
  */
 int pd_files_add(struct pd_files *files, const char *path);
 
-/* Append the paths in `list`, one a line ("-": standard input); empty lines are passed over. */
+/*
+ * Call pd_files_add() for each path in the file `list`, one path a line; "-" is standard input.
+ * Empty lines are ignored. Returns PD_OK, or PD_EIO at the first path that fails, or when the list
+ * cannot be read.
+ */
 int pd_files_add_list(struct pd_files *files, const char *list);
 
-void pd_files_free(struct pd_files *files); /* paths and array */
+/* Free the paths and the array. */
+void pd_files_free(struct pd_files *files);
 
 #endif

@@ -1,14 +1,18 @@
 /*
  * corpus/reader.h - documents of a piece of a collection, one after the other.
  *
- * Files of many documents: WARC 0.18, 1.0 and 1.1 (records response, resource and conversion that
- * hold HTML or text), ARC 1 and 2, JSON lines, TREC's SGML and its like (SogouT), Reuters-21578,
- * mbox. Files that are one document: a message with its header, HTML, plain text. All plain or
- * packed (corpus/stream.h). Names are not trusted: PD_FORMAT_AUTO decides by the first decoded bytes.
- * Ids are those of the collection where it has any, else path:place; a single file's is its path.
+ * Formats with many documents a file are WARC 0.18, 1.0 and 1.1 (records of the types response,
+ * resource and conversion that hold HTML or text), ARC 1 and 2, JSON lines, TREC's SGML and formats
+ * like it (SogouT), Reuters-21578, and mbox. Formats with one document a file are a message with
+ * its header, HTML, and plain text. Every format may be compressed (corpus/stream.h). File names do
+ * not matter: PD_FORMAT_AUTO looks at the first decoded bytes.
  *
- * A piece is a part of one file. Which documents a piece yields depends on the file and the piece
- * alone, never on ranks, and the pieces that cover a file yield each of its documents once.
+ * A document keeps the id that the collection gives it. Without one, its id is path:offset, or
+ * path:offset+skip inside a compressed file (see struct pd_raw). The id of a document that is a
+ * whole file is the file's path.
+ *
+ * Which documents a piece yields depends on the file and the piece alone, never on the number of
+ * ranks. The pieces that cover a file yield each of its documents once.
  */
 #ifndef PARDUP_CORPUS_READER_H
 #define PARDUP_CORPUS_READER_H
@@ -19,7 +23,7 @@
 #include "pardup/corpus/files.h"
 
 enum pd_format {
-    PD_FORMAT_AUTO,
+    PD_FORMAT_AUTO, /* each file's first bytes decide */
     PD_FORMAT_WARC,
     PD_FORMAT_JSONL,
     PD_FORMAT_HTML,
@@ -29,81 +33,108 @@ enum pd_format {
     PD_FORMAT_REUTERS,
     PD_FORMAT_MBOX,
     PD_FORMAT_MAIL,
-    PD_FORMAT_SOGOU, /* read as TREC, which it is */
-    PD_FORMATS
+    PD_FORMAT_SOGOU, /* SogouT and Sogou's news: another name for TREC */
+    PD_FORMATS       /* how many formats there are */
 };
 
 /* Names of the formats as the user types them, by enum pd_format; NULL behind the last. */
 extern const char *const pd_format_names[PD_FORMATS + 1];
 
 /*
- * A piece owns the records that start in stored bytes [from, to) of the file; the record that
- * starts before `to` is read to its end. With nstripes > 1 (a file that can only be decoded from
- * its start) from and to cover the whole file, and the piece owns the records whose decoded start
- * lies in a window w of PD_STRIPE bytes with w % nstripes == stripe.
+ * A piece owns the records that start in stored bytes [from, to) of the file. A record that starts
+ * before `to` is read to its end, which may lie behind `to`.
+ *
+ * A file that can only be decoded from its start has pieces with nstripes > 1. Then [from, to) is
+ * the whole file, whose decoded bytes are divided into bands of PD_STRIPE bytes. The piece owns the
+ * records that start in every band whose number b has b % nstripes == stripe.
  */
 struct pd_piece {
-    uint32_t file; /* index into the collection's files */
-    uint32_t stripe, nstripes;
-    uint32_t zero; /* spells out the padding */
-    uint64_t from, to;
+    uint32_t file;     /* index into the collection's files */
+    uint32_t stripe;   /* which stripe of the file this piece is, from 0 */
+    uint32_t nstripes; /* stripes of the file; 1: the piece is a range of stored bytes */
+    uint32_t zero;     /* 0: names the padding, so that no byte is undefined */
+    uint64_t from;     /* first stored byte */
+    uint64_t to;       /* stored byte behind the last */
 };
 PD_VEC(pd_pieces, struct pd_piece);
-#define PD_STRIPE ((uint64_t)4 << 20) /* decoded bytes */
+#define PD_STRIPE ((uint64_t)4 << 20) /* decoded bytes of a band */
 
 struct pd_reader_options {
-    enum pd_format format;
-    /* JSON lines; NULL: "id", "text", "url". Where the preset is missing, ClueWeb22's name is tried. */
-    const char *id_field, *text_field, *url_field;
-    /* Told of every record set aside: stored offset (as in struct pd_raw) and what is wrong. */
+    enum pd_format format; /* PD_FORMAT_AUTO, or the format of every file */
+
+    /*
+     * JSON lines: the fields with id, text and address. NULL stands for "id", "text" and "url".
+     * When an object lacks the field "id", "text" or "url", the name that ClueWeb22 uses is tried:
+     * "ClueWeb22-ID", "Clean-Text" or "URL".
+     */
+    const char *id_field;
+    const char *text_field;
+    const char *url_field;
+
+    /*
+     * Called for every record that is skipped; NULL: not called. `offset` and `skip` say where the
+     * record starts, as in struct pd_raw; `detail` says what is wrong and is valid for the call.
+     */
     void (*skipped)(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
                     const char *detail);
-    void *ctx;
+    void *ctx; /* first argument of `skipped` */
 };
 
 struct pd_reader;
-struct pd_reader *pd_reader_new(const struct pd_reader_options *options); /* copied, strings too */
-void pd_reader_free(struct pd_reader *r);
+/* The options and their strings are copied. The caller frees the reader. */
+struct pd_reader *pd_reader_new(const struct pd_reader_options *options);
+void pd_reader_free(struct pd_reader *r); /* NULL: does nothing */
 
-/* Start on a piece of `file` (borrowed until the next open). PD_OK or PD_EIO. */
+/* Start on a piece of `file`, which is borrowed until the next open. Returns PD_OK or PD_EIO. */
 int pd_reader_open(struct pd_reader *r, const struct pd_file *file, const struct pd_piece *piece);
 
 /*
- * The same, of the file that was opened last: what is known of it is not found out again, and of its bytes
- * those are at hand that were read ahead for the piece before.
+ * Start on another piece of the file that was opened last. The file is not opened again, its format
+ * is still known, and bytes that were read ahead for the previous piece are not read twice.
  */
 void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece);
 
 /*
- * The next document. PD_OK, PD_END, or PD_EIO (the file cannot be read: disk error). Bad data is
- * never an error here: it is told to options->skipped and passed over.
- * raw->piece_key is piece->from, or the window's number for a striped piece.
+ * The next document of the piece. What raw points at is valid until the next call.
+ * raw->piece_key is piece->from; in a piece with nstripes > 1 it is the number of the band.
+ * Returns PD_OK, PD_END behind the last document, or PD_EIO when the file cannot be read. Bad data
+ * is never an error here: it is counted, reported to options->skipped, and passed.
  */
 int pd_reader_next(struct pd_reader *r, struct pd_raw *raw);
 
-/* The stored byte of the file up to which it has been decoded. */
+/* The offset of the stored byte up to which the file has been decoded. */
 uint64_t pd_reader_reached(const struct pd_reader *r);
 
-/* The one document that pd_raw's offset and skip point at: for commands that go back to it. */
+/*
+ * Read a document again, whose struct pd_raw had this `offset` and `skip`. Nothing is counted or
+ * reported. The piece that was open is lost.
+ * Returns PD_OK, PD_END when no document starts there, or PD_EIO.
+ */
 int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
                     struct pd_raw *raw);
 
-/* Counters since pd_reader_new. */
+/* Counters since pd_reader_new(). */
 struct pd_reader_counts {
-    uint64_t documents, ignored; /* ignored: records that are no documents (requests, images ...) */
-    uint64_t repaired;           /* documents kept although a length or bytes had to be mended */
-    uint64_t skipped[PD_SKIP_KINDS];
-    /* However a file is cut, its pieces add up to its stored bytes, and to the decoded bytes of its
-     * documents and ignored records. */
-    uint64_t stored_bytes, decoded_bytes;
+    uint64_t documents;              /* documents that pd_reader_next() returned */
+    uint64_t ignored;                /* sound records that hold no document: requests, images */
+    uint64_t repaired;               /* documents whose length or bytes had to be mended */
+    uint64_t skipped[PD_SKIP_KINDS]; /* skipped records by reason */
+
+    /* Both sums over the pieces of a file are the same however the file is cut. */
+    uint64_t stored_bytes;  /* stored bytes; the sum over the pieces is the file's size */
+    uint64_t decoded_bytes; /* decoded bytes of documents and ignored records */
 };
+/* The counters live as long as the reader. */
 const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r);
 
 /*
- * May `file` be entered in the middle? Looks at its first bytes: plain files of many documents yes;
- * gzip or zstd when a second member or frame that starts a record is found within the first
- * megabytes (never JSON lines); single documents no. Sets *splittable, and *striped when the file holds many
- * records but must be decoded from its start. PD_OK or PD_EIO.
+ * How may `file` be cut into pieces? Looks at its first bytes.
+ *   *splittable   1: at any stored byte. An uncompressed file of many documents is; a gzip or zstd
+ *                 file is when a second member or frame that begins with a record is found in its
+ *                 first 8 MB. Compressed JSON lines never are.
+ *   *striped      1: into stripes only, since it holds many documents but must be decoded from its
+ *                 start. Both are 0 when the file is one document.
+ * Returns PD_OK or PD_EIO. The piece that was open is lost.
  */
 int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splittable, int *striped);
 

@@ -4,9 +4,9 @@
  * Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on Sequence Matching",
  * SIGIR 2010, section 4.1, after Chowdhury et al., "Collection Statistics for Fast Duplicate
  * Document Detection", TOIS 20(2), 2002.
- * Deviation: the paper hashes the sorted terms with SHA-1; we add up mixed 64-bit word hashes, which
- * gives equal sets equal signatures without sorting. Two different sets share a signature with
- * probability 2^-64 for each pair of sets compared.
+ * Deviation: the paper hashes the sorted terms with SHA-1. pardup adds up mixed 64-bit word hashes,
+ * which gives equal sets equal signatures without sorting. Two different sets share a signature
+ * with probability 2^-64 for each pair of sets compared.
  */
 #ifndef PARDUP_FEATURE_IMATCH_H
 #define PARDUP_FEATURE_IMATCH_H
@@ -18,12 +18,17 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/record.h"
 
+/* How far outside its range an idf may lie and still count: it absorbs rounding. */
 #define PD_IDF_TOLERANCE 1e-12
 
-/* idf of a term in `df` of `documents` documents (those that have a sentence): log(N/df) / log N. */
+/*
+ * The normalised idf of a term, log(N/df) / log N; 0 if N < 2.
+ *   df         documents with the term, >= 1
+ *   documents  N, the documents that have a sentence
+ */
 double pd_imatch_idf(uint64_t df, uint64_t documents);
 
-/* Does a term take part: lo <= idf <= hi, both within PD_IDF_TOLERANCE? */
+/* True if the term counts: lo <= idf <= hi, with both bounds widened by PD_IDF_TOLERANCE. */
 bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi);
 
 /* Document frequencies df with least <= df < end. */
@@ -32,25 +37,26 @@ struct pd_df_range {
 };
 
 /*
- * The document frequencies of terms that take part: lo <= idf <= hi (pd_imatch_counts) and df at most
- * `most_share` of `documents`. O(log documents): idf never grows with df.
+ * The document frequencies of terms that count: lo <= idf <= hi (see pd_imatch_counts) and df at
+ * most `most_share` of `documents`. They are a range because idf falls as df grows.
+ * Cost: O(log documents).
  */
 struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, double most_share);
 
 /* A signature under construction: a zeroed struct is the empty set. */
 struct pd_imatch {
-    uint64_t sum;
-    uint64_t nterms;
+    uint64_t sum;    /* of the mixed terms, modulo 2^64 */
+    uint64_t nterms; /* terms added */
 };
 
-/* Each distinct term once, in any order. */
+/* Add a term to the set. Each distinct term must be added once; the order does not matter. */
 static inline void pd_imatch_add(struct pd_imatch *m, uint64_t term)
 {
     m->sum += pd_mix(term);
     m->nterms++;
 }
 
-/* The signature of the set; it must not be empty (such a unit has no signature). */
+/* The signature of the set, which must not be empty: a unit without terms has no signature. */
 static inline pd_sig pd_imatch_signature(const struct pd_imatch *m)
 {
     return pd_mix(m->sum + m->nterms);

@@ -1,8 +1,8 @@
 /*
- * feature/signer.h - a unit's words to its signature set, whatever the feature.
+ * feature/signer.h - the signature set of a unit, whatever the feature.
  *
- * One small interface, one file a feature: imatch.c (words), fingerprint.c (bag, sequence,
- * lengths), shingle.c, spotsigs.c. Sources are named there.
+ * There is one file for each kind of feature: imatch.c (words), fingerprint.c (bag, sequence,
+ * lengths), shingle.c, spotsigs.c. Each names the papers it follows.
  */
 #ifndef PARDUP_FEATURE_SIGNER_H
 #define PARDUP_FEATURE_SIGNER_H
@@ -22,72 +22,84 @@ enum pd_feature_kind {
     PD_FEATURE_LENGTHS   /* one signature of the word counts of the unit's base units */
 };
 
-/* What a word is to the features: flags of its number. */
+/* Flags of a word number. A counted word is one that is not left out. */
 enum { PD_WORD_LEFT_OUT = 1, PD_WORD_ANTECEDENT = 2, PD_WORD_STOP = 4 };
 
 PD_VEC(pd_sigs, pd_sig);
 
+/* 128 bits of hash that stand for a signature set. A set name is the first 118 of them. */
 struct pd_identity {
     uint64_t v[2];
 };
 
-/* A word: one look tells its term and whether it adds to the set at hand. */
+/* What the words feature looks at for each word of a unit: 16 bytes, so one cache miss. */
 struct pd_known {
     uint64_t term;
-    uint64_t stamp; /* of the last unit that had it, ascending; all ones: it is left out */
+    uint64_t stamp; /* the last unit that contained the word; all ones if the word is left out */
 };
 
 struct pd_signer {
+    /* set by the caller before pd_signer_init */
     enum pd_feature_kind kind;
-    uint32_t ngram, spot_distance, spot_chain; /* set by the caller, like kind */
+    uint32_t ngram; /* shingle: words in a run, >= 1 */
+    uint32_t
+        spot_distance; /* spot: from a word of a chain to the next, >= 1; stop words not counted */
+    uint32_t spot_chain; /* spot: words in a chain, behind its antecedent, >= 1 */
 
-    const uint64_t *terms;      /* by number: pd_signer_use */
-    const unsigned char *flags; /* PD_WORD_*, by number */
+    /* set by the functions below; callers read `set` only */
+    const uint64_t *terms;      /* the term of each word number; borrowed, see pd_signer_use */
+    const unsigned char *flags; /* PD_WORD_* of each word number; borrowed */
     size_t nterms;
-    struct pd_known *known; /* by number; feature words only */
-    size_t known_cap;
-    uint64_t stamp;
-    struct pd_sigs set;  /* of the unit at hand: distinct signatures; order is unspecified */
-    struct pd_sigs room; /* scratch */
-    struct pd_identity identity; /* of the unit at hand; of shingles and spots once asked for */
+    struct pd_known *known;      /* words: an entry for each word number */
+    size_t known_cap;            /* entries allocated */
+    uint64_t stamp;              /* words: the unit signed last, counted from 1 */
+    struct pd_sigs set;          /* the last unit's distinct signatures, in unspecified order */
+    struct pd_sigs room;         /* scratch */
+    struct pd_identity identity; /* of `set`; shingle and spot: set by pd_signer_identity only */
 };
 
-/* Words to the one that is brought to the cache: a unit is too short to look ahead in. */
+/*
+ * How many words ahead of the current word the words feature prefetches. Most units are shorter, so
+ * it reads on into the words behind the unit.
+ */
 #define PD_WORDS_AHEAD 32
 
-/* A unit as features see it. */
+/* A unit, as far as features look at it. All pointers are borrowed. */
 struct pd_unit {
-    const uint32_t
-        *words; /* their numbers; PD_WORDS_AHEAD more can be read, those that are likely next */
+    /* nwords word numbers; then PD_WORDS_AHEAD more to prefetch, preferably of the words after */
+    const uint32_t *words;
     uint32_t nwords;
-    const struct pd_sentence *base; /* its base units */
+    const struct pd_sentence *base; /* the base units that make up the unit; lengths only */
     uint32_t nbase;
 };
 
-/* The members the caller sets are set, all others zero. */
+/* Check the parameters. The caller has set kind and its parameters; all other members are zero. */
 void pd_signer_init(struct pd_signer *s);
 
 /*
- * The units that follow are of words numbered below `nterms`; terms and flags are borrowed until the
- * next call. Memory: words take 16 bytes a number, the others none. O(nterms).
+ * Set the vocabulary of the units that are signed next.
+ *   terms, flags  of the word numbers below `nterms`; borrowed until the next call
+ * Cost: O(nterms) time and 16 bytes a word number for words; nothing for the other features.
  */
 void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned char *flags,
                    size_t nterms);
 void pd_signer_release(struct pd_signer *s);
 
 /*
- * Fill s->set; returns its size, 0 when the unit takes no part. O(words), shingles times ngram, spots
- * times spot_chain; a bag is sorted.
+ * Fill s->set with the signature set of a unit. Returns its size; 0 if the unit takes no part.
+ * Cost: O(nwords); times ngram for shingle, times spot_chain for spot; bag sorts.
  */
 size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit);
 
 /*
- * The identity of the unit last signed, which takes part: units with equal sets have equal ones
- * (bag, sequence, lengths: with equal multisets, sequences), others share theirs with probability
- * 2^-128 a pair. Returns its first half, which is what /common shows as hash: of words the I-Match
- * signature, of bag, sequence and lengths the signature in the set. *more: the second half, which goes straight
- * where it is wanted: a struct of two words stalls its reader.
- * O(set) for shingles and spots, O(1) for the others.
+ * The identity of the unit that was signed last and that takes part.
+ *   more  set to the second 64 bits. They are not returned in a struct with the first 64: reading
+ *         such a struct back right away stalls the processor
+ * Returns the first 64 bits, which /common shows as hash. For words they are the I-Match signature;
+ * for bag, sequence and lengths they are the signature in the set.
+ * Equal sets (bag: equal multisets; sequence, lengths: equal sequences) have equal identities. Two
+ * different ones have the same identity with probability 2^-128 for each pair compared.
+ * Cost: O(set) for shingle and spot, O(1) for the others.
  */
 uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more);
 

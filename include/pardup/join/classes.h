@@ -1,13 +1,16 @@
 /*
- * join/classes.h - identical units: collapse, set common ones aside; expand what matches to dots.
+ * join/classes.h - collapse postings to classes, set common classes aside, expand classes to fans.
  *
- * Identical units become one class first; classes in many documents, which make pairs by their
- * square, are set aside and listed. For methods that ask for equality this is the whole join (Zhang et al., SIGIR 2010,
- * section 4.2, without emitting every pair under every signature); for the others (join/similar.h)
- * one representative of each class takes part, and similar classes are expanded like a class with
- * itself.
+ * Units with the same signature set become one class. The number of document pairs of a class grows
+ * with the square of its documents, so common classes are set aside and listed.
  *
- * Both ways classes stream by: nothing here holds more than the class at hand.
+ * For methods that ask for equality this is the whole join (Zhang, Zhang, Yu, Huang, "Efficient
+ * Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010, section 4.2).
+ * Deviation: the paper emits every pair under every signature that it shares.
+ * Other methods compare one representative of each class (join/similar.h). Two similar classes are
+ * then expanded like a class with itself.
+ *
+ * Collapsing and expanding hold one class (one pair of classes) in memory at a time.
  */
 #ifndef PARDUP_JOIN_CLASSES_H
 #define PARDUP_JOIN_CLASSES_H
@@ -21,53 +24,68 @@
 
 PD_VEC(pd_code_ends, size_t);
 
-/* Collapsing under way; zeroed but for the first members. */
+/* The state of collapsing postings. The caller sets the first members and zeroes the others. */
 struct pd_collapse {
-    uint64_t max_df;  /* classes in more documents are set aside; 0: none are */
-    bool keep_single; /* classes of one document match nothing, but may be similar to others */
-    struct pd_commons *aside;                             /* appended to, in order of signature */
-    int (*keep)(void *ctx, const struct pd_class *class); /* the class is borrowed; < 0: stop */
-    void *ctx;
+    uint64_t max_df;          /* set classes in more documents than this aside; 0: none */
+    bool keep_single;         /* keep classes in one document, which match only similar classes */
+    struct pd_commons *aside; /* common classes are appended here, in order of signature */
+    /* called with each kept class, which is borrowed; collapsing stops when it returns < 0 */
+    int (*keep)(void *ctx, const struct pd_class *class);
+    void *ctx; /* argument of `keep` */
 
-    uint64_t number;         /* of classes kept so far */
-    struct pd_posting first; /* of the class at hand */
-    uint64_t df;             /* documents of it so far; 0: there is none at hand */
-    pd_doc last;
-    struct pd_u64s class; /* a struct pd_class */
+    /* private */
+    uint64_t number;         /* classes kept so far */
+    struct pd_posting first; /* the first posting of the current class */
+    uint64_t df;             /* documents of the current class so far; 0: there is no such class */
+    pd_doc last;             /* the document of the posting added last */
+    struct pd_u64s class;    /* the current class, a struct pd_class */
 };
 
 /*
- * Postings in order (sig, more, doc, unit), as they come. Classes kept are numbered from 0 on.
- * PD_OK, or what `keep` returned.
+ * Collapse the next n postings. All calls together take the postings in order of (sig, more, doc,
+ * unit). Kept classes are numbered from 0 in the same order.
+ * Returns PD_OK, or a negative result of `keep`.
  */
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n);
-int pd_collapse_end(struct pd_collapse *c); /* no more postings; likewise */
+
+/* Finish the last class: there are no more postings. Returns as pd_collapse_postings does. */
+int pd_collapse_end(struct pd_collapse *c);
+
 void pd_collapse_release(struct pd_collapse *c);
 
 /*
- * Expansion under way: occurrences a match occurrences b in documents with larger numbers. Both are
- * in order of (doc, unit), borrowed. Zeroed is empty; release in the end.
+ * The state of expanding matching occurrences to fans: every occurrence of `a` matches every
+ * occurrence of `b` in a later document. A zeroed struct is empty; release it in the end.
  */
 struct pd_expansion {
-    const struct pd_occurrence *a, *b; /* the same, or without a common unit */
+    /* Both lists are in order of (doc, unit). They are the same list or have no unit in common. */
+    const struct pd_occurrence *a, *b;
     size_t na, nb;
     double similarity;
-    size_t x, x_end;          /* occurrences in the first document at hand ... */
-    size_t y_first;           /* ... and the first one in a later document */
-    size_t x_done, y;         /* how much of both lists is in fans already: before y */
-    struct pd_bytes code;     /* of all that is in b, as it stands in fans ... */
-    struct pd_code_ends ends; /* ... and where the code of each occurrence ends */
-    uint64_t dots;            /* written so far, by all expansions */
+    size_t x, x_end;          /* a[x, x_end) is in the current first document */
+    size_t y_first;           /* b[y_first, nb) is in later documents */
+    size_t x_done;            /* a[x, x + x_done) has all its fans */
+    size_t y;                 /* the next occurrences of a have their fans with b[y_first, y) */
+    struct pd_bytes code;     /* b in the form it has in fans; it begins with the first y_first */
+    struct pd_code_ends ends; /* where in `code` each occurrence of b ends */
+    uint64_t dots;            /* dots written so far; counts on over several expansions */
 };
 
-/* Begin with the first documents numbered `from` or more; what was under way is forgotten. */
+/*
+ * Begin an expansion; an expansion under way is dropped.
+ *   a, b        na and nb occurrences as described above; borrowed until the next call or release
+ *   similarity  of the occurrences, (0, 1]; 1: identical
+ *   from        expand only first documents with this or a higher number
+ */
 void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, size_t na,
                         const struct pd_occurrence *b, size_t nb, double similarity, pd_doc from);
 
 /*
- * Write whole fans (in any order) into to[0, cap), cap >= PD_FAN_MOST, and set *n to their bytes.
- * Returns 1 when these were the last.
- * b is coded once: what the fan of a first document says of the others is the end of that.
+ * Write the next fans, as many as fit. Fans come in unspecified order.
+ *   to, cap  room for the fans; cap >= PD_FAN_MOST
+ *   n        set to the bytes written
+ * Returns 1 if the expansion is complete, else 0.
+ * Cost: b is coded once per expansion; each fan copies the end of that code.
  */
 int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, size_t *n);
 

@@ -1,8 +1,9 @@
 /*
- * join/counter.h - counts signatures in little memory: neighbours that are equal leave as one count.
+ * join/counter.h - counts signatures in little memory, in several counts for one signature perhaps.
  *
- * A signature is counted in the one slot its first bits choose. A different signature that wants the slot makes the
- * count leave, so a frequent signature may leave as several counts. Their sum is right.
+ * The first bits of a signature choose the slot in which it is counted. If the slot is occupied by
+ * a different signature, that signature's count leaves the counter. A frequent signature may
+ * therefore leave as several counts, whose sum is its number of occurrences.
  */
 #ifndef PARDUP_JOIN_COUNTER_H
 #define PARDUP_JOIN_COUNTER_H
@@ -13,25 +14,29 @@
 
 #include "pardup/base/record.h"
 
-enum { PD_COUNTER_BITS = 14, PD_COUNTER_SLOTS = 1 << PD_COUNTER_BITS };
+enum {
+    PD_COUNTER_BITS = 14,                   /* first bits of a signature that choose its slot */
+    PD_COUNTER_SLOTS = 1 << PD_COUNTER_BITS /* slots */
+};
 
 struct pd_sig_count {
     pd_sig sig;
-    uint64_t n; /* 0: the slot is free */
+    uint64_t n; /* the count; 0: the slot is free */
 };
 
 struct pd_sig_counter {
-    struct pd_sig_count *slots; /* PD_COUNTER_SLOTS */
-    size_t flushed;             /* slots that pd_sig_counter_flush has emptied */
+    struct pd_sig_count *slots; /* PD_COUNTER_SLOTS slots */
+    size_t flushed;             /* slots from the first that pd_sig_counter_flush has taken out */
 };
 
-void pd_sig_counter_init(struct pd_sig_counter *c); /* release in the end */
+/* Make an empty counter. The caller releases it. */
+void pd_sig_counter_init(struct pd_sig_counter *c);
 void pd_sig_counter_release(struct pd_sig_counter *c);
 
-/* All counts are 0 again. */
+/* Set all counts to 0. */
 void pd_sig_counter_clear(struct pd_sig_counter *c);
 
-/* Count `sig` once. True: another signature's count had to leave, to *left. O(1). */
+/* Count `sig` once. True: the count of another signature had to leave, into *left. O(1). */
 static inline bool pd_sig_counter_add(struct pd_sig_counter *c, pd_sig sig,
                                       struct pd_sig_count *left)
 {
@@ -46,7 +51,10 @@ static inline bool pd_sig_counter_add(struct pd_sig_counter *c, pd_sig sig,
     return leaves;
 }
 
-/* No more signatures are counted until the next clear: take the next count out. False: there are no more. */
+/*
+ * Take out the next count, into *left, after the last signature was counted. False: there are no
+ * more. Before signatures can be counted again, the counter must be cleared.
+ */
 bool pd_sig_counter_flush(struct pd_sig_counter *c, struct pd_sig_count *left);
 
 #endif

@@ -1,10 +1,12 @@
 /*
- * join/minhash.h - tables of min-wise hashing, beside those of bit sampling.
+ * join/minhash.h - min-wise hashing: an alternative to bit sampling for choosing LSH buckets.
  *
- * Two sets have the same least member under a random order with probability Jaccard (Broder, "On
- * the resemblance and containment of documents", 1997); `rows` orders together make one table's
- * bucket. Ours: superimposed signatures of 16 to 48 bits are filled by frequent words, so that
- * unrelated sentences share buckets; least members do not saturate, and unrelated sets part.
+ * Under a random order, two sets have the same least member with a probability equal to their
+ * Jaccard similarity (Broder, "On the resemblance and containment of documents", 1997). The least
+ * members under `rows` orders together make the bucket of one table.
+ * Deviation: the qSign-lsh paper samples bits of superimposed signatures. With 16 to 48 bits,
+ * frequent words set most bits, so unrelated sentences share buckets. Least members do not
+ * saturate: unrelated sets have different buckets.
  */
 #ifndef PARDUP_JOIN_MINHASH_H
 #define PARDUP_JOIN_MINHASH_H
@@ -12,7 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bucket of a set of n >= 1 keys in table `table`. O(n rows). */
+/*
+ * The bucket of a set in a table. Each table has orders of its own.
+ *   keys   n >= 1 keys, in any order
+ *   table  the number of the table, from 0
+ *   rows   orders (least members) that make a bucket, >= 1
+ * Cost: O(n rows).
+ */
 uint64_t pd_minhash_bucket(const uint64_t *keys, size_t n, uint32_t table, uint32_t rows);
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * join/similar.h - the pairs of similar sets among those that share a signature or a bucket.
+ * join/similar.h - find the pairs of similar signature sets at one meeting: a key or an LSH bucket.
  *
- * Signatures are put in one order over the whole collection, rarest first. A set is indexed under
- * the first signatures of its prefix (join/similarity.h); sets that meet under one are candidates.
- * They are filtered by size, and by how many signatures are left behind the one they meet under
- * (length and positional filter: Xiao, Wang, Lin, Yu, "Efficient similarity joins for near
- * duplicate detection", WWW 2008). A pair meets under each common signature of its prefixes and is
- * judged under the first only, so it is found once, with no table of pairs.
+ * The signatures of the whole collection have one order, rarest first, and become keys in that
+ * order. A set goes to the meetings of the first keys of its prefix (join/similarity.h), and sets
+ * at one meeting are candidates. Pairs are filtered by the sizes of the sets and by how many keys
+ * each has behind the meeting (length filter and positional filter: Xiao, Wang, Lin, Yu, "Efficient
+ * similarity joins for near duplicate detection", WWW 2008). Two sets may meet under several common
+ * keys. They are judged under the first only, so each pair is found once, without a table of pairs.
  *
- * Ours: a long list is split by the second common signature, and so on, as long as that
- * leaves fewer pairs to look at: sets that share k signatures need the rest to be similar enough,
- * which is the same problem again with a prefix of its own. So frequent words, which a low
+ * Deviation: a long list of sets is split by the next key that they have in common, and again, as
+ * long as fewer pairs are left to compare. Sets that share k keys must be similar enough in the
+ * remaining keys, which is the same problem with a new prefix. Thus frequent words, which a low
  * threshold forces into prefixes, do not make the join quadratic.
  */
 #ifndef PARDUP_JOIN_SIMILAR_H
@@ -24,14 +24,17 @@
 #include "pardup/join/tally.h"
 
 /*
- * A signature as it stands in sets that are compared: a code of its df in the first byte, then 56
- * bits of the signature. So keys sort rarest first; code 0: no other representative has it.
- * Two signatures are taken for one with probability 2^-56 a pair compared.
+ * A key: the code of a signature in the first byte, then 56 bits of the signature. Keys sort by
+ * frequency, rarest first. Code 0 says that no other representative has the signature. Different
+ * signatures have the same key with probability 2^-56 for each pair compared.
  */
 typedef uint64_t pd_key;
 static inline pd_key pd_key_of(pd_sig sig, uint8_t code) { return (uint64_t)code << 56 | sig >> 8; }
 
-/* The code of a df >= 2: four steps to each doubling. Larger df, no smaller code. */
+/*
+ * The code of a signature that df >= 2 representatives have. It grows by four as df doubles, so a
+ * larger df never has a smaller code.
+ */
 static inline uint8_t pd_key_code(uint64_t df)
 {
     const unsigned top = 63 - (unsigned)__builtin_clzll(df);
@@ -39,67 +42,78 @@ static inline uint8_t pd_key_code(uint64_t df)
     return (uint8_t)(4 * top + quarter);
 }
 
-/* A representative on its way to the rank that compares those of one meeting place. */
+/* The signature set of a representative, on its way to the owner of a meeting. */
 struct pd_probe {
-    uint32_t size;         /* bytes of the record, as comm/exchange.h wants */
-    uint32_t nset;         /* size of its set */
-    uint64_t meeting;      /* LSH: the bucket. Else: the key of the prefix it meets others under */
-    uint64_t number;       /* of its class */
-    uint64_t superimposed; /* LSH by bits only */
-    uint32_t table;        /* LSH only: whose bucket it is */
+    uint32_t size;         /* bytes of the record, which comm/exchange.h reads */
+    uint32_t nset;         /* signatures in the set, including signatures without a key below */
+    uint64_t meeting;      /* LSH: a bucket; else a key of the set's prefix */
+    uint64_t number;       /* the number of the class */
+    uint64_t superimposed; /* the superimposed signature; LSH by bit sampling only */
+    uint32_t table;        /* the table that the bucket is of; LSH only */
     uint32_t nkeys;
-    pd_key keys[]; /* ascending; not those with code 0, which nothing can share */
+    pd_key keys[]; /* ascending; without code 0, which no other set has */
 };
 #define PD_PROBE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_probe) + (nkeys) * sizeof(pd_key)))
 
-/* What is told of a large set at a meeting place first, to see whether it has to travel there. */
+/* The announcement of a large set at a meeting. It shows whether the set has to travel there. */
 struct pd_notice {
-    uint32_t size;    /* bytes of the record, as comm/exchange.h wants */
-    uint32_t nset;    /* size of the set */
-    uint64_t meeting; /* as of its probe */
-    uint64_t set;     /* which one of its rank */
-    uint32_t rank;    /* where it lies */
-    uint32_t rest;    /* its keys behind `place` */
-    pd_key keys[];    /* the latest before `place`, ascending, PD_NOTICE_KEYS at most */
+    uint32_t size;    /* bytes of the record, which comm/exchange.h reads */
+    uint32_t nset;    /* signatures in the set */
+    uint64_t meeting; /* a key of the set's prefix */
+    uint64_t set;     /* the index of the set in the file of sets of its rank */
+    uint32_t rank;    /* the rank that has the set */
+    uint32_t rest;    /* keys of the set behind the meeting */
+    pd_key keys[];    /* the last keys before the meeting, PD_NOTICE_KEYS at most, ascending */
 };
 #define PD_NOTICE_KEYS         8
 #define PD_NOTICE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_notice) + (nkeys) * sizeof(pd_key)))
 
+/* The state of comparing sets. The caller sets the members up to ctx and zeroes the others. */
 struct pd_comparison {
-    enum pd_join_kind kind; /* set by the caller, like the next two */
-    double tau;
-    const uint64_t *masks; /* LSH by bits: those sampled by each table; NULL: by min-wise hashing */
-    uint32_t rows;         /* of min-wise hashing */
-    bool sifted;           /* all probes were announced, and those that nobody wants are missing */
+    enum pd_join_kind kind;
+    double tau;            /* least similarity, (0, 1] */
+    const uint64_t *masks; /* LSH by bit sampling: the bits that each table samples; else NULL */
+    uint32_t rows;         /* LSH by min-wise hashing: least members that make a bucket */
+    bool sifted; /* pd_comparison_sift saw a notice of every probe, and only wanted probes come */
 
-    uint64_t most; /* partners a class may have; 0: any number */
+    uint64_t max_partners; /* drop pairs of a class that has more partners; 0: keep all pairs */
 
-    /* Takes what is found: each pair once, in any order. < 0: failed, and no more will come. */
+    /* called with similar pairs, each once, in any order; after a result < 0 never again */
     int (*keep)(void *ctx, const struct pd_similar *v, size_t n);
-    void *ctx;
+    void *ctx; /* argument of `keep` */
+
     /*
-     * With `most`: how many partners each class has. Pairs of a class that has more are left out; who
-     * takes the counts away and adds them up gets the same sums, and perhaps more such pairs.
+     * If `max_partners` is set: the partners found so far of each class, also of classes with more.
+     * The caller may add the counts up elsewhere and release the tally to save memory. Counting
+     * then starts from 0 again: all sums stay correct, but more pairs of crowded classes are kept.
      */
     struct pd_tally partners;
-    uint64_t candidates, verified; /* pairs that passed the filters; whose sets were compared */
-    struct pd_similars found;      /* not yet taken */
-    int status;                    /* of `keep` */
-    struct pd_meetings *levels;    /* scratch, one a depth */
+    uint64_t candidates; /* pairs that passed the filters; counts on from what it is set to */
+    uint64_t verified;   /* pairs whose keys were compared behind the meeting */
+
+    /* private */
+    struct pd_similars found;     /* pairs not yet given to `keep` */
+    int status;                   /* the last result of `keep` */
+    struct pd_probe_list *levels; /* scratch lists, one for each depth of splitting */
     size_t nlevels;
 };
 
 /*
- * Find the similar pairs among `n` probes of one meeting place; reorders `probes`. Then, when all
- * places have been run: hand over the last pairs found. Both: PD_OK, or what `keep` returned.
+ * Find the similar pairs among the `n` probes of one meeting.
+ *   probes  all probes of the meeting, borrowed for the call
+ * Returns PD_OK, or a negative result of `keep`.
  */
 int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, size_t n);
+
+/* Give `keep` the last pairs, after the last meeting. Returns as pd_comparison_find does. */
 int pd_comparison_end(struct pd_comparison *c);
 
 /*
- * Of `n` notices of one meeting place (not LSH): put those first whose sets have to come, and return
- * how many these are. The others are similar to none that they meet there under no earlier key. A
- * long list is wanted whole: it will be split. Candidates of short ones are counted here.
+ * Choose the sets that have to travel to a meeting; not for LSH.
+ *   notices  all n notices of the meeting; reordered so that the wanted sets come first
+ * Returns the number of wanted sets. A set that is not wanted has no similar set at this meeting,
+ * or has already met each of them under an earlier key. A long list is wanted as a whole, because
+ * pd_comparison_find will split it. Candidates in short lists are counted here, not when they come.
  */
 size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **notices, size_t n);
 void pd_comparison_release(struct pd_comparison *c);

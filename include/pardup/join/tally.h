@@ -1,5 +1,5 @@
 /*
- * join/tally.h - counts by number: how many partners each class has.
+ * join/tally.h - a counter for each number that occurs: how many partners each class has.
  */
 #ifndef PARDUP_JOIN_TALLY_H
 #define PARDUP_JOIN_TALLY_H
@@ -7,16 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Open addressing; zeroed is empty. */
+/* A hash table with open addressing. A zeroed struct is empty. */
 struct pd_tally {
     struct pd_tally_slot {
         uint64_t number;
-        uint64_t n; /* 0: free */
+        uint64_t n; /* the count; 0: the slot is free */
     } * slots;
-    size_t nslots, used; /* a power of two; of them at most a half */
+    size_t nslots; /* a power of two, or 0 */
+    size_t used;   /* slots in use, at most half of nslots */
 };
 
-/* Bytes that a table with so many in use takes at most, while it grows. */
+/* The most bytes that a table with `used` slots in use takes, also while it grows. */
 #define PD_TALLY_BYTES(used) (6 * (used) * sizeof(struct pd_tally_slot))
 
 /* Add 1 to the count of `number` and return it. Amortised O(1). */

@@ -1,18 +1,19 @@
 /*
  * passage/diagonal.h - the passages of one document pair.
  *
- * A dot (i, j) says that sentence i of a duplicates sentence j of b, with a similarity: 1 for
- * identical ones. Two dots are linked when the second lies 1 to gap + 1 sentences further on in
- * both documents; a passage is a connected component of links. With gap 0 that is a maximal
- * diagonal run: Algorithm 2 of Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection
- * Based on Sequence Matching", SIGIR 2010, section 4.3.
+ * A dot (i, j) says that unit i of document a matches unit j of document b. It has a similarity,
+ * which is 1 for identical units. Two dots are linked if the second lies 1 to gap + 1 units further
+ * on in both documents. A passage is a connected component of linked dots.
+ *
+ * With gap 0 a passage is a maximal diagonal: Algorithm 2 of Zhang, Zhang, Yu, Huang, "Efficient
+ * Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010, section 4.3.
  * Deviation: the paper starts a run at whichever pair its list shows first, so a run can come out
- * in two halves. We sort first: every run is maximal, and the result does not depend on the order
- * in which ranks delivered the dots.
- * Deviation (gap > 0): passages continue over up to `gap` unmatched sentences
- * on either side, and runs that overlap on diagonals no more than `gap` apart are one passage.
+ * in two halves. pardup sorts first: every run is maximal, and the result does not depend on the
+ * order in which ranks delivered the dots.
+ * Deviation (gap > 0): a passage continues over up to `gap` unmatched units in either document, and
+ * runs that overlap on diagonals at most `gap` apart are one passage.
  * Deviation (similarities): the paper counts the pairs of a run. Here a passage also has the mean
- * similarity of the pairs it counts.
+ * similarity of the pairs that it counts.
  */
 #ifndef PARDUP_PASSAGE_DIAGONAL_H
 #define PARDUP_PASSAGE_DIAGONAL_H
@@ -21,41 +22,45 @@
 
 #include "pardup/base/record.h"
 
-/* Buffers, reused from pair to pair; zeroed is empty. */
+/* Buffers that are reused from pair to pair. A zeroed struct is empty; release it in the end. */
 struct pd_diagonals {
-    struct pd_lines *lines; /* the latest rows of dots ... */
-    uint32_t nlines;        /* ... as many as links reach back */
-    struct pd_runs *runs;   /* components under way */
-    uint64_t *rows;         /* (sentence of a, block) of the pair, sorted */
-    size_t rows_cap;
-    uint32_t *js; /* the sentences of b that match one of a, and how similar they are */
-    double *own;
-    size_t js_cap;
+    struct pd_dot_line *lines;        /* the last gap + 2 dot lines (diagonal.c), as a ring */
+    uint32_t nlines;                  /* lines allocated */
+    struct pd_components *components; /* components of linked dots that may still grow */
+    uint64_t *entries;                /* pd_ij(unit of a, block) for all blocks of the pair */
+    size_t entries_cap;               /* entries allocated */
+    uint32_t *js;                     /* the units of b that match the current unit of a */
+    double *similarities;             /* of the units in `js` */
+    size_t js_cap;                    /* units that `js` and `similarities` have room for */
 };
 
 /*
- * Append to `out` every passage with more than `gamma` matched sentence pairs, in order of
- * (start_a, start_b, length_a, length_b).
+ * Append to `out` every passage with more than `gamma` matched units, in order of (start_a,
+ * start_b, length_a, length_b).
  *
- *   blocks  the n > 0 blocks of one (a, b), in any order; similarities in (0, 1]. A dot that stands
- *           in several blocks has the same similarity in all of them, and counts once
- *   gamma   sentence pairs; a passage of exactly gamma is dropped (the paper uses 3)
- *   gap     unmatched sentences bridged; matched counts the longest chain of links, so repeated
- *           sentences do not inflate it
- *   out     caller owns; existing entries stay
+ *   blocks  the n > 0 blocks of one document pair, in any order; similarities in (0, 1]. A dot that
+ *           is in several blocks has the same similarity in all of them and counts once
+ *   gamma   dots; a passage with exactly gamma is dropped (the paper uses 3)
+ *   gap     unmatched units that a passage may bridge
+ *   out     owned by the caller; its passages stay
  *
- * A passage's similarity is sum / matched, where `sum` adds up the similarities along a chain of
- * `matched` dots, in order, as doubles; of all such chains the one with the greatest sum. So it is
- * the same whatever the order of the blocks, and exactly 1 when those dots are of identical ones.
+ * `matched` of a passage is the number of dots on its longest chain of links, so that repeated
+ * units do not inflate it. Its similarity is sum / matched. The sum adds up the similarities along
+ * a chain of `matched` dots, in order, as doubles; among all such chains the one with the greatest
+ * sum counts. Therefore the similarity does not depend on the order of the blocks, and it is
+ * exactly 1 if all units on the chain are identical.
  *
- * Cannot fail. Dots are looked at row by row and never held: memory is that of gap + 1 rows and of
- * the passages under way. Time: O(dots (gap + 1) + links), plus sorting rows and passages; where not
- * all dots are of identical sentences, links are walked twice.
+ * Cannot fail. Memory: the dots of gap + 2 units of a, and the passages that may still grow. Time:
+ * O(dots (gap + 1) + links), plus sorting units and passages. If some units are not identical,
+ * links are followed twice.
  */
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
                        uint32_t gamma, uint32_t gap, struct pd_passages *out);
 
-/* Likewise for n dots of identical sentences, pd_ij(i, j), ascending. */
+/*
+ * The same for a pair whose units are all identical.
+ *   dots  n dots pd_ij(i, j), ascending; a repeated dot counts once
+ */
 void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,
                             size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out);
 void pd_diagonals_release(struct pd_diagonals *d);

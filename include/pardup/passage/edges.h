@@ -1,25 +1,24 @@
-/*
- * passage/edges.h - how far the words beyond a passage agree.
- */
+/* passage/edges.h - how far the words beyond an end of a passage agree. */
 #ifndef PARDUP_PASSAGE_EDGES_H
 #define PARDUP_PASSAGE_EDGES_H
 
 #include <stdint.h>
 
-#define PD_EDGE_WORDS 1024 /* no end is extended by more words than this */
+#define PD_EDGE_WORDS 1024 /* most words by which an end of a passage grows */
 
-/* The words outward from one end of a passage in one document, nearest first. */
+/* The edge words at one end of a passage in one document, from the passage outward. */
 struct pd_beyond {
-    const uint64_t *terms;
-    uint32_t n;    /* words known, at most PD_EDGE_WORDS */
-    uint32_t near; /* words of the neighbouring sentence, known or not */
+    const uint64_t *terms; /* the terms of n words; borrowed */
+    uint32_t n;            /* words known, at most PD_EDGE_WORDS */
+    uint32_t near;         /* words of the sentence next to the passage, known or not */
 };
 
 /*
- * The number of words by which the passage grows at this end: while both documents have a word,
- * the words agree, and at least one of the two is still in its neighbouring sentence. (Not beyond:
- * else two passages around a common sentence would swallow each other. `--edges far` goes beyond,
- * with all words known as near, and passage/inner.h clears up behind it.)
+ * The number of words by which a passage grows at one end. It grows while both documents have
+ * another word, these two words are equal, and one of them is still in the sentence next to the
+ * passage. Beyond that sentence two passages around a common sentence would swallow each other.
+ * `--edges far` goes beyond: it says that all known words are near, and passage/inner.h removes
+ * passages that then lie inside others.
  */
 uint32_t pd_edges_agree(const struct pd_beyond *a, const struct pd_beyond *b);
 

@@ -1,8 +1,9 @@
 /*
- * passage/folded.h - the rows of one pair, packed: a fifth of their bytes.
+ * passage/folded.h - the rows of one document pair, folded to about a fifth of their bytes.
  *
- * Finished passages lie on disk until all are there. Numbers are differences to what stands before
- * them or beside them in the other document; the pair stands once.
+ * Finished rows wait on disk until all rows of the job are complete. In a folded pair the document
+ * numbers are written once. All other numbers are written as differences, from the row before or
+ * from the other document of the same row.
  */
 #ifndef PARDUP_PASSAGE_FOLDED_H
 #define PARDUP_PASSAGE_FOLDED_H
@@ -11,16 +12,16 @@
 #include "pardup/base/fan.h"
 #include "pardup/base/row.h"
 
-/* Bytes that n rows of a pair take, at most. */
+/* The most bytes that n rows of one pair take when folded. */
 #define PD_FOLDED_MOST(n) (5 * PD_VARINT_MOST + (n) * (9 * PD_VARINT_MOST + sizeof(double)))
 
-/* Append the `n` > 0 rows of one pair, in any order. */
+/* Append the folded `n` > 0 rows of one pair to `to`. The rows may be in any order and keep it. */
 void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to);
 
-/* How many rows. */
+/* The number of rows of the folded pair at `from`. */
 uint64_t pd_rows_folded(const unsigned char *from);
 
-/* Append the rows of the next pair. Returns the bytes they took. */
+/* Unfold the pair at `from` and append its rows to `rows`. Returns the bytes it takes folded. */
 size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows);
 
 #endif

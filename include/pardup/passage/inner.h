@@ -1,4 +1,4 @@
-/* passage/inner.h - passages that lie inside others of the same pair once edges are extended far. */
+/* passage/inner.h - drop passages that lie inside another passage of the same pair. */
 #ifndef PARDUP_PASSAGE_INNER_H
 #define PARDUP_PASSAGE_INNER_H
 
@@ -6,17 +6,22 @@
 
 #include "pardup/base/row.h"
 
+/* The sort key of row number `at`: its bytes in documents a and b, see order_of in inner.c. */
 struct pd_inner_key {
     uint64_t a, b, at;
 };
 PD_VEC(pd_inner_keys, struct pd_inner_key);
+#define PD_INNER_KEY_U64S 3
 
 /*
- * Drop the rows of one pair whose bytes lie, in both documents, within those of another row; of
- * equal ones the first stays. The others keep their order. Returns how many are left.
- * Only the PD_INNER_REACH rows that begin last before a row are looked at: in a block of repeats all
- * passages overlap, and comparing all with all would be quadratic.
- *   keys    room that is reused from pair to pair
+ * Drop each row of one pair whose bytes lie, in both documents, within the bytes of another row.
+ * Among equal rows the first stays. The remaining rows keep their order. Such rows arise when edges
+ * are extended far (`--edges far`).
+ * A row is compared only with the PD_INNER_REACH remaining rows that begin last before it. In a
+ * block of repeats all passages overlap, and comparing each with each would take quadratic time.
+ *   rows  n rows of one pair; dropped rows are removed in place
+ *   keys  scratch that is reused from pair to pair
+ * Returns the number of rows that remain.
  */
 #define PD_INNER_REACH 64
 size_t pd_inner_drop(struct pd_row *rows, size_t n, struct pd_inner_keys *keys);

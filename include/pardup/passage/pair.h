@@ -8,27 +8,30 @@
 #include "pardup/base/row.h"
 
 /*
- * Sum up the `n` > 0 rows of one pair, in order of their starts in a. `scratch` is reordered freely
- * and has room for n words. O(n log n).
+ * Sum up the passages of a document pair.
+ *   rows     the n > 0 rows of the pair, in order of their starts in a
+ *   scratch  room for n u64s, overwritten
+ * Cost: O(n log n).
  */
 struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch);
 
 /*
- * Is the pair with these passages to be reported?
+ * True if a document pair with these passages is to be reported: its score is at least theta_d, and
+ * more than delta of its units match.
  *
- *   passages  all n of one pair that gamma keeps, in pd_diagonals_find's order: the score is added
- *             up in the order given, and must not depend on the machine
- *   theta_d   least score, >= 0: the sum of matched * similarity, as doubles. Section 2.2 of the
- *             qSign-lsh paper, which extends Kim, Candan, Tatemura, "Efficient Overlap and Content
- *             Reuse Detection in Blogs and Online News Articles", WWW 2009
- *   delta     sentence pairs; a pair with exactly delta is left out. Yoon, Jang, Kim, Park,
+ *   passages  the n passages of the pair that gamma keeps, in the order of pd_diagonals_find. The
+ *             score is added up in this order, so that it does not depend on the machine
+ *   theta_d   least score, >= 0. The score is the sum of matched * similarity, as doubles: section
+ *             2.2 of the qSign-lsh paper, which extends Kim, Candan, Tatemura, "Efficient Overlap
+ *             and Content Reuse Detection in Blogs and Online News Articles", WWW 2009
+ *   delta     sum of `matched`, >= 0; a pair with exactly delta is left out. Yoon, Jang, Kim, Park,
  *             "Detecting Partial and Near Duplication in the Blogosphere", IEICE Transactions on
- *             Information and Systems E95-D, 2012, section 2 (three there)
+ *             Information and Systems E95-D, 2012, section 2 (there delta is 3)
  *
- * With both 0 every pair that has a passage passes; without passages none does. O(n).
- * Deviations: the first paper adds up all similar sentence pairs of two documents, here those on
- * the passages' longest chains count. The second counts a document's sentences that stand anywhere
- * in the collection, here those of one pair of documents.
+ * If both are 0, every pair with a passage passes. A pair without passages never passes. O(n).
+ * Deviations: the first paper adds up all similar sentence pairs of two documents; here only pairs
+ * on the longest chains of passages count. The second paper counts the sentences of a document that
+ * occur anywhere in the collection; here the sentences of one document pair count.
  */
 bool pd_pair_passes(const struct pd_passage *passages, size_t n, double theta_d, uint64_t delta);
 

@@ -1,8 +1,12 @@
 /*
- * passage/pairing.h - all dots of one document, to those of each pair that it comes first in.
+ * passage/pairing.h - sort the dots of one first document by second document.
  *
- * A document's dots come as fans (base/fan.h), one or more a class; they are dealt to the other
- * documents inside the cache. Most pairs have too few for a passage: those go no further.
+ * The dots of a first document arrive as fans (base/fan.h), one or more for each class. They are
+ * distributed to the second documents in memory that mostly is in the cache. Pairs with too few
+ * dots for a passage, which are the majority, are dropped on the way.
+ *
+ * Order of calls: begin, add each fan, then either end and next for each pair, or block for each
+ * block.
  */
 #ifndef PARDUP_PASSAGE_PAIRING_H
 #define PARDUP_PASSAGE_PAIRING_H
@@ -12,33 +16,43 @@
 
 #include "pardup/base/fan.h"
 
+/* Make an empty pairing, which the caller frees. NULL may be freed. */
 struct pd_pairing *pd_pairing_new(void);
 void pd_pairing_free(struct pd_pairing *p);
 
-/* Begin with the fans of document a: what was there is forgotten. */
+/* Begin with first document a. Fans and pairs of the document before are dropped. */
 void pd_pairing_begin(struct pd_pairing *p, pd_doc a);
 
-/* A fan of a, copied. */
+/* Add a fan of document a, which is copied. */
 void pd_pairing_add(struct pd_pairing *p, const struct pd_fan *fan);
 
-/* Bytes of memory that the fans added take, until the end. */
+/* The bytes of memory that the added fans take, including what pd_pairing_end will add. */
 size_t pd_pairing_bytes(const struct pd_pairing *p);
 
-/* No more fans; pairs with at most `gamma` sentences of a are left out. */
+/*
+ * Distribute the dots of all fans to their pairs. Pairs in which at most `gamma` units of a match
+ * are dropped; a unit counts once for each fan that it is in.
+ */
 void pd_pairing_end(struct pd_pairing *p, uint32_t gamma);
 
-/* The dots of a pair, borrowed until the next call. */
+/*
+ * The dots of a document pair, valid until the next call. They come as blocks if some units are not
+ * identical, or if units are repeated so often that blocks are much smaller; else as dots.
+ */
 struct pd_pairing_pair {
-    pd_doc a, b;
-    const uint64_t *dots; /* of identical sentences: pd_ij(i, j), ascending; or NULL: ... */
-    const struct pd_block *const *blocks;
-    size_t n; /* dots, or blocks */
+    pd_doc a, b;          /* the first and the second document */
+    const uint64_t *dots; /* n dots pd_ij(i, j) of identical units, ascending; or NULL */
+    const struct pd_block *const *blocks; /* if `dots` is NULL: n blocks, in any order */
+    size_t n;
 };
 
-/* The next pair, in order of b. False: there are no more. */
+/* The next pair, in order of b, after pd_pairing_end. False: there are no more. */
 bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair);
 
-/* Instead of these: the next block, of any pair, borrowed until the next call. NULL: no more. */
+/*
+ * The next block of dots, of any pair, instead of pd_pairing_end and pd_pairing_next. Valid until
+ * the next call. NULL: there are no more.
+ */
 const struct pd_block *pd_pairing_block(struct pd_pairing *p);
 
 #endif

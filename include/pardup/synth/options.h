@@ -1,4 +1,4 @@
-/* synth/options.h - what a synthetic collection is asked to be. app/options.c fills it in. */
+/* synth/options.h - the options of `pardup synth`. The parser of the command line fills them in. */
 #ifndef PARDUP_SYNTH_OPTIONS_H
 #define PARDUP_SYNTH_OPTIONS_H
 
@@ -10,14 +10,14 @@ enum pd_synth_pack { PD_SYNTH_GZIP, PD_SYNTH_PLAIN };
 
 struct pd_synth_options {
     int64_t seed;
-    int64_t documents;   /* 0: as many as make `bytes` */
-    int64_t bytes;       /* of HTML, decoded */
-    int64_t page_bytes;  /* mean of a page's HTML */
-    int64_t shard_bytes; /* of HTML in one file, about */
-    int64_t shard;       /* the one to stream to standard output */
-    double near;         /* share of pages in groups of near duplicates */
-    double partial;      /* share of pages that hold a partial copy */
-    double tau;          /* some edits put a sentence just above or just below this similarity */
+    int64_t documents;   /* documents in all; 0: bytes / page_bytes, rounded up */
+    int64_t bytes;       /* bytes of HTML in all, decoded; used if documents is 0 */
+    int64_t page_bytes;  /* bytes of a page's HTML: the mean */
+    int64_t shard_bytes; /* bytes of HTML in one file, about */
+    int64_t shard;       /* number of the file to write to standard output */
+    double near;         /* share of the pages that are in groups of near duplicates */
+    double partial;      /* share of the pages that have a partial copy */
+    double tau; /* Jaccard index: some edits bring a sentence just above or just below it */
     enum pd_synth_profile profile;
     enum pd_synth_container container;
     enum pd_synth_pack pack;

@@ -1,44 +1,47 @@
 /*
  * synth/page.h - a page as HTML, and the text that pd_html_text makes of it.
  *
- * Both are written at the same time: every piece of visible text goes through one function, which
- * escapes it for the one and lays it out for the other.
+ * Both are written at the same time. One function takes all visible text: it escapes the text for
+ * the HTML, and lays it out for the text.
  */
 #ifndef PARDUP_SYNTH_PAGE_H
 #define PARDUP_SYNTH_PAGE_H
 
 #include "pardup/synth/content.h"
 
-#define PD_SYNTH_COMMONS 11 /* sentences that many pages have, whatever their host */
+#define PD_SYNTH_COMMONS 11 /* sentences that many pages of all hosts share */
 
 struct pd_synth_span {
-    uint32_t begin, end; /* bytes of the text */
+    uint32_t begin, end; /* bytes of pd_synth_page.text */
 };
 PD_VEC(pd_synth_spans, struct pd_synth_span);
 
 struct pd_synth_page {
     struct pd_bytes html;
-    struct pd_bytes text;
-    struct pd_synth_spans sentences; /* of the main text */
-    struct pd_synth_span head;
-    struct pd_synth_span foot;   /* what all pages of the host share */
-    struct pd_synth_span common; /* inside foot; empty when there is none */
-    uint32_t which;              /* common sentence; the first is the most frequent */
+    struct pd_bytes text;            /* what pd_html_text makes of html */
+    struct pd_synth_spans sentences; /* the sentences of the main text */
+    struct pd_synth_span head;   /* text before the main text, the same on all pages of the host */
+    struct pd_synth_span foot;   /* text behind the main text, the same except for `common` */
+    struct pd_synth_span common; /* the common sentence inside foot; empty if there is none */
+    uint32_t which;              /* number of the common sentence, from 0; PD_SYNTH_COMMONS: none */
     uint32_t host;
-    int gap; /* an empty line comes before the next text */
+    int gap; /* 1: an empty line comes before the next visible text */
 };
 
+/* Make the page of a slot with the main text `c`; it replaces what `page` holds. */
 void pd_synth_page(struct pd_synth_maker *m, uint64_t slot, const struct pd_synth_content *c,
                    struct pd_synth_page *page);
 void pd_synth_page_release(struct pd_synth_page *page);
 
-/* "http://www....example/..." without NUL; a fresh string in `out`. */
+/* Set `out` to the URL of a document, without NUL: http://www.hHOST-HASH.example/DOCUMENT.html. */
 void pd_synth_url(const struct pd_synth_maker *m, uint64_t document, uint32_t host,
                   struct pd_bytes *out);
 
 /*
- * Make ready: words, plan, and as much script and style as brings the mean page to the size asked.
- * PD_OK, or PD_EIO (a file to learn from).
+ * Prepare to make documents: learn or make the words, plan the copies, and choose how much filler
+ * (style, script and data) brings the mean page to o->page_bytes.
+ *   m  zeroed; call pd_synth_close in the end, also after a failure
+ * Returns PD_OK, or PD_EIO or PD_EFORMAT for a file to learn from.
  */
 int pd_synth_open(struct pd_synth_maker *m, const struct pd_synth_options *o);
 void pd_synth_close(struct pd_synth_maker *m);

@@ -1,10 +1,11 @@
 /*
  * synth/words.h - the language of a synthetic collection.
  *
- * Words are made by syllables from their frequency rank. The first PD_SYNTH_HEAD ranks follow
- * Zipf-Mandelbrot; the rest a power law without end, so that the vocabulary keeps growing with the
- * collection (Heaps, exponent 1 / PD_SYNTH_TAIL). Or the head and the lengths of sentences are
- * learned from given files.
+ * A word is made of syllables, which follow from its rank by frequency. The first PD_SYNTH_HEAD
+ * ranks follow the law of Zipf and Mandelbrot. The ranks after them, the tail, follow a power law
+ * without end, so the vocabulary keeps growing with the collection (Heaps' law with the exponent
+ * 1 / PD_SYNTH_TAIL). The words of the first ranks and the lengths of sentences can instead be
+ * learned from files.
  */
 #ifndef PARDUP_SYNTH_WORDS_H
 #define PARDUP_SYNTH_WORDS_H
@@ -12,40 +13,49 @@
 #include "pardup/base/bytes.h"
 #include "pardup/synth/random.h"
 
-#define PD_SYNTH_HEAD    32768u
-#define PD_SYNTH_TAIL    1.6
-#define PD_SYNTH_LENGTHS 4096 /* equally likely lengths */
-#define PD_SYNTH_WORD    24   /* bytes: room for the longest word */
+#define PD_SYNTH_HEAD    32768u /* ranks that are kept in a table */
+#define PD_SYNTH_TAIL    1.6    /* exponent of the power law behind them */
+#define PD_SYNTH_LENGTHS 4096   /* lengths of sentences, all equally likely */
+#define PD_SYNTH_WORD    24     /* bytes: room for the longest word and its length */
 
+/* An entry k of the alias table: word k if a random 32-bit number is below `keep`, else `other`. */
 struct pd_synth_alias {
     uint32_t keep;
-    uint32_t other; /* this word when a 32-bit number is below keep, else the other */
+    uint32_t other;
 };
 
 struct pd_synth_words {
-    unsigned char (*head)[PD_SYNTH_WORD]; /* length, then the word */
-    struct pd_synth_alias *alias;         /* Walker's method, ACM TOMS 3 (1977) */
-    uint32_t tail;                        /* share of the tail, of 2^16 */
+    unsigned char (*head)[PD_SYNTH_WORD]; /* the words by rank: length in bytes, then the word */
+    struct pd_synth_alias *alias;         /* to draw a rank: Walker's method, ACM TOMS 3 (1977) */
+    uint32_t tail;                        /* how many of 2^16 words are drawn from the tail */
     uint16_t lengths[PD_SYNTH_LENGTHS];   /* words per sentence, ascending */
 };
 
+/* Make the words; pd_synth_words_release frees them. */
 void pd_synth_words_init(struct pd_synth_words *w);
 
-/* Take words and lengths of sentences from files (paths separated by commas). PD_OK, PD_EIO, or PD_EFORMAT (no word). */
+/*
+ * Learn words and lengths of sentences.
+ *   files  paths separated by commas
+ * Returns PD_OK, PD_EIO, or PD_EFORMAT (the files have no word).
+ */
 int pd_synth_words_learn(struct pd_synth_words *w, const char *files);
 
-/* Make ready to draw the words of the head with these weights, which are changed. */
+/*
+ * Make the alias table, by which words of the head are drawn in proportion to their weights.
+ *   weight  PD_SYNTH_HEAD weights of any sum; overwritten
+ */
 void pd_synth_words_weigh(struct pd_synth_words *w, double *weight);
 void pd_synth_words_release(struct pd_synth_words *w);
 
-/* Write a word drawn by frequency, of at least `least` bytes; returns its length. */
+/* Draw a word of at least `least` bytes by frequency. Returns its length in bytes. */
 size_t pd_synth_word(const struct pd_synth_words *w, struct pd_synth_random *r, size_t least,
                      unsigned char out[PD_SYNTH_WORD]);
 
-/* Append a sentence: capital, words, commas and the like, full stop. */
+/* Append the sentence of a key: a capital, words, marks between some of them, a mark at the end. */
 void pd_synth_sentence_text(const struct pd_synth_words *w, uint64_t key, struct pd_bytes *out);
 
-/* Append `n` capitalised words without a full stop: headings, navigation, names. */
+/* Append n capitalised words without a full stop, as in headings, navigation and names. */
 void pd_synth_title(const struct pd_synth_words *w, struct pd_synth_random *r, unsigned n,
                     struct pd_bytes *out);
 

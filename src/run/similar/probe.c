@@ -190,7 +190,7 @@ int pd_joining_probe(struct joining *j)
                        .masks = o->method.sketch == PD_SKETCH_BITS ? j->sampling.masks : NULL,
                        .rows = (uint32_t)o->method.rows,
                        .sifted = j->sifted,
-                       .most = (uint64_t)o->method.max_near,
+                       .max_partners = (uint64_t)o->method.max_near,
                        .candidates = counts->candidates,
                        .keep = keep_similar,
                        .ctx = j}};
