@@ -43,8 +43,8 @@ static void keep_pair(struct pd_comparison *c, const struct pd_probe *p, const s
     const uint64_t x = p->number < q->number ? p->number : q->number;
     const uint64_t y = p->number < q->number ? q->number : p->number;
     if (c->max_partners) {
-        const uint64_t of_x = pd_tally_count(&c->partners, x);
-        const uint64_t of_y = pd_tally_count(&c->partners, y);
+        const uint64_t of_x = ++*pd_hash_table_at(&c->partners, x);
+        const uint64_t of_y = ++*pd_hash_table_at(&c->partners, y);
         if (of_x > c->max_partners || of_y > c->max_partners)
             return;
     }
@@ -340,7 +340,7 @@ void pd_comparison_release(struct pd_comparison *c)
         pd_probe_list_release(&c->levels[k]);
     free(c->levels);
     pd_similars_release(&c->found);
-    pd_tally_release(&c->partners);
+    pd_hash_table_release(&c->partners);
     c->levels = NULL;
     c->nlevels = 0;
 }

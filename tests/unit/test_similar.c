@@ -10,7 +10,6 @@
 #include "pardup/base/sort.h"
 #include "pardup/join/codes.h"
 #include "pardup/join/minhash.h"
-#include "pardup/join/tally.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 
@@ -540,9 +539,9 @@ static void test_most(void)
             pd_comparison_find(&c, (const struct pd_probe **)(void *)(probes.v + begin),
                                end - begin);
             for (size_t k = 0; k < c.partners.nslots && (taken || end == probes.n); k++)
-                sum[c.partners.slots[k].number] += c.partners.slots[k].n;
+                sum[c.partners.slots[k].key] += c.partners.slots[k].value;
             if (taken)
-                pd_tally_release(&c.partners);
+                pd_hash_table_release(&c.partners);
         }
         CU_ASSERT_EQUAL(pd_comparison_end(&c), PD_OK);
         CU_ASSERT_EQUAL(memcmp(sum, want, sizeof sum), 0);
@@ -594,33 +593,12 @@ static void test_keep_fails(void)
     pd_codes_release(&codes);
 }
 
-static void test_tally(void)
-{
-    enum { NUMBERS = 500 };
-    struct pd_tally tally = {0};
-    uint64_t seed = 3, count[NUMBERS] = {0}, wrong = 0, used = 0;
-    for (int k = 0; k < 20000; k++) {
-        const uint32_t which = pd_random_below(&seed, 1 + pd_random_below(&seed, NUMBERS));
-        used += count[which]++ == 0;
-        wrong += pd_tally_count(&tally, which % 2 ? which : (uint64_t)which << 32) != count[which];
-    }
-    CU_ASSERT_EQUAL(tally.used, used);
-    for (size_t k = 0; k < tally.nslots; k++)
-        used -= tally.slots[k].n > 0;
-    CU_ASSERT(wrong == 0 && used == 0);
-    CU_ASSERT(tally.nslots * sizeof *tally.slots <= PD_TALLY_BYTES(tally.used));
-    pd_tally_release(&tally);
-    CU_ASSERT(pd_tally_count(&tally, 1) == 1 && tally.used == 1);
-    pd_tally_release(&tally);
-}
-
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         PD_TEST(test_bounds),     PD_TEST(test_codes_ascend), PD_TEST(test_joins_against_all_pairs),
         PD_TEST(test_long_lists), PD_TEST(test_family),       PD_TEST(test_sift_keeps_few),
         PD_TEST(test_lsh),        PD_TEST(test_minhash),      PD_TEST(test_codes_are_found),
-        PD_TEST(test_most),       PD_TEST(test_keep_fails),   PD_TEST(test_tally),
-        CU_TEST_INFO_NULL};
+        PD_TEST(test_most),       PD_TEST(test_keep_fails),   CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/similar", tests);
 }

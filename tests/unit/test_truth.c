@@ -251,7 +251,7 @@ static void test_many_names(void)
             right &= pd_names_put(&t, name, (size_t)n, k + round * NAMES) == k;
         }
     CU_ASSERT(right);
-    CU_ASSERT_EQUAL(t.n, NAMES);
+    CU_ASSERT_EQUAL(t.names.n, NAMES);
     CU_ASSERT_EQUAL(pd_names_put(&t, "", 0, NAMES), NAMES); /* an empty name is a name */
     pd_names_release(&t);
 }

@@ -19,9 +19,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pardup/base/hash_table.h"
 #include "pardup/base/record.h"
 #include "pardup/join/similarity.h"
-#include "pardup/join/tally.h"
 
 /*
  * A key: the code of a signature in the first byte, then 56 bits of the signature. Keys sort by
@@ -84,10 +84,10 @@ struct pd_comparison {
 
     /*
      * If `max_partners` is set: the partners found so far of each class, also of classes with more.
-     * The caller may add the counts up elsewhere and release the tally to save memory. Counting
+     * The caller may add the counts up elsewhere and release the table to save memory. Counting
      * then starts from 0 again: all sums stay correct, but more pairs of crowded classes are kept.
      */
-    struct pd_tally partners;
+    struct pd_hash_table partners;
     uint64_t candidates; /* pairs that passed the filters; counts on from what it is set to */
     uint64_t verified;   /* pairs whose keys were compared behind the meeting */
 

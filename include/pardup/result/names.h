@@ -5,21 +5,22 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/base/hash_table.h"
 
-/* A slot of the table. */
+/* A text of the table. */
 struct pd_name {
-    uint64_t hash;
     uint64_t number;
-    size_t at; /* where the text begins in pd_names.text; 0: the slot is free */
-    size_t n;  /* bytes of the text, without NUL */
+    size_t at;     /* where the text begins in pd_names.text */
+    size_t n;      /* bytes of the text, without NUL */
+    uint64_t next; /* index plus 1 of another text with the same hash; 0: none */
 };
+PD_VEC(pd_name_list, struct pd_name);
 
 /* A zeroed struct is an empty table. */
 struct pd_names {
-    struct pd_bytes text; /* one unused byte, then all texts, each ended by NUL */
-    struct pd_name *slots;
-    size_t n;   /* texts in the table */
-    size_t cap; /* slots, a power of two */
+    struct pd_bytes text;         /* one unused byte, then all texts, each ended by NUL */
+    struct pd_name_list names;    /* the texts in the table */
+    struct pd_hash_table by_hash; /* per hash: index plus 1 in `names` of a text with the hash */
 };
 
 /*
@@ -27,6 +28,8 @@ struct pd_names {
  * its bytes are copied. Cost: O(n), amortised.
  */
 uint64_t pd_names_put(struct pd_names *t, const char *s, size_t n, uint64_t fresh);
+
+/* Free the memory. The table is empty. */
 void pd_names_release(struct pd_names *t);
 
 #endif

@@ -108,16 +108,16 @@ static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
 /* Move the counts of partners to scratch when the table has grown to its budget, or, if `all`, in any case. */
 static int put_partners_away(struct probing *s, bool all)
 {
-    struct pd_tally *t = &s->comparison.partners;
+    struct pd_hash_table *t = &s->comparison.partners;
     if (!all &&
-        PD_TALLY_BYTES(t->used) < pd_transport_budget(&s->j->job->transport, PD_BUDGET_TALLY))
+        PD_HASH_TABLE_BYTES(t->n) < pd_transport_budget(&s->j->job->transport, PD_BUDGET_TALLY))
         return PD_OK;
     for (size_t k = 0; k < t->nslots; k++) {
-        const struct crowd crowd = {t->slots[k].number, t->slots[k].n};
+        const struct crowd crowd = {t->slots[k].key, t->slots[k].value};
         if (crowd.n)
             PD_TRY(pd_shuffle_push(&s->j->crowds, &crowd, sizeof crowd));
     }
-    pd_tally_release(t);
+    pd_hash_table_release(t);
     return PD_OK;
 }
 
