@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 
 static volatile sig_atomic_t stop_signal;
 static double waited; /* seconds in calls that wait for other ranks and move little data */
@@ -185,7 +186,7 @@ void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes)
     pd_bytes_reserve(bytes, n);
     bytes->n = n;
     for (uint64_t done = 0, bite; done < n; done += bite) {
-        bite = n - done < INT_MAX ? n - done : INT_MAX;
+        bite = pd_min_u64(n - done, INT_MAX);
         MPI_Bcast(bytes->v + done, (int)bite, MPI_BYTE, 0, c->mpi);
     }
 }
@@ -196,7 +197,7 @@ void pd_comm_send(const struct pd_comm *c, int to, const struct pd_bytes *bytes)
     const uint64_t n = bytes->n;
     MPI_Send(&n, 1, MPI_UINT64_T, to, 0, c->mpi);
     for (uint64_t done = 0, bite; done < n; done += bite) {
-        bite = n - done < INT_MAX ? n - done : INT_MAX;
+        bite = pd_min_u64(n - done, INT_MAX);
         MPI_Send(bytes->v + done, (int)bite, MPI_BYTE, to, 0, c->mpi);
     }
     waited += MPI_Wtime() - began;
@@ -210,7 +211,7 @@ void pd_comm_receive(const struct pd_comm *c, int from, struct pd_bytes *bytes)
     waited += MPI_Wtime() - began;
     pd_bytes_reserve(bytes, bytes->n + n);
     for (uint64_t bite; n > 0; n -= bite, bytes->n += bite) {
-        bite = n < INT_MAX ? n : INT_MAX;
+        bite = pd_min_u64(n, INT_MAX);
         MPI_Recv(bytes->v + bytes->n, (int)bite, MPI_BYTE, from, 0, c->mpi, MPI_STATUS_IGNORE);
     }
 }

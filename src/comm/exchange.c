@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 
 /* The state of a rank, at the head of its messages. The states of all ranks are combined by OR. */
 enum {
@@ -62,7 +63,7 @@ struct round {
 size_t pd_exchange_round(const struct pd_comm *c)
 {
     const size_t n = PD_EXCHANGE_PEER * (size_t)c->size;
-    return n < PD_EXCHANGE_LEAST ? PD_EXCHANGE_LEAST : n > PD_EXCHANGE_MOST ? PD_EXCHANGE_MOST : n;
+    return pd_min_size(pd_max_size(n, PD_EXCHANGE_LEAST), PD_EXCHANGE_MOST);
 }
 
 static size_t size_of(const struct pd_route *route, const unsigned char *rec)
@@ -105,7 +106,7 @@ static void round_new(struct round *r, const struct pd_comm *c, size_t bytes)
 {
     const size_t n = (size_t)c->size, share = 2 * bytes / n / ALIGNED * ALIGNED;
     *r = (struct round){.peers = c->size - 1};
-    const size_t room = HEAD + (share < PD_EXCHANGE_RECORD ? PD_EXCHANGE_RECORD : share);
+    const size_t room = HEAD + pd_max_size(share, PD_EXCHANGE_RECORD);
     r->pending = pd_realloc(NULL, bytes, 1);
     r->share = pd_realloc(NULL, 3 * n, sizeof *r->share);
     r->at = r->share + n;
@@ -262,7 +263,7 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
 int pd_fill_from(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_source *s = ctx;
-    const size_t fit = cap / s->size, left = s->n - s->done, take = left < fit ? left : fit;
+    const size_t fit = cap / s->size, left = s->n - s->done, take = pd_min_size(left, fit);
     if (take) /* no records may mean no array at all */
         memcpy(to, (const unsigned char *)s->recs + s->done * s->size, take * s->size);
     s->done += take;

@@ -10,6 +10,7 @@
 
 #include "mail.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "records.h"
 
 #define MAGIC     "From "
@@ -39,8 +40,8 @@ static bool has_date(const unsigned char *s, size_t n)
 
 static enum pd_start starts_message(const unsigned char *s, size_t n)
 {
-    const size_t m = sizeof MAGIC - 1, most = n < LOOK ? n : LOOK;
-    if (memcmp(s, MAGIC, n < m ? n : m) != 0)
+    const size_t m = sizeof MAGIC - 1, most = pd_min_size(n, LOOK);
+    if (memcmp(s, MAGIC, pd_min_size(n, m)) != 0)
         return PD_START_NO;
     const unsigned char *lf = memchr(s, '\n', most);
     if (!lf)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "records.h"
 #include "sgml.h"
 
@@ -17,9 +18,9 @@
 static enum pd_start starts_story(const unsigned char *s, size_t n)
 {
     const size_t m = sizeof MAGIC - 1;
-    if (memcmp(s, MAGIC, n < m ? n : m) != 0)
+    if (memcmp(s, MAGIC, pd_min_size(n, m)) != 0)
         return PD_START_NO;
-    if (pd_sgml_tag(s, n < TAG_MOST ? n : TAG_MOST) > 0)
+    if (pd_sgml_tag(s, pd_min_size(n, TAG_MOST)) > 0)
         return PD_START_YES;
     return n < TAG_MOST && !memchr(s, '>', n) ? PD_START_CUT : PD_START_NO;
 }

@@ -18,6 +18,7 @@
 
 #include "fields.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "records.h"
 #include "rune.h"
 #include "sgml.h"
@@ -36,12 +37,12 @@ static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\
 static bool may_begin(const unsigned char *s, size_t n, const char *word)
 {
     const size_t m = strlen(word);
-    return strncasecmp((const char *)s, word, n < m ? n : m) == 0;
+    return strncasecmp((const char *)s, word, pd_min_size(n, m)) == 0;
 }
 
 static enum pd_start starts_document(const unsigned char *s, size_t n)
 {
-    const size_t most = n < START_MOST ? n : START_MOST;
+    const size_t most = pd_min_size(n, START_MOST);
     if (!may_begin(s, most, "<DOC") || (n > 4 && s[4] != '>' && !is_space(s[4])))
         return PD_START_NO;
     if (most < 5)
@@ -133,7 +134,7 @@ static bool is_gbk(const unsigned char *s, size_t n)
     for (size_t k = 0, c; k < n && bad == n; k += c)
         if ((c = pd_rune_bytes(s + k, n - k)) == 0)
             bad = k;
-    return bad < n && !memmem(s, n < META_LOOK ? n : META_LOOK, "charset", 7);
+    return bad < n && !memmem(s, pd_min_size(n, META_LOOK), "charset", 7);
 }
 
 /* Does a line of the body begin with the tag `name`? */

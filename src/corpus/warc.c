@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "sized.h"
 
 #define MAGIC       "WARC/"
@@ -22,7 +23,7 @@ static bool is_name(unsigned char c) { return c > ' ' && c < 0x7f && c != ':'; }
 
 static enum pd_start starts_record(const unsigned char *s, size_t n)
 {
-    if (memcmp(s, MAGIC, n < MAGIC_N ? n : MAGIC_N) != 0)
+    if (memcmp(s, MAGIC, pd_min_size(n, MAGIC_N)) != 0)
         return PD_START_NO;
     size_t k = MAGIC_N, from = k;
     while (k < n && k < START_MOST / 2 && (is_digit(s[k]) || (s[k] == '.' && k > from)))
@@ -80,7 +81,7 @@ static int read_header(struct pd_reader *r, struct record *rec)
         const int status = pd_sized_peek(r, z, want);
         if (status == PD_EIO)
             return status;
-        z->header = pd_fields_end(z->s, z->have < HEADER_MOST ? z->have : HEADER_MOST);
+        z->header = pd_fields_end(z->s, pd_min_size(z->have, HEADER_MOST));
         if (z->header > 0)
             break;
         if (status != PD_OK || want >= HEADER_MOST)

@@ -8,6 +8,8 @@
 #include "charset_label.h"
 #include "pardup/document/utf8.h"
 
+#include "pardup/base/minmax.h"
+
 enum {
     PRESCAN = 1024,  /* bytes at the start of a page in which its label is to stand */
     LATE = 1 << 16,  /* bytes in which the label is searched for when the text is not UTF-8 */
@@ -74,7 +76,7 @@ static const struct pd_charset *guess(const unsigned char *s, size_t n)
         const size_t skip = ascii > SHOWN_LEAD ? ascii - SHOWN_LEAD : 0;
         s += skip;
         n -= skip;
-        const size_t shown = n < SHOWN ? n : SHOWN;
+        const size_t shown = pd_min_size(n, SHOWN);
         if (!only_punctuation(s, shown))
             return detect(s, shown);
         s += shown;
@@ -160,7 +162,7 @@ static const struct pd_charset *declared_inside(const struct pd_raw *raw, size_t
 {
     if (raw->media != PD_MEDIA_HTML)
         return NULL;
-    return pd_charset_declared(raw->body, raw->n < limit ? raw->n : limit);
+    return pd_charset_declared(raw->body, pd_min_size(raw->n, limit));
 }
 
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "pardup/base/minmax.h"
 #include "pardup/base/search.h"
 
 /* ---- collapsing ---- */
@@ -82,8 +83,6 @@ static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 {
     return pd_search_first(v, n, sizeof *v, offsetof(struct pd_occurrence, doc), doc);
 }
-
-static size_t smaller(size_t x, size_t y) { return x < y ? x : y; }
 
 /* Make the document of a[x] the current first document. */
 static void begin_first_document(struct pd_expansion *e, size_t x)
@@ -168,7 +167,7 @@ enum {
 static size_t fitting(const struct pd_expansion *e, size_t y, size_t room)
 {
     const size_t *ends = e->ends.v;
-    const size_t end = smaller(e->nb, y + PD_FAN_UNITS);
+    const size_t end = pd_min_size(e->nb, y + PD_FAN_UNITS);
     if (ends[end - 1] - ends[y] <= room)
         return end;
     return y + 1 + pd_search_last(ends + y, end - y, sizeof *ends, 0, ends[y] + room);
@@ -213,11 +212,11 @@ int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, si
 {
     *n = 0;
     while (advance(e)) {
-        const size_t ni = smaller(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
+        const size_t ni = pd_min_size(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
         const size_t rest = e->ends.v[e->nb - 1] - e->ends.v[e->y];
         const size_t bytes_most =
             HEAD_MOST + ni * FIRST_MOST + 2 * PD_VARINT_MOST + rest + PADDING_MOST;
-        if (smaller(bytes_most, PD_FAN_MOST) > cap - *n)
+        if (pd_min_size(bytes_most, PD_FAN_MOST) > cap - *n)
             return 0;
         *n += write_fan(e, ni, to + *n);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "pardup/join/minhash.h"
 
@@ -26,8 +27,6 @@ _Static_assert(sizeof(struct listed_probe) == 8 * LISTED_U64S, "a listed set has
 
 static uint32_t nset_of(const struct listed_probe *m) { return (uint32_t)(m->nset_rest >> 32); }
 static uint32_t rest_of(const struct listed_probe *m) { return (uint32_t)m->nset_rest; }
-static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
-
 /* Give the pairs found so far to `keep`. */
 static void hand_over(struct pd_comparison *c)
 {
@@ -40,8 +39,8 @@ static void hand_over(struct pd_comparison *c)
 static void keep_pair(struct pd_comparison *c, const struct pd_probe *p, const struct pd_probe *q,
                       uint32_t common)
 {
-    const uint64_t x = p->number < q->number ? p->number : q->number;
-    const uint64_t y = p->number < q->number ? q->number : p->number;
+    const uint64_t x = pd_min_u64(p->number, q->number);
+    const uint64_t y = pd_max_u64(p->number, q->number);
     if (c->max_partners) {
         const uint64_t of_x = ++*pd_hash_table_at(&c->partners, x);
         const uint64_t of_y = ++*pd_hash_table_at(&c->partners, y);
@@ -84,7 +83,7 @@ static uint32_t count_common(struct pd_comparison *c, const struct pd_probe *p,
         common += same;
         x += ahead;
         y += behind;
-        if (common + min((uint32_t)(x_end - x), (uint32_t)(y_end - y)) < least)
+        if (common + pd_min_u32((uint32_t)(x_end - x), (uint32_t)(y_end - y)) < least)
             return 0;
     }
     return common >= least ? common : 0;
@@ -106,7 +105,7 @@ static void compare_pairs(struct pd_comparison *c, const struct listed_probe *v,
                 least_for = nset_of(&v[i]);
                 least = pd_similarity_least(c->kind, c->tau, nset, least_for);
             }
-            if (depth + min(rest, rest_of(&v[i])) < least)
+            if (depth + pd_min_u32(rest, rest_of(&v[i])) < least)
                 continue;
             c->candidates++;
             const uint32_t common = count_common(c, v[k].probe, v[i].probe, meeting, depth, least);
@@ -315,7 +314,8 @@ size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **noti
         const uint32_t smallest = pd_similarity_smallest(c->tau, p->nset);
         for (size_t i = k; i-- > 0 && notices[i]->nset >= smallest;) {
             const struct pd_notice *q = notices[i];
-            if (1 + min(p->rest, q->rest) < pd_similarity_least(c->kind, c->tau, p->nset, q->nset))
+            if (1 + pd_min_u32(p->rest, q->rest) <
+                pd_similarity_least(c->kind, c->tau, p->nset, q->nset))
                 continue;
             c->candidates++;
             if (!met_before(p, q))

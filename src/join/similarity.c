@@ -1,9 +1,11 @@
 /* join/similarity.c - see include/pardup/join/similarity.h */
 #include "pardup/join/similarity.h"
 
+#include "pardup/base/minmax.h"
+
 uint32_t pd_similarity_least(enum pd_join_kind kind, double tau, uint32_t n, uint32_t m)
 {
-    const uint32_t smaller = n < m ? n : m, larger = n < m ? m : n;
+    const uint32_t smaller = pd_min_u32(n, m), larger = pd_max_u32(n, m);
     const double guess =
         kind == PD_JOIN_JACCARD ? tau / (1 + tau) * ((double)n + m) : tau * (double)larger;
     uint32_t least = guess < smaller ? (uint32_t)guess : smaller;

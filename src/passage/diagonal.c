@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
 #define ALONE UINT32_MAX
@@ -61,9 +62,6 @@ struct finding {
     size_t first_passage; /* passages that were in `out` before this pair */
 };
 
-static uint32_t min(uint32_t x, uint32_t y) { return x < y ? x : y; }
-static uint32_t max(uint32_t x, uint32_t y) { return x > y ? x : y; }
-
 /*
  * Replace the best chain by another chain if that is better: it has more dots, or an equal number
  * of dots and a greater sum. Rounding keeps the order of sums, so if two chains go on through the
@@ -95,15 +93,15 @@ static uint32_t unite(struct component *v, uint32_t x, uint32_t y)
     y = root_of(v, y);
     if (x == y)
         return x;
-    struct component *into = &v[min(x, y)], *from = &v[max(x, y)];
-    from->parent = min(x, y);
-    into->matched = max(into->matched, from->matched);
+    struct component *into = &v[pd_min_u32(x, y)], *from = &v[pd_max_u32(x, y)];
+    from->parent = pd_min_u32(x, y);
+    into->matched = pd_max_u32(into->matched, from->matched);
     improve(&into->summed, &into->sum, from->summed, from->sum);
-    into->first_i = min(into->first_i, from->first_i);
-    into->first_j = min(into->first_j, from->first_j);
-    into->last_i = max(into->last_i, from->last_i);
-    into->last_j = max(into->last_j, from->last_j);
-    return min(x, y);
+    into->first_i = pd_min_u32(into->first_i, from->first_i);
+    into->first_j = pd_min_u32(into->first_j, from->first_j);
+    into->last_i = pd_max_u32(into->last_i, from->last_i);
+    into->last_j = pd_max_u32(into->last_j, from->last_j);
+    return pd_min_u32(x, y);
 }
 
 /* The component of a dot in line i. A dot without links gets a new component. */
@@ -194,13 +192,13 @@ static void link_lines(struct finding *f, struct pd_dot_line *earlier, struct pd
             const uint32_t other = component_of(components, p, earlier->i);
             component = component == ALONE ? root_of(components->v, other)
                                            : unite(components->v, component, other);
-            longest = max(longest, p->longest + 1);
+            longest = pd_max_u32(longest, p->longest + 1);
         } while (++p < end && p->j < j);
         c->component = component;
         c->longest = longest;
         struct component *root = &components->v[component];
-        root->matched = max(root->matched, longest);
-        root->last_j = max(root->last_j, j); /* first_i and first_j come from earlier lines */
+        root->matched = pd_max_u32(root->matched, longest);
+        root->last_j = pd_max_u32(root->last_j, j); /* first_i, first_j are of earlier lines */
         root->last_i = current->i;
     }
 }

@@ -2,12 +2,11 @@
 #include "chunks.h"
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
 enum { TAG = 5 /* of messages; comm/exchange.c and comm/queue.c use other tags */ };
 static const uint64_t largest_message = 1 << 30; /* bytes of a message: MPI counts in int */
-
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* List this rank's rows below `to`, cut where chunks end. */
 static void list_shares(const struct pd_comm *c, const struct pd_columns *cols, uint64_t to,
@@ -15,9 +14,9 @@ static void list_shares(const struct pd_comm *c, const struct pd_columns *cols, 
 {
     for (size_t k = 0; k < cols->runs.n; k++) {
         const struct pd_run_of_rows *run = &cols->runs.v[k];
-        const uint64_t end = least(run->at + run->n, to);
+        const uint64_t end = pd_min_u64(run->at + run->n, to);
         for (uint64_t at = run->at, n; at < end; at += n) {
-            n = least(end, (at / PD_CHUNK_ROWS + 1) * PD_CHUNK_ROWS) - at;
+            n = pd_min_u64(end, (at / PD_CHUNK_ROWS + 1) * PD_CHUNK_ROWS) - at;
             pd_shares_push(shares, (struct pd_share){at, n, (uint64_t)c->rank});
         }
     }
@@ -64,7 +63,7 @@ static void send(struct pd_chunks *m, const struct pd_comm *c, uint64_t to,
 {
     for (uint64_t done = 0, n; done < bytes; done += n) {
         MPI_Request request;
-        n = least(bytes - done, largest_message);
+        n = pd_min_u64(bytes - done, largest_message);
         MPI_Isend(values + done, (int)n, MPI_BYTE, (int)to, TAG, c->mpi, &request);
         pd_requests_push(&m->sends, request);
     }
@@ -75,7 +74,7 @@ static void receive(struct pd_chunks *m, const struct pd_comm *c, uint64_t from,
 {
     for (uint64_t done = 0, n; done < bytes; done += n) {
         MPI_Request request;
-        n = least(bytes - done, largest_message);
+        n = pd_min_u64(bytes - done, largest_message);
         MPI_Irecv(values + done, (int)n, MPI_BYTE, (int)from, TAG, c->mpi, &request);
         pd_requests_push(&m->receipts, request);
     }

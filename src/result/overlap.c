@@ -5,6 +5,8 @@
 
 #include "pardup/base/sort.h"
 
+#include "pardup/base/minmax.h"
+
 /* The cases, or the detections, during the sweep over document a. */
 struct side {
     const struct pd_match *all;
@@ -57,15 +59,12 @@ void pd_cover_add(struct pd_cover *c, const struct pd_match *m)
     pd_stretches_push(&c->b, (struct pd_stretch){m->begin_b, m->end_b});
 }
 
-static uint64_t later(uint64_t x, uint64_t y) { return x > y ? x : y; }
-static uint64_t earlier(uint64_t x, uint64_t y) { return x < y ? x : y; }
-
 void pd_cover_add_shared(struct pd_cover *c, const struct pd_match *m, const struct pd_match *with)
 {
-    pd_stretches_push(&c->a, (struct pd_stretch){later(m->begin_a, with->begin_a),
-                                                 earlier(m->end_a, with->end_a)});
-    pd_stretches_push(&c->b, (struct pd_stretch){later(m->begin_b, with->begin_b),
-                                                 earlier(m->end_b, with->end_b)});
+    pd_stretches_push(&c->a, (struct pd_stretch){pd_max_u64(m->begin_a, with->begin_a),
+                                                 pd_min_u64(m->end_a, with->end_a)});
+    pd_stretches_push(&c->b, (struct pd_stretch){pd_max_u64(m->begin_b, with->begin_b),
+                                                 pd_min_u64(m->end_b, with->end_b)});
 }
 
 /* The length of the union of the stretches, which are removed. */
@@ -74,7 +73,7 @@ static uint64_t union_length(struct pd_stretches *s)
     uint64_t sum = 0, done = 0;
     pd_sort_records(s->v, s->n, 2, 2);
     for (size_t k = 0; k < s->n; k++) {
-        const uint64_t begin = later(s->v[k].begin, done);
+        const uint64_t begin = pd_max_u64(s->v[k].begin, done);
         if (s->v[k].end > begin) {
             sum += s->v[k].end - begin;
             done = s->v[k].end;

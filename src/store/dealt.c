@@ -1,5 +1,6 @@
 /* store/dealt.c - see dealt.h */
 #include "dealt.h"
+#include "pardup/base/minmax.h"
 
 enum {
     BITS = 64,         /* bits of a u64 */
@@ -11,17 +12,14 @@ enum {
     UNFILLED = 8           /* the last pages of all partitions take at most 1/8 of the arena */
 };
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t greatest(size_t a, size_t b) { return a > b ? a : b; }
-
 void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool partitioned,
                    struct pd_spare *spare)
 {
     const size_t last_pages = room / UNFILLED;
     const size_t npartitions =
-        partitioned ? least(last_pages / pd_page_bytes(LEAST_LONG_PAGE), PARTITIONS_MOST) : 1;
+        partitioned ? pd_min_size(last_pages / pd_page_bytes(LEAST_LONG_PAGE), PARTITIONS_MOST) : 1;
     *d = (struct pd_dealt){
-        .width = width, .room = room, .npartitions = (uint32_t)greatest(npartitions, 1)};
+        .width = width, .room = room, .npartitions = (uint32_t)pd_max_size(npartitions, 1)};
     d->spare = spare ? spare : &d->own;
     d->longest_page = last_pages / d->npartitions < pd_page_bytes(MOST_LONG_PAGE) ? LEAST_LONG_PAGE
                                                                                   : MOST_LONG_PAGE;
@@ -166,7 +164,7 @@ void pd_dealt_fit(struct pd_dealt *d, size_t n)
 {
     pd_spare_release(&d->own);
     d->room =
-        greatest(d->room, sizeof(struct pd_dealt_page) + n + pd_page_bytes(PD_PAGE_SIZES - 1));
+        pd_max_size(d->room, sizeof(struct pd_dealt_page) + n + pd_page_bytes(PD_PAGE_SIZES - 1));
 }
 
 void pd_dealt_release(struct pd_dealt *d)

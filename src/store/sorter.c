@@ -13,6 +13,7 @@
 #include "dealt.h"
 #include "merge.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
 enum {
@@ -74,7 +75,7 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     const size_t usable =
         how->memory > LEAST_USABLE + OVERHEAD ? how->memory - OVERHEAD : LEAST_USABLE;
     const size_t room = room_in(usable);
-    s->usable = usable - (room < PD_SORT_SCRATCH ? room : PD_SORT_SCRATCH);
+    s->usable = usable - pd_min_size(room, PD_SORT_SCRATCH);
     if (!s->references)
         s->width = how->size;
     pd_dealt_init(&s->dealt, how->size, room, how->partition, how->spare);
@@ -270,7 +271,7 @@ int pd_sorter_push(struct pd_sorter *s, const void *recs, size_t bytes)
 
 static size_t longest_block(const struct pd_sorter *s)
 {
-    return s->longest > PD_PACKED_BLOCK ? s->longest : PD_PACKED_BLOCK;
+    return pd_max_size(s->longest, PD_PACKED_BLOCK);
 }
 
 /* Merge runs [from, from + n) to one at the end of `to`. */
@@ -300,7 +301,7 @@ static int merge_pass(struct pd_sorter *s, size_t at_once)
     for (size_t from = 0; status == PD_OK && from < s->runs.n; from += at_once) {
         const size_t left = s->runs.n - from;
         struct pd_run run = {0};
-        status = merge_runs(s, from, left < at_once ? left : at_once, to, &run);
+        status = merge_runs(s, from, pd_min_size(left, at_once), to, &run);
         pd_runs_push(&made, run);
     }
     if (status == PD_OK)
@@ -323,7 +324,7 @@ static size_t runs_at_once(const struct pd_sorter *s)
     size_t n = s->usable / longest_block(s);
     if (s->longest > OUTPUT_BYTES) /* the buffers take more than OVERHEAD */
         n = n > LONG_BUFFERS ? n - LONG_BUFFERS : 0;
-    return n > 2 ? n : 2;
+    return pd_max_size(n, 2);
 }
 
 int pd_sorter_finish(struct pd_sorter *s)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pardup/base/minmax.h"
 #include "pardup/base/record.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
@@ -160,8 +161,8 @@ static bool share(const struct member *a, uint32_t i, uint32_t p, const struct m
     const struct pd_synth_sentence *s = &a->content.sentences.v[i], *t = &b->content.sentences.v[j];
     struct pd_synth_part x = s->part[p], y = t->part[q];
     if (!x.edited && !y.edited) {
-        const uint32_t lo = x.root_begin > y.root_begin ? x.root_begin : y.root_begin;
-        const uint32_t hi = x.root_end < y.root_end ? x.root_end : y.root_end;
+        const uint32_t lo = pd_max_u32(x.root_begin, y.root_begin);
+        const uint32_t hi = pd_min_u32(x.root_end, y.root_end);
         if (hi < lo + OVERLAP_LEAST && (x.root_begin != y.root_begin || x.root_end != y.root_end))
             return false;
         x.end = x.begin + (hi - x.root_begin);
@@ -333,7 +334,7 @@ void pd_synth_count(const struct pd_synth_content *c, bool near_copy,
     stats->html_bytes += page->html.n;
     stats->text_bytes += page->text.n;
     stats->sentences += n;
-    stats->page_bins[n < PD_SYNTH_PAGE_BINS ? n : PD_SYNTH_PAGE_BINS - 1]++;
+    stats->page_bins[pd_min_size(n, PD_SYNTH_PAGE_BINS - 1)]++;
     if (page->which < PD_SYNTH_COMMONS)
         stats->common[page->which]++;
     if (near_copy) {
@@ -344,7 +345,7 @@ void pd_synth_count(const struct pd_synth_content *c, bool near_copy,
         const struct pd_synth_sentence *s = &c->sentences.v[k];
         const size_t words = pd_synth_count_words(c->bytes.v + s->begin, s->end - s->begin);
         stats->words += words;
-        stats->word_bins[words < PD_SYNTH_WORD_BINS ? words : PD_SYNTH_WORD_BINS - 1]++;
+        stats->word_bins[pd_min_size(words, PD_SYNTH_WORD_BINS - 1)]++;
         if (near_copy) {
             stats->ops[s->op]++;
             stats->of_copies -= s->op == PD_SYNTH_INSERTED;

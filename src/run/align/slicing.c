@@ -1,5 +1,6 @@
 /* run/align/slicing.c - see src/run/align/slicing.h */
 #include "slicing.h"
+#include "pardup/base/minmax.h"
 
 size_t pd_slice_end(const uint64_t *bins, size_t n, size_t begin, uint64_t most, uint64_t *bytes)
 {
@@ -15,12 +16,12 @@ uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits)
     uint64_t all = 0, largest = 0;
     for (size_t k = 0; k < n; k++) {
         all += bins[k];
-        largest = bins[k] > largest ? bins[k] : largest;
+        largest = pd_max_u64(bins[k], largest);
     }
     if (all <= fits || fits == 0)
         return fits;
     const uint64_t slices = (all + fits - 1) / fits;
     /* A slice ends before the bin that would exceed `most`, so it has at least all / slices bytes. */
     const uint64_t even = all / slices + 1 + largest;
-    return even < fits ? even : fits;
+    return pd_min_u64(even, fits);
 }

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/passage/edges.h"
 #include "pardup/passage/ends.h"
 #include "pardup/store/spool.h"
@@ -188,7 +189,7 @@ static int read_from(struct pd_visiting *v, struct pd_shuffle *shuffle)
 
 static uint16_t near_words(const struct pd_edge_side *side)
 {
-    return (uint16_t)(side->near < PD_EDGE_WORDS ? side->near : PD_EDGE_WORDS);
+    return (uint16_t)pd_min_u32(side->near, PD_EDGE_WORDS);
 }
 
 /* Write the request of a passage, whose first document is at hand; the passage waits. */
@@ -381,7 +382,7 @@ static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_sid
                                  uint32_t n)
 {
     uint64_t terms_b[PD_EDGE_WORDS];
-    const uint32_t known = side->n < n ? side->n : n;
+    const uint32_t known = pd_min_u32(side->n, n);
     decode_side(v, side, direction, known);
     for (uint32_t k = 0; k < known; k++) {
         v->terms_beyond[k] = term_of(v, token_of(v, side, direction, k));

@@ -16,6 +16,7 @@
 
 #include "extrapolate.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 
@@ -73,14 +74,14 @@ static uint64_t choose_pieces(struct estimating *e, size_t n, struct pd_collecti
 {
     struct pd_excerpts *excerpts = &col->excerpts;
     uint64_t bytes = 0;
-    excerpts->n = n < EXCERPTS ? n : EXCERPTS;
+    excerpts->n = pd_min_u64(n, EXCERPTS);
     excerpts->starts = e->starts;
     e->npieces = 0;
     for (size_t k = 0; k < excerpts->n; k++) {
         const size_t begin = begin_of(e->wholes.n, k, excerpts->n);
         const size_t there = begin_of(e->wholes.n, k + 1, excerpts->n) - begin;
         const size_t wanted = begin_of(n, k + 1, excerpts->n) - begin_of(n, k, excerpts->n);
-        const size_t take = wanted < there ? wanted : there;
+        const size_t take = pd_min_u64(wanted, there);
         const size_t from = begin + (there - take) / 2;
         const struct pd_piece *first = &e->all.pieces.v[e->wholes.v[from]];
         e->starts[k] = (struct pd_start){first->file, first->from};
@@ -190,7 +191,7 @@ static int try_excerpts(struct estimating *e, uint64_t wanted, struct pd_trial *
     job.collection.files = e->all.files;
     if (share < 1)
         job.collection.excerpts.beginning = wanted / least;
-    const uint64_t chosen = choose_pieces(e, spread > least ? spread : least, &job.collection);
+    const uint64_t chosen = choose_pieces(e, pd_max_u64(spread, least), &job.collection);
     *t = (struct pd_trial){0};
     const int status = run_trial(e, &job, chosen, t);
     e->cut = t->figure[PD_FIGURE_STORED] < (double)chosen;

@@ -8,6 +8,7 @@
 #include "sliced.h"
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/passage/folded.h"
 #include "pardup/passage/pair.h"
 #include "pardup/result/writer.h"
@@ -77,7 +78,7 @@ uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
 {
     const uint64_t n =
         pd_transport_budget(&job->transport, PD_BUDGET_WRITE) / bytes * (uint64_t)job->comm->size;
-    return n < PD_CHUNK_ROWS ? PD_CHUNK_ROWS : n / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
+    return pd_max_u64(n, PD_CHUNK_ROWS) / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
 }
 
 /* COLLECTIVE. Slice by slice, in it rank by rank: where this rank's files begin in the tables. */
@@ -187,7 +188,7 @@ static uint64_t end_of_lot(const struct reading *r, uint64_t from)
         k++;
     const uint64_t end = r->ends.v[k].rows;
     const uint64_t to = k + 1 < r->ends.n ? whole_chunks(end) : end;
-    return to < most ? to : most;
+    return pd_min_u64(to, most);
 }
 
 /* What mostly waits at once: the two chunks of a lot, and at both ends one that is another rank's, too. */
@@ -199,8 +200,8 @@ static void make_room(struct reading *r)
         mine.rows += r->job->aligned.slices.v[k].rows;
         mine.pairs += r->job->aligned.slices.v[k].pairs;
     }
-    pd_columns_expect(&r->row_columns_held, mine.rows < most ? mine.rows : most);
-    pd_columns_expect(&r->pair_columns_held, mine.pairs < most ? mine.pairs : most);
+    pd_columns_expect(&r->row_columns_held, pd_min_u64(mine.rows, most));
+    pd_columns_expect(&r->pair_columns_held, pd_min_u64(mine.pairs, most));
 }
 
 static int write_lots(struct reading *r)
