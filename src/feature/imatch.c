@@ -34,18 +34,20 @@ static uint64_t least_df_below(uint64_t documents, double bound)
 }
 
 /* True if idf is below `lo` or df above its share; then this holds for every larger df, too. */
-static bool is_too_frequent(uint64_t df, uint64_t documents, double lo, double most_share)
+static bool is_too_frequent(uint64_t df, uint64_t documents, double lo, uint64_t always,
+                            double most_share)
 {
-    return !pd_imatch_counts(df, documents, lo, INFINITY) ||
+    return (df > always && !pd_imatch_counts(df, documents, lo, INFINITY)) ||
            (double)df > most_share * (double)documents;
 }
 
-struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, double most_share)
+struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, uint64_t always,
+                                   double most_share)
 {
     uint64_t fits = 1, end = documents + 1;
     while (fits < end) {
         const uint64_t mid = fits + (end - fits) / 2;
-        if (is_too_frequent(mid, documents, lo, most_share))
+        if (is_too_frequent(mid, documents, lo, always, most_share))
             end = mid;
         else
             fits = mid + 1;

@@ -25,7 +25,7 @@ struct unfolded_fan {
 };
 PD_VEC(unfolded_fans, struct unfolded_fan);
 
-/* A dot of identical units from a fan with a single unit of a. */
+/* A single dot: the fan has one unit of a and one unit of the second document, and the units are identical. */
 struct dot {
     uint32_t doc_index; /* the second document, in `docs` */
     uint32_t j;         /* unit of the second document */
@@ -42,14 +42,15 @@ struct block {
 PD_VEC(blocks, struct block);
 
 struct second_doc {
-    pd_doc b;             /* the document */
-    uint32_t ndots;       /* its dots; set at the end */
-    uint32_t nblocks;     /* its blocks */
-    uint32_t next_block;  /* where in `dealt_blocks` its next block goes */
-    uint32_t slot;        /* its slot in `table`, which counts its dots until the end */
-    uint64_t block_units; /* units of a in its blocks; a unit counts once for each block */
-    uint64_t block_dots;  /* dots in its blocks */
-    bool similar;         /* some of its blocks are of units that are not identical */
+    pd_doc b;            /* the document */
+    uint32_t ndots;      /* its dots; set at the end */
+    uint32_t nblocks;    /* its blocks */
+    uint32_t next_block; /* where in `dealt_blocks` its next block goes */
+    uint32_t slot;       /* index of its slot in `table`; until the end, the slot counts the dots */
+    uint64_t
+        block_units; /* units of a in its blocks, each once a block: an upper bound of distinct units, for gamma */
+    uint64_t block_dots; /* dots in its blocks */
+    bool similar;        /* some of its blocks are of units that are not identical */
 };
 PD_VEC(second_docs, struct second_doc);
 
@@ -94,7 +95,8 @@ struct pd_pairing {
 
 enum {
     TABLE_LEAST = 1024, /* slots of the smallest hash table, a power of two */
-    BLOCK_DOTS_MOST = 8 /* dots per block; a pair with more is not listed dot by dot */
+    BLOCK_DOTS_MOST =
+        8 /* a pair whose dots and blocks stand for more dots each, on average, is not listed dot by dot */
 };
 
 /* The first slot of the probe sequence of a document. */
@@ -398,6 +400,7 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
         return false;
     const uint64_t doc_index = p->pairs.v[p->next_pair++].doc_index;
     const struct second_doc *doc = &p->docs.v[doc_index];
+    /* dealing has moved dealt_to and next_block behind the last dot and the last block of the pair */
     uint64_t *dots = p->dealt_dots.v + p->dealt_to.v[doc_index] - doc->ndots;
     const uint32_t *blocks = p->dealt_blocks.v + doc->next_block - doc->nblocks;
     *pair = (struct pd_pairing_pair){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};

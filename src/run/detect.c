@@ -5,7 +5,6 @@
  */
 #include "pardup/run/detect.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -17,12 +16,8 @@
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"
 
-enum {
-    FEW_DOCUMENTS =
-        100, /* in a smaller collection the idf range of I-Match leaves out ordinary words */
-    MEMORY_SHARE =
-        2 /* without --memory, ranks use 1 / MEMORY_SHARE of their node's memory together */
-};
+/* Without --memory, ranks use 1 / MEMORY_SHARE of their node's memory together. */
+enum { MEMORY_SHARE = 2 };
 
 /* ---- before the stages ---- */
 
@@ -37,18 +32,6 @@ static int check_lists(const struct pd_job *job)
             status = pd_wordlist_check(o->antecedents);
     }
     return pd_comm_agree(job->comm, status);
-}
-
-/* Two documents of a small collection often share only words that the idf range leaves out. Say so. */
-static void warn_if_small(const struct pd_job *job)
-{
-    const uint64_t n = job->collection.totals.with_sentences;
-    const double lo = job->options->method.idf[0];
-    if (n > 1 && n < FEW_DOCUMENTS && lo > 0 && job->options->method.feature == PD_FEATURE_WORDS)
-        pd_log(PD_LOG_WARN,
-               "only %llu documents: words in more than %.1f of them do not count for matching "
-               "(--idf); --idf 0,1 counts all words",
-               (unsigned long long)n, pow((double)n, 1 - lo));
 }
 
 /* ---- the stages ---- */
@@ -80,14 +63,30 @@ static int match_units(struct pd_job *job)
     return pd_checkpoint_save_matches(job);
 }
 
+/* COLLECTIVE. Say so when fewer than half of the units are compared: a result without passages then means little. */
+static void warn_if_few_are_compared(const struct pd_job *job)
+{
+    const uint64_t units = job->gathered.units, with_signature = job->gathered.signed_units;
+    uint64_t common = 0; /* units of common classes, at least */
+    for (size_t k = 0; k < job->matches.common.n; k++)
+        common += job->matches.common.v[k].df;
+    pd_comm_sum(job->comm, &common, 1);
+    if (2 * (with_signature - common) < units)
+        pd_log(PD_LOG_WARN,
+               "only %llu of %llu units are compared: %llu have no signature (--idf, --always-df, "
+               "--min-words), %llu are common (--max-df)",
+               (unsigned long long)(with_signature - common), (unsigned long long)units,
+               (unsigned long long)(units - with_signature), (unsigned long long)common);
+}
+
 static int run_stages(struct pd_job *job)
 {
     PD_CHECK(pd_budget_fits());
     PD_TRY(check_lists(job));
     PD_TRY(read_collection(job));
     PD_TRY(pd_job_set_sides(job));
-    warn_if_small(job);
     PD_TRY(match_units(job));
+    warn_if_few_are_compared(job);
     PD_TRY(pd_job_align(job));
     return pd_job_write(job);
 }

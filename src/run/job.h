@@ -49,6 +49,7 @@ struct pd_partner {
 };
 
 struct pd_gathered {
+    uint64_t units;        /* units of the collection */
     uint64_t signed_units; /* units of the collection that have a signature */
     uint64_t
         too_large; /* units of the collection with more than PD_SET_MOST signatures, where sets are compared */

@@ -191,6 +191,8 @@ const struct pd_option pd_option_table[] = {
      "leave out units of fewer than N words"},
     {"idf", "LO,HI", RANGE(method.idf, 0, 1), DETECT, SHAPES, "0.1,1.0",
      "words and bag: only words count whose normalised idf is in this range"},
+    {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
+     "words and bag: words in at most N documents count even if their idf is below LO"},
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), DETECT, FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; 0: half of the node's memory, shared "
      "by its ranks"},

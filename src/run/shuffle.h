@@ -24,7 +24,7 @@
 struct pd_transport {
     const struct pd_comm *comm;
     struct pd_scratch *scratch;
-    uint64_t memory;          /* bytes this rank may use in all */
+    uint64_t memory;          /* bytes each rank may use in all: the same on all ranks */
     struct pd_traffic *moved; /* grows by what is sent */
 };
 

@@ -106,6 +106,7 @@ refused min-passage-words 3 min_passage_words
 refused skip-same-host "" skip_same_host
 refused min-words 2 min_words
 refused idf 0,1 idf
+refused always-df 10 always_df
 run detect --words icu -o x.h5 $operands
 if grep -qF "built without ICU" err; then
     known="$known words"

@@ -77,16 +77,17 @@ def document_frequency(collection):
     return df
 
 
-def counted_words(df, ndocs, idf_range, share=1.0):
+def counted_words(df, ndocs, idf_range, share=1.0, always=0):
     """The words whose idf, log(N/df) / log N, lies in the range, and which no more than `share` of
-    the N documents have.  N = 1: none, log N is 0."""
+    the N documents have.  N = 1: idf is 0, as log N is.  Words in at most `always` documents may
+    have a lower idf."""
     low, high = idf_range
-    if ndocs < 2:
-        return set()
-    log_n = math.log(ndocs)
-    return {word for word, n in df.items()
-            if low - IDF_TOLERANCE <= math.log(ndocs / n) / log_n <= high + IDF_TOLERANCE
-            and n <= share * ndocs}
+
+    def counts(n):
+        idf = math.log(ndocs / n) / math.log(ndocs) if ndocs > 1 else 0
+        return ((low - IDF_TOLERANCE <= idf or n <= always) and idf <= high + IDF_TOLERANCE
+                and n <= share * ndocs)
+    return {word for word, n in df.items() if counts(n)}
 
 
 def frequent_words(collection, rank):
@@ -133,7 +134,7 @@ def lexicon_of(collection, options):
     counted, antecedents, stop_words = set(), set(), set()
     if options.feature in ("words", "bag"):
         counted = counted_words(document_frequency(collection), len(collection.documents),
-                                options.idf, options.max_word_df)
+                                options.idf, options.max_word_df, options.always_df)
     if options.feature == "spot":
         stop_words = stop_words_of(options.stop_words)
         if is_number(options.antecedents):

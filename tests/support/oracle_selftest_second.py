@@ -55,11 +55,11 @@ def slow_counts(word, texts, opts):
     """Is the word counted?"""
     filled = [doc for doc in texts if doc]
     n = len(filled)
-    if n < 2:
-        return False
     df = sum(any(word in sentence.split() for sentence in doc) for doc in filled)
-    idf = math.log(n / df) / math.log(n)
-    return opts.idf[0] - 1e-12 <= idf <= opts.idf[1] + 1e-12 and df <= opts.max_word_df * n
+    idf = math.log(n / df) / math.log(n) if n > 1 else 0
+    if idf < opts.idf[0] - 1e-12 and df > opts.always_df:
+        return False
+    return idf <= opts.idf[1] + 1e-12 and df <= opts.max_word_df * n
 
 
 def slow_is_antecedent(word, texts, rank):
@@ -296,6 +296,7 @@ def random_options(rng):
         gamma=rng.choice((0, 0, 1, 3)), gap=rng.randint(0, 3),
         theta_d=rng.choice((0.0, 0.0, 0.0, 1.5, 3.0)), delta=rng.choice((0, 0, 0, 1, 3)),
         max_df=rng.choice((0, 1, 2, 3, 300)), idf=rng.choice((ALL_WORDS, (0.1, 1.0), (0.3, 0.8))),
+        always_df=rng.choice((0, 0, 1, 2, 3)),
         max_word_df=rng.choice((1.0, 1.0, 0.75, 0.5)), min_words=rng.randint(1, 2),
         edges=rng.choice(("word", "sentence")))
 

@@ -36,6 +36,7 @@ def feature_options(rng, grams):
     chosen = [f"--feature {feature}"]
     if feature in ("words", "bag"):
         chosen.append(f"--idf {rng.choice(('0,1', '0.1,1', '0.2,0.9', '0.3,0.7'))}")
+        chosen.append(f"--always-df {rng.choice((0, 0, 5, 20, 1000))}")
         chosen += [f"--max-word-df {rng.choice(('0.2', '0.35', '0.6'))}"] * (rng.random() < 0.3)
     elif feature == "shingle" and not grams:
         chosen.append(f"--ngram {rng.randint(1, 6)}")

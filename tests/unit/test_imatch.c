@@ -86,13 +86,14 @@ static void test_vocabulary_grows(void)
 }
 
 /* The range against every document frequency, one by one. */
-static void check_range(uint64_t documents, double lo, double hi, double share)
+static void check_range(uint64_t documents, double lo, double hi, uint64_t always, double share)
 {
-    const struct pd_df_range range = pd_imatch_range(documents, lo, hi, share);
+    const struct pd_df_range range = pd_imatch_range(documents, lo, hi, always, share);
     uint64_t wrong = 0;
     for (uint64_t df = 1; df <= documents; df++) {
         const bool takes_part =
-            pd_imatch_counts(df, documents, lo, hi) && (double)df <= share * (double)documents;
+            pd_imatch_counts(df, documents, df <= always ? -1 : lo, hi) &&
+            (double)df <= share * (double)documents;
         wrong += takes_part != (range.least <= df && df < range.end);
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -105,7 +106,8 @@ static void test_range(void)
         for (size_t i = 0; i < 6; i++)
             for (size_t j = i; j < 6; j++)
                 for (double share = 0.05; share < 1.1; share += 0.19)
-                    check_range(documents, bounds[i], bounds[j], share);
+                    for (uint64_t always = 0; always < 400; always = 3 * always + 1)
+                        check_range(documents, bounds[i], bounds[j], always, share);
 }
 
 int main(int argc, char **argv)

@@ -1,16 +1,16 @@
 /*
  * run/align/visit.c - see src/run/align/visit.h
  *
- * A slice of passages makes three hops. At the holder of its first document a passage learns its offsets there and waits.
- * A request goes to the holder of the second document; it says where the passage lies, and one byte of the word next to it
- * at either end (struct pd_fringe). The reply has the offsets in the second document. Where the bytes agree it also has the
+  * A slice of passages takes three hops. A passage is found at the holder of its first document, where it gets its offsets in
+ * that document and waits. First hop: a request goes to the holder of the second document; it says where the passage lies, and one byte of the word next to it
+ * at either end (struct pd_fringe). Second hop: the reply has the offsets in the second document. Where the bytes agree it also has the
  * words beyond the passage, for the first holder to see how far they agree. They rarely do, so hardly any word is decoded.
- * Then the passage is a row, and travels to the rank that writes it.
+ * Third hop: the passage is a row, and travels to the rank that writes it.
  *
  * Passages come in order of the first document. Requests are sorted by the second document, and replies into the order in
  * which the passages wait. So each document is decoded once in a hop, and each volume that is not kept in memory is loaded
- * once in a hop. Where volumes do not ascend with document numbers, as after some restarts, passages are first sorted by
- * the volume of their first document.
+ * once in a hop. Where volumes do not ascend with document numbers, as after some restarts, passages whose volume is
+ * not in memory are set aside, and follow the others in the order of their volumes.
  */
 #include "visit.h"
 
@@ -69,7 +69,7 @@ struct edge_words {
 struct reply {
     uint32_t size; /* bytes of the record with the words */
     uint32_t
-        sentences_b; /* units of the second document; 0: the passage is left out, as both are of one host */
+        sentences_b; /* units of the second document; 0: both documents are of one host, and the passage is left out */
     uint64_t waits_at;
     uint64_t bytes_b; /* as in struct pd_row */
 };
@@ -93,7 +93,7 @@ struct pd_visiting {
 
     struct pd_shuffle requests; /* at the holders of second documents */
     struct pd_shuffle replies;  /* back at the holders of first documents */
-    struct pd_spool waiting;    /* struct waiting, in the order of their first documents */
+    struct pd_spool waiting;    /* struct waiting, in the order in which their requests were sent */
     uint64_t answered;          /* waiting passages whose replies have been read */
     struct pd_rows pair;        /* rows of the pair at hand */
 
@@ -153,7 +153,7 @@ static uint64_t term_of(const struct pd_visiting *v, const struct pd_token *toke
     return v->terms[token->term];
 }
 
-/* One byte of the word next to the passage that ends (begins) with unit `unit` - 1; its side has words. */
+/* One byte of the word next to the passage on one side, which has words. `unit`: the neighbouring unit on that side. */
 static uint8_t fringe_byte(const struct pd_visiting *v, const struct pd_edge_side *side,
                            enum pd_direction direction, uint32_t unit)
 {
@@ -334,7 +334,8 @@ static bool comes_to_document(const struct pd_visiting *v, size_t ahead, struct 
 
 /*
  * Fetch documents of the next requests to the cache: first the record that says where a document lies, then its
- * beginning. In a large collection each of them would be waited for.
+ * beginning. In a large collection each of them would be waited for. Only documents that stay in memory are looked up, so
+ * the document at hand stays valid.
  */
 static void fetch_ahead(const struct pd_visiting *v)
 {
@@ -374,8 +375,8 @@ static int rank_that_waits(const void *rec, int nranks, void *ctx)
 /* ---- third hop: rows, from the holder of the first document ---- */
 
 /*
- * How many of the second document's n words on one side agree with the words of the first, from the nearest on. The
- * second holder sent no more words than the longer neighbouring unit has, so all n count as near.
+ * How many of the second document's n words on one side agree with the words of the first, from the nearest on. The reply
+ * already ends where the longer of the two neighbouring units ends, so both documents have n near words.
  */
 static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_side *side,
                                  enum pd_direction direction, const struct edge_word *words,

@@ -1,6 +1,6 @@
 /*
  * run/classes/count.c - flags for words that the collection as a whole calls too frequent, too rare, antecedents
- * or stop words.
+ * or stop words. (Antecedents are the frequent words at which spots of SpotSigs begin.)
  *
  * Every rank sends the counts of the words of its volumes to the ranks that own the terms. Owners add them up,
  * pick terms, and reply to every volume that has a picked term. The replies become flags of the volume's words.
@@ -21,8 +21,7 @@ enum {
     CANDIDATE_BYTES = 64, /* of memory for each term of the table of candidates, while it grows */
 
     /*
-     * Words left out for their frequency that occur in at least 1/32 of the documents are few. Only then is the
-     * candidate pass worth its cost.
+     * The candidate pass pays when terms are left out only from documents / CANDIDATES_PAY on: few terms are so frequent.
      */
     CANDIDATES_PAY = 32
 };
@@ -33,7 +32,7 @@ struct volume_word {
     uint64_t number;
 };
 
-/* Owner: by term. Order: term, where. */
+/* Owner: by term. Order: term, where, so that counts come in the same order in every run. */
 struct count {
     uint64_t term;
     struct volume_word word;
@@ -84,17 +83,24 @@ static int count_document(struct counting *s, const struct pd_docrec *doc, uint6
     return PD_OK;
 }
 
-/* Occurrences in all documents of the volume, less what documents beyond --limit-docs have added. */
+/*
+ * Count all documents of the volume, where occurrences are counted; its document frequencies are known otherwise. Then take
+ * off what documents beyond --limit-docs have added: a step of -1, as an unsigned number.
+ */
 static int count_documents(struct counting *s, const struct pd_volume *v, uint64_t *last_seen)
 {
     const struct pd_numbereds *beyond = &s->job->collection.beyond;
+    const size_t ndocs = s->occurrences ? v->docs.n : 0;
     uint64_t stamp = 0;
-    for (size_t k = 0; s->occurrences && k < v->docs.n; k++)
+    for (size_t k = 0; k < ndocs; k++)
         PD_TRY(count_document(s, &v->docs.v[k], 1, last_seen, ++stamp));
-    for (size_t e = 0; e < beyond->n; e++)
-        for (uint64_t k = 0; beyond->v[e].volume == s->volume && k < beyond->v[e].n; k++)
+    for (size_t e = 0; e < beyond->n; e++) {
+        if (beyond->v[e].volume != s->volume)
+            continue;
+        for (uint64_t k = 0; k < beyond->v[e].n; k++)
             PD_TRY(
                 count_document(s, &v->docs.v[beyond->v[e].at + k], UINT64_MAX, last_seen, ++stamp));
+    }
     return PD_OK;
 }
 
@@ -168,6 +174,7 @@ static int owner_of_term(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct count *)rec)->term, nranks);
 }
 
+/* The product drops the leading bits of the term, which chose this owner: its terms fill all partitions. */
 static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct counting *s = ctx;
@@ -333,9 +340,7 @@ static void share_candidates(struct counting *s, const struct pd_terms *own, siz
     struct pd_bytes all = {0};
     uint64_t n = own->n;
     pd_comm_sum(c, &n, 1);
-    uint64_t too_many = n > limit; /* limits differ where ranks have different memory */
-    pd_comm_max(c, &too_many, 1);
-    if (too_many)
+    if (n > limit)
         return;
     pd_comm_gather(c, own->v, own->n * sizeof *own->v, &all);
     for (size_t k = 0; k < n; k++)
@@ -370,16 +375,17 @@ static int find_candidates(struct counting *s, struct pd_vocabulary *candidates)
     return status;
 }
 
-/* Flag words outside the idf range or above the share of documents (--idf, --max-word-df). */
+/* Flag words outside the idf range or above the share of documents (--idf, --always-df, --max-word-df). */
 static int flag_left_out(struct pd_job *job)
 {
     const struct pd_options *o = job->options;
     struct counting s = {.job = job,
                          .flag = PD_WORD_LEFT_OUT,
                          .pick = is_left_out,
-                         .kept = pd_imatch_range(job->collection.totals.with_sentences,
-                                                 o->method.idf[0], o->method.idf[1],
-                                                 o->method.max_word_df)};
+                         .kept =
+                             pd_imatch_range(job->collection.totals.with_sentences,
+                                             o->method.idf[0], o->method.idf[1],
+                                             (uint64_t)o->method.always_df, o->method.max_word_df)};
     struct pd_vocabulary candidates = {0};
     int status = find_candidates(&s, &candidates);
     if (status >= 0)
@@ -403,7 +409,7 @@ static int find_largest(struct counting *s, struct pd_heap *largest)
     return status < 0 ? status : PD_OK;
 }
 
-/* COLLECTIVE. The greatest number of occurrences that at least `wanted` terms reach; 1 when there are fewer. */
+/* COLLECTIVE. The greatest number of occurrences that at least largest->limit terms reach; 1 when there are fewer terms. */
 static uint64_t occurrences_reached(const struct pd_comm *c, const struct pd_heap *largest)
 {
     uint64_t reached = 1;

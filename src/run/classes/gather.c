@@ -12,7 +12,8 @@ struct gathering {
     struct pd_signing signing;
     uint64_t doc;       /* the document that is signed: its position among this rank's documents */
     uint32_t unit;      /* the next unit of that document */
-    uint64_t units;     /* units that have a signature */
+    uint64_t units;     /* units of the documents so far */
+    uint64_t nsigned;   /* units that have a signature */
     uint64_t too_large; /* units with more than PD_SET_MOST signatures, where sets are compared */
     struct pd_shuffle postings;
     struct pd_packed *classes;
@@ -50,14 +51,16 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     size_t k = 0;
     const double began = pd_clock();
     for (; s->doc < ndocs && k < most; s->doc++, s->unit = 0) {
-        if (s->unit == 0)
+        if (s->unit == 0) {
             PD_TRY(pd_signing_load(signing, s->doc));
+            s->units += signing->units->n;
+        }
         for (; s->unit < signing->units->n && k < most; s->unit++)
             k += make_posting(s, &out[k]);
         if (s->unit < signing->units->n)
             break; /* the buffer is full in the middle of a document */
     }
-    s->units += k;
+    s->nsigned += k;
     signing->job->gathered.signing_seconds += pd_clock() - began;
     *n = k * sizeof *out;
     pd_stages_progress(&signing->job->stages, s->doc, ndocs, 0, 0);
@@ -158,10 +161,11 @@ int pd_job_gather(struct pd_job *job)
     int status = pd_shuffle_send(&s.postings, fill_postings, &s);
     if (status >= 0)
         status = collapse(&s);
-    uint64_t sums[2] = {s.units, s.too_large};
-    pd_comm_sum(job->comm, sums, 2);
-    job->gathered.signed_units = sums[0];
-    job->gathered.too_large = sums[1];
+    uint64_t sums[3] = {s.units, s.nsigned, s.too_large};
+    pd_comm_sum(job->comm, sums, 3);
+    job->gathered.units = sums[0];
+    job->gathered.signed_units = sums[1];
+    job->gathered.too_large = sums[2];
     pd_signing_release(&s.signing);
     pd_shuffle_close(&s.postings);
     return pd_stages_end(&job->stages, status);

@@ -99,7 +99,7 @@ static double sum_of(const struct pd_comm *c, uint64_t mine)
 }
 
 /*
- * A word is in fewer documents of the excerpts than of the collection. Move the idf range so that it means the same shares
+ * A word is in fewer documents of the excerpts than of the collection. Move the bounds so that they mean the same shares
  * of the documents.
  */
 static void scale_idf(struct pd_options *o, double sampled, double share)
@@ -109,6 +109,7 @@ static void scale_idf(struct pd_options *o, double sampled, double share)
     const double scale = log(sampled / share) / log(sampled);
     o->method.idf[0] = fmin(o->method.idf[0] * scale, 1);
     o->method.idf[1] = fmin(o->method.idf[1] * scale, 1);
+    o->method.always_df = (int64_t)((double)o->method.always_df * share);
 }
 
 static int read_excerpts(struct estimating *e, struct pd_job *job, uint64_t chosen,

@@ -213,11 +213,12 @@ static int describe_joined(struct pd_job *job, struct pd_bytes *line)
 }
 
 /* What the result says about the stages before, as far as a job that takes this up has not counted it itself. */
-enum { COUNTS = 11 };
+enum { COUNTS = 12 };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
     struct pd_join_counts *c = &job->matches.counts;
-    uint64_t *const list[COUNTS] = {&job->gathered.signed_units,
+    uint64_t *const list[COUNTS] = {&job->gathered.units,
+                                    &job->gathered.signed_units,
                                     &job->counted.terms_left_out,
                                     &job->counted.antecedents,
                                     &c->classes,

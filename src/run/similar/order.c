@@ -7,8 +7,9 @@
  * instead of signatures. It holds as many codes as fit in memory at a time, so the file is written once as a rule, and
  * several times where a rank has more codes.
  *
- * Most signatures are in one set only. Owners may drop them before they sort (lone_useless, store/sorter.h). A signature
- * that was counted more than once therefore always travels in two records.
+ * Most signatures are in one set only. Owners drop a signature of which they get a single record before they sort
+ * (lone_useless, store/sorter.h). A rank that has counted a signature more than once therefore sends two records, one with
+ * the count 1 and one with the rest, so that it is not dropped.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,10 @@ enum {
     PASSES_MOST = 8
 }; /* passes over the sets, so that the signatures counted in one fit in memory */
 
-/* To the owner: `n` of a rank's sets have the signature, in several records perhaps. Back: n is the code. */
+/*
+ * To the owner: n of the rank's sets have the signature; a rank may send several records of one signature. Back to the rank:
+ * n is the code of the signature (join/similar.h), which takes one byte.
+ */
 struct frequency {
     pd_sig sig;
     uint32_t rank, n;
@@ -52,7 +56,7 @@ struct ordering {
 
 /* ---- counts to the owners ---- */
 
-/* Spread an owner's signatures over all 64 bits: drop the bits that choose the owner. */
+/* The product drops the leading bits, which chose the owner: its signatures are spread over all 64 bits. */
 static uint64_t within_owner(const struct ordering *s, pd_sig sig)
 {
     return sig * (uint64_t)s->j->job->comm->size;
@@ -104,7 +108,8 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
         status = pd_set_walk_next(&s->walk);
         s->next_sig = 0;
     }
-    bool more = true; /* counts in the counter */
+    bool more =
+        true; /* the counter may hold counts; a walk that has ended says so again next time */
     while (status == PD_END && k + 2 <= room && (more = pd_sig_counter_flush(&s->counter, &left)))
         k += write_count(s, &left, out + k);
     *n = k * sizeof *out;
@@ -275,7 +280,8 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
 {
     struct joining *j = s->j;
     const size_t head = sizeof *old / sizeof *s->set.v;
-    const pd_sig *sigs = old->keys + old->nkeys;
+    const pd_sig *sigs =
+        old->keys + old->nkeys; /* signatures without a code stand behind the keys */
     uint8_t codes[PD_SET_MOST];
     size_t known = 0; /* signatures whose codes are at hand */
     while (known < old->nrest && sigs[known] <= s->through)
@@ -291,7 +297,8 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     struct signed_set *set = (struct signed_set *)(void *)s->set.v;
     set->nkeys = (uint16_t)nkeys;
     set->nrest = (uint16_t)(old->nrest - known);
-    const uint32_t probes = pd_joining_probes(j, set);
+    const uint32_t probes =
+        pd_joining_probes(j, set); /* signatures without a code may get one, and count */
     if (!probes)
         return PD_OK;
     if (s->through == UINT64_MAX) {
