@@ -44,7 +44,8 @@ static void warn_if_small(const struct pd_job *job)
 {
     const uint64_t n = job->collection.totals.with_sentences;
     const double lo = job->options->method.idf[0];
-    if (n > 1 && n < FEW_DOCUMENTS && lo > 0 && job->options->method.feature == PD_FEATURE_WORDS)
+    if (n > 1 && n < FEW_DOCUMENTS && lo > 0 &&
+        pd_features[job->options->method.feature].counts == PD_COUNTS_DOCUMENTS)
         pd_log(PD_LOG_WARN,
                "only %llu documents: words in more than %.1f of them do not count for matching "
                "(--idf); --idf 0,1 counts all words",
