@@ -1,7 +1,26 @@
 /* app/cmd_detect.c - pardup detect: the passages that the documents of a collection share. */
+#include <string.h>
+
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/run/detect.h"
+
+/* The features that make a set of signatures, as "a, b and c". Static storage. */
+static const char *set_features(void)
+{
+    static char list[PD_NFEATURES * 24];
+    int left = 0;
+    for (int k = 0; k < PD_NFEATURES; k++)
+        left += pd_features[k].result == PD_MAKES_SET;
+    list[0] = '\0';
+    for (int k = 0; left > 0; k++)
+        if (pd_features[k].result == PD_MAKES_SET) {
+            strcat(list, pd_features[k].name);
+            left--;
+            strcat(list, left > 1 ? ", " : left == 1 ? " and " : "");
+        }
+    return list;
+}
 
 /* Refuse options that do not go together; settle what follows from --units and --sample. */
 static int settle(struct pd_options *o)
@@ -9,14 +28,13 @@ static int settle(struct pd_options *o)
     const bool windows = o->method.window[0] > 1 || o->method.window[1] > 1;
     const bool grams = o->method.units == PD_UNIT_GRAM;
     const bool whole = o->method.units == PD_UNIT_DOCUMENT;
-    const bool sets = o->method.feature == PD_FEATURE_WORDS ||
-                      o->method.feature == PD_FEATURE_SHINGLE ||
-                      o->method.feature == PD_FEATURE_SPOT;
-    if (o->method.join != PD_JOIN_EQUAL && !sets)
+    const struct pd_feature *feature = &pd_features[o->method.feature];
+    if (o->method.join != PD_JOIN_EQUAL && feature->result != PD_MAKES_SET)
         return pd_fail(PD_EUSAGE,
-                       "--join jaccard, overlap and lsh go with --feature words, shingle and spot "
-                       "only: other features give a unit one signature");
-    if ((grams || whole) && (windows || o->method.feature == PD_FEATURE_LENGTHS))
+                       "--join jaccard, overlap and lsh go with --feature %s only: other features "
+                       "give a unit one signature",
+                       set_features());
+    if ((grams || whole) && (windows || feature->input == PD_READS_BASE_UNITS))
         return pd_fail(PD_EUSAGE,
                        "--units %s goes neither with --window nor with --feature lengths",
                        grams ? "gram" : "document");

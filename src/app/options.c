@@ -263,10 +263,22 @@ static void print_option(FILE *to, const struct pd_option *option)
     fputc('\n', to);
 }
 
+static void print_formats(FILE *to)
+{
+    fprintf(to, "\nformats:\n");
+    for (int k = 0; pd_format_names[k]; k++)
+        fprintf(to, "  %-22s %s\n", pd_format_names[k], pd_format_help((enum pd_format)k));
+}
+
 void pd_options_help(FILE *to, const struct pd_command *command)
 {
+    bool formats = false;
     for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (pd_option_belongs(option, command->name))
+        if (pd_option_belongs(option, command->name)) {
             print_option(to, option);
+            formats |= option->choices == pd_format_names;
+        }
     fprintf(to, "  %-22s %s\n", "--help", "this text");
+    if (formats)
+        print_formats(to);
 }

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "handle.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 
@@ -74,31 +75,34 @@ void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
     leave_devices_alone();
     MPI_Init(argc, argv);
     send_at_once();
-    MPI_Comm_dup(MPI_COMM_WORLD, &c->mpi);
+    c->handle = pd_realloc(NULL, 1, sizeof *c->handle);
+    MPI_Comm_dup(MPI_COMM_WORLD, &c->handle->mpi);
     MPI_Comm_create_errhandler(on_mpi_error, &handler);
-    MPI_Comm_set_errhandler(c->mpi, handler);
+    MPI_Comm_set_errhandler(c->handle->mpi, handler);
     MPI_Errhandler_free(&handler);
-    MPI_Comm_rank(c->mpi, &c->rank);
-    MPI_Comm_size(c->mpi, &c->size);
+    MPI_Comm_rank(c->handle->mpi, &c->rank);
+    MPI_Comm_size(c->handle->mpi, &c->size);
     pd_panic_hook(abort_job);
 }
 
 void pd_comm_stop(struct pd_comm *c)
 {
-    MPI_Comm_free(&c->mpi);
+    MPI_Comm_free(&c->handle->mpi);
+    free(c->handle);
+    c->handle = NULL;
     MPI_Finalize();
 }
 
 _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status)
 {
-    MPI_Abort(c->mpi, exit_status);
+    MPI_Abort(c->handle->mpi, exit_status);
     abort();
 }
 
 static void reduce(const struct pd_comm *c, void *v, int n, MPI_Datatype type, MPI_Op op)
 {
     const double began = MPI_Wtime();
-    MPI_Allreduce(MPI_IN_PLACE, v, n, type, op, c->mpi);
+    MPI_Allreduce(MPI_IN_PLACE, v, n, type, op, c->handle->mpi);
     waited += MPI_Wtime() - began;
 }
 
@@ -121,7 +125,7 @@ int pd_comm_agree(const struct pd_comm *c, int status)
         snprintf(who, sizeof who, "rank %d: ", c->rank);
     snprintf(cause.text, sizeof cause.text, "%s%.*s", who, (int)(sizeof cause.text - sizeof who),
              pd_error_text());
-    MPI_Bcast(&cause, sizeof cause, MPI_BYTE, culprit, c->mpi);
+    MPI_Bcast(&cause, sizeof cause, MPI_BYTE, culprit, c->handle->mpi);
     return pd_error_adopt(cause.status, cause.text);
 }
 
@@ -152,7 +156,7 @@ size_t pd_comm_await(const struct pd_comm *c, int tag, int *from)
     const double began = MPI_Wtime();
     MPI_Status next;
     int bytes;
-    MPI_Probe(MPI_ANY_SOURCE, tag, c->mpi, &next);
+    MPI_Probe(MPI_ANY_SOURCE, tag, c->handle->mpi, &next);
     MPI_Get_count(&next, MPI_BYTE, &bytes);
     *from = next.MPI_SOURCE;
     waited += MPI_Wtime() - began;
@@ -162,7 +166,7 @@ size_t pd_comm_await(const struct pd_comm *c, int tag, int *from)
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine)
 {
     uint64_t sum = 0;
-    MPI_Exscan(&mine, &sum, 1, MPI_UINT64_T, MPI_SUM, c->mpi);
+    MPI_Exscan(&mine, &sum, 1, MPI_UINT64_T, MPI_SUM, c->handle->mpi);
     return c->rank == 0 ? 0 : sum; /* rank 0's result is undefined by the standard */
 }
 
@@ -170,24 +174,24 @@ uint64_t pd_comm_memory_share(const struct pd_comm *c)
 {
     MPI_Comm node;
     int ranks;
-    MPI_Comm_split_type(c->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_split_type(c->handle->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks);
     MPI_Comm_free(&node);
     uint64_t share =
         (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / (uint64_t)ranks;
-    MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, c->mpi);
+    MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, c->handle->mpi);
     return share;
 }
 
 void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes)
 {
     uint64_t n = bytes->n;
-    MPI_Bcast(&n, 1, MPI_UINT64_T, 0, c->mpi);
+    MPI_Bcast(&n, 1, MPI_UINT64_T, 0, c->handle->mpi);
     pd_bytes_reserve(bytes, n);
     bytes->n = n;
     for (uint64_t done = 0, bite; done < n; done += bite) {
         bite = pd_min_u64(n - done, INT_MAX);
-        MPI_Bcast(bytes->v + done, (int)bite, MPI_BYTE, 0, c->mpi);
+        MPI_Bcast(bytes->v + done, (int)bite, MPI_BYTE, 0, c->handle->mpi);
     }
 }
 
@@ -195,10 +199,10 @@ void pd_comm_send(const struct pd_comm *c, int to, const struct pd_bytes *bytes)
 {
     const double began = MPI_Wtime();
     const uint64_t n = bytes->n;
-    MPI_Send(&n, 1, MPI_UINT64_T, to, 0, c->mpi);
+    MPI_Send(&n, 1, MPI_UINT64_T, to, TAG_BYTES, c->handle->mpi);
     for (uint64_t done = 0, bite; done < n; done += bite) {
         bite = pd_min_u64(n - done, INT_MAX);
-        MPI_Send(bytes->v + done, (int)bite, MPI_BYTE, to, 0, c->mpi);
+        MPI_Send(bytes->v + done, (int)bite, MPI_BYTE, to, TAG_BYTES, c->handle->mpi);
     }
     waited += MPI_Wtime() - began;
 }
@@ -207,14 +211,55 @@ void pd_comm_receive(const struct pd_comm *c, int from, struct pd_bytes *bytes)
 {
     const double began = MPI_Wtime();
     uint64_t n;
-    MPI_Recv(&n, 1, MPI_UINT64_T, from, 0, c->mpi, MPI_STATUS_IGNORE);
+    MPI_Recv(&n, 1, MPI_UINT64_T, from, TAG_BYTES, c->handle->mpi, MPI_STATUS_IGNORE);
     waited += MPI_Wtime() - began;
     pd_bytes_reserve(bytes, bytes->n + n);
     for (uint64_t bite; n > 0; n -= bite, bytes->n += bite) {
         bite = pd_min_u64(n, INT_MAX);
-        MPI_Recv(bytes->v + bytes->n, (int)bite, MPI_BYTE, from, 0, c->mpi, MPI_STATUS_IGNORE);
+        MPI_Recv(bytes->v + bytes->n, (int)bite, MPI_BYTE, from, TAG_BYTES, c->handle->mpi,
+                 MPI_STATUS_IGNORE);
     }
 }
+
+/* Bytes of the largest message: MPI counts in int. */
+static const size_t message_most = (size_t)1 << 30;
+
+static void push_request(struct pd_transfers *begun, MPI_Request request)
+{
+    pd_bytes_append(&begun->requests, &request, sizeof request);
+}
+
+void pd_comm_begin_send(const struct pd_comm *c, int to, const void *bytes, size_t n,
+                        struct pd_transfers *begun)
+{
+    for (size_t done = 0, part; done < n; done += part) {
+        MPI_Request request;
+        part = pd_min_size(n - done, message_most);
+        MPI_Isend((const unsigned char *)bytes + done, (int)part, MPI_BYTE, to, TAG_TRANSFER,
+                  c->handle->mpi, &request);
+        push_request(begun, request);
+    }
+}
+
+void pd_comm_begin_receive(const struct pd_comm *c, int from, void *bytes, size_t n,
+                           struct pd_transfers *begun)
+{
+    for (size_t done = 0, part; done < n; done += part) {
+        MPI_Request request;
+        part = pd_min_size(n - done, message_most);
+        MPI_Irecv((unsigned char *)bytes + done, (int)part, MPI_BYTE, from, TAG_TRANSFER,
+                  c->handle->mpi, &request);
+        push_request(begun, request);
+    }
+}
+
+void pd_comm_end(struct pd_transfers *begun)
+{
+    pd_comm_wait_all((int)(begun->requests.n / sizeof(MPI_Request)), (void *)begun->requests.v);
+    begun->requests.n = 0;
+}
+
+void pd_transfers_release(struct pd_transfers *begun) { pd_bytes_release(&begun->requests); }
 
 void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
 {
@@ -223,13 +268,14 @@ void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct 
     PD_CHECK(total <= INT_MAX);
     int *counts = pd_realloc(NULL, 2 * (size_t)c->size, sizeof *counts);
     int *starts = counts + c->size, sum = 0, mine_n = (int)n;
-    MPI_Allgather(&mine_n, 1, MPI_INT, counts, 1, MPI_INT, c->mpi);
+    MPI_Allgather(&mine_n, 1, MPI_INT, counts, 1, MPI_INT, c->handle->mpi);
     for (int p = 0; p < c->size; p++) {
         starts[p] = sum;
         sum += counts[p];
     }
     pd_bytes_reserve(all, all->n + total + 1); /* never NULL, also when there is nothing */
-    MPI_Allgatherv(mine, mine_n, MPI_BYTE, all->v + all->n, counts, starts, MPI_BYTE, c->mpi);
+    MPI_Allgatherv(mine, mine_n, MPI_BYTE, all->v + all->n, counts, starts, MPI_BYTE,
+                   c->handle->mpi);
     all->n += total;
     free(counts);
 }

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "handle.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 
@@ -30,7 +31,6 @@ enum {
     FAILED = 2   /* the rank has failed */
 };
 enum {
-    TAG = 3,     /* rounds use tags 3 and 4 in turn; comm/queue.c uses other tags */
     HEAD = 16,   /* bytes of a message before its records: the state, then padding */
     ALIGNED = 16 /* messages begin at multiples of this, bytes */
 };
@@ -146,7 +146,8 @@ static void send_all(const struct pd_comm *c, struct round *r, int state)
         unsigned char *message = r->bare;
         if (r->nout[p])
             message = memcpy(r->out + r->at[p], r->bare, HEAD);
-        MPI_Isend(message, (int)(HEAD + r->nout[p]), MPI_BYTE, p, r->tag, c->mpi, &r->sends[k]);
+        MPI_Isend(message, (int)(HEAD + r->nout[p]), MPI_BYTE, p, r->tag, c->handle->mpi,
+                  &r->sends[k]);
     }
 }
 
@@ -188,7 +189,7 @@ static int receive_all(const struct pd_comm *c, const struct pd_route *route, st
         }
         const int k = r->narriving++;
         r->arriving[k] = (struct arriving){r->in + at, bytes - HEAD};
-        MPI_Irecv(r->in + at, (int)bytes, MPI_BYTE, from, r->tag, c->mpi, &r->receipts[k]);
+        MPI_Irecv(r->in + at, (int)bytes, MPI_BYTE, from, r->tag, c->handle->mpi, &r->receipts[k]);
         at += (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
     }
     return states | feed_arrived(route, r, status);
@@ -245,7 +246,7 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
         return feed_alone(route, bytes);
     round_new(&r, c, bytes);
     do {
-        r.tag = TAG + (r.tag == TAG);
+        r.tag = TAG_ROUND + (r.tag == TAG_ROUND);
         deal_next(c, route, &r, &source, &status);
         const bool more = source == PD_OK || r.done < r.have;
         const int state = status < 0 ? FAILED : more ? GOES_ON : ENDED;

@@ -1,8 +1,8 @@
 /* comm/queue.c - see include/pardup/comm/queue.h */
 #include "pardup/comm/queue.h"
 
-/* Tags of messages. comm/exchange.c uses other tags. */
-enum { TAG_REQUEST = 1, TAG_REPLY };
+#include "handle.h"
+
 enum kind { TAKE, REPORT, GOODBYE };     /* GOODBYE gets no reply, the others get one */
 static const double report_interval = 1; /* seconds between two reports of a rank */
 
@@ -42,14 +42,14 @@ static void serve(struct pd_queue *q, const struct request *request, int from)
         return;
     const uint64_t task = request->kind == TAKE ? next_task(q) : PD_NO_TASK;
     const struct pd_queue_reply reply = {task, (uint64_t)q->stopped, q->documents};
-    MPI_Send(&reply, sizeof reply, MPI_BYTE, from, TAG_REPLY, q->comm->mpi);
+    MPI_Send(&reply, sizeof reply, MPI_BYTE, from, TAG_REPLY, q->comm->handle->mpi);
 }
 
 static void serve_next(struct pd_queue *q)
 {
     struct request request;
     MPI_Status status;
-    MPI_Recv(&request, sizeof request, MPI_BYTE, MPI_ANY_SOURCE, TAG_REQUEST, q->comm->mpi,
+    MPI_Recv(&request, sizeof request, MPI_BYTE, MPI_ANY_SOURCE, TAG_REQUEST, q->comm->handle->mpi,
              &status);
     serve(q, &request, status.MPI_SOURCE);
 }
@@ -58,7 +58,7 @@ static void serve_all_waiting(struct pd_queue *q)
 {
     int waiting;
     for (;;) {
-        MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, q->comm->mpi, &waiting, MPI_STATUS_IGNORE);
+        MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, q->comm->handle->mpi, &waiting, MPI_STATUS_IGNORE);
         if (!waiting)
             return;
         serve_next(q);
@@ -68,7 +68,7 @@ static void serve_all_waiting(struct pd_queue *q)
 static void send_request(struct pd_queue *q, enum kind kind)
 {
     const struct request request = {kind, (uint64_t)q->stopped, q->documents, q->bytes};
-    MPI_Send(&request, sizeof request, MPI_BYTE, 0, TAG_REQUEST, q->comm->mpi);
+    MPI_Send(&request, sizeof request, MPI_BYTE, 0, TAG_REQUEST, q->comm->handle->mpi);
     q->documents = q->bytes = 0;
     q->reported = MPI_Wtime();
 }
@@ -86,7 +86,7 @@ static uint64_t request_reply(struct pd_queue *q, enum kind kind)
 {
     struct pd_queue_reply reply;
     send_request(q, kind);
-    MPI_Recv(&reply, sizeof reply, MPI_BYTE, 0, TAG_REPLY, q->comm->mpi, MPI_STATUS_IGNORE);
+    MPI_Recv(&reply, sizeof reply, MPI_BYTE, 0, TAG_REPLY, q->comm->handle->mpi, MPI_STATUS_IGNORE);
     return note_reply(q, &reply);
 }
 
@@ -94,14 +94,18 @@ void pd_queue_expect(struct pd_queue *q)
 {
     if (q->comm->rank == 0 || q->expecting)
         return;
+    MPI_Request coming;
     q->expecting = true; /* replies come in the order of the requests */
-    MPI_Irecv(&q->expected, sizeof q->expected, MPI_BYTE, 0, TAG_REPLY, q->comm->mpi, &q->coming);
+    MPI_Irecv(&q->expected, sizeof q->expected, MPI_BYTE, 0, TAG_REPLY, q->comm->handle->mpi,
+              &coming);
+    pd_bytes_append(&q->coming.requests, &coming, sizeof coming);
     send_request(q, TAKE);
 }
 
 static uint64_t take_expected(struct pd_queue *q)
 {
-    MPI_Wait(&q->coming, MPI_STATUS_IGNORE);
+    MPI_Wait((void *)q->coming.requests.v, MPI_STATUS_IGNORE);
+    q->coming.requests.n = 0;
     q->expecting = false;
     return note_reply(q, &q->expected);
 }
@@ -148,4 +152,5 @@ void pd_queue_close(struct pd_queue *q)
     else
         while (q->goodbyes < q->comm->size - 1)
             serve_next(q);
+    pd_transfers_release(&q->coming);
 }

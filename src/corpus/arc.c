@@ -171,7 +171,15 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     return pd_sized_deliver(r, &rec, status, &trouble, raw);
 }
 
-const struct pd_layout pd_layout_arc = {.next = pd_records_next,
+/* The version record at the front is enough, even if the rest of its line is damaged. */
+static bool recognises(const struct pd_beginning *file)
+{
+    return begins_with(file->s + file->text, file->n - file->text, "filedesc://") ||
+           pd_layout_starts(&pd_layout_arc, file);
+}
+
+const struct pd_layout pd_layout_arc = {.recognises = recognises,
+                                        .next = pd_records_next,
                                         .many = true,
                                         .starts = starts_record,
                                         .look = LINE_MOST,

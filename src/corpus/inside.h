@@ -72,11 +72,30 @@ enum pd_start {
     PD_START_CUT /* the bytes at hand end before this can be decided */
 };
 
-/* How documents lie in a file: one constant for each way. */
+/* The first decoded bytes of a file, from which formats recognise their own files. */
+struct pd_beginning {
+    const unsigned char *s; /* the first byte */
+    size_t n;               /* bytes at s: PD_SNIFF or more, or the whole file */
+    size_t text;            /* offset of the first byte behind byte order mark and white space */
+    size_t content;         /* offset of the first byte behind declarations, which follow these */
+};
+#define PD_SNIFF ((size_t)8 << 10) /* decoded bytes that decide what a file is */
+
+/* How documents lie in a file: one constant for each way, at the end of its own .c file. */
 struct pd_layout {
+    /* Is this a file of this layout? NULL: pd_layout_starts() says so. */
+    bool (*recognises)(const struct pd_beginning *file);
+
     /* Find the next document of the piece. Returns PD_OK, PD_END or PD_EIO. */
     int (*next)(struct pd_reader *r, struct pd_raw *raw);
     bool many; /* a file may hold many documents, so it may be cut into pieces */
+
+    /*
+     * For pd_whole_next(): make the document of the file *raw, whose body, n, media and id are set.
+     * What body points at is valid until the next document: it lies in the file or in r->text.
+     * Returns false when the file holds no document. NULL: the file is the document as it is.
+     */
+    bool (*extract)(struct pd_reader *r, struct pd_raw *raw);
 
     /* The members below are for pd_records_next(). */
 
@@ -101,14 +120,26 @@ struct pd_layout {
     int (*read)(struct pd_reader *r, struct pd_raw *raw);
 };
 
-extern const struct pd_layout pd_layout_warc, pd_layout_arc, pd_layout_trec, pd_layout_reuters,
-    pd_layout_mbox, pd_layout_jsonl, pd_layout_mail, pd_layout_whole;
+#define PD_DECLARE_LAYOUT(NAME, name, layout, media, turn, help)                                   \
+    extern const struct pd_layout pd_layout_##layout;
+PD_FORMAT_ROWS(PD_DECLARE_LAYOUT)
 
-/*
- * The layout of a file whose decoded bytes begin with s[0, n). The caller gives PD_SNIFF bytes or
- * more, or the whole file.
- */
+/* A row of PD_FORMAT_ROWS, which describes the members. */
+struct pd_format_row {
+    const struct pd_layout *layout; /* NULL: PD_FORMAT_AUTO */
+    enum pd_media media;
+    int turn;
+    const char *help;
+};
+extern const struct pd_format_row pd_format_rows[PD_FORMATS];
+
+/* The layout of a file whose decoded bytes begin with s[0, n): PD_SNIFF or more, or all. */
 const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n);
-#define PD_SNIFF ((size_t)8 << 10) /* decoded bytes that decide what a file is */
+
+/* Does a record start at the beginning of the file, behind its declarations? */
+bool pd_layout_starts(const struct pd_layout *layout, const struct pd_beginning *file);
+
+/* The member `next` of a layout whose files are one document each: see struct pd_layout. */
+int pd_whole_next(struct pd_reader *r, struct pd_raw *raw);
 
 #endif

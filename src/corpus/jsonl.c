@@ -265,4 +265,20 @@ static int next_line(struct pd_reader *r, struct pd_raw *raw)
     return PD_END;
 }
 
-const struct pd_layout pd_layout_jsonl = {.next = next_line, .many = true};
+/*
+ * Does the file begin with a JSON object? The first name or the closing brace must follow on the
+ * same line, since a text can begin with a brace, too.
+ */
+static bool recognises(const struct pd_beginning *file)
+{
+    size_t k = file->text;
+    if (k == file->n || file->s[k] != '{')
+        return false;
+    do
+        k++;
+    while (k < file->n && (file->s[k] == ' ' || file->s[k] == '\t'));
+    return k < file->n && (file->s[k] == '"' || file->s[k] == '}');
+}
+
+const struct pd_layout pd_layout_jsonl = {
+    .recognises = recognises, .next = next_line, .many = true};

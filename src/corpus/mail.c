@@ -1,8 +1,10 @@
-/* corpus/mail.c - see mail.h */
+/* corpus/mail.c - files that are one message each; for its text see mail.h */
 #include "mail.h"
 
 #include <string.h>
 #include <strings.h>
+
+#include "inside.h"
 
 #define PAD           64                /* readable bytes behind a body */
 #define HEADER_MOST   ((size_t)1 << 20) /* bytes of the header of a message or part */
@@ -41,8 +43,11 @@ static size_t field_name(const unsigned char *s, size_t n)
     return k < n && s[k] == ':' ? k : 0;
 }
 
-bool pd_mail_starts(const unsigned char *s, size_t n)
+/* Does the file begin with the header of a message? White space before a header is not allowed. */
+static bool begins_message(const struct pd_beginning *file)
 {
+    const unsigned char *s = file->s;
+    const size_t n = file->n;
     static const char *const others[] = {"Subject",    "Date", "Message-ID", "Newsgroups",
                                          "References", "Path", "Received",   "To"};
     bool from = false, other = false;
@@ -277,3 +282,11 @@ bool pd_mail_read(const unsigned char *s, size_t n, struct pd_arena *arena,
         drop_controls(raw, decoded);
     return true;
 }
+
+static bool extract_text(struct pd_reader *r, struct pd_raw *raw)
+{
+    return pd_mail_read(raw->body, raw->n, &r->arena, &r->text, raw);
+}
+
+const struct pd_layout pd_layout_mail = {
+    .recognises = begins_message, .next = pd_whole_next, .extract = extract_text};

@@ -14,9 +14,6 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
 
-/* Does s[0, n), the beginning of a file, begin with the header of a message? */
-bool pd_mail_starts(const unsigned char *s, size_t n);
-
 /*
  * Set body, n, media and charset of *raw from the message s[0, n). They point into s, `arena` or
  * `decoded`, whose content is replaced. Returns false when the message has no text.

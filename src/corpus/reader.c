@@ -140,15 +140,9 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 /* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
 static int open_file(struct pd_reader *r)
 {
-    static const struct pd_layout *const layouts[] = {
-        [PD_FORMAT_WARC] = &pd_layout_warc,       [PD_FORMAT_JSONL] = &pd_layout_jsonl,
-        [PD_FORMAT_HTML] = &pd_layout_whole,      [PD_FORMAT_TEXT] = &pd_layout_whole,
-        [PD_FORMAT_ARC] = &pd_layout_arc,         [PD_FORMAT_TREC] = &pd_layout_trec,
-        [PD_FORMAT_REUTERS] = &pd_layout_reuters, [PD_FORMAT_MBOX] = &pd_layout_mbox,
-        [PD_FORMAT_MAIL] = &pd_layout_mail,       [PD_FORMAT_SOGOU] = &pd_layout_trec};
     PD_TRY(pd_stream_open(r->stream, r->file->path, 0));
     if (r->options.format != PD_FORMAT_AUTO) {
-        r->layout = layouts[r->options.format];
+        r->layout = pd_format_rows[r->options.format].layout;
         return PD_OK;
     }
     const unsigned char *s;
@@ -288,9 +282,3 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
     }
     return PD_OK;
 }
-
-const char *const pd_format_names[PD_FORMATS + 1] = {
-    [PD_FORMAT_AUTO] = "auto", [PD_FORMAT_WARC] = "warc",       [PD_FORMAT_JSONL] = "jsonl",
-    [PD_FORMAT_HTML] = "html", [PD_FORMAT_TEXT] = "text",       [PD_FORMAT_ARC] = "arc",
-    [PD_FORMAT_TREC] = "trec", [PD_FORMAT_REUTERS] = "reuters", [PD_FORMAT_MBOX] = "mbox",
-    [PD_FORMAT_MAIL] = "mail", [PD_FORMAT_SOGOU] = "sogou"};

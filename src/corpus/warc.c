@@ -44,6 +44,13 @@ static enum pd_start starts_record(const unsigned char *s, size_t n)
     return k > from && s[k] == ':' ? PD_START_YES : PD_START_NO;
 }
 
+/* Does the file begin with "WARC/" and a digit? That is enough, even if the rest is damaged. */
+static bool recognises(const struct pd_beginning *file)
+{
+    const unsigned char *s = file->s + file->text;
+    return file->n - file->text > MAGIC_N && memcmp(s, MAGIC, MAGIC_N) == 0 && is_digit(s[MAGIC_N]);
+}
+
 /* The header fields that are read. The ids stand in order of preference. */
 enum { TYPE, TREC_ID, CLUEWEB_ID, RECORD_ID, URI, CONTENT_TYPE, CONTENT_LENGTH, NFIELDS };
 
@@ -166,7 +173,8 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     return status == PD_OK ? take_record(r, &rec, raw) : status;
 }
 
-const struct pd_layout pd_layout_warc = {.next = pd_records_next,
+const struct pd_layout pd_layout_warc = {.recognises = recognises,
+                                         .next = pd_records_next,
                                          .many = true,
                                          .starts = starts_record,
                                          .look = START_MOST,

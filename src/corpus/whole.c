@@ -1,19 +1,11 @@
-/* corpus/whole.c - the layout of a file that is one document, or one message with its header. */
+/* corpus/whole.c - files that are one document each: HTML and plain text. */
 #include <string.h>
 
 #include "inside.h"
-#include "mail.h"
 #include "pardup/base/error.h"
 
 #define FIRST_LOOK ((size_t)4 << 20)                       /* decoded bytes of the first try */
 #define FILE_MOST  ((size_t)PD_DOCUMENT_MOST + FIRST_LOOK) /* bytes of too large a file */
-
-static enum pd_media media_of(enum pd_format format)
-{
-    if (format == PD_FORMAT_HTML)
-        return PD_MEDIA_HTML;
-    return format == PD_FORMAT_TEXT ? PD_MEDIA_TEXT : PD_MEDIA_UNKNOWN;
-}
 
 /*
  * Peek all decoded bytes of the file, or enough to show that it is too large for a document.
@@ -77,7 +69,7 @@ static int pass_rest(struct pd_reader *r)
     return status == PD_EIO ? status : go_to_end(r);
 }
 
-static int next_file(struct pd_reader *r, struct pd_raw *raw)
+int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
 {
     if (r->piece.from > 0 || (r->piece.nstripes > 1 && r->piece.stripe > 0))
         return PD_END;
@@ -108,16 +100,15 @@ static int next_file(struct pd_reader *r, struct pd_raw *raw)
     if (status == PD_EFORMAT && (n == 0 || pd_stream_broken(r->stream, &text) != PD_SKIP_GARBAGE))
         return pd_reader_mend(r) == PD_EIO ? PD_EIO : go_to_end(r);
     raw->n = n;
-    raw->media = media_of(r->options.format);
+    raw->media = pd_format_rows[r->options.format].media;
     raw->id = r->file->path;
     raw->id_n = strlen(raw->id);
     pd_stream_advance(r->stream, n);
-    if (r->layout == &pd_layout_mail && !pd_mail_read(raw->body, n, &r->arena, &r->text, raw)) {
+    if (r->layout->extract && !r->layout->extract(r, raw)) {
         pd_reader_ignore(r);
         return pass_rest(r);
     }
     return pd_reader_deliver(r, raw);
 }
 
-const struct pd_layout pd_layout_whole = {.next = next_file};
-const struct pd_layout pd_layout_mail = {.next = next_file};
+const struct pd_layout pd_layout_whole = {.next = pd_whole_next};

@@ -6,7 +6,10 @@
  * Sequence Matching", SIGIR 2010, section 4.1.
  * Deviation: a unit of fewer than n words is one shingle, so that short sentences match too.
  */
+#include "pardup/base/error.h"
 #include "sign.h"
+
+void pd_sign_shingles_begin(struct pd_signer *s) { PD_CHECK(s->ngram >= 1); }
 
 /* Each run is hashed from scratch: a rolling hash saves nothing for n = 2 to 4. */
 void pd_sign_shingles(struct pd_signer *s, const struct pd_unit *unit)

@@ -10,12 +10,16 @@
 #define PD_SEED_FIRST  0x243F6A8885A308D3u
 #define PD_SEED_SECOND 0x9E3779B97F4A7C15u
 
-/* Fill s->known from s->terms and s->flags. */
+/* words: fill s->known from s->terms and s->flags. */
 void pd_sign_words_begin(struct pd_signer *s);
+
+/* Check the parameters. */
+void pd_sign_shingles_begin(struct pd_signer *s);
+void pd_sign_spots_begin(struct pd_signer *s);
 
 /*
  * Fill s->set, which is empty before, with the signatures of a unit. All but shingles and spots
- * also set s->identity.
+ * also set s->identity. feature/feature.h says which function signs which feature.
  */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_bag(struct pd_signer *s, const struct pd_unit *unit);
@@ -23,6 +27,9 @@ void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_lengths(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_shingles(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit);
+
+/* Set s->identity from s->set. O(set). */
+void pd_sign_identify(struct pd_signer *s);
 
 /* Remove duplicates from s->set. Overwrites s->room. O(set). */
 void pd_sign_distinct(struct pd_signer *s);

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pardup/base/error.h"
 #include "sign.h"
 
-void pd_signer_init(struct pd_signer *s)
-{
-    PD_CHECK(s->kind != PD_FEATURE_SHINGLE || s->ngram >= 1);
-    PD_CHECK(s->kind != PD_FEATURE_SPOT || (s->spot_distance >= 1 && s->spot_chain >= 1));
-}
+/* The private columns of the table of features. */
+#define ROW(kind, name, help, counts, result, input, sign, begin, identify)                        \
+    [PD_FEATURE_##kind] = {sign, begin, identify},
+static const struct {
+    void (*sign)(struct pd_signer *s, const struct pd_unit *unit);
+    void (*begin)(struct pd_signer *s);
+    void (*identify)(struct pd_signer *s);
+} rows[PD_NFEATURES] = {PD_FEATURES(ROW)};
 
 void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned char *flags,
                    size_t nterms)
@@ -19,8 +21,8 @@ void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned ch
     s->terms = terms;
     s->flags = flags;
     s->nterms = nterms;
-    if (s->kind == PD_FEATURE_WORDS)
-        pd_sign_words_begin(s);
+    if (rows[s->kind].begin)
+        rows[s->kind].begin(s);
 }
 
 void pd_signer_release(struct pd_signer *s)
@@ -33,12 +35,8 @@ void pd_signer_release(struct pd_signer *s)
 
 size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit)
 {
-    static void (*const sign[])(struct pd_signer *, const struct pd_unit *) = {
-        [PD_FEATURE_WORDS] = pd_sign_words,       [PD_FEATURE_BAG] = pd_sign_bag,
-        [PD_FEATURE_SEQUENCE] = pd_sign_sequence, [PD_FEATURE_SHINGLE] = pd_sign_shingles,
-        [PD_FEATURE_SPOT] = pd_sign_spots,        [PD_FEATURE_LENGTHS] = pd_sign_lengths};
     s->set.n = 0;
-    sign[s->kind](s, unit);
+    rows[s->kind].sign(s, unit);
     return s->set.n;
 }
 
@@ -68,20 +66,20 @@ void pd_sign_distinct(struct pd_signer *s)
     s->set.n = kept;
 }
 
-static struct pd_identity identity_of_set(const struct pd_sigs *set)
+void pd_sign_identify(struct pd_signer *s)
 {
-    struct pd_set_sums sums = {.n = set->n};
-    for (size_t k = 0; k < set->n; k++) {
-        sums.mixed += pd_mix(set->v[k]);
-        sums.plain += set->v[k];
+    struct pd_set_sums sums = {.n = s->set.n};
+    for (size_t k = 0; k < s->set.n; k++) {
+        sums.mixed += pd_mix(s->set.v[k]);
+        sums.plain += s->set.v[k];
     }
-    return pd_sign_sums(&sums);
+    s->identity = pd_sign_sums(&sums);
 }
 
 uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more)
 {
-    if (s->kind == PD_FEATURE_SHINGLE || s->kind == PD_FEATURE_SPOT)
-        s->identity = identity_of_set(&s->set);
+    if (rows[s->kind].identify)
+        rows[s->kind].identify(s);
     *more = s->identity.v[1];
     return s->identity.v[0];
 }

@@ -7,7 +7,13 @@
  * Deviations: spots are a set, not a multiset. All antecedents have the same distance. A chain does
  * not extend beyond its unit, so the last antecedents of a unit may have no spot.
  */
+#include "pardup/base/error.h"
 #include "sign.h"
+
+void pd_sign_spots_begin(struct pd_signer *s)
+{
+    PD_CHECK(s->spot_distance >= 1 && s->spot_chain >= 1);
+}
 
 void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit)
 {

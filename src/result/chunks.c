@@ -5,9 +5,6 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
-enum { TAG = 5 /* of messages; comm/exchange.c and comm/queue.c use other tags */ };
-static const uint64_t largest_message = 1 << 30; /* bytes of a message: MPI counts in int */
-
 /* List this rank's rows below `to`, cut where chunks end. */
 static void list_shares(const struct pd_comm *c, const struct pd_columns *cols, uint64_t to,
                         struct pd_shares *shares)
@@ -58,28 +55,6 @@ static void list_chunks(struct pd_chunks *m)
         pd_chunk_list_push(&m->list, chunk_from(m, begin));
 }
 
-static void send(struct pd_chunks *m, const struct pd_comm *c, uint64_t to,
-                 const unsigned char *values, uint64_t bytes)
-{
-    for (uint64_t done = 0, n; done < bytes; done += n) {
-        MPI_Request request;
-        n = pd_min_u64(bytes - done, largest_message);
-        MPI_Isend(values + done, (int)n, MPI_BYTE, (int)to, TAG, c->mpi, &request);
-        pd_requests_push(&m->sends, request);
-    }
-}
-
-static void receive(struct pd_chunks *m, const struct pd_comm *c, uint64_t from,
-                    unsigned char *values, uint64_t bytes)
-{
-    for (uint64_t done = 0, n; done < bytes; done += n) {
-        MPI_Request request;
-        n = pd_min_u64(bytes - done, largest_message);
-        MPI_Irecv(values + done, (int)n, MPI_BYTE, (int)from, TAG, c->mpi, &request);
-        pd_requests_push(&m->receipts, request);
-    }
-}
-
 /* Send column by column, the order in which the receiver asks for them. */
 static void send_shares(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
                         const struct pd_chunk *chunk)
@@ -89,9 +64,9 @@ static void send_shares(struct pd_chunks *m, const struct pd_comm *c, const stru
             const struct pd_share *share = &m->shares.v[p];
             const size_t width = pd_column_width(&cols->columns[k]);
             if (share->rank == (uint64_t)c->rank)
-                send(m, c, chunk->rank,
-                     cols->values[k].v + pd_columns_below(cols, share->at) * width,
-                     share->n * width);
+                pd_comm_begin_send(c, (int)chunk->rank,
+                                   cols->values[k].v + pd_columns_below(cols, share->at) * width,
+                                   share->n * width, &m->sends);
         }
 }
 
@@ -115,24 +90,20 @@ void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct
         const struct pd_share *share = &m->shares.v[p];
         if (share->rank == (uint64_t)c->rank)
             continue;
-        receive(m, c, share->rank, values + (share->at - from) * width, share->n * width);
+        pd_comm_begin_receive(c, (int)share->rank, values + (share->at - from) * width,
+                              share->n * width, &m->receipts);
         rows += share->n;
     }
     PD_CHECK(rows == n);
-    pd_comm_wait_all((int)m->receipts.n, m->receipts.v);
-    m->receipts.n = 0;
+    pd_comm_end(&m->receipts);
 }
 
-void pd_chunks_end(struct pd_chunks *m)
-{
-    pd_comm_wait_all((int)m->sends.n, m->sends.v);
-    m->sends.n = 0;
-}
+void pd_chunks_end(struct pd_chunks *m) { pd_comm_end(&m->sends); }
 
 void pd_chunks_release(struct pd_chunks *m)
 {
     pd_shares_release(&m->shares);
     pd_chunk_list_release(&m->list);
-    pd_requests_release(&m->sends);
-    pd_requests_release(&m->receipts);
+    pd_transfers_release(&m->sends);
+    pd_transfers_release(&m->receipts);
 }

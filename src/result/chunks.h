@@ -26,13 +26,11 @@ struct pd_chunk {
 };
 PD_VEC(pd_chunk_list, struct pd_chunk);
 
-PD_VEC(pd_requests, MPI_Request);
-
 /* The chunks that are being written. A zeroed struct has none. */
 struct pd_chunks {
     struct pd_shares shares;   /* the rows that any rank holds, ascending */
     struct pd_chunk_list list; /* the chunks that `shares` belong to, ascending */
-    struct pd_requests sends, receipts;
+    struct pd_transfers sends, receipts;
 };
 
 /*

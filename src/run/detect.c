@@ -26,7 +26,7 @@ static int check_lists(const struct pd_job *job)
 {
     const struct pd_method_options *o = &job->options->method;
     int status = PD_OK;
-    if (o->feature == PD_FEATURE_SPOT) {
+    if (pd_features[o->feature].counts == PD_COUNTS_SPOT_WORDS) {
         status = pd_wordlist_check(o->stop_words);
         if (status >= 0 && !pd_is_number(o->antecedents))
             status = pd_wordlist_check(o->antecedents);

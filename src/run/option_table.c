@@ -17,13 +17,8 @@ static const char *const base_names[] = {
 static const char *const unit_names[] = {
     [PD_UNIT_SENTENCE] = "sentence", [PD_UNIT_CLAUSE] = "clause",     [PD_UNIT_STOP] = "stop",
     [PD_UNIT_GRAM] = "gram",         [PD_UNIT_DOCUMENT] = "document", NULL};
-static const char *const feature_names[] = {[PD_FEATURE_WORDS] = "words",
-                                            [PD_FEATURE_BAG] = "bag",
-                                            [PD_FEATURE_SEQUENCE] = "sequence",
-                                            [PD_FEATURE_SHINGLE] = "shingle",
-                                            [PD_FEATURE_SPOT] = "spot",
-                                            [PD_FEATURE_LENGTHS] = "lengths",
-                                            NULL};
+#define FEATURE_NAME(kind, name, ...) name,
+static const char *const feature_names[] = {PD_FEATURES(FEATURE_NAME) NULL};
 static const char *const join_names[] = {[PD_JOIN_EQUAL] = "equal",
                                          [PD_JOIN_JACCARD] = "jaccard",
                                          [PD_JOIN_OVERLAP] = "overlap",
@@ -92,6 +87,8 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 #define RANGE(member, lo, hi)  PD_OPTION_RANGE, AT(double *, member), lo, hi, NULL
 #define CHOICE(member, names)  PD_OPTION_CHOICE, AT(unsigned, member), 0, 0, names
 
+#define FEATURE_HELP(kind, name, help, ...) "; " name ": " help
+
 /* clang-format off */
 const struct pd_option pd_option_table[] = {
     /* name, value in --help, kind and member, commands, role, default, help */
@@ -134,9 +131,7 @@ const struct pd_option pd_option_table[] = {
     {"sample", "M", COUNT(method.sample, 1, 1e6), DETECT, SHAPES, "1",
      "gram: compare one gram in M of the first document of a pair"},
     {"feature", "F", CHOICE(method.feature, feature_names), DETECT, SHAPES, "words",
-     "signatures of a unit; words: one for each word; bag: one for all words in any order; "
-     "sequence: one for all words in order; shingle: one for each run of --ngram words; spot: "
-     "those of SpotSigs; lengths: one for all word counts"},
+     "signatures of a unit" PD_FEATURES(FEATURE_HELP)},
     {"ngram", "N", COUNT(method.ngram, 1, 64), DETECT, SHAPES, "4", "words in a gram or shingle"},
     {"antecedents", "A", TEXT(method.antecedents), DETECT, SHAPES, "10000",
      "SpotSigs: the A most frequent words, or a file of words"},

@@ -151,7 +151,6 @@ static void flag_words(struct units *u)
 static void sign_as(struct units *u, const char *name, enum pd_feature_kind kind)
 {
     u->signer = (struct pd_signer){.kind = kind, .ngram = 2, .spot_distance = 1, .spot_chain = 2};
-    pd_signer_init(&u->signer);
     pd_signer_use(&u->signer, u->numbered, u->flags, u->vocabulary.n);
     bench_repeat(name, "M words/s", (double)u->tokens.n, sign, u);
     pd_signer_release(&u->signer);

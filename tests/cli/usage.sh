@@ -13,6 +13,8 @@ for command in detect text sentences show export; do
     exits "$command --help" 0
     prints "$command --help" "usage: pardup $command"
 done
+run text --help
+prints "formats in --help" "  mbox "
 run_np 3 detect --help
 exits "help on 3 ranks" 0
 verdict "help on 3 ranks is printed once" [ "$(grep -c '^usage:' out)" -eq 1 ]

@@ -76,6 +76,37 @@ static void test_send(void)
     pd_bytes_release(&bytes);
 }
 
+/* Each rank sends some arrays to each rank above it, and receives them from each rank below it. */
+static void test_transfers(void)
+{
+    enum { ARRAYS = 3 };
+    static const size_t sizes[ARRAYS] = {100000, 0, 7};
+    struct pd_transfers begun = {0};
+    struct pd_bytes sent = {0}, received = {0};
+    const size_t room = sizes[0] + sizes[1] + sizes[2], nranks = (size_t)test_comm.size;
+    pd_bytes_reserve(&sent, room);
+    pd_bytes_reserve(&received, room * nranks);
+    for (size_t k = 0; k < room; k++)
+        sent.v[k] = (unsigned char)(k * 7 + (size_t)test_comm.rank);
+    for (int p = 0; p < test_comm.size; p++)
+        for (size_t a = 0, at = 0; a < ARRAYS; at += sizes[a++])
+            if (p > test_comm.rank)
+                pd_comm_begin_send(&test_comm, p, sent.v + at, sizes[a], &begun);
+            else if (p < test_comm.rank)
+                pd_comm_begin_receive(&test_comm, p, received.v + room * (size_t)p + at, sizes[a],
+                                      &begun);
+    pd_comm_end(&begun);
+    size_t wrong = 0;
+    for (size_t p = 0; p < (size_t)test_comm.rank; p++)
+        for (size_t k = 0; k < room; k++)
+            wrong += received.v[room * p + k] != (unsigned char)(k * 7 + p);
+    CU_ASSERT_EQUAL(wrong, 0);
+    pd_comm_end(&begun); /* none are left */
+    pd_transfers_release(&begun);
+    pd_bytes_release(&sent);
+    pd_bytes_release(&received);
+}
+
 /* Every task is taken once, by whoever comes; rank 0 serves the others to the end. */
 static void test_queue(void)
 {
@@ -129,8 +160,8 @@ static void test_sends_at_once(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_agree),         PD_TEST(test_numbers), PD_TEST(test_share_and_gather),
-        PD_TEST(test_send),          PD_TEST(test_queue),   PD_TEST(test_queue_stop),
-        PD_TEST(test_sends_at_once), CU_TEST_INFO_NULL};
+        PD_TEST(test_agree),      PD_TEST(test_numbers),       PD_TEST(test_share_and_gather),
+        PD_TEST(test_send),       PD_TEST(test_transfers),     PD_TEST(test_queue),
+        PD_TEST(test_queue_stop), PD_TEST(test_sends_at_once), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "comm/comm", tests);
 }

@@ -538,9 +538,25 @@ static void test_whole_file_that_is_too_large(void)
     seen_release(&seen);
 }
 
+/* The names are kept in result files and typed by users; --help has a line for each. */
+static void test_format_names(void)
+{
+    static const char *const want[] = {"auto", "warc",    "jsonl", "html", "text", "arc",
+                                       "trec", "reuters", "mbox",  "mail", "sogou"};
+    for (int k = 0; k < (int)(sizeof want / sizeof *want); k++) {
+        CU_ASSERT_PTR_NOT_NULL_FATAL(pd_format_names[k]);
+        CU_ASSERT_STRING_EQUAL(pd_format_names[k], want[k]);
+    }
+    CU_ASSERT_STRING_EQUAL(pd_format_names[PD_FORMAT_TREC], "trec");
+    CU_ASSERT_PTR_NULL(pd_format_names[PD_FORMATS]);
+    for (int k = 0; k < PD_FORMATS; k++)
+        CU_ASSERT(strlen(pd_format_help((enum pd_format)k)) > 0);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_old_header_with_line_feeds),
+    static const CU_TestInfo tests[] = {PD_TEST(test_format_names),
+                                        PD_TEST(test_old_header_with_line_feeds),
                                         PD_TEST(test_ids),
                                         PD_TEST(test_types),
                                         PD_TEST(test_no_type),

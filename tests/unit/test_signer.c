@@ -179,7 +179,6 @@ static bool one_signature(enum pd_feature_kind kind)
 static void check_signer(struct pd_signer *s, uint64_t *seed)
 {
     static struct sample units[UNITS];
-    pd_signer_init(s);
     pd_signer_use(s, all_terms, flags, TERMS);
     for (size_t k = 0; k < UNITS; k++) {
         struct sample *u = &units[k];
@@ -212,6 +211,7 @@ static void make_terms(void)
 static void check_kind(enum pd_feature_kind kind)
 {
     uint64_t seed = kind;
+    CU_ASSERT_EQUAL(pd_features[kind].result, one_signature(kind) ? PD_MAKES_ONE : PD_MAKES_SET);
     make_terms();
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t k = 0; k < TERMS; k++)
@@ -246,7 +246,6 @@ static void test_words_are_imatch(void)
     pd_imatch_add(&m, pd_mix(4));
     pd_imatch_add(&m, pd_mix(6));
     struct pd_signer s = {.kind = PD_FEATURE_WORDS};
-    pd_signer_init(&s);
     pd_signer_use(&s, all_terms, flags, TERMS);
     for (int k = 0; k < 3; k++) {
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), 3);
@@ -276,7 +275,6 @@ static void test_long_unit(void)
                                                  PD_FEATURE_SPOT};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct pd_signer s = {.kind = kinds[k], .ngram = 64, .spot_distance = 2, .spot_chain = 7};
-        pd_signer_init(&s);
         pd_signer_use(&s, some, all, PERIOD);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), PERIOD);
         pd_signer_release(&s);
@@ -286,10 +284,9 @@ static void test_long_unit(void)
 /* No vocabulary at all: nothing to sign, nothing to trip over. */
 static void test_nothing(void)
 {
-    for (int kind = PD_FEATURE_WORDS; kind <= PD_FEATURE_LENGTHS; kind++) {
+    for (int kind = 0; kind < PD_NFEATURES; kind++) {
         struct pd_signer s = {
             .kind = (enum pd_feature_kind)kind, .ngram = 4, .spot_distance = 1, .spot_chain = 2};
-        pd_signer_init(&s);
         pd_signer_use(&s, NULL, NULL, 0);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &(struct pd_unit){0}), 0);
         pd_signer_release(&s);

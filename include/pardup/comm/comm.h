@@ -9,14 +9,16 @@
 #ifndef PARDUP_COMM_COMM_H
 #define PARDUP_COMM_COMM_H
 
-#include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
 
+struct pd_comm_handle; /* MPI's communicator: src/comm/handle.h */
+
 struct pd_comm {
-    MPI_Comm mpi;   /* a private duplicate of MPI_COMM_WORLD: tags cannot clash with a library's */
-    int rank, size; /* this rank, from 0; how many ranks the job has */
+    struct pd_comm_handle *handle; /* allocated; for src/comm/ only */
+    int rank, size;                /* this rank, from 0; how many ranks the job has */
 };
 
 /*
@@ -65,15 +67,6 @@ void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 /* The sum of `mine` over all lower ranks; 0 on rank 0. */
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine);
 
-/* Not collective. Wait until the n requests have ended. The time counts as waiting. */
-void pd_comm_wait_all(int n, MPI_Request *begun);
-
-/*
- * Not collective. Wait until a message with this tag can be received. Returns its bytes; *from is
- * the rank that sent it. The time counts as waiting.
- */
-size_t pd_comm_await(const struct pd_comm *c, int tag, int *from);
-
 /*
  * Bytes of main memory per rank: the memory of a node over the ranks on it. Returns the smallest
  * share of all nodes, so that all ranks have the same number.
@@ -89,6 +82,29 @@ void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes);
  */
 void pd_comm_send(const struct pd_comm *c, int to, const struct pd_bytes *bytes);
 void pd_comm_receive(const struct pd_comm *c, int from, struct pd_bytes *bytes);
+
+/* Sends and receipts that were begun and have not ended. A zeroed struct has none. */
+struct pd_transfers {
+    struct pd_bytes requests; /* for src/comm/ only */
+};
+
+/*
+ * Not collective. Begin to send n bytes to another rank, or to receive n bytes from one, without
+ * waiting. Each send needs one receipt of as many bytes on the other rank; between two ranks they
+ * are matched in the order in which they are begun. Works for any n.
+ *   bytes   borrowed until pd_comm_end() has returned: not to be changed, or read, before
+ *   begun   grows
+ */
+void pd_comm_begin_send(const struct pd_comm *c, int to, const void *bytes, size_t n,
+                        struct pd_transfers *begun);
+void pd_comm_begin_receive(const struct pd_comm *c, int from, void *bytes, size_t n,
+                           struct pd_transfers *begun);
+
+/* Not collective. Wait until all transfers have ended, and empty `begun`. Counts as waiting. */
+void pd_comm_end(struct pd_transfers *begun);
+
+/* Free the memory. No transfers may be left. */
+void pd_transfers_release(struct pd_transfers *begun);
 
 /*
  * Append the `n` bytes of every rank, in order of rank, to `all` on every rank. For small tables

@@ -37,7 +37,7 @@ struct pd_queue {
     double next_look;           /* rank 0: earliest time to look for requests again */
     bool expecting;             /* other ranks: the next task is requested, not yet taken */
     struct pd_queue_reply expected; /* other ranks: the reply that brings the next task */
-    MPI_Request coming;             /* other ranks: the receipt of `expected` */
+    struct pd_transfers coming;     /* other ranks: the receipt of `expected` */
 };
 
 /* Not collective. Begin a queue of tasks 0 to ntasks - 1, the same ntasks on all ranks. */

@@ -21,24 +21,7 @@
 
 #include "pardup/base/raw.h"
 #include "pardup/corpus/files.h"
-
-enum pd_format {
-    PD_FORMAT_AUTO, /* each file's first bytes decide */
-    PD_FORMAT_WARC,
-    PD_FORMAT_JSONL,
-    PD_FORMAT_HTML,
-    PD_FORMAT_TEXT,
-    PD_FORMAT_ARC,
-    PD_FORMAT_TREC,
-    PD_FORMAT_REUTERS,
-    PD_FORMAT_MBOX,
-    PD_FORMAT_MAIL,
-    PD_FORMAT_SOGOU, /* SogouT and Sogou's news: another name for TREC */
-    PD_FORMATS       /* how many formats there are */
-};
-
-/* Names of the formats as the user types them, by enum pd_format; NULL behind the last. */
-extern const char *const pd_format_names[PD_FORMATS + 1];
+#include "pardup/corpus/formats.h"
 
 /*
  * A piece owns the records that start in stored bytes [from, to) of the file. A record that starts

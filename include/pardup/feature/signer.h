@@ -1,8 +1,8 @@
 /*
  * feature/signer.h - the signature set of a unit, whatever the feature.
  *
- * There is one file for each kind of feature: imatch.c (words), fingerprint.c (bag, sequence,
- * lengths), shingle.c, spotsigs.c. Each names the papers it follows.
+ * feature/feature.h lists the features. There is one file for each kind of feature: imatch.c (words),
+ * fingerprint.c (bag, sequence, lengths), shingle.c, spotsigs.c. Each names the papers it follows.
  */
 #ifndef PARDUP_FEATURE_SIGNER_H
 #define PARDUP_FEATURE_SIGNER_H
@@ -12,15 +12,7 @@
 
 #include "pardup/base/record.h"
 #include "pardup/base/unit.h"
-
-enum pd_feature_kind {
-    PD_FEATURE_WORDS,    /* the set of distinct counted words */
-    PD_FEATURE_BAG,      /* one signature of the multiset of counted words */
-    PD_FEATURE_SEQUENCE, /* one signature of all words in order */
-    PD_FEATURE_SHINGLE,  /* the set of runs of `ngram` adjacent words */
-    PD_FEATURE_SPOT,     /* the set of spots: antecedent and chain of words that follow */
-    PD_FEATURE_LENGTHS   /* one signature of the word counts of the unit's base units */
-};
+#include "pardup/feature/feature.h"
 
 /* Flags of a word number. A counted word is one that is not left out. */
 enum { PD_WORD_LEFT_OUT = 1, PD_WORD_ANTECEDENT = 2, PD_WORD_STOP = 4 };
@@ -39,7 +31,7 @@ struct pd_known {
 };
 
 struct pd_signer {
-    /* set by the caller before pd_signer_init */
+    /* set by the caller */
     enum pd_feature_kind kind;
     uint32_t ngram; /* shingle: words in a run, >= 1 */
     uint32_t
@@ -72,9 +64,6 @@ struct pd_unit {
     const struct pd_sentence *base; /* the base units that make up the unit; lengths only */
     uint32_t nbase;
 };
-
-/* Check the parameters. The caller has set kind and its parameters; all other members are zero. */
-void pd_signer_init(struct pd_signer *s);
 
 /*
  * Set the vocabulary of the units that are signed next.

@@ -10,13 +10,13 @@
 struct pd_beyond {
     const uint64_t *terms; /* the terms of n words; borrowed */
     uint32_t n;            /* words known, at most PD_EDGE_WORDS */
-    uint32_t near;         /* words of the sentence next to the passage, known or not */
+    uint32_t near;         /* words of the unit next to the passage, known or not */
 };
 
 /*
  * The number of words by which a passage grows at one end. It grows while both documents have
- * another word, these two words are equal, and one of them is still in the sentence next to the
- * passage. Beyond that sentence two passages around a common sentence would swallow each other.
+ * another word, these two words are equal, and one of them is still in the unit next to the
+ * passage. Beyond that unit two passages around a common unit would swallow each other.
  * `--edges far` goes beyond: it says that all known words are near, and passage/inner.h removes
  * passages that then lie inside others.
  */

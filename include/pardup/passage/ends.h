@@ -1,8 +1,9 @@
 /*
- * passage/ends.h - the words around a passage in one of its documents, and how its ends move out over them.
+ * passage/ends.h - the words around a passage in one of its documents, and how the ends of the
+ * passage move outward over them.
  *
- * Words are known by their index in the document. Nothing here looks at a word itself, so that a caller can find out
- * first which words matter and decode only them.
+ * A word is given by its index in the document. Nothing here looks at the word itself. A caller
+ * first finds out which words are needed and decodes only these.
  */
 #ifndef PARDUP_PASSAGE_ENDS_H
 #define PARDUP_PASSAGE_ENDS_H
@@ -14,26 +15,26 @@
 #include "pardup/base/row.h"
 #include "pardup/base/unit.h"
 
-/* The words beyond one end of a passage. */
+/* The edge words of a document beyond one end of a passage. */
 struct pd_edge_side {
     uint32_t nearest; /* index of the word next to the passage, if n > 0 */
-    uint32_t n;       /* words from there to the beginning (the end) of the document */
-    uint32_t near;    /* words of the neighbouring unit; with far edges all n */
+    uint32_t n;       /* words from `nearest` to the begin or the end of the document */
+    uint32_t near;    /* words of the unit next to the passage; with far edges, n */
 };
 
 struct pd_ends {
-    struct pd_edge_side back, ahead; /* before the passage, behind it */
-    uint32_t inside;                 /* words of the passage */
+    struct pd_edge_side back, ahead; /* the words before the passage; the words behind it */
+    uint32_t inside;                 /* the number of words in the passage */
 };
 
-/* Which way the words of a side are counted. */
+/* The direction in which the words of a side are counted, away from the passage. */
 enum pd_direction { PD_BACK = -1, PD_AHEAD = 1 };
 
 /*
- * The words around units [start, start + length) of a document.
- *   units   its units, length > 0 and the range lies within them
+ * The words around units [start, start + length) of a document, length > 0.
+ *   units   all units of the document
  *   nwords  words of the document
- *   far     do all words of the document matter, or only the words of the neighbouring units?
+ *   far     true: all words of the document are near; false: only words of the neighbouring units
  */
 struct pd_ends pd_ends_of(const struct pd_sentences *units, uint32_t nwords, uint32_t start,
                           uint32_t length, bool far);
@@ -46,8 +47,9 @@ static inline uint32_t pd_edge_word(const struct pd_edge_side *side, enum pd_dir
 }
 
 /*
- * The number of words of a side that a comparison can look at, when the words of the neighbouring unit of the other
- * document are `near_other`. At most PD_EDGE_WORDS (passage/edges.h); 0: it looks at none.
+ * The number of words of a side that a comparison may need, at most PD_EDGE_WORDS
+ * (passage/edges.h).
+ *   near_other  `near` of the same side in the other document; if it is 0, no word is needed
  */
 uint32_t pd_edge_compared(const struct pd_edge_side *side, uint32_t near_other);
 

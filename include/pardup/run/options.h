@@ -13,7 +13,7 @@
 
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
-#include "pardup/feature/signer.h"
+#include "pardup/feature/feature.h"
 #include "pardup/join/similarity.h"
 #include "pardup/result/schema.h"
 #include "pardup/result/writer.h"

@@ -13,6 +13,7 @@
  * Built without -DSIMULATED (by Open MPI) computation takes no time at all.
  */
 #include <math.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

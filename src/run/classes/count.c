@@ -13,6 +13,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/heap.h"
 #include "pardup/feature/imatch.h"
+#include "pardup/feature/signer.h"
 #include "pardup/feature/vocabulary.h"
 #include "run/job.h"
 #include "wordlist.h"
@@ -509,12 +510,12 @@ static void forget_frequencies(struct pd_library *lib)
 
 int pd_job_count(struct pd_job *job)
 {
-    const enum pd_feature_kind feature = job->options->method.feature;
+    const enum pd_feature_counts counts = pd_features[job->options->method.feature].counts;
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
     int status = pd_comm_agree(job->comm, clear_flags(job));
-    if (status >= 0 && (feature == PD_FEATURE_WORDS || feature == PD_FEATURE_BAG))
+    if (status >= 0 && counts == PD_COUNTS_DOCUMENTS)
         status = flag_left_out(job);
-    else if (status >= 0 && feature == PD_FEATURE_SPOT)
+    else if (status >= 0 && counts == PD_COUNTS_SPOT_WORDS)
         status = flag_spot_words(job);
     forget_frequencies(&job->collection.library);
     return pd_stages_end(&job->stages, status);

@@ -24,7 +24,6 @@ void pd_signing_init(struct pd_signing *s, struct pd_job *job)
                                         .spot_distance = (uint32_t)o->method.spot_distance,
                                         .spot_chain = (uint32_t)o->method.spot_chain}};
     s->volume = UINT64_MAX;
-    pd_signer_init(&s->signer);
 }
 
 void pd_signing_release(struct pd_signing *s)

@@ -104,7 +104,7 @@ static void summarise_stages(const struct pd_job *job)
 static void summarise_join(const struct pd_job *job)
 {
     const struct pd_join_counts *c = &job->matches.counts;
-    if (job->options->method.feature == PD_FEATURE_SPOT)
+    if (pd_features[job->options->method.feature].counts == PD_COUNTS_SPOT_WORDS)
         pd_log(PD_LOG_INFO, "  antecedents          %12llu", N(job->counted.antecedents));
     if (job->options->method.join == PD_JOIN_EQUAL)
         return;

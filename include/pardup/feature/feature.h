@@ -1,0 +1,84 @@
+/*
+ * feature/feature.h - the table of features: a row is all that the program has to know about one.
+ *
+ * A new feature is a row here and a function in a file of feature/.
+ */
+#ifndef PARDUP_FEATURE_FEATURE_H
+#define PARDUP_FEATURE_FEATURE_H
+
+/* What the count stage finds out about words before units are signed, as flags (signer.h). */
+enum pd_feature_counts {
+    PD_COUNTS_NOTHING,   /* the feature needs no flags */
+    PD_COUNTS_DOCUMENTS, /* left-out words, from the document frequencies of words */
+    PD_COUNTS_SPOT_WORDS /* antecedents, from the occurrences of words or from a list; stop words */
+};
+
+/* What a feature makes of a unit. */
+enum pd_feature_result {
+    PD_MAKES_SET, /* a set of signatures: two sets can be similar without being equal */
+    PD_MAKES_ONE  /* one signature: two units are equal or differ */
+};
+
+/* What a feature looks at. */
+enum pd_feature_input {
+    PD_READS_WORDS,     /* the words of a unit */
+    PD_READS_BASE_UNITS /* the base units that make up a unit; units of other forms have none */
+};
+
+/*
+ * The rows, in the order of --help. Columns:
+ *   kind      the enumerator is PD_FEATURE_<kind>
+ *   name      for --feature
+ *   help      for --help of --feature: what the signatures are
+ *   counts, result, input
+ *             see above
+ * The last columns are private to feature/, see sign.h there:
+ *   sign      fill s->set
+ *   begin     prepare for a new vocabulary; NULL: there is nothing to do
+ *   identify  set s->identity from s->set; NULL: `sign` has done so
+ */
+/* clang-format off */
+#define PD_FEATURES(ROW)                                                                           \
+    /* the set of distinct counted words */                                                        \
+    ROW(WORDS, "words", "one for each word",                                                       \
+        PD_COUNTS_DOCUMENTS, PD_MAKES_SET, PD_READS_WORDS,                                         \
+        pd_sign_words, pd_sign_words_begin, NULL)                                                  \
+    /* the multiset of counted words */                                                            \
+    ROW(BAG, "bag", "one for all words in any order",                                              \
+        PD_COUNTS_DOCUMENTS, PD_MAKES_ONE, PD_READS_WORDS,                                         \
+        pd_sign_bag, NULL, NULL)                                                                   \
+    /* all words in order */                                                                       \
+    ROW(SEQUENCE, "sequence", "one for all words in order",                                        \
+        PD_COUNTS_NOTHING, PD_MAKES_ONE, PD_READS_WORDS,                                           \
+        pd_sign_sequence, NULL, NULL)                                                              \
+    /* the set of runs of `ngram` adjacent words */                                                \
+    ROW(SHINGLE, "shingle", "one for each run of --ngram words",                                   \
+        PD_COUNTS_NOTHING, PD_MAKES_SET, PD_READS_WORDS,                                           \
+        pd_sign_shingles, pd_sign_shingles_begin, pd_sign_identify)                                \
+    /* the set of spots: an antecedent and the chain of words that follow it */                    \
+    ROW(SPOT, "spot", "those of SpotSigs",                                                         \
+        PD_COUNTS_SPOT_WORDS, PD_MAKES_SET, PD_READS_WORDS,                                        \
+        pd_sign_spots, pd_sign_spots_begin, pd_sign_identify)                                      \
+    /* the word counts of the base units, in order */                                              \
+    ROW(LENGTHS, "lengths", "one for all word counts",                                             \
+        PD_COUNTS_NOTHING, PD_MAKES_ONE, PD_READS_BASE_UNITS,                                      \
+        pd_sign_lengths, NULL, NULL)
+/* clang-format on */
+
+#define PD_FEATURE_KIND(kind, ...) PD_FEATURE_##kind,
+#define PD_FEATURE_PLUS(...)       +1
+enum pd_feature_kind { PD_FEATURES(PD_FEATURE_KIND) };
+enum { PD_NFEATURES = PD_FEATURES(PD_FEATURE_PLUS) };
+
+/* The public columns of a row. */
+struct pd_feature {
+    const char *name;
+    const char *help;
+    enum pd_feature_counts counts;
+    enum pd_feature_result result;
+    enum pd_feature_input input;
+};
+
+extern const struct pd_feature pd_features[PD_NFEATURES]; /* indexed by enum pd_feature_kind */
+
+#endif

@@ -1,0 +1,70 @@
+/* corpus/formats.c - see include/pardup/corpus/formats.h */
+#include "pardup/corpus/formats.h"
+
+#include <string.h>
+
+#include "inside.h"
+
+#define NAME(NAME, name, layout, media, turn, help) #name,
+const char *const pd_format_names[PD_FORMATS + 1] = {"auto", PD_FORMAT_ROWS(NAME) NULL};
+
+#define FORMAT(NAME, name, layout, media, turn, help)                                              \
+    {&pd_layout_##layout, PD_MEDIA_##media, turn, help},
+const struct pd_format_row pd_format_rows[PD_FORMATS] = {
+    {NULL, PD_MEDIA_UNKNOWN, 0, "each file's first bytes decide"}, PD_FORMAT_ROWS(FORMAT)};
+
+const char *pd_format_help(enum pd_format format) { return pd_format_rows[format].help; }
+
+/* ---- detection ---- */
+
+static bool begins_with(const unsigned char *s, size_t n, const char *word)
+{
+    return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
+}
+
+static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
+{
+    while (k < n && memchr(" \t\r\n", s[k], 4))
+        k++;
+    return k;
+}
+
+/*
+ * Pass the document type and XML declarations at s[k]. Reuters' files begin with a document type.
+ * Returns where they end; n when one of them has no end.
+ */
+static size_t pass_declarations(const unsigned char *s, size_t k, size_t n)
+{
+    while (begins_with(s + k, n - k, "<!") || begins_with(s + k, n - k, "<?")) {
+        const unsigned char *end = memchr(s + k, '>', n - k);
+        if (!end)
+            return n;
+        k = pass_blanks(s, (size_t)(end - s) + 1, n);
+    }
+    return k;
+}
+
+bool pd_layout_starts(const struct pd_layout *layout, const struct pd_beginning *file)
+{
+    return file->content < file->n &&
+           layout->starts(file->s + file->content, file->n - file->content) == PD_START_YES;
+}
+
+static bool recognises(const struct pd_layout *layout, const struct pd_beginning *file)
+{
+    return layout->recognises ? layout->recognises(file) : pd_layout_starts(layout, file);
+}
+
+const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n)
+{
+    const size_t mark = begins_with(s, n, "\xef\xbb\xbf") ? 3 : 0;
+    struct pd_beginning file = {.s = s, .n = n, .text = pass_blanks(s, mark, n)};
+    file.content = pass_declarations(s, file.text, n);
+    const struct pd_format_row *first = NULL;
+    for (int k = 0; k < PD_FORMATS; k++) {
+        const struct pd_format_row *row = &pd_format_rows[k];
+        if (row->turn > 0 && (!first || row->turn < first->turn) && recognises(row->layout, &file))
+            first = row;
+    }
+    return first ? first->layout : &pd_layout_whole;
+}
