@@ -85,6 +85,8 @@ void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
     pd_panic_hook(abort_job);
 }
 
+void pd_comm_alone(struct pd_comm *c) { *c = (struct pd_comm){.handle = NULL, .size = 1}; }
+
 void pd_comm_stop(struct pd_comm *c)
 {
     MPI_Comm_free(&c->handle->mpi);
@@ -101,6 +103,8 @@ _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status)
 
 static void reduce(const struct pd_comm *c, void *v, int n, MPI_Datatype type, MPI_Op op)
 {
+    if (!c->handle) /* pd_comm_alone */
+        return;
     const double began = MPI_Wtime();
     MPI_Allreduce(MPI_IN_PLACE, v, n, type, op, c->handle->mpi);
     waited += MPI_Wtime() - began;
@@ -125,7 +129,8 @@ int pd_comm_agree(const struct pd_comm *c, int status)
         snprintf(who, sizeof who, "rank %d: ", c->rank);
     snprintf(cause.text, sizeof cause.text, "%s%.*s", who, (int)(sizeof cause.text - sizeof who),
              pd_error_text());
-    MPI_Bcast(&cause, sizeof cause, MPI_BYTE, culprit, c->handle->mpi);
+    if (c->handle)
+        MPI_Bcast(&cause, sizeof cause, MPI_BYTE, culprit, c->handle->mpi);
     return pd_error_adopt(cause.status, cause.text);
 }
 
@@ -166,6 +171,8 @@ size_t pd_comm_await(const struct pd_comm *c, int tag, int *from)
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine)
 {
     uint64_t sum = 0;
+    if (!c->handle)
+        return 0;
     MPI_Exscan(&mine, &sum, 1, MPI_UINT64_T, MPI_SUM, c->handle->mpi);
     return c->rank == 0 ? 0 : sum; /* rank 0's result is undefined by the standard */
 }
@@ -186,6 +193,8 @@ uint64_t pd_comm_memory_share(const struct pd_comm *c)
 void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes)
 {
     uint64_t n = bytes->n;
+    if (!c->handle)
+        return;
     MPI_Bcast(&n, 1, MPI_UINT64_T, 0, c->handle->mpi);
     pd_bytes_reserve(bytes, n);
     bytes->n = n;
@@ -264,6 +273,10 @@ void pd_transfers_release(struct pd_transfers *begun) { pd_bytes_release(&begun-
 void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
 {
     uint64_t total = n;
+    if (!c->handle) {
+        pd_bytes_append(all, mine, n);
+        return;
+    }
     pd_comm_sum(c, &total, 1);
     PD_CHECK(total <= INT_MAX);
     int *counts = pd_realloc(NULL, 2 * (size_t)c->size, sizeof *counts);

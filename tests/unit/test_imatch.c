@@ -91,9 +91,8 @@ static void check_range(uint64_t documents, double lo, double hi, uint64_t alway
     const struct pd_df_range range = pd_imatch_range(documents, lo, hi, always, share);
     uint64_t wrong = 0;
     for (uint64_t df = 1; df <= documents; df++) {
-        const bool takes_part =
-            pd_imatch_counts(df, documents, df <= always ? -1 : lo, hi) &&
-            (double)df <= share * (double)documents;
+        const bool takes_part = pd_imatch_counts(df, documents, df <= always ? -1 : lo, hi) &&
+                                (double)df <= share * (double)documents;
         wrong += takes_part != (range.least <= df && df < range.end);
     }
     CU_ASSERT_EQUAL(wrong, 0);

@@ -28,6 +28,12 @@ struct pd_comm {
  */
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c);
 
+/*
+ * Not collective. A communicator of one rank that does not use MPI, which need not be started: agreement, sums, gathering
+ * and exchanges work on it. For tests of what runs on ranks. It needs no stop.
+ */
+void pd_comm_alone(struct pd_comm *c);
+
 /* Free the communicator and call MPI_Finalize. */
 void pd_comm_stop(struct pd_comm *c);
 
