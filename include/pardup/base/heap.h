@@ -11,7 +11,7 @@ PD_VEC(pd_heap_numbers, uint64_t);
 
 /* The largest numbers of all that were offered. It is empty if all members but `limit` are zero. */
 struct pd_heap {
-    size_t limit;                /* most numbers that are kept, at least 1 */
+    size_t limit;                /* most numbers that are kept; 0: none */
     struct pd_heap_numbers kept; /* a binary heap with the smallest number on top, for reading */
 };
 
