@@ -1,5 +1,6 @@
 /* app/cmd_export.c - pardup export: rows of a result file for other tools. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -8,14 +9,15 @@
 #include "pardup/result/schema.h"
 #include "print.h"
 
-enum { ROWS_AT_ONCE = 1 << 16, COLUMNS = 16 };
+enum { ROWS_AT_ONCE = 1 << 16 };
 
 struct exporting {
     struct pd_result *result;
     enum pd_rows_format format;
     const struct pd_table_schema *table;
-    struct pd_cells cells[COLUMNS]; /* rows at hand of each column of the table */
-    struct pd_cells ids;            /* ids of all documents; empty unless rows name two documents */
+    size_t ncolumns;        /* columns of the table */
+    struct pd_cells *cells; /* rows at hand of each column of the table */
+    struct pd_cells ids;    /* ids of all documents; empty unless rows name two documents */
 };
 
 /* Tab, newline, carriage return and backslash are printed as escapes: \t for a tab. */
@@ -64,8 +66,8 @@ static void print_name(const struct exporting *x, const char *name, int first)
 static void print_row(const struct exporting *x, uint64_t k)
 {
     static const char *const id_names[] = {"id_a", "id_b"};
-    for (int c = 0; x->table->columns[c]; c++) {
-        print_name(x, x->table->columns[c], c == 0);
+    for (size_t c = 0; c < x->ncolumns; c++) {
+        print_name(x, x->table->columns[c].name, c == 0);
         print_value(x, &x->cells[c], k);
     }
     for (int side = 0; side < 2 && x->ids.width; side++) { /* doc_a and doc_b come first */
@@ -77,8 +79,8 @@ static void print_row(const struct exporting *x, uint64_t k)
 
 static void print_header(const struct exporting *x)
 {
-    for (int c = 0; x->table->columns[c]; c++)
-        printf("%s%s", c ? "\t" : "", x->table->columns[c]);
+    for (size_t c = 0; c < x->ncolumns; c++)
+        printf("%s%s", c ? "\t" : "", x->table->columns[c].name);
     puts(x->ids.width ? "\tid_a\tid_b" : "");
 }
 
@@ -100,7 +102,7 @@ static int print_table(struct exporting *x)
     uint64_t rows, documents = 0;
     const char *name = x->table->name;
     PD_TRY(pd_result_rows(x->result, name, &rows));
-    if (strcmp(x->table->columns[0], "doc_a") == 0) {
+    if (strcmp(x->table->columns[0].name, "doc_a") == 0) {
         PD_TRY(pd_result_rows(x->result, "documents", &documents));
         PD_TRY(pd_result_read(x->result, "documents", "id", 0, documents, &x->ids));
     }
@@ -108,8 +110,9 @@ static int print_table(struct exporting *x)
         print_header(x);
     for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {
         n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; x->table->columns[c]; c++)
-            PD_TRY(pd_result_read(x->result, name, x->table->columns[c], from, n, &x->cells[c]));
+        for (size_t c = 0; c < x->ncolumns; c++)
+            PD_TRY(
+                pd_result_read(x->result, name, x->table->columns[c].name, from, n, &x->cells[c]));
         PD_TRY(check_documents(x, n, documents));
         for (uint64_t k = 0; k < n; k++)
             print_row(x, k);
@@ -121,9 +124,13 @@ static int run(const struct pd_options *o)
 {
     struct exporting x = {.format = o->print.format, .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
+    x.ncolumns = pd_table_columns(x.table);
+    x.cells = pd_realloc(NULL, x.ncolumns, sizeof *x.cells);
+    memset(x.cells, 0, x.ncolumns * sizeof *x.cells);
     const int status = print_table(&x);
-    for (int c = 0; c < COLUMNS; c++)
+    for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
+    free(x.cells);
     pd_bytes_release(&x.ids.values);
     pd_result_close(x.result);
     return status;

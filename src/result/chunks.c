@@ -62,7 +62,7 @@ static void send_shares(struct pd_chunks *m, const struct pd_comm *c, const stru
     for (size_t k = 0; k < cols->ncolumns; k++)
         for (size_t p = chunk->begin; p < chunk->end; p++) {
             const struct pd_share *share = &m->shares.v[p];
-            const size_t width = pd_column_width(&cols->columns[k]);
+            const size_t width = cols->widths[k];
             if (share->rank == (uint64_t)c->rank)
                 pd_comm_begin_send(c, (int)chunk->rank,
                                    cols->values[k].v + pd_columns_below(cols, share->at) * width,
@@ -84,7 +84,7 @@ void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct
                       const struct pd_chunk *chunk, size_t k, uint64_t n, unsigned char *values)
 {
     const uint64_t from = chunk->number * PD_CHUNK_ROWS;
-    const size_t width = pd_column_width(&cols->columns[k]);
+    const size_t width = cols->widths[k];
     uint64_t rows = pd_columns_copy(cols, k, from, from + n, values);
     for (size_t p = chunk->begin; p < chunk->end; p++) {
         const struct pd_share *share = &m->shares.v[p];

@@ -1,7 +1,10 @@
 /* result/columns.c - see include/pardup/result/columns.h */
 #include "pardup/result/columns.h"
 
-size_t pd_column_width(const struct pd_column *column)
+#include "pardup/base/error.h"
+
+/* Bytes of a value in the file. */
+static size_t width_of(const struct pd_column *column, size_t text_width)
 {
     switch (column->type) {
     case PD_TYPE_U64:
@@ -14,21 +17,27 @@ size_t pd_column_width(const struct pd_column *column)
     case PD_TYPE_TEXT:
         break;
     }
-    return column->width;
+    return column->width ? column->width : text_width;
 }
 
-void pd_columns_init(struct pd_columns *cols, const char *group, const struct pd_column *columns,
-                     size_t n)
+void pd_columns_init(struct pd_columns *cols, const struct pd_table_schema *table,
+                     size_t text_width)
 {
-    *cols = (struct pd_columns){.group = group, .columns = columns, .ncolumns = n};
+    const size_t n = pd_table_columns(table);
+    *cols = (struct pd_columns){.table = table, .ncolumns = n};
+    cols->widths = pd_realloc(NULL, n, sizeof *cols->widths);
     cols->values = pd_realloc(NULL, n, sizeof *cols->values);
     memset(cols->values, 0, n * sizeof *cols->values);
+    for (size_t k = 0; k < n; k++) {
+        cols->widths[k] = width_of(&table->columns[k], text_width);
+        PD_CHECK(cols->widths[k] > 0);
+    }
 }
 
 void pd_columns_expect(struct pd_columns *cols, uint64_t n)
 {
     for (size_t k = 0; k < cols->ncolumns; k++) {
-        const size_t width = pd_column_width(&cols->columns[k]);
+        const size_t width = cols->widths[k];
         pd_bytes_reserve(&cols->values[k], cols->values[k].n + n * width);
     }
 }
@@ -50,11 +59,14 @@ static void add_u64s(unsigned char *to, const unsigned char *from, size_t size, 
         memcpy(to, from, sizeof(uint64_t));
 }
 
-static void add_values(struct pd_bytes *values, const struct pd_column *column,
-                       const unsigned char *rows, size_t size, size_t n)
+/* Append column k of n rows to its values. */
+static void add_values(struct pd_columns *cols, size_t k, const unsigned char *rows, size_t size,
+                       size_t n)
 {
+    const struct pd_column *column = &cols->table->columns[k];
     const unsigned char *from = rows + column->offset;
-    const size_t width = pd_column_width(column);
+    const size_t width = cols->widths[k];
+    struct pd_bytes *values = &cols->values[k];
     pd_bytes_reserve(values, values->n + n * width);
     unsigned char *to = values->v + values->n;
     if (column->type == PD_TYPE_HIGH || column->type == PD_TYPE_LOW)
@@ -62,7 +74,7 @@ static void add_values(struct pd_bytes *values, const struct pd_column *column,
     else if (width == sizeof(uint64_t))
         add_u64s(to, from, size, n);
     else
-        for (size_t k = 0; k < n; k++, from += size, to += width)
+        for (size_t row = 0; row < n; row++, from += size, to += width)
             memcpy(to, from, width);
     values->n += n * width;
 }
@@ -77,7 +89,7 @@ void pd_columns_add(struct pd_columns *cols, uint64_t at, const void *rows, size
     else
         pd_runs_of_rows_push(&cols->runs, (struct pd_run_of_rows){at, n});
     for (size_t k = 0; k < cols->ncolumns; k++)
-        add_values(&cols->values[k], &cols->columns[k], rows, size, n);
+        add_values(cols, k, rows, size, n);
 }
 
 static uint64_t rows_below(const struct pd_run_of_rows *run, uint64_t to)
@@ -96,7 +108,7 @@ uint64_t pd_columns_below(const struct pd_columns *cols, uint64_t to)
 uint64_t pd_columns_copy(const struct pd_columns *cols, size_t k, uint64_t from, uint64_t to,
                          unsigned char *values)
 {
-    const size_t width = pd_column_width(&cols->columns[k]);
+    const size_t width = cols->widths[k];
     const unsigned char *v = cols->values[k].v;
     uint64_t copied = 0;
     for (size_t r = 0; r < cols->runs.n && cols->runs.v[r].at < to; r++) {
@@ -117,7 +129,7 @@ void pd_columns_cut(struct pd_columns *cols, uint64_t from, uint64_t to)
     struct pd_runs_of_rows runs = {0};
     for (size_t k = 0; removed && k < cols->ncolumns; k++) {
         struct pd_bytes *values = &cols->values[k];
-        const size_t width = pd_column_width(&cols->columns[k]);
+        const size_t width = cols->widths[k];
         unsigned char *at = values->v + before * width;
         values->n -= removed * width;
         memmove(at, at + removed * width, values->n - before * width);
@@ -139,6 +151,7 @@ void pd_columns_release(struct pd_columns *cols)
     for (size_t k = 0; k < cols->ncolumns; k++)
         pd_bytes_release(&cols->values[k]);
     free(cols->values);
+    free(cols->widths);
     pd_runs_of_rows_release(&cols->runs);
     pd_bytes_release(&cols->packed);
     *cols = (struct pd_columns){0};

@@ -1,17 +1,99 @@
 /* result/schema.c - see include/pardup/result/schema.h */
 #include "pardup/result/schema.h"
 
-#include <stddef.h>
+#include "pardup/base/row.h"
+#include "pardup/result/rows.h"
 
-const struct pd_table_schema pd_schema[PD_TABLES] = {
-    {"passages",
-     {"doc_a", "doc_b", "start_a", "start_b", "length_a", "length_b", "begin_a", "end_a", "begin_b",
-      "end_b", "matched", "similarity", NULL}},
-    {"pairs",
-     {"doc_a", "doc_b", "passages", "matched", "score", "coverage_a", "coverage_b", "resemblance",
-      NULL}},
-    {"documents", {"id", "file", "offset", "skip", "length", "sentences", "text_bytes", NULL}},
-    {"files", {"path", "bytes", "documents", "skipped", NULL}},
-    {"common", {"hash", "df", "doc", "sentence", NULL}},
-    {"skipped", {"file", "offset", "skip", "reason", NULL}},
-};
+/* Offset of a member of a row; a member of another type does not compile. */
+#define AT(type, row, member)                                                                      \
+    _Generic(((struct row *)NULL)->member, type : offsetof(struct row, member))
+
+/* Type, offset and width of a column. A text of variable length is a flexible array member. */
+#define U64(row, member)  PD_TYPE_U64, AT(uint64_t, row, member), 0
+#define F64(row, member)  PD_TYPE_F64, AT(double, row, member), 0
+#define HIGH(row, member) PD_TYPE_HIGH, AT(uint64_t, row, member), 0
+#define LOW(row, member)  PD_TYPE_LOW, AT(uint64_t, row, member), 0
+#define FIXED_TEXT(row, member)                                                                    \
+    PD_TYPE_TEXT, offsetof(struct row, member), sizeof((struct row *)NULL)->member
+#define TEXT(row, member) PD_TYPE_TEXT, offsetof(struct row, member), 0
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, PD_TYPE_U64, 0, 0, NULL, NULL                                                        \
+    }
+
+/* clang-format off */
+static const struct pd_column passages_columns[] = {
+    /* name, struct and member, unit, description */
+    {"doc_a", U64(pd_row, a), "row of /documents", "the document with the lower number"},
+    {"doc_b", U64(pd_row, b), "row of /documents", "the document with the higher number"},
+    {"start_a", HIGH(pd_row, starts), "units", "first unit of the passage in doc_a"},
+    {"start_b", LOW(pd_row, starts), "units", "first unit of the passage in doc_b"},
+    {"length_a", HIGH(pd_row, lengths), "units", "units of the passage in doc_a"},
+    {"length_b", LOW(pd_row, lengths), "units", "units of the passage in doc_b"},
+    {"begin_a", HIGH(pd_row, bytes_a), "bytes", "where the passage begins in the text of doc_a"},
+    {"end_a", LOW(pd_row, bytes_a), "bytes", "where the passage ends in the text of doc_a"},
+    {"begin_b", HIGH(pd_row, bytes_b), "bytes", "where the passage begins in the text of doc_b"},
+    {"end_b", LOW(pd_row, bytes_b), "bytes", "where the passage ends in the text of doc_b"},
+    {"matched", LOW(pd_row, matched), "pairs of units", "matched pairs of units in order"},
+    {"similarity", F64(pd_row, similarity), NULL, "mean similarity of the matched units, (0, 1]"},
+    END};
+
+static const struct pd_column pairs_columns[] = {
+    {"doc_a", U64(pd_pair, a), "row of /documents", "the document with the lower number"},
+    {"doc_b", U64(pd_pair, b), "row of /documents", "the document with the higher number"},
+    {"passages", U64(pd_pair, passages), "passages", "passages that the documents share"},
+    {"matched", U64(pd_pair, matched), "pairs of units", "sum of matched over the passages"},
+    {"score", F64(pd_pair, score), NULL, "sum of the similarities of the matched units"},
+    {"coverage_a", F64(pd_pair, coverage_a), NULL, "share of the units of doc_a in passages"},
+    {"coverage_b", F64(pd_pair, coverage_b), NULL, "share of the units of doc_b in passages"},
+    {"resemblance", F64(pd_pair, resemblance), NULL,
+     "similarity of the documents if whole documents are compared, else 0"},
+    END};
+
+static const struct pd_column documents_columns[] = {
+    {"id", TEXT(pd_document_row, id), NULL, "id of the document in its collection"},
+    {"file", U64(pd_document_row, file), "row of /files", "the file that has the record"},
+    {"offset", U64(pd_document_row, offset), "bytes", "where to read the file: byte as stored"},
+    {"skip", U64(pd_document_row, skip), "bytes", "decoded bytes from offset to the record"},
+    {"length", U64(pd_document_row, length), "bytes", 
+     "bytes of the record: stored bytes if it fills whole members, else decoded bytes"},
+    {"sentences", U64(pd_document_row, sentences), "base units", "base units of the text"},
+    {"text_bytes", U64(pd_document_row, text_bytes), "bytes", "bytes of the text"},
+    END};
+
+static const struct pd_column files_columns[] = {
+    {"path", TEXT(pd_file_row, path), NULL, "path of the file"},
+    {"bytes", U64(pd_file_row, bytes), "bytes", "bytes of the file as stored"},
+    {"documents", U64(pd_file_row, documents), "documents", "documents in the file"},
+    {"skipped", U64(pd_file_row, skipped), "records", "records that did not become documents"},
+    END};
+
+static const struct pd_column common_columns[] = {
+    {"hash", U64(pd_common, sig), NULL, "first half of the set name of the class"},
+    {"df", U64(pd_common, df), "documents", "documents in which the class occurs"},
+    {"doc", U64(pd_common, doc), "row of /documents", "document of the first occurrence"},
+    {"sentence", U64(pd_common, unit), "units", "unit of the first occurrence"},
+    END};
+
+static const struct pd_column skipped_columns[] = {
+    {"file", U64(pd_skipped_row, file), "row of /files", "the file that has the record"},
+    {"offset", U64(pd_skipped_row, offset), "bytes", "where to read the file: byte as stored"},
+    {"skip", U64(pd_skipped_row, skip), "bytes", "decoded bytes from offset to the record"},
+    {"reason", FIXED_TEXT(pd_skipped_row, reason), NULL, "why the record was skipped"},
+    END};
+/* clang-format on */
+
+#define SCHEMA(enumerator, name, description)                                                      \
+    [PD_TABLE_##enumerator] = {#name, description, name##_columns},
+const struct pd_table_schema pd_schema[PD_TABLES] = {PD_TABLE_LIST(SCHEMA)};
+
+#define NAME(enumerator, name, description) #name,
+const char *const pd_table_names[PD_TABLES + 1] = {PD_TABLE_LIST(NAME) NULL};
+
+size_t pd_table_columns(const struct pd_table_schema *table)
+{
+    size_t n = 0;
+    while (table->columns[n].name)
+        n++;
+    return n;
+}

@@ -169,19 +169,19 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
     return PD_OK;
 }
 
-/* The type of a column in the file. The caller closes it. */
-static hid_t type_of(const struct pd_column *col)
+/* The type of a column in the file, with values of `width` bytes. The caller closes it. */
+static hid_t type_of(const struct pd_column *col, size_t width)
 {
     if (col->type == PD_TYPE_TEXT) {
         const hid_t type = H5Tcopy(H5T_C_S1);
-        H5Tset_size(type, col->width);
+        H5Tset_size(type, width);
         H5Tset_strpad(type, H5T_STR_NULLPAD);
         H5Tset_cset(type, H5T_CSET_UTF8);
         return type;
     }
     if (col->type == PD_TYPE_F64)
         return H5Tcopy(H5T_IEEE_F64LE);
-    return H5Tcopy(pd_column_width(col) == sizeof(uint64_t) ? H5T_STD_U64LE : H5T_STD_U32LE);
+    return H5Tcopy(width == sizeof(uint64_t) ? H5T_STD_U64LE : H5T_STD_U32LE);
 }
 
 /* How a dataset is stored: in chunks of `chunk` rows, compressed. The caller closes the result. */
@@ -206,12 +206,14 @@ static hsize_t rows_of_a_chunk(uint64_t total)
     return total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
 }
 
-/* Create the dataset for `total` values of a column. */
-static void create_column(struct pd_writer *w, hid_t group, const struct pd_column *col,
+/* Create the dataset for `total` values of column k. */
+static void create_column(struct pd_writer *w, hid_t group, const struct pd_columns *cols, size_t k,
                           hsize_t total)
 {
+    const struct pd_column *col = &cols->table->columns[k];
     const hsize_t unlimited = H5S_UNLIMITED;
-    const hid_t type = type_of(col), create = storage_of(w, rows_of_a_chunk(total));
+    const hid_t type = type_of(col, cols->widths[k]),
+                create = storage_of(w, rows_of_a_chunk(total));
     const hid_t space = H5Screate_simple(1, &total, &unlimited);
     const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
     must(w, set, col->name);
@@ -223,11 +225,12 @@ static void create_column(struct pd_writer *w, hid_t group, const struct pd_colu
 
 static void create_table(struct pd_writer *w, const struct pd_columns *cols, uint64_t total)
 {
-    const hid_t group = H5Gcreate2(w->file, cols->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    must(w, group, cols->group);
+    const hid_t group =
+        H5Gcreate2(w->file, cols->table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    must(w, group, cols->table->name);
     for (size_t k = 0; k < cols->ncolumns; k++)
-        create_column(w, group, &cols->columns[k], total);
-    must(w, H5Gclose(group), cols->group);
+        create_column(w, group, cols, k, total);
+    must(w, H5Gclose(group), cols->table->name);
 }
 
 /* The table that is being written. */
@@ -249,20 +252,21 @@ struct packed {
 static void open_columns(struct pd_writer *w, struct table *t)
 {
     const struct pd_columns *cols = t->cols;
-    if (H5Lexists(w->file, cols->group, H5P_DEFAULT) <= 0)
+    if (H5Lexists(w->file, cols->table->name, H5P_DEFAULT) <= 0)
         create_table(w, cols, t->total);
-    const hid_t group = H5Gopen2(w->file, cols->group, H5P_DEFAULT);
-    must(w, group, cols->group);
+    const hid_t group = H5Gopen2(w->file, cols->table->name, H5P_DEFAULT);
+    must(w, group, cols->table->name);
     t->sets = pd_realloc(NULL, cols->ncolumns, sizeof *t->sets);
     for (size_t k = 0; k < cols->ncolumns; k++)
-        must(w, t->sets[k] = H5Dopen2(group, cols->columns[k].name, H5P_DEFAULT), cols->group);
-    must(w, H5Gclose(group), cols->group);
+        must(w, t->sets[k] = H5Dopen2(group, cols->table->columns[k].name, H5P_DEFAULT),
+             cols->table->name);
+    must(w, H5Gclose(group), cols->table->name);
 }
 
 static void close_columns(struct pd_writer *w, struct table *t)
 {
     for (size_t k = 0; k < t->cols->ncolumns; k++)
-        must(w, H5Dclose(t->sets[k]), t->cols->columns[k].name);
+        must(w, H5Dclose(t->sets[k]), t->cols->table->columns[k].name);
     free(t->sets);
 }
 
@@ -277,7 +281,7 @@ static void write_packed(struct pd_writer *w, const struct table *t, struct pd_b
         must(w,
              H5Dwrite_chunk(t->sets[header.column], H5P_DEFAULT, 0, &row, header.bytes,
                             packed->v + at),
-             t->cols->columns[header.column].name);
+             t->cols->table->columns[header.column].name);
         at += header.bytes;
     }
     packed->n = 0;
@@ -290,8 +294,7 @@ static void pack_values(struct pd_writer *w, struct pd_columns *cols, size_t k, 
     struct packed header = {k, chunk, 0};
     const size_t at = cols->packed.n;
     pd_bytes_append(&cols->packed, &header, sizeof header);
-    pd_chunk_compress(w->compress, values, pd_column_width(&cols->columns[k]), n, &w->shuffled,
-                      &cols->packed);
+    pd_chunk_compress(w->compress, values, cols->widths[k], n, &w->shuffled, &cols->packed);
     header.bytes = cols->packed.n - at - sizeof header;
     memcpy(cols->packed.v + at, &header, sizeof header);
 }
@@ -306,7 +309,7 @@ void pd_writer_compress(struct pd_writer *w, struct pd_columns *cols)
     const uint64_t before = pd_columns_below(cols, run.at);
     for (uint64_t chunk = begin; chunk < end; chunk++)
         for (size_t k = 0; k < cols->ncolumns; k++) {
-            const size_t width = pd_column_width(&cols->columns[k]);
+            const size_t width = cols->widths[k];
             const uint64_t at = before + chunk * PD_CHUNK_ROWS - run.at;
             pack_values(w, cols, k, chunk, cols->values[k].v + at * width, PD_CHUNK_ROWS);
         }
@@ -323,7 +326,7 @@ static void pack_gathered(struct pd_writer *w, const struct table *t, const stru
     const uint64_t from = chunk->number * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
     const uint64_t n = t->to - from < whole ? t->to - from : whole;
     for (size_t k = 0; k < t->cols->ncolumns; k++) {
-        const size_t width = pd_column_width(&t->cols->columns[k]);
+        const size_t width = t->cols->widths[k];
         pd_bytes_reserve(&w->values, whole * width);
         pd_chunks_values(&w->chunks, w->comm, t->cols, chunk, k, n, w->values.v);
         memset(w->values.v + n * width, 0, (whole - n) * width);
@@ -366,12 +369,13 @@ void pd_writer_put(struct pd_writer *w, struct pd_columns *cols, uint64_t to, ui
     cols->placed = t.to;
 }
 
-void pd_writer_table(struct pd_writer *w, const char *name, const struct pd_table_rows *rows)
+void pd_writer_table(struct pd_writer *w, const struct pd_table_schema *table,
+                     const struct pd_table_rows *rows)
 {
     uint64_t total = rows->n;
     struct pd_columns cols;
     pd_comm_sum(w->comm, &total, 1);
-    pd_columns_init(&cols, name, rows->columns, rows->ncolumns);
+    pd_columns_init(&cols, table, rows->text_width);
     pd_columns_add(&cols, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
     pd_writer_put(w, &cols, total, total);
     pd_columns_release(&cols);

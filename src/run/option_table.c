@@ -39,13 +39,6 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
                                              NULL};
 static const char *const rows_format_names[] = {
     [PD_ROWS_TSV] = "tsv", [PD_ROWS_JSONL] = "jsonl", NULL};
-static const char *const table_names[] = {[PD_TABLE_PASSAGES] = "passages",
-                                          [PD_TABLE_PAIRS] = "pairs",
-                                          [PD_TABLE_DOCUMENTS] = "documents",
-                                          [PD_TABLE_FILES] = "files",
-                                          [PD_TABLE_COMMON] = "common",
-                                          [PD_TABLE_SKIPPED] = "skipped",
-                                          NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -213,7 +206,7 @@ const struct pd_option pd_option_table[] = {
      "columns of the terminal; 0: ask the terminal"},
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "tsv",
      "how rows are printed"},
-    {"table", "T", CHOICE(print.table, table_names), "export", FREE, "passages", "which table"},
+    {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
     {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,
      "what is duplicate: a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
      "\"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},

@@ -1,4 +1,4 @@
-/* A table that ranks fill in turns, lot by lot: all values are where they belong, whatever the ends of lots. */
+/* A table that ranks fill in turns and write in parts: all values are where they belong. */
 #include "pardup/result/writer.h"
 
 #include <stdio.h>
@@ -16,14 +16,16 @@ struct record {
 };
 
 static const struct pd_column columns[] = {
-    {"number", PD_TYPE_U64, offsetof(struct record, number), 0},
-    {"square", PD_TYPE_LOW, offsetof(struct record, square), 0},
+    {"number", PD_TYPE_U64, offsetof(struct record, number), 0, NULL, ""},
+    {"square", PD_TYPE_LOW, offsetof(struct record, square), 0, NULL, ""},
+    {NULL, PD_TYPE_U64, 0, 0, NULL, NULL},
 };
+static const struct pd_table_schema table = {"table", "", columns};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* This rank's stripes that begin in [from, to). */
-static void add_stripes(struct pd_columns *lot, uint64_t stripe, uint64_t from, uint64_t to)
+static void add_stripes(struct pd_columns *cols, uint64_t stripe, uint64_t from, uint64_t to)
 {
     static struct record rows[ROWS];
     const uint64_t size = (uint64_t)test_comm.size;
@@ -33,7 +35,7 @@ static void add_stripes(struct pd_columns *lot, uint64_t stripe, uint64_t from, 
             continue;
         for (uint64_t row = 0; row < n; row++)
             rows[row] = (struct record){at + row, (at + row) * (at + row)};
-        pd_columns_add(lot, at, rows, sizeof *rows, n);
+        pd_columns_add(cols, at, rows, sizeof *rows, n);
     }
 }
 
@@ -55,33 +57,33 @@ static void check_file(const char *path)
     pd_result_close(r);
 }
 
-/* The last run has no whole chunk any more. */
-static void pack(struct pd_writer *w, struct pd_columns *lot)
+/* After packing, the last run has no whole chunk. */
+static void pack(struct pd_writer *w, struct pd_columns *cols)
 {
-    pd_writer_compress(w, lot);
-    if (lot->runs.n == 0)
+    pd_writer_compress(w, cols);
+    if (cols->runs.n == 0)
         return;
-    const struct pd_run_of_rows *run = &lot->runs.v[lot->runs.n - 1];
+    const struct pd_run_of_rows *run = &cols->runs.v[cols->runs.n - 1];
     CU_ASSERT(run->at % PD_CHUNK_ROWS + run->n < (run->at % PD_CHUNK_ROWS ? 2 : 1) * PD_CHUNK_ROWS);
 }
 
-static void write_in_lots(const char *path, enum pd_compress compress, uint64_t stripe,
-                          uint64_t step)
+static void write_in_parts(const char *path, enum pd_compress compress, uint64_t stripe,
+                           uint64_t step)
 {
     struct pd_writer *w;
-    struct pd_columns lot;
+    struct pd_columns cols;
     CU_ASSERT_EQUAL(pd_writer_open(&test_comm, path, compress, &w), PD_OK);
-    pd_columns_init(&lot, "table", columns, sizeof columns / sizeof *columns);
+    pd_columns_init(&cols, &table, 0);
     for (uint64_t from = 0; from < ROWS; from += step) {
         const uint64_t to = least(from + step, ROWS);
-        add_stripes(&lot, stripe, from, to);
+        add_stripes(&cols, stripe, from, to);
         if (stripe > PD_CHUNK_ROWS)
-            pack(w, &lot);
-        pd_writer_put(w, &lot, to, ROWS);
-        CU_ASSERT_EQUAL(pd_columns_below(&lot, to / PD_CHUNK_ROWS * PD_CHUNK_ROWS), 0);
+            pack(w, &cols);
+        pd_writer_put(w, &cols, to, ROWS);
+        CU_ASSERT_EQUAL(pd_columns_below(&cols, to / PD_CHUNK_ROWS * PD_CHUNK_ROWS), 0);
     }
-    CU_ASSERT_EQUAL(lot.runs.n, 0);
-    pd_columns_release(&lot);
+    CU_ASSERT_EQUAL(cols.runs.n, 0);
+    pd_columns_release(&cols);
     CU_ASSERT_EQUAL(pd_writer_commit(w), PD_OK);
     if (test_comm.rank == 0) {
         check_file(path);
@@ -89,21 +91,21 @@ static void write_in_lots(const char *path, enum pd_compress compress, uint64_t 
     }
 }
 
-static void test_lots(void)
+static void test_parts(void)
 {
     static const uint64_t stripes[] = {20000, PD_CHUNK_ROWS, 150000};
     char path[64];
     snprintf(path, sizeof path, "test_writer-%d.h5", test_comm.size);
     for (unsigned k = 0; k < sizeof stripes / sizeof *stripes; k++) {
-        write_in_lots(path, PD_COMPRESS_DEFLATE, stripes[k], PD_CHUNK_ROWS);
-        write_in_lots(path, PD_COMPRESS_DEFLATE, stripes[k], 2 * PD_CHUNK_ROWS);
-        write_in_lots(path, PD_COMPRESS_ZSTD, stripes[k], PD_CHUNK_ROWS / 2);
-        write_in_lots(path, PD_COMPRESS_NONE, stripes[k], ROWS);
+        write_in_parts(path, PD_COMPRESS_DEFLATE, stripes[k], PD_CHUNK_ROWS);
+        write_in_parts(path, PD_COMPRESS_DEFLATE, stripes[k], 2 * PD_CHUNK_ROWS);
+        write_in_parts(path, PD_COMPRESS_ZSTD, stripes[k], PD_CHUNK_ROWS / 2);
+        write_in_parts(path, PD_COMPRESS_NONE, stripes[k], ROWS);
     }
 }
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_lots), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_parts), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "result/writer", tests);
 }

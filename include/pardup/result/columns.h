@@ -10,29 +10,9 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/result/schema.h"
 
 #define PD_CHUNK_ROWS (1 << 16) /* rows of a chunk in the file; the fastest of 4 Ki to 1 Mi */
-
-/* How a value lies in the row's struct and in the file. */
-enum pd_type {
-    PD_TYPE_U64,  /* a uint64_t in both */
-    PD_TYPE_U32,  /* a uint32_t in both */
-    PD_TYPE_F64,  /* a double in both */
-    PD_TYPE_HIGH, /* the high 32 bits of a uint64_t, stored as 32 bits */
-    PD_TYPE_LOW,  /* the low 32 bits of a uint64_t, stored as 32 bits */
-    PD_TYPE_TEXT, /* UTF-8 text of `width` bytes, padded with NUL */
-};
-
-/* A column of rows that are structs in memory. */
-struct pd_column {
-    const char *name;
-    enum pd_type type;
-    size_t offset; /* bytes from the start of the struct to the value */
-    size_t width;  /* PD_TYPE_TEXT: bytes of the text, the same on all ranks; else not used */
-};
-
-/* The bytes of one value in the file. */
-size_t pd_column_width(const struct pd_column *column);
 
 /* Rows [at, at + n) of a table. */
 struct pd_run_of_rows {
@@ -43,18 +23,23 @@ PD_VEC(pd_runs_of_rows, struct pd_run_of_rows);
 
 /* Rows of one table that this rank holds, column by column. Rows may be missing between them. */
 struct pd_columns {
-    const char *group;               /* the name of the table in the file; borrowed */
-    const struct pd_column *columns; /* ncolumns descriptions; borrowed */
+    const struct pd_table_schema *table; /* borrowed */
     size_t ncolumns;
+    size_t *widths;              /* for each column, bytes of a value in the file */
     struct pd_bytes *values;     /* for each column, the values of the rows of all runs */
     struct pd_runs_of_rows runs; /* which rows of the table are held, ascending */
     uint64_t placed;             /* rows with lower numbers have been removed, on all ranks */
     struct pd_bytes packed;      /* packed chunks on their way to rank 0 (result/writer.h) */
 };
 
-/* Begin without rows. `group` and the n columns are borrowed until the release. */
-void pd_columns_init(struct pd_columns *cols, const char *group, const struct pd_column *columns,
-                     size_t n);
+/*
+ * Begin without rows.
+ *   table       borrowed until the release
+ *   text_width  bytes of the texts whose width the table leaves open, the same on all ranks; 0 if
+ *               there are none
+ */
+void pd_columns_init(struct pd_columns *cols, const struct pd_table_schema *table,
+                     size_t text_width);
 
 /*
  * Make room for n more rows. For rows that are then added a few at a time: all columns would grow

@@ -1,21 +1,66 @@
-/* result/schema.h - the tables of a result file and their columns, for programs that read it. */
+/*
+ * result/schema.h - the tables of a result file and their columns.
+ *
+ * The writers, `pardup export` and the values of its --table follow from these tables.
+ * A new column is a row in src/result/schema.c, and a member of the row's struct that is set where
+ * the rows are made. A new table is a line of PD_TABLE_LIST, its columns in schema.c, and the code
+ * that makes its rows and writes them (src/run/write/).
+ */
 #ifndef PARDUP_RESULT_SCHEMA_H
 #define PARDUP_RESULT_SCHEMA_H
 
-enum pd_table {
-    PD_TABLE_PASSAGES,
-    PD_TABLE_PAIRS,
-    PD_TABLE_DOCUMENTS,
-    PD_TABLE_FILES,
-    PD_TABLE_COMMON,
-    PD_TABLE_SKIPPED,
-    PD_TABLES
+#include <stddef.h>
+
+/* How a value lies in the row's struct and in the file. */
+enum pd_type {
+    PD_TYPE_U64,  /* a uint64_t in both */
+    PD_TYPE_U32,  /* a uint32_t in both */
+    PD_TYPE_F64,  /* a double in both */
+    PD_TYPE_HIGH, /* the high 32 bits of a uint64_t, stored as 32 bits */
+    PD_TYPE_LOW,  /* the low 32 bits of a uint64_t, stored as 32 bits */
+    PD_TYPE_TEXT, /* UTF-8 text of `width` bytes, padded with NUL */
 };
 
+/* A column, and how its values are taken from rows that are structs in memory. */
+struct pd_column {
+    const char *name;
+    enum pd_type type;
+    size_t offset; /* bytes from the start of the struct to the value */
+    size_t width; /* PD_TYPE_TEXT: bytes of the text; 0: known when rows are written (text_width) */
+    const char *unit; /* of the values; NULL: none */
+    const char *description;
+};
+
+/* A table, which is a group of the file. */
 struct pd_table_schema {
     const char *name;
-    const char *columns[16]; /* names of the columns; NULL after the last one */
+    const char *description;
+    const struct pd_column *columns; /* in the order of `export`; ends with one without a name */
 };
-extern const struct pd_table_schema pd_schema[PD_TABLES];
+
+/* The tables: enumerator, name, description. Their columns are NAME_columns in schema.c. */
+/* clang-format off */
+#define PD_TABLE_LIST(TABLE)                                                                       \
+    TABLE(PASSAGES,  passages,  "text that two documents share")                                   \
+    TABLE(PAIRS,     pairs,     "document pairs that share passages")                              \
+    TABLE(DOCUMENTS, documents, "all documents, in order of their numbers")                        \
+    TABLE(FILES,     files,     "the input files, in order of their numbers")                      \
+    TABLE(COMMON,    common,    "classes set aside because too many documents have them")          \
+    TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")
+/* clang-format on */
+
+/* The enumerators: PD_TABLE_PASSAGES and so on, in the order of the list. */
+enum pd_table {
+#define PD_TABLE_ENUMERATOR(enumerator, name, description) PD_TABLE_##enumerator,
+    PD_TABLE_LIST(PD_TABLE_ENUMERATOR)
+#undef PD_TABLE_ENUMERATOR
+        PD_TABLES
+};
+
+extern const struct pd_table_schema pd_schema[PD_TABLES]; /* by enum pd_table */
+extern const char *const pd_table_names[PD_TABLES + 1];   /* the same names; NULL after the last */
+
+/* How many columns a table has. */
+size_t pd_table_columns(const struct pd_table_schema *table);
 
 #endif

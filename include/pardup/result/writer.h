@@ -35,17 +35,17 @@ int pd_writer_check(const struct pd_comm *c, const char *path);
 int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
                    struct pd_writer **w);
 
-/* Rows in memory, of this rank. All pointers are borrowed. */
+/* Rows in memory, of this rank. The pointer is borrowed. */
 struct pd_table_rows {
-    const struct pd_column *columns;
-    size_t ncolumns;
-    const void *rows; /* n structs of `size` bytes */
-    size_t size;      /* bytes of a row's struct */
-    size_t n;         /* rows */
+    const void *rows;  /* n structs of `size` bytes */
+    size_t size;       /* bytes of a row's struct */
+    size_t n;          /* rows */
+    size_t text_width; /* bytes of its texts of variable width, as for pd_columns_init */
 };
 
 /* COLLECTIVE. Write a whole table: the rows of rank 0, then the rows of rank 1, and so on. */
-void pd_writer_table(struct pd_writer *w, const char *group, const struct pd_table_rows *rows);
+void pd_writer_table(struct pd_writer *w, const struct pd_table_schema *table,
+                     const struct pd_table_rows *rows);
 
 /*
  * Not collective. Pack the chunks that the last run of rows in `cols` fills, and remove their rows

@@ -11,6 +11,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/result/rows.h"
 #include "provenance.h"
 #include "run/job.h"
 #include "sliced.h"
@@ -22,32 +23,28 @@ struct moving {
     uint64_t next;    /* documents: the next to send ... */
     pd_doc from, to;  /* ... of those written at once */
     uint64_t *counts; /* of documents by file, for /files */
+    size_t id_width;  /* bytes of the longest id of the collection */
 };
 
-/* A row of /documents; on the way it is preceded by its size and number, as exchange.h wants. */
-struct docrow {
-    uint32_t size, id_n;
-    uint64_t number;
-    uint64_t file, offset, skip, length, sentences, text_bytes;
-    char id[];
-};
+static size_t document_row_bytes(size_t id_n)
+{
+    return (sizeof(struct pd_document_row) + id_n + 7) / 8 * 8;
+}
 
-static size_t docrow_bytes(size_t id_n) { return (sizeof(struct docrow) + id_n + 7) / 8 * 8; }
-
-static void write_docrow(struct docrow *row, size_t bytes, const struct pd_held *held,
-                         const unsigned char *ids)
+static void write_document_row(struct pd_document_row *row, size_t bytes,
+                               const struct pd_held *held, const unsigned char *ids)
 {
     const struct pd_docrec *d = held->rec;
     memset(row, 0, bytes);
-    *row = (struct docrow){.size = (uint32_t)bytes,
-                           .id_n = d->id_n,
-                           .number = held->number,
-                           .file = d->file,
-                           .offset = d->offset,
-                           .skip = d->skip,
-                           .length = d->length,
-                           .sentences = d->sentences,
-                           .text_bytes = d->text_bytes};
+    *row = (struct pd_document_row){.size = (uint32_t)bytes,
+                                    .id_n = d->id_n,
+                                    .number = held->number,
+                                    .file = d->file,
+                                    .offset = d->offset,
+                                    .skip = d->skip,
+                                    .length = d->length,
+                                    .sentences = d->sentences,
+                                    .text_bytes = d->text_bytes};
     memcpy(row->id, ids + d->id_at, d->id_n);
 }
 
@@ -59,13 +56,13 @@ static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; m->next < col->ndocs; m->next++) {
         struct pd_held held;
         PD_TRY(pd_collection_nth(col, m->next, &held));
-        const size_t bytes = docrow_bytes(held.rec->id_n);
+        const size_t bytes = document_row_bytes(held.rec->id_n);
         if (held.number >= m->to)
             return PD_END;
         if (*n + bytes > cap)
             return PD_OK;
-        write_docrow((struct docrow *)(void *)(to + *n), bytes, &held,
-                     pd_collection_volume(col, &held)->ids.v);
+        write_document_row((struct pd_document_row *)(void *)(to + *n), bytes, &held,
+                           pd_collection_volume(col, &held)->ids.v);
         m->counts[held.rec->file]++;
         *n += bytes;
     }
@@ -75,18 +72,19 @@ static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int owner_of_document(const void *rec, int nranks, void *ctx)
 {
     const struct moving *m = ctx;
-    const uint64_t at = ((const struct docrow *)rec)->number - m->from;
+    const uint64_t at = ((const struct pd_document_row *)rec)->number - m->from;
     return (int)((unsigned __int128)at * (unsigned)nranks / (m->to - m->from));
 }
 
 /* The table as the writer wants it: equal rows, ids padded to the longest of the collection. */
 static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t n, pd_doc first)
 {
-    const size_t row_bytes = sizeof(struct docrow) + width;
+    const size_t row_bytes = sizeof(struct pd_document_row) + width;
     unsigned char *rows = pd_realloc(NULL, n + 1, row_bytes);
     memset(rows, 0, (n + 1) * row_bytes);
     for (size_t at = 0; at < got->n;) {
-        const struct docrow *row = (const struct docrow *)(const void *)(got->v + at);
+        const struct pd_document_row *row =
+            (const struct pd_document_row *)(const void *)(got->v + at);
         PD_CHECK(row->number >= first && row->number - first < n);
         memcpy(rows + (row->number - first) * row_bytes, row, sizeof *row + row->id_n);
         at += row->size;
@@ -95,57 +93,44 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
 }
 
 /* The documents that have come. */
-static void place_documents(struct pd_writer *w, struct pd_columns *lot, const struct moving *m,
+static void place_documents(struct pd_writer *w, struct pd_columns *cols, const struct moving *m,
                             uint64_t total)
 {
-    const size_t width = pd_column_width(&lot->columns[0]);
+    const size_t width = m->id_width;
     uint64_t n = 0, first = UINT64_MAX;
     for (size_t at = 0; at < m->got.n; n++) {
-        const struct docrow *row = (const struct docrow *)(const void *)(m->got.v + at);
+        const struct pd_document_row *row =
+            (const struct pd_document_row *)(const void *)(m->got.v + at);
         first = row->number < first ? row->number : first;
         at += row->size;
     }
     unsigned char *rows = even_rows(&m->got, width, n, first);
-    pd_columns_add(lot, first, rows, sizeof(struct docrow) + width, n);
+    pd_columns_add(cols, first, rows, sizeof(struct pd_document_row) + width, n);
     free(rows);
-    pd_writer_put(w, lot, m->to, total);
+    pd_writer_put(w, cols, m->to, total);
 }
 
 static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
     const uint64_t all = job->collection.totals.documents;
     const size_t width = job->collection.id_width ? job->collection.id_width : 1;
-    const struct pd_column columns[] = {
-        {"id", PD_TYPE_TEXT, offsetof(struct docrow, id), width},
-        {"file", PD_TYPE_U64, offsetof(struct docrow, file), 0},
-        {"offset", PD_TYPE_U64, offsetof(struct docrow, offset), 0},
-        {"skip", PD_TYPE_U64, offsetof(struct docrow, skip), 0},
-        {"length", PD_TYPE_U64, offsetof(struct docrow, length), 0},
-        {"sentences", PD_TYPE_U64, offsetof(struct docrow, sentences), 0},
-        {"text_bytes", PD_TYPE_U64, offsetof(struct docrow, text_bytes), 0},
-    };
-    const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct docrow) + width));
-    struct moving m = {.job = job, .counts = counts};
-    struct pd_columns lot;
+    const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct pd_document_row) + width));
+    struct moving m = {.job = job, .counts = counts, .id_width = width};
+    struct pd_columns cols;
     int status = PD_OK;
-    pd_columns_init(&lot, "documents", columns, sizeof columns / sizeof *columns);
+    pd_columns_init(&cols, &pd_schema[PD_TABLE_DOCUMENTS], width);
     for (; m.from < all && status >= 0; m.from = m.to) {
         m.to = all - m.from > step ? m.from + step : all;
         m.got.n = 0;
         status = pd_shuffle_collect(&job->transport, 0, fill_documents, &m, owner_of_document, &m,
                                     &m.got);
         if (status >= 0)
-            place_documents(w, &lot, &m, all);
+            place_documents(w, &cols, &m, all);
     }
-    pd_columns_release(&lot);
+    pd_columns_release(&cols);
     pd_bytes_release(&m.got);
     return status;
 }
-
-struct filerow {
-    uint64_t bytes, documents, skipped;
-    char path[];
-};
 
 /* Rank 0 knows all files; the counts are summed from all ranks. */
 static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
@@ -159,24 +144,18 @@ static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *count
     for (size_t k = 0; k < n; k++)
         width = strlen(col->files.v[k].path) > width ? strlen(col->files.v[k].path) : width;
 
-    const size_t row_bytes = sizeof(struct filerow) + (width + 7) / 8 * 8;
+    const size_t row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
     const size_t mine = job->comm->rank == 0 ? n : 0;
     unsigned char *rows = pd_realloc(NULL, mine + 1, row_bytes);
     memset(rows, 0, (mine + 1) * row_bytes);
     for (size_t k = 0; k < mine; k++) {
-        struct filerow *row = (struct filerow *)(void *)(rows + k * row_bytes);
-        *row = (struct filerow){col->files.v[k].bytes, counts[k], counts[n + k]};
+        struct pd_file_row *row = (struct pd_file_row *)(void *)(rows + k * row_bytes);
+        *row = (struct pd_file_row){col->files.v[k].bytes, counts[k], counts[n + k]};
         memcpy(row->path, col->files.v[k].path, strlen(col->files.v[k].path));
     }
-    const struct pd_column columns[] = {
-        {"path", PD_TYPE_TEXT, offsetof(struct filerow, path), width},
-        {"bytes", PD_TYPE_U64, offsetof(struct filerow, bytes), 0},
-        {"documents", PD_TYPE_U64, offsetof(struct filerow, documents), 0},
-        {"skipped", PD_TYPE_U64, offsetof(struct filerow, skipped), 0},
-    };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows, row_bytes,
-                                        mine};
-    pd_writer_table(w, "files", &table);
+    const struct pd_table_rows table = {
+        .rows = rows, .size = row_bytes, .n = mine, .text_width = width};
+    pd_writer_table(w, &pd_schema[PD_TABLE_FILES], &table);
     free(rows);
 }
 
@@ -187,57 +166,39 @@ static int owner_of_skip(const void *rec, int nranks, void *ctx)
                  col->files.n);
 }
 
-struct skiprow {
-    struct pd_skiprec rec;
-    char reason[16];
-};
-PD_VEC(skiprows, struct skiprow);
-
 static int write_skips(struct pd_job *job, struct pd_writer *w)
 {
     const struct pd_skiprecs *skips = &job->collection.skips;
     struct pd_source source = {skips->v, skips->n, sizeof *skips->v, 0};
     struct pd_bytes got = {0};
-    struct skiprows rows = {0};
+    struct pd_skipped_rows rows = {0};
     const int status = pd_shuffle_collect(&job->transport, sizeof *skips->v, pd_fill_from, &source,
                                           owner_of_skip, &job->collection, &got);
     const size_t n = got.n / sizeof *skips->v, u64s = sizeof *skips->v / sizeof(uint64_t);
     pd_sort_records(got.v, n, (unsigned)u64s, (unsigned)u64s);
     for (size_t k = 0; k < n; k++) {
-        struct skiprow row = {.reason = ""};
-        memcpy(&row.rec, got.v + k * sizeof row.rec, sizeof row.rec);
-        memcpy(row.reason, pd_skip_name((enum pd_skip)row.rec.why),
-               strlen(pd_skip_name((enum pd_skip)row.rec.why)));
-        skiprows_push(&rows, row);
+        struct pd_skiprec rec;
+        memcpy(&rec, got.v + k * sizeof rec, sizeof rec);
+        struct pd_skipped_row row = {.file = rec.file, .offset = rec.offset, .skip = rec.skip};
+        const char *reason = pd_skip_name((enum pd_skip)rec.why);
+        memcpy(row.reason, reason, strlen(reason));
+        pd_skipped_rows_push(&rows, row);
     }
     if (status >= 0) {
-        const struct pd_column columns[] = {
-            {"file", PD_TYPE_U64, offsetof(struct skiprow, rec.file), 0},
-            {"offset", PD_TYPE_U64, offsetof(struct skiprow, rec.offset), 0},
-            {"skip", PD_TYPE_U64, offsetof(struct skiprow, rec.skip), 0},
-            {"reason", PD_TYPE_TEXT, offsetof(struct skiprow, reason), sizeof rows.v->reason},
-        };
-        const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns, rows.v,
-                                            sizeof *rows.v, rows.n};
-        pd_writer_table(w, "skipped", &table);
+        const struct pd_table_rows table = {.rows = rows.v, .size = sizeof *rows.v, .n = rows.n};
+        pd_writer_table(w, &pd_schema[PD_TABLE_SKIPPED], &table);
     }
-    skiprows_release(&rows);
+    pd_skipped_rows_release(&rows);
     pd_bytes_release(&got);
     return status;
 }
 
 static void write_common(const struct pd_job *job, struct pd_writer *w)
 {
-    const struct pd_column columns[] = {
-        {"hash", PD_TYPE_U64, offsetof(struct pd_common, sig), 0},
-        {"df", PD_TYPE_U64, offsetof(struct pd_common, df), 0},
-        {"doc", PD_TYPE_U64, offsetof(struct pd_common, doc), 0},
-        {"sentence", PD_TYPE_U64, offsetof(struct pd_common, unit), 0},
-    };
-    const struct pd_table_rows table = {columns, sizeof columns / sizeof *columns,
-                                        job->matches.common.v, sizeof *job->matches.common.v,
-                                        job->matches.common.n};
-    pd_writer_table(w, "common", &table);
+    const struct pd_commons *common = &job->matches.common;
+    const struct pd_table_rows table = {
+        .rows = common->v, .size = sizeof *common->v, .n = common->n};
+    pd_writer_table(w, &pd_schema[PD_TABLE_COMMON], &table);
 }
 
 static int write_tables(struct pd_job *job, struct pd_writer *w)

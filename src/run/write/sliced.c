@@ -19,32 +19,6 @@ enum {
     TAKEN_APART = 512, /* rows at a time: they stay in the cache of the first level */
 };
 
-static const struct pd_column row_columns[] = {
-    {"doc_a", PD_TYPE_U64, offsetof(struct pd_row, a), 0},
-    {"doc_b", PD_TYPE_U64, offsetof(struct pd_row, b), 0},
-    {"start_a", PD_TYPE_HIGH, offsetof(struct pd_row, starts), 0},
-    {"start_b", PD_TYPE_LOW, offsetof(struct pd_row, starts), 0},
-    {"length_a", PD_TYPE_HIGH, offsetof(struct pd_row, lengths), 0},
-    {"length_b", PD_TYPE_LOW, offsetof(struct pd_row, lengths), 0},
-    {"begin_a", PD_TYPE_HIGH, offsetof(struct pd_row, bytes_a), 0},
-    {"end_a", PD_TYPE_LOW, offsetof(struct pd_row, bytes_a), 0},
-    {"begin_b", PD_TYPE_HIGH, offsetof(struct pd_row, bytes_b), 0},
-    {"end_b", PD_TYPE_LOW, offsetof(struct pd_row, bytes_b), 0},
-    {"matched", PD_TYPE_LOW, offsetof(struct pd_row, matched), 0},
-    {"similarity", PD_TYPE_F64, offsetof(struct pd_row, similarity), 0},
-};
-
-static const struct pd_column pair_columns[] = {
-    {"doc_a", PD_TYPE_U64, offsetof(struct pd_pair, a), 0},
-    {"doc_b", PD_TYPE_U64, offsetof(struct pd_pair, b), 0},
-    {"passages", PD_TYPE_U64, offsetof(struct pd_pair, passages), 0},
-    {"matched", PD_TYPE_U64, offsetof(struct pd_pair, matched), 0},
-    {"score", PD_TYPE_F64, offsetof(struct pd_pair, score), 0},
-    {"coverage_a", PD_TYPE_F64, offsetof(struct pd_pair, coverage_a), 0},
-    {"coverage_b", PD_TYPE_F64, offsetof(struct pd_pair, coverage_b), 0},
-    {"resemblance", PD_TYPE_F64, offsetof(struct pd_pair, resemblance), 0},
-};
-
 /* Numbers of rows and of pairs, or places of both. */
 struct both {
     uint64_t rows, pairs;
@@ -65,7 +39,7 @@ struct reading {
     struct pd_rows some; /* rows, and their pairs, that have been read but not been taken apart */
     struct pd_pairs their;
     struct pd_u64s scratch;
-    struct pd_columns row_columns_held, pair_columns_held;
+    struct pd_columns passage_columns, pair_columns;
 };
 
 int pd_sliced_stopping(void)
@@ -154,10 +128,10 @@ static int read_some(struct reading *r)
     r->some.n = r->their.n = 0;
     while (r->left > 0 && r->some.n < TAKEN_APART)
         PD_TRY(read_pair(r));
-    pd_columns_add(&r->row_columns_held, r->at.rows, r->some.v, sizeof *r->some.v, r->some.n);
-    pd_columns_add(&r->pair_columns_held, r->at.pairs, r->their.v, sizeof *r->their.v, r->their.n);
-    pd_writer_compress(r->job->writer, &r->row_columns_held);
-    pd_writer_compress(r->job->writer, &r->pair_columns_held);
+    pd_columns_add(&r->passage_columns, r->at.rows, r->some.v, sizeof *r->some.v, r->some.n);
+    pd_columns_add(&r->pair_columns, r->at.pairs, r->their.v, sizeof *r->their.v, r->their.n);
+    pd_writer_compress(r->job->writer, &r->passage_columns);
+    pd_writer_compress(r->job->writer, &r->pair_columns);
     r->at.rows += r->some.n;
     r->at.pairs += r->their.n;
     r->pairs += r->their.n;
@@ -200,8 +174,8 @@ static void make_room(struct reading *r)
         mine.rows += r->job->aligned.slices.v[k].rows;
         mine.pairs += r->job->aligned.slices.v[k].pairs;
     }
-    pd_columns_expect(&r->row_columns_held, pd_min_u64(mine.rows, most));
-    pd_columns_expect(&r->pair_columns_held, pd_min_u64(mine.pairs, most));
+    pd_columns_expect(&r->passage_columns, pd_min_u64(mine.rows, most));
+    pd_columns_expect(&r->pair_columns, pd_min_u64(mine.pairs, most));
 }
 
 static int write_lots(struct reading *r)
@@ -213,10 +187,10 @@ static int write_lots(struct reading *r)
     do { /* also once when there are none */
         to = to < all.rows ? end_of_lot(r, to) : 0;
         PD_TRY(pd_comm_agree(c, read_until(r, to)));
-        pd_writer_put(w, &r->row_columns_held, to, all.rows);
+        pd_writer_put(w, &r->passage_columns, to, all.rows);
         uint64_t pairs = r->pairs; /* of all ranks: the first ones of their table */
         pd_comm_sum(c, &pairs, 1);
-        pd_writer_put(w, &r->pair_columns_held, pairs, all.pairs);
+        pd_writer_put(w, &r->pair_columns, pairs, all.pairs);
     } while (to < all.rows);
     return PD_OK;
 }
@@ -224,10 +198,8 @@ static int write_lots(struct reading *r)
 int pd_sliced_write(struct pd_job *job)
 {
     struct reading r = {.job = job};
-    pd_columns_init(&r.row_columns_held, "passages", row_columns,
-                    sizeof row_columns / sizeof *row_columns);
-    pd_columns_init(&r.pair_columns_held, "pairs", pair_columns,
-                    sizeof pair_columns / sizeof *pair_columns);
+    pd_columns_init(&r.passage_columns, &pd_schema[PD_TABLE_PASSAGES], 0);
+    pd_columns_init(&r.pair_columns, &pd_schema[PD_TABLE_PAIRS], 0);
     find_places(&r);
     make_room(&r);
     const int status = write_lots(&r);
@@ -238,7 +210,7 @@ int pd_sliced_write(struct pd_job *job)
     pd_rows_release(&r.some);
     pd_pairs_release(&r.their);
     pd_u64s_release(&r.scratch);
-    pd_columns_release(&r.row_columns_held);
-    pd_columns_release(&r.pair_columns_held);
+    pd_columns_release(&r.passage_columns);
+    pd_columns_release(&r.pair_columns);
     return status;
 }

@@ -1,0 +1,43 @@
+/*
+ * result/rows.h - rows of tables that are made only for the result file.
+ *
+ * The rows of the other tables are records that travel: struct pd_row and struct pd_pair
+ * (base/row.h), struct pd_common (base/record.h).
+ */
+#ifndef PARDUP_RESULT_ROWS_H
+#define PARDUP_RESULT_ROWS_H
+
+#include <stdint.h>
+
+#include "pardup/base/vec.h"
+
+/* A row of /documents. It begins with its size to travel to its writer (comm/exchange.h). */
+struct pd_document_row {
+    uint32_t size;         /* bytes of the struct and its id, a multiple of 8 */
+    uint32_t id_n;         /* bytes of the id */
+    uint64_t number;       /* number of the document, which is the row in the table */
+    uint64_t file;         /* number of the input file */
+    uint64_t offset, skip; /* as in struct pd_raw: where the record begins in the file */
+    uint64_t length;       /* as in struct pd_raw: bytes of the record */
+    uint64_t sentences;    /* base units */
+    uint64_t text_bytes;   /* bytes of the text */
+    char id[];             /* padded with NUL to the longest id of the collection when written */
+};
+
+/* A row of /files. */
+struct pd_file_row {
+    uint64_t bytes;     /* bytes of the file as stored */
+    uint64_t documents; /* documents in it */
+    uint64_t skipped;   /* records in it that did not become documents */
+    char path[];        /* padded with NUL to the longest path */
+};
+
+/* A row of /skipped. */
+struct pd_skipped_row {
+    uint64_t file;         /* number of the input file */
+    uint64_t offset, skip; /* as in struct pd_raw: where the record begins in the file */
+    char reason[16];       /* name of an enum pd_skip, padded with NUL */
+};
+PD_VEC(pd_skipped_rows, struct pd_skipped_row);
+
+#endif
