@@ -4,7 +4,7 @@
     model.py [--net ethernet|infiniband] [--cores 32] [--memory 2] [--pages N] [--nodes N,N,...]
 
 It is fitted to simulated.tsv (simulate.sh) and measured.tsv (measure.sh), both beside this script,
-with the volumes of profile.txt. docs/scale.md explains it.
+with the volumes of profile.txt. docs/lab/scale.md explains it.
 
 seconds of a stage = documents a rank * its cost a document on one core of the machine measured
                    + its exchanges + its share of what goes through the nodes' disks
@@ -34,7 +34,7 @@ DISK = 1e9          # bytes a second, of scratch, written and read
 INPUT = 5e9         # bytes a second that the shared file system gives to all nodes together
 PAGE = 5_300        # bytes of compressed input a page
 MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
-# Of a document, measured (docs/scale.md): bytes in scratch at most, of these in volumes, of the
+# Of a document, measured (docs/lab/scale.md): bytes in scratch at most, of these in volumes, of the
 # result. Of a piece of input: what every rank knows of it (run/plan.c, number.c, holders.c).
 SCRATCH = 5_700
 VOLUMES = 3_700
