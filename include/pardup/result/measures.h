@@ -17,13 +17,13 @@
  * Deviation: micro measures count the text of a document once for every document pair it is in,
  * so that pairs are independent of each other.
  *
- * Pairs: the document pairs that have a detection are compared with the pairs that have a case or a
- * label. Documents: the documents of the first pairs are compared with the documents of the second
- * pairs. Both have precision, recall and F1 as well.
+ * Pairs: found pairs, which have a detection, are compared with true pairs, which have a case or a
+ * label that says duplicate. Documents: the documents of found pairs are compared with the documents
+ * of true pairs. Both have precision, recall and F1 as well.
  *
- * Classes: the measures of a class are taken over the document pairs that have a case or a label of
- * the class. Recall and granularity count only cases of the class. Precision counts all detections
- * in these pairs, and the cases of all classes.
+ * Classes: the measures of a class of cases are taken over the document pairs that have a case or a
+ * label of the class. Recall and granularity count only cases of the class. Precision counts all
+ * detections in these pairs, and the cases of all classes.
  */
 #ifndef PARDUP_RESULT_MEASURES_H
 #define PARDUP_RESULT_MEASURES_H
@@ -75,9 +75,9 @@ enum pd_sum {
     PD_SUM_CASE_TEXT_FOUND, /* text of cases that lies in detections that find them */
     PD_SUM_FOUND_TEXT,      /* text of detections */
     PD_SUM_FOUND_TEXT_TRUE, /* text of detections that lies in cases they find */
-    PD_SUM_TRUE_PAIRS,      /* pairs with a case or a duplicate label */
-    PD_SUM_FOUND_PAIRS,     /* pairs with a detection */
-    PD_SUM_BOTH_PAIRS,      /* pairs with a detection, and a case or a duplicate label */
+    PD_SUM_TRUE_PAIRS,      /* true pairs */
+    PD_SUM_FOUND_PAIRS,     /* found pairs */
+    PD_SUM_BOTH_PAIRS,      /* pairs that are true and found */
     PD_SUMS
 };
 struct pd_sums {
@@ -85,11 +85,11 @@ struct pd_sums {
 };
 PD_VEC(pd_units, struct pd_sums);
 
-/* How many documents are in a true pair, in a found pair, or in pairs of both kinds. */
+/* How many documents are in true pairs, in found pairs, or in pairs of both kinds. */
 struct pd_documents_judged {
-    uint64_t both;       /* in a pair with a case or duplicate label, and in one with a detection */
-    uint64_t only_true;  /* only in pairs with a case or a duplicate label */
-    uint64_t only_found; /* only in pairs with a detection */
+    uint64_t both;       /* in a true pair and in a found pair */
+    uint64_t only_true;  /* in a true pair, but in no found pair */
+    uint64_t only_found; /* in a found pair, but in no true pair */
 };
 
 /* The measures of one class, or of all classes together. */

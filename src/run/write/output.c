@@ -150,7 +150,8 @@ static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *count
     memset(rows, 0, (mine + 1) * row_bytes);
     for (size_t k = 0; k < mine; k++) {
         struct pd_file_row *row = (struct pd_file_row *)(void *)(rows + k * row_bytes);
-        *row = (struct pd_file_row){col->files.v[k].bytes, counts[k], counts[n + k]};
+        *row = (struct pd_file_row){
+            .bytes = col->files.v[k].bytes, .documents = counts[k], .skipped = counts[n + k]};
         memcpy(row->path, col->files.v[k].path, strlen(col->files.v[k].path));
     }
     const struct pd_table_rows table = {
