@@ -1,3 +1,4 @@
+/* block.c - see block.h */
 #include "block.h"
 
 #ifdef __SSE2__
@@ -25,7 +26,7 @@ static const uint16_t kinds[256] = {
     [0xE4 ... 0xEE] = BEYOND, [0xEF] = BEYOND | STOP, [0xF0 ... 0xFF] = BEYOND};
 /* clang-format on */
 
-#define LAST (UINT64_C(1) << (PD_BLOCK - 1)) /* the byte that follows is not known */
+#define LAST (UINT64_C(1) << (PD_BLOCK - 1)) /* of a block; the byte behind it is unknown */
 
 /* Mask of the bytes that are of the kind. */
 static uint64_t of_kind(const unsigned char block[PD_BLOCK], uint16_t kind)

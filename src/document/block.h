@@ -1,5 +1,5 @@
 /*
- * block.h - text blocks: 64 bytes of text are classified together, into masks with a bit a byte.
+ * block.h - text blocks: 64 bytes of text are classified together, into masks of a bit per byte.
  *
  * Private to document/. There are three versions with equal results (tests/unit/test_block.c
  * compares them). AVX-512 takes a whole block at a time and is used where the processor has it.

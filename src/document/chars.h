@@ -8,7 +8,6 @@
 #define PARDUP_DOCUMENT_CHARS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The character that begins at s; *n is its length in bytes. */

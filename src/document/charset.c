@@ -18,7 +18,7 @@ enum {
     PROOF = 8        /* characters that prove a label wrong: eight are no accident */
 };
 
-/* Whether s[0, n) in `charset` (NULL: UTF-8) has the same bytes in UTF-8. */
+/* Whether s[0, n) in `charset` (NULL: UTF-8) surely has the same bytes in UTF-8. */
 static bool is_utf8_already(const struct pd_charset *charset, const unsigned char *s, size_t n)
 {
     switch (charset ? charset->kind : PD_CHARSET_UTF8) {

@@ -25,7 +25,6 @@
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
-#include "pardup/document/utf8.h" /* pd_utf8_valid */
 
 /*
  * Set *text and *n to the body of `raw` in UTF-8. Cannot fail.

@@ -258,7 +258,7 @@ static enum jis_set jis_set_of(const struct decoder *d)
     return d->s[1] == '$' && (d->s[2] == '@' || d->s[2] == 'B') ? JIS_PAIRS : JIS_NONE;
 }
 
-/* The character that c is in `set`, any but JIS_PAIRS; 0 when it is none. */
+/* The character that c is in `set`, which is not JIS_PAIRS; 0 when it is none. */
 static uint32_t jis_single(enum jis_set set, unsigned char c)
 {
     if (set == JIS_KATAKANA)

@@ -78,7 +78,7 @@ static const struct source {
     [PD_INDEX_GB18030_RANGES] = {"GB18030", gb18030_range_code, 39420},
     [PD_INDEX_BIG5] = {"BIG5-HKSCS", big5_code, 126 * 157},
     [PD_INDEX_JIS0208] = {"CP932", shift_jis_code, 60 * 188},
-    [PD_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code, 82 * 94 + 82}, /* no vendors' rows */
+    [PD_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code, 82 * 94 + 82}, /* before the vendors' rows */
     [PD_INDEX_EUC_KR] = {"CP949", euc_kr_code, 126 * 190},
 };
 
@@ -92,7 +92,7 @@ static uint32_t ask_iconv(iconv_t cd, const unsigned char *code, unsigned n)
     const size_t status = iconv(cd, &in, &left, &out, &room);
     if (status == (size_t)-1 || left > 0)
         return 0;
-    iconv(cd, NULL, NULL, &out, &room); /* a letter, held back because an accent may follow */
+    iconv(cd, NULL, NULL, &out, &room); /* writes a letter held back for an accent */
     return room == sizeof *chars ? chars[0] : 0;
 }
 

@@ -34,8 +34,8 @@ struct pd_charset {
 };
 
 /*
- * The set with this label of n bytes, in any case, with or without white space and quotes around
- * it. NULL when unknown. The result is never freed.
+ * The set with this label of n bytes, in upper or lower case, with or without white space and
+ * quotes around it. NULL when unknown. The result is never freed.
  */
 const struct pd_charset *pd_charset_find(const char *label, size_t n);
 

@@ -131,7 +131,7 @@ static const char *skip_markup(const char *s, const char *end)
         return after(s, end, ">");
     const bool closing = s[1] == '/';
     s += closing ? 2 : 1;
-    if (s == end || !is_letter(*s)) /* "</" before no letter opens a comment; "<" is text */
+    if (s == end || !is_letter(*s)) /* with no letter behind, "</" opens a comment, "<" is text */
         return closing ? after(s, end, ">") : s;
     while (s < end && !is_space(*s) && *s != '>')
         s++;

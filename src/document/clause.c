@@ -1,3 +1,4 @@
+/* clause.c - see clause.h */
 #include "clause.h"
 
 #include <stdbool.h>

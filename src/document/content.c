@@ -11,7 +11,7 @@
  * it, has enough words.
  */
 #define MOST_LINKED        0.333333 /* link density above which a block is never content */
-#define MOST_LINKED_BEFORE 0.555556 /* link density above which the block before is links */
+#define MOST_LINKED_BEFORE 0.555556 /* link density above which the block before counts as links */
 #define WORDS              16       /* words that a content block exceeds */
 #define WORDS_BEHIND_LINKS 40       /* words that a content block behind links exceeds */
 #define NEXT_WORDS         15       /* words that the block behind a short content block exceeds */
@@ -25,7 +25,7 @@ struct block {
 
 /* Counts the words that begin in a text. A Chinese or Japanese character counts as half a word. */
 struct counter {
-    bool inside;     /* the last character is part of a word, so the next begins none */
+    bool inside;     /* a word has begun and not ended, so the next character begins none */
     unsigned halves; /* half words counted */
 };
 

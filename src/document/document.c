@@ -103,7 +103,7 @@ static size_t bound_controls(const unsigned char *s, size_t n)
 
 /*
  * Is the body no text? It is none when it begins as a binary format does or has too many control
- * characters. UTF-16 has NULs, which are control characters, so they are not counted in it.
+ * characters. They are not counted in UTF-16, which is full of NULs.
  */
 static bool is_binary(const struct pd_raw *raw)
 {

@@ -1,9 +1,8 @@
 /*
  * document/html_entities.h - the named character references of HTML, as a hash table.
  *
- * WHATWG HTML standard, section 13.5: 2125 names. The semicolon behind a name may be left
- * out for 106 names. scripts/data/make_entities.py writes html_entities.c;
- * html_reference.c looks names up.
+ * WHATWG HTML standard, section 13.5: 2125 names; 106 of them may stand without a semicolon.
+ * scripts/data/make_entities.py writes html_entities.c; html_reference.c looks names up.
  */
 #ifndef PARDUP_DOCUMENT_HTML_ENTITIES_H
 #define PARDUP_DOCUMENT_HTML_ENTITIES_H

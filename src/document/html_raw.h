@@ -3,9 +3,11 @@
 #define PARDUP_DOCUMENT_HTML_RAW_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-/* Whether [s, end) starts with `name`, in any case, and a byte that ends the name of a tag. */
+/*
+ * Whether [s, end) starts with `name`, in upper or lower case, and a byte that ends the name of a
+ * tag.
+ */
 bool pd_html_named(const unsigned char *s, const unsigned char *end, const char *name);
 
 /*
@@ -16,8 +18,8 @@ const unsigned char *pd_html_raw_end(const unsigned char *s, const unsigned char
                                      const char *name);
 
 /*
- * The '<' of the end tag of a script in [s, end); `end` when there is none. <!-- <script> </script>
- * --> hides an end tag. Linear time.
+ * The '<' of the end tag of a script in [s, end); `end` when there is none. The end tag inside
+ * "<!-- <script> </script> -->" does not count. Linear time.
  */
 const unsigned char *pd_html_script_end(const unsigned char *s, const unsigned char *end);
 

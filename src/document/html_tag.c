@@ -94,9 +94,13 @@ static inline unsigned mask_of(__m128i x, char c)
 
 enum { STEP = 32 }; /* bytes of a tag that are read together, one bit each */
 
-/* A bit for each byte that is > (closes), " (quotes), ' (singles), = or above = (letters). */
+/* Bit k is set when byte k is the sign. */
 struct signs {
-    unsigned closes, quotes, singles, equals, letters;
+    unsigned closes;  /* > */
+    unsigned quotes;  /* " */
+    unsigned singles; /* ' */
+    unsigned equals;  /* = */
+    unsigned letters; /* ASCII above =, such as all letters */
 };
 
 static inline struct signs signs_of(const unsigned char *s)
@@ -209,7 +213,7 @@ __attribute__((noinline)) static const unsigned char *end_by_attributes(const un
         const unsigned equals = mask_of(x, '=') & ((1u << first) - 1);
         if (first < 2 || equals != 1u << (first - 1) || (classes[s[first - 2]] & NAME_END))
             break;
-        /* the search starts sooner with a constant than with s[at] */
+        /* the search starts sooner with a constant than with s[first] */
         const unsigned char *quote =
             s[first] == '"' ? pd_find(s + first + 1, end, '"') : pd_find(s + first + 1, end, '\'');
         if (quote == end)

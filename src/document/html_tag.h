@@ -83,7 +83,8 @@ static inline const unsigned char *pd_tag_read(const unsigned char *lt, struct p
 /*
  * The position behind the '>' of a tag; NULL when the page ends inside the tag. s is behind the
  * name of the tag, `end` is the end of the page. pd_tag_end_slow() reads one attribute after
- * another, and also sets *self_closing, as for "<br/>". pd_tag_end() is the function to call.
+ * another, and also sets *self_closing, as for "<br/>". pd_tag_end() is the function to call; it
+ * calls pd_tag_end_attributes() unless the tag ends right behind its name.
  */
 const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char *end,
                                      bool *self_closing);

@@ -1,3 +1,4 @@
+/* lexicon.c - see lexicon.h */
 #include "lexicon.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@
 #include "pardup/base/error.h"
 
 #define LONGEST 15         /* bytes: no word is longer; struct spelling holds one more */
-#define SLOTS   (1u << 11) /* about four for each entry */
+#define SLOTS   (1u << 11) /* about three for each entry */
 
 /*
  * Multiplicative hashing: odd numbers near 2^64 divided by the golden ratio and by its square. The
@@ -23,10 +24,10 @@
 #define MAYBE_SHIFT (64 - 12)
 
 /*
- * The words, English ones first, then German, French, Spanish, Italian, Dutch and Russian ones. The
- * final period of a word is left out, and a space follows each word. ASCII letters are in lower
- * case; a word that starts with another letter is there in each case that occurs. A word may be in
- * several lists: its kinds are combined.
+ * The words, English ones first, then German, French, Spanish and Italian ones, and some Dutch,
+ * Danish and Russian ones. The final period of a word is left out, and a space follows each word.
+ * ASCII letters are in lower case; a word that starts with another letter is there in each case
+ * that occurs. A word may be in several lists: its kinds are combined.
  */
 static const struct {
     unsigned kind;
@@ -85,7 +86,10 @@ static const struct {
     {EXCLAIM, "yahoo jeopardy yum mamma "},
 };
 
-/* Most ASCII letters at the end of an abbreviation with other characters: prof.ssa, etcétera. */
+/*
+ * An abbreviation that is not all ASCII letters ends in no more ASCII letters than this: prof.ssa,
+ * etcétera.
+ */
 #define JOINED_LETTERS 4
 
 /* Kinds of a word that matter to the mark after it. */
@@ -105,12 +109,11 @@ static struct slot {
 } slots[SLOTS];
 
 /*
- * Filters: is there an entry, or an abbreviation, whose hash begins with these 12 bits? Most words
- * are excluded, and the filters stay in the fastest cache. In the second the hash is that of the
- * ASCII letters at the end of the abbreviation, at most eight.
+ * Two filters, indexed by the first 12 bits of a hash. They exclude most words and stay in the
+ * fastest cache.
  */
-static bool maybe[1 << 12];
-static bool maybe_abbreviation[1 << 12];
+static bool maybe[1 << 12];              /* an entry may have this hash */
+static bool maybe_abbreviation[1 << 12]; /* the last letters of an abbreviation may have it */
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 static uint64_t load8(const unsigned char *s)
@@ -136,8 +139,8 @@ static uint64_t in8(uint64_t x, unsigned char first, unsigned char last)
 static uint64_t lower8(uint64_t x) { return x | in8(x, 'A', 'Z') >> 2; }
 
 /*
- * The spelling of a word of n <= LONGEST bytes; `left` bytes may be read. Always reads 16 bytes
- * and cuts them by a mask, because a branch on the length could not be predicted.
+ * The spelling of a word of n <= LONGEST bytes; `left` bytes may be read. Sixteen bytes are loaded
+ * and cut by a mask, because a branch on the length could not be predicted.
  */
 static struct spelling spelling_of(const unsigned char *word, size_t n, size_t left)
 {
@@ -173,7 +176,7 @@ static struct spelling last_letters(uint64_t x, unsigned *bits)
     return (struct spelling){.head = *bits == 0 ? 0 : lower >> (ALL - *bits)};
 }
 
-/* Add the ASCII letters at the end of an abbreviation to maybe_abbreviation. */
+/* Add the ASCII letters at the end of an abbreviation, at most eight, to maybe_abbreviation. */
 static void add_abbreviation(const char *word, size_t n)
 {
     unsigned char last[sizeof(uint64_t)] = {0};

@@ -1,3 +1,4 @@
+/* lines.c - see lines.h */
 #include "lines.h"
 
 #include <stdint.h>
@@ -9,7 +10,7 @@
 #define LEAST_COLUMNS 45   /* columns; a narrower paragraph is a list, verse or an address */
 #define SLACK         8    /* 1/8 of the width is slack, because printed letters differ in width */
 #define NATURAL_SHARE 0.65 /* share of natural breaks from which a paragraph is wrapped text */
-#define WIDE_LEAD     0xE3 /* UTF-8 first bytes from here on: nearly all are two columns wide */
+#define WIDE_LEAD     0xE3 /* characters from this first byte on: nearly all have two columns */
 
 static bool is_line_end(unsigned char c) { return c == '\n' || c == '\r'; }
 
@@ -27,7 +28,7 @@ static size_t next_line(const unsigned char *text, size_t n, size_t end)
     return end < n ? end + 1 : n;
 }
 
-/* Is text[begin, end) all ASCII? Reads 16 bytes at a time, as far as text[n) if necessary. */
+/* Is text[begin, end) all ASCII? Reads 16 bytes at a time, also behind `end`, but not behind n. */
 static bool is_ascii(const unsigned char *text, size_t n, size_t begin, size_t end)
 {
 #ifdef __SSE2__
@@ -112,7 +113,7 @@ static size_t short_word(const unsigned char *text, size_t n, size_t i)
         const __m128i black = _mm_cmpgt_epi8(x, _mm_set1_epi8(' ')); /* signed, so ASCII only */
         const unsigned others = ~(unsigned)_mm_movemask_epi8(black) & 0xFFFF;
         const size_t length = others == 0 ? 0 : (size_t)__builtin_ctz(others);
-        return is_white(text[i + length]) ? length : 0; /* it may be beyond ASCII */
+        return is_white(text[i + length]) ? length : 0; /* the byte behind may be beyond ASCII */
     }
 #endif
     (void)text, (void)n, (void)i;
@@ -179,7 +180,7 @@ static struct para_line line_at(const struct pd_lines *lines, size_t begin)
  */
 static void judge_paragraph(struct pd_lines *lines)
 {
-    /* needing[c]: breaks whose line, space and next word take c columns; the last: that or more */
+    /* needing[c]: breaks whose line, space and next word take c columns; in the last, c or more */
     uint32_t needing[MOST_COLUMNS + 2] = {0};
     size_t breaks = 0, natural = 0;
     lines->fresh = false;
@@ -219,7 +220,7 @@ void pd_lines_open(struct pd_lines *lines, const unsigned char *text, size_t n)
     open_line(lines, 0);
 }
 
-/* Finish a gap with one line end, which starts at text[from]: the next line decides its kind. */
+/* Finish a gap that starts at text[from] and has one line end: the next line decides its kind. */
 static void judge_line(struct pd_lines *lines, size_t from, struct pd_gap *gap)
 {
     gap->next = true;

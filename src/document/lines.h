@@ -57,8 +57,8 @@ void pd_lines_open(struct pd_lines *lines, const unsigned char *text, size_t n);
 struct pd_gap pd_lines_gap(struct pd_lines *lines, size_t from);
 
 /*
- * Go on after the gap. The line that follows becomes the current one; its start is read unless
- * gap->next is set.
+ * Go on after the gap. If the gap has a line end, the line of gap->to becomes the current one; its
+ * start is read unless gap->next is set.
  */
 void pd_lines_enter(struct pd_lines *lines, const struct pd_gap *gap);
 

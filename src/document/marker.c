@@ -26,7 +26,7 @@ static unsigned roman_digit(unsigned char c)
     }
 }
 
-/* The value of s[0, n) as a Roman number below 40; 0 when it is none. */
+/* The value of s[0, n) as a Roman number with the digits I, V and X; 0 when it is none. */
 static unsigned roman_value(const unsigned char *s, size_t n)
 {
     unsigned value = 0;
@@ -75,7 +75,7 @@ static struct pd_marker bullet_at(const unsigned char *text, size_t n, size_t i)
 
 /*
  * Whether a marker may end before text[i]: white space, the end of the text, or a Chinese or
- * Japanese character is there. The latter needs no space: "1.总则".
+ * Japanese character is there. Chinese and Japanese need no space: "1.总则".
  */
 static bool is_apart(const unsigned char *text, size_t n, size_t i)
 {
@@ -113,7 +113,7 @@ struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
             pos++;
         if (pos == value_begin)
             return m.style || pos == n ? none : bullet_at(text, n, i);
-        if (!is_closing(text, n, pos)) /* most words end here, so it comes first */
+        if (!is_closing(text, n, pos)) /* true of most words, so it comes first */
             return none;
         m.style |= is_ascii_lower(text[value_begin]) ? LOWER : UPPER;
         m.number = pos - value_begin == 1 ? (text[value_begin] | 0x20u) - 'a' + 1 : 0;

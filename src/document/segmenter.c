@@ -1,3 +1,4 @@
+/* segmenter.c - see segmenter.h */
 #include "segmenter.h"
 
 #ifdef PARDUP_ICU

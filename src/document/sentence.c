@@ -1,3 +1,4 @@
+/* sentence.c - see sentence.h */
 #include "sentence.h"
 
 #include <assert.h>
@@ -344,7 +345,7 @@ static size_t process_stop(struct splitter *splitter, size_t i)
     return process_by_rules(splitter, i);
 }
 
-/* The mask without its first bytes. */
+/* The mask without the stops among the first `bytes` bytes. */
 static uint64_t without_first(uint64_t stops, size_t bytes)
 {
     return bytes < PD_BLOCK ? stops >> bytes << bytes : 0;

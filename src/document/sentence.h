@@ -8,7 +8,9 @@
 #ifndef PARDUP_DOCUMENT_SENTENCE_H
 #define PARDUP_DOCUMENT_SENTENCE_H
 
-#include "pardup/document/document.h"
+#include <stddef.h>
+
+#include "pardup/base/unit.h"
 
 /*
  * Split a text into sentences and append them to `out`, with `word` and `nwords` 0.

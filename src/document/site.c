@@ -106,8 +106,8 @@ static uint32_t peek(const struct pd_lines *lines, size_t i, unsigned *len)
 /* --- the mark ------------------------------------------------------------------------------ */
 
 /*
- * Whether text[i] is a space before a dot that continues ". . .". No letter or digit follows the
- * dot or the dots behind it directly.
+ * Whether text[i] is a space before one or more dots that continue ". . .": no letter or digit is
+ * right behind them.
  */
 static bool is_spaced_dot(const struct pd_lines *lines, size_t i)
 {
@@ -283,8 +283,8 @@ static size_t token_before(const unsigned char *text, size_t begin, size_t i, un
 }
 
 /*
- * Whether s[0, n) is short groups of letters with periods between them, and a group is a single
- * letter: U.S, J.-P, Ph.D.
+ * Whether s[0, n) is short groups of letters with periods between them, at least one of them a
+ * single letter: U.S, J.-P, Ph.D.
  */
 static bool is_dotted(const unsigned char *s, size_t n)
 {
@@ -342,7 +342,7 @@ static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigne
 static bool is_within(const struct pd_lines *lines, size_t begin, size_t i, size_t far,
                       const char *open, const char *close)
 {
-    enum { BRACKET_BYTES = 3 }; /* of each bracket in UTF-8 */
+    enum { BRACKET_BYTES = 3 }; /* bytes of each bracket in UTF-8 */
     if (i - begin > far)
         begin = i - far;
     for (size_t k = i; k >= begin + BRACKET_BYTES; k--) {
@@ -404,7 +404,8 @@ static unsigned look_before(const struct pd_lines *lines, const struct pd_begun 
 
 /*
  * Whether the text at i begins as a sentence does: a word of a capital and small letters, then
- * white space, a comma, the end of the text, or a mark with white space or a capital behind it.
+ * white space, a comma, the end of the text, or a mark with white space or a capital behind it. A
+ * word of one letter must be I or A.
  */
 static bool begins_sentence(const struct pd_lines *lines, size_t i)
 {
@@ -428,7 +429,8 @@ static bool begins_sentence(const struct pd_lines *lines, size_t i)
 
 /*
  * The offset behind the word of letters, digits and apostrophes at i. *roman: whether the word has
- * only the digits of Roman numbers. *next: the character behind the word, 0 at the end of the text.
+ * only the Roman digits C, I, L, V and X. *next: the character behind the word, 0 at the end of the
+ * text.
  */
 static size_t word_end(const struct pd_lines *lines, size_t i, bool *roman, uint32_t *next)
 {
@@ -602,7 +604,7 @@ static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun
 
 /*
  * Whether text[i] is a single full stop with no closing quote or bracket behind it: a letter, digit
- * or line end follows, or a space and an ASCII character.
+ * or line feed follows, or a space and an ASCII character other than '.'.
  */
 static bool is_bare_period(const struct pd_lines *lines, size_t i)
 {

@@ -32,11 +32,10 @@ enum mark {
  * added.
  */
 enum before {
-    INITIAL = 1 << 10, /* the word is one letter: a capital, or of a script without case */
-    LETTER = 1 << 11,  /* the word is one small letter */
-    DOTTED = 1 << 12,  /* the word is letters with periods between them: U.S, Ph.D */
-    PLAIN =
-        1 << 13, /* the word has several bytes, ends in lower case, and has only letters, - and ' */
+    INITIAL = 1 << 10,   /* the word is one letter: a capital, or of a script without case */
+    LETTER = 1 << 11,    /* the word is one small letter */
+    DOTTED = 1 << 12,    /* the word is letters with periods between them: U.S, Ph.D */
+    PLAIN = 1 << 13,     /* two bytes or more: letters, - and ', a small letter last */
     NUMBER = 1 << 14,    /* a digit is before the mark */
     SHORT = 1 << 15,     /* the word is a number of one or two digits */
     ASIAN = 1 << 16,     /* a Chinese or Japanese character is before the mark */
@@ -47,9 +46,13 @@ enum before {
     COLON = 1 << 21,     /* the mark is the first marker of its list, and a colon is before it */
     TITLED = 1 << 22,    /* the mark is between 《 and 》 */
     BRACED = 1 << 23,    /* the mark is between （ and ） */
-    TIMED = 1 << 24,     /* the sentence is short so far and ends with the time: At 5 a.m */
-    LISTED = 1 << 25,    /* two short lines without marks, the first in small letters; LINE only */
-    HANGING = 1 << 26,   /* a Japanese particle that needs a word behind it; LINE only */
+    TIMED = 1 << 24,     /* the sentence is short so far and ends with a time of day: At 5 a.m */
+    /*
+     * Only for LINE: the sentence is a short line that begins with a small letter, and the next
+     * line is short and has no . ! or ?
+     */
+    LISTED = 1 << 25,
+    HANGING = 1 << 26, /* only for LINE: a Japanese particle that needs a word is before it */
     ABBREVIATION = CLOCK | ETC | ENDER | DOTTED | INITIAL, /* may end a sentence */
 };
 
@@ -62,7 +65,7 @@ enum after {
     FINISH = 1 << 10,   /* the paragraph ends */
     BREAK = 1 << 11,    /* a line end that means more than a space */
     GLUED = 1 << 12,    /* no white space */
-    SENTENCE = 1 << 13, /* no white space, but the word looks as if it began one: end.The new */
+    SENTENCE = 1 << 13, /* no white space, but the word looks like a sentence start: end.The new */
     UPPER = 1 << 14,    /* the first or second letter of the word is a capital: Apple, iPhone */
     SMALL = 1 << 15,    /* the word begins with a small letter */
     DIGIT = 1 << 16,    /* the word begins with a digit */
@@ -72,7 +75,7 @@ enum after {
     PAREN = 1 << 20,    /* an opening parenthesis is before the word */
     COMMA = 1 << 21,    /* a comma, colon or other sign that cannot begin a sentence */
     BULLET = 1 << 22,   /* a list marker */
-    PARTICLE = 1 << 23, /* a Japanese particle behind 」: 「…。」と言った */
+    PARTICLE = 1 << 23, /* a Japanese particle behind a closing quote: 「…。」と言った */
 };
 
 /* The start of the sentence that is being read. */
@@ -98,9 +101,8 @@ bool pd_site_at(const struct pd_lines *lines, const struct pd_begun *begun, size
                 struct pd_site *site);
 
 /*
- * Fill in site->before for the mark at text[i], which pd_site_at() has read. When a full
- * stop behind a plain word has the bare number of a footnote behind it, site->end moves behind the
- * number.
+ * Fill in site->before for the mark at text[i], which pd_site_at() has read. When `before` is 0 or
+ * PLAIN and the bare number of a footnote is behind a full stop, site->end moves behind the number.
  */
 void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                     struct pd_site *site);

@@ -1,3 +1,4 @@
+/* stop.c - see stop.h */
 #include "stop.h"
 
 #include <assert.h>
@@ -14,13 +15,13 @@ enum {
     SMALL = 1 << 2,   /* a to z */
     BIG = 1 << 3,     /* A to Z */
     DIGIT = 1 << 4,   /* 0 to 9 */
-    FULL = 1 << 5,    /* neither ASCII white space nor a control character */
+    FULL = 1 << 5,    /* above the blank: no ASCII white space */
     BLACK = 1 << 6,   /* FULL and ASCII */
     NEWLINE = 1 << 7, /* line feed */
     SPACE = 1 << 8,   /* blank */
     LOW = 1 << 9,     /* ASCII but no capital */
-    APART = 1 << 10,  /* cannot end a list marker: neither letter, digit nor full stop */
-    STARTS = 1 << 11, /* letter, digit or first byte of a character that is surely no white space */
+    APART = 1 << 10,  /* cannot end a list marker: no ASCII letter, digit or full stop */
+    STARTS = 1 << 11, /* ASCII letter or digit, or a first byte that no white space has */
 };
 
 /* clang-format off */

@@ -12,7 +12,6 @@
 #ifndef PARDUP_DOCUMENT_STOP_H
 #define PARDUP_DOCUMENT_STOP_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* What to do at a stop. */

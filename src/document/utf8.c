@@ -70,7 +70,7 @@ size_t pd_utf8_valid(const unsigned char *s, size_t n)
     while (k < n) {
         if (s[k] < 0x80) {
             k++;
-            if (k < n && s[k] < 0x80) /* often a single space: no call for it */
+            if (k < n && s[k] < 0x80) /* one ASCII byte, often a space, is not worth the call */
                 k += pd_ascii_span(s + k, n - k);
             continue;
         }

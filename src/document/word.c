@@ -1,3 +1,4 @@
+/* word.c - see include/pardup/document/word.h */
 #include "pardup/document/word.h"
 
 #include <utf8proc.h>
@@ -6,7 +7,6 @@
 
 #include "block.h"
 #include "chars.h"
-#include "find.h"
 #include "pardup/base/error.h"
 #include "segmenter.h"
 #include "word_form.h"
@@ -154,7 +154,11 @@ static const unsigned char *scan_asian(const unsigned char *text, const unsigned
 struct word_masks {
     uint64_t letters; /* letters, digits, _ and all beyond ASCII except signs (is_sign) */
     uint64_t in_word; /* letters, and quotes and points that may stand between two letters */
-    uint64_t wide;    /* bytes of in_word for scan_any(): beyond ASCII and À to ÿ, some joints */
+    /*
+     * Bytes of in_word that scan_any() must read: all characters except ASCII and À to ÿ, and
+     * quotes and points before a byte beyond ASCII.
+     */
+    uint64_t wide;
 };
 
 /*
@@ -310,7 +314,7 @@ static void classify_ahead(struct scan *scan, size_t block, struct pd_document *
     }
 }
 
-/* What a joint does, which is a quote or point after a character of a word. */
+/* What a joint does. A joint is a quote or point after a character of a word. */
 enum step {
     TAKE, /* the joint belongs to the word, which goes on */
     END,  /* the word ends before the joint */
@@ -422,7 +426,7 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct scan
     return word_end;
 }
 
-/* Set *w to the word text[from, to), whose form is the same bytes in lower case. */
+/* Set *word to text[from, to), whose form is at offset `lower` + `from` of d->norm. */
 static inline void set_word(struct pd_word *word, size_t from, size_t to, size_t lower)
 {
     word->begin = (uint32_t)from;

@@ -1,3 +1,4 @@
+/* word_form.c - see word_form.h */
 #include "word_form.h"
 
 #include <pthread.h>
@@ -14,7 +15,7 @@
  * Characters on both sides of a cut are not composed; no real word is that long.
  */
 #define SPAN_BYTES     512
-#define MOST_EXPANSION 12 /* NFKC, bytes out per byte in: U+FDFA has 3 bytes and becomes 33 */
+#define MOST_EXPANSION 12 /* NFKC, bytes per byte: U+FDFA, 3 bytes, becomes 18 characters in 33 */
 
 const unsigned char pd_ascii_form[256] = {
     ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5', ['6'] = '6',

@@ -44,7 +44,7 @@ struct pd_simple {
 /* The table, built by the first call and never freed. Thread-safe. */
 const struct pd_simple *pd_simple_forms(void);
 
-/* Characters of the two ranges of the table. */
+/* The number of characters in each of the two ranges of the table. */
 enum { PD_SIMPLE_LOW = 0x800 - 0x80, PD_SIMPLE_HIGH = 0x2000 - 0x1E00 };
 
 /* The entry of character c in the table `forms`; NULL when c is in neither range. */

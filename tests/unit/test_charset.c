@@ -6,6 +6,7 @@
 
 #include "document/charset.h"
 #include "document/charset_label.h"
+#include "pardup/document/utf8.h"
 #include "pd_random.h"
 
 static struct pd_bytes buffer;

@@ -1,6 +1,7 @@
 /* Stops told by the bytes around them: what the rules say of each. */
 #include "document/stop.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "document/charset.h"
+#include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
 #include "pd_random_text.h"
 

@@ -51,8 +51,8 @@ struct pd_document {
 
 /*
  * Read the text, base units and words of `raw` into `d`.
- *   d      zeroed before the first call (then with the defaults: all text, sentences, characters);
- *          the next call reuses its buffers
+ *   d      zeroed before the first call, which gives the defaults: all text, sentences, one word
+ *          per character; the next call reuses its buffers
  *   raw    its body must stay valid as long as d->text is used
  *   why    set when the result is PD_END: PD_SKIP_BINARY for a body that is not text,
  *          PD_SKIP_TOO_LARGE for a body or text of more than PD_DOCUMENT_MOST bytes or for
