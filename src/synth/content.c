@@ -3,8 +3,8 @@
 
 #define ROOT_BITS   20         /* bits of a sentence's number in pd_synth_part.root */
 #define INSERTED_AT (1u << 19) /* the numbers of inserted sentences begin here */
-#define CUT_SHARE   0.25 /* share of the partial copies with half a sentence before, or behind */
-#define CUT_WORDS   4    /* sentences with fewer spaces are not cut */
+#define CUT_SHARE   0.25       /* per end: share of the partial copies with half a sentence there */
+#define CUT_WORDS   4          /* sentences with fewer spaces are not cut */
 
 /* Append the sentence number i of a slot's own text. */
 static void push_original(const struct pd_synth_maker *m, uint64_t slot, uint32_t i,

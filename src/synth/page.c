@@ -57,8 +57,8 @@ static void escape(struct pd_bytes *html, const unsigned char *s, size_t n)
 }
 
 /*
- * Append visible text to HTML and text. It is not empty and has no white space at either end.
- * Returns where it stands in the text.
+ * Append visible text to HTML and text. It is not empty and does not end in white space; it begins
+ * with white space only within a block. Returns where it stands in the text.
  */
 static struct pd_synth_span put(struct pd_synth_page *page, const unsigned char *s, size_t n)
 {

@@ -69,7 +69,7 @@ uint32_t pd_synth_host_at(uint64_t hosts, double u)
     return (uint32_t)(h < (double)hosts ? h : (double)hosts - 1);
 }
 
-/* Documents in all of this many groups. */
+/* The number of documents in `groups` groups. */
 static double documents_of(uint64_t groups)
 {
     double sum = 0;
@@ -92,7 +92,7 @@ static uint64_t count_groups(double wanted)
     return lo;
 }
 
-/* At which quantile the length of a group is; `rank` is by size. */
+/* The quantile of the length of the group whose rank by size is `rank`. */
 static double group_length(uint64_t rank)
 {
     double whole;
@@ -121,7 +121,7 @@ static void balance(struct pd_synth_plan *p)
         p->lengths[k] /= p->lengths[PD_SYNTH_BINS] > 0 ? p->lengths[PD_SYNTH_BINS] : 1;
 }
 
-/* At which quantile the length of an independent page is; u is evenly distributed in [0, 1). */
+/* The quantile of the length of an independent page; u is evenly distributed in [0, 1). */
 static double balanced_quantile(const struct pd_synth_plan *p, double u)
 {
     int lo = 0, hi = PD_SYNTH_BINS;

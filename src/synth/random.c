@@ -5,7 +5,7 @@
 
 enum { ROUNDS = 4 }; /* of the Feistel network */
 
-/* The bits of each half of the network: at least 1, and twice this number holds n - 1. */
+/* The bits of each half of the network: at least 1, and both halves together hold n - 1. */
 static unsigned half_bits(uint64_t n)
 {
     unsigned bits = 1;

@@ -8,7 +8,7 @@
 #define PD_SYNTH_PARTS 2 /* the most parts of a sentence */
 
 /*
- * A part of a sentence with its origin: bytes [begin, end) are a copy of bytes
+ * A part of a sentence with its origin: bytes [begin, end) of the sentence are a copy of bytes
  * [root_begin, root_end) of the root, the sentence as it was first written. Parts with the same
  * root are copies of each other.
  */
@@ -16,7 +16,7 @@ struct pd_synth_part {
     uint64_t root; /* slot << 20 | number of the sentence in that slot */
     uint32_t begin, end;
     uint32_t root_begin, root_end;
-    uint32_t edited; /* 1: words have changed; the part is a copy of the whole root */
+    uint32_t edited; /* 1: words have changed; the part stands for the root as a whole */
     uint32_t zero;   /* padding */
 };
 

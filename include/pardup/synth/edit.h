@@ -16,7 +16,7 @@
 enum pd_synth_op {
     PD_SYNTH_SAME,     /* it is copied as it is */
     PD_SYNTH_MARKS,    /* punctuation or upper and lower case change, not words */
-    PD_SYNTH_ABOVE,    /* the most words are replaced that keep the Jaccard index >= tau */
+    PD_SYNTH_ABOVE,    /* the most words that keep the Jaccard index >= tau are replaced */
     PD_SYNTH_BELOW,    /* one more word is replaced than for ABOVE */
     PD_SYNTH_REWORDED, /* 10 to 40 % of the words are replaced */
     PD_SYNTH_NEW,      /* a new sentence takes its place */

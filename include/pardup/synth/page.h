@@ -9,7 +9,7 @@
 
 #include "pardup/synth/content.h"
 
-#define PD_SYNTH_COMMONS 11 /* sentences that many pages of all hosts share */
+#define PD_SYNTH_COMMONS 11 /* number of sentences that many pages share, whatever their host */
 
 struct pd_synth_span {
     uint32_t begin, end; /* bytes of pd_synth_page.text */
@@ -20,10 +20,10 @@ struct pd_synth_page {
     struct pd_bytes html;
     struct pd_bytes text;            /* what pd_html_text makes of html */
     struct pd_synth_spans sentences; /* the sentences of the main text */
-    struct pd_synth_span head;   /* text before the main text, the same on all pages of the host */
-    struct pd_synth_span foot;   /* text behind the main text, the same except for `common` */
-    struct pd_synth_span common; /* the common sentence inside foot; empty if there is none */
-    uint32_t which;              /* number of the common sentence, from 0; PD_SYNTH_COMMONS: none */
+    struct pd_synth_span head;       /* text at the start, the same on all pages of the host */
+    struct pd_synth_span foot;       /* text behind the main text, the same except for `common` */
+    struct pd_synth_span common;     /* the common sentence inside foot; empty if there is none */
+    uint32_t which;                  /* its number, 0 the most frequent; PD_SYNTH_COMMONS: none */
     uint32_t host;
     int gap; /* 1: an empty line comes before the next visible text */
 };

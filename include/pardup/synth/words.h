@@ -18,7 +18,7 @@
 #define PD_SYNTH_LENGTHS 4096   /* lengths of sentences, all equally likely */
 #define PD_SYNTH_WORD    24     /* bytes: room for the longest word and its length */
 
-/* An entry k of the alias table: word k if a random 32-bit number is below `keep`, else `other`. */
+/* Entry k of the alias table: word k if a random 32-bit number is below `keep`, else `other`. */
 struct pd_synth_alias {
     uint32_t keep;
     uint32_t other;
@@ -36,6 +36,7 @@ void pd_synth_words_init(struct pd_synth_words *w);
 
 /*
  * Learn words and lengths of sentences.
+ *   w      made by pd_synth_words_init()
  *   files  paths separated by commas
  * Returns PD_OK, PD_EIO, or PD_EFORMAT (the files have no word).
  */
