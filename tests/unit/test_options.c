@@ -87,22 +87,18 @@ static void test_refused(void)
     pd_options_release(&o);
 }
 
+#define FORMAT_CHOICE(NAME, name, layout, media, turn, help)                                       \
+    {"detect", "format", #name, PD_FORMAT_##NAME},
+
 /* Every choice of every option, with the enumerator that it stands for. */
 static const struct {
     const char *command, *option, *name;
     int value;
 } choices[] = {
     {"detect", "format", "auto", PD_FORMAT_AUTO},
-    {"detect", "format", "warc", PD_FORMAT_WARC},
-    {"detect", "format", "jsonl", PD_FORMAT_JSONL},
-    {"detect", "format", "html", PD_FORMAT_HTML},
-    {"detect", "format", "text", PD_FORMAT_TEXT},
-    {"detect", "format", "arc", PD_FORMAT_ARC},
-    {"detect", "format", "trec", PD_FORMAT_TREC},
-    {"detect", "format", "reuters", PD_FORMAT_REUTERS},
-    {"detect", "format", "mbox", PD_FORMAT_MBOX},
-    {"detect", "format", "mail", PD_FORMAT_MAIL},
-    {"detect", "format", "sogou", PD_FORMAT_SOGOU},
+    /* clang-format off */
+    PD_FORMAT_ROWS(FORMAT_CHOICE)
+    /* clang-format on */
     {"detect", "content", "all", PD_CONTENT_ALL},
     {"detect", "content", "main", PD_CONTENT_MAIN},
     {"detect", "words", "char", PD_WORDS_CHAR},

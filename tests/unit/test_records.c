@@ -553,9 +553,21 @@ static void test_format_names(void)
         CU_ASSERT(strlen(pd_format_help((enum pd_format)k)) > 0);
 }
 
+#define TURN(NAME, name, layout, media, turn, help) turn,
+
+/* The formats are tried in an order that does not depend on the order of the rows. */
+static void test_format_turns(void)
+{
+    static const int turns[] = {PD_FORMAT_ROWS(TURN)};
+    for (size_t k = 0; k < sizeof turns / sizeof *turns; k++)
+        for (size_t i = 0; i < k; i++)
+            CU_ASSERT(turns[i] != turns[k] || turns[k] == 0);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_format_names),
+                                        PD_TEST(test_format_turns),
                                         PD_TEST(test_old_header_with_line_feeds),
                                         PD_TEST(test_ids),
                                         PD_TEST(test_types),
