@@ -18,8 +18,8 @@
  * so that pairs are independent of each other.
  *
  * Pairs: found pairs, which have a detection, are compared with true pairs, which have a case or a
- * label that says duplicate. Documents: the documents of found pairs are compared with the documents
- * of true pairs. Both have precision, recall and F1 as well.
+ * label that says duplicate. Documents: the documents of found pairs are compared with the
+ * documents of true pairs. Both have precision, recall and F1 as well.
  *
  * Classes: the measures of a class of cases are taken over the document pairs that have a case or a
  * label of the class. Recall and granularity count only cases of the class. Precision counts all
