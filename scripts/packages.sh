@@ -20,7 +20,7 @@ need_packages() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# want_packages NAME...: the same for those that one can do without.
+# want_packages NAME...: the same for optional packages; without one the script goes on.
 want_packages() {
     local p
     for p in "$@"; do

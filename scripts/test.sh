@@ -1,7 +1,7 @@
 #!/bin/bash
 # Install what is missing, build with -Werror (gcc and clang), run every test, then all of them again
 # under AddressSanitizer and UndefinedBehaviorSanitizer, then feed the readers made-up inputs for a minute.
-# Tests that need ../shared/data say so and skip.
+# Tests that need ../shared/data name it and skip.
 # usage: scripts/test.sh [quick]     quick: gcc and its tests only
 set -eu
 cd "$(dirname "$0")/.."

@@ -4,7 +4,7 @@
     content.py [--verbose]
 
 Prints precision, recall and F1 of runs of four words (with their numbers of times) in what pardup
-takes for the text, against those of the labelled article: means over the pages, for `--content all`
+takes for the text, against the runs of the labelled article: means over the pages, for `--content all`
 and `--content main`.  --verbose: a line a page.  The benchmark's own score also is that of runs of
 four words.  PARDUP, PARDUP_DATA: see suites.py.
 """

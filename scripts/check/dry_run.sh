@@ -29,7 +29,7 @@ def expect(np, folder, collection):
     return {name: float(value) for name, value in rows}, based, took
 
 def scratch_bytes(folder):
-    """Of the files that are there, and of those held open that have no name any more."""
+    """Bytes of all scratch files, also of open files without a name."""
     seen = {}
     for link in glob.glob("/proc/[0-9]*/fd/*") + glob.glob(folder + "/pardup-*/*"):
         try:

@@ -5,8 +5,8 @@ usage: scripts/check/formats.py [--quick] [--verbose]
   --quick     one damage of each kind a file, no bombs and no line of a gigabyte
   --verbose   a line for every file
 
-Takes the sample archives of PARDUP_DATA (default ../shared/data, packed or unpacked; those that are
-missing are left out), reads each file with `pardup text` and `pardup sentences`, then copies of it
+Takes the sample archives of PARDUP_DATA (default ../shared/data, packed or unpacked; missing
+ones are left out), reads each file with `pardup text` and `pardup sentences`, then copies of it
 that are cut short, have flipped bits, or are packed again; then bombs made here. PARDUP: the
 program [build/release/pardup]. One line a group: files, read without a loss, read with records
 skipped, skipped as a whole with a reason, crashed. Exit status 1 when anything crashed, hung, or

@@ -3,7 +3,7 @@
 # AddressSanitizer and UndefinedBehaviorSanitizer: one process, one target after the other.
 # usage: scripts/check/fuzz.sh [SECONDS] [TARGET...]     in all, shared by the targets; default: 60, all of them
 #        scripts/check/fuzz.sh keep [TARGET...]          add what was found, made small, to tests/fuzz/corpus
-# What is found stays in build/fuzz/inputs and is the start of the next run. Exit status 1: a crash, a
+# Found inputs stay in build/fuzz/inputs and are the start of the next run. Exit status 1: a crash, a
 # hang, a leak or a broken promise; the input and the command that shows it again are printed.
 # 77: this clang has no libFuzzer. SEED: where the made-up inputs begin, so that a run can be repeated as
 # far as its time allows [0: another one each time]

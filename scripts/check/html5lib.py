@@ -7,7 +7,7 @@ The judge is the characters a test says come out.  Each test is run once a state
 <pre> (data), <textarea> (RCDATA), <xmp> (RAWTEXT), <plaintext>, <svg><![CDATA[ and <script>, of
 which only what follows its end tag is text.  White space at both ends is not compared, and none is
 where tags come out, which pardup turns into line ends.  NUL is U+FFFD in all states, as a page
-shows it.  Left out are tests that cannot be written in UTF-8 (surrogates) and those in which a tag
+shows it.  Left out are tests that cannot be written in UTF-8 (surrogates) and tests in which a tag
 comes out that switches the tokenizer (<script>, <title> ...), which the tests do not do.
 PARDUP, PARDUP_DATA: see suites.py.
 """

@@ -141,7 +141,7 @@ def marked(text, ends):
     return "".join(shown)
 
 
-# ------------------------------------------------------------------ what is printed
+# ------------------------------------------------------------------ printing
 
 class Tally:
     """Passed and failed cases by group."""

@@ -4,7 +4,7 @@
     unicode_breaks.py [--verbose]
 
 Judged are the tests of SentenceBreakTest.txt in which Unicode and pardup mean the same by a
-sentence: those without line ends (Unicode ends a sentence at each, pardup reads how the lines are
+sentence: tests without line ends (Unicode ends a sentence at each, pardup reads how the lines are
 laid out), without control characters and without combining marks on white space, and with a letter
 or digit in every sentence.  White space is not compared.  The others are counted and left out.
 PARDUP, PARDUP_DATA: see suites.py.

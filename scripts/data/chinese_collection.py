@@ -4,8 +4,8 @@
     chinese_collection.py FOLDER OUT SEED
 
 FOLDER is the collection chinese-laws of tests/support/make_collection.py, unpacked.  OUT/laws gets
-those laws that hardly share a sentence with an earlier one, so that what is found beside the plants
-is found wrongly.  Every second of them gets a run of 4 to 20 sentences of the law before it, as a
+the laws that hardly share a sentence with an earlier one, so that anything found beside the plants
+is wrong.  Every second of them gets a run of 4 to 20 sentences of the law before it, as a
 paragraph of its own; every run is from another law.  OUT/truth.tsv has the classes
 
     same    nothing was changed
@@ -21,13 +21,13 @@ import sys
 
 SENTENCE = re.compile(r"[^。；\n]+[。；\n]*")
 SHORT = 8            # characters: shorter sentences are alike by chance
-SHARED_MOST = 2      # sentences that a law may share with those before it
+SHARED_MOST = 2      # sentences that a law may share with the laws before it
 LENGTHS = 4, 20      # sentences of a plant
 CHANGED = {"same": 0.0, "few": 0.1, "many": 0.5}
 
 
 def laws_apart(folder):
-    """The texts that share no more than SHARED_MOST sentences with those before them."""
+    """The texts that share no more than SHARED_MOST sentences with the texts before them."""
     seen = set()
     for path in sorted(folder.rglob("*.md")):
         text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")

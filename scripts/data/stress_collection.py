@@ -4,8 +4,8 @@
     stress_collection.py FOLDER PAGES [--seed 1]
 
 One site of PAGES nearly identical pages: the same boilerplate, sentences that differ in a date, a
-price or the page's number, a few of each page's own. PAGES / 5 ordinary pages, some of which copy
-a run of sentences. One document of 50 * PAGES sentences, with runs of the ordinary pages in it.
+price or the page's number, a few of each page's own. PAGES / 5 ordinary pages, some with a copied
+run of sentences. One document of 50 * PAGES sentences, with runs of the ordinary pages in it.
 And one sentence that every document has.
 """
 
@@ -20,11 +20,11 @@ FLAT = 50                  # Zipf's law behind the most frequent words
 SENTENCE_WORDS = (6, 18)
 BOILERPLATE = 40           # sentences
 OWN = 3
-PAGE_SENTENCES = 30        # of an ordinary page
+PAGE_SENTENCES = 30        # in an ordinary page
 PAGES_PER_ORDINARY = 5
 LONG_PER_PAGE = 50         # sentences of the long document
 RUN = 8                    # sentences copied
-COPY_SHARE = 0.3           # of ordinary pages copy from one before
+COPY_SHARE = 0.3           # share of the ordinary pages that copy from an earlier one
 LONG_RUN_EVERY = 200       # sentences
 POOL = 1 << 20             # words drawn at a time
 EVERYWHERE = "This sentence stands in every single document of the whole collection."
@@ -56,7 +56,7 @@ class Writer:
         return " ".join(words).capitalize() + "."
 
     def sentences(self, count):
-        """So many of them."""
+        """A list of `count` sentences."""
         return [self.sentence() for _ in range(count)]
 
 
@@ -95,7 +95,7 @@ def ordinary(writer, pages):
 
 
 def long_document(writer, count, pages):
-    """So many sentences, now and then a run of a page's."""
+    """A document of `count` sentences, now and then with a run of a page."""
     text = []
     while len(text) < count:
         text += writer.sentences(LONG_RUN_EVERY - RUN)

@@ -10,7 +10,7 @@
 #   -n "RANKS..."      numbers of ranks [1 2]
 #   -m "METHOD..."     [pdc-imatch]
 #   -x "OPTION..."     more options of `pardup detect`
-#   -t                 sizes in turns, too: each finds the memory that the one before has left (cost a document at 1 and at 10 GB)
+#   -t                 sizes in turns, too: each size finds the memory that the size before has left
 #   -o FILE            lines of JSON are appended [build/bench.jsonl]
 #   -w DIR             collections are made and kept there [build/bench-data]
 # OLD, NEW: programs that are compared [NEW: build/release/pardup]; RUNS: of each [5]
@@ -107,7 +107,7 @@ run() {
     rm -f "$scratch/bench.h5"
 }
 
-# In turns, each first half of the time: what comes second finds other memory and caches.
+# In turns, each program first half of the time: the second one finds other memory and caches.
 # turn K COLLECTION METHOD RANKS FILE...
 turn() {
     local k=$1 which n=${#programs[@]}
@@ -117,13 +117,13 @@ turn() {
     done
 }
 
-# Into files: those given, or of a generated collection.
+# The input files, into ${files[@]}: the given ones, or a generated collection.
 files_of() {
     files=("$folder/$1"/part-*.warc.gz)
     [ ${#given[@]} -eq 0 ] || files=("${given[@]}")
 }
 
-# compare COLLECTION...: these in turns, too
+# compare COLLECTION...: the collections in turns, too
 compare() {
     local k method ranks name
     for name; do

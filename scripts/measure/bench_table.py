@@ -34,7 +34,7 @@ def row(key, runs):
 
 
 def print_table(rows, markdown):
-    """Columns as wide as what is in them."""
+    """The rows as text, each column as wide as its widest cell."""
     if markdown:
         for k, cells in enumerate([HEAD, *rows]):
             print("| " + " | ".join(cells) + " |")

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034 # its variables are those of the scripts that source it
+# shellcheck shell=bash disable=SC2034 # the scripts that source it use its variables
 # scripts/measure/common.sh - sourced by scripts that measure `pardup detect` (effectiveness.sh,
 # methods.sh, lsh_curve.sh, stress.sh): where things are, and runs with a time limit. SCRIPT, the name in messages,
 # is set by the caller. PARDUP: the program [build/release/pardup];

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What `pardup detect` finds of what is known to be duplicate: one Markdown table over generated
+# How much of the known duplicates `pardup detect` finds: one Markdown table over generated
 # collections and, where their archives are (PARDUP_DATA, else ../shared/data), labelled ones.
 # usage: scripts/measure/effectiveness.sh [-o FILE] [-w DIR]
 #   -o FILE   the table goes there [standard output]
@@ -29,8 +29,8 @@ detect() {
     done
 }
 
-# cells passages|pairs: the measures over all classes, of `pardup eval --format tsv`, as cells. Empty
-# are those of passages where the truth is of pairs only, and all where nothing is true nor found.
+# cells passages|pairs: the measures over all classes, of `pardup eval --format tsv`, as cells. Cells of
+# passages are empty where the truth is of pairs only; all are empty where nothing is true nor found.
 cells() {
     awk -F'\t' -v what="$1" '
         $1 == "all" { value[$2] = $3 }

@@ -19,8 +19,8 @@ PARAMETERS = ("bits", "word_bits", "diffbit", "rows", "tables")
 RECALLS = {"class_recall": "pairs of similar classes", "recall_5": "document pairs, theta-d 5"}
 JUDGED = "class_recall"    # identical sentences alone make most document pairs be found
 EXACT = "exact"            # the row that others are compared with
-GOOD = 0.95                # what is asked for: a horizontal line
-MARKERS = "osD^vPX*"       # of numbers of tables
+GOOD = 0.95                # the wanted recall, drawn as a horizontal line
+MARKERS = "osD^vPX*"       # one marker for each number of tables
 PANEL_INCHES = (5.5, 3.5)
 
 
@@ -46,7 +46,7 @@ def kind_order(row):
 
 
 def unbeaten(rows):
-    """Those that find more than every faster one."""
+    """The settings that find more than every faster one."""
     best, chosen = -1.0, []
     for row in sorted(rows, key=lambda row: (row["seconds"], -row[JUDGED])):
         if row[JUDGED] > best:

@@ -9,7 +9,7 @@ set -euo pipefail
 SCRIPT=many_documents.sh
 LIMIT=${LIMIT:-600}
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-copied=10 # one document in so many is a copy of another
+copied=10 # one document in ten is a copy of another
 
 begin "$@"
 set -- ${rest[@]+"${rest[@]}"}

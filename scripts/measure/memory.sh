@@ -108,7 +108,7 @@ set -- ${rest[@]+"${rest[@]}"}
 [ $# -gt 0 ] || set -- methods files skew
 mkdir -p scratch
 documents 2 tiny.jsonl 'printf "One sentence is here. And k is %d. ", k'
-base=0 # the most of five: one alone moves by 2 MB, as what is loaded of MPI does
+base=0 # the most of five jobs: a single one moves by 2 MB, as the loaded part of MPI does
 for _ in 1 2 3 4 5; do
     timed_detect tiny --gamma 0 --memory "$memory" tiny.jsonl || { cat tiny.log; exit 1; }
     own=$(peak tiny.log)

@@ -156,7 +156,7 @@ synth_cells() {
 
 laws_cells() {
     local chinese=()
-    [ "$1" != pdc-spotsigs ] || chinese=(--antecedents 60) # as the paper does
+    [ "$1" != pdc-spotsigs ] || chinese=(--antecedents 60) # the paper's setting
     if run chinese-laws "$@" "${chinese[@]}" "${laws[@]}"; then
         judge chinese-laws.h5 --truth chinese-laws.truth
         values pair_precision pair_recall pair_f1
@@ -239,7 +239,7 @@ synth=("${paths[@]}")
 ! labelled gov2 trec-neardup-pairs-gov2 || gov2=("${paths[@]}")
 ! labelled chinese-laws chinese-laws-national || laws=("${paths[@]}")
 
-# rows TEXTS PAGES LINE...: a row for each line in each of these settings
+# rows TEXTS PAGES LINE...: a row for each LINE in each setting of TEXTS and of PAGES
 rows() {
     local texts=$1 pages=$2 line label options family how
     shift 2

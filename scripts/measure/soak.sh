@@ -1,7 +1,7 @@
 #!/bin/bash
 # Kill, resume, compare, for hours: a random rank of `pardup detect` gets SIGKILL at random moments of every
 # stage; the job is resumed with other numbers of ranks and other --memory until it is done; the result must be that
-# of a job nobody disturbed, and scratch empty. Ends with a table: method x stage, kills, results that were right.
+# of a job nobody disturbed, and scratch empty. Ends with a table: method x stage, kills, right results.
 # usage: scripts/measure/soak.sh [-w DIR] [ROUNDS]     a round: KILLS in each stage of each method [1]
 #   -w DIR    work there and keep everything [a temporary folder]
 # PARDUP: the program [build/release/pardup]; KILLS [20]; BYTES of HTML [6M]; LIMIT: seconds a run may take [120];

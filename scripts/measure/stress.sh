@@ -8,7 +8,7 @@
 #   -w DIR      work there and keep everything [a temporary folder]
 #   OPTION...   of detect, for every run
 # PARDUP: the program [build/release/pardup]; RANKS [2]; LIMIT: seconds a run may take [600];
-# SCALE: pages of the site [20000] (the long document has 50 times as many sentences: SCALE=500 runs
+# SCALE: pages of the site [20000] (the long document has 50 sentences for each page: SCALE=500 runs
 # in seconds); MEMORY: what --memory is given [1G]; ONLY: a pattern of the methods to run
 set -euo pipefail
 SCRIPT=stress.sh

@@ -29,13 +29,13 @@ COLLECTIONS = [("ClueWeb09-B", 50_220_423), ("ClueWeb09, English", 503_903_810),
 NODES = [1, 4, 16, 64, 128]
 SECONDS_SHOWN = (120, 2 * 24 * 3600)  # rows of the table
 NETS = ["ethernet", "infiniband"]
-# Of a node; assumed, like the interfaces in platform.py.
+# What a node has: assumed, like the interfaces in platform.py.
 DISK = 1e9          # bytes a second, of scratch, written and read
 INPUT = 5e9         # bytes a second that the shared file system gives to all nodes together
 PAGE = 5_300        # bytes of compressed input a page
 MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
-# Of a document, measured (docs/lab/scale.md): bytes in scratch at most, of these in volumes, of the
-# result. Of a piece of input: what every rank knows of it (run/plan.c, number.c, holders.c).
+# Bytes a document, measured (docs/lab/scale.md): in scratch at most; in volumes, a part of scratch; in the
+# result. Bytes that every rank keeps for a piece of input (run/collection/, run/align/holders.c).
 SCRATCH = 5_700
 VOLUMES = 3_700
 RESULT = 420
@@ -135,8 +135,8 @@ def load_measured(path):
 
 def costs_of(runs):
     """
-    Processor seconds a document of each stage, and those that a rank takes to start. On a machine
-    that others use, seconds on the clock say how stages compare, those of the processor how much.
+    Processor seconds a document of each stage, and the seconds that a rank takes to start. On a machine
+    that others use, seconds by the clock say how stages compare, processor seconds how much they cost.
     """
     (name, documents), by_ranks = max(runs.items(), key=lambda item: item[0][1])
     ranks = sorted(by_ranks)
@@ -186,7 +186,7 @@ def predict(pages, nodes, a, flows, fitted, costs):
 def table(a, flows, fitted, costs):
     """One line for each collection and number of nodes."""
     print(f"\n{a.net}, {a.cores} ranks a node, --memory {a.memory:g}G a rank")
-    print("| pages | nodes | ranks | hours | of these: exchange, latency | scratch a node "
+    print("| pages | nodes | ranks | hours | exchange, latency: share of the hours | scratch a node "
           "| memory a rank | result |")
     print("|---|---|---|---|---|---|---|---|")
     collections_ = [(f"{a.pages:.3g} pages", a.pages)] if a.pages else COLLECTIONS

@@ -6,9 +6,9 @@
  *   pipeline PROFILE DOCUMENTS     documents a rank; prints a line a stage
  *
  * PROFILE, lines of words (# begins a comment); all are per document of a collection:
- *   read NS BYTES                              to read a document; of a segment's record
- *   NAME RECORDS BYTES MAKE TAKE [BATCH]       an exchange: records of so many bytes each, and ns to
- *                                              make and to take one; those with BATCH are repeated
+ *   read NS BYTES                              ns to read a document; bytes of a batch's record
+ *   NAME RECORDS BYTES MAKE TAKE [BATCH]       an exchange: records, bytes of each, ns to make one
+ *                                              and ns to take one; exchanges with BATCH are repeated
  *                                              together, BATCH records a rank at a time at most
  * Built without -DSIMULATED (by Open MPI) computation takes no time at all.
  */
@@ -25,8 +25,8 @@
 
 enum {
     FLOWS_MOST = 16,
-    PIECES = 16, /* of work a rank, as many as the queue gives out */
-    STEPS = 8    /* of a piece, between two looks at the queue */
+    PIECES = 16, /* pieces of work that the queue gives to a rank */
+    STEPS = 8    /* steps of a piece between two looks at the queue */
 };
 
 struct flow {
@@ -35,9 +35,11 @@ struct flow {
     size_t bytes;
     double batch; /* 0: not in batches */
 
-    uint64_t left, key; /* of an exchange under way: records to send; the last key */
+    uint64_t left; /* exchange under way: records still to send */
+    uint64_t key;  /* exchange under way: the key of the last record */
     struct pd_traffic moved;
-    double seconds, computed; /* in all; of these, computation */
+    double seconds;  /* in all */
+    double computed; /* computation's part of `seconds` */
 };
 
 struct profile {
@@ -111,7 +113,12 @@ static int sink(const void *recs, size_t bytes, void *ctx)
 /* Send this many records from every rank to all others. */
 static int send(const struct pd_comm *c, struct flow *flow, uint64_t records)
 {
-    const struct pd_route route = {flow->bytes, fill, owner, sink, flow};
+    const struct pd_route route = {.size = flow->bytes,
+                                   .fill = fill,
+                                   .owner = owner,
+                                   .sink = sink,
+                                   .fill_ctx = flow,
+                                   .sink_ctx = flow};
     const double began = MPI_Wtime();
     flow->left = records;
     flow->key = pd_mix((uint64_t)c->rank + 1);
@@ -120,7 +127,7 @@ static int send(const struct pd_comm *c, struct flow *flow, uint64_t records)
     return status;
 }
 
-/* Every exchange once, or batch by batch those that follow each other and go in batches. */
+/* Every exchange once; neighbours that go in batches take turns, a batch each. */
 static int send_all(const struct pd_comm *c, struct profile *p, double documents)
 {
     for (int k = 0, end; k < p->nflows; k = end) {

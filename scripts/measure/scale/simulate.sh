@@ -1,8 +1,8 @@
 #!/bin/bash
 # The exchanges of `pardup detect` on machines that are not there, by SimGrid's SMPI: the real comm/
 # layer, made-up records (pipeline.c), platforms of platform.py. Appends to a table that model.py
-# reads: net, ranks a node, ranks, documents a rank, exchange, seconds, of these computation, bytes sent by a
-# rank, rounds.
+# reads: net, ranks a node, ranks, documents a rank, exchange, seconds, seconds of computation in
+# them, bytes sent by a rank, rounds.
 # usage: scripts/measure/scale/simulate.sh [-i] [-o FILE] [-n NETS] [-c CORES] [-d DOCUMENTS] [-p PROFILE] RANKS...
 #   -i          install libsimgrid-dev when it is missing (Debian, Ubuntu); else its lack ends this with 77
 #   -o FILE     the table [simulated.tsv in the current folder]
