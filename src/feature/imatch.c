@@ -33,7 +33,10 @@ static uint64_t least_df_below(uint64_t documents, double bound)
     return lo;
 }
 
-/* True if idf is below `lo` or df above its share; then this holds for every larger df, too. */
+/*
+ * True if idf is below `lo` and df above `always`, or df above its share. Then this holds for every
+ * larger df, too.
+ */
 static bool is_too_frequent(uint64_t df, uint64_t documents, double lo, uint64_t always,
                             double most_share)
 {

@@ -44,7 +44,6 @@ struct pd_set_sums {
 };
 
 /* The identity of the set. */
-
 static inline struct pd_identity pd_sign_sums(const struct pd_set_sums *s)
 {
     const struct pd_imatch imatch = {s->mixed, s->n};

@@ -1,5 +1,5 @@
 /*
- * feature/feature.h - the table of features: a row is all that the program has to know about one.
+ * feature/feature.h - the table of features. A row holds all that the program knows of a feature.
  *
  * A new feature is a row here and a function in a file of feature/.
  */

@@ -12,7 +12,6 @@
 #define PARDUP_FEATURE_IMATCH_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "pardup/base/hash.h"
@@ -37,13 +36,14 @@ struct pd_df_range {
 };
 
 /*
- * The document frequencies of terms that take part: idf (pd_imatch_counts) at most `hi`, at least `lo` unless df <= always,
- * and df at most `most_share` of `documents`. O(log documents): idf never grows with df.
- *
- * Deviation: the paper has no `always`. Its collections have millions of documents. In a collection of a few documents,
- * "medium frequency" would leave out most words that two of them share. The limit documents^(1 - lo) is continuous in the
- * size of the collection, and so is its maximum with `always`; for 1,000 and lo = 0.1 the paper's limit holds from 2,155
- * documents on.
+ * The document frequencies df of terms that count. Their idf (see pd_imatch_counts) is at most
+ * `hi`, and at least `lo` unless df <= always; df is at most `most_share` of `documents`. They are
+ * a range because idf falls as df grows. Cost: O(log documents).
+ * Deviation: the paper has no `always`; its collections have millions of documents. In a collection
+ * of a few documents, "medium frequency" would leave out most words that two documents share. The
+ * limit that `lo` sets for df, documents^(1 - lo), is continuous in the size of the collection, and
+ * so is its maximum with `always`. With always = 1,000 and lo = 0.1 the paper's limit holds from
+ * 2,155 documents on.
  */
 struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, uint64_t always,
                                    double most_share);

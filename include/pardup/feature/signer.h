@@ -1,8 +1,9 @@
 /*
  * feature/signer.h - the signature set of a unit, whatever the feature.
  *
- * feature/feature.h lists the features. There is one file for each kind of feature: imatch.c (words),
- * fingerprint.c (bag, sequence, lengths), shingle.c, spotsigs.c. Each names the papers it follows.
+ * feature/feature.h lists the features. There is one file for each kind of feature: imatch.c
+ * (words), fingerprint.c (bag, sequence, lengths), shingle.c, spotsigs.c. Each names the papers it
+ * follows.
  */
 #ifndef PARDUP_FEATURE_SIGNER_H
 #define PARDUP_FEATURE_SIGNER_H
@@ -30,13 +31,13 @@ struct pd_known {
     uint64_t stamp; /* the last unit that contained the word; all ones if the word is left out */
 };
 
+/* A signer. The caller sets the first members before pd_signer_use() and zeroes the others. */
 struct pd_signer {
     /* set by the caller */
     enum pd_feature_kind kind;
-    uint32_t ngram; /* shingle: words in a run, >= 1 */
-    uint32_t
-        spot_distance; /* spot: from a word of a chain to the next, >= 1; stop words not counted */
-    uint32_t spot_chain; /* spot: words in a chain, behind its antecedent, >= 1 */
+    uint32_t ngram;         /* shingle: words in a run, >= 1 */
+    uint32_t spot_distance; /* spot: words to the next word of a chain, >= 1, stop words left out */
+    uint32_t spot_chain;    /* spot: words in a chain, behind its antecedent, >= 1 */
 
     /* set by the functions below; callers read `set` only */
     const uint64_t *terms;      /* the term of each word number; borrowed, see pd_signer_use */

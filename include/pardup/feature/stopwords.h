@@ -1,9 +1,9 @@
 /*
  * feature/stopwords.h - the built-in list of stop words: English function words.
  *
- * Articles, pronouns, prepositions, conjunctions, auxiliaries and their contractions, in the form
- * in which words are compared. SpotSigs has two lists of words, antecedents and stop words; this
- * list can serve as either.
+ * Articles, pronouns, prepositions, conjunctions, auxiliaries and their contractions, in their
+ * normalised form. SpotSigs has two lists of words, antecedents and stop words; this list can serve
+ * as either.
  */
 #ifndef PARDUP_FEATURE_STOPWORDS_H
 #define PARDUP_FEATURE_STOPWORDS_H

@@ -37,9 +37,9 @@ void pd_units_derive(const struct pd_units_form *form, const struct pd_sentences
 
 /*
  * True if unit `k` of a document is on the index side: it is compared with later documents. Every
- * step-th unit is. With `jump`, a window is not if its base units have, one by one, the word counts
- * of the window `step` before it. All units of a document are compared with earlier documents:
- * sampling thins out the index side only, as in section 4.2 of the paper.
+ * step-th unit is. With `jump`, a window is left out if its base units have, one by one, the word
+ * counts of the window `step` before it. All units of a document are compared with earlier
+ * documents: sampling thins out the index side only, as in section 4.2 of the paper.
  */
 bool pd_units_indexed(const struct pd_units_form *form, const struct pd_sentences *base,
                       uint32_t k);

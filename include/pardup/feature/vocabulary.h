@@ -26,11 +26,10 @@ struct pd_vocabulary {
     size_t n;              /* words */
 };
 
-/* How many words ahead a reader calls pd_vocabulary_expect: the slot is in the cache in time. */
+/* How many words ahead to call pd_vocabulary_expect, so that the slot is in the cache in time. */
 enum { PD_WORDS_EXPECTED = 128 };
 
 /* Prefetch the slot at which pd_vocabulary_met(v, term) will look. */
-
 static inline void pd_vocabulary_expect(const struct pd_vocabulary *v, uint64_t term)
 {
     if (v->nslots) {
