@@ -153,7 +153,7 @@ static bool advance(struct pd_expansion *e)
     return false;
 }
 
-/* Most bytes in a fan. */
+/* The most bytes that the parts of a fan take. */
 enum {
     HEAD_MOST = sizeof(struct pd_fan) + sizeof(double), /* of the struct and the similarity */
     FIRST_MOST = 5,                                     /* of a unit of the first document */

@@ -81,7 +81,7 @@ static void find_some(const struct pd_codes *c, const pd_sig *sigs, size_t n, ui
     memset(codes, 0, n);
     n = filter_by_bits(c, sigs, n, which);
     for (size_t k = 0; k < n; k++) {
-        const uint64_t above = sigs[which[k]] - least; /* wraps to above `span` if it is below */
+        const uint64_t above = sigs[which[k]] - least; /* > span if the signature is < least */
         steps[k] = c->index + ((above < span ? above : span) >> c->shift);
         __builtin_prefetch(steps[k]);
     }

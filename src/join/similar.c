@@ -27,6 +27,7 @@ _Static_assert(sizeof(struct listed_probe) == 8 * LISTED_U64S, "a listed set has
 
 static uint32_t nset_of(const struct listed_probe *m) { return (uint32_t)(m->nset_rest >> 32); }
 static uint32_t rest_of(const struct listed_probe *m) { return (uint32_t)m->nset_rest; }
+
 /* Give the pairs found so far to `keep`. */
 static void hand_over(struct pd_comparison *c)
 {

@@ -66,7 +66,7 @@ struct pd_expansion {
     size_t y_first;           /* b[y_first, nb) is in later documents */
     size_t x_done;            /* a[x, x + x_done) has all its fans */
     size_t y;                 /* the next occurrences of a have their fans with b[y_first, y) */
-    struct pd_bytes code;     /* b in the form it has in fans; it begins with the first y_first */
+    struct pd_bytes code;     /* b in the form it has in fans, from the first value of y_first on */
     struct pd_code_ends ends; /* where in `code` each occurrence of b ends */
     uint64_t dots;            /* dots written so far; counts on over several expansions */
 };

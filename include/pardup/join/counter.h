@@ -1,5 +1,5 @@
 /*
- * join/counter.h - counts signatures in little memory, in several counts for one signature perhaps.
+ * join/counter.h - counts signatures in little memory; a signature may get several counts.
  *
  * The first bits of a signature choose the slot in which it is counted. If the slot is occupied by
  * a different signature, that signature's count leaves the counter. A frequent signature may
@@ -26,7 +26,7 @@ struct pd_sig_count {
 
 struct pd_sig_counter {
     struct pd_sig_count *slots; /* PD_COUNTER_SLOTS slots */
-    size_t flushed;             /* slots from the first that pd_sig_counter_flush has taken out */
+    size_t flushed;             /* slots, from the first on, that pd_sig_counter_flush has passed */
 };
 
 /* Make an empty counter. The caller releases it. */

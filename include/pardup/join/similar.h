@@ -51,7 +51,7 @@ struct pd_probe {
     uint64_t superimposed; /* the superimposed signature; LSH by bit sampling only */
     uint32_t table;        /* the table that the bucket is of; LSH only */
     uint32_t nkeys;
-    pd_key keys[]; /* ascending; without code 0, which no other set has */
+    pd_key keys[]; /* ascending; keys with code 0 are left out, because no other set has them */
 };
 #define PD_PROBE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_probe) + (nkeys) * sizeof(pd_key)))
 

@@ -14,7 +14,6 @@
 #ifndef PARDUP_JOIN_SIMILARITY_H
 #define PARDUP_JOIN_SIMILARITY_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum pd_join_kind { PD_JOIN_EQUAL, PD_JOIN_JACCARD, PD_JOIN_OVERLAP, PD_JOIN_LSH };
