@@ -251,7 +251,7 @@ static void add_up(struct finding *f, struct pd_dot_line *current)
 
 /*
  * Take the next line: unit i of a matches the n units js of b, ascending. If the pair is similar,
- * d->similarities is about these units.
+ * d->similarities has their similarities.
  */
 static void take_line(struct finding *f, uint32_t i, const uint32_t *js, size_t n)
 {
@@ -314,7 +314,7 @@ static void reserve_line(struct pd_diagonals *d, size_t n)
 {
     if (d->js_cap < n) {
         d->js_cap = n + n / 2;
-        d->js = pd_realloc(d->js, d->js_cap, sizeof(uint64_t)); /* wide: merge_blocks sorts there */
+        d->js = pd_realloc(d->js, d->js_cap, sizeof(uint64_t)); /* merge_blocks sorts u64s */
         d->similarities = pd_realloc(d->similarities, d->js_cap, sizeof *d->similarities);
     }
 }

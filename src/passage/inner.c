@@ -2,7 +2,6 @@
 #include "pardup/passage/inner.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "pardup/base/sort.h"
 

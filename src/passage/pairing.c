@@ -25,7 +25,10 @@ struct unfolded_fan {
 };
 PD_VEC(unfolded_fans, struct unfolded_fan);
 
-/* A single dot: the fan has one unit of a and one unit of the second document, and the units are identical. */
+/*
+ * A single dot: the fan has one unit of a and one unit of the second document, and the units are
+ * identical.
+ */
 struct dot {
     uint32_t doc_index; /* the second document, in `docs` */
     uint32_t j;         /* unit of the second document */
@@ -47,10 +50,9 @@ struct second_doc {
     uint32_t nblocks;    /* its blocks */
     uint32_t next_block; /* where in `dealt_blocks` its next block goes */
     uint32_t slot;       /* index of its slot in `table`; until the end, the slot counts the dots */
-    uint64_t
-        block_units; /* units of a in its blocks, each once a block: an upper bound of distinct units, for gamma */
-    uint64_t block_dots; /* dots in its blocks */
-    bool similar;        /* some of its blocks are of units that are not identical */
+    uint64_t block_units; /* units of a in its blocks, repeats included: an upper bound */
+    uint64_t block_dots;  /* dots in its blocks */
+    bool similar;         /* some of its blocks are of units that are not identical */
 };
 PD_VEC(second_docs, struct second_doc);
 
@@ -95,8 +97,9 @@ struct pd_pairing {
 
 enum {
     TABLE_LEAST = 1024, /* slots of the smallest hash table, a power of two */
-    BLOCK_DOTS_MOST =
-        8 /* a pair whose dots and blocks stand for more dots each, on average, is not listed dot by dot */
+
+    /* A pair is listed as blocks if its blocks have more dots than this for each dot and block. */
+    BLOCK_DOTS_MOST = 8
 };
 
 /* The first slot of the probe sequence of a document. */
@@ -367,7 +370,7 @@ static void make_records(struct pd_pairing *p, const struct second_doc *doc, con
     }
 }
 
-/* Most pairs are in order already. */
+/* Sort the dots of a pair. Most pairs are in order already. */
 static void sort_dots(uint64_t *v, size_t n)
 {
     for (size_t k = 1; k < n; k++)
@@ -400,7 +403,7 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
         return false;
     const uint64_t doc_index = p->pairs.v[p->next_pair++].doc_index;
     const struct second_doc *doc = &p->docs.v[doc_index];
-    /* dealing has moved dealt_to and next_block behind the last dot and the last block of the pair */
+    /* dealing has moved dealt_to and next_block behind the pair's last dot and last block */
     uint64_t *dots = p->dealt_dots.v + p->dealt_to.v[doc_index] - doc->ndots;
     const uint32_t *blocks = p->dealt_blocks.v + doc->next_block - doc->nblocks;
     *pair = (struct pd_pairing_pair){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};

@@ -12,14 +12,13 @@
 #include <stdint.h>
 
 #include "pardup/base/record.h"
-#include "pardup/base/row.h"
 #include "pardup/base/unit.h"
 
 /* The edge words of a document beyond one end of a passage. */
 struct pd_edge_side {
     uint32_t nearest; /* index of the word next to the passage, if n > 0 */
     uint32_t n;       /* words from `nearest` to the begin or the end of the document */
-    uint32_t near;    /* words of the unit next to the passage; with far edges, n */
+    uint32_t near;    /* words of the unit next to the passage, outside it; with far edges, n */
 };
 
 struct pd_ends {

@@ -2,8 +2,10 @@
  * passage/folded.h - the rows of one document pair, folded to about a fifth of their bytes.
  *
  * Finished rows wait on disk until all rows of the job are complete. In a folded pair the document
- * numbers are written once. All other numbers are written as differences, from the row before or
- * from the other document of the same row.
+ * numbers and the numbers of units are written once. The starts of a row are written as differences
+ * from the starts of the row before, and the length in b as its difference from the length in a. A
+ * begin in bytes is written as its difference from the end in the row before, and an end as its
+ * difference from the begin.
  */
 #ifndef PARDUP_PASSAGE_FOLDED_H
 #define PARDUP_PASSAGE_FOLDED_H

@@ -17,7 +17,7 @@ struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch
 
 /*
  * True if a document pair with these passages is to be reported: its score is at least theta_d, and
- * more than delta of its units match.
+ * it has more than delta matched units.
  *
  *   passages  the n passages of the pair that gamma keeps, in the order of pd_diagonals_find. The
  *             score is added up in this order, so that it does not depend on the machine
