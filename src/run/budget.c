@@ -1,7 +1,9 @@
 /* run/budget.c - see src/run/budget.h */
 #include "run/budget.h"
 
-/* Steps of a job, in the order in which they happen. Each begins when all ranks have ended the one before. */
+/*
+ * Steps of a job, in their order in time. A step begins when all ranks have ended the step before.
+ */
 enum step {
     READ,
     NUMBER,
@@ -30,9 +32,10 @@ enum step {
 };
 
 /*
- * A budget is filled from step `from` on, and read from step `read` on until the end of step `to`. A sorter
- * that is read needs at most half of its budget (store/sorter.h): the records, or the buffers of merging. Memory
- * that is not a sorter's has the same `read` and `to` + 1: it is never less than whole.
+ * The memory of a budget is in use from the beginning of step `from` to the end of step `to`. A
+ * sorter is read from step `read` on; then it needs at most half of its budget (store/sorter.h):
+ * the records, or the buffers of merging. Where `read` is STEPS, all of the budget counts until the
+ * end: memory that is no sorter's, and a sorter that is filled and read in the same step.
  */
 static const struct row {
     unsigned share; /* the budget is 1 / share of the memory */
@@ -72,6 +75,7 @@ static const struct row {
 
 uint64_t pd_budget_bytes(uint64_t memory, enum pd_budget what) { return memory / rows[what].share; }
 
+/* The share of the memory that a budget takes at a step. */
 static double share_at(const struct row *row, enum step step)
 {
     if (step < row->from || step > row->to)

@@ -1,10 +1,11 @@
 /*
- * run/budget.h - which part of --memory each thing may use, and what lives at the same time.
+ * run/budget.h - which share of --memory each use of memory gets, and which of them overlap in
+ * time.
  *
- * Memory is planned before a stage starts: whatever does not fit its budget spills to scratch. The table in
- * budget.c has one row for each budget with the steps of the job during which it is in use. What is not planned
- * is one document while it is read, one pair of documents while it is aligned, the probes of one meeting, and
- * the buffers of an exchange (comm/exchange.h).
+ * Memory is planned before a stage starts: whatever does not fit its budget spills to scratch. The
+ * table in budget.c has one row for each budget with the steps of the job during which it is in
+ * use. Four uses of memory are not planned: one document while it is read, one pair of documents
+ * while it is aligned, the probes of one meeting, and the buffers of an exchange (comm/exchange.h).
  */
 #ifndef PARDUP_RUN_BUDGET_H
 #define PARDUP_RUN_BUDGET_H
@@ -13,45 +14,45 @@
 #include <stdint.h>
 
 enum pd_budget {
-    PD_BUDGET_LIBRARY,         /* volumes that stay in memory for good */
+    PD_BUDGET_LIBRARY,         /* volumes that stay in memory until the job ends */
     PD_BUDGET_VOLUME,          /* the volume that is being read */
     PD_BUDGET_IDS,             /* hashes of document ids */
     PD_BUDGET_COUNTS,          /* counts of terms */
     PD_BUDGET_CANDIDATES,      /* terms frequent enough in some volume to be counted */
-    PD_BUDGET_FLAGGED,         /* words of this rank's volumes that get a flag */
+    PD_BUDGET_FLAGGED,         /* replies that say which words of a volume get a flag */
     PD_BUDGET_POSTINGS,        /* units with their set names */
-    PD_BUDGET_REPRESENTATIVES, /* one unit a class, on its way to be signed */
+    PD_BUDGET_REPRESENTATIVES, /* representatives at the holders of their texts */
     PD_BUDGET_SETS,            /* the part of a file of signature sets that stays in memory */
     PD_BUDGET_FREQUENCIES,     /* counts of signatures */
-    PD_BUDGET_CODED,           /* signatures with their codes, in order */
-    PD_BUDGET_CODES,           /* the table of codes at hand */
-    PD_BUDGET_NOTICES,         /* announcements of large sets */
+    PD_BUDGET_CODED,           /* replies to counts of signatures: signatures with their codes */
+    PD_BUDGET_CODES,           /* the table from signature to code (join/codes.h) */
+    PD_BUDGET_NOTICES,         /* notices at their meetings */
     PD_BUDGET_WANTED,          /* meetings at which large sets are wanted */
-    PD_BUDGET_PROBES,          /* sets at their meetings */
+    PD_BUDGET_PROBES,          /* probes at their meetings */
     PD_BUDGET_FOUND,           /* similar pairs this rank has found */
     PD_BUDGET_TALLY,           /* the table that counts partners by class */
     PD_BUDGET_CROWDS,          /* counts of partners that have left the table */
     PD_BUDGET_PAIRS,           /* similar pairs at the owner of one class */
     PD_BUDGET_CROWD_SUMS,      /* counts of partners at the owners of the classes */
-    PD_BUDGET_UNITS,           /* units of similar classes */
+    PD_BUDGET_UNITS,           /* units of partners, at the owners of the classes */
     PD_BUDGET_FANS,            /* fans at the holders of their first documents */
     PD_BUDGET_PAIRING,         /* dots of one document */
-    PD_BUDGET_BLOCKS,          /* dots of a document with too many for PAIRING */
+    PD_BUDGET_BLOCKS,          /* blocks of dots of a document whose dots exceed PAIRING */
     PD_BUDGET_LATER,           /* passages whose first document is not in memory yet */
     PD_BUDGET_REQUESTS,        /* requests at the holders of second documents */
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
     PD_BUDGET_WRITE,           /* rows that are compressed and written at once */
-    PD_BUDGETS
+    PD_BUDGETS                 /* how many budgets there are */
 };
 
-/* The bytes of budget `what` of a rank that may use `memory` bytes. */
+/* The bytes of budget `what` on a rank that may use `memory` bytes in all. */
 uint64_t pd_budget_bytes(uint64_t memory, enum pd_budget what);
 
 /*
- * Are all budgets in use at one step together at most the memory there is? Called when a job starts: the table
- * is constant, so a wrong edit of it ends every job at once.
+ * At each step, do the budgets in use fit in the memory together? Called when a job starts: the
+ * table is constant, so a wrong edit of it ends every job at once.
  */
 bool pd_budget_fits(void);
 

@@ -1,7 +1,8 @@
 /*
  * run/detect.c - see include/pardup/run/detect.h
  *
- * The driver of the main job: which stages run, in which order, and what is left when they have ended.
+ * The driver of the main job: which stages run, in which order, and what remains when they have
+ * ended.
  */
 #include "pardup/run/detect.h"
 
@@ -21,7 +22,10 @@ enum { MEMORY_SHARE = 2 };
 
 /* ---- before the stages ---- */
 
-/* Lists of words are read when the documents have been read, which may be hours later: look at them now. */
+/*
+ * COLLECTIVE. Can the lists of words be read? They are needed only after the documents have been
+ * read, which may be hours later, so a mistake is told at once.
+ */
 static int check_lists(const struct pd_job *job)
 {
     const struct pd_method_options *o = &job->options->method;
@@ -36,7 +40,7 @@ static int check_lists(const struct pd_job *job)
 
 /* ---- the stages ---- */
 
-/* List the files, take up the checkpoint, and read what no volume of it holds. */
+/* COLLECTIVE. List the files, take up the checkpoint, and read the pieces that its volumes lack. */
 static int read_collection(struct pd_job *job)
 {
     struct pd_collection *col = &job->collection;
@@ -51,6 +55,7 @@ static int read_collection(struct pd_job *job)
     return status;
 }
 
+/* COLLECTIVE. Find the units that match: take them up from the checkpoint, or compute them. */
 static int match_units(struct pd_job *job)
 {
     bool taken;
@@ -63,7 +68,10 @@ static int match_units(struct pd_job *job)
     return pd_checkpoint_save_matches(job);
 }
 
-/* COLLECTIVE. Say so when fewer than half of the units are compared: a result without passages then means little. */
+/*
+ * COLLECTIVE. Warn if fewer than half of the units are compared: a result without passages then
+ * means little.
+ */
 static void warn_if_few_are_compared(const struct pd_job *job)
 {
     const uint64_t units = job->gathered.units, with_signature = job->gathered.signed_units;
@@ -162,7 +170,10 @@ void pd_job_release(struct pd_job *job)
     pd_slices_release(&job->aligned.slices);
 }
 
-/* Keep the scratch folder if a later job can resume from it. Otherwise remove what this job has made in it. */
+/*
+ * COLLECTIVE. Keep the scratch folder if a later job can resume from it. Otherwise remove its
+ * files, unless this job has failed before it took the folder over.
+ */
 static void end_scratch(struct pd_job *job, int status)
 {
     uint64_t kept = job->kept;

@@ -1,8 +1,10 @@
 /*
- * run/job.h - the data of one job on this rank: what it works on, and what each stage hands to the next.
+ * run/job.h - the data of one job on this rank: what it works on, and what each stage hands to the
+ * next.
  *
- * A driver (run/detect.c) knows the order of the stages. A stage knows this header and no driver. Each struct of results
- * is filled in by the stage it names, and read by later ones.
+ * A driver (run/detect.c, run/estimate/estimate.c) knows the order of the stages. A stage knows
+ * this header and no driver. Each struct of results is filled in by the stage that the heading
+ * above it names, and read by later stages.
  */
 #ifndef PARDUP_RUN_JOB_H
 #define PARDUP_RUN_JOB_H
@@ -20,6 +22,7 @@ struct pd_side {
     pd_doc from, to;
 };
 
+/* Are all documents of the collection on this side? */
 static inline bool pd_side_is_all(const struct pd_side *side)
 {
     return side->from == 0 && side->to == side->collection->totals.documents;
@@ -28,90 +31,100 @@ static inline bool pd_side_is_all(const struct pd_side *side)
 /* ---- count ---- */
 
 struct pd_counted {
-    uint64_t terms_left_out, antecedents; /* distinct terms of the collection that got this flag */
+    /* distinct terms of the collection that were flagged; antecedents of a list are not counted */
+    uint64_t terms_left_out, antecedents;
 };
 
 /* ---- gather and join: what matches ---- */
 
-/* Classes of one rank, and the units that are similar to theirs. Both files are in order of the class's number. */
+/*
+ * The classes that one rank owns, and their partners. Both files are in order of the number of the
+ * class.
+ */
 struct pd_joined {
-    struct pd_packed *classes;  /* of struct pd_class */
-    struct pd_packed *partners; /* of struct pd_partner; NULL: there are none */
+    struct pd_packed *classes;  /* struct pd_class, one after the other */
+    struct pd_packed *partners; /* struct pd_partner, one after the other; NULL: no partners */
 };
 PD_VEC(pd_joineds, struct pd_joined);
 
-/* Units that are similar to the units of class `number`. */
+/* Units of a partner of a class. A partner with many units comes in several records. */
 struct pd_partner {
-    uint64_t number;
-    double similarity;
-    uint64_t n;
-    struct pd_occurrence at[];
+    uint64_t number;           /* the class (not the partner), among the classes of its owner */
+    double similarity;         /* of the class and the partner, (0, 1] */
+    uint64_t n;                /* units in this record */
+    struct pd_occurrence at[]; /* the units, in order of (doc, unit) */
 };
 
 struct pd_gathered {
-    uint64_t units;        /* units of the collection */
-    uint64_t signed_units; /* units of the collection that have a signature */
-    uint64_t
-        too_large; /* units of the collection with more than PD_SET_MOST signatures, where sets are compared */
+    uint64_t units;         /* units of the collection */
+    uint64_t signed_units;  /* units of the collection that have a signature */
+    uint64_t too_large;     /* units of the collection whose set is too large to be compared */
     uint64_t nclasses;      /* classes that this rank owns */
-    double signing_seconds; /* time this rank has spent in signing */
+    double signing_seconds; /* seconds that this rank has spent in signing */
 };
 
-/* What the join of sets did: numbers of the whole collection. */
+/* What the join of signature sets did: numbers of the whole collection. */
 struct pd_join_counts {
-    uint64_t classes;    /* that took part */
-    uint64_t set_bytes;  /* of their sets as they are written */
-    uint64_t probes;     /* sets, or their announcements, sent to meetings */
-    uint64_t passes;     /* over the meetings */
-    uint64_t candidates; /* pairs that passed all filters on sizes and positions */
-    uint64_t verified;   /* pairs whose sets were compared */
-    uint64_t similar;    /* pairs that are similar */
+    uint64_t classes;    /* classes, also the few whose sets are too large to be compared */
+    uint64_t set_bytes;  /* bytes of the sets of all representatives, as records */
+    uint64_t probes;     /* probes sent to meetings; where sets were sifted: notices */
+    uint64_t passes;     /* passes in which probes are sent and compared */
+    uint64_t candidates; /* pairs of sets that passed all filters on sizes and positions */
+    uint64_t verified;   /* pairs of sets that were compared key by key */
+    uint64_t similar;    /* pairs of similar classes, neither of them crowded */
     uint64_t crowded;    /* classes set aside by --max-near */
 };
 
 struct pd_matches {
-    struct pd_joineds
-        joined; /* gather: classes; join: partners. After a resume: of several ranks of the earlier try */
+    /*
+     * One element: gather makes its classes, join makes its partners. In a resumed job, an element
+     * for each rank of the earlier try whose files this rank takes up.
+     */
+    struct pd_joineds joined;
     struct pd_commons common; /* classes of this rank that were set aside, in order of signature */
     struct pd_join_counts counts;
 };
 
 /* ---- align: finished passages, in files ---- */
 
-#define PD_ROW_FILES "passages" /* what pd_scratch_path calls the files of a slice */
+#define PD_ROW_FILES "passages" /* beginning of the names of the files of slices, in scratch */
 
 /* What was left out of the result, and why. */
 struct pd_left_out {
-    uint64_t same_host; /* passages of documents of one host */
-    uint64_t too_short; /* passages with too few words */
-    uint64_t below;     /* pairs of documents below --theta-d or --delta */
+    uint64_t same_host; /* passages whose two documents are of one host */
+    uint64_t too_short; /* passages with fewer words than --min-passage-words */
+    uint64_t below;     /* pairs of documents below --theta-d, or not above --delta */
 };
 
-/* Finished passages of first documents in [from, to) on one rank: a packed file, pair by pair (passage/folded.h). */
+/*
+ * The part of a slice that one rank keeps: the finished passages of some first documents in [from,
+ * to), pair by pair in a packed file (passage/folded.h). In the result's tables the slices follow
+ * each other, and in a slice the parts of rank 0, rank 1, and so on.
+ */
 struct pd_slice {
-    uint64_t slice,
-        part; /* slices follow each other in the result's tables, and parts in a slice */
+    uint64_t slice, /* the number of the slice, from 0 */
+        part;       /* the number of the part in its slice, from 0 */
     pd_doc from, to;
-    uint64_t dots;        /* of the whole job */
-    uint64_t rows, pairs; /* in the file; 0: there is no file */
-    struct pd_scratch_id file;
-    struct pd_left_out left_out; /* by this rank */
+    uint64_t dots;               /* dots of the whole job */
+    uint64_t rows, pairs;        /* passages and pairs in the file; both 0: there is no file */
+    struct pd_scratch_id file;   /* the file */
+    struct pd_left_out left_out; /* what the rank that made the part left out */
 };
 PD_VEC(pd_slices, struct pd_slice);
 
 struct pd_aligned {
-    struct pd_slices slices;     /* finished, in files that this rank sees */
-    uint64_t nslices;            /* finished, of the job */
-    uint64_t dots;               /* of the collection */
-    uint64_t fan_bytes;          /* of the collection, as fans travel */
-    struct pd_left_out left_out; /* by this rank in the slice at hand */
+    struct pd_slices slices;     /* this rank's parts of the finished slices */
+    uint64_t nslices;            /* finished slices of the job */
+    uint64_t dots;               /* dots of the collection */
+    uint64_t fan_bytes;          /* bytes of all fans of the collection */
+    struct pd_left_out left_out; /* what this rank has left out in the slice at hand */
 };
 
 /* ---- write ---- */
 
 struct pd_written {
-    uint64_t passages, pairs; /* by this rank */
-    struct pd_left_out left_out;
+    uint64_t passages, pairs;    /* passages and pairs in this rank's parts of all slices */
+    struct pd_left_out left_out; /* what was left out in this rank's parts of all slices */
 };
 
 /* ---- the job ---- */
@@ -121,14 +134,13 @@ struct pd_job {
     const struct pd_options *options;
     struct pd_stages stages;
     struct pd_scratch scratch;
-    struct pd_transport transport; /* of all its shuffles */
-    struct pd_spare
-        spare; /* memory that postings, fans and the shuffles of slices lend each other */
-    struct pd_units_form form;
+    struct pd_transport transport; /* what all shuffles of the job share */
+    struct pd_spare spare;         /* memory that postings, fans and the hops of slices share */
+    struct pd_units_form form;     /* how units are made from base units */
 
     /*
-     * A pair's first document is a target, its second one a source. Without --against all documents are on both sides.
-     * Targets are numbered before sources.
+     * A pair's first document is a target, its second one a source. Without --against all documents
+     * are on both sides. Targets are numbered before sources.
      */
     struct pd_side targets, sources;
     struct pd_collection collection;
@@ -142,29 +154,35 @@ struct pd_job {
 
     bool begun;   /* scratch holds this job's files, not an older job's */
     bool resumed; /* scratch held a checkpoint of this job */
-    bool kept;    /* scratch holds what a later job can take up */
+    bool kept;    /* scratch holds something that a resumed job can take up */
 };
 
-/* The stages. COLLECTIVE, each ends agreed: PD_OK, PD_EIO, PD_EFORMAT, PD_ESTOP. */
+/*
+ * The stages. COLLECTIVE. Each ends agreed: PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP. The comment says
+ * which members the stage fills in.
+ */
 int pd_job_count(struct pd_job *job);  /* run/classes/count.c: job->counted, flags of words */
 int pd_job_gather(struct pd_job *job); /* run/classes/gather.c: job->gathered, job->matches */
 int pd_job_join(struct pd_job *job);   /* run/similar/join.c: job->matches */
 int pd_job_align(struct pd_job *job);  /* run/align/align.c: job->aligned */
 int pd_job_write(struct pd_job *job);  /* run/write/output.c: job->written, the result file */
 
-/* COLLECTIVE. A job that has done nothing yet. Its scratch is not open. */
+/*
+ * COLLECTIVE. A job that has done nothing yet. Its scratch is not open. `c` and `o` are borrowed
+ * until it is released.
+ */
 void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o);
 
 /*
- * Not collective. Set the two sides of a job whose collection has been read, on all ranks alike. PD_OK, or PD_EFORMAT
- * (--against, and one side has no document).
+ * Not collective. Set the two sides of a job whose collection has been read. All ranks get the same
+ * sides and the same status: PD_OK, or PD_EFORMAT (with --against, one side has no document).
  */
 int pd_job_set_sides(struct pd_job *job);
 
 /* Not collective. Free memory and close files. What is in scratch stays. */
 void pd_job_release(struct pd_job *job);
 
-/* Not collective. Close the files of job->matches: they are made anew, or not needed any more. */
+/* Not collective. Empty job->matches and close its files. */
 void pd_job_forget_matches(struct pd_job *job);
 
 #endif

@@ -65,7 +65,7 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 #define SHAPES          PD_OPTION_SHAPES, NULL
 #define SHAPES_AS(name) PD_OPTION_SHAPES, name
 
-/* Offset of a member of struct pd_options; a member of another type does not compile. */
+/* Offset of a member of struct pd_options. A member that is not of this type does not compile. */
 #define AT(type, member)                                                                           \
     _Generic(((struct pd_options *)NULL)->member, type : offsetof(struct pd_options, member))
 
@@ -288,6 +288,7 @@ int pd_option_choice(const struct pd_option *option, const char *name)
 
 /* ---- values for the result file and the checkpoint ---- */
 
+/* The name in the result file: `attribute`, or the option's name with "_" for "-". */
 static void name_attribute(const struct pd_option *option, char *name, size_t size)
 {
     snprintf(name, size, "%s", option->attribute ? option->attribute : option->name);
@@ -336,7 +337,7 @@ void pd_option_setting(const struct pd_option *option, const struct pd_options *
     case PD_OPTION_RANGE:
         snprintf(s->buffer, sizeof s->buffer, "%.17g,%.17g", reals[0], reals[1]);
         break;
-    case PD_OPTION_TEXTS: /* no list of texts is recorded: tests/unit/test_options.c */
+    case PD_OPTION_TEXTS: /* no list of texts is recorded, which tests/unit/test_options.c checks */
         s->text = "";
         break;
     }

@@ -25,6 +25,7 @@ void pd_shuffle_close(struct pd_shuffle *s)
     *s = (struct pd_shuffle){0};
 }
 
+/* Bytes of a record. */
 static size_t size_of(const struct pd_flow *flow, const unsigned char *rec)
 {
     uint32_t size;
@@ -34,7 +35,7 @@ static size_t size_of(const struct pd_flow *flow, const unsigned char *rec)
     return size;
 }
 
-/* Records that `arrive` keeps are pushed in one piece up to the next record it drops. */
+/* Push the records that `arrive` keeps. Records between two dropped ones are pushed in one call. */
 static int push_kept(struct pd_shuffle *s, const unsigned char *recs, size_t bytes)
 {
     size_t kept = 0, at = 0;

@@ -1,9 +1,10 @@
 /*
  * run/shuffle.h - records that travel to the ranks that own them and come back sorted.
  *
- * Everything a job sends between ranks goes through here: a stage says what its records are (struct pd_flow),
- * fills them in, and reads those that arrive in order of their key. Arrival order is never seen. What does not
- * fit its budget spills to scratch. With one rank nothing of MPI is called, so a stage can be tested alone.
+ * All records that a stage sends to other ranks go through here. The stage says what its records
+ * are (struct pd_flow), fills them in, and reads the records that have arrived in order of their
+ * key. It never sees the order of arrival. Records that do not fit in their budget spill to
+ * scratch. With one rank MPI is not called, so a stage can be tested alone.
  *
  *     pd_shuffle_open(&s, transport, &flow, ctx);
  *     PD_TRY(pd_shuffle_send(&s, fill, fill_ctx));              COLLECTIVE
@@ -20,91 +21,112 @@
 #include "run/budget.h"
 #include "run/scratch/scratch.h"
 
-/* What all shuffles of a job share. Borrowed by each of them. */
+/* What all shuffles of a job share. Each shuffle borrows it. */
 struct pd_transport {
     const struct pd_comm *comm;
     struct pd_scratch *scratch;
-    uint64_t memory;          /* bytes each rank may use in all: the same on all ranks */
-    struct pd_traffic *moved; /* grows by what is sent */
+    uint64_t memory;          /* bytes that each rank may use in all: the same on all ranks */
+    struct pd_traffic *moved; /* grows by what this rank sends */
 };
 
 /* What travels: a kind of record, where it goes, and the order in which it is read. */
 struct pd_flow {
-    const char *name; /* of its scratch file */
-    enum pd_budget budget;
-    size_t size; /* bytes of a record; 0: each begins with its own size, a uint32_t, 8 | size */
+    const char *name;      /* beginning of the name of its scratch file */
+    enum pd_budget budget; /* its share of --memory on each rank */
+    size_t size; /* bytes of a record; 0: a record begins with its size, a uint32_t, 8 | size */
     unsigned key_at, keys; /* the key: u64s [key_at, key_at + keys) of a record */
-    bool lone_useless; /* records whose first key u64 no other has may be lost (store/sorter.h) */
-    int (*owner)(const void *rec, int nranks, void *ctx); /* a rank in [0, nranks) */
-    /* Optional: a partition in [0, npartitions) that never decreases with the key. Only speed depends on it. */
+    bool lone_useless; /* a record whose first key u64 no other record has may be lost (sorter.h) */
+    /*
+     * The rank that a record goes to, in [0, nranks). Records that are only pushed need no owner.
+     */
+    int (*owner)(const void *rec, int nranks, void *ctx);
+    /*
+     * Optional: a partition in [0, npartitions) that never decreases with the key. Only speed
+     * depends on it.
+     */
     uint32_t (*partition)(const void *rec, uint32_t npartitions, void *ctx);
-    /* Optional: called once for each record that arrives, in any order. False: the record is dropped. */
+    /*
+     * Optional: called once for each record that arrives, in any order. False: the record is
+     * dropped.
+     */
     bool (*arrive)(const void *rec, void *ctx);
 };
 
-/* Zeroed is closed. */
+/* A shuffle on this rank. A zeroed struct is a closed shuffle. */
 struct pd_shuffle {
     struct pd_flow flow;
     const struct pd_transport *transport;
-    void *ctx; /* of the flow's functions */
-    struct pd_sorter *sorter;
-    struct pd_ordered ordered; /* records that are read */
+    void *ctx;                 /* context of the flow's functions */
+    struct pd_sorter *sorter;  /* the records that have arrived or were pushed */
+    struct pd_ordered ordered; /* reads the sorted records */
 };
 
 /*
- * Not collective. Ready for records. `flow` is copied, ctx borrowed until the shuffle is closed. spare: optional,
- * memory that shuffles lend each other, borrowed until all of them are closed.
+ * Not collective. Open a shuffle without records.
+ *   transport, ctx  borrowed until the shuffle is closed
+ *   flow            copied
+ *   spare           memory that several shuffles share, borrowed until all of them are closed;
+ *                   NULL: none
  */
 void pd_shuffle_open(struct pd_shuffle *s, const struct pd_transport *transport,
                      const struct pd_flow *flow, void *ctx, struct pd_spare *spare);
 
-/* Not collective: free its memory and its scratch file. Closing a closed one does nothing. */
+/* Not collective. Free the memory and delete the scratch file. A closed shuffle stays closed. */
 void pd_shuffle_close(struct pd_shuffle *s);
 
-/* Not collective. Whole records, `bytes` in all, that stay on this rank. PD_OK or PD_EIO. */
+/* Not collective. Add whole records, `bytes` in all, that stay on this rank. PD_OK or PD_EIO. */
 static inline int pd_shuffle_push(struct pd_shuffle *s, const void *recs, size_t bytes)
 {
     return pd_sorter_push(s->sorter, recs, bytes);
 }
 
 /*
- * COLLECTIVE. Send what `fill` writes (struct pd_route in comm/exchange.h) to the owners. May be called several
- * times before pd_shuffle_sort. Agreed: PD_OK, or the failure of some rank.
+ * COLLECTIVE. Send the records that `fill` writes (struct pd_route in comm/exchange.h) to their
+ * owners. May be called several times before pd_shuffle_sort. Agreed: PD_OK, or the failure of some
+ * rank.
  */
 int pd_shuffle_send(struct pd_shuffle *s,
                     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
                     void *fill_ctx);
 
-/* No more records come; they can be read. Agreed by all ranks, and for this rank alone. PD_OK or PD_EIO. */
-int pd_shuffle_sort(struct pd_shuffle *s); /* COLLECTIVE */
+/*
+ * COLLECTIVE. Sort the records: no more records come, and they can be read. Agreed: PD_OK or
+ * PD_EIO.
+ */
+int pd_shuffle_sort(struct pd_shuffle *s);
+
+/* Not collective. The same for this rank alone. PD_OK or PD_EIO. */
 int pd_shuffle_sort_own(struct pd_shuffle *s);
 
 /*
- * The next record in order, which stays the next one until it is passed. Borrowed until then. PD_OK; PD_END
- * (*rec is NULL); PD_EIO, PD_EFORMAT: the scratch file cannot be read back.
+ * Look at the next record in order of the key. It stays the next record, and is borrowed, until it
+ * is passed. PD_OK; PD_END (*rec is NULL: no more records); PD_EIO or PD_EFORMAT (the scratch file
+ * cannot be read back).
  */
 static inline int pd_shuffle_look(struct pd_shuffle *s, const void **rec)
 {
     return pd_ordered_look(&s->ordered, rec);
 }
 
-/* Move on behind the record at hand, which has `bytes` bytes. */
+/* Go on to the record behind the one that was looked at, which has `bytes` bytes. */
 static inline void pd_shuffle_pass(struct pd_shuffle *s, size_t bytes) { s->ordered.at += bytes; }
 
 /*
- * Append the next records that have the same first `keys` u64s of their key to `group`, which is emptied first, and move
- * on behind them. PD_OK; PD_END: there is no more record; PD_EIO, PD_EFORMAT as above.
+ * Replace the contents of `group` by the next records that agree in the first `keys` u64s of their
+ * key, and go on behind them. PD_OK; PD_END (no more records); PD_EIO or PD_EFORMAT (the scratch
+ * file cannot be read back).
  */
 int pd_shuffle_group(struct pd_shuffle *s, unsigned keys, struct pd_bytes *group);
 
 /*
- * Sources (struct pd_route): all records of a sorted shuffle of records of one size, ctx a struct pd_shuffle.
+ * A source for an exchange (struct pd_route): all records of a sorted shuffle whose flow gives a
+ * size. ctx is the struct pd_shuffle.
  */
 int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
 
 /*
- * COLLECTIVE. Send records that need no order: what arrives is appended to `got`, in any order. `owner` as in
- * struct pd_flow. Agreed: PD_OK, or the failure of some rank.
+ * COLLECTIVE. Send records that need no order: records that arrive are appended to `got`, in any
+ * order. `size` and `owner` are as in struct pd_flow. Agreed: PD_OK, or the failure of some rank.
  */
 int pd_shuffle_collect(const struct pd_transport *transport, size_t size,
                        int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),

@@ -15,7 +15,7 @@
 const char *const pd_stage_names[PD_STAGES] = {"read", "count", "gather", "join", "align", "write"};
 
 static const double bar_every = 0.2, log_every = 30; /* seconds between two reports */
-enum { BAR_CELLS = 24 };
+enum { BAR_CELLS = 24 };                             /* characters in a bar */
 
 double pd_clock(void)
 {
@@ -24,7 +24,9 @@ double pd_clock(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Under mpirun our standard error is a pipe to mpirun. Does its own standard error go to a terminal? */
+/*
+ * Under mpirun, standard error is a pipe to mpirun. Does mpirun's standard error go to a terminal?
+ */
 static bool launcher_on_terminal(void)
 {
     char link[64], target[64];
@@ -60,7 +62,10 @@ static double processor_time(void)
            (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Give free memory back to the system: it counts as used, and the next stage needs blocks of other sizes. */
+/*
+ * Give free memory back to the system. Otherwise it counts as used, although the next stage may not
+ * use it, since that needs memory in blocks of other sizes.
+ */
 static void give_back_memory(void)
 {
 #ifdef __GLIBC__
@@ -114,6 +119,7 @@ int pd_stages_end(struct pd_stages *s, int status)
     return status;
 }
 
+/* Print seconds as h and min, or as min:s. */
 static void duration(char *out, size_t n, double seconds)
 {
     const unsigned long t = (unsigned long)(seconds + 0.5);
@@ -123,6 +129,7 @@ static void duration(char *out, size_t n, double seconds)
         snprintf(out, n, "%lu:%02lu", t / 60, t % 60);
 }
 
+/* Print how far the stage is, how fast it reads, and how long the rest will take. */
 static void describe(const struct pd_stages *s, double now, double fraction, uint64_t documents,
                      uint64_t bytes, char *out, size_t n)
 {

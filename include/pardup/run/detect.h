@@ -3,8 +3,8 @@
  *
  *   read -> count -> gather -> join -> align -> write     (ARCHITECTURE.md, "The way of the data")
  *
- * A method is a preset of units, feature, join and thresholds (app/methods.c): PDC-MR with shingles,
- * I-Match or SpotSigs, and the sentence methods of the other papers.
+ * A method is a preset of units, feature, join and thresholds (app/methods.c): PDC-MR with
+ * shingles, I-Match or SpotSigs, and the sentence methods of the other papers.
  */
 #ifndef PARDUP_RUN_DETECT_H
 #define PARDUP_RUN_DETECT_H
@@ -13,12 +13,17 @@
 #include "pardup/run/options.h"
 
 /*
- * Not collective, before MPI is started. A rank must not die of SIGTERM, SIGINT, SIGHUP or SIGUSR1: the job stops
- * where all ranks can (pd_comm_ask_to_stop).
+ * Not collective; to be called before MPI is started. From here on SIGTERM, SIGINT, SIGHUP and
+ * SIGUSR1 do not end the process. They ask the job to stop, and it stops where all ranks can
+ * (pd_comm_ask_to_stop).
  */
 void pd_detect_stop_on_signals(void);
 
-/* COLLECTIVE. The whole job. PD_OK, or the agreed failure with nothing left behind. */
+/*
+ * COLLECTIVE. Run the whole job; with --dry-run, estimate it. Returns PD_OK or the agreed failure.
+ * After a failure no result file has been written. After PD_EIO, PD_ESTOP and PD_ESTALE a
+ * checkpoint stays in scratch, if there is one.
+ */
 int pd_detect(const struct pd_comm *c, const struct pd_options *options);
 
 #endif

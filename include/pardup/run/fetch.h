@@ -1,4 +1,4 @@
-/* run/fetch.h - documents of a result, read again from the collection the way detect read them. */
+/* run/fetch.h - documents of a result, read again from their files as `detect` read them. */
 #ifndef PARDUP_RUN_FETCH_H
 #define PARDUP_RUN_FETCH_H
 
@@ -6,7 +6,7 @@
 #include "pardup/document/document.h"
 #include "pardup/result/reader.h"
 
-/* Columns that lead back to the collection. */
+/* Columns of /documents and /files that lead back to the text of a document. */
 enum pd_fetch_column {
     PD_FETCH_ID,
     PD_FETCH_FILE,
@@ -15,29 +15,35 @@ enum pd_fetch_column {
     PD_FETCH_TEXT_BYTES,
     PD_FETCH_PATH,
     PD_FETCH_BYTES,
-    PD_FETCH_COLUMNS
+    PD_FETCH_COLUMNS /* how many columns there are */
 };
 
 struct pd_fetch {
-    uint64_t doc; /* row of /documents; UINT64_MAX: none yet */
+    uint64_t doc; /* the row of /documents that was read last; UINT64_MAX: none */
     struct pd_document document;
-    char *id;
+    char *id; /* the document's id, NUL-terminated */
 
-    struct pd_result *result;
+    struct pd_result *result; /* borrowed */
     struct pd_reader *reader;
-    struct pd_fetch_window { /* rows of a column kept at hand: documents are asked for in order */
+
+    /* rows [from, from + n) of each column, kept because documents are mostly asked for in order */
+    struct pd_fetch_window {
         struct pd_cells slice;
         uint64_t from, n;
     } windows[PD_FETCH_COLUMNS];
 };
 
-/* Ready to fetch from `result`, borrowed until release. PD_OK or PD_EFORMAT; release in any case. */
+/*
+ * Make ready to fetch from `result`, which is borrowed until the release. PD_OK or PD_EFORMAT; to
+ * be released in any case.
+ */
 int pd_fetch_init(struct pd_fetch *f, struct pd_result *result);
 void pd_fetch_release(struct pd_fetch *f);
 
 /*
- * Read row `doc` of /documents into f->document and f->id; they stay until the next call. PD_OK,
- * PD_EIO, or PD_EFORMAT (it is not there any more, or its text has another length now).
+ * Read the document of row `doc` of /documents into f->document and f->id, which stay until the
+ * next call. PD_OK, PD_EIO, or PD_EFORMAT (the document is no longer there, or its text has another
+ * length).
  */
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc);
 

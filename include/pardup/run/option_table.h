@@ -2,9 +2,10 @@
  * run/option_table.h - every option of every command, described once.
  *
  * A row of the table in src/run/option_table.c says how an option is called, what values it takes,
- * which member of struct pd_options holds it, and whether the result depends on it. The command
- * line (app/options.c), --help, the attributes of the result file (run/write/provenance.c) and the
- * description of the job in a checkpoint (run/resume/checkpoint.c) are all made from these rows.
+ * which member of struct pd_options holds it, and whether the result depends on it. Four things are
+ * made from the table: the command line (app/options.c), --help, the attributes of the result file
+ * (run/write/provenance.c), and the description of the job in a checkpoint
+ * (run/resume/checkpoint.c).
  */
 #ifndef PARDUP_RUN_OPTION_TABLE_H
 #define PARDUP_RUN_OPTION_TABLE_H
@@ -47,17 +48,18 @@ struct pd_option {
 /* All options, in the order in which --help lists them; the name of the last row is NULL. */
 extern const struct pd_option pd_option_table[];
 
+/* Does `command` take the option? */
 bool pd_option_belongs(const struct pd_option *option, const char *command);
 
-/* The option of a command whose name is name[0, n); NULL: there is none. */
+/* The option that `command` takes and that is called name[0, n); NULL: there is none. */
 const struct pd_option *pd_option_find(const char *command, const char *name, size_t n);
 
-/* The enumerator that `name` stands for, -1: none. `option` is a PD_OPTION_CHOICE. */
+/* The enumerator that `name` stands for; -1: none. `option` is of kind PD_OPTION_CHOICE. */
 int pd_option_choice(const struct pd_option *option, const char *name);
 
 /* The value of an option as a result file and a checkpoint keep it. */
 struct pd_setting {
-    char name[32]; /* of the attribute */
+    char name[32]; /* name of the attribute */
     enum { PD_SETTING_TEXT, PD_SETTING_COUNT, PD_SETTING_REAL } type;
     const char *text; /* always set; a number is printed so that it reads back as the same number */
     uint64_t count;   /* PD_SETTING_COUNT */
@@ -65,7 +67,7 @@ struct pd_setting {
     char buffer[64];  /* where `text` is printed */
 };
 
-/* The setting points into `o` or into itself: it must not be copied. */
+/* Fill in the setting of an option. It points into `o` or into itself: it must not be copied. */
 void pd_option_setting(const struct pd_option *option, const struct pd_options *o,
                        struct pd_setting *setting);
 

@@ -136,7 +136,7 @@ struct pd_options {
     struct pd_synth_options synth;
 };
 
-/* A document that is to be read as the options say. */
+/* A document, still empty, that is to be read as the options say. */
 static inline struct pd_document pd_document_as(const struct pd_input_options *o)
 {
     return (struct pd_document){.content = o->content, .base = o->base, .words_kind = o->words};

@@ -18,50 +18,57 @@ enum pd_stage_id {
 };
 extern const char *const pd_stage_names[PD_STAGES];
 
+/* What a stage took. */
 struct pd_stage {
-    double seconds;   /* wall time */
-    double processor; /* seconds of processors of all ranks, also while they poll for messages */
-    double least, mean,
-        most; /* seconds in which a rank did not wait for others: the least, mean and largest of ranks */
+    double seconds;   /* seconds of wall time */
+    double processor; /* processor seconds of all ranks, also while they poll for messages */
+
+    /* seconds in which a rank did not wait for others: the least, mean and most of all ranks */
+    double least, mean, most;
     uint64_t exchanged; /* bytes sent from rank to rank */
-    uint64_t rounds;    /* of exchanges */
+    uint64_t rounds;    /* rounds of exchanges */
     uint64_t most_sent; /* bytes sent by the rank that sent most */
-    uint64_t peak;      /* bytes of memory of the largest rank so far */
+    uint64_t peak;      /* the most bytes of memory that a rank has used so far */
 };
 
 struct pd_stages {
     const struct pd_comm *comm;
-    struct pd_stage stage[PD_STAGES];
-    enum pd_stage_id now;
-    double started, job_started; /* when the stage, the job began: seconds of pd_clock */
-    double waited, processor;    /* seconds waited, of processor time, when the stage began */
-    struct pd_traffic moved;     /* sent by this rank in this stage */
+    struct pd_stage stage[PD_STAGES]; /* the stages that have ended */
+    enum pd_stage_id now;             /* the stage under way */
+    double started, job_started;      /* when that stage, when the job began: seconds of pd_clock */
+    double waited, processor; /* when the stage began: seconds waited, processor seconds used */
+    struct pd_traffic moved;  /* what this rank has sent in the stage */
 
-    enum pd_progress_kind progress; /* never AUTO */
+    enum pd_progress_kind progress; /* never PD_PROGRESS_AUTO */
     double shown;                   /* when progress was shown last: seconds of pd_clock */
 };
 
+/*
+ * Not collective. Begin to measure a job, before its first stage. PD_PROGRESS_AUTO becomes a bar if
+ * standard error, or that of mpirun, goes to a terminal, else a log. `c` is borrowed.
+ */
 void pd_stages_open(struct pd_stages *s, const struct pd_comm *c, enum pd_progress_kind progress);
 
 /* Not collective. Begin a stage: time and traffic from here on are counted for it. */
 void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id);
 
-/* COLLECTIVE. End the stage with this rank's `status`: agree on it, and add up what ranks have taken. */
+/* COLLECTIVE. End the stage: add up what the ranks took, and return the agreed `status` of all. */
 int pd_stages_end(struct pd_stages *s, int status);
 
 /*
- * Not collective. Show progress, on rank 0 and only when it is time. `done` and `all` are in any one unit. Documents and
- * bytes are what was read so far, 0 in other stages.
+ * Not collective. Show progress, on rank 0 and only when it is time. `done` and `all` are in the
+ * same unit, whatever it is. `documents` and `bytes` are what was read so far; 0 in stages other
+ * than read.
  */
 void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64_t documents,
                         uint64_t bytes);
 
 double pd_clock(void); /* seconds of a clock that never goes back */
 
-/* The most bytes of memory this rank has used so far. */
+/* The peak: the most bytes of memory that this process has used so far. */
 uint64_t pd_peak_memory(void);
 
-/* From here on the peak counts anew, where the system can do that. */
+/* Count the peak anew from here on, where the system can do that (Linux). */
 void pd_forget_peak_memory(void);
 
 #endif

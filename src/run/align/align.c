@@ -1,8 +1,10 @@
 /*
- * run/align/align.c - the align stage: classes become fans of dots, fans become passages, passages become rows.
+ * run/align/align.c - the align stage: classes become fans of dots, fans become passages, passages
+ * become rows.
  *
- * Fans travel to the holders of their first documents and are sorted by document, on disk if need be. Then all ranks go
- * through them in step, slice by slice of first documents. The rows of a slice are finished before the next slice begins.
+ * Fans travel to the holders of their first documents and are sorted by document, on disk if need
+ * be. Then all ranks go through them in step, slice by slice of first documents. The rows of a
+ * slice are finished before the next slice begins.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +21,20 @@
 #include "visit.h"
 
 /*
- * How many bytes of fans a slice has. Passages need several times the bytes of their fans, and nobody is faster with more
- * than SLICE_MOST. Where volumes are not kept in memory, each slice loads them all, so slices are larger then. Each slice
- * is a checkpoint, so there are at least PASSING_LEAST of them.
+ * How many bytes of fans a slice has. Passages need several times the bytes of their fans, and
+ * slices of more than SLICE_MOST are no faster. If volumes do not stay in memory, each slice loads
+ * them all, so slices are larger then, but a job has at least PASSING_LEAST of them, because each
+ * is a checkpoint.
  */
 enum {
-    SLICE_SHARE =
-        64, /* volumes in memory: a rank's fans of a slice take 1 / SLICE_SHARE of --memory at most, */
-    SLICE_MOST = 8 << 20, /* and this many bytes at most */
-    PASSING_SHARE = 8, /* volumes loaded for each slice: 1 / PASSING_SHARE of --memory at most, */
-    PASSING_LEAST = 4, /* and PASSING_LEAST slices at least */
-    SLICES_MOST = 512  /* a job has about this many slices at most, whatever the rest says */
+    SLICE_SHARE = 64,     /* volumes stay: a rank's fans take at most 1 / SLICE_SHARE of --memory */
+    SLICE_MOST = 8 << 20, /* volumes stay: a rank's fans take at most this many bytes */
+    PASSING_SHARE = 8,    /* volumes are loaded: fans take at most 1 / PASSING_SHARE of --memory */
+    PASSING_LEAST = 4,    /* volumes are loaded: least slices of a job */
+    SLICES_MOST = 512     /* most slices of a job, about; stronger than the limits above */
 };
 
-enum { PAIRING_LEAST = 1 << 20 }; /* bytes of dots of one document that are held in any case */
+enum { PAIRING_LEAST = 1 << 20 }; /* bytes of dots of one document that memory holds in any case */
 
 PD_VEC(block_list, const struct pd_block *);
 
@@ -40,29 +42,28 @@ struct aligning {
     struct pd_job *job;
     struct pd_holders holders;
     struct pd_expanding expanding;
-    uint64_t *bins;         /* bytes of fans by bin of first documents, of all ranks */
-    struct pd_shuffle fans; /* at the holders of first documents, in order of document */
+    uint64_t *bins;         /* for each bin of first documents, bytes of fans of all ranks */
+    struct pd_shuffle fans; /* struct pd_fan, at the holders of first documents */
 
-    bool open;                  /* a document is at hand */
-    struct pd_pairing *pairing; /* deals the dots of the document at hand to its pairs */
-    struct pd_shuffle
-        blocks; /* instead, when the document has too many dots: blocks in order of pair */
-    struct pd_bytes pair;   /* all blocks of one such pair */
-    struct block_list list; /* the blocks in `pair` */
+    bool open;                  /* a first document is at hand, and may have more pairs */
+    struct pd_pairing *pairing; /* sorts the dots of that document by pair */
+    struct pd_shuffle blocks; /* open if the document has too many dots: struct pd_block by pair */
+    struct pd_bytes pair;     /* all blocks of one pair of such a document */
+    struct block_list list;   /* the blocks in `pair` */
 
     struct pd_diagonals diagonals;
-    struct pd_passages passages; /* of the pair at hand */
-    size_t taken;                /* passages of it that have been handed over */
-    pd_doc to;                   /* end of the slice: the first document behind it */
+    struct pd_passages passages; /* passages of the pair at hand */
+    size_t taken;                /* passages of `passages` that have been handed over */
+    pd_doc to;                   /* the first document behind the slice */
     struct pd_visiting *visiting;
-    uint64_t done, all; /* bytes of fans, for the progress shown */
+    uint64_t done, all; /* bytes of fans read by this rank, of all ranks: for the progress */
 };
 
 /*
- * A fan goes to the holder of its first document, so that passages are found where the text is. Pieces are read by
- * whichever rank is free, so each rank holds about the same share of any range of documents. A rank that holds much more
- * (fewer ranks have read the collection than go on with it, or one file cannot be entered in the middle) has more to do,
- * and spills more.
+ * A fan goes to the holder of its first document, so that passages are found where the text is.
+ * Pieces are read by whichever rank is free, so each rank holds about the same share of any range
+ * of documents. A rank that holds much more (fewer ranks have read the collection than go on with
+ * it, or one file cannot be entered in the middle) has more to do, and spills more.
  */
 static int owner_of_fan(const void *rec, int nranks, void *ctx)
 {
@@ -71,6 +72,7 @@ static int owner_of_fan(const void *rec, int nranks, void *ctx)
     return pd_holders_rank(&s->holders, ((const struct pd_fan *)rec)->a);
 }
 
+/* Add a fan to its bin. */
 static bool count_fan(const void *rec, void *ctx)
 {
     struct aligning *s = ctx;
@@ -94,7 +96,10 @@ static const struct pd_flow fans_flow = {.name = "fans",
                                          .partition = partition_of_fan,
                                          .arrive = count_fan};
 
-/* COLLECTIVE. All fans to the holders of their first documents, in order. */
+/*
+ * COLLECTIVE. Make the fans of all first documents numbered `from` or more, and send them to the
+ * holders of these documents.
+ */
 static int gather_fans(struct aligning *s, pd_doc from)
 {
     struct pd_job *job = s->job;
@@ -116,11 +121,11 @@ static int gather_fans(struct aligning *s, pd_doc from)
     return pd_shuffle_sort(&s->fans);
 }
 
-/* Blocks stay on their rank: they are only sorted. */
+/* Blocks stay on their rank; they are sorted by pair. */
 static const struct pd_flow blocks_flow = {
     .name = "blocks", .budget = PD_BUDGET_BLOCKS, .key_at = 1, .keys = 2};
 
-/* The document at hand has too many dots: blocks are sorted instead, on disk if need be. */
+/* Document a has too many dots for memory: move them as blocks to s->blocks, on disk if need be. */
 static int pour_blocks(struct aligning *s, pd_doc a)
 {
     const struct pd_block *block;
@@ -132,7 +137,10 @@ static int pour_blocks(struct aligning *s, pd_doc a)
     return PD_OK;
 }
 
-/* Take all fans of the next document below `to`. s->open is false afterwards when there is none. */
+/*
+ * Take all fans of the next first document below `to`. If there is none, s->open is false
+ * afterwards.
+ */
 static int next_document(struct aligning *s, pd_doc to)
 {
     const uint64_t share = pd_transport_budget(&s->job->transport, PD_BUDGET_PAIRING);
@@ -164,7 +172,10 @@ static int next_document(struct aligning *s, pd_doc to)
     return pd_shuffle_sort_own(&s->blocks);
 }
 
-/* All blocks of the next pair of a document with too many dots. s->list is empty: there is no more pair. */
+/*
+ * List all blocks of the next pair, for a document with too many dots. If there is none, s->list is
+ * empty.
+ */
 static int next_of_many(struct aligning *s)
 {
     s->list.n = 0;
@@ -174,7 +185,7 @@ static int next_of_many(struct aligning *s)
     return status < 0 ? status : PD_OK;
 }
 
-/* Find the passages of a pair. */
+/* Append the passages of a pair to s->passages, unless --theta-d or --delta leaves the pair out. */
 static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 {
     const struct pd_options *o = s->job->options;
@@ -192,7 +203,7 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
     }
 }
 
-/* Find the passages of the next pair of the document at hand. *n is 0: it has no more pair. */
+/* Find the passages of the next pair of the document at hand. *n is 0 if there is no more pair. */
 static int find_in_next(struct aligning *s, size_t *n)
 {
     struct pd_pairing_pair pair = {0};
@@ -209,7 +220,10 @@ static int find_in_next(struct aligning *s, size_t *n)
     return PD_OK;
 }
 
-/* Find the passages of the next pair of the slice. PD_END: it has no more pair. */
+/*
+ * Find the passages of the next pair of the slice, or end a document. PD_END: the slice has no more
+ * pair.
+ */
 static int find_more(struct aligning *s)
 {
     size_t n = 0;
@@ -228,7 +242,7 @@ static int find_more(struct aligning *s)
     return PD_OK;
 }
 
-/* The source of the slice's passages (struct pd_passage_source). */
+/* A source of passages (struct pd_passage_source): all passages of the slice. */
 static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct aligning *s = ctx;
@@ -249,6 +263,7 @@ static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status;
 }
 
+/* COLLECTIVE. Make the rows of the slice of bins [from, to), and keep them as a checkpoint. */
 static int align_slice(struct aligning *s, size_t from, size_t to)
 {
     struct pd_job *job = s->job;
@@ -263,7 +278,10 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
     return status < 0 ? status : pd_checkpoint_save_slice(job);
 }
 
-/* COLLECTIVE. Does some rank load volumes for each slice, because they do not stay in memory? */
+/*
+ * COLLECTIVE. Has some rank volumes that do not stay in memory, so that it loads them for each
+ * slice?
+ */
 static bool volumes_pass(const struct pd_job *job)
 {
     const struct pd_shelf *shelf = &job->collection.library.shelf;
@@ -274,7 +292,7 @@ static bool volumes_pass(const struct pd_job *job)
     return n > 0;
 }
 
-/* COLLECTIVE. The bytes of fans that a slice may have, of all ranks. */
+/* COLLECTIVE. The bytes of fans of all ranks that a slice may have. */
 static uint64_t slice_of(const struct aligning *s)
 {
     const struct pd_job *job = s->job;

@@ -1,14 +1,16 @@
 /*
  * run/align/expand.c - see src/run/align/expand.h
  *
- * A class is expanded with itself, then with each of its partners in both directions, as either may have the document with
- * the smaller number. First documents are targets, second documents are sources. Where units have an index side and a query
- * side, the first document's unit has to be on the index side.
+ * A class is expanded with itself, then with each of its partners in both directions, as either may
+ * have the document with the smaller number. First documents are targets, second documents are
+ * sources. If units may be off the index side (feature/units.h), the unit of the first document has
+ * to be on it.
  */
 #include "expand.h"
 
 #include "pardup/base/error.h"
 
+/* Begin to read the files of element e->joined. */
 static void begin_files(struct pd_expanding *e)
 {
     const struct pd_joined *j = &e->job->matches.joined.v[e->joined];
@@ -26,7 +28,7 @@ void pd_expanding_begin(struct pd_expanding *e, struct pd_job *job, pd_doc from)
         begin_files(e);
 }
 
-/* The first occurrence in a document numbered `doc` or more. */
+/* The index of the first occurrence in a document numbered `doc` or more; n: there is none. */
 static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 {
     size_t lo = 0, hi = n;
@@ -40,7 +42,7 @@ static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
     return lo;
 }
 
-/* The occurrences in documents of a side: a part of v, which is in order of document. */
+/* The occurrences in documents of a side: a range of v, which is in order of document. */
 static const struct pd_occurrence *on_side(const struct pd_side *side,
                                            const struct pd_occurrence *v, size_t *n)
 {
@@ -51,7 +53,10 @@ static const struct pd_occurrence *on_side(const struct pd_side *side,
     return v + from;
 }
 
-/* The occurrences that may be first in a pair: all, or a copy without units of the query side. */
+/*
+ * The occurrences that may be in the first document of a pair: all, or a copy without units off the
+ * index side. `which`: the list for the copy, 0 for units of the class, 1 for units of the partner.
+ */
 static const struct pd_occurrence *indexed(struct pd_expanding *e, int which,
                                            const struct pd_occurrence *v, size_t *n)
 {
@@ -66,6 +71,7 @@ static const struct pd_occurrence *indexed(struct pd_expanding *e, int which,
     return copy->v;
 }
 
+/* Begin to expand units a of first documents with units b of second documents. */
 static void expand(struct pd_expanding *e, int which, const struct pd_occurrence *a, size_t na,
                    const struct pd_occurrence *b, size_t nb, double similarity)
 {
@@ -74,7 +80,7 @@ static void expand(struct pd_expanding *e, int which, const struct pd_occurrence
     pd_expansion_begin(&e->expansion, a, na, b, nb, similarity, e->from);
 }
 
-/* The next class, from the file at hand or the next one. PD_END: there is no more class. */
+/* Read the next class, from this file or the next file. PD_END: there is no more class. */
 static int next_class(struct pd_expanding *e)
 {
     const unsigned char *rec;
@@ -95,7 +101,7 @@ static int next_class(struct pd_expanding *e)
     return PD_END;
 }
 
-/* The next partner of the class at hand. PD_END: it has no more partner. */
+/* Read the next partner, unless it has been read. PD_END: it is not a partner of this class. */
 static int next_partner(struct pd_expanding *e)
 {
     const unsigned char *rec;
@@ -115,7 +121,7 @@ static void pass_partner(struct pd_expanding *e)
     e->partner = NULL;
 }
 
-/* Begin the next expansion. PD_END: there is no more. */
+/* Begin the next expansion. PD_END: there is no more class. */
 static int next_expansion(struct pd_expanding *e)
 {
     const struct pd_class *c;

@@ -6,9 +6,15 @@
 
 #include "pardup/base/error.h"
 
-enum { BINS_A_BATCH = 4 }; /* so that few begin with the end of another batch */
+/* least steps of the index for each batch, so that few steps have more than one batch to search */
+enum { BINS_A_BATCH = 4 };
 
-/* The volumes of this rank's batches, 0 for all others. Numbered batches ascend like batches, which may share a volume. */
+/*
+ * Set volumes[k] for each batch k of this rank: 1 + the index of its volume, 0 if the volume stays
+ * in memory. It is 0 for batches of other ranks. Numbered batches ascend like batches, so the two
+ * lists are walked in step. Batches beyond --limit-docs have no numbered batch; nobody asks for
+ * their volumes.
+ */
 static void list_volumes(struct pd_holders *h, const struct pd_collection *col, uint64_t *volumes)
 {
     const struct pd_numbereds *extents = &col->numbered;
@@ -31,6 +37,7 @@ static void list_volumes(struct pd_holders *h, const struct pd_collection *col, 
     }
 }
 
+/* Make the index h->first. */
 static void list_bins(struct pd_holders *h, uint64_t ndocs)
 {
     while (ndocs >> (h->shift + 1) >= BINS_A_BATCH * (h->n + 1))
@@ -66,7 +73,10 @@ void pd_holders_release(struct pd_holders *h)
     *h = (struct pd_holders){0};
 }
 
-/* All volumes have equally many partitions: no product overflows, and partitions ascend with volumes. */
+/*
+ * All volumes have the same number of partitions, so partitions ascend with volumes. No product
+ * overflows.
+ */
 uint32_t pd_holders_partition(const struct pd_holders *h, uint64_t locator, pd_doc least,
                               pd_doc range, uint32_t npartitions)
 {

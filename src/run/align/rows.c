@@ -1,8 +1,9 @@
 /*
  * run/align/rows.c - see src/run/align/rows.h
  *
-  * The rows of a pair are folded where they are made, and travel and are sorted in that form, in two fifths of their bytes.
- * Each rank sorts the pairs of a range of first documents, so that the ranks' rows follow each other in the tables.
+ * The rows of a pair are folded (passage/folded.h) where they are made. They travel and are sorted
+ * in that form, in two fifths of their bytes. Each rank keeps the pairs of a range of first
+ * documents, so that in the result's tables the rows of one rank follow the rows of another.
  */
 #include "rows.h"
 
@@ -15,18 +16,16 @@
 #include "pardup/passage/folded.h"
 #include "pardup/passage/inner.h"
 
-enum {
-    ROWS_MOST = 2048 /* rows in one record */
-};
+enum { ROWS_MOST = 2048 }; /* rows in one record */
 
-/* The rows of a pair, or, if it has more than ROWS_MOST, some of them. Order: a, b. */
+/* The rows of a pair, or some of them if the pair has more than ROWS_MOST rows. Order: a, b. */
 struct folded_rows {
-    uint32_t size;   /* bytes of the record */
-    uint8_t padding; /* zero bytes at its end */
-    uint8_t some;    /* other records have more rows of the pair */
-    uint16_t zero;
-    pd_doc a, b;
-    unsigned char rows[]; /* passage/folded.h */
+    uint32_t size;        /* bytes of the record */
+    uint8_t padding;      /* zero bytes at the end of the record */
+    uint8_t some;         /* 1: other records have more rows of the pair; 0: all rows are here */
+    uint16_t zero;        /* 0: in place of padding */
+    pd_doc a, b;          /* the documents of the pair */
+    unsigned char rows[]; /* the rows, folded */
 };
 _Static_assert(sizeof(struct folded_rows) + PD_FOLDED_MOST(ROWS_MOST) <= PD_EXCHANGE_RECORD,
                "a record must fit");
@@ -36,7 +35,7 @@ size_t pd_row_bin(const struct pd_job *job, pd_doc doc)
     return (size_t)(doc * PD_ROW_BINS / job->collection.totals.documents);
 }
 
-/* The least d with d * PD_ROW_BINS / documents >= bin. */
+/* The least number d for which d * PD_ROW_BINS / documents >= bin. */
 pd_doc pd_row_bin_start(const struct pd_job *job, size_t bin)
 {
     const uint64_t ndocs = job->collection.totals.documents;
@@ -79,7 +78,7 @@ void pd_rows_begin(struct pd_gathering_rows *g, struct pd_job *job, size_t from,
     pd_shuffle_open(&g->pairs, &job->transport, &rows_flow, g, &job->spare);
 }
 
-/* Make the file of this rank's part of a slice, when it has its first row. */
+/* Make the file of this rank's part of a slice, unless there is one. */
 static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
 {
     struct pd_scratch *scratch = &g->job->scratch;
@@ -93,15 +92,19 @@ static int open_file(struct pd_gathering_rows *g, struct pd_slice *slice)
     return PD_OK;
 }
 
-/* Sort rows, and drop rows that lie inside other ones. Returns how many are left. */
+/*
+ * Sort rows, and with far edges drop rows that lie inside other rows. Returns how many rows are
+ * left.
+ */
 static size_t put_in_order(struct pd_gathering_rows *g, struct pd_row *rows, size_t n)
 {
     pd_sort_records(rows, n, PD_ROW_U64S, PD_ROW_U64S);
-    if (g->job->options->method.edges == PD_EDGES_FAR) /* far edges can reach over other passages */
+    if (g->job->options->method.edges == PD_EDGES_FAR) /* far edges reach over other passages */
         n = pd_inner_drop(rows, n, &g->keys);
     return n;
 }
 
+/* Append a record of n rows of one pair to g->folded. */
 static void pack_some(struct pd_gathering_rows *g, const struct pd_row *rows, size_t n, bool some)
 {
     const size_t begin = g->folded.n, head = sizeof(struct folded_rows);
@@ -143,7 +146,7 @@ size_t pd_rows_send(struct pd_gathering_rows *g, unsigned char *to, size_t cap)
     return n;
 }
 
-/* Write all rows of a pair, folded. */
+/* Write all rows of a pair, which are folded, to the file. */
 static int write_pair(struct pd_gathering_rows *g, const unsigned char *folded, size_t bytes,
                       struct pd_slice *slice)
 {
@@ -153,7 +156,9 @@ static int write_pair(struct pd_gathering_rows *g, const unsigned char *folded, 
     return pd_packed_append(g->file, folded, bytes, NULL);
 }
 
-/* Write the rows of a pair that has come in several records. */
+/*
+ * Write the rows of a pair that came in several records, if there are any in `rows`, and empty it.
+ */
 static int write_parts(struct pd_gathering_rows *g, struct pd_rows *rows, struct pd_slice *slice)
 {
     if (rows->n == 0)
@@ -165,6 +170,9 @@ static int write_parts(struct pd_gathering_rows *g, struct pd_rows *rows, struct
     return write_pair(g, g->folded.v, g->folded.n, slice);
 }
 
+/*
+ * Write the rows of a record, or add them to `parts` if other records have more rows of the pair.
+ */
 static int write_record(struct pd_gathering_rows *g, const struct folded_rows *rec,
                         struct pd_rows *parts, struct pd_slice *slice)
 {
@@ -176,9 +184,10 @@ static int write_record(struct pd_gathering_rows *g, const struct folded_rows *r
     return PD_OK;
 }
 
+/* Write all rows that this rank keeps of the slice. */
 static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
 {
-    struct pd_rows parts = {0}; /* rows of the pair at hand, if it comes in several records */
+    struct pd_rows parts = {0}; /* rows of a pair that comes in several records */
     const void *rec;
     int status = pd_shuffle_sort_own(&g->pairs);
     while (status >= 0 && (status = pd_shuffle_look(&g->pairs, &rec)) == PD_OK) {

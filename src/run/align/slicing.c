@@ -21,7 +21,7 @@ uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits)
     if (all <= fits || fits == 0)
         return fits;
     const uint64_t slices = (all + fits - 1) / fits;
-    /* A slice ends before the bin that would exceed `most`, so it has at least all / slices bytes. */
+    /* A slice ends before a bin that would exceed this, so it has at least all / slices bytes. */
     const uint64_t even = all / slices + 1 + largest;
     return pd_min_u64(even, fits);
 }

@@ -1,5 +1,5 @@
 /*
- * run/align/slicing.h - where a collection is cut into slices that fit.
+ * run/align/slicing.h - where the first documents of a job are cut into slices that fit in memory.
  *
  * A bin is a range of documents and has a number of bytes. A slice is one bin or several.
  */
@@ -10,14 +10,17 @@
 #include <stdint.h>
 
 /*
- * The end of the slice that begins with bin `begin` < n: bins [begin, end) have `most` bytes at most, or are a single bin.
- * *bytes: their bytes.
+ * The end of the slice that begins with bin `begin` < n. The slice is the longest range of bins
+ * with at most `most` bytes, or a single larger bin.
+ *   bins   bytes of each of the n bins
+ *   bytes  set to the bytes of the slice
  */
 size_t pd_slice_end(const uint64_t *bins, size_t n, size_t begin, uint64_t most, uint64_t *bytes);
 
 /*
- * The value of `most` that makes slices even, where slices of `fits` bytes fit; never more than `fits`. It makes no more
- * slices than `fits` would. No slice has more than an equal share and one bin, so all slices need about the same memory.
+ * The value of `most` that makes slices even, if slices of `fits` bytes fit in memory. It is never
+ * more than `fits`, and makes no more slices than `fits` would. No slice has more bytes than an
+ * equal share and one bin, so all slices need about the same memory.
  */
 uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits);
 

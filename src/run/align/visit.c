@@ -1,16 +1,19 @@
 /*
  * run/align/visit.c - see src/run/align/visit.h
  *
-  * A slice of passages takes three hops. A passage is found at the holder of its first document, where it gets its offsets in
- * that document and waits. First hop: a request goes to the holder of the second document; it says where the passage lies, and one byte of the word next to it
- * at either end (struct pd_fringe). Second hop: the reply has the offsets in the second document. Where the bytes agree it also has the
- * words beyond the passage, for the first holder to see how far they agree. They rarely do, so hardly any word is decoded.
- * Third hop: the passage is a row, and travels to the rank that writes it.
+ * The passages of a slice make three hops. A passage is found at the holder of its first document,
+ * where it gets its offsets in that document and waits. First hop: a request goes to the holder of
+ * the second document. It says where the passage lies, and has one byte of the word next to the
+ * passage at each end (struct pd_fringe). Second hop: the reply brings the offsets in the second
+ * document. If a byte agrees, the reply also has the words beyond that end, so that the first
+ * holder can see how far the words agree. Bytes rarely agree, so hardly any word is decoded. Third
+ * hop: the passage becomes a row and travels to the rank that writes it.
  *
- * Passages come in order of the first document. Requests are sorted by the second document, and replies into the order in
- * which the passages wait. So each document is decoded once in a hop, and each volume that is not kept in memory is loaded
- * once in a hop. Where volumes do not ascend with document numbers, as after some restarts, passages whose volume is
- * not in memory are set aside, and follow the others in the order of their volumes.
+ * Passages come in order of the first document. Requests are sorted by the second document, and
+ * replies into the order in which the passages wait. So each document is decoded once in a hop, and
+ * each volume that does not stay in memory is loaded once in a hop. If volumes do not ascend with
+ * document numbers, as after some restarts, passages whose volume does not stay in memory are set
+ * aside. They follow the others in the order of their volumes.
  */
 #include "visit.h"
 
@@ -26,52 +29,72 @@
 #include "pardup/store/spool.h"
 #include "run/classes/sign.h"
 
-enum { PASSAGES_AT_ONCE = 1024 }; /* passages that are asked of the source at a time */
+enum { PASSAGES_AT_ONCE = 1024 }; /* most passages that the source is asked for at a time */
 
 /* A passage that waits at the holder of its first document. */
 struct waiting {
     struct pd_passage p;
     uint64_t bytes_a;     /* as in struct pd_row */
-    uint32_t sentences_a; /* units of the first document */
+    uint32_t sentences_a; /* units of all of the first document */
     uint32_t nwords;      /* words of the passage in the first document */
 };
 
-/* A waiting passage is known by its rank and its index among the passages that wait there. */
+/*
+ * A waiting passage is known by the rank at which it waits and its index among the passages that
+ * wait there. The index is in the low INDEX_BITS bits of `waits_at`, the rank above.
+ */
 #define INDEX_BITS 40
 static uint64_t index_of(uint64_t waits_at) { return waits_at & (((uint64_t)1 << INDEX_BITS) - 1); }
 static int rank_of(uint64_t waits_at) { return (int)(waits_at >> INDEX_BITS); }
 
-/* Goes to: the holder of the second document. Order: its locator. Only PD_EDGE_WORDS words of a neighbour count. */
+/*
+ * Asks for the offsets of a passage in its second document. Goes to the holder of the second
+ * document. Order: b.
+ */
 struct request {
-    uint64_t b; /* the locator of the second document (holders.h) */
-    uint64_t waits_at;
-    uint32_t start_b, length_b; /* the passage's units */
-    uint16_t near_back,
-        near_ahead; /* words of the neighbouring units in the first document; 0: none, or no edges */
-    uint8_t first_back,
-        first_ahead; /* bytes of the words next to the passage in the first document (pd_fringe_of) */
-    uint16_t zero;
-    uint64_t host_a[]; /* one, if hosts are compared */
+    uint64_t b;                 /* locator of the second document (holders.h) */
+    uint64_t waits_at;          /* where the passage waits */
+    uint32_t start_b, length_b; /* units of the passage in the second document */
+
+    /*
+     * words of the units next to the passage in the first document, PD_EDGE_WORDS at most; 0: none,
+     * or no edges
+     */
+    uint16_t near_back, near_ahead;
+
+    /* bytes of the words next to the passage in the first document (pd_fringe_of) */
+    uint8_t first_back, first_ahead;
+    uint16_t zero;     /* 0: in place of padding */
+    uint64_t host_a[]; /* the host of the first document; absent unless hosts are compared */
 };
 
-/* A word beyond the end of a passage, and the byte where the passage would end if it had that word. */
+/*
+ * A word beyond the end of a passage, and the byte where the passage would end if it had that word.
+ */
 struct edge_word {
     uint64_t term, bound;
 };
 
-/* Words of the second document beyond a passage, each side nearest first: nback words, then nahead. */
+/* Words of the second document before (back) and behind (ahead) a passage. */
 struct edge_words {
     uint32_t nback, nahead;
-    struct edge_word v[];
+    struct edge_word v[]; /* nback words, then nahead words, each side nearest first */
 };
 
-/* Goes back to: the holder of the first document. Order: waits_at. A struct edge_words follows if there are any. */
+/*
+ * The reply to a request. Goes to the rank where the passage waits. Order: waits_at. If there are
+ * edge words, the record ends with a struct edge_words.
+ */
 struct reply {
-    uint32_t size; /* bytes of the record with the words */
-    uint32_t
-        sentences_b; /* units of the second document; 0: both documents are of one host, and the passage is left out */
-    uint64_t waits_at;
-    uint64_t bytes_b; /* as in struct pd_row */
+    uint32_t size; /* bytes of the record, with its edge words */
+
+    /*
+     * units of all of the second document; 0: the passage is left out, since both documents are of
+     * one host
+     */
+    uint32_t sentences_b;
+    uint64_t waits_at; /* where the passage waits */
+    uint64_t bytes_b;  /* as in struct pd_row */
 };
 enum {
     REPLY_MOST = sizeof(struct reply) + sizeof(struct edge_words) +
@@ -82,35 +105,40 @@ _Static_assert(REPLY_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
 struct pd_visiting {
     struct pd_job *job;
     const struct pd_holders *holders;
-    struct pd_gathering_rows *rows;
-    size_t request_bytes; /* of a struct request: with or without a host */
+    struct pd_gathering_rows *rows; /* takes the rows of the slice */
+    size_t request_bytes;           /* bytes of a request, with or without a host */
 
     const struct pd_passage_source *source;
-    struct pd_passages passages; /* some passages of the source */
-    size_t begun;                /* passages of `passages` that have visited their first document */
-    bool source_ended;
-    struct pd_shuffle later; /* passages whose first document is not in memory, by its locator */
+    struct pd_passages passages; /* the passages that the source gave last */
+    size_t begun;      /* passages of `passages` that have made a request, or are in `later` */
+    bool source_ended; /* the source has no more passages */
 
-    struct pd_shuffle requests; /* at the holders of second documents */
-    struct pd_shuffle replies;  /* back at the holders of first documents */
-    struct pd_spool waiting;    /* struct waiting, in the order in which their requests were sent */
+    /*
+     * struct pd_passage whose first document is not in memory, with its locator in place of its
+     * number
+     */
+    struct pd_shuffle later;
+
+    struct pd_shuffle requests; /* struct request, at the holders of second documents */
+    struct pd_shuffle replies;  /* struct reply, at the ranks where the passages wait */
+    struct pd_spool waiting;    /* struct waiting, in the order in which requests were made */
     uint64_t answered;          /* waiting passages whose replies have been read */
     struct pd_rows pair;        /* rows of the pair at hand */
 
-    struct pd_shuffle *reading;       /* the records that this hop reads in order; NULL: none yet */
+    struct pd_shuffle *reading;       /* the shuffle that this hop reads in order; NULL: none yet */
     struct pd_held doc;               /* the document at hand */
     struct pd_stored stored;          /* the document at hand, decoded as far as needed */
-    struct pd_sentences derived;      /* room for units that are no base units */
-    const struct pd_sentences *units; /* its units */
-    const uint64_t *terms;            /* its words' terms, by word number */
-    uint64_t *terms_beyond;           /* room for PD_EDGE_WORDS terms */
+    struct pd_sentences derived;      /* units of the document at hand, if they are no base units */
+    const struct pd_sentences *units; /* units of the document at hand: `derived` or base units */
+    const uint64_t *terms;            /* terms by word number, of the document at hand */
+    uint64_t *terms_beyond;           /* scratch: room for PD_EDGE_WORDS terms */
 };
 
 /* ---- the document at hand ---- */
 
 /*
- * Make document `number` of a side the document at hand. `in_turn`: documents are visited in reading order, so the next one is fetched to
- * the cache.
+ * Make document `number` of a side the document at hand. `in_turn`: documents are visited in the
+ * order in which they were read, so the document after it is prefetched.
  */
 static int arrive(struct pd_visiting *v, const struct pd_side *side, pd_doc number, bool in_turn)
 {
@@ -128,12 +156,14 @@ static int arrive(struct pd_visiting *v, const struct pd_side *side, pd_doc numb
     return PD_OK;
 }
 
+/* The words around units [start, start + length) of the document at hand. */
 static struct pd_ends ends_of(const struct pd_visiting *v, uint32_t start, uint32_t length)
 {
     return pd_ends_of(v->units, (uint32_t)v->stored.tokens.n, start, length,
                       v->job->options->method.edges == PD_EDGES_FAR);
 }
 
+/* Decode the n words nearest to the passage on one side. */
 static void decode_side(struct pd_visiting *v, const struct pd_edge_side *side,
                         enum pd_direction direction, uint32_t n)
 {
@@ -142,6 +172,7 @@ static void decode_side(struct pd_visiting *v, const struct pd_edge_side *side,
                     direction == PD_BACK ? at + 1 : at + n);
 }
 
+/* Word k of a side, the nearest first. */
 static const struct pd_token *token_of(const struct pd_visiting *v, const struct pd_edge_side *side,
                                        enum pd_direction direction, uint32_t k)
 {
@@ -153,7 +184,10 @@ static uint64_t term_of(const struct pd_visiting *v, const struct pd_token *toke
     return v->terms[token->term];
 }
 
-/* One byte of the word next to the passage on one side, which has words. `unit`: the neighbouring unit on that side. */
+/*
+ * One byte of the nearest word of a side, which has words. `unit` is the unit next to the passage
+ * on that side.
+ */
 static uint8_t fringe_byte(const struct pd_visiting *v, const struct pd_edge_side *side,
                            enum pd_direction direction, uint32_t unit)
 {
@@ -175,7 +209,7 @@ static uint8_t byte_ahead(const struct pd_visiting *v, const struct pd_edge_side
     return ahead->n ? fringe_byte(v, ahead, PD_AHEAD, end) : 0;
 }
 
-/* Go on with reading `shuffle`, whose records have all come. */
+/* Begin to read `shuffle`, whose records have all come, unless it is read already. */
 static int read_from(struct pd_visiting *v, struct pd_shuffle *shuffle)
 {
     if (v->reading == shuffle)
@@ -187,12 +221,13 @@ static int read_from(struct pd_visiting *v, struct pd_shuffle *shuffle)
 
 /* ---- first hop: requests, from the holder of the first document ---- */
 
+/* Words of the unit next to the passage that can count as edge words. */
 static uint16_t near_words(const struct pd_edge_side *side)
 {
     return (uint16_t)pd_min_u32(side->near, PD_EDGE_WORDS);
 }
 
-/* Write the request of a passage, whose first document is at hand; the passage waits. */
+/* Write the request of a passage whose first document is at hand, and let the passage wait. */
 static int ask(struct pd_visiting *v, const struct pd_passage *p, struct request *out)
 {
     const struct pd_ends ends = ends_of(v, p->start_a, p->length_a);
@@ -214,7 +249,10 @@ static int ask(struct pd_visiting *v, const struct pd_passage *p, struct request
     return pd_spool_push(&v->waiting, &waiting);
 }
 
-/* The same, for a passage that has a locator in place of its first document's number. */
+/*
+ * Visit the first document of a passage that has a locator in place of its number, and write the
+ * request.
+ */
 static int ask_located(struct pd_visiting *v, const struct pd_passage *located, unsigned char *to,
                        size_t *n)
 {
@@ -226,7 +264,7 @@ static int ask_located(struct pd_visiting *v, const struct pd_passage *located, 
     return PD_OK;
 }
 
-/* A passage of the source visits its first document now, or later, in order of volumes. */
+/* A passage of the source visits its first document at once, or later, in order of volumes. */
 static int begin_passage(struct pd_visiting *v, struct pd_passage *p, unsigned char *to, size_t *n)
 {
     p->a = pd_holders_locate(v->holders, p->a);
@@ -235,6 +273,7 @@ static int begin_passage(struct pd_visiting *v, struct pd_passage *p, unsigned c
                : pd_shuffle_push(&v->later, p, sizeof *p);
 }
 
+/* Take the next passages of the source. */
 static int more_passages(struct pd_visiting *v)
 {
     size_t n = 0;
@@ -247,7 +286,10 @@ static int more_passages(struct pd_visiting *v)
     return status < 0 ? status : PD_OK;
 }
 
-/* Passages of the source first, then passages that came too early for their volume. */
+/*
+ * Write the requests: first of passages as they come from the source, then of the passages in
+ * v->later.
+ */
 static int fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_visiting *v = ctx;
@@ -278,7 +320,10 @@ static int holder_of_b(const void *rec, int nranks, void *ctx)
 
 /* ---- second hop: replies, from the holder of the second document ---- */
 
-/* Write the words beyond the passage on one side, if the first of them may agree. Returns how many. */
+/*
+ * Write the words beyond the passage on one side, if the nearest word may agree. Returns how many
+ * words. near_a: words of the unit next to the passage in the first document.
+ */
 static uint32_t write_words(struct pd_visiting *v, const struct pd_edge_side *side,
                             enum pd_direction direction, uint32_t near_a, bool may_agree,
                             struct edge_word *words)
@@ -318,7 +363,10 @@ static size_t write_reply(struct pd_visiting *v, const struct request *request, 
     return to->size;
 }
 
-/* Is the request that comes `ahead` requests later the first one for a document that is in memory? *held: that document. */
+/*
+ * Is the request that comes `ahead` requests later the first request for a document in memory?
+ * *held: that document. Only requests that have been read from the sorter are looked at.
+ */
 static bool comes_to_document(const struct pd_visiting *v, size_t ahead, struct pd_held *held)
 {
     const struct pd_ordered *next = &v->reading->ordered;
@@ -333,9 +381,9 @@ static bool comes_to_document(const struct pd_visiting *v, size_t ahead, struct 
 }
 
 /*
- * Fetch documents of the next requests to the cache: first the record that says where a document lies, then its
- * beginning. In a large collection each of them would be waited for. Only documents that stay in memory are looked up, so
- * the document at hand stays valid.
+ * Prefetch documents of later requests: first the record that says where a document lies, then the
+ * beginning of the document. In a large collection neither is in the cache. Only documents that
+ * stay in memory are looked up, so the document at hand stays valid.
  */
 static void fetch_ahead(const struct pd_visiting *v)
 {
@@ -375,8 +423,9 @@ static int rank_that_waits(const void *rec, int nranks, void *ctx)
 /* ---- third hop: rows, from the holder of the first document ---- */
 
 /*
- * How many of the second document's n words on one side agree with the words of the first, from the nearest on. The reply
- * already ends where the longer of the two neighbouring units ends, so both documents have n near words.
+ * How many of the second document's n edge words on one side agree with the words of the first
+ * document, from the nearest on. The second holder sent no more words than the longer of the two
+ * neighbouring units has, so all n count as near.
  */
 static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_side *side,
                                  enum pd_direction direction, const struct edge_word *words,
@@ -393,7 +442,7 @@ static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_sid
     return pd_edges_agree(&a, &b);
 }
 
-/* Move one end of the row out as far as words agree. Returns the words it has moved over. */
+/* Move one end of the row out as far as words agree. Returns the number of words it moved over. */
 static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *side,
                             enum pd_direction direction, const struct edge_word *words, uint32_t n,
                             struct pd_row *row)
@@ -408,7 +457,7 @@ static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *si
     return agree;
 }
 
-/* Move both ends of the row out. *nwords grows by the words they have moved over. */
+/* Move both ends of the row out. *nwords grows by the number of words they moved over. */
 static int extend(struct pd_visiting *v, const struct waiting *w, const struct edge_words *b,
                   struct pd_row *row, uint32_t *nwords)
 {
@@ -419,7 +468,7 @@ static int extend(struct pd_visiting *v, const struct waiting *w, const struct e
     return PD_OK;
 }
 
-/* A waiting passage has its reply: it becomes a row of the pair at hand, unless it is left out. */
+/* Make a waiting passage that has its reply a row of v->pair, unless it is left out. */
 static int end_passage(struct pd_visiting *v, const struct waiting *w, const struct reply *reply)
 {
     const struct pd_passage *p = &w->p;
@@ -446,7 +495,7 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w, const str
     return PD_OK;
 }
 
-/* The rows of the next pair, whose passages wait one after the other. *any is false: there is no more pair. */
+/* Make the rows of the next pair. Its passages wait one after the other. *any: there was a pair. */
 static int next_pair(struct pd_visiting *v, bool *any)
 {
     const void *rec;
@@ -509,7 +558,7 @@ static uint32_t partition_of_reply(const void *rec, uint32_t npartitions, void *
     return (uint32_t)(index_of(((const struct reply *)rec)->waits_at) * npartitions / v->waiting.n);
 }
 
-/* Passages stay on their rank: they are only sorted. */
+/* Passages stay on their rank; they are sorted by locator. */
 static const struct pd_flow later_flow = {.name = "later",
                                           .budget = PD_BUDGET_LATER,
                                           .size = sizeof(struct pd_passage),
@@ -518,7 +567,7 @@ static const struct pd_flow later_flow = {.name = "later",
 static const struct pd_flow requests_flow = {
     .name = "requests",
     .budget = PD_BUDGET_REQUESTS,
-    .size = sizeof(struct request), /* and a host, if hosts are compared */
+    .size = sizeof(struct request), /* a host is added if hosts are compared */
     .keys = 1,
     .owner = holder_of_b,
     .partition = partition_of_request};
@@ -529,7 +578,9 @@ static const struct pd_flow replies_flow = {.name = "replies",
                                             .owner = rank_that_waits,
                                             .partition = partition_of_reply};
 
-/* COLLECTIVE. Send what `fill` writes. No document is at hand in the beginning. */
+/*
+ * COLLECTIVE. A hop: send the records that `fill` writes. No document is at hand in the beginning.
+ */
 static int hop(struct pd_visiting *v, struct pd_shuffle *to,
                int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n))
 {

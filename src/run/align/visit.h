@@ -1,8 +1,10 @@
 /*
- * run/align/visit.h - passages get their byte offsets from the texts of both documents, and become rows.
+ * run/align/visit.h - passages get their byte offsets from the texts of both documents, and become
+ * rows.
  *
- * A passage is found by the holder of its first document, which knows the offsets there. The offsets in the second
- * document are asked for by message, since another rank may hold that document.
+ * A passage is found by the holder of its first document, which knows the offsets there. The
+ * offsets in the second document are asked for by message, since another rank may hold that
+ * document.
  */
 #ifndef PARDUP_RUN_VISIT_H
 #define PARDUP_RUN_VISIT_H
@@ -11,22 +13,24 @@
 #include "rows.h"
 #include "run/job.h"
 
-/* Where passages come from: `fill` as in struct pd_route, whole struct pd_passage whose first document this rank holds. */
+/* A source of passages whose first documents this rank holds, in order of pair. */
 struct pd_passage_source {
+    /* as in struct pd_route; writes whole struct pd_passage */
     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n);
     void *ctx;
 };
 
 struct pd_visiting;
 
-/* Ready for slices. Both are borrowed until it is freed. */
+/* Make ready for slices. `job` and `holders` are borrowed until pd_visiting_free. */
 struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders *holders);
 void pd_visiting_free(struct pd_visiting *v);
 
 /*
- * COLLECTIVE. Give all passages of a slice their byte offsets, extend their edges, and hand them to `rows`. Passages come
- * from every rank's source, in order of pair. Passages that --skip-same-host or --min-passage-words leave out are counted
- * in the job. Agreed: PD_OK, PD_EIO, PD_EFORMAT, PD_ESTOP.
+ * COLLECTIVE. Give all passages of a slice, from the sources of all ranks, their byte offsets,
+ * extend their edges, and hand them to `rows`. Passages that --skip-same-host or
+ * --min-passage-words leaves out are counted in job->aligned.left_out. Agreed: PD_OK, PD_EIO,
+ * PD_EFORMAT or PD_ESTOP.
  */
 int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source,
                    struct pd_gathering_rows *rows);

@@ -1,9 +1,11 @@
 /*
- * run/classes/count.c - flags for words that the collection as a whole calls too frequent, too rare, antecedents
- * or stop words. (Antecedents are the frequent words at which spots of SpotSigs begin.)
+ * run/classes/count.c - the count stage: flags words that are too frequent or too rare in the
+ * collection, antecedents (the frequent words at which the spots of SpotSigs begin), and stop
+ * words.
  *
- * Every rank sends the counts of the words of its volumes to the ranks that own the terms. Owners add them up,
- * pick terms, and reply to every volume that has a picked term. The replies become flags of the volume's words.
+ * Every rank sends the counts of the words of its volumes to the owners of their terms. Owners add
+ * the counts up, pick terms, and reply to every volume that has a picked term. The replies become
+ * flags of the volume's words. Words of a list are flagged without messages.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,21 +21,26 @@
 #include "wordlist.h"
 
 enum {
-    CANDIDATE_BYTES = 64, /* of memory for each term of the table of candidates, while it grows */
+    /* bytes of memory for a term in the table of candidates, while the table grows */
+    CANDIDATE_BYTES = 64,
 
     /*
-     * The candidate pass pays when terms are left out only from documents / CANDIDATES_PAY on: few terms are so frequent.
+     * The candidate pass pays only if terms are left out for their frequency from documents /
+     * CANDIDATES_PAY on: few terms are so frequent.
      */
     CANDIDATES_PAY = 32
 };
 
-/* A word of one volume, and where its reply goes. */
+/* A word of one volume. As a reply, it travels to the rank of the volume. Order: where, number. */
 struct volume_word {
-    uint64_t where; /* rank << 32 | volume of that rank */
-    uint64_t number;
+    uint64_t where;  /* rank << 32 | volume of that rank */
+    uint64_t number; /* word number in the volume */
 };
 
-/* Owner: by term. Order: term, where, so that counts come in the same order in every run. */
+/*
+ * How often one volume has a term. Goes to the owner of the term. Order: term, word.where, so that
+ * counts come in the same order in every job.
+ */
 struct count {
     uint64_t term;
     struct volume_word word;
@@ -43,31 +50,38 @@ PD_VEC(counts, struct count);
 
 struct counting {
     struct pd_job *job;
-    unsigned char flag; /* what a picked term's words are flagged with */
+    unsigned char flag; /* the flag that the words of picked terms get */
     bool occurrences;   /* count occurrences, not documents */
-    bool (*pick)(const struct counting *s, uint64_t sum);
-    struct pd_df_range kept; /* pick by documents: terms outside are picked */
-    uint64_t most_frequent;  /* pick by occurrences: terms with at least this many are picked */
 
-    uint64_t least_sent;        /* counts below it are not sent */
-    struct pd_vocabulary *sent; /* counts of other terms are not sent; NULL: all are */
+    /* is a term picked whose counts have this sum? */
+    bool (*pick)(const struct counting *s, uint64_t sum);
+    struct pd_df_range kept; /* pick by documents: terms outside this range are picked */
+    uint64_t most_frequent;  /* pick by occurrences: the fewest with which a term is picked */
+
+    uint64_t least_sent;        /* counts below this number are not sent */
+    struct pd_vocabulary *sent; /* terms whose counts are sent; NULL: all terms */
 
     size_t volume, next_word; /* the volume whose counts are sent, and the next of its words */
     bool counted;             /* `volume` has been counted into `own` */
-    struct pd_terms
-        own; /* counts by word number; empty: the volume's document frequencies are the counts */
+
+    /* counts of `volume` by word number; empty: its document frequencies are the counts */
+    struct pd_terms own;
     struct pd_stored stored; /* the document that is counted */
 
-    struct pd_shuffle counts;  /* at the owners of the terms */
+    struct pd_shuffle counts;  /* struct count, at the owners of the terms */
     struct counts group;       /* all counts of one term */
-    size_t replied;            /* words of `group` that have been replied to */
-    uint64_t picked;           /* terms this rank has picked */
+    size_t replied;            /* counts of `group` that have been replied to */
+    uint64_t picked;           /* terms that this rank has picked */
     struct pd_shuffle replies; /* struct volume_word, at the ranks of the volumes */
 };
 
 /* ---- counts of a volume ---- */
 
-/* Add `step` to the count of each word of a document: once a word, or once an occurrence. */
+/*
+ * Add `step` to the count of each different word of a document, or of each occurrence. `stamp`
+ * tells the document from others in `last_seen`, which has the stamp of the last document of each
+ * word.
+ */
 static int count_document(struct counting *s, const struct pd_docrec *doc, uint64_t step,
                           uint64_t *last_seen, uint64_t stamp)
 {
@@ -85,8 +99,9 @@ static int count_document(struct counting *s, const struct pd_docrec *doc, uint6
 }
 
 /*
- * Count all documents of the volume, where occurrences are counted; its document frequencies are known otherwise. Then take
- * off what documents beyond --limit-docs have added: a step of -1, as an unsigned number.
+ * Add the occurrences in all documents of the volume, if occurrences are counted; otherwise its
+ * document frequencies are the counts so far. Then take away what documents beyond --limit-docs
+ * have added: a step of -1, as an unsigned number.
  */
 static int count_documents(struct counting *s, const struct pd_volume *v, uint64_t *last_seen)
 {
@@ -105,7 +120,9 @@ static int count_documents(struct counting *s, const struct pd_volume *v, uint64
     return PD_OK;
 }
 
-/* Do the volume's own document frequencies serve as counts? They do when all its documents count. */
+/*
+ * Do the volume's document frequencies serve as counts? They do if all its documents are numbered.
+ */
 static bool has_own_counts(const struct counting *s)
 {
     const struct pd_numbereds *beyond = &s->job->collection.beyond;
@@ -115,7 +132,7 @@ static bool has_own_counts(const struct counting *s)
     return !s->occurrences;
 }
 
-/* Count the volume at hand into s->own. */
+/* Count volume s->volume into s->own. */
 static int count_volume(struct counting *s)
 {
     struct pd_volume *v;
@@ -137,6 +154,7 @@ static int count_volume(struct counting *s)
 
 /* ---- counts to the owners of their terms ---- */
 
+/* Is a count of `n` for a term sent to its owner? */
 static bool is_sent(const struct counting *s, uint64_t term, uint64_t n)
 {
     return n && n >= s->least_sent && (!s->sent || pd_vocabulary_find(s->sent, term) != UINT32_MAX);
@@ -175,7 +193,10 @@ static int owner_of_term(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct count *)rec)->term, nranks);
 }
 
-/* The product drops the leading bits of the term, which chose this owner: its terms fill all partitions. */
+/*
+ * The product drops the leading bits of the term, which chose this owner: its terms fill all
+ * partitions.
+ */
 static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct counting *s = ctx;
@@ -190,7 +211,7 @@ static const struct pd_flow counts_flow = {.name = "counts",
                                            .owner = owner_of_term,
                                            .partition = partition_of_count};
 
-/* COLLECTIVE. All counts to the owners of their terms. */
+/* COLLECTIVE. Send all counts to the owners of their terms. */
 static int gather_counts(struct counting *s)
 {
     pd_shuffle_close(&s->counts);
@@ -201,7 +222,9 @@ static int gather_counts(struct counting *s)
     return pd_shuffle_sort(&s->counts);
 }
 
-/* Read all counts of the next term into s->group, and add them up. PD_END: there are no more. */
+/*
+ * Read all counts of the next term into s->group, and add them up. PD_END: there are no more terms.
+ */
 static int next_group(struct counting *s, uint64_t *sum)
 {
     const void *rec;
@@ -295,7 +318,9 @@ static int apply_replies(struct counting *s)
     return status < 0 ? status : PD_OK;
 }
 
-/* COLLECTIVE. Pick terms, and flag their words in all volumes. *picked: how many terms, of all ranks. */
+/*
+ * COLLECTIVE. Pick terms, and flag their words in all volumes. *picked: picked terms of all ranks.
+ */
 static int flag_picked(struct counting *s, uint64_t *picked)
 {
     const struct pd_comm *c = s->job->comm;
@@ -322,7 +347,7 @@ static bool is_left_out(const struct counting *s, uint64_t df)
     return df < s->kept.least || df >= s->kept.end;
 }
 
-/* Terms this rank owns and some volume has sent. The list ends early with `limit` + 1 terms. */
+/* List the terms that this rank owns and some volume has sent, up to `limit` + 1 terms. */
 static int list_terms(struct counting *s, size_t limit, struct pd_terms *terms)
 {
     uint64_t sum;
@@ -333,7 +358,10 @@ static int list_terms(struct counting *s, size_t limit, struct pd_terms *terms)
     return status < 0 ? status : PD_OK;
 }
 
-/* COLLECTIVE. All ranks' lists of terms into `candidates`, unless they are more than `limit` in all. */
+/*
+ * COLLECTIVE. Enter the lists of all ranks into `candidates`, and send counts of candidates only.
+ * If there are more than `limit` terms in all, do neither.
+ */
 static void share_candidates(struct counting *s, const struct pd_terms *own, size_t limit,
                              struct pd_vocabulary *candidates)
 {
@@ -351,9 +379,10 @@ static void share_candidates(struct counting *s, const struct pd_terms *own, siz
 }
 
 /*
- * COLLECTIVE. Where only frequent terms are left out, find the few that can be: a term that is in at least
- * s->kept.end documents of V volumes is in at least 1/V of that many in some volume. Only candidates are counted
- * afterwards, a few thousand of the half million of each volume.
+ * COLLECTIVE. If only frequent terms are left out, find candidates, the few terms that may be so
+ * frequent. A term that is in at least s->kept.end documents of V volumes is in at least
+ * s->kept.end / V documents of some volume. Afterwards only counts of candidates are sent: a few
+ * thousand of the half million words of a volume.
  */
 static int find_candidates(struct counting *s, struct pd_vocabulary *candidates)
 {
@@ -376,7 +405,10 @@ static int find_candidates(struct counting *s, struct pd_vocabulary *candidates)
     return status;
 }
 
-/* Flag words outside the idf range or above the share of documents (--idf, --always-df, --max-word-df). */
+/*
+ * COLLECTIVE. Flag words outside the idf range or in too many documents (--idf, --always-df,
+ * --max-word-df).
+ */
 static int flag_left_out(struct pd_job *job)
 {
     const struct pd_options *o = job->options;
@@ -400,7 +432,7 @@ static int flag_left_out(struct pd_job *job)
 
 /* ---- antecedents: the most frequent words ---- */
 
-/* The `wanted` largest sums of the terms this rank owns. */
+/* Offer the sums of all terms that this rank owns to `largest`. */
 static int find_largest(struct counting *s, struct pd_heap *largest)
 {
     uint64_t sum;
@@ -410,7 +442,10 @@ static int find_largest(struct counting *s, struct pd_heap *largest)
     return status < 0 ? status : PD_OK;
 }
 
-/* COLLECTIVE. The greatest number of occurrences that at least largest->limit terms reach; 1 when there are fewer terms. */
+/*
+ * COLLECTIVE. The greatest number of occurrences that at least largest->limit terms reach; 1 if
+ * there are fewer terms.
+ */
 static uint64_t occurrences_reached(const struct pd_comm *c, const struct pd_heap *largest)
 {
     uint64_t reached = 1;
@@ -430,8 +465,9 @@ static bool is_antecedent(const struct counting *s, uint64_t occurrences)
 }
 
 /*
- * COLLECTIVE. Flag the `wanted` most frequent words, ties included. Counts go to their owners twice, because they
- * cannot be kept until the least number of occurrences is known.
+ * COLLECTIVE. Flag the `wanted` most frequent words, and all words as frequent as the last of them.
+ * Counts go to their owners twice, because they cannot be kept until it is known how frequent an
+ * antecedent is.
  */
 static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
 {
@@ -454,7 +490,7 @@ static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
 
 /* ---- antecedents and stop words from lists ---- */
 
-/* Flag the words of a list. */
+/* Flag the words of a list in all volumes of this rank. */
 static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
 {
     struct pd_library *lib = &job->collection.library;
@@ -500,7 +536,10 @@ static int clear_flags(struct pd_job *job)
     return PD_OK;
 }
 
-/* Free the document frequencies: no later stage reads them. A volume that is loaded again brings its own. */
+/*
+ * Free the document frequencies of volumes that stay in memory: no later stage reads them. A volume
+ * that is loaded again brings its own.
+ */
 static void forget_frequencies(struct pd_library *lib)
 {
     for (size_t k = 0; k < lib->shelf.n; k++)

@@ -1,6 +1,6 @@
 /*
- * run/classes/gather.c - the gather stage: sign every unit, bring equal signature sets together, collapse them into
- * classes.
+ * run/classes/gather.c - the gather stage: signs every unit, brings units with equal signature sets
+ * together, and collapses them into classes.
  */
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -12,16 +12,17 @@ struct gathering {
     struct pd_signing signing;
     uint64_t doc;       /* the document that is signed: its position among this rank's documents */
     uint32_t unit;      /* the next unit of that document */
-    uint64_t units;     /* units of the documents so far */
-    uint64_t nsigned;   /* units that have a signature */
-    uint64_t too_large; /* units with more than PD_SET_MOST signatures, where sets are compared */
+    uint64_t units;     /* units of the documents of this rank so far */
+    uint64_t nsigned;   /* units of this rank that have a signature */
+    uint64_t too_large; /* units of this rank whose set is too large to be compared */
     struct pd_shuffle postings;
-    struct pd_packed *classes;
+    struct pd_packed *classes; /* the file of this rank's classes while it is written */
 };
 
+/* Does the join compare signature sets, not only names of sets? */
 static bool compares_sets(const struct pd_options *o) { return o->method.join != PD_JOIN_EQUAL; }
 
-/* Write the posting of the unit at hand. False: the unit has no signature and takes no part. */
+/* Write the posting of unit s->unit. False: the unit has no signature and takes no part. */
 static bool make_posting(struct gathering *s, struct pd_posting *out)
 {
     const struct pd_job *job = s->signing.job;
@@ -105,6 +106,7 @@ static int keep_class(void *ctx, const struct pd_class *class)
     return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
 }
 
+/* Collapse all postings of this rank. */
 static int collapse_stream(struct gathering *s, struct pd_collapse *c)
 {
     const unsigned char *recs;
@@ -118,7 +120,7 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
     return pd_collapse_end(c);
 }
 
-/* Postings in order become classes in scratch. */
+/* Collapse the postings of this rank into classes, in a file in scratch. */
 static int collapse(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
@@ -130,8 +132,10 @@ static int collapse(struct gathering *s)
     s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
     if (!s->classes)
         return PD_EIO;
-    pd_packed_as_u64s(s->classes,
-                      sizeof(struct pd_occurrence)); /* the head of a class has the size of two */
+    /*
+     * a class is a whole number of records of this size: its head has the size of two occurrences
+     */
+    pd_packed_as_u64s(s->classes, sizeof(struct pd_occurrence));
     pd_joineds_push(&job->matches.joined, (struct pd_joined){.classes = s->classes});
     int status = collapse_stream(s, &c);
     if (status >= 0)

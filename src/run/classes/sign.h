@@ -1,4 +1,4 @@
-/* run/classes/sign.h - the units of this rank's documents, one after the other, with their signatures. */
+/* run/classes/sign.h - sign the units of this rank's documents, one document after the other. */
 #ifndef PARDUP_RUN_SIGN_H
 #define PARDUP_RUN_SIGN_H
 
@@ -6,32 +6,38 @@
 #include "pardup/feature/units.h"
 #include "run/job.h"
 
-/* The units of a document: its base units, or the units that are derived from them into `derived`. */
+/* The units of a document: its base units, or units that are made of them, in `derived`. */
 const struct pd_sentences *pd_units_of(const struct pd_job *job, const struct pd_stored *stored,
                                        struct pd_sentences *derived);
 
 struct pd_signing {
     struct pd_job *job;
-    struct pd_signer signer;          /* its set is of the unit that was signed last */
-    struct pd_stored stored;          /* the document at hand */
-    struct pd_sentences derived;      /* room for its units, where they are no base units */
-    const struct pd_sentences *units; /* its units */
-    pd_doc number;                    /* its number */
+    struct pd_signer signer;          /* signer.set is the signature set of the unit signed last */
+    struct pd_stored stored;          /* the document that was loaded last */
+    struct pd_sentences derived;      /* units of the document, where they are no base units */
+    const struct pd_sentences *units; /* units of the document: `derived` or its base units */
+    pd_doc number;                    /* number of the document */
     uint64_t volume;                  /* the volume whose words the signer knows */
 };
 
-/* The flags of words must be known (run/classes/count.c). Release in any case. */
+/*
+ * Make ready to sign. The words of all volumes have their flags (run/classes/count.c). `job` is
+ * borrowed until the release.
+ */
 void pd_signing_init(struct pd_signing *s, struct pd_job *job);
 void pd_signing_release(struct pd_signing *s);
 
 /*
- * Decode a document: this rank's k-th, or one with a number that this rank holds. As long as its units are signed, the
- * collection must not be asked for another document. PD_OK, PD_EIO, PD_EFORMAT.
+ * Load a document: document k of this rank in order of number, or the document with a number, which
+ * this rank holds. While its units are signed, the collection must not be asked for another
+ * document. PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
  */
 int pd_signing_load(struct pd_signing *s, uint64_t k);
 int pd_signing_load_number(struct pd_signing *s, pd_doc number);
 
-/* Sign unit `unit` of the document at hand. Returns the size of its set; 0: the unit takes no part. */
+/*
+ * Sign unit `unit` of the loaded document. Returns the size of its set; 0: the unit takes no part.
+ */
 size_t pd_signing_sign(struct pd_signing *s, uint32_t unit);
 
 #endif

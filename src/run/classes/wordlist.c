@@ -45,7 +45,7 @@ static int read_file(const char *path, struct pd_bytes *text)
     return too_long ? pd_fail(PD_EIO, "%s: too large for a list of words", path) : PD_OK;
 }
 
-/* Read a list, and split it into normalised words in `d`. */
+/* Read a list, and cut it into words, which are added to d->words. */
 static int read_list(const char *list, struct pd_document *d)
 {
     struct pd_bytes text = {0};

@@ -1,4 +1,4 @@
-/* run/classes/wordlist.h - lists of words: the list that is built in, or a file. */
+/* run/classes/wordlist.h - lists of words: built in, empty, or from a file. */
 #ifndef PARDUP_RUN_WORDLIST_H
 #define PARDUP_RUN_WORDLIST_H
 
@@ -8,13 +8,17 @@
 #include "pardup/store/volume.h"
 
 /*
- * Not collective. Append the terms of a list to `terms` (empty), ascending. The list is "english" (feature/stopwords.h),
- * "none", or the name of a file of words in UTF-8, with anything that is no word between them. PD_OK or PD_EIO.
+ * Not collective. Append the terms of a list to `terms`, which is empty, in ascending order. The
+ * list is "english" (feature/stopwords.h), "none", or the name of a file of words in UTF-8.
+ * Anything that is no word separates words. `kind`: how Chinese and Japanese text is cut into
+ * words. PD_OK or PD_EIO.
  */
 int pd_wordlist_read(const char *list, enum pd_words_kind kind, struct pd_terms *terms);
+
+/* Is the term in the list? O(log n). */
 bool pd_wordlist_has(const struct pd_terms *terms, uint64_t term);
 
-/* Is `text` a number (of antecedents), not the name of a list? */
+/* Is `text` a number of antecedents, not the name of a list? */
 bool pd_is_number(const char *text);
 
 /* Not collective. Can the list be read? PD_OK or PD_EIO. */

@@ -1,9 +1,9 @@
 /*
- * run/collection/collection.h - the collection as one rank holds it: what every command and stage starts from.
+ * run/collection/collection.h - the collection as one rank holds it: what every stage starts from.
  *
- * All ranks know all files, pieces and batches. A document lies on the rank that read it, its holder. Documents get
- * their numbers when all have been read, in collection order, so that numbers do not depend on who read what.
- * Functions are COLLECTIVE unless they say otherwise.
+ * All ranks know all files, pieces and batches. A document lies on the rank that read it, its
+ * holder. Documents get their numbers when all have been read, in collection order, so that numbers
+ * do not depend on which rank read what. Functions are COLLECTIVE unless they say otherwise.
  */
 #ifndef PARDUP_RUN_COLLECTION_H
 #define PARDUP_RUN_COLLECTION_H
@@ -18,33 +18,35 @@
 #include "run/scratch/scratch.h"
 #include "run/shuffle.h"
 
-/* Consecutive documents of one file in one volume. All ranks know all batches. Order: file, piece_key, fragment. */
+/* A batch: consecutive documents of one file in one volume. Order: file, piece_key, fragment. */
 struct pd_batch {
-    uint64_t file;
+    uint64_t file;      /* number of the file */
     uint64_t piece_key; /* as in struct pd_raw */
-    uint64_t fragment;  /* the index of the piece's fragment that the documents are in */
-    uint64_t documents;
-    uint64_t base; /* number of the first document */
-    uint64_t rank; /* the holder */
+    uint64_t fragment;  /* the index of the fragment, in its piece, that the documents are in */
+    uint64_t documents; /* how many documents */
+    uint64_t base;      /* number of the first document */
+    uint64_t rank;      /* the holder */
 };
 PD_VEC(pd_batches, struct pd_batch);
 
-/* A batch of this rank: documents numbered [first, first + n) are documents [at, at + n) of a volume. */
+/*
+ * A numbered batch of this rank: documents with numbers [first, first + n) are documents [at, at +
+ * n) of volume `volume` in the library.
+ */
 struct pd_numbered {
     pd_doc first;
     uint64_t n;
-    uint64_t before; /* documents of this rank with smaller numbers */
+    uint64_t before; /* how many documents of this rank have smaller numbers */
     uint64_t volume, at;
 };
 PD_VEC(pd_numbereds, struct pd_numbered);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
-    uint64_t bytes;   /* of document bodies, decoded */
-    uint64_t skipped; /* records that could not be read, or hold no text */
-    uint64_t ignored; /* records of a kind that holds no document */
-    uint64_t
-        replaced; /* documents in which bytes were no text of the character set, and were replaced */
+    uint64_t bytes;    /* bytes of the bodies of documents, decoded */
+    uint64_t skipped;  /* records that could not be read, or hold no text */
+    uint64_t ignored;  /* records of a kind that holds no document */
+    uint64_t replaced; /* byte sequences that are no text in their character set: now U+FFFD */
     uint64_t repaired; /* records that were read although something in them is wrong */
     uint64_t same_id;  /* documents whose id an earlier document has */
 };
@@ -53,33 +55,36 @@ struct pd_collection {
     const struct pd_comm *comm;
     const struct pd_options *options;
     struct pd_scratch *scratch;
-    const struct pd_transport *transport; /* of the job; borrowed */
-    struct pd_excerpts excerpts;          /* of a dry run */
-    int cut_for; /* the number of ranks that files are cut into stripes for: that of the job's first try */
+    const struct pd_transport *transport; /* the job's; borrowed */
+    struct pd_excerpts excerpts;          /* in a dry run: the excerpts that are read */
+    int cut_for; /* the number of ranks that stripes are cut for: that of the job's first try */
     struct pd_files files;
-    size_t
-        target_files; /* the first files, which hold targets; the others are named by --against */
+    size_t target_files; /* how many files hold targets; the files behind them hold sources */
     struct pd_pieces pieces;
     struct pd_library library;    /* volumes of this rank's documents */
     struct pd_numbereds numbered; /* batches of this rank's documents, ascending */
-    struct pd_numbereds
-        beyond; /* batches of documents beyond --limit-docs, which have no number and do not count */
+
+    /*
+     * batches of this rank's documents beyond --limit-docs, which have no number and do not count
+     */
+    struct pd_numbereds beyond;
     uint64_t ndocs;            /* documents of this rank that have a number */
     uint64_t id_width;         /* bytes of the longest id of the collection */
-    struct pd_batches batches; /* of all ranks */
-    struct pd_skiprecs skips;  /* of this rank */
-    struct pd_totals totals;   /* of the collection, once documents have numbers */
+    struct pd_batches batches; /* all batches of all ranks, in collection order */
+    struct pd_skiprecs skips;  /* skipped records that this rank has read */
+    struct pd_totals totals;   /* totals of the collection, once documents have numbers */
 };
 
 /*
- * Not collective. List the files of the operands and of --files-from, then the files of --against, as they are numbered.
- * *targets: how many files come before the files of --against. PD_OK, PD_EIO, or PD_EFORMAT (there is none).
+ * Not collective. List the files of the operands and of --files-from, then the files of --against.
+ * This order gives files their numbers. *targets becomes the number of files before the files of
+ * --against. PD_OK, PD_EIO, or PD_EFORMAT (no file at all, or --against names none).
  */
 int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_t *targets);
 
 /*
- * List the inputs on rank 0 and tell all ranks; the members before `files` are set. PD_OK, PD_EIO, or PD_EFORMAT (no
- * input at all).
+ * List the files on rank 0 and tell all ranks. The caller has set the members before `files`.
+ * PD_OK, PD_EIO, or PD_EFORMAT (no file at all, or --against names none).
  */
 int pd_collection_list_files(struct pd_collection *col);
 
@@ -87,58 +92,69 @@ int pd_collection_list_files(struct pd_collection *col);
 int pd_collection_cut(struct pd_collection *col);
 
 /*
- * Read the pieces, each by whichever rank is free, into volumes; then number the documents. `done`: a byte for each
- * piece, nonzero when a volume that was put up before holds it; NULL: there are none. PD_OK, PD_EIO, PD_ESTOP, or
- * PD_EFORMAT (no document found; bad data under --strict).
+ * The read stage. Read the pieces, each by whichever rank is free, into volumes; then number the
+ * documents. `done`: a byte for each piece, nonzero when volumes in the libraries of the ranks hold
+ * it already; NULL: none is held. PD_OK, PD_EIO, PD_ESTOP, or PD_EFORMAT (no document found; bad
+ * data under --strict).
  */
 int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                        struct pd_stages *stages);
 
-/* Not collective. The batch that document `number` is in, and the rank that holds it. O(log batches). */
+/*
+ * Not collective. The batch that document `number` is in, and the rank that holds it. O(log
+ * batches).
+ */
 const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_doc number);
 int pd_collection_holder(const struct pd_collection *col, pd_doc number);
 
-/* Not collective. The number of the first source: the documents before it are targets. Without --against, the end. */
+/*
+ * Not collective. The number of the first source: the documents before it are targets. Without
+ * --against, the number of documents.
+ */
 pd_doc pd_collection_first_source(const struct pd_collection *col);
 
-/* A document of this rank. Its record is the library's, and borrowed until another document is asked for. */
+/* A document that this rank holds. */
 struct pd_held {
     pd_doc number;
-    uint64_t volume, at; /* document `at` of that volume */
-    const struct pd_docrec *rec;
+    uint64_t volume, at;         /* it is document `at` of volume `volume` in the library */
+    const struct pd_docrec *rec; /* the library's, borrowed until another document is asked for */
 };
 
 /*
- * Not collective. This rank's k-th document in order of number, k < ndocs. PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be
- * read back).
+ * Not collective. This rank's document k in order of number, 0 <= k < ndocs. PD_OK, PD_EIO or
+ * PD_EFORMAT (scratch cannot be read back).
  */
 int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held);
 
-/* Not collective. The document with a number. PD_OK; PD_END: another rank holds it; PD_EIO, PD_EFORMAT. */
+/*
+ * Not collective. The document with this number. PD_OK; PD_END (this rank does not hold it:
+ * held->rec is NULL); PD_EIO or PD_EFORMAT (scratch cannot be read back).
+ */
 int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held);
 
 /*
- * Not collective. The sentences of a document; words are decoded when they are asked for (pd_stored_words), until
- * another document is asked for. PD_OK, PD_EIO, PD_EFORMAT.
+ * Not collective. Decode the sentences of a document. Its words are decoded when they are asked for
+ * (pd_stored_words), which is possible until another document is asked for. PD_OK, PD_EIO or
+ * PD_EFORMAT (scratch cannot be read back).
  */
 int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
                        struct pd_stored *stored);
 
-/* Not collective. The sentences and all words of a document. PD_OK, PD_EIO, PD_EFORMAT. */
+/* Not collective. Decode the sentences and all words of a document. PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
                          struct pd_stored *stored);
 
-/* Not collective. Bring the beginning of the document that was read after this one to the cache. */
+/* Not collective. Prefetch the beginning of the document that was read after this one. */
 void pd_collection_expect_next(const struct pd_collection *col, const struct pd_held *held);
 
-/* Not collective. The volume of a document: the words (and flags) that its word numbers stand for. */
+/* Not collective. The volume of a document: the terms and flags that its word numbers stand for. */
 static inline const struct pd_volume *pd_collection_volume(const struct pd_collection *col,
                                                            const struct pd_held *held)
 {
     return &col->library.shelf.v[held->volume].volume;
 }
 
-/* Not collective. Memory and files; what is in scratch stays. */
+/* Not collective. Free memory and close files. Files in scratch stay. */
 void pd_collection_release(struct pd_collection *col);
 
 #endif

@@ -1,14 +1,14 @@
 /* run/collection/excerpts.c - see src/run/collection/excerpts.h */
 #include "excerpts.h"
 
-enum { FEW = 3 }; /* documents: from so few nothing can be told about the whole collection */
+enum { FEW = 3 }; /* documents of a class that say nothing yet about the whole collection */
 
 bool pd_excerpts_enough(struct pd_excerpts *e, const struct pd_piece *piece, uint64_t reached)
 {
     const uint64_t bytes = piece->to - piece->from, read = reached - piece->from;
     if (!e->beginning || bytes <= e->beginning || read < e->beginning)
         return false;
-    if (piece->stripe == 0 && read < bytes) /* all stripes of a file decode the same bytes */
+    if (piece->stripe == 0 && read < bytes) /* all stripes decode the same bytes: count them once */
         e->unread += bytes - read;
     return true;
 }

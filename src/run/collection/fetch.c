@@ -7,7 +7,7 @@
 #include "pardup/base/error.h"
 #include "pardup/run/option_table.h"
 
-enum { WINDOW_ROWS = 4096 };
+enum { WINDOW_ROWS = 4096 }; /* rows of a column that are read from the result file at a time */
 
 static const struct {
     const char *table, *name;
@@ -85,12 +85,15 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     return status;
 }
 
+/* Skipped records were reported by the job. */
 static void silent(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
 {
     (void)ctx, (void)why, (void)offset, (void)skip, (void)detail;
 }
 
-/* The enumerator that an option's recorded value stands for; 0 where it is not known. */
+/*
+ * The enumerator that the recorded value of an option stands for; 0: no value, or an unknown one.
+ */
 static int choice_of(const char *option, const char *value)
 {
     const struct pd_option *found = pd_option_find("detect", option, strlen(option));
@@ -98,14 +101,14 @@ static int choice_of(const char *option, const char *value)
     return choice < 0 ? 0 : choice;
 }
 
-/* A reader that sees the collection as the run did: its format and field names are attributes. */
+/* Make a reader that sees the files as the job did: format and field names are attributes. */
 int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
 {
     char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result};
     int status = pd_result_text(result, "format", &format);
     if (status >= 0 && pd_result_text(result, "content", &content) < 0)
-        pd_error_clear(); /* a result of 0.1, which knew all text only */
+        pd_error_clear(); /* pardup 0.1 did not write it, and always took all text */
     if (status >= 0)
         status = pd_result_text(result, "id_field", &id);
     if (status >= 0)

@@ -10,12 +10,15 @@
 #include "pardup/store/sorter.h"
 
 enum {
-    BATCH_U64S = sizeof(struct pd_batch) / 8,
-    BATCH_KEYS = 3,
-    SKIP_U64S = sizeof(struct pd_skiprec) / 8
+    BATCH_U64S = sizeof(struct pd_batch) / 8, /* u64s of a batch */
+    BATCH_KEYS = 3,                           /* u64s of its key: file, piece_key, fragment */
+    SKIP_U64S = sizeof(struct pd_skiprec) / 8 /* u64s of a skipped record */
 };
 
-/* A batch of this rank before its documents have numbers: documents [at, at + n) of a volume. */
+/*
+ * A batch of this rank before its documents have numbers: documents [at, at + n) of a volume.
+ * Order: as struct pd_batch.
+ */
 struct unnumbered {
     uint64_t file, piece_key, fragment;
     uint64_t n, volume, at;
@@ -23,6 +26,7 @@ struct unnumbered {
 PD_VEC(unnumbereds, struct unnumbered);
 enum { UNNUMBERED_U64S = sizeof(struct unnumbered) / 8, UNNUMBERED_KEYS = 3 };
 
+/* List the batches of this rank in collection order. */
 static int list_batches(struct pd_collection *col, struct unnumbereds *list)
 {
     for (size_t v = 0; v < col->library.shelf.n; v++) {
@@ -43,7 +47,7 @@ static int list_batches(struct pd_collection *col, struct unnumbereds *list)
     return PD_OK;
 }
 
-/* COLLECTIVE. All ranks' batches in collection order, each with the number of its first document. */
+/* COLLECTIVE. List all batches of all ranks in collection order, and give each its base. */
 static void agree_on_batches(struct pd_collection *col, const struct unnumbereds *list)
 {
     struct pd_batches mine = {0};
@@ -65,7 +69,10 @@ static void agree_on_batches(struct pd_collection *col, const struct unnumbereds
     pd_bytes_release(&all);
 }
 
-/* Number the documents of this rank's batches, which stand in `list` in the same order. */
+/*
+ * Number the documents of this rank's batches. They are in `list` in the same order as in
+ * col->batches.
+ */
 static void give_numbers(struct pd_collection *col, const struct unnumbereds *list, uint64_t limit)
 {
     const struct unnumbered *next = list->v;
@@ -87,6 +94,7 @@ static void give_numbers(struct pd_collection *col, const struct unnumbereds *li
     PD_CHECK(next == list->v + list->n);
 }
 
+/* Does the skipped record lie before `cut` in the collection? */
 static int before(const struct pd_skiprec *skip, const struct pd_skiprec *cut)
 {
     if (skip->file != cut->file)
@@ -94,10 +102,10 @@ static int before(const struct pd_skiprec *skip, const struct pd_skiprec *cut)
     return skip->offset != cut->offset ? skip->offset < cut->offset : skip->skip < cut->skip;
 }
 
-/* COLLECTIVE. Drop the skips behind the last document that has a number. */
+/* COLLECTIVE. Drop the skipped records behind the last document that has a number. */
 static int limit_skips(struct pd_collection *col, uint64_t limit)
 {
-    struct pd_skiprec last = {0}; /* where that document lies: known to one rank, 0 on the others */
+    struct pd_skiprec last = {0}; /* where that document lies; 0 on ranks that do not hold it */
     struct pd_held held;
     uint64_t documents = col->ndocs;
     size_t kept = 0;
@@ -116,7 +124,10 @@ static int limit_skips(struct pd_collection *col, uint64_t limit)
     return PD_OK;
 }
 
-/* A document's id, hashed. Owner: by hash, so one rank sees all documents with an id. Order: hash, number. */
+/*
+ * The hash of a document's id. Goes to the owner of the hash, which sees all documents with the id.
+ * Order: hash, number.
+ */
 struct id {
     uint64_t hash;
     pd_doc number;
@@ -137,7 +148,10 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->bytes += d->body_bytes;
 }
 
-/* Every document passes by here once, so the totals are added up on the way. */
+/*
+ * Write the ids of the next documents. Each document is looked at once here, so totals are added up
+ * too.
+ */
 static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sighting *s = ctx;
@@ -168,7 +182,10 @@ static const struct pd_flow ids = {.name = "ids",
                                    .keys = 2,
                                    .owner = owner_of_id};
 
-/* Count documents whose id an earlier document has. *first: the smallest of their numbers, if it is smaller. */
+/*
+ * Count the documents whose id an earlier document has. *first becomes the smallest of their
+ * numbers if that is smaller than *first.
+ */
 static int count_same(struct pd_collection *col, struct pd_shuffle *seen, uint64_t *first)
 {
     struct id last = {0, UINT64_MAX};
@@ -186,6 +203,11 @@ static int count_same(struct pd_collection *col, struct pd_shuffle *seen, uint64
     return status < 0 ? status : PD_OK;
 }
 
+/*
+ * COLLECTIVE. Add up the totals, and look for ids that occur twice. *first: the smallest number
+ * that this rank knows of a document whose id an earlier document has; UINT64_MAX: it knows of
+ * none.
+ */
 static int look_at_documents(struct pd_collection *col, uint64_t *first)
 {
     struct sighting s = {.col = col};
@@ -203,6 +225,7 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
     return status;
 }
 
+/* Fail, or without --strict warn, because of a document whose id an earlier document has. */
 static int complain_same_id(const struct pd_collection *col, const struct pd_held *held)
 {
     const struct pd_docrec *d = held->rec;
@@ -218,11 +241,11 @@ static int complain_same_id(const struct pd_collection *col, const struct pd_hel
     return PD_OK;
 }
 
-/* COLLECTIVE. The holder of the first document whose id occurs before names it. */
+/* COLLECTIVE. The holder of the first document whose id an earlier document has complains of it. */
 static int tell_same_ids(struct pd_collection *col, uint64_t first)
 {
     struct pd_held held;
-    first = UINT64_MAX - first;
+    first = UINT64_MAX - first; /* so the maximum over all ranks finds the least number */
     pd_comm_max(col->comm, &first, 1);
     int status = pd_collection_doc(col, UINT64_MAX - first, &held);
     if (status == PD_OK)
@@ -230,6 +253,7 @@ static int tell_same_ids(struct pd_collection *col, uint64_t first)
     return pd_comm_agree(col->comm, status < 0 ? status : PD_OK);
 }
 
+/* COLLECTIVE. Number the documents, up to --limit-docs. */
 static int number_documents(struct pd_collection *col)
 {
     struct unnumbereds list = {0};
@@ -280,8 +304,8 @@ int pd_collection_holder(const struct pd_collection *col, pd_doc number)
 }
 
 /*
- * The batch of this rank that holds a document, by the document's number, or by its position among this rank's
- * documents. NULL: there is no batch at all.
+ * The last batch of this rank that begins at or before `key`: a document's number if `number` is
+ * true, else its position among this rank's documents. NULL: this rank has no batch.
  */
 static const struct pd_numbered *batch_of(const struct pd_collection *col, uint64_t key,
                                           bool number)
@@ -292,6 +316,7 @@ static const struct pd_numbered *batch_of(const struct pd_collection *col, uint6
     return col->numbered.n ? v + pd_search_last(v, col->numbered.n, sizeof *v, offset, key) : NULL;
 }
 
+/* Document k of a batch. */
 static int hold(struct pd_collection *col, const struct pd_numbered *e, uint64_t k,
                 struct pd_held *held)
 {

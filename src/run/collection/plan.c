@@ -1,9 +1,9 @@
 /*
- * run/collection/plan.c - the list of files, and the pieces in which ranks share them.
+ * run/collection/plan.c - the list of files, and the pieces into which they are cut.
  *
- * Pieces depend on the collection alone, so damaged data is cut the same way for any number of ranks. The stripes of a
- * file that cannot be entered in the middle are the exception: their number follows the number of ranks. Stripes decide
- * who reads what, not what is read.
+ * Pieces depend on the collection alone, so damaged data is cut the same way for any number of
+ * ranks. The stripes of a file that can only be decoded from its start are the exception: their
+ * number follows the number of ranks. Stripes decide which rank reads a document, not what is read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +13,17 @@
 #include "pardup/base/error.h"
 
 enum {
-    PIECES_WANTED = 512, /* pieces of a collection, enough to keep hundreds of ranks evenly busy */
-    PIECE_LEAST =
-        256
-        << 10, /* bytes: in a smaller piece the search for its first record takes a share of the time */
-    PIECE_MOST =
-        16 << 20,    /* bytes: a larger piece that is read last leaves the other ranks waiting */
-    STRIPES_MOST = 4 /* stripes of a file: each decodes the whole file again, so more do not pay */
+    /* pieces of a collection: enough to keep hundreds of ranks evenly busy */
+    PIECES_WANTED = 512,
+
+    /* bytes: in a smaller piece, the search for its first record takes a good share of the time */
+    PIECE_LEAST = 256 << 10,
+
+    /* bytes: a larger piece, read last, would leave the other ranks waiting */
+    PIECE_MOST = 16 << 20,
+
+    /* stripes of a file: each decodes the whole file again, so more of them do not pay */
+    STRIPES_MOST = 4
 };
 
 int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_t *targets)
@@ -39,7 +43,7 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_
     return PD_OK;
 }
 
-/* Fail when the result would replace an input: somebody has forgotten the name behind -o. */
+/* Fail if the result would replace an input, as when somebody forgot the name behind -o. */
 static int keep_inputs(const struct pd_files *files, const char *output)
 {
     struct stat out, in;
@@ -52,7 +56,9 @@ static int keep_inputs(const struct pd_files *files, const char *output)
     return PD_OK;
 }
 
-/* COLLECTIVE. Rank 0's list on all ranks: they must agree even while a folder changes. */
+/*
+ * COLLECTIVE. Give rank 0's list to all ranks: lists of their own could differ if a folder changes.
+ */
 static int share_files(const struct pd_comm *c, struct pd_files *files)
 {
     struct pd_bytes bytes = {0};
@@ -78,7 +84,10 @@ static int share_files(const struct pd_comm *c, struct pd_files *files)
 /* How a file may be cut: not at all, at any byte, or into stripes. */
 enum shape { WHOLE, SPLIT, STRIPED };
 
-/* COLLECTIVE. Find out how each file may be cut. Each rank looks at its share of the large files. */
+/*
+ * COLLECTIVE. Find out how each file may be cut. Files of at most `piece` bytes stay whole. Each
+ * rank looks at its share of the larger files.
+ */
 static int probe_files(struct pd_collection *col, uint64_t piece, unsigned char *shapes)
 {
     const struct pd_comm *c = col->comm;
@@ -112,6 +121,7 @@ static int probe_files(struct pd_collection *col, uint64_t piece, unsigned char 
     return status;
 }
 
+/* Bytes of a piece of a file that is cut. *total: bytes of all files. */
 static uint64_t piece_bytes(const struct pd_files *files, uint64_t *total)
 {
     *total = 0;
@@ -121,6 +131,9 @@ static uint64_t piece_bytes(const struct pd_files *files, uint64_t *total)
     return want < PIECE_LEAST ? PIECE_LEAST : want > PIECE_MOST ? PIECE_MOST : want;
 }
 
+/*
+ * Stripes of a file: as many as the ranks that would read it if each read the same share of bytes.
+ */
 static uint32_t stripes_of(uint64_t bytes, uint64_t total, int nranks)
 {
     const uint64_t fair = bytes * (uint64_t)nranks / (total ? total : 1);

@@ -1,5 +1,6 @@
 /*
- * run/collection/read.c - the read stage: pieces become documents in volumes, each piece by whichever rank is free.
+ * run/collection/read.c - the read stage: whichever rank is free reads the next piece, and stores
+ * its documents in volumes.
  */
 #include <ctype.h>
 #include <signal.h>
@@ -16,15 +17,21 @@
 #include "pardup/feature/vocabulary.h"
 
 enum {
-    /* Stored bytes before the end of a piece at which the next one is asked for: some milliseconds, in which rank 0
-       looks for messages. */
+    /*
+     * Stored bytes before the end of a piece at which the next piece is asked for. Reading them
+     * takes some milliseconds, in which rank 0 looks for messages.
+     */
     ASK_AHEAD = 384 << 10,
-    SKIPS_TOLD = 5, /* lines that a rank prints about skipped records; all are counted and listed */
-    ENTRY_BYTES =
-        48 /* of memory for a word of the volume: its slots in the vocabulary, its term and df */
+
+    /* lines that a rank prints about skipped records; all records are counted and listed */
+    SKIPS_TOLD = 5,
+
+    /* bytes of memory for a word of a volume: its slots in the vocabulary, its term and its df */
+    ENTRY_BYTES = 48
 };
-static const uint64_t volume_least = 1 << 20,
-                      volume_most = 64 << 20; /* bytes of a volume, whatever --memory says */
+
+/* least and most bytes of a volume, whatever --memory says */
+static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20;
 
 struct reading {
     struct pd_collection *col;
@@ -33,18 +40,18 @@ struct reading {
     struct pd_reader *reader;
     struct pd_document doc;
     struct pd_tokens tokens;
-    struct pd_fringes fringes;       /* of the sentences of `doc` */
+    struct pd_fringes fringes;       /* fringes of the sentences of `doc` */
     struct pd_volume volume;         /* the volume that is being filled */
     struct pd_vocabulary vocabulary; /* the words of `volume` */
     uint64_t volume_bytes;           /* memory that `volume` takes, without its vocabulary */
     uint64_t volume_limit;           /* bytes at which a volume is full */
-    struct pd_reader_counts counted; /* the reader's counts that volumes hold already */
+    struct pd_reader_counts counted; /* the reader's counts when the last volume was sealed */
     struct pd_terms todo;            /* numbers of the pieces that no volume holds yet */
     uint64_t told;                   /* lines printed about skipped records */
-    uint64_t documents, bytes;       /* read since the last report to the queue */
+    uint64_t documents, bytes;       /* documents and bytes read since the last report */
     const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
     const struct pd_file *file;      /* the file that the reader has open */
-    double piece_began;              /* seconds of pd_clock */
+    double piece_began;              /* when the piece was begun, seconds of pd_clock */
     int status;                      /* under --strict: the failure that on_skip found */
 };
 
@@ -69,7 +76,7 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
     }
 }
 
-/* Hash of the host of an address, in lower case; 0: it has none. */
+/* Hash of the host in an address, in lower case; 0: the address has no host. */
 static uint64_t host_of(const char *url, size_t n)
 {
     char host[256];
@@ -79,24 +86,24 @@ static uint64_t host_of(const char *url, size_t n)
         return 0;
     for (at += 3; at < url + n && k < sizeof host && !strchr("/:?#", *at); at++)
         host[k++] = (char)tolower((unsigned char)*at);
-    return k ? pd_hash_bytes(host, k) | 1 : 0; /* never the 0 that means unknown */
+    return k ? pd_hash_bytes(host, k) | 1 : 0; /* 0 would mean that the host is unknown */
 }
 
-/* Give the words of the document their numbers, and count each word once. */
+/* Give the words of the document their word numbers, and count each different word once. */
 static void count_words(struct reading *r)
 {
     struct pd_vocabulary *voc = &r->vocabulary;
     const struct pd_document *d = &r->doc;
     PD_CHECK(r->volume.docs.n < UINT32_MAX);
-    const uint32_t stamp =
-        (uint32_t)r->volume.docs.n; /* tells this document from the others of the volume; never 0 */
+    /* tells this document from the others of the volume; never 0 */
+    const uint32_t stamp = (uint32_t)r->volume.docs.n;
     pd_tokens_reserve(&r->tokens, d->words.n);
     r->tokens.n = d->words.n;
     const struct pd_word *const words = d->words.v;
     struct pd_token *const tokens = r->tokens.v;
     const size_t n = d->words.n;
-    struct pd_vocabulary seen =
-        *voc; /* a copy nobody else can change: the compiler keeps it in registers */
+    /* a copy that no store below can change: the compiler keeps it in registers */
+    struct pd_vocabulary seen = *voc;
     for (size_t k = 0; k < PD_WORDS_EXPECTED && k < n; k++)
         pd_vocabulary_expect(&seen, words[k].term);
     for (size_t k = 0; k < n; k++) {
@@ -129,7 +136,7 @@ static struct pd_fragment *fragment_at_hand(struct reading *r)
     return &r->volume.fragments.v[r->volume.fragments.n - 1];
 }
 
-/* Write the volume and put it up in the library. */
+/* End the volume and add it to the library. */
 static int seal(struct reading *r)
 {
     struct pd_collection *col = r->col;
@@ -148,7 +155,7 @@ static int seal(struct reading *r)
     return pd_library_add(&col->library, v);
 }
 
-/* Begin a fragment of a piece, in the volume at hand or in a new one. */
+/* Begin a fragment of a piece, in the volume that is being filled or in a new one. */
 static int begin_fragment(struct reading *r, struct pd_fragment fragment)
 {
     struct pd_volume *v = &r->volume;
@@ -158,6 +165,7 @@ static int begin_fragment(struct reading *r, struct pd_fragment fragment)
     return PD_OK;
 }
 
+/* Store the document that was read last in the volume. */
 static int keep(struct reading *r, const struct pd_raw *raw)
 {
     struct pd_volume *v = &r->volume;
@@ -187,13 +195,14 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                           &r->volume_bytes);
 }
 
+/* Has the volume at least this share of the bytes at which it is full? */
 static bool is_full(const struct reading *r, double share)
 {
     const uint64_t bytes = r->volume_bytes + ENTRY_BYTES * r->vocabulary.n;
     return (double)bytes >= share * (double)r->volume_limit;
 }
 
-/* End the volume; the piece goes on in the next one. */
+/* End the volume in the middle of a piece, which goes on in the next volume. */
 static int turn_over(struct reading *r)
 {
     struct pd_fragment next = *fragment_at_hand(r);
@@ -202,7 +211,7 @@ static int turn_over(struct reading *r)
     return begin_fragment(r, next);
 }
 
-/* After each document: tell the queue, show progress. True: another rank has failed, or none need read any more. */
+/* After each document, tell the queue and show progress. Returns 1 if a rank has failed, else 0. */
 static int report(struct reading *r)
 {
     pd_queue_add(&r->queue, r->documents, r->bytes);
@@ -214,7 +223,10 @@ static int report(struct reading *r)
     return stopped;
 }
 
-/* PD_ESTOP when a signal asks the job to stop. SIGUSR1 lets a piece that was begun just now be read to its end. */
+/*
+ * PD_ESTOP if a signal asks the job to stop. After SIGUSR1 reading goes on until the piece has been
+ * read, or has taken `patience` seconds in all: a piece that is not read to its end is read again.
+ */
 static int stop(const struct reading *r)
 {
     static const double patience = 5; /* seconds */
@@ -235,13 +247,14 @@ static int open_piece(struct reading *r, const struct pd_piece *piece)
     return pd_reader_open(r->reader, file, piece);
 }
 
-/* Near the end of the piece, ask for the next one, which then comes while the rest is read. */
+/* Near the end of the piece, ask for the next piece, whose number comes while the rest is read. */
 static void look_ahead(struct reading *r)
 {
     if (pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
         pd_queue_expect(&r->queue);
 }
 
+/* PD_OK or PD_END: the piece needs no more reading. */
 static int read_piece(struct reading *r, const struct pd_piece *piece)
 {
     const struct pd_options *o = r->col->options;
@@ -273,7 +286,7 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
     return status < 0 ? status : r->status < 0 ? r->status : PD_OK;
 }
 
-/* The piece has been read to its end. A volume that is nearly full ends with it. */
+/* The piece has been read to its end. If the volume is nearly full, it ends here too. */
 static int end_piece(struct reading *r)
 {
     static const double nearly_full = 0.75;
@@ -286,19 +299,25 @@ static int read_pieces(struct reading *r)
     const struct pd_collection *col = r->col;
     const uint64_t limit = (uint64_t)col->options->input.limit_docs;
     int status = PD_OK;
-    /* Pieces are taken in order. Once the pieces taken hold `limit` documents, no later piece is needed. */
+    /*
+     * Pieces are taken in order. Once the pieces taken hold `limit` documents, no later piece is
+     * needed.
+     */
     while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
         const uint64_t task = pd_queue_take(&r->queue);
         if (task == PD_NO_TASK)
             break;
         status = read_piece(r, &col->pieces.v[r->todo.v[task]]);
-        if (status >= 0 && !r->queue.stopped) /* a piece may have been left in the middle */
+        if (status >= 0 && !r->queue.stopped) /* else the piece may have been left in the middle */
             status = end_piece(r);
         r->piece = NULL;
         if (status >= 0)
             status = stop(r);
     }
-    /* A job that is asked to stop writes its volume, too: the whole pieces in it need not be read again. */
+    /*
+     * A job that is asked to stop writes its volume too: the whole pieces in it need not be read
+     * again.
+     */
     if ((status >= 0 || status == PD_ESTOP) && r->volume.fragments.n) {
         const int sealed = seal(r);
         status = sealed < 0 ? sealed : status;
@@ -308,7 +327,7 @@ static int read_pieces(struct reading *r)
     return status < 0 ? status : PD_OK;
 }
 
-/* Add up what volumes hold beside documents: skips, and counts of records. */
+/* Take the skipped records and the counts out of this rank's volumes. */
 static int take_counts(struct pd_collection *col)
 {
     for (size_t k = 0; k < col->library.shelf.n; k++) {
@@ -322,6 +341,7 @@ static int take_counts(struct pd_collection *col)
     return PD_OK;
 }
 
+/* Bytes at which a volume is full. */
 static uint64_t volume_limit(const struct pd_transport *t)
 {
     const uint64_t bytes = pd_transport_budget(t, PD_BUDGET_VOLUME);

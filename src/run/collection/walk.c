@@ -12,9 +12,9 @@ struct walking {
     const struct pd_file *file;
     pd_visitor *visit;
     void *ctx;
-    pd_doc number;
-    uint64_t visited;
-    int status; /* under --strict: the failure that on_skip found */
+    pd_doc number;    /* number of the next document */
+    uint64_t visited; /* documents visited */
+    int status;       /* under --strict: the failure that on_skip found */
 };
 
 static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)

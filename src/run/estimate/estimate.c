@@ -1,10 +1,11 @@
 /*
  * run/estimate/estimate.c - see src/run/estimate/estimate.h
  *
- * Trials run the whole job on excerpts of the collection, each twice as large as the one before, until a trial is large
- * enough. Excerpts are several consecutive pieces, evenly spread, because similar documents often stand together, and
- * farther apart than one piece is long. Pieces that are larger than a rank's share of the excerpts are read from their
- * beginning only.
+ * A trial runs the whole job on excerpts of the collection. Each trial reads twice the bytes of the
+ * trial before, until a trial is large enough. An excerpt is several consecutive pieces, because
+ * similar documents often stand together, but farther apart than one piece is long. Excerpts are
+ * evenly spread. Of a piece that is larger than a rank's share of the excerpts, only the beginning
+ * is read.
  */
 #include "estimate.h"
 
@@ -20,42 +21,50 @@
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 
-enum {
-    EXCERPTS = 16
-}; /* more excerpts make averages truer; fewer show more of what neighbours share */
-static const uint64_t first_trial = 1 << 20; /* stored bytes for each rank */
-static const double bytes_wanted =
-    15 << 20; /* with fewer stored bytes, fixed costs are most of what is measured */
+/*
+ * most excerpts of a trial: more would make averages truer, fewer show more of what neighbours
+ * share
+ */
+enum { EXCERPTS = 16 };
+static const uint64_t first_trial = 1 << 20; /* stored bytes of the first trial for each rank */
 
 /*
- * A trial is large enough when it has read this share of the collection and has taken seconds_wanted, so that times are
- * more than noise. It is also large enough when it has taken seconds_most: a share of a large crawl is still large.
+ * A trial is large enough if it has read bytes_wanted and share_wanted of the stored bytes of the
+ * collection, and has taken seconds_wanted. With fewer bytes, fixed costs are most of what is
+ * measured; in less time, times are mostly noise. It is also large enough if it has taken
+ * seconds_most, because share_wanted of a large crawl takes long. A trial of the whole collection
+ * is always large enough.
  */
+static const double bytes_wanted = 15 << 20;
 static const double share_wanted = 0.05, seconds_wanted = 2, seconds_most = 30;
 
 struct estimating {
     const struct pd_comm *comm;
     const struct pd_options *asked; /* the options of the job */
     struct pd_options options;      /* the options of a trial */
-    char *
-        output; /* a trial's result, beside the result of the job, so that it is written to the same disk */
+
+    /*
+     * path of a trial's result: beside the result of the job, so that it is written to the same
+     * disk
+     */
+    char *output;
     struct pd_scratch scratch;
-    struct pd_collection all; /* files and pieces of the collection; nothing of it is read */
+    struct pd_collection all; /* files and pieces of the collection; no document of it is read */
     uint64_t memory;          /* bytes a rank may use */
-    struct pd_terms wholes; /* numbers of the pieces, without all stripes of a file but the first */
+    struct pd_terms wholes; /* numbers of the pieces; of a file in stripes, only the first stripe */
     struct pd_expected expected;
-    struct pd_trial before, last;
+    struct pd_trial before, last;     /* the last trial but one, and the last trial */
     size_t npieces;                   /* pieces of the last trial */
-    struct pd_start starts[EXCERPTS]; /* where its excerpts begin */
-    bool cut;                         /* some of its pieces were read from their beginning only */
-    double listed;                    /* seconds until the pieces were known */
+    struct pd_start starts[EXCERPTS]; /* where the excerpts of the last trial begin */
+    bool cut;      /* the last trial read some pieces from their beginning only */
+    double listed; /* seconds until the pieces were known */
 };
 
 /* ---- a trial ---- */
 
 static uint64_t piece_bytes(const struct pd_piece *p) { return p->to - p->from; }
 
-/* Choose a piece with all its stripes. Returns its stored bytes. */
+/* Choose piece number e->wholes.v[k] with all stripes of its file. Returns its stored bytes. */
 static uint64_t choose_piece(const struct estimating *e, size_t k, struct pd_pieces *chosen)
 {
     const struct pd_pieces *all = &e->all.pieces;
@@ -69,7 +78,10 @@ static uint64_t choose_piece(const struct estimating *e, size_t k, struct pd_pie
 /* Where the k-th of `parts` equal parts of n things begins. */
 static size_t begin_of(size_t n, size_t k, size_t parts) { return n * k / parts; }
 
-/* Choose about n pieces: an excerpt from the middle of each of several equal parts of the collection. Returns their stored bytes. */
+/*
+ * Choose about n pieces, in excerpts: one from the middle of each of several equal parts of the
+ * collection. Returns the stored bytes of the pieces.
+ */
 static uint64_t choose_pieces(struct estimating *e, size_t n, struct pd_collection *col)
 {
     struct pd_excerpts *excerpts = &col->excerpts;
@@ -92,6 +104,7 @@ static uint64_t choose_pieces(struct estimating *e, size_t n, struct pd_collecti
     return bytes;
 }
 
+/* COLLECTIVE. The sum over all ranks. */
 static double sum_of(const struct pd_comm *c, uint64_t mine)
 {
     pd_comm_sum(c, &mine, 1);
@@ -99,8 +112,9 @@ static double sum_of(const struct pd_comm *c, uint64_t mine)
 }
 
 /*
- * A word is in fewer documents of the excerpts than of the collection. Move the bounds so that they mean the same shares
- * of the documents.
+ * A word is in fewer documents of the excerpts than of the collection. Move the bounds of --idf and
+ * --always-df so that they stand for the same shares of the documents. `sampled`: documents with
+ * sentences in the excerpts; `share`: the share of the collection that was read.
  */
 static void scale_idf(struct pd_options *o, double sampled, double share)
 {
@@ -112,6 +126,10 @@ static void scale_idf(struct pd_options *o, double sampled, double share)
     o->method.always_df = (int64_t)((double)o->method.always_df * share);
 }
 
+/*
+ * COLLECTIVE. Read the `chosen` stored bytes of pieces that `job` has, and fill in figures of the
+ * trial.
+ */
 static int read_excerpts(struct estimating *e, struct pd_job *job, uint64_t chosen,
                          struct pd_trial *t)
 {
@@ -131,6 +149,7 @@ static int read_excerpts(struct estimating *e, struct pd_job *job, uint64_t chos
     return PD_OK;
 }
 
+/* COLLECTIVE. Run the stages after read, and fill in the other figures of the trial. */
 static int run_stages(struct estimating *e, struct pd_job *job, struct pd_trial *t)
 {
     double *figure = t->figure, scratch;
@@ -158,12 +177,12 @@ static int run_stages(struct estimating *e, struct pd_job *job, struct pd_trial 
     return PD_OK;
 }
 
-/* The whole job over the pieces that `job` holds. */
+/* COLLECTIVE. Run the whole job on the pieces that `job` has. */
 static int run_trial(struct estimating *e, struct pd_job *job, uint64_t chosen, struct pd_trial *t)
 {
     pd_forget_peak_memory();
-    double left = (double)
-        pd_peak_memory(); /* memory of earlier trials that the allocator keeps and does not reuse */
+    /* memory of earlier trials that the allocator keeps and does not use again */
+    double left = (double)pd_peak_memory();
     pd_comm_max_double(e->comm, &left, 1);
     left = fmax(left - e->expected.base, 0);
     int status = read_excerpts(e, job, chosen, t);
@@ -175,7 +194,7 @@ static int run_trial(struct estimating *e, struct pd_job *job, uint64_t chosen, 
     return status;
 }
 
-/* COLLECTIVE. One trial with about `wanted` stored bytes. */
+/* COLLECTIVE. Run a trial that reads about `wanted` stored bytes. */
 static int try_excerpts(struct estimating *e, uint64_t wanted, struct pd_trial *t)
 {
     const double share = fmin((double)wanted / e->expected.stored, 1);
@@ -205,6 +224,7 @@ static int try_excerpts(struct estimating *e, uint64_t wanted, struct pd_trial *
     return status;
 }
 
+/* Was the last trial large enough? */
 static bool is_enough(const struct estimating *e)
 {
     double seconds = 0;
@@ -215,7 +235,10 @@ static bool is_enough(const struct estimating *e)
             e->last.figure[PD_FIGURE_STORED] >= share_wanted * e->expected.stored);
 }
 
-/* Trials until one is large enough. All ranks see the same times, as stages end agreed. */
+/*
+ * COLLECTIVE. Run trials until one is large enough. All ranks see the same times (pd_stages_end),
+ * so they stop after the same trial.
+ */
 static int try_all(struct estimating *e)
 {
     const uint64_t all = (uint64_t)e->expected.stored;
@@ -239,6 +262,7 @@ static int try_all(struct estimating *e)
 
 /* ---- the collection ---- */
 
+/* COLLECTIVE. Fill in e->wholes, and what the caller sets in e->expected. */
 static void look_at_pieces(struct estimating *e)
 {
     const struct pd_pieces *all = &e->all.pieces;
@@ -259,6 +283,7 @@ static void look_at_pieces(struct estimating *e)
     pd_comm_max_double(e->comm, &x->base, 1);
 }
 
+/* COLLECTIVE. List the files of the collection and cut them into pieces. */
 static int list_collection(struct estimating *e)
 {
     struct pd_job job;
@@ -269,7 +294,7 @@ static int list_collection(struct estimating *e)
     if (status >= 0)
         status = pd_collection_cut(&job.collection);
     e->all = job.collection;
-    e->all.transport = NULL; /* the job's, which ends here */
+    e->all.transport = NULL; /* `job` has it, and ends here */
     e->memory = job.transport.memory;
     e->listed = pd_clock() - began;
     if (status >= 0)
@@ -285,9 +310,10 @@ static void name_output(struct estimating *e)
     strcpy(e->output, output);
     strcat(e->output, suffix);
     e->options = *e->asked;
-    e->options.output = e->output; /* scratch is named after it: checkpoints of the job are safe */
+    e->options.output = e->output; /* scratch is named after it, not after the result of the job */
 }
 
+/* Print what the trials have read. */
 static void print_basis(const struct estimating *e)
 {
     const double share = e->last.figure[PD_FIGURE_STORED] / e->expected.stored;

@@ -1,10 +1,11 @@
 /*
  * run/estimate/estimate.h - what a job would take, told before it is run (--dry-run).
  *
- * A sample of the collection goes through all stages of the job, twice, the second time twice as
- * much of it. What grows with the text is taken to grow in step with the bytes read; what two
- * documents share is taken to grow partly in step and partly with their square, as the two trials
- * say.
+ * Excerpts of the collection go through all stages of the job in several trials, each with twice
+ * the bytes of the trial before. Quantities that grow with the text, such as documents, are taken
+ * to grow in step with the bytes read. Quantities that two documents share, such as passages, are
+ * taken to grow partly in step with the bytes and partly with their square. The last two trials
+ * tell how much of each (run/estimate/extrapolate.h).
  */
 #ifndef PARDUP_RUN_ESTIMATE_H
 #define PARDUP_RUN_ESTIMATE_H
@@ -12,7 +13,10 @@
 #include "pardup/comm/comm.h"
 #include "pardup/run/options.h"
 
-/* COLLECTIVE. Print what is expected, on rank 0; nothing else is left. PD_OK, or why the job would fail. */
+/*
+ * COLLECTIVE. Print on rank 0 what the job is expected to take. Leaves no file. Agreed: PD_OK, or
+ * the failure with which the job would end.
+ */
 int pd_estimate(const struct pd_comm *c, const struct pd_options *options);
 
 #endif

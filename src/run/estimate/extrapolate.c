@@ -4,26 +4,40 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The share of --memory in which postings and fans are held as records: half of their budgets (run/budget.h). */
+/*
+ * The share of --memory that holds postings, or fans, as records: half of their budgets
+ * (run/budget.h).
+ */
 static const double sorter_share = 0.25;
 
-/* The share of --memory for signature sets (run/budget.h). Other sets are on disk, with replies: bytes for each of their
-   bytes, measured. */
+/*
+ * The share of --memory that holds signature sets (run/budget.h); and bytes on disk, measured, for
+ * each byte of sets beyond it, with the replies that name their codes.
+ */
 static const double sets_share = 1.0 / 16, sets_packed = 1.1;
 
-/* Bytes on disk for each byte of records, measured. Half of a posting is hashes, which do not compress. */
+/*
+ * Bytes on disk for each byte of records, measured. Half of a posting is hashes, which do not
+ * compress.
+ */
 static const double postings_packed = 0.65, fans_packed = 0.3;
-static const double posting_bytes = 32;  /* of memory for each posting */
+static const double posting_bytes = 32;  /* bytes of memory for each posting */
 static const double fan_in_memory = 1.1; /* bytes of memory for each byte of a fan */
 
-/* Small trials show mostly noise. These bounds were never exceeded when measured. */
-static const double most_a_unit = 2 * 32; /* bytes of memory of a rank for each unit */
-static const double most_a_fan_byte =
-    8; /* bytes of memory of a rank for each byte of fans, with rows */
+/*
+ * Bounds for what trials show, because small trials show mostly noise. In measurements no job
+ * exceeded them.
+ */
+static const double most_a_unit = 2 * 32; /* bytes of memory for each unit, of all ranks */
+static const double most_a_fan_byte = 8;  /* bytes of memory for each byte of fans, rows included */
 static const double slowest_write = 20e6; /* bytes of the result that all ranks write in a second */
 
-/* How a figure grows with the collection: in proportion, more slowly, or with the square of it. */
-enum growth { STEADY, FADING, SHARED };
+/* How a figure grows with the collection. A figure that is not listed is STEADY. */
+enum growth {
+    STEADY, /* in proportion */
+    FADING, /* more slowly */
+    SHARED  /* in part with the square of the collection */
+};
 
 static const enum growth growth_of[PD_FIGURES] = {
     [PD_FIGURE_VOLUMES] = FADING,  [PD_FIGURE_CLASSES] = SHARED, [PD_FIGURE_COMPARED] = SHARED,
@@ -40,12 +54,15 @@ static const enum pd_figure work_of[PD_STAGES] = {
 
 static double between(double x, double lo, double hi) { return fmin(fmax(x, lo), hi); }
 
-/* All three: y at x, where it is y2 at x2 and was y1 at x1. */
+/*
+ * Four functions that extrapolate y to x, from y2 at x2 and, but for the first, from y1 at the
+ * smaller x1.
+ */
 
 /* In proportion to x. */
 static double steady(double x2, double y2, double x) { return x2 > 0 ? y2 * x / x2 : y2; }
 
-/* y2 (x / x2)^p with p at most 1: a vocabulary grows more slowly the larger it is. */
+/* y2 (x / x2)^p with p from 0.7 to 1: a vocabulary grows more slowly the larger it is. */
 static double fading(double x1, double y1, double x2, double y2, double x)
 {
     static const double slowest = 0.7;
@@ -54,7 +71,10 @@ static double fading(double x1, double y1, double x2, double y2, double x)
     return x2 > 0 ? y2 * pow(x / x2, between(p, slowest, 1)) : y2;
 }
 
-/* a x + b x^2: neighbours are in the same excerpt, so what they share grows with x; what distant documents share grows with x^2. */
+/*
+ * a x + b x^2. Neighbouring documents are in the same excerpt, so what they share grows with x.
+ * What distant documents share grows with x^2.
+ */
 static double shared(double x1, double y1, double x2, double y2, double x)
 {
     if (x2 <= 0)
@@ -64,7 +84,10 @@ static double shared(double x1, double y1, double x2, double y2, double x)
     return (y2 / x2 - square * x2) * x + square * x * x;
 }
 
-/* A constant and a part that grows with x. The growing part is at least the share `least` of y2, and at most `most` for each x. */
+/*
+ * A constant, and a part that grows in proportion to x. At x2 the growing part is at least the
+ * share `least` of y2, and at most `most` for each unit of x.
+ */
 static double offset(double x1, double y1, double x2, double y2, double x, double least,
                      double most)
 {
@@ -88,8 +111,9 @@ static void make_figures(struct pd_expected *x, const struct pd_trial *before,
 }
 
 /*
- * Ranks share the reading evenly unless a piece is too long; in the sample they had too few pieces for
- * that, so it is the time they were busy that counts.
+ * Seconds of the read stage. Ranks share the reading evenly unless a piece is too long. In the
+ * trial they had too few pieces to share evenly, so the time that counts is the time in which they
+ * were busy.
  */
 static double reading(const struct pd_expected *x, const struct pd_trial *last)
 {
@@ -101,8 +125,9 @@ static double reading(const struct pd_expected *x, const struct pd_trial *last)
 }
 
 /*
- * Bytes of the largest rank. Records of gather and align fill their room on top of what there was
- * before, and no more: they spill.
+ * Bytes of memory of the rank that takes most, in one stage. x->peak is the peak of the stages
+ * before. Records of gather and align add at most sorter_share of --memory to it, because then they
+ * spill.
  */
 static double peak_of(const struct pd_expected *x, const struct pd_trial *before,
                       const struct pd_trial *last, int stage)
@@ -110,7 +135,7 @@ static double peak_of(const struct pd_expected *x, const struct pd_trial *before
     const double w1 = before->figure[work_of[stage]], w2 = last->figure[work_of[stage]];
     const double p1 = (double)before->stage[stage].peak, p2 = (double)last->stage[stage].peak;
     const double raised = p2 - (double)last->stage[PD_STAGE_ALIGN].peak;
-    if (stage == PD_STAGE_WRITE) /* a lot at a time: on top of what there was, whatever the table */
+    if (stage == PD_STAGE_WRITE) /* few rows at a time: as much as in the trial, for any table */
         return x->peak + fmax(raised, 0);
     const double most = stage == PD_STAGE_GATHER  ? most_a_unit / x->ranks
                         : stage == PD_STAGE_ALIGN ? most_a_fan_byte / x->ranks
@@ -124,7 +149,7 @@ static double peak_of(const struct pd_expected *x, const struct pd_trial *before
 static void make_stages(struct pd_expected *x, const struct pd_trial *before,
                         const struct pd_trial *last)
 {
-    static const double least_slope = 0.5; /* short times are mostly noise */
+    static const double least_slope = 0.5; /* share of a time that grows: short times are noise */
     x->peak = x->exchanged = 0;
     for (int k = 0; k < PD_STAGES; k++) {
         const struct pd_stage *a = &before->stage[k], *b = &last->stage[k];
@@ -143,7 +168,7 @@ static void make_stages(struct pd_expected *x, const struct pd_trial *before,
     x->peak = fmin(x->peak, fmax(x->base + x->memory, seen));
 }
 
-/* Spilled records are there only while their stage lasts. */
+/* Bytes in scratch. Spilled records are there only while their stage lasts. */
 static void make_scratch(struct pd_expected *x)
 {
     const double room = sorter_share * x->memory * x->ranks;

@@ -1,14 +1,17 @@
 /*
- * run/estimate/extrapolate.h - from two trials on excerpts of a collection to what the whole collection takes. It knows
- * numbers only, no stage.
+ * run/estimate/extrapolate.h - computes from two trials on excerpts what the whole collection
+ * takes.
+ *
+ * It knows the figures and times of stages, but runs no stage.
  */
 #ifndef PARDUP_RUN_EXTRAPOLATE_H
 #define PARDUP_RUN_EXTRAPOLATE_H
 
 #include "pardup/run/stages.h"
 
+/* A quantity that is measured in a trial and extrapolated to the collection. */
 enum pd_figure {
-    PD_FIGURE_STORED, /* bytes of the input files */
+    PD_FIGURE_STORED, /* stored bytes of the input files that were read */
     PD_FIGURE_DOCUMENTS,
     PD_FIGURE_SENTENCES,
     PD_FIGURE_WORDS,
@@ -22,10 +25,10 @@ enum pd_figure {
     PD_FIGURE_PASSAGES,
     PD_FIGURE_PAIRS,
     PD_FIGURE_WRITTEN, /* bytes of the result before compression */
-    PD_FIGURES
+    PD_FIGURES         /* how many figures there are */
 };
 
-/* What a job on excerpts took; all 0: there was no such job. */
+/* What a trial took; all 0: there was no such trial. */
 struct pd_trial {
     double figure[PD_FIGURES];
     struct pd_stage stage[PD_STAGES];
@@ -33,24 +36,28 @@ struct pd_trial {
 
 struct pd_expected {
     /* set by the caller */
-    double stored; /* bytes of the input files that will be read */
-    int ranks;
+    double stored;  /* stored bytes of the collection; pd_expected_make applies limit_docs */
+    int ranks;      /* ranks of the job */
     double memory;  /* bytes a rank may use */
-    double base;    /* bytes of memory of a rank before it has read anything */
-    double longest; /* the largest share of the collection that one rank has to read alone */
+    double base;    /* the most bytes of memory of a rank before it has read anything */
+    double longest; /* share of the collection in the longest piece, which a rank reads alone */
+
     /* set by pd_expected_make */
     double figure[PD_FIGURES];
     double seconds[PD_STAGES];
-    double peak;      /* bytes of memory of the largest rank */
-    double scratch;   /* bytes in scratch, of all ranks */
+    double peak;      /* bytes of memory of the rank that takes most */
+    double scratch;   /* bytes in scratch, of all ranks, at the same time */
     double exchanged; /* bytes sent from rank to rank */
 };
 
-/* Extrapolate from two trials, the second of them larger. limit_docs 0: all documents are read. */
+/*
+ * Extrapolate from two trials to a job that reads at most `limit_docs` documents; 0: all documents.
+ * `last` is larger than `before`, which may be all 0.
+ */
 void pd_expected_make(struct pd_expected *x, const struct pd_trial *before,
                       const struct pd_trial *last, double limit_docs);
 
-/* Print to standard output. `listed`: seconds before the first stage. */
+/* Print what is expected to standard output. `listed`: seconds before the first stage. */
 void pd_expected_print(const struct pd_expected *x, double listed);
 
 #endif

@@ -1,4 +1,6 @@
-/* run/resume/checkpoint.c - see src/run/resume/checkpoint.h; run/resume/resume.c puts up volumes */
+/*
+ * run/resume/checkpoint.c - see src/run/resume/checkpoint.h; run/resume/resume.c takes up volumes
+ */
 #include "checkpoint.h"
 
 #include <errno.h>
@@ -17,13 +19,16 @@
 #include "pardup/store/cursor.h"
 #include "run/scratch/manifest.h"
 
+/* Names of manifests: the options of the job, the input files, the files of job->matches. */
 #define JOB_FILE    "job"
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
 /* ---- the job ---- */
 
-/* A line for each option that a resumed job must share with the job that began. */
+/*
+ * Print the version, and a line for each option that a resumed job must share with its first try.
+ */
 static void describe_job(const struct pd_job *job, struct pd_bytes *text)
 {
     struct pd_setting s;
@@ -35,6 +40,7 @@ static void describe_job(const struct pd_job *job, struct pd_bytes *text)
         }
 }
 
+/* Print path, size and time of change of a file. */
 static void describe_file(struct pd_bytes *text, const char *path)
 {
     struct stat st;
@@ -44,6 +50,7 @@ static void describe_file(struct pd_bytes *text, const char *path)
                       (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
+/* Print a line for each file that the result depends on. */
 static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
 {
     const struct pd_options *o = job->options;
@@ -60,8 +67,8 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
 }
 
 /*
- * Compare the lines of a manifest from `at` on with what this job would write. PD_OK, or PD_ESTALE
- * with the first line that differs.
+ * Compare the lines of a manifest, from byte `at` on, with the lines that this job would write.
+ * PD_OK, or PD_ESTALE with the first line that differs in the message.
  */
 static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes *manifest,
                    size_t at, struct pd_bytes *ours)
@@ -80,7 +87,7 @@ static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes
     }
 }
 
-/* On rank 0. The options come last: without them there is no checkpoint. */
+/* On rank 0. The file of options comes last: without it there is no checkpoint. */
 static int write_job(struct pd_job *job, struct pd_bytes *options, struct pd_bytes *inputs)
 {
     const int status = pd_manifest_write(&job->scratch, INPUTS_FILE, inputs);
@@ -88,8 +95,9 @@ static int write_job(struct pd_job *job, struct pd_bytes *options, struct pd_byt
 }
 
 /*
- * COLLECTIVE. Compare this job with the job of the checkpoint; *found: there is a checkpoint. The
- * first line of its options is the number of ranks, which may differ.
+ * COLLECTIVE. Compare this job with the job of the checkpoint. *found: there is a checkpoint. The
+ * first line of its options is the number of ranks of the first try. This job may have another
+ * number of ranks, but cuts files as the first try did.
  */
 static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_bytes *inputs,
                        bool *found)
@@ -113,7 +121,7 @@ static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_b
     return status;
 }
 
-/* COLLECTIVE. Begin a new job: files of other jobs are removed. */
+/* COLLECTIVE. Begin a new checkpoint: remove the files of other jobs, and describe this job. */
 static int begin_job(struct pd_job *job, const struct pd_bytes *options, struct pd_bytes *inputs)
 {
     struct pd_bytes text = {0};
@@ -152,7 +160,7 @@ int pd_checkpoint_open(struct pd_job *job)
 
 /* ---- files that a rank takes up ---- */
 
-/* A part of the checkpoint cannot be used: say why, and go on without it. */
+/* Warn that a part of the checkpoint cannot be used, and why. The job goes on without it. */
 static void give_up(const char *stage)
 {
     pd_log_rank(PD_LOG_WARN, "%s; %s again", pd_error_text(), stage);
@@ -169,6 +177,7 @@ static bool all_have(const struct pd_comm *c, int status, const char *stage)
     return !bad;
 }
 
+/* Open a file that is whole: all its checksums hold. NULL after pd_fail. */
 static struct pd_packed *open_whole(const char *path)
 {
     struct pd_packed *f = pd_packed_open(path);
@@ -179,12 +188,13 @@ static struct pd_packed *open_whole(const char *path)
     return f;
 }
 
-/* The rank that takes up the k-th of n files. Files stay in the order of the ranks. */
+/* The rank that takes up file k of n files. In order of ranks, the files stay in order. */
 static int taker_of(const struct pd_comm *c, uint64_t k, uint64_t n)
 {
     return (int)(k * (uint64_t)c->size / n);
 }
 
+/* The name of a file in scratch; "-": no file. */
 static const char *name_of(const struct pd_packed *f)
 {
     return f ? strrchr(pd_packed_path(f), '/') + 1 : "-";
@@ -199,7 +209,10 @@ static int write_commons(struct pd_job *job, struct pd_packed *f)
     return pd_packed_finish(f);
 }
 
-/* This rank's line of the manifest: the names of its files. */
+/*
+ * Write the common classes to a file, and print this rank's line of the manifest: the names of its
+ * files.
+ */
 static int describe_joined(struct pd_job *job, struct pd_bytes *line)
 {
     const struct pd_joined *j = &job->matches.joined.v[0];
@@ -212,7 +225,10 @@ static int describe_joined(struct pd_job *job, struct pd_bytes *line)
     return status;
 }
 
-/* What the result says about the stages before, as far as a job that takes this up has not counted it itself. */
+/*
+ * Counts of the stages before align that the result file or the summary shows. A job that takes up
+ * the matches does not run these stages, so the counts are in the manifest.
+ */
 enum { COUNTS = 12 };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
@@ -232,7 +248,7 @@ static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
     memcpy(counts, list, sizeof list);
 }
 
-/* The first line of the manifest: ranks, then counts. */
+/* Print the first line of the manifest: number of ranks, then counts. */
 static void print_counts(struct pd_job *job, struct pd_bytes *text)
 {
     uint64_t *counts[COUNTS];
@@ -243,7 +259,7 @@ static void print_counts(struct pd_job *job, struct pd_bytes *text)
     pd_manifest_print(text, "\n");
 }
 
-/* Returns the number of ranks. */
+/* Read the line that print_counts printed. Returns the number of ranks. */
 static int scan_counts(struct pd_job *job, char *line)
 {
     uint64_t *counts[COUNTS];
@@ -289,7 +305,7 @@ static int read_commons(struct pd_job *job, const char *path)
     return status;
 }
 
-/* Open the files that a line names. */
+/* Take up the files that a line of the manifest names. */
 static int take_line(struct pd_job *job, char *line)
 {
     char *rest = line;
@@ -314,7 +330,9 @@ static int owner_of_common(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct pd_common *)rec)->sig, nranks);
 }
 
-/* COLLECTIVE. Move common classes to the owners of their signatures, in order: their table is written in this order. */
+/*
+ * COLLECTIVE. Move common classes to the owners of their signatures, in the order of their table.
+ */
 static int share_commons(struct pd_job *job)
 {
     struct pd_source source = {job->matches.common.v, job->matches.common.n,
@@ -354,6 +372,7 @@ int pd_checkpoint_take_matches(struct pd_job *job, bool *taken)
 
 /* ---- slices ---- */
 
+/* The name of the manifest of slice k. */
 static void slice_name(char name[32], uint64_t k)
 {
     snprintf(name, 32, "slice-%llu", (unsigned long long)k);
@@ -390,6 +409,7 @@ static int scan_slice(const char *line, struct pd_slice *s)
                : PD_EFORMAT;
 }
 
+/* Is a file in scratch whole? */
 static int check_file(struct pd_job *job, const char *what, struct pd_scratch_id id)
 {
     struct pd_packed *f = open_whole(pd_scratch_path_of(&job->scratch, what, id));
@@ -397,7 +417,10 @@ static int check_file(struct pd_job *job, const char *what, struct pd_scratch_id
     return f ? PD_OK : PD_EIO;
 }
 
-/* COLLECTIVE. Take up this rank's parts of a slice, whose manifest has been read. False: some rank lacks a part. */
+/*
+ * COLLECTIVE. Take up this rank's parts of a slice of n parts, whose lines in the manifest begin at
+ * byte `at` of `text`. False: some rank lacks a part; then the slice is not taken up.
+ */
 static bool take_parts(struct pd_job *job, struct pd_bytes *text, size_t at, struct pd_slice slice,
                        int n)
 {

@@ -1,8 +1,9 @@
 /*
- * run/resume/resume.c - volumes that an earlier try has left are put up by ranks that can see them.
+ * run/resume/resume.c - volumes that an earlier try has left are added to the libraries of ranks
+ * that can see them.
  *
- * A piece of the input counts as read when all its fragments are there. A volume is useful when all its pieces count as
- * read. Volumes that are not useful are removed, and their pieces read again.
+ * A piece counts as read if all its fragments are in useful volumes. A volume is useful if all its
+ * pieces count as read. Volumes that are not useful are removed, and their pieces are read again.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -14,28 +15,30 @@
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
 
-enum { NAME_MOST = 64 }; /* bytes of the name of a volume's file */
+enum { NAME_MOST = 64 }; /* bytes of the name of a volume's file, with the NUL, at most */
 
-/* A volume's file as a rank sees it. */
+/* The file of a volume, as a rank sees it. */
 struct seen {
     char name[NAME_MOST];
-    uint64_t rank;
+    uint64_t rank; /* a rank that sees the file; later the rank that takes it up */
 };
 PD_VEC(seens, struct seen);
 
-/* A fragment of a piece. `volume` is an index into the files of struct taking. Order: piece, index. */
+/* A fragment of a piece. Order: piece, index. */
 struct held_fragment {
-    uint64_t piece, index, last, volume;
+    uint64_t piece, index, last; /* as in struct pd_fragment */
+    uint64_t volume;             /* index of its file in struct taking */
 };
 PD_VEC(held_fragments, struct held_fragment);
 
 struct taking {
     struct pd_collection *col;
-    struct seens seen;               /* each file once, with the rank that puts it up */
-    struct held_fragments fragments; /* of all volumes that are whole */
-    unsigned char *useful;           /* a byte for each file: it is to be put up */
+    struct seens seen;               /* each file once, with the rank that takes it up */
+    struct held_fragments fragments; /* fragments of all volumes that are not damaged */
+    unsigned char *useful;           /* for each file, 1: the volume is useful */
 };
 
+/* List the files of volumes that this rank sees. */
 static void list_volumes(const struct pd_collection *col, struct seens *mine)
 {
     DIR *dir = opendir(col->scratch->dir);
@@ -58,7 +61,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* COLLECTIVE. Each file once. Ranks that see the same files share them evenly. */
+/* COLLECTIVE. List each file once. Ranks that see the same files share them evenly. */
 static void agree_on_files(struct taking *t)
 {
     struct seens mine = {0};
@@ -81,7 +84,7 @@ static void agree_on_files(struct taking *t)
     pd_bytes_release(&all);
 }
 
-/* List the fragments that a volume holds. */
+/* List the fragments that volume k holds. A negative status: the volume is damaged. */
 static int look_into(struct taking *t, size_t k, struct held_fragments *mine)
 {
     struct pd_volume v = {0};
@@ -98,7 +101,7 @@ static int look_into(struct taking *t, size_t k, struct held_fragments *mine)
     return status;
 }
 
-/* COLLECTIVE. List the fragments of all volumes. A damaged volume has none. */
+/* COLLECTIVE. List the fragments of all volumes that are not damaged. */
 static void agree_on_fragments(struct taking *t)
 {
     struct held_fragments mine = {0};
@@ -115,7 +118,10 @@ static void agree_on_fragments(struct taking *t)
     pd_bytes_release(&all);
 }
 
-/* The end of the fragments of the piece that begin at `begin`, and whether they are the whole piece. */
+/*
+ * The end of the fragments of one piece, which begin at index `begin`. *whole: the fragments are
+ * the whole piece, and all their volumes are useful.
+ */
 static size_t piece_end(const struct taking *t, size_t begin, bool *whole)
 {
     const struct held_fragment *v = t->fragments.v;
@@ -130,8 +136,9 @@ static size_t piece_end(const struct taking *t, size_t begin, bool *whole)
 }
 
 /*
- * A volume with a piece that is not whole is not useful. Its other pieces are then not whole either, which may make other
- * volumes useless in turn.
+ * Find the volumes that are useful and the pieces that count as read. A volume with a piece that is
+ * not whole is not useful. Its other pieces are then not whole either, which may make other volumes
+ * useless in turn.
  */
 static void find_useful(struct taking *t, unsigned char *done)
 {
@@ -154,6 +161,7 @@ static void find_useful(struct taking *t, unsigned char *done)
             done[t->fragments.v[k].piece] = 1;
 }
 
+/* Add the useful volumes of this rank to its library, and delete the files of the others. */
 static int put_up(struct taking *t)
 {
     struct pd_collection *col = t->col;

@@ -59,7 +59,10 @@ static void read_whole(FILE *f, struct pd_bytes *text)
     fclose(f);
 }
 
-/* Remove the checksum. A manifest without text, or with another checksum, is damaged and becomes empty. */
+/*
+ * Remove the checksum. A manifest without text, or with a wrong checksum, is damaged and becomes
+ * empty.
+ */
 static void check(struct pd_scratch *s, struct pd_bytes *text)
 {
     char line[SUM_LINE + 1];

@@ -17,11 +17,12 @@
 #include "pardup/base/hash.h"
 
 enum {
-    OWNER_ONLY = 0700,
-    NAME_ROOM = 96, /* bytes for a slash and a file's name behind the name of the folder */
-    NAME_SHOWN = 40 /* bytes of a path that is too long to be shown whole */
+    OWNER_ONLY = 0700, /* mode of the folder */
+    NAME_ROOM = 96,    /* bytes for a slash and a file's name behind the name of the folder */
+    NAME_SHOWN = 40    /* bytes of a path that is too long to be shown whole */
 };
 
+/* The folder in which the job's folder is made. */
 static const char *parent_of(const struct pd_options *o)
 {
     const char *tmp = getenv("TMPDIR");
@@ -68,7 +69,7 @@ static int make_folder(const struct pd_scratch *s)
     return access(s->dir, W_OK | X_OK) == 0 ? PD_OK : complain(s, strerror(errno));
 }
 
-/* Lock the folder: two jobs for one result would remove each other's files. */
+/* Lock the folder, because two jobs for one result would remove each other's files. */
 static int lock_folder(struct pd_scratch *s)
 {
     snprintf(s->path, PATH_MAX, "%s/" PD_SCRATCH_LOCK, s->dir);
@@ -93,7 +94,10 @@ static bool is_empty(const struct pd_scratch *s)
     return empty;
 }
 
-/* All ranks of a node do this at once, so a file may be gone already. */
+/*
+ * Remove all files but the lock. All ranks of a node do this at once, so a file may be gone
+ * already.
+ */
 static void empty_folder(struct pd_scratch *s)
 {
     DIR *dir = opendir(s->dir);
@@ -123,6 +127,7 @@ uint64_t pd_scratch_bytes(struct pd_scratch *s)
     return bytes;
 }
 
+/* Free all that pd_scratch_open has made, but leave the folder. */
 static void forget(struct pd_scratch *s)
 {
     if (s->lock >= 0)
@@ -147,15 +152,15 @@ int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct 
     if (status >= 0)
         status = pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK);
     if (status < 0)
-        forget(s); /* the folder is not ours: leave it as it is */
+        forget(s); /* the folder may be another job's: leave it as it is */
     return status;
 }
 
 void pd_scratch_empty(struct pd_scratch *s)
 {
     empty_folder(s);
-    (void)pd_comm_agree(s->comm,
-                        PD_OK); /* no rank makes a file before all have emptied the folder */
+    /* no rank may make a file before all ranks have emptied the folder */
+    (void)pd_comm_agree(s->comm, PD_OK);
 }
 
 const char *pd_scratch_path_of(struct pd_scratch *s, const char *what, struct pd_scratch_id id)
@@ -185,10 +190,10 @@ const char *pd_scratch_file(struct pd_scratch *s, const char *name)
 
 void pd_scratch_close(struct pd_scratch *s)
 {
-    (void)pd_comm_agree(s->comm, PD_OK); /* all ranks have closed their files in the folder */
+    (void)pd_comm_agree(s->comm, PD_OK); /* wait until all ranks have closed their files */
     if (s->lock >= 0 && is_empty(s))
         unlink(pd_scratch_file(s, PD_SCRATCH_LOCK));
-    (void)pd_comm_agree(s->comm, PD_OK);
-    rmdir(s->dir); /* fails when files are left: the folder stays then */
+    (void)pd_comm_agree(s->comm, PD_OK); /* wait until the lock is gone */
+    rmdir(s->dir);                       /* fails if there are files: then the folder stays */
     forget(s);
 }

@@ -1,5 +1,6 @@
 /*
- * run/similar/join.c - the join stage: finds the classes that are similar, for methods that compare sets.
+ * run/similar/join.c - the join stage: finds the classes that are similar, for methods that compare
+ * sets.
  */
 #include <stdlib.h>
 
@@ -8,9 +9,8 @@
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 
-enum {
-    PASS_MEMORY = 2
-}; /* what a rank sends in one pass may take this many times --memory, before it is compressed */
+/* records of one pass, before compression, may take this many times the memory of all ranks */
+enum { PASS_MEMORY = 2 };
 
 int pd_joining_owner(const struct joining *j, uint64_t number)
 {

@@ -1,15 +1,17 @@
 /*
- * run/similar/order.c - orders the signatures of representatives by frequency: sets of signatures become sets of keys,
- * which sort rarest first (join/similar.h).
+ * run/similar/order.c - orders the signatures of representatives by frequency: signature sets
+ * become sets of keys, which sort rarest first (join/similar.h).
  *
- * Ranks count the signatures of their sets and send the counts to the owners of the signatures. Owners reply with a
- * code for every signature that several representatives have. Each rank then writes its file of sets anew, with keys
- * instead of signatures. It holds as many codes as fit in memory at a time, so the file is written once as a rule, and
- * several times where a rank has more codes.
+ * Ranks count the signatures of their sets and send the counts to the owners of the signatures.
+ * Owners reply with a code for every signature that several representatives have. Each rank then
+ * writes its file of sets anew, with keys instead of signatures. The file is written once if all
+ * codes of the rank fit in memory. Otherwise it is written several times, each time with the next
+ * codes in order of signature.
  *
- * Most signatures are in one set only. Owners drop a signature of which they get a single record before they sort
- * (lone_useless, store/sorter.h). A rank that has counted a signature more than once therefore sends two records, one with
- * the count 1 and one with the rest, so that it is not dropped.
+ * Most signatures are in one set only. Before they sort, owners drop a signature of which they get
+ * a single record (lone_useless, store/sorter.h). A rank that has counted a signature more than
+ * once therefore sends two records, one with the count 1 and one with the rest, so that it is not
+ * dropped.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,17 +22,18 @@
 #include "pardup/join/codes.h"
 #include "pardup/join/counter.h"
 
-enum {
-    PASSES_MOST = 8
-}; /* passes over the sets, so that the signatures counted in one fit in memory */
+/* most passes over the sets; each counts a range of signatures, which should fit in memory */
+enum { PASSES_MOST = 8 };
 
 /*
- * To the owner: n of the rank's sets have the signature; a rank may send several records of one signature. Back to the rank:
- * n is the code of the signature (join/similar.h), which takes one byte.
+ * A count of a signature on one rank, on its way to the owner of the signature; and the owner's
+ * reply to that rank. A rank may send several records of one signature, whose counts are added up.
+ * Order: sig.
  */
 struct frequency {
     pd_sig sig;
-    uint32_t rank, n;
+    uint32_t rank; /* the rank whose sets were counted */
+    uint32_t n;    /* count: sets of the rank that have the signature; reply: the code */
 };
 PD_VEC(frequencies, struct frequency);
 
@@ -39,35 +42,39 @@ struct ordering {
 
     uint64_t pass, npasses; /* each pass counts a range of each owner's signatures */
     struct set_walk walk;   /* the sets of this rank */
-    uint32_t next_sig;      /* of the set at hand, the signature that is counted next */
+    uint32_t next_sig;      /* index of the signature of walk.set that is counted next */
     struct pd_sig_counter counter;
-    uint64_t counted; /* signatures in all passes, each as often as it is in a set */
+    uint64_t counted; /* signatures of all sets and passes so far, with repetitions */
 
-    struct pd_shuffle counts; /* at the owners of the signatures, of one pass */
-    struct frequencies group; /* a signature's counts, one for each rank that has it */
+    struct pd_shuffle counts; /* counts of one pass, at the owners of the signatures */
+    struct frequencies group; /* a record for each rank that has one signature */
     size_t replied;           /* ranks of `group` that have been replied to */
-    uint32_t code;            /* the signature's */
+    uint32_t code;            /* the code of the signature of `group` */
 
-    struct pd_shuffle replies; /* at the ranks that asked, of all passes */
-    struct pd_codes codes;     /* the codes at hand */
-    pd_sig through;            /* codes are at hand for all signatures up to this */
+    struct pd_shuffle replies; /* replies of all passes, at the ranks that sent the counts */
+    struct pd_codes codes;     /* codes of a range of signatures */
+    pd_sig through;            /* last signature of that range; all lower ones are done */
     struct pd_u64s set;        /* the struct signed_set that is written next */
 };
 
 /* ---- counts to the owners ---- */
 
-/* The product drops the leading bits, which chose the owner: its signatures are spread over all 64 bits. */
+/*
+ * The product drops the leading bits, which chose the owner. So the signatures of an owner are
+ * spread over all 64 bits.
+ */
 static uint64_t within_owner(const struct ordering *s, pd_sig sig)
 {
     return sig * (uint64_t)s->j->job->comm->size;
 }
 
+/* Is the signature counted in pass s->pass? */
 static bool is_of_pass(const struct ordering *s, pd_sig sig)
 {
     return (uint64_t)pd_hash_range(within_owner(s, sig), (int)s->npasses) == s->pass;
 }
 
-/* Write a count as records. Returns how many: two unless the count is 1. */
+/* Write a count as records. Returns how many records: two, or one if the count is 1. */
 static size_t write_count(struct ordering *s, const struct pd_sig_count *count,
                           struct frequency *out)
 {
@@ -78,7 +85,10 @@ static size_t write_count(struct ordering *s, const struct pd_sig_count *count,
     return count->n > 1 ? 2 : 1;
 }
 
-/* Count signatures of the set at hand until `out` has room for one record only. Returns the records now in it. */
+/*
+ * Count signatures of walk.set, and write counts that leave the counter to `out`, as long as it has
+ * room for two more records. Returns how many records `out` then has.
+ */
 static size_t count_set(struct ordering *s, struct frequency *out, size_t n, size_t room)
 {
     const struct signed_set *set = s->walk.set;
@@ -91,7 +101,10 @@ static size_t count_set(struct ordering *s, struct frequency *out, size_t n, siz
     return n;
 }
 
-/* Counts leave the counter when they must, and in the end. */
+/*
+ * Write counts: first those that leave the counter while sets are counted, then all that are left
+ * in it.
+ */
 static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct ordering *s = ctx;
@@ -108,8 +121,7 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
         status = pd_set_walk_next(&s->walk);
         s->next_sig = 0;
     }
-    bool more =
-        true; /* the counter may hold counts; a walk that has ended says so again next time */
+    bool more = true; /* the counter may hold counts; a walk that has ended stays ended */
     while (status == PD_END && k + 2 <= room && (more = pd_sig_counter_flush(&s->counter, &left)))
         k += write_count(s, &left, out + k);
     *n = k * sizeof *out;
@@ -122,7 +134,7 @@ static int owner_of_signature(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct frequency *)rec)->sig, nranks);
 }
 
-/* An owner's signatures of one pass fill all partitions. */
+/* Spread the signatures of one owner and pass over all partitions. */
 static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct ordering *s = ctx;
@@ -140,6 +152,7 @@ static const struct pd_flow counts_flow = {.name = "frequencies",
 
 /* ---- codes back to the ranks that asked ---- */
 
+/* Add the rank of a count to s->group, unless it is there. */
 static void add_rank(struct ordering *s, const struct frequency *count)
 {
     for (size_t k = s->group.n; k-- > 0;)
@@ -148,7 +161,10 @@ static void add_rank(struct ordering *s, const struct frequency *count)
     frequencies_push(&s->group, *count);
 }
 
-/* The ranks that have the next signature, into s->group, and the sets that have it. PD_END: there are no more. */
+/*
+ * Read the counts of the next signature: the ranks that have it into s->group, the number of sets
+ * that have it into *sets. PD_END: there is no more signature.
+ */
 static int next_group(struct ordering *s, uint64_t *sets)
 {
     const void *rec;
@@ -165,7 +181,7 @@ static int next_group(struct ordering *s, uint64_t *sets)
     }
 }
 
-/* Codes of the signatures that more than one set has. */
+/* Write the codes of signatures that more than one set has, to each rank that has them. */
 static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct ordering *s = ctx;
@@ -209,8 +225,8 @@ static const struct pd_flow replies_flow = {.name = "codes",
                                             .partition = partition_of_reply};
 
 /*
- * COLLECTIVE. The number of passes in which signatures are counted. Reading the sets several times costs less than
- * spilling signatures that are in one set only.
+ * COLLECTIVE. The number of passes in which signatures are counted. Reading the sets several times
+ * costs less than spilling the counts of signatures that are in one set only.
  */
 static uint64_t passes_needed(const struct ordering *s)
 {
@@ -218,13 +234,13 @@ static uint64_t passes_needed(const struct ordering *s)
     uint64_t nsigs = s->j->nsigs;
     pd_comm_sum(job->comm, &nsigs, 1);
     const uint64_t bytes = nsigs / (uint64_t)job->comm->size * sizeof(struct frequency);
-    /* a sorter holds at least a third of its budget as records */
+    /* records take at least a third of a sorter's budget */
     const uint64_t fits = pd_transport_budget(&job->transport, PD_BUDGET_FREQUENCIES) / 3;
     const uint64_t wanted = bytes / (fits ? fits : 1) + 1;
     return wanted < PASSES_MOST ? wanted : PASSES_MOST;
 }
 
-/* COLLECTIVE. The codes of this rank's signatures of one pass, into s->replies. */
+/* COLLECTIVE. Get the codes of this rank's signatures of one pass into s->replies. */
 static int ask_pass(struct ordering *s)
 {
     pd_set_walk_begin(&s->walk, s->j->sets);
@@ -238,6 +254,7 @@ static int ask_pass(struct ordering *s)
     return PD_OK;
 }
 
+/* COLLECTIVE. Get the codes of all of this rank's signatures into s->replies. */
 static int ask(struct ordering *s)
 {
     s->npasses = passes_needed(s);
@@ -250,7 +267,7 @@ static int ask(struct ordering *s)
 
 /* ---- sets with keys instead of signatures ---- */
 
-/* Take the next codes into s->codes, as many as fit in memory. */
+/* Take the codes of the next range of signatures, as large as memory allows, into s->codes. */
 static int next_codes(struct ordering *s)
 {
     const uint64_t fits =
@@ -273,17 +290,16 @@ static int next_codes(struct ordering *s)
 }
 
 /*
- * Copy a set with keys for its signatures up to s->through. Signatures that no other set has are left out. A set that
- * can meet no other one is left out whole.
+ * Copy a set, with keys in place of its signatures up to s->through. Signatures that no other set
+ * has are dropped. A set that can meet no other set is dropped whole.
  */
 static int code_set(struct ordering *s, const struct signed_set *old, struct pd_packed *to)
 {
     struct joining *j = s->j;
     const size_t head = sizeof *old / sizeof *s->set.v;
-    const pd_sig *sigs =
-        old->keys + old->nkeys; /* signatures without a code stand behind the keys */
+    const pd_sig *sigs = old->keys + old->nkeys; /* the signatures without a code yet */
     uint8_t codes[PD_SET_MOST];
-    size_t known = 0; /* signatures whose codes are at hand */
+    size_t known = 0; /* signatures up to s->through */
     while (known < old->nrest && sigs[known] <= s->through)
         known++;
     pd_codes_find(&s->codes, sigs, known, codes);
@@ -297,8 +313,7 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     struct signed_set *set = (struct signed_set *)(void *)s->set.v;
     set->nkeys = (uint16_t)nkeys;
     set->nrest = (uint16_t)(old->nrest - known);
-    const uint32_t probes =
-        pd_joining_probes(j, set); /* signatures without a code may get one, and count */
+    const uint32_t probes = pd_joining_probes(j, set); /* signatures without a code yet count */
     if (!probes)
         return PD_OK;
     if (s->through == UINT64_MAX) {
@@ -309,7 +324,7 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     return pd_packed_append(to, set, signed_set_bytes(set), NULL);
 }
 
-/* Write the file of sets anew, with the codes at hand. */
+/* Write the file of sets anew, with keys for the codes in s->codes. */
 static int code_sets(struct ordering *s)
 {
     struct joining *j = s->j;
@@ -327,6 +342,7 @@ static int code_sets(struct ordering *s)
     return status;
 }
 
+/* Write the file of sets anew until all signatures have become keys. */
 static int code_all(struct ordering *s)
 {
     PD_TRY(pd_shuffle_sort_own(&s->replies));

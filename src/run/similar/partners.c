@@ -1,11 +1,13 @@
 /*
- * run/similar/partners.c - the units of each class travel to the owners of the classes that are similar to it.
+ * run/similar/partners.c - the units of each class travel to the owners of the classes that are
+ * similar to it.
  *
- * A pair of similar classes (x, y) goes to the owner of x, which sends the units of x to the owner of y. There they are
- * written in order of y, beside the classes, and both are expanded as they stream by (run/align/expand.c).
+ * A pair of similar classes (x, y) goes to the owner of x, which sends the units of x to the owner
+ * of y. There they are written to a file in order of y. The align stage reads it beside the file of
+ * classes (run/align/expand.c).
  *
- * With --max-near, counts of partners go to the owners of the classes first. A class with too many partners is set aside,
- * and its pairs are dropped.
+ * With --max-near, counts of partners go to the owners of the classes first. A class with too many
+ * partners is set aside, and its pairs are dropped.
  */
 #include <string.h>
 
@@ -16,26 +18,29 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/store/cursor.h"
 
-/* Units of a class, in several records if there are many. Owner: of the similar class. Order: number. */
+/*
+ * Units of class x of a pair (x, y), on their way to the owner of y. A class with many units is
+ * sent in several records. Order: number.
+ */
 struct sent {
-    uint32_t size;   /* bytes of the record */
-    uint32_t n;      /* units in it */
-    uint64_t number; /* of the similar class, among the classes of all ranks */
-    double similarity;
-    struct pd_occurrence at[];
+    uint32_t size;             /* bytes of the record */
+    uint32_t n;                /* units in the record */
+    uint64_t number;           /* y, among the classes of all ranks */
+    double similarity;         /* of x and y, (0, 1] */
+    struct pd_occurrence at[]; /* units of x */
 };
-enum { UNITS_MOST = 8192 }; /* units in one record, which must not exceed PD_EXCHANGE_RECORD */
+enum { UNITS_MOST = 8192 }; /* units in a record, which takes at most PD_EXCHANGE_RECORD bytes */
 
 struct sharing {
     struct joining *j;
     uint64_t base;            /* the number of this rank's first class */
     struct pd_shuffle counts; /* with --max-near: struct crowd, for the classes of this rank */
     struct pd_u64s crowded;   /* numbers of this rank's classes that are set aside, ascending */
-    struct pd_shuffle from, pairs; /* pairs that are sent, pairs that have arrived */
-    struct pd_cursor classes;
-    const struct pd_class *class; /* the class at hand: x of the pair that is sent */
-    uint64_t unit;                /* its next unit to send */
-    struct pd_shuffle units;      /* at the owners of the similar classes */
+    struct pd_shuffle from, pairs; /* struct pd_similar that are sent, that have arrived */
+    struct pd_cursor classes;      /* reads the classes of this rank */
+    const struct pd_class *class;  /* x of the pair whose units are sent */
+    uint64_t unit;                 /* index of the unit of `class` that is sent next */
+    struct pd_shuffle units;       /* struct sent, at the owners of y */
 };
 
 static int owner_of_first(const void *rec, int nranks, void *ctx)
@@ -50,7 +55,7 @@ static int owner_of_second(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->y);
 }
 
-/* Has this class of this rank too many partners? */
+/* Is a class of this rank crowded? `number`: the class, among the classes of all ranks. */
 static bool is_crowded(const struct sharing *s, uint64_t number)
 {
     return pd_search_has(s->crowded.v, s->crowded.n, number);
@@ -79,7 +84,10 @@ static const struct pd_flow pairs_by_second = {.name = "similar",
                                                .owner = owner_of_second,
                                                .arrive = second_is_free};
 
-/* COLLECTIVE. The pairs of s->from to the owners of one of their classes, sorted into s->pairs. */
+/*
+ * COLLECTIVE. Send the pairs of s->from to the owners of their first or second classes, into
+ * s->pairs.
+ */
 static int send_pairs(struct sharing *s, const struct pd_flow *flow)
 {
     PD_TRY(pd_shuffle_sort(&s->from));
@@ -125,7 +133,9 @@ static int find_crowded(struct sharing *s)
     return status < 0 ? status : PD_OK;
 }
 
-/* COLLECTIVE. All counts of partners to the owners of the classes. */
+/*
+ * COLLECTIVE. Send all counts of partners to the owners of the classes, which list crowded classes.
+ */
 static int count_partners(struct sharing *s)
 {
     struct joining *j = s->j;
@@ -139,6 +149,7 @@ static int count_partners(struct sharing *s)
     return PD_OK;
 }
 
+/* List a class as common. */
 static void set_aside(struct pd_job *job, const struct pd_class *c)
 {
     uint64_t df = 1;
@@ -161,7 +172,7 @@ static int next_class(struct pd_cursor *cursor, const struct pd_class **class)
     return PD_OK;
 }
 
-/* A copy of this rank's classes without the crowded ones, which go to /common. */
+/* Copy this rank's classes, but list the crowded ones as common instead. */
 static int copy_free(struct sharing *s, struct pd_packed *from, struct pd_packed *to)
 {
     struct pd_cursor cursor = {0};
@@ -181,6 +192,7 @@ static int copy_free(struct sharing *s, struct pd_packed *from, struct pd_packed
     return status < 0 ? status : pd_packed_finish(to);
 }
 
+/* Replace the file of this rank's classes by a file without the crowded ones. */
 static int set_aside_crowded(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
@@ -197,7 +209,11 @@ static int set_aside_crowded(struct sharing *s)
     return status;
 }
 
-/* COLLECTIVE. Set the crowded classes aside. Pairs whose second class is crowded are dropped on the way. */
+/*
+ * COLLECTIVE. Set the crowded classes aside. The pairs go to the owners of their second classes and
+ * are dropped there if that class is crowded. Pairs whose first class is crowded are dropped later,
+ * by first_is_free.
+ */
 static int drop_crowded(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
@@ -212,7 +228,7 @@ static int drop_crowded(struct sharing *s)
 
 /* ---- units ---- */
 
-/* Go on to the class with this number. Pairs and classes are both in order of number. */
+/* Read on to the class with this number. Pairs and classes are both in order of number. */
 static int find_class(struct sharing *s, uint64_t number)
 {
     while (!s->class || s->base + s->class->number < number) {
@@ -225,6 +241,7 @@ static int find_class(struct sharing *s, uint64_t number)
     return PD_OK;
 }
 
+/* Write the next units of the first class of a pair. Returns the bytes of the record. */
 static size_t write_sent(struct sharing *s, const struct pd_similar *pair, unsigned char *to)
 {
     struct sent *out = (struct sent *)(void *)to;
@@ -268,7 +285,7 @@ static int owner_of_units(const void *rec, int nranks, void *ctx)
 static const struct pd_flow units_flow = {
     .name = "units", .budget = PD_BUDGET_UNITS, .key_at = 1, .keys = 1, .owner = owner_of_units};
 
-/* COLLECTIVE. The units of x to the owner of y, for all pairs. */
+/* COLLECTIVE. Send the units of x to the owner of y, for all pairs. */
 static int send_units(struct sharing *s)
 {
     struct pd_job *job = s->j->job;
@@ -281,7 +298,7 @@ static int send_units(struct sharing *s)
     return PD_OK;
 }
 
-/* Write the units that have arrived to scratch, with the number that y has among this rank's classes. */
+/* Write the units that have arrived to a file, with the number of y among this rank's classes. */
 static int write_partners(struct sharing *s)
 {
     struct pd_job *job = s->j->job;

@@ -1,8 +1,9 @@
 /*
  * run/similar/probe.c - sets travel to their meetings and are compared there.
  *
- * The meetings are taken in several passes, so that the probes of one pass take a few times --memory on disk at most. Probes
- * spill by design: passes that fit in memory would mean reading the sets ten times as often.
+ * Meetings are visited in several passes, so that the probes of one pass take at most a few times
+ * --memory on disk. Probes spill by design: with passes that fit in memory, the sets would be read
+ * ten times as often.
  */
 #include <stddef.h>
 #include <string.h>
@@ -13,30 +14,31 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/join/minhash.h"
 
-enum { TOLD_EVERY = 1 << 20 }; /* bytes of probes between two looks at the progress */
+enum { TOLD_EVERY = 1 << 20 }; /* bytes of probes after which progress is shown again */
 
 PD_VEC(probe_list, const struct pd_probe *);
 
 struct probing {
     struct joining *j;
     uint64_t pass, npasses;
-    struct set_walk walk;
-    uint32_t next, end;        /* probes of the set at hand: the next one, and the end of them */
-    struct pd_shuffle arrived; /* probes at their meetings */
+    struct set_walk walk;      /* the sets of this rank */
+    uint32_t next, end;        /* probes [next, end) of walk.set are still to be written */
+    struct pd_shuffle arrived; /* struct pd_probe, at the owners of their meetings */
     struct pd_bytes met;       /* all probes of one meeting */
     struct probe_list list;    /* the probes in `met` */
     struct pd_comparison comparison;
-    uint64_t probes; /* sent by this rank */
+    uint64_t probes; /* probes that this rank has written */
 };
 
 static bool is_lsh(const struct joining *j) { return j->job->options->method.join == PD_JOIN_LSH; }
 
-/* The number of meetings a set goes to: where it is wanted, or else of all its probes. */
+/* The number of meetings that a set goes to: where it is wanted; unsifted, one for each probe. */
 static uint32_t meetings_of(const struct joining *j, const struct signed_set *set)
 {
     return j->sifted ? set->nrest : pd_joining_probes(j, set);
 }
 
+/* The meeting of probe s->next of walk.set. */
 static uint64_t next_meeting(const struct probing *s)
 {
     const struct pd_options *o = s->j->job->options;
@@ -105,7 +107,10 @@ static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
     return pd_shuffle_push(&((struct joining *)ctx)->found, v, n * sizeof *v);
 }
 
-/* Move the counts of partners to scratch when the table has grown to its budget, or, if `all`, in any case. */
+/*
+ * Move the counts of partners from the table to s->j->crowds, if the table has grown to its budget,
+ * or in any case if `all` is true.
+ */
 static int put_partners_away(struct probing *s, bool all)
 {
     struct pd_hash_table *t = &s->comparison.partners;
@@ -121,7 +126,7 @@ static int put_partners_away(struct probing *s, bool all)
     return PD_OK;
 }
 
-/* Compare the sets of the meeting at hand. */
+/* Compare the sets of the meeting in s->met. */
 static int compare_met(struct probing *s)
 {
     s->list.n = 0;
@@ -131,6 +136,7 @@ static int compare_met(struct probing *s)
     return put_partners_away(s, false);
 }
 
+/* Compare the sets of all meetings of one pass that this rank owns. */
 static int compare_arrived(struct probing *s)
 {
     const uint64_t all = pd_sorter_bytes(s->arrived.sorter);
@@ -156,6 +162,7 @@ static const struct pd_flow probes_flow = {.name = "probes",
                                            .owner = owner_of_meeting,
                                            .partition = partition_of_meeting};
 
+/* COLLECTIVE. Send the sets to their meetings and compare them, pass by pass. */
 static int probe_passes(struct probing *s)
 {
     struct pd_job *job = s->j->job;
@@ -172,7 +179,7 @@ static int probe_passes(struct probing *s)
     return pd_comm_agree(job->comm, status);
 }
 
-/* Records that stay on this rank until partners.c sends them. */
+/* Flows of records that stay on this rank until partners.c sends them. */
 static const struct pd_flow found_flow = {
     .name = "similar", .budget = PD_BUDGET_FOUND, .size = sizeof(struct pd_similar), .keys = 2};
 static const struct pd_flow crowds_flow = {

@@ -1,27 +1,29 @@
 /*
- * run/similar/represent.c - one unit of each class represents it, and is signed by the rank that holds its text.
+ * run/similar/represent.c - the first unit of each class represents it, and is signed by the holder
+ * of its text.
  */
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 
-/* The first unit of a class. Goes to: the holder of the document. Order: doc, unit. */
+/* The first unit of a class. Goes to the holder of the document. Order: doc, unit. */
 struct representative {
     pd_doc doc;
     uint64_t unit;
-    uint64_t number; /* of the class, among the classes of all ranks */
+    uint64_t number; /* the class, among the classes of all ranks */
 };
 
 struct representing {
     struct joining *j;
     struct pd_signing signing;
-    struct pd_cursor classes;
-    uint64_t base;          /* the number of this rank's first class */
-    struct pd_shuffle reps; /* at the holders of their documents */
-    struct pd_u64s set;     /* the struct signed_set that is written next */
+    struct pd_cursor classes; /* reads the classes of this rank */
+    uint64_t base;            /* the number of this rank's first class */
+    struct pd_shuffle reps;   /* struct representative, at the holders of the documents */
+    struct pd_u64s set;       /* the struct signed_set that is written next */
 };
 
+/* Write the representatives of the next classes. Sets that are too large are not compared. */
 static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct representing *s = ctx;
@@ -57,7 +59,10 @@ static const struct pd_flow representatives = {.name = "representatives",
                                                .keys = 2,
                                                .owner = owner_of_text};
 
-/* COLLECTIVE. Number the classes of all ranks, rank by rank. */
+/*
+ * COLLECTIVE. Number the classes of all ranks: first the classes of rank 0, then of rank 1, and so
+ * on.
+ */
 static void number_classes(struct joining *j)
 {
     const struct pd_comm *c = j->job->comm;
@@ -72,7 +77,10 @@ static void number_classes(struct joining *j)
     j->job->matches.counts.classes = j->first[c->size];
 }
 
-/* Write the set that was signed last to the file of sets. LSH needs no keys, so its signatures count as keys. */
+/*
+ * Write the set that was signed last to the file of sets. LSH needs no keys, so its signatures
+ * count as keys.
+ */
 static int keep_set(struct representing *s, uint64_t number)
 {
     struct joining *j = s->j;

@@ -1,10 +1,12 @@
 /*
- * run/similar/sift.c - large sets are announced at their meetings, and travel only to meetings where they are wanted.
+ * run/similar/sift.c - large sets are announced at their meetings, and travel only to meetings
+ * where they are wanted.
  *
- * The more sets there are, the more of a set's rare signatures are in some other set by chance. The set would then be sent,
- * whole, to more and more meetings to which no similar set comes. A notice holds the size of the set and the position of
- * the meeting in it, which is all that most filters need. Notices also name the keys before the meeting, so few pairs pass
- * the filters at two meetings.
+ * The more sets there are, the more of a set's rare signatures are in some other set by chance. The
+ * whole set would then be sent to more and more meetings to which no similar set comes. So a notice
+ * is sent first. It holds the size of the set and the position of the meeting in it, which is all
+ * that most filters need. Notices also name the keys before the meeting, so few pairs pass the
+ * filters at two meetings.
  */
 #include <stddef.h>
 #include <string.h>
@@ -14,12 +16,15 @@
 #include "pardup/base/hash.h"
 #include "pardup/comm/exchange.h"
 
-enum { LARGE = 512 }; /* bytes of a probe: the announcement of a smaller one saves nothing */
+enum { LARGE = 512 }; /* mean bytes of a probe up to which notices save nothing */
 
-/* A request for a set to come to a meeting. Goes to: the rank that holds the set. Order: set, meeting. */
+/*
+ * A request for a set to come to a meeting. Goes to the rank that has the set. Order: set, meeting.
+ */
 struct wanted {
-    uint64_t set; /* its index in the file of sets of that rank */
-    uint64_t meeting, rank;
+    uint64_t set; /* index of the set in the file of sets of its rank */
+    uint64_t meeting;
+    uint64_t rank; /* the rank that has the set */
 };
 
 PD_VEC(notice_list, const struct pd_notice *);
@@ -27,22 +32,23 @@ PD_VEC(notice_list, const struct pd_notice *);
 struct sifting {
     struct joining *j;
     uint64_t pass, npasses;
-    struct set_walk walk;
-    uint64_t set;              /* the index of the set at hand in its file */
-    uint32_t next_key;         /* the key of its prefix that is announced next */
-    struct pd_shuffle notices; /* at the owners of their meetings */
+    struct set_walk walk;      /* the sets of this rank */
+    uint64_t set;              /* index of walk.set in its file */
+    uint32_t next_key;         /* index of the key of walk.set that is announced next */
+    struct pd_shuffle notices; /* struct pd_notice, at the owners of their meetings */
     struct pd_bytes met;       /* all notices of one meeting */
     struct notice_list list;   /* the notices in `met`, wanted sets first */
     size_t nwanted;            /* wanted sets in `list` */
-    size_t requested;          /* wanted sets that have been requested */
-    struct pd_shuffle wanted;  /* at the holders of the sets */
+    size_t requested;          /* wanted sets of `list` that have been requested */
+    struct pd_shuffle wanted;  /* struct wanted, at the ranks that have the sets */
     struct pd_comparison comparison;
     struct pd_u64s out; /* the struct signed_set that is written next */
-    uint64_t nnotices;  /* sent by this rank */
+    uint64_t nnotices;  /* notices that this rank has written */
 };
 
 /* ---- notices of this rank's sets ---- */
 
+/* Write the notice of walk.set at the meeting of its key s->next_key. */
 static void write_notice(struct sifting *s, unsigned char *to)
 {
     const struct signed_set *set = s->walk.set;
@@ -102,7 +108,7 @@ static const struct pd_flow notices_flow = {.name = "notices",
 
 /* ---- which sets are wanted ---- */
 
-/* The notices of the next meeting, wanted sets first. PD_END: there is no more meeting. */
+/* List the notices of the next meeting, wanted sets first. PD_END: there is no more meeting. */
 static int next_meeting(struct sifting *s)
 {
     s->list.n = s->requested = s->nwanted = 0;
@@ -147,7 +153,7 @@ static const struct pd_flow wanted_flow = {.name = "wanted",
                                            .keys = 2,
                                            .owner = owner_of_wanted};
 
-/* COLLECTIVE. Announce all sets, pass by pass, and take the requests. */
+/* COLLECTIVE. Announce all sets, pass by pass, and take the requests into s->wanted. */
 static int ask(struct sifting *s)
 {
     for (s->pass = 0; s->pass < s->npasses; s->pass++) {
@@ -165,7 +171,10 @@ static int ask(struct sifting *s)
 
 /* ---- meetings of the sets that travel ---- */
 
-/* Copy the set at hand, the k-th of its file, with the meetings at which it is wanted behind its keys. */
+/*
+ * Copy walk.set, set k of its file, to s->out, with the meetings at which it is wanted behind its
+ * keys.
+ */
 static int add_meetings(struct sifting *s, uint64_t k)
 {
     const struct signed_set *set = s->walk.set;
@@ -184,7 +193,7 @@ static int add_meetings(struct sifting *s, uint64_t k)
     return PD_OK;
 }
 
-/* Write the sets that are wanted at some meeting. */
+/* Write the sets that are wanted at some meeting, with their meetings. */
 static int write_wanted(struct sifting *s, struct pd_packed *to)
 {
     struct joining *j = s->j;
@@ -202,6 +211,7 @@ static int write_wanted(struct sifting *s, struct pd_packed *to)
     return status < 0 ? status : pd_packed_finish(to);
 }
 
+/* Replace the file of sets by a file of the sets that are wanted. */
 static int keep_wanted(struct sifting *s)
 {
     struct pd_packed *to;

@@ -7,7 +7,7 @@
 #include "pardup/base/log.h"
 #include "pardup/run/option_table.h"
 
-enum { SCHEMA_VERSION = 1 };
+enum { SCHEMA_VERSION = 1 }; /* of the result file: raised when a reader must know of a change */
 
 /* Write the options that the result keeps, each with the name and the type of its setting. */
 static void write_options(const struct pd_options *o, struct pd_writer *w)
@@ -26,6 +26,7 @@ static void write_options(const struct pd_options *o, struct pd_writer *w)
     }
 }
 
+/* Write when the job began, and what the stages before `write` took. */
 static void write_times(const struct pd_job *job, struct pd_writer *w)
 {
     char name[64], start[32];
@@ -54,8 +55,7 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     write_options(job->options, w);
     pd_writer_count(w, "documents", t->documents);
     if (job->options->input.against.n)
-        pd_writer_count(w, "targets",
-                        job->targets.to); /* the first documents; the others are sources */
+        pd_writer_count(w, "targets", job->targets.to); /* the documents behind them are sources */
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);
     pd_writer_count(w, "words", t->words);
@@ -74,6 +74,7 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
 
 static double megabytes(uint64_t bytes) { return (double)bytes / 1e6; }
 
+/* COLLECTIVE. Log what each stage took. */
 static void summarise_stages(const struct pd_job *job)
 {
     const struct pd_stages *s = &job->stages;
