@@ -22,7 +22,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VAGUE = re.compile(r"\b(?:those|these|likewise|so many|of which|of whom|as many|that one|the one)\b", re.I)
 OPENING = re.compile(r"(?:Of|As|Likewise|Those|What is)\b")
-DOTS = ("...", "\u2026")
+DOTS = "..."
 C_TOKEN = re.compile(r"""/\*(.*?)\*/ | //([^\n]*) | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""", re.S | re.X)
 C_MARGIN = re.compile(r"^[\s*!<]*", re.M)  # what begins a line of a comment
 MD_BLOCK = re.compile(r"\s*(?:[-*+]|\d+\.)\s+|#+\s+")  # an item of a list, a heading

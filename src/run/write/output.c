@@ -1,8 +1,8 @@
 /*
  * run/write/output.c - the result file: passages and pairs (sliced.c), then the other tables.
  *
- * Every table is cut into consecutive parts, one a rank: documents evenly, skips by file, common
- * classes by signature (as they lie).
+ * Every rank writes a range of the rows of each table. Documents are shared out evenly, skipped
+ * records by file. Common classes stay where they are: each rank has a range of their set names.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +19,12 @@
 /* Documents on their way from the ranks that hold them to the ranks that write them. */
 struct moving {
     struct pd_job *job;
-    struct pd_bytes got;
-    uint64_t next;    /* documents: the next to send ... */
-    pd_doc from, to;  /* ... of those written at once */
-    uint64_t *counts; /* of documents by file, for /files */
-    size_t id_width;  /* bytes of the longest id of the collection */
+    struct pd_bytes got; /* the rows that this rank writes */
+    uint64_t next;       /* index of the next document of this rank to send */
+    pd_doc from;         /* first document of the range that is written at once */
+    pd_doc to;           /* end of that range */
+    uint64_t *counts;    /* documents of each file, for /files */
+    size_t id_width;     /* bytes of the longest id of the collection */
 };
 
 static size_t document_row_bytes(size_t id_n)
@@ -76,7 +77,7 @@ static int owner_of_document(const void *rec, int nranks, void *ctx)
     return (int)((unsigned __int128)at * (unsigned)nranks / (m->to - m->from));
 }
 
-/* The table as the writer wants it: equal rows, ids padded to the longest of the collection. */
+/* Rows of one size, as the writer wants them: each id has the width of the longest id. */
 static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t n, pd_doc first)
 {
     const size_t row_bytes = sizeof(struct pd_document_row) + width;
@@ -92,7 +93,7 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
     return rows;
 }
 
-/* The documents that have come. */
+/* Write the documents that this rank has received. */
 static void place_documents(struct pd_writer *w, struct pd_columns *cols, const struct moving *m,
                             uint64_t total)
 {

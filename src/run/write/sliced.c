@@ -1,9 +1,10 @@
 /*
  * run/write/sliced.c - see src/run/write/sliced.h
  *
- * Slices follow one another in the tables, in a slice the ranks, and so do the files of each. Both tables are made
- * while the files are read once, lot by lot. A lot ends with a slice, as far as chunks allow: of a slice each rank
- * has about as much, so that all have something to write.
+ * In the tables slices follow one another. Within a slice the ranks follow one another, and within
+ * a rank its files. Each file is read once, and both tables are made from it, one range of rows
+ * after the other. A range ends where a slice ends, as far as whole chunks allow: all ranks have
+ * about equally many rows of a slice, so all have something to write.
  */
 #include "sliced.h"
 
@@ -15,30 +16,31 @@
 #include "pardup/store/cursor.h"
 
 enum {
-    LOT_CHUNKS = 2,    /* of a rank, at least: calls are collective */
-    TAKEN_APART = 512, /* rows at a time: they stay in the cache of the first level */
+    RANGE_CHUNKS = 2,  /* least chunks of a rank in a range: each range costs collective calls */
+    TAKEN_APART = 512, /* rows taken apart at a time: they stay in the first-level cache */
 };
 
-/* Numbers of rows and of pairs, or places of both. */
+/* A number in both tables: how many rows each has, or the index of a row in each. */
 struct both {
-    uint64_t rows, pairs;
+    uint64_t rows;  /* in /passages */
+    uint64_t pairs; /* in /pairs */
 };
 PD_VEC(boths, struct both);
 
 /* This rank's files of the slices, read one after the other. */
 struct reading {
     struct pd_job *job;
-    struct boths starts; /* of the files, in the tables ... */
-    struct boths ends;   /* ... and where slices end there */
-    size_t next;         /* file, after the one at hand */
-    uint64_t left;       /* rows of that one ... */
-    struct both at;      /* ... the next of which go there */
-    uint64_t pairs;      /* read so far, of all files */
-    struct pd_packed *file;
+    struct boths starts;    /* where each file begins in the tables */
+    struct boths ends;      /* where each slice ends in the tables */
+    size_t next;            /* index of the file after the open one */
+    uint64_t left;          /* rows of the open file that have not been read */
+    struct both at;         /* where the next rows of the open file go in the tables */
+    uint64_t pairs;         /* pairs read so far, from all files */
+    struct pd_packed *file; /* the open file */
     struct pd_cursor cursor;
-    struct pd_rows some; /* rows, and their pairs, that have been read but not been taken apart */
-    struct pd_pairs their;
-    struct pd_u64s scratch;
+    struct pd_rows some;    /* rows that have been read but not taken apart */
+    struct pd_pairs their;  /* the pairs of `some` */
+    struct pd_u64s scratch; /* for pd_pair_of() */
     struct pd_columns passage_columns, pair_columns;
 };
 
@@ -55,7 +57,7 @@ uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
     return pd_max_u64(n, PD_CHUNK_ROWS) / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
 }
 
-/* COLLECTIVE. Slice by slice, in it rank by rank: where this rank's files begin in the tables. */
+/* COLLECTIVE. Find where this rank's files begin in the tables, and where all slices end. */
 static void find_places(struct reading *r)
 {
     const struct pd_slices *slices = &r->job->aligned.slices;
@@ -83,7 +85,7 @@ static void find_places(struct reading *r)
     }
 }
 
-/* Go on to the next file that has rows. */
+/* If the open file has been read, open the next file that has rows. */
 static int next_file(struct reading *r)
 {
     struct pd_job *job = r->job;
@@ -102,7 +104,7 @@ static int next_file(struct reading *r)
     return PD_OK;
 }
 
-/* The rows of the next pair of the file at hand, and what they say about it. */
+/* Read the rows of the next pair of the open file, and make the pair from them. */
 static int read_pair(struct reading *r)
 {
     const unsigned char *recs;
@@ -118,7 +120,7 @@ static int read_pair(struct reading *r)
     pd_u64s_reserve(&r->scratch, n);
     struct pd_pair pair = pd_pair_of(r->some.v + before, n, r->scratch.v);
     if (r->job->form.kind == PD_FORM_WHOLE)
-        pair.resemblance = pair.score; /* of the one passage, which is all of both */
+        pair.resemblance = pair.score; /* the one passage is all of both documents */
     pd_pairs_push(&r->their, pair);
     return PD_OK;
 }
@@ -138,7 +140,7 @@ static int read_some(struct reading *r)
     return PD_OK;
 }
 
-/* At least this rank's rows whose places are below `to`, with their pairs. */
+/* Read at least the rows of this rank whose index is below `to`, and make their pairs. */
 static int read_until(struct reading *r, uint64_t to)
 {
     for (;;) {
@@ -151,12 +153,12 @@ static int read_until(struct reading *r, uint64_t to)
 
 static uint64_t whole_chunks(uint64_t rows) { return rows / PD_CHUNK_ROWS * PD_CHUNK_ROWS; }
 
-/* Where the lot that begins at `from` ends: with a slice, if that is far enough and memory allows. */
-static uint64_t end_of_lot(const struct reading *r, uint64_t from)
+/* Where the range ends that begins at `from`: with a slice, if it is large enough and fits memory. */
+static uint64_t end_of_range(const struct reading *r, uint64_t from)
 {
     const uint64_t most =
         from + pd_rows_at_once(r->job, sizeof(struct pd_row) + sizeof(struct pd_pair));
-    const uint64_t least = from + (uint64_t)r->job->comm->size * LOT_CHUNKS * PD_CHUNK_ROWS;
+    const uint64_t least = from + (uint64_t)r->job->comm->size * RANGE_CHUNKS * PD_CHUNK_ROWS;
     size_t k = 0;
     while (k + 1 < r->ends.n && r->ends.v[k].rows < least)
         k++;
@@ -165,10 +167,13 @@ static uint64_t end_of_lot(const struct reading *r, uint64_t from)
     return pd_min_u64(to, most);
 }
 
-/* What mostly waits at once: the two chunks of a lot, and at both ends one that is another rank's, too. */
+/*
+ * Reserve room for the rows that usually wait in the columns: the chunks of a range, and at both
+ * ends a chunk that is shared with another rank.
+ */
 static void make_room(struct reading *r)
 {
-    const uint64_t most = (LOT_CHUNKS + 2) * PD_CHUNK_ROWS;
+    const uint64_t most = (RANGE_CHUNKS + 2) * PD_CHUNK_ROWS;
     struct both mine = {0};
     for (size_t k = 0; k < r->job->aligned.slices.n; k++) {
         mine.rows += r->job->aligned.slices.v[k].rows;
@@ -178,17 +183,18 @@ static void make_room(struct reading *r)
     pd_columns_expect(&r->pair_columns, pd_min_u64(mine.pairs, most));
 }
 
-static int write_lots(struct reading *r)
+static int write_ranges(struct reading *r)
 {
     const struct both all = r->ends.n ? r->ends.v[r->ends.n - 1] : (struct both){0, 0};
     const struct pd_comm *c = r->job->comm;
     struct pd_writer *w = r->job->writer;
     uint64_t to = 0;
-    do { /* also once when there are none */
-        to = to < all.rows ? end_of_lot(r, to) : 0;
+    do { /* once also without rows: the tables are made */
+        to = to < all.rows ? end_of_range(r, to) : 0;
         PD_TRY(pd_comm_agree(c, read_until(r, to)));
         pd_writer_put(w, &r->passage_columns, to, all.rows);
-        uint64_t pairs = r->pairs; /* of all ranks: the first ones of their table */
+        uint64_t pairs =
+            r->pairs; /* over all ranks: rows of /pairs below this index are complete */
         pd_comm_sum(c, &pairs, 1);
         pd_writer_put(w, &r->pair_columns, pairs, all.pairs);
     } while (to < all.rows);
@@ -202,7 +208,7 @@ int pd_sliced_write(struct pd_job *job)
     pd_columns_init(&r.pair_columns, &pd_schema[PD_TABLE_PAIRS], 0);
     find_places(&r);
     make_room(&r);
-    const int status = write_lots(&r);
+    const int status = write_ranges(&r);
     boths_release(&r.starts);
     boths_release(&r.ends);
     pd_packed_close(r.file);

@@ -1,16 +1,22 @@
-/* run/write/sliced.h - the tables that are made of the slices' files: passages and pairs. */
+/* run/write/sliced.h - the tables made from the files of slices: /passages and /pairs. */
 #ifndef PARDUP_RUN_SLICED_H
 #define PARDUP_RUN_SLICED_H
 
 #include "run/job.h"
 
-/* COLLECTIVE. Write both, to job->writer. Agreed. */
+/* COLLECTIVE. Write both tables to job->writer. Returns an agreed status: PD_OK or a failure. */
 int pd_sliced_write(struct pd_job *job);
 
-/* Rows of `bytes` that all ranks together may have in memory for writing: whole chunks, at least one. */
+/*
+ * How many rows of `bytes` each all ranks together may hold in memory for writing: a multiple of
+ * PD_CHUNK_ROWS, at least one chunk.
+ */
 uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes);
 
-/* Asked to stop: the checkpoint has all that is being written. PD_OK or PD_ESTOP. */
+/*
+ * PD_ESTOP if a signal asks the job to stop, else PD_OK. Writing may be broken off anywhere: the
+ * checkpoint has all rows.
+ */
 int pd_sliced_stopping(void);
 
 #endif
