@@ -10,18 +10,11 @@
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
 
-/*
- * The rank that the launcher gave this process, 0 without a launcher. Known before MPI starts, so
- * that only one process prints help and usage errors.
- */
+/* Only one process speaks about usage, before ranks can agree: rank 0, or the process that no launcher has started. */
 static int launcher_rank(void)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                        "SLURM_PROCID"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (getenv(names[k]))
-            return atoi(getenv(names[k]));
-    return 0;
+    const int rank = pd_comm_launcher_rank();
+    return rank < 0 ? 0 : rank;
 }
 
 static void print_help(FILE *to)

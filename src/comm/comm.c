@@ -69,9 +69,25 @@ static void leave_devices_alone(void)
         (void)setenv("HWLOC_COMPONENTS", "-pci,-linuxio", 0); /* keep the setting of a user */
 }
 
+int pd_comm_launcher_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",          "PMI_RANK",
+                                        "SLURM_PROCID",         "PALS_RANKID",        "ALPS_APP_PE",
+                                        "FLUX_TASK_RANK",       "MV2_COMM_WORLD_RANK"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (getenv(names[k]))
+            return atoi(getenv(names[k]));
+    return -1;
+}
+
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
 {
     MPI_Errhandler handler;
+    if (pd_comm_launcher_rank() < 0) {
+        pd_comm_alone(c);
+        pd_panic_hook(_exit);
+        return;
+    }
     leave_devices_alone();
     MPI_Init(argc, argv);
     send_at_once();
@@ -89,6 +105,8 @@ void pd_comm_alone(struct pd_comm *c) { *c = (struct pd_comm){.handle = NULL, .s
 
 void pd_comm_stop(struct pd_comm *c)
 {
+    if (!c->handle)
+        return;
     MPI_Comm_free(&c->handle->mpi);
     free(c->handle);
     c->handle = NULL;
@@ -97,8 +115,9 @@ void pd_comm_stop(struct pd_comm *c)
 
 _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status)
 {
-    MPI_Abort(c->handle->mpi, exit_status);
-    abort();
+    if (c->handle)
+        MPI_Abort(c->handle->mpi, exit_status);
+    _exit(exit_status);
 }
 
 static void reduce(const struct pd_comm *c, void *v, int n, MPI_Datatype type, MPI_Op op)
@@ -151,6 +170,8 @@ void pd_comm_max_double(const struct pd_comm *c, double *v, int n)
 
 void pd_comm_wait_all(int n, MPI_Request *begun)
 {
+    if (n == 0)
+        return;
     const double began = MPI_Wtime();
     MPI_Waitall(n, begun, MPI_STATUSES_IGNORE);
     waited += MPI_Wtime() - began;
@@ -180,12 +201,14 @@ uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine)
 uint64_t pd_comm_memory_share(const struct pd_comm *c)
 {
     MPI_Comm node;
-    int ranks;
+    int ranks = 1;
+    const uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (!c->handle)
+        return all;
     MPI_Comm_split_type(c->handle->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks);
     MPI_Comm_free(&node);
-    uint64_t share =
-        (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / (uint64_t)ranks;
+    uint64_t share = all / (uint64_t)ranks;
     MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, c->handle->mpi);
     return share;
 }

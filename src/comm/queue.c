@@ -24,7 +24,7 @@ struct request {
 
 void pd_queue_open(const struct pd_comm *c, struct pd_queue *q, uint64_t ntasks)
 {
-    *q = (struct pd_queue){.comm = c, .ntasks = ntasks, .reported = MPI_Wtime()};
+    *q = (struct pd_queue){.comm = c, .ntasks = ntasks, .reported = c->size > 1 ? MPI_Wtime() : 0};
 }
 
 static uint64_t next_task(struct pd_queue *q)
@@ -57,7 +57,7 @@ static void serve_next(struct pd_queue *q)
 static void serve_all_waiting(struct pd_queue *q)
 {
     int waiting;
-    for (;;) {
+    while (q->comm->size > 1) {
         MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, q->comm->handle->mpi, &waiting, MPI_STATUS_IGNORE);
         if (!waiting)
             return;

@@ -22,7 +22,15 @@ struct pd_comm {
 };
 
 /*
- * Call MPI_Init and make the communicator. In a job on one node, set the environment variable
+ * Not collective, needs no start. This process's rank as the launcher (mpirun, srun ...) says in the environment; -1: no
+ * launcher has started it.
+ */
+int pd_comm_launcher_rank(void);
+
+/*
+ * Call MPI_Init and make the communicator. A process that no launcher has started gets pd_comm_alone instead, and MPI is not
+ * started: that saves its start, and a crash in Open MPI 4.1, which in such a process unloads code that its thread for events
+ * may still call when the process ends on a busy machine. In a job on one node, set the environment variable
  * HWLOC_COMPONENTS before it, unless the user has set it: processes then do not look for devices
  * near them, which saves time.
  */
@@ -30,7 +38,7 @@ void pd_comm_start(int *argc, char ***argv, struct pd_comm *c);
 
 /*
  * Not collective. A communicator of one rank that does not use MPI, which need not be started: agreement, sums, gathering
- * and exchanges work on it. For tests of what runs on ranks. It needs no stop.
+ * and exchanges work on it.
  */
 void pd_comm_alone(struct pd_comm *c);
 
