@@ -9,9 +9,7 @@
 #ifndef PARDUP_RUN_JOB_H
 #define PARDUP_RUN_JOB_H
 
-#include "pardup/base/row.h"
 #include "pardup/feature/units.h"
-#include "pardup/join/classes.h"
 #include "pardup/result/writer.h"
 #include "pardup/store/sorter.h"
 #include "run/collection/collection.h"
@@ -31,8 +29,8 @@ static inline bool pd_side_is_all(const struct pd_side *side)
 /* ---- count ---- */
 
 struct pd_counted {
-    /* distinct terms of the collection that were flagged; antecedents of a list are not counted */
-    uint64_t terms_left_out, antecedents;
+    uint64_t terms_left_out; /* distinct terms of the collection that are left out */
+    uint64_t antecedents;    /* distinct terms that are antecedents; 0 if a list names them */
 };
 
 /* ---- gather and join: what matches ---- */
@@ -102,9 +100,8 @@ struct pd_left_out {
  * each other, and in a slice the parts of rank 0, rank 1, and so on.
  */
 struct pd_slice {
-    uint64_t slice, /* the number of the slice, from 0 */
-        part;       /* the number of the part in its slice, from 0 */
-    pd_doc from, to;
+    uint64_t slice;              /* the number of the slice, from 0 */
+    pd_doc from, to;             /* the first documents of the slice */
     uint64_t dots;               /* dots of the whole job */
     uint64_t rows, pairs;        /* passages and pairs in the file; both 0: there is no file */
     struct pd_scratch_id file;   /* the file */

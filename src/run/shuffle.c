@@ -38,16 +38,16 @@ static size_t size_of(const struct pd_flow *flow, const unsigned char *rec)
 /* Push the records that `arrive` keeps. Records between two dropped ones are pushed in one call. */
 static int push_kept(struct pd_shuffle *s, const unsigned char *recs, size_t bytes)
 {
-    size_t kept = 0, at = 0;
+    size_t begin = 0, at = 0; /* records in [begin, at) are kept and not pushed yet */
     while (at < bytes) {
         const size_t size = size_of(&s->flow, recs + at);
         if (!s->flow.arrive(recs + at, s->ctx)) {
-            PD_TRY(pd_sorter_push(s->sorter, recs + kept, at - kept));
-            kept = at + size;
+            PD_TRY(pd_sorter_push(s->sorter, recs + begin, at - begin));
+            begin = at + size;
         }
         at += size;
     }
-    return pd_sorter_push(s->sorter, recs + kept, at - kept);
+    return pd_sorter_push(s->sorter, recs + begin, at - begin);
 }
 
 static int take(const void *recs, size_t bytes, void *ctx)

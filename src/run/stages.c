@@ -98,18 +98,18 @@ int pd_stages_end(struct pd_stages *s, int status)
 {
     const double busy = pd_clock() - s->started - (pd_comm_waited() - s->waited);
     status = pd_comm_agree(s->comm, status);
-    double most[3] = {pd_clock() - s->started, busy, -busy};
-    pd_comm_max_double(s->comm, most, 3);
+    double times[3] = {pd_clock() - s->started, busy, -busy}; /* the maximum of each is taken */
+    pd_comm_max_double(s->comm, times, 3);
     uint64_t sums[3] = {s->moved.bytes, (uint64_t)(busy * 1e6),
                         (uint64_t)((processor_time() - s->processor) * 1e6)};
     uint64_t largest[3] = {s->moved.bytes, s->moved.rounds, pd_peak_memory()};
     pd_comm_sum(s->comm, sums, 3);
     pd_comm_max(s->comm, largest, 3);
-    s->stage[s->now] = (struct pd_stage){.seconds = most[0],
+    s->stage[s->now] = (struct pd_stage){.seconds = times[0],
                                          .processor = (double)sums[2] * 1e-6,
-                                         .least = -most[2],
+                                         .least = -times[2],
                                          .mean = (double)sums[1] * 1e-6 / s->comm->size,
-                                         .most = most[1],
+                                         .most = times[1],
                                          .exchanged = sums[0],
                                          .most_sent = largest[0],
                                          .rounds = largest[1],

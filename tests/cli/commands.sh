@@ -71,7 +71,7 @@ cp two.txt saved.txt
 echo "Another text." >two.txt
 run show r.h5
 exits "show when a document has changed" 1
-says "show when a document has changed" "two.txt: document two.txt has changed since the run"
+says "show when a document has changed" "two.txt: document two.txt has changed since the result was made"
 cp r.h5 damaged.h5
 /usr/bin/python3 -c 'import h5py; h5py.File("damaged.h5", "a")["passages/doc_a"][0] = 1000000'
 run export damaged.h5

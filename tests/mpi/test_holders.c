@@ -63,14 +63,14 @@ static void parts(struct made *m)
     size_t wrong = 0;
     for (uint32_t npartitions = 1; npartitions < 40; npartitions++) {
         uint32_t before = 0;
-        for (uint64_t volume = 0; volume < h.own; volume++)
+        for (uint64_t volume = 0; volume < h.nvolumes; volume++)
             for (pd_doc doc = 5; doc < ndocs; doc++) {
                 const uint64_t place = volume << PD_LOCATOR_BITS | doc;
                 const uint32_t part = pd_holders_partition(&h, place, 5, ndocs - 5, npartitions);
                 wrong += part < before || part >= npartitions;
                 before = part;
             }
-        wrong += before + 1 < npartitions / h.own; /* all are used */
+        wrong += before + 1 < npartitions / h.nvolumes; /* all are used */
     }
     CU_ASSERT_EQUAL(wrong, 0);
     pd_holders_release(&h);

@@ -28,7 +28,7 @@ struct pd_fetch {
 
     /* rows [from, from + n) of each column, kept because documents are mostly asked for in order */
     struct pd_fetch_window {
-        struct pd_cells slice;
+        struct pd_cells cells;
         uint64_t from, n;
     } windows[PD_FETCH_COLUMNS];
 };

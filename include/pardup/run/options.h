@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pardup/corpus/reader.h"
+#include "pardup/corpus/formats.h"
 #include "pardup/document/document.h"
 #include "pardup/feature/feature.h"
 #include "pardup/join/similarity.h"
+#include "pardup/result/compress.h"
 #include "pardup/result/schema.h"
-#include "pardup/result/writer.h"
 #include "pardup/synth/options.h"
 
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };

@@ -35,9 +35,11 @@ struct pd_stages {
     const struct pd_comm *comm;
     struct pd_stage stage[PD_STAGES]; /* the stages that have ended */
     enum pd_stage_id now;             /* the stage under way */
-    double started, job_started;      /* when that stage, when the job began: seconds of pd_clock */
-    double waited, processor; /* when the stage began: seconds waited, processor seconds used */
-    struct pd_traffic moved;  /* what this rank has sent in the stage */
+    double job_started;               /* when the job began, seconds of pd_clock */
+    double started;                   /* when the stage began, seconds of pd_clock */
+    double waited;                    /* seconds that this rank had waited when the stage began */
+    double processor;        /* processor seconds that this rank had used when the stage began */
+    struct pd_traffic moved; /* what this rank has sent in the stage */
 
     enum pd_progress_kind progress; /* never PD_PROGRESS_AUTO */
     double shown;                   /* when progress was shown last: seconds of pd_clock */

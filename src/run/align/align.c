@@ -11,7 +11,7 @@
 
 #include "expand.h"
 #include "pardup/base/error.h"
-#include "pardup/comm/exchange.h"
+
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
 #include "pardup/passage/pairing.h"
@@ -23,14 +23,14 @@
 /*
  * How many bytes of fans a slice has. Passages need several times the bytes of their fans, and
  * slices of more than SLICE_MOST are no faster. If volumes do not stay in memory, each slice loads
- * them all, so slices are larger then, but a job has at least PASSING_LEAST of them, because each
+ * them all, so slices are larger then, but a job has at least LOADING_LEAST of them, because each
  * is a checkpoint.
  */
 enum {
     SLICE_SHARE = 64,     /* volumes stay: a rank's fans take at most 1 / SLICE_SHARE of --memory */
     SLICE_MOST = 8 << 20, /* volumes stay: a rank's fans take at most this many bytes */
-    PASSING_SHARE = 8,    /* volumes are loaded: fans take at most 1 / PASSING_SHARE of --memory */
-    PASSING_LEAST = 4,    /* volumes are loaded: least slices of a job */
+    LOADING_SHARE = 8,    /* volumes are loaded: fans take at most 1 / LOADING_SHARE of --memory */
+    LOADING_LEAST = 4,    /* volumes are loaded: least slices of a job */
     SLICES_MOST = 512     /* most slices of a job, about; stronger than the limits above */
 };
 
@@ -282,7 +282,7 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
  * COLLECTIVE. Has some rank volumes that do not stay in memory, so that it loads them for each
  * slice?
  */
-static bool volumes_pass(const struct pd_job *job)
+static bool loads_volumes(const struct pd_job *job)
 {
     const struct pd_shelf *shelf = &job->collection.library.shelf;
     uint64_t n = 0;
@@ -293,23 +293,23 @@ static bool volumes_pass(const struct pd_job *job)
 }
 
 /* COLLECTIVE. The bytes of fans of all ranks that a slice may have. */
-static uint64_t slice_of(const struct aligning *s)
+static uint64_t slice_bytes(const struct aligning *s)
 {
     const struct pd_job *job = s->job;
     const uint64_t share = job->transport.memory / SLICE_SHARE;
-    const bool passing = volumes_pass(job);
-    const uint64_t most = passing              ? job->transport.memory / PASSING_SHARE
+    const bool loading = loads_volumes(job);
+    const uint64_t most = loading              ? job->transport.memory / LOADING_SHARE
                           : share < SLICE_MOST ? share
                                                : SLICE_MOST;
     uint64_t fits = most * (uint64_t)job->comm->size;
-    if (passing && fits > s->all / PASSING_LEAST)
-        fits = s->all / PASSING_LEAST;
+    if (loading && fits > s->all / LOADING_LEAST)
+        fits = s->all / LOADING_LEAST;
     return fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
 }
 
 static int align_slices(struct aligning *s)
 {
-    const uint64_t most = pd_slice_even(s->bins, PD_ROW_BINS, slice_of(s));
+    const uint64_t most = pd_slice_even(s->bins, PD_ROW_BINS, slice_bytes(s));
     for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
         uint64_t bytes;
         end = pd_slice_end(s->bins, PD_ROW_BINS, begin, most, &bytes);

@@ -2,6 +2,7 @@
 #ifndef PARDUP_RUN_EXPAND_H
 #define PARDUP_RUN_EXPAND_H
 
+#include "pardup/join/classes.h"
 #include "pardup/store/cursor.h"
 #include "run/job.h"
 

@@ -22,7 +22,7 @@ struct pd_holding {
 struct pd_holders {
     struct pd_holding *v; /* n batches, ascending */
     size_t n;
-    uint64_t own;    /* 1 + the greatest `volume` of this rank's batches */
+    uint64_t nvolumes; /* 1 + the greatest `volume` of this rank's batches */
     bool ascending;  /* read in order of document number, each volume of this rank is loaded once */
     unsigned shift;  /* the index divides document numbers into steps of 2^shift */
     uint32_t *first; /* first[k]: the batch of document k << shift */

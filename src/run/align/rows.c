@@ -14,7 +14,6 @@
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/passage/folded.h"
-#include "pardup/passage/inner.h"
 
 enum { ROWS_MOST = 2048 }; /* rows in one record */
 
@@ -206,7 +205,7 @@ int pd_rows_end(struct pd_gathering_rows *g)
 {
     struct pd_job *job = g->job;
     struct pd_slice slice = {.slice = job->aligned.nslices++,
-                             .part = (uint64_t)job->comm->rank,
+
                              .from = pd_row_bin_start(job, g->from),
                              .to = pd_row_bin_start(job, g->to),
                              .dots = job->aligned.dots};

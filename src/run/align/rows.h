@@ -4,7 +4,6 @@
 
 #include "pardup/passage/inner.h"
 #include "pardup/store/packed.h"
-#include "pardup/store/sorter.h"
 #include "run/job.h"
 
 /* bins of first documents, the grain of slices and of the ranks' shares of rows */

@@ -20,7 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
@@ -122,7 +121,7 @@ struct pd_visiting {
     struct pd_shuffle requests; /* struct request, at the holders of second documents */
     struct pd_shuffle replies;  /* struct reply, at the ranks where the passages wait */
     struct pd_spool waiting;    /* struct waiting, in the order in which requests were made */
-    uint64_t answered;          /* waiting passages whose replies have been read */
+    uint64_t replies_read;      /* waiting passages whose replies have been read */
     struct pd_rows pair;        /* rows of the pair at hand */
 
     struct pd_shuffle *reading;       /* the shuffle that this hop reads in order; NULL: none yet */
@@ -510,9 +509,9 @@ static int next_pair(struct pd_visiting *v, bool *any)
         b = w->p.b;
         PD_TRY(pd_shuffle_look(v->reading, &rec));
         const struct reply *reply = rec;
-        PD_CHECK(reply && index_of(reply->waits_at) == v->answered);
+        PD_CHECK(reply && index_of(reply->waits_at) == v->replies_read);
         PD_TRY(end_passage(v, w, reply));
-        v->answered++;
+        v->replies_read++;
         pd_spool_pass(&v->waiting);
         pd_shuffle_pass(v->reading, reply->size);
     }
@@ -603,7 +602,7 @@ static void begin_slice(struct pd_visiting *v, const struct pd_passage_source *s
     v->rows = rows;
     v->passages.n = v->begun = 0;
     v->source_ended = false;
-    v->answered = 0;
+    v->replies_read = 0;
     pd_spool_init(&v->waiting, &waiting);
     pd_shuffle_open(&v->later, t, &later_flow, v, &v->job->spare);
     pd_shuffle_open(&v->requests, t, &flow, v, &v->job->spare);

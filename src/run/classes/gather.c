@@ -4,7 +4,7 @@
  */
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/comm/exchange.h"
+#include "pardup/join/classes.h"
 #include "pardup/store/sorter.h"
 #include "sign.h"
 
@@ -48,15 +48,15 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_signing *signing = &s->signing;
     const uint64_t ndocs = signing->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t most = cap / sizeof *out;
+    const size_t room = cap / sizeof *out;
     size_t k = 0;
     const double began = pd_clock();
-    for (; s->doc < ndocs && k < most; s->doc++, s->unit = 0) {
+    for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(signing, s->doc));
             s->units += signing->units->n;
         }
-        for (; s->unit < signing->units->n && k < most; s->unit++)
+        for (; s->unit < signing->units->n && k < room; s->unit++)
             k += make_posting(s, &out[k]);
         if (s->unit < signing->units->n)
             break; /* the buffer is full in the middle of a document */

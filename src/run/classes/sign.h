@@ -3,7 +3,6 @@
 #define PARDUP_RUN_SIGN_H
 
 #include "pardup/feature/signer.h"
-#include "pardup/feature/units.h"
 #include "run/job.h"
 
 /* The units of a document: its base units, or units that are made of them, in `derived`. */

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pardup/base/record.h"
 #include "pardup/corpus/reader.h"
 
 /* A zeroed struct has no excerpts: the whole collection is read. */

@@ -31,7 +31,7 @@ static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
     w->n = 0;
     const uint64_t n = rows - w->from < WINDOW_ROWS ? rows - w->from : WINDOW_ROWS;
     PD_TRY(pd_result_read(f->result, columns[column].table, columns[column].name, w->from, n,
-                          &w->slice));
+                          &w->cells));
     w->n = n;
     return PD_OK;
 }
@@ -39,7 +39,7 @@ static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
 static int count_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row, uint64_t *value)
 {
     PD_TRY(look(f, column, row));
-    *value = pd_cells_count(&f->windows[column].slice, row - f->windows[column].from);
+    *value = pd_cells_count(&f->windows[column].cells, row - f->windows[column].from);
     return PD_OK;
 }
 
@@ -47,9 +47,9 @@ static int text_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row
 {
     size_t n;
     PD_TRY(look(f, column, row));
-    const char *at = pd_cells_text(&f->windows[column].slice, row - f->windows[column].from, &n);
+    const char *value = pd_cells_text(&f->windows[column].cells, row - f->windows[column].from, &n);
     free(*text);
-    *text = memcpy(pd_realloc(NULL, n + 1, 1), at, n);
+    *text = memcpy(pd_realloc(NULL, n + 1, 1), value, n);
     (*text)[n] = '\0';
     return PD_OK;
 }
@@ -74,8 +74,8 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
     if (status == PD_OK && f->document.text_n != text_bytes)
-        status =
-            pd_fail(PD_EFORMAT, "%s: document %s has changed since the run", where.path, f->id);
+        status = pd_fail(PD_EFORMAT, "%s: document %s has changed since the result was made",
+                         where.path, f->id);
     else if (status == PD_OK)
         f->doc = doc;
     else if (status >= 0)
@@ -134,6 +134,6 @@ void pd_fetch_release(struct pd_fetch *f)
     pd_document_release(&f->document);
     free(f->id);
     for (int c = 0; c < PD_FETCH_COLUMNS; c++)
-        pd_bytes_release(&f->windows[c].slice.values);
+        pd_bytes_release(&f->windows[c].cells.values);
     *f = (struct pd_fetch){.doc = UINT64_MAX};
 }

@@ -6,8 +6,6 @@
 #include "pardup/base/log.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
-#include "pardup/comm/exchange.h"
-#include "pardup/store/sorter.h"
 
 enum {
     BATCH_U64S = sizeof(struct pd_batch) / 8, /* u64s of a batch */
@@ -53,9 +51,12 @@ static void agree_on_batches(struct pd_collection *col, const struct unnumbereds
     struct pd_batches mine = {0};
     struct pd_bytes all = {0};
     for (size_t k = 0; k < list->n; k++) {
-        const struct unnumbered *s = &list->v[k];
-        pd_batches_push(&mine, (struct pd_batch){s->file, s->piece_key, s->fragment, s->n, 0,
-                                                 (uint64_t)col->comm->rank});
+        const struct unnumbered *batch = &list->v[k];
+        pd_batches_push(&mine, (struct pd_batch){.file = batch->file,
+                                                 .piece_key = batch->piece_key,
+                                                 .fragment = batch->fragment,
+                                                 .documents = batch->n,
+                                                 .rank = (uint64_t)col->comm->rank});
     }
     pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
     pd_batches_append(&col->batches, all.v, all.n / sizeof *mine.v);
@@ -133,10 +134,10 @@ struct id {
     pd_doc number;
 };
 
-struct sighting {
+struct sending {
     struct pd_collection *col;
-    struct pd_shuffle seen;
-    uint64_t next; /* the next document of this rank to send */
+    struct pd_shuffle ids; /* struct id, at the owners of the hashes */
+    uint64_t next;         /* index of this rank's document whose id is sent next */
 };
 
 static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
@@ -154,7 +155,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
  */
 static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct sighting *s = ctx;
+    struct sending *s = ctx;
     struct pd_collection *col = s->col;
     struct id *out = (struct id *)(void *)to;
     size_t k = 0;
@@ -176,29 +177,29 @@ static int owner_of_id(const void *rec, int nranks, void *ctx)
     return pd_hash_range(((const struct id *)rec)->hash, nranks);
 }
 
-static const struct pd_flow ids = {.name = "ids",
-                                   .budget = PD_BUDGET_IDS,
-                                   .size = sizeof(struct id),
-                                   .keys = 2,
-                                   .owner = owner_of_id};
+static const struct pd_flow ids_flow = {.name = "ids",
+                                        .budget = PD_BUDGET_IDS,
+                                        .size = sizeof(struct id),
+                                        .keys = 2,
+                                        .owner = owner_of_id};
 
 /*
  * Count the documents whose id an earlier document has. *first becomes the smallest of their
  * numbers if that is smaller than *first.
  */
-static int count_same(struct pd_collection *col, struct pd_shuffle *seen, uint64_t *first)
+static int count_same(struct pd_collection *col, struct pd_shuffle *ids, uint64_t *first)
 {
     struct id last = {0, UINT64_MAX};
     const void *rec;
     int status;
-    while ((status = pd_shuffle_look(seen, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_look(ids, &rec)) == PD_OK) {
         const struct id id = *(const struct id *)rec;
         if (last.number != UINT64_MAX && id.hash == last.hash) {
             col->totals.same_id++;
             *first = id.number < *first ? id.number : *first;
         }
         last = id;
-        pd_shuffle_pass(seen, sizeof id);
+        pd_shuffle_pass(ids, sizeof id);
     }
     return status < 0 ? status : PD_OK;
 }
@@ -210,15 +211,15 @@ static int count_same(struct pd_collection *col, struct pd_shuffle *seen, uint64
  */
 static int look_at_documents(struct pd_collection *col, uint64_t *first)
 {
-    struct sighting s = {.col = col};
+    struct sending s = {.col = col};
     *first = UINT64_MAX;
-    pd_shuffle_open(&s.seen, col->transport, &ids, NULL, NULL);
-    int status = pd_shuffle_send(&s.seen, fill_ids, &s);
+    pd_shuffle_open(&s.ids, col->transport, &ids_flow, NULL, NULL);
+    int status = pd_shuffle_send(&s.ids, fill_ids, &s);
     if (status >= 0)
-        status = pd_shuffle_sort(&s.seen);
+        status = pd_shuffle_sort(&s.ids);
     if (status >= 0)
-        status = pd_comm_agree(col->comm, count_same(col, &s.seen, first));
-    pd_shuffle_close(&s.seen);
+        status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
+    pd_shuffle_close(&s.ids);
     col->totals.skipped = col->skips.n;
     pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
     pd_comm_max(col->comm, &col->id_width, 1);
@@ -317,29 +318,32 @@ static const struct pd_numbered *batch_of(const struct pd_collection *col, uint6
 }
 
 /* Document k of a batch. */
-static int hold(struct pd_collection *col, const struct pd_numbered *e, uint64_t k,
+static int hold(struct pd_collection *col, const struct pd_numbered *batch, uint64_t k,
                 struct pd_held *held)
 {
     struct pd_volume *volume;
-    PD_TRY(pd_library_volume(&col->library, e->volume, &volume));
-    *held = (struct pd_held){e->first + k, e->volume, e->at + k, &volume->docs.v[e->at + k]};
+    PD_TRY(pd_library_volume(&col->library, batch->volume, &volume));
+    *held = (struct pd_held){.number = batch->first + k,
+                             .volume = batch->volume,
+                             .at = batch->at + k,
+                             .rec = &volume->docs.v[batch->at + k]};
     return PD_OK;
 }
 
 int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held)
 {
-    const struct pd_numbered *e = batch_of(col, k, false);
-    PD_CHECK(e && k - e->before < e->n);
-    return hold(col, e, k - e->before, held);
+    const struct pd_numbered *batch = batch_of(col, k, false);
+    PD_CHECK(batch && k - batch->before < batch->n);
+    return hold(col, batch, k - batch->before, held);
 }
 
 int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held)
 {
-    const struct pd_numbered *e = batch_of(col, number, true);
+    const struct pd_numbered *batch = batch_of(col, number, true);
     *held = (struct pd_held){.number = number};
-    if (!e || number < e->first || number - e->first >= e->n)
+    if (!batch || number < batch->first || number - batch->first >= batch->n)
         return PD_END;
-    return hold(col, e, number - e->first, held);
+    return hold(col, batch, number - batch->first, held);
 }
 
 void pd_collection_expect_next(const struct pd_collection *col, const struct pd_held *held)

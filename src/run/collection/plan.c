@@ -59,7 +59,7 @@ static int keep_inputs(const struct pd_files *files, const char *output)
 /*
  * COLLECTIVE. Give rank 0's list to all ranks: lists of their own could differ if a folder changes.
  */
-static int share_files(const struct pd_comm *c, struct pd_files *files)
+static void share_files(const struct pd_comm *c, struct pd_files *files)
 {
     struct pd_bytes bytes = {0};
     if (c->rank == 0)
@@ -78,7 +78,6 @@ static int share_files(const struct pd_comm *c, struct pd_files *files)
         at += sizeof file.bytes + n;
     }
     pd_bytes_release(&bytes);
-    return PD_OK;
 }
 
 /* How a file may be cut: not at all, at any byte, or into stripes. */
@@ -171,8 +170,9 @@ int pd_collection_list_files(struct pd_collection *col)
     if (status >= 0 && c->rank == 0)
         status = keep_inputs(&col->files, col->options->output);
     PD_TRY(pd_comm_agree(c, status));
-    uint64_t told = targets;
-    pd_comm_max(c, &told, 1);
-    col->target_files = told;
-    return share_files(c, &col->files);
+    uint64_t ntargets = targets;
+    pd_comm_max(c, &ntargets, 1);
+    col->target_files = ntargets;
+    share_files(c, &col->files);
+    return PD_OK;
 }

@@ -24,7 +24,7 @@ enum {
     ASK_AHEAD = 384 << 10,
 
     /* lines that a rank prints about skipped records; all records are counted and listed */
-    SKIPS_TOLD = 5,
+    SKIPS_SHOWN = 5,
 
     /* bytes of memory for a word of a volume: its slots in the vocabulary, its term and its df */
     ENTRY_BYTES = 48
@@ -47,7 +47,7 @@ struct reading {
     uint64_t volume_limit;           /* bytes at which a volume is full */
     struct pd_reader_counts counted; /* the reader's counts when the last volume was sealed */
     struct pd_terms todo;            /* numbers of the pieces that no volume holds yet */
-    uint64_t told;                   /* lines printed about skipped records */
+    uint64_t skips_shown;            /* lines printed about skipped records */
     uint64_t documents, bytes;       /* documents and bytes read since the last report */
     const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
     const struct pd_file *file;      /* the file that the reader has open */
@@ -68,10 +68,10 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
         if (r->status >= 0)
             r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
                                 file->path, where, detail, pd_skip_name(why));
-    } else if (r->told++ < SKIPS_TOLD) {
+    } else if (r->skips_shown++ < SKIPS_SHOWN) {
         pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; skipped (%s)", file->path, where, detail,
                     pd_skip_name(why));
-        if (r->told == SKIPS_TOLD)
+        if (r->skips_shown == SKIPS_SHOWN)
             pd_log_rank(PD_LOG_WARN, "further skipped records are only counted and listed");
     }
 }

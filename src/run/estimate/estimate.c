@@ -18,6 +18,7 @@
 #include "extrapolate.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/row.h"
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 
@@ -113,14 +114,14 @@ static double sum_of(const struct pd_comm *c, uint64_t mine)
 
 /*
  * A word is in fewer documents of the excerpts than of the collection. Move the bounds of --idf and
- * --always-df so that they stand for the same shares of the documents. `sampled`: documents with
- * sentences in the excerpts; `share`: the share of the collection that was read.
+ * --always-df so that they stand for the same shares of the documents. `documents` are documents
+ * with sentences in the excerpts; `share`: the share of the collection that was read.
  */
-static void scale_idf(struct pd_options *o, double sampled, double share)
+static void scale_idf(struct pd_options *o, double documents, double share)
 {
-    if (sampled < 2)
+    if (documents < 2)
         return;
-    const double scale = log(sampled / share) / log(sampled);
+    const double scale = log(documents / share) / log(documents);
     o->method.idf[0] = fmin(o->method.idf[0] * scale, 1);
     o->method.idf[1] = fmin(o->method.idf[1] * scale, 1);
     o->method.always_df = (int64_t)((double)o->method.always_df * share);
@@ -327,7 +328,7 @@ static void print_basis(const struct estimating *e)
     if (e->cut && e->wholes.n == 1)
         printf("the beginning of one stream that cannot be entered in the middle\n");
     else
-        printf("%zu of %zu pieces in %d stretches, evenly spread%s\n", e->npieces, e->wholes.n,
+        printf("%zu of %zu pieces in %d excerpts, evenly spread%s\n", e->npieces, e->wholes.n,
                e->npieces < EXCERPTS ? (int)e->npieces : EXCERPTS,
                e->cut ? ", long ones from their beginning only" : "");
 }

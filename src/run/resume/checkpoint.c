@@ -3,7 +3,6 @@
  */
 #include "checkpoint.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,15 +74,15 @@ static int compare(const struct pd_scratch *s, const char *what, struct pd_bytes
 {
     size_t at_ours = 0;
     for (;;) {
-        const char *there = pd_manifest_line(manifest, &at);
-        const char *here = pd_manifest_line(ours, &at_ours);
-        if (!there && !here)
+        const char *theirs = pd_manifest_line(manifest, &at);
+        const char *mine = pd_manifest_line(ours, &at_ours);
+        if (!theirs && !mine)
             return PD_OK;
-        if (!there || !here || strcmp(there, here) != 0)
+        if (!theirs || !mine || strcmp(theirs, mine) != 0)
             return pd_fail(PD_ESTALE,
                            "%s: the checkpoint is of %s: \"%s\" there, \"%s\" here; without "
                            "--resume it is discarded",
-                           s->dir, what, there ? there : "nothing", here ? here : "nothing");
+                           s->dir, what, theirs ? theirs : "nothing", mine ? mine : "nothing");
     }
 }
 
@@ -430,7 +429,7 @@ static bool take_parts(struct pd_job *job, struct pd_bytes *text, size_t at, str
         char *line = pd_manifest_line(text, &at);
         if (status < 0 || taker_of(job->comm, (uint64_t)k, (uint64_t)n) != job->comm->rank)
             continue;
-        slice.part = (uint64_t)k;
+
         status = line ? scan_slice(line, &slice) : PD_EFORMAT;
         if (status >= 0 && slice.pairs)
             status = check_file(job, PD_ROW_FILES, slice.file);

@@ -162,7 +162,7 @@ static void find_useful(struct taking *t, unsigned char *done)
 }
 
 /* Add the useful volumes of this rank to its library, and delete the files of the others. */
-static int put_up(struct taking *t)
+static int take_up(struct taking *t)
 {
     struct pd_collection *col = t->col;
     for (size_t k = 0; k < t->seen.n; k++) {
@@ -185,7 +185,7 @@ int pd_checkpoint_take_volumes(struct pd_collection *col, unsigned char *done)
     t.useful = pd_realloc(NULL, t.seen.n + 1, 1);
     agree_on_fragments(&t);
     find_useful(&t, done);
-    const int status = pd_comm_agree(col->comm, put_up(&t));
+    const int status = pd_comm_agree(col->comm, take_up(&t));
     seens_release(&t.seen);
     held_fragments_release(&t.fragments);
     free(t.useful);

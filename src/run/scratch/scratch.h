@@ -8,7 +8,6 @@
 #ifndef PARDUP_RUN_SCRATCH_H
 #define PARDUP_RUN_SCRATCH_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "pardup/comm/comm.h"

@@ -12,6 +12,8 @@
 /* records of one pass, before compression, may take this many times the memory of all ranks */
 enum { PASS_MEMORY = 2 };
 
+enum { SORT_BY_INSERTION = 64 }; /* most keys that are sorted by insertion */
+
 int pd_joining_owner(const struct joining *j, uint64_t number)
 {
     const size_t nranks = (size_t)j->job->comm->size;
@@ -66,7 +68,7 @@ uint64_t pd_joining_passes(const struct joining *j, uint64_t bytes)
 
 void pd_joining_sort_keys(pd_key *v, size_t n)
 {
-    if (n > 64) {
+    if (n > SORT_BY_INSERTION) {
         pd_sort_records(v, n, 1, 1);
         return;
     }

@@ -19,8 +19,7 @@
 #include "pardup/feature/superimposed.h"
 #include "pardup/join/similar.h"
 #include "pardup/store/cursor.h"
-#include "pardup/store/sorter.h"
-#include "run/classes/sign.h"
+#include "run/job.h"
 
 /*
  * The signature set of a representative, as it lies in a file of sets. At first it holds signatures
@@ -47,7 +46,6 @@ static inline size_t signed_set_bytes(const struct signed_set *set)
 /* What the files of the stage hand to each other. */
 struct joining {
     struct pd_job *job;
-    struct pd_signing signing;
     uint64_t *first;                 /* number of each rank's first class; then number of classes */
     struct pd_packed *sets;          /* the file of sets of the representatives signed here */
     struct pd_bit_sampling sampling; /* LSH by bits: the sampled bits of each table */

@@ -13,14 +13,13 @@
  * once therefore sends two records, one with the count 1 and one with the rest, so that it is not
  * dropped.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/join/codes.h"
 #include "pardup/join/counter.h"
+#include "pardup/store/sorter.h"
 
 /* most passes over the sets; each counts a range of signatures, which should fit in memory */
 enum { PASSES_MOST = 8 };

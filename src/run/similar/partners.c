@@ -15,8 +15,8 @@
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
-#include "pardup/comm/exchange.h"
 #include "pardup/store/cursor.h"
+#include "pardup/store/sorter.h"
 
 /*
  * Units of class x of a pair (x, y), on their way to the owner of y. A class with many units is

@@ -11,10 +11,10 @@
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/comm/exchange.h"
 #include "pardup/join/minhash.h"
+#include "pardup/store/sorter.h"
 
-enum { TOLD_EVERY = 1 << 20 }; /* bytes of probes after which progress is shown again */
+enum { SHOW_EVERY = 1 << 20 }; /* bytes of probes after which progress is shown again */
 
 PD_VEC(probe_list, const struct pd_probe *);
 
@@ -111,7 +111,7 @@ static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
  * Move the counts of partners from the table to s->j->crowds, if the table has grown to its budget,
  * or in any case if `all` is true.
  */
-static int put_partners_away(struct probing *s, bool all)
+static int put_counts_away(struct probing *s, bool all)
 {
     struct pd_hash_table *t = &s->comparison.partners;
     if (!all &&
@@ -133,21 +133,21 @@ static int compare_met(struct probing *s)
     for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
         probe_list_push(&s->list, (const struct pd_probe *)(const void *)(s->met.v + at));
     PD_TRY(pd_comparison_find(&s->comparison, s->list.v, s->list.n));
-    return put_partners_away(s, false);
+    return put_counts_away(s, false);
 }
 
 /* Compare the sets of all meetings of one pass that this rank owns. */
 static int compare_arrived(struct probing *s)
 {
     const uint64_t all = pd_sorter_bytes(s->arrived.sorter);
-    uint64_t done = 0, told = 0;
+    uint64_t done = 0, shown = 0;
     int status;
     PD_TRY(pd_shuffle_sort_own(&s->arrived));
     while ((status = pd_shuffle_group(&s->arrived, s->arrived.flow.keys, &s->met)) == PD_OK) {
         done += s->met.n;
-        if (done - told > TOLD_EVERY) {
+        if (done - shown > SHOW_EVERY) {
             pd_stages_progress(&s->j->job->stages, s->pass * all + done, s->npasses * all, 0, 0);
-            told = done;
+            shown = done;
         }
         PD_TRY(compare_met(s));
     }
@@ -175,7 +175,7 @@ static int probe_passes(struct probing *s)
     }
     int status = pd_comparison_end(&s->comparison);
     if (status >= 0)
-        status = put_partners_away(s, true);
+        status = put_counts_away(s, true);
     return pd_comm_agree(job->comm, status);
 }
 

@@ -4,8 +4,7 @@
  */
 #include "joining.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
-#include "pardup/comm/exchange.h"
+#include "run/classes/sign.h"
 
 /* The first unit of a class. Goes to the holder of the document. Order: doc, unit. */
 struct representative {
@@ -28,10 +27,10 @@ static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct representing *s = ctx;
     struct representative *out = (struct representative *)(void *)to;
-    const size_t most = cap / sizeof *out;
+    const size_t room = cap / sizeof *out;
     size_t k = 0;
     int status = PD_OK;
-    while (k < most && status == PD_OK) {
+    while (k < room && status == PD_OK) {
         const unsigned char *rec;
         size_t left;
         status = pd_cursor_look(&s->classes, &rec, &left);

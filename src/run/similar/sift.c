@@ -14,7 +14,6 @@
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/comm/exchange.h"
 
 enum { LARGE = 512 }; /* mean bytes of a probe up to which notices save nothing */
 
@@ -125,10 +124,10 @@ static int fill_wanted(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sifting *s = ctx;
     struct wanted *out = (struct wanted *)(void *)to;
-    const size_t most = cap / sizeof *out;
+    const size_t room = cap / sizeof *out;
     size_t k = 0;
     int status = PD_OK;
-    while (k < most && status == PD_OK) {
+    while (k < room && status == PD_OK) {
         if (s->requested == s->nwanted) {
             status = next_meeting(s);
             continue;

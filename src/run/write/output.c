@@ -6,7 +6,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"

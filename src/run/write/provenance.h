@@ -9,7 +9,7 @@
 
 /*
  * COLLECTIVE. Write the attributes of the root: version, command line, the options that the result
- * keeps (pardup/run/option_table.h), totals, and the times of all stages before the writing.
+ * keeps (pardup/run/option_table.h), totals, and the times of all stages before the write stage.
  */
 void pd_provenance_write(const struct pd_job *job, struct pd_writer *w);
 

@@ -32,15 +32,15 @@ struct reading {
     struct pd_job *job;
     struct boths starts;    /* where each file begins in the tables */
     struct boths ends;      /* where each slice ends in the tables */
-    size_t next;            /* index of the file after the open one */
-    uint64_t left;          /* rows of the open file that have not been read */
+    size_t next_file;       /* index of the file after the open one */
+    uint64_t rows_left;     /* rows of the open file that have not been read */
     struct both at;         /* where the next rows of the open file go in the tables */
-    uint64_t pairs;         /* pairs read so far, from all files */
+    uint64_t npairs;        /* pairs read so far, from all files */
     struct pd_packed *file; /* the open file */
     struct pd_cursor cursor;
-    struct pd_rows some;    /* rows that have been read but not taken apart */
-    struct pd_pairs their;  /* the pairs of `some` */
-    struct pd_u64s scratch; /* for pd_pair_of() */
+    struct pd_rows rows;       /* rows that have been read but not taken apart */
+    struct pd_pairs row_pairs; /* the pairs of `rows` */
+    struct pd_u64s scratch;    /* for pd_pair_of() */
     struct pd_columns passage_columns, pair_columns;
 };
 
@@ -58,7 +58,7 @@ uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
 }
 
 /* COLLECTIVE. Find where this rank's files begin in the tables, and where all slices end. */
-static void find_places(struct reading *r)
+static void find_positions(struct reading *r)
 {
     const struct pd_slices *slices = &r->job->aligned.slices;
     const struct pd_comm *c = r->job->comm;
@@ -86,14 +86,14 @@ static void find_places(struct reading *r)
 }
 
 /* If the open file has been read, open the next file that has rows. */
-static int next_file(struct reading *r)
+static int open_next(struct reading *r)
 {
     struct pd_job *job = r->job;
-    while (r->left == 0 && r->next < r->starts.n) {
-        const struct pd_slice *s = &job->aligned.slices.v[r->next];
-        r->at = r->starts.v[r->next++];
-        r->left = s->rows;
-        if (!r->left)
+    while (r->rows_left == 0 && r->next_file < r->starts.n) {
+        const struct pd_slice *s = &job->aligned.slices.v[r->next_file];
+        r->at = r->starts.v[r->next_file++];
+        r->rows_left = s->rows;
+        if (!r->rows_left)
             continue;
         pd_packed_close(r->file);
         r->file = pd_packed_open(pd_scratch_path_of(&job->scratch, PD_ROW_FILES, s->file));
@@ -108,35 +108,36 @@ static int next_file(struct reading *r)
 static int read_pair(struct reading *r)
 {
     const unsigned char *recs;
-    const size_t before = r->some.n;
+    const size_t before = r->rows.n;
     size_t n;
     const int status = pd_cursor_look(&r->cursor, &recs, &n);
     PD_CHECK(status != PD_END);
     PD_TRY(status);
-    r->cursor.at += pd_rows_unfold(recs, &r->some);
-    n = r->some.n - before;
-    PD_CHECK(n <= r->left);
-    r->left -= n;
+    r->cursor.at += pd_rows_unfold(recs, &r->rows);
+    n = r->rows.n - before;
+    PD_CHECK(n <= r->rows_left);
+    r->rows_left -= n;
     pd_u64s_reserve(&r->scratch, n);
-    struct pd_pair pair = pd_pair_of(r->some.v + before, n, r->scratch.v);
+    struct pd_pair pair = pd_pair_of(r->rows.v + before, n, r->scratch.v);
     if (r->job->form.kind == PD_FORM_WHOLE)
         pair.resemblance = pair.score; /* the one passage is all of both documents */
-    pd_pairs_push(&r->their, pair);
+    pd_pairs_push(&r->row_pairs, pair);
     return PD_OK;
 }
 
-static int read_some(struct reading *r)
+static int read_rows(struct reading *r)
 {
-    r->some.n = r->their.n = 0;
-    while (r->left > 0 && r->some.n < TAKEN_APART)
+    r->rows.n = r->row_pairs.n = 0;
+    while (r->rows_left > 0 && r->rows.n < TAKEN_APART)
         PD_TRY(read_pair(r));
-    pd_columns_add(&r->passage_columns, r->at.rows, r->some.v, sizeof *r->some.v, r->some.n);
-    pd_columns_add(&r->pair_columns, r->at.pairs, r->their.v, sizeof *r->their.v, r->their.n);
+    pd_columns_add(&r->passage_columns, r->at.rows, r->rows.v, sizeof *r->rows.v, r->rows.n);
+    pd_columns_add(&r->pair_columns, r->at.pairs, r->row_pairs.v, sizeof *r->row_pairs.v,
+                   r->row_pairs.n);
     pd_writer_compress(r->job->writer, &r->passage_columns);
     pd_writer_compress(r->job->writer, &r->pair_columns);
-    r->at.rows += r->some.n;
-    r->at.pairs += r->their.n;
-    r->pairs += r->their.n;
+    r->at.rows += r->rows.n;
+    r->at.pairs += r->row_pairs.n;
+    r->npairs += r->row_pairs.n;
     return PD_OK;
 }
 
@@ -144,10 +145,10 @@ static int read_some(struct reading *r)
 static int read_until(struct reading *r, uint64_t to)
 {
     for (;;) {
-        PD_TRY(next_file(r));
-        if (r->left == 0 || r->at.rows >= to)
+        PD_TRY(open_next(r));
+        if (r->rows_left == 0 || r->at.rows >= to)
             return pd_sliced_stopping();
-        PD_TRY(read_some(r));
+        PD_TRY(read_rows(r));
     }
 }
 
@@ -193,8 +194,7 @@ static int write_ranges(struct reading *r)
         to = to < all.rows ? end_of_range(r, to) : 0;
         PD_TRY(pd_comm_agree(c, read_until(r, to)));
         pd_writer_put(w, &r->passage_columns, to, all.rows);
-        uint64_t pairs =
-            r->pairs; /* over all ranks: rows of /pairs below this index are complete */
+        uint64_t pairs = r->npairs; /* summed: all rows of /pairs with lower numbers were read */
         pd_comm_sum(c, &pairs, 1);
         pd_writer_put(w, &r->pair_columns, pairs, all.pairs);
     } while (to < all.rows);
@@ -206,15 +206,15 @@ int pd_sliced_write(struct pd_job *job)
     struct reading r = {.job = job};
     pd_columns_init(&r.passage_columns, &pd_schema[PD_TABLE_PASSAGES], 0);
     pd_columns_init(&r.pair_columns, &pd_schema[PD_TABLE_PAIRS], 0);
-    find_places(&r);
+    find_positions(&r);
     make_room(&r);
     const int status = write_ranges(&r);
     boths_release(&r.starts);
     boths_release(&r.ends);
     pd_packed_close(r.file);
     pd_cursor_release(&r.cursor);
-    pd_rows_release(&r.some);
-    pd_pairs_release(&r.their);
+    pd_rows_release(&r.rows);
+    pd_pairs_release(&r.row_pairs);
     pd_u64s_release(&r.scratch);
     pd_columns_release(&r.passage_columns);
     pd_columns_release(&r.pair_columns);
