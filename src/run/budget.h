@@ -37,7 +37,7 @@ enum pd_budget {
     PD_BUDGET_UNITS,           /* units of partners, at the owners of the classes */
     PD_BUDGET_FANS,            /* fans at the holders of their first documents */
     PD_BUDGET_PAIRING,         /* dots of one document */
-    PD_BUDGET_BLOCKS,          /* blocks of dots of a document whose dots exceed PAIRING */
+    PD_BUDGET_BLOCKS,          /* dots, as blocks, of a document too large for PD_BUDGET_PAIRING */
     PD_BUDGET_LATER,           /* passages whose first document is not in memory yet */
     PD_BUDGET_REQUESTS,        /* requests at the holders of second documents */
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */

@@ -48,7 +48,7 @@ PD_VEC(pd_joineds, struct pd_joined);
 /* Units of a partner of a class. A partner with many units comes in several records. */
 struct pd_partner {
     uint64_t number;           /* the class (not the partner), among the classes of its owner */
-    double similarity;         /* of the class and the partner, (0, 1] */
+    double similarity;         /* similarity of the class and the partner, (0, 1] */
     uint64_t n;                /* units in this record */
     struct pd_occurrence at[]; /* the units, in order of (doc, unit) */
 };

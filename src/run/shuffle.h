@@ -6,7 +6,7 @@
  * key. It never sees the order of arrival. Records that do not fit in their budget spill to
  * scratch. With one rank MPI is not called, so a stage can be tested alone.
  *
- *     pd_shuffle_open(&s, transport, &flow, ctx);
+ *     pd_shuffle_open(&s, transport, &flow, ctx, spare);
  *     PD_TRY(pd_shuffle_send(&s, fill, fill_ctx));              COLLECTIVE
  *     PD_TRY(pd_shuffle_sort(&s));                              COLLECTIVE
  *     while ((status = pd_shuffle_look(&s, &rec)) == PD_OK)

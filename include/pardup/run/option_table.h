@@ -35,14 +35,14 @@ struct pd_option {
     const char *name; /* without the dashes */
     const char *arg;  /* what --help calls the value; NULL for a flag */
     enum pd_option_kind kind;
-    size_t offset;              /* of the member in struct pd_options, in bytes */
+    size_t offset;              /* bytes from the start of struct pd_options to the member */
     double lo, hi;              /* least and greatest value of a number */
     const char *const *choices; /* names by enumerator, NULL behind the last; NULL: not a choice */
     const char *commands;       /* commands that take the option, separated by blanks */
     enum pd_option_role role;
     const char *attribute; /* name in the result file; NULL: `name` with "_" for "-" */
     const char *preset;    /* default as the user would type it; NULL: the member is zero */
-    const char *help;      /* for --help */
+    const char *help;      /* what --help says */
 };
 
 /* All options, in the order in which --help lists them; the name of the last row is NULL. */

@@ -85,8 +85,9 @@ struct pd_method_options {
     int64_t delta;         /* a pair of documents has more than delta matched units */
     double max_word_df;    /* words in a larger share of the documents do not count */
     double idf[2];         /* words count whose normalised idf is in [idf[0], idf[1]] */
-    int64_t
-        always_df; /* words in at most so many documents count, even if their idf is below idf[0] */
+
+    /* words in at most always_df documents count even if their idf is below idf[0] */
+    int64_t always_df;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
     bool skip_same_host;       /* leave out pairs of documents from one host */

@@ -21,7 +21,7 @@ enum { ROWS_MOST = 2048 }; /* rows in one record */
 struct folded_rows {
     uint32_t size;        /* bytes of the record */
     uint8_t padding;      /* zero bytes at the end of the record */
-    uint8_t some;         /* 1: other records have more rows of the pair; 0: all rows are here */
+    uint8_t some;         /* 1: other records have more rows of the pair; 0: no other has */
     uint16_t zero;        /* 0: in place of padding */
     pd_doc a, b;          /* the documents of the pair */
     unsigned char rows[]; /* the rows, folded */

@@ -298,7 +298,7 @@ static int flag_words(struct pd_job *job, size_t k, unsigned char flag,
 /* Flag the words that replies name, volume by volume. */
 static int apply_replies(struct counting *s)
 {
-    struct pd_counts numbers = {0}; /* of words of `volume` */
+    struct pd_counts numbers = {0}; /* word numbers of `volume` */
     uint64_t volume = 0;
     const void *rec;
     int status = pd_shuffle_sort_own(&s->replies);

@@ -1,11 +1,11 @@
 /*
  * run/estimate/estimate.c - see src/run/estimate/estimate.h
  *
- * A trial runs the whole job on excerpts of the collection. Each trial reads twice the bytes of the
- * trial before, until a trial is large enough. An excerpt is several consecutive pieces, because
- * similar documents often stand together, but farther apart than one piece is long. Excerpts are
- * evenly spread. Of a piece that is larger than a rank's share of the excerpts, only the beginning
- * is read.
+ * A trial runs the whole job on excerpts of the collection. Each trial reads at least twice the
+ * bytes of the trial before, until a trial is large enough. An excerpt is several consecutive
+ * pieces, because similar documents often stand together, but farther apart than one piece is long.
+ * Excerpts are evenly spread. Of a piece that is larger than a rank's share of the excerpts, only
+ * the beginning is read.
  */
 #include "estimate.h"
 
@@ -22,10 +22,7 @@
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 
-/*
- * most excerpts of a trial: more would make averages truer, fewer show more of what neighbours
- * share
- */
+/* most excerpts of a trial: more make averages truer, fewer show more of what neighbours share */
 enum { EXCERPTS = 16 };
 static const uint64_t first_trial = 1 << 20; /* stored bytes of the first trial for each rank */
 

@@ -1,11 +1,11 @@
 /*
  * run/estimate/estimate.h - what a job would take, told before it is run (--dry-run).
  *
- * Excerpts of the collection go through all stages of the job in several trials, each with twice
- * the bytes of the trial before. Quantities that grow with the text, such as documents, are taken
- * to grow in step with the bytes read. Quantities that two documents share, such as passages, are
- * taken to grow partly in step with the bytes and partly with their square. The last two trials
- * tell how much of each (run/estimate/extrapolate.h).
+ * Excerpts of the collection go through all stages of the job in several trials, each with at least
+ * twice the bytes of the trial before. Quantities that grow with the text, such as documents, are
+ * taken to grow in step with the bytes read, or somewhat more slowly. Quantities that two documents
+ * share, such as passages, are taken to grow partly in step with the bytes and partly with their
+ * square. The last two trials tell how much of each (run/estimate/extrapolate.h).
  */
 #ifndef PARDUP_RUN_ESTIMATE_H
 #define PARDUP_RUN_ESTIMATE_H

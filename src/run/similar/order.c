@@ -52,7 +52,7 @@ struct ordering {
 
     struct pd_shuffle replies; /* replies of all passes, at the ranks that sent the counts */
     struct pd_codes codes;     /* codes of a range of signatures */
-    pd_sig through;            /* last signature of that range; all lower ones are done */
+    pd_sig through;            /* the last signature of that range, or UINT64_MAX: the end */
     struct pd_u64s set;        /* the struct signed_set that is written next */
 };
 

@@ -26,7 +26,7 @@ struct sent {
     uint32_t size;             /* bytes of the record */
     uint32_t n;                /* units in the record */
     uint64_t number;           /* y, among the classes of all ranks */
-    double similarity;         /* of x and y, (0, 1] */
+    double similarity;         /* similarity of x and y, (0, 1] */
     struct pd_occurrence at[]; /* units of x */
 };
 enum { UNITS_MOST = 8192 }; /* units in a record, which takes at most PD_EXCHANGE_RECORD bytes */

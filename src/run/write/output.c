@@ -1,8 +1,9 @@
 /*
  * run/write/output.c - the result file: passages and pairs (sliced.c), then the other tables.
  *
- * Every rank writes a range of the rows of each table. Documents are shared out evenly, skipped
+ * Of most tables, every rank writes a range of the rows. Documents are shared out evenly, skipped
  * records by file. Common classes stay where they are: each rank has a range of their set names.
+ * Rank 0 writes the table of files.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #include "pardup/base/log.h"
 #include "pardup/run/option_table.h"
 
-enum { SCHEMA_VERSION = 1 }; /* of the result file: raised when a reader must know of a change */
+/* version of the result file's schema, raised when a reader must know of a change */
+enum { SCHEMA_VERSION = 1 };
 
 /* Write the options that the result keeps, each with the name and the type of its setting. */
 static void write_options(const struct pd_options *o, struct pd_writer *w)

@@ -154,7 +154,9 @@ static int read_until(struct reading *r, uint64_t to)
 
 static uint64_t whole_chunks(uint64_t rows) { return rows / PD_CHUNK_ROWS * PD_CHUNK_ROWS; }
 
-/* Where the range ends that begins at `from`: with a slice, if it is large enough and fits memory. */
+/*
+ * Where the range ends that begins at `from`: with a slice, if it is large enough and fits memory.
+ */
 static uint64_t end_of_range(const struct reading *r, uint64_t from)
 {
     const uint64_t most =
