@@ -47,6 +47,17 @@ verdict "the summary counts candidates" grep -qE "candidates +[0-9]+" err
 run detect --method qsign-exact --theta-d 1e6 -o r.h5 all
 verdict "no pair reaches a high theta-d" grep -qE "passages +0$" err
 verdict "pairs left out are counted" grep -qE "pairs below +[1-9]" err
+# What is left out is counted on all ranks: the summary is the same for any number of them.
+"$PARDUP" synth --bytes 3M --shard-bytes 300K -o web >out 2>err
+for ranks in 1 2 3; do
+    run_np $ranks detect --gamma 0 --delta 1 --min-passage-words 20 -o r.h5 web/part-*.warc.gz
+    exits "left out, $ranks ranks" 0
+    sed -nE 's/^pardup: +((left out|pairs below).*)/\1/p' err >left_out.$ranks
+done
+verdict "something is left out" [ "$(grep -cE ' [1-9][0-9]*( |$)' left_out.1)" -eq 2 ]
+verdict "left out: the same on 1 and 2 ranks" cmp -s left_out.1 left_out.2
+verdict "left out: the same on 1 and 3 ranks" cmp -s left_out.1 left_out.3
+
 run detect --method yoon --delta 7 -o r.h5 all
 verdict "delta 7: eight matches are more" grep -qE "document pairs +[1-9]" err
 run detect --method yoon --delta 8 -o r.h5 all

@@ -130,7 +130,9 @@ void pd_provenance_summary(const struct pd_job *job)
     uint64_t sums[4] = {job->written.passages, job->written.pairs, job->matches.common.n, peak},
              most = peak;
     uint64_t least = UINT64_MAX - peak;
+    struct pd_left_out left_out = job->written.left_out;
     pd_comm_sum(job->comm, sums, 4);
+    pd_comm_sum(job->comm, (uint64_t *)&left_out, sizeof left_out / sizeof(uint64_t));
     pd_comm_max(job->comm, &most, 1);
     pd_comm_max(job->comm, &least, 1);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
@@ -150,13 +152,13 @@ void pd_provenance_summary(const struct pd_job *job)
            N(job->aligned.nslices));
     pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
     if (job->options->method.skip_same_host)
-        pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(job->written.left_out.same_host));
+        pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(left_out.same_host));
     if (job->options->method.theta_d > 0 || job->options->method.delta)
         pd_log(PD_LOG_INFO, "  pairs below          %12llu  (theta-d %g, delta %lld)",
-               N(job->written.left_out.below), job->options->method.theta_d,
+               N(left_out.below), job->options->method.theta_d,
                (long long)job->options->method.delta);
     if (job->options->method.min_passage_words)
-        pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(job->written.left_out.too_short));
+        pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(left_out.too_short));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
     summarise_stages(job);
     pd_log(PD_LOG_INFO,
