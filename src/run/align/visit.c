@@ -21,12 +21,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "opened.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/passage/edges.h"
 #include "pardup/passage/ends.h"
 #include "pardup/store/spool.h"
-#include "run/classes/sign.h"
 
 enum { PASSAGES_AT_ONCE = 1024 }; /* most passages that the source is asked for at a time */
 
@@ -124,89 +124,12 @@ struct pd_visiting {
     uint64_t replies_read;      /* waiting passages whose replies have been read */
     struct pd_rows pair;        /* rows of the pair at hand */
 
-    struct pd_shuffle *reading;       /* the shuffle that this hop reads in order; NULL: none yet */
-    struct pd_held doc;               /* the document at hand */
-    struct pd_stored stored;          /* the document at hand, decoded as far as needed */
-    struct pd_sentences derived;      /* units of the document at hand, if they are no base units */
-    const struct pd_sentences *units; /* units of the document at hand: `derived` or base units */
-    const uint64_t *terms;            /* terms by word number, of the document at hand */
-    uint64_t *terms_beyond;           /* scratch: room for PD_EDGE_WORDS terms */
+    struct pd_shuffle *reading; /* the shuffle that this hop reads in order; NULL: none yet */
+    struct pd_opened opened;    /* the document at hand */
+    uint64_t *terms_beyond;     /* scratch: room for PD_EDGE_WORDS terms */
 };
 
-/* ---- the document at hand ---- */
-
-/*
- * Make document `number` of a side the document at hand. `in_turn`: documents are visited in the
- * order in which they were read, so the document after it is prefetched.
- */
-static int arrive(struct pd_visiting *v, const struct pd_side *side, pd_doc number, bool in_turn)
-{
-    struct pd_collection *col = side->collection;
-    if (v->doc.rec && v->doc.number == number)
-        return PD_OK;
-    PD_TRY(pd_collection_doc(col, number, &v->doc));
-    PD_CHECK(v->doc.rec != NULL);
-    PD_TRY(v->job->form.kind == PD_FORM_BASE ? pd_collection_open(col, &v->doc, &v->stored)
-                                             : pd_collection_stored(col, &v->doc, &v->stored));
-    if (in_turn)
-        pd_collection_expect_next(col, &v->doc);
-    v->terms = pd_collection_volume(col, &v->doc)->terms.v;
-    v->units = pd_units_of(v->job, &v->stored, &v->derived);
-    return PD_OK;
-}
-
-/* The words around units [start, start + length) of the document at hand. */
-static struct pd_ends ends_of(const struct pd_visiting *v, uint32_t start, uint32_t length)
-{
-    return pd_ends_of(v->units, (uint32_t)v->stored.tokens.n, start, length,
-                      v->job->options->method.edges == PD_EDGES_FAR);
-}
-
-/* Decode the n words nearest to the passage on one side. */
-static void decode_side(struct pd_visiting *v, const struct pd_edge_side *side,
-                        enum pd_direction direction, uint32_t n)
-{
-    const uint32_t at = side->nearest;
-    pd_stored_words(&v->stored, direction == PD_BACK ? at + 1 - n : at,
-                    direction == PD_BACK ? at + 1 : at + n);
-}
-
-/* Word k of a side, the nearest first. */
-static const struct pd_token *token_of(const struct pd_visiting *v, const struct pd_edge_side *side,
-                                       enum pd_direction direction, uint32_t k)
-{
-    return &v->stored.tokens.v[pd_edge_word(side, direction, k)];
-}
-
-static uint64_t term_of(const struct pd_visiting *v, const struct pd_token *token)
-{
-    return v->terms[token->term];
-}
-
-/*
- * One byte of the nearest word of a side, which has words. `unit` is the unit next to the passage
- * on that side.
- */
-static uint8_t fringe_byte(const struct pd_visiting *v, const struct pd_edge_side *side,
-                           enum pd_direction direction, uint32_t unit)
-{
-    if (v->units != &v->stored.sentences) /* units of another form: all words have been decoded */
-        return pd_fringe_of(term_of(v, token_of(v, side, direction, 0)));
-    const struct pd_fringe fringe = pd_stored_fringe(&v->stored, unit);
-    return direction == PD_BACK ? fringe.last : fringe.first;
-}
-
-static uint8_t byte_back(const struct pd_visiting *v, const struct pd_edge_side *back,
-                         uint32_t start)
-{
-    return back->n ? fringe_byte(v, back, PD_BACK, start - 1) : 0;
-}
-
-static uint8_t byte_ahead(const struct pd_visiting *v, const struct pd_edge_side *ahead,
-                          uint32_t end)
-{
-    return ahead->n ? fringe_byte(v, ahead, PD_AHEAD, end) : 0;
-}
+/* ---- the records at hand ---- */
 
 /* Begin to read `shuffle`, whose records have all come, unless it is read already. */
 static int read_from(struct pd_visiting *v, struct pd_shuffle *shuffle)
@@ -214,7 +137,7 @@ static int read_from(struct pd_visiting *v, struct pd_shuffle *shuffle)
     if (v->reading == shuffle)
         return PD_OK;
     v->reading = shuffle;
-    v->doc.rec = NULL;
+    pd_opened_forget(&v->opened);
     return pd_shuffle_sort_own(shuffle);
 }
 
@@ -229,10 +152,10 @@ static uint16_t near_words(const struct pd_edge_side *side)
 /* Write the request of a passage whose first document is at hand, and let the passage wait. */
 static int ask(struct pd_visiting *v, const struct pd_passage *p, struct request *out)
 {
-    const struct pd_ends ends = ends_of(v, p->start_a, p->length_a);
+    const struct pd_ends ends = pd_opened_ends(&v->opened, p->start_a, p->length_a);
     const bool edges = v->job->options->method.edges != PD_EDGES_SENTENCE;
-    const struct waiting waiting = {*p, pd_units_bytes(v->units, p->start_a, p->length_a),
-                                    (uint32_t)v->units->n, ends.inside};
+    const struct waiting waiting = {*p, pd_units_bytes(v->opened.units, p->start_a, p->length_a),
+                                    (uint32_t)v->opened.units->n, ends.inside};
     PD_CHECK(v->waiting.n >> INDEX_BITS == 0);
     out->b = pd_holders_locate(v->holders, p->b);
     out->waits_at = (uint64_t)v->job->comm->rank << INDEX_BITS | v->waiting.n;
@@ -240,11 +163,11 @@ static int ask(struct pd_visiting *v, const struct pd_passage *p, struct request
     out->length_b = p->length_b;
     out->near_back = edges ? near_words(&ends.back) : 0;
     out->near_ahead = edges ? near_words(&ends.ahead) : 0;
-    out->first_back = byte_back(v, &ends.back, p->start_a);
-    out->first_ahead = byte_ahead(v, &ends.ahead, p->start_a + p->length_a);
+    out->first_back = pd_opened_byte_back(&v->opened, &ends.back, p->start_a);
+    out->first_ahead = pd_opened_byte_ahead(&v->opened, &ends.ahead, p->start_a + p->length_a);
     out->zero = 0;
     if (v->request_bytes > sizeof *out)
-        out->host_a[0] = v->doc.rec->host;
+        out->host_a[0] = v->opened.held.rec->host;
     return pd_spool_push(&v->waiting, &waiting);
 }
 
@@ -257,7 +180,7 @@ static int ask_located(struct pd_visiting *v, const struct pd_passage *located, 
 {
     struct pd_passage p = *located;
     p.a = pd_locator_doc(located->a);
-    PD_TRY(arrive(v, &v->job->targets, p.a, true));
+    PD_TRY(pd_opened_go(&v->opened, &v->job->targets, p.a, true));
     PD_TRY(ask(v, &p, (struct request *)(void *)(to + *n)));
     *n += v->request_bytes;
     return PD_OK;
@@ -330,11 +253,11 @@ static uint32_t write_words(struct pd_visiting *v, const struct pd_edge_side *si
     const uint32_t n = may_agree ? pd_edge_compared(side, near_a) : 0;
     if (n == 0)
         return 0;
-    decode_side(v, side, direction, n);
+    pd_opened_decode(&v->opened, side, direction, n);
     for (uint32_t k = 0; k < n; k++) {
-        const struct pd_token *token = token_of(v, side, direction, k);
-        words[k] =
-            (struct edge_word){term_of(v, token), direction == PD_BACK ? token->begin : token->end};
+        const struct pd_token *token = pd_opened_word(&v->opened, side, direction, k);
+        words[k] = (struct edge_word){pd_opened_term(&v->opened, token),
+                                      direction == PD_BACK ? token->begin : token->end};
     }
     return n;
 }
@@ -344,18 +267,20 @@ static size_t write_reply(struct pd_visiting *v, const struct request *request, 
 {
     *to = (struct reply){.size = sizeof *to, .waits_at = request->waits_at};
     if (v->request_bytes > sizeof *request && request->host_a[0] &&
-        request->host_a[0] == v->doc.rec->host)
+        request->host_a[0] == v->opened.held.rec->host)
         return to->size;
     const uint32_t start = request->start_b, end = start + request->length_b;
-    const struct pd_ends ends = ends_of(v, start, request->length_b);
+    const struct pd_ends ends = pd_opened_ends(&v->opened, start, request->length_b);
     struct edge_words *words = (struct edge_words *)(void *)(to + 1);
-    to->sentences_b = (uint32_t)v->units->n;
-    to->bytes_b = pd_units_bytes(v->units, start, request->length_b);
-    words->nback = write_words(v, &ends.back, PD_BACK, request->near_back,
-                               byte_back(v, &ends.back, start) == request->first_back, words->v);
-    words->nahead = write_words(v, &ends.ahead, PD_AHEAD, request->near_ahead,
-                                byte_ahead(v, &ends.ahead, end) == request->first_ahead,
-                                words->v + words->nback);
+    to->sentences_b = (uint32_t)v->opened.units->n;
+    to->bytes_b = pd_units_bytes(v->opened.units, start, request->length_b);
+    words->nback = write_words(
+        v, &ends.back, PD_BACK, request->near_back,
+        pd_opened_byte_back(&v->opened, &ends.back, start) == request->first_back, words->v);
+    words->nahead =
+        write_words(v, &ends.ahead, PD_AHEAD, request->near_ahead,
+                    pd_opened_byte_ahead(&v->opened, &ends.ahead, end) == request->first_ahead,
+                    words->v + words->nback);
     const uint32_t n = words->nback + words->nahead;
     if (n > 0)
         to->size += (uint32_t)(sizeof *words + n * sizeof *words->v);
@@ -405,7 +330,7 @@ static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (!request)
             return PD_END;
         fetch_ahead(v);
-        PD_TRY(arrive(v, &v->job->sources, pd_locator_doc(request->b), false));
+        PD_TRY(pd_opened_go(&v->opened, &v->job->sources, pd_locator_doc(request->b), false));
         *n += write_reply(v, request, (struct reply *)(void *)(to + *n));
         pd_shuffle_pass(v->reading, v->request_bytes);
     }
@@ -432,9 +357,10 @@ static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_sid
 {
     uint64_t terms_b[PD_EDGE_WORDS];
     const uint32_t known = pd_min_u32(side->n, n);
-    decode_side(v, side, direction, known);
+    pd_opened_decode(&v->opened, side, direction, known);
     for (uint32_t k = 0; k < known; k++) {
-        v->terms_beyond[k] = term_of(v, token_of(v, side, direction, k));
+        v->terms_beyond[k] =
+            pd_opened_term(&v->opened, pd_opened_word(&v->opened, side, direction, k));
         terms_b[k] = words[k].term;
     }
     const struct pd_beyond a = {v->terms_beyond, known, n}, b = {terms_b, known, n};
@@ -449,7 +375,7 @@ static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *si
     const uint32_t agree = words_that_agree(v, side, direction, words, n);
     if (agree == 0)
         return 0;
-    const struct pd_token *last = token_of(v, side, direction, agree - 1);
+    const struct pd_token *last = pd_opened_word(&v->opened, side, direction, agree - 1);
     row->bytes_a =
         pd_bytes_moved(row->bytes_a, direction, direction == PD_BACK ? last->begin : last->end);
     row->bytes_b = pd_bytes_moved(row->bytes_b, direction, (uint32_t)words[agree - 1].bound);
@@ -460,8 +386,8 @@ static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *si
 static int extend(struct pd_visiting *v, const struct waiting *w, const struct edge_words *b,
                   struct pd_row *row, uint32_t *nwords)
 {
-    PD_TRY(arrive(v, &v->job->targets, w->p.a, true));
-    const struct pd_ends ends = ends_of(v, w->p.start_a, w->p.length_a);
+    PD_TRY(pd_opened_go(&v->opened, &v->job->targets, w->p.a, true));
+    const struct pd_ends ends = pd_opened_ends(&v->opened, w->p.start_a, w->p.length_a);
     *nwords += extend_side(v, &ends.back, PD_BACK, b->v, b->nback, row);
     *nwords += extend_side(v, &ends.ahead, PD_AHEAD, b->v + b->nback, b->nahead, row);
     return PD_OK;
@@ -584,7 +510,7 @@ static int hop(struct pd_visiting *v, struct pd_shuffle *to,
                int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n))
 {
     v->reading = NULL;
-    v->doc.rec = NULL;
+    pd_opened_forget(&v->opened);
     return pd_shuffle_send(to, fill, v);
 }
 
@@ -628,8 +554,10 @@ int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source
 struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders *holders)
 {
     struct pd_visiting *v = pd_realloc(NULL, 1, sizeof *v);
-    *v = (struct pd_visiting){
-        .job = job, .holders = holders, .request_bytes = sizeof(struct request)};
+    *v = (struct pd_visiting){.job = job,
+                              .opened = {.job = job},
+                              .holders = holders,
+                              .request_bytes = sizeof(struct request)};
     if (job->options->method.skip_same_host)
         v->request_bytes += sizeof(uint64_t);
     v->terms_beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *v->terms_beyond);
@@ -644,8 +572,7 @@ void pd_visiting_free(struct pd_visiting *v)
     pd_spool_release(&v->waiting);
     pd_rows_release(&v->pair);
     pd_passages_release(&v->passages);
-    pd_stored_release(&v->stored);
-    pd_sentences_release(&v->derived);
+    pd_opened_release(&v->opened);
     free(v->terms_beyond);
     free(v);
 }

@@ -1,0 +1,54 @@
+/*
+ * run/align/opened.h - the document at hand: its units, and the words around a passage in it.
+ *
+ * Words are decoded only where they are asked for. What a caller needs of the words next to a
+ * passage is one byte each as a rule, and most documents are left without a word decoded.
+ */
+#ifndef PARDUP_RUN_OPENED_H
+#define PARDUP_RUN_OPENED_H
+
+#include "pardup/passage/ends.h"
+#include "run/job.h"
+
+/* Zeroed but for `job`: no document is at hand. */
+struct pd_opened {
+    struct pd_job *job;
+    struct pd_held held;              /* the document; rec is NULL: there is none */
+    struct pd_stored stored;          /* the document, decoded as far as needed */
+    struct pd_sentences derived;      /* its units, if they are no base units */
+    const struct pd_sentences *units; /* its units: `derived` or base units */
+    const uint64_t *terms;            /* terms by word number */
+};
+
+/*
+ * Make document `number` of a side the document at hand. `in_turn`: documents are visited in the
+ * order in which they were read, so the document after it is prefetched. PD_OK, PD_EIO, PD_EFORMAT.
+ */
+int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number, bool in_turn);
+
+/* No document is at hand any more. Its memory stays for the next one. */
+void pd_opened_forget(struct pd_opened *d);
+void pd_opened_release(struct pd_opened *d);
+
+/* The words around units [start, start + length) (passage/ends.h). */
+struct pd_ends pd_opened_ends(const struct pd_opened *d, uint32_t start, uint32_t length);
+
+/* Decode the n words nearest to the passage on one side. */
+void pd_opened_decode(struct pd_opened *d, const struct pd_edge_side *side,
+                      enum pd_direction direction, uint32_t n);
+
+/* Word k of a side, the nearest first; and the term of a word. The word has been decoded. */
+const struct pd_token *pd_opened_word(const struct pd_opened *d, const struct pd_edge_side *side,
+                                      enum pd_direction direction, uint32_t k);
+uint64_t pd_opened_term(const struct pd_opened *d, const struct pd_token *token);
+
+/*
+ * One byte (pd_fringe_of) of the word before a passage that begins with unit `start`, and of the
+ * word behind a passage that ends before unit `end`. 0: there is no such word.
+ */
+uint8_t pd_opened_byte_back(const struct pd_opened *d, const struct pd_edge_side *back,
+                            uint32_t start);
+uint8_t pd_opened_byte_ahead(const struct pd_opened *d, const struct pd_edge_side *ahead,
+                             uint32_t end);
+
+#endif
