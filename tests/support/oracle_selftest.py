@@ -322,7 +322,7 @@ class FileComparison(unittest.TestCase):
 
     def test_complete_options(self):
         write_result(self.result, self.texts, self.expected, self.opts)
-        changed = ("--complete", "--gap=1", "--max-df=0", "--idf=-1,2")
+        changed = ("--complete", "--gap=1", "--max-df=0", "--idf=-1,2", "--always-df=0")
         self.assertEqual(self.judge(*changed, "--gamma=1")[0], 0)
         status, printed = self.judge(*changed)
         self.assertEqual((status, "gamma = 1, expected 3" in printed), (1, True), printed)
@@ -351,7 +351,7 @@ class FileComparison(unittest.TestCase):
         with h5py.File(self.result, "r+") as result:
             for name in oracle_options.DEFAULTS:
                 del result.attrs[name]
-        right = ("--gamma=1", "--gap=1", "--max-df=0", "--idf=-1,2", "--edges=word")
+        right = ("--gamma=1", "--gap=1", "--max-df=0", "--idf=-1,2", "--always-df=0", "--edges=word")
         self.assertEqual(self.judge(*right)[0], 0)
         self.assertEqual(self.judge(*right, "--max-df=2")[0], 1)
 
