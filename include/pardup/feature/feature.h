@@ -56,7 +56,7 @@ enum pd_feature_input {
         PD_COUNTS_NOTHING, PD_MAKES_SET, PD_READS_WORDS,                                           \
         pd_sign_shingles, pd_sign_shingles_begin, pd_sign_identify)                                \
     /* the set of spots: an antecedent and the chain of words that follow it */                    \
-    ROW(SPOT, "spot", "those of SpotSigs",                                                         \
+    ROW(SPOT, "spot", "the spots of SpotSigs",                                                     \
         PD_COUNTS_SPOT_WORDS, PD_MAKES_SET, PD_READS_WORDS,                                        \
         pd_sign_spots, pd_sign_spots_begin, pd_sign_identify)                                      \
     /* the word counts of the base units, in order */                                              \
