@@ -15,24 +15,34 @@ static struct pd_class *class_at_hand(struct pd_collapse *c)
 
 static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_class head = {.sig = p->sig, .large = pd_posting_flags(p) & PD_LARGE_SET};
+    const struct pd_class head = {.sig = p->sig, .flags = pd_posting_flags(p) & PD_LARGE_SET};
     c->first = *p;
     c->df = 0;
     c->class.n = 0;
     pd_u64s_append(&c->class, &head, sizeof head / sizeof *c->class.v);
 }
 
-static void add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
+/* Hand an occurrence of a common class over, behind the occurrences of the class that were kept. */
+static int add_common(struct pd_collapse *c, const struct pd_occurrence *occurrence)
+{
+    struct pd_class *class = class_at_hand(c);
+    const int status = pd_anchoring_add(c->anchoring, class->at, class->n);
+    class->n = 0;
+    return status < 0 ? status : pd_anchoring_add(c->anchoring, occurrence, 1);
+}
+
+static int add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
 {
     const struct pd_occurrence occurrence = {pd_posting_doc(p), pd_posting_unit(p),
                                              pd_posting_flags(p)};
     if (c->df == 0 || occurrence.doc != c->last)
         c->df++;
     c->last = occurrence.doc;
-    if (c->max_df && c->df > c->max_df)
-        return; /* the class is set aside: only its df is still needed */
+    if (c->max_df && c->df > c->max_df) /* if it is set aside, only its df is still needed */
+        return c->anchoring ? add_common(c, &occurrence) : 0;
     pd_u64s_append(&c->class, &occurrence, sizeof occurrence / sizeof *c->class.v);
     class_at_hand(c)->n++;
+    return 0;
 }
 
 int pd_collapse_end(struct pd_collapse *c)
@@ -43,7 +53,7 @@ int pd_collapse_end(struct pd_collapse *c)
     if (c->max_df && df > c->max_df) {
         pd_commons_push(c->aside, (struct pd_common){first->sig, df, pd_posting_doc(first),
                                                      pd_posting_unit(first)});
-        return 0;
+        return c->anchoring ? pd_anchoring_end(c->anchoring, first->sig) : 0;
     }
     if (df == 0 || (df == 1 && !c->keep_single))
         return 0;
@@ -54,13 +64,15 @@ int pd_collapse_end(struct pd_collapse *c)
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
+        int status = 0;
         if (c->df == 0 || !pd_same_class(&v[k], &c->first)) {
-            const int status = pd_collapse_end(c);
-            if (status < 0)
-                return status;
+            status = pd_collapse_end(c);
             begin_class(c, &v[k]);
         }
-        add_occurrence(c, &v[k]);
+        if (status >= 0)
+            status = add_occurrence(c, &v[k]);
+        if (status < 0)
+            return status;
     }
     return 0;
 }
