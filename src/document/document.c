@@ -126,7 +126,8 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
     if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v &&
         pd_html_sniff(d->text, d->text_n)) /* UTF-16 is recognised only once converted */
         typed.media = PD_MEDIA_HTML;
-    if (typed.media != PD_MEDIA_HTML)
+    d->page = typed.media == PD_MEDIA_HTML;
+    if (!d->page)
         return;
     d->html.n = 0;
     if (d->content == PD_CONTENT_MAIN) {
