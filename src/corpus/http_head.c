@@ -57,7 +57,7 @@ static bool begins_body(const unsigned char *s, size_t n)
     return s[0] < '\t' || (s[0] > '\r' && s[0] < ' '); /* compressed data */
 }
 
-/* What is the line s[0, n), with its line end? */
+/* The kind of the line s[0, n), which includes its line end. */
 static enum line line_kind(const unsigned char *s, size_t n)
 {
     while (n > 0 && (s[n - 1] == '\n' || s[n - 1] == '\r'))

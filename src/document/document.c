@@ -126,7 +126,8 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
     if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v &&
         pd_html_sniff(d->text, d->text_n)) /* UTF-16 is recognised only once converted */
         typed.media = PD_MEDIA_HTML;
-    if (typed.media != PD_MEDIA_HTML && typed.media != PD_MEDIA_XHTML)
+    d->page = typed.media == PD_MEDIA_HTML || typed.media == PD_MEDIA_XHTML;
+    if (!d->page)
         return;
     const bool main = d->content == PD_CONTENT_MAIN, xml = typed.media == PD_MEDIA_XHTML;
     d->html.n = 0;
