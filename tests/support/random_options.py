@@ -53,6 +53,8 @@ def passage_options(rng, approximate):
     chosen = [f"--max-df {rng.choice((0, 2, 3, 8, 20, 300))}",
               f"--common {rng.choice(('aside', 'first'))}",
               f"--min-words {rng.choice((1, 1, 3))}",
+              f"--min-counted {rng.choice((0, 1, 2, 4))}",
+              f"--max-repeats {rng.choice((0, 0, 1, 3))}",
               f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]

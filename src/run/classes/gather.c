@@ -173,6 +173,7 @@ static int collapse(struct gathering *s)
     struct pd_job *job = s->signing.job;
     const bool anchors = job->options->method.common == PD_COMMON_FIRST;
     struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
+                            .max_repeats = (uint64_t)job->options->method.max_repeats,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->matches.common,
                             .anchoring = anchors ? &s->anchoring : NULL,
