@@ -23,15 +23,17 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
+enum { SCRATCH_FORMAT = 2 }; /* raised whenever volumes or rows of a slice are stored otherwise */
+
 /* ---- the job ---- */
 
 /*
- * Print the version, and a line for each option that a resumed job must share with its first try.
+ * Print the versions, and a line for each option that a resumed job must share with its first try.
  */
 static void describe_job(const struct pd_job *job, struct pd_bytes *text)
 {
     struct pd_setting s;
-    pd_manifest_print(text, "pardup %s\n", PARDUP_VERSION);
+    pd_manifest_print(text, "pardup %s, scratch format %d\n", PARDUP_VERSION, SCRATCH_FORMAT);
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         if (option->role == PD_OPTION_SHAPES) {
             pd_option_setting(option, job->options, &s);
