@@ -128,11 +128,13 @@ struct pd_written {
 
 struct pd_job {
     const struct pd_comm *comm;
-    const struct pd_options *options;
+    struct pd_options settled;        /* a copy of the caller's options, with the chosen preset */
+    const struct pd_options *options; /* &settled */
     struct pd_stages stages;
     struct pd_scratch scratch;
     struct pd_transport transport; /* what all shuffles of the job share */
     struct pd_spare spare;         /* memory that postings, fans and the hops of slices share */
+    enum pd_preset preset;         /* the preset in force: the user's or the job's choice */
     struct pd_units_form form;     /* how units are made from base units */
 
     /*
@@ -169,6 +171,13 @@ int pd_job_write(struct pd_job *job);  /* run/write/output.c: job->written, the 
  * until it is released.
  */
 void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o);
+
+/*
+ * Not collective. If the user left the preset to the job, choose it by what the collection is, tell
+ * it, and set job->options->method. All ranks choose the same.
+ *   share   the share of the collection that has been read, (0, 1]
+ */
+void pd_job_choose_preset(struct pd_job *job, double share);
 
 /*
  * Not collective. Set the two sides of a job whose collection has been read. All ranks get the same

@@ -107,6 +107,9 @@ refused skip-same-host "" skip_same_host
 refused min-words 2 min_words
 refused idf 0,1 idf
 refused always-df 10 always_df
+refused preset web preset
+refused min-counted 2 min_counted
+refused max-repeats 2 max_repeats
 run detect --words icu -o x.h5 $operands
 if grep -qF "built without ICU" err; then
     known="$known words"

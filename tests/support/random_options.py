@@ -52,6 +52,8 @@ def passage_options(rng, approximate):
     """What is kept and how.  An approximate join is judged by all its dots."""
     chosen = [f"--max-df {rng.choice((0, 3, 20, 300, 300))}",
               f"--min-words {rng.choice((1, 1, 3))}",
+              f"--min-counted {rng.choice((0, 1, 2, 4))}",
+              f"--max-repeats {rng.choice((0, 0, 1, 3))}",
               f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]

@@ -27,6 +27,7 @@ PD_VEC(pd_code_ends, size_t);
 /* The state of collapsing postings. The caller sets the first members and zeroes the others. */
 struct pd_collapse {
     uint64_t max_df;          /* set classes in more documents than this aside; 0: none */
+    uint64_t max_repeats;     /* drop units that occur more often in their document; 0: none */
     bool keep_single;         /* keep classes in one document, which match only similar classes */
     struct pd_commons *aside; /* common classes are appended here, in order of signature */
     /* called with each kept class, which is borrowed; collapsing stops when it returns < 0 */
@@ -36,8 +37,10 @@ struct pd_collapse {
     /* private */
     uint64_t number;         /* classes kept so far */
     struct pd_posting first; /* the first posting of the current class */
-    uint64_t df;             /* documents of the current class so far; 0: there is no such class */
-    pd_doc last;             /* the document of the posting added last */
+    bool begun;              /* there is a current class */
+    uint64_t df;             /* documents of the current class so far */
+    uint64_t repeats;        /* postings of the current class in the document of the last posting */
+    pd_doc last;             /* that document */
     struct pd_u64s class;    /* the current class, a struct pd_class */
 };
 

@@ -19,6 +19,14 @@
 #include "pardup/result/schema.h"
 #include "pardup/synth/options.h"
 
+/* Kinds of collections, each with options that suit it (app/methods.c). */
+enum pd_preset {
+    PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
+    PD_PRESET_WEB,
+    PD_PRESET_TEXTS,
+    PD_PRESET_PAPER,
+    PD_PRESETS
+};
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
@@ -81,6 +89,8 @@ struct pd_method_options {
     int64_t max_df;        /* documents a class may occur in; 0: any number */
     int64_t max_near;      /* classes that a class may be similar to; 0: any number */
     int64_t min_words;     /* units with fewer words are not compared */
+    int64_t min_counted;   /* units with fewer counted words are not compared */
+    int64_t max_repeats;   /* times that a unit may occur in one document; 0: any number */
     double theta_d;        /* least score of a pair of documents */
     int64_t delta;         /* a pair of documents has more than delta matched units */
     double max_word_df;    /* words in a larger share of the documents do not count */
@@ -130,7 +140,14 @@ struct pd_options {
     struct pd_texts operands; /* inputs; show, export, eval: the result file */
     const char *output;       /* detect: the result file; synth: the folder, "-": standard output */
     struct pd_input_options input;
+    enum pd_preset preset; /* detect: which preset the user asked for */
     struct pd_method_options method;
+
+    bool method_given; /* the command line has --method */
+    bool decided;      /* the command line says what is compared (pd_method_decides) */
+
+    /* detect, PD_PRESET_AUTO: what `method` becomes when a preset is chosen; others are zero */
+    struct pd_method_options presets[PD_PRESETS];
     struct pd_job_options job;
     struct pd_print_options print;
     struct pd_eval_options eval;

@@ -125,6 +125,7 @@ static int collapse(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
     struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
+                            .max_repeats = (uint64_t)job->options->method.max_repeats,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->matches.common,
                             .keep = keep_class,

@@ -186,6 +186,7 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .id_at = v->ids.n,
                             .file = r->piece->file,
                             .fragment = fragment_at_hand(r)->index,
+                            .page = d->page,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);

@@ -27,17 +27,27 @@ enum { SCRATCH_FORMAT = 2 }; /* raised whenever volumes or rows of a slice are s
 
 /* ---- the job ---- */
 
-/*
- * Print the versions, and a line for each option that a resumed job must share with its first try.
- */
-static void describe_job(const struct pd_job *job, struct pd_bytes *text)
+/* Print a line for each option that a resumed job must share with its first try. */
+static void describe_options(const struct pd_options *o, struct pd_bytes *text)
 {
     struct pd_setting s;
-    pd_manifest_print(text, "pardup %s, scratch format %d\n", PARDUP_VERSION, SCRATCH_FORMAT);
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         if (option->role == PD_OPTION_SHAPES) {
-            pd_option_setting(option, job->options, &s);
+            pd_option_setting(option, o, &s);
             pd_manifest_print(text, "%s %s\n", s.name, s.text);
+        }
+}
+
+/* Print the version, and the options under each preset that the job may choose. */
+static void describe_job(const struct pd_job *job, struct pd_bytes *text)
+{
+    struct pd_options o = *job->options;
+    pd_manifest_print(text, "pardup %s, scratch format %d\n", PARDUP_VERSION, SCRATCH_FORMAT);
+    describe_options(&o, text);
+    for (int k = 0; o.preset == PD_PRESET_AUTO && k < PD_PRESETS; k++)
+        if (job->options->presets[k].name) {
+            o.method = job->options->presets[k];
+            describe_options(&o, text);
         }
 }
 

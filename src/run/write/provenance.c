@@ -54,6 +54,7 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "schema_version", SCHEMA_VERSION);
     pd_writer_text(w, "command", job->options->command);
     write_options(job->options, w);
+    pd_writer_text(w, "preset_chosen", pd_preset_names[job->preset]);
     pd_writer_count(w, "documents", t->documents);
     if (job->options->input.against.n)
         pd_writer_count(w, "targets", job->targets.to); /* the documents behind them are sources */
