@@ -23,6 +23,8 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
+enum { SCRATCH_FORMAT = 2 }; /* raised whenever volumes or rows of a slice are stored otherwise */
+
 /* ---- the job ---- */
 
 /* Print a line for each option that a resumed job must share with its first try. */
@@ -40,7 +42,7 @@ static void describe_options(const struct pd_options *o, struct pd_bytes *text)
 static void describe_job(const struct pd_job *job, struct pd_bytes *text)
 {
     struct pd_options o = *job->options;
-    pd_manifest_print(text, "pardup %s\n", PARDUP_VERSION);
+    pd_manifest_print(text, "pardup %s, scratch format %d\n", PARDUP_VERSION, SCRATCH_FORMAT);
     describe_options(&o, text);
     for (int k = 0; o.preset == PD_PRESET_AUTO && k < PD_PRESETS; k++)
         if (job->options->presets[k].name) {
