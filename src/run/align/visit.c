@@ -470,7 +470,7 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
     row.words = pd_ij(w->nwords + edge_words, w->nwords + edge_words);
     if (same_host) {
         v->job->aligned.left_out.same_host++;
-    } else if (w->nwords + edge_words < v->job->options->method.min_passage_words) {
+    } else if (!p->whole && w->nwords + edge_words < v->job->options->method.min_passage_words) {
         v->job->aligned.left_out.too_short++;
     } else {
         if (sent)
