@@ -9,7 +9,7 @@
  *
  * A document keeps the id that the collection gives it. Without one, its id is path:offset, or
  * path:offset+skip inside a compressed file (see struct pd_raw). The id of a document that is a
- * whole file is the file's path.
+ * whole file is the file's path. A byte of an id that is NUL or no UTF-8 is written as \xHH.
  *
  * Which documents a piece yields depends on the file and the piece alone, never on the number of
  * ranks. The pieces that cover a file yield each of its documents once.
