@@ -96,6 +96,8 @@ const struct pd_option pd_option_table[] = {
      "compare the inputs (targets) with SOURCE only; may be given several times"},
     {"files-from", "LIST", TEXT(input.files_from), INPUT, FREE, NULL,
      "read more inputs from LIST, one a line; - is standard input"},
+    {"null", NULL, FLAG(input.null), INPUT, FREE, NULL,
+     "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",

@@ -127,6 +127,7 @@ accepted memory 2M
 accepted compress deflate
 accepted progress log
 operands= accepted files-from list
+accepted null ""
 
 # ---- options that have no other value to resume with ----
 restore
