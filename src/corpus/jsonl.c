@@ -139,6 +139,18 @@ static const json_t *field_of(const json_t *root, const char *name, const char *
     return value || strcmp(name, usual) != 0 ? value : json_object_get(root, clueweb);
 }
 
+static void count_fields(struct pd_reader *r, const json_t *root, const json_t *text,
+                         const json_t *url)
+{
+    struct pd_field_counts *c = &r->counts.fields;
+    if (r->quiet || !json_is_object(root))
+        return;
+    c->objects++;
+    c->ids += field_of(root, r->options.id_field, ID, ID_CLUEWEB) != NULL;
+    c->texts += text != NULL;
+    c->urls += url != NULL;
+}
+
 /*
  * Set *raw from the line s[0, n). Returns PD_OK, or PD_END when it is skipped, which is reported.
  */
@@ -148,6 +160,8 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
     bool repaired, exact;
     json_t *root = parse(r, s, n, &repaired, &exact, &error);
     const json_t *text = field_of(root, r->options.text_field, "text", "Clean-Text");
+    const json_t *url = field_of(root, r->options.url_field, "url", "URL");
+    count_fields(r, root, text, url);
     if (!json_is_string(text)) {
         if (!root)
             pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
@@ -157,7 +171,6 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
         json_decref(root);
         return PD_END;
     }
-    const json_t *url = field_of(root, r->options.url_field, "url", "URL");
     r->text.n = 0;
     pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
     pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));

@@ -115,6 +115,8 @@ const struct pd_option pd_option_table[] = {
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
      "end the job at a bad record, instead of counting and skipping it"},
+    {"skip-unknown", NULL, FLAG(input.skip_unknown), INPUT, RECORDED, NULL,
+     "go on without files of formats that pardup does not read, instead of ending with status 1"},
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},

@@ -593,14 +593,16 @@ static void test_damaged_whole_files(void)
 
 static void test_packings_that_are_not_read(void)
 {
-    static const char *const files[] = {"BZh91AY&SY", "\xfd\x37zXZ", "\x04\x22\x4d\x18@p",
-                                        "PK\x03\x04\x14", "7z\xbc\xaf\x27\x1c"};
+    static const char *const files[] = {
+        "BZh91AY&SY",         "\xfd\x37zXZ", "\x04\x22\x4d\x18@p", "PK\x03\x04\x14",
+        "7z\xbc\xaf\x27\x1c", "PAR1\x15",    "%PDF-1.4",           "{\\rtf1",
+        "%!PS-Adobe",         "GIF89a"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         struct seen seen = see_text(files[k], PD_FORMAT_AUTO);
         CU_ASSERT_EQUAL(seen.docs.n, 0);
         CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
-        CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_BINARY);
-        CU_ASSERT_PTR_NOT_NULL(strstr(seen.skips.v[0].detail, "unpack it first"));
+        CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_UNKNOWN);
+        CU_ASSERT_PTR_NOT_NULL(strstr(seen.skips.v[0].detail, "which pardup does not read"));
         seen_release(&seen);
     }
 }

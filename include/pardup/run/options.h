@@ -59,6 +59,7 @@ struct pd_input_options {
     const char *url_field;    /* JSON lines: name of the field with the address */
     int64_t limit_docs;       /* documents to read at most; 0: all */
     bool strict;              /* a bad record ends the job */
+    bool skip_unknown;        /* files of unknown formats do not end the job */
     enum pd_base_kind base;   /* into which base units a document is cut */
     enum pd_content content;  /* which text of an HTML page counts */
     enum pd_words_kind words; /* how Chinese and Japanese text is cut into words */
