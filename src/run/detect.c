@@ -78,7 +78,8 @@ static void warn_if_few_are_compared(const struct pd_job *job)
 {
     const uint64_t units = job->gathered.units, with_signature = job->gathered.signed_units;
     uint64_t common = 0; /* units of common classes, at least */
-    for (size_t k = 0; k < job->matches.common.n; k++)
+    const bool aside = job->options->method.common == PD_COMMON_ASIDE;
+    for (size_t k = 0; aside && k < job->matches.common.n; k++)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
     if (2 * (with_signature - common) < units)

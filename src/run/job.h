@@ -45,7 +45,10 @@ struct pd_joined {
 };
 PD_VEC(pd_joineds, struct pd_joined);
 
-/* Units of a partner of a class. A partner with many units comes in several records. */
+/*
+ * Units of a partner of a class. A partner with many units comes in several records. A class with
+ * anchors (join/anchors.h) has its other occurrences as partners, those of one tier in a record.
+ */
 struct pd_partner {
     uint64_t number;           /* the class (not the partner), among the classes of its owner */
     double similarity;         /* similarity of the class and the partner, (0, 1] */
@@ -75,11 +78,12 @@ struct pd_join_counts {
 
 struct pd_matches {
     /*
-     * One element: gather makes its classes, join makes its partners. In a resumed job, an element
-     * for each rank of the earlier try whose files this rank takes up.
+     * The first element: gather makes its classes, join makes its partners. A second element has
+     * the common classes with their anchors, if the job matches common classes. In a resumed job,
+     * these elements for each rank of the earlier try whose files this rank takes up.
      */
     struct pd_joineds joined;
-    struct pd_commons common; /* classes of this rank that were set aside, in order of signature */
+    struct pd_commons common; /* common and crowded classes of this rank, in order of signature */
     struct pd_join_counts counts;
 };
 

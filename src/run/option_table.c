@@ -33,6 +33,8 @@ static const char *const sketch_names[] = {
     [PD_SKETCH_BITS] = "bits", [PD_SKETCH_MINHASH] = "minhash", NULL};
 static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
+static const char *const common_names[] = {
+    [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
 static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
                                              [PD_COMPRESS_ZSTD] = "zstd",
                                              [PD_COMPRESS_NONE] = "none",
@@ -178,7 +180,10 @@ const struct pd_option pd_option_table[] = {
      "let a passage continue over up to G unmatched units on either side; -1: over units that "
      "--sample leaves out only"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
-     "set units aside that occur in more than N documents; 0: no limit"},
+     "units that occur in more than N documents are common, see --common; 0: none are"},
+    {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
+     "what common units match; aside: nothing; first: in each later document, the first document "
+     "that has them"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},

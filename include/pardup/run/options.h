@@ -19,6 +19,9 @@
 #include "pardup/result/schema.h"
 #include "pardup/synth/options.h"
 
+/* What common classes match: nothing, or their anchors (join/anchors.h). */
+enum pd_common_kind { PD_COMMON_ASIDE, PD_COMMON_FIRST };
+
 /* Kinds of collections, each with options that suit it (app/methods.c). */
 enum pd_preset {
     PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
@@ -88,15 +91,16 @@ struct pd_method_options {
     int64_t tables;        /* LSH: hash tables */
     int64_t gamma;         /* a passage has more than gamma matched units */
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
-    int64_t max_df;        /* documents a class may occur in; 0: any number */
-    int64_t max_near;      /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;     /* units with fewer words are not compared */
-    int64_t min_counted;   /* units with fewer counted words are not compared */
-    int64_t max_repeats;   /* times that a unit may occur in one document; 0: any number */
-    double theta_d;        /* least score of a pair of documents */
-    int64_t delta;         /* a pair of documents has more than delta matched units */
-    double max_word_df;    /* words in a larger share of the documents do not count */
-    double idf[2];         /* words count whose normalised idf is in [idf[0], idf[1]] */
+    int64_t max_df;        /* documents above which a class is common; 0: any number */
+    enum pd_common_kind common; /* what common classes match */
+    int64_t max_near;           /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;          /* units with fewer words are not compared */
+    int64_t min_counted;        /* units with fewer counted words are not compared */
+    int64_t max_repeats;        /* times that a unit may occur in one document; 0: any number */
+    double theta_d;             /* least score of a pair of documents */
+    int64_t delta;              /* a pair of documents has more than delta matched units */
+    double max_word_df;         /* words in a larger share of the documents do not count */
+    double idf[2];              /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;

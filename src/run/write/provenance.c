@@ -146,7 +146,8 @@ void pd_provenance_summary(const struct pd_job *job)
            N(job->gathered.signed_units), N(t->words));
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
            N(t->skipped), N(t->ignored), N(t->repaired));
-    pd_log(PD_LOG_INFO, "  common classes aside %12llu  (in more than %lld documents)", N(sums[2]),
+    pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
+           job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", N(sums[2]),
            (long long)job->options->method.max_df);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->aligned.dots),
