@@ -98,6 +98,8 @@ const struct pd_option pd_option_table[] = {
      "compare the inputs (targets) with SOURCE only; may be given several times"},
     {"files-from", "LIST", TEXT(input.files_from), INPUT, FREE, NULL,
      "read more inputs from LIST, one a line; - is standard input"},
+    {"null", NULL, FLAG(input.null), INPUT, FREE, NULL,
+     "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
@@ -115,6 +117,8 @@ const struct pd_option pd_option_table[] = {
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
      "end the job at a bad record, instead of counting and skipping it"},
+    {"skip-unknown", NULL, FLAG(input.skip_unknown), INPUT, RECORDED, NULL,
+     "go on without files of formats that pardup does not read, instead of ending with status 1"},
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},

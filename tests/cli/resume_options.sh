@@ -129,6 +129,8 @@ accepted memory 2M
 accepted compress deflate
 accepted progress log
 operands= accepted files-from list
+accepted null ""
+accepted skip-unknown ""
 
 # ---- options that have no other value to resume with ----
 restore
