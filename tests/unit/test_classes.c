@@ -288,7 +288,7 @@ static void test_whole_documents(void)
     for (uint32_t k = 0; k < 3; k++)
         pd_postings_push(&p, pd_posting_of(77, 0, k, 10 + k, PD_WHOLE));
     pd_postings_push(&p, pd_posting_of(78, 0, 4, 10, PD_WHOLE));
-    CU_ASSERT_EQUAL(collapse(&p, 2, 3, true, &aside, &classes), 0);
+    CU_ASSERT_EQUAL(collapse(&p, 2, 3, 0, true, &aside, &classes), 0);
     const struct pd_class *c = (const struct pd_class *)(const void *)classes.v;
     CU_ASSERT(c->number == UINT64_MAX && c->n == 3 && c->flags == PD_WHOLE);
     CU_ASSERT_EQUAL(classes.n, pd_class_bytes(c) / sizeof *classes.v);
@@ -305,7 +305,7 @@ static void test_whole_documents(void)
     free(bytes);
     pd_expansion_release(&e);
 
-    CU_ASSERT_EQUAL(collapse(&p, 2, 2, true, &aside, &classes), 0);
+    CU_ASSERT_EQUAL(collapse(&p, 2, 2, 0, true, &aside, &classes), 0);
     CU_ASSERT(aside.n == 1 && aside.v[0].df == 3 && aside.v[0].unit == 0);
     pd_postings_release(&p);
     pd_commons_release(&aside);
