@@ -13,6 +13,7 @@
 /* The commands, in the order in which --help lists them. */
 #define PD_COMMANDS(ROW)                                                                           \
     ROW(detect)                                                                                    \
+    ROW(compare)                                                                                   \
     ROW(text)                                                                                      \
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \
@@ -31,6 +32,10 @@ struct pd_command {
     const char *usage; /* options and operands, for --help */
     const char *help;  /* what the command does */
     enum pd_operands operands;
+
+    /* Names of options, each followed by its value, then NULL: in force unless the user names a
+     * method. NULL: only the defaults of the option table. */
+    const char *const *settings;
 
     /* Refuse options that do not go together, and set members that follow from others. PD_OK or
      * PD_EUSAGE; before MPI starts. NULL: nothing to do. */

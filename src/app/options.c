@@ -124,6 +124,8 @@ static int store(struct pd_options *o, const struct pd_option *option, const cha
     case PD_OPTION_TEXTS:
         push_text(field, text);
         return PD_OK;
+    case PD_OPTION_PAIR: /* store_pair has two texts */
+        return PD_EUSAGE;
     case PD_OPTION_FLAG:
         *(bool *)field = true;
         return PD_OK;
@@ -146,6 +148,19 @@ static int store(struct pd_options *o, const struct pd_option *option, const cha
 
 /* ---- the command line ---- */
 
+/* Take the two texts behind argv[*k]; *k moves to the second one. */
+static int store_pair(struct pd_options *o, const struct pd_option *option, int argc, char **argv,
+                      int *k)
+{
+    const char **texts = (const char **)(void *)((char *)o + option->offset);
+    if (argc - *k <= 2 || strchr(argv[*k], '='))
+        return pd_fail(PD_EUSAGE, "--%s needs two values: %s", option->name, option->arg);
+    texts[0] = argv[*k + 1];
+    texts[1] = argv[*k + 2];
+    *k += 2;
+    return PD_OK;
+}
+
 /* Take the option at argv[*k]; *k moves to its last argument. */
 static int parse_option(struct pd_options *o, const char *command, int argc, char **argv, int *k)
 {
@@ -160,11 +175,21 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
     if (option->kind == PD_OPTION_FLAG)
         return equals ? pd_fail(PD_EUSAGE, "--%s takes no value", option->name)
                       : store(o, option, "");
-    if (arg[1] == '-' && equals)
+    if (arg[1] == '-' && equals && option->kind != PD_OPTION_PAIR)
         return store(o, option, equals + 1);
+    if (option->kind == PD_OPTION_PAIR)
+        return store_pair(o, option, argc, argv, k);
     if (++*k == argc)
         return pd_fail(PD_EUSAGE, "%s needs %s", arg, option->arg);
     return store(o, option, argv[*k]);
+}
+
+/* Store settings: names of options, each followed by its value, then NULL. */
+static int apply(struct pd_options *o, const char *command, const char *const *settings)
+{
+    for (; *settings; settings += 2)
+        PD_TRY(store(o, pd_option_find(command, settings[0], strlen(settings[0])), settings[1]));
+    return PD_OK;
 }
 
 /* Store the options that a method stands for. */
@@ -173,9 +198,7 @@ static int apply_method(struct pd_options *o, const char *command, const char *m
     const char *const *settings = pd_method_settings(method);
     if (!settings)
         return pd_fail(PD_EUSAGE, "--method %s: expected one of: %s", method, pd_method_names());
-    for (; *settings; settings += 2)
-        PD_TRY(store(o, pd_option_find(command, settings[0], strlen(settings[0])), settings[1]));
-    return PD_OK;
+    return apply(o, command, settings);
 }
 
 /* Options that may be given several times collect texts: begin with none. */
@@ -230,6 +253,9 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     if (o->method.name) { /* a second parse: the command line wins over the method */
         PD_TRY(apply_method(o, command->name, o->method.name));
+        PD_TRY(parse_arguments(o, command->name, argc, argv));
+    } else if (command->settings) { /* the same without a method of the user's */
+        PD_TRY(apply(o, command->name, command->settings));
         PD_TRY(parse_arguments(o, command->name, argc, argv));
     }
     PD_TRY(check_operands(o, command->operands));
