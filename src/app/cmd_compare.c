@@ -28,7 +28,7 @@ enum { OPERANDS_MOST = 26, LINE_ROOM = 4096, NAME_ROOM = 64, FOLDERS_OPEN = 16 }
 struct pair {
     const struct pd_options *options;
     const char *names[2]; /* the operands */
-    char letters[2];      /* what they are called: A, B, C ... */
+    char letters[2];      /* what the operands are called: a letter each */
     struct pd_viewer viewer;
     struct pd_shares shares;
 };
@@ -150,11 +150,16 @@ static void print_summary(const struct pair *p)
     }
     if (rows == 0)
         return;
-    snprintf(line, sizeof line,
-             "%s of %c's words and %s of %c's are in %s passage%s that both have.",
-             percent(a, sides[0].shared, sides[0].words), p->letters[0],
-             percent(b, sides[1].shared, sides[1].words), p->letters[1], pd_count(n, rows),
-             plural(rows));
+    percent(a, sides[0].shared, sides[0].words);
+    percent(b, sides[1].shared, sides[1].words);
+    pd_count(n, rows);
+    if (p->shares.aligned)
+        snprintf(line, sizeof line, "%s of %c's words stand in %c, %s of %c's in %c: %s passage%s.",
+                 a, p->letters[0], p->letters[1], b, p->letters[1], p->letters[0], n, plural(rows));
+    else
+        snprintf(line, sizeof line,
+                 "%s of %c's words and %s of %c's are in %s passage%s that both have.", a,
+                 p->letters[0], b, p->letters[1], n, plural(rows));
     print_line(p, line, 0);
     snprintf(line, sizeof line, "The longest has %s words.", pd_count(n, sides[0].longest));
     if (rows > 1)
@@ -173,7 +178,7 @@ static int print_passage(struct pair *p, const struct pd_passage_row *row)
     pd_count(n[0], row->number + 1);
     pd_count(n[1], p->viewer.rows);
     if (several)
-        snprintf(title, sizeof title, "%s of %s  %s  ~  %s", n[0], n[1], p->viewer.sides[0].id,
+        snprintf(title, sizeof title, "%s of %s, %s ~ %s", n[0], n[1], p->viewer.sides[0].id,
                  p->viewer.sides[1].id);
     else
         snprintf(title, sizeof title, "%s of %s", n[0], n[1]);

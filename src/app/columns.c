@@ -9,7 +9,7 @@ enum {
     MARGIN = 2,
     SEPARATOR_COLUMNS = sizeof SEPARATOR - 1,
     MARK_COLUMNS = 2, /* of "[-" and of each other mark */
-    LEAST_FOLDED = 8  /* fewer equal words than these are drawn rather than counted */
+    LEAST_FOLDED = 8  /* a fold hides at least this many equal words */
 };
 
 static const char *const plain_marks[2][2] = {{"[-", "-]"}, {"{+", "+}"}};

@@ -88,6 +88,54 @@ static void take_window(struct diff *d)
         advance(d, from_a + wa - d->i, from_b + wb - d->j, false);
 }
 
+/* Do the last n words in front of v[from] and the last n words in front of v[to] agree? */
+static bool ends_agree(const uint64_t *v, uint32_t from, uint32_t to, uint32_t n)
+{
+    for (uint32_t k = 1; k <= n; k++)
+        if (v[from - k] != v[to - k])
+            return false;
+    return true;
+}
+
+/*
+ * Slide the words of run k, which is equal, over the run behind it, if only one side has words
+ * there and these words end with the same words as run k. Run k - 1, which differs, takes up the
+ * run that was slid over. Returns true if run k + 1 is gone.
+ */
+static bool slide(const struct diff *d, size_t k)
+{
+    struct pd_run *before = &d->runs->v[k - 1], *equal = before + 1, *gap = before + 2;
+    const uint32_t n = equal->na;
+    if (gap->na && gap->nb)
+        return false;
+    if (gap->nb && !ends_agree(d->b, gap->b, gap->b + gap->nb, n))
+        return false;
+    if (gap->na && !ends_agree(d->a, gap->a, gap->a + gap->na, n))
+        return false;
+    before->na += gap->na;
+    before->nb += gap->nb;
+    *equal = (struct pd_run){before->a + before->na, before->b + before->nb, n, n, true};
+    return true;
+}
+
+/* Slide what can be slid, and join equal runs that then follow each other. */
+static void tidy(const struct diff *d)
+{
+    struct pd_runs *runs = d->runs;
+    size_t out = 0; /* runs in front of this one are done */
+    for (size_t k = 0; k < runs->n; k++) {
+        if (out && runs->v[out - 1].equal && runs->v[k].equal) {
+            runs->v[out - 1].na += runs->v[k].na;
+            runs->v[out - 1].nb += runs->v[k].nb;
+            continue;
+        }
+        runs->v[out++] = runs->v[k];
+        if (out >= 3 && !runs->v[out - 1].equal && slide(d, out - 2))
+            out--;
+    }
+    runs->n = out;
+}
+
 void pd_diff(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb, struct pd_runs *runs)
 {
     struct diff d = {.a = a, .b = b, .na = na, .nb = nb, .runs = runs};
@@ -101,4 +149,5 @@ void pd_diff(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb, str
     }
     advance(&d, na - d.i, nb - d.j, false);
     free(d.lengths);
+    tidy(&d);
 }

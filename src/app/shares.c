@@ -10,6 +10,9 @@ struct place {
 };
 PD_VEC(places, struct place);
 
+/* All passages are aligned if they have at most this many times the words of both documents. */
+enum { PASSAGES_MOST = 4 };
+
 struct counting {
     struct pd_shares *shares;
     uint64_t targets;
@@ -80,6 +83,60 @@ static bool have_same_words(const struct pd_document *a, const struct pd_documen
     return same;
 }
 
+/* Mark the words of one side of a passage that have a partner in the other side. */
+static void mark(const struct pd_runs *runs, int side, unsigned char *words)
+{
+    for (size_t k = 0; k < runs->n; k++)
+        if (runs->v[k].equal)
+            memset(words + (side ? runs->v[k].b : runs->v[k].a), 1, runs->v[k].na);
+}
+
+/* Count the words that the alignment of any passage finds in both documents, unless that is much work. */
+static int count_aligned(struct pd_viewer *p, struct pd_shares *shares)
+{
+    const struct pd_document *docs[2] = {&p->sides[0].document, &p->sides[1].document};
+    const uint64_t most = PASSAGES_MOST * (docs[0]->words.n + docs[1]->words.n);
+    unsigned char *found[2];
+    struct pd_passage_row row;
+    uint64_t words = 0;
+    int status = PD_OK;
+    for (int side = 0; side < 2; side++) {
+        found[side] = pd_realloc(NULL, docs[side]->words.n + 1, 1);
+        memset(found[side], 0, docs[side]->words.n);
+    }
+    while (words <= most && (status = pd_viewer_next(p, &row)) == PD_OK) {
+        struct pd_passage_text text[2];
+        pd_viewer_align(p, &row, text);
+        for (int side = 0; side < 2; side++) {
+            words += text[side].nwords;
+            if (text[side].nwords)
+                mark(&p->runs, side, found[side] + (text[side].words - docs[side]->words.v));
+        }
+    }
+    shares->aligned = status == PD_END;
+    for (int side = 0; side < 2; side++) {
+        uint64_t n = 0;
+        for (size_t k = 0; k < docs[side]->words.n; k++)
+            n += found[side][k];
+        if (shares->aligned)
+            shares->sides[side].shared = n;
+        free(found[side]);
+    }
+    p->at = 0;
+    return status < 0 ? status : PD_OK;
+}
+
+/* Count two single documents. */
+static int count_both(struct pd_viewer *p, struct counting *c)
+{
+    const struct pd_passage_row both = {.doc = {0, 1}};
+    PD_TRY(pd_viewer_fetch(p, &both));
+    for (int side = 0; side < 2; side++)
+        count_document(c, both.doc[side], &p->sides[side].document);
+    c->shares->equal = have_same_words(&p->sides[0].document, &p->sides[1].document);
+    return count_aligned(p, c->shares);
+}
+
 /* Count the documents and the skipped records of both sides, by the table of files. */
 static int count_records(struct pd_viewer *p, uint64_t files, struct pd_share sides[2])
 {
@@ -106,16 +163,10 @@ int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options
     c.targets = shares->sides[0].documents;
     if (status >= 0)
         status = list_places(p, &c.places);
-    if (status >= 0 && c.targets == 1 && shares->sides[1].documents == 1) {
-        const struct pd_passage_row both = {.doc = {0, 1}};
-        status = pd_viewer_fetch(p, &both);
-        for (int side = 0; side < 2 && status >= 0; side++)
-            count_document(&c, both.doc[side], &p->sides[side].document);
-        shares->equal =
-            status >= 0 && have_same_words(&p->sides[0].document, &p->sides[1].document);
-    } else if (status >= 0) {
+    if (status >= 0 && c.targets == 1 && shares->sides[1].documents == 1)
+        status = count_both(p, &c);
+    else if (status >= 0)
         status = pd_walk(o, visit, &c);
-    }
     places_release(&c.places);
     return status;
 }

@@ -83,18 +83,24 @@ static const uint64_t *terms_of(struct pd_viewer *p, int side, const struct pd_p
     return v;
 }
 
-void pd_viewer_draw(struct pd_viewer *p, const struct pd_passage_row *row, const char *title,
-                    const char *const names[2])
+void pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
+                     struct pd_passage_text sides[2])
 {
-    struct pd_passage_text sides[2];
     const uint64_t *terms[2];
-    char line[ROOM_OF_LINE], heads[2][ROOM_OF_LINE], count[PD_COUNT_ROOM];
-    uint32_t alike = 0;
     for (int k = 0; k < 2; k++) {
         sides[k] = pd_passage_text_of(&p->sides[k].document, row->begin[k], row->end[k]);
         terms[k] = terms_of(p, k, &sides[k]);
     }
     pd_diff(terms[0], sides[0].nwords, terms[1], sides[1].nwords, &p->runs);
+}
+
+void pd_viewer_draw(struct pd_viewer *p, const struct pd_passage_row *row, const char *title,
+                    const char *const names[2])
+{
+    struct pd_passage_text sides[2];
+    char line[ROOM_OF_LINE], heads[2][ROOM_OF_LINE], count[PD_COUNT_ROOM];
+    uint32_t alike = 0;
+    pd_viewer_align(p, row, sides);
     for (size_t k = 0; k < p->runs.n; k++)
         alike += p->runs.v[k].equal ? p->runs.v[k].na : 0;
     const int n = snprintf(line, sizeof line, "%s: %s word%s alike", title, pd_count(count, alike),

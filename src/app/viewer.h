@@ -42,10 +42,17 @@ void pd_viewer_close(struct pd_viewer *p);
 int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row);
 
 /*
- * Read both documents of a row: p->sides[k].id and p->sides[k].document are then those of the row.
+ * Read both documents of a row: p->sides[k].id and p->sides[k].document.
  * PD_OK, PD_EIO or PD_EFORMAT (a document has changed or is no longer there).
  */
 int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row);
+
+/*
+ * Align the words of a row whose documents have been fetched: p->runs is the alignment of both
+ * sides, which belong to the documents.
+ */
+void pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
+                     struct pd_passage_text sides[2]);
 
 /*
  * Draw a row whose documents have been fetched.

@@ -214,7 +214,7 @@ const struct pd_option pd_option_table[] = {
      "show at most N passages; 0: all"},
     {"lines", "N", COUNT(print.lines, 0, 1e9), SHOW, FREE, "12",
      "show at most N lines of text for a passage; 0: all"},
-    {"context", "N", COUNT(print.context, 0, 1e9), SHOW, FREE, "20",
+    {"context", "N", COUNT(print.context, 0, 1e9), SHOW, FREE, "12",
      "of a long run of equal words, show N at either end; 0: all"},
     {"width", "N", COUNT(print.width, 0, 10000), SHOW, FREE, "0",
      "columns of the terminal; 0: ask the terminal, else 80"},
