@@ -267,17 +267,11 @@ static int settle(struct pd_options *o)
     return pd_settle_method(o);
 }
 
-/* Runs of equal words: what a person calls the same passage in texts of any kind. */
-static const char *const settings[] = {"method",   "full-fp", "units", "gram",  "feature",
-                                       "sequence", "ngram",   "5",     "gamma", "7",
-                                       "gap",      "20",      "edges", "far",   NULL};
-
 const struct pd_command pd_command_compare = {
     .name = "compare",
     .usage = "[options] A B [C...]",
     .help = "show what two files share, or each pair of a few, side by side",
     .operands = PD_OPERANDS_INPUTS,
-    .settings = settings,
     .settle = settle,
     .alone = run,
 };

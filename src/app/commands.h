@@ -33,10 +33,6 @@ struct pd_command {
     const char *help;  /* what the command does */
     enum pd_operands operands;
 
-    /* Names of options, each followed by its value, then NULL: in force unless the user names a
-     * method. NULL: only the defaults of the option table. */
-    const char *const *settings;
-
     /* Refuse options that do not go together, and set members that follow from others. PD_OK or
      * PD_EUSAGE; before MPI starts. NULL: nothing to do. */
     int (*settle)(struct pd_options *o);
