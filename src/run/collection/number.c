@@ -1,5 +1,6 @@
 /* run/collection/number.c - see src/run/collection/number.h */
 #include "number.h"
+#include "unread.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -146,6 +147,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->with_sentences += d->sentences > 0;
     t->sentences += d->sentences;
     t->words += d->words;
+    t->pages += d->page;
     t->bytes += d->body_bytes;
 }
 
@@ -275,6 +277,8 @@ int pd_collection_number(struct pd_collection *col)
     uint64_t first;
     PD_TRY(number_documents(col));
     PD_TRY(look_at_documents(col, &first));
+    if (col->totals.documents > 0 || col->totals.fields.objects > 0)
+        PD_TRY(pd_unread_check(col));
     if (col->totals.documents == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
                        o->operands.n ? o->operands.v[0] : o->input.files_from,

@@ -119,21 +119,35 @@ static void count_words(struct reading *r)
     }
 }
 
+/* The fringe of a sentence of n > 0 words. */
+static struct pd_fringe fringe_of(const struct pd_word *words, uint32_t n)
+{
+    struct pd_fringe fringe = {0, pd_fringe_of(words[0].term), pd_fringe_of(words[n - 1].term)};
+    for (uint32_t k = 0; k < n; k++)
+        fringe.words = pd_words_hash(fringe.words, words[k].term);
+    return fringe;
+}
+
 static void list_fringes(struct reading *r)
 {
     const struct pd_document *d = &r->doc;
     pd_fringes_reserve(&r->fringes, d->sentences.n);
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
-        const struct pd_word *words = d->words.v + s->word;
-        r->fringes.v[k] = (struct pd_fringe){pd_fringe_of(words[0].term),
-                                             pd_fringe_of(words[s->nwords - 1].term)};
+        r->fringes.v[k] = fringe_of(d->words.v + s->word, s->nwords);
     }
 }
 
 static struct pd_fragment *fragment_at_hand(struct reading *r)
 {
     return &r->volume.fragments.v[r->volume.fragments.n - 1];
+}
+
+static struct pd_field_counts fields_since(const struct pd_field_counts *c,
+                                           const struct pd_field_counts *before)
+{
+    return (struct pd_field_counts){c->objects - before->objects, c->ids - before->ids,
+                                    c->texts - before->texts, c->urls - before->urls};
 }
 
 /* End the volume and add it to the library. */
@@ -145,6 +159,7 @@ static int seal(struct reading *r)
     const struct pd_reader_counts *counts = pd_reader_counts(r->reader);
     v->counts.ignored = counts->ignored - r->counted.ignored;
     v->counts.repaired = counts->repaired - r->counted.repaired;
+    v->counts.fields = fields_since(&counts->fields, &r->counted.fields);
     r->counted = *counts;
     pd_terms_reserve(&v->terms, words->n);
     pd_counts_reserve(&v->df, words->n);
@@ -179,11 +194,12 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .id_at = v->ids.n,
                             .file = r->piece->file,
                             .fragment = fragment_at_hand(r)->index,
+                            .page = d->page,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
-    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &v->ids); /* paths need not be UTF-8 */
-    rec.id_n = (uint32_t)(v->ids.n - rec.id_at);
+    pd_bytes_append(&v->ids, raw->id, raw->id_n);
+    rec.id_n = (uint32_t)raw->id_n;
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
     list_fringes(r);
@@ -272,6 +288,8 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
             if (is_full(r, 1))
                 PD_TRY(turn_over(r));
         } else {
+            if (why == PD_SKIP_BINARY && raw.file)
+                why = PD_SKIP_UNKNOWN;
             on_skip(r, why, raw.offset, raw.skip, "no text");
         }
         if (r->status < 0)
@@ -327,6 +345,14 @@ static int read_pieces(struct reading *r)
     return status < 0 ? status : PD_OK;
 }
 
+static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts *c)
+{
+    sum->objects += c->objects;
+    sum->ids += c->ids;
+    sum->texts += c->texts;
+    sum->urls += c->urls;
+}
+
 /* Take the skipped records and the counts out of this rank's volumes. */
 static int take_counts(struct pd_collection *col)
 {
@@ -337,6 +363,7 @@ static int take_counts(struct pd_collection *col)
         col->totals.ignored += v->counts.ignored;
         col->totals.repaired += v->counts.repaired;
         col->totals.replaced += v->counts.replaced;
+        add_fields(&col->totals.fields, &v->counts.fields);
     }
     return PD_OK;
 }
