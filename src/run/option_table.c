@@ -192,6 +192,8 @@ const struct pd_option pd_option_table[] = {
      "sentence: not extended; far: extended as far as words agree"},
     {"min-passage-words", "N", COUNT(method.min_passage_words, 0, 1e9), DETECT, SHAPES, "0",
      "leave out passages of fewer than N words, edges included"},
+    {"min-agreement", "X", REAL(method.min_agreement, 0, 1), DETECT, SHAPES, "0",
+     "leave out passages in which less than this share of the words of the longer side agrees"},
     {"skip-same-host", NULL, FLAG(method.skip_same_host), DETECT, SHAPES, NULL,
      "leave out pairs of documents from one host"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",

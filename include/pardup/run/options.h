@@ -106,6 +106,7 @@ struct pd_method_options {
     int64_t always_df;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
+    double min_agreement;      /* passages with less agreement are left out */
     bool skip_same_host;       /* leave out pairs of documents from one host */
 };
 
