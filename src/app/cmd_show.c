@@ -25,11 +25,12 @@ enum column {
     END_B,
     MATCHED,
     SIMILARITY,
+    AGREEMENT,
     COLUMNS
 };
-static const char *const names[COLUMNS] = {"doc_a",    "doc_b",    "start_a", "start_b",
-                                           "length_a", "length_b", "begin_a", "end_a",
-                                           "begin_b",  "end_b",    "matched", "similarity"};
+static const char *const names[COLUMNS] = {
+    "doc_a", "doc_b",   "start_a", "start_b", "length_a",   "length_b", "begin_a",
+    "end_a", "begin_b", "end_b",   "matched", "similarity", "agreement"};
 
 struct showing {
     const struct pd_options *options;
@@ -61,13 +62,15 @@ static int show_passage(struct showing *s, uint64_t k)
     PD_TRY(pd_fetch_row(b, v[DOC_B]));
     printf("%s# %llu  %s  ~  %s\n", s->shown ? "\n" : "", (unsigned long long)s->shown + 1, a->id,
            b->id);
-    printf("  %llu matched, similarity %.2f; sentences %llu-%llu (bytes %llu-%llu)  ~  %llu-%llu "
-           "(%llu-%llu)\n",
-           (unsigned long long)v[MATCHED], pd_cells_real(&s->cells[SIMILARITY], k),
-           (unsigned long long)v[START_A], (unsigned long long)(v[START_A] + v[LENGTH_A] - 1),
-           (unsigned long long)v[BEGIN_A], (unsigned long long)v[END_A],
-           (unsigned long long)v[START_B], (unsigned long long)(v[START_B] + v[LENGTH_B] - 1),
-           (unsigned long long)v[BEGIN_B], (unsigned long long)v[END_B]);
+    printf(
+        "  %llu matched, similarity %.2f, agreement %.2f; sentences %llu-%llu (bytes %llu-%llu)  "
+        "~  %llu-%llu (%llu-%llu)\n",
+        (unsigned long long)v[MATCHED], pd_cells_real(&s->cells[SIMILARITY], k),
+        pd_cells_real(&s->cells[AGREEMENT], k), (unsigned long long)v[START_A],
+        (unsigned long long)(v[START_A] + v[LENGTH_A] - 1), (unsigned long long)v[BEGIN_A],
+        (unsigned long long)v[END_A], (unsigned long long)v[START_B],
+        (unsigned long long)(v[START_B] + v[LENGTH_B] - 1), (unsigned long long)v[BEGIN_B],
+        (unsigned long long)v[END_B]);
     pd_print_columns(span_of(a, v[BEGIN_A], v[END_A]), span_of(b, v[BEGIN_B], v[END_B]), s->width,
                      (size_t)s->options->print.lines);
     s->shown++;
