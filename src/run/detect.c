@@ -15,7 +15,6 @@
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
 #include "run/job.h"
-#include "run/preset.h"
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"
 
@@ -78,7 +77,8 @@ static void warn_if_few_are_compared(const struct pd_job *job)
 {
     const uint64_t units = job->gathered.units, with_signature = job->gathered.signed_units;
     uint64_t common = 0; /* units of common classes, at least */
-    for (size_t k = 0; k < job->matches.common.n; k++)
+    const bool aside = job->options->method.common == PD_COMMON_ASIDE;
+    for (size_t k = 0; aside && k < job->matches.common.n; k++)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
     if (2 * (with_signature - common) < units)
@@ -138,17 +138,16 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
 void pd_job_choose_preset(struct pd_job *job, double share)
 {
     struct pd_options *o = &job->settled;
-    char why[PD_PRESET_WHY];
     job->preset = o->preset;
     if (o->preset != PD_PRESET_AUTO)
         return;
-    enum pd_preset preset = pd_preset_for(&job->collection.totals, share, why);
+    enum pd_preset preset = pd_preset_for(&job->collection.totals, share, job->why_preset);
     if (!o->presets[preset].name)
         preset = PD_PRESET_WEB;
     o->method = o->presets[preset];
     job->preset = preset;
     job->form = form_of(&o->method);
-    pd_log(PD_LOG_INFO, "preset %s: %s", pd_preset_names[preset], why);
+    pd_log(PD_LOG_INFO, "preset %s: %s", pd_preset_names[preset], job->why_preset);
 }
 
 int pd_job_set_sides(struct pd_job *job)

@@ -33,6 +33,8 @@ static const char *const sketch_names[] = {
     [PD_SKETCH_BITS] = "bits", [PD_SKETCH_MINHASH] = "minhash", NULL};
 static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
+static const char *const common_names[] = {
+    [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
 static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
                                              [PD_COMPRESS_ZSTD] = "zstd",
                                              [PD_COMPRESS_NONE] = "none",
@@ -96,6 +98,8 @@ const struct pd_option pd_option_table[] = {
      "compare the inputs (targets) with SOURCE only; may be given several times"},
     {"files-from", "LIST", TEXT(input.files_from), INPUT, FREE, NULL,
      "read more inputs from LIST, one a line; - is standard input"},
+    {"null", NULL, FLAG(input.null), INPUT, FREE, NULL,
+     "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
@@ -113,6 +117,8 @@ const struct pd_option pd_option_table[] = {
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
      "end the job at a bad record, instead of counting and skipping it"},
+    {"skip-unknown", NULL, FLAG(input.skip_unknown), INPUT, RECORDED, NULL,
+     "go on without files of formats that pardup does not read, instead of ending with status 1"},
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
@@ -174,7 +180,10 @@ const struct pd_option pd_option_table[] = {
      "let a passage continue over up to G unmatched units on either side; -1: over units that "
      "--sample leaves out only"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
-     "set units aside that occur in more than N documents; 0: no limit"},
+     "units that occur in more than N documents are common, see --common; 0: none are"},
+    {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
+     "what common units match; aside: nothing; first: in each later document, the first document "
+     "that has them"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},
@@ -183,6 +192,8 @@ const struct pd_option pd_option_table[] = {
      "sentence: not extended; far: extended as far as words agree"},
     {"min-passage-words", "N", COUNT(method.min_passage_words, 0, 1e9), DETECT, SHAPES, "0",
      "leave out passages of fewer than N words, edges included"},
+    {"min-agreement", "X", REAL(method.min_agreement, 0, 1), DETECT, SHAPES, "0",
+     "leave out passages in which less than this share of the words of the longer side agrees"},
     {"skip-same-host", NULL, FLAG(method.skip_same_host), DETECT, SHAPES, NULL,
      "leave out pairs of documents from one host"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",

@@ -100,6 +100,7 @@ refused max-word-df 0.5 max_word_df
 refused gamma 4 gamma
 refused gap 3 gap
 refused max-df 41 max_df
+refused common first common
 refused max-near 4 max_near
 refused edges far edges
 refused min-passage-words 3 min_passage_words
@@ -107,6 +108,7 @@ refused skip-same-host "" skip_same_host
 refused min-words 2 min_words
 refused idf 0,1 idf
 refused always-df 10 always_df
+refused min-agreement 0.5 min_agreement
 refused preset web preset
 refused min-counted 2 min_counted
 refused max-repeats 2 max_repeats
@@ -127,6 +129,8 @@ accepted memory 2M
 accepted compress deflate
 accepted progress log
 operands= accepted files-from list
+accepted null ""
+accepted skip-unknown ""
 
 # ---- options that have no other value to resume with ----
 restore

@@ -194,6 +194,7 @@ class SignedUnits:
         self.places = [(row, k) for row, units in units_by_row.items() for k in range(len(units))]
         self.classes = numpy.full(len(self.places), NO_CLASS)
         self.sets = []  # by class number
+        self.common = []  # for each common class, the numbers of its units in `places`
 
     @property
     def indexed(self):
@@ -262,4 +263,5 @@ def set_aside_common(signed, max_df):
         if 0 < max_df < df:
             rows.append((df, *min(places)))
             signed.classes[members] = NO_CLASS
+            signed.common.append(members)
     return sorted(rows)

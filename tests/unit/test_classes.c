@@ -226,6 +226,59 @@ static void test_ledger_names_the_first_occurrence(void)
     pd_u64s_release(&classes);
 }
 
+static int count_others(void *ctx, uint64_t number, const struct pd_occurrence *v, size_t n)
+{
+    struct pd_u64s *seen = ctx;
+    (void)number;
+    for (size_t k = 0; k < n; k++)
+        pd_u64s_push(seen, v[k].doc);
+    return 0;
+}
+
+static int count_anchors(void *ctx, const struct pd_class *class)
+{
+    CU_ASSERT_EQUAL(class->sig, 77);
+    for (uint64_t k = 0; k < class->n; k++)
+        pd_u64s_push(ctx, 1000 + class->at[k].doc);
+    return 0;
+}
+
+/* A class that becomes common goes to its anchors from the first occurrence on; others do not. */
+static void test_common_classes_get_anchors(void)
+{
+    const uint64_t want[] = {5, 6, 7, 9, 1003, 1003};
+    const size_t nwant = sizeof want / sizeof *want;
+    struct pd_u64s seen = {0}, classes = {0};
+    struct pd_commons aside = {0};
+    struct pd_anchoring anchoring = {
+        .targets_to = 10, .others = count_others, .anchors = count_anchors, .ctx = &seen};
+    struct pd_collapse c = {.max_df = 3,
+                            .max_repeats = 2,
+                            .aside = &aside,
+                            .anchoring = &anchoring,
+                            .keep = keep,
+                            .ctx = &classes};
+    const pd_doc docs[] = {2, 2, 2, 3, 3, 5, 6, 7, 8, 8, 8, 9, 10, 10, 10}; /* 3 times: dropped */
+    for (size_t k = 0; k < sizeof docs / sizeof *docs; k++) {
+        const struct pd_posting p = pd_posting_of(77, 0, docs[k], (uint32_t)k, 0);
+        CU_ASSERT_EQUAL(pd_collapse_postings(&c, &p, 1), 0);
+    }
+    for (pd_doc doc = 1; doc < 4; doc++) { /* not common */
+        const struct pd_posting p = pd_posting_of(78, 0, doc, 0, 0);
+        CU_ASSERT_EQUAL(pd_collapse_postings(&c, &p, 1), 0);
+    }
+    CU_ASSERT_EQUAL(pd_collapse_end(&c), 0);
+    CU_ASSERT_EQUAL(c.number, 1);
+    CU_ASSERT_EQUAL(aside.n, 1);
+    CU_ASSERT_EQUAL(aside.v[0].df, 5);
+    CU_ASSERT(seen.n == nwant && memcmp(seen.v, want, sizeof want) == 0);
+    pd_collapse_release(&c);
+    pd_anchoring_release(&anchoring);
+    pd_commons_release(&aside);
+    pd_u64s_release(&classes);
+    pd_u64s_release(&seen);
+}
+
 /* `n` units of document `doc`, `step` apart. */
 static void add_units(struct pd_occurrence *v, size_t n, pd_doc doc, uint32_t step)
 {
@@ -368,6 +421,7 @@ int main(int argc, char **argv)
 {
     static CU_TestInfo tests[] = {PD_TEST(test_against_all_pairs),
                                   PD_TEST(test_ledger_names_the_first_occurrence),
+                                  PD_TEST(test_common_classes_get_anchors),
                                   PD_TEST(test_long_lists_are_cut),
                                   PD_TEST(test_names_have_118_bits),
                                   PD_TEST(test_postings_are_packed),

@@ -127,6 +127,8 @@ static const struct {
     {"detect", "join", "lsh", PD_JOIN_LSH},
     {"detect", "sketch", "bits", PD_SKETCH_BITS},
     {"detect", "sketch", "minhash", PD_SKETCH_MINHASH},
+    {"detect", "common", "aside", PD_COMMON_ASIDE},
+    {"detect", "common", "first", PD_COMMON_FIRST},
     {"detect", "edges", "word", PD_EDGES_WORD},
     {"detect", "edges", "sentence", PD_EDGES_SENTENCE},
     {"detect", "edges", "far", PD_EDGES_FAR},

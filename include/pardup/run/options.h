@@ -19,6 +19,9 @@
 #include "pardup/result/schema.h"
 #include "pardup/synth/options.h"
 
+/* What common classes match: nothing, or their anchors (join/anchors.h). */
+enum pd_common_kind { PD_COMMON_ASIDE, PD_COMMON_FIRST };
+
 /* Kinds of collections, each with options that suit it (app/methods.c). */
 enum pd_preset {
     PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
@@ -52,12 +55,14 @@ struct pd_texts {
 struct pd_input_options {
     struct pd_texts against; /* detect: sources; empty: every document is target and source */
     const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
+    bool null;               /* names in `files_from` end with NUL */
     enum pd_format format;
     const char *id_field;     /* JSON lines: name of the field with the document's id */
     const char *text_field;   /* JSON lines: name of the field with the text */
     const char *url_field;    /* JSON lines: name of the field with the address */
     int64_t limit_docs;       /* documents to read at most; 0: all */
     bool strict;              /* a bad record ends the job */
+    bool skip_unknown;        /* files of unknown formats do not end the job */
     enum pd_base_kind base;   /* into which base units a document is cut */
     enum pd_content content;  /* which text of an HTML page counts */
     enum pd_words_kind words; /* how Chinese and Japanese text is cut into words */
@@ -86,20 +91,22 @@ struct pd_method_options {
     int64_t tables;        /* LSH: hash tables */
     int64_t gamma;         /* a passage has more than gamma matched units */
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
-    int64_t max_df;        /* documents a class may occur in; 0: any number */
-    int64_t max_near;      /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;     /* units with fewer words are not compared */
-    int64_t min_counted;   /* units with fewer counted words are not compared */
-    int64_t max_repeats;   /* times that a unit may occur in one document; 0: any number */
-    double theta_d;        /* least score of a pair of documents */
-    int64_t delta;         /* a pair of documents has more than delta matched units */
-    double max_word_df;    /* words in a larger share of the documents do not count */
-    double idf[2];         /* words count whose normalised idf is in [idf[0], idf[1]] */
+    int64_t max_df;        /* documents above which a class is common; 0: any number */
+    enum pd_common_kind common; /* what common classes match */
+    int64_t max_near;           /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;          /* units with fewer words are not compared */
+    int64_t min_counted;        /* units with fewer counted words are not compared */
+    int64_t max_repeats;        /* times that a unit may occur in one document; 0: any number */
+    double theta_d;             /* least score of a pair of documents */
+    int64_t delta;              /* a pair of documents has more than delta matched units */
+    double max_word_df;         /* words in a larger share of the documents do not count */
+    double idf[2];              /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
+    double min_agreement;      /* passages with less agreement are left out */
     bool skip_same_host;       /* leave out pairs of documents from one host */
 };
 

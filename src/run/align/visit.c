@@ -100,8 +100,8 @@ struct reply {
     uint64_t waits_at; /* where the passage waits */
 
     /*
-     * words of the passage in the second document, which follow in records of their own; 0: the
-     * words equal those in the first document
+     * words of the second document that follow in records of their own: all words of the passage;
+     * 0: none, since both documents have the same words
      */
     uint64_t sent;
     uint64_t bytes_b; /* as in struct pd_row */
@@ -423,8 +423,8 @@ static int extend(struct pd_visiting *v, const struct waiting *w, const struct e
 }
 
 /*
- * Count the words of the matched units of a passage, and how many of them agree. The words of the
- * second document are in v->words_b, or none if they equal those of the first.
+ * Count the words of the matched units of a passage, and how many of them agree. v->words_b has the
+ * words of the second document, or nothing if both documents have the same words.
  */
 static int count_words(struct pd_visiting *v, const struct waiting *w, struct pd_agreed *words)
 {
@@ -479,7 +479,10 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
     } else {
         PD_TRY(count_words(v, w, &words));
         pd_agreed_set(&row, words, edge_words);
-        pd_rows_push(&v->pair, row);
+        if (row.agreement < v->job->options->method.min_agreement)
+            v->job->aligned.left_out.unlike++;
+        else
+            pd_rows_push(&v->pair, row);
     }
     return PD_OK;
 }

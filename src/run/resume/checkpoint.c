@@ -226,12 +226,14 @@ static int write_commons(struct pd_job *job, struct pd_packed *f)
  */
 static int describe_joined(struct pd_job *job, struct pd_bytes *line)
 {
-    const struct pd_joined *j = &job->matches.joined.v[0];
+    const struct pd_joineds *joined = &job->matches.joined;
+    const struct pd_joined *j = &joined->v[0];
+    const struct pd_joined anchored = joined->n > 1 ? joined->v[1] : (struct pd_joined){0};
     struct pd_packed *commons = pd_packed_create(pd_scratch_path(&job->scratch, "common"));
     const int status = commons ? write_commons(job, commons) : PD_EIO;
     if (status >= 0)
-        pd_manifest_print(line, "%s %s %s\n", name_of(j->classes), name_of(j->partners),
-                          name_of(commons));
+        pd_manifest_print(line, "%s %s %s %s %s\n", name_of(j->classes), name_of(j->partners),
+                          name_of(anchored.classes), name_of(anchored.partners), name_of(commons));
     pd_packed_close(commons);
     return status;
 }
@@ -316,22 +318,31 @@ static int read_commons(struct pd_job *job, const char *path)
     return status;
 }
 
-/* Take up the files that a line of the manifest names. */
-static int take_line(struct pd_job *job, char *line)
+/* Take up the files of an element of job->matches.joined; "-" in place of a name: no file. */
+static int take_joined(struct pd_job *job, const char *classes, const char *partners)
 {
-    char *rest = line;
-    const char *classes = strsep(&rest, " "), *partners = strsep(&rest, " "), *commons = rest;
     struct pd_joined j = {0};
-    if (!classes || !partners || !commons)
-        return pd_fail(PD_EFORMAT, "%s: not as this pardup writes it", job->scratch.path);
+    if (strcmp(classes, "-") == 0)
+        return PD_OK;
     j.classes = open_whole(pd_scratch_file(&job->scratch, classes));
     if (!j.classes)
         return PD_EIO;
     if (strcmp(partners, "-") != 0)
         j.partners = open_whole(pd_scratch_file(&job->scratch, partners));
     pd_joineds_push(&job->matches.joined, j);
-    if (!j.partners && strcmp(partners, "-") != 0)
-        return PD_EIO;
+    return j.partners || strcmp(partners, "-") == 0 ? PD_OK : PD_EIO;
+}
+
+/* Take up the files that a line of the manifest names. */
+static int take_line(struct pd_job *job, char *line)
+{
+    char *rest = line;
+    const char *classes = strsep(&rest, " "), *partners = strsep(&rest, " ");
+    const char *anchored = strsep(&rest, " "), *others = strsep(&rest, " "), *commons = rest;
+    if (!classes || !partners || !anchored || !others || !commons)
+        return pd_fail(PD_EFORMAT, "%s: not as this pardup writes it", job->scratch.path);
+    PD_TRY(take_joined(job, classes, partners));
+    PD_TRY(take_joined(job, anchored, others));
     return read_commons(job, pd_scratch_file(&job->scratch, commons));
 }
 
@@ -399,9 +410,10 @@ int pd_checkpoint_save_slice(struct pd_job *job)
                       job->aligned.dots, job->comm->size);
     pd_manifest_print(&line,
                       "%" PRIu64 " %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                      " %" PRIu64 " %" PRIu64 "\n",
+                      " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
                       s->rows, s->pairs, s->file.session, s->file.rank, s->file.number,
-                      s->left_out.same_host, s->left_out.too_short, s->left_out.below);
+                      s->left_out.same_host, s->left_out.too_short, s->left_out.unlike,
+                      s->left_out.below);
     pd_comm_gather(job->comm, line.v, line.n, &text);
     const int status = job->comm->rank == 0 ? pd_manifest_write(&job->scratch, name, &text) : PD_OK;
     pd_bytes_release(&line);
@@ -413,9 +425,10 @@ static int scan_slice(const char *line, struct pd_slice *s)
 {
     return sscanf(line,
                   "%" SCNu64 " %" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-                  " %" SCNu64,
+                  " %" SCNu64 " %" SCNu64,
                   &s->rows, &s->pairs, &s->file.session, &s->file.rank, &s->file.number,
-                  &s->left_out.same_host, &s->left_out.too_short, &s->left_out.below) == 8
+                  &s->left_out.same_host, &s->left_out.too_short, &s->left_out.unlike,
+                  &s->left_out.below) == 9
                ? PD_OK
                : PD_EFORMAT;
 }
