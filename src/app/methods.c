@@ -35,9 +35,9 @@ static const struct method {
 
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB]   = {"gap", "1", "min-counted", "2", "common", "first", NULL},
+    [PD_PRESET_WEB]   = {"gap", "1", "min-counted", "2", "common", "first", "copies", "report", NULL},
     [PD_PRESET_TEXTS] = {"units", "gram", "feature", "sequence", "ngram", "5", "gamma", "3",
-                         "gap", "20", "edges", "far", "max-repeats", "1", "common", "first",
+                         "gap", "20", "edges", "far", "max-repeats", "1", "common", "first", "copies", "report",
                          "min-passage-words", "10", "min-agreement", "0.6", NULL},
     [PD_PRESET_PAPER] = {NULL},
     /* clang-format on */
