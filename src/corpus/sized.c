@@ -130,7 +130,7 @@ static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
         if (rec->have >= most)
             return PD_EFULL;
         from = rec->have - from > r->layout->look ? rec->have - r->layout->look : from;
-        want = 2 * rec->have;
+        want = pd_min_size(2 * rec->have, most);
     }
 }
 
@@ -200,16 +200,28 @@ static int find_content(struct pd_reader *r, struct pd_sized *rec)
     return PD_OK;
 }
 
+/*
+ * find_content() for a record whose header says that it is too large for a document. If another
+ * record follows soon, the header is wrong.
+ */
+static int find_large_content(struct pd_reader *r, struct pd_sized *rec)
+{
+    const int status = find_end(r, rec, rec->header + REPAIR_MOST);
+    if (status == PD_OK || status == PD_EIO)
+        return status;
+    if (status != PD_EFULL)
+        return pd_records_lose(r, rec->s, rec->have, status);
+    if (rec->wanted)
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
+    else
+        pd_reader_ignore(r);
+    return pd_records_leave(r, rec->s, rec->have - r->layout->look);
+}
+
 int pd_sized_take(struct pd_reader *r, struct pd_sized *rec)
 {
-    if (rec->length != PD_NO_LENGTH && rec->length > PD_DOCUMENT_MOST) {
-        if (rec->wanted)
-            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
-        else
-            pd_reader_ignore(r);
-        return pd_records_leave(r, rec->s, rec->header);
-    }
-    const int status = find_content(r, rec);
+    const bool large = rec->length != PD_NO_LENGTH && rec->length > PD_DOCUMENT_MOST;
+    const int status = large ? find_large_content(r, rec) : find_content(r, rec);
     if (status != PD_OK)
         return status;
     pd_records_advance(r, rec->s, rec->total);
