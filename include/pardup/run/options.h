@@ -20,6 +20,7 @@
 #include "pardup/synth/options.h"
 
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
+enum pd_passages_kind { PD_PASSAGES_ALL, PD_PASSAGES_BEST };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
 enum pd_unit_kind {
@@ -78,13 +79,14 @@ struct pd_method_options {
     int64_t tables;        /* LSH: hash tables */
     int64_t gamma;         /* a passage has more than gamma matched units */
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
-    int64_t max_df;        /* documents a class may occur in; 0: any number */
-    int64_t max_near;      /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;     /* units with fewer words are not compared */
-    double theta_d;        /* least score of a pair of documents */
-    int64_t delta;         /* a pair of documents has more than delta matched units */
-    double max_word_df;    /* words in a larger share of the documents do not count */
-    double idf[2];         /* words count whose normalised idf is in [idf[0], idf[1]] */
+    enum pd_passages_kind passages; /* all of a pair, or the best that do not overlap */
+    int64_t max_df;                 /* documents a class may occur in; 0: any number */
+    int64_t max_near;               /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;              /* units with fewer words are not compared */
+    double theta_d;                 /* least score of a pair of documents */
+    int64_t delta;                  /* a pair of documents has more than delta matched units */
+    double max_word_df;             /* words in a larger share of the documents do not count */
+    double idf[2];                  /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;
