@@ -79,17 +79,17 @@ struct pd_method_options {
     int64_t tables;        /* LSH: hash tables */
     int64_t gamma;         /* a passage has more than gamma matched units */
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
-    enum pd_passages_kind passages; /* all of a pair, or the best that do not overlap */
-    int64_t max_df;                 /* documents a class may occur in; 0: any number */
-    int64_t max_near;               /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;              /* units with fewer words are not compared */
-    double theta_d;                 /* least score of a pair of documents */
-    int64_t delta;                  /* a pair of documents has more than delta matched units */
-    double max_word_df;             /* words in a larger share of the documents do not count */
-    double idf[2];                  /* words count whose normalised idf is in [idf[0], idf[1]] */
+    int64_t max_df;        /* documents a class may occur in; 0: any number */
+    int64_t max_near;      /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;     /* units with fewer words are not compared */
+    double theta_d;        /* least score of a pair of documents */
+    int64_t delta;         /* a pair of documents has more than delta matched units */
+    double max_word_df;    /* words in a larger share of the documents do not count */
+    double idf[2];         /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;
+    enum pd_passages_kind passages;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
     bool skip_same_host;       /* leave out pairs of documents from one host */
