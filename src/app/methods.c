@@ -32,6 +32,15 @@ static const struct method {
                          NULL}},
     /* clang-format on */
 };
+
+static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
+    /* clang-format off */
+    [PD_PRESET_WEB]   = {"gap", "1", "min-counted", "2", NULL},
+    [PD_PRESET_TEXTS] = {"units", "gram", "feature", "sequence", "ngram", "5", "gamma", "7",
+                         "gap", "20", "edges", "far", NULL},
+    [PD_PRESET_PAPER] = {NULL},
+    /* clang-format on */
+};
 enum { NMETHODS = sizeof methods / sizeof methods[0] };
 
 const char *const *pd_method_settings(const char *name)
@@ -41,6 +50,21 @@ const char *const *pd_method_settings(const char *name)
             return methods[k].settings;
     return NULL;
 }
+
+bool pd_method_decides(const struct pd_option *option)
+{
+    static const char *const names[] = {
+        "method", "units",       "window",     "jump",          "sample",     "feature",
+        "ngram",  "antecedents", "stop-words", "spot-distance", "spot-chain", "join",
+        "tau",    "sketch",      "rows",       "bits",          "word-bits",  "diffbit",
+        "tables", "max-word-df", "idf",        "theta-d",       "delta"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], option->name) == 0)
+            return true;
+    return false;
+}
+
+const char *const *pd_preset_settings(enum pd_preset preset) { return presets[preset]; }
 
 const char *pd_method_names(void)
 {

@@ -8,8 +8,24 @@
 #ifndef PARDUP_APP_METHODS_H
 #define PARDUP_APP_METHODS_H
 
-/* Names of options, each followed by its value, then NULL. NULL: there is no such method. */
+#include "pardup/run/option_table.h"
+
+/*
+ * Names of options, each followed by its value, then NULL. NULL: there is no such method. Options
+ * for which pd_method_decides() is true, and --gamma, get their defaults first.
+ */
 const char *const *pd_method_settings(const char *name);
+
+/*
+ * The same for a preset that is not PD_PRESET_AUTO. Its options come before those of a method.
+ */
+const char *const *pd_preset_settings(enum pd_preset preset);
+
+/*
+ * Does the option say what is compared, and how? Whoever gives such an option without a preset gets
+ * the preset `paper`, so that the other parts are as published, too.
+ */
+bool pd_method_decides(const struct pd_option *option);
 
 /* The names of all methods, separated by blanks. The string is static. */
 const char *pd_method_names(void);

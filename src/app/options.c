@@ -157,6 +157,8 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
         option = pd_option_find(command, name, equals ? (size_t)(equals - name) : strlen(name));
     if (!option)
         return pd_fail(PD_EUSAGE, "%s: no such option (see --help)", arg);
+    o->decided |= pd_method_decides(option);
+    o->method_given |= strcmp(option->name, "method") == 0;
     if (option->kind == PD_OPTION_FLAG)
         return equals ? pd_fail(PD_EUSAGE, "--%s takes no value", option->name)
                       : store(o, option, "");
@@ -167,15 +169,25 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
     return store(o, option, argv[*k]);
 }
 
+/* Store settings: names of options, each followed by its value, then NULL. */
+static int apply(struct pd_options *o, const char *command, const char *const *settings)
+{
+    for (; *settings; settings += 2)
+        PD_TRY(store(o, pd_option_find(command, settings[0], strlen(settings[0])), settings[1]));
+    return PD_OK;
+}
+
 /* Store the options that a method stands for. */
 static int apply_method(struct pd_options *o, const char *command, const char *method)
 {
     const char *const *settings = pd_method_settings(method);
     if (!settings)
         return pd_fail(PD_EUSAGE, "--method %s: expected one of: %s", method, pd_method_names());
-    for (; *settings; settings += 2)
-        PD_TRY(store(o, pd_option_find(command, settings[0], strlen(settings[0])), settings[1]));
-    return PD_OK;
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        if (option->preset && pd_option_belongs(option, command) &&
+            (pd_method_decides(option) || strcmp(option->name, "gamma") == 0))
+            PD_TRY(store(o, option, option->preset));
+    return apply(o, command, settings);
 }
 
 /* Options that may be given several times collect texts: begin with none. */
@@ -220,20 +232,62 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
     return PD_OK;
 }
 
+static int store_defaults(struct pd_options *o, const char *command)
+{
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        if (option->preset && pd_option_belongs(option, command))
+            PD_TRY(store(o, option, option->preset));
+    return PD_OK;
+}
+
+/* Parse again: the command line wins over the method, and the method wins over the preset. */
+static int parse_with_preset(struct pd_options *o, const struct pd_command *command,
+                             enum pd_preset preset, int argc, char **argv)
+{
+    const char *const method = o->method.name;
+    const bool given = o->method_given;
+    PD_TRY(store_defaults(o, command->name));
+    PD_TRY(apply(o, command->name, pd_preset_settings(preset)));
+    if (given)
+        PD_TRY(apply_method(o, command->name, method));
+    PD_TRY(parse_arguments(o, command->name, argc, argv));
+    return command->settle ? command->settle(o) : PD_OK;
+}
+
+/*
+ * Parse once for each preset that the job may choose. A preset that does not go with the command
+ * line cannot be chosen: its `name` is NULL.
+ */
+static int parse_presets(struct pd_options *o, const struct pd_command *command, int argc,
+                         char **argv)
+{
+    for (enum pd_preset preset = PD_PRESET_WEB; preset < PD_PRESET_PAPER; preset++) {
+        const int status = parse_with_preset(o, command, preset, argc, argv);
+        if (status < 0 && preset == PD_PRESET_WEB)
+            return status;
+        o->presets[preset] = status < 0 ? (struct pd_method_options){.name = NULL} : o->method;
+        if (status < 0)
+            pd_error_clear();
+    }
+    o->method = o->presets[PD_PRESET_WEB];
+    return PD_OK;
+}
+
 int pd_options_parse(struct pd_options *o, const struct pd_command *command, int argc, char **argv)
 {
     *o = (struct pd_options){.command = NULL};
     o->operands.v = pd_realloc(NULL, (size_t)argc + 1, sizeof *o->operands.v);
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (option->preset && pd_option_belongs(option, command->name))
-            PD_TRY(store(o, option, option->preset));
+    PD_TRY(store_defaults(o, command->name));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
-    if (o->method.name) { /* a second parse: the command line wins over the method */
-        PD_TRY(apply_method(o, command->name, o->method.name));
-        PD_TRY(parse_arguments(o, command->name, argc, argv));
-    }
     PD_TRY(check_operands(o, command->operands));
-    return command->settle ? command->settle(o) : PD_OK;
+    if (!pd_option_find(command->name, "preset", strlen("preset")))
+        return command->settle ? command->settle(o) : PD_OK;
+    if (o->preset == PD_PRESET_AUTO && !o->decided)
+        return parse_presets(o, command, argc, argv);
+    const enum pd_preset preset = o->preset == PD_PRESET_AUTO ? PD_PRESET_PAPER : o->preset;
+    const int status = parse_with_preset(o, command, preset, argc, argv);
+    o->preset = preset;
+    return status;
 }
 
 void pd_options_release(struct pd_options *o)

@@ -224,11 +224,13 @@ SORT_OF(6)
 SORT_OF(7)
 SORT_OF(8)
 SORT_OF(9)
+SORT_OF(10)
+SORT_OF(11)
 
 void pd_sort_records(void *recs, size_t n, unsigned width, unsigned keys)
 {
     static void (*const sorts[])(uint64_t *, size_t, struct rest) = {
-        sort_1, sort_2, sort_3, sort_4, sort_5, sort_6, sort_7, sort_8, sort_9};
+        sort_1, sort_2, sort_3, sort_4, sort_5, sort_6, sort_7, sort_8, sort_9, sort_10, sort_11};
     _Static_assert(sizeof sorts / sizeof *sorts == PD_SORT_MOST_U64S, "a size is missing");
     PD_CHECK(width >= 1 && width <= PD_SORT_MOST_U64S && keys >= 1 && keys <= width);
     sorts[width - 1](recs, n, (struct rest){0, keys});

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "media.h"
 #include "pardup/base/error.h"
 #include "sized.h"
 
@@ -143,10 +144,14 @@ static int read_content(struct pd_reader *r, const struct pd_sized *rec,
     raw->n = rec->content;
     if (begins_with(raw->body, raw->n, "HTTP/"))
         return pd_http_read(&r->http, raw->body, raw->n, &r->arena, raw, trouble);
-    const struct pd_field charset = pd_field_parameter(type, "charset");
+    const struct pd_field charset = pd_media_charset(type);
     raw->charset = charset.v;
     raw->charset_n = charset.n;
-    return pd_media_of(type, &raw->media) ? PD_OK : PD_END;
+    const enum pd_type_says says = pd_media_of(type, &raw->media);
+    return says == PD_TYPE_YES ||
+                   (says == PD_TYPE_PERHAPS && pd_media_begins_page(raw->body, raw->n))
+               ? PD_OK
+               : PD_END;
 }
 
 static int read_record(struct pd_reader *r, struct pd_raw *raw)
@@ -167,7 +172,9 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     if (status != PD_OK)
         return status;
     struct pd_trouble trouble;
+    r->http.mended = false;
     status = rec.wanted ? read_content(r, &rec, &type, raw, &trouble) : PD_END;
+    rec.repaired |= r->http.mended;
     return pd_sized_deliver(r, &rec, status, &trouble, raw);
 }
 

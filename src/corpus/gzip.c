@@ -154,6 +154,14 @@ long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsi
     return ret < 0 ? -1 : (long)(want - g->state.avail_out);
 }
 
+/* Offset of the member in s[from, n) behind zeros; n when there is none. */
+static size_t next_member(const unsigned char *s, size_t n, size_t from)
+{
+    while (from < n && s[from] == 0)
+        from++;
+    return n - from > 2 && memcmp(s + from, HEAD_START, 2) == 0 ? from : n;
+}
+
 int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,
                   struct pd_bytes *out, uint64_t most, struct pd_trouble *trouble)
 {
@@ -169,8 +177,15 @@ int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned c
         if (ret < 0)
             return corrupt(trouble, ret);
         out->n += PD_STEP - st->avail_out;
-        if (st->block_state == ISAL_BLOCK_FINISH || st->avail_out > 0)
+        if (st->block_state == ISAL_BLOCK_FINISH) {
+            const size_t used = next_member(s, n, (size_t)(st->next_in - s));
+            if (wrapper != PD_WRAP_GZIP || used == n)
+                return PD_OK;
+            begin_inflate(st, flags[wrapper]);
+            set_input(st, s + used, n - used);
+        } else if (st->avail_out > 0) {
             return PD_OK;
+        }
     }
     *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
     return PD_EFORMAT;

@@ -2,7 +2,8 @@
  * corpus/http.h - from a stored HTTP response to the document in it (RFC 9110 and 9112).
  *
  * The headers in archives are often wrong. A body that the header calls chunked or compressed, but
- * that is neither, is taken as it is.
+ * that is neither, is taken as it is. A body that is compressed more often than the header says is
+ * decompressed as often.
  */
 #ifndef PARDUP_CORPUS_HTTP_H
 #define PARDUP_CORPUS_HTTP_H
@@ -16,15 +17,10 @@ struct pd_http {
     struct pd_gunzip *gunzip; /* NULL until a body needs it */
     struct pd_unzstd *unzstd; /* NULL until a body needs it */
     struct pd_bytes chunks;   /* the body without its chunk-size lines */
-    struct pd_bytes decoded;  /* the decompressed body */
+    bool mended;              /* the header of the last response had to be mended to find its end */
+    struct pd_bytes decoded[2]; /* the decompressed body; two for one that is coded twice */
 };
 void pd_http_release(struct pd_http *h);
-
-/*
- * Is content of this type a document? If so, *media is its format; PD_MEDIA_UNKNOWN when there is
- * no type, or the type says nothing.
- */
-bool pd_media_of(const struct pd_field *type, enum pd_media *media);
 
 /*
  * Set body, n, media and charset of *raw from the response s[0, n). They point into s, into

@@ -17,6 +17,7 @@
 #include <strings.h>
 
 #include "fields.h"
+#include "media.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "records.h"
@@ -118,7 +119,7 @@ static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw
         raw->url_n = n;
     }
     pd_fields_read(d.v, d.n, &type, 1, &r->arena);
-    const struct pd_field charset = pd_field_parameter(&type, "charset");
+    const struct pd_field charset = pd_media_charset(&type);
     raw->charset = charset.v;
     raw->charset_n = charset.n;
     pd_media_of(&type, &raw->media); /* PDF and others are stored as text, so the body decides */

@@ -57,7 +57,8 @@ long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsi
 enum pd_wrapper { PD_WRAP_GZIP, PD_WRAP_ZLIB, PD_WRAP_NONE };
 
 /*
- * Decode s[0, n) and append it to `out`. It is no error when s ends early. Returns PD_OK, or
+ * Decode all gzip members of s[0, n), or its one zlib or deflate stream, and append them to `out`.
+ * Bytes behind them that are no member are ignored. It is no error when s ends early. Returns PD_OK, or
  * PD_EFORMAT with *trouble when s is corrupt, or goes on when `out` holds more than `most` bytes.
  */
 int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,

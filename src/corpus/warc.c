@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "media.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "sized.h"
@@ -134,11 +135,12 @@ static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *
         (pd_field_is(&type, "application/http") ||
          (raw->n >= 5 && memcmp(raw->body, "HTTP/", 5) == 0)))
         return pd_http_read(&r->http, raw->body, raw->n, &r->arena, raw, trouble);
-    if (!pd_media_of(&type, &raw->media))
+    const enum pd_type_says says = pd_media_of(&rec->field[CONTENT_TYPE], &raw->media);
+    if (says == PD_TYPE_NO || (says == PD_TYPE_PERHAPS && !pd_media_begins_page(raw->body, raw->n)))
         return PD_END;
     if (pd_field_is(&rec->field[TYPE], "conversion") && raw->media == PD_MEDIA_UNKNOWN)
         raw->media = PD_MEDIA_TEXT;
-    const struct pd_field charset = pd_field_parameter(&rec->field[CONTENT_TYPE], "charset");
+    const struct pd_field charset = pd_media_charset(&rec->field[CONTENT_TYPE]);
     raw->charset = charset.v;
     raw->charset_n = charset.n;
     return PD_OK;
@@ -149,8 +151,10 @@ static int take_record(struct pd_reader *r, struct record *rec, struct pd_raw *r
 {
     struct pd_trouble trouble = {PD_SKIP_HEADER, "record has no WARC-Type"};
     int status = rec->field[TYPE].n == 0 ? PD_EFORMAT : PD_END;
+    r->http.mended = false;
     if (rec->sized.wanted)
         status = read_content(r, rec, raw, &trouble);
+    rec->sized.repaired |= r->http.mended;
     if (status == PD_OK)
         name_document(rec, raw);
     return pd_sized_deliver(r, &rec->sized, status, &trouble, raw);

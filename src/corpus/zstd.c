@@ -79,6 +79,16 @@ long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsi
     return ZSTD_isError(ret) ? -1 : (long)to.pos;
 }
 
+/* Does a frame begin at s, which may be a skippable frame? */
+static bool begins_frame(const unsigned char *s, size_t n)
+{
+    if (n < 4)
+        return false;
+    const uint32_t magic = s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 | (uint32_t)s[3] << 24;
+    return magic == ZSTD_MAGICNUMBER ||
+           (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+}
+
 int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
                   uint64_t most, struct pd_trouble *trouble)
 {
@@ -91,7 +101,8 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
         if (ZSTD_isError(ret))
             return corrupt(trouble, ret);
         out->n += to.pos;
-        if (ret == 0 || to.pos < to.size)
+        const bool ended = ret == 0 && !begins_frame(s + from.pos, n - from.pos);
+        if (ended || (ret > 0 && to.pos < to.size))
             return PD_OK;
     }
     *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};

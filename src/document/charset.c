@@ -157,10 +157,15 @@ static void decode(const struct pd_charset *charset, const unsigned char *s, siz
         (void)!pd_charset_decode(windows_1252(), s, n, out, replaced);
 }
 
+static bool is_page(const struct pd_raw *raw)
+{
+    return raw->media == PD_MEDIA_HTML || raw->media == PD_MEDIA_XHTML;
+}
+
 /* The set that an HTML page names in its first `limit` bytes; NULL when it names none. */
 static const struct pd_charset *declared_inside(const struct pd_raw *raw, size_t limit)
 {
-    if (raw->media != PD_MEDIA_HTML)
+    if (!is_page(raw))
         return NULL;
     return pd_charset_declared(raw->body, pd_min_size(raw->n, limit));
 }
@@ -171,7 +176,7 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
     size_t mark;
     const struct pd_charset *charset = by_mark(raw->body, raw->n, &mark);
     const bool marked = charset != NULL;
-    if (marked && charset->kind == PD_CHARSET_UTF8 && raw->media != PD_MEDIA_HTML)
+    if (marked && charset->kind == PD_CHARSET_UTF8 && !is_page(raw))
         mark = 0;
     if (!marked)
         charset = pd_charset_find(raw->charset, raw->charset_n);

@@ -126,15 +126,14 @@ static void read_text(struct pd_document *d, const struct pd_raw *raw)
     if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v &&
         pd_html_sniff(d->text, d->text_n)) /* UTF-16 is recognised only once converted */
         typed.media = PD_MEDIA_HTML;
-    if (typed.media != PD_MEDIA_HTML)
+    d->page = typed.media == PD_MEDIA_HTML || typed.media == PD_MEDIA_XHTML;
+    if (!d->page)
         return;
+    const bool main = d->content == PD_CONTENT_MAIN, xml = typed.media == PD_MEDIA_XHTML;
     d->html.n = 0;
-    if (d->content == PD_CONTENT_MAIN) {
-        pd_html_text_linked(d->text, d->text_n, &d->html, &d->links);
+    pd_html_text_linked(d->text, d->text_n, xml, &d->html, main ? &d->links : NULL);
+    if (main)
         pd_content_keep_main(&d->html, &d->links);
-    } else {
-        pd_html_text(d->text, d->text_n, &d->html);
-    }
     d->text = d->html.v;
     d->text_n = d->html.n;
 }

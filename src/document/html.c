@@ -15,6 +15,8 @@ struct page {
     uint32_t templates;                     /* open <template>s */
     uint32_t foreign;                       /* open <svg>s and <math>s */
     bool desc;                              /* inside <desc> in an svg */
+    bool xml;                               /* the page is XHTML: "<title/>" is a whole element */
+    bool cdata_open;                        /* XHTML: no "]]>" follows any more */
 
     struct pd_html_links *links; /* linked ranges of the output; NULL: not wanted */
     bool link;                   /* inside an <a> */
@@ -72,10 +74,17 @@ static const unsigned char *skip_comment(const struct page *page, const unsigned
     return page->end;
 }
 
-/* Write a CDATA section; s is behind its "<![CDATA[". Returns the position behind it. */
+/*
+ * Write a CDATA section; s is behind its "<![CDATA[". Returns the position behind it. In XHTML,
+ * outside of svg and math, a section without an end is a comment that ends at the first '>'.
+ */
 static const unsigned char *read_cdata(struct page *page, const unsigned char *s)
 {
-    const unsigned char *close = memmem(s, (size_t)(page->end - s), "]]>", 3);
+    const unsigned char *close =
+        page->cdata_open ? NULL : memmem(s, (size_t)(page->end - s), "]]>", 3);
+    page->cdata_open |= page->xml && close == NULL;
+    if (close == NULL && page->xml && page->foreign == 0)
+        return after_gt(page, s);
     write_text(page, s, close ? close : page->end, false);
     return close ? close + 3 : page->end;
 }
@@ -90,7 +99,7 @@ static const unsigned char *read_declaration(struct page *page, const unsigned c
     const size_t left = (size_t)(page->end - s), n = sizeof mark - 1;
     if (left >= 2 && memcmp(s, "--", 2) == 0)
         return skip_comment(page, s + 2);
-    if (page->foreign > 0 && left >= n && memcmp(s, mark, n) == 0)
+    if ((page->foreign > 0 || page->xml) && left >= n && memcmp(s, mark, n) == 0)
         return read_cdata(page, s + n);
     return after_gt(page, s);
 }
@@ -232,6 +241,13 @@ __attribute__((noinline)) static const unsigned char *
 read_any_tag(struct page *page, const struct pd_tag_name *name, const struct pd_element *e,
              bool closing, const unsigned char *attributes, const unsigned char *s)
 {
+    bool self_closing = false;
+    if (page->xml && !closing && s[-2] == '/')
+        pd_tag_end_slow(attributes, page->end, &self_closing);
+    if (self_closing) { /* in XHTML the element is empty, and ends here */
+        lay_out(page, e);
+        return s;
+    }
     if (page->links && !is_hidden(page))
         note_link(page, name, e, closing);
     if (e->flags == 0)
@@ -240,7 +256,6 @@ read_any_tag(struct page *page, const struct pd_tag_name *name, const struct pd_
         close_element(page, e);
         return s;
     }
-    bool self_closing = false;
     if (e->flags & (PD_EL_FOREIGN | PD_EL_DESC) ||
         page->foreign > 0) /* elsewhere it has no effect */
         pd_tag_end_slow(attributes, page->end, &self_closing);
@@ -364,10 +379,13 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
 
 #endif
 
-void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
+void pd_html_text_linked(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
                          struct pd_html_links *links)
 {
-    struct page page = {.end = html + n, .elements = pd_element_slots(), .links = links};
+    struct page page = {.end = html + n,
+                        .elements = pd_element_slots(),
+                        .xml = xml || pd_html_is_xhtml(html, n),
+                        .links = links};
     if (links)
         links->n = 0;
     pd_flow_begin(&page.flow, out);
@@ -388,5 +406,5 @@ void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *o
 
 void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)
 {
-    pd_html_text_linked(html, n, out, NULL);
+    pd_html_text_linked(html, n, false, out, NULL);
 }

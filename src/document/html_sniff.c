@@ -1,10 +1,15 @@
-/* html_sniff.c - pd_html_sniff, see include/pardup/document/html.h */
+/* html_sniff.c - pd_html_sniff, pd_html_is_xhtml, see include/pardup/document/html.h */
+#include <string.h>
 #include <strings.h>
 
 #include "html_raw.h"
 #include "pardup/document/html.h"
 
-enum { SNIFF = 1024 }; /* bytes that are looked at */
+enum {
+    SNIFF = 1024, /* bytes that are looked at behind leading white space */
+    LATE = 4096,  /* bytes in which a page may begin behind other text, or call itself XHTML */
+    TAIL = 256    /* bytes at the end of a page that holds its last end tag */
+};
 
 /*
  * Elements whose tag at the start makes a text HTML: the elements of the MIME Sniffing standard,
@@ -38,12 +43,10 @@ static const unsigned char *after(const unsigned char *s, const unsigned char *e
     return match ? match + strlen(mark) : NULL;
 }
 
-bool pd_html_sniff(const unsigned char *s, size_t n)
+/* Does s[0, n) begin like a page? Looks at no byte behind `end`. */
+static bool begins_page(const unsigned char *s, const unsigned char *end)
 {
     static const char doctype[] = "<!doctype";
-    const unsigned char *end = s + (n < SNIFF ? n : SNIFF);
-    if (starts_with(s, end, "\xEF\xBB\xBF"))
-        s += 3;
     for (;;) {
         s = skip_spaces(s, end);
         const bool comment = starts_with(s, end, "<!--");
@@ -58,6 +61,62 @@ bool pd_html_sniff(const unsigned char *s, size_t n)
     for (size_t k = 0; s < end && *s == '<' && k < sizeof openings / sizeof *openings; k++) {
         if (pd_html_named(s + 1, end, openings[k]))
             return true;
+    }
+    return false;
+}
+
+static bool ends_page(const unsigned char *s, size_t n)
+{
+    const unsigned char *const end = s + n;
+    for (s = n < TAIL ? s : end - TAIL; s < end; s++) {
+        if (starts_with(s, end, "</html>") || starts_with(s, end, "</body>"))
+            return true;
+    }
+    return false;
+}
+
+/* Is there a document type or <html> tag in [s, end), behind other text? */
+static bool begins_late(const unsigned char *s, const unsigned char *end)
+{
+    for (; (s = memchr(s, '<', (size_t)(end - s))) != NULL; s++) {
+        if (starts_with(s, end, "<!doctype html") || pd_html_named(s + 1, end, "html"))
+            return true;
+    }
+    return false;
+}
+
+/* The first byte of s[0, n) behind a byte order mark and white space. */
+static const unsigned char *first_sign(const unsigned char *s, size_t n)
+{
+    const unsigned char *end = s + n;
+    return skip_spaces(starts_with(s, end, "\xEF\xBB\xBF") ? s + 3 : s, end);
+}
+
+bool pd_html_sniff(const unsigned char *s, size_t n)
+{
+    const unsigned char *const first = first_sign(s, n), *const end = s + n;
+    if (begins_page(first, end - first < SNIFF ? end : first + SNIFF))
+        return true;
+    return begins_late(first, end - first < LATE ? end : first + LATE) && ends_page(s, n);
+}
+
+bool pd_html_is_xhtml(const unsigned char *s, size_t n)
+{
+    static const char doctype[] = "<!doctype";
+    const unsigned char *const first = first_sign(s, n);
+    const unsigned char *const end = n - (size_t)(first - s) < LATE ? s + n : first + LATE;
+    if (starts_with(first, end, "<?xml"))
+        return true;
+    for (s = first; (s = memchr(s, '<', (size_t)(end - s))) != NULL; s++) {
+        const bool type = starts_with(s, end, doctype), root = pd_html_named(s + 1, end, "html");
+        if (!type && !root)
+            continue;
+        const unsigned char *gt = memchr(s, '>', (size_t)(end - s));
+        const size_t tag = (size_t)((gt ? gt : end) - s);
+        if (memmem(s, tag, type ? "XHTML" : "xmlns=", 5 + (size_t)root) != NULL)
+            return true;
+        if (root)
+            return false;
     }
     return false;
 }

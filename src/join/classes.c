@@ -15,37 +15,78 @@ static struct pd_class *class_at_hand(struct pd_collapse *c)
 
 static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_class head = {.sig = p->sig, .large = pd_posting_flags(p) & PD_LARGE_SET};
+    const struct pd_class head = {.sig = p->sig, .flags = pd_posting_flags(p) & PD_LARGE_SET};
     c->first = *p;
-    c->df = 0;
+    c->begun = true;
+    c->df = c->repeats = 0;
     c->class.n = 0;
     pd_u64s_append(&c->class, &head, sizeof head / sizeof *c->class.v);
 }
 
-static void add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
+/* Is the class common? If it is set aside, then only its df is still needed. */
+static bool is_common(const struct pd_collapse *c) { return c->max_df && c->df > c->max_df; }
+
+/* Hand over the occurrences of a common class that are kept. */
+static int hand_over(struct pd_collapse *c)
+{
+    struct pd_class *class = class_at_hand(c);
+    const int status = pd_anchoring_add(c->anchoring, class->at, class->n);
+    class->n = 0;
+    c->class.n = sizeof *class / sizeof *c->class.v;
+    return status;
+}
+
+/* All postings of a document have come. Drop them if there are too many. */
+static int end_document(struct pd_collapse *c)
+{
+    const uint64_t repeats = c->repeats;
+    c->repeats = 0;
+    if (c->max_repeats && repeats > c->max_repeats) {
+        if (!is_common(c) || c->anchoring) {
+            c->class.n -= repeats * (sizeof(struct pd_occurrence) / sizeof *c->class.v);
+            class_at_hand(c)->n -= repeats;
+        }
+        c->df--;
+        return 0;
+    }
+    return is_common(c) && c->anchoring ? hand_over(c) : 0;
+}
+
+static int add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
 {
     const struct pd_occurrence occurrence = {pd_posting_doc(p), pd_posting_unit(p),
                                              pd_posting_flags(p)};
-    if (c->df == 0 || occurrence.doc != c->last)
-        c->df++;
+    if (c->repeats && occurrence.doc != c->last) {
+        const int status = end_document(c);
+        if (status < 0)
+            return status;
+    }
+    if (c->repeats == 0 && c->df++ == 0)
+        c->first = *p;
+    c->repeats++;
     c->last = occurrence.doc;
-    if (c->max_df && c->df > c->max_df)
-        return; /* the class is set aside: only its df is still needed */
+    if (is_common(c) && !c->anchoring)
+        return 0;
     pd_u64s_append(&c->class, &occurrence, sizeof occurrence / sizeof *c->class.v);
     class_at_hand(c)->n++;
+    return 0;
 }
 
 int pd_collapse_end(struct pd_collapse *c)
 {
     const struct pd_posting *first = &c->first;
-    const uint64_t df = c->df;
-    c->df = 0;
-    if (c->max_df && df > c->max_df) {
-        pd_commons_push(c->aside, (struct pd_common){first->sig, df, pd_posting_doc(first),
-                                                     pd_posting_unit(first)});
+    if (!c->begun)
         return 0;
+    const int status = end_document(c);
+    c->begun = false;
+    if (status < 0)
+        return status;
+    if (is_common(c)) {
+        pd_commons_push(c->aside, (struct pd_common){first->sig, c->df, pd_posting_doc(first),
+                                                     pd_posting_unit(first)});
+        return c->anchoring ? pd_anchoring_end(c->anchoring, first->sig) : 0;
     }
-    if (df == 0 || (df == 1 && !c->keep_single))
+    if (c->df == 0 || (c->df == 1 && !c->keep_single))
         return 0;
     class_at_hand(c)->number = c->number++;
     return c->keep(c->ctx, class_at_hand(c));
@@ -54,13 +95,15 @@ int pd_collapse_end(struct pd_collapse *c)
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        if (c->df == 0 || !pd_same_class(&v[k], &c->first)) {
-            const int status = pd_collapse_end(c);
-            if (status < 0)
-                return status;
+        int status = 0;
+        if (!c->begun || !pd_same_class(&v[k], &c->first)) {
+            status = pd_collapse_end(c);
             begin_class(c, &v[k]);
         }
-        add_occurrence(c, &v[k]);
+        if (status >= 0)
+            status = add_occurrence(c, &v[k]);
+        if (status < 0)
+            return status;
     }
     return 0;
 }

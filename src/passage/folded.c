@@ -21,11 +21,23 @@ static const unsigned char *get(const unsigned char *p, uint32_t *x, uint32_t be
     return p;
 }
 
+static unsigned char *put_double(unsigned char *p, double x)
+{
+    memcpy(p, &x, sizeof x);
+    return p + sizeof x;
+}
+
+static const unsigned char *get_double(const unsigned char *p, double *x)
+{
+    memcpy(x, p, sizeof *x);
+    return p + sizeof *x;
+}
+
 static unsigned char *put_row(unsigned char *p, const struct pd_row *row,
                               const struct pd_row *before)
 {
     const uint32_t matched = (uint32_t)row->matched;
-    const bool similar = row->similarity != 1;
+    const bool similar = row->similarity != 1, differs = row->agreement != 1;
     p = put(p, high(row->starts), high(before->starts));
     p = put(p, low(row->starts), low(before->starts));
     p = put(p, high(row->lengths), 0);
@@ -34,11 +46,12 @@ static unsigned char *put_row(unsigned char *p, const struct pd_row *row,
     p = put(p, low(row->bytes_a), high(row->bytes_a));
     p = put(p, high(row->bytes_b), low(before->bytes_b));
     p = put(p, low(row->bytes_b), high(row->bytes_b));
-    p = pd_varint_put(p, (uint64_t)matched << 1 | similar);
-    if (similar) {
-        memcpy(p, &row->similarity, sizeof row->similarity);
-        p += sizeof row->similarity;
-    }
+    p = pd_varint_put(p, (uint64_t)matched << 2 | (uint64_t)differs << 1 | similar);
+    if (similar)
+        p = put_double(p, row->similarity);
+    p = pd_varint_put(p, high(row->words));
+    if (differs)
+        p = put_double(put(p, low(row->words), high(row->words)), row->agreement);
     return p;
 }
 
@@ -46,7 +59,8 @@ static const unsigned char *get_row(const unsigned char *p, struct pd_row *row,
                                     const struct pd_row *before)
 {
     uint32_t start_a, start_b, length_a, length_b, begin, end;
-    uint64_t matched;
+    uint32_t words_b;
+    uint64_t matched, words_a;
     p = get(p, &start_a, high(before->starts));
     p = get(p, &start_b, low(before->starts));
     p = get(p, &length_a, 0);
@@ -60,12 +74,15 @@ static const unsigned char *get_row(const unsigned char *p, struct pd_row *row,
     p = get(p, &end, begin);
     row->bytes_b = pd_ij(begin, end);
     p = pd_varint_get(p, &matched);
-    row->matched = matched >> 1;
-    row->similarity = 1;
-    if (matched & 1) {
-        memcpy(&row->similarity, p, sizeof row->similarity);
-        p += sizeof row->similarity;
-    }
+    row->matched = matched >> 2;
+    row->similarity = row->agreement = 1;
+    if (matched & 1)
+        p = get_double(p, &row->similarity);
+    p = pd_varint_get(p, &words_a);
+    words_b = (uint32_t)words_a;
+    if (matched & 2)
+        p = get_double(get(p, &words_b, (uint32_t)words_a), &row->agreement);
+    row->words = pd_ij((uint32_t)words_a, words_b);
     return p;
 }
 

@@ -75,6 +75,5 @@ void pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct p
         const uint64_t b = pd_ij(begin_of(r, IN_B, steps), end_of(r, IN_B, steps));
         r->row.bytes_a = a;
         r->row.bytes_b = b;
-        r->words += r->nback + r->nahead;
     }
 }

@@ -36,6 +36,11 @@ static const struct pd_column passages_columns[] = {
     {"end_b", LOW(pd_row, bytes_b), "bytes", "where the passage ends in the text of doc_b"},
     {"matched", LOW(pd_row, matched), "pairs of units", "matched pairs of units in order"},
     {"similarity", F64(pd_row, similarity), NULL, "mean similarity of the matched units, (0, 1]"},
+    {"words_a", HIGH(pd_row, words), "words", "words of the passage in doc_a"},
+    {"words_b", LOW(pd_row, words), "words", "words of the passage in doc_b"},
+    {"agreement", F64(pd_row, agreement), NULL,
+     "words that stand in both texts of the passage in the same order, as a share of the words of "
+     "the longer text; 1: equal word for word, [0, 1]"},
     END};
 
 static const struct pd_column pairs_columns[] = {

@@ -11,9 +11,11 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/run/option_table.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
 #include "run/job.h"
+#include "run/preset.h"
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"
 
@@ -76,7 +78,8 @@ static void warn_if_few_are_compared(const struct pd_job *job)
 {
     const uint64_t units = job->gathered.units, with_signature = job->gathered.signed_units;
     uint64_t common = 0; /* units of common classes, at least */
-    for (size_t k = 0; k < job->matches.common.n; k++)
+    const bool aside = job->options->method.common == PD_COMMON_ASIDE;
+    for (size_t k = 0; aside && k < job->matches.common.n; k++)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
     if (2 * (with_signature - common) < units)
@@ -93,6 +96,7 @@ static int run_stages(struct pd_job *job)
     PD_TRY(check_lists(job));
     PD_TRY(read_collection(job));
     PD_TRY(pd_job_set_sides(job));
+    pd_job_choose_preset(job, 1);
     PD_TRY(match_units(job));
     warn_if_few_are_compared(job);
     PD_TRY(pd_job_align(job));
@@ -121,7 +125,8 @@ static uint64_t memory_of(const struct pd_comm *c, const struct pd_options *o)
 
 void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o)
 {
-    *job = (struct pd_job){.comm = c, .options = o, .form = form_of(&o->method)};
+    *job = (struct pd_job){.comm = c, .settled = *o, .form = form_of(&o->method)};
+    o = job->options = &job->settled;
     job->transport = (struct pd_transport){c, &job->scratch, memory_of(c, o), &job->stages.moved};
     job->collection = (struct pd_collection){.comm = c,
                                              .options = o,
@@ -129,6 +134,22 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
                                              .transport = &job->transport,
                                              .cut_for = c->size};
     pd_stages_open(&job->stages, c, o->job.progress);
+}
+
+void pd_job_choose_preset(struct pd_job *job, double share)
+{
+    struct pd_options *o = &job->settled;
+    char why[PD_PRESET_WHY];
+    job->preset = o->preset;
+    if (o->preset != PD_PRESET_AUTO)
+        return;
+    enum pd_preset preset = pd_preset_for(&job->collection.totals, share, why);
+    if (!o->presets[preset].name)
+        preset = PD_PRESET_WEB;
+    o->method = o->presets[preset];
+    job->preset = preset;
+    job->form = form_of(&o->method);
+    pd_log(PD_LOG_INFO, "preset %s: %s", pd_preset_names[preset], why);
 }
 
 int pd_job_set_sides(struct pd_job *job)

@@ -45,7 +45,10 @@ struct pd_joined {
 };
 PD_VEC(pd_joineds, struct pd_joined);
 
-/* Units of a partner of a class. A partner with many units comes in several records. */
+/*
+ * Units of a partner of a class. A partner with many units comes in several records. A class with
+ * anchors (join/anchors.h) has its other occurrences as partners, those of one tier in a record.
+ */
 struct pd_partner {
     uint64_t number;           /* the class (not the partner), among the classes of its owner */
     double similarity;         /* similarity of the class and the partner, (0, 1] */
@@ -75,11 +78,12 @@ struct pd_join_counts {
 
 struct pd_matches {
     /*
-     * One element: gather makes its classes, join makes its partners. In a resumed job, an element
-     * for each rank of the earlier try whose files this rank takes up.
+     * The first element: gather makes its classes, join makes its partners. A second element has
+     * the common classes with their anchors, if the job matches common classes. In a resumed job,
+     * these elements for each rank of the earlier try whose files this rank takes up.
      */
     struct pd_joineds joined;
-    struct pd_commons common; /* classes of this rank that were set aside, in order of signature */
+    struct pd_commons common; /* common and crowded classes of this rank, in order of signature */
     struct pd_join_counts counts;
 };
 
@@ -128,11 +132,13 @@ struct pd_written {
 
 struct pd_job {
     const struct pd_comm *comm;
-    const struct pd_options *options;
+    struct pd_options settled;        /* a copy of the caller's options, with the chosen preset */
+    const struct pd_options *options; /* &settled */
     struct pd_stages stages;
     struct pd_scratch scratch;
     struct pd_transport transport; /* what all shuffles of the job share */
     struct pd_spare spare;         /* memory that postings, fans and the hops of slices share */
+    enum pd_preset preset;         /* the preset in force: the user's or the job's choice */
     struct pd_units_form form;     /* how units are made from base units */
 
     /*
@@ -169,6 +175,13 @@ int pd_job_write(struct pd_job *job);  /* run/write/output.c: job->written, the 
  * until it is released.
  */
 void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o);
+
+/*
+ * Not collective. If the user left the preset to the job, choose it by what the collection is, tell
+ * it, and set job->options->method. All ranks choose the same.
+ *   share   the share of the collection that has been read, (0, 1]
+ */
+void pd_job_choose_preset(struct pd_job *job, double share);
 
 /*
  * Not collective. Set the two sides of a job whose collection has been read. All ranks get the same

@@ -11,6 +11,11 @@
 
 static const char *const content_names[] = {
     [PD_CONTENT_ALL] = "all", [PD_CONTENT_MAIN] = "main", NULL};
+const char *const pd_preset_names[] = {[PD_PRESET_AUTO] = "auto",
+                                       [PD_PRESET_WEB] = "web",
+                                       [PD_PRESET_TEXTS] = "texts",
+                                       [PD_PRESET_PAPER] = "paper",
+                                       NULL};
 static const char *const word_names[] = {[PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", NULL};
 static const char *const base_names[] = {
     [PD_BASE_SENTENCE] = "sentence", [PD_BASE_CLAUSE] = "clause", [PD_BASE_STOP] = "stop", NULL};
@@ -30,6 +35,8 @@ static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
 static const char *const passages_names[] = {
     [PD_PASSAGES_ALL] = "all", [PD_PASSAGES_BEST] = "best", NULL};
+static const char *const common_names[] = {
+    [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
 static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
                                              [PD_COMPRESS_ZSTD] = "zstd",
                                              [PD_COMPRESS_NONE] = "none",
@@ -113,8 +120,13 @@ const struct pd_option pd_option_table[] = {
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
+    {"preset", "P", CHOICE(preset, pd_preset_names), DETECT, SHAPES, "paper",
+     "kind of collection, which sets the options below; each can still be given; auto: web or "
+     "texts, by what is in it; paper: the main method of the papers as published, also the "
+     "rest of the options if --method is given"},
     {"method", "M", TEXT(method.name), DETECT, SHAPES, "pdc-imatch",
-     "preset of the options below; an option on the command line wins over it"},
+     "method of the papers: sets the options below that say what is compared; an option on the "
+     "command line wins over it"},
     {"units", "U", CHOICE(method.units, unit_names), DETECT, SHAPES, "sentence",
      "what is compared; clause: text cut at every punctuation mark, not at line ends; stop: text "
      "cut at . ; ! ? only; gram: every run of --ngram words; document: whole documents"},
@@ -169,7 +181,10 @@ const struct pd_option pd_option_table[] = {
      "which passages of a pair are kept; all: every one; best: those that match most and do not "
      "overlap in either document, so that one copied place is one passage"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
-     "set units aside that occur in more than N documents; 0: no limit"},
+     "units that occur in more than N documents are common, see --common; 0: none are"},
+    {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
+     "what common units match; aside: nothing; first: in each later document, the first document "
+     "that has them"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},
@@ -182,6 +197,10 @@ const struct pd_option pd_option_table[] = {
      "leave out pairs of documents from one host"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
      "leave out units of fewer than N words"},
+    {"min-counted", "N", COUNT(method.min_counted, 0, 1e9), DETECT, SHAPES, "1",
+     "words and bag: leave out units of fewer than N counted words; words: N different ones"},
+    {"max-repeats", "N", COUNT(method.max_repeats, 0, 1e9), DETECT, SHAPES, "0",
+     "in a document, leave out units that occur in it more than N times; 0: no limit"},
     {"idf", "LO,HI", RANGE(method.idf, 0, 1), DETECT, SHAPES, "0.1,1.0",
      "words and bag: only words count whose normalised idf is in this range"},
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",

@@ -7,7 +7,7 @@
  * The bounds of a sentence are four numbers: the gap between the sentence before and this one,
  * bytes; its length, bytes; its words; and the bytes of its packed words beyond three each. A row
  * has the bounds in three bytes, or LONG_BOUNDS if they do not fit, as for one sentence in fifty;
- * then the fringe. Long bounds are four varints for each such sentence.
+ * then the fringe in ten bytes. Long bounds are four varints for each such sentence.
  *
  * A word takes three bytes: the low 16 bits of its number, low byte first, and a byte for gap and
  * length, gap * LENGTHS + length. The gap is the bytes between the word before and this one.
@@ -32,8 +32,8 @@ enum {
 };
 /* Bytes of a short word, of the longest varint and of the longest word. */
 enum { SHORT_WORD = 3, VARINT_MOST = 5, WORD_MOST = SHORT_WORD + 3 * VARINT_MOST };
-/* Bytes of the bounds in a row, and of a row. */
-enum { BOUNDS = 3, ROW = BOUNDS + sizeof(struct pd_fringe) };
+/* Bytes of the bounds in a row, of the fringe, and of a row. */
+enum { BOUNDS = 3, FRINGE = sizeof(uint64_t) + 2, ROW = BOUNDS + FRINGE };
 /* Bits of the four numbers of the bounds in a row, the first lowest. */
 enum { GAP_BITS = 3, LENGTH_BITS = 9, NWORDS_BITS = 7, MORE_BITS = 5 };
 enum { LONG_BOUNDS = (1 << 8 * BOUNDS) - 1 }; /* in place of bounds: they are long */
@@ -145,6 +145,13 @@ static const unsigned char *get_bounds(const unsigned char *p, struct bounds *x)
                       &x->more);
 }
 
+static void put_fringe(unsigned char *p, const struct pd_fringe *fringe)
+{
+    memcpy(p, &fringe->words, sizeof fringe->words);
+    p[sizeof fringe->words] = fringe->first;
+    p[sizeof fringe->words + 1] = fringe->last;
+}
+
 void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe *fringes, size_t n,
                     const struct pd_token *tokens, struct pd_bytes *to)
 {
@@ -163,7 +170,7 @@ void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe 
                                  (uint32_t)(next - w) - SHORT_WORD * sent->nwords};
         const uint32_t e = short_bounds(&x), bytes = htole32(e);
         memcpy(row, &bytes, BOUNDS);
-        memcpy(row + BOUNDS, &fringes[k], sizeof *fringes);
+        put_fringe(row + BOUNDS, &fringes[k]);
         if (e == LONG_BOUNDS)
             l = put_bounds(l, &x);
         at = sent->end;
@@ -234,8 +241,9 @@ void pd_stored_numbers(struct pd_stored *out)
 
 struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
 {
-    struct pd_fringe fringe;
-    memcpy(&fringe, out->table + k * ROW + BOUNDS, sizeof fringe);
+    const unsigned char *const p = out->table + k * ROW + BOUNDS;
+    struct pd_fringe fringe = {.first = p[sizeof fringe.words], .last = p[sizeof fringe.words + 1]};
+    memcpy(&fringe.words, p, sizeof fringe.words);
     return fringe;
 }
 

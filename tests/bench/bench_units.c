@@ -33,7 +33,7 @@ static void add_document(struct units *u, const struct pd_document *d)
     places_push(&u->sentences_at, u->sentences.n);
     pd_sentences_append(&u->sentences, d->sentences.v, d->sentences.n);
     for (size_t k = 0; k < d->sentences.n; k++)
-        pd_fringes_push(&u->fringes, (struct pd_fringe){0, 0});
+        pd_fringes_push(&u->fringes, (struct pd_fringe){0, 0, 0});
     for (size_t k = 0; k < d->words.n; k++) {
         terms_push(&u->terms, d->words.v[k].term);
         pd_tokens_push(&u->tokens, (struct pd_token){d->words.v[k].begin, d->words.v[k].end, 0});

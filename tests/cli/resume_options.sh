@@ -101,6 +101,7 @@ refused gamma 4 gamma
 refused gap 3 gap
 refused passages best passages
 refused max-df 41 max_df
+refused common first common
 refused max-near 4 max_near
 refused edges far edges
 refused min-passage-words 3 min_passage_words
@@ -108,6 +109,9 @@ refused skip-same-host "" skip_same_host
 refused min-words 2 min_words
 refused idf 0,1 idf
 refused always-df 10 always_df
+refused preset web preset
+refused min-counted 2 min_counted
+refused max-repeats 2 max_repeats
 run detect --words icu -o x.h5 $operands
 if grep -qF "built without ICU" err; then
     known="$known words"

@@ -83,7 +83,7 @@ static void check_html(const unsigned char *html, size_t n)
     struct pd_bytes a = {0}, b = {0};
     struct pd_html_links links = {0};
     pd_html_text(html, n, &a);
-    pd_html_text_linked(html, n, &b, &links);
+    pd_html_text_linked(html, n, false, &b, &links);
     PD_CHECK(a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, a.n) == 0));
     for (size_t k = 0; k < links.n; k++) {
         PD_CHECK(links.v[k].begin < links.v[k].end && links.v[k].end <= a.n);
@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
                                .n = n,
                                .charset = label,
                                .charset_n = label ? strlen(label) : 0,
-                               .media = (how.how & 3) % 3};
+                               .media = how.how & 3};
     enum pd_skip why = PD_SKIP_KINDS;
     const int status = pd_document_read(&d, &raw, &why);
     PD_CHECK(status == PD_OK || (status == PD_END && why < PD_SKIP_KINDS));

@@ -194,6 +194,7 @@ class SignedUnits:
         self.places = [(row, k) for row, units in units_by_row.items() for k in range(len(units))]
         self.classes = numpy.full(len(self.places), NO_CLASS)
         self.sets = []  # by class number
+        self.common = []  # for each common class, the numbers of its units in `places`
 
     @property
     def indexed(self):
@@ -206,7 +207,8 @@ def sign_units(collection, options):
     """The units of the collection with their classes.
 
     A class is a set of signatures; equal sets get equal numbers.  A unit shorter than min_words, or
-    without a signature, is in no class.
+    with fewer counted words than min_counted, or without a signature, is in no class.  Nor are the
+    units of a class that has more than max_repeats units in their document.
     """
     lexicon = lexicon_of(collection, options)
     signed = SignedUnits({row: units_of(document, options)
@@ -216,10 +218,32 @@ def sign_units(collection, options):
         unit = signed.units_by_row[row][k]
         words = collection.documents[row].words[unit.first_word:unit.end_word]
         signatures = signature_set(words, unit.lengths, lexicon, options)
-        if len(words) >= options.min_words and signatures:
+        if (len(words) >= options.min_words and signatures
+                and evidence(words, lexicon, options) >= options.min_counted):
             signed.classes[n] = numbers.setdefault(signatures, len(numbers))
     signed.sets = list(numbers)
+    if options.max_repeats:
+        drop_repeated(signed, options.max_repeats)
     return signed
+
+
+def evidence(words, lexicon, options):
+    """How many words of a unit count: different ones for words; without limit if none is asked."""
+    if options.feature == "words":
+        return len(set(words) & lexicon.counted)
+    if options.feature == "bag":
+        return sum(word in lexicon.counted for word in words)
+    return options.min_counted
+
+
+def drop_repeated(signed, most):
+    """Take the units out of their class that occur in their document more often than that."""
+    classes = signed.classes.tolist()
+    rows = [row for row, _ in signed.places]
+    times = collections.Counter(zip(rows, classes))
+    for n, place in enumerate(zip(rows, classes)):
+        if times[place] > most:
+            signed.classes[n] = NO_CLASS
 
 
 def set_aside_common(signed, max_df):
@@ -239,4 +263,5 @@ def set_aside_common(signed, max_df):
         if 0 < max_df < df:
             rows.append((df, *min(places)))
             signed.classes[members] = NO_CLASS
+            signed.common.append(members)
     return sorted(rows)

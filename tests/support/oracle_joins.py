@@ -9,6 +9,7 @@ import numpy
 
 from oracle_features import NO_CLASS
 
+TIER = 16  # occurrences of a common class in one document that match each other
 MOST_SIGNATURES = 4096  # larger sets match identical ones only
 
 # Unit i of document doc_a matches unit j of document doc_b, doc_a < doc_b: columns of that length.
@@ -71,6 +72,30 @@ def expand(signed, classes_c, classes_d, similarities):
             similarities[pair])
 
 
+def dots_with_the_first(signed):
+    """(a, b) for each dot of the common classes under --common first.
+
+    The first document with an occurrence on the index side is paired with each later document.  The
+    occurrences in a document are counted in tiers; those of the same tier match.
+    """
+    indexed = signed.indexed
+    for members in signed.common:
+        by_row = collections.defaultdict(list)
+        for n in members:
+            by_row[signed.places[n][0]].append(n)
+        able = [row for row in by_row if any(indexed[n] for n in by_row[row])]
+        if not able:
+            continue
+        first = min(able)
+        for row in by_row:
+            if row <= first:
+                continue
+            for k, a in enumerate(sorted(by_row[first])):
+                for m, b in enumerate(sorted(by_row[row])):
+                    if indexed[a] and k // TIER == m // TIER:
+                        yield a, b
+
+
 def find_dots(signed, options):
     """All dots of the collection, in order."""
     classes_c, classes_d, similarities = matching_classes(signed, options)
@@ -83,6 +108,10 @@ def find_dots(signed, options):
     twin = (signed.classes[x] == signed.classes[y]) & backward
     kept = (row[a] < row[b]) & signed.indexed[a] & ~twin
     a, b, similarity = a[kept], b[kept], similarity[kept]
+    if options.common == "first":
+        more = numpy.array(list(dots_with_the_first(signed)), dtype=int).reshape(-1, 2)
+        a, b = numpy.append(a, more[:, 0]), numpy.append(b, more[:, 1])
+        similarity = numpy.append(similarity, numpy.ones(len(more)))
     order = numpy.lexsort((b, a))
     a, b, similarity = a[order], b[order], similarity[order]
     return Dots(places[a, 0], places[b, 0], places[a, 1], places[b, 1], similarity)

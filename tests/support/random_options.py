@@ -50,8 +50,11 @@ def feature_options(rng, grams):
 
 def passage_options(rng, approximate):
     """What is kept and how.  An approximate join is judged by all its dots."""
-    chosen = [f"--max-df {rng.choice((0, 3, 20, 300, 300))}",
+    chosen = [f"--max-df {rng.choice((0, 2, 3, 8, 20, 300))}",
+              f"--common {rng.choice(('aside', 'first'))}",
               f"--min-words {rng.choice((1, 1, 3))}",
+              f"--min-counted {rng.choice((0, 1, 2, 4))}",
+              f"--max-repeats {rng.choice((0, 0, 1, 3))}",
               f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]

@@ -12,7 +12,7 @@ enum { SENTENCES_MOST = 32 };
 /* Of sentence k; to be had again. */
 static struct pd_fringe fringe(size_t k)
 {
-    return (struct pd_fringe){(uint8_t)(7 * k + 1), (uint8_t)(255 - k)};
+    return (struct pd_fringe){pd_mix(k), (uint8_t)(7 * k + 1), (uint8_t)(255 - k)};
 }
 
 static void encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
@@ -79,7 +79,7 @@ static void test_lengths(void)
                                              : varint(t.term) + varint(t.begin) + varint(length);
                 store.n = 0;
                 encode(&s, 1, &t, &store);
-                CU_ASSERT_EQUAL(store.n, 1 + 5 + 3 + more);
+                CU_ASSERT_EQUAL(store.n, 1 + 13 + 3 + more);
             }
     pd_bytes_release(&store);
 }
@@ -136,7 +136,7 @@ static void check_sentence(uint32_t gap, uint32_t length, uint32_t nwords, uint3
     }
     encode(sentences, 3, tokens.v, &store);
     CU_ASSERT_EQUAL(store.n,
-                    1 + 3 * 5 + 3 + bytes + 3 +
+                    1 + 3 * 13 + 3 + bytes + 3 +
                         (fits ? 0 : varint(gap) + varint(length) + varint(nwords) + varint(fours)));
     CU_ASSERT_EQUAL(pd_blob_decode(store.v, &got), store.n);
     CU_ASSERT(memcmp(got.sentences.v, sentences, sizeof sentences) == 0);
@@ -174,6 +174,7 @@ static void test_sentence_by_sentence(void)
             const uint32_t which = pd_random_below(&seed, (uint32_t)made.sentences.n);
             const struct pd_sentence *s = &whole.sentences.v[which];
             pd_stored_words(&got, s->word, s->word + 1);
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, which).words, fringe(which).words);
             CU_ASSERT_EQUAL(pd_stored_fringe(&got, which).first, fringe(which).first);
             CU_ASSERT_EQUAL(pd_stored_fringe(&got, which).last, fringe(which).last);
             CU_ASSERT(memcmp(got.tokens.v + s->word, whole.tokens.v + s->word,

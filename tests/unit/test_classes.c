@@ -36,6 +36,23 @@ static uint64_t documents_with(const struct pd_postings *p, pd_sig sig)
     return df;
 }
 
+/* How often a signature stands in a document. */
+static uint64_t times_in(const struct pd_postings *p, pd_sig sig, pd_doc doc)
+{
+    uint64_t n = 0;
+    for (size_t k = 0; k < p->n; k++)
+        n += p->v[k].sig == sig && pd_posting_doc(&p->v[k]) == doc;
+    return n;
+}
+
+/* Leave out the postings whose signature stands more than `most` times in their document. */
+static void leave_out_repeats(const struct pd_postings *p, uint64_t most, struct pd_postings *rest)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (!most || times_in(p, p->v[k].sig, pd_posting_doc(&p->v[k])) <= most)
+            pd_postings_push(rest, p->v[k]);
+}
+
 /* All pairs of equal signature in different documents, by two loops. */
 static void compare_all(const struct pd_postings *p, uint64_t max_df, struct dots *dots)
 {
@@ -103,11 +120,15 @@ static int keep(void *ctx, const struct pd_class *class)
 }
 
 /* Collapse in stretches of `step` postings. */
-static uint64_t collapse(struct pd_postings *p, size_t step, uint64_t max_df, bool keep_single,
-                         struct pd_commons *aside, struct pd_u64s *classes)
+static uint64_t collapse(struct pd_postings *p, size_t step, uint64_t max_df, uint64_t max_repeats,
+                         bool keep_single, struct pd_commons *aside, struct pd_u64s *classes)
 {
-    struct pd_collapse c = {
-        .max_df = max_df, .keep_single = keep_single, .aside = aside, .keep = keep, .ctx = classes};
+    struct pd_collapse c = {.max_df = max_df,
+                            .max_repeats = max_repeats,
+                            .keep_single = keep_single,
+                            .aside = aside,
+                            .keep = keep,
+                            .ctx = classes};
     pd_sort_records(p->v, p->n, PD_POSTING_U64S, PD_POSTING_U64S);
     for (size_t k = 0; k < p->n; k += step)
         CU_ASSERT_EQUAL(pd_collapse_postings(&c, p->v + k, k + step < p->n ? step : p->n - k), 0);
@@ -144,19 +165,23 @@ static void compare(struct dots *got, const struct dots *want, pd_doc from)
     CU_ASSERT_EQUAL(n, got->n);
 }
 
-static void check(uint64_t seed, uint32_t sigs, size_t n, uint64_t max_df)
+static void check(uint64_t seed, uint32_t sigs, size_t n, uint64_t max_df, uint64_t max_repeats)
 {
-    struct pd_postings p = {0};
+    struct pd_postings p = {0}, rest = {0};
     struct dots want = {0}, got = {0};
     struct pd_commons aside = {0};
     struct pd_u64s classes = {0};
     make(&p, seed, sigs, n);
-    compare_all(&p, max_df, &want);
+    leave_out_repeats(&p, max_repeats, &rest);
+    compare_all(&rest, max_df, &want);
     uint64_t common = 0;
     for (uint32_t s = 0; s < sigs; s++)
-        common += max_df && documents_with(&p, pd_mix(s)) > max_df;
-    const uint64_t nclasses = collapse(&p, 1 + seed % 9, max_df, seed % 2, &aside, &classes);
+        common += max_df && documents_with(&rest, pd_mix(s)) > max_df;
+    const uint64_t nclasses =
+        collapse(&p, 1 + seed % 9, max_df, max_repeats, seed % 2, &aside, &classes);
     CU_ASSERT_EQUAL(aside.n, common);
+    for (size_t k = 0; k < aside.n; k++)
+        CU_ASSERT(times_in(&rest, aside.v[k].sig, aside.v[k].doc) > 0);
     pd_sort_records(want.v, want.n, DOT_WORDS, DOT_WORDS);
     for (pd_doc from = 0; from <= DOCUMENTS; from += 13)
         for (size_t cap = 400; cap <= 4000; cap += 1200) {
@@ -165,6 +190,7 @@ static void check(uint64_t seed, uint32_t sigs, size_t n, uint64_t max_df)
             compare(&got, &want, from);
         }
     pd_postings_release(&p);
+    pd_postings_release(&rest);
     pd_u64s_release(&classes);
     dots_release(&want);
     dots_release(&got);
@@ -175,10 +201,10 @@ static void test_against_all_pairs(void)
 {
     for (uint64_t seed = 0; seed < 20; seed++)
         for (uint64_t max_df = 0; max_df < 12; max_df += 5) {
-            check(seed, 60, 300, max_df);
-            check(seed, 5, 100, max_df);
-            check(seed, 1, 40, max_df);
-            check(seed, 1, 0, max_df);
+            check(seed, 60, 300, max_df, seed % 4);
+            check(seed, 5, 100, max_df, seed % 4);
+            check(seed, 1, 40, max_df, seed % 4);
+            check(seed, 1, 0, max_df, seed % 4);
         }
 }
 
@@ -190,7 +216,7 @@ static void test_ledger_names_the_first_occurrence(void)
     for (uint32_t k = 0; k < 5; k++)
         pd_postings_push(&p, pd_posting_of(77, 0, 9 - k, 3, 0));
     pd_postings_push(&p, pd_posting_of(77, 0, 5, 2, 0));
-    CU_ASSERT_EQUAL(collapse(&p, 2, 4, true, &aside, &classes), 0);
+    CU_ASSERT_EQUAL(collapse(&p, 2, 4, 0, true, &aside, &classes), 0);
     CU_ASSERT_EQUAL(aside.n, 1);
     CU_ASSERT_EQUAL(aside.v[0].df, 5);
     CU_ASSERT_EQUAL(aside.v[0].doc, 5);
@@ -198,6 +224,59 @@ static void test_ledger_names_the_first_occurrence(void)
     pd_postings_release(&p);
     pd_commons_release(&aside);
     pd_u64s_release(&classes);
+}
+
+static int count_others(void *ctx, uint64_t number, const struct pd_occurrence *v, size_t n)
+{
+    struct pd_u64s *seen = ctx;
+    (void)number;
+    for (size_t k = 0; k < n; k++)
+        pd_u64s_push(seen, v[k].doc);
+    return 0;
+}
+
+static int count_anchors(void *ctx, const struct pd_class *class)
+{
+    CU_ASSERT_EQUAL(class->sig, 77);
+    for (uint64_t k = 0; k < class->n; k++)
+        pd_u64s_push(ctx, 1000 + class->at[k].doc);
+    return 0;
+}
+
+/* A class that becomes common goes to its anchors from the first occurrence on; others do not. */
+static void test_common_classes_get_anchors(void)
+{
+    const uint64_t want[] = {5, 6, 7, 9, 1003, 1003};
+    const size_t nwant = sizeof want / sizeof *want;
+    struct pd_u64s seen = {0}, classes = {0};
+    struct pd_commons aside = {0};
+    struct pd_anchoring anchoring = {
+        .targets_to = 10, .others = count_others, .anchors = count_anchors, .ctx = &seen};
+    struct pd_collapse c = {.max_df = 3,
+                            .max_repeats = 2,
+                            .aside = &aside,
+                            .anchoring = &anchoring,
+                            .keep = keep,
+                            .ctx = &classes};
+    const pd_doc docs[] = {2, 2, 2, 3, 3, 5, 6, 7, 8, 8, 8, 9, 10, 10, 10}; /* 3 times: dropped */
+    for (size_t k = 0; k < sizeof docs / sizeof *docs; k++) {
+        const struct pd_posting p = pd_posting_of(77, 0, docs[k], (uint32_t)k, 0);
+        CU_ASSERT_EQUAL(pd_collapse_postings(&c, &p, 1), 0);
+    }
+    for (pd_doc doc = 1; doc < 4; doc++) { /* not common */
+        const struct pd_posting p = pd_posting_of(78, 0, doc, 0, 0);
+        CU_ASSERT_EQUAL(pd_collapse_postings(&c, &p, 1), 0);
+    }
+    CU_ASSERT_EQUAL(pd_collapse_end(&c), 0);
+    CU_ASSERT_EQUAL(c.number, 1);
+    CU_ASSERT_EQUAL(aside.n, 1);
+    CU_ASSERT_EQUAL(aside.v[0].df, 5);
+    CU_ASSERT(seen.n == nwant && memcmp(seen.v, want, sizeof want) == 0);
+    pd_collapse_release(&c);
+    pd_anchoring_release(&anchoring);
+    pd_commons_release(&aside);
+    pd_u64s_release(&classes);
+    pd_u64s_release(&seen);
 }
 
 /* `n` units of document `doc`, `step` apart. */
@@ -263,7 +342,7 @@ static void test_names_have_118_bits(void)
     struct pd_u64s classes = {0};
     for (uint32_t k = 0; k < 6; k++)
         pd_postings_push(&p, pd_posting_of(77, k % 2 * last + k % 3, k, 0, 0));
-    collapse(&p, 4, 2, false, &aside, &classes);
+    collapse(&p, 4, 2, 0, false, &aside, &classes);
     CU_ASSERT_EQUAL(aside.n, 2);
     CU_ASSERT_EQUAL(aside.v[0].df, 3);
     pd_postings_release(&p);
@@ -342,6 +421,7 @@ int main(int argc, char **argv)
 {
     static CU_TestInfo tests[] = {PD_TEST(test_against_all_pairs),
                                   PD_TEST(test_ledger_names_the_first_occurrence),
+                                  PD_TEST(test_common_classes_get_anchors),
                                   PD_TEST(test_long_lists_are_cut),
                                   PD_TEST(test_names_have_118_bits),
                                   PD_TEST(test_postings_are_packed),

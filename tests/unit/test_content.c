@@ -36,7 +36,7 @@ static bool is_kept(unsigned a, unsigned a_linked, unsigned b, unsigned b_linked
     append_block(&html, 'b', b, b_linked);
     append_block(&html, 'c', c, c_linked);
     out.n = 0;
-    pd_html_text_linked(html.v, html.n, &out, &links);
+    pd_html_text_linked(html.v, html.n, false, &out, &links);
     pd_content_keep_main(&out, &links);
     pd_bytes_release(&html);
     return out.n > 0 && memmem(out.v, out.n, "b0", 2) != NULL;
@@ -69,7 +69,7 @@ static void marked(const char *html, const char *want)
     char got[256];
     size_t n = 0;
     out.n = 0;
-    pd_html_text_linked((const unsigned char *)html, strlen(html), &out, &links);
+    pd_html_text_linked((const unsigned char *)html, strlen(html), false, &out, &links);
     for (size_t i = 0, k = 0; i <= out.n; i++) {
         if (k < links.n && i == links.v[k].end) {
             got[n++] = ']';
@@ -103,7 +103,7 @@ static void test_where_links_are(void)
 static void main_of(const char *html, const char *want)
 {
     out.n = 0;
-    pd_html_text_linked((const unsigned char *)html, strlen(html), &out, &links);
+    pd_html_text_linked((const unsigned char *)html, strlen(html), false, &out, &links);
     pd_content_keep_main(&out, &links);
     pd_bytes_push(&out, '\0');
     CU_ASSERT_STRING_EQUAL((const char *)out.v, want);
@@ -151,7 +151,7 @@ static void test_random(void)
             append(&html, pieces[pd_random_below(&random, sizeof pieces / sizeof *pieces)]);
         append(&html, " ");
         pd_html_text(html.v, html.n, &all);
-        pd_html_text_linked(html.v, html.n, &out, &links);
+        pd_html_text_linked(html.v, html.n, false, &out, &links);
         CU_ASSERT(out.n == all.n && (out.n == 0 || memcmp(out.v, all.v, out.n) == 0));
         size_t done = 0;
         for (size_t k = 0; k < links.n; k++) {

@@ -21,6 +21,9 @@ static struct pd_row make_row(const struct pd_row *pair, uint64_t *seed)
     row.bytes_b = pd_ij(some(seed, large), some(seed, large));
     row.matched = some(seed, large);
     row.similarity = pd_random_below(seed, 2) ? 1 : 1 / (2.0 + some(seed, 0));
+    const uint32_t words_a = some(seed, large);
+    row.agreement = pd_random_below(seed, 2) ? 1 : 1 / (2.0 + some(seed, 0));
+    row.words = pd_ij(words_a, row.agreement == 1 ? words_a : some(seed, large));
     return row;
 }
 

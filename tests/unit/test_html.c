@@ -158,6 +158,39 @@ static void test_foreign(void)
     EXPECT("a<svg><desc>b</svg>c<desc>d", "acd");
 }
 
+/* In XHTML an element with a slash is empty, and CDATA is text, however the page says what it is. */
+static void test_xhtml(void)
+{
+    static const char *const heads[] = {"<?xml version='1.0'?>",
+                                        "\n<?xml version='1.0'?>\n<!-- c -->",
+                                        "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN'>",
+                                        "<!-- c --><HTML XMLNS='x' xmlns='y'>"};
+    static const struct {
+        const char *body, *text;
+    } cases[] = {
+        {"<title/>a<script src='x'/>b<style/>c<iframe/>d<textarea/>e", "abcd\n\ne"},
+        {"<TITLE />a<SCRIPT\nx=\"/>\" />b<noscript/>c<noframes/>d<xmp/>e", "abcd\n\ne"},
+        {"<template/>a<pre/>b  c<plaintext/>d <p>e", "a\n\nb c\n\nd\n\ne"},
+        {"a<svg/>b<math/>c<svg><title/>d</svg>e<br/>f", "abcde\nf"},
+        {"a<![CDATA[<b> & &amp;]]>b<![CDATA[]]>c", "a<b> & &amp;bc"},
+        {"<p>a<![CDATA[b>c<p>d<![CDATA[e>f", "ac\n\ndf"},
+        {"<script>x</script>a<title>y</title>b<script x=/>c</script>d", "abd"},
+        {"<style><![CDATA[a > b]]></style>c", "c"},
+        {"<template>a<template/>b</template>c", "c"},
+    };
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            char page[300];
+            snprintf(page, sizeof page, "%s%s", heads[h], cases[k].body);
+            EXPECT(page, cases[k].text);
+        }
+    EXPECT("<!DOCTYPE html><html><title/>a", "");
+    struct pd_bytes text = {0};
+    pd_html_text_linked((const unsigned char *)"<title/>a", 9, true, &text, NULL);
+    CU_ASSERT(text.n == 1 && text.v[0] == 'a');
+    pd_bytes_release(&text);
+}
+
 static void test_kept_raw_text(void)
 {
     EXPECT("<textarea>\n a\n  <b>&amp;</textarea>b", "a\n  <b>&\n\nb");
@@ -337,10 +370,22 @@ static void test_sniff_first_kilobyte(void)
     char page[2048];
     memset(page, ' ', sizeof page);
     memcpy(page + sizeof page - 6, "<html>", 6);
+    CU_ASSERT_TRUE(pd_html_sniff((unsigned char *)page, sizeof page));
+    memset(page, 'x', 1200);
     CU_ASSERT_FALSE(pd_html_sniff((unsigned char *)page, sizeof page));
     memcpy(page, "<!--", 4); /* a long comment is a page's */
     CU_ASSERT_TRUE(pd_html_sniff((unsigned char *)page, sizeof page));
     pd_bytes_release(&out);
+}
+
+/* Behind other text, a page is one only if it also ends as one. */
+static void test_sniff_late(void)
+{
+    HTML("Warning: no include in x.php\n<html><body>a</body></html>");
+    HTML("junk <!DOCTYPE HTML><p>a</BODY>\n");
+    NOT_HTML("This <html> has no end.");
+    NOT_HTML("The tag </html> has no beginning");
+    NOT_HTML("A text on <b> and </html>");
 }
 
 /* Text is copied sixteen bytes at a time: with a tag that does nothing behind every character, one by one. */
@@ -446,7 +491,7 @@ static void test_two_ways(void)
                 pd_bytes_push(&html, '\0');
         }
         convert_bytes(html.v, html.n);
-        pd_html_text_linked(html.v, html.n, &plain, &links);
+        pd_html_text_linked(html.v, html.n, false, &plain, &links);
         CU_ASSERT(out.n == plain.n && (out.n == 0 || memcmp(out.v, plain.v, out.n) == 0));
     }
     pd_bytes_release(&html);
@@ -467,6 +512,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_dropped_elements),
                                         PD_TEST(test_scripts),
                                         PD_TEST(test_foreign),
+                                        PD_TEST(test_xhtml),
+                                        PD_TEST(test_sniff_late),
                                         PD_TEST(test_kept_raw_text),
                                         PD_TEST(test_references),
                                         PD_TEST(test_white_space),

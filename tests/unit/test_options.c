@@ -99,6 +99,10 @@ static const struct {
     /* clang-format off */
     PD_FORMAT_ROWS(FORMAT_CHOICE)
     /* clang-format on */
+    {"detect", "preset", "auto", PD_PRESET_AUTO},
+    {"detect", "preset", "web", PD_PRESET_WEB},
+    {"detect", "preset", "texts", PD_PRESET_TEXTS},
+    {"detect", "preset", "paper", PD_PRESET_PAPER},
     {"detect", "content", "all", PD_CONTENT_ALL},
     {"detect", "content", "main", PD_CONTENT_MAIN},
     {"detect", "words", "char", PD_WORDS_CHAR},
@@ -123,6 +127,8 @@ static const struct {
     {"detect", "join", "lsh", PD_JOIN_LSH},
     {"detect", "sketch", "bits", PD_SKETCH_BITS},
     {"detect", "sketch", "minhash", PD_SKETCH_MINHASH},
+    {"detect", "common", "aside", PD_COMMON_ASIDE},
+    {"detect", "common", "first", PD_COMMON_FIRST},
     {"detect", "edges", "word", PD_EDGES_WORD},
     {"detect", "edges", "sentence", PD_EDGES_SENTENCE},
     {"detect", "edges", "far", PD_EDGES_FAR},
@@ -213,6 +219,36 @@ static void test_methods(void)
     }
 }
 
+/* The command line wins over the method, and the method over the preset. */
+static void test_presets(void)
+{
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset texts"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.units, PD_UNIT_GRAM);
+    CU_ASSERT_EQUAL(o.preset, PD_PRESET_TEXTS);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset texts --gamma 2"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.gamma, 2);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset texts --method pdc-shingle2"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.units, PD_UNIT_SENTENCE);
+    CU_ASSERT_EQUAL(o.method.ngram, 2);
+    CU_ASSERT_EQUAL(o.method.gamma, 3);
+    CU_ASSERT_EQUAL(o.method.edges, PD_EDGES_FAR);
+}
+
+/* Without a preset the job gets all that it may choose from, each with the options given. */
+static void test_auto(void)
+{
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset auto --gamma 2"), PD_OK);
+    CU_ASSERT_EQUAL(o.preset, PD_PRESET_AUTO);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].units, PD_UNIT_SENTENCE);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].gamma, 2);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].units, PD_UNIT_GRAM);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].gamma, 2);
+    /* whoever says what is compared gets the rest as published */
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset auto --ngram 3"), PD_OK);
+    CU_ASSERT_EQUAL(o.preset, PD_PRESET_PAPER);
+    CU_ASSERT_EQUAL(o.method.gap, 0);
+}
+
 /* Settings that a result keeps belong to detect, have a name of their own and are no lists. */
 static void test_settings(void)
 {
@@ -251,9 +287,9 @@ static void test_settings(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_defaults), PD_TEST(test_forms),
-                                        PD_TEST(test_refused),  PD_TEST(test_choices),
-                                        PD_TEST(test_rows),     PD_TEST(test_methods),
-                                        PD_TEST(test_settings), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_defaults), PD_TEST(test_forms),   PD_TEST(test_refused), PD_TEST(test_choices),
+        PD_TEST(test_rows),     PD_TEST(test_methods), PD_TEST(test_presets), PD_TEST(test_auto),
+        PD_TEST(test_settings), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "app/options", tests);
 }

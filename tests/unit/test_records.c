@@ -96,8 +96,8 @@ static void test_types(void)
         int media; /* -1: no document */
     } cases[] = {
         {"resource", "Content-Type: text/html; charset=x\r\n", PD_MEDIA_HTML},
-        {"resource", "Content-Type: application/xhtml+xml\r\n", PD_MEDIA_HTML},
-        {"resource", "Content-Type: text/x-news\r\n", PD_MEDIA_TEXT},
+        {"resource", "Content-Type: application/xhtml+xml\r\n", PD_MEDIA_XHTML},
+        {"resource", "Content-Type: text/x-news\r\n", PD_MEDIA_UNKNOWN},
         {"resource", "Content-Type: unknown/x\r\n", PD_MEDIA_UNKNOWN},
         {"resource", "Content-Type: nonsense\r\n", PD_MEDIA_UNKNOWN},
         {"resource", "", PD_MEDIA_UNKNOWN},
@@ -274,12 +274,12 @@ static void test_chunked(void)
 static void test_chunked_only_in_name(void)
 {
     check_chunks("<html>plain", "<html>plain");
-    check_chunks("ad\nbc", "bc");                 /* a chunk cut short */
+    check_chunks("ad\n<c", "<c");                 /* a chunk cut short */
     check_chunks("2\r\nabc\r\n", "2\r\nabc\r\n"); /* no line end behind the first chunk */
     check_chunks("3\r\nabc\r\nrest", "abcrest");  /* the next size is none */
     check_chunks("3\r\nabc\r\n2\r\nde", "abcde"); /* ends after a chunk */
     check_chunks("3\r\nabc\r\n9\r\nde", "abcde"); /* ends in a chunk */
-    check_chunks("fffffffffffffff\r\nabc", "abc");
+    check_chunks("fffffffffffffff\r\n<bc", "<bc");
     check_chunks("", "");
 }
 

@@ -9,8 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The format of a body. UNKNOWN: document/ decides by looking at the body. */
-enum pd_media { PD_MEDIA_UNKNOWN, PD_MEDIA_HTML, PD_MEDIA_TEXT };
+/*
+ * The format of a body. UNKNOWN: document/ decides by looking at the body. XHTML: HTML whose type
+ * says that it is XML.
+ */
+enum pd_media { PD_MEDIA_UNKNOWN, PD_MEDIA_HTML, PD_MEDIA_TEXT, PD_MEDIA_XHTML };
 
 struct pd_raw {
     const char *id;      /* the document's name: not NUL-terminated, UTF-8 if the collection is */

@@ -91,9 +91,13 @@ struct pd_class {
     uint64_t number;           /* number among the classes of its owner, in order of set name */
     uint64_t n;                /* occurrences */
     pd_sig sig;                /* first half of the set name */
-    uint64_t large;            /* PD_LARGE_SET or 0 */
+    uint64_t flags;            /* PD_LARGE_SET, PD_ANCHORS, or 0 */
     struct pd_occurrence at[]; /* the occurrences, in order of (doc, unit) */
 };
+
+/* Flag of a class: it has only the occurrences that join/anchors.h says, in another order. */
+#define PD_ANCHORS ((uint64_t)1 << 32)
+
 PD_VEC(pd_u64s, uint64_t); /* room for records of several sizes */
 
 /* Bytes of a class with its occurrences. */

@@ -18,9 +18,12 @@ struct pd_row {
     uint64_t sentences; /* units of all of a and of all of b, for coverage: two 32-bit numbers */
     uint64_t matched;   /* dots on the longest chain of the passage */
     double similarity;  /* mean similarity of the matched units, (0, 1] */
+    uint64_t words;     /* words of the passage in a and in b: two 32-bit numbers */
+    double
+        agreement; /* words in both, in order (passage/agreement.h), of the words of the longer */
 };
 PD_VEC(pd_rows, struct pd_row);
-enum { PD_ROW_U64S = 9 };
+enum { PD_ROW_U64S = 11 };
 _Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_U64S, "row has padding");
 
 struct pd_pair {

@@ -7,6 +7,7 @@
 #ifndef PARDUP_DOCUMENT_DOCUMENT_H
 #define PARDUP_DOCUMENT_DOCUMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
@@ -43,6 +44,7 @@ struct pd_document {
     struct pd_words words;          /* the words of all base units, ascending and disjoint */
     struct pd_bytes norm;           /* the text in lower case, and other normalised forms */
     uint64_t replaced;              /* broken byte sequences that became U+FFFD */
+    bool page;                      /* the document is an HTML page */
     struct pd_bytes utf8;           /* buffer: the body as UTF-8; reused for the next document */
     struct pd_bytes html;           /* buffer: the text of a page; reused for the next document */
     struct pd_segmenter *segmenter; /* owned; NULL until PD_WORDS_ICU meets a Chinese word */

@@ -14,6 +14,9 @@
  * - Any block-level start tag ends svg and math. Browsers do so too, but not inside foreignObject.
  * - <pre> ends only at </pre>.
  * - <noscript> is raw text, as in a browser with scripting on.
+ * In XHTML (pd_html_is_xhtml) an element such as <title/> is empty, and CDATA sections are text.
+ * Deviation: a page that calls itself XHTML is read as XHTML even if its server calls it HTML. A
+ * browser would drop all text behind <script src="a.js"/> in such a page.
  */
 #ifndef PARDUP_DOCUMENT_HTML_H
 #define PARDUP_DOCUMENT_HTML_H
@@ -43,14 +46,22 @@ PD_VEC(pd_html_links, struct pd_html_link);
 
 /*
  * Do what pd_html_text() does, and overwrite `links` with the linked ranges of the text, ascending
- * and disjoint. With `links` NULL none are recorded.
+ * and disjoint. With `links` NULL none are recorded. With `xml` the page is XHTML even if it does
+ * not call itself so.
  */
-void pd_html_text_linked(const unsigned char *html, size_t n, struct pd_bytes *out,
+void pd_html_text_linked(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
                          struct pd_html_links *links);
 
 /*
- * Whether s[0, n) looks like HTML, judged by its first 1024 bytes. Meant for files and records
- * without a media type.
+ * Whether the page calls itself XHTML in its first 4096 bytes: by an XML declaration, a document
+ * type that names XHTML, or <html xmlns=...>.
+ */
+bool pd_html_is_xhtml(const unsigned char *s, size_t n);
+
+/*
+ * Whether s[0, n) looks like HTML. The first 1024 bytes behind leading white space decide, but a
+ * page may also begin behind other text in its first 4096 bytes if it ends with </body> or </html>.
+ * Meant for files and records without a media type.
  */
 bool pd_html_sniff(const unsigned char *s, size_t n);
 

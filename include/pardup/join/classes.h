@@ -2,7 +2,8 @@
  * join/classes.h - collapse postings to classes, set common classes aside, expand classes to fans.
  *
  * Units with the same signature set become one class. The number of document pairs of a class grows
- * with the square of its documents, so common classes are set aside and listed.
+ * with the square of its documents, so common classes are listed, and set aside or handed to
+ * join/anchors.h.
  *
  * For methods that ask for equality this is the whole join (Zhang, Zhang, Yu, Huang, "Efficient
  * Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010, section 4.2).
@@ -21,30 +22,35 @@
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/fan.h"
+#include "pardup/join/anchors.h"
 
 PD_VEC(pd_code_ends, size_t);
 
 /* The state of collapsing postings. The caller sets the first members and zeroes the others. */
 struct pd_collapse {
-    uint64_t max_df;          /* set classes in more documents than this aside; 0: none */
+    uint64_t max_df;          /* classes in more documents than this are common; 0: none */
+    uint64_t max_repeats;     /* drop units that occur more often in their document; 0: none */
     bool keep_single;         /* keep classes in one document, which match only similar classes */
     struct pd_commons *aside; /* common classes are appended here, in order of signature */
-    /* called with each kept class, which is borrowed; collapsing stops when it returns < 0 */
+    struct pd_anchoring *anchoring; /* takes all of a common class; NULL: it is only set aside */
+    /* called with each class that is not common; borrowed; collapsing stops at a result < 0 */
     int (*keep)(void *ctx, const struct pd_class *class);
     void *ctx; /* argument of `keep` */
 
     /* private */
     uint64_t number;         /* classes kept so far */
     struct pd_posting first; /* the first posting of the current class */
-    uint64_t df;             /* documents of the current class so far; 0: there is no such class */
-    pd_doc last;             /* the document of the posting added last */
+    bool begun;              /* there is a current class */
+    uint64_t df;             /* documents of the current class so far */
+    uint64_t repeats;        /* postings of the current class in the document of the last posting */
+    pd_doc last;             /* that document */
     struct pd_u64s class;    /* the current class, a struct pd_class */
 };
 
 /*
  * Collapse the next n postings. All calls together take the postings in order of (sig, more, doc,
  * unit). Kept classes are numbered from 0 in the same order.
- * Returns PD_OK, or a negative result of `keep`.
+ * Returns PD_OK, or a negative result of `keep` or of a callback of `anchoring`.
  */
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n);
 

@@ -5,7 +5,8 @@
  * numbers and the numbers of units are written once. The starts of a row are written as differences
  * from the starts of the row before, and the length in b as its difference from the length in a. A
  * begin in bytes is written as its difference from the end in the row before, and an end as its
- * difference from the begin.
+ * difference from the begin. A similarity or an agreement of 1 is one bit; with an agreement of 1
+ * the words in b are as many as in a.
  */
 #ifndef PARDUP_PASSAGE_FOLDED_H
 #define PARDUP_PASSAGE_FOLDED_H
@@ -15,7 +16,7 @@
 #include "pardup/base/row.h"
 
 /* The most bytes that n rows of one pair take when folded. */
-#define PD_FOLDED_MOST(n) (5 * PD_VARINT_MOST + (n) * (9 * PD_VARINT_MOST + sizeof(double)))
+#define PD_FOLDED_MOST(n) (5 * PD_VARINT_MOST + (n) * (11 * PD_VARINT_MOST + 2 * sizeof(double)))
 
 /* Append the folded `n` > 0 rows of one pair to `to`. The rows may be in any order and keep it. */
 void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to);

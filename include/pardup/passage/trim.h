@@ -12,17 +12,17 @@
  * it had the word.
  */
 struct pd_trim_row {
-    struct pd_row row; /* bytes_a, bytes_b: those of the matched units */
-    uint64_t words;    /* words of the passage in document a, without its edges */
-    size_t back;       /* where in the list of steps those of the back edge begin */
-    size_t ahead;      /* the same for the edge ahead */
-    uint32_t nback, nahead;
+    struct pd_row row;      /* bytes_a, bytes_b: those of the matched units */
+    uint64_t agreed;        /* for the caller: words of the matched units that agree */
+    size_t back;            /* where in the list of steps those of the back edge begin */
+    size_t ahead;           /* the same for the edge ahead */
+    uint32_t nback, nahead; /* words of both edges */
 };
 PD_VEC(pd_trim_rows, struct pd_trim_row);
 
 /*
- * Shorten the edges of the n rows of a pair, and extend the rows by what is left: their bytes, and
- * `words`. The matched units of the rows must not overlap, in either document.
+ * Shorten the edges of the n rows of a pair, and extend the bytes of the rows by what is left of
+ * them. The matched units of the rows must not overlap, in either document.
  * First, an edge ends where it would reach into the matched units of another row, in either
  * document. Then, of two edges that still overlap, the edge of the later row of that document ends
  * where the edge of the earlier one ends.

@@ -45,7 +45,7 @@ struct pd_table_schema {
     TABLE(PAIRS,     pairs,     "document pairs that share passages")                              \
     TABLE(DOCUMENTS, documents, "all documents, in order of their numbers")                        \
     TABLE(FILES,     files,     "the input files, in order of their numbers")                      \
-    TABLE(COMMON,    common,    "classes set aside because too many documents have them")          \
+    TABLE(COMMON,    common,    "classes that too many documents have")                            \
     TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")
 /* clang-format on */
 

@@ -48,6 +48,8 @@ struct pd_option {
 /* All options, in the order in which --help lists them; the name of the last row is NULL. */
 extern const struct pd_option pd_option_table[];
 
+extern const char *const pd_preset_names[]; /* by enum pd_preset, then NULL */
+
 /* Does `command` take the option? */
 bool pd_option_belongs(const struct pd_option *option, const char *command);
 

@@ -19,6 +19,17 @@
 #include "pardup/result/schema.h"
 #include "pardup/synth/options.h"
 
+/* What common classes match: nothing, or their anchors (join/anchors.h). */
+enum pd_common_kind { PD_COMMON_ASIDE, PD_COMMON_FIRST };
+
+/* Kinds of collections, each with options that suit it (app/methods.c). */
+enum pd_preset {
+    PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
+    PD_PRESET_WEB,
+    PD_PRESET_TEXTS,
+    PD_PRESET_PAPER,
+    PD_PRESETS
+};
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_passages_kind { PD_PASSAGES_ALL, PD_PASSAGES_BEST };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
@@ -79,13 +90,16 @@ struct pd_method_options {
     int64_t tables;        /* LSH: hash tables */
     int64_t gamma;         /* a passage has more than gamma matched units */
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
-    int64_t max_df;        /* documents a class may occur in; 0: any number */
-    int64_t max_near;      /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;     /* units with fewer words are not compared */
-    double theta_d;        /* least score of a pair of documents */
-    int64_t delta;         /* a pair of documents has more than delta matched units */
-    double max_word_df;    /* words in a larger share of the documents do not count */
-    double idf[2];         /* words count whose normalised idf is in [idf[0], idf[1]] */
+    int64_t max_df;        /* documents above which a class is common; 0: any number */
+    enum pd_common_kind common; /* what common classes match */
+    int64_t max_near;           /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;          /* units with fewer words are not compared */
+    int64_t min_counted;        /* units with fewer counted words are not compared */
+    int64_t max_repeats;        /* times that a unit may occur in one document; 0: any number */
+    double theta_d;             /* least score of a pair of documents */
+    int64_t delta;              /* a pair of documents has more than delta matched units */
+    double max_word_df;         /* words in a larger share of the documents do not count */
+    double idf[2];              /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;
@@ -132,7 +146,14 @@ struct pd_options {
     struct pd_texts operands; /* inputs; show, export, eval: the result file */
     const char *output;       /* detect: the result file; synth: the folder, "-": standard output */
     struct pd_input_options input;
+    enum pd_preset preset; /* detect: which preset the user asked for */
     struct pd_method_options method;
+
+    bool method_given; /* the command line has --method */
+    bool decided;      /* the command line says what is compared (pd_method_decides) */
+
+    /* detect, PD_PRESET_AUTO: what `method` becomes when a preset is chosen; others are zero */
+    struct pd_method_options presets[PD_PRESETS];
     struct pd_job_options job;
     struct pd_print_options print;
     struct pd_eval_options eval;

@@ -16,17 +16,28 @@ PD_VEC(pd_word_numbers, uint32_t);
 #define PD_NUMBERS_BEHIND 32         /* zeros after the word numbers of a document */
 
 /*
- * The fringe of a sentence: a byte each of the terms of its first and last word. If two words
- * differ, their bytes nearly always differ, so most edge words can be compared without decoding any
- * words.
+ * The fringe of a sentence: what can be asked about its words without decoding them. `words` tells
+ * whether two sentences are equal word for word. The bytes are for edge words: if two words differ,
+ * their bytes nearly always differ.
  */
 struct pd_fringe {
-    uint8_t first, last;
+    uint64_t words;      /* hash of the terms of all words, in order (pd_words_hash) */
+    uint8_t first, last; /* a byte each of the terms of the first and last word (pd_fringe_of) */
 };
 PD_VEC(pd_fringes, struct pd_fringe);
 
 /* The byte of a term that goes into a fringe. */
 static inline uint8_t pd_fringe_of(uint64_t term) { return (uint8_t)term; }
+
+/*
+ * The hash of some words and of one word more behind them; begin with 0. Terms are hashes, so that
+ * a multiplication for each word is enough to tell sequences apart.
+ */
+static inline uint64_t pd_words_hash(uint64_t before, uint64_t term)
+{
+    const unsigned __int128 product = (unsigned __int128)(before ^ term) * 0x9E3779B97F4A7C15u;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
 
 /*
  * Sentences and words of one document. The words of sentence k are tokens [word, word + nwords) of

@@ -34,7 +34,7 @@ struct pd_docrec {
     uint32_t sentences;            /* base units */
     uint32_t words;
     uint32_t fragment; /* `index` of its struct pd_fragment */
-    uint32_t zero;     /* 0: in place of padding */
+    uint32_t page;     /* 1: it is an HTML page; 0: it is not */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 

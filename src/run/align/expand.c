@@ -2,8 +2,9 @@
  * run/align/expand.c - see src/run/align/expand.h
  *
  * A class is expanded with itself, then with each of its partners in both directions, as either may
- * have the document with the smaller number. First documents are targets, second documents are
- * sources. If units may be off the index side (feature/units.h), the unit of the first document has
+ * have the document with the smaller number. A class with anchors (join/anchors.h) has its other
+ * occurrences as partners, and is not expanded with itself. First documents are targets, second
+ * documents are sources. If units may be off the index side (feature/units.h), the unit of the first document has
  * to be on it.
  */
 #include "expand.h"
@@ -80,6 +81,33 @@ static void expand(struct pd_expanding *e, int which, const struct pd_occurrence
     pd_expansion_begin(&e->expansion, a, na, b, nb, similarity, e->from);
 }
 
+/* The index of the first of n occurrences in order of tier that is in `tier` or a later one. */
+static size_t first_of_tier(const struct pd_occurrence *v, size_t n, uint32_t tier)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (pd_tier_of(&v[mid]) < tier)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* The occurrences of the class that match the partner: of a class with anchors, one tier. */
+static const struct pd_occurrence *matching(const struct pd_expanding *e, size_t *n)
+{
+    const struct pd_class *c = e->class;
+    *n = c->n;
+    if (!(c->flags & PD_ANCHORS))
+        return c->at;
+    const uint32_t tier = pd_tier_of(e->partner->at);
+    const size_t from = first_of_tier(c->at, c->n, tier);
+    *n = first_of_tier(c->at, c->n, tier + 1) - from;
+    return c->at + from;
+}
+
 /* Read the next class, from this file or the next file. PD_END: there is no more class. */
 static int next_class(struct pd_expanding *e)
 {
@@ -125,6 +153,8 @@ static void pass_partner(struct pd_expanding *e)
 static int next_expansion(struct pd_expanding *e)
 {
     const struct pd_class *c;
+    const struct pd_occurrence *at;
+    size_t n;
     int status;
     switch (e->step) {
     case PD_EXPAND_NEXT:
@@ -132,12 +162,13 @@ static int next_expansion(struct pd_expanding *e)
         if (status != PD_OK)
             return status;
         c = e->class;
-        expand(e, 0, c->at, c->n, c->at, c->n, 1);
+        n = c->flags & PD_ANCHORS ? 0 : c->n; /* the first source is also among the others */
+        expand(e, 0, c->at, n, c->at, n, 1);
         e->step = PD_EXPAND_SELF;
         return PD_OK;
     case PD_EXPAND_THERE:
-        c = e->class;
-        expand(e, 1, e->partner->at, e->partner->n, c->at, c->n, e->partner->similarity);
+        at = matching(e, &n);
+        expand(e, 1, e->partner->at, e->partner->n, at, n, e->partner->similarity);
         e->step = PD_EXPAND_BACK;
         return PD_OK;
     case PD_EXPAND_BACK:
@@ -151,8 +182,8 @@ static int next_expansion(struct pd_expanding *e)
             e->step = PD_EXPAND_NEXT;
             return next_expansion(e);
         }
-        c = e->class;
-        expand(e, 0, c->at, c->n, e->partner->at, e->partner->n, e->partner->similarity);
+        at = matching(e, &n);
+        expand(e, 0, at, n, e->partner->at, e->partner->n, e->partner->similarity);
         e->step = PD_EXPAND_THERE;
         return PD_OK;
     }

@@ -6,8 +6,6 @@
 #include "pardup/store/cursor.h"
 #include "run/job.h"
 
-PD_VEC(pd_occurrences, struct pd_occurrence);
-
 struct pd_expanding {
     struct pd_job *job;
     pd_doc from;                        /* first documents with lower numbers are done */

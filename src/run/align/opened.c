@@ -11,6 +11,7 @@ int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number,
         return PD_OK;
     PD_TRY(pd_collection_doc(col, number, &d->held));
     PD_CHECK(d->held.rec != NULL);
+    d->prefixes.n = 0;
     PD_TRY(d->job->form.kind == PD_FORM_BASE ? pd_collection_open(col, &d->held, &d->stored)
                                              : pd_collection_stored(col, &d->held, &d->stored));
     if (in_turn)
@@ -70,10 +71,72 @@ uint8_t pd_opened_byte_ahead(const struct pd_opened *d, const struct pd_edge_sid
     return ahead->n ? fringe_byte(d, ahead, PD_AHEAD, end) : 0;
 }
 
+/* ---- hashes of words ---- */
+
+/*
+ * Hashes are polynomials over the integers modulo this prime number, 2^61 - 1, so that the hash of
+ * a range follows from two prefixes. The coefficients are the items of a document: the hash of the
+ * words of each base unit, or the term of each word if units have another form.
+ * Source: Karp, Rabin, "Efficient randomized pattern-matching algorithms", IBM J. Res. Dev. 1987.
+ */
+#define PRIME (((uint64_t)1 << 61) - 1)
+#define BASE  UINT64_C(0x0BF58476D1CE4E5B) /* a random number below PRIME */
+
+/* x * y + z modulo PRIME, for x <= PRIME, y < PRIME and any z. */
+static uint64_t multiply_add(uint64_t x, uint64_t y, uint64_t z)
+{
+    const unsigned __int128 sum = (unsigned __int128)x * y + (z & PRIME) + (z >> 61);
+    const uint64_t folded = ((uint64_t)sum & PRIME) + (uint64_t)(sum >> 61);
+    return folded >= PRIME ? folded - PRIME : folded;
+}
+
+static uint64_t item(const struct pd_opened *d, size_t k)
+{
+    return d->units == &d->stored.sentences ? pd_stored_fringe(&d->stored, k).words
+                                            : pd_opened_term(d, &d->stored.tokens.v[k]);
+}
+
+/* Make the hashes of the first 0 to n items, and n powers. */
+static void make_prefixes(struct pd_opened *d, size_t n)
+{
+    pd_u64s_reserve(&d->prefixes, n + 1);
+    pd_u64s_reserve(&d->powers, n + 1);
+    if (d->prefixes.n == 0)
+        d->prefixes.v[d->prefixes.n++] = 0;
+    if (d->powers.n == 0)
+        d->powers.v[d->powers.n++] = 1;
+    for (size_t k = d->prefixes.n; k <= n; k++)
+        d->prefixes.v[k] = multiply_add(d->prefixes.v[k - 1], BASE, item(d, k - 1));
+    for (size_t k = d->powers.n; k <= n; k++)
+        d->powers.v[k] = multiply_add(d->powers.v[k - 1], BASE, 0);
+    d->prefixes.n = n + 1 > d->prefixes.n ? n + 1 : d->prefixes.n;
+    d->powers.n = n + 1 > d->powers.n ? n + 1 : d->powers.n;
+}
+
+uint64_t pd_opened_hash(struct pd_opened *d, uint32_t start, uint32_t length)
+{
+    const struct pd_sentence *const v = d->units->v, *const last = &v[start + length - 1];
+    const bool base = d->units == &d->stored.sentences;
+    const size_t from = base ? start : v[start].word;
+    const size_t to = base ? (size_t)start + length : (size_t)last->word + last->nwords;
+    if (to >= d->prefixes.n)
+        make_prefixes(d, to);
+    return multiply_add(PRIME - d->prefixes.v[from], d->powers.v[to - from], d->prefixes.v[to]);
+}
+
+void pd_opened_terms(struct pd_opened *d, uint32_t from, uint32_t to, uint64_t *terms)
+{
+    pd_stored_words(&d->stored, from, to);
+    for (uint32_t k = from; k < to; k++)
+        terms[k - from] = pd_opened_term(d, &d->stored.tokens.v[k]);
+}
+
 void pd_opened_forget(struct pd_opened *d) { d->held.rec = NULL; }
 
 void pd_opened_release(struct pd_opened *d)
 {
     pd_stored_release(&d->stored);
     pd_sentences_release(&d->derived);
+    pd_u64s_release(&d->prefixes);
+    pd_u64s_release(&d->powers);
 }

@@ -18,6 +18,8 @@ struct pd_opened {
     struct pd_sentences derived;      /* its units, if they are no base units */
     const struct pd_sentences *units; /* its units: `derived` or base units */
     const uint64_t *terms;            /* terms by word number */
+    struct pd_u64s prefixes;          /* hashes of the first 0, 1, ... items (pd_opened_hash) */
+    struct pd_u64s powers;            /* powers of the base of these hashes, from 1 on */
 };
 
 /*
@@ -32,6 +34,16 @@ void pd_opened_release(struct pd_opened *d);
 
 /* The words around units [start, start + length) (passage/ends.h). */
 struct pd_ends pd_opened_ends(const struct pd_opened *d, uint32_t start, uint32_t length);
+
+/*
+ * A hash of the words of units [start, start + length). If it is equal for two passages of equal
+ * form, their words are equal, one by one. If it differs, their words may be equal, too, since they
+ * may be divided differently into base units. Amortised O(1) for base units: no words are decoded.
+ */
+uint64_t pd_opened_hash(struct pd_opened *d, uint32_t start, uint32_t length);
+
+/* Write the terms of words [from, to) of the document. They are decoded first. */
+void pd_opened_terms(struct pd_opened *d, uint32_t from, uint32_t to, uint64_t *terms);
 
 /* Decode the n words nearest to the passage on one side. */
 void pd_opened_decode(struct pd_opened *d, const struct pd_edge_side *side,

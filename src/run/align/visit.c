@@ -6,8 +6,10 @@
  * the second document. It says where the passage lies, and has one byte of the word next to the
  * passage at each end (struct pd_fringe). Second hop: the reply brings the offsets in the second
  * document. If a byte agrees, the reply also has the words beyond that end, so that the first
- * holder can see how far the words agree. Bytes rarely agree, so hardly any word is decoded. Third
- * hop: the passage becomes a row and travels to the rank that writes it.
+ * holder can see how far the words agree. Bytes rarely agree, so hardly any word is decoded. The
+ * request also has a hash of the words of the passage. If the words differ in the second document,
+ * they follow the reply, and the first holder finds out how many agree. Third hop: the passage
+ * becomes a row and travels to the rank that writes it.
  *
  * Passages come in order of the first document. Requests are sorted by the second document, and
  * replies into the order in which the passages wait. So each document is decoded once in a hop, and
@@ -28,6 +30,7 @@
 #include "pardup/passage/ends.h"
 #include "pardup/passage/trim.h"
 #include "pardup/store/spool.h"
+#include "words.h"
 
 enum { PASSAGES_AT_ONCE = 1024 }; /* most passages that the source is asked for at a time */
 
@@ -54,6 +57,7 @@ static int rank_of(uint64_t waits_at) { return (int)(waits_at >> INDEX_BITS); }
 struct request {
     uint64_t b;                 /* locator of the second document (holders.h) */
     uint64_t waits_at;          /* where the passage waits */
+    uint64_t words_a;           /* hash of the words of the passage in the first document */
     uint32_t start_b, length_b; /* units of the passage in the second document */
 
     /*
@@ -82,8 +86,8 @@ struct edge_words {
 };
 
 /*
- * The reply to a request. Goes to the rank where the passage waits. Order: waits_at. If there are
- * edge words, the record ends with a struct edge_words.
+ * The reply to a request. Goes to the rank where the passage waits. Order: waits_at, part. If there
+ * are edge words, the record ends with a struct edge_words.
  */
 struct reply {
     uint32_t size; /* bytes of the record, with its edge words */
@@ -94,13 +98,17 @@ struct reply {
      */
     uint32_t sentences_b;
     uint64_t waits_at; /* where the passage waits */
+    uint64_t part;     /* 0; words of the passage are in later parts (struct pd_words_part) */
     uint64_t bytes_b;  /* as in struct pd_row */
+    uint32_t words_b;  /* words of the passage in the second document */
+    uint32_t sent; /* words in later parts: 0 if both documents have the same words, else words_b */
 };
 enum {
     REPLY_MOST = sizeof(struct reply) + sizeof(struct edge_words) +
                  2 * PD_EDGE_WORDS * sizeof(struct edge_word)
 };
 _Static_assert(REPLY_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
+_Static_assert((int)REPLY_MOST >= (int)PD_WORDS_PART_MOST, "where a reply fits, a part fits");
 
 struct pd_visiting {
     struct pd_job *job;
@@ -133,6 +141,10 @@ struct pd_visiting {
     struct pd_shuffle *reading; /* the shuffle that this hop reads in order; NULL: none yet */
     struct pd_opened opened;    /* the document at hand */
     uint64_t *terms_beyond;     /* scratch: room for PD_EDGE_WORDS terms */
+
+    struct pd_words_left words_left; /* second hop: words behind the reply that was written last */
+    struct pd_u64s words_a, words_b; /* third hop: the words of a passage whose words differ */
+    struct pd_agreement agreement;   /* third hop: compares them */
 };
 
 /* ---- the records at hand ---- */
@@ -165,6 +177,7 @@ static int ask(struct pd_visiting *v, const struct pd_passage *p, struct request
     PD_CHECK(v->waiting.n >> INDEX_BITS == 0);
     out->b = pd_holders_locate(v->holders, p->b);
     out->waits_at = (uint64_t)v->job->comm->rank << INDEX_BITS | v->waiting.n;
+    out->words_a = pd_opened_hash(&v->opened, p->start_a, p->length_a);
     out->start_b = p->start_b;
     out->length_b = p->length_b;
     out->near_back = edges ? near_words(&ends.back) : 0;
@@ -280,6 +293,13 @@ static size_t write_reply(struct pd_visiting *v, const struct request *request, 
     struct edge_words *words = (struct edge_words *)(void *)(to + 1);
     to->sentences_b = (uint32_t)v->opened.units->n;
     to->bytes_b = pd_units_bytes(v->opened.units, start, request->length_b);
+    to->words_b = ends.inside;
+    if (pd_opened_hash(&v->opened, start, request->length_b) != request->words_a) {
+        to->sent = ends.inside;
+        v->words_left = (struct pd_words_left){.waits_at = to->waits_at,
+                                               .next = ends.ahead.nearest - ends.inside,
+                                               .end = ends.ahead.nearest};
+    }
     words->nback = write_words(
         v, &ends.back, PD_BACK, request->near_back,
         pd_opened_byte_back(&v->opened, &ends.back, start) == request->first_back, words->v);
@@ -331,6 +351,11 @@ static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
     PD_TRY(read_from(v, &v->requests));
     for (*n = 0; cap - *n >= REPLY_MOST;) {
         const void *rec;
+        if (v->words_left.next < v->words_left.end) {
+            *n += pd_words_send(&v->words_left, &v->opened,
+                                (struct pd_words_part *)(void *)(to + *n));
+            continue;
+        }
         PD_TRY(pd_shuffle_look(v->reading, &rec));
         const struct request *request = rec;
         if (!request)
@@ -413,10 +438,19 @@ static int extend(struct pd_visiting *v, const struct waiting *w, const struct e
     return PD_OK;
 }
 
-/* Make a finished row one of v->pair, unless it has too few words. */
-static void end_row(struct pd_visiting *v, const struct pd_row *row, uint64_t nwords)
+/*
+ * Make a finished row one of v->pair, unless it has too few words.
+ *   row         `words` counts the words without edges
+ *   agreed      words that agree, without edges
+ *   edge_words  words of the edges
+ */
+static void end_row(struct pd_visiting *v, struct pd_row *row, uint64_t agreed, uint32_t edge_words)
 {
-    if (nwords < (uint64_t)v->job->options->method.min_passage_words)
+    const uint32_t words_a = (uint32_t)(row->words >> 32) + edge_words;
+    const uint32_t words_b = (uint32_t)row->words + edge_words;
+    row->words = pd_ij(words_a, words_b);
+    row->agreement = (double)(agreed + edge_words) / (double)pd_max_u32(words_a, words_b);
+    if (words_a < v->job->options->method.min_passage_words)
         v->job->aligned.left_out.too_short++;
     else
         pd_rows_push(&v->pair, *row);
@@ -427,17 +461,43 @@ static void trim_pair(struct pd_visiting *v)
 {
     struct pd_trim_rows *rows = &v->untrimmed;
     pd_trim(rows->v, rows->n, v->steps.v, &v->order);
-    for (size_t k = 0; k < rows->n; k++)
-        end_row(v, &rows->v[k].row, rows->v[k].words);
+    for (size_t k = 0; k < rows->n; k++) {
+        struct pd_trim_row *r = &rows->v[k];
+        end_row(v, &r->row, r->agreed, r->nback + r->nahead);
+    }
     rows->n = v->steps.n = 0;
 }
 
 /*
- * Make a waiting passage that has its reply a row of v->pair or v->untrimmed, unless it is left
- * out.
+ * Set the words of a row without edges, and the number of those that agree. The words in b are in
+ * v->words_b and differ from those in a.
  */
-static int end_passage(struct pd_visiting *v, const struct waiting *w, const struct reply *reply)
+static int compare_words(struct pd_visiting *v, const struct waiting *w, struct pd_row *row,
+                         uint64_t *agreed)
 {
+    PD_TRY(pd_opened_go(&v->opened, &v->job->targets, w->p.a, true));
+    const struct pd_ends ends = pd_opened_ends(&v->opened, w->p.start_a, w->p.length_a);
+    pd_u64s_reserve(&v->words_a, ends.inside);
+    pd_opened_terms(&v->opened, ends.ahead.nearest - ends.inside, ends.ahead.nearest, v->words_a.v);
+    *agreed = pd_agreement_words(&v->agreement, (struct pd_spoken){v->words_a.v, ends.inside},
+                                 (struct pd_spoken){v->words_b.v, (uint32_t)v->words_b.n});
+    row->words = pd_ij(ends.inside, (uint32_t)v->words_b.n);
+    return v->agreement.stopped ? PD_ESTOP : PD_OK;
+}
+
+/*
+ * Make a waiting passage a row of v->pair or v->untrimmed, unless it is left out. Its reply comes
+ * next, with the words behind it.
+ */
+static int end_passage(struct pd_visiting *v, const struct waiting *w)
+{
+    const void *rec;
+    PD_TRY(pd_shuffle_look(v->reading, &rec));
+    const struct reply *reply = rec;
+    PD_CHECK(reply && index_of(reply->waits_at) == v->replies_read && reply->part == 0);
+    const uint64_t waits_at = reply->waits_at;
+    const uint32_t sent = reply->sent;
+    const bool same_host = reply->sentences_b == 0;
     const struct pd_passage *p = &w->p;
     struct pd_row row = {.a = p->a,
                          .b = p->b,
@@ -447,21 +507,27 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w, const str
                          .bytes_b = reply->bytes_b,
                          .sentences = pd_ij(w->sentences_a, reply->sentences_b),
                          .matched = p->matched,
-                         .similarity = p->similarity};
+                         .similarity = p->similarity,
+                         .words = pd_ij(w->nwords, w->nwords)};
     const size_t steps = v->steps.n;
     uint32_t nback = 0, nahead = 0;
-    if (reply->sentences_b == 0) {
-        v->job->aligned.left_out.same_host++;
-        return PD_OK;
-    }
+    uint64_t agreed = w->nwords;
     if (reply->size > sizeof *reply)
         PD_TRY(extend(v, w, (const struct edge_words *)(const void *)(reply + 1), &row, &nback,
                       &nahead));
+    pd_shuffle_pass(v->reading, reply->size);
+    PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
+    if (same_host) {
+        v->job->aligned.left_out.same_host++;
+        return PD_OK;
+    }
+    if (sent && w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
+        PD_TRY(compare_words(v, w, &row, &agreed));
     if (v->trims)
-        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, w->nwords, steps, steps + nback,
-                                                              nback, nahead});
+        pd_trim_rows_push(&v->untrimmed,
+                          (struct pd_trim_row){row, agreed, steps, steps + nback, nback, nahead});
     else
-        end_row(v, &row, (uint64_t)w->nwords + nback + nahead);
+        end_row(v, &row, agreed, nback + nahead);
     return PD_OK;
 }
 
@@ -478,13 +544,9 @@ static int next_pair(struct pd_visiting *v, bool *any)
             return PD_OK;
         a = w->p.a;
         b = w->p.b;
-        PD_TRY(pd_shuffle_look(v->reading, &rec));
-        const struct reply *reply = rec;
-        PD_CHECK(reply && index_of(reply->waits_at) == v->replies_read);
-        PD_TRY(end_passage(v, w, reply));
+        PD_TRY(end_passage(v, w));
         v->replies_read++;
         pd_spool_pass(&v->waiting);
-        pd_shuffle_pass(v->reading, reply->size);
     }
 }
 
@@ -545,7 +607,7 @@ static const struct pd_flow requests_flow = {
 static const struct pd_flow replies_flow = {.name = "replies",
                                             .budget = PD_BUDGET_REPLIES,
                                             .key_at = 1,
-                                            .keys = 1,
+                                            .keys = 2,
                                             .owner = rank_that_waits,
                                             .partition = partition_of_reply};
 
@@ -607,6 +669,8 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
                               .trims = job->options->method.passages == PD_PASSAGES_BEST};
     if (job->options->method.skip_same_host)
         v->request_bytes += sizeof(uint64_t);
+    v->agreement =
+        (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
     v->terms_beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *v->terms_beyond);
     return v;
 }
@@ -624,5 +688,8 @@ void pd_visiting_free(struct pd_visiting *v)
     pd_passages_release(&v->passages);
     pd_opened_release(&v->opened);
     free(v->terms_beyond);
+    pd_u64s_release(&v->words_a);
+    pd_u64s_release(&v->words_b);
+    pd_agreement_release(&v->agreement);
     free(v);
 }

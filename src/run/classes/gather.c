@@ -17,6 +17,11 @@ struct gathering {
     uint64_t too_large; /* units of this rank whose set is too large to be compared */
     struct pd_shuffle postings;
     struct pd_packed *classes; /* the file of this rank's classes while it is written */
+
+    /* the files of this rank's classes with anchors and of their other occurrences; or NULL */
+    struct pd_packed *anchored, *others;
+    struct pd_anchoring anchoring;
+    struct pd_u64s record; /* scratch: the record that is written */
 };
 
 /* Does the join compare signature sets, not only names of sets? */
@@ -100,11 +105,53 @@ static bool is_common_in_whole(const struct pd_job *job, const struct pd_class *
 
 static int keep_class(void *ctx, const struct pd_class *class)
 {
-    const struct gathering *s = ctx;
-    if (s->signing.job->collection.excerpts.share > 0 && is_common_in_whole(s->signing.job, class))
+    struct gathering *s = ctx;
+    if (s->signing.job->collection.excerpts.share == 0 ||
+        !is_common_in_whole(s->signing.job, class))
+        return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
+    if (!s->anchored)
         return PD_OK;
-    return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
+    PD_TRY(pd_anchoring_add(&s->anchoring, class->at, class->n));
+    return pd_anchoring_end(&s->anchoring, class->sig);
 }
+
+/* ---- common classes ---- */
+
+static int keep_anchors(void *ctx, const struct pd_class *class)
+{
+    const struct gathering *s = ctx;
+    return pd_packed_append(s->anchored, class, pd_class_bytes(class), NULL);
+}
+
+static int keep_others(void *ctx, uint64_t number, const struct pd_occurrence *v, size_t n)
+{
+    struct gathering *s = ctx;
+    const struct pd_partner head = {number, 1, n};
+    s->record.n = 0;
+    pd_u64s_append(&s->record, &head, sizeof head / sizeof *s->record.v);
+    pd_u64s_append(&s->record, v, n * sizeof *v / sizeof *s->record.v);
+    return pd_packed_append(s->others, s->record.v, s->record.n * sizeof *s->record.v, NULL);
+}
+
+/* Make ready to match common classes: create the files of the second element of `joined`. */
+static int begin_anchoring(struct gathering *s)
+{
+    struct pd_job *job = s->signing.job;
+    s->anchoring = (struct pd_anchoring){.targets_to = job->targets.to,
+                                         .sources_from = job->sources.from,
+                                         .others = keep_others,
+                                         .anchors = keep_anchors,
+                                         .ctx = s};
+    s->anchored = pd_packed_create(pd_scratch_path(&job->scratch, "anchored"));
+    s->others = pd_packed_create(pd_scratch_path(&job->scratch, "others"));
+    pd_joineds_push(&job->matches.joined, (struct pd_joined){s->anchored, s->others});
+    if (!s->anchored || !s->others)
+        return PD_EIO;
+    pd_packed_as_u64s(s->anchored, sizeof(struct pd_occurrence));
+    return PD_OK;
+}
+
+/* ---- all classes ---- */
 
 /* Collapse all postings of this rank. */
 static int collapse_stream(struct gathering *s, struct pd_collapse *c)
@@ -120,13 +167,16 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
     return pd_collapse_end(c);
 }
 
-/* Collapse the postings of this rank into classes, in a file in scratch. */
+/* Collapse the postings of this rank into classes, in files in scratch. */
 static int collapse(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
+    const bool anchors = job->options->method.common == PD_COMMON_FIRST;
     struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
+                            .max_repeats = (uint64_t)job->options->method.max_repeats,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->matches.common,
+                            .anchoring = anchors ? &s->anchoring : NULL,
                             .keep = keep_class,
                             .ctx = s};
     s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
@@ -137,9 +187,15 @@ static int collapse(struct gathering *s)
      */
     pd_packed_as_u64s(s->classes, sizeof(struct pd_occurrence));
     pd_joineds_push(&job->matches.joined, (struct pd_joined){.classes = s->classes});
-    int status = collapse_stream(s, &c);
+    int status = anchors ? begin_anchoring(s) : PD_OK;
+    if (status >= 0)
+        status = collapse_stream(s, &c);
     if (status >= 0)
         status = pd_packed_finish(s->classes);
+    if (status >= 0 && anchors)
+        status = pd_packed_finish(s->anchored);
+    if (status >= 0 && anchors)
+        status = pd_packed_finish(s->others);
     job->gathered.nclasses = c.number;
     pd_collapse_release(&c);
     return status;
@@ -171,6 +227,8 @@ int pd_job_gather(struct pd_job *job)
     job->gathered.signed_units = sums[1];
     job->gathered.too_large = sums[2];
     pd_signing_release(&s.signing);
+    pd_anchoring_release(&s.anchoring);
+    pd_u64s_release(&s.record);
     pd_shuffle_close(&s.postings);
     return pd_stages_end(&job->stages, status);
 }

@@ -65,6 +65,17 @@ int pd_signing_load_number(struct pd_signing *s, pd_doc number)
     return load(s, &held);
 }
 
+/*
+ * How many counted words stand in the unit that was signed last, for --min-counted. For words they
+ * are different ones: its `n` signatures.
+ */
+static int64_t counted_words(const struct pd_signing *s, size_t n)
+{
+    if (s->signer.kind == PD_FEATURE_WORDS)
+        return (int64_t)n;
+    return s->signer.kind == PD_FEATURE_BAG && n ? (int64_t)s->signer.room.n : INT64_MAX;
+}
+
 size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
 {
     const struct pd_units_form *form = &s->job->form;
@@ -76,5 +87,6 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
         words.base = s->stored.sentences.v + unit;
         words.nbase = form->kind == PD_FORM_WINDOW ? form->size : 1;
     }
-    return pd_signer_sign(&s->signer, &words);
+    const size_t n = pd_signer_sign(&s->signer, &words);
+    return counted_words(s, n) < s->job->options->method.min_counted ? 0 : n;
 }

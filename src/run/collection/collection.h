@@ -43,6 +43,7 @@ PD_VEC(pd_numbereds, struct pd_numbered);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
+    uint64_t pages;    /* documents that are HTML pages */
     uint64_t bytes;    /* bytes of the bodies of documents, decoded */
     uint64_t skipped;  /* records that could not be read, or hold no text */
     uint64_t ignored;  /* records of a kind that holds no document */

@@ -146,6 +146,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->with_sentences += d->sentences > 0;
     t->sentences += d->sentences;
     t->words += d->words;
+    t->pages += d->page;
     t->bytes += d->body_bytes;
 }
 

@@ -119,15 +119,22 @@ static void count_words(struct reading *r)
     }
 }
 
+/* The fringe of a sentence of n > 0 words. */
+static struct pd_fringe fringe_of(const struct pd_word *words, uint32_t n)
+{
+    struct pd_fringe fringe = {0, pd_fringe_of(words[0].term), pd_fringe_of(words[n - 1].term)};
+    for (uint32_t k = 0; k < n; k++)
+        fringe.words = pd_words_hash(fringe.words, words[k].term);
+    return fringe;
+}
+
 static void list_fringes(struct reading *r)
 {
     const struct pd_document *d = &r->doc;
     pd_fringes_reserve(&r->fringes, d->sentences.n);
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
-        const struct pd_word *words = d->words.v + s->word;
-        r->fringes.v[k] = (struct pd_fringe){pd_fringe_of(words[0].term),
-                                             pd_fringe_of(words[s->nwords - 1].term)};
+        r->fringes.v[k] = fringe_of(d->words.v + s->word, s->nwords);
     }
 }
 
@@ -179,6 +186,7 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .id_at = v->ids.n,
                             .file = r->piece->file,
                             .fragment = fragment_at_hand(r)->index,
+                            .page = d->page,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);

@@ -136,9 +136,10 @@ static int read_excerpts(struct estimating *e, struct pd_job *job, uint64_t chos
     const double stored = (double)chosen - sum_of(e->comm, col->excerpts.unread);
     t->figure[PD_FIGURE_STORED] = stored;
     PD_TRY(status);
+    pd_job_choose_preset(job, fmin(stored / e->expected.stored, 1));
     if (stored < e->expected.stored) {
         col->excerpts.share = stored / e->expected.stored;
-        scale_idf(&e->options, (double)col->totals.with_sentences, col->excerpts.share);
+        scale_idf(&job->settled, (double)col->totals.with_sentences, col->excerpts.share);
     }
     t->figure[PD_FIGURE_DOCUMENTS] = (double)col->totals.documents;
     t->figure[PD_FIGURE_SENTENCES] = (double)col->totals.sentences;

@@ -23,19 +23,31 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
+enum { SCRATCH_FORMAT = 2 }; /* raised whenever volumes or rows of a slice are stored otherwise */
+
 /* ---- the job ---- */
 
-/*
- * Print the version, and a line for each option that a resumed job must share with its first try.
- */
-static void describe_job(const struct pd_job *job, struct pd_bytes *text)
+/* Print a line for each option that a resumed job must share with its first try. */
+static void describe_options(const struct pd_options *o, struct pd_bytes *text)
 {
     struct pd_setting s;
-    pd_manifest_print(text, "pardup %s\n", PARDUP_VERSION);
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         if (option->role == PD_OPTION_SHAPES) {
-            pd_option_setting(option, job->options, &s);
+            pd_option_setting(option, o, &s);
             pd_manifest_print(text, "%s %s\n", s.name, s.text);
+        }
+}
+
+/* Print the version, and the options under each preset that the job may choose. */
+static void describe_job(const struct pd_job *job, struct pd_bytes *text)
+{
+    struct pd_options o = *job->options;
+    pd_manifest_print(text, "pardup %s, scratch format %d\n", PARDUP_VERSION, SCRATCH_FORMAT);
+    describe_options(&o, text);
+    for (int k = 0; o.preset == PD_PRESET_AUTO && k < PD_PRESETS; k++)
+        if (job->options->presets[k].name) {
+            o.method = job->options->presets[k];
+            describe_options(&o, text);
         }
 }
 
@@ -214,12 +226,14 @@ static int write_commons(struct pd_job *job, struct pd_packed *f)
  */
 static int describe_joined(struct pd_job *job, struct pd_bytes *line)
 {
-    const struct pd_joined *j = &job->matches.joined.v[0];
+    const struct pd_joineds *joined = &job->matches.joined;
+    const struct pd_joined *j = &joined->v[0];
+    const struct pd_joined anchored = joined->n > 1 ? joined->v[1] : (struct pd_joined){0};
     struct pd_packed *commons = pd_packed_create(pd_scratch_path(&job->scratch, "common"));
     const int status = commons ? write_commons(job, commons) : PD_EIO;
     if (status >= 0)
-        pd_manifest_print(line, "%s %s %s\n", name_of(j->classes), name_of(j->partners),
-                          name_of(commons));
+        pd_manifest_print(line, "%s %s %s %s %s\n", name_of(j->classes), name_of(j->partners),
+                          name_of(anchored.classes), name_of(anchored.partners), name_of(commons));
     pd_packed_close(commons);
     return status;
 }
@@ -304,22 +318,31 @@ static int read_commons(struct pd_job *job, const char *path)
     return status;
 }
 
-/* Take up the files that a line of the manifest names. */
-static int take_line(struct pd_job *job, char *line)
+/* Take up the files of an element of job->matches.joined; "-" in place of a name: no file. */
+static int take_joined(struct pd_job *job, const char *classes, const char *partners)
 {
-    char *rest = line;
-    const char *classes = strsep(&rest, " "), *partners = strsep(&rest, " "), *commons = rest;
     struct pd_joined j = {0};
-    if (!classes || !partners || !commons)
-        return pd_fail(PD_EFORMAT, "%s: not as this pardup writes it", job->scratch.path);
+    if (strcmp(classes, "-") == 0)
+        return PD_OK;
     j.classes = open_whole(pd_scratch_file(&job->scratch, classes));
     if (!j.classes)
         return PD_EIO;
     if (strcmp(partners, "-") != 0)
         j.partners = open_whole(pd_scratch_file(&job->scratch, partners));
     pd_joineds_push(&job->matches.joined, j);
-    if (!j.partners && strcmp(partners, "-") != 0)
-        return PD_EIO;
+    return j.partners || strcmp(partners, "-") == 0 ? PD_OK : PD_EIO;
+}
+
+/* Take up the files that a line of the manifest names. */
+static int take_line(struct pd_job *job, char *line)
+{
+    char *rest = line;
+    const char *classes = strsep(&rest, " "), *partners = strsep(&rest, " ");
+    const char *anchored = strsep(&rest, " "), *others = strsep(&rest, " "), *commons = rest;
+    if (!classes || !partners || !anchored || !others || !commons)
+        return pd_fail(PD_EFORMAT, "%s: not as this pardup writes it", job->scratch.path);
+    PD_TRY(take_joined(job, classes, partners));
+    PD_TRY(take_joined(job, anchored, others));
     return read_commons(job, pd_scratch_file(&job->scratch, commons));
 }
 

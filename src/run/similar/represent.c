@@ -37,7 +37,7 @@ static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (status != PD_OK)
             break;
         const struct pd_class *c = (const struct pd_class *)(const void *)rec;
-        if (!c->large)
+        if (!c->flags)
             out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number};
         s->classes.at += pd_class_bytes(c);
     }

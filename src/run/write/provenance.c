@@ -54,6 +54,7 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "schema_version", SCHEMA_VERSION);
     pd_writer_text(w, "command", job->options->command);
     write_options(job->options, w);
+    pd_writer_text(w, "preset_chosen", pd_preset_names[job->preset]);
     pd_writer_count(w, "documents", t->documents);
     if (job->options->input.against.n)
         pd_writer_count(w, "targets", job->targets.to); /* the documents behind them are sources */
@@ -145,7 +146,8 @@ void pd_provenance_summary(const struct pd_job *job)
            N(job->gathered.signed_units), N(t->words));
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
            N(t->skipped), N(t->ignored), N(t->repaired));
-    pd_log(PD_LOG_INFO, "  common classes aside %12llu  (in more than %lld documents)", N(sums[2]),
+    pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
+           job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", N(sums[2]),
            (long long)job->options->method.max_df);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->aligned.dots),

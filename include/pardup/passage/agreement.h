@@ -1,0 +1,61 @@
+/*
+ * passage/agreement.h - how many words stand in two sequences of words in the same order.
+ *
+ * The number is the length of the longest common subsequence. It is exact unless both sequences are
+ * very long and very different; then it is a lower bound, which is the same on every machine.
+ *
+ * Definition of agreed(a, b):
+ *   1. Equal words at the begin and at the end of both are counted and left out.
+ *   2. If what is left has at most `exact_cells` pairs of words, or can be made equal by at most
+ *      PD_AGREEMENT_EDITS insertions and deletions, the longest common subsequence is counted.
+ *   3. Otherwise anchors divide both: words that stand once in each, on a longest chain that
+ *      ascends in both. Each anchor counts as one word, and agreed() is added for the stretches
+ *      between anchors. Ties between longest chains are broken as in chain_anchors().
+ *   4. If there is no anchor, or both have been divided PD_AGREEMENT_DEPTH times, they are divided
+ *      in the middle (n / 2), and agreed() is added for both halves.
+ *
+ * Sources: Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004, for the pairs of
+ * words; Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986, for few
+ * edits. Anchors are those of patience diff (Cohen 2008). Deviation from Hyyro: the vector of a
+ * word is made from its places when the word comes up, so that memory does not grow with the
+ * vocabulary.
+ */
+#ifndef PARDUP_PASSAGE_AGREEMENT_H
+#define PARDUP_PASSAGE_AGREEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pardup/base/record.h"
+
+#define PD_AGREEMENT_CELLS ((uint64_t)1 << 30) /* pairs of words that take about 20 ms */
+#define PD_AGREEMENT_DEPTH 32                  /* divisions at anchors, one inside another */
+#define PD_AGREEMENT_EDITS 1024                /* insertions and deletions that take about 1 ms */
+
+/* The words of a stretch that is compared, by term; borrowed. */
+struct pd_spoken {
+    const uint64_t *terms;
+    uint32_t n;
+};
+
+/* Zeroed but for `exact_cells` and `stopping`. Its memory is used again from call to call. */
+struct pd_agreement {
+    uint64_t exact_cells;   /* pairs of words that are always compared exactly, at least 1 */
+    int (*stopping)(void);  /* optional: nonzero asks to stop; called at least every 20 ms or so */
+    struct pd_u64s sorted;  /* scratch: words as records {term, side and place} */
+    struct pd_u64s bits;    /* scratch: vectors of bits; piles of anchors */
+    struct pd_u64s places;  /* scratch: places of the words of b */
+    struct pd_u64s ahead;   /* scratch: how far each diagonal reaches */
+    struct pd_u64s anchors; /* stack of anchors, two 32-bit numbers each: place in a and in b */
+    bool stopped;           /* stopping() was nonzero: the number is of no use */
+};
+void pd_agreement_release(struct pd_agreement *g);
+
+/*
+ * Returns agreed(a, b). If g->stopped is true afterwards, the number is of no use. Cost for lengths
+ * n and m: O(n) for equal sequences, O(n + d^2) for d edits, O(n m / 64) for others that are
+ * compared exactly.
+ */
+uint64_t pd_agreement_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b);
+
+#endif

@@ -1,0 +1,340 @@
+/* passage/agreement.c - see include/pardup/passage/agreement.h */
+#include "pardup/passage/agreement.h"
+
+#include <string.h>
+
+#include "pardup/base/minmax.h"
+#include "pardup/base/sort.h"
+
+enum {
+    BITS = 64,       /* columns in a u64 of a vector */
+    FEW = BITS,      /* most words of b that are compared with every word of a */
+    STEPS = 1 << 24, /* u64s of vectors between two questions whether to stop */
+    IN_A = 0,
+    IN_B = 1,     /* sides of a sorted word */
+    WORD_U64S = 2 /* u64s of a sorted word: its term; its side and place */
+};
+
+static bool stops(struct pd_agreement *g)
+{
+    if (!g->stopped && g->stopping && g->stopping())
+        g->stopped = true;
+    return g->stopped;
+}
+
+/* ---- equal words at both ends ---- */
+
+/* Leave out the equal words at the begin and the end of both. Returns how many there were. */
+static uint64_t strip(struct pd_spoken *a, struct pd_spoken *b)
+{
+    const uint32_t least = pd_min_u32(a->n, b->n);
+    uint32_t begin = 0, end = 0;
+    while (begin < least && a->terms[begin] == b->terms[begin])
+        begin++;
+    while (end < least - begin && a->terms[a->n - 1 - end] == b->terms[b->n - 1 - end])
+        end++;
+    a->terms += begin;
+    b->terms += begin;
+    a->n -= begin + end;
+    b->n -= begin + end;
+    return (uint64_t)begin + end;
+}
+
+/* ---- few edits ---- */
+
+/*
+ * The least number of insertions and deletions that make a of b, if it is at most `most`; otherwise
+ * UINT64_MAX. g->ahead has for each diagonal x - y how many words of a the farthest way reaches.
+ */
+static uint64_t edits(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b, uint32_t most)
+{
+    pd_u64s_reserve(&g->ahead, 2 * (size_t)most + 3);
+    uint64_t *const v = g->ahead.v + most + 1; /* index 0 is diagonal 0 */
+    v[1] = 0;
+    for (int64_t d = 0; d <= (int64_t)most; d++) {
+        for (int64_t k = -d; k <= d; k += 2) {
+            uint64_t x = k == -d || (k != d && v[k - 1] < v[k + 1]) ? v[k + 1] : v[k - 1] + 1;
+            int64_t y = (int64_t)x - k;
+            while (x < a.n && y < (int64_t)b.n && a.terms[x] == b.terms[y]) {
+                x++;
+                y++;
+            }
+            v[k] = x;
+            if (x >= a.n && y >= (int64_t)b.n)
+                return (uint64_t)d;
+        }
+    }
+    return UINT64_MAX;
+}
+
+/* ---- all pairs of words ---- */
+
+/*
+ * One step of Hyyro: the columns whose zeros are the longest common subsequence so far take a word
+ * that stands in b where `match` has ones.
+ */
+static inline uint64_t step(uint64_t columns, uint64_t match, uint64_t *carry)
+{
+    const uint64_t both = columns & match;
+    const unsigned __int128 sum = (unsigned __int128)columns + both + *carry;
+    *carry = (uint64_t)(sum >> BITS);
+    return (uint64_t)sum | (columns & ~match);
+}
+
+static uint64_t zeros(const uint64_t *columns, uint32_t n)
+{
+    uint64_t ones = 0;
+    for (uint32_t k = 0; k < n; k += BITS) {
+        const uint32_t left = n - k;
+        const uint64_t mask = left < BITS ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
+        ones += (uint64_t)__builtin_popcountll(columns[k / BITS] & mask);
+    }
+    return n - ones;
+}
+
+/* The longest common subsequence, for at most FEW words of b. */
+static uint64_t compare_few(struct pd_spoken a, struct pd_spoken b)
+{
+    uint64_t columns = UINT64_MAX;
+    for (uint32_t i = 0; i < a.n; i++) {
+        uint64_t match = 0, carry = 0;
+        for (uint32_t j = 0; j < b.n; j++)
+            match |= (uint64_t)(a.terms[i] == b.terms[j]) << j;
+        columns = step(columns, match, &carry);
+    }
+    return zeros(&columns, b.n);
+}
+
+/* Sort the words of both by term, side and place, into g->sorted. */
+static void sort_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
+{
+    pd_u64s_reserve(&g->sorted, WORD_U64S * ((size_t)a.n + b.n));
+    uint64_t *to = g->sorted.v;
+    for (uint32_t i = 0; i < a.n; i++, to += WORD_U64S) {
+        to[0] = a.terms[i];
+        to[1] = pd_ij(IN_A, i);
+    }
+    for (uint32_t j = 0; j < b.n; j++, to += WORD_U64S) {
+        to[0] = b.terms[j];
+        to[1] = pd_ij(IN_B, j);
+    }
+    g->sorted.n = (size_t)(to - g->sorted.v);
+    pd_sort_records(g->sorted.v, g->sorted.n / WORD_U64S, WORD_U64S, WORD_U64S);
+}
+
+/* The end of the words of g->sorted that are equal to word `at`; *b: the first of them in b. */
+static size_t equal_words(const struct pd_agreement *g, size_t at, size_t *b)
+{
+    const uint64_t *const v = g->sorted.v, term = v[WORD_U64S * at];
+    const size_t n = g->sorted.n / WORD_U64S;
+    size_t end = at;
+    while (end < n && v[WORD_U64S * end] == term && v[WORD_U64S * end + 1] >> 32 == IN_A)
+        end++;
+    *b = end;
+    while (end < n && v[WORD_U64S * end] == term)
+        end++;
+    return end;
+}
+
+static uint32_t place(const struct pd_agreement *g, size_t word)
+{
+    return (uint32_t)g->sorted.v[WORD_U64S * word + 1];
+}
+
+/*
+ * List for each word of a where it stands in b: places [first, behind) of g->places, as two 32-bit
+ * numbers in ranges[i].
+ */
+static void list_places(struct pd_agreement *g, uint64_t *ranges)
+{
+    const size_t n = g->sorted.n / WORD_U64S;
+    g->places.n = 0;
+    for (size_t at = 0, in_b, end; at < n; at = end) {
+        end = equal_words(g, at, &in_b);
+        const uint32_t first = (uint32_t)g->places.n;
+        for (size_t k = in_b; in_b > at && k < end; k++)
+            pd_u64s_push(&g->places, place(g, k));
+        for (size_t k = at; k < in_b; k++)
+            ranges[place(g, k)] = pd_ij(first, (uint32_t)g->places.n);
+    }
+}
+
+/* The longest common subsequence. */
+static uint64_t compare_all(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
+{
+    const size_t width = ((size_t)b.n + BITS - 1) / BITS;
+    size_t done = 0; /* u64s since the last question whether to stop */
+    sort_words(g, a, b);
+    pd_u64s_reserve(&g->bits, 2 * width + a.n);
+    uint64_t *const match = g->bits.v, *const columns = match + width;
+    uint64_t *const ranges = columns + width;
+    list_places(g, ranges);
+    memset(match, 0, width * sizeof *match);
+    memset(columns, 0xFF, width * sizeof *columns);
+    for (uint32_t i = 0; i < a.n; i++) {
+        const uint32_t first = (uint32_t)(ranges[i] >> 32), behind = (uint32_t)ranges[i];
+        uint64_t carry = 0;
+        if (first == behind)
+            continue;
+        for (uint32_t k = first; k < behind; k++)
+            match[g->places.v[k] / BITS] |= (uint64_t)1 << g->places.v[k] % BITS;
+        for (size_t k = g->places.v[first] / BITS; k < width; k++)
+            columns[k] = step(columns[k], match[k], &carry);
+        for (uint32_t k = first; k < behind; k++)
+            match[g->places.v[k] / BITS] = 0;
+        if ((done += width) >= STEPS) {
+            done = 0;
+            if (stops(g))
+                return 0;
+        }
+    }
+    return zeros(columns, b.n);
+}
+
+/* ---- anchors ---- */
+
+/*
+ * Push the words that stand once in a and once in b to g->anchors, in order of their places in a.
+ * Returns how many.
+ */
+static size_t list_anchors(struct pd_agreement *g)
+{
+    const size_t n = g->sorted.n / WORD_U64S, before = g->anchors.n;
+    for (size_t at = 0, in_b, end; at < n; at = end) {
+        end = equal_words(g, at, &in_b);
+        if (in_b == at + 1 && end == in_b + 1)
+            pd_u64s_push(&g->anchors, pd_ij(place(g, at), place(g, in_b)));
+    }
+    pd_sort_records(g->anchors.v + before, g->anchors.n - before, 1, 1);
+    return g->anchors.n - before;
+}
+
+/* How many of the n anchors whose indices are in `tops` have a lower place in b than `place_b`. */
+static size_t pile_of(const uint64_t *anchors, const uint64_t *tops, size_t n, uint32_t place_b)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if ((uint32_t)anchors[tops[mid]] < place_b)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/*
+ * Keep of the last n anchors a longest chain that ascends in b. Each anchor in turn goes to the
+ * first pile whose top is not before it in b, and remembers the top of the pile before. The chain
+ * leads back from the top of the last pile. Returns its length.
+ */
+static size_t chain_anchors(struct pd_agreement *g, size_t n)
+{
+    uint64_t *const anchors = g->anchors.v + (g->anchors.n - n);
+    size_t piles = 0;
+    pd_u64s_reserve(&g->bits, 2 * n);
+    uint64_t *const tops = g->bits.v, *const before = tops + n;
+    for (size_t k = 0; k < n; k++) {
+        const size_t pile = pile_of(anchors, tops, piles, (uint32_t)anchors[k]);
+        before[k] = pile ? tops[pile - 1] : 0;
+        tops[pile] = k;
+        piles += pile == piles;
+    }
+    for (size_t left = piles, k = piles ? tops[piles - 1] : 0; left > 0; left--, k = before[k])
+        tops[left - 1] = k;
+    for (size_t k = 0; k < piles; k++)
+        anchors[k] = anchors[tops[k]];
+    g->anchors.n -= n - piles;
+    return piles;
+}
+
+static uint64_t agreed(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
+                       unsigned depth);
+
+static struct pd_spoken part(struct pd_spoken of, uint32_t from, uint32_t to)
+{
+    return (struct pd_spoken){of.terms + from, to - from};
+}
+
+/* agreed() of the stretches between anchors, and the anchors. Returns 0 if there is no anchor. */
+static uint64_t divide_at_anchors(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
+                                  unsigned depth)
+{
+    const size_t first = g->anchors.n;
+    sort_words(g, a, b);
+    const size_t n = chain_anchors(g, list_anchors(g));
+    uint32_t i = 0, j = 0;
+    uint64_t sum = n;
+    for (size_t k = 0; k < n && !g->stopped; k++) {
+        const uint64_t anchor = g->anchors.v[first + k];
+        const uint32_t at_a = (uint32_t)(anchor >> 32), at_b = (uint32_t)anchor;
+        sum += agreed(g, part(a, i, at_a), part(b, j, at_b), depth + 1);
+        i = at_a + 1;
+        j = at_b + 1;
+    }
+    if (n)
+        sum += agreed(g, part(a, i, a.n), part(b, j, b.n), depth + 1);
+    g->anchors.n = first;
+    return sum;
+}
+
+static uint64_t divide(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
+                       unsigned depth)
+{
+    const uint32_t i = a.n / 2, j = b.n / 2;
+    const uint64_t sum = depth < PD_AGREEMENT_DEPTH ? divide_at_anchors(g, a, b, depth) : 0;
+    if (sum > 0 || stops(g))
+        return sum;
+    return agreed(g, part(a, 0, i), part(b, 0, j), depth + 1) +
+           agreed(g, part(a, i, a.n), part(b, j, b.n), depth + 1);
+}
+
+/*
+ * The most edits to look for. If all pairs of words can be compared instead, the search takes no
+ * longer than that comparison.
+ */
+static uint32_t most_edits(uint64_t cells, bool exact)
+{
+    uint32_t most = PD_AGREEMENT_EDITS;
+    while (exact && (uint64_t)most * most * BITS > cells)
+        most /= 2;
+    return most;
+}
+
+static uint64_t agreed(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
+                       unsigned depth)
+{
+    const uint64_t ends = strip(&a, &b);
+    const uint64_t cells = (uint64_t)a.n * b.n;
+    if (cells == 0 || g->stopped)
+        return ends;
+    const struct pd_spoken longer = a.n < b.n ? b : a, shorter = a.n < b.n ? a : b;
+    const bool exact = cells <= g->exact_cells;
+    if (shorter.n <= FEW && exact)
+        return ends + compare_few(longer, shorter);
+    const uint32_t most = most_edits(cells, exact);
+    if (longer.n - shorter.n <= most) { /* no fewer edits make them equal */
+        const uint64_t d = edits(g, a, b, most);
+        if (d != UINT64_MAX)
+            return ends + ((uint64_t)a.n + b.n - d) / 2;
+    }
+    if (exact)
+        return ends + compare_all(g, longer, shorter);
+    return ends + (stops(g) ? 0 : divide(g, a, b, depth));
+}
+
+uint64_t pd_agreement_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
+{
+    g->anchors.n = 0;
+    g->stopped = false;
+    return agreed(g, a, b, 0);
+}
+
+void pd_agreement_release(struct pd_agreement *g)
+{
+    pd_u64s_release(&g->sorted);
+    pd_u64s_release(&g->bits);
+    pd_u64s_release(&g->places);
+    pd_u64s_release(&g->ahead);
+    pd_u64s_release(&g->anchors);
+}

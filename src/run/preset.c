@@ -1,0 +1,28 @@
+/* run/preset.c - see src/run/preset.h */
+#include "preset.h"
+
+#include <stdio.h>
+
+/*
+ * Words of the largest collection of texts that is compared gram by gram, which takes about five
+ * times as long as sentence by sentence.
+ */
+static const double words_most = 1e9;
+
+enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[PD_PRESET_WHY])
+{
+    const double words = (double)t->words / share;
+    const unsigned long long documents = t->documents, pages = t->pages;
+    if (2 * pages > documents) {
+        snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are web pages", pages, documents);
+        return PD_PRESET_WEB;
+    }
+    if (words > words_most) {
+        snprintf(why, PD_PRESET_WHY, "%.0f million words are too many for the preset texts",
+                 words / 1e6);
+        return PD_PRESET_WEB;
+    }
+    snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are texts, not web pages",
+             documents - pages, documents);
+    return PD_PRESET_TEXTS;
+}
