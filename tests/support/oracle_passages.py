@@ -4,6 +4,8 @@ import collections
 
 import numpy
 
+import oracle_best
+
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
 
 # Columns as in /passages, /pairs and /common (there without the hash, which is opaque here).
@@ -166,11 +168,57 @@ def pair_passages(a, b, dots, options):
 
     dots: {(i, j): similarity}.
     """
+    if options.passages == "best":
+        return best_passages(a, b, dots, options)
     kept = []
     for component in components(dots, options.gap):
         chain = best_chain(component, dots, options.gap)
         if chain[0] > options.gamma:
             kept.append(make_passage(a, b, component, chain, options.edges))
+    return sorted(kept)
+
+
+def edge_steps(a, b, x, y, step, near):
+    """[(where a passage would begin or end in a, in b)] with one more word, two more words ..."""
+    taken = agreeing_words(a.document, b.document, x, y, step, *near)
+    bounds = [d.word_begin if step < 0 else d.word_end for d in (a.document, b.document)]
+    return [(bounds[0][x + k * step], bounds[1][y + k * step]) for k in range(taken)]
+
+
+def with_edges(a, b, chain, edges):
+    """The passage of a chain of dots, whose edges can be trimmed."""
+    start_a, start_b = chain[0]
+    last_a, last_b = chain[-1]
+    first, final = a.units[start_a], a.units[last_a]
+    first_b, final_b = b.units[start_b], b.units[last_b]
+    back = ahead = []
+    if edges == "word":
+        back = edge_steps(a, b, first.first_word - 1, first_b.first_word - 1, -1,
+                          (a.words_before(start_a), b.words_before(start_b)))
+        ahead = edge_steps(a, b, final.end_word, final_b.end_word, 1,
+                           (a.words_after(last_a), b.words_after(last_b)))
+    return oracle_best.Edged((first.begin, first_b.begin), (final.end, final_b.end), back, ahead)
+
+
+def units_in_common(options):
+    """How many units before a unit have words in common with it."""
+    return options.ngram - 1 if options.units == "gram" else options.window[0] - 1
+
+
+def best_passages(a, b, dots, options):
+    """The passages of one pair of documents that do not overlap, in the order of the result."""
+    chains = oracle_best.best_chains(dots, options.gamma, options.gap, units_in_common(options))
+    edged = [with_edges(a, b, chain, options.edges) for chain in chains]
+    oracle_best.trim(edged)
+    kept = []
+    for chain, where in zip(chains, edged):
+        total = 0.0
+        for dot in chain:
+            total += dots[dot]
+        kept.append(Passage(a.document.row, b.document.row, *chain[0],
+                            chain[-1][0] - chain[0][0] + 1, chain[-1][1] - chain[0][1] + 1,
+                            where.begin(0), where.end(0), where.begin(1), where.end(1),
+                            len(chain), total / len(chain)))
     return sorted(kept)
 
 
