@@ -95,6 +95,7 @@ static struct pd_run_choice choice_of(const struct pd_best *b)
 {
     /* without links, a short run is no chain */
     return (struct pd_run_choice){.least = b->options.gap ? 1 : b->options.gamma + 1,
+                                  .limits = b->options.limits,
                                   .stopping = b->options.stopping};
 }
 

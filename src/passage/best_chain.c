@@ -149,7 +149,7 @@ static void offer_around(struct linking *l, size_t p)
 {
     uint32_t up = active_up(l, l->ends.v[p].diagonal);
     uint32_t down = active_down(l, l->ends.v[p].diagonal);
-    for (unsigned links = 0; links < PD_BEST_LINKS;) {
+    for (unsigned links = 0; links < l->options->limits.links;) {
         const uint64_t x = distance(l, p, up), y = distance(l, p, down);
         if (x >= l->reach && y >= l->reach)
             return;

@@ -110,12 +110,17 @@ static uint64_t blocked_from(const struct claims *c, uint64_t x, uint64_t overla
     return pd_max_u64(x, first > overlap ? first - overlap : 0);
 }
 
-/* True if the units between two stretches of a chain are not claimed. */
+/*
+ * True if the units between two stretches of a chain are not claimed. Gaps of fewer than `least`
+ * units are not looked at.
+ */
 static bool is_link_free(const struct choosing *c, const struct pd_stretch *x,
-                         const struct pd_stretch *y)
+                         const struct pd_stretch *y, uint64_t least)
 {
-    return !has_claim(&c->a, pd_stretch_last_i(x) + 1, (uint64_t)y->i - 1) &&
-           !has_claim(&c->b, pd_stretch_last_j(c->runs, x) + 1, pd_stretch_j(c->runs, y) - 1);
+    const uint64_t i = pd_stretch_last_i(x) + 1, j = pd_stretch_last_j(c->runs, x) + 1;
+    const uint64_t end_i = y->i, end_j = pd_stretch_j(c->runs, y);
+    return !(end_i - i >= least && has_claim(&c->a, i, end_i - 1)) &&
+           !(end_j - j >= least && has_claim(&c->b, j, end_j - 1));
 }
 
 /* ---- choosing ---- */
@@ -164,7 +169,7 @@ static void cut(struct choosing *c, const struct pd_chain *chain)
     size_t from = c->stretches->n;
     for (size_t k = chain->from; k < chain->to; k++) {
         const struct pd_stretch s = c->stretches->v[k];
-        if (k > chain->from && !is_link_free(c, &c->stretches->v[k - 1], &s)) {
+        if (k > chain->from && !is_link_free(c, &c->stretches->v[k - 1], &s, 0)) {
             end_part(c, from);
             from = c->stretches->n;
         }
@@ -181,7 +186,7 @@ static bool is_free(const struct choosing *c, const struct pd_chain *chain)
         const uint64_t i = v[k].i, j = pd_stretch_j(c->runs, &v[k]);
         if (has_claim(&c->a, i > overlap ? i - overlap : 0, i + v[k].n - 1 + overlap) ||
             has_claim(&c->b, j > overlap ? j - overlap : 0, j + v[k].n - 1 + overlap) ||
-            (k > chain->from && !is_link_free(c, &v[k - 1], &v[k])))
+            (k > chain->from && !is_link_free(c, &v[k - 1], &v[k], 0)))
             return false;
     }
     return true;
@@ -209,7 +214,7 @@ static void choose(struct choosing *c, const struct pd_chain *chain)
     }
 }
 
-/* Split chosen chains where a chain that was chosen later lies in a gap. */
+/* Split chosen chains where another one lies in a gap. They claim shorter gaps themselves. */
 static void split(struct choosing *c)
 {
     c->heap->n = 0;
@@ -217,7 +222,8 @@ static void split(struct choosing *c)
         struct pd_chain part = c->chosen.v[k];
         const size_t end = part.to;
         for (size_t s = part.from + 1; s <= end; s++) {
-            if (s < end && is_link_free(c, &c->stretches->v[s - 1], &c->stretches->v[s]))
+            if (s < end && is_link_free(c, &c->stretches->v[s - 1], &c->stretches->v[s],
+                                        (uint64_t)c->options->gamma + 1))
                 continue;
             part.to = s;
             if (pd_chain_rate(c->runs, c->stretches->v, &part) > c->options->gamma)

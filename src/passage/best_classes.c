@@ -314,11 +314,11 @@ static void add_short(struct sequences *s, size_t k, size_t m)
 static void add_short_of_class(struct sequences *s, const struct group_entry *v, size_t ni,
                                size_t nj)
 {
-    for (size_t x = 0; x < ni && ni <= 64; x++)
+    const bool rare = ni * nj <= s->choice->limits.rare;
+    for (size_t x = 0; x < ni && rare; x++)
         for (size_t y = 0; y < nj; y++)
-            if (pd_dot_counts(ni, nj, x, y))
-                add_short(s, v[x].at, v[ni + y].at);
-    if (ni <= 64)
+            add_short(s, v[x].at, v[ni + y].at);
+    if (rare || nj == 0)
         return;
     for (size_t x = 0; x < ni; x++) {
         if (x < nj)
@@ -351,7 +351,7 @@ static void find_runs(struct sequences *s)
     numbers_append(&s->name, s->class.v, s->n);
     s->length = 1;
     sort_entries(s);
-    while (count_runs(s) > s->n * PD_BEST_RUNS) {
+    while (count_runs(s) > s->n * s->choice->limits.runs) {
         double_names(s);
         sort_entries(s);
     }

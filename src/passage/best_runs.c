@@ -4,19 +4,17 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
-enum { FEW = 64 }; /* a unit pair is rare if its class has at most this many dots in the pair */
-
-uint32_t pd_runs_length(const uint64_t runs[32], uint64_t units)
+uint32_t pd_runs_length(const uint64_t runs[32], uint64_t most)
 {
     unsigned k = 0;
-    while (k < 31 && runs[k] > units * PD_BEST_RUNS)
+    while (k < 31 && runs[k] > most)
         k++;
     return (uint32_t)1 << k;
 }
 
-bool pd_dot_counts(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y)
+bool pd_dot_counts(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y, uint32_t rare)
 {
-    return ni * nj <= FEW || x == y || x * nj / ni == y || y * ni / nj == x;
+    return ni * nj <= rare || x == y || x * nj / ni == y || y * ni / nj == x;
 }
 
 void pd_runs_sort(struct pd_runs *runs)
@@ -75,7 +73,8 @@ static void take_line(struct walk *w, const struct pd_lines *l)
         r.n++;
         r.weight += (uint32_t)l->line.v[y];
         if (w->seen.n && !r.counts)
-            r.counts = pd_dot_counts(w->degree.v[j], l->line.n, w->seen.v[j], y);
+            r.counts =
+                pd_dot_counts(w->degree.v[j], l->line.n, w->seen.v[j], y, w->choice->limits.rare);
         if (w->seen.n)
             w->seen.v[j]++;
         w->next.v[w->next.n++] = r;
@@ -145,7 +144,7 @@ static void choose_length(struct walk *w, struct pd_lines *l)
     walk(w, l);
     for (int k = 30; k >= 0; k--)
         w->lengths[k] += w->lengths[k + 1];
-    w->length = pd_runs_length(w->lengths, units);
+    w->length = pd_runs_length(w->lengths, units * w->choice->limits.runs);
     if (w->length == 1)
         return;
     numbers_reserve(&w->seen, w->degree.n);
@@ -159,7 +158,7 @@ void pd_runs_of_lines(struct pd_lines *lines, const struct pd_run_choice *choice
     struct walk w = {.choice = choice, .length = 1};
     uint64_t units;
     out->n = 0;
-    if (most_dots(lines, &units) > units * PD_BEST_RUNS)
+    if (most_dots(lines, &units) > units * choice->limits.runs)
         choose_length(&w, lines);
     w.out = out;
     walk(&w, lines);

@@ -40,13 +40,14 @@ static inline void pd_runs_add(struct pd_runs *out, uint32_t i, uint32_t j, uint
 
 /* How runs are chosen. */
 struct pd_run_choice {
-    uint32_t least;        /* runs of fewer dots are left out, whatever else holds */
+    uint32_t least; /* runs of fewer dots are left out, whatever else holds */
+    struct pd_best_limits limits;
     int (*stopping)(void); /* as in struct pd_best_options */
 };
 
 /*
  * The runs that count, sorted, given the dot lines of the pair. Time: O(dots), plus sorting the
- * runs. Memory: two dot lines and the runs; if the pair has more than PD_BEST_RUNS dots for each
+ * runs. Memory: two dot lines and the runs; if the pair has more than limits.runs dots for each
  * unit of a, also two numbers for each unit of b.
  */
 void pd_runs_of_lines(struct pd_lines *lines, const struct pd_run_choice *choice,
@@ -66,16 +67,17 @@ bool pd_runs_of_classes(const struct pd_block *const *blocks, size_t n,
 /*
  * The least length of a run that counts for its length, 2^k dots.
  *   runs   the number of runs of 2^k dots or more, for k < 32
- *   units  units of either document that have a dot
+ *   most   runs that a pair may have of that length or longer
  */
-uint32_t pd_runs_length(const uint64_t runs[32], uint64_t units);
+uint32_t pd_runs_length(const uint64_t runs[32], uint64_t most);
 
 /*
  * True if a dot makes its run count, however short the run is.
  *   ni, nj  units of a that match the dot's unit of b; units of b that match its unit of a
  *   x, y    how many of them are before the dot
+ *   rare    as in struct pd_best_limits
  */
-bool pd_dot_counts(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y);
+bool pd_dot_counts(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y, uint32_t rare);
 
 /* Sort runs by (diagonal, i), and remove repeated ones. */
 void pd_runs_sort(struct pd_runs *runs);

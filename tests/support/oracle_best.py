@@ -176,10 +176,11 @@ class Claims:
         return any(u in self.units for u in range(first, behind))
 
 
-def link_is_free(x, y, a, b):
-    """Whether no unit between two stretches is claimed."""
+def link_is_free(x, y, a, b, own=0):
+    """Whether no unit between two stretches is claimed; own: gaps so long are the chain's own."""
     last_i, last_j = last(x)
-    return not a.between(last_i + 1, y.i) and not b.between(last_j + 1, y.j)
+    return not (y.i - last_i - 1 > own and a.between(last_i + 1, y.i)
+                or y.j - last_j - 1 > own and b.between(last_j + 1, y.j))
 
 
 def parts_of(chain, a, b):
@@ -221,7 +222,7 @@ def choose(chains, gamma, overlap):
     for chain in chosen:
         result.append([chain[0]])
         for x, y in zip(chain, chain[1:]):
-            if link_is_free(x, y, a, b):
+            if link_is_free(x, y, a, b, gamma):
                 result[-1].append(y)
             else:
                 result.append([y])

@@ -350,7 +350,8 @@ static struct pd_best *new_best(const struct pd_method_options *o)
 {
     return o->passages == PD_PASSAGES_ALL
                ? NULL
-               : pd_best_new(&(struct pd_best_options){.gamma = (uint32_t)o->gamma,
+               : pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS,
+                                                       .gamma = (uint32_t)o->gamma,
                                                        .gap = (uint32_t)o->gap,
                                                        .overlap = overlap_of(o),
                                                        .stopping = pd_comm_stopping});
