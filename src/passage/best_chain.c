@@ -21,7 +21,7 @@ struct best_end {
     uint64_t score;
     uint32_t before;   /* the run before it in the chain; NONE: it is the first */
     uint32_t apart;    /* how far the diagonals of the two are apart */
-    uint32_t diagonal; /* the number of its diagonal, among those that have runs */
+    uint32_t diagonal; /* the number of its diagonal, among diagonals that have runs */
     bool taken;        /* it is in a chain */
 };
 PD_VEC(best_ends, struct best_end);

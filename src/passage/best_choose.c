@@ -10,7 +10,7 @@
 
 #include "pardup/base/minmax.h"
 
-/* What is claimed in one document: pd_ij(first unit, last unit), ascending. */
+/* The claimed units of one document: pd_ij(first unit, last unit), ascending. */
 struct claims {
     struct pd_u64s v;
 };

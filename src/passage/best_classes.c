@@ -34,7 +34,7 @@ struct sequences {
     struct numbers class;  /* its class */
     struct numbers ahead;  /* consecutive units from it on, with it */
     struct numbers back;   /* consecutive units up to it, with it */
-    struct numbers name;   /* the name of `length` classes from it on, if there are so many */
+    struct numbers name;   /* the name of `length` classes from it on, where `ahead` allows it */
     struct pd_u64s hashes; /* hash of all classes before it; one more in the end */
     struct pd_u64s powers; /* powers of the base of hashes */
     uint32_t length;       /* of the stretches that have names */
@@ -243,7 +243,7 @@ static uint64_t count_runs(const struct sequences *s)
             na += x;
             nb += y;
             if ((uint32_t)s->entries.v[from].name_before != NO_CLASS)
-                runs -= x * y; /* these dots continue runs; the total is not negative */
+                runs -= x * y; /* dots with the same class before continue a run */
         }
         runs += na * nb;
     }

@@ -71,8 +71,8 @@ void pd_best_free(struct pd_best *b);
  * Append the best passages of a pair to `out`, in order of (start_a, start_b).
  *   blocks  the n > 0 blocks of one document pair, as for pd_diagonals_find
  *   dots    n > 0 dots of identical units, as for pd_diagonals_find_dots
- * `matched` of a passage is the number of dots of its chain. Its similarity is the mean of theirs;
- * they are added up in order, as doubles.
+ * `matched` of a passage is the number of dots of its chain. Its similarity is the mean of
+ * the similarities of these dots, which are added up in order, as doubles.
  *
  * Cannot fail. If `stopping` says so, passages are missing. Let r be the number of runs that count,
  * at most 130 for each unit.

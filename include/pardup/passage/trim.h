@@ -12,10 +12,10 @@
  * it had the word.
  */
 struct pd_trim_row {
-    struct pd_row row;      /* bytes_a, bytes_b: those of the matched units */
+    struct pd_row row;      /* bytes_a, bytes_b: bytes of the matched units */
     uint64_t agreed;        /* for the caller: words of the matched units that agree */
-    size_t back;            /* where in the list of steps those of the back edge begin */
-    size_t ahead;           /* the same for the edge ahead */
+    size_t back;            /* where in the list of steps the back edge begins */
+    size_t ahead;           /* where in the list of steps the edge ahead begins */
     uint32_t nback, nahead; /* words of both edges */
 };
 PD_VEC(pd_trim_rows, struct pd_trim_row);
