@@ -439,7 +439,7 @@ static int extend(struct pd_visiting *v, const struct waiting *w, const struct e
 }
 
 /*
- * Make a finished row one of v->pair, unless it has too few words.
+ * Make a finished row one of v->pair, unless --min-passage-words or --min-agreement leaves it out.
  *   row         `words` counts the words without edges
  *   agreed      words that agree, without edges
  *   edge_words  words of the edges
@@ -452,6 +452,8 @@ static void end_row(struct pd_visiting *v, struct pd_row *row, uint64_t agreed, 
     row->agreement = (double)(agreed + edge_words) / (double)pd_max_u32(words_a, words_b);
     if (words_a < v->job->options->method.min_passage_words)
         v->job->aligned.left_out.too_short++;
+    else if (row->agreement < v->job->options->method.min_agreement)
+        v->job->aligned.left_out.unlike++;
     else
         pd_rows_push(&v->pair, *row);
 }
