@@ -8,9 +8,9 @@
 enum { ROWS_AT_ONCE = 4096, ROOM_OF_LINE = 4096 }; /* rows; bytes */
 
 /* Columns of /passages, in the order of struct pd_viewer.cells. */
-enum { DOC_A, DOC_B, BEGIN_A, BEGIN_B, END_A, END_B, MATCHED, SIMILARITY };
+enum { DOC_A, DOC_B, BEGIN_A, BEGIN_B, END_A, END_B, MATCHED, SIMILARITY, AGREEMENT };
 static const char *const names_of_columns[PD_PASSAGE_COLUMNS] = {
-    "doc_a", "doc_b", "begin_a", "begin_b", "end_a", "end_b", "matched", "similarity"};
+    "doc_a", "doc_b", "begin_a", "begin_b", "end_a", "end_b", "matched", "similarity", "agreement"};
 
 int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_options *o)
 {
@@ -61,6 +61,7 @@ int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row)
     }
     row->matched = pd_cells_count(&p->cells[MATCHED], k);
     row->similarity = pd_cells_real(&p->cells[SIMILARITY], k);
+    row->agreement = pd_cells_real(&p->cells[AGREEMENT], k);
     return PD_OK;
 }
 

@@ -15,9 +15,10 @@ struct pd_passage_row {
     uint64_t begin[2], end[2]; /* bytes of the text of the document */
     uint64_t matched;          /* matched pairs of units */
     double similarity;         /* mean similarity of the matched units */
+    double agreement;          /* words in both, of the words of the longer side */
 };
 
-enum { PD_PASSAGE_COLUMNS = 8 };
+enum { PD_PASSAGE_COLUMNS = 9 };
 
 struct pd_viewer {
     struct pd_result *result;

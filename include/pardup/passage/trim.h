@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "pardup/base/row.h"
+#include "pardup/passage/agreement.h"
 
 /*
  * A row while its edges can still be shortened. An edge is a list of steps, one for each word from
@@ -13,7 +14,7 @@
  */
 struct pd_trim_row {
     struct pd_row row;      /* bytes_a, bytes_b: bytes of the matched units */
-    uint64_t agreed;        /* for the caller: words of the matched units that agree */
+    struct pd_agreed words; /* for the caller: words of the matched units */
     size_t back;            /* where in the list of steps the back edge begins */
     size_t ahead;           /* where in the list of steps the edge ahead begins */
     uint32_t nback, nahead; /* words of both edges */
