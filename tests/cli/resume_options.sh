@@ -102,6 +102,7 @@ refused gap 3 gap
 refused passages best passages
 refused max-df 41 max_df
 refused common first common
+refused copies report copies
 refused max-near 4 max_near
 refused edges far edges
 refused min-passage-words 3 min_passage_words

@@ -58,6 +58,7 @@ def passage_options(rng, approximate):
               f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]
+    chosen.append(f"--copies {rng.choice(('ignore', 'report'))}")
     chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}",
                f"--passages {rng.choice(('all', 'best'))}"]
     chosen += [f"--gap {rng.randint(0, 4)}"] * (rng.random() < 0.7)

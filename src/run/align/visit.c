@@ -446,12 +446,13 @@ static int extend(struct pd_visiting *v, const struct waiting *w, const struct e
  * Make a finished row one of v->pair, unless it is left out.
  *   words       without edges
  *   edge_words  words of both edges
+ *   whole       the passage is never too short
  */
 static void end_row(struct pd_visiting *v, struct pd_row *row, struct pd_agreed words,
-                    uint32_t edge_words)
+                    uint32_t edge_words, bool whole)
 {
     pd_agreed_set(row, words, edge_words);
-    if (words.in_a + edge_words < v->job->options->method.min_passage_words)
+    if (!whole && words.in_a + edge_words < v->job->options->method.min_passage_words)
         v->job->aligned.left_out.too_short++;
     else if (row->agreement < v->job->options->method.min_agreement)
         v->job->aligned.left_out.unlike++;
@@ -466,7 +467,7 @@ static void trim_pair(struct pd_visiting *v)
     pd_trim(rows->v, rows->n, v->steps.v, &v->order);
     for (size_t k = 0; k < rows->n; k++) {
         struct pd_trim_row *r = &rows->v[k];
-        end_row(v, &r->row, r->words, r->nback + r->nahead);
+        end_row(v, &r->row, r->words, r->nback + r->nahead, r->whole);
     }
     rows->n = v->steps.n = 0;
 }
@@ -526,13 +527,13 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
         v->job->aligned.left_out.same_host++;
         return PD_OK;
     }
-    if (w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
+    if (p->whole || w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
         PD_TRY(count_words(v, w, &words));
     if (v->trims)
-        pd_trim_rows_push(&v->untrimmed,
-                          (struct pd_trim_row){row, words, steps, steps + nback, nback, nahead});
+        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, p->whole, steps,
+                                                              steps + nback, nback, nahead});
     else
-        end_row(v, &row, words, nback + nahead);
+        end_row(v, &row, words, nback + nahead, p->whole);
     return PD_OK;
 }
 
