@@ -61,8 +61,8 @@ static int show_row(struct pd_viewer *p, const struct pd_passage_row *row)
     snprintf(title, sizeof title, "# %llu: %s ~ %s", (unsigned long long)row->number,
              p->sides[0].id, p->sides[1].id);
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
-    snprintf(title, sizeof title, "%llu units matched, similarity %.2f",
-             (unsigned long long)row->matched, row->similarity);
+    snprintf(title, sizeof title, "%llu units matched, similarity %.2f, agreement %.2f",
+             (unsigned long long)row->matched, row->similarity, row->agreement);
     pd_viewer_draw(p, row, title, no_names);
     return PD_OK;
 }

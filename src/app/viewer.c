@@ -10,9 +10,9 @@ enum { TOUCHING = 3, JOINED_WITH = 16 };           /* bytes; rows that a row may
 enum { ROWS_AT_ONCE = 4096, ROOM_OF_LINE = 4096 }; /* rows; bytes */
 
 /* Columns of /passages, in the order of struct pd_viewer.cells. */
-enum { DOC_A, DOC_B, BEGIN_A, BEGIN_B, END_A, END_B, MATCHED, SIMILARITY };
+enum { DOC_A, DOC_B, BEGIN_A, BEGIN_B, END_A, END_B, MATCHED, SIMILARITY, AGREEMENT };
 static const char *const names_of_columns[PD_PASSAGE_COLUMNS] = {
-    "doc_a", "doc_b", "begin_a", "begin_b", "end_a", "end_b", "matched", "similarity"};
+    "doc_a", "doc_b", "begin_a", "begin_b", "end_a", "end_b", "matched", "similarity", "agreement"};
 
 int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_options *o)
 {
@@ -63,6 +63,7 @@ int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row)
     }
     row->matched = pd_cells_count(&p->cells[MATCHED], k);
     row->similarity = pd_cells_real(&p->cells[SIMILARITY], k);
+    row->agreement = pd_cells_real(&p->cells[AGREEMENT], k);
     return PD_OK;
 }
 
@@ -79,6 +80,7 @@ static bool join(struct pd_passage_row *row, const struct pd_passage_row *next)
         row->similarity * (double)row->matched + next->similarity * (double)next->matched;
     row->matched += next->matched;
     row->similarity = sum / (double)row->matched;
+    row->agreement = 0;
     return true;
 }
 

@@ -15,11 +15,12 @@ struct pd_passage_row {
     uint64_t begin[2], end[2]; /* bytes of the text of the document */
     uint64_t matched;          /* matched pairs of units */
     double similarity;         /* mean similarity of the matched units */
+    double agreement;          /* words in both, of the words of the longer side */
 };
 
 PD_VEC(pd_passage_rows, struct pd_passage_row);
 
-enum { PD_PASSAGE_COLUMNS = 8 };
+enum { PD_PASSAGE_COLUMNS = 9 };
 
 struct pd_viewer {
     struct pd_result *result;
@@ -45,7 +46,8 @@ int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row);
 
 /*
  * Append all rows of the result, in order. Rows of one document pair that overlap or touch in both
- * documents become one, which has the number of the first of them. PD_OK or PD_EFORMAT.
+ * documents become one, which has the number of the first of them, and 0 as its agreement. PD_OK or
+ * PD_EFORMAT.
  */
 int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows);
 
