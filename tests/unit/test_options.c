@@ -102,6 +102,7 @@ static const struct {
     {"detect", "preset", "auto", PD_PRESET_AUTO},
     {"detect", "preset", "web", PD_PRESET_WEB},
     {"detect", "preset", "texts", PD_PRESET_TEXTS},
+    {"detect", "preset", "characters", PD_PRESET_CHARACTERS},
     {"detect", "preset", "paper", PD_PRESET_PAPER},
     {"compare", "preset", "auto", PD_PRESET_AUTO},
     {"compare", "preset", "web", PD_PRESET_WEB},
