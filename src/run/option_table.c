@@ -35,6 +35,8 @@ static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
 static const char *const common_names[] = {
     [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
+static const char *const copies_names[] = {
+    [PD_COPIES_IGNORE] = "ignore", [PD_COPIES_REPORT] = "report", NULL};
 static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
                                              [PD_COMPRESS_ZSTD] = "zstd",
                                              [PD_COMPRESS_NONE] = "none",
@@ -193,6 +195,9 @@ const struct pd_option pd_option_table[] = {
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them"},
+    {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
+     "documents with the same words in the same order; report: each pair is one passage, however "
+     "short; ignore: they are compared like others"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},

@@ -101,6 +101,7 @@ refused gamma 4 gamma
 refused gap 3 gap
 refused max-df 41 max_df
 refused common first common
+refused copies report copies
 refused max-near 4 max_near
 refused edges far edges
 refused min-passage-words 3 min_passage_words

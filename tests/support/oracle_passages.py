@@ -1,6 +1,7 @@
 """From the dots of a pair of documents to its passages, and to the row of the pair."""
 
 import collections
+import heapq
 
 import numpy
 
@@ -200,12 +201,32 @@ def make_pair(a, b, passages, whole):
                 coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), score if whole else 0.0)
 
 
-def tables(collection, units_by_row, dots, common, options):
-    """All rows that these dots make."""
+def whole_passage(a, b):
+    """The row of /passages of two equal documents: all units of both."""
+    last_a, last_b = len(a.units) - 1, len(b.units) - 1
+    matched = min(last_a, last_b) + 1
+    return make_passage(a, b, [(0, 0), (last_a, last_b)], (matched, float(matched)), "sentence")
+
+
+def with_copies(dots, gamma, copies):
+    """Yield (doc_a, doc_b, dots) as dots_by_pair does, with None for dots for the pairs in copies."""
+    of_dots = dots_by_pair(dots, gamma)
+    of_copies = ((a, b, None) for a, b in sorted(copies))
+    for a, b, pair_dots in heapq.merge(of_dots, of_copies, key=lambda pair: pair[:2]):
+        if pair_dots is None or (a, b) not in copies:
+            yield a, b, pair_dots
+
+
+def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
+    """All rows that these dots make, and these pairs (doc_a, doc_b) of equal documents."""
     passages, pairs = [], []
-    for doc_a, doc_b, pair_dots in dots_by_pair(dots, options.gamma):
+    for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
         a = Side(collection.documents[doc_a], units_by_row[doc_a])
         b = Side(collection.documents[doc_b], units_by_row[doc_b])
+        if pair_dots is None:
+            passages.append(whole_passage(a, b))
+            pairs.append(make_pair(a, b, passages[-1:], options.units == "document"))
+            continue
         kept = pair_passages(a, b, pair_dots, options)
         if not kept:
             continue

@@ -133,6 +133,8 @@ static const struct {
     {"detect", "sketch", "minhash", PD_SKETCH_MINHASH},
     {"detect", "common", "aside", PD_COMMON_ASIDE},
     {"detect", "common", "first", PD_COMMON_FIRST},
+    {"detect", "copies", "ignore", PD_COPIES_IGNORE},
+    {"detect", "copies", "report", PD_COPIES_REPORT},
     {"detect", "edges", "word", PD_EDGES_WORD},
     {"detect", "edges", "sentence", PD_EDGES_SENTENCE},
     {"detect", "edges", "far", PD_EDGES_FAR},

@@ -22,6 +22,9 @@
 /* What common classes match: nothing, or their anchors (join/anchors.h). */
 enum pd_common_kind { PD_COMMON_ASIDE, PD_COMMON_FIRST };
 
+/* Are documents found that are equal word for word, whatever their units are? */
+enum pd_copies { PD_COPIES_IGNORE, PD_COPIES_REPORT };
+
 /* Kinds of collections, each with options that suit it (app/methods.c). */
 enum pd_preset {
     PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
@@ -94,14 +97,15 @@ struct pd_method_options {
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
     int64_t max_df;        /* documents above which a class is common; 0: any number */
     enum pd_common_kind common; /* what common classes match */
-    int64_t max_near;           /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;          /* units with fewer words are not compared */
-    int64_t min_counted;        /* units with fewer counted words are not compared */
-    int64_t max_repeats;        /* times that a unit may occur in one document; 0: any number */
-    double theta_d;             /* least score of a pair of documents */
-    int64_t delta;              /* a pair of documents has more than delta matched units */
-    double max_word_df;         /* words in a larger share of the documents do not count */
-    double idf[2];              /* words count whose normalised idf is in [idf[0], idf[1]] */
+    enum pd_copies copies;
+    int64_t max_near;    /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;   /* units with fewer words are not compared */
+    int64_t min_counted; /* units with fewer counted words are not compared */
+    int64_t max_repeats; /* times that a unit may occur in one document; 0: any number */
+    double theta_d;      /* least score of a pair of documents */
+    int64_t delta;       /* a pair of documents has more than delta matched units */
+    double max_word_df;  /* words in a larger share of the documents do not count */
+    double idf[2];       /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;

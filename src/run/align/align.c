@@ -185,12 +185,39 @@ static int next_of_many(struct aligning *s)
     return status < 0 ? status : PD_OK;
 }
 
+/* The block that says that the documents of a pair are equal, or NULL. */
+static const struct pd_block *whole_block(const struct pd_pairing_pair *pair)
+{
+    for (size_t k = 0; !pair->dots && k < pair->n; k++)
+        if (pd_block_is_whole(pair->blocks[k]))
+            return pair->blocks[k];
+    return NULL;
+}
+
+/* The passage of two equal documents: all units of both. */
+static struct pd_passage whole_passage(const struct pd_block *whole)
+{
+    const uint32_t na = whole->units[0], nb = whole->units[1];
+    return (struct pd_passage){.a = whole->a,
+                               .b = whole->b,
+                               .length_a = na,
+                               .length_b = nb,
+                               .matched = na < nb ? na : nb,
+                               .whole = 1,
+                               .similarity = 1};
+}
+
 /* Append the passages of a pair to s->passages, unless --theta-d or --delta leaves the pair out. */
 static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 {
     const struct pd_options *o = s->job->options;
     const uint32_t gamma = (uint32_t)o->method.gamma, gap = (uint32_t)o->method.gap;
     const size_t before = s->passages.n;
+    const struct pd_block *whole = whole_block(pair);
+    if (whole) {
+        pd_passages_push(&s->passages, whole_passage(whole));
+        return;
+    }
     if (pair->dots)
         pd_diagonals_find_dots(&s->diagonals, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
                                &s->passages);

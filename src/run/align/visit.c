@@ -474,7 +474,7 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
     PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
     if (same_host) {
         v->job->aligned.left_out.same_host++;
-    } else if (w->nwords + edge_words < v->job->options->method.min_passage_words) {
+    } else if (!p->whole && w->nwords + edge_words < v->job->options->method.min_passage_words) {
         v->job->aligned.left_out.too_short++;
     } else {
         PD_TRY(count_words(v, w, &words));
