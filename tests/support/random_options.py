@@ -61,7 +61,8 @@ def passage_options(rng, approximate):
     chosen += [f"--min-passage-words {rng.choice((4, 9))}"] * (rng.random() < 0.2)
     chosen += [f"--min-agreement {rng.choice(('0.5', '0.75', '1'))}"] * (rng.random() < 0.2)
     chosen.append(f"--copies {rng.choice(('ignore', 'report'))}")
-    chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}"]
+    chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}",
+               f"--passages {rng.choice(('all', 'best'))}"]
     chosen += [f"--gap {rng.randint(0, 4)}"] * (rng.random() < 0.7)
     chosen += [f"--theta-d {rng.choice(('0.9', '1.5', '3', '5'))}"] * (rng.random() < 0.3)
     chosen += [f"--delta {rng.randint(1, 4)}"] * (rng.random() < 0.3)
