@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SETTINGS_MOST = 16 }; /* names and values in a row, with the NULL behind them */
+enum { SETTINGS_MOST = 32 }; /* names and values in a row, with the NULL behind them */
 
 /* A row sets only options whose value differs from the default of the option table. */
 static const struct method {
@@ -35,9 +35,10 @@ static const struct method {
 
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB]   = {"gap", "1", "min-counted", "2", NULL},
-    [PD_PRESET_TEXTS] = {"units", "gram", "feature", "sequence", "ngram", "5", "gamma", "7",
-                         "gap", "20", "edges", "far", NULL},
+    [PD_PRESET_WEB]   = {"gap", "1", "min-counted", "2", "common", "first", NULL},
+    [PD_PRESET_TEXTS] = {"units", "gram", "feature", "sequence", "ngram", "5", "gamma", "3",
+                         "gap", "20", "edges", "far", "max-repeats", "1", "common", "first",
+                         "min-passage-words", "10", "min-agreement", "0.6", NULL},
     [PD_PRESET_PAPER] = {NULL},
     /* clang-format on */
 };

@@ -153,6 +153,8 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
     const struct pd_option *option = NULL;
     if (strcmp(arg, "-o") == 0)
         option = pd_option_find(command, "output", strlen("output"));
+    else if (strcmp(arg, "-0") == 0)
+        option = pd_option_find(command, "null", strlen("null"));
     else if (strncmp(arg, "--", 2) == 0)
         option = pd_option_find(command, name, equals ? (size_t)(equals - name) : strlen(name));
     if (!option)

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
+
+#define LIST_STEP ((size_t)64 << 10) /* bytes of a list that are read at a time */
 
 PD_VEC(paths, char *);
 
@@ -121,27 +124,57 @@ int pd_files_add(struct pd_files *files, const char *path)
     return PD_OK;
 }
 
-int pd_files_add_list(struct pd_files *files, const char *list)
+/* Read all of `list` into `text`. Returns PD_OK or PD_EIO. */
+static int read_list(const char *list, struct pd_bytes *text)
 {
-    const int from_stdin = strcmp(list, "-") == 0;
+    const bool from_stdin = strcmp(list, "-") == 0;
     FILE *f = from_stdin ? stdin : fopen(list, "r");
+    int status = PD_OK;
     if (!f)
         return unreadable(list);
-    char *line = NULL;
-    size_t cap = 0;
-    ssize_t n;
-    int status = PD_OK;
-    while (status == PD_OK && (n = getline(&line, &cap, f)) >= 0) {
-        if (n > 0 && line[n - 1] == '\n')
-            line[--n] = '\0';
-        if (n > 0)
-            status = pd_files_add(files, line);
+    for (size_t n = 1; n > 0; text->n += n) {
+        pd_bytes_reserve(text, text->n + LIST_STEP);
+        n = fread(text->v + text->n, 1, LIST_STEP, f);
     }
-    if (status == PD_OK && ferror(f))
+    if (ferror(f))
         status = unreadable(list);
-    free(line);
     if (!from_stdin)
         fclose(f);
+    return status;
+}
+
+/*
+ * Add the path v[0, n), behind which a byte may be written. A CR at its end belongs to the line
+ * end, unless only a file with the CR in its name is there. Returns PD_OK or PD_EIO.
+ */
+static int add_name(struct pd_files *files, char *v, size_t n, bool line)
+{
+    struct stat st;
+    v[n] = '\0';
+    if (line && n > 0 && v[n - 1] == '\r' && lstat(v, &st) != 0)
+        v[--n] = '\0';
+    return n > 0 ? pd_files_add(files, v) : PD_OK;
+}
+
+int pd_files_add_list(struct pd_files *files, const char *list, bool null)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    struct pd_bytes text = {0};
+    int status = read_list(list, &text);
+    const size_t n = text.n;
+    pd_bytes_append(&text, "", 1);
+    null |= memchr(text.v, '\0', n) != NULL;
+    size_t from = n >= 3 && memcmp(text.v, mark, 3) == 0 ? 3 : 0;
+    while (status == PD_OK && from < n) {
+        char *name = (char *)text.v + from;
+        const char *end = memchr(name, null ? '\0' : '\n', n - from);
+        const size_t bytes = end ? (size_t)(end - name) : n - from;
+        from += bytes + 1;
+        /* a line end behind the last NUL is no name */
+        if (!(null && !end && bytes <= 2 && name[bytes - 1] == '\n'))
+            status = add_name(files, name, bytes, !null);
+    }
+    pd_bytes_release(&text);
     return status;
 }
 

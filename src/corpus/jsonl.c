@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "inside.h"
+#include "json_line.h"
 #include "pardup/base/error.h"
-#include "rune.h"
 
 #define LINE_LOOK   ((size_t)64 << 10)                     /* bytes searched first for a line end */
 #define LINE_MOST   ((size_t)PD_DOCUMENT_MOST + LINE_LOOK) /* bytes that show a line too large */
 #define PAD         64                                     /* readable bytes behind a body */
-#define NUMBER_MOST 40                                     /* bytes of a number that is an id */
-#define REPLACEMENT "\xef\xbf\xbd"                         /* U+FFFD */
+#define ID          "id"                                   /* the usual field of the id */
+#define ID_CLUEWEB  "ClueWeb22-ID"                         /* the same in ClueWeb22 */
+#define NUMBER_MOST 24                                     /* bytes of an integer, with NUL */
 
 /* ---- lines ---- */
 
@@ -75,68 +76,58 @@ static int mend(struct pd_reader *r)
     return pass_line(r, UINT64_MAX);
 }
 
-/* ---- broken UTF-8 ---- */
-
-/* Copy s[0, n) to `to`, with U+FFFD for each byte of no valid character. True: there were any. */
-static bool mend_utf8(const unsigned char *s, size_t n, struct pd_bytes *to)
-{
-    bool broken = false;
-    to->n = 0;
-    for (size_t k = 0; k < n;) {
-        const size_t c = pd_rune_bytes(s + k, n - k);
-        if (c > 0)
-            pd_bytes_append(to, s + k, c);
-        else
-            pd_bytes_append(to, REPLACEMENT, sizeof REPLACEMENT - 1);
-        broken |= c == 0;
-        k += c > 0 ? c : 1;
-    }
-    return broken;
-}
-
 /* ---- objects ---- */
 
 /*
- * The object that is the line s[0, n); NULL with *error when it does not parse. Numbers that are
- * too large and broken UTF-8 are mended; *repaired: UTF-8 was.
+ * The object that is the line s[0, n); NULL with *error when it does not parse. *repaired: the line
+ * had to be mended. *exact: integers are as the line has them.
  */
 static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool *repaired,
-                     json_error_t *error)
+                     bool *exact, json_error_t *error)
 {
+    json_error_t again;
     json_t *root = json_loadb((const char *)s, n, JSON_ALLOW_NUL, error);
     *repaired = false;
+    *exact = root;
     if (root)
         return root;
-    const enum json_error_code code = json_error_code(error);
-    if (code == json_error_numeric_overflow)
-        return json_loadb((const char *)s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, error);
-    if (code != json_error_invalid_utf8 || !mend_utf8(s, n, &r->text))
-        return NULL;
+    if (json_error_code(error) == json_error_numeric_overflow)
+        root = json_loadb((const char *)s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &again);
+    if (root || !pd_json_mend(s, n, &r->text))
+        return root;
     *repaired = true;
-    return json_loadb((const char *)r->text.v, r->text.n, JSON_ALLOW_NUL, error);
+    return json_loadb((const char *)r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
 }
 
 static const char *copy_string(struct pd_reader *r, const char *s, size_t n)
 {
     char *to = pd_arena_alloc(&r->arena, n + 1);
-    memcpy(to, s, n);
+    if (n > 0)
+        memcpy(to, s, n);
     to[n] = '\0';
     return to;
 }
 
-static void set_id(struct pd_reader *r, const json_t *id, struct pd_raw *raw)
+/* Set the id from the field `id` of the line s[0, n): a string, or a number as it is written. */
+static void set_id(struct pd_reader *r, const json_t *root, bool exact, const unsigned char *s,
+                   size_t n, struct pd_raw *raw)
 {
-    char number[NUMBER_MOST];
+    const char *name = r->options.id_field;
+    const json_t *id = json_object_get(root, name);
+    if (!id && strcmp(name, ID) == 0)
+        id = json_object_get(root, name = ID_CLUEWEB);
     if (json_is_string(id)) {
         raw->id_n = json_string_length(id);
         raw->id = copy_string(r, json_string_value(id), raw->id_n);
-    } else if (json_is_number(id)) {
-        const int n =
-            json_is_integer(id)
-                ? snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(id))
-                : snprintf(number, sizeof number, "%.17g", json_real_value(id));
-        raw->id_n = (size_t)n;
-        raw->id = copy_string(r, number, raw->id_n);
+    } else if (exact && json_is_integer(id) && json_integer_value(id) != 0) { /* 0 may be -0 */
+        char *number = pd_arena_alloc(&r->arena, NUMBER_MOST);
+        raw->id_n =
+            (size_t)snprintf(number, NUMBER_MOST, "%" JSON_INTEGER_FORMAT, json_integer_value(id));
+        raw->id = number;
+    } else if (id && !json_is_boolean(id) && !json_is_object(id) && !json_is_array(id)) {
+        const unsigned char *number = NULL;
+        raw->id_n = pd_json_number(s, n, name, &number);
+        raw->id = copy_string(r, (const char *)number, raw->id_n);
     }
 }
 
@@ -148,15 +139,29 @@ static const json_t *field_of(const json_t *root, const char *name, const char *
     return value || strcmp(name, usual) != 0 ? value : json_object_get(root, clueweb);
 }
 
+static void count_fields(struct pd_reader *r, const json_t *root, const json_t *text,
+                         const json_t *url)
+{
+    struct pd_field_counts *c = &r->counts.fields;
+    if (r->quiet || !json_is_object(root))
+        return;
+    c->objects++;
+    c->ids += field_of(root, r->options.id_field, ID, ID_CLUEWEB) != NULL;
+    c->texts += text != NULL;
+    c->urls += url != NULL;
+}
+
 /*
  * Set *raw from the line s[0, n). Returns PD_OK, or PD_END when it is skipped, which is reported.
  */
 static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     json_error_t error;
-    bool repaired;
-    json_t *root = parse(r, s, n, &repaired, &error);
+    bool repaired, exact;
+    json_t *root = parse(r, s, n, &repaired, &exact, &error);
     const json_t *text = field_of(root, r->options.text_field, "text", "Clean-Text");
+    const json_t *url = field_of(root, r->options.url_field, "url", "URL");
+    count_fields(r, root, text, url);
     if (!json_is_string(text)) {
         if (!root)
             pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
@@ -166,11 +171,10 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
         json_decref(root);
         return PD_END;
     }
-    const json_t *url = field_of(root, r->options.url_field, "url", "URL");
     r->text.n = 0;
     pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
     pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));
-    set_id(r, field_of(root, r->options.id_field, "id", "ClueWeb22-ID"), raw);
+    set_id(r, root, exact, s, n, raw);
     if (json_is_string(url)) {
         raw->url_n = json_string_length(url);
         raw->url = copy_string(r, json_string_value(url), raw->url_n);

@@ -8,6 +8,7 @@
 
 #include "inside.h"
 #include "pardup/base/error.h"
+#include "rune.h"
 
 #define PROBE_MOST  ((uint64_t)8 << 20) /* stored bytes in which a second member must start */
 #define SKIP_STEP   ((size_t)1 << 20) /* decoded bytes passed in one step on the way to a record */
@@ -208,6 +209,39 @@ static int next_record(struct pd_reader *r, struct pd_raw *raw)
     return status;
 }
 
+/* Bytes of the character at s[0, n) when it may stand in an id; 0 when it is to be written out. */
+static size_t id_bytes(const unsigned char *s, size_t n) { return *s ? pd_rune_bytes(s, n) : 0; }
+
+/*
+ * Write each byte of the id that is NUL or no UTF-8 as \xHH, so that ids that differ still do where
+ * they are read as text.
+ */
+static void write_out_id(struct pd_reader *r, struct pd_raw *raw)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const unsigned char *s = (const unsigned char *)raw->id;
+    size_t bad = 0;
+    for (size_t k = 0, c; k < raw->id_n; k += c + (c == 0))
+        bad += (c = id_bytes(s + k, raw->id_n - k)) == 0;
+    if (bad == 0)
+        return;
+    char *to = pd_arena_alloc(&r->arena, raw->id_n + 3 * bad);
+    size_t n = 0;
+    for (size_t k = 0, c; k < raw->id_n; k += c + (c == 0)) {
+        c = id_bytes(s + k, raw->id_n - k);
+        if (c > 0) {
+            memcpy(to + n, s + k, c);
+            n += c;
+        } else {
+            const char byte[4] = {'\\', 'x', digits[s[k] >> 4], digits[s[k] & 15]};
+            memcpy(to + n, byte, sizeof byte);
+            n += sizeof byte;
+        }
+    }
+    raw->id = to;
+    raw->id_n = n;
+}
+
 int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
 {
     int status;
@@ -216,6 +250,8 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
         pd_reader_tell(r, PD_SKIP_HEADER, "document id of %zu bytes: more than %d", raw->id_n,
                        PD_ID_MOST);
     }
+    if (status == PD_OK)
+        write_out_id(r, raw);
     return status;
 }
 

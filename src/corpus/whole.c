@@ -4,8 +4,9 @@
 #include "inside.h"
 #include "pardup/base/error.h"
 
-#define FIRST_LOOK ((size_t)4 << 20)                       /* decoded bytes of the first try */
-#define FILE_MOST  ((size_t)PD_DOCUMENT_MOST + FIRST_LOOK) /* bytes of too large a file */
+#define FORMAT_LOOK ((size_t)300)     /* bytes that tell a format that is not read */
+#define FIRST_LOOK  ((size_t)4 << 20) /* decoded bytes of the first try */
+#define FILE_MOST   ((size_t)PD_DOCUMENT_MOST + FIRST_LOOK) /* bytes of too large a file */
 
 /*
  * Peek all decoded bytes of the file, or enough to show that it is too large for a document.
@@ -23,24 +24,46 @@ static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 }
 
 /*
- * A message that names the compression of s, when pardup does not read it; else NULL. Without this
- * check such a file would be skipped as binary data.
+ * A message that names the format of s when pardup is known not to read it; else NULL. Of other
+ * binary formats document/ only sees that they are no text.
  */
-static const char *foreign_packing(const unsigned char *s, size_t n)
+static const char *foreign_format(const unsigned char *s, size_t n)
 {
+#define UNPACK ", which pardup does not read: unpack it first"
+#define TEXTS  ", which pardup does not read: write its texts as JSON lines"
+#define NOT    ", which pardup does not read"
     static const struct {
+        size_t at; /* offset of `magic` in the file */
         const char *magic;
         const char *text;
-    } foreign[] = {
-        {"BZh9", "compressed by bzip2, which pardup does not read: unpack it first"},
-        {"\xfd\x37zXZ", "compressed by xz, which pardup does not read: unpack it first"},
-        {"\x04\x22\x4d\x18", "compressed by lz4, which pardup does not read: unpack it first"},
-        {"PK\x03\x04", "a zip archive, which pardup does not read: unpack it first"},
-        {"7z\xbc\xaf\x27\x1c", "a 7z archive, which pardup does not read: unpack it first"}};
-    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
-        if (n >= strlen(foreign[k].magic) &&
-            memcmp(s, foreign[k].magic, strlen(foreign[k].magic)) == 0)
+    } foreign[] = {{0, "BZh9", "compressed by bzip2" UNPACK},
+                   {0, "\xfd\x37zXZ", "compressed by xz" UNPACK},
+                   {0, "\x04\x22\x4d\x18", "compressed by lz4" UNPACK},
+                   {0, "PK\x03\x04", "a zip archive" UNPACK},
+                   {0, "7z\xbc\xaf\x27\x1c", "a 7z archive" UNPACK},
+                   {0, "Rar!\x1a", "a rar archive" UNPACK},
+                   {257, "ustar", "a tar archive" UNPACK},
+                   {0, "\x1f\x8b\x08", "compressed twice" UNPACK},
+                   {0, "\x28\xb5\x2f\xfd", "compressed twice" UNPACK},
+                   {0, "PAR1\x15", "a Parquet file" TEXTS},
+                   {0, "ARROW1", "an Arrow file" TEXTS},
+                   {0, "Obj\x01", "an Avro file" TEXTS},
+                   {0, "\x89HDF\r\n", "an HDF5 file" TEXTS},
+                   {0, "SQLite format 3", "an SQLite file" TEXTS},
+                   {0, "%PDF-", "a PDF file" NOT},
+                   {0, "%!PS", "a PostScript file" NOT},
+                   {0, "{\\rtf", "an RTF file" NOT},
+                   {0, "\xd0\xcf\x11\xe0", "an old Office file" NOT},
+                   {0, "\x89PNG\r\n", "an image" NOT},
+                   {0, "GIF8", "an image" NOT},
+                   {0, "\xff\xd8\xff", "an image" NOT}};
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
+        const size_t m = strlen(foreign[k].magic);
+        if (n >= foreign[k].at + m && memcmp(s + foreign[k].at, foreign[k].magic, m) == 0)
             return foreign[k].text;
+    }
+    if (n >= 4 && (memcmp(s, "\xff\xfe{\0", 4) == 0 || memcmp(s, "\xfe\xff\0{", 4) == 0))
+        return "JSON in UTF-16" NOT ": convert it to UTF-8";
     return NULL;
 }
 
@@ -80,10 +103,11 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
     const char *text;
     const unsigned char *s;
     size_t n;
-    if (pd_stream_peek(r->stream, 1, &s, &n) == PD_EIO)
+    if (pd_stream_peek(r->stream, FORMAT_LOOK, &s, &n) == PD_EIO)
         return PD_EIO;
-    if ((text = foreign_packing(s, n))) {
-        pd_reader_tell(r, PD_SKIP_BINARY, "%s", text);
+    const bool judged = r->options.format == PD_FORMAT_AUTO && !r->layout->extract;
+    if (judged && (text = foreign_format(s, n))) {
+        pd_reader_tell(r, PD_SKIP_UNKNOWN, "%s", text);
         return go_to_end(r);
     }
     if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
@@ -101,6 +125,7 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
         return pd_reader_mend(r) == PD_EIO ? PD_EIO : go_to_end(r);
     raw->n = n;
     raw->media = pd_format_rows[r->options.format].media;
+    raw->file = !r->layout->extract;
     raw->id = r->file->path;
     raw->id_n = strlen(raw->id);
     pd_stream_advance(r->stream, n);

@@ -11,10 +11,10 @@
  */
 /* clang-format off */
 enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64,
-       LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024 };
+       LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024, DASH = 2048, BAR = 4096 };
 static const uint16_t kinds[256] = {
     ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
-    [','] = POINT, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
+    [','] = POINT, ['-'] = DASH, ['|'] = BAR, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
     ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
     [0x80] = BEYOND | SECOND, [0x81 ... 0x93] = BEYOND, [0x94] = BEYOND | SECOND,
     [0x95 ... 0x9E] = BEYOND, [0x9F] = BEYOND | SECOND, [0xA0 ... 0xC1] = BEYOND,
@@ -51,8 +51,9 @@ struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
     for (unsigned k = 0; k < PD_BLOCK; k++)
         lower[k] = block[k] >= 'A' && block[k] <= 'Z' ? block[k] | 0x20 : block[k];
     return (struct pd_block_words){
-        of_kind(block, FORM),   of_kind(block, DIGIT), of_kind(block, QUOTE), of_kind(block, POINT),
-        of_kind(block, BEYOND), of_kind(block, LEAD),  of_kind(block, LATIN)};
+        of_kind(block, FORM),  of_kind(block, DIGIT),  of_kind(block, QUOTE),
+        of_kind(block, POINT), of_kind(block, BEYOND), of_kind(block, LEAD),
+        of_kind(block, LATIN), of_kind(block, DASH),   of_kind(block, BAR)};
 }
 
 #ifdef __SSE2__
@@ -116,6 +117,7 @@ struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
 {
     const __m128i case_bit = _mm_set1_epi8(0x20);
     struct pd_block_words masks = {0};
+    __m128i bars = _mm_setzero_si128();
     for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
         const __m128i bytes = load(block + offset), digit = in_range(bytes, '0', '9');
         const __m128i letter = in_range(either(bytes, case_bit), 'a', 'z');
@@ -126,7 +128,12 @@ struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
         masks.quote |= mask_of(equal(bytes, '\''), offset);
         masks.point |= mask_of(either(equal(bytes, '.'), equal(bytes, ',')), offset);
         masks.beyond |= mask_of(bytes, offset);
+        masks.dash |= mask_of(equal(bytes, '-'), offset);
+        bars = either(bars, equal(bytes, '|'));
     }
+    if (_mm_movemask_epi8(bars) != 0)
+        for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i))
+            masks.bar |= mask_of(equal(load(block + offset), '|'), offset);
     if (masks.beyond == 0)
         return masks;
     for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
@@ -178,6 +185,8 @@ AVX512 static struct pd_block_words words_64(const unsigned char block[PD_BLOCK]
     struct pd_block_words masks = {.digit = in_range_64(bytes, '0', '9'),
                                    .quote = equal_64(bytes, '\''),
                                    .point = equal_64(bytes, '.') | equal_64(bytes, ','),
+                                   .dash = equal_64(bytes, '-'),
+                                   .bar = equal_64(bytes, '|'),
                                    .beyond = _mm512_movepi8_mask(bytes)};
     masks.form = letter | masks.digit | equal_64(bytes, '_');
     if (masks.beyond != 0) {

@@ -51,6 +51,8 @@ struct pd_block_words {
     uint64_t beyond; /* bytes beyond ASCII: 0x80 and above */
     uint64_t lead;   /* 0xC2 and 0xE2: first bytes of Latin-1 signs and general punctuation */
     uint64_t latin;  /* 0xC3: first byte of U+00C0 to U+00FF */
+    uint64_t dash;   /* - */
+    uint64_t bar;    /* | */
 };
 
 /* The masks of a block. Also writes the block with A to Z in lower case to `lower`. */

@@ -173,6 +173,7 @@ void pd_document_release(struct pd_document *d)
     pd_sentences_release(&d->sentences);
     pd_words_release(&d->words);
     pd_bytes_release(&d->norm);
+    pd_seams_release(&d->seams);
     pd_bytes_release(&d->utf8);
     pd_bytes_release(&d->html);
     pd_html_links_release(&d->links);

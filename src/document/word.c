@@ -8,6 +8,7 @@
 #include "block.h"
 #include "chars.h"
 #include "pardup/base/error.h"
+#include "seam.h"
 #include "segmenter.h"
 #include "word_form.h"
 #include "word_hash.h"
@@ -175,8 +176,9 @@ struct scan {
     size_t lower;        /* text[i] in lower case is d->norm.v[lower + i], for classified blocks */
     size_t blocks_begin; /* first byte of the classified blocks */
     size_t blocks_end;   /* first byte after the classified blocks; 0 when there are none */
-    struct word_masks blocks[AHEAD]; /* the classified blocks */
-    const struct pd_simple *simple;  /* pd_simple_forms() */
+    struct word_masks blocks[AHEAD];      /* the classified blocks */
+    const struct pd_simple *simple;       /* pd_simple_forms() */
+    const struct pd_sentences *sentences; /* no word goes on behind one; NULL: none are known */
 };
 
 /* pd_kind_of(), by a table where possible. */
@@ -267,6 +269,26 @@ static bool ends_digit(const struct scan *scan, size_t block)
 static uint64_t bit_before(uint64_t bits, bool first) { return bits << 1 | first; }
 static uint64_t bit_after(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
 
+/* Add to d->seams a place text[i] at which a seam may begin. */
+static void add_seam(struct pd_document *d, size_t i)
+{
+    pd_seams_push(&d->seams, (struct pd_seam){(uint32_t)i, (uint32_t)i});
+}
+
+/*
+ * Add the places of the block at which a seam may begin: all of `ascii`, and each of `lead`
+ * whose character may be a seam.
+ */
+static void add_seams(const struct scan *scan, size_t block, uint64_t ascii, uint64_t lead,
+                      struct pd_document *d)
+{
+    for (uint64_t places = ascii | lead; places != 0; places &= places - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(places);
+        if (ascii >> k & 1 || pd_seam_may_begin(scan->text + block + k))
+            add_seam(d, block + k);
+    }
+}
+
 /*
  * Classify the block at text[block], and put it in lower case into d->norm. `after_letter`:
  * the byte before the block is in `letters`.
@@ -294,6 +316,11 @@ static struct word_masks classify_block(const struct scan *scan, size_t block, b
         bytes.point & digit_before & bit_after(bytes.digit, is_ascii_digit(next));
     const uint64_t open =
         (bytes.quote | bytes.point) & letter_before & bit_after(bytes.beyond, next >= 0x80);
+    /* the word before the first byte may have been read by scan_any() */
+    const uint64_t hyphens = bytes.dash & (letter_before | 1) &
+                             ~bit_after(bytes.form | bytes.dash, pd_ascii_form[next] != 0);
+    if ((hyphens | bytes.bar | bytes.lead) != 0)
+        add_seams(scan, block, hyphens | bytes.bar, bytes.lead, d);
     return (struct word_masks){letters, letters | quotes | points | open, wide | open};
 }
 
@@ -415,8 +442,12 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct scan
     unsigned len;
     const uint32_t c = char_at(word, &len);
     const enum kind kind = kind_of(scan, c);
-    if (kind == BREAK || kind >= IGNORABLE)
+    if (kind == BREAK || kind >= IGNORABLE) {
+        const size_t i = (size_t)(word - scan->text);
+        if ((*word == 0xC2 || *word == 0xE2) && i >= scan->blocks_end && pd_seam_may_begin(word))
+            add_seam(d, i); /* the block has not been classified */
         return word + len;
+    }
     if (kind == RUN)
         return scan_run(scan, word, end, d);
     if (d->words_kind == PD_WORDS_ICU && (kind == SINGLE || kind == KANA))
@@ -524,6 +555,20 @@ static void hash_words(struct pd_word *words, size_t n, const unsigned char *for
         (*word)->term = XXH3_64bits(forms + (*word)->norm, (*word)->norm_n);
 }
 
+/* Hash words[first, n), and make one word of each two that have a seam between them. */
+static void hash_and_close(struct pd_document *d, size_t first)
+{
+    struct pd_closing closing = {.from = first, .kept = first};
+    for (size_t k = first; k < d->words.n; k += HASHED) {
+        const size_t n = d->words.n - k < HASHED ? d->words.n - k : HASHED;
+        hash_words(d->words.v + k, n, d->norm.v);
+        if (d->seams.n > 0)
+            pd_seams_close(d, &closing, k + n);
+    }
+    if (d->seams.n > 0)
+        d->words.n = closing.kept;
+}
+
 /* Is the next character, after at most one space, beyond ASCII? If so, *next moves to it. */
 static bool is_wide_next(const unsigned char *text, size_t *next, size_t end)
 {
@@ -543,6 +588,7 @@ static void scan_range(struct scan *scan, size_t begin, size_t end, struct pd_do
     const size_t first_word = d->words.n, first_block = begin - begin % PD_BLOCK;
     scan->text_end = end;
     scan->blocks_begin = scan->blocks_end = 0;
+    d->seams.n = 0;
     scan->lower = d->norm.n - first_block;
     d->norm.n += end - first_block + PD_BLOCK;
     pd_bytes_reserve(&d->norm, d->norm.n);
@@ -554,14 +600,16 @@ static void scan_range(struct scan *scan, size_t begin, size_t end, struct pd_do
     }
     if (d->norm.n > UINT32_MAX)
         return;
-    for (size_t k = first_word; k < d->words.n; k += HASHED)
-        hash_words(d->words.v + k, d->words.n - k < HASHED ? d->words.n - k : HASHED, d->norm.v);
+    if (d->seams.n > 0)
+        pd_seams_check(scan->text, begin, end, scan->sentences, &d->seams);
+    hash_and_close(d, first_word);
 }
 
 static void scan_init(struct scan *scan, const unsigned char *text)
 {
     scan->text = text;
     scan->simple = pd_simple_forms();
+    scan->sentences = NULL;
 }
 
 void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
@@ -623,8 +671,11 @@ bool pd_words_of_sentences(struct pd_document *d)
     struct scan scan;
     scan_init(&scan, d->text);
     const bool at_once = d->words_kind == PD_WORDS_CHAR || !is_run_cut(d);
-    if (at_once)
+    if (at_once) {
+        scan.sentences = &d->sentences;
         scan_range(&scan, 0, d->text_n, d);
+        scan.sentences = NULL;
+    }
     if (!at_once || !assign_words(d))
         scan_each(&scan, d);
     size_t n = 0;

@@ -15,7 +15,6 @@
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
 #include "run/job.h"
-#include "run/preset.h"
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"
 
@@ -139,17 +138,16 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
 void pd_job_choose_preset(struct pd_job *job, double share)
 {
     struct pd_options *o = &job->settled;
-    char why[PD_PRESET_WHY];
     job->preset = o->preset;
     if (o->preset != PD_PRESET_AUTO)
         return;
-    enum pd_preset preset = pd_preset_for(&job->collection.totals, share, why);
+    enum pd_preset preset = pd_preset_for(&job->collection.totals, share, job->why_preset);
     if (!o->presets[preset].name)
         preset = PD_PRESET_WEB;
     o->method = o->presets[preset];
     job->preset = preset;
     job->form = form_of(&o->method);
-    pd_log(PD_LOG_INFO, "preset %s: %s", pd_preset_names[preset], why);
+    pd_log(PD_LOG_INFO, "preset %s: %s", pd_preset_names[preset], job->why_preset);
 }
 
 int pd_job_set_sides(struct pd_job *job)

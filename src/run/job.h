@@ -13,6 +13,7 @@
 #include "pardup/result/writer.h"
 #include "pardup/store/sorter.h"
 #include "run/collection/collection.h"
+#include "run/preset.h"
 
 /* One side of a job: the documents numbered [from, to) of a collection, which is borrowed. */
 struct pd_side {
@@ -95,6 +96,7 @@ struct pd_matches {
 struct pd_left_out {
     uint64_t same_host; /* passages whose two documents are of one host */
     uint64_t too_short; /* passages with fewer words than --min-passage-words */
+    uint64_t unlike;    /* passages whose agreement is below --min-agreement */
     uint64_t below;     /* pairs of documents below --theta-d, or not above --delta */
 };
 
@@ -136,10 +138,11 @@ struct pd_job {
     const struct pd_options *options; /* &settled */
     struct pd_stages stages;
     struct pd_scratch scratch;
-    struct pd_transport transport; /* what all shuffles of the job share */
-    struct pd_spare spare;         /* memory that postings, fans and the hops of slices share */
-    enum pd_preset preset;         /* the preset in force: the user's or the job's choice */
-    struct pd_units_form form;     /* how units are made from base units */
+    struct pd_transport transport;  /* what all shuffles of the job share */
+    struct pd_spare spare;          /* memory that postings, fans and the hops of slices share */
+    enum pd_preset preset;          /* the preset in force: the user's or the job's choice */
+    char why_preset[PD_PRESET_WHY]; /* why the job chose it; empty: it was the user's choice */
+    struct pd_units_form form;      /* how units are made from base units */
 
     /*
      * A pair's first document is a target, its second one a source. Without --against all documents

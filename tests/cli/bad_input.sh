@@ -6,6 +6,7 @@
 fail_with() { # fail_with WHAT-IT-SAYS ARGUMENT...: exit 1, one line, nothing left; alone and on 3 ranks
     local words=$1
     shift
+    rm -f x.h5
     run detect -o x.h5 "$@"
     exits "$*" 1
     says "$*" "$words"
@@ -103,11 +104,55 @@ sentences 1 6 >odd/plain.txt
 { sentences 1 3; printf 'a \0 nul byte.\n'; sentences 4 6; } >odd/nul.txt
 head -c 3000 /dev/urandom >odd/random.bin
 printf '{"id": "a", "text": "One. Two."}\n{"id": "b", "text": \n{"id": "c", "text": "Three. Four."}\n' >odd/lines.jsonl
-run detect --gamma 1 --idf 0,1 -o x.h5 odd
+fail_with "1 file was not read at all: odd/random.bin; --skip-unknown goes on without them" odd
+run detect --skip-unknown --gamma 1 --idf 0,1 -o x.h5 odd
 exits "odd documents" 0
+says "odd documents: what is left out" "1 file was not read at all: odd/random.bin"
 says "odd documents: bad JSON" "odd/lines.jsonl: byte "
 verdict "odd documents: 6 are documents" grep -qE "documents +6 " err
 verdict "odd documents: 2 skipped" grep -qE "records skipped +2 " err
+
+# ---- files of formats that are not read: Parquet beside JSON lines, PDF ----
+mkdir -p unknown/deep
+printf '{"id": "a", "text": "One. Two."}\n' >unknown/lines.jsonl
+printf 'PAR1\x15\x04\x15 and so on' >unknown/data.parquet
+printf '%%PDF-1.4 and so on' >unknown/deep/a.pdf
+gzip -c unknown/deep/a.pdf >unknown/z.pdf.gz
+fail_with "3 files were not read at all: unknown/data.parquet, unknown/deep/a.pdf, unknown/z.pdf.gz;" unknown
+says "unknown formats: which one" "unknown/data.parquet: byte 0: a Parquet file"
+for command in text sentences; do
+    run $command unknown
+    exits "$command of unknown formats" 1
+    says "$command of unknown formats" "3 files were not read at all: unknown/data.parquet"
+    run $command --skip-unknown unknown
+    exits "$command --skip-unknown" 0
+    prints "$command --skip-unknown" ne
+done
+run_np 3 detect --skip-unknown -o x.h5 unknown
+exits "--skip-unknown" 0
+says "--skip-unknown" "3 files were not read at all"
+run export --table skipped x.h5
+verdict "unknown formats are listed" [ "$(grep -c unknown out)" -eq 3 ]
+for k in 1 2 3 4 5 6 7 8; do cp unknown/data.parquet unknown/$k.parquet; done
+fail_with "11 files were not read at all: unknown/1.parquet, unknown/2.parquet, unknown/3.parquet, unknown/4.parquet, unknown/5.parquet, ...;" unknown
+
+# ---- fields that no JSON object has ----
+mkdir fields
+printf '{"id": "a", "text": "One. Two."}\n{"id": "b", "text": "Three."}\n' >fields/a.jsonl
+printf '{"id": "c", "text": "Four.", "name": "n", "page": 5}\n' >fields/b.jsonl
+sentences 1 3 >fields/c.txt
+for option in id text url; do
+    fail_with "--$option-field nam: none of the 3 JSON objects has this field" --$option-field nam fields
+    run text --$option-field nam fields
+    exits "text --$option-field nam" 1
+    says "text --$option-field nam" "--$option-field nam: none of the 3 JSON objects has this field"
+    run detect --$option-field name -o x.h5 fields # one object has it
+    exits "--$option-field name" 0
+done
+run detect --id-field page -o x.h5 fields
+exits "--id-field page" 0
+run detect --id-field nam -o x.h5 fields/c.txt # no JSON at all
+exits "--id-field without JSON" 0
 
 # ---- a text that begins with a brace, and JSON over many lines, are one document each ----
 mkdir braces

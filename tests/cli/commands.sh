@@ -35,6 +35,12 @@ verdict "the text read as plain text has the same sentences" \
 sentences 1 9 >one.txt
 run text one.txt
 verdict "the text of a plain text is the file itself" cmp -s out one.txt
+printf 'An emi-\r\n   nent man did re|ceiue it.\n' >printed.txt
+run sentences --offsets printed.txt
+prints "a word that is printed in two parts is one word" \
+    '"words":["an","eminent","man","did","receiue","it"],"spans":[[0,2],[3,16]'
+run text printed.txt
+verdict "and its text is printed as it stands" cmp -s out printed.txt
 run text one.txt a.txt
 prints "several documents have headers" "==> one.txt <=="
 run text --doc a.txt one.txt a.txt

@@ -9,7 +9,7 @@ static void fill(struct pd_random *r, unsigned char *s, size_t n)
 {
     static const unsigned char traps[] =
         "\n\r.!?):;',_azAZ09 @[`{/\xC2\xC3\xCD\xD6\xD8\xDB\xE0\xE2\xE3\xE4"
-        "\xEF\x7F\x80\xFF";
+        "\xEF\x7F\x80\xFF-|";
     const bool any = pd_random_below(r, 4) == 0;
     for (size_t k = 0; k < n; k++)
         s[k] = any ? (unsigned char)pd_random_below(r, 256)
@@ -25,6 +25,8 @@ static void check_words(struct pd_block_words fast, struct pd_block_words plain)
     CU_ASSERT_EQUAL(fast.beyond, plain.beyond);
     CU_ASSERT_EQUAL(fast.lead, plain.lead);
     CU_ASSERT_EQUAL(fast.latin, plain.latin);
+    CU_ASSERT_EQUAL(fast.dash, plain.dash);
+    CU_ASSERT_EQUAL(fast.bar, plain.bar);
 }
 
 static void check(const unsigned char block[PD_BLOCK])
@@ -69,7 +71,7 @@ static void test_random(void)
 
 static void test_meaning(void)
 {
-    unsigned char lower[PD_BLOCK], block[PD_BLOCK] = "A.b) c:\n\xC3\xA9; d'e_9,";
+    unsigned char lower[PD_BLOCK], block[PD_BLOCK] = "A.b) c:\n\xC3\xA9; d'e_9,-|";
     const struct pd_block_words w = pd_block_words(block, lower);
     CU_ASSERT_EQUAL(lower[0], 'a');
     CU_ASSERT_EQUAL(pd_block_stops(block, false), 1u << 1 | 1u << 3 | 1u << 7 | 1u << 10);
@@ -78,6 +80,8 @@ static void test_meaning(void)
     CU_ASSERT_EQUAL(w.quote, 1u << 13);
     CU_ASSERT_EQUAL(w.point, 1u << 1 | 1u << 17);
     CU_ASSERT_EQUAL(w.beyond, 3u << 8);
+    CU_ASSERT_EQUAL(w.dash, 1u << 18);
+    CU_ASSERT_EQUAL(w.bar, 1u << 19);
     block[0] = ';';
     CU_ASSERT_EQUAL(pd_block_stops(block, true) & 1, 1);
     CU_ASSERT_EQUAL(pd_block_stops(block, false) & 1, 0);

@@ -98,7 +98,7 @@ static void test_what_cannot_be_listed(void)
     const char *missing = scratch_path("missing"), *fifo = scratch_path("tree/fifo");
     check_failure(pd_files_add(&files, missing), missing, "No such file");
     check_failure(pd_files_add(&files, fifo), fifo, "neither");
-    check_failure(pd_files_add_list(&files, missing), missing, "No such file");
+    check_failure(pd_files_add_list(&files, missing, false), missing, "No such file");
     CU_ASSERT_EQUAL(files.n, 0);
     if (geteuid() != 0) { /* root may read everything */
         const char *closed = scratch_path("tree/b");
@@ -116,13 +116,59 @@ static void test_list(void)
     make_tree();
     put(&text, "%s\n\n%s\n", scratch_path("tree/b/z"), scratch_path("tree"));
     put(&text, "%s", scratch_path("elsewhere/file")); /* no line end */
-    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n)), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false), PD_OK);
     CU_ASSERT_EQUAL(files.n, 8);
     CU_ASSERT_STRING_EQUAL(files.v[0].path, scratch_path("tree/b/z"));
     CU_ASSERT_STRING_EQUAL(files.v[7].path, scratch_path("elsewhere/file"));
     put(&text, "\nmissing/file\n%s\n", scratch_path("tree"));
-    check_failure(pd_files_add_list(&files, scratch_write("list", text.v, text.n)), "missing/file",
-                  "No such file");
+    check_failure(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false),
+                  "missing/file", "No such file");
+    pd_bytes_release(&text);
+    pd_files_free(&files);
+}
+
+/* The list v[0, n) names tree/b/z, and then elsewhere/file. */
+static void check_list(int line, const struct pd_bytes *text, bool null)
+{
+    struct pd_files files = {0};
+    const char *list = scratch_write("list", text->v, text->n);
+    const bool same = pd_files_add_list(&files, list, null) == PD_OK && files.n == 2 &&
+                      strcmp(files.v[0].path, scratch_path("tree/b/z")) == 0 &&
+                      strcmp(files.v[1].path, scratch_path("elsewhere/file")) == 0;
+    if (!same)
+        fprintf(stderr, "line %d: %zu files: %s\n", line, files.n, pd_error_text());
+    CU_ASSERT(same);
+    pd_error_clear();
+    pd_files_free(&files);
+}
+
+static void test_how_names_end(void)
+{
+    struct pd_bytes text = {0};
+    char a[4200], b[4200]; /* copies: the paths of scratch_path() do not last */
+    make_tree();
+    snprintf(a, sizeof a, "%s", scratch_path("tree/b/z"));
+    snprintf(b, sizeof b, "%s", scratch_path("elsewhere/file"));
+    put(&text, "\xef\xbb\xbf%s\r\n\r\n%s\r\n", a, b);
+    check_list(__LINE__, &text, false);
+    text.n -= 2;
+    check_list(__LINE__, &text, false);
+    for (int null = 0; null < 2; null++)
+        for (int end = 0; end < 3; end++) { /* nothing, NUL, or NUL and LF behind the last name */
+            text.n = 0;
+            put(&text, "%s%c%s", a, 0, b);
+            if (end > 0)
+                put(&text, "%c%s", 0, end > 1 ? "\n" : "");
+            check_list(__LINE__, &text, null);
+        }
+    text.n = 0;
+    put(&text, "%s%c", scratch_write("new\nline\r", "x", 1), 0);
+    struct pd_files files = {0};
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), true), PD_OK);
+    text.n = 0;
+    put(&text, "%s\n", scratch_write("cr\r", "x", 1));
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false), PD_OK);
+    CU_ASSERT_EQUAL(files.n, 2);
     pd_bytes_release(&text);
     pd_files_free(&files);
 }
@@ -135,6 +181,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_given_link_to_directory_is_followed),
                                         PD_TEST(test_what_cannot_be_listed),
                                         PD_TEST(test_list),
+                                        PD_TEST(test_how_names_end),
                                         CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "files", tests);

@@ -450,6 +450,83 @@ static void test_json_null_character_and_broken_utf8(void)
     seen_release(&seen);
 }
 
+/* The line has this id and the body "b"; id NULL: its place. */
+static void json_id(int line, const char *json, const char *id)
+{
+    struct seen seen = see_text(json, PD_FORMAT_JSONL);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    const char *got = seen.docs.v[0].id;
+    const bool same = id ? strcmp(got, id) == 0 : strncmp(got, scratch_path("file"), 10) == 0;
+    if (!same || !is_body(&seen, "b"))
+        fprintf(stderr, "line %d: %s: id <%s>\n", line, json, got);
+    CU_ASSERT(same && is_body(&seen, "b"));
+    seen_release(&seen);
+}
+#define ID(json, id) json_id(__LINE__, "{\"text\": \"b\", " json "}\n", id)
+
+static void test_json_ids_are_as_written(void)
+{
+    ID("\"id\": 9007199254740993", "9007199254740993");
+    ID("\"id\": 18446744073709551615", "18446744073709551615");
+    ID("\"id\": -9223372036854775809 ", "-9223372036854775809");
+    ID("\"id\":123456789012345678901234567890123456789012345678901234567890",
+       "12345678901234567890123456789012345678901234567");
+    ID("\"id\": 1.10", "1.10");
+    ID("\"id\": 1e3", "1e3");
+    ID("\"id\": 1e999", "1e999");
+    ID("\"id\": -0", "-0");
+    ID("\"id\": 007", "007");
+    ID("\"n\": 18446744073709551615, \"id\": 5", "5");
+    ID("\"x\": {\"id\": 1.5}, \"id\": 2.5, \"y\": [{\"id\": 3.5}]", "2.5");
+    ID("\"x\": \"\\\"id\\\": 1.5\\\\\", \"id\" : \t2.5", "2.5");
+    ID("\"id\": 1.5, \"id\": 2.5", "2.5");
+    ID("\"ClueWeb22-ID\": 2.50", "2.50");
+    ID("\"id\": NaN", NULL);
+    ID("\"id\": null", NULL);
+    ID("\"id\": true", NULL);
+    ID("\"id\": [1.5]", NULL);
+    ID("\"id\": \"a\\u0000b\"", "a\\x00b");
+    ID("\"id\": \"a\\u0000\"", "a\\x00");
+    ID("\"id\": \"a\\u00e9\"", "a\xc3\xa9");
+}
+
+static void test_names_that_are_not_utf8(void)
+{
+    const char *path = scratch_write("caf\xe8 \xc3\xa9.txt", "b", 1);
+    struct seen seen = see(path, PD_FORMAT_TEXT);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(seen.docs.v[0].id, "/caf\\xE8 \xc3\xa9.txt"));
+    seen_release(&seen);
+}
+
+/* The line has this text, and is counted as repaired. */
+static void json_mended(int line, const char *json, const char *text)
+{
+    struct seen seen = see_text(json, PD_FORMAT_JSONL);
+    const bool same = is_body(&seen, text) && seen.counts.repaired == 1 && seen.skips.n == 0;
+    if (!same)
+        fprintf(stderr, "line %d: %s\n", line, json);
+    CU_ASSERT(same);
+    seen_release(&seen);
+}
+#define MENDED(json, text) json_mended(__LINE__, json, text)
+
+static void test_json_that_is_mended(void)
+{
+    MENDED("{\"x\": NaN, \"y\":-Infinity,\"z\": [Infinity, nan, None, +1, .5, 0x1F],"
+           " \"text\": \"a\"}",
+           "a");
+    MENDED("{\"text\": \"a\\ud800b\\udc00c\\ud83d\\ude00d\\ud800\"}",
+           "a" BAD "b" BAD "c\xf0\x9f\x98\x80"
+           "d" BAD);
+    MENDED("{\"text\": \"a\\ud800\\u0041\"}", "a" BAD "A");
+    MENDED("{\"hash\": 18446744073709551615, \"text\": \"a\xff\"}", "a" BAD);
+    MENDED("{\"hash\": 1e999, \"n\": NaN, \"text\": \"a\\ud800\xff\"}", "a" BAD BAD);
+    MENDED("{\"text\": \"tab\tand \x01\"}", "tab\tand \x01");
+    MENDED("{\"text\": \"it\\'s \\x41 \\\" \\n\"}", "it\\'s \\x41 \" \n");
+    MENDED("{\"k\xff\": 1, \"text\": \"a\"}", "a");
+}
+
 static void test_json_lines_that_are_none(void)
 {
     struct seen seen = see_text("{\"text\": \"a\"}\n"
@@ -516,14 +593,16 @@ static void test_damaged_whole_files(void)
 
 static void test_packings_that_are_not_read(void)
 {
-    static const char *const files[] = {"BZh91AY&SY", "\xfd\x37zXZ", "\x04\x22\x4d\x18@p",
-                                        "PK\x03\x04\x14", "7z\xbc\xaf\x27\x1c"};
+    static const char *const files[] = {
+        "BZh91AY&SY",         "\xfd\x37zXZ", "\x04\x22\x4d\x18@p", "PK\x03\x04\x14",
+        "7z\xbc\xaf\x27\x1c", "PAR1\x15",    "%PDF-1.4",           "{\\rtf1",
+        "%!PS-Adobe",         "GIF89a"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         struct seen seen = see_text(files[k], PD_FORMAT_AUTO);
         CU_ASSERT_EQUAL(seen.docs.n, 0);
         CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
-        CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_BINARY);
-        CU_ASSERT_PTR_NOT_NULL(strstr(seen.skips.v[0].detail, "unpack it first"));
+        CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_UNKNOWN);
+        CU_ASSERT_PTR_NOT_NULL(strstr(seen.skips.v[0].detail, "which pardup does not read"));
         seen_release(&seen);
     }
 }
@@ -590,6 +669,9 @@ int main(int argc, char **argv)
                                         PD_TEST(test_json_options),
                                         PD_TEST(test_clueweb22),
                                         PD_TEST(test_json_null_character_and_broken_utf8),
+                                        PD_TEST(test_json_ids_are_as_written),
+                                        PD_TEST(test_names_that_are_not_utf8),
+                                        PD_TEST(test_json_that_is_mended),
                                         PD_TEST(test_json_lines_that_are_none),
                                         PD_TEST(test_whole_files),
                                         PD_TEST(test_damaged_whole_files),

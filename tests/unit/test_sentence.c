@@ -449,8 +449,7 @@ static void check_cover(const struct pd_bytes *text)
     }
     pd_sentences_release(&s);
     pd_bytes_release(&padded);
-    pd_words_release(&parts.words);
-    pd_bytes_release(&parts.norm);
+    pd_document_release(&parts);
 }
 
 static void test_random(void)

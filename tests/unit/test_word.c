@@ -24,8 +24,7 @@ static const char *forms_of(const char *text, size_t n)
         out[used++] = '|';
     }
     out[used] = '\0';
-    pd_words_release(&d.words);
-    pd_bytes_release(&d.norm);
+    pd_document_release(&d);
     return out;
 }
 
@@ -129,8 +128,87 @@ static void test_offsets(void)
     CU_ASSERT_EQUAL(d.words.v[2].begin, 16);
     CU_ASSERT_EQUAL(d.words.v[2].end, 19);
     CU_ASSERT(d.words.v[1].norm >= d.words.v[0].norm + d.words.v[0].norm_n);
-    pd_words_release(&d.words);
-    pd_bytes_release(&d.norm);
+    pd_document_release(&d);
+}
+
+/* Words that are printed in two parts are one word. */
+static void test_seams(void)
+{
+    check("emi-\nnent emi-\r\n   nent emi- \rnent emi-\n> nent",
+          "eminent|eminent|eminent|eminent|");
+    check("a di-\nvi-\nded word, well-known", "a|divided|word|well|known|");
+    check("the EMI-\nNENT Anglo-\nSaxon x-\nY A-\nBc X-\nY",
+          "the|eminent|anglo|saxon|x|y|a|bc|x|y|");
+    check("emi\u00AD\nnent emi\u00AD\nNent emi\u00ADnent emi\u2010\nnent emi\u00AC\n nent "
+          "emi\u2E17\nnent",
+          "eminent|eminent|eminent|eminent|eminent|eminent|");
+    check("emi-\n\nnent emi--\nnent emi -\nnent emi- nent", "emi|nent|emi|nent|emi|nent|emi|nent|");
+    check("12-\n13 1-\nst a-\n1 emi-\n", "12|13|1|st|a|1|emi|");
+    check("emi\u2010nent emi\u00ACnent emi\u00AD nent", "emi|nent|emi|nent|emi|nent|");
+    check("\u043F\u0435\u0440\u0435-\n\u043D\u043E\u0441 \u00FC\u00F6-\n\u00E4x "
+          "e\u0301-\ne\u0301",
+          "\u043F\u0435\u0440\u0435\u043D\u043E\u0441|\u00FC\u00F6\u00E4x|\u00E9\u00E9|");
+    check("\u1E01\u1E03-\n\u1E01 \U00010428\U00010429-\n\U00010428",
+          "\u1E01\u1E03\u1E01|\U00010428\U00010429\U00010428|");
+    check("\u4E00-\n\u4E00 \u30AB-\n\u30AB", "\u4E00|\u4E00|\u30AB|\u30AB|");
+    check("don't-\nworry O'-\nbrien it-\n's", "don'tworry|o|brien|it|s|");
+}
+
+/* A bar between two letters of a word, as in texts of EEBO-TCP. */
+static void test_bars(void)
+{
+    check("re|ceiue LORD|SHIP re\u2223ceiue d\u00E9|\u00E7u",
+          "receiue|lordship|receiue|d\u00E9\u00E7u|");
+    check("a|b|c |d| e|f| Roman|Catholic x|Y 1|2 a||b emi|\nnent",
+          "a|b|c|d|e|f|roman|catholic|x|y|1|2|a|b|emi|nent|");
+    check("emi|nen-\nt", "eminent|");
+}
+
+/* A seam is found wherever blocks and the range end. Words keep their offsets. */
+static void test_seams_anywhere(void)
+{
+    enum { MOST = 140 };
+    static const char *const seams[] = {"-\n", "\u00AD\r\n ", "|", "\u2010\n", "\u00AC\n  > "};
+    for (size_t k = 0; k < sizeof seams / sizeof *seams; k++)
+        for (int at = 0; at <= MOST; at++) {
+            char text[512];
+            struct pd_document d = {0};
+            const size_t seam_n = strlen(seams[k]), begin = (size_t)at;
+            snprintf(text, sizeof text, "%*semi%snent e\u0301t\u00E9", at, "", seams[k]);
+            check(text, "eminent|\u00E9t\u00E9|");
+            pd_words_scan((const unsigned char *)text, 0, (uint32_t)(begin + 7 + seam_n), &d);
+            CU_ASSERT_EQUAL_FATAL(d.words.n, 1);
+            CU_ASSERT(d.words.v[0].begin == begin && d.words.v[0].end == begin + 7 + seam_n);
+            CU_ASSERT_EQUAL(d.words.v[0].term, XXH3_64bits("eminent", 7));
+            d.words.n = d.norm.n = 0;
+            pd_words_scan((const unsigned char *)text, 0, (uint32_t)(begin + 3 + seam_n), &d);
+            CU_ASSERT_EQUAL(d.words.n, 1);
+            CU_ASSERT_EQUAL(d.words.v[0].end, begin + 3);
+            pd_document_release(&d);
+        }
+}
+
+/* A hyphen is found behind a long text of letters that are read one by one. */
+static void test_seams_far(void)
+{
+    enum { WORDS = 1000, MOST = 140 };
+    for (size_t at = 0; at <= MOST; at++) {
+        const char *const last =
+            at % 2 ? "\u043F\u0435-\n\u043D\u043E" : "\u043F\u0435\u2010\n\u043D\u043E";
+        struct pd_bytes text = {0};
+        struct pd_document d = {0};
+        for (size_t k = 0; k < at / 2; k++)
+            pd_bytes_append(&text, " ", 1);
+        for (int k = 0; k < WORDS; k++)
+            pd_bytes_append(&text, "\u043F\u0435 ", 5);
+        pd_bytes_append(&text, last, strlen(last));
+        pd_words_scan(text.v, 0, (uint32_t)text.n, &d);
+        CU_ASSERT_EQUAL(d.words.n, WORDS + 1);
+        CU_ASSERT_EQUAL(d.words.v[WORDS].term, XXH3_64bits("\u043F\u0435\u043D\u043E", 8));
+        CU_ASSERT_EQUAL(d.words.v[WORDS].begin, at / 2 + 5 * WORDS);
+        pd_bytes_release(&text);
+        pd_document_release(&d);
+    }
 }
 
 /* The term is the hash of the form, so the way to the form does not matter. */
@@ -144,8 +222,7 @@ static void test_terms(void)
     CU_ASSERT_EQUAL(d.words.v[0].term, d.words.v[1].term);
     CU_ASSERT_EQUAL(d.words.v[0].term, d.words.v[2].term);
     CU_ASSERT_NOT_EQUAL(d.words.v[0].term, d.words.v[3].term);
-    pd_words_release(&d.words);
-    pd_bytes_release(&d.norm);
+    pd_document_release(&d);
 }
 
 /* The range is respected: what is outside is never part of a word. */
@@ -160,8 +237,7 @@ static void test_range(void)
     CU_ASSERT_EQUAL(d.words.v[0].end, 2);
     CU_ASSERT_EQUAL(d.words.v[1].end, 7);
     CU_ASSERT_EQUAL(d.words.v[2].end, 12);
-    pd_words_release(&d.words);
-    pd_bytes_release(&d.norm);
+    pd_document_release(&d);
 }
 
 static void test_long_words(void)
@@ -180,8 +256,7 @@ static void test_long_words(void)
         CU_ASSERT_EQUAL(pd_utf8_valid(d.norm.v + d.words.v[0].norm, d.words.v[0].norm_n),
                         d.words.v[0].norm_n);
         pd_bytes_release(&text);
-        pd_words_release(&d.words);
-        pd_bytes_release(&d.norm);
+        pd_document_release(&d);
     }
 }
 
@@ -206,11 +281,9 @@ static void check_words(const struct pd_bytes *text)
             CU_ASSERT_EQUAL(alone.words.v[0].term, w->term);
         }
         end = w->end;
-        pd_words_release(&alone.words);
-        pd_bytes_release(&alone.norm);
+        pd_document_release(&alone);
     }
-    pd_words_release(&d.words);
-    pd_bytes_release(&d.norm);
+    pd_document_release(&d);
 }
 
 static void test_random(void)
@@ -218,7 +291,8 @@ static void test_random(void)
     enum { ROUNDS = 2000, MOST_CHARS = 60 };
     static const uint32_t traps[] = {'\'',   '.',    ',',    '_',    'a',    'B',    '1',    ' ',
                                      0x2019, 0x02BC, 0xAD,   0x200B, 0x200D, 0x301,  0x3099, 0xFE0F,
-                                     0xFDFA, 0x3164, 0x30FC, 0x304B, 0x4E00, 0xFF76, 0xBD,   0};
+                                     0xFDFA, 0x3164, 0x30FC, 0x304B, 0x4E00, 0xFF76, 0xBD,   '-',
+                                     '\n',   '|',    0x2010, 0xAC,   0};
     struct pd_random random = {20100719};
     for (int round = 0; round < ROUNDS; round++) {
         struct pd_bytes text = {0};
@@ -263,8 +337,7 @@ static void test_forms_random(void)
             free(form);
         }
         pd_bytes_release(&text);
-        pd_words_release(&d.words);
-        pd_bytes_release(&d.norm);
+        pd_document_release(&d);
     }
 }
 
@@ -288,8 +361,7 @@ static void test_lengths(void)
             for (size_t k = 0; k < n; k++)
                 CU_ASSERT_EQUAL(d.norm.v[d.words.v[0].norm + k], "azb9_q"[(n + k) % 6]);
             pd_bytes_release(&text);
-            pd_words_release(&d.words);
-            pd_bytes_release(&d.norm);
+            pd_document_release(&d);
         }
 }
 
@@ -313,10 +385,10 @@ static void cut_anywhere(struct pd_random *random, const struct pd_bytes *text, 
 static void test_sentences(void)
 {
     enum { ROUNDS = 600, MOST_CHARS = 3000 };
-    static const uint32_t traps[] = {'\'',   '.',  ',',    'a',    'B',    '1',    ' ',
-                                     'q',    ' ',  '\'',   'x',    ' ',    0x2019, 0xAD,
-                                     0x200B, 0xE9, 0x2014, 0xA0,   0x4E00, 0x56FD, 0x30AB,
-                                     0x304B, 0xB7, 0x301,  0xFF0C, 0};
+    static const uint32_t traps[] = {'\'',   '.',  ',',    'a',    'B',    '1',    ' ',    'q',
+                                     ' ',    '\'', 'x',    ' ',    0x2019, 0xAD,   0x200B, 0xE9,
+                                     0x2014, 0xA0, 0x4E00, 0x56FD, 0x30AB, 0x304B, 0xB7,   0x301,
+                                     0xFF0C, '-',  '\n',   '|',    0};
     struct pd_random random = {1964};
     for (int round = 0; round < ROUNDS; round++) {
         struct pd_bytes text = {0};
@@ -363,6 +435,8 @@ int main(int argc, char **argv)
         PD_TEST(test_long_words),    PD_TEST(test_random),
         PD_TEST(test_lengths),       PD_TEST(test_forms_random),
         PD_TEST(test_sentences),     PD_TEST(test_points_beyond_ascii),
-        PD_TEST(test_latin),         CU_TEST_INFO_NULL};
+        PD_TEST(test_latin),         PD_TEST(test_seams),
+        PD_TEST(test_bars),          PD_TEST(test_seams_anywhere),
+        PD_TEST(test_seams_far),     CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/word", tests);
 }

@@ -6,6 +6,7 @@
 #ifndef PARDUP_BASE_RAW_H
 #define PARDUP_BASE_RAW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ struct pd_raw {
     const unsigned char *body; /* the content, without HTTP header and transfer coding */
     size_t n;                  /* bytes of body */
     enum pd_media media;       /* the format of body */
+    bool file;                 /* the body is a file as it is, whose format is not known */
 
     /*
      * Where the record is. To read it again: seek to stored byte `offset` of the file, decode from
@@ -48,6 +50,7 @@ enum pd_skip {
     PD_SKIP_BINARY,    /* not text at all */
     PD_SKIP_CHARSET,   /* declared character set unknown to this machine */
     PD_SKIP_TOO_LARGE, /* more than PD_DOCUMENT_MOST bytes */
+    PD_SKIP_UNKNOWN,   /* the whole file is of a format that pardup does not read */
     PD_SKIP_KINDS      /* how many reasons there are */
 };
 
@@ -56,6 +59,12 @@ enum pd_skip {
 
 /* The longest id, bytes: each row of /documents/id is as wide as the longest id in the file. */
 #define PD_ID_MOST 1024
+
+/* How often the wanted fields occur in objects of JSON lines. */
+struct pd_field_counts {
+    uint64_t objects;          /* lines that are objects */
+    uint64_t ids, texts, urls; /* objects with the field of the id, text, address */
+};
 
 /* The name of a reason, one word such as "truncated". A constant string. */
 const char *pd_skip_name(enum pd_skip why);

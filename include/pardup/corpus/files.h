@@ -2,6 +2,7 @@
 #ifndef PARDUP_CORPUS_FILES_H
 #define PARDUP_CORPUS_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pardup/base/vec.h"
@@ -24,11 +25,12 @@ PD_VEC(pd_files, struct pd_file);
 int pd_files_add(struct pd_files *files, const char *path);
 
 /*
- * Call pd_files_add() for each path in the file `list`, one path a line; "-" is standard input.
- * Empty lines are ignored. Returns PD_OK, or PD_EIO at the first path that fails, or when the list
- * cannot be read.
+ * Call pd_files_add() for each path in the file `list`; "-" is standard input. A path is a line
+ * that ends with LF or CR LF, or the end of the list. With `null`, or when the list has a NUL, a
+ * path ends with NUL instead. Empty paths and a byte order mark in front are ignored. Returns
+ * PD_OK, or PD_EIO at the first path that fails, or when the list cannot be read.
  */
-int pd_files_add_list(struct pd_files *files, const char *list);
+int pd_files_add_list(struct pd_files *files, const char *list, bool null);
 
 /* Free the paths and the array. */
 void pd_files_free(struct pd_files *files);

@@ -9,7 +9,7 @@
  *
  * A document keeps the id that the collection gives it. Without one, its id is path:offset, or
  * path:offset+skip inside a compressed file (see struct pd_raw). The id of a document that is a
- * whole file is the file's path.
+ * whole file is the file's path. A byte of an id that is NUL or no UTF-8 is written as \xHH.
  *
  * Which documents a piece yields depends on the file and the piece alone, never on the number of
  * ranks. The pieces that cover a file yield each of its documents once.
@@ -102,6 +102,7 @@ struct pd_reader_counts {
     uint64_t ignored;                /* sound records that hold no document: requests, images */
     uint64_t repaired;               /* documents whose length or bytes had to be mended */
     uint64_t skipped[PD_SKIP_KINDS]; /* skipped records by reason */
+    struct pd_field_counts fields;   /* fields of JSON lines */
 
     /* Both sums over the pieces of a file are the same however the file is cut. */
     uint64_t stored_bytes;  /* stored bytes; the sum over the pieces is the file's size */

@@ -24,6 +24,12 @@ struct pd_word {
 };
 PD_VEC(pd_words, struct pd_word);
 
+/* A seam: text[from, to) stands inside a word that is printed in two parts (document/word.h). */
+struct pd_seam {
+    uint32_t from, to;
+};
+PD_VEC(pd_seams, struct pd_seam);
+
 /* How a text is cut into base units: document/sentence.h, document/clause.h. */
 enum pd_base_kind { PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP };
 
@@ -45,6 +51,7 @@ struct pd_document {
     struct pd_bytes norm;           /* the text in lower case, and other normalised forms */
     uint64_t replaced;              /* broken byte sequences that became U+FFFD */
     bool page;                      /* the document is an HTML page */
+    struct pd_seams seams;          /* buffer: seams of the text that was scanned last */
     struct pd_bytes utf8;           /* buffer: the body as UTF-8; reused for the next document */
     struct pd_bytes html;           /* buffer: the text of a page; reused for the next document */
     struct pd_segmenter *segmenter; /* owned; NULL until PD_WORDS_ICU meets a Chinese word */

@@ -6,6 +6,10 @@
  * Han and Hiragana characters are words of one character each; a run of Katakana is a word. With
  * PD_WORDS_ICU a run of Han, Hiragana and Katakana is cut into words by ICU's dictionary.
  *
+ * A word that is printed in two parts is one word, whose bytes include both parts: "emi-", a line
+ * end, "nent", or "re|ceiue" (document/seam.h). Its normalised form is the forms of the parts, one
+ * behind the other.
+ *
  * The normalised form of a word is NFKC and case-folded. Each apostrophe becomes ', and soft
  * hyphens and other default-ignorable characters are dropped.
  */

@@ -55,12 +55,14 @@ struct pd_texts {
 struct pd_input_options {
     struct pd_texts against; /* detect: sources; empty: every document is target and source */
     const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
+    bool null;               /* names in `files_from` end with NUL */
     enum pd_format format;
     const char *id_field;     /* JSON lines: name of the field with the document's id */
     const char *text_field;   /* JSON lines: name of the field with the text */
     const char *url_field;    /* JSON lines: name of the field with the address */
     int64_t limit_docs;       /* documents to read at most; 0: all */
     bool strict;              /* a bad record ends the job */
+    bool skip_unknown;        /* files of unknown formats do not end the job */
     enum pd_base_kind base;   /* into which base units a document is cut */
     enum pd_content content;  /* which text of an HTML page counts */
     enum pd_words_kind words; /* how Chinese and Japanese text is cut into words */
@@ -104,6 +106,7 @@ struct pd_method_options {
     int64_t always_df;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
+    double min_agreement;      /* passages with less agreement are left out */
     bool skip_same_host;       /* leave out pairs of documents from one host */
 };
 

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "pardup/base/raw.h"
 #include "pardup/store/blob.h"
 #include "pardup/store/packed.h"
 
@@ -66,6 +67,7 @@ struct pd_volume_counts {
     uint64_t ignored;  /* records that are no documents, such as requests and images */
     uint64_t repaired; /* documents with a length or bytes that had to be mended */
     uint64_t replaced; /* broken byte sequences that became U+FFFD */
+    struct pd_field_counts fields;
 };
 
 /* A zeroed struct is no volume; begin it with pd_volume_begin() or pd_volume_read(). */

@@ -475,7 +475,10 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
     } else {
         if (sent)
             PD_TRY(compare_words(v, w, edge_words, &row));
-        pd_rows_push(&v->pair, row);
+        if (row.agreement < v->job->options->method.min_agreement)
+            v->job->aligned.left_out.unlike++;
+        else
+            pd_rows_push(&v->pair, row);
     }
     return PD_OK;
 }

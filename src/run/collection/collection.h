@@ -50,6 +50,7 @@ struct pd_totals {
     uint64_t replaced; /* byte sequences that are no text in their character set: now U+FFFD */
     uint64_t repaired; /* records that were read although something in them is wrong */
     uint64_t same_id;  /* documents whose id an earlier document has */
+    struct pd_field_counts fields; /* fields of JSON lines */
 };
 
 struct pd_collection {

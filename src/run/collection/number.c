@@ -1,5 +1,6 @@
 /* run/collection/number.c - see src/run/collection/number.h */
 #include "number.h"
+#include "unread.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -276,6 +277,8 @@ int pd_collection_number(struct pd_collection *col)
     uint64_t first;
     PD_TRY(number_documents(col));
     PD_TRY(look_at_documents(col, &first));
+    if (col->totals.documents > 0 || col->totals.fields.objects > 0)
+        PD_TRY(pd_unread_check(col));
     if (col->totals.documents == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
                        o->operands.n ? o->operands.v[0] : o->input.files_from,

@@ -31,7 +31,7 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_
     for (size_t k = 0; k < o->operands.n; k++)
         PD_TRY(pd_files_add(files, o->operands.v[k]));
     if (o->input.files_from)
-        PD_TRY(pd_files_add_list(files, o->input.files_from));
+        PD_TRY(pd_files_add_list(files, o->input.files_from, o->input.null));
     if (files->n == 0)
         return pd_fail(PD_EFORMAT, "%s: no files in it",
                        o->operands.n ? o->operands.v[0] : o->input.files_from);

@@ -143,6 +143,13 @@ static struct pd_fragment *fragment_at_hand(struct reading *r)
     return &r->volume.fragments.v[r->volume.fragments.n - 1];
 }
 
+static struct pd_field_counts fields_since(const struct pd_field_counts *c,
+                                           const struct pd_field_counts *before)
+{
+    return (struct pd_field_counts){c->objects - before->objects, c->ids - before->ids,
+                                    c->texts - before->texts, c->urls - before->urls};
+}
+
 /* End the volume and add it to the library. */
 static int seal(struct reading *r)
 {
@@ -152,6 +159,7 @@ static int seal(struct reading *r)
     const struct pd_reader_counts *counts = pd_reader_counts(r->reader);
     v->counts.ignored = counts->ignored - r->counted.ignored;
     v->counts.repaired = counts->repaired - r->counted.repaired;
+    v->counts.fields = fields_since(&counts->fields, &r->counted.fields);
     r->counted = *counts;
     pd_terms_reserve(&v->terms, words->n);
     pd_counts_reserve(&v->df, words->n);
@@ -190,8 +198,8 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
-    pd_utf8_mend((const unsigned char *)raw->id, raw->id_n, &v->ids); /* paths need not be UTF-8 */
-    rec.id_n = (uint32_t)(v->ids.n - rec.id_at);
+    pd_bytes_append(&v->ids, raw->id, raw->id_n);
+    rec.id_n = (uint32_t)raw->id_n;
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
     list_fringes(r);
@@ -280,6 +288,8 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
             if (is_full(r, 1))
                 PD_TRY(turn_over(r));
         } else {
+            if (why == PD_SKIP_BINARY && raw.file)
+                why = PD_SKIP_UNKNOWN;
             on_skip(r, why, raw.offset, raw.skip, "no text");
         }
         if (r->status < 0)
@@ -335,6 +345,14 @@ static int read_pieces(struct reading *r)
     return status < 0 ? status : PD_OK;
 }
 
+static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts *c)
+{
+    sum->objects += c->objects;
+    sum->ids += c->ids;
+    sum->texts += c->texts;
+    sum->urls += c->urls;
+}
+
 /* Take the skipped records and the counts out of this rank's volumes. */
 static int take_counts(struct pd_collection *col)
 {
@@ -345,6 +363,7 @@ static int take_counts(struct pd_collection *col)
         col->totals.ignored += v->counts.ignored;
         col->totals.repaired += v->counts.repaired;
         col->totals.replaced += v->counts.replaced;
+        add_fields(&col->totals.fields, &v->counts.fields);
     }
     return PD_OK;
 }

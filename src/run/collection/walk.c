@@ -6,21 +6,26 @@
 #include "collection.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "unread.h"
 
 struct walking {
     const struct pd_options *options;
+    const struct pd_files *files;
     const struct pd_file *file;
     pd_visitor *visit;
     void *ctx;
-    pd_doc number;    /* number of the next document */
-    uint64_t visited; /* documents visited */
-    int status;       /* under --strict: the failure that on_skip found */
+    pd_doc number;           /* number of the next document */
+    uint64_t visited;        /* documents visited */
+    struct pd_unread unread; /* files that were not read at all */
+    int status;              /* under --strict: the failure that on_skip found */
 };
 
 static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
 {
     struct walking *w = ctx;
     const unsigned long long at = offset + skip;
+    if (why == PD_SKIP_UNKNOWN)
+        pd_unread_push(&w->unread, (uint64_t)(w->file - w->files->v));
     if (!w->options->input.strict)
         pd_log(PD_LOG_WARN, "%s: byte %llu: %s; skipped (%s)", w->file->path, at, detail,
                pd_skip_name(why));
@@ -47,6 +52,8 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
         if (o->input.limit_docs && w->number >= (pd_doc)o->input.limit_docs)
             return PD_END;
         if (pd_document_read(doc, &raw, &why) != PD_OK) {
+            if (why == PD_SKIP_BINARY && raw.file)
+                why = PD_SKIP_UNKNOWN;
             on_skip(w, why, raw.offset, raw.skip, "no text");
             continue;
         }
@@ -63,10 +70,10 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
 
 int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
 {
-    struct walking w = {.options = o, .visit = visit, .ctx = ctx};
+    struct pd_files files = {0};
+    struct walking w = {.options = o, .files = &files, .visit = visit, .ctx = ctx};
     const struct pd_reader_options ro = {o->input.format,    o->input.id_field, o->input.text_field,
                                          o->input.url_field, on_skip,           &w};
-    struct pd_files files = {0};
     struct pd_document doc = pd_document_as(&o->input);
     struct pd_reader *reader = pd_reader_new(&ro);
     size_t targets;
@@ -75,6 +82,10 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
         w.file = &files.v[k];
         status = walk_file(&w, reader, &doc);
     }
+    if (status == PD_OK)
+        status = pd_unread_fields(&pd_reader_counts(reader)->fields, &o->input);
+    if (status == PD_OK && w.visited > 0)
+        status = pd_unread_files(&files, &w.unread, &o->input, true);
     if (status >= 0 && w.visited == 0)
         status = o->print.doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->print.doc)
                               : pd_fail(PD_EFORMAT, "%s: no documents in it",
@@ -82,5 +93,6 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     pd_document_release(&doc);
     pd_reader_free(reader);
     pd_files_free(&files);
+    pd_unread_release(&w.unread);
     return status < 0 ? status : PD_OK;
 }

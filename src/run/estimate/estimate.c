@@ -204,6 +204,7 @@ static int try_excerpts(struct estimating *e, uint64_t wanted, struct pd_trial *
     e->options.output = e->output;
     e->options.job.resume = false;
     e->options.input.limit_docs = 0;
+    e->options.input.skip_unknown = true;
     e->options.job.progress = PD_PROGRESS_NONE;
     pd_job_init(&job, e->comm, &e->options);
     job.scratch = e->scratch;

@@ -228,6 +228,7 @@ static void sum_up_slices(struct pd_job *job)
         job->written.pairs += s->pairs;
         job->written.left_out.same_host += s->left_out.same_host;
         job->written.left_out.too_short += s->left_out.too_short;
+        job->written.left_out.unlike += s->left_out.unlike;
         job->written.left_out.below += s->left_out.below;
     }
 }

@@ -55,6 +55,7 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_text(w, "command", job->options->command);
     write_options(job->options, w);
     pd_writer_text(w, "preset_chosen", pd_preset_names[job->preset]);
+    pd_writer_text(w, "preset_reason", job->why_preset);
     pd_writer_count(w, "documents", t->documents);
     if (job->options->input.against.n)
         pd_writer_count(w, "targets", job->targets.to); /* the documents behind them are sources */
@@ -161,6 +162,8 @@ void pd_provenance_summary(const struct pd_job *job)
                (long long)job->options->method.delta);
     if (job->options->method.min_passage_words)
         pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(left_out.too_short));
+    if (job->options->method.min_agreement > 0)
+        pd_log(PD_LOG_INFO, "  left out, unlike     %12llu", N(left_out.unlike));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
     summarise_stages(job);
     pd_log(PD_LOG_INFO,

@@ -1,0 +1,236 @@
+/* corpus/json_line.c - see json_line.h */
+#include "json_line.h"
+
+#include <string.h>
+
+#include "rune.h"
+
+#define REPLACEMENT  "\xef\xbf\xbd" /* U+FFFD */
+#define NUMBER_MOST  15             /* characters of a number that every parser can hold */
+#define ESCAPE_BYTES 6              /* bytes of an escape such as \u00e9 */
+
+/* Four hexadecimal digits at s as a number; -1 when they are none. */
+static int hex_quad(const unsigned char *s)
+{
+    int x = 0;
+    for (int k = 0; k < 4; k++) {
+        const unsigned char c = s[k], l = c | 0x20;
+        if (c >= '0' && c <= '9')
+            x = x << 4 | (c - '0');
+        else if (l >= 'a' && l <= 'f')
+            x = x << 4 | (l - 'a' + 10);
+        else
+            return -1;
+    }
+    return x;
+}
+
+/* The code unit of the escape \uXXXX at s[0, n); -1 when there is none. */
+static int unit_at(const unsigned char *s, size_t n)
+{
+    return n >= ESCAPE_BYTES && s[0] == '\\' && s[1] == 'u' ? hex_quad(s + 2) : -1;
+}
+
+static bool is_high(int unit) { return unit >= 0xd800 && unit < 0xdc00; }
+
+static bool is_low(int unit) { return unit >= 0xdc00 && unit < 0xe000; }
+
+/* Copy the escape at s[0, n), mended if need be. Returns its bytes in s; *mended is set if it was. */
+static size_t mend_escape(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
+{
+    const int unit = unit_at(s, n);
+    if (unit >= 0) {
+        if (is_high(unit) && is_low(unit_at(s + ESCAPE_BYTES, n - ESCAPE_BYTES))) {
+            pd_bytes_append(to, s, (size_t)2 * ESCAPE_BYTES);
+            return (size_t)2 * ESCAPE_BYTES;
+        }
+        if (is_high(unit) || is_low(unit)) {
+            pd_bytes_append(to, REPLACEMENT, sizeof REPLACEMENT - 1);
+            *mended = true;
+        } else {
+            pd_bytes_append(to, s, ESCAPE_BYTES);
+        }
+        return ESCAPE_BYTES;
+    }
+    if (n >= 2 && s[1] != '\0' && strchr("\"\\/bfnrt", s[1])) {
+        pd_bytes_append(to, s, 2);
+        return 2;
+    }
+    pd_bytes_append(to, "\\\\", 2); /* a backslash that escapes nothing is one */
+    *mended = true;
+    return 1;
+}
+
+static void append_control(struct pd_bytes *to, unsigned char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char escape[ESCAPE_BYTES] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+    pd_bytes_append(to, escape, sizeof escape);
+}
+
+/* Bytes of s[0, n) that stand in a string as they are. */
+static size_t plain_bytes(const unsigned char *s, size_t n)
+{
+    size_t k = 0;
+    for (size_t c; k < n && s[k] >= ' ' && s[k] != '"' && s[k] != '\\'; k += c)
+        if ((c = pd_rune_bytes(s + k, n - k)) == 0)
+            break;
+    return k;
+}
+
+/* Copy the string at s[0, n), which begins with its quote. Returns its bytes in s. */
+static size_t mend_string(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
+{
+    size_t k = 1;
+    pd_bytes_append(to, s, 1);
+    while (k < n) {
+        if (s[k] == '"') {
+            pd_bytes_append(to, s + k, 1);
+            return k + 1;
+        }
+        if (s[k] == '\\') {
+            k += mend_escape(s + k, n - k, to, mended);
+            continue;
+        }
+        const size_t plain = plain_bytes(s + k, n - k);
+        pd_bytes_append(to, s + k, plain);
+        k += plain;
+        if (k == n || s[k] == '"' || s[k] == '\\')
+            continue;
+        if (s[k] < ' ')
+            append_control(to, s[k]);
+        else
+            pd_bytes_append(to, REPLACEMENT, sizeof REPLACEMENT - 1);
+        *mended = true;
+        k++;
+    }
+    return n;
+}
+
+static bool is_word_byte(unsigned char c) { return c > ' ' && c < 0x7f && !strchr(",:{}[]\"", c); }
+
+/* Bytes of the word at s[0, n): a number, true, null or what is written in their place. */
+static size_t word_bytes(const unsigned char *s, size_t n)
+{
+    size_t k = 0;
+    while (k < n && is_word_byte(s[k]))
+        k++;
+    return k;
+}
+
+static bool is_one_of(const unsigned char *s, size_t n, const char *word)
+{
+    return n == strlen(word) && memcmp(s, word, n) == 0;
+}
+
+/* Is s[0, n) a number as RFC 8259 has it? */
+static bool is_number(const unsigned char *s, size_t n)
+{
+    size_t k = n > 0 && s[0] == '-', digits = k;
+    while (k < n && s[k] >= '0' && s[k] <= '9')
+        k++;
+    if (k == digits || (s[digits] == '0' && k > digits + 1))
+        return false;
+    if (k < n && s[k] == '.') {
+        digits = ++k;
+        while (k < n && s[k] >= '0' && s[k] <= '9')
+            k++;
+        if (k == digits)
+            return false;
+    }
+    if (k < n && (s[k] == 'e' || s[k] == 'E')) {
+        k++;
+        k += k < n && (s[k] == '+' || s[k] == '-');
+        digits = k;
+        while (k < n && s[k] >= '0' && s[k] <= '9')
+            k++;
+        if (k == digits)
+            return false;
+    }
+    return k == n;
+}
+
+/* Copy the word s[0, n), or what stands for it. */
+static void mend_word(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
+{
+    const bool number = is_number(s, n);
+    const bool huge = number && (n > NUMBER_MOST || memchr(s, 'e', n) || memchr(s, 'E', n));
+    if (huge)
+        pd_bytes_append(to, "0", 1);
+    else if (number || is_one_of(s, n, "true") || is_one_of(s, n, "false"))
+        pd_bytes_append(to, s, n);
+    else
+        pd_bytes_append(to, "null", 4);
+    *mended |= huge || (!number && !is_one_of(s, n, "true") && !is_one_of(s, n, "false") &&
+                        !is_one_of(s, n, "null"));
+}
+
+bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to)
+{
+    bool mended = false;
+    to->n = 0;
+    for (size_t k = 0; k < n;) {
+        const size_t word = word_bytes(s + k, n - k);
+        if (s[k] == '"') {
+            k += mend_string(s + k, n - k, to, &mended);
+        } else if (word > 0) {
+            mend_word(s + k, word, to, &mended);
+            k += word;
+        } else {
+            pd_bytes_append(to, s + k++, 1);
+        }
+    }
+    return mended;
+}
+
+/* Bytes of the string at s[0, n), which begins with its quote. */
+static size_t string_bytes(const unsigned char *s, size_t n)
+{
+    for (size_t k = 1; k < n;) {
+        const unsigned char *quote = memchr(s + k, '"', n - k);
+        if (!quote)
+            break;
+        size_t slashes = 0;
+        while (slashes < (size_t)(quote - s) - k && quote[-1 - (ptrdiff_t)slashes] == '\\')
+            slashes++;
+        k = (size_t)(quote - s) + 1;
+        if (slashes % 2 == 0)
+            return k;
+    }
+    return n;
+}
+
+static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
+{
+    while (k < n && memchr(" \t\r\n", s[k], 4))
+        k++;
+    return k;
+}
+
+size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
+                      const unsigned char **number)
+{
+    const size_t m = strlen(name);
+    size_t found = 0, depth = 0;
+    for (size_t k = 0; k < n;) {
+        if (s[k] != '"') {
+            depth += s[k] == '{' || s[k] == '[';
+            depth -= depth > 0 && (s[k] == '}' || s[k] == ']');
+            k++;
+            continue;
+        }
+        const size_t string = string_bytes(s + k, n - k);
+        const bool named = depth == 1 && string == m + 2 && memcmp(s + k + 1, name, m) == 0;
+        k = pass_blanks(s, k + string, n);
+        if (k == n || s[k] != ':')
+            continue;
+        k = pass_blanks(s, k + 1, n);
+        if (!named)
+            continue;
+        const size_t word = word_bytes(s + k, n - k);
+        const bool digits = word > 0 && (memchr("+-.", s[k], 3) || (s[k] >= '0' && s[k] <= '9'));
+        *number = s + k;
+        found = digits ? word : 0;
+    }
+    return found;
+}

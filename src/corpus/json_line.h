@@ -1,0 +1,30 @@
+/*
+ * corpus/json_line.h - what a JSON parser does not do for a line: mend it, and keep numbers as
+ * they are written.
+ */
+#ifndef PARDUP_CORPUS_JSON_LINE_H
+#define PARDUP_CORPUS_JSON_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pardup/base/bytes.h"
+
+/*
+ * Copy the line s[0, n) to `to`, whose content is replaced, with what writers of JSON get wrong
+ * mended. In strings: U+FFFD stands for bytes that are no UTF-8 and for halves of surrogate pairs;
+ * control characters and wrong escapes are escaped. Elsewhere: words that are no JSON, such as NaN
+ * and Infinity, become null, and numbers of more than 15 characters become 0. Linear time.
+ * Returns whether anything differs.
+ */
+bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to);
+
+/*
+ * The number that the field `name` of the object s[0, n) has, as it is written: *number points into
+ * s, and its bytes are returned; 0 when there is no such field or it has no number. Of several
+ * fields with this name the last one counts. Names with escapes are not found. Linear time.
+ */
+size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
+                      const unsigned char **number);
+
+#endif

@@ -1,0 +1,99 @@
+/* run/collection/unread.c - see unread.h */
+#include "unread.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/base/sort.h"
+#include "pardup/run/option_table.h"
+
+enum {
+    NAMES_SHOWN = 5,   /* files that the message names */
+    NAMES_BYTES = 1500 /* bytes of the list of names */
+};
+
+/* List the first names of the files into `list`. Returns how many different files there are. */
+static size_t list_names(const struct pd_files *files, const struct pd_unread *unread,
+                         char list[NAMES_BYTES])
+{
+    size_t n = 0, at = 0;
+    *list = '\0';
+    for (size_t k = 0; k < unread->n; k++) {
+        if (k > 0 && unread->v[k] == unread->v[k - 1])
+            continue;
+        const char *name = files->v[unread->v[k]].path, *gap = n > 0 ? ", " : "";
+        const size_t bytes = strlen(name) + strlen(gap);
+        if (n < NAMES_SHOWN && at + bytes < NAMES_BYTES)
+            at += (size_t)snprintf(list + at, NAMES_BYTES - at, "%s%s", gap, name);
+        else if (n <= NAMES_SHOWN && at + 5 < NAMES_BYTES)
+            at += (size_t)snprintf(list + at, NAMES_BYTES - at, "%s...", gap);
+        n++;
+    }
+    return n;
+}
+
+int pd_unread_files(const struct pd_files *files, struct pd_unread *unread,
+                    const struct pd_input_options *o, bool tell)
+{
+    char names[NAMES_BYTES];
+    if (unread->n == 0)
+        return PD_OK;
+    pd_sort_records(unread->v, unread->n, 1, 1);
+    const size_t n = list_names(files, unread, names);
+    const char *what = n == 1 ? "file was" : "files were";
+    if (!o->skip_unknown)
+        return pd_fail(PD_EFORMAT,
+                       "%zu %s not read at all: %s; --skip-unknown goes on without them", n, what,
+                       names);
+    if (tell)
+        pd_log(PD_LOG_WARN, "%zu %s not read at all: %s", n, what, names);
+    return PD_OK;
+}
+
+/* Is `name` not what the option has when the user does not give it? */
+static bool is_given(const char *option, const char *name)
+{
+    const struct pd_option *found = pd_option_find("detect", option, strlen(option));
+    return name && strcmp(name, found->preset) != 0;
+}
+
+int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input_options *o)
+{
+    const struct {
+        const char *option, *name;
+        uint64_t found;
+    } fields[] = {{"id-field", o->id_field, counts->ids},
+                  {"text-field", o->text_field, counts->texts},
+                  {"url-field", o->url_field, counts->urls}};
+    for (size_t k = 0; counts->objects > 0 && k < sizeof fields / sizeof *fields; k++)
+        if (fields[k].found == 0 && is_given(fields[k].option, fields[k].name))
+            return pd_fail(PD_EFORMAT,
+                           "--%s %s: none of the %" PRIu64 " JSON objects has this field",
+                           fields[k].option, fields[k].name, counts->objects);
+    return PD_OK;
+}
+
+int pd_unread_check(const struct pd_collection *col)
+{
+    struct pd_unread mine = {0}, unread = {0};
+    struct pd_bytes all = {0};
+    for (size_t k = 0; k < col->skips.n; k++)
+        if (col->skips.v[k].why == PD_SKIP_UNKNOWN)
+            pd_unread_push(&mine, col->skips.v[k].file);
+    pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
+    pd_unread_reserve(&unread, all.n / sizeof *unread.v);
+    if (all.n > 0)
+        memcpy(unread.v, all.v, all.n);
+    unread.n = all.n / sizeof *unread.v;
+    const struct pd_input_options *o = &col->options->input;
+    int status = pd_unread_fields(&col->totals.fields, o);
+    if (status >= 0)
+        status = pd_unread_files(&col->files, &unread, o, col->comm->rank == 0);
+    pd_unread_release(&mine);
+    pd_unread_release(&unread);
+    pd_bytes_release(&all);
+    return status;
+}
