@@ -1,56 +1,12 @@
 /* app/cmd_detect.c - pardup detect: the passages that the documents of a collection share. */
-#include <string.h>
-
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/run/detect.h"
+#include "settle.h"
 
-/* The features that make a set of signatures, as "a, b and c". Static storage. */
-static const char *set_features(void)
-{
-    static char list[PD_NFEATURES * 24];
-    int left = 0;
-    for (int k = 0; k < PD_NFEATURES; k++)
-        left += pd_features[k].result == PD_MAKES_SET;
-    list[0] = '\0';
-    for (int k = 0; left > 0; k++)
-        if (pd_features[k].result == PD_MAKES_SET) {
-            strcat(list, pd_features[k].name);
-            left--;
-            strcat(list, left > 1 ? ", " : left == 1 ? " and " : "");
-        }
-    return list;
-}
-
-/* Refuse options that do not go together; settle what follows from --units and --sample. */
 static int settle(struct pd_options *o)
 {
-    const bool windows = o->method.window[0] > 1 || o->method.window[1] > 1;
-    const bool grams = o->method.units == PD_UNIT_GRAM;
-    const bool whole = o->method.units == PD_UNIT_DOCUMENT;
-    const struct pd_feature *feature = &pd_features[o->method.feature];
-    if (o->method.join != PD_JOIN_EQUAL && feature->result != PD_MAKES_SET)
-        return pd_fail(PD_EUSAGE,
-                       "--join jaccard, overlap and lsh go with --feature %s only: other features "
-                       "give a unit one signature",
-                       set_features());
-    if ((grams || whole) && (windows || feature->input == PD_READS_BASE_UNITS))
-        return pd_fail(PD_EUSAGE,
-                       "--units %s goes neither with --window nor with --feature lengths",
-                       grams ? "gram" : "document");
-    if (!grams && o->method.sample > 1)
-        return pd_fail(
-            PD_EUSAGE,
-            "--sample goes with --units gram only; windows are thinned out by --window WS,SW");
-    if (o->method.jump && !windows)
-        return pd_fail(PD_EUSAGE, "--jump goes with --window only");
-    if (o->method.diffbit > o->method.bits || o->method.word_bits > o->method.bits)
-        return pd_fail(PD_EUSAGE, "--diffbit and --word-bits must not exceed --bits");
-    o->input.base = o->method.units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
-                    : o->method.units == PD_UNIT_STOP ? PD_BASE_STOP
-                                                      : PD_BASE_SENTENCE;
-    if (o->method.gap < 0)
-        o->method.gap = o->method.sample - 1;
+    PD_TRY(pd_settle_method(o));
     if (!o->job.dry_run && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
     return PD_OK;

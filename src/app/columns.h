@@ -1,20 +1,43 @@
-/* app/columns.h - two texts side by side in a terminal. */
+/*
+ * app/columns.h - a passage side by side in a terminal, with the words that differ marked.
+ *
+ * Equal words stand on one line in both columns. Words that differ are red on the left and green on
+ * the right; without colours they stand in [-...-] and {+...+}, as git and wdiff print them.
+ */
 #ifndef PARDUP_APP_COLUMNS_H
 #define PARDUP_APP_COLUMNS_H
 
-#include <stddef.h>
+#include "diff.h"
+#include "pardup/document/document.h"
+#include "terminal.h"
 
-struct pd_span {
-    const char *text; /* valid UTF-8 */
-    size_t n;
+/* A passage in one document. The text and the words belong to the document. */
+struct pd_passage_text {
+    const char *text;  /* the text of the document, valid UTF-8 */
+    size_t begin, end; /* the passage is its bytes [begin, end) */
+    const struct pd_word *words;
+    uint32_t nwords; /* words of the passage */
+};
+
+/* Bytes [begin, end) of a document; empty if the document is shorter. */
+struct pd_passage_text pd_passage_text_of(const struct pd_document *d, uint64_t begin,
+                                          uint64_t end);
+
+/* How much of a passage is drawn. */
+struct pd_drawing {
+    struct pd_terminal terminal;
+    size_t lines;   /* lines at most; 0: all. If words are left out, one more line says how many */
+    size_t context; /* equal words drawn at either end of a run of them; 0: all */
 };
 
 /*
- * Print two texts, each in its half of the terminal, wrapped at words and with white space folded.
- * If lines are left out, a last line says how many.
- *   width  columns of the terminal; a wide character takes two
- *   lines  lines to print at most; 0: all
+ * Draw both sides of a passage, wrapped at words and with white space folded.
+ *   runs  the alignment of the words of the two sides (app/diff.h)
  */
-void pd_print_columns(struct pd_span left, struct pd_span right, size_t width, size_t lines);
+void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text sides[2],
+                     const struct pd_runs *runs);
+
+/* Print one line with a text in each column; a text that is too long is clipped. */
+void pd_draw_heads(const struct pd_terminal *t, const char *left, const char *right);
 
 #endif

@@ -13,6 +13,7 @@
 /* The commands, in the order in which --help lists them. */
 #define PD_COMMANDS(ROW)                                                                           \
     ROW(detect)                                                                                    \
+    ROW(compare)                                                                                   \
     ROW(text)                                                                                      \
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \

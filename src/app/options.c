@@ -124,6 +124,8 @@ static int store(struct pd_options *o, const struct pd_option *option, const cha
     case PD_OPTION_TEXTS:
         push_text(field, text);
         return PD_OK;
+    case PD_OPTION_PAIR: /* store_pair has two texts */
+        return PD_EUSAGE;
     case PD_OPTION_FLAG:
         *(bool *)field = true;
         return PD_OK;
@@ -146,6 +148,19 @@ static int store(struct pd_options *o, const struct pd_option *option, const cha
 
 /* ---- the command line ---- */
 
+/* Take the two texts behind argv[*k]; *k moves to the second one. */
+static int store_pair(struct pd_options *o, const struct pd_option *option, int argc, char **argv,
+                      int *k)
+{
+    const char **texts = (const char **)(void *)((char *)o + option->offset);
+    if (argc - *k <= 2 || strchr(argv[*k], '='))
+        return pd_fail(PD_EUSAGE, "--%s needs two values: %s", option->name, option->arg);
+    texts[0] = argv[*k + 1];
+    texts[1] = argv[*k + 2];
+    *k += 2;
+    return PD_OK;
+}
+
 /* Take the option at argv[*k]; *k moves to its last argument. */
 static int parse_option(struct pd_options *o, const char *command, int argc, char **argv, int *k)
 {
@@ -164,8 +179,10 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
     if (option->kind == PD_OPTION_FLAG)
         return equals ? pd_fail(PD_EUSAGE, "--%s takes no value", option->name)
                       : store(o, option, "");
-    if (arg[1] == '-' && equals)
+    if (arg[1] == '-' && equals && option->kind != PD_OPTION_PAIR)
         return store(o, option, equals + 1);
+    if (option->kind == PD_OPTION_PAIR)
+        return store_pair(o, option, argc, argv, k);
     if (++*k == argc)
         return pd_fail(PD_EUSAGE, "%s needs %s", arg, option->arg);
     return store(o, option, argv[*k]);

@@ -330,6 +330,13 @@ uint64_t pd_agreement_words(struct pd_agreement *g, struct pd_spoken a, struct p
     return agreed(g, a, b, 0);
 }
 
+void pd_agreed_set(struct pd_row *row, struct pd_agreed words, uint32_t edge_words)
+{
+    const uint32_t in_a = words.in_a + edge_words, in_b = words.in_b + edge_words;
+    row->words = pd_ij(in_a, in_b);
+    row->agreement = (double)(words.in_both + edge_words) / (double)pd_max_u32(in_a, in_b);
+}
+
 void pd_agreement_release(struct pd_agreement *g)
 {
     pd_u64s_release(&g->sorted);

@@ -159,7 +159,7 @@ int pd_job_set_sides(struct pd_job *job)
     if (!against->n)
         return PD_OK;
     if (first_source == n)
-        return pd_fail(PD_EFORMAT, "%s: no documents in it (--against)", against->v[0]);
+        return pd_fail(PD_EFORMAT, "%s: no documents in it", against->v[0]);
     if (first_source == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it", col->files.v[0].path);
     job->targets.to = job->sources.from = first_source;

@@ -44,6 +44,8 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
                                              [PD_PROGRESS_LOG] = "log",
                                              [PD_PROGRESS_NONE] = "none",
                                              NULL};
+static const char *const color_names[] = {
+    [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
     [PD_ROWS_TSV] = "tsv", [PD_ROWS_JSONL] = "jsonl", NULL};
 static const char *const truth_format_names[] = {
@@ -61,8 +63,9 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 
 /* ---- the table ---- */
 
-#define DETECT  "detect"
-#define INPUT   "detect text sentences"
+#define DETECT  "detect compare"
+#define INPUT   "detect compare text sentences"
+#define SHOW    "show compare"
 #define ONE_DOC "text sentences show"
 #define SYNTH   "synth"
 
@@ -79,6 +82,7 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 /* Kind, offset, least and greatest value, choices. */
 #define TEXT(member)           PD_OPTION_TEXT, AT(const char *, member), 0, 0, NULL
 #define TEXTS(member)          PD_OPTION_TEXTS, AT(struct pd_texts, member), 0, 0, NULL
+#define PAIR(member)           PD_OPTION_PAIR, AT(const char **, member), 0, 0, NULL
 #define FLAG(member)           PD_OPTION_FLAG, AT(bool, member), 0, 0, NULL
 #define COUNT(member, lo, hi)  PD_OPTION_COUNT, AT(int64_t, member), lo, hi, NULL
 #define COUNTS(member, lo, hi) PD_OPTION_COUNTS, AT(int64_t *, member), lo, hi, NULL
@@ -92,13 +96,15 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 /* clang-format off */
 const struct pd_option pd_option_table[] = {
     /* name, value in --help, kind and member, commands, role, default, help */
-    {"output", "FILE", TEXT(output), DETECT, FREE, NULL,
+    {"output", "FILE", TEXT(output), "detect", FREE, NULL,
      "result file (HDF5); named FILE.part until it is complete"},
-    {"against", "SOURCE", TEXTS(input.against), DETECT, FREE, NULL,
+    {"output", "FILE", TEXT(output), "compare", FREE, NULL,
+     "keep the result (HDF5) of two files in FILE"},
+    {"against", "SOURCE", TEXTS(input.against), "detect", FREE, NULL,
      "compare the inputs (targets) with SOURCE only; may be given several times"},
-    {"files-from", "LIST", TEXT(input.files_from), INPUT, FREE, NULL,
+    {"files-from", "LIST", TEXT(input.files_from), "detect text sentences", FREE, NULL,
      "read more inputs from LIST, one a line; - is standard input"},
-    {"null", NULL, FLAG(input.null), INPUT, FREE, NULL,
+    {"null", NULL, FLAG(input.null), "detect text sentences", FREE, NULL,
      "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
@@ -113,7 +119,7 @@ const struct pd_option pd_option_table[] = {
     {"words", "W", CHOICE(input.words, word_names), INPUT, SHAPES_AS("words_kind"), "char",
      "words of Chinese and Japanese text; char: each character is a word; icu: words of ICU's "
      "dictionary"},
-    {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), INPUT, SHAPES, "0",
+    {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), "detect text sentences", SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
      "end the job at a bad record, instead of counting and skipping it"},
@@ -122,10 +128,13 @@ const struct pd_option pd_option_table[] = {
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
-    {"preset", "P", CHOICE(preset, pd_preset_names), DETECT, SHAPES, "paper",
+    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "paper",
      "kind of collection, which sets the options below; each can still be given; auto: web or "
      "texts, by what is in it; paper: the main method of the papers as published, also the "
      "rest of the options if --method is given"},
+    {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
+     "kind of text, which sets the options below; each can still be given; texts: runs of equal "
+     "words"},
     {"method", "M", TEXT(method.name), DETECT, SHAPES, "pdc-imatch",
      "method of the papers: sets the options below that say what is compared; an option on the "
      "command line wins over it"},
@@ -211,24 +220,32 @@ const struct pd_option pd_option_table[] = {
      "by its ranks"},
     {"scratch", "DIR", TEXT(job.scratch), DETECT, FREE, NULL,
      "folder for spilled records and for checkpoints [$TMPDIR, else /tmp]"},
-    {"resume", NULL, FLAG(job.resume), DETECT, FREE, NULL,
+    {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
-    {"dry-run", NULL, FLAG(job.dry_run), DETECT, FREE, NULL,
+    {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "read excerpts, print the expected documents, sentences, memory, scratch and time, and stop"},
     {"compress", "C", CHOICE(job.compress, compress_names), DETECT, RECORDED, "deflate",
      "compression of the result file"},
-    {"progress", "P", CHOICE(job.progress, progress_names), DETECT, FREE, "auto",
+    {"progress", "P", CHOICE(job.progress, progress_names), "detect", FREE, "auto",
      "how progress is shown; bar: on a terminal; log: a line every 30 s; auto: bar on a "
      "terminal, else log"},
     {"doc", "ID", TEXT(print.doc), ONE_DOC, FREE, NULL, "only the document with this id"},
     {"offsets", NULL, FLAG(print.offsets), "sentences", FREE, NULL,
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
-    {"limit", "N", COUNT(print.limit, 0, 1e18), "show", FREE, "10",
+    {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
+     "only passages of the documents with these two ids"},
+    {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",
+     "only the passage in row N of /passages, from 0; -1: all"},
+    {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
      "show at most N passages; 0: all"},
-    {"lines", "N", COUNT(print.lines, 0, 1e9), "show", FREE, "12",
+    {"lines", "N", COUNT(print.lines, 0, 1e9), SHOW, FREE, "12",
      "show at most N lines of text for a passage; 0: all"},
-    {"width", "N", COUNT(print.width, 0, 10000), "show", FREE, "0",
-     "columns of the terminal; 0: ask the terminal"},
+    {"context", "N", COUNT(print.context, 0, 1e9), SHOW, FREE, "12",
+     "of a long run of equal words, show N at either end; 0: all"},
+    {"width", "N", COUNT(print.width, 0, 10000), SHOW, FREE, "0",
+     "columns of the terminal; 0: ask the terminal, else 80"},
+    {"color", "WHEN", CHOICE(print.color, color_names), SHOW, FREE, "auto",
+     "mark differing words by colour; auto: on a terminal, unless NO_COLOR is set"},
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "tsv",
      "how rows are printed"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
@@ -362,6 +379,7 @@ void pd_option_setting(const struct pd_option *option, const struct pd_options *
     case PD_OPTION_RANGE:
         snprintf(s->buffer, sizeof s->buffer, "%.17g,%.17g", reals[0], reals[1]);
         break;
+    case PD_OPTION_PAIR:
     case PD_OPTION_TEXTS: /* no list of texts is recorded, which tests/unit/test_options.c checks */
         s->text = "";
         break;

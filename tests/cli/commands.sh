@@ -65,14 +65,14 @@ run export --table documents r.h5
 prints "documents" "one.txt"
 run show r.h5
 exits "show" 0
-prints "show names both documents" "one.txt  ~  two.txt"
+prints "show names both documents" "one.txt ~ two.txt"
 prints "show has both texts" "Sentence number w1 speaks of x1"
 run show --doc two.txt r.h5
 prints "show --doc" "two.txt"
 run show --doc other3.txt r.h5
 prints "show --doc without passages" "no passages"
 run_np 3 show r.h5
-verdict "show on 3 ranks is printed once" [ "$(grep -c 'one.txt  ~' out)" -eq 1 ]
+verdict "show on 3 ranks is printed once" [ "$(grep -c 'one.txt ~' out)" -eq 1 ]
 cp two.txt saved.txt
 echo "Another text." >two.txt
 run show r.h5
@@ -97,7 +97,7 @@ for k in 1 2; do { printf '\x50\x2a\x4d\x18\x03\x00\x00\x00abc'; zstd -qc one.tx
 run detect --idf 0,1 -o f.h5 frames
 run show f.h5
 exits "show of zstd with a skippable frame" 0
-prints "show of zstd with a skippable frame" "frames/1.zst  ~  frames/2.zst"
+prints "show of zstd with a skippable frame" "frames/1.zst ~ frames/2.zst"
 
 # ---- edges: one neighbouring sentence, or as far as words agree; too short passages ----
 mkdir edges

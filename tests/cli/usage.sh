@@ -8,7 +8,7 @@ prints help "usage: pardup COMMAND"
 run --version
 exits version 0
 verdict "version is one line" [ "$(wc -l <out)" -eq 1 ]
-for command in detect text sentences show export; do
+for command in detect compare text sentences show export; do
     run $command --help
     exits "$command --help" 0
     prints "$command --help" "usage: pardup $command"
@@ -38,6 +38,8 @@ refuse "--idf 1,0: expected two numbers" detect --idf 1,0 -o x.h5 .
 refuse "-o FILE is required" detect .
 refuse "no INPUT given" detect -o x.h5
 refuse "-o needs FILE" detect . -o
+refuse "expected two files to compare" compare x.txt
+refuse "expected one of: auto always never" compare --color red x.txt y.txt
 refuse "expected one result file" show
 run_np 2 detect --tau 7 -o x.h5 .
 exits "wrong usage on 2 ranks" 2

@@ -4,12 +4,14 @@ import collections
 
 import numpy
 
+import oracle_agreement
+
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
 
 # Columns as in /passages, /pairs and /common (there without the hash, which is opaque here).
 Passage = collections.namedtuple(
     "Passage", "doc_a doc_b start_a start_b length_a length_b begin_a end_a begin_b end_b"
-    " matched similarity")
+    " matched similarity words_a words_b agreement")
 Pair = collections.namedtuple(
     "Pair", "doc_a doc_b passages matched score coverage_a coverage_b resemblance")
 Common = collections.namedtuple("Common", "df doc sentence")
@@ -124,24 +126,29 @@ def agreeing_words(a, b, x, y, step, near_a, near_b):
     return EDGE_WORDS
 
 
-def extend_backward(a, b, start_a, start_b):
-    """(begin_a, begin_b) after taking equal words backward from the units start_a, start_b."""
+def taken_backward(a, b, start_a, start_b):
+    """How many equal words are taken backward from the units start_a, start_b."""
     x, y = a.units[start_a].first_word, b.units[start_b].first_word
-    taken = agreeing_words(a.document, b.document, x - 1, y - 1, -1,
-                           a.words_before(start_a), b.words_before(start_b))
-    if taken == 0:
-        return a.units[start_a].begin, b.units[start_b].begin
-    return a.document.word_begin[x - taken], b.document.word_begin[y - taken]
+    return agreeing_words(a.document, b.document, x - 1, y - 1, -1,
+                          a.words_before(start_a), b.words_before(start_b))
 
 
-def extend_forward(a, b, last_a, last_b):
-    """(end_a, end_b) after taking equal words forward from the units last_a, last_b."""
+def taken_forward(a, b, last_a, last_b):
+    """How many equal words are taken forward from the units last_a, last_b."""
     x, y = a.units[last_a].end_word, b.units[last_b].end_word
-    taken = agreeing_words(a.document, b.document, x, y, 1,
-                           a.words_after(last_a), b.words_after(last_b))
-    if taken == 0:
-        return a.units[last_a].end, b.units[last_b].end
-    return a.document.word_end[x + taken - 1], b.document.word_end[y + taken - 1]
+    return agreeing_words(a.document, b.document, x, y, 1,
+                          a.words_after(last_a), b.words_after(last_b))
+
+
+class Span:
+    """The text of a passage in one document: units start to last, and words taken at its ends."""
+
+    def __init__(self, side, start, last, back, ahead):
+        document, first_unit, last_unit = side.document, side.units[start], side.units[last]
+        first_word, end_word = first_unit.first_word - back, last_unit.end_word + ahead
+        self.words = document.words[first_word:end_word]
+        self.begin = document.word_begin[first_word] if back else first_unit.begin
+        self.end = document.word_end[end_word - 1] if ahead else last_unit.end
 
 
 # ------------------------------------------------------------------ rows
@@ -150,15 +157,15 @@ def make_passage(a, b, component, chain, edges):
     """The row of /passages for one component of the dots of documents a and b."""
     start_a, last_a = min(i for i, _ in component), max(i for i, _ in component)
     start_b, last_b = min(j for _, j in component), max(j for _, j in component)
-    begin_a, begin_b = a.units[start_a].begin, b.units[start_b].begin
-    end_a, end_b = a.units[last_a].end, b.units[last_b].end
-    if edges == "word":
-        begin_a, begin_b = extend_backward(a, b, start_a, start_b)
-        end_a, end_b = extend_forward(a, b, last_a, last_b)
+    back = taken_backward(a, b, start_a, start_b) if edges == "word" else 0
+    ahead = taken_forward(a, b, last_a, last_b) if edges == "word" else 0
+    in_a, in_b = Span(a, start_a, last_a, back, ahead), Span(b, start_b, last_b, back, ahead)
     matched, total = chain
     return Passage(a.document.row, b.document.row, start_a, start_b,
                    last_a - start_a + 1, last_b - start_b + 1,
-                   begin_a, end_a, begin_b, end_b, matched, total / matched)
+                   in_a.begin, in_a.end, in_b.begin, in_b.end, matched, total / matched,
+                   len(in_a.words), len(in_b.words),
+                   oracle_agreement.agreement(in_a.words, in_b.words))
 
 
 def pair_passages(a, b, dots, options):

@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 import os
+import random
 import sys
 import tempfile
 import unittest
@@ -17,6 +18,7 @@ import h5py
 import numpy
 
 import oracle
+import oracle_agreement
 import oracle_features
 import oracle_options
 import oracle_passages
@@ -25,6 +27,37 @@ import oracle_selftest_second
 import result_file
 from oracle_selftest_cases import boxes, collection_of, expect, options, records
 from sentence_file import Unusable, read_sentences
+
+
+class Agreement(unittest.TestCase):
+    """Words that agree, exactly and with the bound for long unlike texts."""
+
+    def agreed(self, a, b, **limits):
+        """agreed_words() of texts whose words are letters."""
+        return oracle_agreement.agreed_words(list(a), list(b), **limits)
+
+    def test_order_counts(self):
+        self.assertEqual(self.agreed("abcd", "acbd"), 3)
+        self.assertEqual(self.agreed("abab", "baba"), 3)
+        self.assertEqual(self.agreed("abc", "xyz"), 0)
+        self.assertEqual(oracle_agreement.agreement(list("abc"), list("abxc")), 3 / 4)
+
+    def test_anchors_divide(self):
+        # after the common end z: anchors p and q ascend; between them "ab" against "ba" is divided
+        bound = {"exact_cells": 1, "edits": 0}
+        self.assertEqual(oracle_agreement.anchors_of(list("1p2"), list("3p4")), [(1, 1)])
+        self.assertEqual(oracle_agreement.anchors_of(list("pqr"), list("qrp")), [(1, 0), (2, 1)])
+        self.assertEqual(self.agreed("1paabq2z", "3pbaaq4z", **bound), 4)
+        self.assertEqual(self.agreed("1paabq2z", "3pbaaq4z"), 5)
+
+    def test_bound_is_no_more(self):
+        rng = random.Random(1)
+        for _ in range(200):
+            a, b = (rng.choices("abcdefghijklmnop", k=rng.randint(0, 30)) for _ in range(2))
+            longest = oracle_agreement.longest_common(a, b)
+            self.assertEqual(oracle_agreement.agreed_words(a, b), longest)
+            self.assertLessEqual(oracle_agreement.agreed_words(a, b, rng.randint(1, 50), 0),
+                                 longest)
 
 
 class Classes(unittest.TestCase):

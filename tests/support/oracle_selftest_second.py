@@ -172,7 +172,7 @@ def slow_taken(walk_a, walk_b):
 
 
 def slow_edges(texts, units, pair, firsts, lasts):
-    """[begin_a, begin_b], [end_a, end_b] of a passage, extended by words."""
+    """[begin_a, begin_b], [end_a, end_b] of a passage, extended by words; words at each end."""
     back, forward, offsets = [], [], []
     for side in (0, 1):
         words, mine = slow_words(texts[pair[side]]), units[pair[side]]
@@ -194,7 +194,18 @@ def slow_edges(texts, units, pair, firsts, lasts):
         begins.append(offsets[side][first.place - taken][0] if taken else first.begin)
         ends.append(offsets[side][last.place + len(last.words) + taken_behind - 1][1]
                     if taken_behind else last.end)
-    return begins, ends
+    return begins, ends, (taken, taken_behind)
+
+
+def slow_agreed(a, b):
+    """The longest common subsequence, by the table."""
+    table = {}
+    for i in range(len(a) + 1):
+        for j in range(len(b) + 1):
+            table[i, j] = (0 if i == 0 or j == 0 else
+                           max(table[i - 1, j], table[i, j - 1],
+                               table[i - 1, j - 1] + (a[i - 1] == b[j - 1])))
+    return table[len(a), len(b)]
 
 
 def slow_passage(texts, units, pair, component, chain, edges):
@@ -203,11 +214,19 @@ def slow_passage(texts, units, pair, component, chain, edges):
     lasts = [max(dot[side] for dot in component) for side in (0, 1)]
     begins = [units[pair[side]][firsts[side]].begin for side in (0, 1)]
     ends = [units[pair[side]][lasts[side]].end for side in (0, 1)]
+    taken = (0, 0)
     if edges == "word":
-        begins, ends = slow_edges(texts, units, pair, firsts, lasts)
+        begins, ends, taken = slow_edges(texts, units, pair, firsts, lasts)
     lengths = [lasts[side] - firsts[side] + 1 for side in (0, 1)]
+    spoken = [[], []]
+    for side in (0, 1):
+        last = units[pair[side]][lasts[side]]
+        spoken[side] = slow_words(texts[pair[side]])[
+            units[pair[side]][firsts[side]].place - taken[0]:
+            last.place + len(last.words) + taken[1]]
     return (*pair, *firsts, *lengths, begins[0], ends[0], begins[1], ends[1], chain[0],
-            chain[1] / chain[0])
+            chain[1] / chain[0], len(spoken[0]), len(spoken[1]),
+            slow_agreed(*spoken) / max(map(len, spoken)))
 
 
 def slow_pair(units, pair, passages):

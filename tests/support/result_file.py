@@ -10,12 +10,12 @@ from sentence_file import Unusable
 SORT_KEYS = {"passages": 6, "pairs": 2}  # leading columns that order the rows
 EXPECTED_COLUMNS = {
     "passages": ("doc_a", "doc_b", "start_a", "start_b", "length_a", "length_b", "begin_a", "end_a",
-                 "begin_b", "end_b", "matched", "similarity"),
+                 "begin_b", "end_b", "matched", "similarity", "words_a", "words_b", "agreement"),
     "pairs": ("doc_a", "doc_b", "passages", "matched", "score", "coverage_a", "coverage_b",
               "resemblance"),
     "common": ("df", "doc", "sentence"),
 }
-DOUBLES = {"similarity", "score", "coverage_a", "coverage_b", "resemblance"}
+DOUBLES = {"similarity", "agreement", "score", "coverage_a", "coverage_b", "resemblance"}
 
 
 def open_result(path):

@@ -26,7 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pardup/base/record.h"
+#include "pardup/base/row.h"
 
 #define PD_AGREEMENT_CELLS ((uint64_t)1 << 30) /* pairs of words that take about 20 ms */
 #define PD_AGREEMENT_DEPTH 32                  /* divisions at anchors, one inside another */
@@ -57,5 +57,14 @@ void pd_agreement_release(struct pd_agreement *g);
  * compared exactly.
  */
 uint64_t pd_agreement_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b);
+
+/* The words of the matched units of a passage. */
+struct pd_agreed {
+    uint32_t in_a, in_b; /* words in each document, at least 1 */
+    uint32_t in_both;    /* words that stand in both in the same order: agreed(a, b) */
+};
+
+/* Set words and agreement of a row. The edges of its passage have `edge_words` equal words more. */
+void pd_agreed_set(struct pd_row *row, struct pd_agreed words, uint32_t edge_words);
 
 #endif

@@ -15,6 +15,7 @@
 enum pd_option_kind {
     PD_OPTION_TEXT,   /* const char *: any text */
     PD_OPTION_TEXTS,  /* struct pd_texts: the option may be given several times */
+    PD_OPTION_PAIR,   /* const char *[2]: any two texts */
     PD_OPTION_COUNT,  /* int64_t: a whole number in [lo, hi] */
     PD_OPTION_COUNTS, /* int64_t[2]: two whole numbers, each in [lo, hi] */
     PD_OPTION_BYTES,  /* int64_t: a whole number with K, M, G or T behind it, in [lo, hi] */

@@ -32,6 +32,7 @@ enum pd_preset {
 };
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
+enum pd_color { PD_COLOR_AUTO, PD_COLOR_ALWAYS, PD_COLOR_NEVER };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
 enum pd_unit_kind {
     PD_UNIT_SENTENCE,
@@ -120,13 +121,17 @@ struct pd_job_options {
     enum pd_progress_kind progress;
 };
 
-/* Options of printing. Commands text, sentences, show and export. */
+/* Options of printing. Commands compare, text, sentences, show and export. */
 struct pd_print_options {
     const char *doc;            /* id of the only document to print; NULL: all documents */
     bool offsets;               /* sentences: also print the byte offsets of words */
-    int64_t limit;              /* show: passages at most; 0: all */
-    int64_t lines;              /* show: lines of text for a passage at most; 0: all */
-    int64_t width;              /* show: columns of the terminal; 0: ask the terminal */
+    const char *pair[2];        /* show: ids of two documents; NULL: all pairs */
+    int64_t passage;            /* show: row of the only passage; -1: all */
+    int64_t limit;              /* show, compare: passages at most; 0: all */
+    int64_t lines;              /* show, compare: lines of text for a passage at most; 0: all */
+    int64_t context;            /* show, compare: equal words at either end of a run; 0: all */
+    int64_t width;              /* show, compare: columns of the terminal; 0: ask the terminal */
+    enum pd_color color;        /* show, compare */
     enum pd_rows_format format; /* export */
     enum pd_table table;        /* export */
 };
@@ -145,7 +150,8 @@ struct pd_eval_options {
 struct pd_options {
     const char *command;      /* the whole command line, for the record */
     struct pd_texts operands; /* inputs; show, export, eval: the result file */
-    const char *output;       /* detect: the result file; synth: the folder, "-": standard output */
+    const char
+        *output; /* detect, compare: the result file; synth: the folder, "-": standard output */
     struct pd_input_options input;
     enum pd_preset preset; /* detect: which preset the user asked for */
     struct pd_method_options method;

@@ -11,7 +11,7 @@ int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number,
         return PD_OK;
     PD_TRY(pd_collection_doc(col, number, &d->held));
     PD_CHECK(d->held.rec != NULL);
-    d->prefixes.n = 0;
+    d->prefixes.n = d->hashed = 0;
     PD_TRY(d->job->form.kind == PD_FORM_BASE ? pd_collection_open(col, &d->held, &d->stored)
                                              : pd_collection_stored(col, &d->held, &d->stored));
     if (in_turn)
@@ -113,12 +113,23 @@ static void make_prefixes(struct pd_opened *d, size_t n)
     d->powers.n = n + 1 > d->powers.n ? n + 1 : d->powers.n;
 }
 
+static uint64_t hash_items(const struct pd_opened *d, size_t from, size_t to)
+{
+    uint64_t hash = 0;
+    for (size_t k = from; k < to; k++)
+        hash = multiply_add(hash, BASE, item(d, k));
+    return hash;
+}
+
 uint64_t pd_opened_hash(struct pd_opened *d, uint32_t start, uint32_t length)
 {
     const struct pd_sentence *const v = d->units->v, *const last = &v[start + length - 1];
     const bool base = d->units == &d->stored.sentences;
     const size_t from = base ? start : v[start].word;
     const size_t to = base ? (size_t)start + length : (size_t)last->word + last->nwords;
+    d->hashed += to - from;
+    if (d->hashed < to) /* few passages: prefixes would take longer */
+        return hash_items(d, from, to);
     if (to >= d->prefixes.n)
         make_prefixes(d, to);
     return multiply_add(PRIME - d->prefixes.v[from], d->powers.v[to - from], d->prefixes.v[to]);

@@ -19,6 +19,7 @@ struct pd_opened {
     const struct pd_sentences *units; /* its units: `derived` or base units */
     const uint64_t *terms;            /* terms by word number */
     struct pd_u64s prefixes;          /* hashes of the first 0, 1, ... items (pd_opened_hash) */
+    size_t hashed;                    /* items that pd_opened_hash was asked for so far */
     struct pd_u64s powers;            /* powers of the base of these hashes, from 1 on */
 };
 
@@ -38,7 +39,8 @@ struct pd_ends pd_opened_ends(const struct pd_opened *d, uint32_t start, uint32_
 /*
  * A hash of the words of units [start, start + length). If it is equal for two passages of equal
  * form, their words are equal, one by one. If it differs, their words may be equal, too, since they
- * may be divided differently into base units. Amortised O(1) for base units: no words are decoded.
+ * may be divided differently into base units. If units are base units, no words are decoded. Cost:
+ * at most O(1) for each unit of the document, and O(1) for each call.
  */
 uint64_t pd_opened_hash(struct pd_opened *d, uint32_t start, uint32_t length);
 

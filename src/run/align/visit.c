@@ -85,8 +85,9 @@ struct edge_words {
 };
 
 /*
- * The reply to a request. Goes to the rank where the passage waits. Order: waits_at, part. If there
- * are edge words, the record ends with a struct edge_words.
+ * The reply to a request. Goes to the rank where the passage waits. Order: waits_at, sent, so that
+ * it comes before the words that follow it (struct pd_words_part). If there are edge words, the
+ * record ends with a struct edge_words.
  */
 struct reply {
     uint32_t size; /* bytes of the record, with its edge words */
@@ -97,10 +98,13 @@ struct reply {
      */
     uint32_t sentences_b;
     uint64_t waits_at; /* where the passage waits */
-    uint64_t part;     /* 0; words of the passage are in later parts (struct pd_words_part) */
-    uint64_t bytes_b;  /* as in struct pd_row */
-    uint32_t words_b;  /* words of the passage in the second document */
-    uint32_t sent; /* words in later parts: 0 if both documents have the same words, else words_b */
+
+    /*
+     * words of the second document that follow in records of their own: all words of the passage;
+     * 0: none, since both documents have the same words
+     */
+    uint64_t sent;
+    uint64_t bytes_b; /* as in struct pd_row */
 };
 enum {
     REPLY_MOST = sizeof(struct reply) + sizeof(struct edge_words) +
@@ -287,10 +291,10 @@ static size_t write_reply(struct pd_visiting *v, const struct request *request, 
     struct edge_words *words = (struct edge_words *)(void *)(to + 1);
     to->sentences_b = (uint32_t)v->opened.units->n;
     to->bytes_b = pd_units_bytes(v->opened.units, start, request->length_b);
-    to->words_b = ends.inside;
     if (pd_opened_hash(&v->opened, start, request->length_b) != request->words_a) {
         to->sent = ends.inside;
         v->words_left = (struct pd_words_left){.waits_at = to->waits_at,
+                                               .part = PD_FIRST_PART,
                                                .next = ends.ahead.nearest - ends.inside,
                                                .end = ends.ahead.nearest};
     }
@@ -418,23 +422,24 @@ static int extend(struct pd_visiting *v, const struct waiting *w, const struct e
     return PD_OK;
 }
 
-/* Set words and agreement of a row whose words in b are in v->words_b and differ from a's. */
-static int compare_words(struct pd_visiting *v, const struct waiting *w, uint32_t edge_words,
-                         struct pd_row *row)
+/*
+ * Count the words of the matched units of a passage, and how many of them agree. v->words_b has the
+ * words of the second document, or nothing if both documents have the same words.
+ */
+static int count_words(struct pd_visiting *v, const struct waiting *w, struct pd_agreed *words)
 {
+    *words = (struct pd_agreed){w->nwords, w->nwords, w->nwords};
+    if (v->words_b.n == 0)
+        return PD_OK;
     PD_TRY(pd_opened_go(&v->opened, &v->job->targets, w->p.a, true));
-    const struct pd_ends ends = pd_opened_ends(&v->opened, w->p.start_a, w->p.length_a);
-    pd_u64s_reserve(&v->words_a, ends.inside);
-    pd_opened_terms(&v->opened, ends.ahead.nearest - ends.inside, ends.ahead.nearest, v->words_a.v);
-    const uint64_t agreed =
-        edge_words + pd_agreement_words(&v->agreement,
-                                        (struct pd_spoken){v->words_a.v, ends.inside},
-                                        (struct pd_spoken){v->words_b.v, (uint32_t)v->words_b.n});
-    const uint32_t words_a = ends.inside + edge_words;
-    const uint32_t words_b = (uint32_t)v->words_b.n + edge_words;
-    row->words = pd_ij(words_a, words_b);
-    row->agreement = (double)agreed / (double)pd_max_u32(words_a, words_b);
-    return v->agreement.stopped ? PD_ESTOP : PD_OK;
+    const uint32_t end = pd_opened_ends(&v->opened, w->p.start_a, w->p.length_a).ahead.nearest;
+    pd_u64s_reserve(&v->words_a, w->nwords);
+    pd_opened_terms(&v->opened, end - w->nwords, end, v->words_a.v);
+    words->in_b = (uint32_t)v->words_b.n;
+    words->in_both =
+        (uint32_t)pd_agreement_words(&v->agreement, (struct pd_spoken){v->words_a.v, words->in_a},
+                                     (struct pd_spoken){v->words_b.v, words->in_b});
+    return v->agreement.stopped || pd_comm_stopping() ? PD_ESTOP : PD_OK;
 }
 
 /*
@@ -446,9 +451,9 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
     const void *rec;
     PD_TRY(pd_shuffle_look(v->reading, &rec));
     const struct reply *reply = rec;
-    PD_CHECK(reply && index_of(reply->waits_at) == v->replies_read && reply->part == 0);
+    PD_CHECK(reply && index_of(reply->waits_at) == v->replies_read && reply->sent <= UINT32_MAX);
     const uint64_t waits_at = reply->waits_at;
-    const uint32_t sent = reply->sent;
+    const uint32_t sent = (uint32_t)reply->sent;
     const bool same_host = reply->sentences_b == 0;
     const struct pd_passage *p = &w->p;
     struct pd_row row = {.a = p->a,
@@ -459,22 +464,21 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
                          .bytes_b = reply->bytes_b,
                          .sentences = pd_ij(w->sentences_a, reply->sentences_b),
                          .matched = p->matched,
-                         .similarity = p->similarity,
-                         .agreement = 1};
+                         .similarity = p->similarity};
+    struct pd_agreed words;
     uint32_t edge_words = 0;
     if (reply->size > sizeof *reply)
         PD_TRY(
             extend(v, w, (const struct edge_words *)(const void *)(reply + 1), &row, &edge_words));
     pd_shuffle_pass(v->reading, reply->size);
     PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
-    row.words = pd_ij(w->nwords + edge_words, w->nwords + edge_words);
     if (same_host) {
         v->job->aligned.left_out.same_host++;
     } else if (w->nwords + edge_words < v->job->options->method.min_passage_words) {
         v->job->aligned.left_out.too_short++;
     } else {
-        if (sent)
-            PD_TRY(compare_words(v, w, edge_words, &row));
+        PD_TRY(count_words(v, w, &words));
+        pd_agreed_set(&row, words, edge_words);
         if (row.agreement < v->job->options->method.min_agreement)
             v->job->aligned.left_out.unlike++;
         else

@@ -11,7 +11,7 @@ size_t pd_words_send(struct pd_words_left *left, struct pd_opened *d, struct pd_
     const uint32_t n = pd_min_u32(left->end - left->next, PD_WORDS_IN_PART);
     *to = (struct pd_words_part){.size = (uint32_t)(sizeof *to + n * sizeof *to->terms),
                                  .waits_at = left->waits_at,
-                                 .part = ++left->part};
+                                 .part = left->part++};
     pd_opened_terms(d, left->next, left->next + n, to->terms);
     left->next += n;
     return to->size;
@@ -21,7 +21,7 @@ int pd_words_receive(struct pd_shuffle *from, uint64_t waits_at, uint32_t n, str
 {
     const void *rec;
     terms->n = 0;
-    for (uint64_t part = 1; terms->n < n; part++) {
+    for (uint64_t part = PD_FIRST_PART; terms->n < n; part++) {
         PD_TRY(pd_shuffle_look(from, &rec));
         const struct pd_words_part *words = rec;
         PD_CHECK(words && words->waits_at == waits_at && words->part == part);

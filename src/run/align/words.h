@@ -14,15 +14,16 @@
 
 /*
  * Some words of the second document of a passage. Goes to the rank where the passage waits. Order:
- * waits_at, part. Part 0 is the reply itself.
+ * waits_at, part. The reply comes before all parts.
  */
 struct pd_words_part {
     uint32_t size;     /* bytes of the record */
     uint32_t zero;     /* 0: in place of padding */
     uint64_t waits_at; /* where the passage waits */
-    uint64_t part;     /* number of the record, from 1 on */
+    uint64_t part;     /* number of the record, from PD_FIRST_PART on */
     uint64_t terms[];  /* the terms of the words, in order */
 };
+#define PD_FIRST_PART ((uint64_t)1 << 32) /* more than any number of words in a reply */
 enum {
     PD_WORDS_IN_PART = 1024, /* most words in a record */
     PD_WORDS_PART_MOST = sizeof(struct pd_words_part) + PD_WORDS_IN_PART * sizeof(uint64_t)
@@ -30,7 +31,7 @@ enum {
 
 /* Words [next, end) of a document that are still to be sent. Zeroed: none. */
 struct pd_words_left {
-    uint64_t waits_at, part; /* of the record that was written last */
+    uint64_t waits_at, part; /* of the record that is written next */
     uint32_t next, end;
 };
 

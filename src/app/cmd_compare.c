@@ -1,0 +1,277 @@
+/*
+ * app/cmd_compare.c - pardup compare: what two texts share, at once, in a terminal.
+ *
+ * Each pair of operands is a job of its own, as `detect --against` runs it, on one process. Its
+ * result is shown as `show` does it. Unless -o keeps the result, it lies in a folder that is
+ * removed as soon as the result is open, so nothing is left behind when the output is cut short.
+ */
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/corpus/files.h"
+#include "pardup/run/detect.h"
+#include "print.h"
+#include "settle.h"
+#include "shares.h"
+
+enum { OPERANDS_MOST = 26, LINE_ROOM = 4096, NAME_ROOM = 64, FOLDERS_OPEN = 16 };
+
+/* The pair of operands at hand. */
+struct pair {
+    const struct pd_options *options;
+    const char *names[2]; /* the operands */
+    char letters[2];      /* what the operands are called: a letter each */
+    struct pd_viewer viewer;
+    struct pd_shares shares;
+};
+
+/* ---- the job ---- */
+
+static int remove_entry(const char *path, const struct stat *st, int kind, struct FTW *walk)
+{
+    (void)st, (void)kind, (void)walk;
+    (void)remove(path); /* what cannot be removed stays */
+    return 0;
+}
+
+static void remove_folder(const char *path)
+{
+    (void)nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Make a folder for the job. */
+static int make_folder(const struct pd_options *o, char path[PATH_MAX])
+{
+    const char *tmp = getenv("TMPDIR");
+    const char *parent = o->job.scratch ? o->job.scratch : tmp && *tmp ? tmp : "/tmp";
+    const int n = snprintf(path, PATH_MAX, "%s/pardup-compare-XXXXXX", parent);
+    if (n >= PATH_MAX - NAME_ROOM)
+        return pd_fail(PD_EIO, "scratch: path too long (another place: --scratch)");
+    if (!mkdtemp(path))
+        return pd_fail(PD_EIO, "%s: %s (scratch; another place: --scratch)", parent,
+                       strerror(errno));
+    return PD_OK;
+}
+
+/* From here on signals end the process again. */
+static void end_on_signals(void)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
+        signal(signals[k], SIG_DFL);
+}
+
+/* Run the job of `o`, and open its result. */
+static int detect(const struct pd_options *o, struct pd_viewer *viewer)
+{
+    char folder[PATH_MAX], result[PATH_MAX];
+    struct pd_options job = *o;
+    struct pd_comm comm;
+    PD_TRY(make_folder(o, folder));
+    snprintf(result, sizeof result, "%.*s/result.h5", PATH_MAX - NAME_ROOM, folder);
+    job.job.scratch = folder;
+    job.job.progress = PD_PROGRESS_NONE;
+    job.output = o->output ? o->output : result;
+    pd_comm_alone(&comm);
+    pd_detect_stop_on_signals();
+    int status = pd_detect(&comm, &job);
+    end_on_signals();
+    if (status >= 0)
+        status = pd_viewer_open(viewer, job.output, &o->print);
+    remove_folder(folder);
+    return status;
+}
+
+/* ---- what is printed ---- */
+
+/* Print a share into `text`. Only all is 100 %, and only nothing is 0 %. */
+static const char *percent(char text[NAME_ROOM], uint64_t part, uint64_t all)
+{
+    const double share = all ? 100.0 * (double)part / (double)all : 0;
+    if (part == 0 || part == all)
+        snprintf(text, NAME_ROOM, "%d %%", part ? 100 : 0);
+    else if (share < 0.1)
+        snprintf(text, NAME_ROOM, "under 0.1 %%");
+    else if (share < 9.95 || share > 99)
+        snprintf(text, NAME_ROOM, "%.1f %%", share > 99.9 ? 99.9 : share);
+    else
+        snprintf(text, NAME_ROOM, "%.0f %%", share);
+    return text;
+}
+
+static void print_line(const struct pair *p, const char *line, size_t indent)
+{
+    pd_print_wrapped(line, strlen(line), p->viewer.how.terminal.width, 0, indent);
+}
+
+static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
+/* Print what one side is. */
+static void print_side(const struct pair *p, int k)
+{
+    const struct pd_share *s = &p->shares.sides[k];
+    char line[LINE_ROOM], n[PD_COUNT_ROOM], documents[NAME_ROOM] = "", skipped[NAME_ROOM] = "";
+    char bytes[PD_COUNT_ROOM];
+    if (s->documents != 1)
+        snprintf(documents, sizeof documents, "%s documents, ", pd_count(n, s->documents));
+    if (s->skipped)
+        snprintf(skipped, sizeof skipped, "; %s record%s skipped", pd_count(n, s->skipped),
+                 plural(s->skipped));
+    snprintf(line, sizeof line, "%c: %s (%s%s word%s, %s byte%s%s)", p->letters[k], p->names[k],
+             documents, pd_count(n, s->words), plural(s->words), pd_count(bytes, s->bytes),
+             plural(s->bytes), skipped);
+    print_line(p, line, 3);
+}
+
+/* Print who is compared, and how much of each side is shared. */
+static void print_summary(const struct pair *p)
+{
+    char line[LINE_ROOM], a[NAME_ROOM], b[NAME_ROOM], n[PD_COUNT_ROOM];
+    const struct pd_share *sides = p->shares.sides;
+    const uint64_t rows = p->viewer.rows;
+    for (int k = 0; k < 2; k++)
+        print_side(p, k);
+    if (p->shares.equal) {
+        snprintf(line, sizeof line, "%c and %c have the same words in the same order.",
+                 p->letters[0], p->letters[1]);
+        print_line(p, line, 0);
+    } else if (rows == 0) {
+        snprintf(line, sizeof line, "%c and %c share no passage of more than %s matched units.",
+                 p->letters[0], p->letters[1], pd_count(n, (uint64_t)p->options->method.gamma));
+        print_line(p, line, 0);
+    }
+    if (rows == 0)
+        return;
+    percent(a, sides[0].shared, sides[0].words);
+    percent(b, sides[1].shared, sides[1].words);
+    pd_count(n, rows);
+    if (p->shares.aligned)
+        snprintf(line, sizeof line, "%s of %c's words stand in %c, %s of %c's in %c: %s passage%s.",
+                 a, p->letters[0], p->letters[1], b, p->letters[1], p->letters[0], n, plural(rows));
+    else
+        snprintf(line, sizeof line,
+                 "%s of %c's words and %s of %c's are in %s passage%s that both have.", a,
+                 p->letters[0], b, p->letters[1], n, plural(rows));
+    print_line(p, line, 0);
+    snprintf(line, sizeof line, "The longest has %s words.", pd_count(n, sides[0].longest));
+    if (rows > 1)
+        print_line(p, line, 0);
+}
+
+static int print_passage(struct pair *p, const struct pd_passage_row *row)
+{
+    char title[LINE_ROOM], heads[2][8], n[2][PD_COUNT_ROOM];
+    const char *const names[2] = {heads[0], heads[1]};
+    const bool several = p->shares.sides[0].documents + p->shares.sides[1].documents > 2;
+    PD_TRY(pd_viewer_fetch(&p->viewer, row));
+    for (int k = 0; k < 2; k++)
+        snprintf(heads[k], sizeof heads[k], "%c: ", p->letters[k]);
+    putchar('\n');
+    pd_count(n[0], row->number + 1);
+    pd_count(n[1], p->viewer.rows);
+    if (several)
+        snprintf(title, sizeof title, "%s of %s, %s ~ %s", n[0], n[1], p->viewer.sides[0].id,
+                 p->viewer.sides[1].id);
+    else
+        snprintf(title, sizeof title, "%s of %s", n[0], n[1]);
+    pd_viewer_draw(&p->viewer, row, title, names);
+    return PD_OK;
+}
+
+static int print_pair(struct pair *p)
+{
+    const int64_t limit = p->options->print.limit;
+    struct pd_passage_row row;
+    char line[LINE_ROOM], n[PD_COUNT_ROOM];
+    int status = PD_OK;
+    print_summary(p);
+    while ((!limit || p->viewer.at < (uint64_t)limit) &&
+           (status = pd_viewer_next(&p->viewer, &row)) == PD_OK)
+        PD_TRY(print_passage(p, &row));
+    if (status >= 0 && p->viewer.at < p->viewer.rows) {
+        const uint64_t left = p->viewer.rows - p->viewer.at;
+        snprintf(line, sizeof line, "%s more passage%s; --limit 0 shows all.", pd_count(n, left),
+                 plural(left));
+        putchar('\n');
+        print_line(p, line, 0);
+    }
+    return status < 0 ? status : pd_stdout_done();
+}
+
+/* ---- the command ---- */
+
+/* Compare operands i and j. `files` is how many files operand i stands for. */
+static int compare(const struct pd_options *o, size_t i, size_t j, uint64_t files)
+{
+    struct pd_options one = *o;
+    struct pair p = {.options = o,
+                     .names = {o->operands.v[i], o->operands.v[j]},
+                     .letters = {(char)('A' + i), (char)('A' + j)}};
+    one.operands = (struct pd_texts){&o->operands.v[i], 1};
+    one.input.against = (struct pd_texts){&o->operands.v[j], 1};
+    int status = detect(&one, &p.viewer);
+    if (status >= 0)
+        status = pd_shares_count(&p.viewer, files, &one, &p.shares);
+    if (status >= 0)
+        status = print_pair(&p);
+    pd_viewer_close(&p.viewer);
+    return status;
+}
+
+/* Set files[k] to the number of files of operand k, so that a missing one is told at once. */
+static int count_files(const struct pd_texts *operands, uint64_t files[OPERANDS_MOST])
+{
+    struct pd_files all = {0};
+    int status = PD_OK;
+    for (size_t k = 0; k < operands->n && status >= 0; k++) {
+        const size_t before = all.n;
+        status = pd_files_add(&all, operands->v[k]);
+        files[k] = all.n - before;
+        if (status >= 0 && !files[k])
+            status = pd_fail(PD_EFORMAT, "%s: no files in it", operands->v[k]);
+    }
+    pd_files_free(&all);
+    return status;
+}
+
+static int run(const struct pd_options *o)
+{
+    uint64_t files[OPERANDS_MOST];
+    bool first = true;
+    pd_log_open(0, PD_LOG_ERROR); /* the summary counts skipped records */
+    PD_TRY(count_files(&o->operands, files));
+    for (size_t i = 0; i < o->operands.n; i++)
+        for (size_t j = i + 1; j < o->operands.n; j++) {
+            if (!first)
+                putchar('\n');
+            first = false;
+            PD_TRY(compare(o, i, j, files[i]));
+        }
+    return PD_OK;
+}
+
+static int settle(struct pd_options *o)
+{
+    if (o->operands.n < 2 || o->operands.n > OPERANDS_MOST)
+        return pd_fail(PD_EUSAGE, "expected two files to compare, or up to %d", OPERANDS_MOST);
+    if (o->output && o->operands.n > 2)
+        return pd_fail(PD_EUSAGE, "-o goes with two files only: each pair has a result of its own");
+    return pd_settle_method(o);
+}
+
+const struct pd_command pd_command_compare = {
+    .name = "compare",
+    .usage = "[options] A B [C...]",
+    .help = "show what two files share, or each pair of a few, side by side",
+    .operands = PD_OPERANDS_INPUTS,
+    .settle = settle,
+    .alone = run,
+};

@@ -1,0 +1,36 @@
+/*
+ * app/shares.h - how much of two sets of documents lies in the passages that they share.
+ */
+#ifndef PARDUP_APP_SHARES_H
+#define PARDUP_APP_SHARES_H
+
+#include "viewer.h"
+
+/* The documents of one side, and what of them is shared. */
+struct pd_share {
+    uint64_t documents;
+    uint64_t skipped;      /* records that did not become documents */
+    uint64_t words, bytes; /* of the texts */
+    uint64_t
+        shared; /* words in at least one passage; if `aligned`, only words that stand in both sides of one */
+    uint64_t longest; /* words of the longest passage */
+};
+
+struct pd_shares {
+    struct pd_share sides[2]; /* targets, sources */
+    bool aligned; /* each side is one document, and the words of all passages were aligned */
+    bool equal;   /* the same, and both documents have the same words in the same order */
+};
+
+/*
+ * Count what the result `p` says about the targets and the sources of a job. Two single documents
+ * are fetched, and their passages aligned, unless all passages together are much longer than the
+ * documents. Of more documents, the files are read again, as the options of the input say.
+ *   files  files of the first side; the others are those of the second side
+ *   o      the options of the job
+ * PD_OK, PD_EIO or PD_EFORMAT.
+ */
+int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options *o,
+                    struct pd_shares *shares);
+
+#endif
