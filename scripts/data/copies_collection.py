@@ -6,7 +6,7 @@
 KIND is one of:
 
 twins     a folder OUT of two equal files
-versions  150 versions of one law, as JSON lines: 60 articles, of which each version has two of its own
+versions  150 versions of one law, as JSON lines: 60 articles, two of them rewritten in each version
 copies    3,350 pages, as JSON lines: 350 copies of one page at random places among 3,000 other ones
 """
 

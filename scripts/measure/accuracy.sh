@@ -49,11 +49,14 @@ row() {
     echo "$text" >>"$table"
 }
 
-# measured FORMAT OPTION... RESULT: the measures of accuracy_texts.py put into FORMAT, where {NAME} is one
+# measured FORMAT OPTION... RESULT: the measures of accuracy_texts.py put into FORMAT, where {NAME} is
+# one; they are taken once for each result
 measured() {
     local format=$1 result=${*: -1} pair
     shift
-    for pair in $("$texts" "${@:1:$#-1}" "$result" "${inputs[@]}"); do
+    [ "$result.measures" -nt "$result" ] ||
+        "$texts" "${@:1:$#-1}" "$result" "${inputs[@]}" >"$result.measures"
+    for pair in $(<"$result.measures"); do
         format=${format//"{${pair%%=*}}"/${pair#*=}}
     done
     echo "$format"

@@ -34,7 +34,7 @@ def marked(words, others):
     matcher = difflib.SequenceMatcher(None, bare(words), bare(others), autojunk=False)
     text, at = [], 0
     for block in matcher.get_matching_blocks():
-        text += [f"[{word}]" for word in words[at:block.a]]
+        text += [f"[{word}]" if bare([word])[0] else word for word in words[at:block.a]]
         text += words[block.a:block.a + block.size]
         at = block.a + block.size
     return " ".join(text)
