@@ -33,6 +33,8 @@ static const char *const sketch_names[] = {
     [PD_SKETCH_BITS] = "bits", [PD_SKETCH_MINHASH] = "minhash", NULL};
 static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
+static const char *const passages_names[] = {
+    [PD_PASSAGES_ALL] = "all", [PD_PASSAGES_BEST] = "best", NULL};
 static const char *const common_names[] = {
     [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
 static const char *const copies_names[] = {
@@ -190,6 +192,9 @@ const struct pd_option pd_option_table[] = {
     {"gap", "G", COUNT(method.gap, -1, 1000), DETECT, SHAPES, "-1",
      "let a passage continue over up to G unmatched units on either side; -1: over units that "
      "--sample leaves out only"},
+    {"passages", "P", CHOICE(method.passages, passages_names), DETECT, SHAPES, "all",
+     "which passages of a pair are kept; all: every one; best: those that match most and do not "
+     "overlap in either document, so that one copied place is one passage"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
      "units that occur in more than N documents are common, see --common; 0: none are"},
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",

@@ -99,6 +99,7 @@ refused delta 1 delta
 refused max-word-df 0.5 max_word_df
 refused gamma 4 gamma
 refused gap 3 gap
+refused passages best passages
 refused max-df 41 max_df
 refused common first common
 refused copies report copies

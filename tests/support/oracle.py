@@ -40,7 +40,7 @@ import oracle_options
 import oracle_passages
 import result_file
 
-ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges")  # that matter after the join
+ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges", "passages")  # that matter after the join
 
 
 class Judge:

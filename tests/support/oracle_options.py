@@ -18,7 +18,7 @@ DEFAULTS = {
     "join": "equal", "tau": 0.9,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
-    "min_counted": 1, "max_repeats": 0, "edges": "word",
+    "min_counted": 1, "max_repeats": 0, "edges": "word", "passages": "all",
 }
 Options = collections.namedtuple("Options", DEFAULTS)
 
@@ -111,7 +111,7 @@ PARSERS = {
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
     "max_df": count, "common": choice("aside", "first"), "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "max_repeats": count,
-    "edges": choice("word", "sentence"),
+    "edges": choice("word", "sentence"), "passages": choice("all", "best"),
 }
 
 

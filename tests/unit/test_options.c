@@ -138,6 +138,8 @@ static const struct {
     {"detect", "edges", "word", PD_EDGES_WORD},
     {"detect", "edges", "sentence", PD_EDGES_SENTENCE},
     {"detect", "edges", "far", PD_EDGES_FAR},
+    {"detect", "passages", "all", PD_PASSAGES_ALL},
+    {"detect", "passages", "best", PD_PASSAGES_BEST},
     {"detect", "compress", "deflate", PD_COMPRESS_DEFLATE},
     {"detect", "compress", "zstd", PD_COMPRESS_ZSTD},
     {"detect", "compress", "none", PD_COMPRESS_NONE},

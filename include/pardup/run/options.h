@@ -34,6 +34,7 @@ enum pd_preset {
     PD_PRESETS
 };
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
+enum pd_passages_kind { PD_PASSAGES_ALL, PD_PASSAGES_BEST };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_color { PD_COLOR_AUTO, PD_COLOR_ALWAYS, PD_COLOR_NEVER };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
@@ -109,6 +110,7 @@ struct pd_method_options {
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;
+    enum pd_passages_kind passages;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
     double min_agreement;      /* passages with less agreement are left out */

@@ -11,7 +11,7 @@
 
 #include "expand.h"
 #include "pardup/base/error.h"
-
+#include "pardup/passage/best.h"
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
 #include "pardup/passage/pairing.h"
@@ -52,6 +52,7 @@ struct aligning {
     struct block_list list;   /* the blocks in `pair` */
 
     struct pd_diagonals diagonals;
+    struct pd_best *best;        /* NULL: all passages are wanted */
     struct pd_passages passages; /* passages of the pair at hand */
     size_t taken;                /* passages of `passages` that have been handed over */
     pd_doc to;                   /* the first document behind the slice */
@@ -218,7 +219,11 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
         pd_passages_push(&s->passages, whole_passage(whole));
         return;
     }
-    if (pair->dots)
+    if (s->best && pair->dots)
+        pd_best_find_dots(s->best, pair->a, pair->b, pair->dots, pair->n, &s->passages);
+    else if (s->best)
+        pd_best_find(s->best, pair->blocks, pair->n, &s->passages);
+    else if (pair->dots)
         pd_diagonals_find_dots(&s->diagonals, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
                                &s->passages);
     else
@@ -247,6 +252,12 @@ static int find_in_next(struct aligning *s, size_t *n)
     return PD_OK;
 }
 
+static int hear_signals(void)
+{
+    const int signal = pd_comm_stopping();
+    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
+}
+
 /*
  * Find the passages of the next pair of the slice, or end a document. PD_END: the slice has no more
  * pair.
@@ -254,15 +265,14 @@ static int find_in_next(struct aligning *s, size_t *n)
 static int find_more(struct aligning *s)
 {
     size_t n = 0;
-    if (pd_comm_stopping())
-        return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+    PD_TRY(hear_signals());
     if (!s->open)
         PD_TRY(next_document(s, s->to));
     if (!s->open)
         return PD_END;
     PD_TRY(find_in_next(s, &n));
     if (n)
-        return PD_OK;
+        return hear_signals(); /* the pair may be incomplete */
     s->open = false;
     pd_shuffle_close(&s->blocks);
     pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
@@ -356,9 +366,30 @@ static int align(struct aligning *s)
     return align_slices(s);
 }
 
+/* Units before a unit that have words in common with it. */
+static uint32_t overlap_of(const struct pd_method_options *o)
+{
+    return (uint32_t)(o->units == PD_UNIT_GRAM ? o->ngram : o->window[0]) - 1;
+}
+
+/* The finder of the best passages. NULL: all passages are wanted. */
+static struct pd_best *new_best(const struct pd_method_options *o)
+{
+    return o->passages == PD_PASSAGES_ALL
+               ? NULL
+               : pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS,
+                                                       .gamma = (uint32_t)o->gamma,
+                                                       .gap = (uint32_t)o->gap,
+                                                       .overlap = overlap_of(o),
+                                                       .stopping = pd_comm_stopping});
+}
+
 int pd_job_align(struct pd_job *job)
 {
-    struct aligning s = {.job = job, .pairing = pd_pairing_new()};
+    struct aligning s = {.job = job,
+                         .pairing = pd_pairing_new(),
+                         .diagonals = {.stopping = pd_comm_stopping},
+                         .best = new_best(&job->options->method)};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     pd_holders_init(&s.holders, &job->collection);
     s.visiting = pd_visiting_new(job, &s.holders);
@@ -370,6 +401,7 @@ int pd_job_align(struct pd_job *job)
     pd_bytes_release(&s.pair);
     block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);
+    pd_best_free(s.best);
     pd_passages_release(&s.passages);
     pd_visiting_free(s.visiting);
     pd_holders_release(&s.holders);
