@@ -84,6 +84,8 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     pd_detect_stop_on_signals();
     int status = pd_detect(&comm, &job);
     end_on_signals();
+    if (status == PD_ESTOP)
+        pd_log_open(0, PD_LOG_WARN); /* main warns that the job was stopped */
     if (status >= 0)
         status = pd_viewer_open(viewer, job.output, &o->print);
     remove_folder(folder);
