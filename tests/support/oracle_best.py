@@ -6,8 +6,9 @@ Every run is compared with every run, and every unit is asked for itself whether
 import collections
 
 RUNS = 64  # for each unit with a dot: most runs, before short ones are left out
+FEW = 3  # dots that are too few to divide a chain in whose gap they lie
 LINKS = 64  # most runs that can follow a run
-FEW = 64  # a dot is rare if its units make at most so many dots
+RARE = 64  # a dot is rare if its units make at most so many dots
 
 # n dots that begin with (i, j); weight: of all dots together, in 1/1024.
 Run = collections.namedtuple("Run", "i j n weight")
@@ -51,7 +52,7 @@ def single_dots_that_count(dots):
     chosen = set()
     for i, j in dots:
         m, n = len(units_of_a[j]), len(units_of_b[i])
-        if m * n <= FEW:
+        if m * n <= RARE:
             chosen.add((i, j))
             continue
         x, y = units_of_a[j].index(i), units_of_b[i].index(j)
@@ -160,11 +161,11 @@ class Claims:
         self.overlap = overlap
         self.units = set()
 
-    def claim(self, spans, gamma):
-        """Claim the units of ascending spans (first, last), and gaps of at most gamma units."""
+    def claim(self, spans, few):
+        """Claim the units of ascending spans (first, last), and gaps of at most `few` units."""
         for place, (first, final) in enumerate(spans):
             self.units.update(range(first, final + 1))
-            if place and first - spans[place - 1][1] - 1 <= gamma:
+            if place and first - spans[place - 1][1] - 1 <= few:
                 self.units.update(range(spans[place - 1][1] + 1, first))
 
     def blocks(self, unit):
@@ -206,6 +207,8 @@ def parts_of(chain, a, b):
 def choose(chains, gamma, overlap):
     """The chains, and parts of chains, that do not overlap."""
     a, b = Claims(overlap), Claims(overlap)
+    inside_a, inside_b = set(), set()  # units of chosen chains and of all their gaps
+    few = max(gamma, FEW)
     waiting = [chain for chain in chains if size_of(chain) > gamma]
     chosen = []
     while waiting:
@@ -215,14 +218,18 @@ def choose(chains, gamma, overlap):
         if parts != [chain]:
             waiting += [part for part in parts if size_of(part) > gamma]
             continue
+        if size_of(chain) <= few and (chain[0].i in inside_a or chain[0].j in inside_b):
+            continue
         chosen.append(chain)
-        a.claim([(stretch.i, last(stretch)[0]) for stretch in chain], gamma)
-        b.claim([(stretch.j, last(stretch)[1]) for stretch in chain], gamma)
+        a.claim([(stretch.i, last(stretch)[0]) for stretch in chain], few)
+        b.claim([(stretch.j, last(stretch)[1]) for stretch in chain], few)
+        inside_a.update(range(chain[0].i, last(chain[-1])[0] + 1))
+        inside_b.update(range(chain[0].j, last(chain[-1])[1] + 1))
     result = []
     for chain in chosen:
         result.append([chain[0]])
         for x, y in zip(chain, chain[1:]):
-            if link_is_free(x, y, a, b, gamma):
+            if link_is_free(x, y, a, b, few):
                 result[-1].append(y)
             else:
                 result.append([y])
