@@ -258,6 +258,18 @@ class Edged:
     def __init__(self, first, final, back, ahead):
         self.first, self.final = first, final
         self.back, self.ahead = list(back), list(ahead)
+        self.chains = []  # (first dot, last dot) of each chain in it
+        self.between = 0  # words between its chains
+        self.matched, self.similarity = 0, 0.0
+
+    def absorb(self, later, between):
+        """Make one passage of this and a later one, with that many words between them."""
+        total = self.similarity * self.matched + later.similarity * later.matched
+        self.final, self.ahead = later.final, later.ahead
+        self.chains += later.chains
+        self.between += between + later.between
+        self.matched += later.matched
+        self.similarity = total / self.matched
 
     def begin(self, side):
         """Where it begins, 0: in a, 1: in b."""
@@ -266,6 +278,31 @@ class Edged:
     def end(self, side):
         """Where it ends."""
         return (self.ahead[-1] if self.ahead else self.final)[side]
+
+
+def words_between(x, y):
+    """How many words are between x and y, if they all agree; else None."""
+    target = y.back[0] if y.back else y.first
+    for place, step in enumerate(x.ahead):
+        past = [step[side] > target[side] for side in (0, 1)]
+        if any(past):
+            return place + bool(y.back) if all(past) else None
+    return None
+
+
+def join(passages):
+    """Make one of passages that are next to each other in both documents and meet."""
+    order = [sorted(passages, key=lambda passage: passage.first[side]) for side in (0, 1)]
+    result = []
+    for place, y in enumerate(order[0]):
+        x = order[0][place - 1]
+        if place and order[1].index(y) == order[1].index(x) + 1:
+            between = words_between(result[-1], y)
+            if between is not None:
+                result[-1].absorb(y, between)
+                continue
+        result.append(y)
+    return result
 
 
 def trim(passages):
