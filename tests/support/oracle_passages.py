@@ -269,24 +269,32 @@ def with_copies(dots, gamma, copies):
             yield a, b, pair_dots
 
 
+def long_and_alike(passages, least_words, least_agreement):
+    """The passages that --min-passage-words and --min-agreement keep."""
+    return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
+
+
 def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
     """All rows that these dots make, and these pairs (doc_a, doc_b) of equal documents."""
     passages, pairs = [], []
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
         a = Side(collection.documents[doc_a], units_by_row[doc_a])
         b = Side(collection.documents[doc_b], units_by_row[doc_b])
-        if pair_dots is None:
-            passages.append(whole_passage(a, b))
-            pairs.append(make_pair(a, b, passages[-1:], options.units == "document"))
-            continue
-        if options.passages == "best":
-            judged, kept = best_passages(a, b, pair_dots, options)
-        else:
-            judged = kept = pair_passages(a, b, pair_dots, options)
-        if not kept:
-            continue
-        pair = make_pair(a, b, judged, options.units == "document")
-        if pair.score >= options.theta_d and pair.matched > options.delta:
+        whole = options.units == "document"
+        found = [whole_passage(a, b)]
+        if pair_dots is not None:
+            if options.passages == "best":
+                judged, found = best_passages(a, b, pair_dots, options)
+            else:
+                judged = found = pair_passages(a, b, pair_dots, options)
+            if not found:
+                continue
+            pair = make_pair(a, b, judged, whole)
+            if pair.score < options.theta_d or pair.matched <= options.delta:
+                continue
+        least_words = 0 if pair_dots is None else options.min_passage_words
+        kept = long_and_alike(found, least_words, options.min_agreement)
+        if kept:
             passages.extend(kept)
-            pairs.append(make_pair(a, b, kept, options.units == "document"))
+            pairs.append(make_pair(a, b, kept, whole))
     return Expected(passages, pairs, common)

@@ -527,7 +527,8 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
         v->job->aligned.left_out.same_host++;
         return PD_OK;
     }
-    if (p->whole || w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
+    if (p->whole || v->trims ||
+        w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
         PD_TRY(count_words(v, w, &words));
     if (v->trims)
         pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, p->whole, steps,
