@@ -269,11 +269,18 @@ static int settle(struct pd_options *o)
     return pd_settle_method(o);
 }
 
+/*
+ * Two texts that repeat themselves still share what they share. Without the best passages this
+ * would take the square of the repeated text.
+ */
+static const char *const texts[] = {"max-repeats", "0", "passages", "best", NULL};
+
 const struct pd_command pd_command_compare = {
     .name = "compare",
     .usage = "[options] A B [C...]",
     .help = "show what two files share, or each pair of a few, side by side",
     .operands = PD_OPERANDS_INPUTS,
+    .texts = texts,
     .settle = settle,
     .alone = run,
 };
