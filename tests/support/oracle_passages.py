@@ -9,6 +9,7 @@ import oracle_agreement
 import oracle_best
 
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
+INNER_REACH = 64  # passages that begin last, in one of which a passage may lie
 
 # Columns as in /passages, /pairs and /common (there without the hash, which is opaque here).
 Passage = collections.namedtuple(
@@ -96,18 +97,23 @@ def best_chain(component, similarity, gap):
 # ------------------------------------------------------------------ edges
 
 class Side:
-    """A document of a pair, with its units."""
+    """A document of a pair, with its units; far: all its words are near every unit."""
 
-    def __init__(self, document, units):
+    def __init__(self, document, units, far):
         self.document = document
         self.units = units
+        self.far = far
 
     def words_before(self, k):
         """Number of words of the neighbouring unit before unit k that k has not itself."""
+        if self.far:
+            return self.units[k].first_word
         return self.units[k].first_word - self.units[k - 1].first_word if k > 0 else 0
 
     def words_after(self, k):
         """The same behind unit k."""
+        if self.far:
+            return len(self.document.words) - self.units[k].end_word
         if k + 1 == len(self.units):
             return 0
         return self.units[k + 1].end_word - self.units[k].end_word
@@ -159,8 +165,8 @@ def make_passage(a, b, component, chain, edges):
     """The row of /passages for one component of the dots of documents a and b."""
     start_a, last_a = min(i for i, _ in component), max(i for i, _ in component)
     start_b, last_b = min(j for _, j in component), max(j for _, j in component)
-    back = taken_backward(a, b, start_a, start_b) if edges == "word" else 0
-    ahead = taken_forward(a, b, last_a, last_b) if edges == "word" else 0
+    back = taken_backward(a, b, start_a, start_b) if edges != "sentence" else 0
+    ahead = taken_forward(a, b, last_a, last_b) if edges != "sentence" else 0
     in_a, in_b = Span(a, start_a, last_a, back, ahead), Span(b, start_b, last_b, back, ahead)
     matched, total = chain
     return Passage(a.document.row, b.document.row, start_a, start_b,
@@ -187,8 +193,8 @@ def with_edges(a, b, chain, dots, edges):
     """The passage of a chain of dots, whose edges can be trimmed."""
     (start_a, start_b), (last_a, last_b) = chain[0], chain[-1]
     first, final = (a.units[start_a], b.units[start_b]), (a.units[last_a], b.units[last_b])
-    back = taken_backward(a, b, start_a, start_b) if edges == "word" else 0
-    ahead = taken_forward(a, b, last_a, last_b) if edges == "word" else 0
+    back = taken_backward(a, b, start_a, start_b) if edges != "sentence" else 0
+    ahead = taken_forward(a, b, last_a, last_b) if edges != "sentence" else 0
     documents = a.document, b.document
     where = oracle_best.Edged(
         [unit.begin for unit in first], [unit.end for unit in final],
@@ -269,6 +275,24 @@ def with_copies(dots, gamma, copies):
             yield a, b, pair_dots
 
 
+def lies_within(inner, outer):
+    """Does a passage lie in another one, in both documents?"""
+    return (outer.begin_a <= inner.begin_a and inner.end_a <= outer.end_a
+            and outer.begin_b <= inner.begin_b and inner.end_b <= outer.end_b)
+
+
+def without_inner(passages):
+    """The passages that do not lie in another one, the first of equal ones.
+
+    Each is compared with INNER_REACH of those that are kept, the last ones to begin before it.
+    """
+    kept = []
+    for passage in sorted(passages, key=lambda p: (p.begin_a, -p.end_a, p.begin_b, -p.end_b)):
+        if not any(lies_within(passage, other) for other in kept[-INNER_REACH:]):
+            kept.append(passage)
+    return sorted(kept)
+
+
 def long_and_alike(passages, least_words, least_agreement):
     """The passages that --min-passage-words and --min-agreement keep."""
     return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
@@ -278,8 +302,9 @@ def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
     """All rows that these dots make, and these pairs (doc_a, doc_b) of equal documents."""
     passages, pairs = [], []
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
-        a = Side(collection.documents[doc_a], units_by_row[doc_a])
-        b = Side(collection.documents[doc_b], units_by_row[doc_b])
+        far = options.edges == "far"
+        a = Side(collection.documents[doc_a], units_by_row[doc_a], far)
+        b = Side(collection.documents[doc_b], units_by_row[doc_b], far)
         whole = options.units == "document"
         found = [whole_passage(a, b)]
         if pair_dots is not None:
@@ -294,6 +319,8 @@ def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
                 continue
         least_words = 0 if pair_dots is None else options.min_passage_words
         kept = long_and_alike(found, least_words, options.min_agreement)
+        if far:
+            kept = without_inner(kept)
         if kept:
             passages.extend(kept)
             pairs.append(make_pair(a, b, kept, whole))
