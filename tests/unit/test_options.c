@@ -25,6 +25,8 @@ static int parse(const char *command, const char *line)
 static void test_defaults(void)
 {
     CU_ASSERT_EQUAL(parse("detect", "-o x.h5 in"), PD_OK);
+    CU_ASSERT_EQUAL(o.preset, PD_PRESET_AUTO);
+    CU_ASSERT_EQUAL(parse("detect", "-o x.h5 --preset paper in"), PD_OK);
     CU_ASSERT_EQUAL(o.method.gamma, 3);
     CU_ASSERT_EQUAL(o.method.gap, 0);
     CU_ASSERT_EQUAL(o.method.max_df, 300);
