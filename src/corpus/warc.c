@@ -166,7 +166,7 @@ static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *
 
 /* ---- segments ---- */
 
-/* Is `next` the segment that follows the ones of `rec`, of which there are `segments`? */
+/* Is `next` the segment behind the first `segments` segments of `rec`? */
 static bool continues(const struct record *rec, const struct record *next, uint64_t segments)
 {
     const struct pd_field *id = &rec->field[RECORD_ID], *origin = &next->field[ORIGIN];
