@@ -131,7 +131,7 @@ const struct pd_option pd_option_table[] = {
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
-    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "paper",
+    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "auto",
      "kind of collection, which sets the options below; each can still be given; auto: one of "
      "web, texts and characters, by what is in it; characters: texts whose words are single "
      "characters; paper: the main method of the papers as published, also the "
