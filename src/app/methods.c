@@ -39,10 +39,10 @@ static const struct method {
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
     [PD_PRESET_WEB] = {PRESET_PASSAGES, "gap", "2", "min-counted", "2", NULL},
-    [PD_PRESET_TEXTS] = {PRESET_PASSAGES, "units", "gram", "feature", "sequence", "ngram", "5",
+    [PD_PRESET_TEXTS] = {PRESET_PASSAGES, "method", "full-fp", "units", "gram", "feature", "sequence", "ngram", "5",
                          "gamma", "3", "gap", "20", "edges", "far", "max-repeats", "16",
                          "min-passage-words", "10", "min-agreement", "0.6", NULL},
-    [PD_PRESET_CHARACTERS] = {PRESET_PASSAGES, "units", "gram", "feature", "sequence",
+    [PD_PRESET_CHARACTERS] = {PRESET_PASSAGES, "method", "full-fp", "units", "gram", "feature", "sequence",
                               "ngram", "10", "gamma", "10", "gap", "30", "edges", "far",
                               "max-repeats", "16", "min-passage-words", "30",
                               "min-agreement", "0.6", NULL},

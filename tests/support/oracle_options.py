@@ -24,7 +24,7 @@ DEFAULTS = {
 Options = collections.namedtuple("Options", DEFAULTS)
 
 PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
-GRAMS = {**PASSAGES, "units": "gram", "feature": "sequence", "edges": "far", "max_repeats": 16,
+GRAMS = {**PASSAGES, "method": "full-fp", "units": "gram", "feature": "sequence", "edges": "far", "max_repeats": 16,
          "min_agreement": 0.6}
 KINDS = {  # of collections: --preset
     "paper": {},
@@ -168,9 +168,9 @@ def preset(method, kind="paper", given=True):
 
     given: the method is; otherwise it is the default, and the kind says what is compared.
     """
-    anew = {name: DEFAULTS[name] for name in OF_METHODS if given}
-    return Options(**{**DEFAULTS, **KINDS[kind], **anew, **PRESETS[method], "method": method,
-                      "preset": kind})
+    anew = {name: DEFAULTS[name] for name in OF_METHODS}
+    of_method = {**anew, **PRESETS[method], "method": method} if given else {}
+    return Options(**{**DEFAULTS, **KINDS[kind], **of_method, "preset": kind})
 
 
 def recorded_options(result):

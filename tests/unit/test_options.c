@@ -109,6 +109,7 @@ static const struct {
     {"compare", "preset", "auto", PD_PRESET_AUTO},
     {"compare", "preset", "web", PD_PRESET_WEB},
     {"compare", "preset", "texts", PD_PRESET_TEXTS},
+    {"compare", "preset", "characters", PD_PRESET_CHARACTERS},
     {"compare", "preset", "paper", PD_PRESET_PAPER},
     {"detect", "content", "all", PD_CONTENT_ALL},
     {"detect", "content", "main", PD_CONTENT_MAIN},
