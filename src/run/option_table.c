@@ -35,6 +35,8 @@ static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
 static const char *const common_names[] = {
     [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
+static const char *const refine_names[] = {
+    [PD_REFINE_NONE] = "none", [PD_REFINE_WORDS] = "words", NULL};
 static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
                                              [PD_COMPRESS_ZSTD] = "zstd",
                                              [PD_COMPRESS_NONE] = "none",
@@ -159,6 +161,10 @@ const struct pd_option pd_option_table[] = {
      "SpotSigs: every D-th word that follows is in the chain"},
     {"spot-chain", "C", COUNT(method.spot_chain, 1, 1000), DETECT, SHAPES, "2",
      "SpotSigs: words in a chain"},
+    {"reach", "N", COUNT(method.reach, 1, 8), DETECT, SHAPES, "3",
+     "pairs: a word is paired with each of the next N counted words, up to 16 words on"},
+    {"rare", "X", REAL(method.rare, 1e-9, 1), DETECT, SHAPES, "0.0002",
+     "pairs: only words count that are at most this share of all words of the collection"},
     {"join", "J", CHOICE(method.join, join_names), DETECT, SHAPES, "equal",
      "which units A and B match; equal: same signatures; jaccard, overlap: similarity of at "
      "least --tau, |A and B| / |A or B| or |A and B| / max(|A|, |B|); lsh: overlap, for pairs "
@@ -188,6 +194,9 @@ const struct pd_option pd_option_table[] = {
     {"gap", "G", COUNT(method.gap, -1, 1000), DETECT, SHAPES, "-1",
      "let a passage continue over up to G unmatched units on either side; -1: over units that "
      "--sample leaves out only"},
+    {"refine", "HOW", CHOICE(method.refine, refine_names), DETECT, SHAPES, "none",
+     "how passages are found; none: as runs of matched units; words: matches within --gap of each "
+     "other point out regions, in which the words of both documents are compared in any order"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
      "units that occur in more than N documents are common, see --common; 0: none are"},
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
