@@ -136,7 +136,7 @@ static void print_summary(const struct pair *p)
 {
     char line[LINE_ROOM], a[NAME_ROOM], b[NAME_ROOM], n[PD_COUNT_ROOM];
     const struct pd_share *sides = p->shares.sides;
-    const uint64_t rows = p->viewer.rows;
+    const uint64_t rows = p->shares.rows.n;
     for (int k = 0; k < 2; k++)
         print_side(p, k);
     if (p->shares.equal) {
@@ -166,17 +166,19 @@ static void print_summary(const struct pair *p)
         print_line(p, line, 0);
 }
 
-static int print_passage(struct pair *p, const struct pd_passage_row *row)
+/* Print passage k. */
+static int print_passage(struct pair *p, size_t k)
 {
+    const struct pd_passage_row *row = &p->shares.rows.v[k];
     char title[LINE_ROOM], heads[2][8], n[2][PD_COUNT_ROOM];
     const char *const names[2] = {heads[0], heads[1]};
     const bool several = p->shares.sides[0].documents + p->shares.sides[1].documents > 2;
     PD_TRY(pd_viewer_fetch(&p->viewer, row));
-    for (int k = 0; k < 2; k++)
-        snprintf(heads[k], sizeof heads[k], "%c: ", p->letters[k]);
+    for (int side = 0; side < 2; side++)
+        snprintf(heads[side], sizeof heads[side], "%c: ", p->letters[side]);
     putchar('\n');
-    pd_count(n[0], row->number + 1);
-    pd_count(n[1], p->viewer.rows);
+    pd_count(n[0], k + 1);
+    pd_count(n[1], p->shares.rows.n);
     if (several)
         snprintf(title, sizeof title, "%s of %s, %s ~ %s", n[0], n[1], p->viewer.sides[0].id,
                  p->viewer.sides[1].id);
@@ -188,22 +190,19 @@ static int print_passage(struct pair *p, const struct pd_passage_row *row)
 
 static int print_pair(struct pair *p)
 {
-    const int64_t limit = p->options->print.limit;
-    struct pd_passage_row row;
+    const uint64_t rows = p->shares.rows.n, limit = (uint64_t)p->options->print.limit;
+    const uint64_t shown = limit && limit < rows ? limit : rows;
     char line[LINE_ROOM], n[PD_COUNT_ROOM];
-    int status = PD_OK;
     print_summary(p);
-    while ((!limit || p->viewer.at < (uint64_t)limit) &&
-           (status = pd_viewer_next(&p->viewer, &row)) == PD_OK)
-        PD_TRY(print_passage(p, &row));
-    if (status >= 0 && p->viewer.at < p->viewer.rows) {
-        const uint64_t left = p->viewer.rows - p->viewer.at;
-        snprintf(line, sizeof line, "%s more passage%s; --limit 0 shows all.", pd_count(n, left),
-                 plural(left));
+    for (size_t k = 0; k < shown; k++)
+        PD_TRY(print_passage(p, k));
+    if (shown < rows) {
+        snprintf(line, sizeof line, "%s more passage%s; --limit 0 shows all.",
+                 pd_count(n, rows - shown), plural(rows - shown));
         putchar('\n');
         print_line(p, line, 0);
     }
-    return status < 0 ? status : pd_stdout_done();
+    return pd_stdout_done();
 }
 
 /* ---- the command ---- */
@@ -222,6 +221,7 @@ static int compare(const struct pd_options *o, size_t i, size_t j, uint64_t file
         status = pd_shares_count(&p.viewer, files, &one, &p.shares);
     if (status >= 0)
         status = print_pair(&p);
+    pd_shares_release(&p.shares);
     pd_viewer_close(&p.viewer);
     return status;
 }

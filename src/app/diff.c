@@ -2,10 +2,10 @@
 #include "diff.h"
 
 /*
- * A window that does not reach the end of both texts is followed only so far, in words of either
- * text: near its end the alignment does not know what comes.
+ * A small window is tried first. It will do if it leads to this many equal words in a row: then a
+ * whole window would hardly find more.
  */
-enum { TRUSTED = PD_DIFF_WINDOW / 4 * 3, SIDE = PD_DIFF_WINDOW + 1 };
+enum { SMALL_WINDOW = 64, SURE = 24, SIDE = PD_DIFF_WINDOW + 1 };
 
 struct diff {
     const uint64_t *a, *b;
@@ -57,22 +57,23 @@ static void measure(struct diff *d, uint32_t wa, uint32_t wb)
 }
 
 /*
- * Align the window at hand, which begins with two different words. It is followed to the end if it
- * is the last one, else behind its last equal words of the trusted part. Without such words it is
- * followed to the first equal words; without any, all of it differs.
+ * Align a window of at most `most` words of either text, which begins with two different words. It
+ * is followed to the end if it is the last one, else behind the last equal words of its first three
+ * quarters, because near its end the alignment does not know what comes. Without equal words there,
+ * it is followed to its first equal words; without any, all of it differs.
  */
-static void take_window(struct diff *d)
+static void take_window(struct diff *d, uint32_t most)
 {
-    const uint32_t from_a = d->i, from_b = d->j;
-    const uint32_t wa = d->na - d->i < PD_DIFF_WINDOW ? d->na - d->i : PD_DIFF_WINDOW;
-    const uint32_t wb = d->nb - d->j < PD_DIFF_WINDOW ? d->nb - d->j : PD_DIFF_WINDOW;
+    const uint32_t from_a = d->i, from_b = d->j, trusted = most / 4 * 3;
+    const uint32_t wa = d->na - d->i < most ? d->na - d->i : most;
+    const uint32_t wb = d->nb - d->j < most ? d->nb - d->j : most;
     const bool last = d->i + wa == d->na && d->j + wb == d->nb;
     measure(d, wa, wb);
     uint32_t x = 0, y = 0;
     while (d->lengths[x * SIDE + y] > 0) {
         if (d->a[from_a + x] == d->b[from_b + y]) {
             const bool first = d->i == from_a && d->j == from_b;
-            if (!last && !first && (x >= TRUSTED || y >= TRUSTED))
+            if (!last && !first && (x >= trusted || y >= trusted))
                 return;
             advance(d, from_a + x - d->i, from_b + y - d->j, false);
             advance(d, 1, 1, true);
@@ -86,6 +87,28 @@ static void take_window(struct diff *d)
     }
     if (last || (d->i == from_a && d->j == from_b))
         advance(d, from_a + wa - d->i, from_b + wb - d->j, false);
+}
+
+/* Align the next words, which differ: by a small window, or by a whole one if that is not sure. */
+static void take_different(struct diff *d)
+{
+    const struct pd_runs *runs = d->runs;
+    const struct diff before = *d;
+    const size_t n = runs->n;
+    const struct pd_run last = n ? runs->v[n - 1] : (struct pd_run){0};
+    take_window(d, SMALL_WINDOW);
+    take_equal(d);
+    if ((d->i == d->na && d->j == d->nb && before.na - before.i <= SMALL_WINDOW &&
+         before.nb - before.j <= SMALL_WINDOW) ||
+        (runs->v[runs->n - 1].equal && runs->v[runs->n - 1].na >= SURE))
+        return;
+    d->i = before.i;
+    d->j = before.j;
+    d->runs->n = n;
+    if (n)
+        d->runs->v[n - 1] = last;
+    take_window(d, PD_DIFF_WINDOW);
+    take_equal(d);
 }
 
 /* Do the last n words in front of v[from] and the last n words in front of v[to] agree? */
@@ -143,10 +166,8 @@ void pd_diff(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb, str
     take_equal(&d);
     if (d.i < na && d.j < nb)
         d.lengths = pd_realloc(NULL, (size_t)SIDE * SIDE, sizeof *d.lengths);
-    while (d.i < na && d.j < nb) {
-        take_window(&d);
-        take_equal(&d);
-    }
+    while (d.i < na && d.j < nb)
+        take_different(&d);
     advance(&d, na - d.i, nb - d.j, false);
     free(d.lengths);
     tidy(&d);

@@ -27,18 +27,15 @@ static int by_begin(const void *pa, const void *pb)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-static int list_places(struct pd_viewer *p, struct places *places)
+static void list_places(const struct pd_passage_rows *rows, struct places *places)
 {
-    struct pd_passage_row row;
-    int status;
-    p->at = 0;
-    while ((status = pd_viewer_next(p, &row)) == PD_OK)
+    places->n = 0;
+    for (size_t k = 0; k < rows->n; k++)
         for (int side = 0; side < 2; side++)
-            places_push(places, (struct place){row.doc[side], row.begin[side], row.end[side]});
-    p->at = 0;
+            places_push(places, (struct place){rows->v[k].doc[side], rows->v[k].begin[side],
+                                               rows->v[k].end[side]});
     if (places->n)
         qsort(places->v, places->n, sizeof *places->v, by_begin);
-    return status < 0 ? status : PD_OK;
 }
 
 /* Count one document. */
@@ -92,49 +89,55 @@ static void mark(const struct pd_runs *runs, int side, unsigned char *words)
 }
 
 /* Count the words that the alignment of any passage finds in both documents, unless that is much work. */
-static int count_aligned(struct pd_viewer *p, struct pd_shares *shares)
+static void count_aligned(struct pd_viewer *p, struct pd_shares *shares)
 {
     const struct pd_document *docs[2] = {&p->sides[0].document, &p->sides[1].document};
     const uint64_t most = PASSAGES_MOST * (docs[0]->words.n + docs[1]->words.n);
     unsigned char *found[2];
-    struct pd_passage_row row;
     uint64_t words = 0;
-    int status = PD_OK;
+    size_t k = 0;
     for (int side = 0; side < 2; side++) {
         found[side] = pd_realloc(NULL, docs[side]->words.n + 1, 1);
         memset(found[side], 0, docs[side]->words.n);
     }
-    while (words <= most && (status = pd_viewer_next(p, &row)) == PD_OK) {
+    for (; k < shares->rows.n && words <= most; k++) {
         struct pd_passage_text text[2];
-        pd_viewer_align(p, &row, text);
+        pd_viewer_align(p, &shares->rows.v[k], text);
         for (int side = 0; side < 2; side++) {
             words += text[side].nwords;
             if (text[side].nwords)
                 mark(&p->runs, side, found[side] + (text[side].words - docs[side]->words.v));
         }
     }
-    shares->aligned = status == PD_END;
+    shares->aligned = k == shares->rows.n;
     for (int side = 0; side < 2; side++) {
         uint64_t n = 0;
-        for (size_t k = 0; k < docs[side]->words.n; k++)
-            n += found[side][k];
+        for (size_t w = 0; w < docs[side]->words.n; w++)
+            n += found[side][w];
         if (shares->aligned)
             shares->sides[side].shared = n;
         free(found[side]);
     }
-    p->at = 0;
-    return status < 0 ? status : PD_OK;
 }
 
 /* Count two single documents. */
 static int count_both(struct pd_viewer *p, struct counting *c)
 {
     const struct pd_passage_row both = {.doc = {0, 1}};
+    struct pd_shares *shares = c->shares;
     PD_TRY(pd_viewer_fetch(p, &both));
-    for (int side = 0; side < 2; side++)
-        count_document(c, both.doc[side], &p->sides[side].document);
-    c->shares->equal = have_same_words(&p->sides[0].document, &p->sides[1].document);
-    return count_aligned(p, c->shares);
+    const struct pd_document *a = &p->sides[0].document, *b = &p->sides[1].document;
+    shares->equal = a->words.n > 0 && have_same_words(a, b);
+    if (shares->equal) {
+        shares->rows.n = 0;
+        pd_passage_rows_push(&shares->rows,
+                             (struct pd_passage_row){.doc = {0, 1}, .end = {a->text_n, b->text_n}});
+        list_places(&shares->rows, &c->places);
+    }
+    count_document(c, 0, a);
+    count_document(c, 1, b);
+    count_aligned(p, shares);
+    return PD_OK;
 }
 
 /* Count the documents and the skipped records of both sides, by the table of files. */
@@ -162,7 +165,8 @@ int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options
     int status = count_records(p, files, shares->sides);
     c.targets = shares->sides[0].documents;
     if (status >= 0)
-        status = list_places(p, &c.places);
+        status = pd_viewer_list(p, &shares->rows);
+    list_places(&shares->rows, &c.places);
     if (status >= 0 && c.targets == 1 && shares->sides[1].documents == 1)
         status = count_both(p, &c);
     else if (status >= 0)
@@ -170,3 +174,5 @@ int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options
     places_release(&c.places);
     return status;
 }
+
+void pd_shares_release(struct pd_shares *shares) { pd_passage_rows_release(&shares->rows); }

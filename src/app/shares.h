@@ -19,18 +19,21 @@ struct pd_share {
 struct pd_shares {
     struct pd_share sides[2]; /* targets, sources */
     bool aligned; /* each side is one document, and the words of all passages were aligned */
-    bool equal;   /* the same, and both documents have the same words in the same order */
+    bool equal;   /* each side is one document, and both have the same words in the same order */
+    struct pd_passage_rows rows; /* what is shared: the passages as pd_viewer_list gives them */
 };
 
 /*
- * Count what the result `p` says about the targets and the sources of a job. Two single documents
+ * Count what the result `p` says about the targets and the sources of a job. Two documents with the
+ * same words share one passage of everything, whatever the result says. Two single documents
  * are fetched, and their passages aligned, unless all passages together are much longer than the
  * documents. Of more documents, the files are read again, as the options of the input say.
  *   files  files of the first side; the others are those of the second side
  *   o      the options of the job
- * PD_OK, PD_EIO or PD_EFORMAT.
+ * PD_OK, PD_EIO or PD_EFORMAT; to be released in any case.
  */
 int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options *o,
                     struct pd_shares *shares);
+void pd_shares_release(struct pd_shares *shares);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "pardup/base/error.h"
 
+/* Passages touch if this many bytes, such as a full stop and blanks, lie between them. */
+enum { TOUCHING = 3, JOINED_WITH = 16 };           /* bytes; rows that a row may be joined with */
 enum { ROWS_AT_ONCE = 4096, ROOM_OF_LINE = 4096 }; /* rows; bytes */
 
 /* Columns of /passages, in the order of struct pd_viewer.cells. */
@@ -63,6 +65,38 @@ int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row)
     row->similarity = pd_cells_real(&p->cells[SIMILARITY], k);
     row->agreement = pd_cells_real(&p->cells[AGREEMENT], k);
     return PD_OK;
+}
+
+/* Extend `row` over `next` if they overlap or touch in both documents. Returns true if they do. */
+static bool join(struct pd_passage_row *row, const struct pd_passage_row *next)
+{
+    for (int k = 0; k < 2; k++)
+        if (row->doc[k] != next->doc[k] || next->begin[k] < row->begin[k] ||
+            next->begin[k] > row->end[k] + TOUCHING)
+            return false;
+    for (int k = 0; k < 2; k++)
+        row->end[k] = next->end[k] > row->end[k] ? next->end[k] : row->end[k];
+    const double sum =
+        row->similarity * (double)row->matched + next->similarity * (double)next->matched;
+    row->matched += next->matched;
+    row->similarity = sum / (double)row->matched;
+    row->agreement = 0;
+    return true;
+}
+
+int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows)
+{
+    struct pd_passage_row row;
+    int status;
+    p->at = 0;
+    while ((status = pd_viewer_next(p, &row)) == PD_OK) {
+        bool joined = false;
+        for (size_t k = 1; k <= rows->n && k <= JOINED_WITH && !joined; k++)
+            joined = join(&rows->v[rows->n - k], &row);
+        if (!joined)
+            pd_passage_rows_push(rows, row);
+    }
+    return status < 0 ? status : PD_OK;
 }
 
 int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row)

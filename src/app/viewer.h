@@ -18,6 +18,8 @@ struct pd_passage_row {
     double agreement;          /* words in both, of the words of the longer side */
 };
 
+PD_VEC(pd_passage_rows, struct pd_passage_row);
+
 enum { PD_PASSAGE_COLUMNS = 9 };
 
 struct pd_viewer {
@@ -41,6 +43,13 @@ void pd_viewer_close(struct pd_viewer *p);
 
 /* The next row. PD_OK, PD_END or PD_EFORMAT. To go to another row, set p->at before. */
 int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row);
+
+/*
+ * Append all rows of the result, in order. Rows of one document pair that overlap or touch in both
+ * documents become one, which has the number of the first of them, and 0 as its agreement. PD_OK or
+ * PD_EFORMAT.
+ */
+int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows);
 
 /*
  * Read both documents of a row: p->sides[k].id and p->sides[k].document.

@@ -34,6 +34,18 @@ void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit)
     sign_list(s, s->room.v, s->room.n);
 }
 
+struct pd_identity pd_signer_whole(const struct pd_signer *s, const uint32_t *words, size_t nwords)
+{
+    const uint64_t salt = 0x452821E638D01377u; /* digits of pi: no unit has this identity */
+    struct pd_identity whole = {{PD_SEED_FIRST ^ salt, PD_SEED_SECOND ^ salt}};
+    for (size_t k = 0; k < nwords; k++) {
+        const uint64_t term = s->terms[words[k]];
+        whole.v[0] = pd_sign_next(whole.v[0], term);
+        whole.v[1] = pd_sign_next(whole.v[1], term);
+    }
+    return whole;
+}
+
 void pd_sign_lengths(struct pd_signer *s, const struct pd_unit *unit)
 {
     pd_sigs_reserve(&s->room, unit->nbase);

@@ -15,7 +15,8 @@ static struct pd_class *class_at_hand(struct pd_collapse *c)
 
 static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_class head = {.sig = p->sig, .flags = pd_posting_flags(p) & PD_LARGE_SET};
+    const struct pd_class head = {.sig = p->sig,
+                                  .flags = pd_posting_flags(p) & (PD_LARGE_SET | PD_WHOLE)};
     c->first = *p;
     c->begun = true;
     c->df = c->repeats = 0;
@@ -81,15 +82,18 @@ int pd_collapse_end(struct pd_collapse *c)
     c->begun = false;
     if (status < 0)
         return status;
+    struct pd_class *class = class_at_hand(c);
+    const bool whole = class->flags & PD_WHOLE;
     if (is_common(c)) {
         pd_commons_push(c->aside, (struct pd_common){first->sig, c->df, pd_posting_doc(first),
-                                                     pd_posting_unit(first)});
+                                                     whole ? 0 : pd_posting_unit(first)});
+        c->whole_common += whole ? c->df : 0;
         return c->anchoring ? pd_anchoring_end(c->anchoring, first->sig) : 0;
     }
-    if (c->df == 0 || (c->df == 1 && !c->keep_single))
+    if (c->df == 0 || (c->df == 1 && (whole || !c->keep_single)))
         return 0;
-    class_at_hand(c)->number = c->number++;
-    return c->keep(c->ctx, class_at_hand(c));
+    class->number = whole ? UINT64_MAX : c->number++;
+    return c->keep(c->ctx, class);
 }
 
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n)
@@ -179,6 +183,7 @@ void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, s
     e->na = na;
     e->nb = nb;
     e->similarity = similarity;
+    e->whole = na && a->flags & PD_WHOLE;
     const size_t x = first_from(a, na, from);
     e->y_first = x < na ? first_from(b, nb, a[x].doc + 1) : nb;
     begin_first_document(e, x);
@@ -225,8 +230,12 @@ static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
     const struct pd_occurrence *x = e->a + e->x + e->x_done, *y = e->b + e->y;
     struct pd_fan *fan = (struct pd_fan *)(void *)to;
     unsigned char *p = fan->coded;
-    *fan = (struct pd_fan){.ni = (uint16_t)ni, .similar = e->similarity < 1, .a = x->doc};
-    if (fan->similar) {
+    *fan = (struct pd_fan){.ni = (uint16_t)ni,
+                           .kind = e->whole            ? PD_FAN_WHOLE
+                                   : e->similarity < 1 ? PD_FAN_SIMILAR
+                                                       : PD_FAN_EQUAL,
+                           .a = x->doc};
+    if (fan->kind == PD_FAN_SIMILAR) {
         memcpy(p, &e->similarity, sizeof e->similarity);
         p += sizeof e->similarity;
     }
@@ -242,7 +251,7 @@ static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
     for (; (p - to) % 8; fan->padding++)
         *p++ = 0;
     fan->size = (uint32_t)(p - to);
-    e->dots += ni * (end - e->y);
+    e->dots += e->whole ? 0 : ni * (end - e->y);
     e->y = end;
     if (end == e->nb) {
         e->y = e->y_first;

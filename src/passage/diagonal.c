@@ -249,6 +249,12 @@ static void add_up(struct finding *f, struct pd_dot_line *current)
     }
 }
 
+/* True if the result is not wanted any more. It is asked often enough if lines are long. */
+static bool is_stopping(const struct pd_diagonals *d, size_t line)
+{
+    return line > 64 && d->stopping && d->stopping();
+}
+
 /*
  * Take the next line: unit i of a matches the n units js of b, ascending. If the pair is similar,
  * d->similarities has their similarities.
@@ -263,7 +269,7 @@ static void take_line(struct finding *f, uint32_t i, const uint32_t *js, size_t 
     current->cells.n = n;
     for (size_t k = 0; k < n; k++)
         current->cells.v[k] = (struct cell){js[k], 1, ALONE};
-    for (uint32_t l = 0; l <= f->reach; l++)
+    for (uint32_t l = 0; l <= f->reach && !is_stopping(f->d, n); l++)
         if (is_within_reach(f, &lines[l], current))
             link_lines(f, &lines[l], current);
     if (f->similar)
@@ -366,6 +372,8 @@ static void take_entries(struct finding *f, const struct pd_block *const *blocks
     for (size_t begin = 0, end; begin < nentries; begin = end) {
         const uint32_t i = (uint32_t)(entries[begin] >> 32);
         const struct pd_block *block = blocks[(uint32_t)entries[begin]];
+        if (is_stopping(f->d, block->nj))
+            return;
         end = begin + 1;
         while (end < nentries && entries[end] >> 32 == i)
             end++;

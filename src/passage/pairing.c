@@ -18,7 +18,8 @@
 
 struct unfolded_fan {
     uint32_t a_units;  /* where in `units` its units of a begin */
-    uint32_t ni;       /* units of a */
+    uint16_t ni;       /* units of a */
+    bool whole;        /* PD_FAN_WHOLE: its blocks have no dots */
     size_t dots_end;   /* where in `dots` its dots end; they follow the dots of the fan before */
     size_t blocks_end; /* where in `blocks` its blocks end */
     double similarity; /* of the units, (0, 1]; 1: identical */
@@ -53,6 +54,7 @@ struct second_doc {
     uint64_t block_units; /* units of a in its blocks, repeats included: an upper bound */
     uint64_t block_dots;  /* dots in its blocks */
     bool similar;         /* some of its blocks are of units that are not identical */
+    bool whole;           /* one of its blocks says that it is equal to a */
 };
 PD_VEC(second_docs, struct second_doc);
 
@@ -215,12 +217,16 @@ static void add_block(struct pd_pairing *p, pd_doc b, const struct unfolded_fan 
     doc->block_units += fan->ni;
     doc->block_dots += (uint64_t)fan->ni * nj;
     doc->similar |= fan->similarity < 1;
+    doc->whole |= fan->whole;
 }
 
 void pd_pairing_add(struct pd_pairing *p, const struct pd_fan *fan)
 {
-    struct unfolded_fan unfolded = {(uint32_t)p->units.n, fan->ni, 0, 0, pd_fan_similarity(fan)};
-    const bool has_dots = fan->ni == 1 && !fan->similar;
+    struct unfolded_fan unfolded = {.a_units = (uint32_t)p->units.n,
+                                    .ni = fan->ni,
+                                    .whole = fan->kind == PD_FAN_WHOLE,
+                                    .similarity = pd_fan_similarity(fan)};
+    const bool has_dots = fan->ni == 1 && fan->kind == PD_FAN_EQUAL;
     struct pd_fan_reader r;
     numbers_reserve(&p->units, p->units.n + fan->size);
     dots_reserve(&p->dots, p->dots.n + fan->size);
@@ -268,7 +274,7 @@ static void choose_pairs(struct pd_pairing *p, uint32_t gamma)
         struct second_doc *doc = &p->docs.v[k];
         doc->ndots = p->table.v[doc->slot].ndots;
         p->dealt_to.v[k] = NO_PAIR;
-        if (doc->ndots + doc->block_units > gamma)
+        if (doc->ndots + doc->block_units > gamma || doc->whole)
             pairs_push(&p->pairs, (struct pair){doc->b, k});
     }
     pd_sort_records(p->pairs.v, p->pairs.n, 2, 1);
@@ -327,6 +333,10 @@ static const struct pd_block *write_block(const struct pd_pairing *p, const stru
     struct pd_block *record = (struct pd_block *)(void *)to;
     *record =
         (struct pd_block){size, (uint16_t)ni, (uint16_t)nj, p->a, p->docs.v[block->doc_index].b};
+    if (fan->whole) { /* ni and nj are 1 */
+        record->ni = 0;
+        record->nj = 2;
+    }
     memcpy(record->units, p->units.v + fan->a_units, ni * sizeof *record->units);
     memcpy(record->units + ni, p->units.v + block->b_units, nj * sizeof *record->units);
     if ((ni + nj) % 2)
@@ -370,6 +380,19 @@ static void make_records(struct pd_pairing *p, const struct second_doc *doc, con
     }
 }
 
+/* Write the block that says that the documents of a pair are equal, alone, into p->pair_blocks. */
+static void list_whole(struct pd_pairing *p, const struct second_doc *doc, const uint32_t *blocks)
+{
+    p->pair_blocks.n = 0;
+    for (size_t k = 0; k < doc->nblocks && p->pair_blocks.n == 0; k++) {
+        const struct block *block = &p->blocks.v[blocks[k]];
+        if (!p->fans.v[block->fan].whole)
+            continue;
+        pd_bytes_reserve(&p->block_room, record_bytes(p, block));
+        block_records_push(&p->pair_blocks, write_block(p, block, p->block_room.v));
+    }
+}
+
 /* Sort the dots of a pair. Most pairs are in order already. */
 static void sort_dots(uint64_t *v, size_t n)
 {
@@ -407,6 +430,12 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
     uint64_t *dots = p->dealt_dots.v + p->dealt_to.v[doc_index] - doc->ndots;
     const uint32_t *blocks = p->dealt_blocks.v + doc->next_block - doc->nblocks;
     *pair = (struct pd_pairing_pair){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};
+    if (doc->whole) {
+        list_whole(p, doc, blocks);
+        *pair = (struct pd_pairing_pair){
+            .a = p->a, .b = doc->b, .n = p->pair_blocks.n, .blocks = p->pair_blocks.v};
+        return true;
+    }
     if (doc->similar || doc->block_dots > BLOCK_DOTS_MOST * ((size_t)doc->ndots + doc->nblocks)) {
         make_records(p, doc, dots, blocks);
         *pair = (struct pd_pairing_pair){

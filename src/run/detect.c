@@ -81,6 +81,7 @@ static void warn_if_few_are_compared(const struct pd_job *job)
     for (size_t k = 0; aside && k < job->matches.common.n; k++)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
+    common -= aside ? job->gathered.whole_common : 0;
     if (2 * (with_signature - common) < units)
         pd_log(PD_LOG_WARN,
                "only %llu of %llu units are compared: %llu have no signature (--idf, --always-df, "

@@ -61,6 +61,7 @@ struct pd_gathered {
     uint64_t units;         /* units of the collection */
     uint64_t signed_units;  /* units of the collection that have a signature */
     uint64_t too_large;     /* units of the collection whose set is too large to be compared */
+    uint64_t whole_common;  /* documents of the collection in common classes of whole documents */
     uint64_t nclasses;      /* classes that this rank owns */
     double signing_seconds; /* seconds that this rank has spent in signing */
 };
@@ -80,7 +81,8 @@ struct pd_join_counts {
 struct pd_matches {
     /*
      * The first element: gather makes its classes, join makes its partners. A second element has
-     * the common classes with their anchors, if the job matches common classes. In a resumed job,
+     * common classes with their anchors and classes of whole documents, if the job matches such
+     * classes. In a resumed job,
      * these elements for each rank of the earlier try whose files this rank takes up.
      */
     struct pd_joineds joined;

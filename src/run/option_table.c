@@ -33,10 +33,14 @@ static const char *const sketch_names[] = {
     [PD_SKETCH_BITS] = "bits", [PD_SKETCH_MINHASH] = "minhash", NULL};
 static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
+static const char *const passages_names[] = {
+    [PD_PASSAGES_ALL] = "all", [PD_PASSAGES_BEST] = "best", NULL};
 static const char *const common_names[] = {
     [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
 static const char *const refine_names[] = {
     [PD_REFINE_NONE] = "none", [PD_REFINE_WORDS] = "words", NULL};
+static const char *const copies_names[] = {
+    [PD_COPIES_IGNORE] = "ignore", [PD_COPIES_REPORT] = "report", NULL};
 static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
                                              [PD_COMPRESS_ZSTD] = "zstd",
                                              [PD_COMPRESS_NONE] = "none",
@@ -197,11 +201,17 @@ const struct pd_option pd_option_table[] = {
     {"refine", "HOW", CHOICE(method.refine, refine_names), DETECT, SHAPES, "none",
      "how passages are found; none: as runs of matched units; words: matches within --gap of each "
      "other point out regions, in which the words of both documents are compared in any order"},
+    {"passages", "P", CHOICE(method.passages, passages_names), DETECT, SHAPES, "all",
+     "which passages of a pair are kept; all: every one; best: those that match most and do not "
+     "overlap in either document, so that one copied place is one passage"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
      "units that occur in more than N documents are common, see --common; 0: none are"},
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them"},
+    {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
+     "documents with the same words in the same order; report: each pair is one passage, however "
+     "short; ignore: they are compared like others"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},

@@ -1,5 +1,6 @@
 #!/bin/bash
-# No copy is lost: pages with more copies than --max-df allows, whatever the ranks, the memory and the sides.
+# No copy is lost: pages with more copies than --max-df allows, and equal texts of a sentence, whatever the ranks, the
+# memory and the sides.
 . "$(dirname "$0")/lib.sh"
 
 rows() { run export --table "$1" "$2"; exits "export $2" 0; }
@@ -19,9 +20,9 @@ awk 'BEGIN {
         print "\"}"
     }
 }' >pages.jsonl
-copies="--idf 0,1 --common first"
+copies="--preset paper --idf 0,1 --common first"
 
-run detect --idf 0,1 --max-df 20 -o aside.h5 pages.jsonl
+run detect --preset paper --idf 0,1 --max-df 20 -o aside.h5 pages.jsonl
 exits "aside" 0
 rows pairs aside.h5
 verdict "aside: no pair" [ "$(wc -l <out)" -eq 1 ]
@@ -49,12 +50,60 @@ verdict "spilled: the same" "${PYTHON:-/usr/bin/python3}" "$here/../support/same
     --tables passages,pairs,common reference.h5 first.h5
 
 # A line that is in 34 documents, 40 times in each: 33 pairs, dots in tiers of 16.
-run detect --idf 0,1 --max-df 20 --common first --gap 0 -o lines.h5 pages.jsonl
+run detect $copies --max-df 20 --gap 0 -o lines.h5 pages.jsonl
 exits "repeated lines" 0
 says "repeated lines" "sentence pairs       $(printf %12d $((349 * 8 + 33 * (2 * 256 + 64))))"
 rows passages lines.h5
 verdict "repeated lines: the diagonal is one passage" \
     [ "$(awk -F'\t' 'NR > 1 && $1 == 0 && $5 == 40 && $6 == 40' out | wc -l)" -eq 33 ]
+
+# Equal texts of one sentence, of two sentences that are split otherwise, and texts without words or partners.
+cat >short.jsonl <<'EOT'
+{"id": "a", "text": "One short sentence stands here."}
+{"id": "b", "text": "Another text. It has two sentences."}
+{"id": "c", "text": "One short sentence stands here."}
+{"id": "d", "text": "another text, it has two sentences"}
+{"id": "e", "text": "... --- ..."}
+{"id": "f", "text": "... --- ..."}
+{"id": "g", "text": "One short sentence stands here. And one more."}
+EOT
+strict="--preset paper --copies report --theta-d 3 --delta 9 --min-passage-words 99 --max-word-df 0.1"
+printf 'doc_a doc_b start_a start_b length_a length_b begin_a end_a begin_b end_b matched similarity\n%s\n%s\n' \
+    "0 2 0 0 1 1 0 31 0 31 1 1" "1 3 0 0 2 1 0 35 0 34 1 1" >expected
+for ranks in 1 2 4; do
+    run_np $ranks detect $strict -o short.h5 short.jsonl
+    exits "short copies, $ranks ranks" 0
+    rows passages short.h5
+    cut -f 1-12 out | tr '\t' ' ' >got
+    verdict "short copies, $ranks ranks: two pairs" cmp -s expected got
+done
+run detect --preset paper --idf 0,1 -o short.h5 short.jsonl
+rows passages short.h5
+verdict "without --copies: no passage" [ "$(wc -l <out)" -eq 1 ]
+run detect $strict --against short.jsonl -o short.h5 short.jsonl
+exits "short copies, sides" 0
+rows pairs short.h5
+verdict "short copies, sides: targets with sources only" [ "$(awk -F'\t' '$1 < 7 && $2 >= 7' out | wc -l)" -eq 9 ]
+verdict "short copies, sides: no other pair" [ "$(wc -l <out)" -eq 10 ]
+
+# Equal documents are common, too: all pairs up to --max-df, then those with the first document, or none.
+for k in $(seq 9); do echo '{"id": "k", "text": "The same."}'; done >nine.jsonl
+for case in "9 aside 36" "8 aside 0" "9 first 36" "8 first 8"; do
+    set -- $case
+    run detect --preset paper --copies report --max-df $1 --common $2 -o nine.h5 nine.jsonl
+    exits "$case" 0
+    rows pairs nine.h5
+    verdict "nine equal documents, --max-df $1 --common $2: $3 pairs" [ "$(wc -l <out)" -eq $(($3 + 1)) ]
+done
+
+# Two pages with the same 16,000 lines are one row at once.
+for k in 1 2; do
+    awk 'BEGIN { printf "{\"text\": \""; for (k = 0; k < 16000; k++) printf "Same here. "; print "\"}" }'
+done >lines.jsonl
+RUN_SECONDS=10 run detect --preset paper --copies report --gap 8 -o lines.h5 lines.jsonl
+exits "16,000 equal lines" 0
+rows passages lines.h5
+verdict "16,000 equal lines: one passage" [ "$(wc -l <out)" -eq 2 ]
 
 # Targets and sources: every target that has the page has a pair, and every source.
 head -n 1200 pages.jsonl >targets.jsonl

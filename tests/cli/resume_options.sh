@@ -99,8 +99,10 @@ refused delta 1 delta
 refused max-word-df 0.5 max_word_df
 refused gamma 4 gamma
 refused gap 3 gap
+refused passages best passages
 refused max-df 41 max_df
 refused common first common
+refused copies report copies
 refused max-near 4 max_near
 refused edges far edges
 refused min-passage-words 3 min_passage_words

@@ -12,7 +12,8 @@ S.jsonl is what `pardup sentences --offsets --units U INPUT...` prints for the b
 same rows in the same order, doubles to the last bit.  It shares no code with pardup and knows no
 shortcut of it: its worth is that it is obviously right.
 
-oracle_features.py makes units and classes, oracle_joins.py dots, oracle_passages.py rows.
+oracle_features.py makes units and classes, oracle_joins.py dots, oracle_copies.py pairs of equal
+documents, oracle_passages.py rows.
 
 The options of a run are taken from the attributes of its result file.  An option that is also given
 on the command line must agree with the attribute; where the file has no such attribute, the command
@@ -32,13 +33,14 @@ import shlex
 import sys
 
 from sentence_file import Unusable, read_sentences
+import oracle_copies
 import oracle_features
 import oracle_joins
 import oracle_options
 import oracle_passages
 import result_file
 
-ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges")  # that matter after the join
+ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges", "passages")  # that matter after the join
 
 
 class Judge:
@@ -48,22 +50,26 @@ class Judge:
         self.collection = collection
         self.joined_for = None
         self.joined = None
+        self.copies = None
 
     def join(self, options):
         """(signed units, rows of /common, dots), worked out anew only when they differ."""
         wanted = [value for name, value in options._asdict().items() if name not in ROW_OPTIONS]
         if self.joined_for != wanted:
             signed = oracle_features.sign_units(self.collection, options)
-            common = [oracle_passages.Common(*row)
-                      for row in oracle_features.set_aside_common(signed, options.max_df)]
+            copies = oracle_copies.find_copies(self.collection, signed.units_by_row, options)
+            rows = oracle_features.set_aside_common(signed, options.max_df) + copies.common
+            common = [oracle_passages.Common(*row) for row in sorted(rows)]
             self.joined = signed, common, oracle_joins.find_dots(signed, options)
+            self.copies = copies.pairs
             self.joined_for = wanted
         return self.joined
 
     def expect(self, options):
         """All rows that the result file must hold under these options."""
         signed, common, dots = self.join(options)
-        return oracle_passages.tables(self.collection, signed.units_by_row, dots, common, options)
+        return oracle_passages.tables(self.collection, signed.units_by_row, dots, common, options,
+                                      self.copies)
 
     def expect_of(self, rows, options):
         """(all rows that follow from the dots of an approximate result's passages, recall of these

@@ -17,8 +17,8 @@ DEFAULTS = {
     "stop_words": "english",
     "join": "equal", "tau": 0.9,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
-    "max_df": 300, "common": "aside", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
-    "min_counted": 1, "max_repeats": 0, "edges": "word",
+    "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
+    "min_counted": 1, "max_repeats": 0, "edges": "word", "passages": "all",
 }
 Options = collections.namedtuple("Options", DEFAULTS)
 
@@ -109,9 +109,9 @@ PARSERS = {
     "stop_words": str,
     "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number,
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
-    "max_df": count, "common": choice("aside", "first"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
+    "max_df": count, "common": choice("aside", "first"), "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "max_repeats": count,
-    "edges": choice("word", "sentence"),
+    "edges": choice("word", "sentence"), "passages": choice("all", "best"),
 }
 
 
@@ -202,6 +202,8 @@ def reasons_against(result, options):
     if options.units in ("gram", "document") and (
             options.feature == "lengths" or options.window != (1, 1)):
         yield "grams and documents have neither lengths nor windows"
+    if options.join == "lsh" and options.copies != "ignore":
+        yield "join lsh is judged without --copies"
     if options.join == "lsh" and (options.gamma, options.gap, options.theta_d, options.delta) != (
             0, 0, 0.0, 0):
         yield "join lsh is judged with gamma, gap, theta-d and delta 0 only"

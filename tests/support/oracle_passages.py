@@ -1,10 +1,12 @@
 """From the dots of a pair of documents to its passages, and to the row of the pair."""
 
 import collections
+import heapq
 
 import numpy
 
 import oracle_agreement
+import oracle_best
 
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
 
@@ -173,11 +175,51 @@ def pair_passages(a, b, dots, options):
 
     dots: {(i, j): similarity}.
     """
+    if options.passages == "best":
+        return best_passages(a, b, dots, options)
     kept = []
     for component in components(dots, options.gap):
         chain = best_chain(component, dots, options.gap)
         if chain[0] > options.gamma:
             kept.append(make_passage(a, b, component, chain, options.edges))
+    return sorted(kept)
+
+
+def with_edges(a, b, chain, edges):
+    """The passage of a chain of dots, whose edges can be trimmed."""
+    (start_a, start_b), (last_a, last_b) = chain[0], chain[-1]
+    first, final = (a.units[start_a], b.units[start_b]), (a.units[last_a], b.units[last_b])
+    back = taken_backward(a, b, start_a, start_b) if edges == "word" else 0
+    ahead = taken_forward(a, b, last_a, last_b) if edges == "word" else 0
+    documents = a.document, b.document
+    return oracle_best.Edged(
+        [unit.begin for unit in first], [unit.end for unit in final],
+        [[d.word_begin[unit.first_word - 1 - k] for d, unit in zip(documents, first)] for k in range(back)],
+        [[d.word_end[unit.end_word + k] for d, unit in zip(documents, final)] for k in range(ahead)])
+
+
+def units_in_common(options):
+    """How many units before a unit have words in common with it."""
+    return options.ngram - 1 if options.units == "gram" else options.window[0] - 1
+
+
+def best_passages(a, b, dots, options):
+    """The passages of one pair of documents that do not overlap, in the order of the result."""
+    chains = oracle_best.best_chains(dots, options.gamma, options.gap, units_in_common(options))
+    edged = [with_edges(a, b, chain, options.edges) for chain in chains]
+    oracle_best.trim(edged)
+    kept = []
+    for chain, where in zip(chains, edged):
+        total = 0.0
+        for dot in chain:
+            total += dots[dot]
+        spans = [Span(side, first, final, len(where.back), len(where.ahead))
+                 for side, first, final in zip((a, b), chain[0], chain[-1])]
+        kept.append(Passage(a.document.row, b.document.row, *chain[0],
+                            chain[-1][0] - chain[0][0] + 1, chain[-1][1] - chain[0][1] + 1,
+                            where.begin(0), where.end(0), where.begin(1), where.end(1),
+                            len(chain), total / len(chain), *(len(span.words) for span in spans),
+                            oracle_agreement.agreement(*(span.words for span in spans))))
     return sorted(kept)
 
 
@@ -200,12 +242,32 @@ def make_pair(a, b, passages, whole):
                 coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), score if whole else 0.0)
 
 
-def tables(collection, units_by_row, dots, common, options):
-    """All rows that these dots make."""
+def whole_passage(a, b):
+    """The row of /passages of two equal documents: all units of both."""
+    last_a, last_b = len(a.units) - 1, len(b.units) - 1
+    matched = min(last_a, last_b) + 1
+    return make_passage(a, b, [(0, 0), (last_a, last_b)], (matched, float(matched)), "sentence")
+
+
+def with_copies(dots, gamma, copies):
+    """Yield (doc_a, doc_b, dots) as dots_by_pair does, with None for dots for the pairs in copies."""
+    of_dots = dots_by_pair(dots, gamma)
+    of_copies = ((a, b, None) for a, b in sorted(copies))
+    for a, b, pair_dots in heapq.merge(of_dots, of_copies, key=lambda pair: pair[:2]):
+        if pair_dots is None or (a, b) not in copies:
+            yield a, b, pair_dots
+
+
+def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
+    """All rows that these dots make, and these pairs (doc_a, doc_b) of equal documents."""
     passages, pairs = [], []
-    for doc_a, doc_b, pair_dots in dots_by_pair(dots, options.gamma):
+    for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
         a = Side(collection.documents[doc_a], units_by_row[doc_a])
         b = Side(collection.documents[doc_b], units_by_row[doc_b])
+        if pair_dots is None:
+            passages.append(whole_passage(a, b))
+            pairs.append(make_pair(a, b, passages[-1:], options.units == "document"))
+            continue
         kept = pair_passages(a, b, pair_dots, options)
         if not kept:
             continue

@@ -25,6 +25,7 @@ BANNER = ["Welcome to the pages of the town library.", "Home and search and help
 NOTICE = ["All rights reserved by the owner of these pages.", "Nothing here may be copied."]
 BOILERPLATE_SHARE = 0.45  # of the documents that have a body
 FIRST_COPY = 5  # documents before any is copied from
+WHOLE_COPIED = 6  # documents that are copied as a whole
 
 
 class Author:
@@ -146,17 +147,31 @@ def punctuated(words, mark):
     return text[:1].upper() + text[1:] + mark
 
 
+def copy_of(paragraphs, rng):
+    """A document with the same words; some have other sentences."""
+    if rng.random() < 0.7:
+        return paragraphs
+    return [[" ".join(sentence.rstrip(".!?。") for sentence in sentences)]
+            for sentences in paragraphs]
+
+
 def documents(seed, count, near=False):
     """Yield (id, paragraphs): a paragraph is a list of sentences; an empty document has none."""
     author = Author(seed, near)
-    earlier = []
+    copier = random.Random(f"copies {seed}")
+    earlier, whole = [], []
     for number in range(count):
         body = author.body(earlier)
         if body:
             earlier.append(body)
         twin = number > 0 and author.rng.random() < 0.01
         name = f"r{number - 1 if twin else number:06d}"
-        yield name, author.paragraphs(body) if body else []
+        paragraphs = author.paragraphs(body) if body else []
+        if whole and copier.random() < 0.08:
+            paragraphs = copy_of(copier.choice(whole), copier)
+        elif paragraphs and len(whole) < WHOLE_COPIED:
+            whole.append(paragraphs)
+        yield name, paragraphs
 
 
 def as_text(paragraphs):

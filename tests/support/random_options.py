@@ -58,7 +58,9 @@ def passage_options(rng, approximate):
               f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]
-    chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}"]
+    chosen.append(f"--copies {rng.choice(('ignore', 'report'))}")
+    chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}",
+               f"--passages {rng.choice(('all', 'best'))}"]
     chosen += [f"--gap {rng.randint(0, 4)}"] * (rng.random() < 0.7)
     chosen += [f"--theta-d {rng.choice(('0.9', '1.5', '3', '5'))}"] * (rng.random() < 0.3)
     chosen += [f"--delta {rng.randint(1, 4)}"] * (rng.random() < 0.3)

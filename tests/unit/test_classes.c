@@ -279,6 +279,39 @@ static void test_common_classes_get_anchors(void)
     pd_u64s_release(&seen);
 }
 
+/* Whole documents: no number, no class of one document, and fans of their own kind, not dots. */
+static void test_whole_documents(void)
+{
+    struct pd_postings p = {0};
+    struct pd_commons aside = {0};
+    struct pd_u64s classes = {0};
+    for (uint32_t k = 0; k < 3; k++)
+        pd_postings_push(&p, pd_posting_of(77, 0, k, 10 + k, PD_WHOLE));
+    pd_postings_push(&p, pd_posting_of(78, 0, 4, 10, PD_WHOLE));
+    CU_ASSERT_EQUAL(collapse(&p, 2, 3, 0, true, &aside, &classes), 0);
+    const struct pd_class *c = (const struct pd_class *)(const void *)classes.v;
+    CU_ASSERT(c->number == UINT64_MAX && c->n == 3 && c->flags == PD_WHOLE);
+    CU_ASSERT_EQUAL(classes.n, pd_class_bytes(c) / sizeof *classes.v);
+    CU_ASSERT_EQUAL(aside.n, 0);
+
+    struct pd_expansion e = {0};
+    unsigned char *bytes = pd_realloc(NULL, 2 * PD_FAN_MOST, 1);
+    size_t n;
+    pd_expansion_begin(&e, c->at, c->n, c->at, c->n, 1, 0);
+    CU_ASSERT_EQUAL(pd_expansion_write(&e, bytes, 2 * PD_FAN_MOST, &n), 1);
+    const struct pd_fan *fan = (const struct pd_fan *)(const void *)bytes;
+    CU_ASSERT(fan->kind == PD_FAN_WHOLE && fan->ni == 1 && fan->a == 0);
+    CU_ASSERT_EQUAL(e.dots, 0);
+    free(bytes);
+    pd_expansion_release(&e);
+
+    CU_ASSERT_EQUAL(collapse(&p, 2, 2, 0, true, &aside, &classes), 0);
+    CU_ASSERT(aside.n == 1 && aside.v[0].df == 3 && aside.v[0].unit == 0);
+    pd_postings_release(&p);
+    pd_commons_release(&aside);
+    pd_u64s_release(&classes);
+}
+
 /* `n` units of document `doc`, `step` apart. */
 static void add_units(struct pd_occurrence *v, size_t n, pd_doc doc, uint32_t step)
 {
@@ -422,6 +455,7 @@ int main(int argc, char **argv)
     static CU_TestInfo tests[] = {PD_TEST(test_against_all_pairs),
                                   PD_TEST(test_ledger_names_the_first_occurrence),
                                   PD_TEST(test_common_classes_get_anchors),
+                                  PD_TEST(test_whole_documents),
                                   PD_TEST(test_long_lists_are_cut),
                                   PD_TEST(test_names_have_118_bits),
                                   PD_TEST(test_postings_are_packed),

@@ -236,10 +236,54 @@ static void test_many_documents(void)
     pd_pairing_free(p);
 }
 
+/* A fan that says: document A has `na` units and is equal to document b, which has `nb`. */
+static void add_whole(struct pd_pairing *p, pd_doc b, uint32_t na, uint32_t nb)
+{
+    static uint64_t room[ROOM / sizeof(uint64_t)];
+    const struct pd_occurrence v[] = {{A, na, PD_WHOLE}, {b, nb, PD_WHOLE}};
+    struct pd_expansion e = {0};
+    size_t n;
+    pd_expansion_begin(&e, v, 1, v + 1, 1, 1, 0);
+    CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &n));
+    pd_pairing_add(p, (const struct pd_fan *)(const void *)room);
+    pd_expansion_release(&e);
+}
+
+/* Equal documents are a pair whatever gamma is, and their dots are not listed. */
+static void test_equal_documents(void)
+{
+    struct pd_pairing *p = pd_pairing_new();
+    struct pd_pairing_pair pair;
+    const struct pd_block *block;
+    int wholes = 0, dots = 0;
+    for (int pour = 0; pour < 2; pour++) {
+        pd_pairing_begin(p, A);
+        add_dot(p, 3, 4); /* of document A + 1, as the next line shows */
+        add_whole(p, A + 1, 7, 8);
+        add_whole(p, A + 2, 7, 9);
+        if (pour)
+            break;
+        pd_pairing_end(p, 5);
+        for (uint32_t k = 1; k < 3; k++) {
+            CU_ASSERT_FATAL(pd_pairing_next(p, &pair) && pair.b == A + k && pair.n == 1);
+            CU_ASSERT_FATAL(!pair.dots && pd_block_is_whole(pair.blocks[0]));
+            CU_ASSERT(pair.blocks[0]->a == A && pair.blocks[0]->b == A + k);
+            CU_ASSERT(pair.blocks[0]->units[0] == 7 && pair.blocks[0]->units[1] == 7 + k);
+            CU_ASSERT_EQUAL(pair.blocks[0]->size, pd_block_size(1, 1));
+        }
+        CU_ASSERT(!pd_pairing_next(p, &pair));
+    }
+    while ((block = pd_pairing_block(p)))
+        *(pd_block_is_whole(block) ? &wholes : &dots) += 1;
+    CU_ASSERT(wholes == 2 && dots == 1);
+    pd_pairing_free(p);
+}
+
 int main(int argc, char **argv)
 {
-    static CU_TestInfo tests[] = {PD_TEST(test_against_all_dots), PD_TEST(test_dots_come_in_order),
-                                  PD_TEST(test_many_dots_stay_a_block),
-                                  PD_TEST(test_many_documents), CU_TEST_INFO_NULL};
+    static CU_TestInfo tests[] = {
+        PD_TEST(test_against_all_dots),       PD_TEST(test_dots_come_in_order),
+        PD_TEST(test_many_dots_stay_a_block), PD_TEST(test_equal_documents),
+        PD_TEST(test_many_documents),         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/pairing", tests);
 }

@@ -293,6 +293,30 @@ static void test_nothing(void)
     }
 }
 
+/* All words in order, also those that are left out; never the identity of a unit. */
+static void test_whole_documents(void)
+{
+    const uint64_t terms[] = {pd_mix(1), pd_mix(2), pd_mix(3)};
+    const unsigned char left_out[] = {0, PD_WORD_LEFT_OUT, 0};
+    const uint32_t texts[][3 + PD_WORDS_AHEAD] = {{0, 1, 2}, {0, 2, 1}, {0, 0, 2}};
+    struct pd_signer s = {.kind = PD_FEATURE_SEQUENCE};
+    struct pd_identity first[4];
+    uint64_t more;
+    pd_signer_use(&s, terms, left_out, 3);
+    for (int k = 0; k < 3; k++)
+        first[k] = pd_signer_whole(&s, texts[k], 3);
+    first[3] = pd_signer_whole(&s, texts[0], 2);
+    for (int x = 0; x < 4; x++)
+        for (int y = 0; y < x; y++)
+            CU_ASSERT(first[x].v[0] != first[y].v[0] && first[x].v[1] != first[y].v[1]);
+    const struct pd_identity again = pd_signer_whole(&s, texts[0], 3);
+    CU_ASSERT_EQUAL(memcmp(&again, &first[0], sizeof again), 0);
+    const struct pd_unit unit = {.words = texts[0], .nwords = 3};
+    CU_ASSERT_EQUAL(pd_signer_sign(&s, &unit), 1);
+    CU_ASSERT_NOT_EQUAL(pd_signer_identity(&s, &more), first[0].v[0]);
+    pd_signer_release(&s);
+}
+
 static void test_stopwords(void)
 {
     size_t n;
@@ -307,9 +331,9 @@ static void test_stopwords(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_deltas),    PD_TEST(test_bag),       PD_TEST(test_sequence),
-        PD_TEST(test_shingles),  PD_TEST(test_spots),     PD_TEST(test_lengths),
-        PD_TEST(test_nothing),   PD_TEST(test_long_unit), PD_TEST(test_words_are_imatch),
-        PD_TEST(test_stopwords), CU_TEST_INFO_NULL};
+        PD_TEST(test_deltas),          PD_TEST(test_bag),       PD_TEST(test_sequence),
+        PD_TEST(test_shingles),        PD_TEST(test_spots),     PD_TEST(test_lengths),
+        PD_TEST(test_nothing),         PD_TEST(test_long_unit), PD_TEST(test_words_are_imatch),
+        PD_TEST(test_whole_documents), PD_TEST(test_stopwords), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "feature/signer", tests);
 }

@@ -13,15 +13,23 @@
 
 #include "pardup/base/record.h"
 
+enum pd_fan_kind {
+    PD_FAN_EQUAL,   /* the units are identical */
+    PD_FAN_SIMILAR, /* the units have a similarity below 1 */
+
+    /* the documents are equal word for word; the only unit of each is its number of units */
+    PD_FAN_WHOLE
+};
+
 /* Travels to the holder of document a. Order: a. */
 struct pd_fan {
     uint32_t size;   /* bytes of the whole record, a multiple of 8 */
     uint16_t ni;     /* units of a */
-    uint8_t similar; /* 1: `coded` begins with a similarity; 0: all units are identical */
+    uint8_t kind;    /* enum pd_fan_kind */
     uint8_t padding; /* zero bytes at the end of `coded` */
     pd_doc a;        /* the first document */
     /*
-     * The similarity as a double, only if `similar` is 1. Then varints:
+     * The similarity as a double, only if `kind` is PD_FAN_SIMILAR. Then varints:
      * - The ni units of a, ascending, each as its difference from the unit before (the first: from
      *   0).
      * - The later documents, ascending. Each document is one varint, its difference from the
@@ -65,7 +73,7 @@ static inline const unsigned char *pd_varint_get(const unsigned char *p, uint64_
 static inline double pd_fan_similarity(const struct pd_fan *fan)
 {
     double similarity = 1;
-    if (fan->similar)
+    if (fan->kind == PD_FAN_SIMILAR)
         memcpy(&similarity, fan->coded, sizeof similarity);
     return similarity;
 }
@@ -82,7 +90,8 @@ struct pd_fan_reader {
 /* Begin to read a fan, which must stay in memory while it is read. */
 static inline void pd_fan_open(const struct pd_fan *fan, struct pd_fan_reader *r)
 {
-    *r = (struct pd_fan_reader){.at = fan->coded + (fan->similar ? sizeof(double) : 0),
+    *r = (struct pd_fan_reader){.at =
+                                    fan->coded + (fan->kind == PD_FAN_SIMILAR ? sizeof(double) : 0),
                                 .end = (const unsigned char *)fan + fan->size - fan->padding,
                                 .b = fan->a};
 }

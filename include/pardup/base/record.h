@@ -35,8 +35,8 @@ PD_VEC(pd_postings, struct pd_posting);
 
 enum {
     PD_NAME_BITS = 54, /* bits of `more` in a posting */
-    PD_DOC_BITS = 40,  /* bits of a document number */
-    PD_FLAG_BITS = 2   /* bits of the flags of a unit */
+    PD_DOC_BITS = 39,  /* bits of a document number */
+    PD_FLAG_BITS = 3   /* bits of the flags of a unit */
 };
 enum {
     PD_DOC_HIGH = 64 - PD_NAME_BITS,       /* bits of doc in more_doc */
@@ -47,7 +47,10 @@ _Static_assert(PD_DOC_LOW + 32 + PD_FLAG_BITS == 64, "a posting has three full w
 /* Flags of a unit, a bit each. */
 enum {
     PD_QUERY_ONLY = 1, /* the unit makes no dot with a later document */
-    PD_LARGE_SET = 2   /* the unit matches only units with the same signature set */
+    PD_LARGE_SET = 2,  /* the unit matches only units with the same signature set */
+
+    /* no unit, but all words of the document; its number of units is in place of a unit's number */
+    PD_WHOLE = 4
 };
 
 /* A posting of unit number `unit` of document `doc`; units of a document are counted from 0. */
@@ -88,10 +91,11 @@ struct pd_occurrence {
 
 /* Units with the same signature set. */
 struct pd_class {
-    uint64_t number;           /* number among the classes of its owner, in order of set name */
+    /* number among the classes of its owner, in order of set name; PD_WHOLE: UINT64_MAX */
+    uint64_t number;
     uint64_t n;                /* occurrences */
     pd_sig sig;                /* first half of the set name */
-    uint64_t flags;            /* PD_LARGE_SET, PD_ANCHORS, or 0 */
+    uint64_t flags;            /* PD_LARGE_SET, PD_WHOLE, PD_ANCHORS, or 0 */
     struct pd_occurrence at[]; /* the occurrences, in order of (doc, unit) */
 };
 
@@ -124,7 +128,11 @@ struct pd_block {
     uint16_t nj;      /* units of b, at most PD_BLOCK_MOST */
     pd_doc a, b;      /* the documents, a < b */
     uint32_t units[]; /* ni units of a, ascending, then nj units of b, ascending */
-    /* If the units are similar but not identical, a double follows: see pd_block_similarity(). */
+    /*
+     * If the units are similar but not identical, a double follows: see pd_block_similarity().
+     * If ni is 0 and nj is 2, the block has no dots: it says that the documents are equal word for
+     * word, and how many units a and b have.
+     */
 };
 #define PD_BLOCK_MOST 16384
 
@@ -133,6 +141,9 @@ static inline uint32_t pd_block_size(size_t ni, size_t nj)
 {
     return (uint32_t)((sizeof(struct pd_block) + (ni + nj) * sizeof(uint32_t) + 7) / 8 * 8);
 }
+
+/* Does the block say that the two documents are equal word for word? */
+static inline bool pd_block_is_whole(const struct pd_block *b) { return b->ni == 0; }
 
 /*
  * The similarity of the units, (0, 1]; 1: identical. A block of similar units is 8 bytes longer
@@ -154,7 +165,7 @@ struct pd_passage {
     pd_doc a, b; /* the documents, a < b */
     uint32_t start_a, start_b, length_a, length_b;
     uint32_t matched;  /* dots on the longest chain of the passage */
-    uint32_t zero;     /* 0: in place of padding, so that equal records are equal bytes */
+    uint32_t whole;    /* 1: the documents are equal word for word, and nothing may leave it out */
     double similarity; /* mean similarity of the matched units, (0, 1] */
 };
 PD_VEC(pd_passages, struct pd_passage);

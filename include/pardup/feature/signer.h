@@ -125,4 +125,10 @@ uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more);
  */
 uint64_t pd_signer_name(const struct pd_signer *s, size_t k, uint64_t *more);
 
+/*
+ * The identity of all words of a document in order, whatever the feature, and whether or not words
+ * are left out. `nwords` > 0 word numbers of the vocabulary. It is no identity of a unit.
+ */
+struct pd_identity pd_signer_whole(const struct pd_signer *s, const uint32_t *words, size_t nwords);
+
 #endif

@@ -38,7 +38,8 @@ struct pd_collapse {
     void *ctx; /* argument of `keep` */
 
     /* private */
-    uint64_t number;         /* classes kept so far */
+    uint64_t number;         /* classes kept so far, whole documents left out */
+    uint64_t whole_common;   /* documents in common classes of whole documents so far */
     struct pd_posting first; /* the first posting of the current class */
     bool begun;              /* there is a current class */
     uint64_t df;             /* documents of the current class so far */
@@ -49,7 +50,8 @@ struct pd_collapse {
 
 /*
  * Collapse the next n postings. All calls together take the postings in order of (sig, more, doc,
- * unit). Kept classes are numbered from 0 in the same order.
+ * unit). Kept classes are numbered from 0 in the same order, but classes of whole documents have no
+ * number.
  * Returns PD_OK, or a negative result of `keep` or of a callback of `anchoring`.
  */
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n);
@@ -68,13 +70,14 @@ struct pd_expansion {
     const struct pd_occurrence *a, *b;
     size_t na, nb;
     double similarity;
+    bool whole;               /* the occurrences are whole documents (PD_WHOLE) */
     size_t x, x_end;          /* a[x, x_end) is in the current first document */
     size_t y_first;           /* b[y_first, nb) is in later documents */
     size_t x_done;            /* a[x, x + x_done) has all its fans */
     size_t y;                 /* the next occurrences of a have their fans with b[y_first, y) */
     struct pd_bytes code;     /* b in the form it has in fans, from the first value of y_first on */
     struct pd_code_ends ends; /* where in `code` each occurrence of b ends */
-    uint64_t dots;            /* dots written so far; counts on over several expansions */
+    uint64_t dots;            /* dots written so far, in all expansions; not of whole documents */
 };
 
 /*

@@ -31,7 +31,8 @@ struct pd_diagonals {
     size_t entries_cap;               /* entries allocated */
     uint32_t *js;                     /* the units of b that match the current unit of a */
     double *similarities;             /* of the units in `js` */
-    size_t js_cap;                    /* units that `js` and `similarities` have room for */
+    int (*stopping)(void); /* not 0: the result is not wanted any more; NULL: it always is */
+    size_t js_cap;         /* units that `js` and `similarities` have room for */
 };
 
 /*
@@ -50,7 +51,7 @@ struct pd_diagonals {
  * sum counts. Therefore the similarity does not depend on the order of the blocks, and it is
  * exactly 1 if all units on the chain are identical.
  *
- * Cannot fail. Memory: the dots of gap + 2 units of a, and the passages that may still grow. Time:
+ * Cannot fail. If d->stopping says so, passages are missing. Memory: the dots of gap + 2 units of a, and the passages that may still grow. Time:
  * O(dots (gap + 1) + links), plus sorting units and passages. If some units are not identical,
  * links are followed twice.
  */

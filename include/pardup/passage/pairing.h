@@ -31,13 +31,15 @@ size_t pd_pairing_bytes(const struct pd_pairing *p);
 
 /*
  * Distribute the dots of all fans to their pairs. Pairs in which at most `gamma` units of a match
- * are dropped; a unit counts once for each fan that it is in.
+ * are dropped, unless the documents are equal word for word; a unit counts once for each fan that it
+ * is in.
  */
 void pd_pairing_end(struct pd_pairing *p, uint32_t gamma);
 
 /*
  * The dots of a document pair, valid until the next call. They come as blocks if some units are not
- * identical, or if units are repeated so often that blocks are much smaller; else as dots.
+ * identical, or if units are repeated so often that blocks are much smaller; else as dots. If the
+ * documents are equal word for word, there is only the block that says so (pd_block_is_whole).
  */
 struct pd_pairing_pair {
     pd_doc a, b;          /* the first and the second document */

@@ -24,6 +24,8 @@ enum pd_common_kind { PD_COMMON_ASIDE, PD_COMMON_FIRST };
 
 /* How passages are found: as runs of matched units, or by the words around regions of them. */
 enum pd_refine_kind { PD_REFINE_NONE, PD_REFINE_WORDS };
+/* Are documents found that are equal word for word, whatever their units are? */
+enum pd_copies { PD_COPIES_IGNORE, PD_COPIES_REPORT };
 
 /* Kinds of collections, each with options that suit it (app/methods.c). */
 enum pd_preset {
@@ -34,6 +36,7 @@ enum pd_preset {
     PD_PRESETS
 };
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
+enum pd_passages_kind { PD_PASSAGES_ALL, PD_PASSAGES_BEST };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_color { PD_COLOR_AUTO, PD_COLOR_ALWAYS, PD_COLOR_NEVER };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_JSONL };
@@ -100,17 +103,19 @@ struct pd_method_options {
     enum pd_refine_kind refine; /* how passages are found in the dots of a pair */
     int64_t max_df;        /* documents above which a class is common; 0: any number */
     enum pd_common_kind common; /* what common classes match */
-    int64_t max_near;           /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;          /* units with fewer words are not compared */
-    int64_t min_counted;        /* units with fewer counted words are not compared */
-    int64_t max_repeats;        /* times that a unit may occur in one document; 0: any number */
-    double theta_d;             /* least score of a pair of documents */
-    int64_t delta;              /* a pair of documents has more than delta matched units */
-    double max_word_df;         /* words in a larger share of the documents do not count */
-    double idf[2];              /* words count whose normalised idf is in [idf[0], idf[1]] */
+    enum pd_copies copies;
+    int64_t max_near;    /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;   /* units with fewer words are not compared */
+    int64_t min_counted; /* units with fewer counted words are not compared */
+    int64_t max_repeats; /* times that a unit may occur in one document; 0: any number */
+    double theta_d;      /* least score of a pair of documents */
+    int64_t delta;       /* a pair of documents has more than delta matched units */
+    double max_word_df;  /* words in a larger share of the documents do not count */
+    double idf[2];       /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;
+    enum pd_passages_kind passages;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
     double min_agreement;      /* passages with less agreement are left out */

@@ -11,7 +11,7 @@
 
 #include "expand.h"
 #include "pardup/base/error.h"
-
+#include "pardup/passage/best.h"
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
 #include "pardup/passage/pairing.h"
@@ -56,6 +56,7 @@ struct aligning {
     struct pd_diagonals diagonals;
     struct pd_regions regions;
     struct pd_refiner *refiner;  /* NULL: passages are not refined */
+    struct pd_best *best;        /* NULL: all passages are wanted */
     struct pd_passages passages; /* passages of the pair at hand */
     size_t taken;                /* passages of `passages` that have been handed over */
     pd_doc to;                   /* the first document behind the slice */
@@ -189,20 +190,51 @@ static int next_of_many(struct aligning *s)
     return status < 0 ? status : PD_OK;
 }
 
+/* The block that says that the documents of a pair are equal, or NULL. */
+static const struct pd_block *whole_block(const struct pd_pairing_pair *pair)
+{
+    for (size_t k = 0; !pair->dots && k < pair->n; k++)
+        if (pd_block_is_whole(pair->blocks[k]))
+            return pair->blocks[k];
+    return NULL;
+}
+
+/* The passage of two equal documents: all units of both. */
+static struct pd_passage whole_passage(const struct pd_block *whole)
+{
+    const uint32_t na = whole->units[0], nb = whole->units[1];
+    return (struct pd_passage){.a = whole->a,
+                               .b = whole->b,
+                               .length_a = na,
+                               .length_b = nb,
+                               .matched = na < nb ? na : nb,
+                               .whole = 1,
+                               .similarity = 1};
+}
+
 /*
- * Append the passages of a pair to s->passages, or its regions if passages are refined, unless --theta-d or --delta
- * leaves the pair out.
+ * Append the passages of a pair to s->passages, or its regions if passages are refined. Leave out
+ * the pair if --theta-d or --delta says so.
  */
 static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 {
     const struct pd_options *o = s->job->options;
     const uint32_t gamma = (uint32_t)o->method.gamma, gap = (uint32_t)o->method.gap;
     const size_t before = s->passages.n;
+    const struct pd_block *whole = whole_block(pair);
+    if (whole) {
+        pd_passages_push(&s->passages, whole_passage(whole));
+        return;
+    }
     if (s->refiner && pair->dots)
         pd_regions_find_dots(&s->regions, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
                              &s->passages);
     else if (s->refiner)
         pd_regions_find(&s->regions, pair->blocks, pair->n, gamma, gap, &s->passages);
+    else if (s->best && pair->dots)
+        pd_best_find_dots(s->best, pair->a, pair->b, pair->dots, pair->n, &s->passages);
+    else if (s->best)
+        pd_best_find(s->best, pair->blocks, pair->n, &s->passages);
     else if (pair->dots)
         pd_diagonals_find_dots(&s->diagonals, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
                                &s->passages);
@@ -232,6 +264,12 @@ static int find_in_next(struct aligning *s, size_t *n)
     return PD_OK;
 }
 
+static int hear_signals(void)
+{
+    const int signal = pd_comm_stopping();
+    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
+}
+
 /*
  * Find the passages of the next pair of the slice, or end a document. PD_END: the slice has no more
  * pair.
@@ -239,15 +277,14 @@ static int find_in_next(struct aligning *s, size_t *n)
 static int find_more(struct aligning *s)
 {
     size_t n = 0;
-    if (pd_comm_stopping())
-        return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+    PD_TRY(hear_signals());
     if (!s->open)
         PD_TRY(next_document(s, s->to));
     if (!s->open)
         return PD_END;
     PD_TRY(find_in_next(s, &n));
     if (n)
-        return PD_OK;
+        return hear_signals(); /* the pair may be incomplete */
     s->open = false;
     pd_shuffle_close(&s->blocks);
     pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
@@ -346,9 +383,30 @@ static int align(struct aligning *s)
     return align_slices(s);
 }
 
+/* Units before a unit that have words in common with it. */
+static uint32_t overlap_of(const struct pd_method_options *o)
+{
+    return (uint32_t)(o->units == PD_UNIT_GRAM ? o->ngram : o->window[0]) - 1;
+}
+
+/* The finder of the best passages. NULL: all passages are wanted. */
+static struct pd_best *new_best(const struct pd_method_options *o)
+{
+    return o->passages == PD_PASSAGES_ALL
+               ? NULL
+               : pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS,
+                                                       .gamma = (uint32_t)o->gamma,
+                                                       .gap = (uint32_t)o->gap,
+                                                       .overlap = overlap_of(o),
+                                                       .stopping = pd_comm_stopping});
+}
+
 int pd_job_align(struct pd_job *job)
 {
-    struct aligning s = {.job = job, .pairing = pd_pairing_new()};
+    struct aligning s = {.job = job,
+                         .pairing = pd_pairing_new(),
+                         .diagonals = {.stopping = pd_comm_stopping},
+                         .best = new_best(&job->options->method)};
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     pd_holders_init(&s.holders, &job->collection);
     s.visiting = pd_visiting_new(job, &s.holders);
@@ -364,6 +422,7 @@ int pd_job_align(struct pd_job *job)
     pd_diagonals_release(&s.diagonals);
     pd_regions_release(&s.regions);
     pd_refiner_free(s.refiner);
+    pd_best_free(s.best);
     pd_passages_release(&s.passages);
     pd_visiting_free(s.visiting);
     pd_holders_release(&s.holders);

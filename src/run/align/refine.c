@@ -30,7 +30,7 @@ _Static_assert((int)PD_REFINE_RARITY_MOST == (int)PD_RARITY_MOST, "one measure o
 struct region_request {
     uint64_t b;                 /* locator of the second document (holders.h) */
     uint64_t waits_at;          /* rank << 40 | index of the region among those that wait there */
-    uint32_t start_b, length_b; /* words of the region in the second document */
+    uint32_t start_b, length_b; /* words of the region in the second document; at least one */
 };
 #define INDEX_BITS 40
 
@@ -143,7 +143,7 @@ static int fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
             .b = pd_holders_locate(r->holders, p->b),
             .waits_at = (uint64_t)r->job->comm->rank << INDEX_BITS | r->waiting.n,
             .start_b = p->start_b,
-            .length_b = p->length_b};
+            .length_b = p->whole ? 1 : p->length_b};
         PD_TRY(pd_spool_push(&r->waiting, p));
     }
     *n = k * sizeof *out;
@@ -247,6 +247,8 @@ static int refine_region(struct pd_refiner *r, const struct pd_passage *region)
 {
     struct pd_window a, b;
     PD_TRY(take_window(r, &b.first));
+    if (region->whole) /* equal documents need no refining; the pair has no other region */
+        return pd_spool_push(&r->refined, region);
     PD_TRY(go_to(r, &r->job->targets, region->a));
     a.n = window_end(r, region->start_a, region->length_a, &a.first) - a.first;
     b.n = (uint32_t)r->b.n;

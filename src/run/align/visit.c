@@ -28,6 +28,7 @@
 #include "pardup/base/minmax.h"
 #include "pardup/passage/edges.h"
 #include "pardup/passage/ends.h"
+#include "pardup/passage/trim.h"
 #include "pardup/store/spool.h"
 #include "words.h"
 
@@ -135,6 +136,11 @@ struct pd_visiting {
     struct pd_spool waiting;    /* struct waiting, in the order in which requests were made */
     uint64_t replies_read;      /* waiting passages whose replies have been read */
     struct pd_rows pair;        /* rows of the pair at hand */
+
+    bool trims;                    /* passages of a pair must not overlap */
+    struct pd_trim_rows untrimmed; /* rows of the pair at hand, before their edges are trimmed */
+    struct pd_u64s steps;          /* the edges of these rows (passage/trim.h) */
+    struct pd_u64s order;          /* scratch of pd_trim */
 
     struct pd_shuffle *reading; /* the shuffle that this hop reads in order; NULL: none yet */
     struct pd_opened opened;    /* the document at hand */
@@ -396,6 +402,18 @@ static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_sid
     return pd_edges_agree(&a, &b);
 }
 
+/* Append the steps of an edge of n words, which may be trimmed later. Returns n. */
+static uint32_t keep_steps(struct pd_visiting *v, const struct pd_edge_side *side,
+                           enum pd_direction direction, const struct edge_word *words, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const struct pd_token *token = pd_opened_word(&v->opened, side, direction, k);
+        pd_u64s_push(&v->steps, pd_ij(direction == PD_BACK ? token->begin : token->end,
+                                      (uint32_t)words[k].bound));
+    }
+    return n;
+}
+
 /* Move one end of the row out as far as words agree. Returns the number of words it moved over. */
 static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *side,
                             enum pd_direction direction, const struct edge_word *words, uint32_t n,
@@ -404,6 +422,8 @@ static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *si
     const uint32_t agree = words_that_agree(v, side, direction, words, n);
     if (agree == 0)
         return 0;
+    if (v->trims)
+        return keep_steps(v, side, direction, words, agree);
     const struct pd_token *last = pd_opened_word(&v->opened, side, direction, agree - 1);
     row->bytes_a =
         pd_bytes_moved(row->bytes_a, direction, direction == PD_BACK ? last->begin : last->end);
@@ -411,15 +431,45 @@ static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *si
     return agree;
 }
 
-/* Move both ends of the row out. *nwords grows by the number of words they moved over. */
+/* Move both ends of the row out. *nback, *nahead: the number of words they moved over. */
 static int extend(struct pd_visiting *v, const struct waiting *w, const struct edge_words *b,
-                  struct pd_row *row, uint32_t *nwords)
+                  struct pd_row *row, uint32_t *nback, uint32_t *nahead)
 {
     PD_TRY(pd_opened_go(&v->opened, &v->job->targets, w->p.a, true));
     const struct pd_ends ends = pd_opened_ends(&v->opened, w->p.start_a, w->p.length_a);
-    *nwords += extend_side(v, &ends.back, PD_BACK, b->v, b->nback, row);
-    *nwords += extend_side(v, &ends.ahead, PD_AHEAD, b->v + b->nback, b->nahead, row);
+    *nback = extend_side(v, &ends.back, PD_BACK, b->v, b->nback, row);
+    *nahead = extend_side(v, &ends.ahead, PD_AHEAD, b->v + b->nback, b->nahead, row);
     return PD_OK;
+}
+
+/*
+ * Make a finished row one of v->pair, unless it is left out.
+ *   words       without edges
+ *   edge_words  words of both edges
+ *   whole       the passage is never too short
+ */
+static void end_row(struct pd_visiting *v, struct pd_row *row, struct pd_agreed words,
+                    uint32_t edge_words, bool whole)
+{
+    pd_agreed_set(row, words, edge_words);
+    if (!whole && words.in_a + edge_words < v->job->options->method.min_passage_words)
+        v->job->aligned.left_out.too_short++;
+    else if (row->agreement < v->job->options->method.min_agreement)
+        v->job->aligned.left_out.unlike++;
+    else
+        pd_rows_push(&v->pair, *row);
+}
+
+/* Finish all rows of the pair at hand that wait to be trimmed. */
+static void trim_pair(struct pd_visiting *v)
+{
+    struct pd_trim_rows *rows = &v->untrimmed;
+    pd_trim(rows->v, rows->n, v->steps.v, &v->order);
+    for (size_t k = 0; k < rows->n; k++) {
+        struct pd_trim_row *r = &rows->v[k];
+        end_row(v, &r->row, r->words, r->nback + r->nahead, r->whole);
+    }
+    rows->n = v->steps.n = 0;
 }
 
 /*
@@ -443,8 +493,8 @@ static int count_words(struct pd_visiting *v, const struct waiting *w, struct pd
 }
 
 /*
- * Make a waiting passage a row of v->pair, unless it is left out. Its reply comes next, with the
- * words behind it.
+ * Make a waiting passage a row of v->pair or v->untrimmed, unless it is left out. Its reply comes
+ * next, with the words behind it.
  */
 static int end_passage(struct pd_visiting *v, const struct waiting *w)
 {
@@ -465,25 +515,25 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
                          .sentences = pd_ij(w->sentences_a, reply->sentences_b),
                          .matched = p->matched,
                          .similarity = p->similarity};
-    struct pd_agreed words;
-    uint32_t edge_words = 0;
+    const size_t steps = v->steps.n;
+    struct pd_agreed words = {w->nwords, w->nwords, w->nwords};
+    uint32_t nback = 0, nahead = 0;
     if (reply->size > sizeof *reply)
-        PD_TRY(
-            extend(v, w, (const struct edge_words *)(const void *)(reply + 1), &row, &edge_words));
+        PD_TRY(extend(v, w, (const struct edge_words *)(const void *)(reply + 1), &row, &nback,
+                      &nahead));
     pd_shuffle_pass(v->reading, reply->size);
     PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
     if (same_host) {
         v->job->aligned.left_out.same_host++;
-    } else if (w->nwords + edge_words < v->job->options->method.min_passage_words) {
-        v->job->aligned.left_out.too_short++;
-    } else {
-        PD_TRY(count_words(v, w, &words));
-        pd_agreed_set(&row, words, edge_words);
-        if (row.agreement < v->job->options->method.min_agreement)
-            v->job->aligned.left_out.unlike++;
-        else
-            pd_rows_push(&v->pair, row);
+        return PD_OK;
     }
+    if (p->whole || w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
+        PD_TRY(count_words(v, w, &words));
+    if (v->trims)
+        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, p->whole, steps,
+                                                              steps + nback, nback, nahead});
+    else
+        end_row(v, &row, words, nback + nahead, p->whole);
     return PD_OK;
 }
 
@@ -516,6 +566,7 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (pd_rows_wait(v->rows))
             return PD_OK;
         PD_TRY(next_pair(v, &any));
+        trim_pair(v);
         if (!any)
             return PD_END;
         if (v->pair.n)
@@ -620,7 +671,8 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
     *v = (struct pd_visiting){.job = job,
                               .opened = {.job = job},
                               .holders = holders,
-                              .request_bytes = sizeof(struct request)};
+                              .request_bytes = sizeof(struct request),
+                              .trims = job->options->method.passages == PD_PASSAGES_BEST};
     if (job->options->method.skip_same_host)
         v->request_bytes += sizeof(uint64_t);
     v->agreement =
@@ -636,6 +688,9 @@ void pd_visiting_free(struct pd_visiting *v)
     pd_shuffle_close(&v->replies);
     pd_spool_release(&v->waiting);
     pd_rows_release(&v->pair);
+    pd_trim_rows_release(&v->untrimmed);
+    pd_u64s_release(&v->steps);
+    pd_u64s_release(&v->order);
     pd_passages_release(&v->passages);
     pd_opened_release(&v->opened);
     free(v->terms_beyond);

@@ -18,7 +18,10 @@ struct gathering {
     struct pd_shuffle postings;
     struct pd_packed *classes; /* the file of this rank's classes while it is written */
 
-    /* the files of this rank's classes with anchors and of their other occurrences; or NULL */
+    /*
+     * the files of this rank's classes with anchors and of whole documents, and of the other
+     * occurrences of classes with anchors; or NULL
+     */
     struct pd_packed *anchored, *others;
     struct pd_anchoring anchoring;
     struct pd_u64s record; /* scratch: the record that is written */
@@ -26,6 +29,16 @@ struct gathering {
 
 /* Does the join compare signature sets, not only names of sets? */
 static bool compares_sets(const struct pd_options *o) { return o->method.join != PD_JOIN_EQUAL; }
+
+static bool reports_copies(const struct pd_job *job)
+{
+    return job->options->method.copies == PD_COPIES_REPORT;
+}
+
+static bool matches_common(const struct pd_job *job)
+{
+    return job->options->method.common == PD_COMMON_FIRST;
+}
 
 /* Is each signature of a unit a name of its own? */
 static bool makes_names(const struct pd_options *o)
@@ -82,8 +95,10 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
         }
         for (; s->unit < signing->units->n && k < room; s->unit++)
             k += make_postings(s, &out[k]);
-        if (s->unit < signing->units->n)
+        if (s->unit < signing->units->n || (k >= room && reports_copies(signing->job)))
             break; /* the buffer is full in the middle of a document */
+        if (reports_copies(signing->job))
+            k += pd_signing_whole(signing, &out[k]);
     }
     signing->job->gathered.signing_seconds += pd_clock() - began;
     *n = k * sizeof *out;
@@ -126,8 +141,9 @@ static int keep_class(void *ctx, const struct pd_class *class)
     struct gathering *s = ctx;
     if (s->signing.job->collection.excerpts.share == 0 ||
         !is_common_in_whole(s->signing.job, class))
-        return pd_packed_append(s->classes, class, pd_class_bytes(class), NULL);
-    if (!s->anchored)
+        return pd_packed_append(class->flags & PD_WHOLE ? s->anchored : s->classes, class,
+                                pd_class_bytes(class), NULL);
+    if (!matches_common(s->signing.job))
         return PD_OK;
     PD_TRY(pd_anchoring_add(&s->anchoring, class->at, class->n));
     return pd_anchoring_end(&s->anchoring, class->sig);
@@ -151,7 +167,10 @@ static int keep_others(void *ctx, uint64_t number, const struct pd_occurrence *v
     return pd_packed_append(s->others, s->record.v, s->record.n * sizeof *s->record.v, NULL);
 }
 
-/* Make ready to match common classes: create the files of the second element of `joined`. */
+/*
+ * Make ready to match common classes and whole documents: create the files of the second element of
+ * `joined`.
+ */
 static int begin_anchoring(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
@@ -189,12 +208,12 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
 static int collapse(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
-    const bool anchors = job->options->method.common == PD_COMMON_FIRST;
+    const bool anchors = matches_common(job) || reports_copies(job);
     struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
                             .max_repeats = (uint64_t)job->options->method.max_repeats,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->matches.common,
-                            .anchoring = anchors ? &s->anchoring : NULL,
+                            .anchoring = matches_common(job) ? &s->anchoring : NULL,
                             .keep = keep_class,
                             .ctx = s};
     s->classes = pd_packed_create(pd_scratch_path(&job->scratch, "classes"));
@@ -215,6 +234,7 @@ static int collapse(struct gathering *s)
     if (status >= 0 && anchors)
         status = pd_packed_finish(s->others);
     job->gathered.nclasses = c.number;
+    job->gathered.whole_common = c.whole_common;
     pd_collapse_release(&c);
     return status;
 }
@@ -239,11 +259,12 @@ int pd_job_gather(struct pd_job *job)
     int status = pd_shuffle_send(&s.postings, fill_postings, &s);
     if (status >= 0)
         status = collapse(&s);
-    uint64_t sums[3] = {s.units, s.nsigned, s.too_large};
-    pd_comm_sum(job->comm, sums, 3);
+    uint64_t sums[4] = {s.units, s.nsigned, s.too_large, job->gathered.whole_common};
+    pd_comm_sum(job->comm, sums, 4);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];
     job->gathered.too_large = sums[2];
+    job->gathered.whole_common = sums[3];
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);
     pd_u64s_release(&s.record);

@@ -39,4 +39,10 @@ int pd_signing_load_number(struct pd_signing *s, pd_doc number);
  */
 size_t pd_signing_sign(struct pd_signing *s, uint32_t unit);
 
+/*
+ * Make the posting of the loaded document as a whole (PD_WHOLE), from all its words in order. False:
+ * it has no unit or no word, so it is not compared as a whole.
+ */
+bool pd_signing_whole(const struct pd_signing *s, struct pd_posting *out);
+
 #endif

@@ -242,7 +242,7 @@ static int describe_joined(struct pd_job *job, struct pd_bytes *line)
  * Counts of the stages before align that the result file or the summary shows. A job that takes up
  * the matches does not run these stages, so the counts are in the manifest.
  */
-enum { COUNTS = 12 };
+enum { COUNTS = 13 };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
     struct pd_join_counts *c = &job->matches.counts;
@@ -252,6 +252,7 @@ static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
                                     &job->counted.antecedents,
                                     &c->classes,
                                     &job->gathered.too_large,
+                                    &job->gathered.whole_common,
                                     &c->probes,
                                     &c->passes,
                                     &c->candidates,

@@ -1,0 +1,36 @@
+/* passage/trim.h - edges of passages are shortened so that passages of a pair do not overlap. */
+#ifndef PARDUP_PASSAGE_TRIM_H
+#define PARDUP_PASSAGE_TRIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pardup/base/row.h"
+#include "pardup/passage/agreement.h"
+
+/*
+ * A row while its edges can still be shortened. An edge is a list of steps, one for each word from
+ * the matched units outward: pd_ij(bound in a, bound in b), where the passage would begin or end if
+ * it had the word.
+ */
+struct pd_trim_row {
+    struct pd_row row;      /* bytes_a, bytes_b: bytes of the matched units */
+    struct pd_agreed words; /* for the caller: words of the matched units */
+    bool whole;             /* for the caller: as in struct pd_passage */
+    size_t back;            /* where in the list of steps the back edge begins */
+    size_t ahead;           /* where in the list of steps the edge ahead begins */
+    uint32_t nback, nahead; /* words of both edges */
+};
+PD_VEC(pd_trim_rows, struct pd_trim_row);
+
+/*
+ * Shorten the edges of the n rows of a pair, and extend the bytes of the rows by what is left of
+ * them. The matched units of the rows must not overlap, in either document.
+ * First, an edge ends where it would reach into the matched units of another row, in either
+ * document. Then, of two edges that still overlap, the edge of the later row of that document ends
+ * where the edge of the earlier one ends.
+ *   order  scratch that is reused from pair to pair
+ */
+void pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct pd_u64s *order);
+
+#endif

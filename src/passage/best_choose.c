@@ -1,0 +1,258 @@
+/*
+ * passage/best_choose.c - see src/passage/best_choose.h
+ *
+ * Chains wait in a heap, the best on top. What chosen chains claim in a document is a sorted list
+ * of stretches of units. They do not overlap, so their ends ascend, too.
+ */
+#include "best_choose.h"
+
+#include <stdlib.h>
+
+#include "pardup/base/minmax.h"
+
+/* The claimed units of one document: pd_ij(first unit, last unit), ascending. */
+struct claims {
+    struct pd_u64s v;
+};
+
+struct choosing {
+    const struct pd_run *runs;
+    const struct pd_best_options *options;
+    struct pd_stretches *stretches;
+    struct pd_chains *heap;  /* a binary heap; the best chain is on top */
+    struct pd_chains chosen; /* whole chains */
+    struct claims a, b;
+};
+
+/* ---- the heap ---- */
+
+static bool is_better(const struct pd_chain *x, const struct pd_chain *y)
+{
+    return x->score != y->score ? x->score > y->score : x->start < y->start;
+}
+
+static void sift_down(struct pd_chain *v, size_t n, size_t k)
+{
+    for (size_t child; (child = 2 * k + 1) < n; k = child) {
+        if (child + 1 < n && is_better(&v[child + 1], &v[child]))
+            child++;
+        if (!is_better(&v[child], &v[k]))
+            return;
+        const struct pd_chain swap = v[k];
+        v[k] = v[child];
+        v[child] = swap;
+    }
+}
+
+static struct pd_chain take_best(struct pd_chains *heap)
+{
+    const struct pd_chain best = heap->v[0];
+    heap->v[0] = heap->v[--heap->n];
+    sift_down(heap->v, heap->n, 0);
+    return best;
+}
+
+static void put(struct pd_chains *heap, struct pd_chain chain)
+{
+    pd_chains_push(heap, chain);
+    for (size_t k = heap->n - 1; k > 0 && is_better(&heap->v[k], &heap->v[(k - 1) / 2]);
+         k = (k - 1) / 2) {
+        const struct pd_chain swap = heap->v[k];
+        heap->v[k] = heap->v[(k - 1) / 2];
+        heap->v[(k - 1) / 2] = swap;
+    }
+}
+
+/* ---- claims ---- */
+
+/* The index of the first claim that ends at unit x or behind it. */
+static size_t first_claim(const struct claims *c, uint64_t x)
+{
+    size_t lo = 0, hi = c->v.n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if ((uint32_t)c->v.v[mid] < x)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void claim(struct claims *c, uint64_t first, uint64_t last)
+{
+    const size_t at = first_claim(c, first);
+    pd_u64s_push(&c->v, 0);
+    memmove(c->v.v + at + 1, c->v.v + at, (c->v.n - 1 - at) * sizeof *c->v.v);
+    c->v.v[at] = pd_ij((uint32_t)first, (uint32_t)last);
+}
+
+/* True if some unit of [first, last] is claimed. */
+static bool has_claim(const struct claims *c, uint64_t first, uint64_t last)
+{
+    const size_t at = first_claim(c, first);
+    return first <= last && at < c->v.n && c->v.v[at] >> 32 <= last;
+}
+
+/*
+ * Where units stop being free from x on: the first unit that is claimed, or within `overlap` units
+ * of a claim. *free: the first free unit from there on. UINT64_MAX: all units are free.
+ */
+static uint64_t blocked_from(const struct claims *c, uint64_t x, uint64_t overlap, uint64_t *free)
+{
+    size_t at = first_claim(c, x > overlap ? x - overlap : 0);
+    if (at == c->v.n)
+        return *free = UINT64_MAX;
+    const uint64_t first = c->v.v[at] >> 32;
+    *free = (uint32_t)c->v.v[at] + overlap + 1;
+    while (++at < c->v.n && c->v.v[at] >> 32 <= *free + overlap)
+        *free = (uint32_t)c->v.v[at] + overlap + 1;
+    return pd_max_u64(x, first > overlap ? first - overlap : 0);
+}
+
+/*
+ * True if the units between two stretches of a chain are not claimed. Gaps of fewer than `least`
+ * units are not looked at.
+ */
+static bool is_link_free(const struct choosing *c, const struct pd_stretch *x,
+                         const struct pd_stretch *y, uint64_t least)
+{
+    const uint64_t i = pd_stretch_last_i(x) + 1, j = pd_stretch_last_j(c->runs, x) + 1;
+    const uint64_t end_i = y->i, end_j = pd_stretch_j(c->runs, y);
+    return !(end_i - i >= least && has_claim(&c->a, i, end_i - 1)) &&
+           !(end_j - j >= least && has_claim(&c->b, j, end_j - 1));
+}
+
+/* ---- choosing ---- */
+
+/* End the part of a chain that begins at stretch `from`: it waits, if it has enough dots. */
+static void end_part(struct choosing *c, size_t from)
+{
+    struct pd_chain part = {.from = from, .to = c->stretches->n};
+    if (part.from == part.to)
+        return;
+    if (pd_chain_rate(c->runs, c->stretches->v, &part) > c->options->gamma)
+        put(c->heap, part);
+    else
+        c->stretches->n = from;
+}
+
+/* Append the free parts of a stretch. Parts of the chain end where it is not free. */
+static void cut_stretch(struct choosing *c, struct pd_stretch s, size_t *from)
+{
+    const uint64_t overlap = c->options->overlap, shift = c->runs[s.run].diagonal;
+    const uint64_t end = (uint64_t)s.i + s.n;
+    uint64_t i = s.i;
+    while (i < end) {
+        uint64_t free_a, free_b;
+        const uint64_t a = blocked_from(&c->a, i, overlap, &free_a);
+        uint64_t b = blocked_from(&c->b, i + shift - PD_RUN_MAIN, overlap, &free_b);
+        if (b != UINT64_MAX) {
+            b = b + PD_RUN_MAIN - shift;
+            free_b = free_b + PD_RUN_MAIN - shift;
+        }
+        const uint64_t until = pd_min_u64(end, pd_min_u64(a, b));
+        if (until > i)
+            pd_stretches_push(c->stretches,
+                              (struct pd_stretch){s.run, (uint32_t)i, (uint32_t)(until - i)});
+        if (until == end)
+            return;
+        end_part(c, *from);
+        *from = c->stretches->n;
+        i = a <= b ? free_a : free_b;
+    }
+}
+
+/* Cut what is claimed out of a chain. The parts wait. */
+static void cut(struct choosing *c, const struct pd_chain *chain)
+{
+    size_t from = c->stretches->n;
+    for (size_t k = chain->from; k < chain->to; k++) {
+        const struct pd_stretch s = c->stretches->v[k];
+        if (k > chain->from && !is_link_free(c, &c->stretches->v[k - 1], &s, 0)) {
+            end_part(c, from);
+            from = c->stretches->n;
+        }
+        cut_stretch(c, s, &from);
+    }
+    end_part(c, from);
+}
+
+static bool is_free(const struct choosing *c, const struct pd_chain *chain)
+{
+    const uint64_t overlap = c->options->overlap;
+    const struct pd_stretch *v = c->stretches->v;
+    for (size_t k = chain->from; k < chain->to; k++) {
+        const uint64_t i = v[k].i, j = pd_stretch_j(c->runs, &v[k]);
+        if (has_claim(&c->a, i > overlap ? i - overlap : 0, i + v[k].n - 1 + overlap) ||
+            has_claim(&c->b, j > overlap ? j - overlap : 0, j + v[k].n - 1 + overlap) ||
+            (k > chain->from && !is_link_free(c, &v[k - 1], &v[k], 0)))
+            return false;
+    }
+    return true;
+}
+
+/* Claim the units of a chain, with gaps of at most gamma units. */
+static void choose(struct choosing *c, const struct pd_chain *chain)
+{
+    const struct pd_stretch *v = c->stretches->v;
+    uint64_t i = v[chain->from].i, j = pd_stretch_j(c->runs, &v[chain->from]);
+    pd_chains_push(&c->chosen, *chain);
+    for (size_t k = chain->from; k < chain->to; k++) {
+        const uint64_t last_i = pd_stretch_last_i(&v[k]);
+        const uint64_t last_j = pd_stretch_last_j(c->runs, &v[k]);
+        const bool ends = k + 1 == chain->to;
+        if (ends || v[k + 1].i - last_i - 1 > c->options->gamma) {
+            claim(&c->a, i, last_i);
+            i = ends ? 0 : v[k + 1].i;
+        }
+        const uint64_t next_j = ends ? 0 : pd_stretch_j(c->runs, &v[k + 1]);
+        if (ends || next_j - last_j - 1 > c->options->gamma) {
+            claim(&c->b, j, last_j);
+            j = next_j;
+        }
+    }
+}
+
+/* Split chosen chains where another one lies in a gap. They claim shorter gaps themselves. */
+static void split(struct choosing *c)
+{
+    c->heap->n = 0;
+    for (size_t k = 0; k < c->chosen.n; k++) {
+        struct pd_chain part = c->chosen.v[k];
+        const size_t end = part.to;
+        for (size_t s = part.from + 1; s <= end; s++) {
+            if (s < end && is_link_free(c, &c->stretches->v[s - 1], &c->stretches->v[s],
+                                        (uint64_t)c->options->gamma + 1))
+                continue;
+            part.to = s;
+            if (pd_chain_rate(c->runs, c->stretches->v, &part) > c->options->gamma)
+                pd_chains_push(c->heap, part);
+            part.from = s;
+        }
+    }
+}
+
+void pd_chains_choose(const struct pd_runs *runs, const struct pd_best_options *options,
+                      struct pd_stretches *stretches, struct pd_chains *chains)
+{
+    struct choosing c = {
+        .runs = runs->v, .options = options, .stretches = stretches, .heap = chains};
+    if (chains->n <= 1)
+        return;
+    for (size_t k = chains->n / 2; k-- > 0;)
+        sift_down(chains->v, chains->n, k);
+    for (size_t turn = 1; chains->n; turn++) {
+        const struct pd_chain best = take_best(chains);
+        if (is_free(&c, &best))
+            choose(&c, &best);
+        else
+            cut(&c, &best);
+        if (turn % 1024 == 0 && options->stopping && options->stopping())
+            break;
+    }
+    split(&c);
+    pd_chains_release(&c.chosen);
+    pd_u64s_release(&c.a.v);
+    pd_u64s_release(&c.b.v);
+}

@@ -1,0 +1,15 @@
+/* passage/best_choose.h - chains that do not overlap are chosen, for passage/best.h. */
+#ifndef PARDUP_PASSAGE_BEST_CHOOSE_H
+#define PARDUP_PASSAGE_BEST_CHOOSE_H
+
+#include "best_chain.h"
+
+/*
+ * Replace `chains` by the chosen chains, in no particular order. Stretches of chains that are cut
+ * are appended.
+ * Time: O(log chains + stretches log chosen) each time a chain is considered.
+ */
+void pd_chains_choose(const struct pd_runs *runs, const struct pd_best_options *options,
+                      struct pd_stretches *stretches, struct pd_chains *chains);
+
+#endif

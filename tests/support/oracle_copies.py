@@ -1,0 +1,26 @@
+"""Documents that are equal word for word, by their definition (--copies report)."""
+
+import collections
+
+Copies = collections.namedtuple("Copies", "pairs common")  # pairs of rows; rows of /common
+
+
+def equal_documents(collection, units_by_row):
+    """Lists of rows of documents with the same words in the same order, and at least one unit."""
+    alike = collections.defaultdict(list)
+    for row, document in collection.documents.items():
+        if document.words and units_by_row[row]:
+            alike[tuple(document.words)].append(row)
+    return [sorted(rows) for rows in alike.values() if len(rows) > 1]
+
+
+def find_copies(collection, units_by_row, options):
+    """All pairs of equal documents; of more than max_df documents those with the first, or none."""
+    pairs, common = set(), []
+    for rows in equal_documents(collection, units_by_row) if options.copies == "report" else []:
+        firsts = rows
+        if 0 < options.max_df < len(rows):
+            common.append((len(rows), rows[0], 0))
+            firsts = rows[:1] if options.common == "first" else []
+        pairs.update((a, b) for a in firsts for b in rows if a < b)
+    return Copies(pairs, common)
