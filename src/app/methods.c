@@ -30,8 +30,9 @@ static const struct method {
     {"imatch-doc",      {"units", "document", "gamma", "0", NULL}},
     {"spotsigs-doc",    {"units", "document", "feature", "spot", "join", "jaccard", "gamma", "0",
                          NULL}},
-    {"edited",          {"units", "gram", "ngram", "1", "feature", "pairs", "gamma", "1",
+    {"edited",          {"units", "gram", "ngram", "1", "feature", "pairs", "gamma", "2",
                          "gap", "60", "max-repeats", "1", "max-df", "20", "refine", "words",
+                         "reach", "4", "rare", "0.0003",
                          "edges", "far", NULL}},
     /* clang-format on */
 };

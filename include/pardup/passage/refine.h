@@ -46,7 +46,7 @@ struct pd_span {
 };
 PD_VEC(pd_spans, struct pd_span);
 PD_VEC(pd_word_ids, uint32_t);
-PD_VEC(pd_gains, int32_t);
+PD_VEC(pd_scores, int32_t);
 
 /* Buffers, and the spans of the pair at hand. A zeroed struct is empty; release it in the end. */
 struct pd_refining {
@@ -57,7 +57,7 @@ struct pd_refining {
     struct pd_word_ids in_span;    /* by word id: occurrences in the other span */
     struct pd_u64s words;          /* by word id: the word */
     struct pd_word_ids slots;      /* hash table of word ids */
-    struct pd_gains gains;         /* by word of a window: what it scores in the other span */
+    struct pd_scores above;        /* by word id: see best_stretch in refine.c; zeroes between calls */
 };
 
 /*
