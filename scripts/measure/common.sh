@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034 # the scripts that source it use its variables
-# scripts/measure/common.sh - sourced by scripts that measure `pardup detect` (effectiveness.sh,
+# scripts/measure/common.sh - sourced by scripts that measure `pardup detect` (accuracy.sh,
 # methods.sh, lsh_curve.sh, stress.sh): where things are, and runs with a time limit. SCRIPT, the name in messages,
 # is set by the caller. PARDUP: the program [build/release/pardup];
 # RANKS [2]; LIMIT: seconds a run may take [60]

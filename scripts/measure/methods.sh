@@ -178,7 +178,7 @@ pages_row() {
 labelled() {
     collection "$1" || return 1
     rm -rf "$1.truth"
-    "$root/scripts/measure/effectiveness_truth.py" "$1" "data/$2" "$1.truth"
+    "$root/scripts/measure/accuracy_truth.py" "$1" "data/$2" "$1.truth"
 }
 
 # head_of FIRST NUMBER...: lines of a Markdown table

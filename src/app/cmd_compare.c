@@ -84,6 +84,8 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     pd_detect_stop_on_signals();
     int status = pd_detect(&comm, &job);
     end_on_signals();
+    if (status == PD_ESTOP)
+        pd_log_open(0, PD_LOG_WARN); /* main warns that the job was stopped */
     if (status >= 0)
         status = pd_viewer_open(viewer, job.output, &o->print);
     remove_folder(folder);
@@ -267,11 +269,18 @@ static int settle(struct pd_options *o)
     return pd_settle_method(o);
 }
 
+/*
+ * Two texts that repeat themselves still share what they share. Without the best passages this
+ * would take the square of the repeated text.
+ */
+static const char *const texts[] = {"max-repeats", "0", "passages", "best", NULL};
+
 const struct pd_command pd_command_compare = {
     .name = "compare",
     .usage = "[options] A B [C...]",
     .help = "show what two files share, or each pair of a few, side by side",
     .operands = PD_OPERANDS_INPUTS,
+    .texts = texts,
     .settle = settle,
     .alone = run,
 };

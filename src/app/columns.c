@@ -15,20 +15,9 @@ enum {
 static const char *const plain_marks[2][2] = {{"[-", "-]"}, {"{+", "+}"}};
 static const char *const colour_marks[2][2] = {{"\033[31m", "\033[m"}, {"\033[32m", "\033[m"}};
 
-/* Text without white space that is printed as it is. A word with blanks in it is several pieces. */
-struct piece {
-    size_t begin, end;           /* bytes of the document's text */
-    size_t word_begin, word_end; /* the part of a word in it; equal: no word */
-    uint32_t word;               /* the word of the passage to which the piece belongs */
-    size_t columns;
-    bool space;   /* white space stands before it */
-    bool differs; /* the word has no partner */
-};
-PD_VEC(pieces, struct piece);
-
 /* One column of a line. */
-struct cell {
-    struct pieces pieces;
+struct half {
+    struct pd_snippets snippets;
     size_t columns; /* without the closing mark, if one is to come */
     bool marked;    /* the last word differs */
 };
@@ -36,113 +25,38 @@ struct cell {
 struct canvas {
     const struct pd_drawing *how;
     const struct pd_passage_text *sides;
-    size_t room;            /* columns of a cell */
-    size_t mark;            /* columns of a mark: 0 in colour */
-    size_t lines;           /* lines printed */
-    uint32_t shown[2];      /* words printed or counted, from the beginning of the passage */
-    struct cell cells[2];   /* the line at hand */
-    struct pieces fresh[2]; /* pieces that are about to be put on a line */
+    size_t room;                 /* columns of a half */
+    size_t mark;                 /* columns of a mark: 0 in colour */
+    size_t most;                 /* lines at most; 0: no limit */
+    size_t lines;                /* lines printed */
+    bool silent;                 /* lines are counted, and not printed */
+    uint32_t shown[2];           /* words printed or counted, from the beginning of the passage */
+    struct half halves[2];       /* the line at hand */
+    struct pd_snippets fresh[2]; /* snippets that are about to be put on a line */
 };
-
-struct pd_passage_text pd_passage_text_of(const struct pd_document *d, uint64_t begin, uint64_t end)
-{
-    const struct pd_words *w = &d->words;
-    if (begin > end || end > d->text_n)
-        return (struct pd_passage_text){.text = ""};
-    size_t from = 0, to = w->n;
-    while (from < to) { /* the first word that begins in the passage */
-        const size_t mid = from + (to - from) / 2;
-        if (w->v[mid].begin < begin)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    while (to < w->n && w->v[to].end <= end)
-        to++;
-    return (struct pd_passage_text){(const char *)d->text, begin, end, w->v + from,
-                                    (uint32_t)(to - from)};
-}
-
-/* ---- pieces ---- */
-
-/* Where the pieces of word w begin: behind the last white space before it, if there is any. */
-static size_t start_of(const struct pd_passage_text *s, uint32_t w, bool *space)
-{
-    const size_t from = w ? s->words[w - 1].end : s->begin;
-    const size_t to = w < s->nwords ? s->words[w].begin : s->end;
-    size_t start = w && w < s->nwords ? to : w ? s->end : from;
-    *space = false;
-    for (size_t at = from; at < to;) {
-        const struct pd_glyph g = pd_glyph_at(s->text, to, at);
-        at += g.bytes;
-        if (g.space && w && w < s->nwords) {
-            start = at;
-            *space = true;
-        }
-    }
-    return start;
-}
-
-/* Append a piece, unless it is empty. It gets the part of its word that lies in it. */
-static void push_piece(struct pieces *out, struct piece p, const struct pd_word *word)
-{
-    if (p.begin == p.end)
-        return;
-    p.word_begin = word->begin > p.begin ? word->begin : p.begin;
-    p.word_end = word->end < p.end ? word->end : p.end;
-    if (p.word_begin >= p.word_end)
-        p.word_begin = p.word_end = p.end;
-    pieces_push(out, p);
-}
-
-/* Append the pieces of word w, and of what stands between it and the next word. */
-static void cut(const struct canvas *c, int side, uint32_t w, bool differs, struct pieces *out)
-{
-    const struct pd_passage_text *s = &c->sides[side];
-    const size_t most = c->room - 2 * c->mark;
-    bool space, ignored;
-    size_t at = start_of(s, w, &space);
-    const size_t end = start_of(s, w + 1, &ignored);
-    struct piece p = {.begin = at, .end = at, .word = w, .space = space, .differs = differs};
-    while (at < end) {
-        const struct pd_glyph g = pd_glyph_at(s->text, end, at);
-        if (g.space || p.columns + (size_t)g.columns > most) {
-            push_piece(out, p, &s->words[w]);
-            p.space = g.space || (p.space && p.begin == p.end);
-            p.columns = 0;
-            p.begin = g.space ? at + g.bytes : at;
-        }
-        at += g.bytes;
-        p.end = g.space ? p.begin : at;
-        p.columns += g.space ? 0 : (size_t)g.columns;
-    }
-    push_piece(out, p, &s->words[w]);
-}
 
 /* ---- lines ---- */
 
-static bool has_word(const struct piece *p) { return p->word_begin < p->word_end; }
-
-/* Put a piece on the line, if there is room for it. */
-static bool put(const struct canvas *c, struct cell *cell, const struct piece *p)
+/* Put a snippet on the line, if there is room for it. */
+static bool put(const struct canvas *c, struct half *half, const struct pd_snippet *p)
 {
-    const bool marked = has_word(p) ? p->differs : cell->marked;
-    const size_t columns = cell->columns + (cell->pieces.n && p->space) + p->columns +
-                           (marked != cell->marked ? c->mark : 0);
+    const bool marked = pd_snippet_has_word(p) ? p->differs : half->marked;
+    const size_t columns = half->columns + (half->snippets.n && p->space) + p->columns +
+                           (marked != half->marked ? c->mark : 0);
     if (columns + (marked ? c->mark : 0) > c->room)
         return false;
-    pieces_push(&cell->pieces, *p);
-    cell->columns = columns;
-    cell->marked = marked;
+    pd_snippets_push(&half->snippets, *p);
+    half->columns = columns;
+    half->marked = marked;
     return true;
 }
 
-/* Does the next word of the cell behind piece k differ? */
-static bool goes_on(const struct cell *cell, size_t k)
+/* Does the next word of the half behind snippet k differ? */
+static bool goes_on(const struct half *half, size_t k)
 {
-    while (++k < cell->pieces.n)
-        if (has_word(&cell->pieces.v[k]))
-            return cell->pieces.v[k].differs;
+    while (++k < half->snippets.n)
+        if (pd_snippet_has_word(&half->snippets.v[k]))
+            return half->snippets.v[k].differs;
     return false;
 }
 
@@ -157,23 +71,23 @@ static void print_bytes(const char *text, size_t begin, size_t end)
     }
 }
 
-/* Print a cell. Marks enclose all words that differ and follow each other. */
-static void print_cell(const struct canvas *c, int side)
+/* Print a half. Marks enclose all words that differ and follow each other. */
+static void print_half(const struct canvas *c, int side)
 {
-    const struct cell *cell = &c->cells[side];
+    const struct half *half = &c->halves[side];
     const char *text = c->sides[side].text;
     const char *const *marks = (c->mark ? plain_marks : colour_marks)[side];
     bool open = false;
-    for (size_t k = 0; k < cell->pieces.n; k++) {
-        const struct piece *p = &cell->pieces.v[k];
+    for (size_t k = 0; k < half->snippets.n; k++) {
+        const struct pd_snippet *p = &half->snippets.v[k];
         if (k && p->space)
             putchar(' ');
         print_bytes(text, p->begin, p->word_begin);
-        if (has_word(p) && p->differs && !open)
+        if (pd_snippet_has_word(p) && p->differs && !open)
             fputs(marks[0], stdout);
-        open |= has_word(p) && p->differs;
+        open |= pd_snippet_has_word(p) && p->differs;
         print_bytes(text, p->word_begin, p->word_end);
-        if (open && has_word(p) && !goes_on(cell, k)) {
+        if (open && pd_snippet_has_word(p) && !goes_on(half, k)) {
             fputs(marks[1], stdout);
             open = false;
         }
@@ -181,37 +95,43 @@ static void print_cell(const struct canvas *c, int side)
     }
 }
 
-static bool is_full(const struct canvas *c) { return c->how->lines && c->lines >= c->how->lines; }
+static bool is_full(const struct canvas *c) { return c->most && c->lines >= c->most; }
+
+static void print_line(const struct canvas *c)
+{
+    printf("%*s", MARGIN, "");
+    print_half(c, 0);
+    const size_t columns = c->halves[0].columns + (c->halves[0].marked ? c->mark : 0);
+    printf("%*s%s", (int)(c->room - columns), "", c->halves[1].snippets.n ? SEPARATOR : " |");
+    print_half(c, 1);
+    putchar('\n');
+}
 
 /* Print the line at hand, if there is one, and begin a new one. */
 static void end_line(struct canvas *c)
 {
-    if (c->cells[0].pieces.n + c->cells[1].pieces.n == 0)
+    if (c->halves[0].snippets.n + c->halves[1].snippets.n == 0)
         return;
-    printf("%*s", MARGIN, "");
-    print_cell(c, 0);
-    const size_t columns = c->cells[0].columns + (c->cells[0].marked ? c->mark : 0);
-    printf("%*s%s", (int)(c->room - columns), "", c->cells[1].pieces.n ? SEPARATOR : " |");
-    print_cell(c, 1);
-    putchar('\n');
+    if (!c->silent)
+        print_line(c);
     c->lines++;
     for (int side = 0; side < 2; side++) {
-        struct cell *cell = &c->cells[side];
-        if (cell->pieces.n)
-            c->shown[side] = cell->pieces.v[cell->pieces.n - 1].word + 1;
-        cell->pieces.n = cell->columns = 0;
-        cell->marked = false;
+        struct half *half = &c->halves[side];
+        if (half->snippets.n)
+            c->shown[side] = half->snippets.v[half->snippets.n - 1].word + 1;
+        half->snippets.n = half->columns = 0;
+        half->marked = false;
     }
 }
 
-/* Put the fresh pieces of both sides on lines, each column as far as it has room. */
+/* Put the fresh snippets of both sides on lines, each column as far as it has room. */
 static void pour(struct canvas *c)
 {
     size_t at[2] = {0, 0};
     for (;;) {
         for (int side = 0; side < 2; side++)
             while (at[side] < c->fresh[side].n &&
-                   put(c, &c->cells[side], &c->fresh[side].v[at[side]]))
+                   put(c, &c->halves[side], &c->fresh[side].v[at[side]]))
                 at[side]++;
         if (at[0] == c->fresh[0].n && at[1] == c->fresh[1].n)
             return;
@@ -221,17 +141,17 @@ static void pour(struct canvas *c)
     }
 }
 
-/* Put all fresh pieces on the line at hand; if there is no room for all, put none. */
+/* Put all fresh snippets on the line at hand; if there is no room for all, put none. */
 static bool put_all(struct canvas *c)
 {
-    const struct cell before[2] = {c->cells[0], c->cells[1]};
+    const struct half before[2] = {c->halves[0], c->halves[1]};
     for (int side = 0; side < 2; side++)
         for (size_t k = 0; k < c->fresh[side].n; k++)
-            if (!put(c, &c->cells[side], &c->fresh[side].v[k])) {
+            if (!put(c, &c->halves[side], &c->fresh[side].v[k])) {
                 for (int s = 0; s < 2; s++) {
-                    c->cells[s].pieces.n = before[s].pieces.n;
-                    c->cells[s].columns = before[s].columns;
-                    c->cells[s].marked = before[s].marked;
+                    c->halves[s].snippets.n = before[s].snippets.n;
+                    c->halves[s].columns = before[s].columns;
+                    c->halves[s].marked = before[s].marked;
                 }
                 return false;
             }
@@ -240,13 +160,19 @@ static bool put_all(struct canvas *c)
 
 /* ---- runs ---- */
 
+/* Append word w of a side to the fresh snippets. */
+static void cut(struct canvas *c, int side, uint32_t w, bool differs)
+{
+    pd_passage_cut(&c->sides[side], w, c->room - 2 * c->mark, differs, &c->fresh[side]);
+}
+
 /* Draw n equal words, the k-th of each side of the run and the following ones. */
 static void draw_equal(struct canvas *c, const struct pd_run *run, uint32_t k, uint32_t n)
 {
     for (; n > 0 && !is_full(c); n--, k++) {
         c->fresh[0].n = c->fresh[1].n = 0;
-        cut(c, 0, run->a + k, false, &c->fresh[0]);
-        cut(c, 1, run->b + k, false, &c->fresh[1]);
+        cut(c, 0, run->a + k, false);
+        cut(c, 1, run->b + k, false);
         if (put_all(c))
             continue;
         end_line(c);
@@ -259,9 +185,9 @@ static void draw_different(struct canvas *c, const struct pd_run *run)
 {
     c->fresh[0].n = c->fresh[1].n = 0;
     for (uint32_t k = 0; k < run->na; k++)
-        cut(c, 0, run->a + k, true, &c->fresh[0]);
+        cut(c, 0, run->a + k, true);
     for (uint32_t k = 0; k < run->nb; k++)
-        cut(c, 1, run->b + k, true, &c->fresh[1]);
+        cut(c, 1, run->b + k, true);
     pour(c);
 }
 
@@ -272,9 +198,11 @@ static void draw_fold(struct canvas *c, const struct pd_run *run, uint32_t k, ui
     if (is_full(c))
         return;
     const int bytes = snprintf(text, sizeof text, "... %s words alike ...", pd_count(count, n));
-    printf("%*s", MARGIN, "");
-    pd_print_clipped(text, (size_t)bytes, c->how->terminal.width - MARGIN);
-    putchar('\n');
+    if (!c->silent) {
+        printf("%*s", MARGIN, "");
+        pd_print_clipped(text, (size_t)bytes, c->how->terminal.width - MARGIN);
+        putchar('\n');
+    }
     c->lines++;
     c->shown[0] = run->a + k + n;
     c->shown[1] = run->b + k + n;
@@ -322,20 +250,35 @@ void pd_draw_heads(const struct pd_terminal *t, const char *left, const char *ri
     putchar('\n');
 }
 
+/* Draw the passage, or count its lines. Returns true if all of it had room. */
+static bool draw(struct canvas *c, const struct pd_runs *runs)
+{
+    for (size_t k = 0; k < runs->n && !is_full(c); k++)
+        draw_run(c, &runs->v[k]);
+    if (!is_full(c))
+        end_line(c);
+    if (!c->silent)
+        draw_rest(c);
+    for (int side = 0; side < 2; side++) {
+        pd_snippets_release(&c->halves[side].snippets);
+        pd_snippets_release(&c->fresh[side]);
+    }
+    return c->shown[0] == c->sides[0].nwords && c->shown[1] == c->sides[1].nwords;
+}
+
 void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text sides[2],
                      const struct pd_runs *runs)
 {
     struct canvas c = {.how = how,
                        .sides = sides,
                        .room = room_of(&how->terminal),
-                       .mark = how->terminal.colour ? 0 : MARK_COLUMNS};
-    for (size_t k = 0; k < runs->n && !is_full(&c); k++)
-        draw_run(&c, &runs->v[k]);
-    if (!is_full(&c))
-        end_line(&c);
-    draw_rest(&c);
-    for (int side = 0; side < 2; side++) {
-        pieces_release(&c.cells[side].pieces);
-        pieces_release(&c.fresh[side]);
-    }
+                       .mark = how->terminal.colour ? 0 : MARK_COLUMNS,
+                       .most = how->lines};
+    struct canvas trial =
+        c; /* a last line takes no more room than the line that says what is left */
+    trial.silent = true;
+    trial.most = how->lines + 1;
+    if (how->lines && draw(&trial, runs))
+        c.most = how->lines + 1;
+    (void)draw(&c, runs);
 }

@@ -8,25 +8,13 @@
 #define PARDUP_APP_COLUMNS_H
 
 #include "diff.h"
-#include "pardup/document/document.h"
+#include "passage_text.h"
 #include "terminal.h"
-
-/* A passage in one document. The text and the words belong to the document. */
-struct pd_passage_text {
-    const char *text;  /* the text of the document, valid UTF-8 */
-    size_t begin, end; /* the passage is its bytes [begin, end) */
-    const struct pd_word *words;
-    uint32_t nwords; /* words of the passage */
-};
-
-/* Bytes [begin, end) of a document; empty if the document is shorter. */
-struct pd_passage_text pd_passage_text_of(const struct pd_document *d, uint64_t begin,
-                                          uint64_t end);
 
 /* How much of a passage is drawn. */
 struct pd_drawing {
     struct pd_terminal terminal;
-    size_t lines;   /* lines at most; 0: all. If words are left out, one more line says how many */
+    size_t lines;   /* lines at most; 0: all. One more line has the rest, or says how long it is */
     size_t context; /* equal words drawn at either end of a run of them; 0: all */
 };
 

@@ -33,6 +33,10 @@ struct pd_command {
     const char *help;  /* what the command does */
     enum pd_operands operands;
 
+    /* Names of options, each followed by its value, then NULL: what the command changes in the
+     * preset `texts`. NULL: nothing. */
+    const char *const *texts;
+
     /* Refuse options that do not go together, and set members that follow from others. PD_OK or
      * PD_EUSAGE; before MPI starts. NULL: nothing to do. */
     int (*settle)(struct pd_options *o);

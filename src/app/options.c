@@ -267,6 +267,8 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
     const bool given = o->method_given;
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(apply(o, command->name, pd_preset_settings(preset)));
+    if (command->texts && preset == PD_PRESET_TEXTS)
+        PD_TRY(apply(o, command->name, command->texts));
     if (given)
         PD_TRY(apply_method(o, command->name, method));
     PD_TRY(parse_arguments(o, command->name, argc, argv));

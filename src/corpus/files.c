@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "input.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 
@@ -37,7 +38,7 @@ static char *join(const char *dir, const char *name)
 
 static void push_file(struct pd_files *files, char *path, const struct stat *st)
 {
-    pd_files_push(files, (struct pd_file){path, (uint64_t)st->st_size});
+    pd_files_push(files, (struct pd_file){path, (uint64_t)st->st_size, pd_input_changed(st)});
 }
 
 /*

@@ -85,3 +85,22 @@ int pd_input_read(struct pd_input *in, void *to, size_t n, size_t *got)
     in->offset += *got;
     return PD_OK;
 }
+
+uint64_t pd_input_changed(const struct stat *st)
+{
+    const uint64_t second = 1000000000;
+    return ((uint64_t)st->st_mtim.tv_sec * second + (uint64_t)st->st_mtim.tv_nsec) | 1;
+}
+
+int pd_input_check(const struct pd_input *in, uint64_t bytes, uint64_t changed)
+{
+    struct stat st;
+    if (fstat(in->fd, &st) != 0)
+        return fail(in);
+    if ((uint64_t)st.st_size != bytes)
+        return pd_fail(PD_EIO, "%s: has changed while it was read: %llu bytes are now %lld",
+                       in->path, (unsigned long long)bytes, (long long)st.st_size);
+    if (changed != 0 && pd_input_changed(&st) != changed)
+        return pd_fail(PD_EIO, "%s: has changed while it was read", in->path);
+    return PD_OK;
+}

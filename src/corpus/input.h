@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #define PD_INPUT_MOST ((size_t)1 << 20) /* bytes of the buffer */
 
@@ -43,6 +44,15 @@ void pd_input_seek(struct pd_input *in, uint64_t offset);
  * Returns PD_OK or PD_EIO.
  */
 int pd_input_read(struct pd_input *in, void *to, size_t n, size_t *got);
+
+/* When the content of a file was last changed: nanoseconds since 1970, never 0. */
+uint64_t pd_input_changed(const struct stat *st);
+
+/*
+ * Does the open file still have this size, and was it last changed at this time? `changed` 0: any
+ * time. Returns PD_OK, or PD_EIO with a message that names the file.
+ */
+int pd_input_check(const struct pd_input *in, uint64_t bytes, uint64_t changed);
 
 /* Unread bytes in the buffer. */
 static inline size_t pd_input_left(const struct pd_input *in) { return in->n - in->pos; }

@@ -77,7 +77,48 @@ static int read_message(struct pd_reader *r, struct pd_raw *raw)
     return pd_reader_deliver(r, raw);
 }
 
-const struct pd_layout pd_layout_mbox = {.next = pd_records_next,
+/* Does the date in s[0, n) name its month, as the dates of mail programs do? */
+static bool has_month(const unsigned char *s, size_t n)
+{
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    for (size_t m = 0; m < sizeof months / sizeof *months; m++)
+        if (memmem(s, n, months[m], 3))
+            return true;
+    return false;
+}
+
+/*
+ * Does the file begin with a message? A text may begin with "From ", a time and a year, too, so one
+ * field of the header must be one that mail has, or the line must have a mail's date.
+ */
+static bool recognises(const struct pd_beginning *file)
+{
+    const unsigned char *s = file->s + file->content;
+    const size_t n = file->n - file->content;
+    struct pd_field mail[] = {
+        {.name = "From"},     {.name = "Date"},         {.name = "Subject"},
+        {.name = "To"},       {.name = "Message-ID"},   {.name = "Received"},
+        {.name = "Reply-To"}, {.name = "Return-Path"},  {.name = "Sender"},
+        {.name = "Status"},   {.name = "Content-Type"}, {.name = "Newsgroups"}};
+    if (!pd_layout_starts(&pd_layout_mbox, file))
+        return false;
+    const unsigned char *lf = memchr(s, '\n', n);
+    const size_t line = lf ? (size_t)(lf - s) + 1 : n, header = pd_fields_end(s, n);
+    struct pd_arena arena = {0};
+    if (!has_month(s, line))
+        return false;
+    pd_fields_read(s + line, (header > line ? header : n) - line, mail, sizeof mail / sizeof *mail,
+                   &arena);
+    bool any = false;
+    for (size_t k = 0; k < sizeof mail / sizeof *mail; k++)
+        any |= mail[k].v != NULL;
+    pd_arena_release(&arena);
+    return any;
+}
+
+const struct pd_layout pd_layout_mbox = {.recognises = recognises,
+                                         .next = pd_records_next,
                                          .many = true,
                                          .starts = starts_message,
                                          .look = LOOK,

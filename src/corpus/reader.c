@@ -255,6 +255,11 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
     return status;
 }
 
+int pd_reader_check(const struct pd_reader *r)
+{
+    return pd_stream_check(r->stream, r->file->bytes, r->file->changed);
+}
+
 uint64_t pd_reader_reached(const struct pd_reader *r) { return pd_stream_reached(r->stream); }
 
 /*

@@ -8,8 +8,9 @@
 #define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
 #define END_LOOK      ((size_t)64 << 10)  /* bytes searched first for the end of a record */
 #define RECORD_MOST   ((size_t)PD_DOCUMENT_MOST + END_LOOK) /* bytes of too large a record */
-#define PROLOGUE_MOST 512 /* bytes of declarations that are not reported */
-#define QUOTE_MOST    20  /* bytes quoted in the report of garbage */
+#define PROLOGUE_MOST 512               /* bytes of declarations that are not reported */
+#define SWALLOW_FREE  ((size_t)8 << 10) /* bytes of a record without an end that are not judged */
+#define QUOTE_MOST    20                /* bytes quoted in the report of garbage */
 
 /* ---- where records start ---- */
 
@@ -327,6 +328,15 @@ int pd_records_next(struct pd_reader *r, struct pd_raw *raw)
     return PD_END;
 }
 
+bool pd_records_damaged(const unsigned char *s, size_t n)
+{
+    size_t bad = 0;
+    for (size_t k = 0; k < n; k++)
+        bad += s[k] < '\b' || (s[k] > '\r' && s[k] < 0x1b) || (s[k] > 0x1b && s[k] < ' ') ||
+               s[k] == 0xff;
+    return bad > n / 64;
+}
+
 /* ---- records without a length ---- */
 
 /*
@@ -342,6 +352,14 @@ static int close_late(struct pd_reader *r, const char *close, size_t end, bool l
     rec->content = tag ? (size_t)(tag - rec->s) : end;
     if (close && !tag && last)
         return pd_records_lose(r, rec->s, end, PD_END);
+    if (!tag && end > SWALLOW_FREE && pd_records_damaged(rec->s, end)) {
+        pd_reader_tell(r, PD_SKIP_LENGTH,
+                       "%zu bytes to the next record: damage in this record, and maybe in others "
+                       "behind it",
+                       end);
+        pd_records_advance(r, rec->s, end);
+        return PD_END;
+    }
     pd_records_advance(r, rec->s, tag ? rec->content + strlen(close) : end);
     return PD_OK;
 }

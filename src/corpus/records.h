@@ -47,6 +47,12 @@ struct pd_unsized {
 };
 
 /*
+ * Does s[0, n) look like overwritten data? It does when one byte in 64 is a control character that
+ * no text has, or 0xFF.
+ */
+bool pd_records_damaged(const unsigned char *s, size_t n);
+
+/*
  * Find the end of the record at the mark, and pass the record. `close` is the closing tag of the
  * format; NULL: it has none. The record ends with the first line that begins with `close`. If the
  * next record starts before such a line, or the file ends, then the record ends with a `close`

@@ -2,10 +2,13 @@
 #include "sized.h"
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 
-#define LINE_ENDS   6                   /* longest end of a record, bytes: CR CR LF CR CR LF */
-#define SEARCH_STEP ((size_t)256 << 10) /* bytes of content searched first for the next record */
-#define REPAIR_MOST ((size_t)64 << 20)  /* bytes searched for the next record at the most */
+#define LINE_ENDS    6                   /* longest end of a record, bytes: CR CR LF CR CR LF */
+#define SEARCH_STEP  ((size_t)256 << 10) /* bytes of content searched first for the next record */
+#define SWALLOW_FREE ((size_t)1 << 10)   /* bytes by which any repair may lengthen a record */
+#define SWALLOW_TEXT ((size_t)8 << 10)   /* bytes of text by which any repair may do so */
+#define REPAIR_MOST  ((size_t)64 << 20)  /* bytes searched for the next record at the most */
 
 uint64_t pd_sized_number(const char *s, size_t n)
 {
@@ -127,7 +130,7 @@ static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
         if (rec->have >= most)
             return PD_EFULL;
         from = rec->have - from > r->layout->look ? rec->have - r->layout->look : from;
-        want = 2 * rec->have;
+        want = pd_min_size(2 * rec->have, most);
     }
 }
 
@@ -150,6 +153,20 @@ static int find_unsized_content(struct pd_reader *r, struct pd_sized *rec)
     return status == PD_EFORMAT ? pd_records_lose(r, rec->s, rec->have, status) : status;
 }
 
+/*
+ * Would a repair swallow more than it mends? The record was to end at `end`, and ends where the next
+ * record was found. What lies between may be records whose beginnings were overwritten: it is taken
+ * for a part of this record only if it is no longer than the rest, and text.
+ */
+static bool swallows(const struct pd_sized *rec, size_t end)
+{
+    const size_t more = rec->total > end ? rec->total - end : 0;
+    if (more <= SWALLOW_FREE)
+        return false;
+    return more > pd_max_size(SWALLOW_TEXT, (size_t)rec->length) ||
+           pd_records_damaged(rec->s + end, more);
+}
+
 /* find_unsized_content() for any record: a declared length is checked first. */
 static int find_content(struct pd_reader *r, struct pd_sized *rec)
 {
@@ -167,6 +184,14 @@ static int find_content(struct pd_reader *r, struct pd_sized *rec)
     }
     const size_t total = rec->total;
     const int status = find_end(r, rec, held == PD_OK ? end + REPAIR_MOST : rec->have);
+    if (status == PD_OK && swallows(rec, end)) {
+        pd_reader_tell(r, PD_SKIP_LENGTH,
+                       "%zu bytes to the next record, where the header says %zu: damage in this "
+                       "record, and maybe in others behind it",
+                       rec->total, end);
+        pd_records_advance(r, rec->s, rec->total);
+        return PD_END;
+    }
     if (status == PD_OK || status == PD_EIO)
         return status;
     if (held != PD_OK)
@@ -175,16 +200,28 @@ static int find_content(struct pd_reader *r, struct pd_sized *rec)
     return PD_OK;
 }
 
+/*
+ * find_content() for a record whose header says that it is too large for a document. If another
+ * record follows soon, the header is wrong.
+ */
+static int find_large_content(struct pd_reader *r, struct pd_sized *rec)
+{
+    const int status = find_end(r, rec, rec->header + REPAIR_MOST);
+    if (status == PD_OK || status == PD_EIO)
+        return status;
+    if (status != PD_EFULL)
+        return pd_records_lose(r, rec->s, rec->have, status);
+    if (rec->wanted)
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
+    else
+        pd_reader_ignore(r);
+    return pd_records_leave(r, rec->s, rec->have - r->layout->look);
+}
+
 int pd_sized_take(struct pd_reader *r, struct pd_sized *rec)
 {
-    if (rec->length != PD_NO_LENGTH && rec->length > PD_DOCUMENT_MOST) {
-        if (rec->wanted)
-            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
-        else
-            pd_reader_ignore(r);
-        return pd_records_leave(r, rec->s, rec->header);
-    }
-    const int status = find_content(r, rec);
+    const bool large = rec->length != PD_NO_LENGTH && rec->length > PD_DOCUMENT_MOST;
+    const int status = large ? find_large_content(r, rec) : find_content(r, rec);
     if (status != PD_OK)
         return status;
     pd_records_advance(r, rec->s, rec->total);

@@ -477,3 +477,8 @@ uint64_t pd_stream_decoded(const struct pd_stream *s) { return s->base + s->pos;
 
 uint64_t pd_stream_read(const struct pd_stream *s) { return s->in.read; }
 uint64_t pd_stream_reached(const struct pd_stream *s) { return s->in.offset; }
+
+int pd_stream_check(const struct pd_stream *s, uint64_t bytes, uint64_t changed)
+{
+    return pd_input_check(&s->in, bytes, changed);
+}

@@ -101,6 +101,9 @@ bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n);
  */
 void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip);
 
+/* pd_input_check() for the open file. */
+int pd_stream_check(const struct pd_stream *s, uint64_t bytes, uint64_t changed);
+
 /* Decoded bytes passed since the last open, go_to or seek_member. */
 uint64_t pd_stream_decoded(const struct pd_stream *s);
 

@@ -138,33 +138,37 @@ static bool is_gbk(const unsigned char *s, size_t n)
     return bad < n && !memmem(s, pd_min_size(n, META_LOOK), "charset", 7);
 }
 
-/* Does a line of the body begin with the tag `name`? */
-static bool has_element(struct pd_span body, const char *name)
+/* The first tag `name` at the start of a line of the body, in any case; NULL: there is none. */
+static const unsigned char *find_element(struct pd_span body, const char *name)
 {
     for (size_t k = 0; k < body.n;) {
         const unsigned char *lf = memchr(body.v + k, '\n', body.n - k);
         if (pd_sgml_is(body.v + k, body.n - k, name))
-            return true;
+            return body.v + k;
         k = lf ? (size_t)(lf - body.v) + 1 : body.n;
     }
-    return false;
+    return NULL;
 }
 
 /* Set the body of *raw. Newswire and Sogou's news are replaced by their text. */
 static void read_body(struct pd_reader *r, const struct head *h, bool sogou, struct pd_raw *raw)
 {
-    static const char *const newswire[] = {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"};
+    static const char *const newswire[2][7] = {
+        {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"},
+        {"headline", "head", "hl", "title", "ttl", "ti", "text"}};
     static const char *const news[] = {"contenttitle", "content"};
     raw->body = h->body.v;
     raw->n = h->body.n;
-    const bool is_news = sogou && (has_element(h->body, news[0]) || has_element(h->body, news[1]));
-    if (h->dochdr.v || !(is_news || (!sogou && has_element(h->body, "TEXT"))))
+    const bool is_news =
+        sogou && (find_element(h->body, news[0]) || find_element(h->body, news[1]));
+    const unsigned char *text = sogou ? NULL : find_element(h->body, "TEXT");
+    if (h->dochdr.v || !(is_news || text))
         return;
     r->text.n = 0;
     if (is_news)
         pd_sgml_texts(h->body.v, h->body.n, news, COUNT(news), &r->text);
     else
-        pd_sgml_texts(h->body.v, h->body.n, newswire, COUNT(newswire), &r->text);
+        pd_sgml_texts(h->body.v, h->body.n, newswire[text[1] == 't'], COUNT(*newswire), &r->text);
     pd_bytes_reserve(&r->text, r->text.n + PAD);
     raw->body = r->text.v;
     raw->n = r->text.n;
@@ -175,11 +179,13 @@ static int read_document(struct pd_reader *r, struct pd_raw *raw)
 {
     const unsigned char *s;
     size_t n;
-    if (pd_stream_peek(r->stream, 2, &s, &n) == PD_EIO)
+    char close[] = "</DOC>";
+    if (pd_stream_peek(r->stream, sizeof close, &s, &n) == PD_EIO)
         return PD_EIO;
+    memcpy(close + 2, s + 1, 3); /* in the case of the start tag */
     const bool small = s[1] == 'd';
     struct pd_unsized rec;
-    const int status = pd_records_take(r, small ? "</doc>" : "</DOC>", &rec);
+    const int status = pd_records_take(r, close, &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
     struct head h = {0};

@@ -6,24 +6,29 @@
 #endif
 
 /*
- * Kinds of bytes, as bits. A FIRST is a stop before a SECOND, a COLON is a stop after a BEYOND.
+ * Kinds of bytes, as bits. A FIRST is a stop before a SECOND, a RARE_FIRST before a RARE_SECOND, a COLON is a stop after a BEYOND.
  * The other kinds are members of struct pd_block_words.
  */
 /* clang-format off */
 enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64,
-       LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024, DASH = 2048, BAR = 4096 };
+       LEAD = 128, FIRST = 256, SECOND = 512, LATIN = 1024, DASH = 2048, BAR = 4096,
+       RARE_FIRST = 8192, RARE_SECOND = 16384 };
 static const uint16_t kinds[256] = {
     ['\n'] = STOP, ['\r'] = STOP, ['!'] = STOP, ['?'] = STOP, [')'] = STOP, ['.'] = STOP | POINT,
     [','] = POINT, ['-'] = DASH, ['|'] = BAR, ['\''] = QUOTE, [':'] = COLON, [';'] = COLON, ['_'] = FORM,
     ['0' ... '9'] = FORM | DIGIT, ['A' ... 'Z'] = FORM, ['a' ... 'z'] = FORM,
-    [0x80] = BEYOND | SECOND, [0x81 ... 0x93] = BEYOND, [0x94] = BEYOND | SECOND,
-    [0x95 ... 0x9E] = BEYOND, [0x9F] = BEYOND | SECOND, [0xA0 ... 0xC1] = BEYOND,
+    [0x80] = BEYOND | SECOND, [0x81 ... 0x8F] = BEYOND, [0x90 ... 0x93] = BEYOND | RARE_SECOND,
+    [0x94] = BEYOND | SECOND | RARE_SECOND, [0x95 ... 0x9C] = BEYOND | RARE_SECOND,
+    [0x9D ... 0x9F] = BEYOND | SECOND | RARE_SECOND, [0xA0 ... 0xAF] = BEYOND | RARE_SECOND,
+    [0xB0 ... 0xC1] = BEYOND,
     [0xC2] = BEYOND | LEAD, [0xC3] = BEYOND | LATIN, [0xC4 ... 0xCC] = BEYOND,
     [0xCD] = BEYOND | STOP, [0xCE ... 0xD5] = BEYOND,
     [0xD6] = BEYOND | STOP, [0xD7] = BEYOND, [0xD8] = BEYOND | FIRST, [0xD9 ... 0xDA] = BEYOND,
-    [0xDB] = BEYOND | FIRST, [0xDC ... 0xDF] = BEYOND, [0xE0 ... 0xE1] = BEYOND | STOP,
+    [0xDB] = BEYOND | FIRST, [0xDC] = BEYOND | STOP, [0xDD ... 0xDE] = BEYOND,
+    [0xDF] = BEYOND | STOP, [0xE0 ... 0xE1] = BEYOND | STOP,
     [0xE2] = BEYOND | STOP | LEAD, [0xE3] = BEYOND | FIRST,
-    [0xE4 ... 0xEE] = BEYOND, [0xEF] = BEYOND | STOP, [0xF0 ... 0xFF] = BEYOND};
+    [0xE4 ... 0xE9] = BEYOND, [0xEA] = BEYOND | RARE_FIRST, [0xEB ... 0xEE] = BEYOND,
+    [0xEF] = BEYOND | STOP, [0xF0] = BEYOND | RARE_FIRST, [0xF1 ... 0xFF] = BEYOND};
 /* clang-format on */
 
 #define LAST (UINT64_C(1) << (PD_BLOCK - 1)) /* of a block; the byte behind it is unknown */
@@ -42,7 +47,8 @@ uint64_t pd_block_stops_plain(const unsigned char block[PD_BLOCK], bool beyond)
     const uint64_t after_beyond = of_kind(block, BEYOND) << 1 | beyond;
     const uint64_t before_second = of_kind(block, SECOND) >> 1 | LAST;
     return of_kind(block, STOP) | (of_kind(block, COLON) & after_beyond) |
-           (of_kind(block, FIRST) & before_second);
+           (of_kind(block, FIRST) & before_second) |
+           (of_kind(block, RARE_FIRST) & (of_kind(block, RARE_SECOND) >> 1 | LAST));
 }
 
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
@@ -96,20 +102,25 @@ uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond)
     }
     if (!beyond && _mm_movemask_epi8(any) == 0)
         return stops;
-    uint64_t high = 0, colons = 0, first = 0, second = 0;
+    uint64_t high = 0, colons = 0, first = 0, second = 0, rare = 0, rare_second = 0;
     for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
         const __m128i bytes = load(block + offset);
         const __m128i leads =
-            either(either(equal(bytes, 0xCD), equal(bytes, 0xD6)), equal(bytes, 0xEF));
+            either(either(either(equal(bytes, 0xCD), equal(bytes, 0xD6)), equal(bytes, 0xEF)),
+                   either(equal(bytes, 0xDC), equal(bytes, 0xDF)));
         stops |= mask_of(either(leads, in_range(bytes, 0xE0, 0xE2)), offset);
         first |= mask_of(either(either(equal(bytes, 0xD8), equal(bytes, 0xDB)), equal(bytes, 0xE3)),
                          offset);
         second |= mask_of(
-            either(either(equal(bytes, 0x80), equal(bytes, 0x94)), equal(bytes, 0x9F)), offset);
+            either(either(equal(bytes, 0x80), equal(bytes, 0x94)), in_range(bytes, 0x9D, 0x9F)),
+            offset);
+        rare |= mask_of(either(equal(bytes, 0xEA), equal(bytes, 0xF0)), offset);
+        rare_second |= mask_of(in_range(bytes, 0x90, 0xAF), offset);
         colons |= mask_of(in_range(bytes, ':', ';'), offset);
         high |= mask_of(bytes, offset);
     }
-    return stops | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST));
+    return stops | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST)) |
+           (rare & (rare_second >> 1 | LAST));
 }
 
 struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
@@ -169,11 +180,14 @@ AVX512 static uint64_t stops_64(const unsigned char block[PD_BLOCK], bool beyond
     if (!beyond && high == 0)
         return stops;
     stops |= equal_64(bytes, 0xCD) | equal_64(bytes, 0xD6) | equal_64(bytes, 0xEF) |
-             in_range_64(bytes, 0xE0, 0xE2);
+             equal_64(bytes, 0xDC) | equal_64(bytes, 0xDF) | in_range_64(bytes, 0xE0, 0xE2);
     const uint64_t first = equal_64(bytes, 0xD8) | equal_64(bytes, 0xDB) | equal_64(bytes, 0xE3);
-    const uint64_t second = equal_64(bytes, 0x80) | equal_64(bytes, 0x94) | equal_64(bytes, 0x9F);
+    const uint64_t second =
+        equal_64(bytes, 0x80) | equal_64(bytes, 0x94) | in_range_64(bytes, 0x9D, 0x9F);
+    const uint64_t rare = equal_64(bytes, 0xEA) | equal_64(bytes, 0xF0);
+    const uint64_t rare_second = in_range_64(bytes, 0x90, 0xAF);
     return stops | (in_range_64(bytes, ':', ';') & (high << 1 | beyond)) |
-           (first & (second >> 1 | LAST));
+           (first & (second >> 1 | LAST)) | (rare & (rare_second >> 1 | LAST));
 }
 
 AVX512 static struct pd_block_words words_64(const unsigned char block[PD_BLOCK],

@@ -170,6 +170,41 @@ static const struct pd_charset *declared_inside(const struct pd_raw *raw, size_t
     return pd_charset_declared(raw->body, pd_min_size(raw->n, limit));
 }
 
+/* Whether the labels of this set are often wrong about text of escape sequences: it has ASCII. */
+static bool may_be_escaped(const struct pd_charset *charset)
+{
+    switch (charset ? charset->kind : PD_CHARSET_UTF8) {
+    case PD_CHARSET_ISO_2022_JP:
+    case PD_CHARSET_ICONV:
+    case PD_CHARSET_UTF16LE:
+    case PD_CHARSET_UTF16BE:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/*
+ * Whether s[0, n) is ISO-2022-JP: nothing but ASCII, with characters of two bytes between two escape
+ * sequences.
+ */
+static bool is_iso_2022_jp(const unsigned char *s, size_t n)
+{
+    const unsigned char *const end = s + n, *at = s;
+    while ((at = memchr(at, 0x1B, (size_t)(end - at))) != NULL) {
+        const size_t left = (size_t)(end - at);
+        size_t k = 3;
+        if (left > 3 && at[1] == '$' && (at[2] == 'B' || at[2] == '@')) {
+            while (k < left && at[k] > ' ' && at[k] < 0x7F)
+                k++;
+            if (k > 3 && k % 2 == 1 && left - k >= 3 && at[k] == 0x1B && at[k + 1] == '(')
+                return pd_ascii_span(s, n) == n;
+        }
+        at++;
+    }
+    return false;
+}
+
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
                         const unsigned char **text, size_t *n, uint64_t *replaced)
 {
@@ -185,6 +220,8 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
 
     *text = raw->body + mark;
     *n = raw->n - mark;
+    if (!marked && may_be_escaped(charset) && is_iso_2022_jp(*text, *n))
+        charset = pd_charset_find("iso-2022-jp", 11);
     if (is_utf8_already(charset, *text, *n))
         return;
     if (charset == NULL)

@@ -2,12 +2,14 @@
 #include "pardup/document/document.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <strings.h>
 
 #include "charset.h"
 #include "clause.h"
 #include "content.h"
 #include "pardup/base/error.h"
+#include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
 #include "segmenter.h"
 #include "sentence.h"
@@ -15,7 +17,9 @@
 enum {
     CONTROLS_BYTES = 4096, /* bytes at the start of a body searched for control characters */
     CONTROLS_FREE = 4,     /* control characters allowed in any text */
-    CONTROLS_SHARE = 32    /* one more is allowed for each 32 bytes */
+    CONTROLS_SHARE = 32,   /* one more is allowed for each 32 bytes */
+    CONTROLS_TEXT = 16,    /* control characters allowed in UTF-8 without NUL */
+    CONTROLS_MOST = 8      /* in such a text, one more is allowed for each 8 bytes */
 };
 
 /* First bytes of files of binary formats. */
@@ -101,6 +105,13 @@ static size_t bound_controls(const unsigned char *s, size_t n)
     return sum;
 }
 
+/* Is s[0, n) UTF-8 without NUL, except that its last character may be cut? Binary data never is. */
+static bool is_utf8(const unsigned char *s, size_t n)
+{
+    enum { CUT_MOST = 3 }; /* bytes of a character that is cut */
+    return pd_utf8_valid(s, n) + CUT_MOST >= n && memchr(s, 0, n) == NULL;
+}
+
 /*
  * Is the body no text? It is none when it begins as a binary format does or has too many control
  * characters. They are not counted in UTF-16, which is full of NULs.
@@ -113,7 +124,11 @@ static bool is_binary(const struct pd_raw *raw)
     if (is_utf16(raw))
         return false;
     const size_t allowed = CONTROLS_FREE + n / CONTROLS_SHARE;
-    return bound_controls(raw->body, n) > allowed && count_controls(raw->body, n) > allowed;
+    if (bound_controls(raw->body, n) <= allowed)
+        return false;
+    const size_t controls = count_controls(raw->body, n);
+    return controls > allowed &&
+           !(controls <= CONTROLS_TEXT + n / CONTROLS_MOST && is_utf8(raw->body, n));
 }
 
 /* Set d->text to the text of the body in UTF-8: to the body itself, or to a buffer of `d`. */

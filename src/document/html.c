@@ -15,6 +15,7 @@ struct page {
     uint32_t templates;                     /* open <template>s */
     uint32_t foreign;                       /* open <svg>s and <math>s */
     bool desc;                              /* inside <desc> in an svg */
+    bool reading;                           /* inside <rt> or <rp> of a <ruby> */
     bool xml;                               /* the page is XHTML: "<title/>" is a whole element */
     bool cdata_open;                        /* XHTML: no "]]>" follows any more */
 
@@ -28,7 +29,10 @@ struct page {
 static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
 /* Whether text at the current position is dropped. */
-static bool is_hidden(const struct page *page) { return page->templates > 0 || page->desc; }
+static bool is_hidden(const struct page *page)
+{
+    return page->templates > 0 || page->desc || page->reading;
+}
 
 /* Write the text [s, end), which holds no tags. `references`: decode character references. */
 static void write_text(struct page *page, const unsigned char *s, const unsigned char *end,
@@ -242,9 +246,12 @@ read_any_tag(struct page *page, const struct pd_tag_name *name, const struct pd_
              bool closing, const unsigned char *attributes, const unsigned char *s)
 {
     bool self_closing = false;
+    if (e->flags & (PD_EL_READING | PD_EL_RUBY | PD_EL_BLOCK))
+        page->reading = e->flags & PD_EL_READING && !closing;
     if (page->xml && !closing && s[-2] == '/')
         pd_tag_end_slow(attributes, page->end, &self_closing);
     if (self_closing) { /* in XHTML the element is empty, and ends here */
+        page->reading = false;
         lay_out(page, e);
         return s;
     }
@@ -274,7 +281,8 @@ static inline const unsigned char *read_tag(struct page *page, const unsigned ch
     if (s == NULL) /* the page ends inside the tag, which is then ignored */
         return page->end;
     const unsigned flags = pd_element_flags(page->elements, &name);
-    if ((flags & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | page->templates | page->foreign || page->links)
+    if ((flags & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | page->templates | page->foreign ||
+        page->reading || page->links)
         return read_any_tag(page, &name, pd_element_find(page->elements, &name), closing,
                             attributes, s);
     page->flow.gap |= (flags & PD_EL_BLOCK) * PD_GAP_BLOCK;
@@ -307,7 +315,7 @@ static inline const unsigned char *read_markup(struct page *page, const unsigned
  */
 static bool is_plain(const struct page *page)
 {
-    if (page->templates > 0 || page->foreign > 0 || page->links ||
+    if (page->templates > 0 || page->foreign > 0 || page->reading || page->links ||
         page->flow.out->n == page->flow.start)
         return false;
     return page->flow.pre > 0 || !pd_flow_ends_in_space(&page->flow);

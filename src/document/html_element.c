@@ -33,6 +33,8 @@ static const struct pd_element elements[] = {
     {"thead", BLOCK}, {"tfoot", BLOCK}, {"title", DROP | PD_EL_REFERENCES},
     {"template", PD_EL_TEMPLATE}, {"textarea", RAW_PRE | PD_EL_REFERENCES}, {"ul", BLOCK},
     {"video", BLOCK}, {"xmp", RAW_PRE},
+    {"rt", PD_EL_READING}, {"rp", PD_EL_READING}, {"rtc", PD_EL_READING}, {"rb", PD_EL_RUBY},
+    {"ruby", PD_EL_RUBY},
 };
 /* clang-format on */
 

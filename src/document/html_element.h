@@ -21,6 +21,8 @@ enum {
     PD_EL_FOREIGN = 1 << 9,    /* <svg> and <math> */
     PD_EL_DESC = 1 << 10,      /* the content is dropped inside svg: <desc> */
     PD_EL_FURNITURE = 1 << 11, /* seldom main content: menus, footers, buttons */
+    PD_EL_READING = 1 << 12,   /* the content is dropped: how a word is read, in <ruby> */
+    PD_EL_RUBY = 1 << 13,      /* ends PD_EL_READING */
 };
 
 struct pd_element {
@@ -41,7 +43,7 @@ struct pd_tag_name pd_element_name(const char *name);
 /* The elements by name, in a hash table without collisions. */
 #define PD_ELEMENT_BITS   9 /* log2 of the number of slots */
 #define PD_ELEMENT_SLOTS  (1u << PD_ELEMENT_BITS)
-#define PD_ELEMENT_SPREAD UINT64_C(0x371D7AD5C6DF698D) /* a multiplier that gives no collisions */
+#define PD_ELEMENT_SPREAD UINT64_C(0xC4647159C324C985) /* a multiplier that gives no collisions */
 struct pd_element_slot {
     struct pd_tag_name name; /* all zeros: the slot is free */
     struct pd_element element;

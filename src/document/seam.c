@@ -91,8 +91,7 @@ static bool goes_on(const unsigned char *text, enum letter before, size_t to, si
     return letter_at(text, to + len, end) == CAPITAL;
 }
 
-/* The end of the seam that begins at text[i]; i when there is none. */
-static size_t seam_end(const unsigned char *text, size_t begin, size_t i, size_t end)
+size_t pd_seam_end(const unsigned char *text, size_t begin, size_t i, size_t end)
 {
     unsigned len;
     const uint32_t c = char_at(text + i, &len);
@@ -124,7 +123,7 @@ void pd_seams_check(const unsigned char *text, size_t begin, size_t end,
             first = within->v[sentence].begin;
             last = within->v[sentence].end;
         }
-        const size_t to = i < first || i >= last ? i : seam_end(text, first, i, last);
+        const size_t to = i < first || i >= last ? i : pd_seam_end(text, first, i, last);
         if (to > i)
             seams->v[n++] = (struct pd_seam){i, (uint32_t)to};
     }

@@ -32,6 +32,12 @@ static inline bool pd_seam_may_begin(const unsigned char *s)
 }
 
 /*
+ * The end of the seam that begins at text[i], which is the first byte of a character of
+ * text[begin, end); i when none begins there. Text outside is not read.
+ */
+size_t pd_seam_end(const unsigned char *text, size_t begin, size_t i, size_t end);
+
+/*
  * Set the ends of d->seams, which are ascending places of text[begin, end) at which a seam may
  * begin, and leave out places without one. The text is valid UTF-8. Linear time.
  *   within   sentences of the text: a seam lies in one of them, and nothing outside that sentence

@@ -6,15 +6,17 @@
 
 #include "block.h"
 #include "chars.h"
+#include "run_cut.h"
+#include "seam.h"
 #include "site.h"
 #include "stop.h"
 
 /*
- * An overlong sentence is cut at the first white space after LONG_SENTENCE bytes. If there is none
- * within LONGEST_SENTENCE bytes, it is cut there, between two characters.
+ * A full stop before a small letter ends a sentence in text without capitals. A sentence belongs to
+ * such text when it begins with a small letter, or when it has passed MOST_PASSED full stops before
+ * small letters. Text with capitals has one now and then, behind an abbreviation that is not known.
  */
-#define LONG_SENTENCE    ((size_t)10000)
-#define LONGEST_SENTENCE ((size_t)1 << 16)
+#define MOST_PASSED 2
 
 /* Signs of quotation, '>' or '|', skipped to find a list marker at the start of a sentence. */
 #define MOST_DEPTH 8
@@ -89,10 +91,12 @@ static const struct rule {
     {BANG, EXCLAIM, 0, GO_ON},                      /* Yahoo! ~ Mail */
 
     /* all other marks */
-    {ANY, 0, FINISH | BREAK, END}, /* The end. | */
-    {ANY, 0, BULLET, END},         /* are two. | b) three */
-    {ANY, 0, SMALL, GO_ON},        /* "Oh!" ~ he said. and ~ so on */
-    {ANY, 0, 0, END},              /* It is. | Is it? | 7 of them */
+    {ANY, 0, FINISH | BREAK, END},          /* The end. | */
+    {ANY, 0, BULLET, END},                  /* are two. | b) three */
+    {PERIOD, LETTER | SHORT, SMALL, GO_ON}, /* am 3. ~ oktober */
+    {PERIOD | BANG, UNCAPPED, SMALL, END},  /* it is. | is it? | so it is */
+    {ANY, 0, SMALL, GO_ON},                 /* "Oh!" ~ he said. and ~ so on */
+    {ANY, 0, 0, END},                       /* It is. | Is it? | 7 of them */
 };
 
 enum { NRULES = sizeof rules / sizeof *rules, KINDS = 32 };
@@ -149,6 +153,7 @@ static enum verdict judge(const struct pd_site *site)
 struct splitter {
     struct pd_lines lines;    /* the text and the current line */
     struct pd_begun begun;    /* the current sentence */
+    unsigned passed;          /* plain words with a full stop before a small letter in it */
     struct pd_sentences *out; /* the sentences that have ended */
 };
 
@@ -161,19 +166,6 @@ static size_t skip_white(const struct pd_lines *lines, size_t i)
             return i;
     while (i < lines->n && is_white(char_at(lines->text + i, &len)))
         i += len;
-    return i;
-}
-
-/* Where to cut the overlong sentence text[begin, end). */
-static size_t cut(const struct pd_lines *lines, size_t begin, size_t end)
-{
-    unsigned len;
-    size_t i = begin + LONG_SENTENCE;
-    while ((lines->text[i] & 0xC0) == 0x80)
-        i--;
-    for (; i < end; i += len)
-        if (is_white(char_at(lines->text + i, &len)) || i + len > begin + LONGEST_SENTENCE)
-            break;
     return i;
 }
 
@@ -197,17 +189,28 @@ static void push_trimmed(struct splitter *splitter, size_t begin, size_t end)
                           (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
 }
 
+/* Append the units of the long run text[begin, end). Not inlined, because it is rare and large. */
+__attribute__((noinline)) static void push_long(struct splitter *splitter, size_t begin, size_t end)
+{
+    struct pd_run run;
+    pd_run_open(&run, splitter->lines.text, begin, end);
+    while (begin < end) {
+        const size_t cut = pd_run_next(&run);
+        push_trimmed(splitter, begin, cut);
+        begin = cut;
+    }
+}
+
 /* End the current sentence before `end` and begin the next one there. */
 static void end_sentence(struct splitter *splitter, size_t end)
 {
     const struct pd_lines *lines = &splitter->lines;
-    size_t begin = splitter->begun.begin;
-    while (end > begin && end - begin > LONG_SENTENCE) {
-        const size_t cut_end = cut(lines, begin, end);
-        push_trimmed(splitter, begin, cut_end);
-        begin = cut_end;
-    }
-    push_trimmed(splitter, begin, end);
+    const size_t begin = splitter->begun.begin;
+    splitter->passed = 0;
+    if (end > begin && end - begin > PD_LONG_SENTENCE && pd_run_is_long(lines->text, begin, end))
+        push_long(splitter, begin, end);
+    else
+        push_trimmed(splitter, begin, end);
 
     splitter->begun.begin = skip_white(lines, end);
     size_t i = splitter->begun.begin; /* becomes its first word, after a quotation prefix */
@@ -238,12 +241,27 @@ static bool ends_at_line(const struct splitter *splitter, size_t i, const struct
     return judge(&site) == END;
 }
 
+/* Is the line end at text[i], behind which text goes on at text[to], a seam within a word? */
+static bool is_seam(const struct splitter *splitter, size_t i, size_t to)
+{
+    unsigned len;
+    const unsigned char *const text = splitter->lines.text;
+    while (i > splitter->begun.begin && (text[i - 1] == ' ' || text[i - 1] == '\t'))
+        i--;
+    if (i <= splitter->begun.begin || (text[i - 1] != '-' && text[i - 1] < 0x80))
+        return false;
+    char_before(text + i, &len);
+    return pd_seam_end(text, splitter->begun.begin, i - len, splitter->lines.n) == to;
+}
+
 /* Process the gap with a line end that starts at text[i]. Returns where to go on. */
 static size_t process_line(struct splitter *splitter, size_t i)
 {
     struct pd_lines *const lines = &splitter->lines;
     struct pd_gap gap = pd_lines_gap(lines, i);
-    if (splitter->begun.marker.bullet && gap.kind == GAP_SPACE) {
+    if (gap.kind == GAP_LINE && is_seam(splitter, i, gap.to))
+        gap.kind = GAP_SPACE;
+    else if (splitter->begun.marker.bullet && gap.kind == GAP_SPACE) {
         const struct pd_marker next = pd_marker_at(lines->text, lines->n, gap.to);
         if (pd_marker_follows(&splitter->begun.marker, &next))
             gap.kind = GAP_LINE; /* the next bullet of a list in wrapped text */
@@ -256,6 +274,9 @@ static size_t process_line(struct splitter *splitter, size_t i)
     return gap.to;
 }
 
+/* Bits of a word before a mark that is no abbreviation. */
+enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
+
 /*
  * Does the sentence end in the most common way: a word that is no abbreviation, a full stop, a
  * space and an ASCII capital? The first rule that fits then always says END, so none is looked up.
@@ -263,9 +284,23 @@ static size_t process_line(struct splitter *splitter, size_t i)
 static bool is_plain_end(const struct splitter *splitter, const struct pd_site *site,
                          const struct pd_gap *gap)
 {
-    enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
     return site->mark == PERIOD && (site->before | PLAINLY) == PLAINLY && gap->kind == GAP_SPACE &&
            is_ascii_upper(splitter->lines.text[gap->to]);
+}
+
+/*
+ * Set UNCAPPED for a mark before a small letter where it holds, and count the mark. A closing quote
+ * or bracket before the letter is no end of a question, as in "Oh!" he said.
+ */
+static void judge_capitals(struct splitter *splitter, struct pd_site *site)
+{
+    const bool quoted = site->mark == BANG && site->end > site->next;
+    if (site->after & GLUED || !(site->mark & (PERIOD | BANG)) || quoted)
+        return;
+    if (splitter->passed >= MOST_PASSED || pd_site_begins_small(&splitter->lines, &splitter->begun))
+        site->before |= UNCAPPED;
+    if (((site->before & ~UNCAPPED) | PLAINLY) == PLAINLY)
+        splitter->passed++;
 }
 
 /* Process the mark at text[i]. Returns where to go on. */
@@ -290,6 +325,8 @@ static size_t process_mark(struct splitter *splitter, size_t i)
             return site.end;
         }
         site.after = pd_site_after(&splitter->lines, &gap, site.end > site.next);
+        if (site.after & SMALL)
+            judge_capitals(splitter, &site);
     }
     if (judge(&site) == GO_ON)
         return site.next;
@@ -310,13 +347,14 @@ static bool end_by_shape(struct splitter *splitter, size_t i)
     const unsigned char *const text = splitter->lines.text;
     const bool line = text[i] == '\n';
     const size_t begin = splitter->begun.begin, end = line ? i : i + 1, next = i + 2;
-    if (end - begin - 1 >= LONG_SENTENCE) /* wraps around if no byte of the sentence is before */
+    if (end - begin - 1 >= PD_LONG_SENTENCE) /* wraps around if no byte of the sentence is before */
         return false;
     if (text[end - 1] < 0x80)
         pd_sentences_push(splitter->out,
                           (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
     else
         push_trimmed(splitter, begin, end);
+    splitter->passed = 0;
     splitter->begun.begin = next;
     splitter->begun.marker.style = 0;
     splitter->begun.marker.bullet = false;

@@ -16,6 +16,8 @@
  * Split a text into sentences and append them to `out`, with `word` and `nwords` 0.
  *   text    n bytes of valid UTF-8; n < 4 GiB
  *   out     owned by the caller
+ * A sentence of more than PD_LONG_SENTENCE characters is cut by its content (run_cut.h), and no
+ * sentence ends inside a word that is printed in two parts (seam.h).
  * Sentences are trimmed of white space and not empty. Together they hold every byte of the text
  * that is not white space. Cannot fail. Linear time, no memory besides `out`. Thread-safe.
  */

@@ -5,6 +5,7 @@
 #include <utf8proc.h>
 
 #include "chars.h"
+#include "terminal.h"
 
 /* How far from a mark the text is read. */
 #define FAR_TOKEN   48  /* bytes of a word before or behind the mark */
@@ -51,18 +52,19 @@ static bool is_invisible(uint32_t c)
            (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x2064) || c == 0xFEFF;
 }
 
-static bool is_wide_stop(uint32_t c)
-{
-    static const uint32_t stops[] = {0x3002, 0xFF61, 0xFF01, 0xFF1F, 0xFF1B, /* 。｡！？； */
-                                     0x061F, 0x06D4, 0x0589, 0x0964, 0x0965, /* ؟ ۔ ։ । ॥ */
-                                     0x104B, 0x1362, 0x1367, 0x17D4, 0};     /* ။ ። ፧ ។ */
-    return c >= 0x80 && (c < 0x2000 || c >= 0x3000) && one_of(c, stops);
-}
-
 static bool is_bang(uint32_t c)
 {
-    static const uint32_t bangs[] = {0x37E, 0x203C, 0x203D, 0x2047, 0x2048, 0x2049, 0};
+    static const uint32_t bangs[] = {0x37E,  0x203C, 0x203D, 0x2047, 0x2048, 0x2049,
+                                     0x2E2E, 0x2E3C, 0x2E53, 0x2E54, 0};
     return c < 0x80 ? c == '!' || c == '?' : one_of(c, bangs);
+}
+
+static bool is_wide_dot(uint32_t c) { return c == 0xFF0E || c == 0xFE52; }
+
+/* Whether c, which is none of the marks above, is a mark of a script other than Latin. */
+static bool is_wide_stop(uint32_t c)
+{
+    return c >= 0x80 && (c < 0x2000 || c >= 0x3000) && (pd_is_terminal(c) || c == 0xFF1B);
 }
 
 static bool is_asian(uint32_t c)
@@ -79,14 +81,17 @@ static bool is_upper(uint32_t c)
                     : category(c) == UTF8PROC_CATEGORY_LU || category(c) == UTF8PROC_CATEGORY_LT;
 }
 
+/* Georgian has capitals for headings only, so its sentences begin with what Unicode calls small. */
+static bool is_georgian(uint32_t c) { return c >= 0x10D0 && c <= 0x10FF; }
+
 static bool is_lower(uint32_t c)
 {
-    return c < 0x80 ? is_ascii_lower(c) : category(c) == UTF8PROC_CATEGORY_LL;
+    return c < 0x80 ? is_ascii_lower(c) : category(c) == UTF8PROC_CATEGORY_LL && !is_georgian(c);
 }
 
 static bool is_caseless(uint32_t c)
 {
-    return c >= 0x80 && category(c) == UTF8PROC_CATEGORY_LO && !is_asian(c);
+    return c >= 0x80 && ((category(c) == UTF8PROC_CATEGORY_LO && !is_asian(c)) || is_georgian(c));
 }
 
 static bool is_alnum(uint32_t c)
@@ -152,10 +157,10 @@ static size_t read_mark(const struct pd_lines *lines, size_t i, unsigned *mark)
             spaced = true;
         } else if (is_bang(c)) {
             kinds |= BANG;
+        } else if (is_wide_dot(c)) {
+            kinds |= WIDE_DOT;
         } else if (is_wide_stop(c)) {
             kinds |= WIDE;
-        } else if (c == 0xFF0E) {
-            kinds |= WIDE_DOT;
         } else {
             break;
         }
@@ -534,6 +539,15 @@ unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, b
             c = peek(lines, ++i, &len);
     }
     return bits | next_word_bits(lines, i, bits);
+}
+
+bool pd_site_begins_small(const struct pd_lines *lines, const struct pd_begun *begun)
+{
+    unsigned len, second_len;
+    size_t i = begun->marker.style ? begun->marker.end : begun->begin;
+    for (unsigned k = 0; k < MOST_QUOTES && !is_alnum(peek(lines, i, &len)); k++)
+        i += len;
+    return is_lower(peek(lines, i, &len)) && !is_upper(peek(lines, i + len, &second_len));
 }
 
 /* --- line ends ------------------------------------------------------------------------------ */

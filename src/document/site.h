@@ -52,7 +52,8 @@ enum before {
      * line is short and has no . ! or ?
      */
     LISTED = 1 << 25,
-    HANGING = 1 << 26, /* only for LINE: a Japanese particle that needs a word is before it */
+    UNCAPPED = 1 << 27, /* set by sentence.c: the sentence is of text without capitals */
+    HANGING = 1 << 26,  /* only for LINE: a Japanese particle that needs a word is before it */
     ABBREVIATION = CLOCK | ETC | ENDER | DOTTED | INITIAL, /* may end a sentence */
 };
 
@@ -113,6 +114,9 @@ void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, 
  */
 unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       const struct pd_gap *gap);
+
+/* Is the first letter of the sentence a small one, behind its list marker, quotes and brackets? */
+bool pd_site_begins_small(const struct pd_lines *lines, const struct pd_begun *begun);
 
 /*
  * The bits of enum after for a gap and the text behind it. `closed`: a closing quote or bracket is

@@ -7,6 +7,8 @@
 
 #include "chars.h"
 #include "lexicon.h"
+#include "pardup/document/utf8.h"
+#include "terminal.h"
 
 /* Kinds of bytes, as bits; a byte is of several kinds. */
 enum {
@@ -89,8 +91,33 @@ static_assert(NSHAPES <= 16, "a shape is a bit of a uint16_t");
  */
 static uint16_t allowed[POSITIONS][256];
 
+/*
+ * second_bytes[lead]: the second bytes of the marks that begin with the byte `lead`, as bits of
+ * their last six bits.
+ */
+static uint64_t second_bytes[256];
+
+/* Enter character c, beyond ASCII, into second_bytes. */
+static void enter_mark(uint32_t c)
+{
+    unsigned char utf8[PD_UTF8_MOST];
+    pd_utf8_put(utf8, c);
+    second_bytes[utf8[0]] |= UINT64_C(1) << (utf8[1] & 0x3F);
+}
+
+static void enter_marks(void)
+{
+    size_t n;
+    const struct pd_range *const ranges = pd_terminals(&n);
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t c = ranges[k].first; c <= ranges[k].last; c++)
+            enter_mark(c);
+    enter_mark(0x37E); /* the Greek question mark, which Unicode treats as ; */
+}
+
 void pd_stop_load(void)
 {
+    enter_marks();
     for (size_t k = 0; k < NSHAPES; k++)
         for (unsigned c = 0; c < 256; c++) {
             const uint16_t bit = (uint16_t)(1u << k);
@@ -102,46 +129,21 @@ void pd_stop_load(void)
         }
 }
 
-/* Is the character of three bytes at s neither a mark nor a bullet? */
-static bool is_no_mark_of_three(const unsigned char *s)
-{
-    switch (s[0] << 16 | s[1] << 8 | s[2]) {
-    case 0xE0A5A4: /* U+0964, U+0965 */
-    case 0xE0A5A5:
-    case 0xE1818B: /* U+104B */
-    case 0xE18DA2: /* U+1362, U+1367 */
-    case 0xE18DA7:
-    case 0xE19F94: /* U+17D4 */
-    case 0xE38082: /* U+3002 */
-        return false;
-    default:
-        break;
-    }
-    if (s[0] == 0xE2) /* ‘ to ‟; the others include marks and bullets */
-        return s[1] == 0x80 && s[2] >= 0x98 && s[2] <= 0x9F;
-    if (s[0] == 0xEF) /* BC, BD: full-width and half-width forms */
-        return s[1] != 0xBC && s[1] != 0xBD;
-    return true;
-}
-
 /*
  * Is the character at s, whose first byte may begin a mark, no mark at all? Most are letters.
  * Quotation marks are included, since they end a sentence only after another mark.
  */
 static bool is_no_mark(const unsigned char *s)
 {
-    switch (s[0]) {
-    case 0xCD:
-        return s[1] != 0xBE; /* U+037E */
-    case 0xD6:
-        return s[1] != 0x89; /* U+0589 */
-    case 0xD8:
-        return s[1] != 0x9F; /* U+061F */
-    case 0xDB:
-        return s[1] != 0x94; /* U+06D4 */
-    default:
-        return is_no_mark_of_three(s);
-    }
+    unsigned len;
+    if (s[0] == 0xE2) /* ‘ to ‟; the others include marks and bullets */
+        return s[1] == 0x80 && s[2] >= 0x98 && s[2] <= 0x9F;
+    if (s[0] == 0xEF && (s[1] == 0xBC || s[1] == 0xBD)) /* full-width and half-width forms */
+        return false;
+    if (!(second_bytes[s[0]] >> (s[1] & 0x3F) & 1))
+        return true;
+    const uint32_t c = char_at(s, &len);
+    return c != 0x37E && !pd_is_terminal(c);
 }
 
 /*

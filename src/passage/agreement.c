@@ -15,6 +15,8 @@ enum {
     WORD_U64S = 2 /* u64s of a sorted word: its term; its side and place */
 };
 
+#define DENSE UINT32_MAX /* in place of a first place: see list_places() */
+
 static bool stops(struct pd_agreement *g)
 {
     if (!g->stopped && g->stopping && g->stopping())
@@ -141,22 +143,54 @@ static uint32_t place(const struct pd_agreement *g, size_t word)
     return (uint32_t)g->sorted.v[WORD_U64S * word + 1];
 }
 
+/* Set or clear the bits of `match` at the places [first, behind) of g->places. */
+static void set_bits(const struct pd_agreement *g, size_t first, size_t behind, uint64_t *match)
+{
+    for (size_t k = first; k < behind; k++)
+        match[g->places.v[k] / BITS] |= (uint64_t)1 << g->places.v[k] % BITS;
+}
+
+static void clear_bits(const struct pd_agreement *g, size_t first, size_t behind, uint64_t *match)
+{
+    for (size_t k = first; k < behind; k++)
+        match[g->places.v[k] / BITS] = 0;
+}
+
 /*
- * List for each word of a where it stands in b: places [first, behind) of g->places, as two 32-bit
- * numbers in ranges[i].
+ * List for each word of a where it stands in b. A range is two 32-bit numbers: places [first,
+ * behind) of g->places. For a word that stands in b more than `width` times, its vector of `width`
+ * u64s is made once, since it would take longer than a comparison: the range is DENSE and where the
+ * vector begins in g->dense. There are fewer than BITS such words.
  */
-static void list_places(struct pd_agreement *g, uint64_t *ranges)
+static void list_places(struct pd_agreement *g, size_t width, uint64_t *ranges)
 {
     const size_t n = g->sorted.n / WORD_U64S;
-    g->places.n = 0;
+    g->places.n = g->dense.n = 0;
     for (size_t at = 0, in_b, end; at < n; at = end) {
         end = equal_words(g, at, &in_b);
-        const uint32_t first = (uint32_t)g->places.n;
+        const size_t first = g->places.n;
         for (size_t k = in_b; in_b > at && k < end; k++)
             pd_u64s_push(&g->places, place(g, k));
+        uint64_t range = pd_ij((uint32_t)first, (uint32_t)g->places.n);
+        if (g->places.n - first > width) {
+            range = pd_ij(DENSE, (uint32_t)g->dense.n);
+            pd_u64s_reserve(&g->dense, g->dense.n + width);
+            memset(g->dense.v + g->dense.n, 0, width * sizeof *g->dense.v);
+            set_bits(g, first, g->places.n, g->dense.v + g->dense.n);
+            g->dense.n += width;
+            g->places.n = first;
+        }
         for (size_t k = at; k < in_b; k++)
-            ranges[place(g, k)] = pd_ij(first, (uint32_t)g->places.n);
+            ranges[place(g, k)] = range;
     }
+}
+
+/* Take a word that stands in b where `match` has ones, from u64 `from` on. */
+static void take_word(uint64_t *columns, const uint64_t *match, size_t from, size_t width)
+{
+    uint64_t carry = 0;
+    for (size_t k = from; k < width; k++)
+        columns[k] = step(columns[k], match[k], &carry);
 }
 
 /* The longest common subsequence. */
@@ -168,20 +202,18 @@ static uint64_t compare_all(struct pd_agreement *g, struct pd_spoken a, struct p
     pd_u64s_reserve(&g->bits, 2 * width + a.n);
     uint64_t *const match = g->bits.v, *const columns = match + width;
     uint64_t *const ranges = columns + width;
-    list_places(g, ranges);
+    list_places(g, width, ranges);
     memset(match, 0, width * sizeof *match);
     memset(columns, 0xFF, width * sizeof *columns);
     for (uint32_t i = 0; i < a.n; i++) {
         const uint32_t first = (uint32_t)(ranges[i] >> 32), behind = (uint32_t)ranges[i];
-        uint64_t carry = 0;
-        if (first == behind)
-            continue;
-        for (uint32_t k = first; k < behind; k++)
-            match[g->places.v[k] / BITS] |= (uint64_t)1 << g->places.v[k] % BITS;
-        for (size_t k = g->places.v[first] / BITS; k < width; k++)
-            columns[k] = step(columns[k], match[k], &carry);
-        for (uint32_t k = first; k < behind; k++)
-            match[g->places.v[k] / BITS] = 0;
+        if (first == DENSE) {
+            take_word(columns, g->dense.v + behind, 0, width);
+        } else if (first < behind) {
+            set_bits(g, first, behind, match);
+            take_word(columns, match, g->places.v[first] / BITS, width);
+            clear_bits(g, first, behind, match);
+        }
         if ((done += width) >= STEPS) {
             done = 0;
             if (stops(g))
@@ -342,6 +374,7 @@ void pd_agreement_release(struct pd_agreement *g)
     pd_u64s_release(&g->sorted);
     pd_u64s_release(&g->bits);
     pd_u64s_release(&g->places);
+    pd_u64s_release(&g->dense);
     pd_u64s_release(&g->ahead);
     pd_u64s_release(&g->anchors);
 }

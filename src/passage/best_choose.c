@@ -22,6 +22,8 @@ struct choosing {
     struct pd_chains *heap;  /* a binary heap; the best chain is on top */
     struct pd_chains chosen; /* whole chains */
     struct claims a, b;
+    struct claims spans_a, spans_b; /* chosen chains with all their gaps, without inner chains */
+    uint64_t few;                   /* the larger of gamma and PD_BEST_FEW */
 };
 
 /* ---- the heap ---- */
@@ -192,22 +194,31 @@ static bool is_free(const struct choosing *c, const struct pd_chain *chain)
     return true;
 }
 
-/* Claim the units of a chain, with gaps of at most gamma units. */
+/* Add the stretch from x to y of a document to its spans, unless it lies in one. */
+static void add_span(struct claims *spans, uint64_t x, uint64_t y)
+{
+    if (!has_claim(spans, x, x))
+        claim(spans, x, y);
+}
+
+/* Claim the units of a chain, with its short gaps. */
 static void choose(struct choosing *c, const struct pd_chain *chain)
 {
     const struct pd_stretch *v = c->stretches->v;
     uint64_t i = v[chain->from].i, j = pd_stretch_j(c->runs, &v[chain->from]);
     pd_chains_push(&c->chosen, *chain);
+    add_span(&c->spans_a, i, pd_stretch_last_i(&v[chain->to - 1]));
+    add_span(&c->spans_b, j, pd_stretch_last_j(c->runs, &v[chain->to - 1]));
     for (size_t k = chain->from; k < chain->to; k++) {
         const uint64_t last_i = pd_stretch_last_i(&v[k]);
         const uint64_t last_j = pd_stretch_last_j(c->runs, &v[k]);
         const bool ends = k + 1 == chain->to;
-        if (ends || v[k + 1].i - last_i - 1 > c->options->gamma) {
+        if (ends || v[k + 1].i - last_i - 1 > c->few) {
             claim(&c->a, i, last_i);
             i = ends ? 0 : v[k + 1].i;
         }
         const uint64_t next_j = ends ? 0 : pd_stretch_j(c->runs, &v[k + 1]);
-        if (ends || next_j - last_j - 1 > c->options->gamma) {
+        if (ends || next_j - last_j - 1 > c->few) {
             claim(&c->b, j, last_j);
             j = next_j;
         }
@@ -222,8 +233,8 @@ static void split(struct choosing *c)
         struct pd_chain part = c->chosen.v[k];
         const size_t end = part.to;
         for (size_t s = part.from + 1; s <= end; s++) {
-            if (s < end && is_link_free(c, &c->stretches->v[s - 1], &c->stretches->v[s],
-                                        (uint64_t)c->options->gamma + 1))
+            if (s < end &&
+                is_link_free(c, &c->stretches->v[s - 1], &c->stretches->v[s], c->few + 1))
                 continue;
             part.to = s;
             if (pd_chain_rate(c->runs, c->stretches->v, &part) > c->options->gamma)
@@ -233,26 +244,44 @@ static void split(struct choosing *c)
     }
 }
 
+/* True if a free chain is too short for the gap of another chain that it lies in. */
+static bool is_too_short(const struct choosing *c, struct pd_chain chain)
+{
+    return pd_chain_rate(c->runs, c->stretches->v, &chain) <= c->few &&
+           (has_claim(&c->spans_a, chain.start >> 32, chain.start >> 32) ||
+            has_claim(&c->spans_b, (uint32_t)chain.start, (uint32_t)chain.start));
+}
+
+static void release(struct choosing *c)
+{
+    pd_chains_release(&c->chosen);
+    pd_u64s_release(&c->a.v);
+    pd_u64s_release(&c->b.v);
+    pd_u64s_release(&c->spans_a.v);
+    pd_u64s_release(&c->spans_b.v);
+}
+
 void pd_chains_choose(const struct pd_runs *runs, const struct pd_best_options *options,
                       struct pd_stretches *stretches, struct pd_chains *chains)
 {
-    struct choosing c = {
-        .runs = runs->v, .options = options, .stretches = stretches, .heap = chains};
+    struct choosing c = {.runs = runs->v,
+                         .options = options,
+                         .stretches = stretches,
+                         .heap = chains,
+                         .few = pd_max_u32(options->gamma, PD_BEST_FEW)};
     if (chains->n <= 1)
         return;
     for (size_t k = chains->n / 2; k-- > 0;)
         sift_down(chains->v, chains->n, k);
     for (size_t turn = 1; chains->n; turn++) {
         const struct pd_chain best = take_best(chains);
-        if (is_free(&c, &best))
-            choose(&c, &best);
-        else
+        if (!is_free(&c, &best))
             cut(&c, &best);
+        else if (!is_too_short(&c, best))
+            choose(&c, &best);
         if (turn % 1024 == 0 && options->stopping && options->stopping())
             break;
     }
     split(&c);
-    pd_chains_release(&c.chosen);
-    pd_u64s_release(&c.a.v);
-    pd_u64s_release(&c.b.v);
+    release(&c);
 }

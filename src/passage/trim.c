@@ -1,6 +1,8 @@
 /* passage/trim.c - see include/pardup/passage/trim.h */
 #include "pardup/passage/trim.h"
 
+#include <stdlib.h>
+
 #include "pardup/base/sort.h"
 
 /* A document of the pair is given as the shift of its half of pd_ij(in a, in b). */
@@ -24,6 +26,12 @@ static uint32_t end_of(const struct pd_trim_row *r, int doc, const uint64_t *ste
     return r->nahead ? half(steps[r->ahead + r->nahead - 1], doc) : (uint32_t)bytes_in(r, doc);
 }
 
+static int by_begin_in_a(const void *px, const void *py)
+{
+    const struct pd_trim_row *x = px, *y = py;
+    return (x->row.bytes_a > y->row.bytes_a) - (x->row.bytes_a < y->row.bytes_a);
+}
+
 /* Sort the rows by their begin in a document: pd_ij(begin, index). */
 static void put_in_order(const struct pd_trim_row *rows, size_t n, int doc, struct pd_u64s *order)
 {
@@ -31,6 +39,65 @@ static void put_in_order(const struct pd_trim_row *rows, size_t n, int doc, stru
     for (size_t k = 0; k < n; k++)
         pd_u64s_push(order, pd_ij((uint32_t)(bytes_in(&rows[k], doc) >> 32), (uint32_t)k));
     pd_sort_records(order->v, n, 1, 1);
+}
+
+/*
+ * True if all words between x and y agree, where y is next to x. *between: the number of these
+ * words.
+ */
+static bool meets(const struct pd_trim_row *x, const struct pd_trim_row *y, const uint64_t *steps,
+                  uint32_t *between)
+{
+    const bool back = y->nback > 0; /* else the first word of y is looked for */
+    const uint32_t a = back ? half(steps[y->back], IN_A) : (uint32_t)(y->row.bytes_a >> 32);
+    const uint32_t b = back ? half(steps[y->back], IN_B) : (uint32_t)(y->row.bytes_b >> 32);
+    uint32_t k = 0;
+    while (k < x->nahead && half(steps[x->ahead + k], IN_A) <= a &&
+           half(steps[x->ahead + k], IN_B) <= b)
+        k++;
+    *between = k + back;
+    return k < x->nahead && half(steps[x->ahead + k], IN_A) > a &&
+           half(steps[x->ahead + k], IN_B) > b;
+}
+
+/* Make x the row of x and y with the words between them. */
+static void join(struct pd_trim_row *x, const struct pd_trim_row *y, uint32_t between)
+{
+    const uint64_t matched = x->row.matched + y->row.matched;
+    x->row.similarity =
+        (x->row.similarity * (double)x->row.matched + y->row.similarity * (double)y->row.matched) /
+        (double)matched;
+    x->row.matched = matched;
+    x->row.lengths = y->row.starts + y->row.lengths - x->row.starts; /* both halves at once */
+    x->row.bytes_a = pd_ij((uint32_t)(x->row.bytes_a >> 32), (uint32_t)y->row.bytes_a);
+    x->row.bytes_b = pd_ij((uint32_t)(x->row.bytes_b >> 32), (uint32_t)y->row.bytes_b);
+    x->words.in_a += between + y->words.in_a;
+    x->words.in_b += between + y->words.in_b;
+    x->words.in_both += between + y->words.in_both;
+    x->ahead = y->ahead;
+    x->nahead = y->nahead;
+    x->rank = y->rank;
+}
+
+/* Join the rows that meet. Returns how many are left, in order of document a. */
+static size_t join_rows(struct pd_trim_row *rows, size_t n, const uint64_t *steps,
+                        struct pd_u64s *order)
+{
+    size_t left = 1;
+    put_in_order(rows, n, IN_B, order);
+    for (size_t k = 0; k < n; k++)
+        rows[(uint32_t)order->v[k]].rank = k;
+    qsort(rows, n, sizeof *rows, by_begin_in_a);
+    for (size_t k = 1; k < n; k++) {
+        struct pd_trim_row *x = &rows[left - 1], *y = &rows[k];
+        uint32_t between;
+        const bool next = y->rank == x->rank + 1 && meets(x, y, steps, &between);
+        if (next)
+            join(x, y, between);
+        else
+            rows[left++] = *y;
+    }
+    return left;
 }
 
 /* Shorten edges that reach into the matched units of the neighbours in a document. */
@@ -61,8 +128,10 @@ static void trim_to_edges(struct pd_trim_row *rows, size_t n, int doc, const uin
     }
 }
 
-void pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct pd_u64s *order)
+size_t pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct pd_u64s *order)
 {
+    if (n > 1)
+        n = join_rows(rows, n, steps, order);
     if (n > 1) {
         trim_to_units(rows, n, IN_A, steps, order);
         trim_to_units(rows, n, IN_B, steps, order);
@@ -76,4 +145,5 @@ void pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct p
         r->row.bytes_a = a;
         r->row.bytes_b = b;
     }
+    return n;
 }

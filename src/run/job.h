@@ -48,7 +48,7 @@ PD_VEC(pd_joineds, struct pd_joined);
 
 /*
  * Units of a partner of a class. A partner with many units comes in several records. A class with
- * anchors (join/anchors.h) has its other occurrences as partners, those of one tier in a record.
+ * anchors (join/anchors.h) has its other occurrences as partners. A record has one tier of them.
  */
 struct pd_partner {
     uint64_t number;           /* the class (not the partner), among the classes of its owner */
@@ -81,9 +81,9 @@ struct pd_join_counts {
 struct pd_matches {
     /*
      * The first element: gather makes its classes, join makes its partners. A second element has
-     * common classes with their anchors and classes of whole documents, if the job matches such
-     * classes. In a resumed job,
-     * these elements for each rank of the earlier try whose files this rank takes up.
+     * common classes with their anchors and classes of whole documents, if the job matches them.
+     * In a resumed job,
+     * both elements for each rank of the earlier try whose files this rank takes up.
      */
     struct pd_joineds joined;
     struct pd_commons common; /* common and crowded classes of this rank, in order of signature */

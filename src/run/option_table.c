@@ -140,7 +140,7 @@ const struct pd_option pd_option_table[] = {
      "rest of the options if --method is given"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
-     "words"},
+     "words, with --max-repeats 0 --passages best"},
     {"method", "M", TEXT(method.name), DETECT, SHAPES, "pdc-imatch",
      "method of the papers: sets the options below that say what is compared; an option on the "
      "command line wins over it"},

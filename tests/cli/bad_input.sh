@@ -136,6 +136,28 @@ verdict "unknown formats are listed" [ "$(grep -c unknown out)" -eq 3 ]
 for k in 1 2 3 4 5 6 7 8; do cp unknown/data.parquet unknown/$k.parquet; done
 fail_with "11 files were not read at all: unknown/1.parquet, unknown/2.parquet, unknown/3.parquet, unknown/4.parquet, unknown/5.parquet, ...;" unknown
 
+# ---- a file that changes while it is read ----
+sentences 1 3000 | python3 -c 'import json, sys
+for k, line in enumerate(sys.stdin): print(json.dumps({"id": str(k), "text": line * 40}))' >changing.jsonl
+while [ -e changing.jsonl ]; do
+    printf '{"id": "x' | dd of=changing.jsonl conv=notrunc status=none
+    sleep 0.01
+done &
+changer=$!
+for np in 1 3; do
+    rm -f x.h5
+    run_np $np detect --min-words 1000 -o x.h5 changing.jsonl
+    exits "a file that changes, $np ranks" 1
+    says "a file that changes, $np ranks" "changing.jsonl: has changed while it was read"
+    one_error "a file that changes, $np ranks"
+    absent "a file that changes, $np ranks" x.h5
+done
+run text changing.jsonl
+exits "text of a file that changes" 1
+rm changing.jsonl
+kill "$changer" 2>/dev/null
+wait "$changer" 2>/dev/null
+
 # ---- fields that no JSON object has ----
 mkdir fields
 printf '{"id": "a", "text": "One. Two."}\n{"id": "b", "text": "Three."}\n' >fields/a.jsonl

@@ -100,6 +100,17 @@ exits "too short for a passage, but equal" 0
 prints "too short for a passage, but equal" "A and B have the same words in the same order."
 lacks "too short for a passage, but equal" "no passage"
 
+# ---- texts that repeat themselves ----
+for k in $(seq 3000); do echo "The same sentence stands here again and again."; done >same1.txt
+{ cat same1.txt; echo "But not this one."; } >same2.txt
+run compare same1.txt same2.txt
+prints "repeated sentences" "100 % of A's words stand in B, 99.9 % of B's in A: 1 passage."
+yes a b | head -n 8000 | tr '\n' ' ' >ab.txt
+yes b a | head -n 8000 | tr '\n' ' ' >ba.txt
+run compare ab.txt ba.txt
+exits "repeated words" 0
+prints "repeated words" "99.9 % of A's words stand in B, 99.9 % of B's in A: 1 passage."
+
 # ---- nothing shared; three files; several documents ----
 echo "Quite another text about nothing that anybody else has written down so far." >other.txt
 run compare a.txt other.txt

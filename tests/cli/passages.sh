@@ -36,6 +36,15 @@ pair swapped
 run detect $best --gap 8 -o x.h5 swapped
 rows "swapped" $'0 10 30 30 30\n30 0 10 10 10'
 
+# A sentence in the middle is common, so nothing matches there; edges close the gap.
+pair common
+for k in 1 2 3 4 5 6; do
+    { sentences $((k * 100)) $((k * 100 + 9)); echo "This page is common property."; sentences $((k * 100 + 10)) $((k * 100 + 19)); } >common/$k.txt
+done
+cp common/1.txt common/7.txt
+run detect $best --max-df 3 -o x.h5 common
+rows "a common sentence within a copy" "0 0 21 21 20"
+
 # ---- texts that repeat themselves ----
 pair lines
 yes "The same line is here again." | head -n 16000 >lines/a.txt

@@ -176,7 +176,7 @@ if ./other --version | grep -qF "${version%?}x"; then
     ours=$PARDUP PARDUP=$PWD/other
     detect 1 --resume
     PARDUP=$ours
-    refused "another version" "\"pardup $version\" there"
+    refused "another version" "\"pardup $version, "
 fi
 resumed "after refusals" 3
 detect 2 --resume

@@ -72,6 +72,30 @@ alternating() {
     }'
 }
 
+# Four versions of a long text, each with other words in some sentences: the words of a passage travel
+# in several records.
+edited() {
+    awk 'BEGIN {
+        for (d = 0; d < 4; d++) {
+            printf "{\"id\": \"%d\", \"text\": \"", d
+            for (k = 0; k < 300; k++) {
+                for (j = 0; j < 12; j++)
+                    if (j && k % (d + 2) == 0 && j % 5 == k % 5) printf "other%dx%d ", d, j
+                    else printf "%s%dx%d ", (j ? "w" : "W"), k % 90, j
+                printf "stands. "
+            }
+            print "\"}"
+        }
+    }'
+}
+
+long_words() {
+    cat <<'COMBINATIONS'
+--gamma 3 --gap 4 --edges word --idf 0.0,1.0
+--gamma 3 --gap 4 --edges sentence --idf 0.0,1.0
+COMBINATIONS
+}
+
 # collection LABEL COMBINATIONS ARGUMENT...: COMBINATIONS is a command that prints option lines.
 collection() {
     local label=$1 combinations=$2 options number=0
@@ -117,6 +141,9 @@ collection "random-pages" chosen_combinations "$pages"
 
 alternating >"$work/alternating.jsonl"
 collection "random-alternating" one_by_one "$work/alternating.jsonl"
+
+edited >"$work/edited.jsonl"
+collection "random-edited" long_words "$work/edited.jsonl"
 
 cross=chosen_combinations
 groups="--groups 2" # of the newsgroups; the others have none

@@ -161,6 +161,17 @@ def pan13_sample(shop):
     return sorted(chosen)
 
 
+def books(shop):
+    """Books of 1600 to 1700, a text file each."""
+    return [shop.unpack("books-eebo") / "text"]
+
+
+def editions(shop):
+    """Two editions of one of those books."""
+    folder = shop.unpack("books-eebo") / "text"
+    return [folder / "A60281.txt", folder / "A60282.txt"]
+
+
 def clough(shop):
     """Plagiarised short answers and their originals."""
     return sorted(shop.unpack("clough-stevenson").glob("*_task?.txt"))
@@ -221,8 +232,9 @@ COLLECTIONS = {
     "reuters": reuters, "newsgroups": newsgroups, "installguide": installguide_all,
     "installguide-en": installguide_en, "installguide-zh": installguide_zh, "clueweb": clueweb,
     "warc": warc, "legal": legal, "spdx": spdx, "pan13": pan13, "pan13-sample": pan13_sample,
-    "clough": clough, "gov2": gov2, "chinese-laws": chinese_laws, "articles": articles,
-    "random": random_jsonl, "huge": huge,
+    "books": books, "editions": editions, "clough": clough, "gov2": gov2,
+    "chinese-laws": chinese_laws, "articles": articles, "random": random_jsonl,
+    "huge": huge,
 }
 
 

@@ -40,7 +40,8 @@ import oracle_options
 import oracle_passages
 import result_file
 
-ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges", "passages")  # that matter after the join
+ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges", "passages",
+               "min_passage_words", "min_agreement")  # that matter after the join
 
 
 class Judge:

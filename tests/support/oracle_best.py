@@ -6,8 +6,9 @@ Every run is compared with every run, and every unit is asked for itself whether
 import collections
 
 RUNS = 64  # for each unit with a dot: most runs, before short ones are left out
+FEW = 3  # dots that are too few to divide a chain in whose gap they lie
 LINKS = 64  # most runs that can follow a run
-FEW = 64  # a dot is rare if its units make at most so many dots
+RARE = 64  # a dot is rare if its units make at most so many dots
 
 # n dots that begin with (i, j); weight: of all dots together, in 1/1024.
 Run = collections.namedtuple("Run", "i j n weight")
@@ -51,7 +52,7 @@ def single_dots_that_count(dots):
     chosen = set()
     for i, j in dots:
         m, n = len(units_of_a[j]), len(units_of_b[i])
-        if m * n <= FEW:
+        if m * n <= RARE:
             chosen.add((i, j))
             continue
         x, y = units_of_a[j].index(i), units_of_b[i].index(j)
@@ -160,11 +161,11 @@ class Claims:
         self.overlap = overlap
         self.units = set()
 
-    def claim(self, spans, gamma):
-        """Claim the units of ascending spans (first, last), and gaps of at most gamma units."""
+    def claim(self, spans, few):
+        """Claim the units of ascending spans (first, last), and gaps of at most `few` units."""
         for place, (first, final) in enumerate(spans):
             self.units.update(range(first, final + 1))
-            if place and first - spans[place - 1][1] - 1 <= gamma:
+            if place and first - spans[place - 1][1] - 1 <= few:
                 self.units.update(range(spans[place - 1][1] + 1, first))
 
     def blocks(self, unit):
@@ -206,6 +207,8 @@ def parts_of(chain, a, b):
 def choose(chains, gamma, overlap):
     """The chains, and parts of chains, that do not overlap."""
     a, b = Claims(overlap), Claims(overlap)
+    inside_a, inside_b = set(), set()  # units of chosen chains and of all their gaps
+    few = max(gamma, FEW)
     waiting = [chain for chain in chains if size_of(chain) > gamma]
     chosen = []
     while waiting:
@@ -215,14 +218,18 @@ def choose(chains, gamma, overlap):
         if parts != [chain]:
             waiting += [part for part in parts if size_of(part) > gamma]
             continue
+        if size_of(chain) <= few and (chain[0].i in inside_a or chain[0].j in inside_b):
+            continue
         chosen.append(chain)
-        a.claim([(stretch.i, last(stretch)[0]) for stretch in chain], gamma)
-        b.claim([(stretch.j, last(stretch)[1]) for stretch in chain], gamma)
+        a.claim([(stretch.i, last(stretch)[0]) for stretch in chain], few)
+        b.claim([(stretch.j, last(stretch)[1]) for stretch in chain], few)
+        inside_a.update(range(chain[0].i, last(chain[-1])[0] + 1))
+        inside_b.update(range(chain[0].j, last(chain[-1])[1] + 1))
     result = []
     for chain in chosen:
         result.append([chain[0]])
         for x, y in zip(chain, chain[1:]):
-            if link_is_free(x, y, a, b, gamma):
+            if link_is_free(x, y, a, b, few):
                 result[-1].append(y)
             else:
                 result.append([y])
@@ -251,6 +258,18 @@ class Edged:
     def __init__(self, first, final, back, ahead):
         self.first, self.final = first, final
         self.back, self.ahead = list(back), list(ahead)
+        self.chains = []  # (first dot, last dot) of each chain in it
+        self.between = 0  # words between its chains
+        self.matched, self.similarity = 0, 0.0
+
+    def absorb(self, later, between):
+        """Make one passage of this and a later one, with that many words between them."""
+        total = self.similarity * self.matched + later.similarity * later.matched
+        self.final, self.ahead = later.final, later.ahead
+        self.chains += later.chains
+        self.between += between + later.between
+        self.matched += later.matched
+        self.similarity = total / self.matched
 
     def begin(self, side):
         """Where it begins, 0: in a, 1: in b."""
@@ -259,6 +278,31 @@ class Edged:
     def end(self, side):
         """Where it ends."""
         return (self.ahead[-1] if self.ahead else self.final)[side]
+
+
+def words_between(x, y):
+    """How many words are between x and y, if they all agree; else None."""
+    target = y.back[0] if y.back else y.first
+    for place, step in enumerate(x.ahead):
+        past = [step[side] > target[side] for side in (0, 1)]
+        if any(past):
+            return place + bool(y.back) if all(past) else None
+    return None
+
+
+def join(passages):
+    """Make one of passages that are next to each other in both documents and meet."""
+    order = [sorted(passages, key=lambda passage: passage.first[side]) for side in (0, 1)]
+    result = []
+    for place, y in enumerate(order[0]):
+        x = order[0][place - 1]
+        if place and order[1].index(y) == order[1].index(x) + 1:
+            between = words_between(result[-1], y)
+            if between is not None:
+                result[-1].absorb(y, between)
+                continue
+        result.append(y)
+    return result
 
 
 def trim(passages):

@@ -19,6 +19,7 @@ DEFAULTS = {
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "max_repeats": 0, "edges": "word", "passages": "all",
+    "min_passage_words": 0, "min_agreement": 0.0,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
 
@@ -111,6 +112,7 @@ PARSERS = {
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
     "max_df": count, "common": choice("aside", "first"), "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "max_repeats": count,
+    "min_passage_words": count, "min_agreement": number,
     "edges": choice("word", "sentence"), "passages": choice("all", "best"),
 }
 
@@ -193,8 +195,6 @@ def reasons_against(result, options):
     """Why a run with these options cannot be judged."""
     if flag(result_file.attribute(result, "skip_same_host") or "no"):
         yield "the oracle does not know hosts"
-    if count(result_file.attribute(result, "min_passage_words") or "0") > 0:
-        yield "the oracle does not know --min-passage-words"
     if options.join != "equal" and options.feature not in SET_FEATURES:
         yield f"feature {options.feature} has no similarity, only equality"
     if options.join != "equal" and not 0 < options.tau <= 1:

@@ -175,8 +175,6 @@ def pair_passages(a, b, dots, options):
 
     dots: {(i, j): similarity}.
     """
-    if options.passages == "best":
-        return best_passages(a, b, dots, options)
     kept = []
     for component in components(dots, options.gap):
         chain = best_chain(component, dots, options.gap)
@@ -185,17 +183,23 @@ def pair_passages(a, b, dots, options):
     return sorted(kept)
 
 
-def with_edges(a, b, chain, edges):
+def with_edges(a, b, chain, dots, edges):
     """The passage of a chain of dots, whose edges can be trimmed."""
     (start_a, start_b), (last_a, last_b) = chain[0], chain[-1]
     first, final = (a.units[start_a], b.units[start_b]), (a.units[last_a], b.units[last_b])
     back = taken_backward(a, b, start_a, start_b) if edges == "word" else 0
     ahead = taken_forward(a, b, last_a, last_b) if edges == "word" else 0
     documents = a.document, b.document
-    return oracle_best.Edged(
+    where = oracle_best.Edged(
         [unit.begin for unit in first], [unit.end for unit in final],
         [[d.word_begin[unit.first_word - 1 - k] for d, unit in zip(documents, first)] for k in range(back)],
         [[d.word_end[unit.end_word + k] for d, unit in zip(documents, final)] for k in range(ahead)])
+    total = 0.0
+    for dot in chain:
+        total += dots[dot]
+    where.chains = [(chain[0], chain[-1])]
+    where.matched, where.similarity = len(chain), total / len(chain)
+    return where
 
 
 def units_in_common(options):
@@ -204,23 +208,30 @@ def units_in_common(options):
 
 
 def best_passages(a, b, dots, options):
-    """The passages of one pair of documents that do not overlap, in the order of the result."""
+    """The passages of one pair of documents that do not overlap, before and after some are joined."""
     chains = oracle_best.best_chains(dots, options.gamma, options.gap, units_in_common(options))
-    edged = [with_edges(a, b, chain, options.edges) for chain in chains]
-    oracle_best.trim(edged)
-    kept = []
-    for chain, where in zip(chains, edged):
-        total = 0.0
-        for dot in chain:
-            total += dots[dot]
-        spans = [Span(side, first, final, len(where.back), len(where.ahead))
-                 for side, first, final in zip((a, b), chain[0], chain[-1])]
-        kept.append(Passage(a.document.row, b.document.row, *chain[0],
-                            chain[-1][0] - chain[0][0] + 1, chain[-1][1] - chain[0][1] + 1,
-                            where.begin(0), where.end(0), where.begin(1), where.end(1),
-                            len(chain), total / len(chain), *(len(span.words) for span in spans),
-                            oracle_agreement.agreement(*(span.words for span in spans))))
-    return sorted(kept)
+    edged = [with_edges(a, b, chain, dots, options.edges) for chain in chains]
+    before = sorted(best_row(a, b, where) for where in edged)
+    joined = oracle_best.join(edged)
+    oracle_best.trim(joined)
+    return before, sorted(best_row(a, b, where) for where in joined)
+
+
+def best_row(a, b, where):
+    """The row of /passages of a passage with its edges."""
+    (start_a, start_b), (last_a, last_b) = where.chains[0][0], where.chains[-1][1]
+    edges = len(where.back) + len(where.ahead)
+    agreed, words_a, words_b = (edges + where.between,) * 3
+    for first, final in where.chains:
+        inside_a = Span(a, first[0], final[0], 0, 0).words
+        inside_b = Span(b, first[1], final[1], 0, 0).words
+        words_a, words_b = words_a + len(inside_a), words_b + len(inside_b)
+        agreed += oracle_agreement.agreed_words(inside_a, inside_b)
+    return Passage(a.document.row, b.document.row, start_a, start_b,
+                   last_a - start_a + 1, last_b - start_b + 1,
+                   where.begin(0), where.end(0), where.begin(1), where.end(1),
+                   where.matched, where.similarity, words_a, words_b,
+                   agreed / max(words_a, words_b))
 
 
 def coverage(nunits, ranges):
@@ -258,21 +269,32 @@ def with_copies(dots, gamma, copies):
             yield a, b, pair_dots
 
 
+def long_and_alike(passages, least_words, least_agreement):
+    """The passages that --min-passage-words and --min-agreement keep."""
+    return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
+
+
 def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
     """All rows that these dots make, and these pairs (doc_a, doc_b) of equal documents."""
     passages, pairs = [], []
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
         a = Side(collection.documents[doc_a], units_by_row[doc_a])
         b = Side(collection.documents[doc_b], units_by_row[doc_b])
-        if pair_dots is None:
-            passages.append(whole_passage(a, b))
-            pairs.append(make_pair(a, b, passages[-1:], options.units == "document"))
-            continue
-        kept = pair_passages(a, b, pair_dots, options)
-        if not kept:
-            continue
-        pair = make_pair(a, b, kept, options.units == "document")
-        if pair.score >= options.theta_d and pair.matched > options.delta:
+        whole = options.units == "document"
+        found = [whole_passage(a, b)]
+        if pair_dots is not None:
+            if options.passages == "best":
+                judged, found = best_passages(a, b, pair_dots, options)
+            else:
+                judged = found = pair_passages(a, b, pair_dots, options)
+            if not found:
+                continue
+            pair = make_pair(a, b, judged, whole)
+            if pair.score < options.theta_d or pair.matched <= options.delta:
+                continue
+        least_words = 0 if pair_dots is None else options.min_passage_words
+        kept = long_and_alike(found, least_words, options.min_agreement)
+        if kept:
             passages.extend(kept)
-            pairs.append(pair)
+            pairs.append(make_pair(a, b, kept, whole))
     return Expected(passages, pairs, common)

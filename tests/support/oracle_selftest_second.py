@@ -262,8 +262,10 @@ def slow_expect(texts, opts):
                           for group, chain in chains if chain[0] > opts.gamma)
             row = slow_pair(units, (a, b), mine) if mine else None
             if row and row[4] >= opts.theta_d and row[3] > opts.delta:
+                mine = [p for p in mine
+                        if p[12] >= opts.min_passage_words and p[14] >= opts.min_agreement]
                 passages += mine
-                pairs.append(row)
+                pairs += [slow_pair(units, (a, b), mine)] if mine else []
     return oracle_passages.Expected(passages, pairs, sorted(set(common.values())))
 
 
@@ -317,7 +319,8 @@ def random_options(rng):
         max_df=rng.choice((0, 1, 2, 3, 300)), idf=rng.choice((ALL_WORDS, (0.1, 1.0), (0.3, 0.8))),
         always_df=rng.choice((0, 0, 1, 2, 3)),
         max_word_df=rng.choice((1.0, 1.0, 0.75, 0.5)), min_words=rng.randint(1, 2),
-        edges=rng.choice(("word", "sentence")))
+        edges=rng.choice(("word", "sentence")),
+        min_passage_words=rng.choice((0, 0, 0, 4)), min_agreement=rng.choice((0.0, 0.0, 0.0, 0.7)))
 
 
 class SecondImplementation(unittest.TestCase):
@@ -332,14 +335,16 @@ class SecondImplementation(unittest.TestCase):
             self.assertEqual(got, slow_expect(texts, opts), f"{texts} {opts}")
             rows.update(passages=len(got.passages), common=len(got.common),
                         longer=sum(p.length_a != p.length_b for p in got.passages),
-                        similar=sum(p.similarity < 1 for p in got.passages))
+                        similar=sum(p.similarity < 1 for p in got.passages),
+                        unlike=sum(p.agreement < 1 for p in got.passages))
         return rows
 
     def test_usual_method(self):
         choose = lambda rng: random_options(rng)._replace(
             units="sentence", window=(1, 1), jump=False, sample=1, feature="words", join="equal")
         rows = self.compare(random.Random(20100719), choose, 1000)
-        self.assertGreater(min(rows["passages"], rows["common"], rows["longer"]), 50, rows)
+        self.assertGreater(min(rows["passages"], rows["common"], rows["longer"], rows["unlike"]), 50,
+                           rows)
 
     def test_every_combination(self):
         rows = self.compare(random.Random(20120401), random_options, 2500)

@@ -91,7 +91,7 @@ static inline struct pd_file file_of(const char *path)
 {
     struct stat st;
     PD_CHECK(stat(path, &st) == 0);
-    return (struct pd_file){(char *)(uintptr_t)path, (uint64_t)st.st_size};
+    return (struct pd_file){(char *)(uintptr_t)path, (uint64_t)st.st_size, 0};
 }
 
 /* `again`: of the file that was opened for the piece before. */

@@ -58,6 +58,8 @@ def passage_options(rng, approximate):
               f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]
+    chosen += [f"--min-passage-words {rng.choice((4, 9))}"] * (rng.random() < 0.2)
+    chosen += [f"--min-agreement {rng.choice(('0.5', '0.75', '1'))}"] * (rng.random() < 0.2)
     chosen.append(f"--copies {rng.choice(('ignore', 'report'))}")
     chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}",
                f"--passages {rng.choice(('all', 'best'))}"]

@@ -234,6 +234,7 @@ static bool has(const bool *claimed, int64_t from, int64_t to) /* some unit of [
 
 struct claimed {
     bool a[SIDE], b[SIDE];
+    bool span_a[SIDE], span_b[SIDE]; /* with all gaps */
 };
 
 /* Is no unit of the gap between two stretches claimed? The chain itself claims `own` units. */
@@ -278,14 +279,18 @@ static size_t cut(const struct claimed *c, const struct chain *whole, int64_t ov
     return n;
 }
 
-static void claim(struct claimed *c, const struct chain *chain, int64_t gamma)
+static void claim(struct claimed *c, const struct chain *chain, int64_t few)
 {
+    for (int64_t i = chain->v[0].i; i <= last_i(&chain->v[chain->n - 1]); i++)
+        c->span_a[i] = true;
+    for (int64_t j = chain->v[0].j; j <= last_j(&chain->v[chain->n - 1]); j++)
+        c->span_b[j] = true;
     for (size_t k = 0; k < chain->n; k++) {
         const struct stretch *s = &chain->v[k];
         int64_t i = s->i, j = s->j;
-        if (k > 0 && i - last_i(&chain->v[k - 1]) - 1 <= gamma)
+        if (k > 0 && i - last_i(&chain->v[k - 1]) - 1 <= few)
             i = last_i(&chain->v[k - 1]);
-        if (k > 0 && j - last_j(&chain->v[k - 1]) - 1 <= gamma)
+        if (k > 0 && j - last_j(&chain->v[k - 1]) - 1 <= few)
             j = last_j(&chain->v[k - 1]);
         for (; i <= last_i(s); i++)
             c->a[i] = true;
@@ -333,8 +338,10 @@ static void define(const struct grid *g, const struct pd_best_options *o, struct
 {
     static struct run runs[MOST_RUNS];
     static struct chain waiting[2 * MOST_RUNS], chosen[MOST_RUNS], parts[SIDE];
-    struct claimed claimed = {{0}, {0}};
+    struct claimed claimed;
+    const int64_t few = o->gamma > PD_BEST_FEW ? o->gamma : PD_BEST_FEW;
     size_t nchosen = 0, nwaiting = list_chains(runs, runs_that_count(g, o, runs), o, waiting);
+    memset(&claimed, 0, sizeof claimed);
     while (nwaiting) {
         size_t best = 0;
         for (size_t k = 1; k < nwaiting; k++)
@@ -346,8 +353,10 @@ static void define(const struct grid *g, const struct pd_best_options *o, struct
             continue;
         const size_t n = cut(&claimed, &c, o->overlap, parts);
         if (n == 1 && dots_of(&parts[0]) == dots_of(&c)) {
+            if (dots_of(&c) <= few && (claimed.span_a[c.v[0].i] || claimed.span_b[c.v[0].j]))
+                continue;
             chosen[nchosen++] = c;
-            claim(&claimed, &c, o->gamma);
+            claim(&claimed, &c, few);
         } else {
             memcpy(waiting + nwaiting, parts, n * sizeof *parts);
             nwaiting += n;
@@ -356,7 +365,7 @@ static void define(const struct grid *g, const struct pd_best_options *o, struct
     for (size_t k = 0; k < nchosen; k++) {
         struct chain part = {.n = 0};
         for (size_t s = 0; s < chosen[k].n; s++) {
-            if (s > 0 && !link_is_free(&claimed, &chosen[k].v[s - 1], &chosen[k].v[s], o->gamma)) {
+            if (s > 0 && !link_is_free(&claimed, &chosen[k].v[s - 1], &chosen[k].v[s], few)) {
                 emit(g, &part, o->gamma, out);
                 part.n = 0;
             }

@@ -9,7 +9,7 @@ static void fill(struct pd_random *r, unsigned char *s, size_t n)
 {
     static const unsigned char traps[] =
         "\n\r.!?):;',_azAZ09 @[`{/\xC2\xC3\xCD\xD6\xD8\xDB\xE0\xE2\xE3\xE4"
-        "\xEF\x7F\x80\xFF-|";
+        "\xEF\x7F\x80\xFF-|\xDC\xDF\xEA\xF0\x90\xAF\xB0\x9D";
     const bool any = pd_random_below(r, 4) == 0;
     for (size_t k = 0; k < n; k++)
         s[k] = any ? (unsigned char)pd_random_below(r, 256)

@@ -413,6 +413,24 @@ static void test_random_bytes(void)
     pd_bytes_release(&buffer);
 }
 
+/* Escape sequences tell ISO-2022-JP, whatever the label says. */
+static void test_iso_2022_jp_without_label(void)
+{
+#define JIS "\x1B$BF|K\\\x1B(B"
+    static const char *const labels[] = {NULL, "utf-8", "us-ascii", "shift_jis", "euc-jp", "x"};
+    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) {
+        EXPECT_N(labels[k], PD_MEDIA_TEXT, "a" JIS "b", strlen("a" JIS "b"),
+                 "a\xE6\x97\xA5\xE6\x9C\xAC"
+                 "b",
+                 0);
+        EXPECT_N(labels[k], PD_MEDIA_HTML, "<p>" JIS, strlen("<p>" JIS),
+                 "<p>\xE6\x97\xA5\xE6\x9C\xAC", 0);
+    }
+    EXPECT_N(NULL, PD_MEDIA_TEXT, "a\x1B$B", 4, "a\x1B$B", 0); /* no characters */
+    EXPECT_N(NULL, PD_MEDIA_TEXT, "a\x1B[31mred\x1B(B", 12, "a\x1B[31mred\x1B(B", 0);
+    EXPECT_N("utf-8", PD_MEDIA_TEXT, "\xC3\xA9" JIS, 2 + strlen(JIS), "\xC3\xA9" JIS, 0);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_utf8_valid_random),
@@ -433,6 +451,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_guess),
                                         PD_TEST(test_guess_behind_punctuation),
                                         PD_TEST(test_random_bytes),
+                                        PD_TEST(test_iso_2022_jp_without_label),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "charset", tests);
 }

@@ -119,9 +119,9 @@ static void expect_binary(const void *body, size_t n)
 /* Each byte counts, or not, wherever it stands; a few of those that count are no harm. */
 static void expect_controls(size_t n)
 {
-    const int most = 4 + (int)n / 32;
     unsigned char body[1024];
-    for (int c = 0; c < 256; c++)
+    for (int c = 0; c < 256; c++) {
+        const int most = c == 0 ? 4 + (int)n / 32 : 16 + (int)n / 8; /* the rest is UTF-8 */
         for (int found = most; found <= most + 1; found++) {
             memset(body, 'x', n);
             for (int k = 0; k < found; k++)
@@ -130,6 +130,7 @@ static void expect_controls(size_t n)
             const int status = read_bytes(body, n, PD_MEDIA_TEXT);
             CU_ASSERT_EQUAL(status, counts && found > most ? PD_END : PD_OK);
         }
+    }
 }
 
 /* They are counted 128 at a time. */
@@ -169,6 +170,12 @@ static void test_stray_controls_are_text(void)
     CU_ASSERT(doc.words.n >= 3);
     CU_ASSERT_EQUAL(read_bytes("a\0b", 3, PD_MEDIA_HTML), PD_OK);
     CU_ASSERT(text_is("a\xEF\xBF\xBD\x62"));
+    static const char fields[] = "a\x1E\x1D\x1F"
+                                 "b\x1E\x1D\x1F"
+                                 "c\x1E\x1D\x1F"
+                                 "d \xC3\xA9 and so on";
+    CU_ASSERT_EQUAL(read_bytes(fields, sizeof fields - 1, PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT_EQUAL(read_bytes(fields, sizeof fields, PD_MEDIA_UNKNOWN), PD_END); /* a NUL too */
     char page[8192]; /* controls behind the first kilobytes do not matter */
     memset(page, 'x', sizeof page);
     memset(page + 4096, '\1', 4096);

@@ -67,7 +67,7 @@ static void test_unclosed_and_nested(void)
     EXPECT("<b<i>a</b>c", "ac");
     EXPECT("<<p>>a<</p>>", "<\n\n>a<\n\n>");
     EXPECT("<form><select><option>a<option>b</select>c<button>d</form>e", "a\n\nb\n\nc\n\nd\n\ne");
-    EXPECT("a<ruby>b<rp>(<rt>c<rp>)</ruby>d", "ab(c)d");
+    EXPECT("a<ruby>b<rp>(<rt>c<rp>)</ruby>d", "abd");
     EXPECT("<body>a<body>b<html>c<head>d", "a\n\nb\n\nc\n\nd");
 }
 
@@ -156,6 +156,17 @@ static void test_foreign(void)
     EXPECT("a<svg><p>b<![CDATA[c>d]]>e", "a\n\nbd]]>e");
     EXPECT("a<svg><title x=/>b</title>c", "ac");
     EXPECT("a<svg><desc>b</svg>c<desc>d", "acd");
+}
+
+static void test_ruby(void)
+{
+    EXPECT("a<ruby>b<rt>x</rt>c<rt>y</rt></ruby>d", "abcd");
+    EXPECT("a<ruby>b<rp>(</rp><rt>x</rt><rp>)</rp></ruby>d", "abd");
+    EXPECT("a<RUBY><rb>b<rt>x<rb>c<rt>y</ruby>d", "abcd");
+    EXPECT("<ruby>b<rtc><rt>x</rt></rtc></ruby>d<ruby>e<rt><b>x</b><a>y</a></ruby>f", "bdef");
+    EXPECT("<p>a<ruby>b<rt>never closed<p>c</p>d", "ab\n\nc\n\nd");
+    EXPECT("a<rt>b", "a");
+    EXPECT("<?xml?>a<rt/>b", "ab");
 }
 
 /* In XHTML an element with a slash is empty, and CDATA is text, however the page says what it is. */
@@ -513,6 +524,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_scripts),
                                         PD_TEST(test_foreign),
                                         PD_TEST(test_xhtml),
+                                        PD_TEST(test_ruby),
                                         PD_TEST(test_sniff_late),
                                         PD_TEST(test_kept_raw_text),
                                         PD_TEST(test_references),

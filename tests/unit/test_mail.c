@@ -143,9 +143,14 @@ static void test_mbox(void)
 
 static void test_texts_that_are_no_mbox(void)
 {
-    static const char *const texts[] = {"From the start of 1993, 11:57.\nNobody knew it",
-                                        "From a@example.org Mon Mar 29\nFrom: x\n\n",
-                                        "From a 1993 11:57", "From "};
+    static const char *const texts[] = {
+        "From the start of 1993, 11:57.\nNobody knew it",
+        "From a@example.org Mon Mar 29\nFrom: x\n\n",
+        "From a 1993 11:57",
+        "From ",
+        "From 10:30 in 1999 nothing happened.\nNote: that was it.\n\nEnd.",
+        "From the 3rd of Mar 1999, 10:30, on\nNote: a text.\n\nFrom: x",
+        "From a@example.org 1993 11:57:19\nFrom: x\nTo: y\n\nz"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         check_message(texts[k], texts[k]);
 }

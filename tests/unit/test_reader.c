@@ -395,6 +395,81 @@ static void test_damaged_neighbours(void)
     pd_bytes_release(&gz);
 }
 
+/* Overwrite v[from, from + n): with zeros, with noise, or with text. */
+static void overwrite(struct pd_bytes *v, size_t from, size_t n, int how, uint64_t *seed)
+{
+    static const char text[] = "something else that was written here by mistake\n";
+    for (size_t k = 0; k < n; k++)
+        v->v[from + k] = how == 0   ? 0
+                         : how == 1 ? (unsigned char)noise(seed)
+                                    : (unsigned char)text[k % (sizeof text - 1)];
+}
+
+/* Damage that covers the beginnings of records is no repair: it is told, with its bytes. */
+static void test_damage_over_many_records(void)
+{
+    enum { NPAGES = 40, BODY = 20000, DAMAGE = 200000 };
+    struct pd_bytes body = {0};
+    uint64_t seed = 9;
+    for (int how = 0; how < 3; how++)
+        for (size_t into = 0; into < 3; into++) { /* header, middle, end of the content */
+            struct pd_bytes v = {0};
+            size_t hit = 0;
+            for (int k = 0; k < NPAGES; k++) {
+                make_body(&body, BODY + noise(&seed) % 5000, &seed);
+                hit = k == 10 ? v.n : hit;
+                if (k == 10 && into == 2)
+                    put_record(&v, "request", "x", "Content-Type: application/http\r\n", body.v,
+                               body.n);
+                else
+                    put_page(&v, "page", HTML, body.v, body.n);
+            }
+            overwrite(&v, hit + 300 + into * 9000, DAMAGE, how, &seed);
+            struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+            CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+            CU_ASSERT(seen.docs.n + seen.counts.ignored >= NPAGES - 12);
+            CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+            CU_ASSERT_EQUAL(seen.skips.v[0].offset, hit);
+            CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_LENGTH], 1);
+            CU_ASSERT(strtoul(seen.skips.v[0].detail, NULL, 10) > DAMAGE);
+            CU_ASSERT_EQUAL(cuts_that_matter(v.v, v.n, PD_FORMAT_WARC, 30011), 0);
+            seen_release(&seen);
+            pd_bytes_release(&v);
+        }
+    pd_bytes_release(&body);
+}
+
+/* A file that is cut, grows, or is written again while it is read is no longer what was planned. */
+static void test_file_that_changes(void)
+{
+    const struct pd_reader_options options = {0};
+    for (int how = 0; how < 5; how++) {
+        const char *path = scratch_write("file", warc.v, warc.n);
+        struct pd_files files = {0};
+        CU_ASSERT_EQUAL_FATAL(pd_files_add(&files, path), PD_OK);
+        const struct pd_piece piece = {.nstripes = 1, .to = files.v[0].bytes};
+        struct pd_reader *r = pd_reader_new(&options);
+        struct pd_raw raw;
+        CU_ASSERT_EQUAL(pd_reader_open(r, &files.v[0], &piece), PD_OK);
+        CU_ASSERT_EQUAL(pd_reader_next(r, &raw), PD_OK);
+        CU_ASSERT_EQUAL(pd_reader_check(r), PD_OK);
+        if (how < 3) /* shorter, as long, or longer */
+            PD_CHECK(truncate(path, (off_t)(warc.n - 1 + (size_t)how)) == 0);
+        if (how == 1)
+            files.v[0].changed -= 2;
+        if (how == 3)
+            files.v[0].changed = 0; /* the time is not known, and the size is the same */
+        while (pd_reader_next(r, &raw) == PD_OK)
+            continue;
+        CU_ASSERT_EQUAL(pd_reader_check(r), how < 3 ? PD_EIO : PD_OK);
+        if (how < 3)
+            CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), "file: has changed while it was read"));
+        pd_error_clear();
+        pd_reader_free(r);
+        pd_files_free(&files);
+    }
+}
+
 /* Files that are set aside, or end early, count as read. */
 static void test_stored_bytes_of_lost_files(void)
 {
@@ -502,7 +577,7 @@ static void test_large_record(void)
 
 static void check_error(const char *path, uint64_t bytes, const char *why)
 {
-    const struct pd_file file = {(char *)(uintptr_t)path, bytes};
+    const struct pd_file file = {(char *)(uintptr_t)path, bytes, 0};
     const struct pd_piece piece = {.to = bytes};
     const struct pd_reader_options options = {0};
     struct pd_reader *r = pd_reader_new(&options);
@@ -544,6 +619,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_damaged_member),
                                         PD_TEST(test_damaged_neighbours),
                                         PD_TEST(test_stored_bytes_of_lost_files),
+                                        PD_TEST(test_damage_over_many_records),
+                                        PD_TEST(test_file_that_changes),
                                         PD_TEST(test_stored_bytes_of_empty_member),
                                         PD_TEST(test_damaged_plain_file),
                                         PD_TEST(test_garbage_member_in_the_middle),

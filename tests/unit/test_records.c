@@ -188,14 +188,37 @@ static void test_record_in_a_content_of_right_length(void)
     seen_release(&want);
 }
 
-static void test_huge_length_is_told_and_left(void)
+static void test_huge_length(void)
 {
-    struct seen seen = see_claim("text", 5000000000L);
-    CU_ASSERT_EQUAL(seen.docs.n, 2);
-    CU_ASSERT_EQUAL(seen.skips.n, 1);
+    static const long lengths[] = {(1L << 30) + 1, 4294967295L, 5000000000L};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        struct seen seen = see_claim("text", lengths[k]);
+        CU_ASSERT_EQUAL_FATAL(seen.docs.n, 3);
+        CU_ASSERT_EQUAL(seen.docs.v[1].n, 4);
+        CU_ASSERT_EQUAL(seen.counts.repaired, 1);
+        CU_ASSERT_EQUAL(seen.skips.n, 0);
+        CU_ASSERT(is_body(&seen, "last body"));
+        seen_release(&seen);
+    }
+}
+
+/* No record follows within 64 MB: the length may be right. */
+static void test_huge_record_is_told_and_left(void)
+{
+    enum { N = 80 << 20 };
+    struct pd_bytes v = {0};
+    unsigned char *body = calloc(N, 1);
+    memset(body, 'x', N);
+    put_record_claiming(&v, "resource", "a", TEXT, body, N, 2000000000L);
+    put_record(&v, "resource", "b", TEXT, "last body", 9);
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
     CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_TOO_LARGE], 1);
+    CU_ASSERT_EQUAL(seen.skips.n, 1);
     CU_ASSERT(is_body(&seen, "last body"));
     seen_release(&seen);
+    pd_bytes_release(&v);
+    free(body);
 }
 
 static void test_lengths_that_are_none(void)
@@ -654,7 +677,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_wrong_lengths_are_repaired),
                                         PD_TEST(test_short_length_at_the_end_of_the_file),
                                         PD_TEST(test_record_in_a_content_of_right_length),
-                                        PD_TEST(test_huge_length_is_told_and_left),
+                                        PD_TEST(test_huge_length),
+                                        PD_TEST(test_huge_record_is_told_and_left),
                                         PD_TEST(test_lengths_that_are_none),
                                         PD_TEST(test_garbage_between_records),
                                         PD_TEST(test_blank_lines_are_no_garbage),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "document/sentence.h"
+#include "document/terminal.h"
 #include "pardup/document/word.h"
 #include "pd_random_text.h"
 
@@ -384,7 +385,7 @@ static void test_rewrapped(void)
 
 static void test_long_runs(void)
 {
-    enum { BYTES = 300000, LONG = 10000, LONGEST = 1 << 16 };
+    enum { BYTES = 300000, LONGEST = 4000 };
     static const char *const units[] = {"word ", "a", "\u4E00", "1) ", ". ", ">", "\n", "(", ".)"};
     for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
         struct pd_bytes text = {0};
@@ -395,12 +396,139 @@ static void test_long_runs(void)
         for (size_t k = 0; k < s.n; k++) {
             CU_ASSERT(s.v[k].end - s.v[k].begin <= LONGEST);
             CU_ASSERT((text.v[s.v[k].begin] & 0xC0) != 0x80);
-            if (u == 0)
-                CU_ASSERT(k + 1 == s.n || s.v[k].end - s.v[k].begin >= LONG - 5);
         }
         pd_bytes_release(&text);
         pd_sentences_release(&s);
     }
+}
+
+/* What a long run is made of: words, encoded data, Chinese. */
+enum matter { WORDS, DATA, CHINESE };
+
+/* Append about `n` words of random matter. */
+static void push_matter(struct pd_random *random, enum matter matter, int n, struct pd_bytes *text)
+{
+    for (int k = 0; k < n; k++) {
+        char word[16];
+        const unsigned x = pd_random_below(random, 3000);
+        if (matter == WORDS)
+            snprintf(word, sizeof word, "w%u%s", x, x % 11 ? " " : "-\n");
+        else if (matter == DATA)
+            snprintf(word, sizeof word, "%06x", x * 7919 & 0xFFFFFF);
+        else
+            snprintf(word, sizeof word, "%c%c%c", 0xE4 + (int)(x % 5), 0x80 + (int)(x % 61),
+                     0x80 + (int)(x / 61 % 61));
+        pd_bytes_append(text, word, strlen(word));
+    }
+}
+
+/* Text that two long runs share is cut equally in both, but for its ends. */
+static void test_shared_runs(void)
+{
+    enum { ROUNDS = 60, AROUND = 1500, SHARED = 400, MOST = 1100 };
+    struct pd_random random = {400};
+    for (int round = 0; round < ROUNDS; round++) {
+        const enum matter matter = (enum matter)(round % 3);
+        const int times = matter == CHINESE ? 3 : 1;
+        struct pd_bytes text[2] = {{0}, {0}}, shared = {0};
+        struct pd_sentences cut[2] = {{0}, {0}};
+        size_t from[2], inside = 0, equal = 0;
+        push_matter(&random, matter, SHARED * times, &shared);
+        for (int t = 0; t < 2; t++) {
+            push_matter(&random, matter, 300 + (int)pd_random_below(&random, AROUND) * times,
+                        &text[t]);
+            from[t] = text[t].n;
+            pd_bytes_append(&text[t], shared.v, shared.n);
+            push_matter(&random, matter, 300 + (int)pd_random_below(&random, AROUND) * times,
+                        &text[t]);
+            pd_sentences_split(text[t].v, text[t].n, &cut[t]);
+        }
+        for (size_t k = 0, j = 0; k < cut[0].n; k++) {
+            const struct pd_sentence *a = &cut[0].v[k];
+            CU_ASSERT(a->end - a->begin <= MOST);
+            if (a->begin + 1 < from[0] || a->end > from[0] + shared.n)
+                continue;
+            inside++;
+            while (j < cut[1].n && cut[1].v[j].begin + from[0] < a->begin + from[1])
+                j++;
+            equal += j < cut[1].n && cut[1].v[j].begin + from[0] == a->begin + from[1] &&
+                     cut[1].v[j].end + from[0] == a->end + from[1];
+        }
+        CU_ASSERT(inside >= 6 && equal * 10 >= inside * 8);
+        if (inside < 6 || equal * 10 < inside * 8)
+            fprintf(stderr, "  matter %d: of %zu units %zu are equal\n", matter, inside, equal);
+        for (int t = 0; t < 2; t++) {
+            pd_bytes_release(&text[t]);
+            pd_sentences_release(&cut[t]);
+        }
+        pd_bytes_release(&shared);
+    }
+}
+
+/* A sentence of up to 330 words is not cut. */
+static void test_long_sentence(void)
+{
+    struct pd_bytes text = {0};
+    struct pd_sentences s = {0};
+    struct pd_random random = {7};
+    push_matter(&random, WORDS, 300, &text);
+    pd_bytes_append(&text, "\u0444 ", 3);
+    for (int k = 0; k < 200; k++)
+        pd_bytes_append(&text, "\u0444", 2);
+    pd_sentences_split(text.v, text.n, &s);
+    CU_ASSERT_EQUAL(s.n, 1);
+    pd_bytes_release(&text);
+    pd_sentences_release(&s);
+}
+
+/* Text without capitals, and text of which some of it has capitals. */
+static void test_no_capitals(void)
+{
+    static const char *const cases[] = {
+        "it rains.| we stay in.| who cooks?| not me!| oh",
+        "i met Bob.| Bob told me. he left. then i left.| it rained.| so",
+        "on the 3. oktober z. b. and so on, e.g. apples.| \"oh!\" he said.| \"no.\"| she left.",
+        "foo inc. said so at 5 p.m. sharp.| wait... what?| yes",
+        "see example.com or 3.14.| mr. miller knows.|\n\n- it is.| (it was.)| (so it was.)",
+        "\u0434\u043E\u0436\u0434\u044C.| \u043C\u044B \u0434\u043E\u043C\u0430.| "
+        "\u043A\u0442\u043E?",
+        "He ran. and ran. till dawn.| The approx. value of the unkn. word. and so",
+        "\u10D3\u10D6\u10D4 \u10D0.\u10D1. \u10D2\u10D0.| \u10D4\u10E0\u10D7\u10D8!| "
+        "\u10DD\u10E0\u10D8",
+        NULL};
+    check_all(cases);
+}
+
+/* Every mark of Unicode that ends sentences does so, wherever it stands in a block. */
+static void test_terminals(void)
+{
+    enum { MOST = 70 };
+    size_t n;
+    const struct pd_range *const ranges = pd_terminals(&n);
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t c = ranges[k].first; c <= ranges[k].last; c++)
+            for (int at = 1; at < MOST; at += c % 7 + 1) {
+                struct pd_bytes text = {0};
+                struct pd_sentences s = {0};
+                for (int i = 0; i < at; i++)
+                    pd_bytes_push(&text, 'a');
+                pd_push_utf8(&text, c);
+                pd_bytes_append(&text, " The end of all that we know", 28);
+                pd_sentences_split(text.v, text.n, &s);
+                CU_ASSERT_EQUAL(s.n, 2);
+                if (s.n != 2)
+                    fprintf(stderr, "  U+%04X ends no sentence\n", c);
+                pd_bytes_release(&text);
+                pd_sentences_release(&s);
+            }
+}
+
+/* A sentence does not end inside a word that is printed in two parts. */
+static void test_seams(void)
+{
+    static const char *const cases[] = {"green to-\nmatoes\nmilk", "EX-\nAMPLE|\nONE",
+                                        "an emi- \r\n  nent man", "x-|\n- y", NULL};
+    check_all(cases);
 }
 
 static bool is_white_at(const unsigned char *s, size_t *n)
@@ -603,6 +731,11 @@ int main(int argc, char **argv)
                                         PD_TEST(test_wrapped_lines),
                                         PD_TEST(test_rewrapped),
                                         PD_TEST(test_long_runs),
+                                        PD_TEST(test_shared_runs),
+                                        PD_TEST(test_long_sentence),
+                                        PD_TEST(test_no_capitals),
+                                        PD_TEST(test_terminals),
+                                        PD_TEST(test_seams),
                                         PD_TEST(test_short_ways),
                                         PD_TEST(test_empty_lines),
                                         PD_TEST(test_random),

@@ -77,6 +77,28 @@ static void test_newswire(void)
     seen_release(&seen);
 }
 
+static void test_newswire_in_other_case(void)
+{
+    static const char *const docs[] = {
+        "<doc>\n<docno>A1</docno>\n<headline>Head</headline>\n<text>\nIt's a "
+        "text.\n</text>\n</doc>\n",
+        "<Doc>\n<Docno> A1 </Docno>\n<HEADLINE>Head</HEADLINE>\n<TEXT>\nIt's a text.\n</TEXT>\n"
+        "</Doc>\n",
+        "<DOC>\n<docno>A1</docno>\n<headline>Head</headline>\n<text>\nIt's a "
+        "text.\n</text>\n</DOC>\n"};
+    for (size_t k = 0; k < sizeof docs / sizeof *docs; k++) {
+        char twice[500];
+        snprintf(twice, sizeof twice, "%s%s", docs[k], docs[k]);
+        struct seen seen = see_bytes(twice, strlen(twice), PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.skips.n, 0);
+        CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+        CU_ASSERT_EQUAL_FATAL(seen.docs.n, 2);
+        CU_ASSERT_STRING_EQUAL(seen.docs.v[1].id, "A1");
+        CU_ASSERT_STRING_EQUAL((const char *)seen.last.v, "Head\n\nIt's a text.\n");
+        seen_release(&seen);
+    }
+}
+
 static void test_names_in_the_tag(void)
 {
     struct seen seen = see_text("<doc id=\"12\" url='http://example.org/12' title=\"T\">\nT\n\n"
@@ -318,6 +340,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_page_of_other_type),
                                         PD_TEST(test_blog),
                                         PD_TEST(test_newswire),
+                                        PD_TEST(test_newswire_in_other_case),
                                         PD_TEST(test_names_in_the_tag),
                                         PD_TEST(test_sogou),
                                         PD_TEST(test_reuters),

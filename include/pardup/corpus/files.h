@@ -10,7 +10,8 @@
 struct pd_file {
     char
         *path; /* as given, or the directory as given, "/", and the path below; owned by the list */
-    uint64_t bytes; /* size on disk */
+    uint64_t bytes;   /* size on disk */
+    uint64_t changed; /* when its content was last changed, nanoseconds since 1970; 0: not known */
 };
 PD_VEC(pd_files, struct pd_file);
 

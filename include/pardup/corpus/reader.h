@@ -85,6 +85,13 @@ void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece);
  */
 int pd_reader_next(struct pd_reader *r, struct pd_raw *raw);
 
+/*
+ * To be asked when a piece has been read: is the file that was opened last still as its struct
+ * pd_file says? Else the documents may be of neither the old nor the new file.
+ * Returns PD_OK, or PD_EIO with a message that names the file.
+ */
+int pd_reader_check(const struct pd_reader *r);
+
 /* The offset of the stored byte up to which the file has been decoded. */
 uint64_t pd_reader_reached(const struct pd_reader *r);
 

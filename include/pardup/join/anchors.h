@@ -47,7 +47,7 @@ struct pd_anchoring {
     /*
      * `others` is called with n occurrences of class `number` outside the first target, of one
      * tier, in order of (doc, unit). `anchors` is called once for each class, after all its other
-     * occurrences: a class whose occurrences are those in the anchors, in order of (tier, doc,
+     * occurrences: a class that has the occurrences in the anchors, in order of (tier, doc,
      * unit). It may have none. Arguments are borrowed. A negative result ends the work.
      */
     int (*others)(void *ctx, uint64_t number, const struct pd_occurrence *v, size_t n);

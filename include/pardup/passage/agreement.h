@@ -45,6 +45,7 @@ struct pd_agreement {
     struct pd_u64s sorted;  /* scratch: words as records {term, side and place} */
     struct pd_u64s bits;    /* scratch: vectors of bits; piles of anchors */
     struct pd_u64s places;  /* scratch: places of the words of b */
+    struct pd_u64s dense;   /* scratch: vectors of frequent words of b */
     struct pd_u64s ahead;   /* scratch: how far each diagonal reaches */
     struct pd_u64s anchors; /* stack of anchors, two 32-bit numbers each: place in a and in b */
     bool stopped;           /* stopping() was nonzero: the number is of no use */

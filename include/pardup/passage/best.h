@@ -25,13 +25,14 @@
  * then of their last dot. The chain of a run goes back until it comes to a run that is in a chain
  * already, so each run is in one chain. The first run of a chain is in it with all its dots.
  *
- * Choice. Chains are considered in order of score, then of their first dot (i, j). A chosen chain
- * claims, in each document, the units of its dots and of its gaps of at most gamma units. From a
- * chain that has a claimed unit, the dots with claimed units are cut. It falls apart there, and at
- * each link that goes over a claimed unit. A part with more than gamma dots is considered again
- * with its own score. In the end, a chosen chain falls apart at links that go over units which
- * another chain has claimed since. Parts with more than gamma dots are passages, which do not
- * overlap in either document.
+ * Choice. Let few be the larger of gamma and PD_BEST_FEW. Chains are considered in order of score,
+ * then of their first dot (i, j). A chosen chain claims, in each document, the units of its dots and
+ * of its gaps of at most `few` units. From a chain that has a claimed unit, the dots with claimed
+ * units are cut. It falls apart there, and at each link that goes over a claimed unit. A part with
+ * more than gamma dots is considered again with its own score. A chain that begins in a gap of a
+ * chosen chain, in either document, is dropped if it has at most `few` dots. In the end, a chosen
+ * chain falls apart at links that go over units which another chain has claimed since. Parts with
+ * more than gamma dots are passages, which do not overlap in either document.
  * Grams and windows overlap in words. Therefore `overlap` units before and behind claimed units
  * cannot be in another chain.
  *
@@ -54,6 +55,8 @@ struct pd_best_limits {
     uint32_t links; /* runs that can follow a run, > 0 */
 };
 #define PD_BEST_LIMITS ((struct pd_best_limits){.runs = 64, .rare = 64, .links = 64})
+
+enum { PD_BEST_FEW = 3 }; /* dots that are too few to divide a chain in whose gap they lie */
 
 struct pd_best_options {
     struct pd_best_limits limits; /* PD_BEST_LIMITS, except in tests */

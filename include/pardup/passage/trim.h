@@ -1,4 +1,7 @@
-/* passage/trim.h - edges of passages are shortened so that passages of a pair do not overlap. */
+/*
+ * passage/trim.h - passages of a pair that touch are joined, and edges are shortened so that
+ * passages do not overlap.
+ */
 #ifndef PARDUP_PASSAGE_TRIM_H
 #define PARDUP_PASSAGE_TRIM_H
 
@@ -20,17 +23,24 @@ struct pd_trim_row {
     size_t back;            /* where in the list of steps the back edge begins */
     size_t ahead;           /* where in the list of steps the edge ahead begins */
     uint32_t nback, nahead; /* words of both edges */
+    uint64_t rank;          /* private: its place among the rows in order of document b */
 };
 PD_VEC(pd_trim_rows, struct pd_trim_row);
 
 /*
- * Shorten the edges of the n rows of a pair, and extend the bytes of the rows by what is left of
- * them. The matched units of the rows must not overlap, in either document.
- * First, an edge ends where it would reach into the matched units of another row, in either
- * document. Then, of two edges that still overlap, the edge of the later row of that document ends
- * where the edge of the earlier one ends.
+ * Join and shorten the n rows of a pair, and extend their bytes by what is left of the edges. The
+ * matched units of the rows must not overlap, in either document.
+ *
+ * First, row x is joined with row y if y comes next in both documents, and if all words between
+ * them agree: one step of the edge ahead of x is, in both documents, the word before y that is the
+ * first step of the back edge of y, or if y has no back edge, the first word of y. The joined row
+ * has the words and matches of both, and the mean of their similarities.
+ * Then an edge ends where it would reach into the matched units of another row, in either document.
+ * At last, of two edges that still overlap, the edge of the later row of that document ends where
+ * the edge of the earlier one ends.
  *   order  scratch that is reused from pair to pair
+ * Returns the number of rows that are left.
  */
-void pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct pd_u64s *order);
+size_t pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct pd_u64s *order);
 
 #endif

@@ -460,11 +460,11 @@ static void end_row(struct pd_visiting *v, struct pd_row *row, struct pd_agreed 
         pd_rows_push(&v->pair, *row);
 }
 
-/* Finish all rows of the pair at hand that wait to be trimmed. */
+/* Join and finish all rows of the pair at hand that wait for that. */
 static void trim_pair(struct pd_visiting *v)
 {
     struct pd_trim_rows *rows = &v->untrimmed;
-    pd_trim(rows->v, rows->n, v->steps.v, &v->order);
+    rows->n = pd_trim(rows->v, rows->n, v->steps.v, &v->order);
     for (size_t k = 0; k < rows->n; k++) {
         struct pd_trim_row *r = &rows->v[k];
         end_row(v, &r->row, r->words, r->nback + r->nahead, r->whole);
@@ -527,11 +527,12 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
         v->job->aligned.left_out.same_host++;
         return PD_OK;
     }
-    if (p->whole || w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
+    if (p->whole || v->trims ||
+        w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
         PD_TRY(count_words(v, w, &words));
     if (v->trims)
         pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, p->whole, steps,
-                                                              steps + nback, nback, nahead});
+                                                              steps + nback, nback, nahead, 0});
     else
         end_row(v, &row, words, nback + nahead, p->whole);
     return PD_OK;

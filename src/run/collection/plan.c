@@ -65,17 +65,21 @@ static void share_files(const struct pd_comm *c, struct pd_files *files)
     if (c->rank == 0)
         for (size_t k = 0; k < files->n; k++) {
             pd_bytes_append(&bytes, &files->v[k].bytes, sizeof files->v[k].bytes);
+            pd_bytes_append(&bytes, &files->v[k].changed, sizeof files->v[k].changed);
             pd_bytes_append(&bytes, files->v[k].path, strlen(files->v[k].path) + 1);
         }
     pd_comm_share(c, &bytes);
     for (size_t at = 0; c->rank != 0 && at < bytes.n;) {
         struct pd_file file;
         memcpy(&file.bytes, bytes.v + at, sizeof file.bytes);
-        const char *path = (const char *)bytes.v + at + sizeof file.bytes;
+        at += sizeof file.bytes;
+        memcpy(&file.changed, bytes.v + at, sizeof file.changed);
+        at += sizeof file.changed;
+        const char *path = (const char *)bytes.v + at;
         const size_t n = strlen(path) + 1;
         file.path = memcpy(pd_realloc(NULL, n, 1), path, n);
         pd_files_push(files, file);
-        at += sizeof file.bytes + n;
+        at += n;
     }
     pd_bytes_release(&bytes);
 }

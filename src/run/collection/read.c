@@ -271,7 +271,7 @@ static void look_ahead(struct reading *r)
 }
 
 /* PD_OK or PD_END: the piece needs no more reading. */
-static int read_piece(struct reading *r, const struct pd_piece *piece)
+static int read_documents(struct reading *r, const struct pd_piece *piece)
 {
     const struct pd_options *o = r->col->options;
     struct pd_raw raw;
@@ -302,6 +302,14 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
         look_ahead(r);
     }
     return status < 0 ? status : r->status < 0 ? r->status : PD_OK;
+}
+
+/* read_documents(), and a look whether the file was changed meanwhile. */
+static int read_piece(struct reading *r, const struct pd_piece *piece)
+{
+    const int status = read_documents(r, piece);
+    const int same = status >= 0 ? pd_reader_check(r->reader) : PD_OK;
+    return same < 0 ? same : status;
 }
 
 /* The piece has been read to its end. If the volume is nearly full, it ends here too. */

@@ -65,7 +65,9 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
         if (status != PD_OK || o->print.doc)
             return status < 0 ? status : PD_END;
     }
-    return w->status < 0 ? w->status : status < 0 ? status : PD_OK;
+    if (w->status < 0 || status < 0)
+        return w->status < 0 ? w->status : status;
+    return pd_reader_check(reader);
 }
 
 int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)

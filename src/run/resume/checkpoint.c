@@ -23,7 +23,7 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
-enum { SCRATCH_FORMAT = 2 }; /* raised whenever volumes or rows of a slice are stored otherwise */
+enum { SCRATCH_FORMAT = 3 }; /* raised whenever a file that a job can take up is stored otherwise */
 
 /* ---- the job ---- */
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes the truth of collections that come with labels of their own, for `pardup eval --truth`.
 
-    effectiveness_truth.py NAME FOLDER OUT
+    accuracy_truth.py NAME FOLDER OUT
 
 NAME is clough, gov2, spdx, chinese-laws or installguide; FOLDER is the collection unpacked by
 tests/support/make_collection.py, named as it was given to `pardup detect` (ids begin with it).
