@@ -14,6 +14,7 @@
 
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/sort.h"
 
 /* The share r of words that a copy keeps, and what follows from it. */
 struct keeping {
@@ -21,15 +22,15 @@ struct keeping {
     int lost; /* 16 log2(1 - r) */
 };
 static const struct keeping verbatim = {0, -90};  /* r = .98 */
-static const struct keeping edited = {-16, -16};  /* r = .5 */
+static const struct keeping edited = {-17, -15};  /* r = .48 */
 static const struct keeping summary = {-69, -1};  /* r = .05 */
 
 /* Constants were chosen on half of PAN13's training pairs and checked on the other half. */
 enum {
     GAIN_MOST = 104,    /* sixteenths of a bit that a word scores at most: 6.5 bits */
     HALF_BIT = 8,       /* rarities are rounded down to whole bits: half a bit is added */
-    SCORE_LEAST = 1154, /* the least score of a span: 72 bits, or 50 nats */
-    SCORE_UNEVEN = 1616,  /* the least score of an uneven span: 101 bits, or 70 nats */
+    SCORE_LEAST = 1039, /* the least score of a span: 65 bits, or 45 nats */
+    SCORE_UNEVEN = 1501,  /* the least score of an uneven span: 101 bits, or 70 nats */
     SCORE_TRIED = 577,  /* a region whose span has less is not tried for uneven spans */
     WORDS_LEAST = 15,   /* a span has at least so many words on either side */
     UNEVEN_RATIO = 2,   /* the long side of an uneven span has at least so many times the words */
@@ -38,6 +39,8 @@ enum {
     WIDEN_WORDS = 30,   /* a span is widened by so many words and half its length on either side */
     WIDE_ROUNDS = 4,    /* rounds with widened spans, at most */
     ROUNDS = 6,         /* all rounds, at most */
+    ALIKE = 65, /* least matched words and neighbours for 100 words of the shorter side */
+    ALIKE_UNEVEN = 90, /* the same for an uneven span */
     RUN = 3,            /* a verbatim span begins and ends with so many words in a row */
     TRIM_MOST = 64      /* words by which an end of a verbatim span moves inward at most */
 };
@@ -275,16 +278,48 @@ static uint32_t words_of(const struct sought *s, int side)
     return s->at[side].to - s->at[side].from;
 }
 
+static int by_u64(const void *x, const void *y)
+{
+    const uint64_t p = *(const uint64_t *)x, q = *(const uint64_t *)y;
+    return (p > q) - (p < q);
+}
+
+/* How many pairs of adjacent words of a side are adjacent in the other side, in the same order. */
+static uint32_t count_neighbours(struct pd_refining *r, const struct sought *s, int side)
+{
+    const struct stretch at = s->at[side], other = s->at[!side];
+    const uint32_t *x = r->ids[side].v, *y = r->ids[!side].v;
+    uint32_t neighbours = 0;
+    r->adjacent.n = 0;
+    for (uint32_t k = other.from; k + 1 < other.to; k++)
+        pd_u64s_push(&r->adjacent, pd_ij(y[k], y[k + 1]));
+    pd_sort_records(r->adjacent.v, r->adjacent.n, 1, 1);
+    for (uint32_t k = at.from; k + 1 < at.to; k++) {
+        const uint64_t pair = pd_ij(x[k], x[k + 1]);
+        neighbours += bsearch(&pair, r->adjacent.v, r->adjacent.n, sizeof pair, by_u64) != NULL;
+    }
+    return neighbours;
+}
+
+/*
+ * Keep the span, unless too few words of its shorter side stand in the other side, and too few of
+ * them beside the same word: two texts about one thing share words, but not their order.
+ */
 static void push_span(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
                       const struct pd_window *b, bool uneven)
 {
     const uint32_t length_a = words_of(s, 0), length_b = words_of(s, 1);
+    const int side = length_b < length_a;
+    const uint32_t matched = count_matched(r, s, side);
+    const uint64_t alike = (uint64_t)matched + count_neighbours(r, s, side);
+    if (100 * alike < (uint64_t)(uneven ? ALIKE_UNEVEN : ALIKE) * words_of(s, side))
+        return;
     pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
                                               .start_a = a->first + s->at[0].from,
                                               .start_b = b->first + s->at[1].from,
                                               .length_a = length_a,
                                               .length_b = length_b,
-                                              .matched = count_matched(r, s, length_b < length_a),
+                                              .matched = matched,
                                               .uneven = uneven});
 }
 
@@ -400,5 +435,6 @@ void pd_refining_release(struct pd_refining *r)
     pd_word_ids_release(&r->in_span);
     pd_word_ids_release(&r->slots);
     pd_u64s_release(&r->words);
+    pd_u64s_release(&r->adjacent);
     pd_scores_release(&r->above);
 }
