@@ -44,11 +44,12 @@ static void extend(struct pd_passage *p, uint64_t dot)
         p->length_b += p->start_b - j;
         p->start_b = j;
     }
-    if (i - p->start_a >= p->length_a)
+    if (i - p->start_a >= p->length_a) { /* dots ascend: it is another unit of a */
         p->length_a = i - p->start_a + 1;
+        p->matched++;
+    }
     if (j - p->start_b >= p->length_b)
         p->length_b = j - p->start_b + 1;
-    p->matched++;
 }
 
 static int by_place(const void *x, const void *y)
@@ -63,7 +64,9 @@ static int by_place(const void *x, const void *y)
     return (p->length_b > q->length_b) - (p->length_b < q->length_b);
 }
 
-/* Collect the components of r->dots, and append those with more than gamma dots. */
+/*
+ * Collect the components of r->dots, and append those with more than gamma matched units of a.
+ */
 static void collect(struct pd_regions *r, pd_doc a, pd_doc b, uint32_t gamma, uint32_t gap,
                     struct pd_passages *out)
 {

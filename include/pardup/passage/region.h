@@ -3,7 +3,7 @@
  *
  * Two dots (i, j) and (k, l) are close if |i - k| <= gap and |j - l| <= gap, so their order does
  * not matter: text whose words were moved about makes one region. A region is a component of close
- * dots with more than gamma different dots. Passages are found in it by passage/refine.h.
+ * dots in which more than gamma units of a match. Passages are found in it by passage/refine.h.
  * Source: the extension step of Sanchez-Perez, Sidorov, Gelbukh, "A Winning Approach to Text
  * Alignment for Text Reuse Detection at PAN 2014", CLEF 2014.
  * Deviation: dots are pairs of words, and the gap is the same for all pairs.
@@ -26,9 +26,9 @@ struct pd_regions {
 /*
  * Append the regions of a pair to `out`, in order of (start_a, start_b, length_a, length_b). A
  * region is a struct pd_passage: its units are those between its outermost dots, `matched` is the
- * number of its different dots, and its similarity is 1.
+ * number of its different units of a, and its similarity is 1.
  *   dots   n dots pd_ij(i, j), ascending; a repeated dot counts once
- *   gamma  dots; a region with exactly gamma is dropped
+ *   gamma  matched units of a; a region with exactly gamma is dropped
  *   gap    units
  * Cannot fail. Time: O(n m), where m dots at most lie in gap + 1 consecutive units of a.
  */
