@@ -21,28 +21,28 @@ struct keeping {
     int kept; /* 16 log2(r) */
     int lost; /* 16 log2(1 - r) */
 };
-static const struct keeping verbatim = {0, -90};  /* r = .98 */
-static const struct keeping edited = {-17, -15};  /* r = .48 */
-static const struct keeping summary = {-69, -1};  /* r = .05 */
+static const struct keeping verbatim = {0, -90}; /* r = .98 */
+static const struct keeping edited = {-17, -15}; /* r = .48 */
+static const struct keeping summary = {-69, -1}; /* r = .05 */
 
 /* Constants were chosen on half of PAN13's training pairs and checked on the other half. */
 enum {
-    GAIN_MOST = 104,    /* sixteenths of a bit that a word scores at most: 6.5 bits */
-    HALF_BIT = 8,       /* rarities are rounded down to whole bits: half a bit is added */
-    SCORE_LEAST = 1039, /* the least score of a span: 65 bits, or 45 nats */
-    SCORE_UNEVEN = 1501,  /* the least score of an uneven span: 101 bits, or 70 nats */
-    SCORE_TRIED = 577,  /* a region whose span has less is not tried for uneven spans */
-    WORDS_LEAST = 15,   /* a span has at least so many words on either side */
-    UNEVEN_RATIO = 2,   /* the long side of an uneven span has at least so many times the words */
-    EDITED_TENTHS = 13, /* `edited` must score 1.3 times as much as `verbatim` to be chosen */
-    UNEVEN_TENTHS = 11, /* an uneven span must score 1.1 times as much as what it replaces */
-    WIDEN_WORDS = 30,   /* a span is widened by so many words and half its length on either side */
-    WIDE_ROUNDS = 4,    /* rounds with widened spans, at most */
-    ROUNDS = 6,         /* all rounds, at most */
-    ALIKE = 65, /* least matched words and neighbours for 100 words of the shorter side */
-    ALIKE_UNEVEN = 90, /* the same for an uneven span */
-    RUN = 3,            /* a verbatim span begins and ends with so many words in a row */
-    TRIM_MOST = 64      /* words by which an end of a verbatim span moves inward at most */
+    GAIN_MOST = 104,     /* sixteenths of a bit that a word scores at most: 6.5 bits */
+    HALF_BIT = 8,        /* rarities are rounded down to whole bits: half a bit is added */
+    SCORE_LEAST = 1039,  /* the least score of a span: 65 bits, or 45 nats */
+    SCORE_UNEVEN = 1501, /* the least score of an uneven span: 101 bits, or 70 nats */
+    SCORE_TRIED = 577,   /* a region whose span has less is not tried for uneven spans */
+    WORDS_LEAST = 15,    /* a span has at least so many words on either side */
+    UNEVEN_RATIO = 2,    /* the long side of an uneven span has at least so many times the words */
+    EDITED_TENTHS = 13,  /* `edited` must score 1.3 times as much as `verbatim` to be chosen */
+    UNEVEN_TENTHS = 11,  /* an uneven span must score 1.1 times as much as what it replaces */
+    WIDEN_WORDS = 30,    /* a span is widened by so many words and half its length on either side */
+    WIDE_ROUNDS = 4,     /* rounds with widened spans, at most */
+    ROUNDS = 6,          /* all rounds, at most */
+    ALIKE = 65,          /* least matched words and neighbours for 100 words of the shorter side */
+    ALIKE_UNEVEN = 90,   /* the same for an uneven span */
+    RUN = 3,             /* a verbatim span begins and ends with so many words in a row */
+    TRIM_MOST = 64       /* words by which an end of a verbatim span moves inward at most */
 };
 
 int pd_log2_sixteenths(uint64_t n)
@@ -186,8 +186,8 @@ static struct stretch widened(const struct pd_refining *r, int side, struct stre
  * Find one side anew, given the other. `choices`: the shares that a copy may keep, nkeeping of
  * them. A later one is taken if it scores EDITED_TENTHS / 10 of what the one before does.
  */
-static void seek_side(struct pd_refining *r, int side, bool wide, const struct keeping *const *choices,
-                      int nchoices, struct sought *s)
+static void seek_side(struct pd_refining *r, int side, bool wide,
+                      const struct keeping *const *choices, int nchoices, struct sought *s)
 {
     const struct stretch core = s->at[side];
     const struct stretch other = wide ? widened(r, !side, s->at[!side]) : s->at[!side];
@@ -416,11 +416,11 @@ void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passage
         qsort(chosen->v, chosen->n, sizeof *chosen->v, by_place);
     for (size_t k = 0; k < chosen->n; k++) {
         const struct pd_span *span = &chosen->v[k];
-        pd_passages_push(out, (struct pd_passage){
-                                  a, b, span->start_a, span->start_b, span->length_a, span->length_b,
-                                  span->matched, 0,
-                                  (double)span->matched /
-                                      (double)pd_min_u32(span->length_a, span->length_b)});
+        pd_passages_push(
+            out, (struct pd_passage){a, b, span->start_a, span->start_b, span->length_a,
+                                     span->length_b, span->matched, 0,
+                                     (double)span->matched /
+                                         (double)pd_min_u32(span->length_a, span->length_b)});
     }
 }
 

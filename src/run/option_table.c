@@ -168,7 +168,8 @@ const struct pd_option pd_option_table[] = {
     {"reach", "N", COUNT(method.reach, 1, 8), DETECT, SHAPES, "3",
      "pairs: a word is paired with each of the next N counted words, up to 16 words on"},
     {"rare", "X", REAL(method.rare, 1e-9, 1), DETECT, SHAPES, "0.0002",
-     "pairs: only words count that are at most this share of all words of the collection"},
+     "pairs: only words count that are at most this share of all words of the collection, or "
+     "occur at most 16 times"},
     {"join", "J", CHOICE(method.join, join_names), DETECT, SHAPES, "equal",
      "which units A and B match; equal: same signatures; jaccard, overlap: similarity of at "
      "least --tau, |A and B| / |A or B| or |A and B| / max(|A|, |B|); lsh: overlap, for pairs "

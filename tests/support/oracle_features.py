@@ -146,7 +146,7 @@ def lexicon_of(collection, options):
                                 options.idf, options.max_word_df, options.always_df)
     if options.feature == "pairs":
         n, total = occurrences_of(collection)
-        counted = {word for word in n if not n[word] > options.rare * total}
+        counted = {word for word in n if n[word] <= 16 or not n[word] > options.rare * total}
     if options.feature == "spot":
         stop_words = stop_words_of(options.stop_words)
         if is_number(options.antecedents):

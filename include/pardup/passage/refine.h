@@ -52,13 +52,13 @@ PD_VEC(pd_scores, int32_t);
 struct pd_refining {
     struct pd_spans spans; /* of all regions of the pair */
     struct pd_spans chosen;
-    struct pd_word_ids ids[2];     /* the words of the windows, numbered */
+    struct pd_word_ids ids[2];       /* the words of the windows, numbered */
     struct pd_word_ids in_window[2]; /* by word id: occurrences in the window */
-    struct pd_word_ids in_span;    /* by word id: occurrences in the other span */
-    struct pd_u64s words;          /* by word id: the word */
-    struct pd_u64s adjacent;       /* pairs of ids of adjacent words */
-    struct pd_word_ids slots;      /* hash table of word ids */
-    struct pd_scores above;        /* by word id: see best_stretch in refine.c; zeroes between calls */
+    struct pd_word_ids in_span;      /* by word id: occurrences in the other span */
+    struct pd_u64s words;            /* by word id: the word */
+    struct pd_u64s adjacent;         /* pairs of ids of adjacent words */
+    struct pd_word_ids slots;        /* hash table of word ids */
+    struct pd_scores above; /* by word id: see best_stretch in refine.c; zeroes between calls */
 };
 
 /*

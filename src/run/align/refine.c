@@ -68,10 +68,10 @@ struct pd_refiner {
     struct pd_spool refined;    /* struct pd_passage, in order of pair */
 
     struct at_hand doc;
-    bool sorted;               /* the shuffle that this hop reads has been sorted */
-    uint64_t words_left;       /* second hop: words of the window that have not been sent */
-    uint64_t regions_read;     /* regions that have been refined */
-    struct pd_u64s a, b;       /* third step: the words of both windows */
+    bool sorted;           /* the shuffle that this hop reads has been sorted */
+    uint64_t words_left;   /* second hop: words of the window that have not been sent */
+    uint64_t regions_read; /* regions that have been refined */
+    struct pd_u64s a, b;   /* third step: the words of both windows */
     struct pd_refining refining;
     struct pd_passages pair; /* passages of the pair that was refined last */
 };
@@ -139,11 +139,11 @@ static int fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
         }
         const struct pd_passage *p = &r->regions.v[r->asked++];
         PD_CHECK(r->waiting.n >> INDEX_BITS == 0);
-        out[k++] = (struct region_request){
-            .b = pd_holders_locate(r->holders, p->b),
-            .waits_at = (uint64_t)r->job->comm->rank << INDEX_BITS | r->waiting.n,
-            .start_b = p->start_b,
-            .length_b = p->whole ? 1 : p->length_b};
+        out[k++] = (struct region_request){.b = pd_holders_locate(r->holders, p->b),
+                                           .waits_at = (uint64_t)r->job->comm->rank << INDEX_BITS |
+                                                       r->waiting.n,
+                                           .start_b = p->start_b,
+                                           .length_b = p->whole ? 1 : p->length_b};
         PD_TRY(pd_spool_push(&r->waiting, p));
     }
     *n = k * sizeof *out;
@@ -217,8 +217,8 @@ static int rank_that_waits(const void *rec, int nranks, void *ctx)
 static uint32_t partition_of_part(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_refiner *r = ctx;
-    const uint64_t index = ((const struct words_part *)rec)->waits_at &
-                           (((uint64_t)1 << INDEX_BITS) - 1);
+    const uint64_t index =
+        ((const struct words_part *)rec)->waits_at & (((uint64_t)1 << INDEX_BITS) - 1);
     return (uint32_t)(index * npartitions / r->waiting.n);
 }
 

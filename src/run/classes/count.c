@@ -437,12 +437,18 @@ static int flag_left_out(struct pd_job *job)
 
 /* ---- the rarity of words ---- */
 
-/* The commonness of a word, and PD_WORD_LEFT_OUT for a word that --rare leaves out. */
+enum { ALWAYS_RARE = 16 }; /* words with at most so many occurrences count whatever --rare says */
+
+/*
+ * The commonness of a word, and PD_WORD_LEFT_OUT for a word that --rare leaves out. In a collection
+ * of a few documents --rare would leave out all words that two documents share.
+ */
 static unsigned char pick_common(const struct counting *s, uint64_t occurrences)
 {
     const uint64_t words = s->job->collection.totals.words;
     const unsigned commonness = PD_RARITY_MOST - pd_rarity(occurrences, words);
-    const bool left_out = (double)occurrences > s->job->options->method.rare * (double)words;
+    const bool left_out = occurrences > ALWAYS_RARE &&
+                          (double)occurrences > s->job->options->method.rare * (double)words;
     return (unsigned char)(commonness << PD_COMMONNESS_SHIFT | (left_out ? PD_WORD_LEFT_OUT : 0));
 }
 
@@ -501,8 +507,7 @@ static unsigned char pick_antecedent(const struct counting *s, uint64_t occurren
  */
 static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
 {
-    struct counting s = {
-        .job = job, .pick = pick_antecedent, .occurrences = true};
+    struct counting s = {.job = job, .pick = pick_antecedent, .occurrences = true};
     struct pd_heap largest = {.limit = wanted};
     int status = gather_counts(&s);
     if (status >= 0)
