@@ -54,6 +54,13 @@ static bool is_file(const char *subtype, size_t n)
     return false;
 }
 
+/* Subtypes of application/ that are feeds. */
+static bool is_feed(const char *subtype, size_t n)
+{
+    return is_word(subtype, n, "rss+xml") || is_word(subtype, n, "atom+xml") ||
+           is_word(subtype, n, "rdf+xml");
+}
+
 /* What the type v[0, n) says, whose '/' is v[slash]. */
 static enum pd_type_says judge(const char *v, size_t n, size_t slash, enum pd_media *media)
 {
@@ -77,10 +84,11 @@ static enum pd_type_says judge(const char *v, size_t n, size_t slash, enum pd_me
             *media = PD_MEDIA_TEXT;
         return is_word(subtype, m, "dns") ? PD_TYPE_NO : PD_TYPE_YES;
     }
-    if (is_word(v, slash, "application") && !is_word(subtype, m, "unknown"))
+    if (is_word(v, slash, "application") && !is_word(subtype, m, "unknown") && !is_feed(subtype, m))
         return is_file(subtype, m) ? PD_TYPE_NO : PD_TYPE_PERHAPS;
-    const bool nothing = is_word(v, slash, "*") || is_word(v, slash, "unknown") ||
-                         is_word(v, slash, "x-unknown") || is_word(subtype, m, "unknown");
+    const bool nothing = is_feed(subtype, m) || is_word(v, slash, "*") ||
+                         is_word(v, slash, "unknown") || is_word(v, slash, "x-unknown") ||
+                         is_word(subtype, m, "unknown");
     return nothing ? PD_TYPE_YES : PD_TYPE_PERHAPS;
 }
 
@@ -140,7 +148,8 @@ struct pd_field pd_media_charset(const struct pd_field *type)
 
 bool pd_media_begins_page(const unsigned char *s, size_t n)
 {
-    static const char *const openings[] = {"<!doctype html", "<html", "<head", "<body"};
+    static const char *const openings[] = {"<!doctype html", "<html", "<head", "<body",
+                                           "<!doctype rss",  "<rss",  "<feed", "<rdf:rdf"};
     const char *at = (const char *)s, *const end = at + (n < PAGE_LOOK ? n : PAGE_LOOK);
     if (has_prefix(at, (size_t)(end - at), "\xef\xbb\xbf"))
         at += 3;

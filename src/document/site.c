@@ -567,7 +567,8 @@ unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun
     for (size_t k = gap->to; k < lines->n && lines->text[k] != '\n' && lines->text[k] != '\r';
          k++) {
         const unsigned char c = lines->text[k];
-        if (k - gap->to >= SHORT_LINE || c == '.' || c == '!' || c == '?' || c == '\0')
+        const bool stop = c == '.' && (k + 1 == lines->n || lines->text[k + 1] <= ' ');
+        if (k - gap->to >= SHORT_LINE || stop || c == '!' || c == '?' || c == '\0')
             return 0;
     }
     return LISTED;

@@ -49,7 +49,7 @@ enum before {
     TIMED = 1 << 24,     /* the sentence is short so far and ends with a time of day: At 5 a.m */
     /*
      * Only for LINE: the sentence is a short line that begins with a small letter, and the next
-     * line is short and has no . ! or ?
+     * line is short and has no ! or ? and no . before white space
      */
     LISTED = 1 << 25,
     UNCAPPED = 1 << 27, /* set by sentence.c: the sentence is of text without capitals */

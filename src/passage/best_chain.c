@@ -207,8 +207,6 @@ static void prepare(struct linking *l)
         places_push(&l->starts, (struct at){pd_run_i(r), k});
         places_push(&l->lasts, (struct at){pd_ij((uint32_t)last, (uint32_t)pd_run_j(r, last)), k});
     }
-    if (l->reach <= 1)
-        return;
     pd_sort_records(l->starts.v, l->n, 2, 2);
     pd_sort_records(l->lasts.v, l->n, 2, 2);
     const size_t words = (size_t)diagonal / 64 + 1;
@@ -274,23 +272,37 @@ static void sort_by_score(struct linking *l)
     pd_sort_records(l->starts.v, l->n, 2, 2);
 }
 
+/* Each run is a chain: there are no links. */
+static void take_alone(const struct pd_runs *runs, const struct pd_best_options *options,
+                       struct pd_stretches *stretches, struct pd_chains *chains)
+{
+    for (uint32_t k = 0; k < runs->n; k++) {
+        const struct pd_run *r = &runs->v[k];
+        struct pd_chain chain = {.from = stretches->n, .to = stretches->n + 1};
+        if (pd_run_n(r) <= options->gamma)
+            continue;
+        pd_stretches_push(stretches, (struct pd_stretch){k, (uint32_t)pd_run_i(r), pd_run_n(r)});
+        pd_chain_rate(runs->v, stretches->v, &chain);
+        pd_chains_push(chains, chain);
+    }
+}
+
 void pd_chains_of_runs(const struct pd_runs *runs, const struct pd_best_options *options,
                        struct pd_stretches *stretches, struct pd_chains *chains)
 {
     struct linking l = {
         .runs = runs->v, .n = runs->n, .reach = (uint64_t)options->gap + 1, .options = options};
+    if (options->gap == 0 || l.n < 2) {
+        take_alone(runs, options, stretches, chains);
+        return;
+    }
     prepare(&l);
-    if (options->gap > 0) {
-        link_runs(&l);
-        sort_by_score(&l);
-        for (size_t k = 0; k < l.n; k++) {
-            const uint32_t run = (uint32_t)l.lasts.v[l.starts.v[k].run].run;
-            if (!l.ends.v[run].taken)
-                trace(&l, run, stretches, chains);
-        }
-    } else {
-        for (uint32_t k = 0; k < l.n; k++)
-            trace(&l, k, stretches, chains);
+    link_runs(&l);
+    sort_by_score(&l);
+    for (size_t k = 0; k < l.n; k++) {
+        const uint32_t run = (uint32_t)l.lasts.v[l.starts.v[k].run].run;
+        if (!l.ends.v[run].taken)
+            trace(&l, run, stretches, chains);
     }
     best_ends_release(&l.ends);
     places_release(&l.starts);

@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "pardup/join/classes.h"
+#include "pardup/passage/best.h"
 #include "pardup/passage/diagonal.h"
 #include "pd_random.h"
 
@@ -77,6 +78,30 @@ static uint64_t find(void *ctx, double *pause)
     return n;
 }
 
+/* The same with the best passages. */
+static uint64_t find_best(void *ctx, double *pause)
+{
+    struct pairs *p = ctx;
+    struct pd_best *best =
+        pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS, .gamma = 3, .gap = p->gap});
+    struct pd_passages out = {0};
+    struct block_list list = {0};
+    (void)pause;
+    for (size_t pair = 0; pair < PAIRS; pair++) {
+        list.n = 0;
+        for (size_t k = 0; k < DOTS; k++)
+            block_list_push(
+                &list,
+                (const struct pd_block *)(const void *)(p->blocks + (pair * DOTS + k) * p->size));
+        pd_best_find(best, list.v, list.n, &out);
+    }
+    const uint64_t n = out.n;
+    pd_best_free(best);
+    pd_passages_release(&out);
+    block_list_release(&list);
+    return n;
+}
+
 /* Each class with itself: DOCUMENTS (DOCUMENTS - 1) / 2 dots. */
 static uint64_t expand(void *ctx, double *pause)
 {
@@ -106,6 +131,7 @@ int main(void)
     bench_repeat("diagonals", "M dots/s", (double)PAIRS * DOTS, find, &p);
     p.gap = 8;
     bench_repeat("diagonals, gap", "M dots/s", (double)PAIRS * DOTS, find, &p);
+    bench_repeat("best, gap", "M dots/s", (double)PAIRS * DOTS, find_best, &p);
     free(p.blocks);
     free(p.room);
     return 0;

@@ -41,6 +41,9 @@ prints "a word that is printed in two parts is one word" \
     '"words":["an","eminent","man","did","receiue","it"],"spans":[[0,2],[3,16]'
 run text printed.txt
 verdict "and its text is printed as it stands" cmp -s out printed.txt
+printf 'this is one. this is two. and three!\n' >small.txt
+run sentences small.txt
+verdict "text without capitals has sentences" test "$(wc -l <out)" = 3
 run text one.txt a.txt
 prints "several documents have headers" "==> one.txt <=="
 run text --doc a.txt one.txt a.txt

@@ -268,6 +268,7 @@ static void test_small_lists(void)
                                         "milk\nand bread.",
                                         "bread\nand milk and whatever else there may be for us",
                                         "- use the\nforce",
+                                        "apples   1.20  kg|\npears    2.30  kg|\nfoo.txt  1 kg",
                                         NULL};
     check_all(cases);
 }
