@@ -16,7 +16,7 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
-/* The share r of words that a copy keeps, and what follows from it. */
+/* A share r of words that a copy keeps, in sixteenths of a bit. */
 struct keeping {
     int kept; /* 16 log2(r) */
     int lost; /* 16 log2(1 - r) */
@@ -25,23 +25,25 @@ static const struct keeping verbatim = {0, -90}; /* r = .98 */
 static const struct keeping edited = {-17, -15}; /* r = .48 */
 static const struct keeping summary = {-69, -1}; /* r = .05 */
 
-/* Constants were chosen on half of PAN13's training pairs and checked on the other half. */
+/*
+ * Scores are sums over both sides. Constants were chosen on half of PAN13's training pairs and checked on the other half.
+ */
 enum {
-    GAIN_MOST = 104,     /* sixteenths of a bit that a word scores at most: 6.5 bits */
+    GAIN_MOST = 104,     /* a word scores 6.5 bits at most */
     HALF_BIT = 8,        /* rarities are rounded down to whole bits: half a bit is added */
     SCORE_LEAST = 1039,  /* the least score of a span: 65 bits, or 45 nats */
-    SCORE_UNEVEN = 1501, /* the least score of an uneven span: 101 bits, or 70 nats */
+    SCORE_UNEVEN = 1501, /* the least score of an uneven span: 94 bits, or 65 nats */
     SCORE_TRIED = 577,   /* a region whose span has less is not tried for uneven spans */
-    WORDS_LEAST = 15,    /* a span has at least so many words on either side */
-    UNEVEN_RATIO = 2,    /* the long side of an uneven span has at least so many times the words */
+    WORDS_LEAST = 15,    /* least words of either side of a span */
+    UNEVEN_RATIO = 2,    /* least ratio of the sides of an uneven span, in words */
     EDITED_TENTHS = 13,  /* `edited` must score 1.3 times as much as `verbatim` to be chosen */
     UNEVEN_TENTHS = 11,  /* an uneven span must score 1.1 times as much as what it replaces */
-    WIDEN_WORDS = 30,    /* a span is widened by so many words and half its length on either side */
+    WIDEN_WORDS = 30,    /* words by which either end is widened, besides half the length */
     WIDE_ROUNDS = 4,     /* rounds with widened spans, at most */
     ROUNDS = 6,          /* all rounds, at most */
     ALIKE = 65,          /* least matched words and neighbours for 100 words of the shorter side */
     ALIKE_UNEVEN = 90,   /* the same for an uneven span */
-    RUN = 3,             /* a verbatim span begins and ends with so many words in a row */
+    RUN = 3,             /* common words in a row at both ends of a verbatim span */
     TRIM_MOST = 64       /* words by which an end of a verbatim span moves inward at most */
 };
 
@@ -144,7 +146,7 @@ static int32_t gain_of(const struct pd_refining *r, int side, uint32_t id, int l
 
 /*
  * The stretch of one side with the greatest sum of scores among those that have a word of `core`,
- * given a stretch of the other side. Of equal ones, the one that ends first; of these, the longest.
+ * given a stretch of the other side. Ties go to the stretch that ends first, then to the longest.
  */
 static int64_t best_stretch(struct pd_refining *r, int side, struct stretch core,
                             struct stretch other, const struct keeping *keeping,
@@ -183,8 +185,8 @@ static struct stretch widened(const struct pd_refining *r, int side, struct stre
 }
 
 /*
- * Find one side anew, given the other. `choices`: the shares that a copy may keep, nkeeping of
- * them. A later one is taken if it scores EDITED_TENTHS / 10 of what the one before does.
+ * Find one side anew, given the other. `choices`: nchoices shares that a copy may keep, the
+ * greatest first. A smaller share must score more than EDITED_TENTHS / 10 of the share before.
  */
 static void seek_side(struct pd_refining *r, int side, bool wide,
                       const struct keeping *const *choices, int nchoices, struct sought *s)
@@ -377,7 +379,7 @@ static int by_score(const void *x, const void *y)
     return 0;
 }
 
-/* Choose a span, in place of the chosen spans that it overlaps, unless these are better. */
+/* Choose a span, unless chosen spans that it overlaps are better. It replaces these otherwise. */
 static void choose(struct pd_spans *chosen, const struct pd_span *span)
 {
     int64_t sum = 0;

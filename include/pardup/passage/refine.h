@@ -64,8 +64,8 @@ struct pd_refining {
 /*
  * Find the spans of a region.
  *   region   its units are words
- *   a, b     the words of both documents from PD_REFINE_MARGIN words before the region to as many
- *            behind it, as far as there are
+ *   a, b     the words of both documents in the region, and PD_REFINE_MARGIN words before and
+ *            behind it, or all there are
  * Time: O(words of both windows).
  */
 void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
@@ -73,9 +73,9 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
 
 /*
  * End a pair: append the passages of its spans to `out` in order of (start_a, start_b), and forget
- * the spans. Spans are taken by score, the greatest first, if they overlap none taken before on
- * either side. Then uneven spans are taken if their score is 1.1 times that of the spans that they
- * overlap, which they replace. `matched` is as in struct pd_span. The similarity is the share of
+ * the spans. Spans are taken by score, the greatest first, unless they overlap a span taken
+ * before on either side. Then an uneven span is taken if its score is 1.1 times the sum of the spans
+ * that it overlaps. It replaces these spans. `matched` is as in struct pd_span. The similarity is the share of
  * these words in the shorter side. Time: O(spans^2).
  */
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);

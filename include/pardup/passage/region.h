@@ -25,7 +25,7 @@ struct pd_regions {
 
 /*
  * Append the regions of a pair to `out`, in order of (start_a, start_b, length_a, length_b). A
- * region is a struct pd_passage: its units are those between its outermost dots, `matched` is the
+ * region is a struct pd_passage: its units lie between its outermost dots, `matched` is the
  * number of its different units of a, and its similarity is 1.
  *   dots   n dots pd_ij(i, j), ascending; a repeated dot counts once
  *   gamma  matched units of a; a region with exactly gamma is dropped

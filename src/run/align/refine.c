@@ -28,8 +28,9 @@ _Static_assert((int)PD_REFINE_RARITY_MOST == (int)PD_RARITY_MOST, "one measure o
  * Order: b.
  */
 struct region_request {
-    uint64_t b;                 /* locator of the second document (holders.h) */
-    uint64_t waits_at;          /* rank << 40 | index of the region among those that wait there */
+    uint64_t b; /* locator of the second document (holders.h) */
+    uint64_t
+        waits_at; /* rank << INDEX_BITS | index of the region among the regions that wait on that rank */
     uint32_t start_b, length_b; /* words of the region in the second document; at least one */
 };
 #define INDEX_BITS 40
@@ -294,7 +295,7 @@ static int refine_waiting(struct pd_refiner *r)
     }
 }
 
-/* A source of passages: those that have been refined. */
+/* The source of refined passages. */
 static int fill_refined(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_refiner *r = ctx;

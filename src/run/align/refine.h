@@ -2,8 +2,8 @@
  * run/align/refine.h - regions become passages by the words of both documents (passage/refine.h).
  *
  * A region is found by the holder of its first document. The words of the second document are
- * asked for by message, since another rank may hold it. The passages that come out are a source of
- * passages for run/align/visit.h, like those that need no refining.
+ * asked for by message, since another rank may hold that document. Refined passages are a source of
+ * passages for run/align/visit.h.
  */
 #ifndef PARDUP_RUN_ALIGN_REFINE_H
 #define PARDUP_RUN_ALIGN_REFINE_H

@@ -437,7 +437,7 @@ static int flag_left_out(struct pd_job *job)
 
 /* ---- the rarity of words ---- */
 
-enum { ALWAYS_RARE = 16 }; /* words with at most so many occurrences count whatever --rare says */
+enum { ALWAYS_RARE = 16 }; /* occurrences up to which a word counts whatever --rare says */
 
 /*
  * The commonness of a word, and PD_WORD_LEFT_OUT for a word that --rare leaves out. In a collection
