@@ -63,6 +63,7 @@ kinds() {
 --preset texts --max-df 4 --max-repeats 3 --min-agreement 0.8
 --preset characters
 --preset characters --ngram 4 --gamma 2 --min-passage-words 5
+--preset edited
 COMBINATIONS
 }
 

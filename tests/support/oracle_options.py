@@ -25,13 +25,13 @@ DEFAULTS = {
 Options = collections.namedtuple("Options", DEFAULTS)
 
 PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
-GRAMS = {**PASSAGES, "method": "full-fp", "units": "gram", "feature": "sequence", "edges": "far", "max_repeats": 16,
-         "min_agreement": 0.6}
+GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "min_agreement": 0.6}
 KINDS = {  # of collections: --preset
     "paper": {},
     "web": {**PASSAGES, "gap": 2, "min_counted": 2},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
+    "edited": {"method": "edited", "copies": "report"},
 }
 OF_METHODS = ("units", "feature", "ngram", "gamma")  # of kinds: what a method sets anew
 
@@ -174,8 +174,11 @@ def preset(method, kind="paper", given=True):
     given: the method is; otherwise it is the default, and the kind says what is compared.
     """
     anew = {name: DEFAULTS[name] for name in OF_METHODS}
-    of_method = {**anew, **PRESETS[method], "method": method} if given else {}
-    return Options(**{**DEFAULTS, **KINDS[kind], **of_method, "preset": kind})
+    if given:
+        return Options(**{**DEFAULTS, **KINDS[kind], **anew, **PRESETS[method], "method": method,
+                          "preset": kind})
+    own = KINDS[kind].get("method", DEFAULTS["method"])
+    return Options(**{**DEFAULTS, **PRESETS[own], **KINDS[kind], "preset": kind})
 
 
 def recorded_options(result):
@@ -197,7 +200,7 @@ def with_defaults(values):
     kind = values.get("preset", DEFAULTS["preset"])
     kind = "paper" if kind == "auto" else kind  # the result records all that auto has set
     options = preset(values.get("method", DEFAULTS["method"]), kind, "method" in values)
-    if "gap" not in {**KINDS[kind], **values}:
+    if "gap" not in {**KINDS[kind], **PRESETS[options.method], **values}:
         options = options._replace(gap=values.get("sample", options.sample) - 1)
     return options._replace(**values)
 

@@ -33,6 +33,7 @@ enum pd_preset {
     PD_PRESET_WEB,
     PD_PRESET_TEXTS,
     PD_PRESET_CHARACTERS,
+    PD_PRESET_EDITED,
     PD_PRESET_PAPER,
     PD_PRESETS
 };
