@@ -4,33 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "inside.h"
+#include "mail_parts.h"
+#include "media.h"
 
-#define PAD           64                /* readable bytes behind a body */
-#define HEADER_MOST   ((size_t)1 << 20) /* bytes of the header of a message or part */
-#define DEPTH_MOST    8                 /* levels of multipart content inside each other */
-#define PARTS_MOST    1000              /* parts of a message that are looked at */
-#define NAME_MOST     ((size_t)80)      /* bytes of a header field's name */
-#define BOUNDARY_MOST ((size_t)100)     /* bytes of a boundary; RFC 2046 allows 70 */
-
-/* The header fields that are read. */
-enum { TYPE, ENCODING, DISPOSITION, NFIELDS };
-
-/* A message, or a part of one, that is text. */
-struct part {
-    const unsigned char *s;   /* its body, still encoded */
-    size_t n;                 /* bytes of s */
-    struct pd_field type;     /* Content-Type */
-    struct pd_field encoding; /* Content-Transfer-Encoding */
-    enum pd_media media;      /* PD_MEDIA_UNKNOWN: no text has been found */
-};
-
-/* The search for the text of a message. */
-struct search {
-    struct pd_arena *arena;
-    int parts;        /* parts that have been looked at */
-    struct part best; /* the text that is taken if no better one follows */
-};
+#define PAD       64           /* readable bytes behind a body */
+#define NAME_MOST ((size_t)80) /* bytes of a header field's name */
 
 /* ---- is it a message? ---- */
 
@@ -67,96 +45,6 @@ static bool begins_message(const struct pd_beginning *file)
         line = end + 1;
     }
     return from && other; /* s ends inside the header */
-}
-
-/* ---- parts ---- */
-
-static void find_text(struct search *f, const unsigned char *s, size_t n, int depth);
-
-/* Offset of the first line in s[from, n) that begins with delimiter[0, m); n when there is none. */
-static size_t find_boundary(const unsigned char *s, size_t from, size_t n, const char *delimiter,
-                            size_t m)
-{
-    for (size_t k = from; k < n; k++) {
-        const unsigned char *hit = memmem(s + k, n - k, delimiter, m);
-        if (!hit)
-            break;
-        k = (size_t)(hit - s);
-        if (k == 0 || s[k - 1] == '\n')
-            return k;
-    }
-    return n;
-}
-
-/* Look for text in the parts of the multipart content s[0, n), until plain text is found. */
-static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
-                          const struct pd_field *boundary, int depth)
-{
-    char delimiter[BOUNDARY_MOST + 2];
-    if (boundary->n == 0 || boundary->n > BOUNDARY_MOST)
-        return;
-    memcpy(delimiter, "--", 2);
-    memcpy(delimiter + 2, boundary->v, boundary->n);
-    const size_t m = boundary->n + 2;
-    size_t at = find_boundary(s, 0, n, delimiter, m);
-    while (at < n && f->best.media != PD_MEDIA_TEXT && f->parts++ < PARTS_MOST) {
-        const unsigned char *lf = memchr(s + at, '\n', n - at);
-        if (!lf || (n - at >= m + 2 && memcmp(s + at + m, "--", 2) == 0))
-            return;
-        const size_t from = (size_t)(lf - s) + 1, next = find_boundary(s, from, n, delimiter, m);
-        size_t end = next;
-        if (next < n && end > from) /* the line end before a boundary belongs to the boundary */
-            end -= end > from + 1 && s[end - 2] == '\r' ? 2 : 1;
-        find_text(f, s + from, end - from, depth + 1);
-        at = next;
-    }
-}
-
-static bool has_prefix(const struct pd_field *f, const char *prefix)
-{
-    return f->v && f->n >= strlen(prefix) && strncasecmp(f->v, prefix, strlen(prefix)) == 0;
-}
-
-/* Is content of this type no text? Old messages have text of types that no list knows. */
-static bool is_other(const struct pd_field *type)
-{
-    static const char *const kinds[] = {"multipart/", "message/", "application/", "image/",
-                                        "audio/",     "video/",   "model/",       "font/"};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (has_prefix(type, kinds[k]))
-            return true;
-    return false;
-}
-
-/* Look for text in the message or part s[0, n), which is a header, an empty line and a body. */
-static void find_text(struct search *f, const unsigned char *s, size_t n, int depth)
-{
-    struct pd_field field[NFIELDS] = {[TYPE] = {.name = "Content-Type"},
-                                      [ENCODING] = {.name = "Content-Transfer-Encoding"},
-                                      [DISPOSITION] = {.name = "Content-Disposition"}};
-    const size_t most = n < HEADER_MOST ? n : HEADER_MOST, end = pd_fields_end(s, most);
-    const size_t header = end > 0 ? end : most;
-    pd_fields_read(s, header, field, NFIELDS, f->arena);
-    s += header;
-    n -= header;
-    const struct pd_field type = pd_field_main(&field[TYPE]);
-    const struct pd_field disposition = pd_field_main(&field[DISPOSITION]);
-    if (pd_field_is(&disposition, "attachment"))
-        return;
-    if (has_prefix(&type, "multipart/") && depth < DEPTH_MOST) {
-        const struct pd_field boundary = pd_field_parameter(&field[TYPE], "boundary");
-        find_in_parts(f, s, n, &boundary, depth);
-        return;
-    }
-    if (pd_field_is(&type, "message/rfc822") && depth < DEPTH_MOST) {
-        find_text(f, s, n, depth + 1);
-        return;
-    }
-    const bool html = pd_field_is(&type, "text/html");
-    const bool text = !html && !is_other(&type);
-    if (text || (html && f->best.media == PD_MEDIA_UNKNOWN))
-        f->best =
-            (struct part){s, n, field[TYPE], field[ENCODING], html ? PD_MEDIA_HTML : PD_MEDIA_TEXT};
 }
 
 /* ---- transfer encodings ---- */
@@ -230,62 +118,158 @@ static bool is_control(unsigned char c)
     return (c > 0 && c < '\t') || (c > 0x0f && c < ' ' && c != 0x1b) || c == 0x7f;
 }
 
-static void drop_controls(struct pd_raw *raw, struct pd_bytes *out)
+static void drop_controls(struct pd_bytes *out, size_t from)
 {
-    size_t k = 0, n = 0;
-    while (k < raw->n && !is_control(raw->body[k]))
-        k++;
-    if (k == raw->n)
-        return;
-    if (raw->body != out->v) {
-        out->n = 0;
-        pd_bytes_reserve(out, raw->n + PAD);
-    }
-    for (k = 0; k < raw->n; k++)
-        if (!is_control(raw->body[k]))
-            out->v[n++] = raw->body[k];
-    out->n = raw->n = n;
-    raw->body = out->v;
+    size_t n = from;
+    for (size_t k = from; k < out->n; k++)
+        if (!is_control(out->v[k]))
+            out->v[n++] = out->v[k];
+    out->n = n;
 }
 
-static void decode(const struct part *p, bool base64, struct pd_bytes *out, struct pd_raw *raw)
-{
-    out->n = 0;
-    pd_bytes_reserve(out, p->n + PAD);
-    if (base64)
-        decode_base64(p->s, p->n, out);
-    else
-        decode_quoted(p->s, p->n, out);
-    raw->body = out->v;
-    raw->n = out->n;
-}
+/* ---- the document ---- */
 
-bool pd_mail_read(const unsigned char *s, size_t n, struct pd_arena *arena,
-                  struct pd_bytes *decoded, struct pd_raw *raw)
+/* Append the decoded body of the part to `out`. */
+static void decode(const struct pd_mail_part *p, struct pd_bytes *out)
 {
-    struct search f = {.arena = arena};
-    find_text(&f, s, n, 0);
-    const struct part *p = &f.best;
-    if (p->media == PD_MEDIA_UNKNOWN)
-        return false;
-    const struct pd_field charset = pd_field_parameter(&p->type, "charset");
     const struct pd_field encoding = pd_field_main(&p->encoding);
+    const size_t from = out->n;
+    pd_bytes_reserve(out, out->n + p->n + PAD);
+    if (pd_field_is(&encoding, "base64"))
+        decode_base64(p->s, p->n, out);
+    else if (pd_field_is(&encoding, "quoted-printable"))
+        decode_quoted(p->s, p->n, out);
+    else
+        pd_bytes_append(out, p->s, p->n);
+    if (p->media == PD_MEDIA_TEXT)
+        drop_controls(out, from);
+}
+
+/* Is s[0, n) ASCII without escape sequences, and so the same in nearly every character set? */
+static bool is_ascii(const unsigned char *s, size_t n)
+{
+    size_t k = 0;
+    while (k < n && s[k] < 0x80 && s[k] != 0x1b)
+        k++;
+    return k == n;
+}
+
+/* Turn the plain text out->v[from, out->n) into HTML. */
+static void make_html(struct pd_bytes *out, size_t from)
+{
+    struct pd_bytes text = {0};
+    pd_bytes_append(&text, out->v + from, out->n - from);
+    out->n = from;
+    pd_bytes_append(out, "<pre>", 5);
+    for (size_t k = 0; k < text.n; k++) {
+        const char *as = text.v[k] == '<' ? "&lt;" : text.v[k] == '&' ? "&amp;" : NULL;
+        pd_bytes_append(out, as ? (const void *)as : text.v + k, as ? strlen(as) : 1);
+    }
+    pd_bytes_append(out, "</pre>", 6);
+    pd_bytes_release(&text);
+}
+
+static bool has_html(const struct pd_mail_parts *parts)
+{
+    for (size_t k = 0; k < parts->n; k++)
+        if (parts->v[k].media == PD_MEDIA_HTML)
+            return true;
+    return false;
+}
+
+/*
+ * Join the parts in `out`, and set the media and charset of *raw. All parts must be in one character
+ * set: that of the first one that is not ASCII. Returns how many are left out.
+ */
+static size_t join(const struct pd_mail_parts *parts, struct pd_bytes *out, struct pd_raw *raw)
+{
+    const bool html = has_html(parts);
+    bool decided = false;
+    size_t left_out = 0;
+    raw->media = html ? PD_MEDIA_HTML : PD_MEDIA_TEXT;
+    for (size_t k = 0; k < parts->n; k++) {
+        const struct pd_mail_part *p = &parts->v[k];
+        const size_t begin = out->n;
+        while (begin > 0 && out->n > 0 && out->v[out->n - 1] == '\n')
+            out->n--;
+        if (out->n > 0)
+            pd_bytes_append(out, "\n\n", 2);
+        const size_t from = out->n;
+        decode(p, out);
+        const struct pd_field charset = pd_media_charset(&p->type);
+        const bool plain = is_ascii(out->v + from, out->n - from);
+        const bool same = raw->charset_n == charset.n &&
+                          (charset.n == 0 || strncasecmp(raw->charset, charset.v, charset.n) == 0);
+        if (!plain && decided && !same) {
+            out->n = begin;
+            left_out++;
+            continue;
+        }
+        if (!decided && (!plain || k == 0)) {
+            raw->charset = charset.v;
+            raw->charset_n = charset.n;
+        }
+        decided |= !plain;
+        if (html && p->media == PD_MEDIA_TEXT)
+            make_html(out, from);
+    }
+    return left_out;
+}
+
+/* Set media, charset and body of *raw from its only part. */
+static void take_part(const struct pd_mail_part *p, struct pd_bytes *decoded, struct pd_raw *raw)
+{
+    const struct pd_field charset = pd_media_charset(&p->type);
+    const struct pd_field encoding = pd_field_main(&p->encoding);
+    bool as_is = !pd_field_is(&encoding, "base64") && !pd_field_is(&encoding, "quoted-printable");
+    for (size_t k = 0; as_is && p->media == PD_MEDIA_TEXT && k < p->n; k++)
+        as_is = !is_control(p->s[k]);
     raw->media = p->media;
     raw->charset = charset.v;
     raw->charset_n = charset.n;
     raw->body = p->s;
     raw->n = p->n;
-    const bool base64 = pd_field_is(&encoding, "base64");
-    if (base64 || pd_field_is(&encoding, "quoted-printable"))
-        decode(p, base64, decoded, raw);
-    if (p->media == PD_MEDIA_TEXT)
-        drop_controls(raw, decoded);
-    return true;
+    if (as_is)
+        return;
+    decode(p, decoded);
+    raw->body = decoded->v;
+    raw->n = decoded->n;
+}
+
+bool pd_mail_read(const unsigned char *s, size_t n, struct pd_arena *arena,
+                  struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out)
+{
+    struct pd_mail_parts parts = {0};
+    decoded->n = 0;
+    *left_out = 0;
+    pd_mail_find_parts(s, n, arena, &parts);
+    const bool any = parts.n > 0;
+    if (parts.n == 1) {
+        take_part(&parts.v[0], decoded, raw);
+    } else if (any) {
+        *left_out = join(&parts, decoded, raw);
+        pd_bytes_reserve(decoded, decoded->n + PAD);
+        raw->body = decoded->v;
+        raw->n = decoded->n;
+    }
+    pd_mail_parts_release(&parts);
+    return any;
+}
+
+bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    size_t left_out;
+    const bool any = pd_mail_read(s, n, &r->arena, &r->text, raw, &left_out);
+    if (left_out > 0)
+        pd_reader_tell(r, PD_SKIP_CHARSET,
+                       "%zu texts of the message are in another character set than its first one",
+                       left_out);
+    return any;
 }
 
 static bool extract_text(struct pd_reader *r, struct pd_raw *raw)
 {
-    return pd_mail_read(raw->body, raw->n, &r->arena, &r->text, raw);
+    return pd_mail_extract(r, raw->body, raw->n, raw);
 }
 
 const struct pd_layout pd_layout_mail = {

@@ -70,7 +70,7 @@ static int read_message(struct pd_reader *r, struct pd_raw *raw)
         rec.content; /* the empty line before the next message does not belong to this one */
     if (end > from + 1 && rec.s[end - 1] == '\n' && rec.s[end - 2] == '\n')
         end--;
-    if (!pd_mail_read(rec.s + from, end - from, &r->arena, &r->text, raw)) {
+    if (!pd_mail_extract(r, rec.s + from, end - from, raw)) {
         pd_reader_ignore(r);
         return PD_END;
     }

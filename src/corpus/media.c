@@ -4,9 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define COUNT(a)   (sizeof(a) / sizeof *(a))
-#define PAGE_LOOK  ((size_t)4 << 10) /* bytes in which a page must begin */
-#define SEPARATORS ";,:\"' \t\r\n<>()"
+#define COUNT(a)  (sizeof(a) / sizeof *(a))
+#define PAGE_LOOK ((size_t)4 << 10) /* bytes in which a page must begin */
 
 static bool has_prefix(const char *s, size_t n, const char *prefix)
 {
@@ -18,7 +17,15 @@ static bool is_word(const char *s, size_t n, const char *word)
     return n == strlen(word) && strncasecmp(s, word, n) == 0;
 }
 
-static bool is_separator(char c) { return c == '\0' || strchr(SEPARATORS, c) != NULL; }
+/* Does c stand between words? */
+static bool is_separator(char c)
+{
+    static const bool separators[256] = {
+        ['\0'] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, [' '] = true,
+        ['"'] = true,  ['\''] = true, ['('] = true,  [')'] = true,  [','] = true,
+        [':'] = true,  [';'] = true,  ['<'] = true,  ['>'] = true};
+    return separators[(unsigned char)c];
+}
 
 /* The next word of f from *at on; n is 0 when there is none. *at moves behind it. */
 static struct pd_field next_word(const struct pd_field *f, size_t *at)
@@ -54,6 +61,13 @@ static bool is_file(const char *subtype, size_t n)
     return false;
 }
 
+/* Subtypes of application/ that are feeds. */
+static bool is_feed(const char *subtype, size_t n)
+{
+    return is_word(subtype, n, "rss+xml") || is_word(subtype, n, "atom+xml") ||
+           is_word(subtype, n, "rdf+xml");
+}
+
 /* What the type v[0, n) says, whose '/' is v[slash]. */
 static enum pd_type_says judge(const char *v, size_t n, size_t slash, enum pd_media *media)
 {
@@ -77,10 +91,11 @@ static enum pd_type_says judge(const char *v, size_t n, size_t slash, enum pd_me
             *media = PD_MEDIA_TEXT;
         return is_word(subtype, m, "dns") ? PD_TYPE_NO : PD_TYPE_YES;
     }
-    if (is_word(v, slash, "application") && !is_word(subtype, m, "unknown"))
+    if (is_word(v, slash, "application") && !is_word(subtype, m, "unknown") && !is_feed(subtype, m))
         return is_file(subtype, m) ? PD_TYPE_NO : PD_TYPE_PERHAPS;
-    const bool nothing = is_word(v, slash, "*") || is_word(v, slash, "unknown") ||
-                         is_word(v, slash, "x-unknown") || is_word(subtype, m, "unknown");
+    const bool nothing = is_feed(subtype, m) || is_word(v, slash, "*") ||
+                         is_word(v, slash, "unknown") || is_word(v, slash, "x-unknown") ||
+                         is_word(subtype, m, "unknown");
     return nothing ? PD_TYPE_YES : PD_TYPE_PERHAPS;
 }
 
@@ -92,7 +107,8 @@ enum pd_type_says pd_media_of(const struct pd_field *type, enum pd_media *media)
     for (size_t at = 0; type->v && at < type->n;) {
         const struct pd_field word = next_word(type, &at);
         size_t slash = 0;
-        while (slash < word.n && !strchr("/\\=", word.v[slash]))
+        while (slash < word.n && word.v[slash] != '/' && word.v[slash] != '\\' &&
+               word.v[slash] != '=')
             slash++;
         if (slash == word.n || word.v[slash] == '=') {
             if (!any && is_html(word.v, word.n)) { /* "html", without "text/" */
@@ -121,7 +137,7 @@ struct pd_field pd_media_charset(const struct pd_field *type)
     static const char name[] = "charset";
     const size_t m = sizeof name - 1;
     for (size_t k = 0; type->v && k + m < type->n; k++) {
-        if (strncasecmp(type->v + k, name, m) != 0)
+        if ((type->v[k] | 0x20) != 'c' || strncasecmp(type->v + k, name, m) != 0)
             continue;
         const size_t from = k + m;
         size_t at = from;
@@ -140,7 +156,8 @@ struct pd_field pd_media_charset(const struct pd_field *type)
 
 bool pd_media_begins_page(const unsigned char *s, size_t n)
 {
-    static const char *const openings[] = {"<!doctype html", "<html", "<head", "<body"};
+    static const char *const openings[] = {"<!doctype html", "<html", "<head", "<body",
+                                           "<!doctype rss",  "<rss",  "<feed", "<rdf:rdf"};
     const char *at = (const char *)s, *const end = at + (n < PAGE_LOOK ? n : PAGE_LOOK);
     if (has_prefix(at, (size_t)(end - at), "\xef\xbb\xbf"))
         at += 3;

@@ -265,8 +265,7 @@ static int pass_garbage(struct pd_reader *r)
     return status == PD_EFORMAT ? PD_OK : status;
 }
 
-/* Pass line ends. Returns PD_OK or PD_EIO. */
-static int pass_blank(struct pd_reader *r)
+int pd_records_pass_blank(struct pd_reader *r)
 {
     for (;;) {
         const unsigned char *s;
@@ -287,7 +286,7 @@ static int go_to_record(struct pd_reader *r)
     for (;;) {
         const unsigned char *s;
         size_t n;
-        PD_TRY(pass_blank(r));
+        PD_TRY(pd_records_pass_blank(r));
         int status = pd_stream_peek(r->stream, r->layout->look, &s, &n);
         if (status == PD_EIO)
             return status;

@@ -46,6 +46,9 @@ struct pd_unsized {
     bool closed;            /* the record ends with its closing tag */
 };
 
+/* Pass line ends. Returns PD_OK or PD_EIO. */
+int pd_records_pass_blank(struct pd_reader *r);
+
 /*
  * Does s[0, n) look like overwritten data? It does when one byte in 64 is a control character that
  * no text has, or 0xFF.

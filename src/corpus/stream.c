@@ -43,11 +43,13 @@
 #define TRIES_FREE  ((uint64_t)16 << 20)
 #define TRIES_SHARE 16
 
-#define GZIP_MAGIC      "\x1f\x8b\x08"
-#define ZSTD_MAGIC      "\x28\xb5\x2f\xfd"
-#define LZW_MAGIC       "\x1f\x9d"
-#define SKIPPABLE_MAGIC 0x184D2A50u /* zstd; the low four bits may have any value */
-#define SKIPPABLE_HEAD  8           /* bytes: magic number and length of a skippable frame */
+#define GZIP_MAGIC       "\x1f\x8b\x08"
+#define ZSTD_MAGIC       "\x28\xb5\x2f\xfd"
+#define LZW_MAGIC        "\x1f\x9d"
+#define SKIPPABLE_MAGIC  0x184D2A50u /* zstd; the low four bits may have any value */
+#define DICTIONARY_MAGIC 0x184D2A5Du /* a skippable frame with a dictionary */
+#define DICTIONARY_MOST  (64u << 20) /* bytes of a dictionary */
+#define SKIPPABLE_HEAD   8           /* bytes: magic number and length of a skippable frame */
 
 struct anchor {
     uint64_t decoded; /* decoded bytes before this position */
@@ -60,6 +62,7 @@ struct pd_stream {
     enum pd_compression packing; /* compression of the open file */
     struct pd_gunzip *gunzip;    /* NULL until a gzip file is opened */
     struct pd_unzstd *unzstd;    /* NULL until a zstd file is opened */
+    bool dictionary;             /* `unzstd` has the dictionary of the open file */
     struct pd_unlzw *unlzw;      /* NULL until a `.Z` file is opened */
     unsigned char *v;            /* decoded bytes */
     size_t cap;                  /* bytes of v that may be used; PAD more are allocated */
@@ -173,6 +176,42 @@ void pd_stream_go_to(struct pd_stream *s, uint64_t from)
     begin_at(s, from);
 }
 
+/* Is stored byte `offset` within the file, or its end? */
+static bool reaches(const struct pd_input *in, uint64_t offset)
+{
+    struct stat st;
+    return fstat(in->fd, &st) != 0 || offset <= (uint64_t)st.st_size;
+}
+
+/*
+ * Give the zstd decoder the dictionary of the file, or none. It is the content of the first frame if
+ * that is a skippable frame with the magic number of the WARC zstd convention (IIPC, "Use of
+ * Zstandard in WARC files", section 3). Returns PD_OK or PD_EIO.
+ */
+static int load_dictionary(struct pd_stream *s, const unsigned char head[4])
+{
+    unsigned char *v = NULL, bytes[SKIPPABLE_HEAD - 4] = {0};
+    size_t got = 0, n = 0;
+    int status = PD_OK;
+    if (little_endian(head) == DICTIONARY_MAGIC)
+        PD_TRY(pd_input_read(&s->in, bytes, sizeof bytes, &got));
+    if (got == sizeof bytes && little_endian(bytes) <= DICTIONARY_MOST &&
+        reaches(&s->in, SKIPPABLE_HEAD + little_endian(bytes)))
+        n = little_endian(bytes);
+    if (n > 0)
+        v = pd_realloc(NULL, n, 1);
+    for (size_t k = 0; k < n && status == PD_OK; k += got) {
+        status = pd_input_read(&s->in, v + k, n - k, &got);
+        n = got > 0 ? n : k; /* the file has become shorter */
+    }
+    if (status == PD_OK && (n > 0 || s->dictionary))
+        pd_unzstd_dictionary(s->unzstd, v, n);
+    s->dictionary = n > 0;
+    s->in.read = 0;
+    free(v);
+    return status;
+}
+
 int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
 {
     pd_stream_close(s);
@@ -189,6 +228,8 @@ int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
         s->unzstd = pd_unzstd_new();
     if (s->packing == PD_LZW && !s->unlzw)
         s->unlzw = pd_unlzw_new();
+    if (s->packing == PD_ZSTD)
+        PD_TRY(load_dictionary(s, head));
     begin_at(s, from);
     return PD_OK;
 }
@@ -357,13 +398,6 @@ static int read_plain(struct pd_stream *s)
     s->n += got;
     s->ended = got == 0;
     return PD_OK;
-}
-
-/* Is stored byte `offset` within the file, or its end? */
-static bool reaches(const struct pd_input *in, uint64_t offset)
-{
-    struct stat st;
-    return fstat(in->fd, &st) != 0 || offset <= (uint64_t)st.st_size;
 }
 
 /*

@@ -76,6 +76,12 @@ long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsi
 int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
                   uint64_t most, struct pd_trouble *trouble);
 
+/*
+ * Decode all frames with the dictionary v[0, n), which is copied and may be a zstd frame itself;
+ * n 0: without one. A dictionary that is none has no effect. What is inside a frame is lost.
+ */
+void pd_unzstd_dictionary(struct pd_unzstd *z, const unsigned char *v, size_t n);
+
 /* A decoder for files of compress(1); its functions take a whole file as one member. */
 struct pd_unlzw;
 struct pd_unlzw *pd_unlzw_new(void);

@@ -16,6 +16,7 @@
 #define START_MOST  ((size_t)256)     /* bytes that decide whether a record starts */
 #define NAME_MOST   ((size_t)100)     /* bytes of a header field's name */
 #define HEADER_MOST ((size_t)1 << 20) /* bytes of a header */
+#define PAD         64                /* readable bytes behind a body */
 #define HEADER_LOOK ((size_t)4 << 10) /* bytes tried first; nearly all headers are shorter */
 
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
@@ -53,12 +54,26 @@ static bool recognises(const struct pd_beginning *file)
 }
 
 /* The header fields that are read. The ids stand in order of preference. */
-enum { TYPE, TREC_ID, CLUEWEB_ID, RECORD_ID, URI, CONTENT_TYPE, CONTENT_LENGTH, NFIELDS };
+enum {
+    TYPE,
+    TREC_ID,
+    CLUEWEB_ID,
+    RECORD_ID,
+    URI,
+    CONTENT_TYPE,
+    CONTENT_LENGTH,
+    SEGMENT, /* number of the segment of a record, from 1 */
+    ORIGIN,  /* continuation: the id of the record that it continues */
+    TOTAL,   /* continuation, the last one: bytes of the content of all segments */
+    NFIELDS
+};
 
 /* One record while it is read. */
 struct record {
     struct pd_sized sized;
     struct pd_field field[NFIELDS]; /* its header fields, by the enumeration above */
+    const unsigned char *content;   /* its content, of all segments */
+    size_t n;                       /* bytes of the content */
 };
 
 static bool may_hold_document(const struct record *rec)
@@ -80,7 +95,10 @@ static int read_header(struct pd_reader *r, struct record *rec)
                                                [RECORD_ID] = "WARC-Record-ID",
                                                [URI] = "WARC-Target-URI",
                                                [CONTENT_TYPE] = "Content-Type",
-                                               [CONTENT_LENGTH] = "Content-Length"};
+                                               [CONTENT_LENGTH] = "Content-Length",
+                                               [SEGMENT] = "WARC-Segment-Number",
+                                               [ORIGIN] = "WARC-Segment-Origin-ID",
+                                               [TOTAL] = "WARC-Segment-Total-Length"};
     struct pd_sized *z = &rec->sized;
     for (int k = 0; k < NFIELDS; k++)
         rec->field[k].name = names[k];
@@ -129,8 +147,8 @@ static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *
                         struct pd_trouble *trouble)
 {
     const struct pd_field type = pd_field_main(&rec->field[CONTENT_TYPE]);
-    raw->body = rec->sized.s + rec->sized.header;
-    raw->n = rec->sized.content;
+    raw->body = rec->content;
+    raw->n = rec->n;
     if (pd_field_is(&rec->field[TYPE], "response") &&
         (pd_field_is(&type, "application/http") ||
          (raw->n >= 5 && memcmp(raw->body, "HTTP/", 5) == 0)))
@@ -144,6 +162,68 @@ static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *
     raw->charset = charset.v;
     raw->charset_n = charset.n;
     return PD_OK;
+}
+
+/* ---- segments ---- */
+
+/* Is `next` the segment behind the first `segments` segments of `rec`? */
+static bool continues(const struct record *rec, const struct record *next, uint64_t segments)
+{
+    const struct pd_field *id = &rec->field[RECORD_ID], *origin = &next->field[ORIGIN];
+    const struct pd_field *number = &next->field[SEGMENT];
+    return pd_field_is(&next->field[TYPE], "continuation") && id->n > 0 && id->n == origin->n &&
+           memcmp(id->v, origin->v, id->n) == 0 &&
+           pd_sized_number(number->v, number->n) == segments + 1;
+}
+
+/*
+ * Append the segments that follow the first segment `rec` directly to its content, which moves to
+ * r->text. If the last one is not among them, report that the rest lies elsewhere: the document is
+ * what there is. Returns PD_OK or PD_EIO.
+ */
+static int join_segments(struct pd_reader *r, struct record *rec)
+{
+    bool complete = false;
+    r->text.n = 0;
+    pd_bytes_append(&r->text, rec->content, rec->n);
+    for (uint64_t segments = 1; !complete; segments++) {
+        struct record next = {0};
+        PD_TRY(pd_records_pass_blank(r));
+        if (pd_sized_peek(r, &next.sized, START_MOST) == PD_EIO)
+            return PD_EIO;
+        if (next.sized.have == 0 || starts_record(next.sized.s, next.sized.have) != PD_START_YES)
+            break;
+        int status = read_header(r, &next);
+        if (status == PD_OK && !continues(rec, &next, segments))
+            break;
+        if (status == PD_OK)
+            status = pd_sized_take(r, &next.sized);
+        if (status == PD_EIO)
+            return status;
+        if (status != PD_OK || r->text.n + next.sized.content > PD_DOCUMENT_MOST)
+            break;
+        pd_bytes_append(&r->text, next.sized.s + next.sized.header, next.sized.content);
+        const struct pd_field *total = &next.field[TOTAL];
+        complete = pd_sized_number(total->v, total->n) == r->text.n;
+    }
+    if (!complete)
+        pd_reader_tell(r, PD_SKIP_TRUNCATED,
+                       "record in segments, of which only the first %zu bytes are here", r->text.n);
+    pd_bytes_reserve(&r->text, r->text.n + PAD);
+    rec->content = r->text.v;
+    rec->n = r->text.n;
+    return PD_OK;
+}
+
+/*
+ * Pass over a continuation, which belongs to the record that it continues. If it is the first record
+ * of its piece, its stored bytes count for the piece before.
+ */
+static int pass_continuation(struct pd_reader *r)
+{
+    if (r->piece.from > 0 && r->counted == r->offset)
+        pd_reader_enter(r);
+    return PD_END;
 }
 
 /* Finish a record that pd_sized_take() has passed. Returns PD_OK for a document, else PD_END. */
@@ -174,7 +254,15 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
         return pd_records_leave(r, rec.sized.s, HEADER_MOST);
     }
     status = pd_sized_take(r, &rec.sized);
-    return status == PD_OK ? take_record(r, &rec, raw) : status;
+    if (status != PD_OK)
+        return status;
+    rec.content = rec.sized.s + rec.sized.header;
+    rec.n = rec.sized.content;
+    if (pd_field_is(&rec.field[TYPE], "continuation"))
+        return pass_continuation(r);
+    if (rec.sized.wanted && rec.field[SEGMENT].n > 0 && join_segments(r, &rec) == PD_EIO)
+        return PD_EIO;
+    return take_record(r, &rec, raw);
 }
 
 const struct pd_layout pd_layout_warc = {.recognises = recognises,

@@ -1,8 +1,12 @@
 /* corpus/zstd.c - see unpack.h */
+#include <stdbool.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "pardup/base/error.h"
 #include "unpack.h"
+
+#define DICTIONARY_MOST ((size_t)64 << 20) /* bytes of a dictionary */
 
 #define WINDOW_LOG 31 /* log2 of bytes: as `zstd --long=31` writes, usual for dumps of many GB */
 
@@ -35,7 +39,10 @@ void pd_unzstd_reset(struct pd_unzstd *z)
 
 static int corrupt(struct pd_trouble *t, size_t code)
 {
-    *t = (struct pd_trouble){PD_SKIP_CORRUPT, ZSTD_getErrorName(code)};
+    const bool missing = ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong;
+    *t = (struct pd_trouble){PD_SKIP_CORRUPT,
+                             missing ? "zstd frame needs a dictionary that the file does not have"
+                                     : ZSTD_getErrorName(code)};
     return PD_EFORMAT;
 }
 
@@ -107,4 +114,20 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
     }
     *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
     return PD_EFORMAT;
+}
+
+void pd_unzstd_dictionary(struct pd_unzstd *z, const unsigned char *v, size_t n)
+{
+    struct pd_bytes plain = {0};
+    struct pd_trouble trouble;
+    ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only);
+    ZSTD_DCtx_loadDictionary(z->stream, NULL, 0);
+    if (begins_frame(v, n) && pd_unzstd_all(z, v, n, &plain, DICTIONARY_MOST, &trouble) == PD_OK) {
+        v = plain.v;
+        n = plain.n;
+    }
+    ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only);
+    if (n > 0 && ZSTD_isError(ZSTD_DCtx_loadDictionary(z->stream, v, n)))
+        ZSTD_DCtx_loadDictionary(z->stream, NULL, 0);
+    pd_bytes_release(&plain);
 }

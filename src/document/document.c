@@ -8,6 +8,7 @@
 #include "charset.h"
 #include "clause.h"
 #include "content.h"
+#include "feed.h"
 #include "pardup/base/error.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
@@ -131,26 +132,43 @@ static bool is_binary(const struct pd_raw *raw)
            !(controls <= CONTROLS_TEXT + n / CONTROLS_MOST && is_utf8(raw->body, n));
 }
 
-/* Set d->text to the text of the body in UTF-8: to the body itself, or to a buffer of `d`. */
-static void read_text(struct pd_document *d, const struct pd_raw *raw)
+/* Replace d->text, a feed or a page, by what a reader sees of it. */
+static void read_markup(struct pd_document *d, bool feed, bool xml)
+{
+    const bool main = d->content == PD_CONTENT_MAIN;
+    d->html.n = 0;
+    if (feed)
+        pd_feed_text(d->text, d->text_n, &d->html);
+    else
+        pd_html_text_linked(d->text, d->text_n, xml, &d->html, main ? &d->links : NULL);
+    if (main && !feed)
+        pd_content_keep_main(&d->html, &d->links);
+    d->text = d->html.v;
+    d->text_n = d->html.n;
+}
+
+/*
+ * Set d->text to the text of the body in UTF-8: to the body itself, or to a buffer of `d`. False
+ * when the body is text for programs only.
+ */
+static bool read_text(struct pd_document *d, const struct pd_raw *raw)
 {
     struct pd_raw typed = *raw;
     if (typed.media == PD_MEDIA_UNKNOWN && pd_html_sniff(raw->body, raw->n))
         typed.media = PD_MEDIA_HTML;
+    else if (typed.media == PD_MEDIA_UNKNOWN && pd_xml_sniff(raw->body, raw->n) != PD_XML_OTHER)
+        typed.media = PD_MEDIA_XHTML; /* XML names its character set as XHTML does */
     pd_charset_to_utf8(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced);
     if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v &&
         pd_html_sniff(d->text, d->text_n)) /* UTF-16 is recognised only once converted */
         typed.media = PD_MEDIA_HTML;
     d->page = typed.media == PD_MEDIA_HTML || typed.media == PD_MEDIA_XHTML;
     if (!d->page)
-        return;
-    const bool main = d->content == PD_CONTENT_MAIN, xml = typed.media == PD_MEDIA_XHTML;
-    d->html.n = 0;
-    pd_html_text_linked(d->text, d->text_n, xml, &d->html, main ? &d->links : NULL);
-    if (main)
-        pd_content_keep_main(&d->html, &d->links);
-    d->text = d->html.v;
-    d->text_n = d->html.n;
+        return !pd_robots_sniff(d->text, d->text_n);
+    const enum pd_xml_kind kind = pd_xml_sniff(d->text, d->text_n);
+    if (kind != PD_XML_SITEMAP)
+        read_markup(d, kind == PD_XML_FEED, typed.media == PD_MEDIA_XHTML);
+    return kind != PD_XML_SITEMAP;
 }
 
 /* Read the base units and words of d->text. False when the normalised forms need 4 GiB or more. */
@@ -175,7 +193,10 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
     *why = PD_SKIP_TOO_LARGE;
     if (raw->n > PD_DOCUMENT_MOST)
         return PD_END;
-    read_text(d, raw);
+    *why = PD_SKIP_NO_TEXT;
+    if (!read_text(d, raw))
+        return PD_END;
+    *why = PD_SKIP_TOO_LARGE;
     if (d->text_n == 0)
         d->text = (const unsigned char *)""; /* a buffer that was never filled is NULL */
     if (d->text_n > PD_DOCUMENT_MOST)

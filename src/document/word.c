@@ -269,10 +269,14 @@ static bool ends_digit(const struct scan *scan, size_t block)
 static uint64_t bit_before(uint64_t bits, bool first) { return bits << 1 | first; }
 static uint64_t bit_after(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
 
-/* Add to d->seams a place text[i] at which a seam may begin. */
+/*
+ * Add to d->seams a place text[i] at which a seam may begin. A place that scan_any() has added comes
+ * again when its block is classified later.
+ */
 static void add_seam(struct pd_document *d, size_t i)
 {
-    pd_seams_push(&d->seams, (struct pd_seam){(uint32_t)i, (uint32_t)i});
+    if (d->seams.n == 0 || d->seams.v[d->seams.n - 1].from < i)
+        pd_seams_push(&d->seams, (struct pd_seam){(uint32_t)i, (uint32_t)i});
 }
 
 /*

@@ -189,6 +189,73 @@ static void test_stray_controls_are_text(void)
     CU_ASSERT(text_is("abcdefgh"));
 }
 
+/* The feed has this text, as every type that feeds come with. */
+static void feed(int line, const char *body, const char *text)
+{
+    static const enum pd_media media[] = {PD_MEDIA_UNKNOWN, PD_MEDIA_HTML, PD_MEDIA_XHTML};
+    for (size_t k = 0; k < sizeof media / sizeof *media; k++) {
+        const bool same = read_string(body, media[k]) == PD_OK && text_is(text);
+        if (!same)
+            fprintf(stderr, "line %d: %s\n", line, body);
+        CU_ASSERT(same);
+    }
+}
+#define FEED(body, text) feed(__LINE__, body, text)
+#define RSS              "<?xml version='1.0' encoding='iso-8859-1'?>\n<rss version='2.0'><channel>"
+#define ATOM             "<!-- c --><feed xmlns='http://www.w3.org/2005/Atom'>"
+
+static void test_feeds(void)
+{
+    FEED(RSS
+         "<title>News</title><link>http://x/</link><item><title>A &amp;lt; B</title><guid>7</guid>"
+         "<description>One.&lt;p&gt;Two &amp;amp; three.</description>"
+         "<content:encoded><![CDATA[<p>Four.<script>x]]></content:encoded></item>"
+         "<item><title/><description>caf\xe9</description></item></channel></rss>",
+         "News\n\nA < B\n\nOne.\n\nTwo & three.\n\nFour.\n\ncaf\xc3\xa9");
+    FEED(ATOM "<title type='text'>T</title><entry><summary>S</summary><updated>2020</updated>"
+              "<content type='xhtml'><div><p>One.</p><p>Two.</p></div></content></entry></feed>",
+         "T\n\nS\n\nOne.\n\nTwo.");
+    FEED("<rdf:RDF><item rdf:about='x'><title>One</title></item>", "One");
+    FEED(ATOM "<content>never closed <![CDATA[<b>and", "never closed and");
+    FEED(ATOM "<content", "");
+    FEED(ATOM "<!-- <title>x</title> -->title>x</title><title>y</title>", "y");
+    FEED(ATOM, "");
+}
+
+static void expect_no_text(const char *body, enum pd_media media)
+{
+    CU_ASSERT_EQUAL(read_string(body, media), PD_END);
+    CU_ASSERT_EQUAL(why, PD_SKIP_NO_TEXT);
+}
+
+static void test_texts_for_programs(void)
+{
+    static const char *const maps[] = {
+        "<?xml version='1.0'?>\n<urlset xmlns='x'><url><loc>http://x/</loc></url></urlset>",
+        "<sitemapindex><sitemap>"};
+    static const char *const robots[] = {"User-agent: *\nDisallow: /\n",
+                                         "# Hello\r\n\r\nuser-agent : a\r\nX-Other: b\r\n",
+                                         "\xEF\xBB\xBFSitemap: http://x/sitemap.xml"};
+    static const char *const texts[] = {"User-agent: *\nis the first line of a robots.txt.",
+                                        "# only a comment\n",
+                                        "Name: x\nUser-agent: y\n",
+                                        "Allow me to speak.",
+                                        "<url> is in a <urlset>",
+                                        ""};
+    for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
+        expect_no_text(maps[k], PD_MEDIA_UNKNOWN);
+        expect_no_text(maps[k], PD_MEDIA_HTML);
+    }
+    for (size_t k = 0; k < sizeof robots / sizeof *robots; k++) {
+        expect_no_text(robots[k], PD_MEDIA_UNKNOWN);
+        expect_no_text(robots[k], PD_MEDIA_TEXT);
+    }
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        CU_ASSERT_EQUAL(read_string(texts[k], PD_MEDIA_UNKNOWN), PD_OK);
+        CU_ASSERT(text_is(texts[k]));
+    }
+}
+
 static void test_too_large(void)
 {
     unsigned char *body = pd_realloc(NULL, 4096, 1); /* no more than that is looked at */
@@ -252,6 +319,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_controls),
                                         PD_TEST(test_binary),
                                         PD_TEST(test_stray_controls_are_text),
+                                        PD_TEST(test_feeds),
+                                        PD_TEST(test_texts_for_programs),
                                         PD_TEST(test_too_large),
                                         PD_TEST(test_text_of_text),
                                         PD_TEST(test_buffers_are_kept),

@@ -132,6 +132,10 @@ static void test_types_that_may_be_pages(void)
     IS("application/octet-stream", HTML, "");
     IS("application/x-httpd-php; charset=utf-8", HTML, "utf-8");
     IS("binary/octet-stream", HTML, "");
+    IS("application/rss+xml; charset=x", UNKNOWN, "x");
+    IS("application/xml", HTML, "");
+    type(__LINE__, "application/xml", "<?xml version='1.0'?><rss>", PD_MEDIA_HTML, "");
+    IS_NONE("application/xml", "<?xml version='1.0'?><urlset>");
     IS_NONE("application/octet-stream", "no page");
     IS_NONE("application/octet-stream", "");
     IS_NONE("application/pdf", PAGE);

@@ -87,11 +87,62 @@ static void test_parts(void)
     seen_release(&seen);
 }
 
+#define MIXED    HEAD "Content-Type: multipart/mixed; boundary=\"=_1\"\n\n"
+#define INNER    "--=_1\nContent-Type: multipart/alternative; boundary=\"=_1a\"\n\n"
+#define AS(type) "Content-Type: " type "\n\n"
+
+static void test_several_texts(void)
+{
+    check_message(MIXED "--=_1\n" AS("text/plain") "One.\n--=_1\n" AS("image/png") "x\n--=_1\n" AS(
+                      "text/plain") "Two.\n\n\n--=_1\n\nThree.\n--=_1--\n",
+                  "One.\n\nTwo.\n\nThree.");
+    check_message(
+        MIXED INNER "--=_1a\n" AS("text/plain") "One.\n--=_1a\n" AS(
+            "text/html") "<p>One\n--=_1a--\n--=_1\n" AS("text/plain") "Footer.\n--=_1--\n",
+        "One.\n\nFooter.");
+    check_message(
+        MIXED "--=_1\n" AS("text/html") "<p>One\n--=_1\n" AS("text/plain") "a < b & c\n--=_1--\n",
+        "<p>One\n\n<pre>a &lt; b &amp; c</pre>");
+    check_message(
+        MIXED
+        "--=_1\n" AS("text/plain; charset=us-ascii") "One.\n--=_1\n"
+                                                     "Content-Transfer-Encoding: base64\n" AS(
+                                                         "text/plain; charset=utf-8") "w6kgVHdvLg=="
+                                                                                      "\n--=_1--\n",
+        "One.\n\n\xc3\xa9 Two.");
+    struct seen seen =
+        see_text(MIXED "--=_1\n" AS("text/plain; charset=utf-8") "\xc3\xa9.\n--=_1\n" AS(
+            "text/plain; charset=iso-8859-1") "\xe9.\n--=_1\n" AS("text/plain") "End.\n--=_1--\n");
+    CU_ASSERT(is_body(&seen, "\xc3\xa9.\n\nEnd."));
+    CU_ASSERT_STRING_EQUAL(seen.charset, "utf-8");
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_CHARSET], 1);
+    seen_release(&seen);
+}
+
+static void test_odd_boundaries(void)
+{
+    check_message(HEAD
+                  "Content-Type: multipart/mixed; boundary=\"zzz\"\n\nNo boundary at all. More.\n",
+                  "No boundary at all. More.\n");
+    check_message(HEAD "Content-Type: multipart/mixed\n\nno -- parameter\n-- \nme",
+                  "no -- parameter\n-- \nme");
+    check_message(HEAD "Content-Type: multipart/mixed\n\n--x\n" AS("text/plain") "One.\n--x--\n",
+                  "One.");
+    check_message(HEAD "Content-Type: multipart/mixed; boundary=\"a;b\"\n\n--a;b\n" AS(
+                      "text/plain") "One.\n--a;b\n\nTwo.\n--a;b--\n",
+                  "One.\n\nTwo.");
+    char text[2000], boundary[300];
+    memset(boundary, 'y', sizeof boundary);
+    boundary[sizeof boundary - 1] = '\0';
+    snprintf(text, sizeof text,
+             HEAD "Content-Type: multipart/mixed; boundary=%s\n\n--%s\n\nOne.\n--%s--", boundary,
+             boundary, boundary);
+    check_message(text, "One.");
+}
+
 static void test_messages_without_text(void)
 {
-    static const char *const texts[] = {HEAD "Content-Type: image/png\n\nabc", MULTI "no parts",
-                                        MULTI "--b b--\n",
-                                        HEAD "Content-Type: multipart/mixed\n\nno boundary",
+    static const char *const texts[] = {HEAD "Content-Type: image/png\n\nabc", MULTI "--b b--\n",
                                         MULTI "--b b\nContent-Type: application/pdf\n\nx\n--b b--"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         struct seen seen = see_text(texts[k]);
@@ -199,6 +250,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_texts_that_are_no_mail),
                                         PD_TEST(test_encodings),
                                         PD_TEST(test_parts),
+                                        PD_TEST(test_several_texts),
+                                        PD_TEST(test_odd_boundaries),
                                         PD_TEST(test_messages_without_text),
                                         PD_TEST(test_deep_nesting_ends),
                                         PD_TEST(test_mbox),

@@ -42,6 +42,8 @@ static void check_lost(const char *fields, const void *v, size_t n, enum pd_skip
 
 /* ---- WARC headers ---- */
 
+#define TEXT "Content-Type: text/plain\r\n"
+
 static void test_old_header_with_line_feeds(void)
 {
     struct seen seen = see_text("WARC/0.18\n"
@@ -109,7 +111,6 @@ static void test_types(void)
         {"revisit", "Content-Type: text/html\r\n", -1},
         {"metadata", "Content-Type: text/plain\r\n", -1},
         {"warcinfo", "Content-Type: text/plain\r\n", -1},
-        {"continuation", "Content-Type: text/plain\r\n", -1},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct pd_bytes v = {0};
@@ -125,6 +126,68 @@ static void test_types(void)
     }
 }
 
+/* Append segment k of `n` of the page s; `id`: the id of the first segment. */
+static void put_segment(struct pd_bytes *v, const char *id, const char *s, int k, int n)
+{
+    const size_t all = strlen(s), from = all * (size_t)(k - 1) / (size_t)n;
+    const size_t to = all * (size_t)k / (size_t)n;
+    char fields[300], own[40];
+    int m = snprintf(fields, sizeof fields,
+                     "Content-Type: application/http\r\nWARC-Segment-Number: %d\r\n", k);
+    if (k > 1)
+        m += snprintf(fields + m, sizeof fields - (size_t)m, "WARC-Segment-Origin-ID: <urn:%s>\r\n",
+                      id);
+    if (k == n)
+        snprintf(fields + m, sizeof fields - (size_t)m, "WARC-Segment-Total-Length: %zu\r\n", all);
+    snprintf(own, sizeof own, "%s-%d", id, k);
+    put_record(v, k > 1 ? "continuation" : "response", k > 1 ? own : id, fields, s + from,
+               to - from);
+}
+
+#define SEGMENTED "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A page in several segments."
+
+static void test_segments(void)
+{
+    for (int n = 2; n <= 5; n++) {
+        struct pd_bytes v = {0};
+        put_record(&v, "resource", "a", TEXT, "one", 3);
+        for (int k = 1; k <= n; k++)
+            put_segment(&v, "b", SEGMENTED, k, n);
+        put_record(&v, "resource", "c", TEXT, "last body", 9);
+        struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.skips.n, 0);
+        CU_ASSERT_EQUAL(seen.counts.ignored, 0);
+        CU_ASSERT_EQUAL_FATAL(seen.docs.n, 3);
+        CU_ASSERT_STRING_EQUAL(seen.docs.v[1].id, "urn:b");
+        CU_ASSERT_EQUAL(seen.docs.v[1].n, strlen("<p>A page in several segments."));
+        CU_ASSERT_EQUAL(cuts_that_matter(v.v, v.n, PD_FORMAT_WARC, 1), 0);
+        for (size_t each = 100; each < 700; each += 171)
+            CU_ASSERT_EQUAL(packings_that_matter(v.v, v.n, PD_FORMAT_WARC, each), 0);
+        seen_release(&seen);
+        pd_bytes_release(&v);
+    }
+}
+
+/* A segment is missing, or the last one: what there is, and a line about it. */
+static void test_segments_elsewhere(void)
+{
+    for (int lost = 2; lost <= 3; lost++) {
+        struct pd_bytes v = {0};
+        for (int k = 1; k <= 3; k++)
+            if (k != lost)
+                put_segment(&v, "b", SEGMENTED, k, 3);
+        put_record(&v, "resource", "c", TEXT, "last body", 9);
+        struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.docs.n, 2);
+        CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+        CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_TRUNCATED);
+        CU_ASSERT_PTR_NOT_NULL(strstr(seen.skips.v[0].detail, "record in segments"));
+        CU_ASSERT(is_body(&seen, "last body"));
+        seen_release(&seen);
+        pd_bytes_release(&v);
+    }
+}
+
 static void test_no_type(void)
 {
     struct seen seen = see_text("WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n", PD_FORMAT_AUTO);
@@ -134,8 +197,6 @@ static void test_no_type(void)
 }
 
 /* ---- lengths ---- */
-
-#define TEXT "Content-Type: text/plain\r\n"
 
 /* Three records, of which the middle one claims `length` bytes. */
 static struct seen see_claim(const char *body, long length)
@@ -438,6 +499,49 @@ static void test_json_options(void)
     pd_reader_free(r);
 }
 
+/* The id of the line when the field `name` has it; NULL: its place. */
+static void id_field(int line, const char *name, const char *json, const char *id)
+{
+    struct pd_raw raw;
+    const struct pd_reader_options options = {.id_field = name, .text_field = "a.text"};
+    const struct pd_file file = file_of(scratch_write("file", json, strlen(json)));
+    struct pd_reader *r = pd_reader_new(&options);
+    CU_ASSERT_EQUAL_FATAL(pd_reader_fetch(r, &file, 0, 0, &raw), PD_OK);
+    const bool same = raw.id_n == strlen(id) && memcmp(raw.id, id, raw.id_n) == 0;
+    if (!same)
+        fprintf(stderr, "line %d: %s: <%.*s>\n", line, name, (int)raw.id_n, raw.id);
+    CU_ASSERT(same && raw.n == 1 && *raw.body == 't');
+    pd_reader_free(r);
+}
+#define FIELD(name, json, id) id_field(__LINE__, name, "{\"a\": {\"text\": \"t\"}, " json "}", id)
+
+static void test_json_fields_in_objects(void)
+{
+    FIELD("m.id", "\"m\": {\"id\": \"x\"}", "x");
+    FIELD("m.id", "\"m\": {\"id\": \"x\"}, \"m.id\": \"y\"", "y");
+    FIELD("m.id", "\"id\": 5, \"m\": {\"n\": [{\"id\": 1.5}], \"id\": 2.50, \"o\": {\"id\": 3.5}}",
+          "2.50");
+    FIELD("m.id", "\"m\": {\"x\": 1}, \"o\": {\"id\": 3.5}, \"m\": {\"id\": 18446744073709551615}",
+          "18446744073709551615");
+    FIELD("m.n.id", "\"m\": {\"n\": {\"id\": 1.50}, \"id\": 2.5}, \"n\": {\"id\": 3.5}", "1.50");
+    FIELD("m.n.id", "\"m.n\": {\"id\": \"z\"}", "z");
+}
+
+/* Zeros over the ends of several lines are told, and not read as one line. */
+static void test_json_damage(void)
+{
+    struct pd_bytes v = {0};
+    for (int k = 0; k < 40; k++)
+        put(&v, "{\"id\": \"%d\", \"text\": \"%0200d\"}\n", k, k);
+    memset(v.v + 1100, 0, 4000);
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_JSON], 1);
+    CU_ASSERT(seen.docs.n > 15 && seen.docs.n < 25);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
 static void test_clueweb22(void)
 {
     struct seen seen = see_text("{\"URL\": \"http://example.org/\\n\", \"Language\": \"en\", "
@@ -673,6 +777,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_old_header_with_line_feeds),
                                         PD_TEST(test_ids),
                                         PD_TEST(test_types),
+                                        PD_TEST(test_segments),
+                                        PD_TEST(test_segments_elsewhere),
                                         PD_TEST(test_no_type),
                                         PD_TEST(test_wrong_lengths_are_repaired),
                                         PD_TEST(test_short_length_at_the_end_of_the_file),
@@ -691,6 +797,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_responses),
                                         PD_TEST(test_json_fields),
                                         PD_TEST(test_json_options),
+                                        PD_TEST(test_json_fields_in_objects),
+                                        PD_TEST(test_json_damage),
                                         PD_TEST(test_clueweb22),
                                         PD_TEST(test_json_null_character_and_broken_utf8),
                                         PD_TEST(test_json_ids_are_as_written),

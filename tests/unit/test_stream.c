@@ -498,6 +498,54 @@ static void test_errors_name_the_file(void)
     pd_error_clear();
 }
 
+/* Append a skippable frame with the magic of dictionaries. */
+static void put_dictionary(struct pd_bytes *out, const void *v, size_t n)
+{
+    const unsigned char head[8] = {
+        0x5d, 0x2a, 0x4d, 0x18, (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16),
+        0};
+    pd_bytes_append(out, head, sizeof head);
+    pd_bytes_append(out, v, n);
+}
+
+static void test_dictionary(void)
+{
+    struct pd_bytes dictionary = {0}, packed_dictionary = {0}, v = {0}, plain = {0};
+    fill(&dictionary, 5000, 3);
+    fill(&v, LARGE, 4);
+    put_zstd(&packed_dictionary, dictionary.v, dictionary.n);
+    put_members(&plain, &v, SMALL, put_zstd);
+    ZSTD_CCtx *c = ZSTD_createCCtx();
+    for (int packed = 0; packed < 2; packed++) {
+        const struct pd_bytes *d = packed ? &packed_dictionary : &dictionary;
+        struct pd_bytes out = {0};
+        uint64_t second = 0;
+        int status;
+        put_dictionary(&out, d->v, d->n);
+        for (size_t k = 0; k < v.n; k += SMALL) {
+            const size_t n = v.n - k < SMALL ? v.n - k : SMALL, most = ZSTD_compressBound(n);
+            second = k == SMALL ? out.n : second;
+            pd_bytes_reserve(&out, out.n + most);
+            out.n += ZSTD_compress_usingDict(c, out.v + out.n, most, v.v + k, n, dictionary.v,
+                                             dictionary.n, 3);
+        }
+        const char *path = scratch_write("dictionary", out.v, out.n);
+        CU_ASSERT_EQUAL(pd_stream_open(stream, path, 0), PD_OK);
+        CU_ASSERT_EQUAL(read_on(&v, 0, &status), v.n);
+        CU_ASSERT_EQUAL(pd_stream_open(stream, path, second), PD_OK);
+        const struct pd_bytes rest = {v.v + SMALL, v.n - SMALL, 0};
+        CU_ASSERT_EQUAL(read_on(&rest, 1000, &status), rest.n);
+        CU_ASSERT_EQUAL(pd_stream_open(stream, scratch_write("file", plain.v, plain.n), 0), PD_OK);
+        CU_ASSERT_EQUAL(read_on(&v, 0, &status), v.n); /* the next file has none */
+        pd_bytes_release(&out);
+    }
+    ZSTD_freeCCtx(c);
+    pd_bytes_release(&dictionary);
+    pd_bytes_release(&packed_dictionary);
+    pd_bytes_release(&plain);
+    pd_bytes_release(&v);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_every_packing),
@@ -514,6 +562,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_any_bit_may_be_wrong),
                                         PD_TEST(test_bombs_are_left),
                                         PD_TEST(test_errors_name_the_file),
+                                        PD_TEST(test_dictionary),
                                         CU_TEST_INFO_NULL};
     scratch_open();
     stream = pd_stream_new();

@@ -204,6 +204,7 @@ static void test_seams_far(void)
         pd_bytes_append(&text, last, strlen(last));
         pd_words_scan(text.v, 0, (uint32_t)text.n, &d);
         CU_ASSERT_EQUAL(d.words.n, WORDS + 1);
+        CU_ASSERT_EQUAL(d.seams.n, 1);
         CU_ASSERT_EQUAL(d.words.v[WORDS].term, XXH3_64bits("\u043F\u0435\u043D\u043E", 8));
         CU_ASSERT_EQUAL(d.words.v[WORDS].begin, at / 2 + 5 * WORDS);
         pd_bytes_release(&text);

@@ -61,6 +61,8 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
     const struct pd_file *file = &r->col->files.v[r->piece->file];
     const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
     pd_skiprecs_push(&r->volume.skips, rec);
+    if (why == PD_SKIP_NO_TEXT) /* nothing is wrong with it: it is only counted and listed */
+        return;
     char where[64];
     snprintf(where, sizeof where, skip ? "%llu+%llu" : "%llu", (unsigned long long)offset,
              (unsigned long long)skip);

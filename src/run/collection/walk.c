@@ -24,6 +24,8 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
 {
     struct walking *w = ctx;
     const unsigned long long at = offset + skip;
+    if (why == PD_SKIP_NO_TEXT) /* nothing is wrong with it */
+        return;
     if (why == PD_SKIP_UNKNOWN)
         pd_unread_push(&w->unread, (uint64_t)(w->file - w->files->v));
     if (!w->options->input.strict)

@@ -1,0 +1,207 @@
+/* document/feed.c - see feed.h */
+#include "feed.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "pardup/document/html.h"
+
+enum {
+    ROOT_LOOK = 4096,       /* bytes in which the root element begins */
+    ROBOTS_MOST = 512 << 10 /* bytes of a robots.txt, as in RFC 9309 */
+};
+
+#define CDATA       "<![CDATA["
+#define CDATA_END   "]]>"
+#define COUNT(a)    (sizeof(a) / sizeof *(a))
+#define BYTES(text) (sizeof(text) - 1)
+
+static bool begins_with(const unsigned char *s, const unsigned char *end, const char *word)
+{
+    const size_t n = strlen(word);
+    return (size_t)(end - s) >= n && strncasecmp((const char *)s, word, n) == 0;
+}
+
+static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static const unsigned char *skip_spaces(const unsigned char *s, const unsigned char *end)
+{
+    while (s < end && is_space(*s))
+        s++;
+    return s;
+}
+
+/* The position behind the next `mark`; `end` when there is none. */
+static const unsigned char *behind(const unsigned char *s, const unsigned char *end,
+                                   const char *mark)
+{
+    const unsigned char *hit = memmem(s, (size_t)(end - s), mark, strlen(mark));
+    return hit ? hit + strlen(mark) : end;
+}
+
+/* Does a tag at s have the name `name`? s is behind its '<' or "</". */
+static bool is_named(const unsigned char *s, const unsigned char *end, const char *name)
+{
+    const size_t n = strlen(name);
+    return begins_with(s, end, name) && (size_t)(end - s) > n &&
+           (is_space(s[n]) || s[n] == '>' || s[n] == '/');
+}
+
+static bool is_any(const unsigned char *s, const unsigned char *end, const char *const *names,
+                   size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (is_named(s, end, names[k]))
+            return true;
+    return false;
+}
+
+enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
+{
+    static const char *const feeds[] = {"rss", "feed", "rdf:RDF"};
+    static const char *const sitemaps[] = {"urlset", "sitemapindex"};
+    const unsigned char *const end = s + (n < ROOT_LOOK ? n : ROOT_LOOK);
+    if (begins_with(s, end, "\xEF\xBB\xBF"))
+        s += 3;
+    for (s = skip_spaces(s, end); end - s > 1 && *s == '<'; s = skip_spaces(s, end)) {
+        if (begins_with(s, end, "<!--"))
+            s = behind(s, end, "-->");
+        else if (s[1] == '?' || s[1] == '!')
+            s = behind(s, end, ">");
+        else if (is_any(s + 1, end, feeds, COUNT(feeds)))
+            return PD_XML_FEED;
+        else
+            return is_any(s + 1, end, sitemaps, COUNT(sitemaps)) ? PD_XML_SITEMAP : PD_XML_OTHER;
+    }
+    return PD_XML_OTHER;
+}
+
+/* ---- text of a feed ---- */
+
+/*
+ * Append s, which is text of XML, to `out`, with the five references of XML replaced. What becomes of
+ * it is HTML.
+ */
+static void append_escaped(struct pd_bytes *out, const unsigned char *s, const unsigned char *end)
+{
+    static const struct {
+        const char *name, *text;
+    } known[] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&apos;", "'"}};
+    while (s < end) {
+        const unsigned char *amp = memchr(s, '&', (size_t)(end - s));
+        pd_bytes_append(out, s, (size_t)((amp ? amp : end) - s));
+        if (!amp)
+            break;
+        size_t k = 0;
+        while (k < COUNT(known) && !begins_with(amp, end, known[k].name))
+            k++;
+        if (k < COUNT(known))
+            pd_bytes_append(out, known[k].text, 1);
+        else
+            pd_bytes_append(out, "&", 1);
+        s = amp + (k < COUNT(known) ? strlen(known[k].name) : 1);
+    }
+}
+
+/*
+ * Append the content at s of the element `name` to `out`, up to its end tag or the end of the feed.
+ * Returns the position behind the end tag.
+ */
+static const unsigned char *take_content(const unsigned char *s, const unsigned char *end,
+                                         const char *name, struct pd_bytes *out)
+{
+    while (s < end) {
+        const unsigned char *lt = memchr(s, '<', (size_t)(end - s));
+        append_escaped(out, s, lt ? lt : end);
+        if (!lt)
+            break;
+        if (end - lt > 2 && lt[1] == '/' && is_named(lt + 2, end, name))
+            return behind(lt, end, ">");
+        s = lt + 1;
+        if (begins_with(lt, end, CDATA)) {
+            const unsigned char *from = lt + BYTES(CDATA);
+            s = behind(from, end, CDATA_END);
+            pd_bytes_append(out, from, (size_t)(s - from) - (s < end ? BYTES(CDATA_END) : 0));
+        } else {
+            pd_bytes_append(out, lt, 1); /* a tag of XHTML */
+        }
+    }
+    return end;
+}
+
+/* Append the text of the HTML in `part` to `out`, as a paragraph of its own. */
+static void add_paragraph(struct pd_bytes *out, const struct pd_bytes *part)
+{
+    const size_t before = out->n;
+    if (before > 0)
+        pd_bytes_append(out, "\n\n", 2);
+    const size_t from = out->n;
+    pd_html_text(part->v, part->n, out);
+    if (out->n == from)
+        out->n = before;
+}
+
+void pd_feed_text(const unsigned char *s, size_t n, struct pd_bytes *out)
+{
+    static const char *const names[] = {"title",           "description", "summary",
+                                        "content:encoded", "subtitle",    "content"};
+    const unsigned char *const end = s + n;
+    struct pd_bytes part = {0};
+    while ((s = memchr(s, '<', (size_t)(end - s))) != NULL) {
+        size_t k = 0;
+        s++;
+        if (begins_with(s, end, "!--")) {
+            s = behind(s, end, "-->");
+            continue;
+        }
+        while (k < COUNT(names) && !is_named(s, end, names[k]))
+            k++;
+        if (k == COUNT(names))
+            continue;
+        s = behind(s, end, ">");
+        if (s[-2] == '/') /* an empty element */
+            continue;
+        part.n = 0;
+        s = take_content(s, end, names[k], &part);
+        add_paragraph(out, &part);
+    }
+    pd_bytes_release(&part);
+}
+
+/* ---- robots.txt ---- */
+
+/* Is the line [s, end) a rule: a name, a colon and a value? */
+static bool is_rule(const unsigned char *s, const unsigned char *end)
+{
+    const unsigned char *from = s;
+    while (s < end && ((*s | 0x20) >= 'a' || *s == '-') && *s < 0x7f)
+        s++;
+    const bool name = s > from;
+    s = skip_spaces(s, end);
+    return name && s < end && *s == ':';
+}
+
+bool pd_robots_sniff(const unsigned char *s, size_t n)
+{
+    static const char *const rules[] = {"user-agent", "disallow",    "allow",
+                                        "sitemap",    "crawl-delay", "host"};
+    const unsigned char *const end = s + n;
+    bool first = true;
+    if (n > ROBOTS_MOST)
+        return false;
+    if (begins_with(s, end, "\xEF\xBB\xBF"))
+        s += 3;
+    while ((s = skip_spaces(s, end)) < end) {
+        const unsigned char *lf = memchr(s, '\n', (size_t)(end - s)), *line = lf ? lf : end;
+        if (*s != '#') {
+            size_t k = 0;
+            while (k < COUNT(rules) && !begins_with(s, line, rules[k]))
+                k++;
+            if (!is_rule(s, line) || (first && k == COUNT(rules)))
+                return false;
+            first = false;
+        }
+        s = line;
+    }
+    return !first;
+}

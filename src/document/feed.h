@@ -1,0 +1,29 @@
+/* document/feed.h - files for programs that come among pages: feeds, sitemaps, robots.txt. */
+#ifndef PARDUP_DOCUMENT_FEED_H
+#define PARDUP_DOCUMENT_FEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pardup/base/bytes.h"
+
+enum pd_xml_kind {
+    PD_XML_OTHER,  /* not XML, or XML of another kind */
+    PD_XML_FEED,   /* RSS 0.9 to 2.0 or Atom: text in some of its elements */
+    PD_XML_SITEMAP /* addresses only */
+};
+
+/* What the XML file s[0, n) is, by its root element in the first 4096 bytes. */
+enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n);
+
+/*
+ * Append the text of the feed s[0, n), which is UTF-8, to `out`: titles, descriptions, summaries and
+ * contents, with an empty line between them. What they hold is read as HTML, whether it is escaped,
+ * a CDATA section or a part of the feed. Cannot fail. Linear time.
+ */
+void pd_feed_text(const unsigned char *s, size_t n, struct pd_bytes *out);
+
+/* Is s[0, n) a robots.txt (RFC 9309)? Every line is empty, a comment or a rule. */
+bool pd_robots_sniff(const unsigned char *s, size_t n);
+
+#endif
