@@ -17,7 +17,8 @@ static bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
 /* Does s begin with "HTTP/" and a digit? */
 static bool is_status(const unsigned char *s, size_t n)
 {
-    return n >= 6 && strncasecmp((const char *)s, "HTTP/", 5) == 0 && s[5] >= '0' && s[5] <= '9';
+    return n >= 6 && s[4] == '/' && strncasecmp((const char *)s, "HTTP/", 5) == 0 && s[5] >= '0' &&
+           s[5] <= '9';
 }
 
 /* Bytes of the line at s[0, n) with its line end. */
@@ -27,13 +28,19 @@ static size_t line_bytes(const unsigned char *s, size_t n)
     return lf ? (size_t)(lf - s) + 1 : n;
 }
 
+/* May c stand in the name of a header field? */
+static bool is_name(unsigned char c)
+{
+    return c > ' ' && c < 0x7f && c != ':' && c != '<' && c != '>' && c != '"';
+}
+
 /* Is the line s[0, n) a header field, or one that continues a field? */
 static bool is_field(const unsigned char *s, size_t n)
 {
     size_t k = 0;
     if (n > 0 && is_blank(s[0]))
         return true;
-    while (k < n && s[k] > ' ' && s[k] < 0x7f && !strchr(":<>\"", s[k]))
+    while (k < n && is_name(s[k]))
         k++;
     const size_t name = k;
     while (k < n && is_blank(s[k]))
@@ -50,7 +57,7 @@ static bool begins_body(const unsigned char *s, size_t n)
         return true;
     while (k < n && is_blank(s[k]))
         k++;
-    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
+    for (size_t m = 0; k < n && s[k] == '<' && m < sizeof marks / sizeof *marks; m++)
         if (n - k >= strlen(marks[m]) &&
             strncasecmp((const char *)s + k, marks[m], strlen(marks[m])) == 0)
             return true;
