@@ -73,7 +73,10 @@ static int load_detections(struct pd_eval *e, struct pd_result *r)
                                        pd_cells_count(&cells[4], k),
                                        pd_cells_count(&cells[5], k),
                                        0};
-            if (m.begin_a < m.end_a && m.begin_b < m.end_b)
+            if (m.a >= e->truth.documents || m.b >= e->truth.documents)
+                status = pd_fail(PD_EFORMAT, "%s: /passages names a row that /documents has not",
+                                 pd_result_path(r));
+            else if (m.begin_a < m.end_a && m.begin_b < m.end_b)
                 pd_matches_push(&e->found, pd_match_ordered(m));
         }
     }

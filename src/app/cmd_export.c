@@ -90,8 +90,8 @@ static int check_documents(const struct exporting *x, uint64_t n, uint64_t docum
     for (int side = 0; side < 2 && x->ids.width; side++)
         for (uint64_t k = 0; k < n; k++)
             if (pd_cells_count(&x->cells[side], k) >= documents)
-                return pd_fail(PD_EFORMAT, "/%s names row %llu of /documents, which has %llu",
-                               x->table->name,
+                return pd_fail(PD_EFORMAT, "%s: /%s names row %llu of /documents, which has %llu",
+                               pd_result_path(x->result), x->table->name,
                                (unsigned long long)pd_cells_count(&x->cells[side], k),
                                (unsigned long long)documents);
     return PD_OK;

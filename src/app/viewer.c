@@ -1,4 +1,4 @@
-/* app/viewer.c - see src/app/passages.h */
+/* app/viewer.c - see src/app/viewer.h */
 #include "viewer.h"
 
 #include <stdio.h>
@@ -99,10 +99,24 @@ int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows)
     return status < 0 ? status : PD_OK;
 }
 
+/* Check that a row is a passage of its documents: a damaged result may hold any numbers. */
+static int check_row(const struct pd_viewer *p, const struct pd_passage_row *row, int side)
+{
+    const char *wrong = row->begin[side] > row->end[side] ? "ends before it begins"
+                        : row->end[side] > p->sides[side].document.text_n
+                            ? "ends behind the text of its document"
+                            : NULL;
+    return wrong ? pd_fail(PD_EFORMAT, "%s: row %llu of /passages %s", pd_result_path(p->result),
+                           (unsigned long long)row->number, wrong)
+                 : PD_OK;
+}
+
 int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row)
 {
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         PD_TRY(pd_fetch_row(&p->sides[side], row->doc[side]));
+        PD_TRY(check_row(p, row, side));
+    }
     return PD_OK;
 }
 

@@ -53,7 +53,7 @@ int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows);
 
 /*
  * Read both documents of a row: p->sides[k].id and p->sides[k].document.
- * PD_OK, PD_EIO or PD_EFORMAT (a document has changed or is no longer there).
+ * PD_OK, PD_EIO or PD_EFORMAT (a document has changed or is no longer there, or has no such bytes).
  */
 int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row);
 

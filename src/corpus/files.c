@@ -10,6 +10,7 @@
 #include "input.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
+#include "pardup/base/open.h"
 
 #define LIST_STEP ((size_t)64 << 10) /* bytes of a list that are read at a time */
 
@@ -129,10 +130,10 @@ int pd_files_add(struct pd_files *files, const char *path)
 static int read_list(const char *list, struct pd_bytes *text)
 {
     const bool from_stdin = strcmp(list, "-") == 0;
-    FILE *f = from_stdin ? stdin : fopen(list, "r");
+    FILE *f = from_stdin ? stdin : pd_open_list(list);
     int status = PD_OK;
     if (!f)
-        return unreadable(list);
+        return PD_EIO;
     for (size_t n = 1; n > 0; text->n += n) {
         pd_bytes_reserve(text, text->n + LIST_STEP);
         n = fread(text->v + text->n, 1, LIST_STEP, f);

@@ -2,12 +2,12 @@
 #include "input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/open.h"
 #include "pardup/base/vec.h"
 
 static int fail(const struct pd_input *in)
@@ -18,8 +18,8 @@ static int fail(const struct pd_input *in)
 int pd_input_open(struct pd_input *in, const char *path)
 {
     *in = (struct pd_input){.path = path, .v = in->v};
-    in->fd = open(path, O_RDONLY | O_CLOEXEC);
-    return in->fd < 0 ? fail(in) : PD_OK;
+    in->fd = pd_open_regular(path);
+    return in->fd < 0 ? PD_EIO : PD_OK;
 }
 
 void pd_input_close(struct pd_input *in)

@@ -42,8 +42,8 @@ static void put_in_order(const struct pd_trim_row *rows, size_t n, int doc, stru
 }
 
 /*
- * True if all words between x and y agree, where y is next to x. *between: the number of these
- * words.
+ * True if all words between x and y agree, where y is next to x. *between: the number of words
+ * between them.
  */
 static bool meets(const struct pd_trim_row *x, const struct pd_trim_row *y, const uint64_t *steps,
                   uint32_t *between)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/open.h"
 #include "pardup/base/sort.h"
 
 /* Columns of a line: the most that are used, and what each kind of line has without a class. */
@@ -133,9 +134,9 @@ static int read_lines(struct pd_truth *t, const char *path, int (*take)(struct p
     char *line = NULL, text[PD_ERROR_TEXT];
     size_t cap = 0, number = 0;
     int status = PD_OK;
-    FILE *f = fopen(path, "r");
+    FILE *f = pd_open_list(path);
     if (!f)
-        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+        return PD_EIO;
     while (status >= 0 && getline(&line, &cap, f) >= 0) {
         number++;
         line[strcspn(line, "\r\n")] = '\0';

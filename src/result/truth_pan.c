@@ -7,6 +7,7 @@
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
+#include "pardup/base/open.h"
 #include "pardup/result/truth.h"
 
 #define SUFFIX_XML ".xml"
@@ -24,10 +25,10 @@ static int read_all(const char *path, struct pd_bytes *to)
 {
     enum { BITE = 1 << 14 };
     size_t n;
-    FILE *f = fopen(path, "r");
+    FILE *f = pd_open_list(path);
     to->n = 0;
     if (!f)
-        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+        return PD_EIO;
     do {
         pd_bytes_reserve(to, to->n + BITE + 1);
         n = fread(to->v + to->n, 1, BITE, f);

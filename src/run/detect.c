@@ -61,8 +61,8 @@ static int match_units(struct pd_job *job)
 {
     bool taken;
     PD_TRY(pd_checkpoint_take_matches(job, &taken));
-    if (taken)
-        return PD_OK;
+    if (taken) /* passages are refined with the rarity of words, which no checkpoint keeps */
+        return job->options->method.refine == PD_REFINE_NONE ? PD_OK : pd_job_count(job);
     PD_TRY(pd_job_count(job));
     PD_TRY(pd_job_gather(job));
     PD_TRY(pd_job_join(job));

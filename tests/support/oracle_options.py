@@ -15,6 +15,7 @@ DEFAULTS = {
     "units": "sentence", "window": (1, 1), "jump": False, "sample": 1,
     "feature": "words", "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
+    "reach": 3, "rare": 0.0002, "refine": "none",
     "join": "equal", "tau": 0.9,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
@@ -36,6 +37,9 @@ PRESETS = {
     "sentence-fp-sd": {"units": "stop", "feature": "sequence", "gamma": 0},
     "sentence-length": {"units": "clause", "window": (10, 1), "feature": "lengths", "gamma": 0},
     "full-fp": {"units": "gram", "ngram": 6, "feature": "sequence", "gamma": 0},
+    "edited": {"units": "gram", "ngram": 1, "feature": "pairs", "reach": 4, "rare": 0.0003,
+               "gamma": 2, "gap": 60, "max_repeats": 1, "max_df": 20, "refine": "words",
+               "edges": "far"},
     "imatch-doc": {"units": "document", "gamma": 0},
     "spotsigs-doc": {"units": "document", "feature": "spot", "join": "jaccard", "gamma": 0},
 }
@@ -105,7 +109,8 @@ PARSERS = {
     "method": choice(*PRESETS),
     "units": choice("sentence", "clause", "stop", "gram", "document"),
     "window": pair_of(count), "jump": flag, "sample": count,
-    "feature": choice("words", "bag", "sequence", "shingle", "spot", "lengths"),
+    "feature": choice("words", "bag", "sequence", "shingle", "spot", "lengths", "pairs"),
+    "reach": count, "rare": number, "refine": choice("none", "words"),
     "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
     "stop_words": str,
     "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number,
@@ -113,7 +118,7 @@ PARSERS = {
     "max_df": count, "common": choice("aside", "first"), "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "max_repeats": count,
     "min_passage_words": count, "min_agreement": number,
-    "edges": choice("word", "sentence"), "passages": choice("all", "best"),
+    "edges": choice("word", "sentence", "far"), "passages": choice("all", "best"),
 }
 
 

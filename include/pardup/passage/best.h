@@ -1,7 +1,7 @@
 /*
  * passage/best.h - the best passages of one document pair, which do not overlap.
  *
- * Dots, links and blocks are those of passage/diagonal.h, which finds all passages. Here one copied
+ * Dots and blocks are as in passage/diagonal.h, which finds all passages. Here one copied
  * place is one passage: an exact copy is one, and a paragraph that was moved is another one.
  *
  * Runs. A run is a maximal diagonal of dots (i, j), (i + 1, j + 1), ... In a text that repeats
@@ -14,14 +14,14 @@
  *
  * Chains. A run can follow another run if its first dot behind the last dot of the other in both
  * documents is at most gap + 1 units behind it in both. The chain goes on with that dot. A run is
- * followed only by the first such run on each diagonal, and by at most 64 runs, those on the nearest
- * diagonals, the higher one (j - i) first. The score of a chain is the number of its
- * dots, less half a dot for each link. More exactly, a dot weighs floor(1024 similarity), at least
- * 1. In a run of n dots that weigh w, k dots of the run count floor(w 2 k / 2 n), at least 1; if
- * the run is linked to a run before, they count floor(w (2 k - 1) / 2 n).
+ * followed only by the first such run on each diagonal, and by at most 64 runs: the nearest
+ * diagonals count, the higher one (j - i) first. The score of a chain is the number of its dots,
+ * less half a dot for each link. More exactly, a dot weighs floor(1024 similarity), at least 1. In a
+ * run of n dots that weigh w, k dots of the run count floor(w 2 k / 2 n), at least 1; if the run is
+ * linked to a run before, they count floor(w (2 k - 1) / 2 n), at least 1.
  * The best chain that ends with a run is the run alone, or goes over another run if that has a
  * greater score. Of runs before that give the same score, the run on the nearest diagonal counts,
- * then the one whose last dot (i, j) is last. Runs are taken in order of the score of that chain,
+ * then the run whose last dot (i, j) comes last. Runs are taken in order of the score of that chain,
  * then of their last dot. The chain of a run goes back until it comes to a run that is in a chain
  * already, so each run is in one chain. The first run of a chain is in it with all its dots.
  *

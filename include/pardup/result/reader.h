@@ -9,12 +9,16 @@
 
 struct pd_result;
 
-/* Open a result file; *r is NULL on failure. Returns PD_OK, PD_EIO or PD_EFORMAT. */
+/*
+ * Open a result file, which must be a regular file; *r is NULL on failure. Returns PD_OK, PD_EIO or
+ * PD_EFORMAT.
+ */
 int pd_result_open(const char *path, struct pd_result **r);
-void pd_result_close(struct pd_result *r); /* r may be NULL */
+void pd_result_close(struct pd_result *r);             /* r may be NULL */
+const char *pd_result_path(const struct pd_result *r); /* as given to pd_result_open; borrowed */
 
 /*
- * Set *rows to the number of rows of a table ("passages"), which is taken from one of its columns.
+ * Set *rows to the number of rows of a table ("passages"), whose columns must be equally long.
  * Returns PD_OK or PD_EFORMAT.
  */
 int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows);
@@ -32,7 +36,10 @@ struct pd_cells {
     struct pd_bytes values; /* reused by the next read; the caller releases it */
 };
 
-/* Read rows [from, from + n) of a column into `cells`. Returns PD_OK or PD_EFORMAT. */
+/*
+ * Read rows [from, from + n) of a column into `cells`. A column of the schema has values of its
+ * kind there, or is refused. Returns PD_OK or PD_EFORMAT.
+ */
 int pd_result_read(struct pd_result *r, const char *table, const char *column, uint64_t from,
                    uint64_t n, struct pd_cells *cells);
 static inline uint64_t pd_cells_count(const struct pd_cells *cells, uint64_t k)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/open.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "pardup/document/document.h"
@@ -30,9 +31,9 @@ static int read_file(const char *path, struct pd_bytes *text)
     char part[1 << 16];
     size_t n;
     struct pd_bytes raw = {0};
-    FILE *f = fopen(path, "rb");
+    FILE *f = pd_open_list(path);
     if (!f)
-        return pd_fail(PD_EIO, "%s: %s (a list of words)", path, strerror(errno));
+        return PD_EIO;
     while (raw.n <= LIST_MOST && (n = fread(part, 1, sizeof part, f)) > 0)
         pd_bytes_append(&raw, part, n);
     const int failed = ferror(f) ? errno : 0, too_long = raw.n > LIST_MOST;

@@ -25,8 +25,8 @@ static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
         return PD_OK;
     PD_TRY(pd_result_rows(f->result, columns[column].table, &rows));
     if (row >= rows)
-        return pd_fail(PD_EFORMAT, "/%s has no row %llu", columns[column].table,
-                       (unsigned long long)row);
+        return pd_fail(PD_EFORMAT, "%s: /%s has no row %llu", pd_result_path(f->result),
+                       columns[column].table, (unsigned long long)row);
     w->from = row - row % WINDOW_ROWS;
     w->n = 0;
     const uint64_t n = rows - w->from < WINDOW_ROWS ? rows - w->from : WINDOW_ROWS;

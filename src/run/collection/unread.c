@@ -80,9 +80,8 @@ int pd_unread_check(const struct pd_collection *col)
 {
     struct pd_unread mine = {0}, unread = {0};
     struct pd_bytes all = {0};
-    for (size_t k = 0; k < col->skips.n; k++)
-        if (col->skips.v[k].why == PD_SKIP_UNKNOWN)
-            pd_unread_push(&mine, col->skips.v[k].file);
+    for (size_t k = 0; k < col->unread.n; k++)
+        pd_unread_push(&mine, col->unread.v[k].file);
     pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
     pd_unread_reserve(&unread, all.n / sizeof *unread.v);
     if (all.n > 0)
