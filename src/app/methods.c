@@ -30,15 +30,29 @@ static const struct method {
     {"imatch-doc",      {"units", "document", "gamma", "0", NULL}},
     {"spotsigs-doc",    {"units", "document", "feature", "spot", "join", "jaccard", "gamma", "0",
                          NULL}},
+    {"edited",          {"units", "gram", "ngram", "1", "feature", "pairs", "gamma", "2",
+                         "gap", "60", "max-repeats", "1", "max-df", "20", "refine", "words",
+                         "reach", "4", "rare", "0.0003",
+                         "edges", "far", NULL}},
     /* clang-format on */
 };
 
+/* One passage for one copied place, and no copy lost. */
+#define PRESET_PASSAGES "passages", "best", "common", "first", "copies", "report"
+
+/* Runs of words that are equal, over gaps, with ends as far as words agree. */
+#define PRESET_GRAMS                                                                               \
+    PRESET_PASSAGES, "method", "full-fp", "edges", "far", "max-repeats", "16", "min-agreement",    \
+        "0.6"
+
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB]   = {"gap", "1", "min-counted", "2", "common", "first", NULL},
-    [PD_PRESET_TEXTS] = {"units", "gram", "feature", "sequence", "ngram", "5", "gamma", "3",
-                         "gap", "20", "edges", "far", "max-repeats", "1", "common", "first",
-                         "min-passage-words", "10", "min-agreement", "0.6", NULL},
+    [PD_PRESET_WEB] = {PRESET_PASSAGES, "gap", "2", "min-counted", "2", NULL},
+    [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
+                         "min-passage-words", "10", NULL},
+    [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
+                              "min-passage-words", "30", NULL},
+    [PD_PRESET_EDITED] = {"method", "edited", "copies", "report", NULL},
     [PD_PRESET_PAPER] = {NULL},
     /* clang-format on */
 };
@@ -58,7 +72,8 @@ bool pd_method_decides(const struct pd_option *option)
         "method", "units",       "window",     "jump",          "sample",     "feature",
         "ngram",  "antecedents", "stop-words", "spot-distance", "spot-chain", "join",
         "tau",    "sketch",      "rows",       "bits",          "word-bits",  "diffbit",
-        "tables", "max-word-df", "idf",        "theta-d",       "delta"};
+        "tables", "max-word-df", "idf",        "theta-d",       "delta",      "reach",
+        "rare",   "refine"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], option->name) == 0)
             return true;

@@ -44,6 +44,12 @@ int pd_settle_method(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "--units %s goes neither with --window nor with --feature lengths",
                        grams ? "gram" : "document");
+    if ((feature->result == PD_MAKES_NAMES || o->method.refine != PD_REFINE_NONE) &&
+        !(grams && o->method.ngram == 1))
+        return pd_fail(PD_EUSAGE, "--feature pairs and --refine words go with --units gram "
+                                  "--ngram 1 only: they compare single words");
+    if (o->method.refine != PD_REFINE_NONE && o->method.feature != PD_FEATURE_PAIRS)
+        return pd_fail(PD_EUSAGE, "--refine words goes with --feature pairs only");
     if (!grams && o->method.sample > 1)
         return pd_fail(
             PD_EUSAGE,

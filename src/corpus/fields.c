@@ -61,8 +61,9 @@ static struct pd_field *find_wanted(const unsigned char *name, size_t n, struct 
 {
     while (n > 0 && is_blank(name[n - 1]))
         n--;
-    for (size_t k = 0; k < nwanted; k++)
-        if (strlen(wanted[k].name) == n && strncasecmp(wanted[k].name, (const char *)name, n) == 0)
+    for (size_t k = 0; n > 0 && k < nwanted; k++)
+        if (((unsigned char)wanted[k].name[0] | 0x20) == (name[0] | 0x20) &&
+            strlen(wanted[k].name) == n && strncasecmp(wanted[k].name, (const char *)name, n) == 0)
             return &wanted[k];
     return NULL;
 }

@@ -17,7 +17,8 @@ static bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
 /* Does s begin with "HTTP/" and a digit? */
 static bool is_status(const unsigned char *s, size_t n)
 {
-    return n >= 6 && strncasecmp((const char *)s, "HTTP/", 5) == 0 && s[5] >= '0' && s[5] <= '9';
+    return n >= 6 && (s[0] | 0x20) == 'h' && strncasecmp((const char *)s, "HTTP/", 5) == 0 &&
+           s[5] >= '0' && s[5] <= '9';
 }
 
 /* Bytes of the line at s[0, n) with its line end. */
@@ -33,7 +34,8 @@ static bool is_field(const unsigned char *s, size_t n)
     size_t k = 0;
     if (n > 0 && is_blank(s[0]))
         return true;
-    while (k < n && s[k] > ' ' && s[k] < 0x7f && !strchr(":<>\"", s[k]))
+    while (k < n && s[k] > ' ' && s[k] < 0x7f && s[k] != ':' && s[k] != '<' && s[k] != '>' &&
+           s[k] != '"')
         k++;
     const size_t name = k;
     while (k < n && is_blank(s[k]))
@@ -50,7 +52,7 @@ static bool begins_body(const unsigned char *s, size_t n)
         return true;
     while (k < n && is_blank(s[k]))
         k++;
-    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
+    for (size_t m = 0; k < n && s[k] == '<' && m < sizeof marks / sizeof *marks; m++)
         if (n - k >= strlen(marks[m]) &&
             strncasecmp((const char *)s + k, marks[m], strlen(marks[m])) == 0)
             return true;
@@ -101,23 +103,30 @@ static struct end find_end(const unsigned char *s, size_t from, size_t n)
 }
 
 /*
- * Read the header at s[from, n) into *head. A line that is no field belongs to the body when no
- * empty line ends the header, or when the body is plain text: then the empty line may end its first
- * paragraph. Returns false when the header has no end.
+ * Does the line at e->other, which is no field, belong to the body? It does when no empty line ends
+ * the header, when it is the size of a first chunk, or when the body is plain text: then the empty
+ * line may end its first paragraph.
  */
+static bool is_of_body(const unsigned char *s, size_t n, const struct end *e,
+                       const struct pd_field f[PD_HTTP_FIELDS])
+{
+    enum pd_media media;
+    const size_t line = line_bytes(s + e->other, n - e->other);
+    const bool sent = f[PD_HTTP_TRANSFER].n > 0;
+    if (!e->found || (sent && pd_chunk_line_is(s + e->other, line)))
+        return true;
+    pd_media_of(&f[PD_HTTP_TYPE], &media);
+    return !e->fields && !sent && f[PD_HTTP_CODING].n == 0 && media == PD_MEDIA_TEXT;
+}
+
+/* Read the header at s[from, n) into *head. Returns false when the header has no end. */
 static bool read_head(const unsigned char *s, size_t from, size_t n, struct pd_arena *arena,
                       struct pd_http_head *head)
 {
     struct end e = find_end(s, from, n);
     struct pd_field *f = head->field;
     pd_fields_read(s + from, (e.other > 0 ? e.other : e.body) - from, f, PD_HTTP_FIELDS, arena);
-    enum pd_media media;
-    pd_media_of(&f[PD_HTTP_TYPE], &media);
-    const bool coded = f[PD_HTTP_TRANSFER].n > 0 || f[PD_HTTP_CODING].n > 0;
-    const size_t line = e.other > 0 ? line_bytes(s + e.other, n - e.other) : 0;
-    const bool chunk = f[PD_HTTP_TRANSFER].n > 0 && line > 0 && pd_chunk_line_is(s + e.other, line);
-    const bool text = !e.fields && !coded && media == PD_MEDIA_TEXT;
-    if (e.other > 0 && (!e.found || chunk || text)) {
+    if (e.other > 0 && is_of_body(s, n, &e, f)) {
         e.body = e.other;
         e.found = true;
         e.empty = false;

@@ -7,6 +7,7 @@
 
 #define REPLACEMENT  "\xef\xbf\xbd" /* U+FFFD */
 #define NUMBER_MOST  15             /* characters of a number that every parser can hold */
+#define NAMES_MOST   8              /* names in a name with dots */
 #define ESCAPE_BYTES 6              /* bytes of an escape such as \u00e9 */
 
 /* Four hexadecimal digits at s as a number; -1 when they are none. */
@@ -207,30 +208,68 @@ static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
     return k;
 }
 
-size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
-                      const unsigned char **number)
+/* A name, or a part of one between dots. */
+struct name {
+    const char *v;
+    size_t n;
+};
+
+/*
+ * The number of the field that the names lead to, each in the object of the one before; as
+ * pd_json_number().
+ */
+static size_t number_at(const unsigned char *s, size_t n, const struct name *names, size_t nnames,
+                        const unsigned char **number)
 {
-    const size_t m = strlen(name);
-    size_t found = 0, depth = 0;
+    size_t found = 0, depth = 0, open = 0; /* objects of `names` that are open around s[k] */
     for (size_t k = 0; k < n;) {
         if (s[k] != '"') {
             depth += s[k] == '{' || s[k] == '[';
             depth -= depth > 0 && (s[k] == '}' || s[k] == ']');
+            open = open < depth ? open : depth > 0 ? depth - 1 : 0;
             k++;
             continue;
         }
         const size_t string = string_bytes(s + k, n - k);
-        const bool named = depth == 1 && string == m + 2 && memcmp(s + k + 1, name, m) == 0;
+        const struct name *want = &names[open];
+        const bool named =
+            depth == open + 1 && string == want->n + 2 && memcmp(s + k + 1, want->v, want->n) == 0;
         k = pass_blanks(s, k + string, n);
         if (k == n || s[k] != ':')
             continue;
         k = pass_blanks(s, k + 1, n);
         if (!named)
             continue;
+        if (open + 1 < nnames) {
+            if (k < n && s[k] == '{') {
+                depth++;
+                open++;
+                k++;
+            }
+            continue;
+        }
         const size_t word = word_bytes(s + k, n - k);
         const bool digits = word > 0 && (memchr("+-.", s[k], 3) || (s[k] >= '0' && s[k] <= '9'));
         *number = s + k;
         found = digits ? word : 0;
     }
     return found;
+}
+
+size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
+                      const unsigned char **number)
+{
+    const struct name whole = {name, strlen(name)};
+    struct name parts[NAMES_MOST];
+    size_t nparts = 0;
+    const size_t found = number_at(s, n, &whole, 1, number);
+    if (found > 0 || !strchr(name, '.'))
+        return found;
+    for (const char *dot = name; dot && nparts < NAMES_MOST; name = dot + 1) {
+        dot = strchr(name, '.');
+        parts[nparts++] = (struct name){name, dot ? (size_t)(dot - name) : strlen(name)};
+        if (!dot)
+            break;
+    }
+    return number_at(s, n, parts, nparts, number);
 }

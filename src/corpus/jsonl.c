@@ -7,13 +7,16 @@
 #include "inside.h"
 #include "json_line.h"
 #include "pardup/base/error.h"
+#include "records.h"
 
-#define LINE_LOOK   ((size_t)64 << 10)                     /* bytes searched first for a line end */
-#define LINE_MOST   ((size_t)PD_DOCUMENT_MOST + LINE_LOOK) /* bytes that show a line too large */
-#define PAD         64                                     /* readable bytes behind a body */
-#define ID          "id"                                   /* the usual field of the id */
-#define ID_CLUEWEB  "ClueWeb22-ID"                         /* the same in ClueWeb22 */
-#define NUMBER_MOST 24                                     /* bytes of an integer, with NUL */
+#define LINE_LOOK    ((size_t)64 << 10) /* bytes searched first for a line end */
+#define LINE_MOST    ((size_t)PD_DOCUMENT_MOST + LINE_LOOK) /* bytes that show a line too large */
+#define PAD          64                                     /* readable bytes behind a body */
+#define ID           "id"                                   /* the usual field of the id */
+#define ID_CLUEWEB   "ClueWeb22-ID"                         /* the same in ClueWeb22 */
+#define DAMAGE_LEAST ((size_t)1 << 10)                      /* bytes of a line that may be damage */
+#define NAME_MOST    ((size_t)256)                          /* bytes of a name before its dot */
+#define NUMBER_MOST  24                                     /* bytes of an integer, with NUL */
 
 /* ---- lines ---- */
 
@@ -93,7 +96,8 @@ static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool
         return root;
     if (json_error_code(error) == json_error_numeric_overflow)
         root = json_loadb((const char *)s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &again);
-    if (root || !pd_json_mend(s, n, &r->text))
+    /* zeros that were written over several lines would become one string */
+    if (root || (n > DAMAGE_LEAST && pd_records_damaged(s, n)) || !pd_json_mend(s, n, &r->text))
         return root;
     *repaired = true;
     return json_loadb((const char *)r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
@@ -108,12 +112,29 @@ static const char *copy_string(struct pd_reader *r, const char *s, size_t n)
     return to;
 }
 
+/* The field `name`; a dot in it goes into an object, unless a field has the whole name. */
+static const json_t *field_at(const json_t *root, const char *name)
+{
+    const json_t *value = json_object_get(root, name);
+    char part[NAME_MOST];
+    for (const char *dot = name; !value && (dot = strchr(dot, '.')) != NULL; dot++) {
+        const size_t n = (size_t)(dot - name);
+        if (n >= sizeof part)
+            break;
+        memcpy(part, name, n);
+        part[n] = '\0';
+        const json_t *object = json_object_get(root, part);
+        value = object ? field_at(object, dot + 1) : NULL;
+    }
+    return value;
+}
+
 /* Set the id from the field `id` of the line s[0, n): a string, or a number as it is written. */
 static void set_id(struct pd_reader *r, const json_t *root, bool exact, const unsigned char *s,
                    size_t n, struct pd_raw *raw)
 {
     const char *name = r->options.id_field;
-    const json_t *id = json_object_get(root, name);
+    const json_t *id = field_at(root, name);
     if (!id && strcmp(name, ID) == 0)
         id = json_object_get(root, name = ID_CLUEWEB);
     if (json_is_string(id)) {
@@ -135,7 +156,7 @@ static void set_id(struct pd_reader *r, const json_t *root, bool exact, const un
 static const json_t *field_of(const json_t *root, const char *name, const char *usual,
                               const char *clueweb)
 {
-    const json_t *value = json_object_get(root, name);
+    const json_t *value = field_at(root, name);
     return value || strcmp(name, usual) != 0 ? value : json_object_get(root, clueweb);
 }
 

@@ -4,9 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define COUNT(a)   (sizeof(a) / sizeof *(a))
-#define PAGE_LOOK  ((size_t)4 << 10) /* bytes in which a page must begin */
-#define SEPARATORS ";,:\"' \t\r\n<>()"
+#define COUNT(a)  (sizeof(a) / sizeof *(a))
+#define PAGE_LOOK ((size_t)4 << 10) /* bytes in which a page must begin */
 
 static bool has_prefix(const char *s, size_t n, const char *prefix)
 {
@@ -18,7 +17,15 @@ static bool is_word(const char *s, size_t n, const char *word)
     return n == strlen(word) && strncasecmp(s, word, n) == 0;
 }
 
-static bool is_separator(char c) { return c == '\0' || strchr(SEPARATORS, c) != NULL; }
+/* Does c stand between words? */
+static bool is_separator(char c)
+{
+    static const bool separators[256] = {
+        ['\0'] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, [' '] = true,
+        ['"'] = true,  ['\''] = true, ['('] = true,  [')'] = true,  [','] = true,
+        [':'] = true,  [';'] = true,  ['<'] = true,  ['>'] = true};
+    return separators[(unsigned char)c];
+}
 
 /* The next word of f from *at on; n is 0 when there is none. *at moves behind it. */
 static struct pd_field next_word(const struct pd_field *f, size_t *at)
@@ -100,7 +107,8 @@ enum pd_type_says pd_media_of(const struct pd_field *type, enum pd_media *media)
     for (size_t at = 0; type->v && at < type->n;) {
         const struct pd_field word = next_word(type, &at);
         size_t slash = 0;
-        while (slash < word.n && !strchr("/\\=", word.v[slash]))
+        while (slash < word.n && word.v[slash] != '/' && word.v[slash] != '\\' &&
+               word.v[slash] != '=')
             slash++;
         if (slash == word.n || word.v[slash] == '=') {
             if (!any && is_html(word.v, word.n)) { /* "html", without "text/" */
@@ -129,7 +137,7 @@ struct pd_field pd_media_charset(const struct pd_field *type)
     static const char name[] = "charset";
     const size_t m = sizeof name - 1;
     for (size_t k = 0; type->v && k + m < type->n; k++) {
-        if (strncasecmp(type->v + k, name, m) != 0)
+        if ((type->v[k] | 0x20) != 'c' || strncasecmp(type->v + k, name, m) != 0)
             continue;
         const size_t from = k + m;
         size_t at = from;

@@ -76,7 +76,7 @@ long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsi
                      size_t want)
 {
     ZSTD_outBuffer to = {out, want, 0};
-    ZSTD_inBuffer from = {s, n, 0};
+    ZSTD_inBuffer from = {s, n < PD_PROBE_STORED ? n : PD_PROBE_STORED, 0};
     pd_unzstd_reset(z);
     size_t ret;
     do

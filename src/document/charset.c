@@ -170,12 +170,16 @@ static const struct pd_charset *declared_inside(const struct pd_raw *raw, size_t
     return pd_charset_declared(raw->body, pd_min_size(raw->n, limit));
 }
 
-/* Whether the labels of this set are often wrong about text of escape sequences: it has ASCII. */
+/*
+ * Whether text of escape sequences may have the label of this set, or NULL for none. UTF-8 is left
+ * out: its label is often right, and a search in all such text takes time.
+ */
 static bool may_be_escaped(const struct pd_charset *charset)
 {
-    switch (charset ? charset->kind : PD_CHARSET_UTF8) {
+    switch (charset ? charset->kind : PD_CHARSET_WINDOWS_1252) {
     case PD_CHARSET_ISO_2022_JP:
     case PD_CHARSET_ICONV:
+    case PD_CHARSET_UTF8:
     case PD_CHARSET_UTF16LE:
     case PD_CHARSET_UTF16BE:
         return false;

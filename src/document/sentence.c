@@ -157,16 +157,22 @@ struct splitter {
     struct pd_sentences *out; /* the sentences that have ended */
 };
 
+/* The first byte of text[i, end) that is not white space; `end` when there is none. */
+static size_t skip_white_before(const unsigned char *text, size_t i, size_t end)
+{
+    unsigned len;
+    for (; i < end && text[i] < 0x80; i++)
+        if (!is_white(text[i]))
+            return i;
+    while (i < end && is_white(char_at(text + i, &len)))
+        i += len;
+    return i;
+}
+
 /* The first byte from text[i] on that is not white space, or the text's end. */
 static size_t skip_white(const struct pd_lines *lines, size_t i)
 {
-    unsigned len;
-    for (; i < lines->n && lines->text[i] < 0x80; i++)
-        if (!is_white(lines->text[i]))
-            return i;
-    while (i < lines->n && is_white(char_at(lines->text + i, &len)))
-        i += len;
-    return i;
+    return skip_white_before(lines->text, i, lines->n);
 }
 
 /* Append text[begin, end) without white space around it as a sentence, unless it is empty. */
@@ -181,7 +187,8 @@ static void push_trimmed(struct splitter *splitter, size_t begin, size_t end)
                           (struct pd_sentence){(uint32_t)begin, (uint32_t)end, 0, 0});
         return;
     }
-    begin = skip_white(&splitter->lines, begin);
+    /* not beyond `end`: a long run of white space is cut into many units, each trimmed by itself */
+    begin = skip_white_before(text, begin, end);
     while (end > begin && is_white(char_before(splitter->lines.text + end, &len)))
         end -= len;
     if (end > begin)

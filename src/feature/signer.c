@@ -83,3 +83,9 @@ uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more)
     *more = s->identity.v[1];
     return s->identity.v[0];
 }
+
+uint64_t pd_signer_name(const struct pd_signer *s, size_t k, uint64_t *more)
+{
+    *more = s->room.v[k];
+    return s->set.v[k];
+}

@@ -38,11 +38,16 @@ enum pd_budget {
     PD_BUDGET_FANS,            /* fans at the holders of their first documents */
     PD_BUDGET_PAIRING,         /* dots of one document */
     PD_BUDGET_BLOCKS,          /* dots, as blocks, of a document too large for PD_BUDGET_PAIRING */
+    PD_BUDGET_REGIONS,         /* requests for words around regions */
+    PD_BUDGET_WINDOWS,         /* words around regions, back at the holders of first documents */
+    PD_BUDGET_UNREFINED,       /* regions that wait for words */
+    PD_BUDGET_REFINED,         /* passages that were refined */
     PD_BUDGET_LATER,           /* passages whose first document is not in memory yet */
     PD_BUDGET_REQUESTS,        /* requests at the holders of second documents */
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
+    PD_BUDGET_SKIPS,           /* skipped records at the ranks that write them */
     PD_BUDGET_WRITE,           /* rows that are compressed and written at once */
     PD_BUDGETS                 /* how many budgets there are */
 };

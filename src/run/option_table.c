@@ -14,6 +14,8 @@ static const char *const content_names[] = {
 const char *const pd_preset_names[] = {[PD_PRESET_AUTO] = "auto",
                                        [PD_PRESET_WEB] = "web",
                                        [PD_PRESET_TEXTS] = "texts",
+                                       [PD_PRESET_CHARACTERS] = "characters",
+                                       [PD_PRESET_EDITED] = "edited",
                                        [PD_PRESET_PAPER] = "paper",
                                        NULL};
 static const char *const word_names[] = {[PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", NULL};
@@ -37,6 +39,8 @@ static const char *const passages_names[] = {
     [PD_PASSAGES_ALL] = "all", [PD_PASSAGES_BEST] = "best", NULL};
 static const char *const common_names[] = {
     [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
+static const char *const refine_names[] = {
+    [PD_REFINE_NONE] = "none", [PD_REFINE_WORDS] = "words", NULL};
 static const char *const copies_names[] = {
     [PD_COPIES_IGNORE] = "ignore", [PD_COPIES_REPORT] = "report", NULL};
 static const char *const compress_names[] = {[PD_COMPRESS_DEFLATE] = "deflate",
@@ -113,7 +117,7 @@ const struct pd_option pd_option_table[] = {
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
-     "JSON lines: name of the field with the document's id"},
+     "JSON lines: name of the field with the document's id; a dot goes into an object"},
     {"text-field", "NAME", TEXT(input.text_field), INPUT, SHAPES, "text",
      "JSON lines: name of the field with the text"},
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
@@ -132,10 +136,12 @@ const struct pd_option pd_option_table[] = {
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
-    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "paper",
-     "kind of collection, which sets the options below; each can still be given; auto: web or "
-     "texts, by what is in it; paper: the main method of the papers as published, also the "
-     "rest of the options if --method is given"},
+    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "auto",
+     "kind of collection, which sets the options below; each can still be given; web: web pages; "
+     "texts: books, news, mail; characters: texts whose words are single characters; edited: "
+     "copies in other words; paper: the main method of the papers as published; auto: web, texts "
+     "or characters, by what is in the collection, and paper if --method or another option says "
+     "what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
      "words, with --max-repeats 0 --passages best"},
@@ -163,6 +169,11 @@ const struct pd_option pd_option_table[] = {
      "SpotSigs: every D-th word that follows is in the chain"},
     {"spot-chain", "C", COUNT(method.spot_chain, 1, 1000), DETECT, SHAPES, "2",
      "SpotSigs: words in a chain"},
+    {"reach", "N", COUNT(method.reach, 1, 8), DETECT, SHAPES, "3",
+     "pairs: a word is paired with each of the next N counted words, up to 16 words on"},
+    {"rare", "X", REAL(method.rare, 1e-9, 1), DETECT, SHAPES, "0.0002",
+     "pairs: only words count that are at most this share of all words of the collection, or "
+     "occur at most 16 times"},
     {"join", "J", CHOICE(method.join, join_names), DETECT, SHAPES, "equal",
      "which units A and B match; equal: same signatures; jaccard, overlap: similarity of at "
      "least --tau, |A and B| / |A or B| or |A and B| / max(|A|, |B|); lsh: overlap, for pairs "
@@ -192,6 +203,9 @@ const struct pd_option pd_option_table[] = {
     {"gap", "G", COUNT(method.gap, -1, 1000), DETECT, SHAPES, "-1",
      "let a passage continue over up to G unmatched units on either side; -1: over units that "
      "--sample leaves out only"},
+    {"refine", "HOW", CHOICE(method.refine, refine_names), DETECT, SHAPES, "none",
+     "how passages are found; none: as runs of matched units; words: matches within --gap of each "
+     "other point out regions, in which the words of both documents are compared in any order"},
     {"passages", "P", CHOICE(method.passages, passages_names), DETECT, SHAPES, "all",
      "which passages of a pair are kept; all: every one; best: those that match most and do not "
      "overlap in either document, so that one copied place is one passage"},

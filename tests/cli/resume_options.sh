@@ -100,6 +100,10 @@ refused max-word-df 0.5 max_word_df
 refused gamma 4 gamma
 refused gap 3 gap
 refused passages best passages
+refused reach 2 reach
+refused rare 0.1 rare
+# units come first in the list of options, and refining needs these
+refused refine "words --units gram --ngram 1 --feature pairs" units
 refused max-df 41 max_df
 refused common first common
 refused copies report copies

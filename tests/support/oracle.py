@@ -40,7 +40,7 @@ import oracle_options
 import oracle_passages
 import result_file
 
-ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges", "passages",
+ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges", "passages", "refine",
                "min_passage_words", "min_agreement")  # that matter after the join
 
 

@@ -15,6 +15,7 @@ from oracle_options import is_number
 from sentence_file import Unusable
 
 IDF_TOLERANCE = 1e-12
+PAIR_WORDS = 16  # how many words behind the first word of a pair the second may stand
 NO_CLASS = -1  # a unit that takes no part, or whose class is set aside
 STOP_WORDS_SOURCE = pathlib.Path(__file__).resolve().parents[2] / "src" / "feature" / "stopwords.c"
 
@@ -100,6 +101,14 @@ def frequent_words(collection, rank):
     return {word for word, n in occurrences.items() if n >= least}
 
 
+def occurrences_of(collection):
+    """({word: its occurrences}, the number of all words of the collection)."""
+    occurrences = collections.Counter()
+    for document in collection.documents.values():
+        occurrences.update(document.words)
+    return occurrences, sum(occurrences.values())
+
+
 def words_in_file(path):
     """The words of a file, separated by white space, as pardup normalises words."""
     try:
@@ -135,6 +144,9 @@ def lexicon_of(collection, options):
     if options.feature in ("words", "bag"):
         counted = counted_words(document_frequency(collection), len(collection.documents),
                                 options.idf, options.max_word_df, options.always_df)
+    if options.feature == "pairs":
+        n, total = occurrences_of(collection)
+        counted = {word for word in n if n[word] <= 16 or not n[word] > options.rare * total}
     if options.feature == "spot":
         stop_words = stop_words_of(options.stop_words)
         if is_number(options.antecedents):
@@ -184,6 +196,15 @@ def signature_set(words, lengths, lexicon, options):
     return one_signature(lengths)
 
 
+def pair_signatures(words, k, counted, reach):
+    """Word k of a document with each of the next `reach` counted words, at most 16 words on; a
+    signature is an unordered pair of different words.  Each is compared for itself."""
+    if words[k] not in counted:
+        return set()
+    behind = [word for word in words[k + 1:k + 1 + PAIR_WORDS] if word in counted][:reach]
+    return {frozenset((words[k], word)) for word in behind if word != words[k]}
+
+
 # ------------------------------------------------------------------ classes
 
 class SignedUnits:
@@ -199,8 +220,8 @@ class SignedUnits:
     @property
     def indexed(self):
         """For each unit: does it take part on the side of the earlier document?"""
-        return numpy.array([unit.indexed for units in self.units_by_row.values()
-                            for unit in units], dtype=bool)
+        return numpy.array([self.units_by_row[row][k].indexed for row, k in self.places],
+                           dtype=bool)
 
 
 def sign_units(collection, options):
@@ -214,17 +235,32 @@ def sign_units(collection, options):
     signed = SignedUnits({row: units_of(document, options)
                           for row, document in collection.documents.items()})
     numbers = {}
-    for n, (row, k) in enumerate(signed.places):
+    if options.feature == "pairs":
+        sign_pairs(signed, collection, lexicon, options)
+    for n, (row, k) in enumerate(signed.places if options.feature != "pairs" else ()):
         unit = signed.units_by_row[row][k]
         words = collection.documents[row].words[unit.first_word:unit.end_word]
         signatures = signature_set(words, unit.lengths, lexicon, options)
         if (len(words) >= options.min_words and signatures
                 and evidence(words, lexicon, options) >= options.min_counted):
             signed.classes[n] = numbers.setdefault(signatures, len(numbers))
-    signed.sets = list(numbers)
+    signed.sets = signed.sets or list(numbers)
     if options.max_repeats:
         drop_repeated(signed, options.max_repeats)
     return signed
+
+
+def sign_pairs(signed, collection, lexicon, options):
+    """Units of one word: a place for each signature of a unit, so that it may be in many classes."""
+    numbers, places, classes = {}, [], []
+    for row, k in signed.places:
+        words = collection.documents[row].words
+        for pair in pair_signatures(words, k, lexicon.counted, options.reach):
+            if options.min_words <= 1:
+                places.append((row, k))
+                classes.append(numbers.setdefault(pair, len(numbers)))
+    signed.places, signed.sets = places, list(numbers)
+    signed.classes = numpy.array(classes, dtype=int)
 
 
 def evidence(words, lexicon, options):

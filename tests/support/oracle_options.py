@@ -11,10 +11,11 @@ from sentence_file import Unusable
 import result_file
 
 DEFAULTS = {
-    "method": "pdc-imatch",
+    "preset": "paper", "method": "pdc-imatch",
     "units": "sentence", "window": (1, 1), "jump": False, "sample": 1,
     "feature": "words", "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
+    "reach": 3, "rare": 0.0002, "refine": "none",
     "join": "equal", "tau": 0.9,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
@@ -22,6 +23,17 @@ DEFAULTS = {
     "min_passage_words": 0, "min_agreement": 0.0,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
+
+PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
+GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "min_agreement": 0.6}
+KINDS = {  # of collections: --preset
+    "paper": {},
+    "web": {**PASSAGES, "gap": 2, "min_counted": 2},
+    "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
+    "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
+    "edited": {"method": "edited", "copies": "report"},
+}
+OF_METHODS = ("units", "feature", "ngram", "gamma")  # of kinds: what a method sets anew
 
 PRESETS = {
     "pdc-imatch": {},
@@ -36,6 +48,9 @@ PRESETS = {
     "sentence-fp-sd": {"units": "stop", "feature": "sequence", "gamma": 0},
     "sentence-length": {"units": "clause", "window": (10, 1), "feature": "lengths", "gamma": 0},
     "full-fp": {"units": "gram", "ngram": 6, "feature": "sequence", "gamma": 0},
+    "edited": {"units": "gram", "ngram": 1, "feature": "pairs", "reach": 4, "rare": 0.0003,
+               "gamma": 2, "gap": 60, "max_repeats": 1, "max_df": 20, "refine": "words",
+               "edges": "far"},
     "imatch-doc": {"units": "document", "gamma": 0},
     "spotsigs-doc": {"units": "document", "feature": "spot", "join": "jaccard", "gamma": 0},
 }
@@ -102,10 +117,12 @@ def is_number(text):
 
 
 PARSERS = {
+    "preset": choice("auto", *KINDS),
     "method": choice(*PRESETS),
     "units": choice("sentence", "clause", "stop", "gram", "document"),
     "window": pair_of(count), "jump": flag, "sample": count,
-    "feature": choice("words", "bag", "sequence", "shingle", "spot", "lengths"),
+    "feature": choice("words", "bag", "sequence", "shingle", "spot", "lengths", "pairs"),
+    "reach": count, "rare": number, "refine": choice("none", "words"),
     "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
     "stop_words": str,
     "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number,
@@ -113,7 +130,7 @@ PARSERS = {
     "max_df": count, "common": choice("aside", "first"), "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "max_repeats": count,
     "min_passage_words": count, "min_agreement": number,
-    "edges": choice("word", "sentence"), "passages": choice("all", "best"),
+    "edges": choice("word", "sentence", "far"), "passages": choice("all", "best"),
 }
 
 
@@ -151,9 +168,17 @@ def runs_of(arguments):
             for path in arguments.results]
 
 
-def preset(method):
-    """The options of a method when nothing else is given."""
-    return Options(**{**DEFAULTS, **PRESETS[method], "method": method})
+def preset(method, kind="paper", given=True):
+    """The options of a method for a kind of collections when nothing else is given.
+
+    given: the method is; otherwise it is the default, and the kind says what is compared.
+    """
+    anew = {name: DEFAULTS[name] for name in OF_METHODS}
+    if given:
+        return Options(**{**DEFAULTS, **KINDS[kind], **anew, **PRESETS[method], "method": method,
+                          "preset": kind})
+    own = KINDS[kind].get("method", DEFAULTS["method"])
+    return Options(**{**DEFAULTS, **PRESETS[own], **KINDS[kind], "preset": kind})
 
 
 def recorded_options(result):
@@ -172,8 +197,12 @@ def recorded_options(result):
 
 def with_defaults(values):
     """Options with these values, and the defaults of their method."""
-    options = preset(values.get("method", DEFAULTS["method"]))._replace(**values)
-    return options if "gap" in values else options._replace(gap=options.sample - 1)
+    kind = values.get("preset", DEFAULTS["preset"])
+    kind = "paper" if kind == "auto" else kind  # the result records all that auto has set
+    options = preset(values.get("method", DEFAULTS["method"]), kind, "method" in values)
+    if "gap" not in {**KINDS[kind], **PRESETS[options.method], **values}:
+        options = options._replace(gap=values.get("sample", options.sample) - 1)
+    return options._replace(**values)
 
 
 def options_of(result, run):

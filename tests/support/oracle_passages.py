@@ -7,8 +7,10 @@ import numpy
 
 import oracle_agreement
 import oracle_best
+import oracle_refine
 
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
+INNER_REACH = 64  # passages that begin last, in one of which a passage may lie
 
 # Columns as in /passages, /pairs and /common (there without the hash, which is opaque here).
 Passage = collections.namedtuple(
@@ -128,18 +130,23 @@ def agreeing_words(a, b, x, y, step, near_a, near_b):
     return EDGE_WORDS
 
 
-def taken_backward(a, b, start_a, start_b):
+def near(edges, near_a, near_b):
+    """How many words beside a passage may be taken: those of the neighbouring units, none, or all."""
+    return {"word": (near_a, near_b), "sentence": (0, 0), "far": (EDGE_WORDS, EDGE_WORDS)}[edges]
+
+
+def taken_backward(a, b, start_a, start_b, edges):
     """How many equal words are taken backward from the units start_a, start_b."""
     x, y = a.units[start_a].first_word, b.units[start_b].first_word
     return agreeing_words(a.document, b.document, x - 1, y - 1, -1,
-                          a.words_before(start_a), b.words_before(start_b))
+                          *near(edges, a.words_before(start_a), b.words_before(start_b)))
 
 
-def taken_forward(a, b, last_a, last_b):
+def taken_forward(a, b, last_a, last_b, edges):
     """How many equal words are taken forward from the units last_a, last_b."""
     x, y = a.units[last_a].end_word, b.units[last_b].end_word
     return agreeing_words(a.document, b.document, x, y, 1,
-                          a.words_after(last_a), b.words_after(last_b))
+                          *near(edges, a.words_after(last_a), b.words_after(last_b)))
 
 
 class Span:
@@ -159,8 +166,8 @@ def make_passage(a, b, component, chain, edges):
     """The row of /passages for one component of the dots of documents a and b."""
     start_a, last_a = min(i for i, _ in component), max(i for i, _ in component)
     start_b, last_b = min(j for _, j in component), max(j for _, j in component)
-    back = taken_backward(a, b, start_a, start_b) if edges == "word" else 0
-    ahead = taken_forward(a, b, last_a, last_b) if edges == "word" else 0
+    back = taken_backward(a, b, start_a, start_b, edges)
+    ahead = taken_forward(a, b, last_a, last_b, edges)
     in_a, in_b = Span(a, start_a, last_a, back, ahead), Span(b, start_b, last_b, back, ahead)
     matched, total = chain
     return Passage(a.document.row, b.document.row, start_a, start_b,
@@ -187,8 +194,8 @@ def with_edges(a, b, chain, dots, edges):
     """The passage of a chain of dots, whose edges can be trimmed."""
     (start_a, start_b), (last_a, last_b) = chain[0], chain[-1]
     first, final = (a.units[start_a], b.units[start_b]), (a.units[last_a], b.units[last_b])
-    back = taken_backward(a, b, start_a, start_b) if edges == "word" else 0
-    ahead = taken_forward(a, b, last_a, last_b) if edges == "word" else 0
+    back = taken_backward(a, b, start_a, start_b, edges)
+    ahead = taken_forward(a, b, last_a, last_b, edges)
     documents = a.document, b.document
     where = oracle_best.Edged(
         [unit.begin for unit in first], [unit.end for unit in final],
@@ -215,6 +222,21 @@ def best_passages(a, b, dots, options):
     joined = oracle_best.join(edged)
     oracle_best.trim(joined)
     return before, sorted(best_row(a, b, where) for where in joined)
+
+
+def refined_passages(a, b, dots, options, rarities):
+    """The regions of one pair of documents, and the passages that are found in them."""
+    regions = oracle_refine.regions(dots, options.gamma, options.gap)
+    judged = [make_passage(a, b, dots, (len({i for i, _ in dots}),) * 2, "sentence")
+              for dots in regions]
+    spans = oracle_refine.spans_of_pair(a.document.words, b.document.words, regions, rarities)
+    found = []
+    for span in spans:
+        first, last = (span.a[0], span.b[0]), (span.a[1] - 1, span.b[1] - 1)
+        shorter = min(span.a[1] - span.a[0], span.b[1] - span.b[0])
+        row = make_passage(a, b, [first, last], (span.matched, span.matched), options.edges)
+        found.append(row._replace(similarity=span.matched / shorter))
+    return judged, sorted(found)
 
 
 def best_row(a, b, where):
@@ -269,6 +291,24 @@ def with_copies(dots, gamma, copies):
             yield a, b, pair_dots
 
 
+def lies_within(inner, outer):
+    """Does a passage lie in another one, in both documents?"""
+    return (outer.begin_a <= inner.begin_a and inner.end_a <= outer.end_a
+            and outer.begin_b <= inner.begin_b and inner.end_b <= outer.end_b)
+
+
+def without_inner(passages):
+    """The passages that do not lie in another one, the first of equal ones.
+
+    Each is compared with INNER_REACH of those that are kept, the last ones to begin before it.
+    """
+    kept = []
+    for passage in sorted(passages, key=lambda p: (p.begin_a, -p.end_a, p.begin_b, -p.end_b)):
+        if not any(lies_within(passage, other) for other in kept[-INNER_REACH:]):
+            kept.append(passage)
+    return sorted(kept)
+
+
 def long_and_alike(passages, least_words, least_agreement):
     """The passages that --min-passage-words and --min-agreement keep."""
     return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
@@ -277,13 +317,16 @@ def long_and_alike(passages, least_words, least_agreement):
 def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
     """All rows that these dots make, and these pairs (doc_a, doc_b) of equal documents."""
     passages, pairs = [], []
+    rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
         a = Side(collection.documents[doc_a], units_by_row[doc_a])
         b = Side(collection.documents[doc_b], units_by_row[doc_b])
         whole = options.units == "document"
         found = [whole_passage(a, b)]
         if pair_dots is not None:
-            if options.passages == "best":
+            if options.refine == "words":
+                judged, found = refined_passages(a, b, pair_dots, options, rarities)
+            elif options.passages == "best":
                 judged, found = best_passages(a, b, pair_dots, options)
             else:
                 judged = found = pair_passages(a, b, pair_dots, options)
@@ -294,6 +337,8 @@ def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
                 continue
         least_words = 0 if pair_dots is None else options.min_passage_words
         kept = long_and_alike(found, least_words, options.min_agreement)
+        if options.edges == "far":
+            kept = without_inner(kept)
         if kept:
             passages.extend(kept)
             pairs.append(make_pair(a, b, kept, whole))

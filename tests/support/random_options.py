@@ -55,7 +55,7 @@ def passage_options(rng, approximate):
               f"--min-words {rng.choice((1, 1, 3))}",
               f"--min-counted {rng.choice((0, 1, 2, 4))}",
               f"--max-repeats {rng.choice((0, 0, 1, 3))}",
-              f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
+              f"--edges {rng.choice(('word', 'word', 'far', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]
     chosen += [f"--min-passage-words {rng.choice((4, 9))}"] * (rng.random() < 0.2)
@@ -69,8 +69,19 @@ def passage_options(rng, approximate):
     return chosen
 
 
+def edited_options(rng):
+    """A run of the method for edited text, with options that make it find something."""
+    return " ".join(["--method edited", f"--reach {rng.randint(1, 5)}",
+                     f"--rare {rng.choice(('0.0003', '0.003', '0.1'))}",
+                     f"--gap {rng.choice((5, 20, 60))}", f"--gamma {rng.choice((0, 1, 2))}",
+                     f"--max-repeats {rng.choice((0, 1, 2))}", f"--max-df {rng.choice((0, 3, 20))}",
+                     f"--edges {rng.choice(('far', 'word', 'sentence'))}"])
+
+
 def run_options(rng):
     """The options of one run."""
+    if rng.random() < 0.1:
+        return edited_options(rng)
     units = unit_options(rng)
     feature, is_set = feature_options(rng, grams=units[0] == "--units gram")
     join = rng.choice(JOINS) if is_set else "equal"

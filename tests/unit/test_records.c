@@ -499,6 +499,49 @@ static void test_json_options(void)
     pd_reader_free(r);
 }
 
+/* The id of the line when the field `name` has it; NULL: its place. */
+static void id_field(int line, const char *name, const char *json, const char *id)
+{
+    struct pd_raw raw;
+    const struct pd_reader_options options = {.id_field = name, .text_field = "a.text"};
+    const struct pd_file file = file_of(scratch_write("file", json, strlen(json)));
+    struct pd_reader *r = pd_reader_new(&options);
+    CU_ASSERT_EQUAL_FATAL(pd_reader_fetch(r, &file, 0, 0, &raw), PD_OK);
+    const bool same = raw.id_n == strlen(id) && memcmp(raw.id, id, raw.id_n) == 0;
+    if (!same)
+        fprintf(stderr, "line %d: %s: <%.*s>\n", line, name, (int)raw.id_n, raw.id);
+    CU_ASSERT(same && raw.n == 1 && *raw.body == 't');
+    pd_reader_free(r);
+}
+#define FIELD(name, json, id) id_field(__LINE__, name, "{\"a\": {\"text\": \"t\"}, " json "}", id)
+
+static void test_json_fields_in_objects(void)
+{
+    FIELD("m.id", "\"m\": {\"id\": \"x\"}", "x");
+    FIELD("m.id", "\"m\": {\"id\": \"x\"}, \"m.id\": \"y\"", "y");
+    FIELD("m.id", "\"id\": 5, \"m\": {\"n\": [{\"id\": 1.5}], \"id\": 2.50, \"o\": {\"id\": 3.5}}",
+          "2.50");
+    FIELD("m.id", "\"m\": {\"x\": 1}, \"o\": {\"id\": 3.5}, \"m\": {\"id\": 18446744073709551615}",
+          "18446744073709551615");
+    FIELD("m.n.id", "\"m\": {\"n\": {\"id\": 1.50}, \"id\": 2.5}, \"n\": {\"id\": 3.5}", "1.50");
+    FIELD("m.n.id", "\"m.n\": {\"id\": \"z\"}", "z");
+}
+
+/* Zeros over the ends of several lines are told, and not read as one line. */
+static void test_json_damage(void)
+{
+    struct pd_bytes v = {0};
+    for (int k = 0; k < 40; k++)
+        put(&v, "{\"id\": \"%d\", \"text\": \"%0200d\"}\n", k, k);
+    memset(v.v + 1100, 0, 4000);
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_JSON], 1);
+    CU_ASSERT(seen.docs.n > 15 && seen.docs.n < 25);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
 static void test_clueweb22(void)
 {
     struct seen seen = see_text("{\"URL\": \"http://example.org/\\n\", \"Language\": \"en\", "
@@ -754,6 +797,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_responses),
                                         PD_TEST(test_json_fields),
                                         PD_TEST(test_json_options),
+                                        PD_TEST(test_json_fields_in_objects),
+                                        PD_TEST(test_json_damage),
                                         PD_TEST(test_clueweb22),
                                         PD_TEST(test_json_null_character_and_broken_utf8),
                                         PD_TEST(test_json_ids_are_as_written),

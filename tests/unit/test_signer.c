@@ -31,6 +31,7 @@ struct sample {
     struct items items;
     struct pd_sigs set;
     struct pd_identity identity;
+    bool names; /* its signatures are compared one by one */
 };
 
 static uint64_t all_terms[TERMS];
@@ -121,6 +122,22 @@ static void slow_lengths(const struct pd_unit *u, struct items *out)
         add(out, &item);
 }
 
+/* The unit's first word with each of the next `reach` counted words, the smaller term first. */
+static void slow_pairs(const struct pd_unit *u, uint32_t reach, struct items *out)
+{
+    if (u->nwords == 0 || flags[u->words[0]] & PD_WORD_LEFT_OUT)
+        return;
+    for (uint32_t k = 1; k <= u->nbehind && k <= PD_PAIR_WORDS && reach; k++) {
+        const uint32_t x = u->words[0], y = u->words[k];
+        if (flags[y] & PD_WORD_LEFT_OUT)
+            continue;
+        reach--;
+        const struct item item = {2, {x < y ? x : y, x < y ? y : x}};
+        if (x != y)
+            add(out, &item);
+    }
+}
+
 static void slow(const struct pd_signer *s, const struct pd_unit *u, struct items *out)
 {
     out->n = 0;
@@ -143,6 +160,9 @@ static void slow(const struct pd_signer *s, const struct pd_unit *u, struct item
     case PD_FEATURE_LENGTHS:
         slow_lengths(u, out);
         break;
+    case PD_FEATURE_PAIRS:
+        slow_pairs(u, s->reach, out);
+        break;
     }
 }
 
@@ -151,7 +171,8 @@ static void make_unit(struct sample *u, uint64_t *seed)
 {
     const uint32_t terms = 1 + pd_random_below(seed, TERMS);
     u->unit = (struct pd_unit){u->words, pd_random_below(seed, WORDS + 1), u->base,
-                               pd_random_below(seed, BASE + 1)};
+                               pd_random_below(seed, BASE + 1), 0};
+    u->unit.nbehind = WORDS - (u->unit.nwords ? u->unit.nwords : 1);
     if (pd_random_below(seed, 2))
         u->unit.nwords %= 4;
     for (uint32_t k = 0; k < WORDS; k++)
@@ -165,7 +186,7 @@ static void compare(const struct sample *x, const struct sample *y)
     const size_t common = common_items(&x->items, &y->items);
     const bool same = x->items.n == common && y->items.n == common;
     CU_ASSERT_EQUAL(common_signatures(&x->set, &y->set), common);
-    if (x->set.n == 0 || y->set.n == 0)
+    if (x->set.n == 0 || y->set.n == 0 || x->names)
         return;
     for (int half = 0; half < 2; half++) /* either half must tell units apart on its own */
         CU_ASSERT_EQUAL(x->identity.v[half] == y->identity.v[half], same);
@@ -174,6 +195,19 @@ static void compare(const struct sample *x, const struct sample *y)
 static bool one_signature(enum pd_feature_kind kind)
 {
     return kind == PD_FEATURE_BAG || kind == PD_FEATURE_SEQUENCE || kind == PD_FEATURE_LENGTHS;
+}
+
+/* Both halves of a name tell signatures apart. */
+static void check_names(const struct pd_signer *s)
+{
+    for (size_t x = 0; x < s->set.n; x++) {
+        uint64_t more_x, more_y;
+        CU_ASSERT_EQUAL(pd_signer_name(s, x, &more_x), s->set.v[x]);
+        for (size_t y = 0; y < x; y++) {
+            CU_ASSERT_NOT_EQUAL(pd_signer_name(s, y, &more_y), s->set.v[x]);
+            CU_ASSERT_NOT_EQUAL(more_x, more_y);
+        }
+    }
 }
 
 static void check_signer(struct pd_signer *s, uint64_t *seed)
@@ -189,7 +223,10 @@ static void check_signer(struct pd_signer *s, uint64_t *seed)
         u->set.n = 0;
         for (size_t x = 0; x < s->set.n; x++)
             pd_sigs_push(&u->set, s->set.v[x]);
-        if (s->set.n)
+        u->names = pd_features[s->kind].result == PD_MAKES_NAMES;
+        if (u->names)
+            check_names(s);
+        else if (s->set.n)
             u->identity.v[0] = pd_signer_identity(s, &u->identity.v[1]);
         if (s->set.n && one_signature(s->kind))
             CU_ASSERT_EQUAL(u->identity.v[0], s->set.v[0]);
@@ -211,7 +248,9 @@ static void make_terms(void)
 static void check_kind(enum pd_feature_kind kind)
 {
     uint64_t seed = kind;
-    CU_ASSERT_EQUAL(pd_features[kind].result, one_signature(kind) ? PD_MAKES_ONE : PD_MAKES_SET);
+    CU_ASSERT_EQUAL(pd_features[kind].result, one_signature(kind)        ? PD_MAKES_ONE
+                                              : kind == PD_FEATURE_PAIRS ? PD_MAKES_NAMES
+                                                                         : PD_MAKES_SET);
     make_terms();
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t k = 0; k < TERMS; k++)
@@ -219,7 +258,8 @@ static void check_kind(enum pd_feature_kind kind)
         struct pd_signer s = {.kind = kind,
                               .ngram = 1 + pd_random_below(&seed, 5),
                               .spot_distance = 1 + pd_random_below(&seed, 3),
-                              .spot_chain = 1 + pd_random_below(&seed, 3)};
+                              .spot_chain = 1 + pd_random_below(&seed, 3),
+                              .reach = 1 + pd_random_below(&seed, 4)};
         check_signer(&s, &seed);
     }
 }
@@ -230,12 +270,13 @@ static void test_sequence(void) { check_kind(PD_FEATURE_SEQUENCE); }
 static void test_shingles(void) { check_kind(PD_FEATURE_SHINGLE); }
 static void test_spots(void) { check_kind(PD_FEATURE_SPOT); }
 static void test_lengths(void) { check_kind(PD_FEATURE_LENGTHS); }
+static void test_pairs(void) { check_kind(PD_FEATURE_PAIRS); }
 
 /* Results of the first method name classes by the I-Match signature, and words by their terms. */
 static void test_words_are_imatch(void)
 {
     const uint32_t words[5 + PD_WORDS_AHEAD] = {3, 0, 3, 5, 1};
-    const struct pd_unit unit = {words, 5, NULL, 0};
+    const struct pd_unit unit = {words, 5, NULL, 0, 0};
     struct pd_imatch m = {0};
     uint64_t more;
     make_terms();
@@ -265,7 +306,7 @@ static void test_long_unit(void)
     static uint32_t words[LONG + PD_WORDS_AHEAD];
     static unsigned char all[PERIOD];
     static uint64_t some[PERIOD];
-    const struct pd_unit unit = {words, LONG, NULL, 0};
+    const struct pd_unit unit = {words, LONG, NULL, 0, 0};
     for (uint32_t k = 0; k < PERIOD; k++)
         some[k] = pd_mix(k);
     for (uint32_t k = 0; k < LONG; k++)
@@ -285,8 +326,11 @@ static void test_long_unit(void)
 static void test_nothing(void)
 {
     for (int kind = 0; kind < PD_NFEATURES; kind++) {
-        struct pd_signer s = {
-            .kind = (enum pd_feature_kind)kind, .ngram = 4, .spot_distance = 1, .spot_chain = 2};
+        struct pd_signer s = {.kind = (enum pd_feature_kind)kind,
+                              .ngram = 4,
+                              .spot_distance = 1,
+                              .spot_chain = 2,
+                              .reach = 1};
         pd_signer_use(&s, NULL, NULL, 0);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &(struct pd_unit){0}), 0);
         pd_signer_release(&s);
@@ -330,10 +374,18 @@ static void test_stopwords(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_deltas),          PD_TEST(test_bag),       PD_TEST(test_sequence),
-        PD_TEST(test_shingles),        PD_TEST(test_spots),     PD_TEST(test_lengths),
-        PD_TEST(test_nothing),         PD_TEST(test_long_unit), PD_TEST(test_words_are_imatch),
-        PD_TEST(test_whole_documents), PD_TEST(test_stopwords), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_deltas),
+                                        PD_TEST(test_bag),
+                                        PD_TEST(test_sequence),
+                                        PD_TEST(test_shingles),
+                                        PD_TEST(test_spots),
+                                        PD_TEST(test_lengths),
+                                        PD_TEST(test_pairs),
+                                        PD_TEST(test_nothing),
+                                        PD_TEST(test_long_unit),
+                                        PD_TEST(test_words_are_imatch),
+                                        PD_TEST(test_whole_documents),
+                                        PD_TEST(test_stopwords),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "feature/signer", tests);
 }

@@ -47,6 +47,7 @@ struct pd_reader_options {
 
     /*
      * JSON lines: the fields with id, text and address. NULL stands for "id", "text" and "url".
+     * A dot in a name goes into an object, unless a field has the whole name.
      * When an object lacks the field "id", "text" or "url", the name that ClueWeb22 uses is tried:
      * "ClueWeb22-ID", "Clean-Text" or "URL".
      */

@@ -10,13 +10,17 @@
 enum pd_feature_counts {
     PD_COUNTS_NOTHING,   /* the feature needs no flags */
     PD_COUNTS_DOCUMENTS, /* left-out words, from the document frequencies of words */
+    PD_COUNTS_RARITY,    /* left-out words and the rarity of all words, from their occurrences */
     PD_COUNTS_SPOT_WORDS /* antecedents, from the occurrences of words or from a list; stop words */
 };
 
 /* What a feature makes of a unit. */
 enum pd_feature_result {
     PD_MAKES_SET, /* a set of signatures: two sets can be similar without being equal */
-    PD_MAKES_ONE  /* one signature: two units are equal or differ */
+    PD_MAKES_ONE, /* one signature: two units are equal or differ */
+
+    /* signatures that are compared one by one: each of them puts the unit into a class */
+    PD_MAKES_NAMES
 };
 
 /* What a feature looks at. */
@@ -59,6 +63,10 @@ enum pd_feature_input {
     ROW(SPOT, "spot", "the spots of SpotSigs",                                                     \
         PD_COUNTS_SPOT_WORDS, PD_MAKES_SET, PD_READS_WORDS,                                        \
         pd_sign_spots, pd_sign_spots_begin, pd_sign_identify)                                      \
+    /* a counted word with each of the next `reach` counted words, in any order */                 \
+    ROW(PAIRS, "pairs", "one for a word with each of the next --reach words",                      \
+        PD_COUNTS_RARITY, PD_MAKES_NAMES, PD_READS_WORDS,                                          \
+        pd_sign_pairs, pd_sign_pairs_begin, NULL)                                                  \
     /* the word counts of the base units, in order */                                              \
     ROW(LENGTHS, "lengths", "one for all word counts",                                             \
         PD_COUNTS_NOTHING, PD_MAKES_ONE, PD_READS_BASE_UNITS,                                      \

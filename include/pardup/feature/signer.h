@@ -2,7 +2,7 @@
  * feature/signer.h - the signature set of a unit, whatever the feature.
  *
  * feature/feature.h lists the features. There is one file for each kind of feature: imatch.c
- * (words), fingerprint.c (bag, sequence, lengths), shingle.c, spotsigs.c. Each names the papers it
+ * (words), fingerprint.c (bag, sequence, lengths), shingle.c, spotsigs.c, pairs.c. Each names the papers it
  * follows.
  */
 #ifndef PARDUP_FEATURE_SIGNER_H
@@ -17,6 +17,30 @@
 
 /* Flags of a word number. A counted word is one that is not left out. */
 enum { PD_WORD_LEFT_OUT = 1, PD_WORD_ANTECEDENT = 2, PD_WORD_STOP = 4 };
+
+/*
+ * The commonness of a word number is in the high four bits of its flags. A word of commonness c has
+ * a rarity of PD_RARITY_MOST - c bits (pd_rarity).
+ */
+enum { PD_COMMONNESS_SHIFT = 4, PD_RARITY_LEAST = 2, PD_RARITY_MOST = 17 };
+
+/*
+ * The rarity of a word in whole bits, the information of its occurrence: log2(words / n), rounded
+ * down, at least PD_RARITY_LEAST and at most PD_RARITY_MOST. n: its occurrences, 1 to `words`, the
+ * number of all words of the collection.
+ */
+static inline unsigned pd_rarity(uint64_t n, uint64_t words)
+{
+    unsigned bits = PD_RARITY_LEAST;
+    while (bits < PD_RARITY_MOST && n <= words >> (bits + 1))
+        bits++;
+    return bits;
+}
+
+enum {
+    PD_REACH_MOST = 8, /* pairs: most signatures of a unit */
+    PD_PAIR_WORDS = 16 /* pairs: how many words behind the first the second word may stand */
+};
 
 PD_VEC(pd_sigs, pd_sig);
 
@@ -38,6 +62,7 @@ struct pd_signer {
     uint32_t ngram;         /* shingle: words in a run, >= 1 */
     uint32_t spot_distance; /* spot: words to the next word of a chain, >= 1, stop words left out */
     uint32_t spot_chain;    /* spot: words in a chain, behind its antecedent, >= 1 */
+    uint32_t reach;         /* pairs: following words that a word is paired with, >= 1 */
 
     /* set by the functions below; callers read `set` only */
     const uint64_t *terms;      /* the term of each word number; borrowed, see pd_signer_use */
@@ -64,6 +89,7 @@ struct pd_unit {
     uint32_t nwords;
     const struct pd_sentence *base; /* the base units that make up the unit; lengths only */
     uint32_t nbase;
+    uint32_t nbehind; /* words of the document behind the unit; pairs only, of units of a word */
 };
 
 /*
@@ -92,6 +118,12 @@ size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit);
  * Cost: O(set) for shingle and spot, O(1) for the others.
  */
 uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more);
+
+/*
+ * The same for one signature of the unit that was signed last, where signatures are compared one by
+ * one (PD_MAKES_NAMES). k: its index in s->set.
+ */
+uint64_t pd_signer_name(const struct pd_signer *s, size_t k, uint64_t *more);
 
 /*
  * The identity of all words of a document in order, whatever the feature, and whether or not words

@@ -22,6 +22,8 @@
 /* What common classes match: nothing, or their anchors (join/anchors.h). */
 enum pd_common_kind { PD_COMMON_ASIDE, PD_COMMON_FIRST };
 
+/* How passages are found: as runs of matched units, or by the words around regions of them. */
+enum pd_refine_kind { PD_REFINE_NONE, PD_REFINE_WORDS };
 /* Are documents found that are equal word for word, whatever their units are? */
 enum pd_copies { PD_COPIES_IGNORE, PD_COPIES_REPORT };
 
@@ -30,6 +32,8 @@ enum pd_preset {
     PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
     PD_PRESET_WEB,
     PD_PRESET_TEXTS,
+    PD_PRESET_CHARACTERS,
+    PD_PRESET_EDITED,
     PD_PRESET_PAPER,
     PD_PRESETS
 };
@@ -86,6 +90,8 @@ struct pd_method_options {
     const char *stop_words;  /* SpotSigs: "english", "none", or a file of words */
     int64_t spot_distance;   /* SpotSigs: every spot_distance-th word is in the chain */
     int64_t spot_chain;      /* SpotSigs: words in a chain */
+    int64_t reach;           /* pairs: following words that a word is paired with */
+    double rare; /* pairs: a word counts if at most this share of all words is this word */
     enum pd_join_kind join;
     double tau;            /* least similarity of two units, above 0 and up to 1 */
     enum pd_sketch sketch; /* LSH: what is hashed into buckets */
@@ -96,7 +102,8 @@ struct pd_method_options {
     int64_t tables;        /* LSH: hash tables */
     int64_t gamma;         /* a passage has more than gamma matched units */
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
-    int64_t max_df;        /* documents above which a class is common; 0: any number */
+    enum pd_refine_kind refine; /* how passages are found in the dots of a pair */
+    int64_t max_df;             /* documents above which a class is common; 0: any number */
     enum pd_common_kind common; /* what common classes match */
     enum pd_copies copies;
     int64_t max_near;    /* classes that a class may be similar to; 0: any number */

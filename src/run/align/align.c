@@ -15,6 +15,8 @@
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
 #include "pardup/passage/pairing.h"
+#include "pardup/passage/region.h"
+#include "refine.h"
 #include "rows.h"
 #include "run/resume/checkpoint.h"
 #include "slicing.h"
@@ -52,6 +54,8 @@ struct aligning {
     struct block_list list;   /* the blocks in `pair` */
 
     struct pd_diagonals diagonals;
+    struct pd_regions regions;
+    struct pd_refiner *refiner;  /* NULL: passages are not refined */
     struct pd_best *best;        /* NULL: all passages are wanted */
     struct pd_passages passages; /* passages of the pair at hand */
     size_t taken;                /* passages of `passages` that have been handed over */
@@ -208,7 +212,10 @@ static struct pd_passage whole_passage(const struct pd_block *whole)
                                .similarity = 1};
 }
 
-/* Append the passages of a pair to s->passages, unless --theta-d or --delta leaves the pair out. */
+/*
+ * Append the passages of a pair to s->passages, or its regions if passages are refined. Leave out
+ * the pair if --theta-d or --delta says so.
+ */
 static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 {
     const struct pd_options *o = s->job->options;
@@ -219,7 +226,12 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
         pd_passages_push(&s->passages, whole_passage(whole));
         return;
     }
-    if (s->best && pair->dots)
+    if (s->refiner && pair->dots)
+        pd_regions_find_dots(&s->regions, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
+                             &s->passages);
+    else if (s->refiner)
+        pd_regions_find(&s->regions, pair->blocks, pair->n, gamma, gap, &s->passages);
+    else if (s->best && pair->dots)
         pd_best_find_dots(s->best, pair->a, pair->b, pair->dots, pair->n, &s->passages);
     else if (s->best)
         pd_best_find(s->best, pair->blocks, pair->n, &s->passages);
@@ -305,10 +317,15 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
 {
     struct pd_job *job = s->job;
     struct pd_gathering_rows rows;
-    const struct pd_passage_source source = {fill_passages, s};
+    const struct pd_passage_source found = {fill_passages, s};
+    struct pd_passage_source source = found;
+    int status = PD_OK;
     pd_rows_begin(&rows, job, from, to, s->bins);
     s->to = pd_row_bin_start(job, to);
-    int status = pd_visiting_go(s->visiting, &source, &rows);
+    if (s->refiner)
+        status = pd_refiner_go(s->refiner, &found, &source);
+    if (status >= 0)
+        status = pd_visiting_go(s->visiting, &source, &rows);
     if (status >= 0)
         status = pd_rows_end(&rows);
     pd_rows_abandon(&rows);
@@ -393,6 +410,8 @@ int pd_job_align(struct pd_job *job)
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     pd_holders_init(&s.holders, &job->collection);
     s.visiting = pd_visiting_new(job, &s.holders);
+    if (job->options->method.refine != PD_REFINE_NONE)
+        s.refiner = pd_refiner_new(job, &s.holders);
     const int status = align(&s);
     free(s.bins);
     pd_shuffle_close(&s.fans);
@@ -401,6 +420,8 @@ int pd_job_align(struct pd_job *job)
     pd_bytes_release(&s.pair);
     block_list_release(&s.list);
     pd_diagonals_release(&s.diagonals);
+    pd_regions_release(&s.regions);
+    pd_refiner_free(s.refiner);
     pd_best_free(s.best);
     pd_passages_release(&s.passages);
     pd_visiting_free(s.visiting);

@@ -34,8 +34,14 @@ enum {
 /* A word of one volume. As a reply, it travels to the rank of the volume. Order: where, number. */
 struct volume_word {
     uint64_t where;  /* rank << 32 | volume of that rank */
-    uint64_t number; /* word number in the volume */
+    uint64_t number; /* word number in the volume; in a reply also the flags (flagged_word) */
 };
+
+/* A word number, with the flags that the word gets in the high 32 bits. */
+static uint64_t flagged_word(uint64_t number, unsigned char flags)
+{
+    return (uint64_t)flags << 32 | number;
+}
 
 /*
  * How often one volume has a term. Goes to the owner of the term. Order: term, word.where, so that
@@ -50,11 +56,10 @@ PD_VEC(counts, struct count);
 
 struct counting {
     struct pd_job *job;
-    unsigned char flag; /* the flag that the words of picked terms get */
-    bool occurrences;   /* count occurrences, not documents */
+    bool occurrences; /* count occurrences, not documents */
 
-    /* is a term picked whose counts have this sum? */
-    bool (*pick)(const struct counting *s, uint64_t sum);
+    /* the flags of the words of a term whose counts have this sum; 0: it is not picked */
+    unsigned char (*pick)(const struct counting *s, uint64_t sum);
     struct pd_df_range kept; /* pick by documents: terms outside this range are picked */
     uint64_t most_frequent;  /* pick by occurrences: the fewest with which a term is picked */
 
@@ -71,6 +76,7 @@ struct counting {
     struct pd_shuffle counts;  /* struct count, at the owners of the terms */
     struct counts group;       /* all counts of one term */
     size_t replied;            /* counts of `group` that have been replied to */
+    unsigned char flags;       /* the flags that the words of `group` get */
     uint64_t picked;           /* terms that this rank has picked */
     struct pd_shuffle replies; /* struct volume_word, at the ranks of the volumes */
 };
@@ -252,14 +258,15 @@ static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
     int status = PD_OK;
     while (k < room && status == PD_OK) {
         if (s->replied < s->group.n) {
-            out[k++] = s->group.v[s->replied++].word;
+            const struct volume_word word = s->group.v[s->replied++].word;
+            out[k++] = (struct volume_word){word.where, flagged_word(word.number, s->flags)};
             continue;
         }
         uint64_t sum;
         status = next_group(s, &sum);
-        const bool picked = status == PD_OK && s->pick(s, sum);
-        s->picked += picked;
-        s->replied = picked ? 0 : s->group.n;
+        s->flags = status == PD_OK ? s->pick(s, sum) : 0;
+        s->picked += (s->flags & ((1 << PD_COMMONNESS_SHIFT) - 1)) != 0;
+        s->replied = s->flags ? 0 : s->group.n;
     }
     *n = k * sizeof *out;
     return status;
@@ -278,9 +285,8 @@ static const struct pd_flow replies_flow = {.name = "replies",
                                             .keys = 2,
                                             .owner = rank_of_volume};
 
-/* Set `flag` for the words of volume k whose numbers are listed. */
-static int flag_words(struct pd_job *job, size_t k, unsigned char flag,
-                      const struct pd_counts *numbers)
+/* Set flags of words of volume k (flagged_word). */
+static int flag_words(struct pd_job *job, size_t k, const struct pd_terms *words)
 {
     struct pd_collection *col = &job->collection;
     struct pd_volume *v;
@@ -290,31 +296,31 @@ static int flag_words(struct pd_job *job, size_t k, unsigned char flag,
         memcpy(flags, v->flags, v->terms.n);
     else
         memset(flags, 0, v->terms.n + 1);
-    for (size_t i = 0; i < numbers->n; i++)
-        flags[numbers->v[i]] |= flag;
+    for (size_t i = 0; i < words->n; i++)
+        flags[words->v[i] & UINT32_MAX] |= (unsigned char)(words->v[i] >> 32);
     return pd_library_mark(&col->library, k, flags, pd_scratch_path(col->scratch, "flags"));
 }
 
 /* Flag the words that replies name, volume by volume. */
 static int apply_replies(struct counting *s)
 {
-    struct pd_counts numbers = {0}; /* word numbers of `volume` */
+    struct pd_terms words = {0}; /* words of `volume` with flags */
     uint64_t volume = 0;
     const void *rec;
     int status = pd_shuffle_sort_own(&s->replies);
     while (status >= 0 && (status = pd_shuffle_look(&s->replies, &rec)) == PD_OK) {
         const struct volume_word *word = rec;
-        if (numbers.n && (word->where & UINT32_MAX) != volume) {
-            status = flag_words(s->job, volume, s->flag, &numbers);
-            numbers.n = 0;
+        if (words.n && (word->where & UINT32_MAX) != volume) {
+            status = flag_words(s->job, volume, &words);
+            words.n = 0;
         }
         volume = word->where & UINT32_MAX;
-        pd_counts_push(&numbers, (uint32_t)word->number);
+        pd_terms_push(&words, word->number);
         pd_shuffle_pass(&s->replies, sizeof *word);
     }
-    if (status >= 0 && numbers.n)
-        status = flag_words(s->job, volume, s->flag, &numbers);
-    pd_counts_release(&numbers);
+    if (status >= 0 && words.n)
+        status = flag_words(s->job, volume, &words);
+    pd_terms_release(&words);
     return status < 0 ? status : PD_OK;
 }
 
@@ -342,9 +348,9 @@ static void release(struct counting *s)
 
 /* ---- words left out by document frequency ---- */
 
-static bool is_left_out(const struct counting *s, uint64_t df)
+static unsigned char pick_left_out(const struct counting *s, uint64_t df)
 {
-    return df < s->kept.least || df >= s->kept.end;
+    return df < s->kept.least || df >= s->kept.end ? PD_WORD_LEFT_OUT : 0;
 }
 
 /* List the terms that this rank owns and some volume has sent, up to `limit` + 1 terms. */
@@ -413,8 +419,7 @@ static int flag_left_out(struct pd_job *job)
 {
     const struct pd_options *o = job->options;
     struct counting s = {.job = job,
-                         .flag = PD_WORD_LEFT_OUT,
-                         .pick = is_left_out,
+                         .pick = pick_left_out,
                          .kept =
                              pd_imatch_range(job->collection.totals.with_sentences,
                                              o->method.idf[0], o->method.idf[1],
@@ -427,6 +432,37 @@ static int flag_left_out(struct pd_job *job)
         status = flag_picked(&s, &job->counted.terms_left_out);
     release(&s);
     pd_vocabulary_release(&candidates);
+    return status;
+}
+
+/* ---- the rarity of words ---- */
+
+enum { ALWAYS_RARE = 16 }; /* occurrences up to which a word counts whatever --rare says */
+
+/*
+ * The commonness of a word, and PD_WORD_LEFT_OUT for a word that --rare leaves out. In a collection
+ * of a few documents --rare would leave out all words that two documents share.
+ */
+static unsigned char pick_common(const struct counting *s, uint64_t occurrences)
+{
+    const uint64_t words = s->job->collection.totals.words;
+    const unsigned commonness = PD_RARITY_MOST - pd_rarity(occurrences, words);
+    const bool left_out = occurrences > ALWAYS_RARE &&
+                          (double)occurrences > s->job->options->method.rare * (double)words;
+    return (unsigned char)(commonness << PD_COMMONNESS_SHIFT | (left_out ? PD_WORD_LEFT_OUT : 0));
+}
+
+/*
+ * COLLECTIVE. Give all words their commonness, and flag the words that are not rare (--rare).
+ * Words of commonness 0, the great majority, need no reply.
+ */
+static int flag_rarity(struct pd_job *job)
+{
+    struct counting s = {.job = job, .pick = pick_common, .occurrences = true};
+    int status = gather_counts(&s);
+    if (status >= 0)
+        status = flag_picked(&s, &job->counted.terms_left_out);
+    release(&s);
     return status;
 }
 
@@ -459,9 +495,9 @@ static uint64_t occurrences_reached(const struct pd_comm *c, const struct pd_hea
     return reached;
 }
 
-static bool is_antecedent(const struct counting *s, uint64_t occurrences)
+static unsigned char pick_antecedent(const struct counting *s, uint64_t occurrences)
 {
-    return occurrences >= s->most_frequent;
+    return occurrences >= s->most_frequent ? PD_WORD_ANTECEDENT : 0;
 }
 
 /*
@@ -471,8 +507,7 @@ static bool is_antecedent(const struct counting *s, uint64_t occurrences)
  */
 static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
 {
-    struct counting s = {
-        .job = job, .flag = PD_WORD_ANTECEDENT, .pick = is_antecedent, .occurrences = true};
+    struct counting s = {.job = job, .pick = pick_antecedent, .occurrences = true};
     struct pd_heap largest = {.limit = wanted};
     int status = gather_counts(&s);
     if (status >= 0)
@@ -495,20 +530,20 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
 {
     struct pd_library *lib = &job->collection.library;
     struct pd_terms terms = {0};
-    struct pd_counts numbers = {0};
+    struct pd_terms words = {0};
     int status = pd_wordlist_read(list, job->options->input.words, &terms);
     for (size_t k = 0; k < lib->shelf.n && status >= 0 && terms.n; k++) {
         struct pd_volume *v;
         status = pd_library_volume(lib, k, &v);
-        numbers.n = 0;
+        words.n = 0;
         for (size_t i = 0; status >= 0 && i < v->terms.n; i++)
             if (pd_wordlist_has(&terms, v->terms.v[i]))
-                pd_counts_push(&numbers, (uint32_t)i);
+                pd_terms_push(&words, flagged_word(i, flag));
         if (status >= 0)
-            status = flag_words(job, k, flag, &numbers);
+            status = flag_words(job, k, &words);
     }
     pd_terms_release(&terms);
-    pd_counts_release(&numbers);
+    pd_terms_release(&words);
     return status;
 }
 
@@ -530,9 +565,9 @@ static int flag_spot_words(struct pd_job *job)
 /* Give every volume flags, all clear. */
 static int clear_flags(struct pd_job *job)
 {
-    static const struct pd_counts no_words;
+    static const struct pd_terms no_words;
     for (size_t k = 0; k < job->collection.library.shelf.n; k++)
-        PD_TRY(flag_words(job, k, 0, &no_words));
+        PD_TRY(flag_words(job, k, &no_words));
     return PD_OK;
 }
 
@@ -554,6 +589,8 @@ int pd_job_count(struct pd_job *job)
     int status = pd_comm_agree(job->comm, clear_flags(job));
     if (status >= 0 && counts == PD_COUNTS_DOCUMENTS)
         status = flag_left_out(job);
+    else if (status >= 0 && counts == PD_COUNTS_RARITY)
+        status = flag_rarity(job);
     else if (status >= 0 && counts == PD_COUNTS_SPOT_WORDS)
         status = flag_spot_words(job);
     forget_frequencies(&job->collection.library);

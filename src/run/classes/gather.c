@@ -40,13 +40,23 @@ static bool matches_common(const struct pd_job *job)
     return job->options->method.common == PD_COMMON_FIRST;
 }
 
-/* Write the posting of unit s->unit. False: the unit has no signature and takes no part. */
-static bool make_posting(struct gathering *s, struct pd_posting *out)
+/* Is each signature of a unit a name of its own? */
+static bool makes_names(const struct pd_options *o)
+{
+    return pd_features[o->method.feature].result == PD_MAKES_NAMES;
+}
+
+/*
+ * Write the postings of unit s->unit: one, or one for each signature if signatures are names.
+ * Returns how many; 0: the unit has no signature and takes no part.
+ */
+static size_t make_postings(struct gathering *s, struct pd_posting *out)
 {
     const struct pd_job *job = s->signing.job;
     const size_t n = pd_signing_sign(&s->signing, s->unit);
     if (n == 0)
-        return false;
+        return 0;
+    s->nsigned++;
     unsigned flags = 0;
     if (pd_units_sided(&job->form) &&
         !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
@@ -54,11 +64,18 @@ static bool make_posting(struct gathering *s, struct pd_posting *out)
     if (n > PD_SET_MOST)
         flags |= PD_LARGE_SET;
     s->too_large += compares_sets(job->options) && n > PD_SET_MOST;
-    s->nsigned++;
+    struct pd_signer *signer = &s->signing.signer;
     uint64_t more;
-    const pd_sig sig = pd_signer_identity(&s->signing.signer, &more);
-    *out = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
-    return true;
+    if (!makes_names(job->options)) {
+        const pd_sig sig = pd_signer_identity(signer, &more);
+        *out = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
+        return 1;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const pd_sig sig = pd_signer_name(signer, k, &more);
+        out[k] = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
+    }
+    return n;
 }
 
 static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -67,7 +84,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_signing *signing = &s->signing;
     const uint64_t ndocs = signing->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t room = cap / sizeof *out;
+    const size_t most = makes_names(signing->job->options) ? PD_REACH_MOST : 1;
+    const size_t room = cap / sizeof *out - (most - 1); /* for all postings of the last unit */
     size_t k = 0;
     const double began = pd_clock();
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
@@ -76,8 +94,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             s->units += signing->units->n;
         }
         for (; s->unit < signing->units->n && k < room; s->unit++)
-            k += make_posting(s, &out[k]);
-        if (s->unit < signing->units->n || (k == room && reports_copies(signing->job)))
+            k += make_postings(s, &out[k]);
+        if (s->unit < signing->units->n || (k >= room && reports_copies(signing->job)))
             break; /* the buffer is full in the middle of a document */
         if (reports_copies(signing->job))
             k += pd_signing_whole(signing, &out[k]);
@@ -217,6 +235,7 @@ static int collapse(struct gathering *s)
         status = pd_packed_finish(s->others);
     job->gathered.nclasses = c.number;
     job->gathered.whole_common = c.whole_common;
+    job->gathered.repeated = c.repeated;
     pd_collapse_release(&c);
     return status;
 }
@@ -241,12 +260,14 @@ int pd_job_gather(struct pd_job *job)
     int status = pd_shuffle_send(&s.postings, fill_postings, &s);
     if (status >= 0)
         status = collapse(&s);
-    uint64_t sums[4] = {s.units, s.nsigned, s.too_large, job->gathered.whole_common};
-    pd_comm_sum(job->comm, sums, 4);
+    uint64_t sums[5] = {s.units, s.nsigned, s.too_large, job->gathered.whole_common,
+                        job->gathered.repeated};
+    pd_comm_sum(job->comm, sums, 5);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];
     job->gathered.too_large = sums[2];
     job->gathered.whole_common = sums[3];
+    job->gathered.repeated = sums[4];
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);
     pd_u64s_release(&s.record);

@@ -22,7 +22,8 @@ void pd_signing_init(struct pd_signing *s, struct pd_job *job)
                              .signer = {.kind = o->method.feature,
                                         .ngram = (uint32_t)o->method.ngram,
                                         .spot_distance = (uint32_t)o->method.spot_distance,
-                                        .spot_chain = (uint32_t)o->method.spot_chain}};
+                                        .spot_chain = (uint32_t)o->method.spot_chain,
+                                        .reach = (uint32_t)o->method.reach}};
     s->volume = UINT64_MAX;
 }
 
@@ -80,7 +81,9 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
 {
     const struct pd_units_form *form = &s->job->form;
     const struct pd_sentence *u = &s->units->v[unit];
-    struct pd_unit words = {.words = s->stored.numbers.v + u->word, .nwords = u->nwords};
+    struct pd_unit words = {.words = s->stored.numbers.v + u->word,
+                            .nwords = u->nwords,
+                            .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords};
     if (u->nwords < s->job->options->method.min_words)
         return 0;
     if (form->kind != PD_FORM_GRAM) {

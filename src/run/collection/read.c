@@ -15,6 +15,7 @@
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
 #include "pardup/feature/vocabulary.h"
+#include "unread.h"
 
 enum {
     /*
@@ -52,31 +53,8 @@ struct reading {
     const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
     const struct pd_file *file;      /* the file that the reader has open */
     double piece_began;              /* when the piece was begun, seconds of pd_clock */
-    int status;                      /* under --strict: the failure that on_skip found */
+    int status;                      /* the failure of on_skip */
 };
-
-static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
-{
-    struct reading *r = ctx;
-    const struct pd_file *file = &r->col->files.v[r->piece->file];
-    const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
-    pd_skiprecs_push(&r->volume.skips, rec);
-    if (why == PD_SKIP_NO_TEXT) /* nothing is wrong with it: it is only counted and listed */
-        return;
-    char where[64];
-    snprintf(where, sizeof where, skip ? "%llu+%llu" : "%llu", (unsigned long long)offset,
-             (unsigned long long)skip);
-    if (r->col->options->input.strict) {
-        if (r->status >= 0)
-            r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
-                                file->path, where, detail, pd_skip_name(why));
-    } else if (r->skips_shown++ < SKIPS_SHOWN) {
-        pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; skipped (%s)", file->path, where, detail,
-                    pd_skip_name(why));
-        if (r->skips_shown == SKIPS_SHOWN)
-            pd_log_rank(PD_LOG_WARN, "further skipped records are only counted and listed");
-    }
-}
 
 /* Hash of the host in an address, in lower case; 0: the address has no host. */
 static uint64_t host_of(const char *url, size_t n)
@@ -229,6 +207,42 @@ static int turn_over(struct reading *r)
     return begin_fragment(r, next);
 }
 
+/* Say that a record is skipped, as a line of the log or, with --strict, as the failure of the job. */
+static void tell_skip(struct reading *r, const struct pd_skiprec *skip, const char *detail)
+{
+    const struct pd_file *file = &r->col->files.v[skip->file];
+    const char *reason = pd_skip_name((enum pd_skip)skip->why);
+    char where[64];
+    snprintf(where, sizeof where, skip->skip ? "%llu+%llu" : "%llu",
+             (unsigned long long)skip->offset, (unsigned long long)skip->skip);
+    if (r->col->options->input.strict) {
+        if (r->status >= 0)
+            r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
+                                file->path, where, detail, reason);
+    } else if (r->skips_shown++ < SKIPS_SHOWN) {
+        pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; skipped (%s)", file->path, where, detail,
+                    reason);
+        if (r->skips_shown == SKIPS_SHOWN)
+            pd_log_rank(PD_LOG_WARN, "further skipped records are only counted and listed");
+    }
+}
+
+/*
+ * Keep a skipped record in the volume. Damaged data may hold millions without a document between
+ * them, so they fill volumes as documents do.
+ */
+static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
+{
+    struct reading *r = ctx;
+    const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
+    pd_skiprecs_push(&r->volume.skips, rec);
+    r->volume_bytes += sizeof rec;
+    if (why != PD_SKIP_NO_TEXT) /* nothing is wrong with it: it is only counted and listed */
+        tell_skip(r, &rec, detail);
+    if (r->status >= 0 && is_full(r, 1))
+        r->status = turn_over(r);
+}
+
 /* After each document, tell the queue and show progress. Returns 1 if a rank has failed, else 0. */
 static int report(struct reading *r)
 {
@@ -290,7 +304,7 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
             if (is_full(r, 1))
                 PD_TRY(turn_over(r));
         } else {
-            if (why == PD_SKIP_BINARY && raw.file)
+            if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(r->file->path))
                 why = PD_SKIP_UNKNOWN;
             on_skip(r, why, raw.offset, raw.skip, "no text");
         }
@@ -363,13 +377,17 @@ static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts
     sum->urls += c->urls;
 }
 
-/* Take the skipped records and the counts out of this rank's volumes. */
+/* Add up the counts of this rank's volumes, and note files that were not read at all. */
 static int take_counts(struct pd_collection *col)
 {
     for (size_t k = 0; k < col->library.shelf.n; k++) {
         struct pd_volume *v;
         PD_TRY(pd_library_volume(&col->library, k, &v));
-        pd_skiprecs_append(&col->skips, v->skips.v, v->skips.n);
+        pd_terms_push(&col->skips, v->skips.n);
+        col->totals.skipped += v->skips.n;
+        for (size_t i = 0; i < v->skips.n; i++)
+            if (v->skips.v[i].why == PD_SKIP_UNKNOWN)
+                pd_skiprecs_push(&col->unread, v->skips.v[i]);
         col->totals.ignored += v->counts.ignored;
         col->totals.repaired += v->counts.repaired;
         col->totals.replaced += v->counts.replaced;
@@ -433,5 +451,6 @@ void pd_collection_release(struct pd_collection *col)
     pd_numbereds_release(&col->numbered);
     pd_numbereds_release(&col->beyond);
     pd_batches_release(&col->batches);
-    pd_skiprecs_release(&col->skips);
+    pd_terms_release(&col->skips);
+    pd_skiprecs_release(&col->unread);
 }

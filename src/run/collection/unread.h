@@ -23,4 +23,10 @@ int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input
 /* COLLECTIVE. Both of the above for a collection that has been read. PD_OK or PD_EFORMAT. */
 int pd_unread_check(const struct pd_collection *col);
 
+/*
+ * Is a file named as a text or a page? If it is binary all the same, it is a bad record and no file
+ * of an unknown format.
+ */
+bool pd_unread_is_text(const char *path);
+
 #endif

@@ -1,0 +1,87 @@
+/*
+ * passage/refine.h - from a region to the copied text in it, by the words of both documents.
+ *
+ * A span of document a and a span of document b are found in turn: each is the stretch of words
+ * with the greatest sum of scores, given the words of the other. A word that also stands in the
+ * other span scores its information; any other word costs. So the order of words does not matter,
+ * and sentence ends are not needed. What a missing word costs follows from the share of words that
+ * a copy keeps, which is chosen for each span: nearly all, or about half. If one side is much
+ * longer than the other, as for a summary, a twentieth.
+ *
+ * Source: the task and its parts (seeds, extension that adapts, filtering by quality, a mode for
+ * summaries) as in Sanchez-Perez, Sidorov, Gelbukh, "A Winning Approach to Text Alignment for Text
+ * Reuse Detection at PAN 2014", CLEF 2014. The stretch with the greatest sum: Bentley,
+ * "Programming Pearls", CACM 27(9), 1984.
+ * Deviation: words instead of sentences, log-likelihood ratios instead of cosine and Dice.
+ */
+#ifndef PARDUP_PASSAGE_REFINE_H
+#define PARDUP_PASSAGE_REFINE_H
+
+#include "pardup/base/record.h"
+
+enum {
+    PD_REFINE_MARGIN = 500,     /* words before and behind a region that are looked at */
+    PD_REFINE_RARITY_MOST = 17, /* bits; the rarity of a word is this number less its commonness */
+    PD_REFINE_COMMONNESS = 15   /* the bits of a packed word that hold its commonness */
+};
+
+/* A word as it is compared: its term, whose last bits are replaced by its commonness, 0 to 15. */
+static inline uint64_t pd_refine_word(uint64_t term, unsigned commonness)
+{
+    return (term & ~(uint64_t)PD_REFINE_COMMONNESS) | commonness;
+}
+
+/* Consecutive words of a document (pd_refine_word), borrowed. `first`: the index of v[0] in it. */
+struct pd_window {
+    const uint64_t *v;
+    uint32_t n, first;
+};
+
+/* Words [start, start + length) of two documents that are taken for a copy. */
+struct pd_span {
+    int64_t score; /* sixteenths of a bit */
+    uint32_t start_a, start_b, length_a, length_b;
+    uint32_t matched; /* words of the shorter side that stand in the other; a, if equally long */
+    uint32_t uneven;  /* 1: one side keeps a small share of the words of the other */
+};
+PD_VEC(pd_spans, struct pd_span);
+PD_VEC(pd_word_ids, uint32_t);
+PD_VEC(pd_scores, int32_t);
+
+/* Buffers, and the spans of the pair at hand. A zeroed struct is empty; release it in the end. */
+struct pd_refining {
+    struct pd_spans spans; /* of all regions of the pair */
+    struct pd_spans chosen;
+    struct pd_word_ids ids[2];       /* the words of the windows, numbered */
+    struct pd_word_ids in_window[2]; /* by word id: occurrences in the window */
+    struct pd_word_ids in_span;      /* by word id: occurrences in the other span */
+    struct pd_u64s words;            /* by word id: the word */
+    struct pd_u64s adjacent;         /* pairs of ids of adjacent words */
+    struct pd_word_ids slots;        /* hash table of word ids */
+    struct pd_scores above; /* by word id: see best_stretch in refine.c; zeroes between calls */
+};
+
+/*
+ * Find the spans of a region.
+ *   region   its units are words
+ *   a, b     the words of both documents in the region, and PD_REFINE_MARGIN words before and
+ *            behind it, or all there are
+ * Time: O(words of both windows).
+ */
+void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
+                      const struct pd_window *a, const struct pd_window *b);
+
+/*
+ * End a pair: append the passages of its spans to `out` in order of (start_a, start_b), and forget
+ * the spans. Spans are taken by score, the greatest first, unless they overlap a span taken
+ * before on either side. Then an uneven span is taken if its score is 1.1 times the sum of the spans
+ * that it overlaps. It replaces these spans. `matched` is as in struct pd_span. The similarity is the share of
+ * these words in the shorter side. Time: O(spans^2).
+ */
+void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);
+void pd_refining_release(struct pd_refining *r);
+
+/* floor(16 log2(n)), n >= 1. */
+int pd_log2_sixteenths(uint64_t n);
+
+#endif

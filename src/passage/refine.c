@@ -1,0 +1,442 @@
+/*
+ * passage/refine.c - see include/pardup/passage/refine.h
+ *
+ * All scores are whole numbers, in sixteenths of a bit. If a copy keeps each word with probability
+ * r, and a word stands by chance in n words with probability q = n / 2^rarity, a word that stands
+ * in the other span has the log-likelihood ratio log2(r / q), and another word about log2(1 - r).
+ */
+#include "pardup/passage/refine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/hash.h"
+#include "pardup/base/minmax.h"
+#include "pardup/base/sort.h"
+
+/* A share r of words that a copy keeps, in sixteenths of a bit. */
+struct keeping {
+    int kept; /* 16 log2(r) */
+    int lost; /* 16 log2(1 - r) */
+};
+static const struct keeping verbatim = {0, -90}; /* r = .98 */
+static const struct keeping edited = {-17, -15}; /* r = .48 */
+static const struct keeping summary = {-69, -1}; /* r = .05 */
+
+/*
+ * Scores are sums over both sides. Constants were chosen on half of PAN13's training pairs and checked on the other half.
+ */
+enum {
+    GAIN_MOST = 104,     /* a word scores 6.5 bits at most */
+    HALF_BIT = 8,        /* rarities are rounded down to whole bits: half a bit is added */
+    SCORE_LEAST = 1039,  /* the least score of a span: 65 bits, or 45 nats */
+    SCORE_UNEVEN = 1501, /* the least score of an uneven span: 94 bits, or 65 nats */
+    SCORE_TRIED = 577,   /* a region whose span has less is not tried for uneven spans */
+    WORDS_LEAST = 15,    /* least words of either side of a span */
+    UNEVEN_RATIO = 2,    /* least ratio of the sides of an uneven span, in words */
+    EDITED_TENTHS = 13,  /* `edited` must score 1.3 times as much as `verbatim` to be chosen */
+    UNEVEN_TENTHS = 11,  /* an uneven span must score 1.1 times as much as what it replaces */
+    WIDEN_WORDS = 30,    /* words by which either end is widened, besides half the length */
+    WIDE_ROUNDS = 4,     /* rounds with widened spans, at most */
+    ROUNDS = 6,          /* all rounds, at most */
+    ALIKE = 65,          /* least matched words and neighbours for 100 words of the shorter side */
+    ALIKE_UNEVEN = 90,   /* the same for an uneven span */
+    RUN = 3,             /* common words in a row at both ends of a verbatim span */
+    TRIM_MOST = 64       /* words by which an end of a verbatim span moves inward at most */
+};
+
+int pd_log2_sixteenths(uint64_t n)
+{
+    const int whole = 63 - __builtin_clzll(n);
+    uint64_t mantissa = n << (63 - whole); /* 2^63 stands for 1 */
+    int log = whole;
+    for (int k = 0; k < 4; k++) { /* squaring doubles the logarithm: its next bit is the carry */
+        const unsigned __int128 square = (unsigned __int128)mantissa * mantissa;
+        const int carry = (int)(square >> 127);
+        mantissa = (uint64_t)(square >> (63 + carry));
+        log = 2 * log + carry;
+    }
+    return log;
+}
+
+/* ---- the words of both windows, numbered ---- */
+
+static uint32_t id_of(struct pd_refining *r, uint64_t word)
+{
+    const size_t mask = r->slots.n - 1;
+    size_t slot = pd_mix(word) & mask;
+    while (r->slots.v[slot] && r->words.v[r->slots.v[slot] - 1] != word)
+        slot = (slot + 1) & mask;
+    if (!r->slots.v[slot]) {
+        pd_u64s_push(&r->words, word);
+        r->slots.v[slot] = (uint32_t)r->words.n;
+    }
+    return r->slots.v[slot] - 1;
+}
+
+static void zeroes(struct pd_word_ids *v, size_t n)
+{
+    pd_word_ids_reserve(v, n);
+    memset(v->v, 0, n * sizeof *v->v);
+    v->n = n;
+}
+
+static void number_words(struct pd_refining *r, const struct pd_window *a,
+                         const struct pd_window *b)
+{
+    const struct pd_window *const windows[2] = {a, b};
+    size_t nslots = 2;
+    while (nslots < 2 * ((size_t)a->n + b->n))
+        nslots *= 2;
+    zeroes(&r->slots, nslots);
+    r->words.n = 0;
+    for (int side = 0; side < 2; side++) {
+        r->ids[side].n = 0;
+        pd_word_ids_reserve(&r->ids[side], windows[side]->n);
+        for (uint32_t k = 0; k < windows[side]->n; k++)
+            pd_word_ids_push(&r->ids[side], id_of(r, windows[side]->v[k]));
+    }
+    zeroes(&r->in_span, r->words.n);
+    pd_scores_reserve(&r->above, r->words.n);
+    memset(r->above.v, 0, r->words.n * sizeof *r->above.v);
+    for (int side = 0; side < 2; side++) {
+        zeroes(&r->in_window[side], r->words.n);
+        for (size_t k = 0; k < r->ids[side].n; k++)
+            r->in_window[side].v[r->ids[side].v[k]]++;
+    }
+}
+
+/* ---- the span of one side, given that of the other ---- */
+
+/* Words [from, to) of a window. */
+struct stretch {
+    uint32_t from, to;
+};
+
+/* Both sides of a span while it is sought; how its sides were found, and what they score. */
+struct sought {
+    struct stretch at[2];
+    int64_t score[2];
+    const struct keeping *keeping[2];
+};
+
+static void count_span(struct pd_refining *r, int side, struct stretch at, uint32_t step)
+{
+    for (uint32_t k = at.from; k < at.to; k++)
+        r->in_span.v[r->ids[side].v[k]] += step;
+}
+
+/*
+ * What a word with this id scores in one side if it stands in the other span, which has
+ * 2^(log_words / 16) words. A word that is more frequent in the window of its side than in the
+ * other span is what the text is about: it scores less, by the square of the ratio.
+ */
+static int32_t gain_of(const struct pd_refining *r, int side, uint32_t id, int log_words,
+                       const struct keeping *keeping)
+{
+    const int commonness = (int)(r->words.v[id] & PD_REFINE_COMMONNESS);
+    const int information = 16 * (PD_REFINE_RARITY_MOST - commonness) + HALF_BIT;
+    const int64_t gain = information - log_words + keeping->kept;
+    const int64_t most = gain < 0 ? 0 : gain > GAIN_MOST ? GAIN_MOST : gain;
+    const int64_t there = r->in_span.v[id], here = r->in_window[side].v[id];
+    return (int32_t)(here > there ? most * there / here * there / here : most);
+}
+
+/*
+ * The stretch of one side with the greatest sum of scores among those that have a word of `core`,
+ * given a stretch of the other side. Ties go to the stretch that ends first, then to the longest.
+ */
+static int64_t best_stretch(struct pd_refining *r, int side, struct stretch core,
+                            struct stretch other, const struct keeping *keeping,
+                            struct stretch *best)
+{
+    const uint32_t *ids = r->ids[side].v, *others = r->ids[!side].v;
+    const int log_words = pd_log2_sixteenths(other.to - other.from);
+    const int32_t lost = keeping->lost;
+    int32_t *above = r->above.v; /* by word id: how much more than `lost` the word scores */
+    for (uint32_t k = other.from; k < other.to; k++)
+        above[others[k]] = gain_of(r, side, others[k], log_words, keeping) - lost;
+    int64_t sum = 0, least = 0, most = INT64_MIN; /* least: of the sums before a stretch */
+    uint32_t from = 0;
+    for (uint32_t k = 0; k < r->ids[side].n; k++) {
+        if (k < core.to && sum < least) {
+            least = sum;
+            from = k;
+        }
+        sum += lost + above[ids[k]];
+        if (k >= core.from && sum - least > most) {
+            most = sum - least;
+            *best = (struct stretch){from, k + 1};
+        }
+    }
+    for (uint32_t k = other.from; k < other.to; k++)
+        above[others[k]] = 0;
+    return most;
+}
+
+/* A stretch, widened on both sides as far as its window goes. */
+static struct stretch widened(const struct pd_refining *r, int side, struct stretch at)
+{
+    const uint32_t by = WIDEN_WORDS + (at.to - at.from) / 2;
+    return (struct stretch){at.from > by ? at.from - by : 0,
+                            pd_min_u32(at.to + by, (uint32_t)r->ids[side].n)};
+}
+
+/*
+ * Find one side anew, given the other. `choices`: nchoices shares that a copy may keep, the
+ * greatest first. A smaller share must score more than EDITED_TENTHS / 10 of the share before.
+ */
+static void seek_side(struct pd_refining *r, int side, bool wide,
+                      const struct keeping *const *choices, int nchoices, struct sought *s)
+{
+    const struct stretch core = s->at[side];
+    const struct stretch other = wide ? widened(r, !side, s->at[!side]) : s->at[!side];
+    count_span(r, !side, other, 1);
+    for (int k = 0; k < nchoices; k++) {
+        struct stretch at;
+        const int64_t score = best_stretch(r, side, core, other, choices[k], &at);
+        if (k > 0 && s->score[side] > 0 && 10 * score <= EDITED_TENTHS * s->score[side])
+            continue;
+        s->at[side] = at;
+        s->score[side] = score;
+        s->keeping[side] = choices[k];
+    }
+    count_span(r, !side, other, UINT32_MAX); /* takes away what was added, modulo 2^32 */
+}
+
+static bool same_places(const struct sought *x, const struct sought *y)
+{
+    return memcmp(x->at, y->at, sizeof x->at) == 0;
+}
+
+/*
+ * Find both sides in turn until they stay, first with widened spans, then with the spans
+ * themselves. `uneven`: the side whose words are mostly not in the other; -1: none.
+ */
+static struct sought seek(struct pd_refining *r, const struct stretch *core, int uneven)
+{
+    static const struct keeping *const even[] = {&verbatim, &edited}, *const sparse[] = {&summary};
+    struct sought s = {.at = {core[0], core[1]}};
+    for (int round = 0; round < ROUNDS; round++) {
+        const struct sought before = s;
+        const bool wide = round < WIDE_ROUNDS;
+        for (int side = 0; side < 2; side++)
+            if (side == uneven)
+                seek_side(r, side, wide, sparse, 1, &s);
+            else
+                seek_side(r, side, wide, even, 2, &s);
+        if (same_places(&s, &before)) {
+            if (!wide)
+                break;
+            round = WIDE_ROUNDS - 1;
+        }
+    }
+    return s;
+}
+
+/* ---- the ends of a verbatim span ---- */
+
+/* Do the RUN words from word k of a side stand in a row in a stretch of the other side? */
+static bool run_stands(const struct pd_refining *r, int side, uint32_t k, struct stretch other)
+{
+    const uint32_t *x = r->ids[side].v + k, *y = r->ids[!side].v;
+    for (uint32_t m = other.from; m + RUN <= other.to; m++)
+        if (memcmp(x, y + m, RUN * sizeof *x) == 0)
+            return true;
+    return false;
+}
+
+/* Move both ends of a side inward to runs that stand in the other side, if there are some. */
+static struct stretch trimmed(const struct pd_refining *r, int side, const struct sought *s)
+{
+    const struct stretch at = s->at[side], other = s->at[!side];
+    struct stretch to = at;
+    while (to.from + RUN < to.to && to.from - at.from < TRIM_MOST &&
+           !run_stands(r, side, to.from, other))
+        to.from++;
+    while (to.from + RUN < to.to && at.to - to.to < TRIM_MOST &&
+           !run_stands(r, side, to.to - RUN, other))
+        to.to--;
+    return run_stands(r, side, to.from, other) && run_stands(r, side, to.to - RUN, other) ? to : at;
+}
+
+/* ---- spans of a region ---- */
+
+/* How many words of a side stand in the other side. */
+static uint32_t count_matched(struct pd_refining *r, const struct sought *s, int side)
+{
+    uint32_t matched = 0;
+    count_span(r, !side, s->at[!side], 1);
+    for (uint32_t k = s->at[side].from; k < s->at[side].to; k++)
+        matched += r->in_span.v[r->ids[side].v[k]] > 0;
+    count_span(r, !side, s->at[!side], UINT32_MAX);
+    return matched;
+}
+
+static uint32_t words_of(const struct sought *s, int side)
+{
+    return s->at[side].to - s->at[side].from;
+}
+
+static int by_u64(const void *x, const void *y)
+{
+    const uint64_t p = *(const uint64_t *)x, q = *(const uint64_t *)y;
+    return (p > q) - (p < q);
+}
+
+/* How many pairs of adjacent words of a side are adjacent in the other side, in the same order. */
+static uint32_t count_neighbours(struct pd_refining *r, const struct sought *s, int side)
+{
+    const struct stretch at = s->at[side], other = s->at[!side];
+    const uint32_t *x = r->ids[side].v, *y = r->ids[!side].v;
+    uint32_t neighbours = 0;
+    r->adjacent.n = 0;
+    for (uint32_t k = other.from; k + 1 < other.to; k++)
+        pd_u64s_push(&r->adjacent, pd_ij(y[k], y[k + 1]));
+    pd_sort_records(r->adjacent.v, r->adjacent.n, 1, 1);
+    for (uint32_t k = at.from; k + 1 < at.to; k++) {
+        const uint64_t pair = pd_ij(x[k], x[k + 1]);
+        neighbours += bsearch(&pair, r->adjacent.v, r->adjacent.n, sizeof pair, by_u64) != NULL;
+    }
+    return neighbours;
+}
+
+/*
+ * Keep the span, unless too few words of its shorter side stand in the other side, and too few of
+ * them beside the same word: two texts about one thing share words, but not their order.
+ */
+static void push_span(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                      const struct pd_window *b, bool uneven)
+{
+    const uint32_t length_a = words_of(s, 0), length_b = words_of(s, 1);
+    const int side = length_b < length_a;
+    const uint32_t matched = count_matched(r, s, side);
+    const uint64_t alike = (uint64_t)matched + count_neighbours(r, s, side);
+    if (100 * alike < (uint64_t)(uneven ? ALIKE_UNEVEN : ALIKE) * words_of(s, side))
+        return;
+    pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
+                                              .start_a = a->first + s->at[0].from,
+                                              .start_b = b->first + s->at[1].from,
+                                              .length_a = length_a,
+                                              .length_b = length_b,
+                                              .matched = matched,
+                                              .uneven = uneven});
+}
+
+static bool is_enough(const struct sought *s, int64_t least)
+{
+    return s->score[0] + s->score[1] >= least && words_of(s, 0) >= WORDS_LEAST &&
+           words_of(s, 1) >= WORDS_LEAST;
+}
+
+void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
+                      const struct pd_window *a, const struct pd_window *b)
+{
+    const uint32_t from_a = region->start_a - a->first, from_b = region->start_b - b->first;
+    const struct stretch core[2] = {{from_a, from_a + region->length_a},
+                                    {from_b, from_b + region->length_b}};
+    number_words(r, a, b);
+    struct sought s = seek(r, core, -1);
+    if (s.score[0] + s.score[1] < SCORE_TRIED)
+        return;
+    if (is_enough(&s, SCORE_LEAST)) {
+        const struct sought untrimmed = s;
+        if (s.keeping[0] == &verbatim && s.keeping[1] == &verbatim)
+            for (int side = 0; side < 2; side++)
+                s.at[side] = trimmed(r, side, &untrimmed);
+        push_span(r, &s, a, b, false);
+    }
+    for (int side = 1; side >= 0; side--) {
+        s = seek(r, core, side);
+        if (is_enough(&s, SCORE_UNEVEN) && words_of(&s, side) >= UNEVEN_RATIO * words_of(&s, !side))
+            push_span(r, &s, a, b, true);
+    }
+}
+
+/* ---- the passages of a pair ---- */
+
+static bool overlap(const struct pd_span *x, const struct pd_span *y)
+{
+    return (x->start_a < y->start_a + y->length_a && y->start_a < x->start_a + x->length_a) ||
+           (x->start_b < y->start_b + y->length_b && y->start_b < x->start_b + x->length_b);
+}
+
+/* Even spans first, the greatest score first, then by place. */
+static int by_score(const void *x, const void *y)
+{
+    const struct pd_span *p = x, *q = y;
+    if (p->uneven != q->uneven)
+        return p->uneven < q->uneven ? -1 : 1;
+    if (p->score != q->score)
+        return p->score > q->score ? -1 : 1;
+    const uint32_t ps[4] = {p->start_a, p->start_b, p->length_a, p->length_b};
+    const uint32_t qs[4] = {q->start_a, q->start_b, q->length_a, q->length_b};
+    for (int k = 0; k < 4; k++)
+        if (ps[k] != qs[k])
+            return ps[k] < qs[k] ? -1 : 1;
+    return 0;
+}
+
+/* Choose a span, unless chosen spans that it overlaps are better. It replaces these otherwise. */
+static void choose(struct pd_spans *chosen, const struct pd_span *span)
+{
+    int64_t sum = 0;
+    size_t kept = 0;
+    for (size_t k = 0; k < chosen->n; k++)
+        if (overlap(span, &chosen->v[k])) {
+            if (!span->uneven)
+                return;
+            sum += chosen->v[k].score;
+        }
+    if (10 * span->score < UNEVEN_TENTHS * sum)
+        return;
+    for (size_t k = 0; k < chosen->n; k++)
+        if (!overlap(span, &chosen->v[k]))
+            chosen->v[kept++] = chosen->v[k];
+    chosen->n = kept;
+    pd_spans_push(chosen, *span);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct pd_span *p = x, *q = y; /* spans do not overlap: no two begin at one word */
+    return (p->start_a > q->start_a) - (p->start_a < q->start_a);
+}
+
+void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out)
+{
+    struct pd_spans *chosen = &r->chosen;
+    chosen->n = 0;
+    if (r->spans.n)
+        qsort(r->spans.v, r->spans.n, sizeof *r->spans.v, by_score);
+    for (size_t k = 0; k < r->spans.n; k++)
+        choose(chosen, &r->spans.v[k]);
+    r->spans.n = 0;
+    if (chosen->n)
+        qsort(chosen->v, chosen->n, sizeof *chosen->v, by_place);
+    for (size_t k = 0; k < chosen->n; k++) {
+        const struct pd_span *span = &chosen->v[k];
+        pd_passages_push(
+            out, (struct pd_passage){a, b, span->start_a, span->start_b, span->length_a,
+                                     span->length_b, span->matched, 0,
+                                     (double)span->matched /
+                                         (double)pd_min_u32(span->length_a, span->length_b)});
+    }
+}
+
+void pd_refining_release(struct pd_refining *r)
+{
+    pd_spans_release(&r->spans);
+    pd_spans_release(&r->chosen);
+    for (int side = 0; side < 2; side++) {
+        pd_word_ids_release(&r->ids[side]);
+        pd_word_ids_release(&r->in_window[side]);
+    }
+    pd_word_ids_release(&r->in_span);
+    pd_word_ids_release(&r->slots);
+    pd_u64s_release(&r->words);
+    pd_u64s_release(&r->adjacent);
+    pd_scores_release(&r->above);
+}

@@ -1,0 +1,392 @@
+/*
+ * run/align/refine.c - see src/run/align/refine.h
+ *
+ * Two hops. First, a request goes to the holder of the second document, while the region waits at
+ * the holder of the first one. Second, the words of the second document around the region come
+ * back, in parts of bounded size. They arrive in the order in which the regions wait, so the
+ * regions of a pair are refined one after the other, and only the words of one region are held.
+ */
+#include "refine.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
+#include "pardup/feature/signer.h"
+#include "pardup/passage/refine.h"
+#include "pardup/store/spool.h"
+
+enum {
+    REGIONS_AT_ONCE = 1024, /* most regions that the source is asked for at a time */
+    PART_WORDS = 4096       /* most words in a part */
+};
+_Static_assert((int)PD_REFINE_RARITY_MOST == (int)PD_RARITY_MOST, "one measure of rarity");
+
+/*
+ * Asks for the words around a region in its second document. Goes to the holder of that document.
+ * Order: b.
+ */
+struct region_request {
+    uint64_t b; /* locator of the second document (holders.h) */
+    uint64_t
+        waits_at; /* rank << INDEX_BITS | index of the region among the regions that wait on that rank */
+    uint32_t start_b, length_b; /* words of the region in the second document; at least one */
+};
+#define INDEX_BITS 40
+
+/* Words of the second document (pd_refine_word). Goes to the rank where the region waits. */
+struct words_part {
+    uint32_t size;     /* bytes of the record */
+    uint32_t zero;     /* 0: in place of padding */
+    uint64_t waits_at; /* as in the request. Order: waits_at, part */
+    uint64_t part;     /* index of the part in its window */
+    uint32_t first;    /* the window begins with this word of the document */
+    uint32_t all;      /* words in all parts of the window */
+    uint64_t v[];
+};
+enum { PART_MOST = sizeof(struct words_part) + PART_WORDS * sizeof(uint64_t) };
+_Static_assert(PART_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
+
+/* The document at hand: its word numbers, and what they stand for. */
+struct at_hand {
+    struct pd_held held; /* rec is NULL: no document is at hand */
+    struct pd_stored stored;
+    const struct pd_volume *volume;
+};
+
+struct pd_refiner {
+    struct pd_job *job;
+    const struct pd_holders *holders;
+    const struct pd_passage_source *source;
+    struct pd_passages regions; /* the regions that the source gave last */
+    size_t asked;               /* regions of `regions` that have made a request */
+    bool source_ended;
+
+    struct pd_spool waiting;    /* struct pd_passage: regions, in the order of their requests */
+    struct pd_shuffle requests; /* struct region_request, at the holders of second documents */
+    struct pd_shuffle parts;    /* struct words_part, at the ranks where the regions wait */
+    struct pd_spool refined;    /* struct pd_passage, in order of pair */
+
+    struct at_hand doc;
+    bool sorted;           /* the shuffle that this hop reads has been sorted */
+    uint64_t words_left;   /* second hop: words of the window that have not been sent */
+    uint64_t regions_read; /* regions that have been refined */
+    struct pd_u64s a, b;   /* third step: the words of both windows */
+    struct pd_refining refining;
+    struct pd_passages pair; /* passages of the pair that was refined last */
+};
+
+/* ---- documents and windows ---- */
+
+static int go_to(struct pd_refiner *r, const struct pd_side *side, pd_doc number)
+{
+    struct pd_collection *col = side->collection;
+    if (r->doc.held.rec && r->doc.held.number == number)
+        return PD_OK;
+    PD_TRY(pd_collection_doc(col, number, &r->doc.held));
+    PD_CHECK(r->doc.held.rec != NULL);
+    PD_TRY(pd_collection_open(col, &r->doc.held, &r->doc.stored));
+    pd_stored_numbers(&r->doc.stored);
+    r->doc.volume = pd_collection_volume(col, &r->doc.held);
+    PD_CHECK(r->doc.volume->flags != NULL);
+    return PD_OK;
+}
+
+/* The window around words [start, start + length) of the document at hand: [*first, returned). */
+static uint32_t window_end(const struct pd_refiner *r, uint32_t start, uint32_t length,
+                           uint32_t *first)
+{
+    const uint64_t end = (uint64_t)start + length + PD_REFINE_MARGIN;
+    *first = start > PD_REFINE_MARGIN ? start - PD_REFINE_MARGIN : 0;
+    return (uint32_t)pd_min_u64(end, r->doc.stored.numbers.n);
+}
+
+/* Write n words of the document at hand. */
+static void write_words(const struct pd_refiner *r, uint32_t from, uint32_t n, uint64_t *to)
+{
+    const struct pd_volume *v = r->doc.volume;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t word = r->doc.stored.numbers.v[from + k];
+        to[k] = pd_refine_word(v->terms.v[word], v->flags[word] >> PD_COMMONNESS_SHIFT);
+    }
+}
+
+/* ---- first hop: requests, from the holder of the first document ---- */
+
+static int more_regions(struct pd_refiner *r)
+{
+    size_t n = 0;
+    r->asked = 0;
+    pd_passages_reserve(&r->regions, REGIONS_AT_ONCE);
+    const int status = r->source->fill(r->source->ctx, (unsigned char *)r->regions.v,
+                                       REGIONS_AT_ONCE * sizeof *r->regions.v, &n);
+    r->regions.n = n / sizeof *r->regions.v;
+    r->source_ended = status == PD_END;
+    return status < 0 ? status : PD_OK;
+}
+
+static int fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_refiner *r = ctx;
+    struct region_request *out = (struct region_request *)(void *)to;
+    size_t k = 0;
+    while ((k + 1) * sizeof *out <= cap) {
+        if (r->asked == r->regions.n) {
+            if (r->source_ended)
+                break;
+            PD_TRY(more_regions(r));
+            continue;
+        }
+        const struct pd_passage *p = &r->regions.v[r->asked++];
+        PD_CHECK(r->waiting.n >> INDEX_BITS == 0);
+        out[k++] = (struct region_request){.b = pd_holders_locate(r->holders, p->b),
+                                           .waits_at = (uint64_t)r->job->comm->rank << INDEX_BITS |
+                                                       r->waiting.n,
+                                           .start_b = p->start_b,
+                                           .length_b = p->whole ? 1 : p->length_b};
+        PD_TRY(pd_spool_push(&r->waiting, p));
+    }
+    *n = k * sizeof *out;
+    return r->source_ended && r->asked == r->regions.n ? PD_END : PD_OK;
+}
+
+static int holder_of_b(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_refiner *r = ctx;
+    (void)nranks;
+    return pd_holders_rank(r->holders, ((const struct region_request *)rec)->b);
+}
+
+static uint32_t partition_of_request(const void *rec, uint32_t npartitions, void *ctx)
+{
+    const struct pd_refiner *r = ctx;
+    return pd_holders_partition(r->holders, ((const struct region_request *)rec)->b, 0,
+                                r->job->collection.totals.documents, npartitions);
+}
+
+/* ---- second hop: words, from the holder of the second document ---- */
+
+/* Write the next part of the window of a request. Returns its bytes. */
+static size_t write_part(struct pd_refiner *r, const struct region_request *request,
+                         struct words_part *to)
+{
+    uint32_t first;
+    const uint32_t end = window_end(r, request->start_b, request->length_b, &first);
+    const uint32_t all = end - first;
+    if (r->words_left == 0)
+        r->words_left = all;
+    const uint32_t sent = all - (uint32_t)r->words_left;
+    const uint32_t n = pd_min_u32((uint32_t)r->words_left, PART_WORDS);
+    *to = (struct words_part){.size = (uint32_t)(sizeof *to + n * sizeof *to->v),
+                              .waits_at = request->waits_at,
+                              .part = sent / PART_WORDS,
+                              .first = first,
+                              .all = all};
+    write_words(r, first + sent, n, to->v);
+    r->words_left -= n;
+    return to->size;
+}
+
+static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_refiner *r = ctx;
+    if (!r->sorted)
+        PD_TRY(pd_shuffle_sort_own(&r->requests));
+    r->sorted = true;
+    for (*n = 0; cap - *n >= PART_MOST;) {
+        const void *rec;
+        PD_TRY(pd_shuffle_look(&r->requests, &rec));
+        const struct region_request *request = rec;
+        if (!request)
+            return PD_END;
+        PD_TRY(go_to(r, &r->job->sources, pd_locator_doc(request->b)));
+        *n += write_part(r, request, (struct words_part *)(void *)(to + *n));
+        if (r->words_left == 0)
+            pd_shuffle_pass(&r->requests, sizeof *request);
+    }
+    return PD_OK;
+}
+
+static int rank_that_waits(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    (void)ctx;
+    return (int)(((const struct words_part *)rec)->waits_at >> INDEX_BITS);
+}
+
+static uint32_t partition_of_part(const void *rec, uint32_t npartitions, void *ctx)
+{
+    const struct pd_refiner *r = ctx;
+    const uint64_t index =
+        ((const struct words_part *)rec)->waits_at & (((uint64_t)1 << INDEX_BITS) - 1);
+    return (uint32_t)(index * npartitions / r->waiting.n);
+}
+
+/* ---- third step: passages, at the holder of the first document ---- */
+
+/* Take all parts of the window of the region at hand into r->b. *first: as in the parts. */
+static int take_window(struct pd_refiner *r, uint32_t *first)
+{
+    const void *rec;
+    r->b.n = 0;
+    do {
+        PD_TRY(pd_shuffle_look(&r->parts, &rec));
+        const struct words_part *part = rec;
+        PD_CHECK(part && (part->waits_at & (((uint64_t)1 << INDEX_BITS) - 1)) == r->regions_read);
+        const size_t n = (part->size - sizeof *part) / sizeof *part->v;
+        pd_u64s_append(&r->b, part->v, n);
+        *first = part->first;
+        rec = r->b.n < part->all ? rec : NULL;
+        pd_shuffle_pass(&r->parts, part->size);
+    } while (rec);
+    r->regions_read++;
+    return PD_OK;
+}
+
+static int refine_region(struct pd_refiner *r, const struct pd_passage *region)
+{
+    struct pd_window a, b;
+    PD_TRY(take_window(r, &b.first));
+    if (region->whole) /* equal documents need no refining; the pair has no other region */
+        return pd_spool_push(&r->refined, region);
+    PD_TRY(go_to(r, &r->job->targets, region->a));
+    a.n = window_end(r, region->start_a, region->length_a, &a.first) - a.first;
+    b.n = (uint32_t)r->b.n;
+    pd_u64s_reserve(&r->a, a.n);
+    write_words(r, a.first, a.n, r->a.v);
+    a.v = r->a.v;
+    b.v = r->b.v;
+    pd_refine_region(&r->refining, region, &a, &b);
+    return PD_OK;
+}
+
+/* End the pair (a, b): keep its passages. */
+static int end_pair(struct pd_refiner *r, pd_doc a, pd_doc b)
+{
+    r->pair.n = 0;
+    pd_refine_pair(&r->refining, a, b, &r->pair);
+    for (size_t k = 0; k < r->pair.n; k++)
+        PD_TRY(pd_spool_push(&r->refined, &r->pair.v[k]));
+    return PD_OK;
+}
+
+/* Refine all regions that wait on this rank. */
+static int refine_waiting(struct pd_refiner *r)
+{
+    const void *rec;
+    struct pd_passage before = {0}, region;
+    PD_TRY(pd_shuffle_sort_own(&r->parts));
+    for (bool any = false;; any = true) {
+        if (pd_comm_stopping())
+            return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+        const int status = pd_spool_look(&r->waiting, &rec);
+        if (status < 0)
+            return status;
+        if (any && (!rec || ((const struct pd_passage *)rec)->a != before.a ||
+                    ((const struct pd_passage *)rec)->b != before.b))
+            PD_TRY(end_pair(r, before.a, before.b));
+        if (!rec)
+            return pd_spool_finish(&r->refined);
+        region = *(const struct pd_passage *)rec;
+        pd_spool_pass(&r->waiting);
+        PD_TRY(refine_region(r, &region));
+        before = region;
+    }
+}
+
+/* The source of refined passages. */
+static int fill_refined(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_refiner *r = ctx;
+    for (*n = 0; cap - *n >= sizeof(struct pd_passage); *n += sizeof(struct pd_passage)) {
+        const void *rec;
+        const int status = pd_spool_look(&r->refined, &rec);
+        if (status < 0 || !rec)
+            return status;
+        memcpy(to + *n, rec, sizeof(struct pd_passage));
+        pd_spool_pass(&r->refined);
+    }
+    return PD_OK;
+}
+
+/* ---- the steps of a slice ---- */
+
+static const struct pd_flow requests_flow = {.name = "regions",
+                                             .budget = PD_BUDGET_REGIONS,
+                                             .size = sizeof(struct region_request),
+                                             .keys = 1,
+                                             .owner = holder_of_b,
+                                             .partition = partition_of_request};
+static const struct pd_flow parts_flow = {.name = "windows",
+                                          .budget = PD_BUDGET_WINDOWS,
+                                          .key_at = 1,
+                                          .keys = 2,
+                                          .owner = rank_that_waits,
+                                          .partition = partition_of_part};
+
+static void open_spool(struct pd_refiner *r, struct pd_spool *spool, enum pd_budget budget,
+                       const char *name)
+{
+    const struct pd_spooling how = {.size = sizeof(struct pd_passage),
+                                    .memory = pd_transport_budget(&r->job->transport, budget),
+                                    .path = pd_scratch_path(&r->job->scratch, name),
+                                    .spare = &r->job->spare};
+    pd_spool_release(spool);
+    pd_spool_init(spool, &how);
+}
+
+static void begin_hop(struct pd_refiner *r)
+{
+    r->doc.held.rec = NULL;
+    r->sorted = false;
+}
+
+int pd_refiner_go(struct pd_refiner *r, const struct pd_passage_source *regions,
+                  struct pd_passage_source *refined)
+{
+    struct pd_job *job = r->job;
+    r->source = regions;
+    r->regions.n = r->asked = 0;
+    r->source_ended = false;
+    r->regions_read = 0;
+    open_spool(r, &r->waiting, PD_BUDGET_UNREFINED, "unrefined");
+    open_spool(r, &r->refined, PD_BUDGET_REFINED, "refined");
+    pd_shuffle_open(&r->requests, &job->transport, &requests_flow, r, &job->spare);
+    PD_TRY(pd_shuffle_send(&r->requests, fill_requests, r));
+    PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(&r->waiting)));
+    begin_hop(r);
+    pd_shuffle_open(&r->parts, &job->transport, &parts_flow, r, &job->spare);
+    PD_TRY(pd_shuffle_send(&r->parts, fill_parts, r));
+    pd_shuffle_close(&r->requests);
+    begin_hop(r);
+    PD_TRY(pd_comm_agree(job->comm, refine_waiting(r)));
+    pd_shuffle_close(&r->parts);
+    pd_spool_release(&r->waiting);
+    *refined = (struct pd_passage_source){fill_refined, r};
+    return PD_OK;
+}
+
+struct pd_refiner *pd_refiner_new(struct pd_job *job, const struct pd_holders *holders)
+{
+    struct pd_refiner *r = pd_realloc(NULL, 1, sizeof *r);
+    *r = (struct pd_refiner){.job = job, .holders = holders};
+    return r;
+}
+
+void pd_refiner_free(struct pd_refiner *r)
+{
+    if (!r)
+        return;
+    pd_shuffle_close(&r->requests);
+    pd_shuffle_close(&r->parts);
+    pd_spool_release(&r->waiting);
+    pd_spool_release(&r->refined);
+    pd_stored_release(&r->doc.stored);
+    pd_passages_release(&r->regions);
+    pd_passages_release(&r->pair);
+    pd_u64s_release(&r->a);
+    pd_u64s_release(&r->b);
+    pd_refining_release(&r->refining);
+    free(r);
+}

@@ -1,0 +1,226 @@
+"""Passages of edited text: regions of dots, and in them the spans of words that are taken for copies.
+
+Units are single words.  All scores are whole sixteenths of a bit.
+"""
+
+import collections
+
+import numpy
+
+MARGIN = 500  # words that are looked at before and behind a region
+RARITY = 2, 17  # least and greatest rarity, bits
+GAIN_MOST = 104
+SCORE_LEAST, SCORE_UNEVEN, SCORE_TRIED = 1039, 1501, 577
+WORDS_LEAST = 15
+ALIKE, ALIKE_UNEVEN = 65, 90  # per 100 words of the shorter side
+RUN, TRIM_MOST = 3, 64
+
+# What a copy keeps: how the score of a kept word is lowered, what a lost word scores.
+Keeping = collections.namedtuple("Keeping", "kept lost")
+VERBATIM, EDITED, SUMMARY = Keeping(0, -90), Keeping(-17, -15), Keeping(-69, -1)
+
+# Words [a[0], a[1]) of one document and [b[0], b[1]) of the other.
+Span = collections.namedtuple("Span", "uneven score a b matched")
+
+
+def log2_sixteenths(n):
+    """floor(16 log2(n))."""
+    return (n ** 16).bit_length() - 1
+
+
+def rarities(collection):
+    """{word: its rarity in bits, log2(all words / its occurrences), rounded down, in bounds}."""
+    occurrences = collections.Counter()
+    for document in collection.documents.values():
+        occurrences.update(document.words)
+    total = sum(occurrences.values())
+    return {word: min(max((total // n).bit_length() - 1, RARITY[0]), RARITY[1])
+            for word, n in occurrences.items()}
+
+
+# ------------------------------------------------------------------ regions
+
+def regions(dots, gamma, gap):
+    """The components of dots at most gap apart in both documents in which more than gamma units of
+    the first document match: lists of dots, in order of where they begin."""
+    left = set(dots)
+    found = []
+    while left:
+        component = [left.pop()]
+        for i, j in component:  # grows while it is walked: a flood fill
+            close = [dot for dot in left if abs(dot[0] - i) <= gap and abs(dot[1] - j) <= gap]
+            left.difference_update(close)
+            component.extend(close)
+        if len({i for i, _ in component}) > gamma:
+            found.append(sorted(component))
+    return sorted(found, key=lambda dots: [(low, high - low) for low, high in bounds(dots)])
+
+
+def bounds(dots):
+    """((first i, last i), (first j, last j))."""
+    return tuple((min(side), max(side)) for side in zip(*dots))
+
+
+# ------------------------------------------------------------------ the span of one side
+
+def word_scores(side, other, whole, keeping, rarity):
+    """The score of every word of the window `side`, given the words `other` of the other span."""
+    there, here = collections.Counter(other), collections.Counter(whole)
+    scores = []
+    for word in side:
+        if not there[word]:
+            scores.append(keeping.lost)
+            continue
+        gain = 16 * rarity[word] + 8 - log2_sixteenths(len(other)) + keeping.kept
+        gain = min(max(gain, 0), GAIN_MOST)
+        if here[word] > there[word]:
+            gain = gain * there[word] // here[word] * there[word] // here[word]
+        scores.append(gain)
+    return scores
+
+
+def best_stretch(scores, core):
+    """(sum, (from, to)) of the stretch with the greatest sum that has a word of `core`; of equal
+    ones, the one that ends first; of these, the longest."""
+    sums = numpy.concatenate(([0], numpy.cumsum(scores)))
+    best = None
+    for end in range(core[0] + 1, len(sums)):
+        starts = sums[:min(end, core[1])]
+        start = int(numpy.argmin(starts))
+        total = int(sums[end] - starts[start])
+        if best is None or total > best[0]:
+            best = total, (start, end)
+    return best
+
+
+class Seeker:
+    """The windows of a region, and what is sought in them."""
+
+    def __init__(self, words, windows, cores, rarity):
+        self.windows = [w[low:high] for w, (low, high) in zip(words, windows)]
+        self.cores = cores
+        self.rarity = rarity
+
+    def widened(self, side, stretch):
+        """A stretch with 30 words and half its length more at both ends."""
+        by = 30 + (stretch[1] - stretch[0]) // 2
+        return max(stretch[0] - by, 0), min(stretch[1] + by, len(self.windows[side]))
+
+    def seek_side(self, side, at, wide, choices):
+        """(score, stretch, keeping) of one side, given where both sides are."""
+        other = self.widened(1 - side, at[1 - side]) if wide else at[1 - side]
+        words = self.windows[1 - side][other[0]:other[1]]
+        chosen = None
+        for keeping in choices:
+            scores = word_scores(self.windows[side], words, self.windows[side], keeping,
+                                 self.rarity)
+            score, stretch = best_stretch(scores, at[side])
+            if chosen is None or chosen[0] <= 0 or 10 * score > 13 * chosen[0]:
+                chosen = score, stretch, keeping
+        return chosen
+
+    def seek(self, uneven):
+        """(score, stretches of both sides, are both sides verbatim).
+
+        Two phases: rounds with widened spans, four at most, then with the spans as they are, two at
+        most.  A phase ends early when a round changes nothing.
+        """
+        at = list(self.cores)
+        for wide, rounds in ((True, 4), (False, 2)):
+            for _ in range(rounds):
+                before, found = list(at), []
+                for side in (0, 1):
+                    choices = [SUMMARY] if side == uneven else [VERBATIM, EDITED]
+                    found.append(self.seek_side(side, at, wide, choices))
+                    at[side] = found[side][1]
+                if at == before:
+                    break
+        verbatim = all(keeping is VERBATIM for _, _, keeping in found)
+        return found[0][0] + found[1][0], at, verbatim
+
+    # -------------------------------------------------------------- what is kept of it
+
+    def runs(self, side, stretch):
+        """All runs of RUN words of a stretch."""
+        words = self.windows[side][stretch[0]:stretch[1]]
+        return {tuple(words[k:k + RUN]) for k in range(len(words) - RUN + 1)}
+
+    def trimmed(self, side, at):
+        """The stretch of a side, without words at its ends that begin no common run."""
+        words, runs = self.windows[side], self.runs(1 - side, at[1 - side])
+        low, high = at[side]
+
+        def stands(k):
+            return tuple(words[k:k + RUN]) in runs
+        while low + RUN < high and low - at[side][0] < TRIM_MOST and not stands(low):
+            low += 1
+        while low + RUN < high and at[side][1] - high < TRIM_MOST and not stands(high - RUN):
+            high -= 1
+        return (low, high) if stands(low) and stands(high - RUN) else at[side]
+
+    def alike(self, at):
+        """(words of the shorter side that stand in the other, pairs of neighbours that do so)."""
+        short, long = (self.windows[side][low:high] for side, (low, high) in enumerate(at))
+        if len(long) < len(short):
+            short, long = long, short
+        matched = sum(word in set(long) for word in short)
+        neighbours = set(zip(long, long[1:]))
+        return matched, sum(pair in neighbours for pair in zip(short, short[1:]))
+
+    def spans(self, offsets):
+        """The spans of the region."""
+        score, at, verbatim = self.seek(None)
+        if score < SCORE_TRIED:
+            return
+        lengths = [high - low for low, high in at]
+        if score >= SCORE_LEAST and min(lengths) >= WORDS_LEAST:
+            if verbatim:
+                at = [self.trimmed(side, at) for side in (0, 1)]
+            yield from self.span(0, score, at, offsets)
+        for uneven in (1, 0):
+            score, at, _ = self.seek(uneven)
+            lengths = [high - low for low, high in at]
+            if (score >= SCORE_UNEVEN and min(lengths) >= WORDS_LEAST
+                    and lengths[uneven] >= 2 * lengths[1 - uneven]):
+                yield from self.span(1, score, at, offsets)
+
+    def span(self, uneven, score, at, offsets):
+        """The span, if its sides are alike enough."""
+        matched, neighbours = self.alike(at)
+        shorter = min(high - low for low, high in at)
+        if 100 * (matched + neighbours) >= (ALIKE_UNEVEN if uneven else ALIKE) * shorter:
+            a, b = ((low + offset, high + offset) for (low, high), offset in zip(at, offsets))
+            yield Span(uneven, score, a, b, matched)
+
+
+# ------------------------------------------------------------------ the spans of a pair
+
+def overlap(x, y):
+    """Do two spans have a word in common, in either document?"""
+    return any(p[0] < q[1] and q[0] < p[1] for p, q in ((x.a, y.a), (x.b, y.b)))
+
+
+def choose(spans):
+    """The best spans that do not overlap; an uneven one replaces those of 10/11 of its score."""
+    chosen = []
+    for span in sorted(set(spans), key=lambda s: (s.uneven, -s.score, s.a[0], s.b[0], s.a, s.b)):
+        others = [other for other in chosen if overlap(span, other)]
+        if others and (not span.uneven
+                       or 10 * span.score < 11 * sum(other.score for other in others)):
+            continue
+        chosen = [other for other in chosen if other not in others] + [span]
+    return chosen
+
+
+def spans_of_pair(words_a, words_b, regions_of_pair, rarity):
+    """The chosen spans of all regions of a pair of documents."""
+    spans = []
+    words = words_a, words_b
+    for dots in regions_of_pair:
+        windows = [(max(low - MARGIN, 0), min(high + 1 + MARGIN, len(w)))
+                   for w, (low, high) in zip(words, bounds(dots))]
+        cores = [(low - window[0], high + 1 - window[0])
+                 for window, (low, high) in zip(windows, bounds(dots))]
+        seeker = Seeker(words, windows, cores, rarity)
+        spans.extend(seeker.spans([window[0] for window in windows]))
+    return choose(spans)

@@ -1,0 +1,150 @@
+/* Copies that are hidden in random text: their ends, whatever happened to the copied words. */
+#include "pardup/passage/refine.h"
+
+#include <stdlib.h>
+
+#include "pardup/base/hash.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+enum { WORDS = 1200, COPY = 80, AT_A = 500, AT_B = 700 };
+
+static uint64_t a[WORDS], b[WORDS];
+static struct pd_refining refining;
+
+/* Words that occur nowhere else: of the greatest rarity. */
+static void make_texts(uint64_t seed)
+{
+    for (size_t k = 0; k < WORDS; k++) {
+        a[k] = pd_refine_word(pd_mix(seed + 2 * k), 0);
+        b[k] = pd_refine_word(pd_mix(seed + 2 * k + 1), 0);
+    }
+}
+
+/* Refine the region of `length` words that lies in the middle of the copy. */
+static void refine(uint32_t length, struct pd_passages *found)
+{
+    const struct pd_passage region = {.a = 1,
+                                      .b = 2,
+                                      .start_a = AT_A + COPY / 2,
+                                      .start_b = AT_B + COPY / 2,
+                                      .length_a = length,
+                                      .length_b = length};
+    const uint32_t from_a = region.start_a - PD_REFINE_MARGIN;
+    const uint32_t from_b = region.start_b - PD_REFINE_MARGIN;
+    const struct pd_window window_a = {a + from_a, WORDS - from_a, from_a};
+    const struct pd_window window_b = {b + from_b, WORDS - from_b, from_b};
+    found->n = 0;
+    pd_refine_region(&refining, &region, &window_a, &window_b);
+    pd_refine_pair(&refining, 1, 2, found);
+}
+
+static void test_verbatim(void)
+{
+    struct pd_passages found = {0};
+    make_texts(1);
+    memcpy(b + AT_B, a + AT_A, COPY * sizeof *a);
+    refine(1, &found);
+    CU_ASSERT_EQUAL_FATAL(found.n, 1);
+    const struct pd_passage expected = {1, 2, AT_A, AT_B, COPY, COPY, COPY, 0, 1};
+    CU_ASSERT(memcmp(&found.v[0], &expected, sizeof expected) == 0);
+    CU_ASSERT_EQUAL(refining.spans.n, 0);
+    refine(1, &found); /* nothing is left of the pair before */
+    CU_ASSERT_EQUAL(found.n, 1);
+    pd_passages_release(&found);
+}
+
+/* Every third word is replaced, and words are exchanged within ten. The outermost words stay. */
+static void test_edited(void)
+{
+    struct pd_passages found = {0};
+    uint64_t seed = 2;
+    make_texts(3);
+    for (uint32_t k = 0; k < COPY; k++)
+        if (k % 3 || k == 0 || k + 1 == COPY)
+            b[AT_B + k] = a[AT_A + k];
+    for (uint32_t k = 10; k + 20 < COPY; k++) {
+        const uint32_t other = k + pd_random_below(&seed, 10);
+        const uint64_t word = b[AT_B + k];
+        b[AT_B + k] = b[AT_B + other];
+        b[AT_B + other] = word;
+    }
+    refine(3, &found);
+    CU_ASSERT_EQUAL_FATAL(found.n, 1);
+    CU_ASSERT_EQUAL(found.v[0].start_a, AT_A);
+    CU_ASSERT_EQUAL(found.v[0].start_b, AT_B);
+    CU_ASSERT_EQUAL(found.v[0].length_a, COPY);
+    CU_ASSERT_EQUAL(found.v[0].length_b, COPY);
+    CU_ASSERT(found.v[0].similarity > 0.6 && found.v[0].similarity < 0.8);
+    pd_passages_release(&found);
+}
+
+/* The words of a copy stand in another order: they are a list of words, no copy. */
+static void test_scattered(void)
+{
+    struct pd_passages found = {0};
+    make_texts(4);
+    for (uint32_t k = 0; k < COPY; k += 2)
+        b[AT_B + k] = a[AT_A + (k * 37 + 11) % COPY];
+    refine(3, &found);
+    CU_ASSERT_EQUAL(found.n, 0);
+    pd_passages_release(&found);
+}
+
+/* Forty words of a stand in runs of four among 400 words of b. */
+static void test_summary(void)
+{
+    struct pd_passages found = {0};
+    make_texts(5);
+    for (uint32_t k = 0; k < COPY; k++)
+        b[AT_B + 40 - 200 + (k / 4) * 20 + k % 4] = a[AT_A + k];
+    refine(4, &found);
+    CU_ASSERT_EQUAL_FATAL(found.n, 1);
+    CU_ASSERT_EQUAL(found.v[0].start_a, AT_A);
+    CU_ASSERT_EQUAL(found.v[0].length_a, COPY);
+    CU_ASSERT_EQUAL(found.v[0].start_b, AT_B + 40 - 200);
+    CU_ASSERT_EQUAL(found.v[0].length_b, 19 * 20 + 4);
+    CU_ASSERT_EQUAL(found.v[0].matched, COPY);
+    pd_passages_release(&found);
+}
+
+/* Nothing is found between texts that share frequent words only. */
+static void test_frequent_words(void)
+{
+    struct pd_passages found = {0};
+    uint64_t seed = 6;
+    for (size_t k = 0; k < WORDS; k++) {
+        a[k] = pd_refine_word(pd_mix(pd_random_below(&seed, 50)), PD_REFINE_COMMONNESS);
+        b[k] = pd_refine_word(pd_mix(pd_random_below(&seed, 50)), PD_REFINE_COMMONNESS);
+    }
+    refine(10, &found);
+    CU_ASSERT_EQUAL(found.n, 0);
+    pd_passages_release(&found);
+}
+
+/* floor(16 log2(n)): the greatest k with 2^k <= n^16, here for n^16 that fit into 128 bits. */
+static void test_log2(void)
+{
+    for (uint64_t n = 1; n < 256; n++) {
+        unsigned __int128 power = 1;
+        int log = 0;
+        for (int k = 0; k < 16; k++)
+            power *= n;
+        while (power >> log > 1)
+            log++;
+        CU_ASSERT_EQUAL(pd_log2_sixteenths(n), log);
+    }
+    CU_ASSERT_EQUAL(pd_log2_sixteenths((uint64_t)1 << 40), 640);
+    CU_ASSERT_EQUAL(pd_log2_sixteenths(UINT64_MAX), 1023);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_verbatim), PD_TEST(test_edited),         PD_TEST(test_scattered),
+        PD_TEST(test_summary),  PD_TEST(test_frequent_words), PD_TEST(test_log2),
+        CU_TEST_INFO_NULL};
+    const int status = pd_run_tests(argc, argv, "passage/refine", tests);
+    pd_refining_release(&refining);
+    return status;
+}
