@@ -56,6 +56,13 @@ struct pd_reader_options {
     const char *url_field;
 
     /*
+     * Bytes of the largest document, and of a line or record that holds one, at most
+     * PD_DOCUMENT_MOST; 0 stands for PD_DOCUMENT_MOST. Larger ones are skipped. Buffers do not grow
+     * far beyond this size.
+     */
+    uint64_t max_document;
+
+    /*
      * Called for every record that is skipped; NULL: not called. `offset` and `skip` say where the
      * record starts, as in struct pd_raw; `detail` says what is wrong and is valid for the call.
      */

@@ -15,6 +15,7 @@
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
 #include "pardup/feature/vocabulary.h"
+#include "unread.h"
 
 enum {
     /*
@@ -305,7 +306,7 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
         } else {
             if (why == PD_SKIP_BINARY && raw.file)
                 why = PD_SKIP_UNKNOWN;
-            on_skip(r, why, raw.offset, raw.skip, "no text");
+            on_skip(r, why, raw.offset, raw.skip, pd_unread_reason(why));
         }
         if (r->status < 0)
             return r->status;
@@ -418,8 +419,13 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                         .stages = stages,
                         .doc = pd_document_as(&o->input),
                         .volume_limit = volume_limit(col->transport)};
-    const struct pd_reader_options ro = {o->input.format,    o->input.id_field, o->input.text_field,
-                                         o->input.url_field, on_skip,           &r};
+    const struct pd_reader_options ro = {.format = o->input.format,
+                                         .id_field = o->input.id_field,
+                                         .text_field = o->input.text_field,
+                                         .url_field = o->input.url_field,
+                                         .max_document = (uint64_t)o->input.max_document,
+                                         .skipped = on_skip,
+                                         .ctx = &r};
     r.reader = pd_reader_new(&ro);
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
