@@ -14,6 +14,8 @@ static const char *const content_names[] = {
 const char *const pd_preset_names[] = {[PD_PRESET_AUTO] = "auto",
                                        [PD_PRESET_WEB] = "web",
                                        [PD_PRESET_TEXTS] = "texts",
+                                       [PD_PRESET_CHARACTERS] = "characters",
+                                       [PD_PRESET_EDITED] = "edited",
                                        [PD_PRESET_PAPER] = "paper",
                                        NULL};
 static const char *const word_names[] = {[PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", NULL};
@@ -136,10 +138,12 @@ const struct pd_option pd_option_table[] = {
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
-    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "paper",
-     "kind of collection, which sets the options below; each can still be given; auto: web or "
-     "texts, by what is in it; paper: the main method of the papers as published, also the "
-     "rest of the options if --method is given"},
+    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "auto",
+     "kind of collection, which sets the options below; each can still be given; web: web pages; "
+     "texts: books, news, mail; characters: texts whose words are single characters; edited: "
+     "copies in other words; paper: the main method of the papers as published; auto: web, texts "
+     "or characters, by what is in the collection, and paper if --method or another option says "
+     "what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
      "words, with --max-repeats 0 --passages best"},

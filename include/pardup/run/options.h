@@ -32,6 +32,8 @@ enum pd_preset {
     PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
     PD_PRESET_WEB,
     PD_PRESET_TEXTS,
+    PD_PRESET_CHARACTERS,
+    PD_PRESET_EDITED,
     PD_PRESET_PAPER,
     PD_PRESETS
 };

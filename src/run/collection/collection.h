@@ -43,13 +43,14 @@ PD_VEC(pd_numbereds, struct pd_numbered);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
-    uint64_t pages;    /* documents that are HTML pages */
-    uint64_t bytes;    /* bytes of the bodies of documents, decoded */
-    uint64_t skipped;  /* records that could not be read, or hold no text */
-    uint64_t ignored;  /* records of a kind that holds no document */
-    uint64_t replaced; /* byte sequences that are no text in their character set: now U+FFFD */
-    uint64_t repaired; /* records that were read although something in them is wrong */
-    uint64_t same_id;  /* documents whose id an earlier document has */
+    uint64_t pages;      /* documents that are HTML pages */
+    uint64_t text_bytes; /* bytes of the text of documents */
+    uint64_t bytes;      /* bytes of the bodies of documents, decoded */
+    uint64_t skipped;    /* records that could not be read, or hold no text */
+    uint64_t ignored;    /* records of a kind that holds no document */
+    uint64_t replaced;   /* byte sequences that are no text in their character set: now U+FFFD */
+    uint64_t repaired;   /* records that were read although something in them is wrong */
+    uint64_t same_id;    /* documents whose id an earlier document has */
     struct pd_field_counts fields; /* fields of JSON lines */
 };
 

@@ -179,6 +179,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->sentences += d->sentences;
     t->words += d->words;
     t->pages += d->page;
+    t->text_bytes += d->text_bytes;
     t->bytes += d->body_bytes;
 }
 

@@ -304,7 +304,7 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
             if (is_full(r, 1))
                 PD_TRY(turn_over(r));
         } else {
-            if (why == PD_SKIP_BINARY && raw.file)
+            if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(r->file->path))
                 why = PD_SKIP_UNKNOWN;
             on_skip(r, why, raw.offset, raw.skip, pd_unread_reason(why));
         }

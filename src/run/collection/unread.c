@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -95,4 +96,24 @@ int pd_unread_check(const struct pd_collection *col)
     pd_unread_release(&unread);
     pd_bytes_release(&all);
     return status;
+}
+
+bool pd_unread_is_text(const char *path)
+{
+    static const char *const endings[] = {".txt", ".text", ".html", ".htm", ".xhtml"};
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
+    size_t n = strlen(path);
+    for (size_t k = 0; k < sizeof packed / sizeof *packed; k++) {
+        const size_t m = strlen(packed[k]);
+        if (n > m && memcmp(path + n - m, packed[k], m) == 0) {
+            n -= m;
+            break;
+        }
+    }
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+        const size_t m = strlen(endings[k]);
+        if (n > m && strncasecmp(path + n - m, endings[k], m) == 0)
+            return true;
+    }
+    return false;
 }

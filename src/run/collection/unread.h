@@ -30,4 +30,10 @@ static inline const char *pd_unread_reason(enum pd_skip why)
                                     : "no text";
 }
 
+/*
+ * Is a file named as a text or a page? If it is binary all the same, it is a bad record and no file
+ * of an unknown format.
+ */
+bool pd_unread_is_text(const char *path);
+
 #endif

@@ -54,7 +54,7 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
         if (o->input.limit_docs && w->number >= (pd_doc)o->input.limit_docs)
             return PD_END;
         if (pd_document_read(doc, &raw, &why) != PD_OK) {
-            if (why == PD_SKIP_BINARY && raw.file)
+            if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(w->file->path))
                 why = PD_SKIP_UNKNOWN;
             on_skip(w, why, raw.offset, raw.skip, pd_unread_reason(why));
             continue;

@@ -242,7 +242,7 @@ static int describe_joined(struct pd_job *job, struct pd_bytes *line)
  * Counts of the stages before align that the result file or the summary shows. A job that takes up
  * the matches does not run these stages, so the counts are in the manifest.
  */
-enum { COUNTS = 13 };
+enum { COUNTS = 14 };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
     struct pd_join_counts *c = &job->matches.counts;
@@ -253,6 +253,7 @@ static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
                                     &c->classes,
                                     &job->gathered.too_large,
                                     &job->gathered.whole_common,
+                                    &job->gathered.repeated,
                                     &c->probes,
                                     &c->passes,
                                     &c->candidates,
