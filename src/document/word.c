@@ -179,6 +179,7 @@ struct scan {
     struct word_masks blocks[AHEAD];      /* the classified blocks */
     const struct pd_simple *simple;       /* pd_simple_forms() */
     const struct pd_sentences *sentences; /* no word goes on behind one; NULL: none are known */
+    bool stopped;                         /* d->stopping() was nonzero */
     size_t most;                          /* words, or places of seams, of the largest document */
 };
 
@@ -477,6 +478,8 @@ static inline size_t first_bit(uint64_t bits)
     return (size_t)__builtin_ctzll(bits | UINT64_C(1) << (PD_BLOCK - 1));
 }
 
+#define STOP_STEP ((size_t)256 << 10) /* bytes of text between two looks whether to stop */
+
 /*
  * Append the words of text[begin, end) up to the first that has, or may have, characters other than
  * ASCII and À to ÿ. Returns where that word begins, or `end`. No word reaches across text[begin].
@@ -489,6 +492,8 @@ static size_t scan_ascii(struct scan *scan, size_t begin, size_t end, struct pd_
     for (size_t block = begin - begin % PD_BLOCK; block < end; block += PD_BLOCK) {
         if (block < scan->blocks_begin || block >= scan->blocks_end)
             classify_ahead(scan, block, d);
+        if (block % STOP_STEP == 0 && d->stopping && d->stopping())
+            scan->stopped = true;
         const struct word_masks *const masks =
             &scan->blocks[(block - scan->blocks_begin) / PD_BLOCK];
         /* a quote or point at begin joins nothing, as the word before it has ended */
@@ -514,7 +519,7 @@ static size_t scan_ascii(struct scan *scan, size_t begin, size_t end, struct pd_
         d->words.n = (size_t)(word - d->words.v);
         if (wide != 0)
             return word_begin;
-        if (d->words.n > scan->most)
+        if (scan->stopped || d->words.n > scan->most)
             return end;
         under_way = carried;
         readable = ~UINT64_C(0);
@@ -591,13 +596,15 @@ static void scan_init(struct scan *scan, const unsigned char *text, size_t max_w
     scan->text = text;
     scan->simple = pd_simple_forms();
     scan->sentences = NULL;
+    scan->stopped = false;
     scan->most = max_words > 0 ? max_words : SIZE_MAX;
 }
 
-/* Is the document too large? Then scanning ends, and its words are not valid. */
+/* Is the document too large, or not wanted? Then scanning ends, and its words are not valid. */
 static bool is_too_large(const struct scan *scan, const struct pd_document *d)
 {
-    return d->norm.n > UINT32_MAX || d->words.n > scan->most || d->seams.n > scan->most;
+    return scan->stopped || d->norm.n > UINT32_MAX || d->words.n > scan->most ||
+           d->seams.n > scan->most;
 }
 
 /*

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Memory that a small file can take: millions of skipped records, and one document of many bytes or
-# words. Skipped records are complete in /skipped whatever --memory says, and larger documents than
-# --max-document are skipped, told and listed.
+# Memory and time that a small file can take: millions of skipped records, and one document of many
+# bytes or words. Skipped records are complete in /skipped whatever --memory says, larger documents
+# than --max-document are skipped, told and listed, and a signal is heard inside each.
 . "$(dirname "$0")/lib.sh"
 
 peak_below() { # peak_below NAME MB: the largest rank of the last job took less
@@ -78,5 +78,36 @@ for file in words.txt.gz ends.txt.gz bars.txt.gz values.jsonl.gz members.jsonl.g
     exits "$file" 0
     says "$file" "(too-large)"
     peak_below "$file" 700
+done
+
+# ---- a signal is heard inside a document, and in damage without documents ----
+make ends.txt.gz "b'A word. ' * (60 << 17)"
+make page.html "b'<html>' + b'<p>a ' * (12 << 20)"
+make lines.jsonl.gz "b'{}\n' + b'x\n' * (6 << 20)"
+make long.jsonl.gz "b'{}\n' + b'x' * (900 << 20)"
+for file in ends.txt.gz page.html lines.jsonl.gz long.jsonl.gz; do
+    python3 - "$PARDUP" "$file" >out 2>err <<'PYTHON'
+import signal, subprocess, sys, time
+job = subprocess.Popen([sys.argv[1], "detect", "--max-document", "1G", "-o", "s.h5", sys.argv[2]],
+                       stderr=subprocess.DEVNULL)
+def used(): # hundredths of a second of its processor
+    return int(open(f"/proc/{job.pid}/stat").read().rsplit(")")[1].split()[11])
+while job.poll() is None and used() < 40:
+    time.sleep(0.01)
+before = after = used()
+job.send_signal(signal.SIGTERM)
+while job.poll() is None:
+    try:
+        after = used()
+    except (OSError, IndexError):
+        break
+    time.sleep(0.01)
+print(job.wait(), (after - before) / 100)
+PYTHON
+    read -r status seconds <out
+    verdict "$file: SIGTERM is heard (exit status ${status:-?})" [ "${status:-0}" -eq 75 ]
+    [ "${FEW:-}" ] || verdict "$file: SIGTERM is heard after ${seconds:-?} seconds of processor time" \
+        awk "BEGIN {exit !(${seconds:-9} < 1)}"
+    absent "$file: SIGTERM" s.h5
 done
 finish

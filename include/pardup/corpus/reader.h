@@ -69,6 +69,12 @@ struct pd_reader_options {
     void (*skipped)(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
                     const char *detail);
     void *ctx; /* first argument of `skipped` */
+
+    /*
+     * Optional: nonzero asks to stop. Called for each 256 KiB that are decoded, and for each place
+     * at which damaged data is looked at. Then reading ends with PD_EIO.
+     */
+    int (*stopping)(void);
 };
 
 struct pd_reader;
