@@ -242,10 +242,10 @@ const struct pd_option pd_option_table[] = {
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
      "words and bag: words in at most N documents count even if their idf is below LO"},
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), DETECT, FREE, "0",
-     "bytes a rank may use for records, with K, M, G or T; 0: half of the node's memory, shared "
-     "by its ranks"},
+     "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
+     "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
     {"scratch", "DIR", TEXT(job.scratch), DETECT, FREE, NULL,
-     "folder for spilled records and for checkpoints [$TMPDIR, else /tmp]"},
+     "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
