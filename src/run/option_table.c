@@ -127,6 +127,8 @@ const struct pd_option pd_option_table[] = {
     {"words", "W", CHOICE(input.words, word_names), INPUT, SHAPES_AS("words_kind"), "char",
      "words of Chinese and Japanese text; char: each character is a word; icu: words of ICU's "
      "dictionary"},
+    {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
+     "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), "detect text sentences", SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
