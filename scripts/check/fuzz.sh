@@ -22,7 +22,7 @@ case ${1:-} in
     [0-9]*) seconds=$1; shift ;;
 esac
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl document truth)
+[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl document truth result)
 
 mkdir -p $build
 echo 'int LLVMFuzzerTestOneInput(const char *v, long n) { return v && n < 0; }' >$build/try.c

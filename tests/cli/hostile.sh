@@ -46,6 +46,21 @@ run show results/good.h5
 exits "the result that they were made of" 0
 prints "the result that they were made of" "units matched"
 
+# ---- the sources are found from anywhere ----
+mkdir -p far/away
+cd far/away || exit 1
+run show ../../good.h5
+exits "show from another folder" 0
+prints "show from another folder" "# 0: in/a.txt ~ in/b.txt"
+printf 'in/a.txt\t0\t50\tin/b.txt\t0\t50\n' >truth
+run eval --unit char --truth truth ../../good.h5
+exits "eval from another folder" 0
+mkdir in && cp ../../in/*.txt in/ && mv ../../in ../../moved
+run show ../../good.h5
+exits "the files have moved here" 0
+mv ../../moved ../../in
+cd ../.. || exit 1
+
 # ---- pipes and devices under the names of files ----
 mkfifo pipe
 for what in pipe /dev/zero /dev/null; do
