@@ -478,6 +478,13 @@ static inline size_t first_bit(uint64_t bits)
     return (size_t)__builtin_ctzll(bits | UINT64_C(1) << (PD_BLOCK - 1));
 }
 
+/* Is the document too large, or not wanted? Then scanning ends, and its words are not valid. */
+static bool is_too_large(const struct scan *scan, const struct pd_document *d)
+{
+    return scan->stopped || d->norm.n > UINT32_MAX || d->words.n > scan->most ||
+           d->seams.n > scan->most;
+}
+
 #define STOP_STEP ((size_t)256 << 10) /* bytes of text between two looks whether to stop */
 
 /*
@@ -490,10 +497,13 @@ static size_t scan_ascii(struct scan *scan, size_t begin, size_t end, struct pd_
     bool under_way = false; /* the word at `word_begin` reaches into the next block */
     uint64_t readable = ~UINT64_C(0) << begin % PD_BLOCK, first_byte = readable & -readable;
     for (size_t block = begin - begin % PD_BLOCK; block < end; block += PD_BLOCK) {
-        if (block < scan->blocks_begin || block >= scan->blocks_end)
-            classify_ahead(scan, block, d);
         if (block % STOP_STEP == 0 && d->stopping && d->stopping())
             scan->stopped = true;
+        if (block < scan->blocks_begin || block >= scan->blocks_end) {
+            classify_ahead(scan, block, d);
+            if (is_too_large(scan, d))
+                return end;
+        }
         const struct word_masks *const masks =
             &scan->blocks[(block - scan->blocks_begin) / PD_BLOCK];
         /* a quote or point at begin joins nothing, as the word before it has ended */
@@ -519,8 +529,6 @@ static size_t scan_ascii(struct scan *scan, size_t begin, size_t end, struct pd_
         d->words.n = (size_t)(word - d->words.v);
         if (wide != 0)
             return word_begin;
-        if (scan->stopped || d->words.n > scan->most)
-            return end;
         under_way = carried;
         readable = ~UINT64_C(0);
         first_byte = 0;
@@ -598,13 +606,6 @@ static void scan_init(struct scan *scan, const unsigned char *text, size_t max_w
     scan->sentences = NULL;
     scan->stopped = false;
     scan->most = max_words > 0 ? max_words : SIZE_MAX;
-}
-
-/* Is the document too large, or not wanted? Then scanning ends, and its words are not valid. */
-static bool is_too_large(const struct scan *scan, const struct pd_document *d)
-{
-    return scan->stopped || d->norm.n > UINT32_MAX || d->words.n > scan->most ||
-           d->seams.n > scan->most;
 }
 
 /*
