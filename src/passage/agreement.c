@@ -366,7 +366,9 @@ void pd_agreed_set(struct pd_row *row, struct pd_agreed words, uint32_t edge_wor
 {
     const uint32_t in_a = words.in_a + edge_words, in_b = words.in_b + edge_words;
     row->words = pd_ij(in_a, in_b);
-    row->agreement = (double)(words.in_both + edge_words) / (double)pd_max_u32(in_a, in_b);
+    row->agreement = words.in_both == pd_max_u32(words.in_a, words.in_b)
+                         ? 1
+                         : (double)(words.in_both + edge_words) / (double)pd_max_u32(in_a, in_b);
 }
 
 void pd_agreement_release(struct pd_agreement *g)
