@@ -104,7 +104,7 @@ refused passages best passages
 refused reach 2 reach
 refused rare 0.1 rare
 # units come first in the list of options, and refining needs these
-refused refine "words --units gram --ngram 1 --feature pairs" units
+refused refine "words --units gram --ngram 1 --feature pairs --join equal" units
 refused max-df 41 max_df
 refused common first common
 refused copies report copies
