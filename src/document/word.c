@@ -585,8 +585,10 @@ static void hash_and_close(struct pd_document *d, size_t first)
         if (d->seams.n > 0)
             pd_seams_close(d, &closing, k + n);
     }
-    if (d->seams.n > 0)
+    if (d->seams.n > 0) {
+        pd_seams_end(d, &closing);
         d->words.n = closing.kept;
+    }
 }
 
 /* Is the next character, after at most one space, beyond ASCII? If so, *next moves to it. */
