@@ -74,7 +74,7 @@ limit() {
     trap 'rm -rf "$scratch"' EXIT
     for ((k = 0; k < ${RUNS:-5}; k++)); do
         "$build/tests/bench/bench_limit" "${data[@]}"
-        mpirun -q -np 1 "$build/pardup" detect --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
+        mpirun -q -np 1 "$build/pardup" detect --preset paper --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
     done | awk '
         function row(stages, seconds) { printf "pardup: %-21s%7.1f MB/s %5.1f %%\n", stages, mb / seconds, 100 * mb / seconds / bound }
         $1 == "limit" { bound = $3 > bound ? $3 : bound; mb = $6; sum = 0 }

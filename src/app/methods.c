@@ -37,12 +37,22 @@ static const struct method {
     /* clang-format on */
 };
 
+/* One passage for one copied place, and no copy lost. */
+#define PRESET_PASSAGES "passages", "best", "common", "first", "copies", "report"
+
+/* Runs of words that are equal, over gaps, with ends as far as words agree. */
+#define PRESET_GRAMS                                                                               \
+    PRESET_PASSAGES, "method", "full-fp", "edges", "far", "max-repeats", "16", "min-agreement",    \
+        "0.6"
+
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB]   = {"gap", "1", "min-counted", "2", "common", "first", NULL},
-    [PD_PRESET_TEXTS] = {"units", "gram", "feature", "sequence", "ngram", "5", "gamma", "3",
-                         "gap", "20", "edges", "far", "max-repeats", "1", "common", "first",
-                         "min-passage-words", "10", "min-agreement", "0.6", NULL},
+    [PD_PRESET_WEB] = {PRESET_PASSAGES, "gap", "2", "min-counted", "2", NULL},
+    [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
+                         "min-passage-words", "10", NULL},
+    [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
+                              "min-passage-words", "30", NULL},
+    [PD_PRESET_EDITED] = {"method", "edited", "copies", "report", NULL},
     [PD_PRESET_PAPER] = {NULL},
     /* clang-format on */
 };

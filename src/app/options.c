@@ -267,6 +267,10 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
     const bool given = o->method_given;
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(apply(o, command->name, pd_preset_settings(preset)));
+    if (!given) { /* the preset's own method comes before its other settings */
+        PD_TRY(apply_method(o, command->name, o->method.name));
+        PD_TRY(apply(o, command->name, pd_preset_settings(preset)));
+    }
     if (command->texts && preset == PD_PRESET_TEXTS)
         PD_TRY(apply(o, command->name, command->texts));
     if (given)
@@ -282,7 +286,7 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
 static int parse_presets(struct pd_options *o, const struct pd_command *command, int argc,
                          char **argv)
 {
-    for (enum pd_preset preset = PD_PRESET_WEB; preset < PD_PRESET_PAPER; preset++) {
+    for (enum pd_preset preset = PD_PRESET_WEB; preset <= PD_PRESET_CHARACTERS; preset++) {
         const int status = parse_with_preset(o, command, preset, argc, argv);
         if (status < 0 && preset == PD_PRESET_WEB)
             return status;

@@ -16,9 +16,10 @@
 
 #define WHOLE_STORED ((size_t)256 << 10) /* stored bytes at hand for decoding in one call */
 
-#define HEAD_BYTES 10                 /* bytes of a header without optional fields */
-#define HEAD_START "\x1f\x8b\x08\x00" /* how such a header begins */
-#define TAIL_BYTES 8                  /* bytes of CRC and size, both little-endian */
+#define HEAD_BYTES  10                 /* bytes of a header without optional fields */
+#define HEAD_START  "\x1f\x8b\x08\x00" /* how such a header begins */
+#define MAGIC_BYTES 3                  /* bytes of the magic number, with the method: deflate */
+#define TAIL_BYTES  8                  /* bytes of CRC and size, both little-endian */
 
 struct pd_gunzip {
     struct libdeflate_decompressor *decompressor; /* for a member in one call */
@@ -79,9 +80,9 @@ static int inflate_step(struct pd_gunzip *g, struct pd_input *in, unsigned char 
         const int ret = isal_inflate(st);
         /* left - avail_in will not do: ISA-L is off by a byte there when it finds bad data */
         pd_input_take(in, (size_t)(st->next_in - (in->v + in->pos)));
+        *made = PD_STEP - st->avail_out;
         if (ret < 0)
             return corrupt(trouble, ret);
-        *made = PD_STEP - st->avail_out;
         if (st->block_state == ISAL_BLOCK_FINISH) {
             g->inside = false;
             return PD_END;
@@ -142,9 +143,38 @@ int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out,
     return inflate_step(g, in, out, made, trouble);
 }
 
+/*
+ * Can the member at s, which begins with the magic number, be one? Its header may have a name and a
+ * comment of any length (RFC 1952, section 2.3). Neither holds another magic number, so where magic
+ * numbers are many, each header is read no further than to the next one.
+ */
+static bool may_be_member(const unsigned char *s, size_t n)
+{
+    enum { EXTRA = 4, NAME = 8, COMMENT = 16, RESERVED = 0xe0 };
+    const unsigned flags = n < HEAD_BYTES ? RESERVED : s[3];
+    size_t k = HEAD_BYTES;
+    if (flags & RESERVED)
+        return false;
+    if (flags & EXTRA)
+        k += n - k < 2 ? 2 : 2 + (size_t)(s[k] | s[k + 1] << 8);
+    for (unsigned text = NAME; text <= COMMENT; text *= 2) {
+        if (!(flags & text) || k >= n)
+            continue;
+        const unsigned char *other = memmem(s + k, n - k, HEAD_START, MAGIC_BYTES);
+        const unsigned char *end = memchr(s + k, 0, other ? (size_t)(other - s) - k : n - k);
+        if (!end && other)
+            return false;
+        k = end ? (size_t)(end - s) + 1 : n;
+    }
+    return true;
+}
+
 long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
                      size_t want)
 {
+    n = n < PD_PROBE_STORED ? n : PD_PROBE_STORED;
+    if (!may_be_member(s, n))
+        return -1;
     begin_inflate(&g->state, ISAL_GZIP);
     set_input(&g->state, s, n);
     g->state.next_out = out;
@@ -187,6 +217,6 @@ int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned c
             return PD_OK;
         }
     }
-    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
+    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
     return PD_EFORMAT;
 }

@@ -9,6 +9,7 @@
 #define PARTS_MOST  1000              /* parts of a message that are looked at */
 #define GUESS_LOOK                                                                                 \
     ((size_t)64 << 10) /* bytes in which a boundary that is not named is looked for */
+#define GUESSES_MOST 8 /* lines that are tried as a boundary */
 
 /* The header fields that are read. */
 enum { TYPE, ENCODING, DISPOSITION, NFIELDS };
@@ -60,6 +61,7 @@ static size_t line_bytes(const unsigned char *s, size_t n)
  */
 static size_t guess_delimiter(const unsigned char *s, size_t n, const char **delimiter)
 {
+    int guesses = 0;
     for (size_t at = 0; at < n && at < GUESS_LOOK;) {
         const size_t line = line_bytes(s + at, n - at), next = at + line;
         size_t m = line;
@@ -69,7 +71,8 @@ static size_t guess_delimiter(const unsigned char *s, size_t n, const char **del
         const bool empty = next < n && (s[next] == '\n' || s[next] == '\r');
         *delimiter = (const char *)s + at;
         if (m > 2 && memcmp(s + at, "--", 2) == 0 && s[at + 2] != ' ' &&
-            (field || (empty && find_boundary(s, next, n, *delimiter, m) < n)))
+            (field ||
+             (empty && guesses++ < GUESSES_MOST && find_boundary(s, next, n, *delimiter, m) < n)))
             return m;
         at = next;
     }

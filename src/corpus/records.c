@@ -7,9 +7,8 @@
 
 #define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
 #define END_LOOK      ((size_t)64 << 10)  /* bytes searched first for the end of a record */
-#define RECORD_MOST   ((size_t)PD_DOCUMENT_MOST + END_LOOK) /* bytes of too large a record */
-#define PROLOGUE_MOST 512               /* bytes of declarations that are not reported */
-#define SWALLOW_FREE  ((size_t)8 << 10) /* bytes of a record without an end that are not judged */
+#define PROLOGUE_MOST 512                 /* bytes of declarations that are not reported */
+#define SWALLOW_FREE  ((size_t)8 << 10) /* bytes of a record without a length that are not judged */
 #define QUOTE_MOST    20                /* bytes quoted in the report of garbage */
 
 /* ---- where records start ---- */
@@ -339,6 +338,22 @@ bool pd_records_damaged(const unsigned char *s, size_t n)
 /* ---- records without a length ---- */
 
 /*
+ * Lose the record s[0, n), which has been found to end at `total`, if other data was written over
+ * it: the ends and beginnings of further records may have been there. Returns whether it is lost.
+ */
+static bool lose_damaged(struct pd_reader *r, const unsigned char *s, size_t n, size_t total)
+{
+    if (n <= SWALLOW_FREE || !memchr(s, 0, n) || !pd_records_damaged(s, n))
+        return false;
+    pd_reader_tell(r, PD_SKIP_LENGTH,
+                   "%zu bytes to the end of the record: damage in this record, and maybe in others "
+                   "behind it",
+                   n);
+    pd_records_advance(r, s, total);
+    return true;
+}
+
+/*
  * No line of the record rec->s[0, end) begins with the closing tag: end it with a tag inside a
  * line, or else at `end`. `last`: the file ends at `end`, so a record without a tag is lost.
  * Returns as pd_records_take() does.
@@ -351,14 +366,8 @@ static int close_late(struct pd_reader *r, const char *close, size_t end, bool l
     rec->content = tag ? (size_t)(tag - rec->s) : end;
     if (close && !tag && last)
         return pd_records_lose(r, rec->s, end, PD_END);
-    if (!tag && end > SWALLOW_FREE && pd_records_damaged(rec->s, end)) {
-        pd_reader_tell(r, PD_SKIP_LENGTH,
-                       "%zu bytes to the next record: damage in this record, and maybe in others "
-                       "behind it",
-                       end);
-        pd_records_advance(r, rec->s, end);
+    if (lose_damaged(r, rec->s, end, end))
         return PD_END;
-    }
     pd_records_advance(r, rec->s, tag ? rec->content + strlen(close) : end);
     return PD_OK;
 }
@@ -366,13 +375,16 @@ static int close_late(struct pd_reader *r, const char *close, size_t end, bool l
 int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *rec)
 {
     const size_t look = r->layout->look;
+    const size_t most = (size_t)r->options.max_document + END_LOOK; /* show a record too large */
     size_t from = 1, have;
-    for (size_t want = END_LOOK;; want = 2 * have < RECORD_MOST ? 2 * have : RECORD_MOST) {
+    for (size_t want = END_LOOK;; want = 2 * have < most ? 2 * have : most) {
         const int status = pd_stream_peek(r->stream, want, &rec->s, &have);
         if (status == PD_EIO)
             return status;
         const size_t k = pd_records_find(r, rec->s, from, have, close);
         if (k < have && close && begins_with(rec->s + k, have - k, close)) {
+            if (lose_damaged(r, rec->s, k, k + strlen(close)))
+                return PD_END;
             rec->content = k;
             rec->closed = true;
             pd_records_advance(r, rec->s, k + strlen(close));
@@ -387,8 +399,8 @@ int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *r
         }
         if (have < want)
             return close_late(r, close, have, true, rec);
-        if (have > PD_DOCUMENT_MOST) {
-            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
+        if (have > r->options.max_document) {
+            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large (--max-document)");
             return pd_records_leave(r, rec->s, have - look);
         }
         from = have - from > look ? have - look : from;

@@ -35,6 +35,14 @@
 #define OLD_ANCHORS 1024                /* passed anchors that are dropped together */
 #define LOOK_BACK   ((uint64_t)1 << 20) /* stored bytes by which damage may precede its discovery */
 
+/*
+ * Behind a break, each member that begins before the break is tried in turn, and most break at the
+ * same place. Trying may cost TRIES_FREE bytes and TRIES_SHARE bytes for each stored byte of the
+ * file, read and made; then what has been read once is not tried again.
+ */
+#define TRIES_FREE  ((uint64_t)16 << 20)
+#define TRIES_SHARE 16
+
 #define GZIP_MAGIC       "\x1f\x8b\x08"
 #define ZSTD_MAGIC       "\x28\xb5\x2f\xfd"
 #define LZW_MAGIC        "\x1f\x9d"
@@ -51,6 +59,7 @@ PD_VEC(anchors, struct anchor);
 
 struct pd_stream {
     struct pd_input in;
+    int (*stopping)(void);       /* nonzero asks to stop; NULL: nobody asks */
     enum pd_compression packing; /* compression of the open file */
     struct pd_gunzip *gunzip;    /* NULL until a gzip file is opened */
     struct pd_unzstd *unzstd;    /* NULL until a zstd file is opened */
@@ -65,6 +74,10 @@ struct pd_stream {
     size_t anchor;               /* index of the last anchor at or before the current position */
     bool inside;                 /* a member has been begun and has not ended */
     bool ended;                  /* the decoded bytes end with v[n - 1] */
+    uint64_t entered;            /* stored offset at which decoding of the file began */
+    uint64_t tried;              /* bytes read and made of members that broke */
+    uint64_t furthest;           /* stored offset behind all members that broke */
+    size_t dropped;              /* bytes made in the step that broke, which are not in v */
     struct pd_trouble broken;    /* what is wrong behind v[n - 1]; text is NULL: nothing */
 };
 
@@ -73,6 +86,16 @@ struct pd_stream *pd_stream_new(void)
     struct pd_stream *s = pd_realloc(NULL, 1, sizeof *s);
     *s = (struct pd_stream){.in.fd = -1};
     return s;
+}
+
+void pd_stream_stop_when(struct pd_stream *s, int (*stopping)(void)) { s->stopping = stopping; }
+
+/* PD_OK, or PD_EIO when reading is to stop. */
+static int go_on(const struct pd_stream *s)
+{
+    if (s->stopping && s->stopping())
+        return pd_fail(PD_EIO, "%s: reading was stopped", s->in.path);
+    return PD_OK;
 }
 
 void pd_stream_free(struct pd_stream *s)
@@ -154,6 +177,8 @@ static void begin_at(struct pd_stream *s, uint64_t offset)
     restart(s, offset);
     s->base = 0;
     s->anchors.v[0].decoded = 0;
+    s->entered = s->furthest = offset;
+    s->tried = 0;
 }
 
 void pd_stream_go_to(struct pd_stream *s, uint64_t from)
@@ -271,6 +296,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
             continue;
         }
         pd_input_take(in, (size_t)(hit - p));
+        PD_TRY(go_on(s));
         PD_TRY(pd_input_fill(in, PD_PROBE_STORED));
         if (in->offset < to && begins(s, magic, n))
             return PD_OK;
@@ -289,12 +315,27 @@ int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const
     return status;
 }
 
-int pd_stream_recover(struct pd_stream *s)
+/*
+ * Where to look for a member behind the break: behind the start of the broken member, since the
+ * damage may begin anywhere in it. When too much has been tried, behind all that has been read.
+ */
+static uint64_t behind_break(struct pd_stream *s)
 {
-    const uint64_t member = s->anchors.v[s->anchors.n - 1].stored, seen = s->in.offset;
-    uint64_t from = member + 1;
+    const struct anchor *member = &s->anchors.v[s->anchors.n - 1];
+    const uint64_t seen = s->in.offset, made = s->base + s->n - member->decoded;
+    uint64_t from = member->stored + 1;
     if (seen > LOOK_BACK && seen - LOOK_BACK > from)
         from = seen - LOOK_BACK;
+    s->tried += seen - member->stored + made + s->dropped;
+    s->furthest = seen > s->furthest ? seen : s->furthest;
+    if (s->tried <= TRIES_FREE + TRIES_SHARE * (s->furthest - s->entered))
+        return from;
+    return s->furthest > from ? s->furthest : from;
+}
+
+int pd_stream_recover(struct pd_stream *s)
+{
+    const uint64_t from = behind_break(s);
     const int status = find_member(s, from, UINT64_MAX, NULL, 0);
     if (status == PD_EIO)
         return status;
@@ -451,8 +492,11 @@ static int unpack(struct pd_stream *s)
     }
     size_t made;
     const int status = step(s, &made);
-    if (status == PD_EFORMAT && s->broken.why == PD_SKIP_CORRUPT)
-        made = 0; /* bytes of this step may be wrong from anywhere on */
+    s->dropped = 0;
+    if (status == PD_EFORMAT && s->broken.why == PD_SKIP_CORRUPT) {
+        s->dropped = made; /* bytes of this step may be wrong from anywhere on */
+        made = 0;
+    }
     s->n += made;
     if (status == PD_END) {
         s->inside = false;
@@ -467,6 +511,7 @@ static int unpack(struct pd_stream *s)
 int pd_stream_peek(struct pd_stream *s, size_t want, const unsigned char **bytes, size_t *have)
 {
     while (s->n - s->pos < want && !s->ended && !s->broken.text) {
+        PD_TRY(go_on(s));
         make_room(s, want);
         PD_TRY(s->packing == PD_PLAIN ? read_plain(s) : unpack(s));
     }

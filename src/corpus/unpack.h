@@ -39,7 +39,7 @@ void pd_gunzip_reset(struct pd_gunzip *g); /* the next step begins a member */
 
 /*
  * Decode the next step from `in` into out[0, room), room >= PD_STEP_ROOM. *made is the number of
- * bytes that were made.
+ * bytes that were made, also before corrupt data.
  * Returns PD_OK, PD_END when the member is complete (`in` is then behind it), PD_EIO, or PD_EFORMAT
  * with *trouble.
  */

@@ -76,7 +76,7 @@ long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsi
                      size_t want)
 {
     ZSTD_outBuffer to = {out, want, 0};
-    ZSTD_inBuffer from = {s, n, 0};
+    ZSTD_inBuffer from = {s, n < PD_PROBE_STORED ? n : PD_PROBE_STORED, 0};
     pd_unzstd_reset(z);
     size_t ret;
     do
@@ -112,7 +112,7 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
         if (ended || (ret > 0 && to.pos < to.size))
             return PD_OK;
     }
-    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
+    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
     return PD_EFORMAT;
 }
 

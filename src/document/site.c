@@ -600,15 +600,25 @@ static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun
         begin--;
     if (begin <= begun->begin || !is_white(char_before(lines->text + begin, &len)))
         return false;
+    const unsigned char *const text = lines->text;
+    struct pd_marker m = {0};
+    if (text[i] >=
+        0x80) { /* most such signs are no bullets; white space of Unicode is among them */
+        m = pd_marker_at(text, lines->n, begin);
+        if (m.style == 0 || m.end <= i)
+            return false;
+    }
     size_t last = begin - len;
-    while (last > begun->begin && is_white(char_before(lines->text + last, &len)))
+    while (last > begun->begin && is_white(char_before(text + last, &len)))
         last -= len;
-    const bool colon = last > begun->begin && lines->text[last - 1] == ':';
-    if (lines->text[i] < 0x80 && !colon && !begun->marker.style)
-        return false; /* the marker cannot open an item, so it need not be read */
-    const struct pd_marker m = pd_marker_at(lines->text, lines->n, begin);
-    if (m.style == 0 || m.end <= i)
-        return false;
+    const bool colon = last > begun->begin && text[last - 1] == ':';
+    if (text[i] < 0x80) {
+        if (!colon && !begun->marker.style)
+            return false; /* the marker cannot open an item, so it need not be read */
+        m = pd_marker_at(text, lines->n, begin);
+        if (m.style == 0 || m.end <= i)
+            return false;
+    }
     *site = (struct pd_site){.mark = ITEM, .end = begin, .next = m.end};
     if ((m.bullet && !m.line_only) || pd_marker_follows(&begun->marker, &m))
         site->before |= NEXT_ITEM;

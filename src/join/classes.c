@@ -48,6 +48,7 @@ static int end_document(struct pd_collapse *c)
             class_at_hand(c)->n -= repeats;
         }
         c->df--;
+        c->repeated += repeats;
         return 0;
     }
     return is_common(c) && c->anchoring ? hand_over(c) : 0;

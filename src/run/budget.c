@@ -77,6 +77,7 @@ static const struct row {
     [PD_BUDGET_REPLIES] = {4, REPLY, ROW, ROW},
     [PD_BUDGET_WAITING] = {8, ASK, STEPS, ROW},
     [PD_BUDGET_ROWS] = {8, ROW, END_SLICE, END_SLICE},
+    [PD_BUDGET_SKIPS] = {8, WRITE, STEPS, WRITE},
     [PD_BUDGET_WRITE] = {16, WRITE, STEPS, WRITE},
 };
 

@@ -47,6 +47,7 @@ enum pd_budget {
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
+    PD_BUDGET_SKIPS,           /* skipped records at the ranks that write them */
     PD_BUDGET_WRITE,           /* rows that are compressed and written at once */
     PD_BUDGETS                 /* how many budgets there are */
 };

@@ -69,25 +69,28 @@ static int match_units(struct pd_job *job)
     return pd_checkpoint_save_matches(job);
 }
 
+#define N(x) ((unsigned long long)(x))
+
 /*
  * COLLECTIVE. Warn if fewer than half of the units are compared: a result without passages then
  * means little.
  */
 static void warn_if_few_are_compared(const struct pd_job *job)
 {
-    const uint64_t units = job->gathered.units, with_signature = job->gathered.signed_units;
+    const struct pd_gathered *g = &job->gathered;
     uint64_t common = 0; /* units of common classes, at least */
     const bool aside = job->options->method.common == PD_COMMON_ASIDE;
     for (size_t k = 0; aside && k < job->matches.common.n; k++)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
-    common -= aside ? job->gathered.whole_common : 0;
-    if (2 * (with_signature - common) < units)
+    common -= aside ? g->whole_common : 0;
+    const uint64_t compared = g->signed_units - common - g->repeated;
+    if (2 * compared < g->units)
         pd_log(PD_LOG_WARN,
                "only %llu of %llu units are compared: %llu have no signature (--idf, --always-df, "
-               "--min-words), %llu are common (--max-df)",
-               (unsigned long long)(with_signature - common), (unsigned long long)units,
-               (unsigned long long)(units - with_signature), (unsigned long long)common);
+               "--min-counted, --min-words), %llu are common (--max-df), %llu recur in their "
+               "document (--max-repeats)",
+               N(compared), N(g->units), N(g->units - g->signed_units), N(common), N(g->repeated));
 }
 
 static int run_stages(struct pd_job *job)

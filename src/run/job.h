@@ -61,6 +61,7 @@ struct pd_gathered {
     uint64_t units;         /* units of the collection */
     uint64_t signed_units;  /* units of the collection that have a signature */
     uint64_t too_large;     /* units of the collection whose set is too large to be compared */
+    uint64_t repeated;      /* units of the collection that --max-repeats leaves out */
     uint64_t whole_common;  /* documents of the collection in common classes of whole documents */
     uint64_t nclasses;      /* classes that this rank owns */
     double signing_seconds; /* seconds that this rank has spent in signing */

@@ -14,6 +14,8 @@ static const char *const content_names[] = {
 const char *const pd_preset_names[] = {[PD_PRESET_AUTO] = "auto",
                                        [PD_PRESET_WEB] = "web",
                                        [PD_PRESET_TEXTS] = "texts",
+                                       [PD_PRESET_CHARACTERS] = "characters",
+                                       [PD_PRESET_EDITED] = "edited",
                                        [PD_PRESET_PAPER] = "paper",
                                        NULL};
 static const char *const word_names[] = {[PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", NULL};
@@ -125,6 +127,8 @@ const struct pd_option pd_option_table[] = {
     {"words", "W", CHOICE(input.words, word_names), INPUT, SHAPES_AS("words_kind"), "char",
      "words of Chinese and Japanese text; char: each character is a word; icu: words of ICU's "
      "dictionary"},
+    {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
+     "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), "detect text sentences", SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
@@ -134,10 +138,12 @@ const struct pd_option pd_option_table[] = {
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
-    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "paper",
-     "kind of collection, which sets the options below; each can still be given; auto: web or "
-     "texts, by what is in it; paper: the main method of the papers as published, also the "
-     "rest of the options if --method is given"},
+    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "auto",
+     "kind of collection, which sets the options below; each can still be given; web: web pages; "
+     "texts: books, news, mail; characters: texts whose words are single characters; edited: "
+     "copies in other words; paper: the main method of the papers as published; auto: web, texts "
+     "or characters, by what is in the collection, and paper if --method or another option says "
+     "what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
      "words, with --max-repeats 0 --passages best"},
@@ -236,10 +242,10 @@ const struct pd_option pd_option_table[] = {
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
      "words and bag: words in at most N documents count even if their idf is below LO"},
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), DETECT, FREE, "0",
-     "bytes a rank may use for records, with K, M, G or T; 0: half of the node's memory, shared "
-     "by its ranks"},
+     "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
+     "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
     {"scratch", "DIR", TEXT(job.scratch), DETECT, FREE, NULL,
-     "folder for spilled records and for checkpoints [$TMPDIR, else /tmp]"},
+     "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,

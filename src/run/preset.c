@@ -9,6 +9,13 @@
  */
 static const double words_most = 1e9;
 
+/*
+ * Bytes of text for each word below which words are single characters: a Chinese character takes
+ * three bytes, an English word about six with the blank behind it. A short word says less, so a
+ * passage has to have more of them.
+ */
+static const double bytes_of_word = 4.5;
+
 enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[PD_PRESET_WHY])
 {
     const double words = (double)t->words / share;
@@ -21,6 +28,11 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
         snprintf(why, PD_PRESET_WHY, "%.0f million words are too many for the preset texts",
                  words / 1e6);
         return PD_PRESET_WEB;
+    }
+    const double bytes = (double)t->text_bytes / (double)(t->words ? t->words : 1);
+    if (bytes < bytes_of_word) {
+        snprintf(why, PD_PRESET_WHY, "texts with %.1f bytes a word", bytes);
+        return PD_PRESET_CHARACTERS;
     }
     snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are texts, not web pages",
              documents - pages, documents);

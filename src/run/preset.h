@@ -8,7 +8,7 @@
 enum { PD_PRESET_WHY = 160 }; /* room for the reason, bytes with the NUL */
 
 /*
- * The preset for a collection: PD_PRESET_WEB or PD_PRESET_TEXTS.
+ * The preset for a collection: one that is neither PD_PRESET_AUTO nor PD_PRESET_PAPER.
  *   share  the share of the collection that the totals are of, (0, 1]
  *   why    set to the reason, for a person
  */

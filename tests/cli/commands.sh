@@ -55,7 +55,7 @@ says "--doc without such a document" "nobody: no document with this id"
 # ---- a copied passage, found and shown ----
 { sentences 100 120; sentences 1 8; } >two.txt
 for k in $(seq 30); do sentences $((1000 * k)) $((1000 * k + 9)) >other$k.txt; done
-run detect -o r.h5 one.txt two.txt other*.txt
+run detect --preset paper -o r.h5 one.txt two.txt other*.txt
 exits "detect" 0
 verdict "one passage" grep -qE "passages +1$" err
 run export r.h5
@@ -109,7 +109,7 @@ echo "Intro of one. $shared End of one." >edges/one.txt
 echo "Another start. $shared Another end." >edges/two.txt
 for k in $(seq 30); do sentences $((1000 * k)) $((1000 * k + 9)) >edges/other$k.txt; done
 edges() { # edges HOW: the text of one.txt that is in the passage
-    run detect --gamma 1 --min-words 5 --edges "$1" -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
+    run detect --preset paper --gamma 1 --min-words 5 --edges "$1" -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
     run export e.h5
     local row
     row=$(sed -n 2p out)
@@ -122,9 +122,9 @@ edges word
 verdict "--edges word" grep -qx "Cc dd. Sentence.*words. Ee ff" piece
 edges far
 verdict "--edges far" grep -qx "Aa bb. Cc dd. Sentence.*words. Ee ff. Gg hh" piece
-run detect --gamma 1 --min-words 5 --edges far --min-passage-words 44 -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
+run detect --preset paper --gamma 1 --min-words 5 --edges far --min-passage-words 44 -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
 verdict "--min-passage-words leaves it" grep -qE "passages +1$" err
-run detect --gamma 1 --min-words 5 --edges far --min-passage-words 45 -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
+run detect --preset paper --gamma 1 --min-words 5 --edges far --min-passage-words 45 -o e.h5 edges/one.txt edges/two.txt edges/other*.txt
 verdict "--min-passage-words drops it" grep -qE "passages +0$" err
 verdict "--min-passage-words counts it" grep -qE "too short +1$" err
 run sentences --units clause edges/one.txt

@@ -54,6 +54,21 @@ presets() {
 COMBINATIONS
 }
 
+# What --preset sets for each kind of collection.
+kinds() {
+    cat <<'COMBINATIONS'
+--preset web
+--preset web --gamma 0 --max-df 5
+--preset web --method pdc-shingle2 --tau 0.6
+--preset texts
+--preset texts --gamma 0 --gap 3 --max-repeats 0 --min-passage-words 6
+--preset texts --max-df 4 --max-repeats 3 --min-agreement 0.8
+--preset characters
+--preset characters --ngram 4 --gamma 2 --min-passage-words 5
+--preset edited
+COMBINATIONS
+}
+
 # Joins at thresholds that similarities hit exactly, and rules for words that both joins meet.
 thresholds() {
     cat <<'COMBINATIONS'
@@ -120,6 +135,7 @@ COMBINATIONS
 
 every_combination() {
     presets
+    kinds
     thresholds
     other_units
     approximate
@@ -170,6 +186,8 @@ exact_methods() {
 --method pdc-shingle2 --tau 0.6 --gamma 0 --gap 2
 --method pdc-spotsigs --tau 1/2 --gamma 0 --antecedents 60
 --method full-fp --sample 3 --gamma 2
+--preset web
+--preset texts
 COMBINATIONS
     [ -z "$FULL" ] || cat <<'COMBINATIONS'
 --method pdc-shingle3 --tau 2/3 --gamma 1 --gap 1

@@ -11,7 +11,7 @@ from sentence_file import Unusable
 import result_file
 
 DEFAULTS = {
-    "method": "pdc-imatch",
+    "preset": "paper", "method": "pdc-imatch",
     "units": "sentence", "window": (1, 1), "jump": False, "sample": 1,
     "feature": "words", "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
@@ -23,6 +23,17 @@ DEFAULTS = {
     "min_passage_words": 0, "min_agreement": 0.0,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
+
+PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
+GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "min_agreement": 0.6}
+KINDS = {  # of collections: --preset
+    "paper": {},
+    "web": {**PASSAGES, "gap": 2, "min_counted": 2},
+    "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
+    "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
+    "edited": {"method": "edited", "copies": "report"},
+}
+OF_METHODS = ("units", "feature", "ngram", "gamma")  # of kinds: what a method sets anew
 
 PRESETS = {
     "pdc-imatch": {},
@@ -106,6 +117,7 @@ def is_number(text):
 
 
 PARSERS = {
+    "preset": choice("auto", *KINDS),
     "method": choice(*PRESETS),
     "units": choice("sentence", "clause", "stop", "gram", "document"),
     "window": pair_of(count), "jump": flag, "sample": count,
@@ -156,9 +168,17 @@ def runs_of(arguments):
             for path in arguments.results]
 
 
-def preset(method):
-    """The options of a method when nothing else is given."""
-    return Options(**{**DEFAULTS, **PRESETS[method], "method": method})
+def preset(method, kind="paper", given=True):
+    """The options of a method for a kind of collections when nothing else is given.
+
+    given: the method is; otherwise it is the default, and the kind says what is compared.
+    """
+    anew = {name: DEFAULTS[name] for name in OF_METHODS}
+    if given:
+        return Options(**{**DEFAULTS, **KINDS[kind], **anew, **PRESETS[method], "method": method,
+                          "preset": kind})
+    own = KINDS[kind].get("method", DEFAULTS["method"])
+    return Options(**{**DEFAULTS, **PRESETS[own], **KINDS[kind], "preset": kind})
 
 
 def recorded_options(result):
@@ -177,8 +197,12 @@ def recorded_options(result):
 
 def with_defaults(values):
     """Options with these values, and the defaults of their method."""
-    options = preset(values.get("method", DEFAULTS["method"]))._replace(**values)
-    return options if "gap" in values else options._replace(gap=options.sample - 1)
+    kind = values.get("preset", DEFAULTS["preset"])
+    kind = "paper" if kind == "auto" else kind  # the result records all that auto has set
+    options = preset(values.get("method", DEFAULTS["method"]), kind, "method" in values)
+    if "gap" not in {**KINDS[kind], **PRESETS[options.method], **values}:
+        options = options._replace(gap=values.get("sample", options.sample) - 1)
+    return options._replace(**values)
 
 
 def options_of(result, run):

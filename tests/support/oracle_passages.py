@@ -10,6 +10,7 @@ import oracle_best
 import oracle_refine
 
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
+INNER_REACH = 64  # passages that begin last, in one of which a passage may lie
 
 # Columns as in /passages, /pairs and /common (there without the hash, which is opaque here).
 Passage = collections.namedtuple(
@@ -290,6 +291,24 @@ def with_copies(dots, gamma, copies):
             yield a, b, pair_dots
 
 
+def lies_within(inner, outer):
+    """Does a passage lie in another one, in both documents?"""
+    return (outer.begin_a <= inner.begin_a and inner.end_a <= outer.end_a
+            and outer.begin_b <= inner.begin_b and inner.end_b <= outer.end_b)
+
+
+def without_inner(passages):
+    """The passages that do not lie in another one, the first of equal ones.
+
+    Each is compared with INNER_REACH of those that are kept, the last ones to begin before it.
+    """
+    kept = []
+    for passage in sorted(passages, key=lambda p: (p.begin_a, -p.end_a, p.begin_b, -p.end_b)):
+        if not any(lies_within(passage, other) for other in kept[-INNER_REACH:]):
+            kept.append(passage)
+    return sorted(kept)
+
+
 def long_and_alike(passages, least_words, least_agreement):
     """The passages that --min-passage-words and --min-agreement keep."""
     return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
@@ -318,6 +337,8 @@ def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
                 continue
         least_words = 0 if pair_dots is None else options.min_passage_words
         kept = long_and_alike(found, least_words, options.min_agreement)
+        if options.edges == "far":
+            kept = without_inner(kept)
         if kept:
             passages.extend(kept)
             pairs.append(make_pair(a, b, kept, whole))

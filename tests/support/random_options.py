@@ -55,7 +55,7 @@ def passage_options(rng, approximate):
               f"--min-words {rng.choice((1, 1, 3))}",
               f"--min-counted {rng.choice((0, 1, 2, 4))}",
               f"--max-repeats {rng.choice((0, 0, 1, 3))}",
-              f"--edges {rng.choice(('word', 'word', 'sentence'))}"]
+              f"--edges {rng.choice(('word', 'word', 'far', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]
     chosen += [f"--min-passage-words {rng.choice((4, 9))}"] * (rng.random() < 0.2)

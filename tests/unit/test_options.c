@@ -25,6 +25,8 @@ static int parse(const char *command, const char *line)
 static void test_defaults(void)
 {
     CU_ASSERT_EQUAL(parse("detect", "-o x.h5 in"), PD_OK);
+    CU_ASSERT_EQUAL(o.preset, PD_PRESET_AUTO);
+    CU_ASSERT_EQUAL(parse("detect", "-o x.h5 --preset paper in"), PD_OK);
     CU_ASSERT_EQUAL(o.method.gamma, 3);
     CU_ASSERT_EQUAL(o.method.gap, 0);
     CU_ASSERT_EQUAL(o.method.max_df, 300);
@@ -102,10 +104,14 @@ static const struct {
     {"detect", "preset", "auto", PD_PRESET_AUTO},
     {"detect", "preset", "web", PD_PRESET_WEB},
     {"detect", "preset", "texts", PD_PRESET_TEXTS},
+    {"detect", "preset", "characters", PD_PRESET_CHARACTERS},
+    {"detect", "preset", "edited", PD_PRESET_EDITED},
     {"detect", "preset", "paper", PD_PRESET_PAPER},
     {"compare", "preset", "auto", PD_PRESET_AUTO},
     {"compare", "preset", "web", PD_PRESET_WEB},
     {"compare", "preset", "texts", PD_PRESET_TEXTS},
+    {"compare", "preset", "characters", PD_PRESET_CHARACTERS},
+    {"compare", "preset", "edited", PD_PRESET_EDITED},
     {"compare", "preset", "paper", PD_PRESET_PAPER},
     {"detect", "content", "all", PD_CONTENT_ALL},
     {"detect", "content", "main", PD_CONTENT_MAIN},

@@ -99,6 +99,27 @@ static void test_newswire_in_other_case(void)
     }
 }
 
+/* Damage that covers the ends of documents is told, with its bytes. */
+static void test_damage_over_many_documents(void)
+{
+    for (int random = 0; random < 2; random++) {
+        struct pd_bytes v = {0};
+        uint64_t seed = 6;
+        for (int k = 0; k < 40; k++)
+            put(&v, "<DOC>\n<DOCNO> A%d </DOCNO>\n<TEXT>\n%03000d\n</TEXT>\n</DOC>\n", k, k);
+        for (size_t k = 20000; k < 50000; k++)
+            v.v[k] = random ? (unsigned char)noise(&seed) : 0;
+        struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.counts.repaired, 0);
+        CU_ASSERT(seen.docs.n > 26 && seen.docs.n < 32);
+        CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+        CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_LENGTH);
+        CU_ASSERT(strtoul(seen.skips.v[0].detail, NULL, 10) > 30000);
+        seen_release(&seen);
+        pd_bytes_release(&v);
+    }
+}
+
 static void test_names_in_the_tag(void)
 {
     struct seen seen = see_text("<doc id=\"12\" url='http://example.org/12' title=\"T\">\nT\n\n"
@@ -341,6 +362,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_blog),
                                         PD_TEST(test_newswire),
                                         PD_TEST(test_newswire_in_other_case),
+                                        PD_TEST(test_damage_over_many_documents),
                                         PD_TEST(test_names_in_the_tag),
                                         PD_TEST(test_sogou),
                                         PD_TEST(test_reuters),

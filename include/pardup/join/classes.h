@@ -39,6 +39,7 @@ struct pd_collapse {
 
     /* private */
     uint64_t number;         /* classes kept so far, whole documents left out */
+    uint64_t repeated;       /* postings that were dropped as repeats */
     uint64_t whole_common;   /* documents in common classes of whole documents so far */
     struct pd_posting first; /* the first posting of the current class */
     bool begun;              /* there is a current class */

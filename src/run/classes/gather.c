@@ -235,6 +235,7 @@ static int collapse(struct gathering *s)
         status = pd_packed_finish(s->others);
     job->gathered.nclasses = c.number;
     job->gathered.whole_common = c.whole_common;
+    job->gathered.repeated = c.repeated;
     pd_collapse_release(&c);
     return status;
 }
@@ -259,12 +260,14 @@ int pd_job_gather(struct pd_job *job)
     int status = pd_shuffle_send(&s.postings, fill_postings, &s);
     if (status >= 0)
         status = collapse(&s);
-    uint64_t sums[4] = {s.units, s.nsigned, s.too_large, job->gathered.whole_common};
-    pd_comm_sum(job->comm, sums, 4);
+    uint64_t sums[5] = {s.units, s.nsigned, s.too_large, job->gathered.whole_common,
+                        job->gathered.repeated};
+    pd_comm_sum(job->comm, sums, 5);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];
     job->gathered.too_large = sums[2];
     job->gathered.whole_common = sums[3];
+    job->gathered.repeated = sums[4];
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);
     pd_u64s_release(&s.record);

@@ -43,13 +43,14 @@ PD_VEC(pd_numbereds, struct pd_numbered);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
-    uint64_t pages;    /* documents that are HTML pages */
-    uint64_t bytes;    /* bytes of the bodies of documents, decoded */
-    uint64_t skipped;  /* records that could not be read, or hold no text */
-    uint64_t ignored;  /* records of a kind that holds no document */
-    uint64_t replaced; /* byte sequences that are no text in their character set: now U+FFFD */
-    uint64_t repaired; /* records that were read although something in them is wrong */
-    uint64_t same_id;  /* documents whose id an earlier document has */
+    uint64_t pages;      /* documents that are HTML pages */
+    uint64_t text_bytes; /* bytes of the text of documents */
+    uint64_t bytes;      /* bytes of the bodies of documents, decoded */
+    uint64_t skipped;    /* records that could not be read, or hold no text */
+    uint64_t ignored;    /* records of a kind that holds no document */
+    uint64_t replaced;   /* byte sequences that are no text in their character set: now U+FFFD */
+    uint64_t repaired;   /* records that were read although something in them is wrong */
+    uint64_t same_id;    /* documents whose id an earlier document has */
     struct pd_field_counts fields; /* fields of JSON lines */
 };
 
@@ -73,8 +74,14 @@ struct pd_collection {
     uint64_t ndocs;            /* documents of this rank that have a number */
     uint64_t id_width;         /* bytes of the longest id of the collection */
     struct pd_batches batches; /* all batches of all ranks, in collection order */
-    struct pd_skiprecs skips;  /* skipped records that this rank has read */
-    struct pd_totals totals;   /* totals of the collection, once documents have numbers */
+    struct pd_terms skips;     /* for each volume: skipped records in it */
+    struct pd_skiprecs unread; /* files of unknown formats that this rank met: one record each */
+
+    /*
+     * where the skipped records end that count: those of the volumes lie before it, or do not count
+     */
+    struct pd_skiprec skips_end;
+    struct pd_totals totals; /* totals of the collection, once documents have numbers */
 };
 
 /*
@@ -108,6 +115,14 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
  */
 const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_doc number);
 int pd_collection_holder(const struct pd_collection *col, pd_doc number);
+
+/*
+ * Not collective. The next skipped record of this rank that counts, and lies in volume *volume at
+ * place *at or later. Both are 0 at first, and move behind the record. PD_OK; PD_END (no more
+ * records); PD_EIO or PD_EFORMAT (scratch cannot be read back).
+ */
+int pd_collection_next_skip(struct pd_collection *col, size_t *volume, size_t *at,
+                            struct pd_skiprec *skip);
 
 /*
  * Not collective. The number of the first source: the documents before it are targets. Without

@@ -104,14 +104,42 @@ static int before(const struct pd_skiprec *skip, const struct pd_skiprec *cut)
     return skip->offset != cut->offset ? skip->offset < cut->offset : skip->skip < cut->skip;
 }
 
-/* COLLECTIVE. Drop the skipped records behind the last document that has a number. */
+int pd_collection_next_skip(struct pd_collection *col, size_t *volume, size_t *at,
+                            struct pd_skiprec *skip)
+{
+    for (; *volume < col->skips.n; ++*volume, *at = 0) {
+        struct pd_volume *v;
+        if (*at >= col->skips.v[*volume])
+            continue;
+        PD_TRY(pd_library_volume(&col->library, *volume, &v));
+        while (*at < v->skips.n) {
+            *skip = v->skips.v[(*at)++];
+            if (before(skip, &col->skips_end))
+                return PD_OK;
+        }
+    }
+    return PD_END;
+}
+
+/* Count the skipped records of this rank that count. */
+static int count_skips(struct pd_collection *col)
+{
+    size_t volume = 0, at = 0;
+    struct pd_skiprec skip;
+    int status;
+    col->totals.skipped = 0;
+    while ((status = pd_collection_next_skip(col, &volume, &at, &skip)) == PD_OK)
+        col->totals.skipped++;
+    return status < 0 ? status : PD_OK;
+}
+
+/* COLLECTIVE. Leave out the skipped records behind the last document that has a number. */
 static int limit_skips(struct pd_collection *col, uint64_t limit)
 {
     struct pd_skiprec last = {0}; /* where that document lies; 0 on ranks that do not hold it */
     struct pd_held held;
     uint64_t documents = col->ndocs;
-    size_t kept = 0;
-    const int status = pd_comm_agree(col->comm, pd_collection_doc(col, limit - 1, &held));
+    int status = pd_comm_agree(col->comm, pd_collection_doc(col, limit - 1, &held));
     PD_TRY(status);
     if (held.rec)
         last = (struct pd_skiprec){held.rec->file, held.rec->offset, held.rec->skip, 0};
@@ -119,11 +147,14 @@ static int limit_skips(struct pd_collection *col, uint64_t limit)
     pd_comm_sum(col->comm, &documents, 1);
     if (documents < limit) /* the collection is smaller than the limit */
         return PD_OK;
-    for (size_t k = 0; k < col->skips.n; k++)
-        if (before(&col->skips.v[k], &last))
-            col->skips.v[kept++] = col->skips.v[k];
-    col->skips.n = kept;
-    return PD_OK;
+    col->skips_end = last;
+    status = count_skips(col);
+    size_t kept = 0;
+    for (size_t k = 0; k < col->unread.n; k++)
+        if (before(&col->unread.v[k], &last))
+            col->unread.v[kept++] = col->unread.v[k];
+    col->unread.n = kept;
+    return pd_comm_agree(col->comm, status);
 }
 
 /*
@@ -148,6 +179,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->sentences += d->sentences;
     t->words += d->words;
     t->pages += d->page;
+    t->text_bytes += d->text_bytes;
     t->bytes += d->body_bytes;
 }
 
@@ -222,7 +254,6 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
     if (status >= 0)
         status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
     pd_shuffle_close(&s.ids);
-    col->totals.skipped = col->skips.n;
     pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
     pd_comm_max(col->comm, &col->id_width, 1);
     return status;
@@ -262,6 +293,7 @@ static int number_documents(struct pd_collection *col)
     struct unnumbereds list = {0};
     const uint64_t limit =
         col->options->input.limit_docs ? (uint64_t)col->options->input.limit_docs : UINT64_MAX;
+    col->skips_end = (struct pd_skiprec){.file = UINT64_MAX};
     const int status = pd_comm_agree(col->comm, list_batches(col, &list));
     if (status >= 0) {
         agree_on_batches(col, &list);

@@ -15,6 +15,7 @@
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
 #include "pardup/feature/vocabulary.h"
+#include "unread.h"
 
 enum {
     /*
@@ -32,6 +33,23 @@ enum {
 
 /* least and most bytes of a volume, whatever --memory says */
 static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20;
+
+/* When the piece that is being read was begun, seconds of pd_clock; 0: no piece is being read. */
+static double piece_began;
+
+/*
+ * The signal that asks the job to stop; 0: none. After SIGUSR1 reading goes on until the piece has
+ * been read, or has taken `patience` seconds in all: a piece that is not read to its end is read
+ * again.
+ */
+static int stopping(void)
+{
+    static const double patience = 5; /* seconds */
+    const int signal = pd_comm_stopping();
+    if (signal == SIGUSR1 && piece_began > 0 && pd_clock() - piece_began < patience)
+        return 0;
+    return signal;
+}
 
 struct reading {
     struct pd_collection *col;
@@ -51,32 +69,8 @@ struct reading {
     uint64_t documents, bytes;       /* documents and bytes read since the last report */
     const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
     const struct pd_file *file;      /* the file that the reader has open */
-    double piece_began;              /* when the piece was begun, seconds of pd_clock */
-    int status;                      /* under --strict: the failure that on_skip found */
+    int status;                      /* the failure of on_skip */
 };
-
-static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
-{
-    struct reading *r = ctx;
-    const struct pd_file *file = &r->col->files.v[r->piece->file];
-    const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
-    pd_skiprecs_push(&r->volume.skips, rec);
-    if (why == PD_SKIP_NO_TEXT) /* nothing is wrong with it: it is only counted and listed */
-        return;
-    char where[64];
-    snprintf(where, sizeof where, skip ? "%llu+%llu" : "%llu", (unsigned long long)offset,
-             (unsigned long long)skip);
-    if (r->col->options->input.strict) {
-        if (r->status >= 0)
-            r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
-                                file->path, where, detail, pd_skip_name(why));
-    } else if (r->skips_shown++ < SKIPS_SHOWN) {
-        pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; skipped (%s)", file->path, where, detail,
-                    pd_skip_name(why));
-        if (r->skips_shown == SKIPS_SHOWN)
-            pd_log_rank(PD_LOG_WARN, "further skipped records are only counted and listed");
-    }
-}
 
 /* Hash of the host in an address, in lower case; 0: the address has no host. */
 static uint64_t host_of(const char *url, size_t n)
@@ -229,6 +223,42 @@ static int turn_over(struct reading *r)
     return begin_fragment(r, next);
 }
 
+/* Say that a record is skipped, as a line of the log or, with --strict, as the failure of the job. */
+static void tell_skip(struct reading *r, const struct pd_skiprec *skip, const char *detail)
+{
+    const struct pd_file *file = &r->col->files.v[skip->file];
+    const char *reason = pd_skip_name((enum pd_skip)skip->why);
+    char where[64];
+    snprintf(where, sizeof where, skip->skip ? "%llu+%llu" : "%llu",
+             (unsigned long long)skip->offset, (unsigned long long)skip->skip);
+    if (r->col->options->input.strict) {
+        if (r->status >= 0)
+            r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
+                                file->path, where, detail, reason);
+    } else if (r->skips_shown++ < SKIPS_SHOWN) {
+        pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; skipped (%s)", file->path, where, detail,
+                    reason);
+        if (r->skips_shown == SKIPS_SHOWN)
+            pd_log_rank(PD_LOG_WARN, "further skipped records are only counted and listed");
+    }
+}
+
+/*
+ * Keep a skipped record in the volume. Damaged data may hold millions without a document between
+ * them, so they fill volumes as documents do.
+ */
+static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip, const char *detail)
+{
+    struct reading *r = ctx;
+    const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
+    pd_skiprecs_push(&r->volume.skips, rec);
+    r->volume_bytes += sizeof rec;
+    if (why != PD_SKIP_NO_TEXT) /* nothing is wrong with it: it is only counted and listed */
+        tell_skip(r, &rec, detail);
+    if (r->status >= 0 && is_full(r, 1))
+        r->status = turn_over(r);
+}
+
 /* After each document, tell the queue and show progress. Returns 1 if a rank has failed, else 0. */
 static int report(struct reading *r)
 {
@@ -241,16 +271,13 @@ static int report(struct reading *r)
     return stopped;
 }
 
-/*
- * PD_ESTOP if a signal asks the job to stop. After SIGUSR1 reading goes on until the piece has been
- * read, or has taken `patience` seconds in all: a piece that is not read to its end is read again.
- */
-static int stop(const struct reading *r)
+/* PD_ESTOP if a signal asks the job to stop. */
+static int stop(void)
 {
-    static const double patience = 5; /* seconds */
-    const int signal = pd_comm_stopping();
-    if (!signal || (signal == SIGUSR1 && r->piece && pd_clock() - r->piece_began < patience))
+    const int signal = stopping();
+    if (!signal)
         return PD_OK;
+    pd_error_clear(); /* the reader may have said that it was stopped */
     return pd_fail(PD_ESTOP, "stopped by signal %d", signal);
 }
 
@@ -280,7 +307,7 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
     enum pd_skip why;
     int status;
     r->piece = piece;
-    r->piece_began = pd_clock();
+    piece_began = pd_clock();
     PD_TRY(begin_fragment(r, (struct pd_fragment){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
     PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
@@ -290,15 +317,16 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
             if (is_full(r, 1))
                 PD_TRY(turn_over(r));
         } else {
-            if (why == PD_SKIP_BINARY && raw.file)
+            PD_TRY(stop());
+            if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(r->file->path))
                 why = PD_SKIP_UNKNOWN;
-            on_skip(r, why, raw.offset, raw.skip, "no text");
+            on_skip(r, why, raw.offset, raw.skip, pd_unread_reason(why));
         }
         if (r->status < 0)
             return r->status;
         if (o->input.limit_docs && n >= o->input.limit_docs)
             return PD_END; /* later documents of this piece are beyond the limit in any case */
-        PD_TRY(stop(r));
+        PD_TRY(stop());
         if (report(r) || pd_excerpts_enough(&r->col->excerpts, piece, pd_reader_reached(r->reader)))
             return PD_END;
         look_ahead(r);
@@ -310,6 +338,8 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
 static int read_piece(struct reading *r, const struct pd_piece *piece)
 {
     const int status = read_documents(r, piece);
+    if (status == PD_EIO) /* the reader ends in this way when it is asked to stop */
+        PD_TRY(stop());
     const int same = status >= 0 ? pd_reader_check(r->reader) : PD_OK;
     return same < 0 ? same : status;
 }
@@ -339,8 +369,9 @@ static int read_pieces(struct reading *r)
         if (status >= 0 && !r->queue.stopped) /* else the piece may have been left in the middle */
             status = end_piece(r);
         r->piece = NULL;
+        piece_began = 0;
         if (status >= 0)
-            status = stop(r);
+            status = stop();
     }
     /*
      * A job that is asked to stop writes its volume too: the whole pieces in it need not be read
@@ -363,13 +394,17 @@ static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts
     sum->urls += c->urls;
 }
 
-/* Take the skipped records and the counts out of this rank's volumes. */
+/* Add up the counts of this rank's volumes, and note files that were not read at all. */
 static int take_counts(struct pd_collection *col)
 {
     for (size_t k = 0; k < col->library.shelf.n; k++) {
         struct pd_volume *v;
         PD_TRY(pd_library_volume(&col->library, k, &v));
-        pd_skiprecs_append(&col->skips, v->skips.v, v->skips.n);
+        pd_terms_push(&col->skips, v->skips.n);
+        col->totals.skipped += v->skips.n;
+        for (size_t i = 0; i < v->skips.n; i++)
+            if (v->skips.v[i].why == PD_SKIP_UNKNOWN)
+                pd_skiprecs_push(&col->unread, v->skips.v[i]);
         col->totals.ignored += v->counts.ignored;
         col->totals.repaired += v->counts.repaired;
         col->totals.replaced += v->counts.replaced;
@@ -401,9 +436,16 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                         .stages = stages,
                         .doc = pd_document_as(&o->input),
                         .volume_limit = volume_limit(col->transport)};
-    const struct pd_reader_options ro = {o->input.format,    o->input.id_field, o->input.text_field,
-                                         o->input.url_field, on_skip,           &r};
+    const struct pd_reader_options ro = {.format = o->input.format,
+                                         .id_field = o->input.id_field,
+                                         .text_field = o->input.text_field,
+                                         .url_field = o->input.url_field,
+                                         .max_document = (uint64_t)o->input.max_document,
+                                         .skipped = on_skip,
+                                         .stopping = stopping,
+                                         .ctx = &r};
     r.reader = pd_reader_new(&ro);
+    r.doc.stopping = stopping;
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
     list_pieces(&r, done);
@@ -433,5 +475,6 @@ void pd_collection_release(struct pd_collection *col)
     pd_numbereds_release(&col->numbered);
     pd_numbereds_release(&col->beyond);
     pd_batches_release(&col->batches);
-    pd_skiprecs_release(&col->skips);
+    pd_terms_release(&col->skips);
+    pd_skiprecs_release(&col->unread);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -80,9 +81,8 @@ int pd_unread_check(const struct pd_collection *col)
 {
     struct pd_unread mine = {0}, unread = {0};
     struct pd_bytes all = {0};
-    for (size_t k = 0; k < col->skips.n; k++)
-        if (col->skips.v[k].why == PD_SKIP_UNKNOWN)
-            pd_unread_push(&mine, col->skips.v[k].file);
+    for (size_t k = 0; k < col->unread.n; k++)
+        pd_unread_push(&mine, col->unread.v[k].file);
     pd_comm_gather(col->comm, mine.v, mine.n * sizeof *mine.v, &all);
     pd_unread_reserve(&unread, all.n / sizeof *unread.v);
     if (all.n > 0)
@@ -96,4 +96,24 @@ int pd_unread_check(const struct pd_collection *col)
     pd_unread_release(&unread);
     pd_bytes_release(&all);
     return status;
+}
+
+bool pd_unread_is_text(const char *path)
+{
+    static const char *const endings[] = {".txt", ".text", ".html", ".htm", ".xhtml"};
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
+    size_t n = strlen(path);
+    for (size_t k = 0; k < sizeof packed / sizeof *packed; k++) {
+        const size_t m = strlen(packed[k]);
+        if (n > m && memcmp(path + n - m, packed[k], m) == 0) {
+            n -= m;
+            break;
+        }
+    }
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+        const size_t m = strlen(endings[k]);
+        if (n > m && strncasecmp(path + n - m, endings[k], m) == 0)
+            return true;
+    }
+    return false;
 }

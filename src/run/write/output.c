@@ -1,5 +1,6 @@
 /*
- * run/write/output.c - the result file: passages and pairs (sliced.c), then the other tables.
+ * run/write/output.c - the result file: passages and pairs (sliced.c), skipped records (skipped.c),
+ * and the other tables.
  *
  * Of most tables, every rank writes a range of the rows. Documents are shared out evenly, skipped
  * records by file. Common classes stay where they are: each rank has a range of their set names.
@@ -14,6 +15,7 @@
 #include "pardup/result/rows.h"
 #include "provenance.h"
 #include "run/job.h"
+#include "skipped.h"
 #include "sliced.h"
 
 /* Documents on their way from the ranks that hold them to the ranks that write them. */
@@ -139,8 +141,6 @@ static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *count
     const struct pd_collection *col = &job->collection;
     const size_t n = col->files.n;
     size_t width = 1;
-    for (size_t k = 0; k < col->skips.n; k++)
-        counts[n + col->skips.v[k].file]++;
     pd_comm_sum(job->comm, counts, (int)(2 * n));
     for (size_t k = 0; k < n; k++)
         width = strlen(col->files.v[k].path) > width ? strlen(col->files.v[k].path) : width;
@@ -161,40 +161,6 @@ static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *count
     free(rows);
 }
 
-static int owner_of_skip(const void *rec, int nranks, void *ctx)
-{
-    const struct pd_collection *col = ctx;
-    return (int)((unsigned __int128)((const struct pd_skiprec *)rec)->file * (unsigned)nranks /
-                 col->files.n);
-}
-
-static int write_skips(struct pd_job *job, struct pd_writer *w)
-{
-    const struct pd_skiprecs *skips = &job->collection.skips;
-    struct pd_source source = {skips->v, skips->n, sizeof *skips->v, 0};
-    struct pd_bytes got = {0};
-    struct pd_skipped_rows rows = {0};
-    const int status = pd_shuffle_collect(&job->transport, sizeof *skips->v, pd_fill_from, &source,
-                                          owner_of_skip, &job->collection, &got);
-    const size_t n = got.n / sizeof *skips->v, u64s = sizeof *skips->v / sizeof(uint64_t);
-    pd_sort_records(got.v, n, (unsigned)u64s, (unsigned)u64s);
-    for (size_t k = 0; k < n; k++) {
-        struct pd_skiprec rec;
-        memcpy(&rec, got.v + k * sizeof rec, sizeof rec);
-        struct pd_skipped_row row = {.file = rec.file, .offset = rec.offset, .skip = rec.skip};
-        const char *reason = pd_skip_name((enum pd_skip)rec.why);
-        memcpy(row.reason, reason, strlen(reason));
-        pd_skipped_rows_push(&rows, row);
-    }
-    if (status >= 0) {
-        const struct pd_table_rows table = {.rows = rows.v, .size = sizeof *rows.v, .n = rows.n};
-        pd_writer_table(w, &pd_schema[PD_TABLE_SKIPPED], &table);
-    }
-    pd_skipped_rows_release(&rows);
-    pd_bytes_release(&got);
-    return status;
-}
-
 static void write_common(const struct pd_job *job, struct pd_writer *w)
 {
     const struct pd_commons *common = &job->matches.common;
@@ -210,7 +176,7 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     memset(counts, 0, n * sizeof *counts);
     int status = write_documents(job, w, counts);
     if (status >= 0)
-        status = write_skips(job, w);
+        status = pd_skipped_write(job, w, counts + job->collection.files.n);
     if (status >= 0)
         write_files(job, w, counts);
     free(counts);
