@@ -451,6 +451,25 @@ static void test_bad_names(void)
     close_maker(m);
 }
 
+/* A record ends with two line ends, which its length does not count. */
+static void test_record_is_closed(void)
+{
+    const char *const body = "<p>Text.</p>", *const url = "http://a.example/";
+    struct pd_bytes out = {0}, address = {0};
+    pd_bytes_append(&address, url, strlen(url));
+    pd_synth_warc("id", &address, "text/html", body, strlen(body), &out);
+    pd_bytes_push(&out, '\0');
+    const char *text = (const char *)out.v, *head_end = strstr(text, "\r\n\r\n");
+    const char *length = strstr(text, "Content-Length: ");
+    CU_ASSERT_FATAL(head_end && length && length < head_end);
+    const size_t n = strtoul(length + strlen("Content-Length: "), NULL, 10);
+    CU_ASSERT_EQUAL_FATAL(head_end + 4 - text + n + 4, out.n - 1);
+    CU_ASSERT_STRING_EQUAL(head_end + 4 + n, "\r\n\r\n");
+    CU_ASSERT_EQUAL(memcmp(head_end + 4 + n - strlen(body), body, strlen(body)), 0);
+    pd_bytes_release(&out);
+    pd_bytes_release(&address);
+}
+
 int main(int argc, char **argv)
 {
     const CU_TestInfo tests[] = {PD_TEST(test_permutation),
@@ -469,6 +488,7 @@ int main(int argc, char **argv)
                                  PD_TEST(test_learn),
                                  PD_TEST(test_chance),
                                  PD_TEST(test_bad_names),
+                                 PD_TEST(test_record_is_closed),
                                  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "synth", tests);
 }
