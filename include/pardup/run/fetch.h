@@ -2,6 +2,8 @@
 #ifndef PARDUP_RUN_FETCH_H
 #define PARDUP_RUN_FETCH_H
 
+#include <stdbool.h>
+
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
 #include "pardup/result/reader.h"
@@ -13,6 +15,7 @@ enum pd_fetch_column {
     PD_FETCH_OFFSET,
     PD_FETCH_SKIP,
     PD_FETCH_TEXT_BYTES,
+    PD_FETCH_TEXT_HASH,
     PD_FETCH_PATH,
     PD_FETCH_BYTES,
     PD_FETCH_COLUMNS /* how many columns there are */
@@ -21,7 +24,8 @@ enum pd_fetch_column {
 struct pd_fetch {
     uint64_t doc; /* the row of /documents that was read last; UINT64_MAX: none */
     struct pd_document document;
-    char *id; /* the document's id, NUL-terminated */
+    char *id;    /* the document's id, NUL-terminated */
+    bool hashed; /* the result has hashes of texts; results of pardup 0.1 have none */
 
     struct pd_result *result; /* borrowed */
     struct pd_reader *reader;
@@ -42,8 +46,8 @@ void pd_fetch_release(struct pd_fetch *f);
 
 /*
  * Read the document of row `doc` of /documents into f->document and f->id, which stay until the
- * next call. PD_OK, PD_EIO, or PD_EFORMAT (the document is no longer there, or its text has another
- * length).
+ * next call. PD_OK, PD_EIO, or PD_EFORMAT (the document is no longer there, or its text has
+ * changed).
  */
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc);
 
