@@ -15,6 +15,7 @@
 
 #include "commands.h"
 #include "pardup/base/error.h"
+#include "pardup/base/folder.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/files.h"
 #include "pardup/run/detect.h"
@@ -55,6 +56,8 @@ static int make_folder(const struct pd_options *o, char path[PATH_MAX])
     const int n = snprintf(path, PATH_MAX, "%s/pardup-compare-XXXXXX", parent);
     if (n >= PATH_MAX - NAME_ROOM)
         return pd_fail(PD_EIO, "scratch: path too long (another place: --scratch)");
+    if (o->job.scratch)
+        PD_TRY(pd_folder_make(o->job.scratch));
     if (!mkdtemp(path))
         return pd_fail(PD_EIO, "%s: %s (scratch; another place: --scratch)", parent,
                        strerror(errno));

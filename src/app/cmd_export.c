@@ -20,20 +20,6 @@ struct exporting {
     struct pd_cells ids;    /* ids of all documents; empty unless rows name two documents */
 };
 
-/* Tab, newline, carriage return and backslash are printed as escapes: \t for a tab. */
-static void print_tsv_text(const char *s, size_t n)
-{
-    for (size_t k = 0; k < n; k++) {
-        const char *escapes = "\tt\nn\rr\\\\", *e = escapes;
-        while (*e && *e != s[k])
-            e += 2;
-        if (*e)
-            printf("\\%c", e[1]);
-        else
-            putchar(s[k]);
-    }
-}
-
 static void print_value(const struct exporting *x, const struct pd_cells *cells, uint64_t k)
 {
     size_t n;
@@ -48,7 +34,7 @@ static void print_value(const struct exporting *x, const struct pd_cells *cells,
     case PD_VALUES_TEXT:
         text = pd_cells_text(cells, k, &n);
         if (x->format == PD_ROWS_TSV)
-            print_tsv_text(text, n);
+            pd_print_cell(text, n);
         else
             pd_print_json(text, n);
         break;

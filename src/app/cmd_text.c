@@ -19,8 +19,10 @@ struct printing {
 
 static void print_with_header(const char *id, size_t id_n, const unsigned char *text, size_t n)
 {
-    printf("==> %.*s <==\n", (int)id_n, id);
-    fwrite(text, 1, n, stdout);
+    fputs("==> ", stdout);
+    pd_print_plain(id, id_n);
+    fputs(" <==\n", stdout);
+    pd_print_text((const char *)text, n);
     if (n && text[n - 1] != '\n')
         putchar('\n');
     putchar('\n');
@@ -47,7 +49,7 @@ static int run(const struct pd_options *o)
     struct printing p = {.documents = 0};
     int status = pd_walk(o, print_text, &p);
     if (p.documents == 1)
-        fwrite(p.text.v, 1, p.text.n, stdout);
+        pd_print_text((const char *)p.text.v, p.text.n);
     if (status >= 0)
         status = pd_stdout_done();
     pd_bytes_release(&p.id);

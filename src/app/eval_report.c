@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pardup/base/plain.h"
 #include "print.h"
 
 #define ALL "all" /* the row over all classes */
@@ -55,6 +56,15 @@ static const char *class_name(const struct pd_eval *e, uint64_t class)
     return class ? pd_truth_class(&e->truth, class) : ALL;
 }
 
+/* The name of a class for a table. A long name is cut. Static storage. */
+static const char *plain_name(const struct pd_eval *e, uint64_t class)
+{
+    static char line[256];
+    const char *name = class_name(e, class);
+    pd_plain_line(line, sizeof line, name, strlen(name));
+    return line;
+}
+
 static uint64_t number_of_classes(const struct pd_eval *e) { return e->truth.class_names.n; }
 
 /* ---- a table for people ---- */
@@ -63,7 +73,7 @@ static void print_row(const struct pd_eval *e, const struct block *b, uint64_t c
 {
     const struct pd_score *s = &e->scores[class];
     const struct counts n = counts_of(s, b);
-    printf("%-*s%*llu%*llu", NAME_WIDTH, class_name(e, class), COUNT_WIDTH, n.truth, COUNT_WIDTH,
+    printf("%-*s%*llu%*llu", NAME_WIDTH, plain_name(e, class), COUNT_WIDTH, n.truth, COUNT_WIDTH,
            n.found);
     for (int m = (int)b->from; m < (int)b->to; m++)
         if (defined(s, m))
@@ -98,8 +108,9 @@ static void print_block(const struct pd_eval *e, const struct block *b)
 static void print_table(const struct pd_eval *e)
 {
     const struct pd_score *all = &e->scores[0];
-    printf("%s: %llu document pairs judged, lengths in %s\n", e->options->operands.v[0],
-           (wide)all->pairs, e->characters ? "characters" : "bytes");
+    pd_print_plain(e->options->operands.v[0], strlen(e->options->operands.v[0]));
+    printf(": %llu document pairs judged, lengths in %s\n", (wide)all->pairs,
+           e->characters ? "characters" : "bytes");
     if (e->outside)
         printf("%llu detections are between documents outside of the task\n", (wide)e->outside);
     if (e->ignored)
@@ -120,24 +131,33 @@ static void print_table(const struct pd_eval *e)
 
 /* ---- TSV and JSON for programs ---- */
 
+/* Print the first cell of a row. */
+static void print_tsv_name(const struct pd_eval *e, uint64_t class)
+{
+    const char *name = class_name(e, class);
+    pd_print_cell(name, strlen(name));
+}
+
 static void print_tsv_class(const struct pd_eval *e, uint64_t class)
 {
     static const char *const names[NBLOCKS] = {"passages", "text", "pairs", "documents"};
     const struct pd_score *s = &e->scores[class];
-    const char *name = class_name(e, class);
     for (int b = 0; b < NBLOCKS; b++) {
         const struct counts n = counts_of(s, &blocks[b]);
-        printf("%s\ttrue_%s\t%llu\t\t\n%s\tfound_%s\t%llu\t\t\n", name, names[b], n.truth, name,
-               names[b], n.found);
+        print_tsv_name(e, class);
+        printf("\ttrue_%s\t%llu\t\t\n", names[b], n.truth);
+        print_tsv_name(e, class);
+        printf("\tfound_%s\t%llu\t\t\n", names[b], n.found);
     }
     for (int m = 0; m < PD_MEASURES; m++) {
+        print_tsv_name(e, class);
         if (!defined(s, m))
-            printf("%s\t%s\t\t\t\n", name, pd_measure_names[m]);
+            printf("\t%s\t\t\t\n", pd_measure_names[m]);
         else if (e->options->eval.bootstrap)
-            printf("%s\t%s\t%.17g\t%.17g\t%.17g\n", name, pd_measure_names[m], s->value[m],
-                   s->low[m], s->high[m]);
+            printf("\t%s\t%.17g\t%.17g\t%.17g\n", pd_measure_names[m], s->value[m], s->low[m],
+                   s->high[m]);
         else
-            printf("%s\t%s\t%.17g\t\t\n", name, pd_measure_names[m], s->value[m]);
+            printf("\t%s\t%.17g\t\t\n", pd_measure_names[m], s->value[m]);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "print.h"
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
 
@@ -92,9 +93,18 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
 /* Print a usage error, on one rank only. */
 static int usage(const char *text)
 {
-    if (launcher_rank() == 0)
-        fprintf(stderr, "pardup: error: %s\n", text);
+    pd_log_open(launcher_rank(), PD_LOG_ERROR);
+    pd_log(PD_LOG_ERROR, "%s", text);
     return EXIT_USAGE;
+}
+
+/* The exit status when all has been printed. */
+static int end_of_output(void)
+{
+    if (pd_stdout_done() >= 0)
+        return EXIT_DONE;
+    pd_log(PD_LOG_ERROR, "%s", pd_error_text());
+    return EXIT_FAILED;
 }
 
 int main(int argc, char **argv)
@@ -107,14 +117,14 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) {
         if (speaks)
             puts("pardup " PARDUP_VERSION);
-        return EXIT_DONE;
+        return end_of_output();
     }
     if (asks_for_help(argc - 1, argv + 1)) {
         if (speaks && c)
             print_command_help(c);
         else if (speaks)
             print_help(stdout);
-        return EXIT_DONE;
+        return end_of_output();
     }
     if (!c) {
         char text[256];

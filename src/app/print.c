@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/plain.h"
 #include "pardup/document/utf8.h"
 #include "print.h"
 
@@ -24,14 +26,61 @@ void pd_print_json(const char *s, size_t n)
         return;
     }
     putchar('"');
-    for (size_t k = 0; k < n; k++) {
-        const unsigned char c = (unsigned char)s[k];
+    uint32_t character;
+    size_t bytes = 1;
+    for (size_t k = 0; k < n; k += bytes) {
+        const char c = s[k];
+        bytes = 1;
         if (c == '"' || c == '\\')
             printf("\\%c", c);
-        else if (c < 0x20 || c == 0x7F)
-            printf("\\u%04x", c);
+        else if (pd_plain_at(s + k, n - k, &bytes, &character) != PD_PLAIN_SHOWN)
+            printf("\\u%04x", (unsigned)character);
         else
-            putchar(c);
+            fwrite(s + k, 1, bytes, stdout);
     }
     putchar('"');
+}
+
+/* Print the character at s[0], or its escape. Returns its bytes. */
+static size_t print_shown(const char *s, size_t n)
+{
+    char escape[PD_PLAIN_ESCAPE];
+    uint32_t c;
+    size_t bytes;
+    const enum pd_plain_kind kind = pd_plain_at(s, n, &bytes, &c);
+    if (kind == PD_PLAIN_SHOWN)
+        fwrite(s, 1, bytes, stdout);
+    else
+        fwrite(escape, 1, pd_plain_escape(escape, kind, c), stdout);
+    return bytes;
+}
+
+void pd_print_cell(const char *s, size_t n)
+{
+    if (n && strchr("=+-@", *s) && *s)
+        putchar('\\');
+    for (size_t k = 0; k < n;) {
+        if (s[k] == '\\')
+            putchar('\\');
+        k += print_shown(s + k, n - k);
+    }
+}
+
+void pd_print_plain(const char *s, size_t n)
+{
+    for (size_t k = 0; k < n;)
+        k += print_shown(s + k, n - k);
+}
+
+void pd_print_text(const char *s, size_t n)
+{
+    if (!isatty(STDOUT_FILENO)) {
+        fwrite(s, 1, n, stdout);
+        return;
+    }
+    for (size_t k = 0; k < n;)
+        if (s[k] == '\n' || s[k] == '\t')
+            putchar(s[k++]);
+        else
+            k += print_shown(s + k, n - k);
 }

@@ -22,12 +22,19 @@ static const char *set_features(void)
     return list;
 }
 
+/* Less memory than this holds no buffers. */
+static const int64_t memory_least = 1 << 20; /* bytes */
+
 int pd_settle_method(struct pd_options *o)
 {
     const bool windows = o->method.window[0] > 1 || o->method.window[1] > 1;
     const bool grams = o->method.units == PD_UNIT_GRAM;
     const bool whole = o->method.units == PD_UNIT_DOCUMENT;
     const struct pd_feature *feature = &pd_features[o->method.feature];
+    if (o->job.memory && o->job.memory < memory_least)
+        return pd_fail(PD_EUSAGE,
+                       "--memory %lld: at least 1M, or 0 for a share of the node's memory",
+                       (long long)o->job.memory);
     if (o->method.join != PD_JOIN_EQUAL && feature->result != PD_MAKES_SET)
         return pd_fail(PD_EUSAGE,
                        "--join jaccard, overlap and lsh go with --feature %s only: other features "

@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include <utf8proc.h>
 
+#include "pardup/base/plain.h"
+
 enum { DEFAULT_WIDTH = 80 };
 
 static const char dots[] = "...";
@@ -47,13 +49,6 @@ const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n)
     return text;
 }
 
-/* Marks of direction: they reorder what stands around them on the line. */
-static bool is_direction(utf8proc_int32_t c)
-{
-    return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
-           (c >= 0x2066 && c <= 0x2069);
-}
-
 struct pd_glyph pd_glyph_at(const char *text, size_t n, size_t at)
 {
     utf8proc_int32_t c;
@@ -61,11 +56,10 @@ struct pd_glyph pd_glyph_at(const char *text, size_t n, size_t at)
         utf8proc_iterate((const utf8proc_uint8_t *)text + at, (utf8proc_ssize_t)(n - at), &c);
     if (bytes <= 0)
         return (struct pd_glyph){1, 0, false, true};
-    const utf8proc_category_t category = utf8proc_category(c);
-    if (category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_ZS ||
-        category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP)
+    const enum pd_plain_kind kind = pd_plain_kind_of((uint32_t)c);
+    if (kind == PD_PLAIN_CONTROL || utf8proc_category(c) == UTF8PROC_CATEGORY_ZS)
         return (struct pd_glyph){(size_t)bytes, 1, true, false};
-    if (is_direction(c))
+    if (kind == PD_PLAIN_DIRECTION)
         return (struct pd_glyph){(size_t)bytes, 0, false, true};
     return (struct pd_glyph){(size_t)bytes, utf8proc_charwidth(c), false, false};
 }

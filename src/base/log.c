@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pardup/base/plain.h"
+
 static int my_rank;
 static enum pd_level highest_level = PD_LOG_WARN;
 static int bar_shown;
@@ -19,15 +21,18 @@ void pd_log_open(int rank, enum pd_level highest)
 static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};
-    char line[2048];
+    char line[2048], text[2048];
     int n = snprintf(line, sizeof line, "%spardup: %s", bar_shown ? "\r\033[K" : "", names[level]);
     bar_shown = 0;
     if (with_rank)
         n += snprintf(line + n, sizeof line - (size_t)n, "rank %d: ", my_rank);
-    int m = vsnprintf(line + n, sizeof line - (size_t)n - 1, fmt, ap);
-    size_t end = (size_t)n + (m < 0 ? 0 : (size_t)m);
-    if (end > sizeof line - 2)
-        end = sizeof line - 2;
+    const int m = vsnprintf(text, sizeof text, fmt, ap);
+    /* what is logged names files and documents of others: it stays one line */
+    size_t end = (size_t)n;
+    end += pd_plain_line(line + end, sizeof line - end - 1, text,
+                         m < 0                     ? 0
+                         : (size_t)m < sizeof text ? (size_t)m
+                                                   : sizeof text - 1);
     line[end] = '\n';
     fwrite(line, 1, end + 1, stderr);
     fflush(stderr);

@@ -14,6 +14,7 @@
 
 #include "handle.h"
 #include "pardup/base/error.h"
+#include "pardup/base/memory_limit.h"
 #include "pardup/base/minmax.h"
 
 static volatile sig_atomic_t stop_signal;
@@ -202,7 +203,7 @@ uint64_t pd_comm_memory_share(const struct pd_comm *c)
 {
     MPI_Comm node;
     int ranks = 1;
-    const uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t all = pd_memory_limit("");
     if (!c->handle)
         return all;
     MPI_Comm_split_type(c->handle->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);

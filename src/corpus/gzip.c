@@ -217,6 +217,6 @@ int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned c
             return PD_OK;
         }
     }
-    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
+    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
     return PD_EFORMAT;
 }

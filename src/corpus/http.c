@@ -83,7 +83,8 @@ static int unpack(struct pd_http *h, enum coding coding, const struct pd_raw *ra
                                                [CODING_DEFLATE] = PD_WRAP_NONE};
     uint64_t limit = RATIO_MOST * (uint64_t)raw->n;
     limit = limit < RATIO_FREE ? RATIO_FREE : limit;
-    limit = limit > PD_DOCUMENT_MOST ? PD_DOCUMENT_MOST : limit;
+    const uint64_t most = h->most > 0 ? h->most : PD_DOCUMENT_MOST;
+    limit = limit > most ? most : limit;
     switch (coding) {
     case CODING_GZIP:
     case CODING_ZLIB:

@@ -18,6 +18,7 @@ struct pd_http {
     struct pd_unzstd *unzstd; /* NULL until a body needs it */
     struct pd_bytes chunks;   /* the body without its chunk-size lines */
     bool mended;              /* the header of the last response had to be mended to find its end */
+    uint64_t most;            /* bytes of the largest decoded body; 0: PD_DOCUMENT_MOST */
     struct pd_bytes decoded[2]; /* the decompressed body; two for one that is coded twice */
 };
 void pd_http_release(struct pd_http *h);

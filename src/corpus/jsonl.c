@@ -10,13 +10,14 @@
 #include "records.h"
 
 #define LINE_LOOK    ((size_t)64 << 10) /* bytes searched first for a line end */
-#define LINE_MOST    ((size_t)PD_DOCUMENT_MOST + LINE_LOOK) /* bytes that show a line too large */
-#define PAD          64                                     /* readable bytes behind a body */
-#define ID           "id"                                   /* the usual field of the id */
-#define ID_CLUEWEB   "ClueWeb22-ID"                         /* the same in ClueWeb22 */
-#define DAMAGE_LEAST ((size_t)1 << 10)                      /* bytes of a line that may be damage */
-#define NAME_MOST    ((size_t)256)                          /* bytes of a name before its dot */
-#define NUMBER_MOST  24                                     /* bytes of an integer, with NUL */
+#define VALUES_FREE  ((size_t)1 << 20)  /* values of a line that are always read */
+#define VALUE_BYTES  64             /* bytes that a value of a longer line must have on average */
+#define PAD          64             /* readable bytes behind a body */
+#define ID           "id"           /* the usual field of the id */
+#define ID_CLUEWEB   "ClueWeb22-ID" /* the same in ClueWeb22 */
+#define DAMAGE_LEAST ((size_t)1 << 10) /* bytes of a line that may be damage */
+#define NAME_MOST    ((size_t)256)     /* bytes of a name before its dot */
+#define NUMBER_MOST  24                /* bytes of an integer, with NUL */
 
 /* ---- lines ---- */
 
@@ -27,15 +28,16 @@
  */
 static int peek_line(struct pd_reader *r, const unsigned char **s, size_t *n, size_t *total)
 {
+    const size_t most = (size_t)r->options.max_document + LINE_LOOK; /* show a line too large */
     size_t seen = 0, have;
-    for (size_t want = LINE_LOOK;; want = 2 * have < LINE_MOST ? 2 * have : LINE_MOST) {
+    for (size_t want = LINE_LOOK;; want = 2 * have < most ? 2 * have : most) {
         const int status = pd_stream_peek(r->stream, want, s, &have);
         if (status == PD_EIO)
             return status;
         const unsigned char *lf = have > seen ? memchr(*s + seen, '\n', have - seen) : NULL;
         *n = lf ? (size_t)(lf - *s) : have;
         *total = lf ? *n + 1 : have;
-        if (*n > PD_DOCUMENT_MOST)
+        if (*n > r->options.max_document)
             return PD_EFULL;
         if (lf)
             return PD_OK;
@@ -80,6 +82,27 @@ static int mend(struct pd_reader *r)
 }
 
 /* ---- objects ---- */
+
+/*
+ * Has the line s[0, n) so many values that their tree would take far more memory than the line? A
+ * value of two bytes in an array takes some forty, and a member of an object a hundred.
+ */
+static bool has_many_values(const unsigned char *s, size_t n)
+{
+    size_t values = 0;
+    bool string = false;
+    if (n <= VALUES_FREE)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        if (s[k] == '"')
+            string = !string;
+        else if (string)
+            k += s[k] == '\\';
+        else
+            values += s[k] == ',' || s[k] == '[' || s[k] == '{';
+    }
+    return values > VALUES_FREE && values > n / VALUE_BYTES;
+}
 
 /*
  * The object that is the line s[0, n); NULL with *error when it does not parse. *repaired: the line
@@ -179,6 +202,10 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
 {
     json_error_t error;
     bool repaired, exact;
+    if (has_many_values(s, n)) {
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line of %zu bytes has too many values", n);
+        return PD_END;
+    }
     json_t *root = parse(r, s, n, &repaired, &exact, &error);
     const json_t *text = field_of(root, r->options.text_field, "text", "Clean-Text");
     const json_t *url = field_of(root, r->options.url_field, "url", "URL");
@@ -254,7 +281,7 @@ static int read_line(struct pd_reader *r, struct pd_raw *raw)
     size_t n, total;
     int status = peek_line(r, &s, &n, &total);
     if (status == PD_EFULL) {
-        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line is too long");
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line is too long (--max-document)");
         status = pass_line(r, UINT64_MAX);
         return status == PD_EIO ? status : PD_END;
     }

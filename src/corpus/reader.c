@@ -25,6 +25,10 @@ struct pd_reader *pd_reader_new(const struct pd_reader_options *options)
 {
     struct pd_reader *r = pd_realloc(NULL, 1, sizeof *r);
     *r = (struct pd_reader){.options = *options, .stream = pd_stream_new()};
+    if (r->options.max_document == 0)
+        r->options.max_document = PD_DOCUMENT_MOST;
+    pd_stream_stop_when(r->stream, options->stopping);
+    r->http.most = r->options.max_document;
     r->options.id_field = copy_name(options->id_field, "id");
     r->options.text_field = copy_name(options->text_field, "text");
     r->options.url_field = copy_name(options->url_field, "url");

@@ -7,8 +7,7 @@
 
 #define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
 #define END_LOOK      ((size_t)64 << 10)  /* bytes searched first for the end of a record */
-#define RECORD_MOST   ((size_t)PD_DOCUMENT_MOST + END_LOOK) /* bytes of too large a record */
-#define PROLOGUE_MOST 512               /* bytes of declarations that are not reported */
+#define PROLOGUE_MOST 512                 /* bytes of declarations that are not reported */
 #define SWALLOW_FREE  ((size_t)8 << 10) /* bytes of a record without a length that are not judged */
 #define QUOTE_MOST    20                /* bytes quoted in the report of garbage */
 
@@ -376,8 +375,9 @@ static int close_late(struct pd_reader *r, const char *close, size_t end, bool l
 int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *rec)
 {
     const size_t look = r->layout->look;
+    const size_t most = (size_t)r->options.max_document + END_LOOK; /* show a record too large */
     size_t from = 1, have;
-    for (size_t want = END_LOOK;; want = 2 * have < RECORD_MOST ? 2 * have : RECORD_MOST) {
+    for (size_t want = END_LOOK;; want = 2 * have < most ? 2 * have : most) {
         const int status = pd_stream_peek(r->stream, want, &rec->s, &have);
         if (status == PD_EIO)
             return status;
@@ -399,8 +399,8 @@ int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *r
         }
         if (have < want)
             return close_late(r, close, have, true, rec);
-        if (have > PD_DOCUMENT_MOST) {
-            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
+        if (have > r->options.max_document) {
+            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large (--max-document)");
             return pd_records_leave(r, rec->s, have - look);
         }
         from = have - from > look ? have - look : from;

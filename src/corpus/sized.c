@@ -212,7 +212,7 @@ static int find_large_content(struct pd_reader *r, struct pd_sized *rec)
     if (status != PD_EFULL)
         return pd_records_lose(r, rec->s, rec->have, status);
     if (rec->wanted)
-        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large");
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large (--max-document)");
     else
         pd_reader_ignore(r);
     return pd_records_leave(r, rec->s, rec->have - r->layout->look);
@@ -220,7 +220,7 @@ static int find_large_content(struct pd_reader *r, struct pd_sized *rec)
 
 int pd_sized_take(struct pd_reader *r, struct pd_sized *rec)
 {
-    const bool large = rec->length != PD_NO_LENGTH && rec->length > PD_DOCUMENT_MOST;
+    const bool large = rec->length != PD_NO_LENGTH && rec->length > r->options.max_document;
     const int status = large ? find_large_content(r, rec) : find_content(r, rec);
     if (status != PD_OK)
         return status;

@@ -59,6 +59,7 @@ PD_VEC(anchors, struct anchor);
 
 struct pd_stream {
     struct pd_input in;
+    int (*stopping)(void);       /* nonzero asks to stop; NULL: nobody asks */
     enum pd_compression packing; /* compression of the open file */
     struct pd_gunzip *gunzip;    /* NULL until a gzip file is opened */
     struct pd_unzstd *unzstd;    /* NULL until a zstd file is opened */
@@ -85,6 +86,16 @@ struct pd_stream *pd_stream_new(void)
     struct pd_stream *s = pd_realloc(NULL, 1, sizeof *s);
     *s = (struct pd_stream){.in.fd = -1};
     return s;
+}
+
+void pd_stream_stop_when(struct pd_stream *s, int (*stopping)(void)) { s->stopping = stopping; }
+
+/* PD_OK, or PD_EIO when reading is to stop. */
+static int go_on(const struct pd_stream *s)
+{
+    if (s->stopping && s->stopping())
+        return pd_fail(PD_EIO, "%s: reading was stopped", s->in.path);
+    return PD_OK;
 }
 
 void pd_stream_free(struct pd_stream *s)
@@ -285,6 +296,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
             continue;
         }
         pd_input_take(in, (size_t)(hit - p));
+        PD_TRY(go_on(s));
         PD_TRY(pd_input_fill(in, PD_PROBE_STORED));
         if (in->offset < to && begins(s, magic, n))
             return PD_OK;
@@ -499,6 +511,7 @@ static int unpack(struct pd_stream *s)
 int pd_stream_peek(struct pd_stream *s, size_t want, const unsigned char **bytes, size_t *have)
 {
     while (s->n - s->pos < want && !s->ended && !s->broken.text) {
+        PD_TRY(go_on(s));
         make_room(s, want);
         PD_TRY(s->packing == PD_PLAIN ? read_plain(s) : unpack(s));
     }

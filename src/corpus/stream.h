@@ -22,7 +22,11 @@ enum pd_compression { PD_PLAIN, PD_GZIP, PD_ZSTD, PD_LZW };
 /* One open file at a time; the buffers are kept from file to file. */
 struct pd_stream;
 
-struct pd_stream *pd_stream_new(void);    /* the caller frees it */
+struct pd_stream *pd_stream_new(void); /* the caller frees it */
+
+/* From now on the functions below return PD_EIO when stopping() is nonzero; NULL: they never do. */
+void pd_stream_stop_when(struct pd_stream *s, int (*stopping)(void));
+
 void pd_stream_free(struct pd_stream *s); /* closes the file; NULL: does nothing */
 
 /*

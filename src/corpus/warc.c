@@ -200,7 +200,7 @@ static int join_segments(struct pd_reader *r, struct record *rec)
             status = pd_sized_take(r, &next.sized);
         if (status == PD_EIO)
             return status;
-        if (status != PD_OK || r->text.n + next.sized.content > PD_DOCUMENT_MOST)
+        if (status != PD_OK || r->text.n + next.sized.content > r->options.max_document)
             break;
         pd_bytes_append(&r->text, next.sized.s + next.sized.header, next.sized.content);
         const struct pd_field *total = &next.field[TOTAL];

@@ -6,7 +6,6 @@
 
 #define FORMAT_LOOK ((size_t)300)     /* bytes that tell a format that is not read */
 #define FIRST_LOOK  ((size_t)4 << 20) /* decoded bytes of the first try */
-#define FILE_MOST   ((size_t)PD_DOCUMENT_MOST + FIRST_LOOK) /* bytes of too large a file */
 
 /*
  * Peek all decoded bytes of the file, or enough to show that it is too large for a document.
@@ -14,12 +13,13 @@
  */
 static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 {
+    const size_t most = (size_t)r->options.max_document + FIRST_LOOK; /* show a file too large */
     size_t want = FIRST_LOOK;
     for (;;) {
         const int status = pd_stream_peek(r->stream, want, s, n);
-        if (status != PD_OK || *n < want || *n > PD_DOCUMENT_MOST)
+        if (status != PD_OK || *n < want || *n > r->options.max_document)
             return status;
-        want = 2 * *n < FILE_MOST ? 2 * *n : FILE_MOST;
+        want = 2 * *n < most ? 2 * *n : most;
     }
 }
 
@@ -110,15 +110,15 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
         pd_reader_tell(r, PD_SKIP_UNKNOWN, "%s", text);
         return go_to_end(r);
     }
-    if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > PD_DOCUMENT_MOST) {
-        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
+    if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > r->options.max_document) {
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document (--max-document)");
         return go_to_end(r);
     }
     const int status = peek_all(r, &raw->body, &n);
     if (status == PD_EIO)
         return status;
-    if (n > PD_DOCUMENT_MOST) {
-        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document");
+    if (n > r->options.max_document) {
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document (--max-document)");
         return go_to_end(r);
     }
     if (status == PD_EFORMAT && (n == 0 || pd_stream_broken(r->stream, &text) != PD_SKIP_GARBAGE))

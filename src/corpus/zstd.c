@@ -112,7 +112,7 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
         if (ended || (ret > 0 && to.pos < to.size))
             return PD_OK;
     }
-    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large"};
+    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
     return PD_EFORMAT;
 }
 

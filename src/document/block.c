@@ -155,6 +155,119 @@ struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
     return masks;
 }
 
+/* The version with AVX2: two registers hold a block. */
+#define AVX2 __attribute__((target("avx2")))
+
+bool pd_block_has_32(void) { return __builtin_cpu_supports("avx2"); }
+
+AVX2 static inline __m256i equal_32(__m256i bytes, int c)
+{
+    return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8((char)c));
+}
+
+AVX2 static inline __m256i in_range_32(__m256i bytes, int from, int to)
+{
+    const __m256i above = _mm256_sub_epi8(bytes, _mm256_set1_epi8((char)from));
+    return _mm256_cmpeq_epi8(_mm256_min_epu8(above, _mm256_set1_epi8((char)(to - from))), above);
+}
+
+AVX2 static inline __m256i either_32(__m256i a, __m256i b) { return _mm256_or_si256(a, b); }
+
+AVX2 static inline uint64_t mask_of_32(__m256i low, __m256i high)
+{
+    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high)
+                                                     << 32;
+}
+
+/* ASCII bytes that are stops. */
+AVX2 static inline __m256i stops_of_32(__m256i bytes)
+{
+    const __m256i difference = _mm256_set1_epi8('!' ^ ')'); /* see pd_block_stops_16() */
+    return either_32(either_32(equal_32(bytes, '\n'), equal_32(bytes, '\r')),
+                     either_32(either_32(equal_32(bytes, '.'), equal_32(bytes, '?')),
+                               equal_32(either_32(bytes, difference), ')')));
+}
+
+/* First bytes beyond ASCII that are stops whatever follows. */
+AVX2 static inline __m256i leads_of_32(__m256i bytes)
+{
+    return either_32(either_32(either_32(equal_32(bytes, 0xCD), equal_32(bytes, 0xD6)),
+                               either_32(equal_32(bytes, 0xDC), equal_32(bytes, 0xDF))),
+                     either_32(equal_32(bytes, 0xEF), in_range_32(bytes, 0xE0, 0xE2)));
+}
+
+/* FIRST and SECOND bytes. */
+AVX2 static inline __m256i first_of_32(__m256i bytes)
+{
+    return either_32(either_32(equal_32(bytes, 0xD8), equal_32(bytes, 0xDB)),
+                     equal_32(bytes, 0xE3));
+}
+AVX2 static inline __m256i second_of_32(__m256i bytes)
+{
+    return either_32(either_32(equal_32(bytes, 0x80), equal_32(bytes, 0x94)),
+                     in_range_32(bytes, 0x9D, 0x9F));
+}
+AVX2 static inline __m256i rare_of_32(__m256i bytes)
+{
+    return either_32(equal_32(bytes, 0xEA), equal_32(bytes, 0xF0));
+}
+
+AVX2 uint64_t pd_block_stops_32(const unsigned char block[PD_BLOCK], bool beyond)
+{
+    const __m256i x = _mm256_loadu_si256((const __m256i *)block);
+    const __m256i y = _mm256_loadu_si256((const __m256i *)(block + sizeof x));
+    const uint64_t stops = mask_of_32(stops_of_32(x), stops_of_32(y));
+    const uint64_t high = mask_of_32(x, y);
+    if (!beyond && high == 0)
+        return stops;
+    const uint64_t leads = mask_of_32(leads_of_32(x), leads_of_32(y));
+    const uint64_t first = mask_of_32(first_of_32(x), first_of_32(y));
+    const uint64_t second = mask_of_32(second_of_32(x), second_of_32(y));
+    const uint64_t rare = mask_of_32(rare_of_32(x), rare_of_32(y));
+    const uint64_t rare_second = mask_of_32(in_range_32(x, 0x90, 0xAF), in_range_32(y, 0x90, 0xAF));
+    const uint64_t colons = mask_of_32(in_range_32(x, ':', ';'), in_range_32(y, ':', ';'));
+    return stops | leads | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST)) |
+           (rare & (rare_second >> 1 | LAST));
+}
+
+/* Letters of ASCII. */
+AVX2 static inline __m256i letters_of_32(__m256i bytes)
+{
+    return in_range_32(either_32(bytes, _mm256_set1_epi8(0x20)), 'a', 'z');
+}
+
+AVX2 static inline void put_lower_32(unsigned char *lower, __m256i bytes, __m256i letters)
+{
+    const __m256i case_bit = _mm256_and_si256(letters, _mm256_set1_epi8(0x20));
+    _mm256_storeu_si256((__m256i *)lower, either_32(bytes, case_bit));
+}
+
+AVX2 struct pd_block_words pd_block_words_32(const unsigned char block[PD_BLOCK],
+                                             unsigned char lower[PD_BLOCK])
+{
+    const __m256i x = _mm256_loadu_si256((const __m256i *)block);
+    const __m256i y = _mm256_loadu_si256((const __m256i *)(block + sizeof x));
+    const __m256i x_letters = letters_of_32(x), y_letters = letters_of_32(y);
+    struct pd_block_words masks = {
+        .digit = mask_of_32(in_range_32(x, '0', '9'), in_range_32(y, '0', '9')),
+        .quote = mask_of_32(equal_32(x, '\''), equal_32(y, '\'')),
+        .point = mask_of_32(either_32(equal_32(x, '.'), equal_32(x, ',')),
+                            either_32(equal_32(y, '.'), equal_32(y, ','))),
+        .dash = mask_of_32(equal_32(x, '-'), equal_32(y, '-')),
+        .bar = mask_of_32(equal_32(x, '|'), equal_32(y, '|')),
+        .beyond = mask_of_32(x, y)};
+    masks.form = masks.digit | mask_of_32(either_32(x_letters, equal_32(x, '_')),
+                                          either_32(y_letters, equal_32(y, '_')));
+    if (masks.beyond != 0) {
+        masks.lead = mask_of_32(either_32(equal_32(x, 0xC2), equal_32(x, 0xE2)),
+                                either_32(equal_32(y, 0xC2), equal_32(y, 0xE2)));
+        masks.latin = mask_of_32(equal_32(x, 0xC3), equal_32(y, 0xC3));
+    }
+    put_lower_32(lower, x, x_letters);
+    put_lower_32(lower + sizeof x, y, y_letters);
+    return masks;
+}
+
 /* The version with AVX-512: one register holds the whole block, and comparisons give masks. */
 #define AVX512 __attribute__((target("avx512bw")))
 
@@ -213,13 +326,17 @@ AVX512 static struct pd_block_words words_64(const unsigned char block[PD_BLOCK]
 
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
 {
-    return has_avx512() ? stops_64(block, beyond) : pd_block_stops_16(block, beyond);
+    return has_avx512()        ? stops_64(block, beyond)
+           : pd_block_has_32() ? pd_block_stops_32(block, beyond)
+                               : pd_block_stops_16(block, beyond);
 }
 
 struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
                                      unsigned char lower[PD_BLOCK])
 {
-    return has_avx512() ? words_64(block, lower) : pd_block_words_16(block, lower);
+    return has_avx512()        ? words_64(block, lower)
+           : pd_block_has_32() ? pd_block_words_32(block, lower)
+                               : pd_block_words_16(block, lower);
 }
 
 #else

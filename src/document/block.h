@@ -1,9 +1,9 @@
 /*
  * block.h - text blocks: 64 bytes of text are classified together, into masks of a bit per byte.
  *
- * Private to document/. There are three versions with equal results (tests/unit/test_block.c
- * compares them). AVX-512 takes a whole block at a time and is used where the processor has it.
- * SSE2, which every x86-64 has, takes 16 bytes at a time. The plain version looks up one byte at a
+ * Private to document/. There are four versions with equal results (tests/unit/test_block.c
+ * compares them). AVX-512 takes a whole block at a time and AVX2 half a block. They are used where
+ * the processor has them. SSE2, which every x86-64 has, takes 16 bytes at a time. The plain version looks up one byte at a
  * time in a table and is used on other processors.
  */
 #ifndef PARDUP_DOCUMENT_BLOCK_H
@@ -61,8 +61,12 @@ struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
                                            unsigned char lower[PD_BLOCK]);
 
-/* The versions with SSE2. */
+/* The versions with SSE2, and those with AVX2, for processors that have it. */
 #ifdef __SSE2__
+bool pd_block_has_32(void);
+uint64_t pd_block_stops_32(const unsigned char block[PD_BLOCK], bool beyond);
+struct pd_block_words pd_block_words_32(const unsigned char block[PD_BLOCK],
+                                        unsigned char lower[PD_BLOCK]);
 uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond);
 struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
                                         unsigned char lower[PD_BLOCK]);

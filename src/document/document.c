@@ -171,16 +171,23 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw)
     return kind != PD_XML_SITEMAP;
 }
 
-/* Read the base units and words of d->text. False when the normalised forms need 4 GiB or more. */
+static bool is_stopped(const struct pd_document *d) { return d->stopping && d->stopping(); }
+
+/*
+ * Read the base units and words of d->text. False when there are too many, or when the normalised
+ * forms need 4 GiB or more.
+ */
 static bool cut_text(struct pd_document *d)
 {
+    const size_t most = d->max_words > 0 ? d->max_words : SIZE_MAX;
     if (d->base == PD_BASE_SENTENCE) {
-        pd_sentences_split(d->text, d->text_n, &d->sentences);
-        return pd_words_of_sentences(d);
+        pd_sentences_split_some(d->text, d->text_n, most, d->stopping, &d->sentences);
+        return d->sentences.n <= most && !is_stopped(d) && pd_words_of_sentences(d);
     }
-    pd_words_scan(d->text, 0, (uint32_t)d->text_n, d);
+    if (!pd_words_scan(d->text, 0, (uint32_t)d->text_n, d))
+        return false;
     pd_clauses_group(d->text, d);
-    return d->norm.n <= UINT32_MAX;
+    return true;
 }
 
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why)
@@ -199,7 +206,7 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
     *why = PD_SKIP_TOO_LARGE;
     if (d->text_n == 0)
         d->text = (const unsigned char *)""; /* a buffer that was never filled is NULL */
-    if (d->text_n > PD_DOCUMENT_MOST)
+    if (d->text_n > PD_DOCUMENT_MOST || is_stopped(d))
         return PD_END;
     return cut_text(d) ? PD_OK : PD_END;
 }

@@ -130,23 +130,39 @@ void pd_seams_check(const unsigned char *text, size_t begin, size_t end,
     seams->n = n;
 }
 
-/* Append to the word `a` the word `b`, which comes behind it. */
+/*
+ * Append to the word `a` the word `b`, which comes behind it. The term of `a` is set later. A word
+ * may have any number of parts, so the form of a word that has grown is not copied again.
+ */
 static void append_word(struct pd_word *a, const struct pd_word *b, struct pd_bytes *norm)
 {
-    const size_t n = norm->n;
-    pd_bytes_reserve(norm, n + a->norm_n + b->norm_n);
-    memcpy(norm->v + n, norm->v + a->norm, a->norm_n);
-    memcpy(norm->v + n + a->norm_n, norm->v + b->norm, b->norm_n);
-    norm->n += a->norm_n + b->norm_n;
-    a->norm = (uint32_t)n;
+    pd_bytes_reserve(norm, norm->n + a->norm_n + b->norm_n);
+    if (a->norm + a->norm_n != norm->n) {
+        memcpy(norm->v + norm->n, norm->v + a->norm, a->norm_n);
+        a->norm = (uint32_t)norm->n;
+        norm->n += a->norm_n;
+    }
+    memcpy(norm->v + norm->n, norm->v + b->norm, b->norm_n);
+    norm->n += b->norm_n;
     a->norm_n += b->norm_n;
     a->end = b->end;
-    a->term = XXH3_64bits(norm->v + n, a->norm_n);
+}
+
+void pd_seams_end(struct pd_document *d, struct pd_closing *c)
+{
+    if (!c->grown)
+        return;
+    struct pd_word *const word = &d->words.v[c->kept - 1];
+    word->term = XXH3_64bits(d->norm.v + word->norm, word->norm_n);
+    c->grown = false;
 }
 
 /* Move the words up to words[to] down. */
-static void keep_words(struct pd_word *words, struct pd_closing *c, size_t to)
+static void keep_words(struct pd_document *d, struct pd_closing *c, size_t to)
 {
+    struct pd_word *const words = d->words.v;
+    if (to > c->from)
+        pd_seams_end(d, c); /* the last word grows no further */
     if (c->kept < c->from)
         memmove(words + c->kept, words + c->from, (to - c->from) * sizeof *words);
     c->kept += to - c->from;
@@ -163,11 +179,12 @@ void pd_seams_close(struct pd_document *d, struct pd_closing *c, size_t to)
         size_t next = c->from; /* becomes the word behind the seam; there is one */
         while (words[next].begin < seam->to)
             next++;
-        keep_words(words, c, next);
+        keep_words(d, c, next);
         if (c->kept > 0 && words[c->kept - 1].end == seam->from && words[next].begin == seam->to) {
             append_word(&words[c->kept - 1], &words[next], &d->norm);
+            c->grown = true;
             c->from++;
         }
     }
-    keep_words(words, c, to);
+    keep_words(d, c, to);
 }

@@ -51,13 +51,17 @@ struct pd_closing {
     size_t from; /* words before it have been read */
     size_t kept; /* they are the words before this one; from - kept words were appended to others */
     size_t seam; /* seams before it have been closed */
+    bool grown;  /* the last kept word was joined, and its term is not set yet */
 };
 
 /*
  * Make one word of each two words with a seam of d->seams between them, in the next words of `d`
  * up to `to`, whose terms are known. The normalised form of a joined word is the forms of the two,
- * one behind the other, appended to d->norm. Words move down to c->kept.
+ * one behind the other, appended to d->norm. Words move down to c->kept. Linear time.
  */
 void pd_seams_close(struct pd_document *d, struct pd_closing *c, size_t to);
+
+/* Set the term of the last word, behind all calls of pd_seams_close(). */
+void pd_seams_end(struct pd_document *d, struct pd_closing *c);
 
 #endif

@@ -21,6 +21,8 @@
 /* Signs of quotation, '>' or '|', skipped to find a list marker at the start of a sentence. */
 #define MOST_DEPTH 8
 
+#define STOP_STEP ((size_t)256 << 10) /* bytes of text between two looks whether to stop */
+
 enum verdict { GO_ON, END };
 
 /*
@@ -396,9 +398,12 @@ static uint64_t without_first(uint64_t stops, size_t bytes)
     return bytes < PD_BLOCK ? stops >> bytes << bytes : 0;
 }
 
-/* Split the text, with process_stop() or process_by_rules() called at the stops. */
-static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
-                  size_t (*process)(struct splitter *, size_t))
+/*
+ * Split the text, with process_stop() or process_by_rules() called at the stops. Ends when there
+ * are more than `most` sentences, or when stopping() is nonzero.
+ */
+static void split(const unsigned char *text, size_t n, size_t most, int (*stopping)(void),
+                  struct pd_sentences *out, size_t (*process)(struct splitter *, size_t))
 {
     if (n == 0)
         return;
@@ -408,7 +413,9 @@ static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
     pd_lines_open(&splitter.lines, text, n);
     end_sentence(&splitter, 0);
     size_t from = 0; /* the text before it has been processed */
-    for (size_t block = 0; block < n; block += PD_BLOCK) {
+    for (size_t block = 0; block < n && out->n <= most; block += PD_BLOCK) {
+        if (block % STOP_STEP == 0 && stopping && stopping())
+            return;
         unsigned char copy[PD_BLOCK];
         const bool beyond = block > 0 && text[block - 1] >= 0x80;
         uint64_t stops = pd_block_stops(pd_block_at(text, n, block, copy), beyond);
@@ -424,10 +431,16 @@ static void split(const unsigned char *text, size_t n, struct pd_sentences *out,
 
 void pd_sentences_split(const unsigned char *text, size_t n, struct pd_sentences *out)
 {
-    split(text, n, out, process_stop);
+    pd_sentences_split_some(text, n, SIZE_MAX, NULL, out);
+}
+
+void pd_sentences_split_some(const unsigned char *text, size_t n, size_t most,
+                             int (*stopping)(void), struct pd_sentences *out)
+{
+    split(text, n, most, stopping, out, process_stop);
 }
 
 void pd_sentences_split_plain(const unsigned char *text, size_t n, struct pd_sentences *out)
 {
-    split(text, n, out, process_by_rules);
+    split(text, n, SIZE_MAX, NULL, out, process_by_rules);
 }

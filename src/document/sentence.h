@@ -23,4 +23,11 @@
  */
 void pd_sentences_split(const unsigned char *text, size_t n, struct pd_sentences *out);
 
+/*
+ * pd_sentences_split() that ends when `out` holds more than `most` sentences, or when stopping(),
+ * which may be NULL, is nonzero. Then the rest of the text is missing.
+ */
+void pd_sentences_split_some(const unsigned char *text, size_t n, size_t most,
+                             int (*stopping)(void), struct pd_sentences *out);
+
 #endif

@@ -179,6 +179,8 @@ struct scan {
     struct word_masks blocks[AHEAD];      /* the classified blocks */
     const struct pd_simple *simple;       /* pd_simple_forms() */
     const struct pd_sentences *sentences; /* no word goes on behind one; NULL: none are known */
+    bool stopped;                         /* d->stopping() was nonzero */
+    size_t most;                          /* words, or places of seams, of the largest document */
 };
 
 /* pd_kind_of(), by a table where possible. */
@@ -476,6 +478,15 @@ static inline size_t first_bit(uint64_t bits)
     return (size_t)__builtin_ctzll(bits | UINT64_C(1) << (PD_BLOCK - 1));
 }
 
+/* Is the document too large, or not wanted? Then scanning ends, and its words are not valid. */
+static bool is_too_large(const struct scan *scan, const struct pd_document *d)
+{
+    return scan->stopped || d->norm.n > UINT32_MAX || d->words.n > scan->most ||
+           d->seams.n > scan->most;
+}
+
+#define STOP_STEP ((size_t)256 << 10) /* bytes of text between two looks whether to stop */
+
 /*
  * Append the words of text[begin, end) up to the first that has, or may have, characters other than
  * ASCII and À to ÿ. Returns where that word begins, or `end`. No word reaches across text[begin].
@@ -486,8 +497,13 @@ static size_t scan_ascii(struct scan *scan, size_t begin, size_t end, struct pd_
     bool under_way = false; /* the word at `word_begin` reaches into the next block */
     uint64_t readable = ~UINT64_C(0) << begin % PD_BLOCK, first_byte = readable & -readable;
     for (size_t block = begin - begin % PD_BLOCK; block < end; block += PD_BLOCK) {
-        if (block < scan->blocks_begin || block >= scan->blocks_end)
+        if (block % STOP_STEP == 0 && d->stopping && d->stopping())
+            scan->stopped = true;
+        if (block < scan->blocks_begin || block >= scan->blocks_end) {
             classify_ahead(scan, block, d);
+            if (is_too_large(scan, d))
+                return end;
+        }
         const struct word_masks *const masks =
             &scan->blocks[(block - scan->blocks_begin) / PD_BLOCK];
         /* a quote or point at begin joins nothing, as the word before it has ended */
@@ -569,8 +585,10 @@ static void hash_and_close(struct pd_document *d, size_t first)
         if (d->seams.n > 0)
             pd_seams_close(d, &closing, k + n);
     }
-    if (d->seams.n > 0)
+    if (d->seams.n > 0) {
+        pd_seams_end(d, &closing);
         d->words.n = closing.kept;
+    }
 }
 
 /* Is the next character, after at most one space, beyond ASCII? If so, *next moves to it. */
@@ -583,9 +601,18 @@ static bool is_wide_next(const unsigned char *text, size_t *next, size_t end)
     return true;
 }
 
+static void scan_init(struct scan *scan, const unsigned char *text, size_t max_words)
+{
+    scan->text = text;
+    scan->simple = pd_simple_forms();
+    scan->sentences = NULL;
+    scan->stopped = false;
+    scan->most = max_words > 0 ? max_words : SIZE_MAX;
+}
+
 /*
- * Append the words of text[begin, end). Stops when the normalised forms reach 4 GiB; the words are
- * then not valid.
+ * Append the words of text[begin, end). Stops when the document is too large; the words are then
+ * not valid.
  */
 static void scan_range(struct scan *scan, size_t begin, size_t end, struct pd_document *d)
 {
@@ -596,31 +623,25 @@ static void scan_range(struct scan *scan, size_t begin, size_t end, struct pd_do
     scan->lower = d->norm.n - first_block;
     d->norm.n += end - first_block + PD_BLOCK;
     pd_bytes_reserve(&d->norm, d->norm.n);
-    for (size_t next = begin; next < end && d->norm.n <= UINT32_MAX;) {
+    for (size_t next = begin; next < end && !is_too_large(scan, d);) {
         next = scan_ascii(scan, next, end, d);
-        for (bool wide = next < end; wide && d->norm.n <= UINT32_MAX;
+        for (bool wide = next < end; wide && !is_too_large(scan, d);
              wide = is_wide_next(scan->text, &next, end))
             next = (size_t)(scan_any(scan, scan->text + next, scan->text + end, d) - scan->text);
     }
-    if (d->norm.n > UINT32_MAX)
+    if (is_too_large(scan, d))
         return;
     if (d->seams.n > 0)
         pd_seams_check(scan->text, begin, end, scan->sentences, &d->seams);
     hash_and_close(d, first_word);
 }
 
-static void scan_init(struct scan *scan, const unsigned char *text)
-{
-    scan->text = text;
-    scan->simple = pd_simple_forms();
-    scan->sentences = NULL;
-}
-
-void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
+bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
 {
     struct scan scan;
-    scan_init(&scan, text);
+    scan_init(&scan, text, d->max_words);
     scan_range(&scan, begin, end, d);
+    return !is_too_large(&scan, d);
 }
 
 /*
@@ -662,7 +683,7 @@ static bool is_run_cut(const struct pd_document *d)
 static void scan_each(struct scan *scan, struct pd_document *d)
 {
     d->words.n = d->norm.n = 0;
-    for (size_t k = 0; k < d->sentences.n; k++) {
+    for (size_t k = 0; k < d->sentences.n && !is_too_large(scan, d); k++) {
         struct pd_sentence *sentence = &d->sentences.v[k];
         sentence->word = (uint32_t)d->words.n;
         scan_range(scan, sentence->begin, sentence->end, d);
@@ -673,12 +694,14 @@ static void scan_each(struct scan *scan, struct pd_document *d)
 bool pd_words_of_sentences(struct pd_document *d)
 {
     struct scan scan;
-    scan_init(&scan, d->text);
+    scan_init(&scan, d->text, d->max_words);
     const bool at_once = d->words_kind == PD_WORDS_CHAR || !is_run_cut(d);
     if (at_once) {
         scan.sentences = &d->sentences;
         scan_range(&scan, 0, d->text_n, d);
         scan.sentences = NULL;
+        if (is_too_large(&scan, d))
+            return false;
     }
     if (!at_once || !assign_words(d))
         scan_each(&scan, d);
@@ -687,5 +710,5 @@ bool pd_words_of_sentences(struct pd_document *d)
         if (d->sentences.v[k].nwords > 0)
             d->sentences.v[n++] = d->sentences.v[k];
     d->sentences.n = n;
-    return d->norm.n <= UINT32_MAX;
+    return !is_too_large(&scan, d);
 }

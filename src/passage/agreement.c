@@ -8,14 +8,16 @@
 
 enum {
     BITS = 64,       /* columns in a u64 of a vector */
-    FEW = BITS,      /* most words of b that are compared with every word of a */
+    FEW_PAIRS = 256, /* most pairs of words that are compared one by one */
     STEPS = 1 << 24, /* u64s of vectors between two questions whether to stop */
     IN_A = 0,
-    IN_B = 1,     /* sides of a sorted word */
-    WORD_U64S = 2 /* u64s of a sorted word: its term; its side and place */
+    IN_B = 1,      /* sides of a sorted word */
+    WORD_U64S = 2, /* u64s of a sorted word: its term; its side and place */
+    SLOT_U64S =
+        2 /* u64s of a slot of the table: a term; what is known of it, 0: the slot is free */
 };
 
-#define DENSE UINT32_MAX /* in place of a first place: see list_places() */
+#define DENSE UINT32_MAX /* in place of how many places: see make_dense() */
 
 static bool stops(struct pd_agreement *g)
 {
@@ -94,7 +96,7 @@ static uint64_t zeros(const uint64_t *columns, uint32_t n)
     return n - ones;
 }
 
-/* The longest common subsequence, for at most FEW words of b. */
+/* The longest common subsequence, for at most BITS words of b, each compared with all of a. */
 static uint64_t compare_few(struct pd_spoken a, struct pd_spoken b)
 {
     uint64_t columns = UINT64_MAX;
@@ -106,6 +108,143 @@ static uint64_t compare_few(struct pd_spoken a, struct pd_spoken b)
     }
     return zeros(&columns, b.n);
 }
+
+/* ---- all pairs of words, by a table of the words of b ---- */
+
+/* The words of b by term. Slots are searched from a hash of the term on. */
+struct table {
+    uint64_t *slots;
+    unsigned shift; /* of the hash, so that a slot is left */
+    size_t mask;    /* slots, which are a power of two, less one */
+};
+
+/* Make the table, without words, with room for n > 0 words. */
+static struct table make_table(struct pd_agreement *g, uint32_t n)
+{
+    const unsigned bits = (unsigned)(BITS + 1 - __builtin_clzll(n)); /* at most half is full */
+    const size_t slots = (size_t)1 << bits;
+    pd_u64s_reserve(&g->table, SLOT_U64S * slots);
+    memset(g->table.v, 0, SLOT_U64S * slots * sizeof *g->table.v);
+    return (struct table){g->table.v, BITS - bits, slots - 1};
+}
+
+/* The slot of the term, or the free slot where it belongs. */
+static inline uint64_t *find_slot(const struct table *t, uint64_t term)
+{
+    const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 divided by the golden ratio */
+    size_t k = (size_t)(term * odd >> t->shift);
+    while (t->slots[SLOT_U64S * k + 1] != 0 && t->slots[SLOT_U64S * k] != term)
+        k = (k + 1) & t->mask;
+    return &t->slots[SLOT_U64S * k];
+}
+
+/* The longest common subsequence, for at most BITS words of b. A slot has the bits of its places. */
+static uint64_t compare_one_vector(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
+{
+    const struct table table = make_table(g, b.n);
+    uint64_t columns = UINT64_MAX;
+    for (uint32_t j = 0; j < b.n; j++) {
+        uint64_t *slot = find_slot(&table, b.terms[j]);
+        slot[0] = b.terms[j];
+        slot[1] |= (uint64_t)1 << j;
+    }
+    for (uint32_t i = 0; i < a.n; i++) {
+        uint64_t carry = 0;
+        columns = step(columns, find_slot(&table, a.terms[i])[1], &carry);
+    }
+    return zeros(&columns, b.n);
+}
+
+/* Set or clear the bits of `match` at a place of b and the places that follow it in g->places. */
+static void set_bits(const struct pd_agreement *g, uint32_t place1, uint64_t *match)
+{
+    for (uint32_t j = place1; j > 0; j = (uint32_t)g->places.v[j - 1])
+        match[(j - 1) / BITS] |= (uint64_t)1 << (j - 1) % BITS;
+}
+
+static void clear_bits(const struct pd_agreement *g, uint32_t place1, uint64_t *match)
+{
+    for (uint32_t j = place1; j > 0; j = (uint32_t)g->places.v[j - 1])
+        match[(j - 1) / BITS] = 0;
+}
+
+/*
+ * Make the vector of a word that stands in b more than `width` times, once, since it takes longer
+ * than a comparison. Its slot gets pd_ij(DENSE, where the vector begins in g->dense).
+ */
+static void make_dense(struct pd_agreement *g, size_t width, uint64_t *slot)
+{
+    const size_t at = g->dense.n;
+    pd_u64s_reserve(&g->dense, at + width);
+    g->dense.n += width;
+    memset(g->dense.v + at, 0, width * sizeof *g->dense.v);
+    set_bits(g, (uint32_t)slot[1], g->dense.v + at);
+    slot[1] = pd_ij(DENSE, (uint32_t)at);
+}
+
+/*
+ * Make the table of the words of b. A slot has pd_ij(how many places, the first place + 1), and
+ * g->places has the next place + 1 for each place, or 0. Frequent words have vectors instead.
+ */
+static struct table list_places(struct pd_agreement *g, size_t width, struct pd_spoken b)
+{
+    const struct table table = make_table(g, b.n);
+    uint64_t *frequent[BITS]; /* slots of words with more than `width` places: fewer than BITS */
+    unsigned n = 0;
+    pd_u64s_reserve(&g->places, b.n);
+    for (uint32_t j = b.n; j > 0; j--) {
+        uint64_t *slot = find_slot(&table, b.terms[j - 1]);
+        const uint64_t places = (slot[1] >> 32) + 1;
+        slot[0] = b.terms[j - 1];
+        g->places.v[j - 1] = (uint32_t)slot[1];
+        slot[1] = pd_ij((uint32_t)places, j);
+        if (places == width + 1)
+            frequent[n++] = slot;
+    }
+    g->dense.n = 0;
+    for (unsigned k = 0; k < n; k++)
+        make_dense(g, width, frequent[k]);
+    return table;
+}
+
+/* Take a word that stands in b where `match` has ones, from u64 `from` on. */
+static void take_word(uint64_t *columns, const uint64_t *match, size_t from, size_t width)
+{
+    uint64_t carry = 0;
+    for (size_t k = from; k < width; k++)
+        columns[k] = step(columns[k], match[k], &carry);
+}
+
+/* The longest common subsequence. */
+static uint64_t compare_all(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
+{
+    const size_t width = ((size_t)b.n + BITS - 1) / BITS;
+    const struct table table = list_places(g, width, b);
+    size_t done = 0; /* u64s since the last question whether to stop */
+    pd_u64s_reserve(&g->bits, 2 * width);
+    uint64_t *const match = g->bits.v, *const columns = match + width;
+    memset(match, 0, width * sizeof *match);
+    memset(columns, 0xFF, width * sizeof *columns);
+    for (uint32_t i = 0; i < a.n; i++) {
+        const uint64_t places = find_slot(&table, a.terms[i])[1];
+        const uint32_t first = (uint32_t)places; /* or where the vector begins */
+        if (places >> 32 == DENSE) {
+            take_word(columns, g->dense.v + first, 0, width);
+        } else if (first > 0) {
+            set_bits(g, first, match);
+            take_word(columns, match, (first - 1) / BITS, width);
+            clear_bits(g, first, match);
+        }
+        if ((done += width) >= STEPS) {
+            done = 0;
+            if (stops(g))
+                return 0;
+        }
+    }
+    return zeros(columns, b.n);
+}
+
+/* ---- anchors ---- */
 
 /* Sort the words of both by term, side and place, into g->sorted. */
 static void sort_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
@@ -142,88 +281,6 @@ static uint32_t place(const struct pd_agreement *g, size_t word)
 {
     return (uint32_t)g->sorted.v[WORD_U64S * word + 1];
 }
-
-/* Set or clear the bits of `match` at the places [first, behind) of g->places. */
-static void set_bits(const struct pd_agreement *g, size_t first, size_t behind, uint64_t *match)
-{
-    for (size_t k = first; k < behind; k++)
-        match[g->places.v[k] / BITS] |= (uint64_t)1 << g->places.v[k] % BITS;
-}
-
-static void clear_bits(const struct pd_agreement *g, size_t first, size_t behind, uint64_t *match)
-{
-    for (size_t k = first; k < behind; k++)
-        match[g->places.v[k] / BITS] = 0;
-}
-
-/*
- * List for each word of a where it stands in b. A range is two 32-bit numbers: places [first,
- * behind) of g->places. For a word that stands in b more than `width` times, its vector of `width`
- * u64s is made once, since it would take longer than a comparison: the range is DENSE and where the
- * vector begins in g->dense. There are fewer than BITS such words.
- */
-static void list_places(struct pd_agreement *g, size_t width, uint64_t *ranges)
-{
-    const size_t n = g->sorted.n / WORD_U64S;
-    g->places.n = g->dense.n = 0;
-    for (size_t at = 0, in_b, end; at < n; at = end) {
-        end = equal_words(g, at, &in_b);
-        const size_t first = g->places.n;
-        for (size_t k = in_b; in_b > at && k < end; k++)
-            pd_u64s_push(&g->places, place(g, k));
-        uint64_t range = pd_ij((uint32_t)first, (uint32_t)g->places.n);
-        if (g->places.n - first > width) {
-            range = pd_ij(DENSE, (uint32_t)g->dense.n);
-            pd_u64s_reserve(&g->dense, g->dense.n + width);
-            memset(g->dense.v + g->dense.n, 0, width * sizeof *g->dense.v);
-            set_bits(g, first, g->places.n, g->dense.v + g->dense.n);
-            g->dense.n += width;
-            g->places.n = first;
-        }
-        for (size_t k = at; k < in_b; k++)
-            ranges[place(g, k)] = range;
-    }
-}
-
-/* Take a word that stands in b where `match` has ones, from u64 `from` on. */
-static void take_word(uint64_t *columns, const uint64_t *match, size_t from, size_t width)
-{
-    uint64_t carry = 0;
-    for (size_t k = from; k < width; k++)
-        columns[k] = step(columns[k], match[k], &carry);
-}
-
-/* The longest common subsequence. */
-static uint64_t compare_all(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
-{
-    const size_t width = ((size_t)b.n + BITS - 1) / BITS;
-    size_t done = 0; /* u64s since the last question whether to stop */
-    sort_words(g, a, b);
-    pd_u64s_reserve(&g->bits, 2 * width + a.n);
-    uint64_t *const match = g->bits.v, *const columns = match + width;
-    uint64_t *const ranges = columns + width;
-    list_places(g, width, ranges);
-    memset(match, 0, width * sizeof *match);
-    memset(columns, 0xFF, width * sizeof *columns);
-    for (uint32_t i = 0; i < a.n; i++) {
-        const uint32_t first = (uint32_t)(ranges[i] >> 32), behind = (uint32_t)ranges[i];
-        if (first == DENSE) {
-            take_word(columns, g->dense.v + behind, 0, width);
-        } else if (first < behind) {
-            set_bits(g, first, behind, match);
-            take_word(columns, match, g->places.v[first] / BITS, width);
-            clear_bits(g, first, behind, match);
-        }
-        if ((done += width) >= STEPS) {
-            done = 0;
-            if (stops(g))
-                return 0;
-        }
-    }
-    return zeros(columns, b.n);
-}
-
-/* ---- anchors ---- */
 
 /*
  * Push the words that stand once in a and once in b to g->anchors, in order of their places in a.
@@ -328,7 +385,7 @@ static uint64_t divide(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
 static uint32_t most_edits(uint64_t cells, bool exact)
 {
     uint32_t most = PD_AGREEMENT_EDITS;
-    while (exact && (uint64_t)most * most * BITS > cells)
+    while (exact && (uint64_t)most * most * BITS * 4 > cells)
         most /= 2;
     return most;
 }
@@ -342,8 +399,10 @@ static uint64_t agreed(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
         return ends;
     const struct pd_spoken longer = a.n < b.n ? b : a, shorter = a.n < b.n ? a : b;
     const bool exact = cells <= g->exact_cells;
-    if (shorter.n <= FEW && exact)
+    if (cells <= FEW_PAIRS)
         return ends + compare_few(longer, shorter);
+    if (shorter.n <= BITS && exact)
+        return ends + compare_one_vector(g, longer, shorter);
     const uint32_t most = most_edits(cells, exact);
     if (longer.n - shorter.n <= most) { /* no fewer edits make them equal */
         const uint64_t d = edits(g, a, b, most);
@@ -366,7 +425,9 @@ void pd_agreed_set(struct pd_row *row, struct pd_agreed words, uint32_t edge_wor
 {
     const uint32_t in_a = words.in_a + edge_words, in_b = words.in_b + edge_words;
     row->words = pd_ij(in_a, in_b);
-    row->agreement = (double)(words.in_both + edge_words) / (double)pd_max_u32(in_a, in_b);
+    row->agreement = words.in_both == pd_max_u32(words.in_a, words.in_b)
+                         ? 1
+                         : (double)(words.in_both + edge_words) / (double)pd_max_u32(in_a, in_b);
 }
 
 void pd_agreement_release(struct pd_agreement *g)
@@ -375,6 +436,7 @@ void pd_agreement_release(struct pd_agreement *g)
     pd_u64s_release(&g->bits);
     pd_u64s_release(&g->places);
     pd_u64s_release(&g->dense);
+    pd_u64s_release(&g->table);
     pd_u64s_release(&g->ahead);
     pd_u64s_release(&g->anchors);
 }

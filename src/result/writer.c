@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ struct pd_writer {
     char *temporary; /* the temporary name */
     enum pd_compress compress;
     hid_t file; /* rank 0 only */
+    int lock;   /* rank 0: descriptor of the temporary file, locked while it is written; else -1 */
     struct pd_chunks chunks;
     struct pd_bytes values;   /* the values of one chunk */
     struct pd_bytes shuffled; /* the same values, shuffled */
@@ -57,17 +59,41 @@ static void must(const struct pd_writer *w, int64_t code, const char *what)
 }
 
 /*
+ * Remove a temporary file that a killed job has left. Anything else under its name stays: a link, a
+ * pipe, a file that another job is writing.
+ */
+static int remove_left(const char *temporary)
+{
+    struct stat st;
+    if (lstat(temporary, &st) != 0)
+        return PD_OK;
+    if (!S_ISREG(st.st_mode))
+        return pd_fail(PD_EIO, "%s: is not a file of pardup: remove it, or choose another -o",
+                       temporary);
+    const int fd = open(temporary, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool locked = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!locked)
+        unlink(temporary);
+    if (fd >= 0)
+        close(fd);
+    return locked ? pd_fail(PD_EIO, "%s: another job is writing it", temporary) : PD_OK;
+}
+
+/*
  * Create the temporary file with open(2) before HDF5 does. Its errors are clear, and all ranks can
  * still agree on them.
+ *   lock  receives the descriptor of the file, which is locked
  */
-static int try_create(const char *temporary, const char *path)
+static int try_create(const char *temporary, const char *path, int *lock)
 {
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return pd_fail(PD_EIO, "%s: cannot be written: not a regular file", path);
-    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (fd < 0 || close(fd) != 0)
+    PD_TRY(remove_left(temporary));
+    *lock = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (*lock < 0)
         return pd_fail(PD_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    (void)flock(*lock, LOCK_EX | LOCK_NB); /* some file systems have no locks */
     return PD_OK;
 }
 
@@ -85,9 +111,12 @@ int pd_writer_check(const struct pd_comm *c, const char *path)
     int status = PD_OK;
     if (c->rank == 0) {
         char *temporary = temporary_name(path);
-        status = try_create(temporary, path);
-        if (status >= 0)
+        int lock;
+        status = try_create(temporary, path, &lock);
+        if (status >= 0) {
             unlink(temporary);
+            close(lock);
+        }
         free(temporary);
     }
     return pd_comm_agree(c, status);
@@ -121,6 +150,8 @@ static void writer_free(struct pd_writer *w)
 {
     if (open_temporary == w->temporary)
         remove_on_signal(NULL);
+    if (w->lock >= 0)
+        close(w->lock);
     pd_chunks_release(&w->chunks);
     pd_bytes_release(&w->values);
     pd_bytes_release(&w->shuffled);
@@ -143,15 +174,16 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
                    struct pd_writer **out)
 {
     struct pd_writer *w = pd_realloc(NULL, 1, sizeof *w);
-    *w = (struct pd_writer){.comm = c, .compress = compress, .temporary = temporary_name(path)};
+    *w = (struct pd_writer){
+        .comm = c, .compress = compress, .temporary = temporary_name(path), .lock = -1};
     w->path = pd_realloc(NULL, strlen(path) + 1, 1);
     strcpy(w->path, path);
     *out = NULL;
     int status = PD_OK;
     if (c->rank == 0) {
-        status = try_create(w->temporary, path);
-        /* some cluster file systems have no locks, and no other job uses this temporary name */
-        setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+        status = try_create(w->temporary, path, &w->lock);
+        /* the file is locked already, and some cluster file systems have no locks */
+        setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
         if (status >= 0)
             status = pd_filter_register();
     }

@@ -127,6 +127,8 @@ const struct pd_option pd_option_table[] = {
     {"words", "W", CHOICE(input.words, word_names), INPUT, SHAPES_AS("words_kind"), "char",
      "words of Chinese and Japanese text; char: each character is a word; icu: words of ICU's "
      "dictionary"},
+    {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
+     "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), "detect text sentences", SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
@@ -240,10 +242,10 @@ const struct pd_option pd_option_table[] = {
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
      "words and bag: words in at most N documents count even if their idf is below LO"},
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), DETECT, FREE, "0",
-     "bytes a rank may use for records, with K, M, G or T; 0: half of the node's memory, shared "
-     "by its ranks"},
+     "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
+     "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
     {"scratch", "DIR", TEXT(job.scratch), DETECT, FREE, NULL,
-     "folder for spilled records and for checkpoints [$TMPDIR, else /tmp]"},
+     "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,

@@ -20,8 +20,8 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 
-/* "pudpack2" as a number. A file from a machine of another byte order has another number. */
-#define MAGIC UINT64_C(0x326B636170647570)
+/* "pudpack3" as a number. A file from a machine of another byte order has another number. */
+#define MAGIC UINT64_C(0x336B636170647570)
 
 enum { LEVEL = 1 }; /* of zstd; disks and page cache are hardly faster than this level */
 
@@ -43,7 +43,8 @@ PD_VEC(offsets, uint64_t);
 PD_VEC(blocks, struct pd_bytes);
 
 struct pd_packed {
-    char *path; /* allocated */
+    char *path;     /* allocated */
+    uint64_t place; /* hash of the name of the file: a part of every checksum */
     int fd;
     bool named;             /* the file is new and still has its name */
     bool finished;          /* the index is written */
@@ -111,33 +112,35 @@ static int read_at(const struct pd_packed *f, uint64_t at, void *v, size_t n)
 
 /*
  * The checksum of a block. It covers the bytes on disk, not the unpacked bytes, because a zstd
- * frame has bits that make no difference. It covers `at`, where the block begins, so that a block
- * in a wrong position is noticed, too.
+ * frame has bits that make no difference. It covers `at`, where the block begins, and the name of
+ * the file, so that a block in a wrong position or a wrong file is noticed, too.
  */
-static uint64_t block_sum(const struct block_head *h, const void *bytes, uint64_t at)
+static uint64_t block_sum(const struct pd_packed *f, const struct block_head *h, const void *bytes,
+                          uint64_t at)
 {
-    return pd_mix(pd_mix((uint64_t)h->raw << 32 | h->stored) ^ at) ^
+    return pd_mix(pd_mix((uint64_t)h->raw << 32 | h->stored) ^ f->place ^ at) ^
            pd_hash_bytes(bytes, h->stored);
 }
 
 /*
- * The checksum of the index and of `deltas` of the footer. Errors in the other members of the
- * footer are noticed without a checksum.
+ * The checksum of the index, of `deltas` of the footer and of the name of the file. Errors in the
+ * other members of the footer are noticed without a checksum.
  */
 static uint64_t index_sum(const struct pd_packed *f, uint64_t deltas)
 {
-    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(deltas);
+    return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(deltas ^ f->place);
 }
 
 static struct pd_packed *open_as(const char *path, int flags)
 {
-    const int fd = open(path, flags | O_CLOEXEC, 0666);
+    const int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (fd < 0) {
         (void)!pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
         return NULL;
     }
     struct pd_packed *f = pd_realloc(NULL, 1, sizeof *f);
-    *f = (struct pd_packed){.fd = fd};
+    *f = (struct pd_packed){.fd = fd, .place = pd_hash_bytes(name, strlen(name))};
     f->path = pd_realloc(NULL, strlen(path) + 1, 1);
     strcpy(f->path, path);
     return f;
@@ -211,7 +214,7 @@ static int read_index(struct pd_packed *f)
     f->end = foot.index_at;
     PD_TRY(read_at(f, f->end, f->index.v, foot_at - f->end));
     if (index_sum(f, foot.deltas) != foot.sum || !index_is_sound(f))
-        return damaged(f, f->end, "index");
+        return damaged(f, f->end, "index, or a file of another name");
     f->deltas = foot.deltas;
     f->record = foot.deltas ? foot.deltas - 1 : 0;
     return PD_OK;
@@ -297,7 +300,7 @@ static int write_block(struct pd_packed *f, const void *v, size_t n)
     const void *bytes = packed ? f->stored.v : v;
     if (packed)
         head.stored = (uint32_t)packed;
-    head.sum = block_sum(&head, bytes, f->end);
+    head.sum = block_sum(f, &head, bytes, f->end);
     PD_CHECK(f->index.n < UINT32_MAX);
     struct iovec buffers[] = {{&head, sizeof head}, {(void *)(uintptr_t)bytes, head.stored}};
     PD_TRY(write_buffers(f, f->end, buffers, 2));
@@ -375,7 +378,7 @@ int pd_packed_load(struct pd_packed *f, uint32_t k, struct pd_bytes *to)
     PD_TRY(read_at(f, at, room_to_store(f, size), size));
     memcpy(&head, f->stored.v, sizeof head);
     const unsigned char *bytes = f->stored.v + sizeof head;
-    if (head.stored != size - sizeof head || head.sum != block_sum(&head, bytes, at))
+    if (head.stored != size - sizeof head || head.sum != block_sum(f, &head, bytes, at))
         return damaged(f, at, "checksum");
     if (head.stored == head.raw) {
         pd_bytes_append(to, bytes, head.raw);

@@ -208,9 +208,12 @@ exits "one file" 2
 run compare -o x.h5 a.txt b.txt c.txt
 exits "-o with three files" 2
 absent "-o with three files" x.h5
-run compare --scratch nowhere a.txt b.txt
+run compare --scratch no/such/folder a.txt b.txt
+exits "a new scratch" 0
+verdict "a new scratch is made, and empty" rmdir no/such/folder
+run compare --scratch a.txt/folder a.txt b.txt
 exits "no scratch" 1
-says "no scratch" "nowhere: No such file or directory"
+says "no scratch" "a.txt/folder: Not a directory"
 verdict "scratch is empty" [ -z "$(ls -A scratch)" ]
 run compare --method pdc-imatch --idf 0,1 a.txt c.txt
 prints "another method" "in A: 1 passage."

@@ -60,8 +60,9 @@ absent "SIGTERM" stop.h5
 rm -rf pardup-*
 
 # ---- a rank that is killed: the others do not wait for it ----
-mkfifo never
-exec 9<>never # nobody writes, but somebody may: rank 0 waits for this list, the others for rank 0
+mkfifo never # rank 0 waits for this list, the others for rank 0
+sleep 60 >never & # has the pipe open and writes nothing
+writer=$!
 timeout $RUN_SECONDS mpirun -q -np 3 "$PARDUP" detect -o x.h5 --files-from never >out 2>err </dev/null &
 job=$!
 sleep 2
@@ -72,4 +73,5 @@ wait $job
 status=$?
 verdict "killed rank: exit status is not 0 (was $status), no hang" [ "$status" -ne 0 -a "$status" -ne 124 ]
 verdict "killed rank: no result" [ ! -e x.h5 ]
+kill $writer 2>/dev/null
 finish

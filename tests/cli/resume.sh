@@ -123,6 +123,43 @@ for kind in $kinds; do
         fi
     done
 done
+# ---- whole files in a place that is not theirs ----
+another() { ls scratch/*/"$1"* | grep -vxF "$2" | tail -n 1; }
+for kind in volume classes partners common passages slice joined; do
+    for way in over swapped; do
+        restore
+        np=$((np % 3 + 1))
+        victim=$(victim_of $kind)
+        other=$(another $kind "$victim")
+        [ "$kind" != joined ] || other=$(victim_of slice-0)
+        [ -n "$other" ] || continue
+        [ $way = over ] || cp "$victim" swap
+        cp "$other" "$victim"
+        [ $way = over ] || mv swap "$other"
+        resumed "$kind $way another" $np
+        verdict "$kind $way another: is told" grep -qE "(${victim##*/}|${other##*/}).*(damaged|again)" err
+    done
+done
+restore
+rm -rf theirs && mkdir theirs && mv scratch ours && mkdir scratch
+until compgen -G 'scratch/*/slice-0' >/dev/null; do
+    rm -rf scratch/*
+    options="${options/--gap 2/--gap 1}" begin 3 # another job with the same result
+    until_there 'scratch/*/slice-0'
+    kill -9 $(rank_of)
+    end
+done
+mv scratch theirs/
+for kind in volume joined slice-0; do
+    restore
+    cp theirs/scratch/*/$kind* scratch/*/
+    [ "$kind" = volume ] || cp theirs/scratch/*/{classes,partners,common,passages}-* scratch/*/
+    detect 2 --resume
+    exits "$kind of another job" 0
+    verdict "$kind of another job: same result" same
+    verdict "$kind of another job: is told" grep -qE "of another job|damaged" err
+    rm -rf scratch
+done
 restore
 for kind in classes passages; do flip "$(victim_of $kind)"; done
 rm "$(victim_of volume)"
@@ -289,6 +326,7 @@ mkfifo never
 restore
 pages="--files-from never"
 echo "left by a job that was killed" >x.h5.part
+(while [ ! -e list ]; do sleep 0.05; done; cat list) >never & # writes to the pipe when the list is there
 begin 2 --resume # waits for its list, when it has the lock and has tried the output
 while [ -e x.h5.part ] && kill -0 $job; do sleep 0.01; done
 pages=$all
@@ -300,19 +338,29 @@ for more in --resume ""; do
     verdict "second job $more: takes nothing away" compgen -G 'scratch/*/slice-0' >/dev/null
     verdict "second job $more: touches no temporary file" [ -s x.h5.part ]
 done
-printf '%s\n' $all >never
+mkdir elsewhere
+timeout 60 "$PARDUP" detect ${options/--scratch scratch/--scratch elsewhere} $pages >out 2>err2 </dev/null
+verdict "second job with another scratch: refused" [ $? -eq 1 ]
+verdict "second job with another scratch: says why" grep -q "x.h5: in use by another job" err2
+verdict "second job with another scratch: touches no temporary file" [ -s x.h5.part ]
+printf '%s\n' $all >list
 end
+rm list
 exits "first job" 0
 verdict "first job: same result" same
 
 # ---- scratch that cannot be used ----
 options=${options/--scratch scratch/}
 detect 2 --scratch no/such/folder
-exits "scratch missing" 1
-one_error "scratch missing"
-says "scratch missing" "no/such/folder"
-absent "scratch missing" x.h5
+exits "scratch missing" 0
+verdict "scratch missing: is made, and empty" rmdir no/such/folder
+verdict "scratch missing: same result" same
 echo >file
+detect 2 --scratch file/folder
+exits "scratch below a file" 1
+one_error "scratch below a file"
+says "scratch below a file" "file/folder: Not a directory"
+absent "scratch below a file" x.h5
 detect 2 --scratch file
 exits "scratch is a file" 1
 one_error "scratch is a file"

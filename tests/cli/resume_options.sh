@@ -76,6 +76,7 @@ refused text-field body text_field
 refused url-field address url_field
 refused content main content
 refused limit-docs 5 limit_docs
+refused max-document 1M max_document
 refused strict "" strict # what was read before may lack bad records
 refused units clause units
 refused window 3,1 window

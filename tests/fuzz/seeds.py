@@ -121,6 +121,13 @@ TRUTH = [
 ]
 
 
+# changes to a real result, as offset (3 bytes), length and bytes, then the compression; the last: texts of people
+RESULT = [b"\0" * 4 + bytes([compress]) for compress in range(3)] + \
+    [struct.pack("<I", offset)[:3] + b"\x04" + value + b"\0" for offset in (96, 800, 2048, 8192)
+     for value in (b"\xff\xff\xff\x7f", b"\x01\0\0\0")] + \
+    ["\x1b[2J \u009b31m \u202egpj\n\tpardup: \u2066".encode() + b"\xff\xc2"]
+
+
 def reader_inputs(files, magic_first):
     """Whole files in every packing, with settings; cut in two places."""
     for k, parts in enumerate(files):
@@ -152,6 +159,7 @@ def main():
     first = [files[0] for files in formats.values()] + [[PAGE], [TEXT]]
     write(folder, "auto", reader_inputs(first, TEXT))
     write(folder, "document", [body + struct.pack("BB", how, label) for body, how, label in DOCUMENTS])
+    write(folder, "result", RESULT)
     write(folder, "truth", [data + bytes([how]) for data, how in TRUTH])
 
 

@@ -165,14 +165,15 @@ for way in "mpirun -q" "srun --mpi=pmix"; do
 
     # stopped by its time limit: until then it waits for its list of files
     mkfifo "$work/$name.fifo"
+    (until [ -e "$work/$name.go" ]; do sleep 1; done; cat "$work/list") >"$work/$name.fifo" & # has the pipe open
     submit "$name-limit" -t 1 --signal=B:USR1@25 "$root/slurm/detect.sbatch" "$name-limit.h5" $options \
         --files-from "$name.fifo"
     check "$name, time limit: waits for its list" until_there "$work/pardup-*/lock"
     check "$name, time limit: is told" until_says "$name-limit" "the time limit is near"
-    timeout "$LIMIT" dd if="$work/list" of="$work/$name.fifo" status=none
+    touch "$work/$name.go"
     check "$name, time limit: goes to the queue" until_says "$name-limit" "goes on when its turn comes again"
-    scontrol update jobid="$job" TimeLimit=5
     timeout "$LIMIT" dd if="$work/list" of="$work/$name.fifo" status=none & # its next try
+    scontrol update jobid="$job" TimeLimit=5
     check "$name, time limit: ends" hurry "$job"
     check "$name, time limit: same result" same "$name-limit"
 done

@@ -22,7 +22,7 @@ import numpy
 # Names of attributes that a comparison of two runs leaves out (start, ranks, seconds,
 # bytes exchanged), and of options that do not shape the result.
 VARYING = re.compile(
-    r"^(command|start.*|ranks?|nodes?|hosts?|hostname|threads|mpi.*|progress|memory|scratch|output"
+    r"^(command|directory|start.*|ranks?|nodes?|hosts?|hostname|threads|mpi.*|progress|memory|scratch|output"
     r"|resume|compress|time_limit|spill.*|peak.*|.*seconds.*|.*time|exchange.*|.*exchanged.*)$")
 
 

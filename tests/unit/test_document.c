@@ -266,6 +266,32 @@ static void test_too_large(void)
     free(body);
 }
 
+static int always(void) { return 1; }
+
+/* A document ends with the first word too many, and when nobody wants it. */
+static void test_limits(void)
+{
+    static const enum pd_base_kind bases[] = {PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP};
+    struct pd_bytes text = {0};
+    for (size_t k = 0; k < 1000; k++)
+        pd_bytes_append(&text, "One word. |a|", 13);
+    pd_bytes_append(&text, "\0", 1);
+    const struct pd_raw raw = {.body = text.v, .n = text.n - 1, .media = PD_MEDIA_TEXT};
+    for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
+        struct pd_document limited = {.base = bases[k], .max_words = 3000};
+        CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_OK);
+        CU_ASSERT_EQUAL(limited.words.n, 3000);
+        limited.max_words = 2999;
+        CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_END);
+        CU_ASSERT_EQUAL(why, PD_SKIP_TOO_LARGE);
+        limited.max_words = 0;
+        limited.stopping = always;
+        CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_END);
+        pd_document_release(&limited);
+    }
+    pd_bytes_release(&text);
+}
+
 /* The text of a page, read as a plain text, is the same text with the same sentences. */
 static void test_text_of_text(void)
 {
@@ -322,6 +348,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_feeds),
                                         PD_TEST(test_texts_for_programs),
                                         PD_TEST(test_too_large),
+                                        PD_TEST(test_limits),
                                         PD_TEST(test_text_of_text),
                                         PD_TEST(test_buffers_are_kept),
                                         CU_TEST_INFO_NULL};

@@ -214,7 +214,7 @@ static void make_blocks(struct pd_bytes *to, bool plain)
 {
     unsigned char rec[100] = {0};
     uint64_t seed = 3;
-    const char *path = scratch_path("small");
+    const char *path = scratch_path("tried");
     struct pd_packed *f = pd_packed_create(path);
     pd_packed_store_plain(f, plain);
     for (int k = 0; k < 4; k++) {
@@ -288,7 +288,7 @@ static void test_exchanged(void)
 {
     unsigned char rec[64];
     uint64_t seed = 6;
-    const char *path = scratch_path("exchanged");
+    const char *path = scratch_path("tried");
     struct pd_packed *f = pd_packed_create(path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     const uint64_t from = pd_packed_stored(f);
@@ -314,12 +314,33 @@ static void test_exchanged(void)
     pd_error_clear();
 }
 
+/* A whole file under the name of another one: an error, wherever its folder is. */
+static void test_other_name(void)
+{
+    struct pd_bytes b = {0};
+    make_small(&b);
+    CU_ASSERT_EQUAL(mkdir(scratch_path("moved"), 0700), 0);
+    struct pd_packed *f = pd_packed_open(scratch_write("moved/tried", b.v, b.n));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(pd_packed_verify(f), PD_OK);
+    pd_packed_close(f);
+    CU_ASSERT_PTR_NULL(pd_packed_open(scratch_write("tries", b.v, b.n)));
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), "a file of another name"));
+    pd_error_clear();
+    CU_ASSERT_EQUAL(symlink("tried", scratch_path("linked")), 0);
+    CU_ASSERT_PTR_NULL(pd_packed_open(scratch_path("linked")));
+    CU_ASSERT_EQUAL(mkfifo(scratch_path("pipe"), 0600), 0);
+    CU_ASSERT_PTR_NULL(pd_packed_open(scratch_path("pipe")));
+    pd_bytes_release(&b);
+    pd_error_clear();
+}
+
 /* A file that shrinks while it is open: an error, not a crash. */
 static void test_shrinks(void)
 {
     struct pd_bytes b = {0};
     make_small(&b);
-    const char *path = scratch_write("shrinks", b.v, b.n);
+    const char *path = scratch_write("tried", b.v, b.n);
     struct pd_packed *f = pd_packed_open(path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT_EQUAL(truncate(path, 30), 0);
@@ -500,15 +521,23 @@ static void test_mapped(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_roundtrip),        PD_TEST(test_held),
-        PD_TEST(test_plain_blocks),     PD_TEST(test_deltas),
-        PD_TEST(test_blocks_are_whole), PD_TEST(test_no_records),
-        PD_TEST(test_cut_anywhere),     PD_TEST(test_flipped_anywhere),
-        PD_TEST(test_exchanged),        PD_TEST(test_shrinks),
-        PD_TEST(test_no_such_file),     PD_TEST(test_disk_full),
-        PD_TEST(test_removed),          PD_TEST(test_mapped),
-        PD_TEST(test_copied),           CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
+                                        PD_TEST(test_held),
+                                        PD_TEST(test_plain_blocks),
+                                        PD_TEST(test_deltas),
+                                        PD_TEST(test_blocks_are_whole),
+                                        PD_TEST(test_no_records),
+                                        PD_TEST(test_cut_anywhere),
+                                        PD_TEST(test_flipped_anywhere),
+                                        PD_TEST(test_exchanged),
+                                        PD_TEST(test_other_name),
+                                        PD_TEST(test_shrinks),
+                                        PD_TEST(test_no_such_file),
+                                        PD_TEST(test_disk_full),
+                                        PD_TEST(test_removed),
+                                        PD_TEST(test_mapped),
+                                        PD_TEST(test_copied),
+                                        CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/packed", tests);
 }

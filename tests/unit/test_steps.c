@@ -322,12 +322,12 @@ static void write_file(const char *path, const struct made *m, size_t bytes)
     PD_CHECK(fclose(f) == 0);
 }
 
-/* The steps of reading all documents of the file, with their sentences and words. */
-static uint64_t count_steps(const char *path, enum pd_format format)
+/* The steps of reading all documents of the file as `as` says, with their base units and words. */
+static uint64_t count_steps(const char *path, enum pd_format format, const struct pd_document *as)
 {
     struct pd_files files = {0};
     const struct pd_reader_options options = {.format = format};
-    struct pd_document doc = {0};
+    struct pd_document doc = *as;
     struct pd_raw raw;
     enum pd_skip why;
     PD_CHECK(pd_files_add(&files, path) == PD_OK);
@@ -345,7 +345,8 @@ static uint64_t count_steps(const char *path, enum pd_format format)
 }
 
 /* Check n files, read in their format, or in `format` where they leave it open. */
-static void check(const struct made *made, size_t n, enum pd_format format)
+static void check_as(const struct made *made, size_t n, enum pd_format format,
+                     const struct pd_document *as)
 {
     char path[] = "/tmp/test_steps.XXXXXX";
     const int fd = mkstemp(path);
@@ -355,7 +356,7 @@ static void check(const struct made *made, size_t n, enum pd_format format)
         for (size_t bytes = made[k].kib << 10; bytes <= made[k].kib << 12; bytes *= 2) {
             write_file(path, &made[k], bytes);
             const double taken =
-                (double)count_steps(path, made[k].format ? made[k].format : format);
+                (double)count_steps(path, made[k].format ? made[k].format : format, as);
             const bool slow = (before > 0 && taken > GROWTH * before + FREE) ||
                               taken > STEPS * (double)bytes + FREE;
             if (slow || getenv("STEPS_SHOWN"))
@@ -370,8 +371,24 @@ static void check(const struct made *made, size_t n, enum pd_format format)
     unlink(path);
 }
 
+static void check(const struct made *made, size_t n, enum pd_format format)
+{
+    check_as(made, n, format, &(struct pd_document){0});
+}
+
 static void test_texts(void) { check(texts, sizeof texts / sizeof *texts, PD_FORMAT_AUTO); }
 static void test_pages(void) { check(pages, sizeof pages / sizeof *pages, PD_FORMAT_AUTO); }
+/* Main content, clauses and stop units. */
+static void test_other_units(void)
+{
+    static const struct pd_document as[] = {
+        {.content = PD_CONTENT_MAIN}, {.base = PD_BASE_CLAUSE}, {.base = PD_BASE_STOP}};
+    for (size_t k = 0; k < sizeof as / sizeof *as; k++) {
+        check_as(texts, sizeof texts / sizeof *texts, PD_FORMAT_AUTO, &as[k]);
+        check_as(pages, sizeof pages / sizeof *pages, PD_FORMAT_AUTO, &as[k]);
+    }
+}
+
 static void test_records(void) { check(records, sizeof records / sizeof *records, PD_FORMAT_AUTO); }
 
 static void test_damaged(void)
@@ -384,8 +401,8 @@ static void test_damaged(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_texts), PD_TEST(test_pages),
-                                        PD_TEST(test_records), PD_TEST(test_damaged),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_texts),       PD_TEST(test_pages),
+                                        PD_TEST(test_other_units), PD_TEST(test_records),
+                                        PD_TEST(test_damaged),     CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "steps", tests);
 }

@@ -49,7 +49,7 @@ enum pd_skip {
     PD_SKIP_JSON,      /* a line is no JSON object with the wanted fields */
     PD_SKIP_BINARY,    /* not text at all */
     PD_SKIP_CHARSET,   /* declared character set unknown to this machine */
-    PD_SKIP_TOO_LARGE, /* more than PD_DOCUMENT_MOST bytes */
+    PD_SKIP_TOO_LARGE, /* more bytes than a document may have (--max-document) */
     PD_SKIP_UNKNOWN,   /* the whole file is of a format that pardup does not read */
     PD_SKIP_NO_TEXT,   /* for programs only: a sitemap, robots.txt; nothing is wrong with it */
     PD_SKIP_KINDS      /* how many reasons there are */

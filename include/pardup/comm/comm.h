@@ -82,7 +82,8 @@ void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine);
 
 /*
- * Bytes of main memory per rank: the memory of a node over the ranks on it. Returns the smallest
+ * Bytes of main memory per rank: what the job may use on a node (base/memory_limit.h) over the
+ * ranks on it. Returns the smallest
  * share of all nodes, so that all ranks have the same number.
  */
 uint64_t pd_comm_memory_share(const struct pd_comm *c);

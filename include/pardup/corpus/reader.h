@@ -56,12 +56,25 @@ struct pd_reader_options {
     const char *url_field;
 
     /*
+     * Bytes of the largest document, and of a line or record that holds one, at most
+     * PD_DOCUMENT_MOST; 0 stands for PD_DOCUMENT_MOST. Larger ones are skipped. Buffers do not grow
+     * far beyond this size.
+     */
+    uint64_t max_document;
+
+    /*
      * Called for every record that is skipped; NULL: not called. `offset` and `skip` say where the
      * record starts, as in struct pd_raw; `detail` says what is wrong and is valid for the call.
      */
     void (*skipped)(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
                     const char *detail);
     void *ctx; /* first argument of `skipped` */
+
+    /*
+     * Optional: nonzero asks to stop. Called for each 256 KiB that are decoded, and for each place
+     * at which damaged data is looked at. Then reading ends with PD_EIO.
+     */
+    int (*stopping)(void);
 };
 
 struct pd_reader;

@@ -39,11 +39,13 @@ enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 /* How Chinese and Japanese words are found: one per character, or by ICU's dictionary. */
 enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 
-/* One document. The first three members are set by the caller and keep their values. */
+/* One document. The first five members are set by the caller and keep their values. */
 struct pd_document {
     enum pd_content content;        /* how much of an HTML page is text */
     enum pd_base_kind base;         /* how the text is cut into base units */
     enum pd_words_kind words_kind;  /* PD_WORDS_ICU is allowed only if pd_words_have_icu() */
+    size_t max_words;               /* words or base units of the largest document; 0: any number */
+    int (*stopping)(void);          /* nonzero: the document is not wanted; NULL: it is */
     const unsigned char *text;      /* UTF-8; borrowed from the raw document, `utf8` or `html` */
     size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
     struct pd_sentences sentences;  /* the base units, ascending and disjoint */
@@ -64,9 +66,10 @@ struct pd_document {
  *          per character; the next call reuses its buffers
  *   raw    its body must stay valid as long as d->text is used
  *   why    set when the result is PD_END: PD_SKIP_BINARY for a body that is not text,
- *          PD_SKIP_TOO_LARGE for a body or text of more than PD_DOCUMENT_MOST bytes or for
- *          normalised forms of 4 GiB and more
- * Returns PD_OK or PD_END (the document is skipped).
+ *          PD_SKIP_TOO_LARGE for a body or text of more than PD_DOCUMENT_MOST bytes, for
+ *          normalised forms of 4 GiB and more, or for more than d->max_words words
+ * Returns PD_OK or PD_END (the document is skipped, or d->stopping() was nonzero, which is asked for
+ * every 256 KiB of text and between the steps).
  */
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
 

@@ -27,14 +27,15 @@ bool pd_words_have_icu(void);
  * Append the words of text[begin, end), which is valid UTF-8, to d->words, and their normalised
  * forms to d->norm. First d->norm gets a copy of the text in lower case, which holds the forms of
  * all words of ASCII and Latin-1 letters; other forms follow it. So d->norm grows by more than the
- * text. When d->norm.n exceeds UINT32_MAX afterwards, the words are not valid: the caller checks.
+ * text. Returns false when the document is too large, as pd_words_of_sentences() does.
  */
-void pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d);
+bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d);
 
 /*
  * Read the words of all d->sentences of d->text into d->words and d->norm, which are empty. Sets
  * `word` and `nwords` of each sentence and drops sentences without a word. Returns false when the
- * normalised forms need 4 GiB or more; the words are then not valid.
+ * normalised forms need 4 GiB or more, or when there are more than d->max_words words; the words
+ * are then not valid.
  */
 bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_result));
 

@@ -44,7 +44,8 @@ struct pd_agreement {
     int (*stopping)(void);  /* optional: nonzero asks to stop; called at least every 20 ms or so */
     struct pd_u64s sorted;  /* scratch: words as records {term, side and place} */
     struct pd_u64s bits;    /* scratch: vectors of bits; piles of anchors */
-    struct pd_u64s places;  /* scratch: places of the words of b */
+    struct pd_u64s table;   /* scratch: the different words of b, by term */
+    struct pd_u64s places;  /* scratch: for each place of b, the next place of its word */
     struct pd_u64s dense;   /* scratch: vectors of frequent words of b */
     struct pd_u64s ahead;   /* scratch: how far each diagonal reaches */
     struct pd_u64s anchors; /* stack of anchors, two 32-bit numbers each: place in a and in b */

@@ -24,8 +24,9 @@ enum pd_fetch_column {
 struct pd_fetch {
     uint64_t doc; /* the row of /documents that was read last; UINT64_MAX: none */
     struct pd_document document;
-    char *id;    /* the document's id, NUL-terminated */
-    bool hashed; /* the result has hashes of texts; results of pardup 0.1 have none */
+    char *id;        /* the document's id, NUL-terminated */
+    char *directory; /* where the paths of /files begin; NULL: here */
+    bool hashed;     /* the result has hashes of texts; results of pardup 0.1 have none */
 
     struct pd_result *result; /* borrowed */
     struct pd_reader *reader;
@@ -38,8 +39,9 @@ struct pd_fetch {
 };
 
 /*
- * Make ready to fetch from `result`, which is borrowed until the release. PD_OK or PD_EFORMAT; to
- * be released in any case.
+ * Make ready to fetch from `result`, which is borrowed until the release. The files are looked for
+ * in the folder where the job ran, then in the current one. PD_OK or PD_EFORMAT; to be released in
+ * any case.
  */
 int pd_fetch_init(struct pd_fetch *f, struct pd_result *result);
 void pd_fetch_release(struct pd_fetch *f);

@@ -69,6 +69,7 @@ struct pd_input_options {
     const char *id_field;     /* JSON lines: name of the field with the document's id */
     const char *text_field;   /* JSON lines: name of the field with the text */
     const char *url_field;    /* JSON lines: name of the field with the address */
+    int64_t max_document;     /* bytes of the largest document that is read */
     int64_t limit_docs;       /* documents to read at most; 0: all */
     bool strict;              /* a bad record ends the job */
     bool skip_unknown;        /* files of unknown formats do not end the job */
@@ -183,7 +184,11 @@ struct pd_options {
 /* A document, still empty, that is to be read as the options say. */
 static inline struct pd_document pd_document_as(const struct pd_input_options *o)
 {
-    return (struct pd_document){.content = o->content, .base = o->base, .words_kind = o->words};
+    enum { WORD_BYTES = 8 }; /* least bytes of a word in the largest document */
+    return (struct pd_document){.content = o->content,
+                                .base = o->base,
+                                .words_kind = o->words,
+                                .max_words = (size_t)o->max_document / WORD_BYTES};
 }
 
 #endif

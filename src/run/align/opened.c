@@ -41,11 +41,6 @@ const struct pd_token *pd_opened_word(const struct pd_opened *d, const struct pd
     return &d->stored.tokens.v[pd_edge_word(side, direction, k)];
 }
 
-uint64_t pd_opened_term(const struct pd_opened *d, const struct pd_token *token)
-{
-    return d->terms[token->term];
-}
-
 /*
  * One byte of the nearest word of a side, which has words. `unit` is the unit next to the passage
  * on that side.
@@ -127,6 +122,8 @@ uint64_t pd_opened_hash(struct pd_opened *d, uint32_t start, uint32_t length)
     const bool base = d->units == &d->stored.sentences;
     const size_t from = base ? start : v[start].word;
     const size_t to = base ? (size_t)start + length : (size_t)last->word + last->nwords;
+    if (to == from + 1)
+        return multiply_add(0, 0, item(d, from));
     d->hashed += to - from;
     if (d->hashed < to) /* few passages: prefixes would take longer */
         return hash_items(d, from, to);

@@ -54,7 +54,10 @@ void pd_opened_decode(struct pd_opened *d, const struct pd_edge_side *side,
 /* Word k of a side, the nearest first; and the term of a word. The word has been decoded. */
 const struct pd_token *pd_opened_word(const struct pd_opened *d, const struct pd_edge_side *side,
                                       enum pd_direction direction, uint32_t k);
-uint64_t pd_opened_term(const struct pd_opened *d, const struct pd_token *token);
+static inline uint64_t pd_opened_term(const struct pd_opened *d, const struct pd_token *token)
+{
+    return d->terms[token->term];
+}
 
 /*
  * One byte (pd_fringe_of) of the word before a passage that begins with unit `start`, and of the

@@ -1,8 +1,11 @@
 /* run/collection/fetch.c - see include/pardup/run/fetch.h */
 #include "pardup/run/fetch.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -62,6 +65,34 @@ static bool is_same_text(const struct pd_fetch *f, uint64_t bytes, uint64_t hash
     return d->text_n == bytes && (!f->hashed || pd_hash_bytes(d->text, d->text_n) == hash);
 }
 
+/* Put the folder where the job ran before a path, if the file is there. */
+static void find_file(const struct pd_fetch *f, char **path)
+{
+    if (!f->directory || **path == '/')
+        return;
+    const size_t n = strlen(f->directory) + strlen(*path) + 2;
+    char *whole = pd_realloc(NULL, n, 1);
+    snprintf(whole, n, "%s/%s", f->directory, *path);
+    if (access(whole, F_OK) == 0) {
+        free(*path);
+        *path = whole;
+    } else {
+        free(whole);
+    }
+}
+
+/* Find out where the job ran. Results of pardup 0.1 do not say it. */
+static void find_directory(struct pd_fetch *f)
+{
+    char here[PATH_MAX];
+    if (pd_result_text(f->result, "directory", &f->directory) < 0)
+        pd_error_clear();
+    if (f->directory && getcwd(here, sizeof here) && strcmp(here, f->directory) == 0) {
+        free(f->directory);
+        f->directory = NULL;
+    }
+}
+
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
 {
     uint64_t file, offset, skip, text_bytes, text_hash = 0;
@@ -80,6 +111,7 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     PD_TRY(count_at(f, PD_FETCH_BYTES, file, &where.bytes));
     PD_TRY(text_at(f, PD_FETCH_ID, doc, &f->id));
     PD_TRY(text_at(f, PD_FETCH_PATH, file, &where.path));
+    find_file(f, &where.path);
     int status = pd_reader_fetch(f->reader, &where, offset, skip, &raw);
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
@@ -131,6 +163,8 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
     ro.format = (enum pd_format)choice_of("format", format);
     f->document.content = (enum pd_content)choice_of("content", content);
     f->reader = pd_reader_new(&ro);
+    if (status >= 0)
+        find_directory(f);
     free(format);
     free(content);
     free(id);
@@ -144,6 +178,7 @@ void pd_fetch_release(struct pd_fetch *f)
     pd_reader_free(f->reader);
     pd_document_release(&f->document);
     free(f->id);
+    free(f->directory);
     for (int c = 0; c < PD_FETCH_COLUMNS; c++)
         pd_bytes_release(&f->windows[c].cells.values);
     *f = (struct pd_fetch){.doc = UINT64_MAX};

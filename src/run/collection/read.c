@@ -34,6 +34,23 @@ enum {
 /* least and most bytes of a volume, whatever --memory says */
 static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20;
 
+/* When the piece that is being read was begun, seconds of pd_clock; 0: no piece is being read. */
+static double piece_began;
+
+/*
+ * The signal that asks the job to stop; 0: none. After SIGUSR1 reading goes on until the piece has
+ * been read, or has taken `patience` seconds in all: a piece that is not read to its end is read
+ * again.
+ */
+static int stopping(void)
+{
+    static const double patience = 5; /* seconds */
+    const int signal = pd_comm_stopping();
+    if (signal == SIGUSR1 && piece_began > 0 && pd_clock() - piece_began < patience)
+        return 0;
+    return signal;
+}
+
 struct reading {
     struct pd_collection *col;
     struct pd_stages *stages;
@@ -52,7 +69,6 @@ struct reading {
     uint64_t documents, bytes;       /* documents and bytes read since the last report */
     const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
     const struct pd_file *file;      /* the file that the reader has open */
-    double piece_began;              /* when the piece was begun, seconds of pd_clock */
     int status;                      /* the failure of on_skip */
 };
 
@@ -256,16 +272,13 @@ static int report(struct reading *r)
     return stopped;
 }
 
-/*
- * PD_ESTOP if a signal asks the job to stop. After SIGUSR1 reading goes on until the piece has been
- * read, or has taken `patience` seconds in all: a piece that is not read to its end is read again.
- */
-static int stop(const struct reading *r)
+/* PD_ESTOP if a signal asks the job to stop. */
+static int stop(void)
 {
-    static const double patience = 5; /* seconds */
-    const int signal = pd_comm_stopping();
-    if (!signal || (signal == SIGUSR1 && r->piece && pd_clock() - r->piece_began < patience))
+    const int signal = stopping();
+    if (!signal)
         return PD_OK;
+    pd_error_clear(); /* the reader may have said that it was stopped */
     return pd_fail(PD_ESTOP, "stopped by signal %d", signal);
 }
 
@@ -295,7 +308,7 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
     enum pd_skip why;
     int status;
     r->piece = piece;
-    r->piece_began = pd_clock();
+    piece_began = pd_clock();
     PD_TRY(begin_fragment(r, (struct pd_fragment){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
     PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
@@ -305,15 +318,16 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
             if (is_full(r, 1))
                 PD_TRY(turn_over(r));
         } else {
+            PD_TRY(stop());
             if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(r->file->path))
                 why = PD_SKIP_UNKNOWN;
-            on_skip(r, why, raw.offset, raw.skip, "no text");
+            on_skip(r, why, raw.offset, raw.skip, pd_unread_reason(why));
         }
         if (r->status < 0)
             return r->status;
         if (o->input.limit_docs && n >= o->input.limit_docs)
             return PD_END; /* later documents of this piece are beyond the limit in any case */
-        PD_TRY(stop(r));
+        PD_TRY(stop());
         if (report(r) || pd_excerpts_enough(&r->col->excerpts, piece, pd_reader_reached(r->reader)))
             return PD_END;
         look_ahead(r);
@@ -325,6 +339,8 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
 static int read_piece(struct reading *r, const struct pd_piece *piece)
 {
     const int status = read_documents(r, piece);
+    if (status == PD_EIO) /* the reader ends in this way when it is asked to stop */
+        PD_TRY(stop());
     const int same = status >= 0 ? pd_reader_check(r->reader) : PD_OK;
     return same < 0 ? same : status;
 }
@@ -354,8 +370,9 @@ static int read_pieces(struct reading *r)
         if (status >= 0 && !r->queue.stopped) /* else the piece may have been left in the middle */
             status = end_piece(r);
         r->piece = NULL;
+        piece_began = 0;
         if (status >= 0)
-            status = stop(r);
+            status = stop();
     }
     /*
      * A job that is asked to stop writes its volume too: the whole pieces in it need not be read
@@ -420,9 +437,16 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                         .stages = stages,
                         .doc = pd_document_as(&o->input),
                         .volume_limit = volume_limit(col->transport)};
-    const struct pd_reader_options ro = {o->input.format,    o->input.id_field, o->input.text_field,
-                                         o->input.url_field, on_skip,           &r};
+    const struct pd_reader_options ro = {.format = o->input.format,
+                                         .id_field = o->input.id_field,
+                                         .text_field = o->input.text_field,
+                                         .url_field = o->input.url_field,
+                                         .max_document = (uint64_t)o->input.max_document,
+                                         .skipped = on_skip,
+                                         .stopping = stopping,
+                                         .ctx = &r};
     r.reader = pd_reader_new(&ro);
+    r.doc.stopping = stopping;
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
     list_pieces(&r, done);

@@ -23,6 +23,13 @@ int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input
 /* COLLECTIVE. Both of the above for a collection that has been read. PD_OK or PD_EFORMAT. */
 int pd_unread_check(const struct pd_collection *col);
 
+/* The message for a document that is skipped because pd_document_read() says `why`. */
+static inline const char *pd_unread_reason(enum pd_skip why)
+{
+    return why == PD_SKIP_TOO_LARGE ? "text too large, or too many words (--max-document)"
+                                    : "no text";
+}
+
 /*
  * Is a file named as a text or a page? If it is binary all the same, it is a bad record and no file
  * of an unknown format.

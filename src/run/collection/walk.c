@@ -56,7 +56,7 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
         if (pd_document_read(doc, &raw, &why) != PD_OK) {
             if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(w->file->path))
                 why = PD_SKIP_UNKNOWN;
-            on_skip(w, why, raw.offset, raw.skip, "no text");
+            on_skip(w, why, raw.offset, raw.skip, pd_unread_reason(why));
             continue;
         }
         w->number++;
@@ -76,8 +76,13 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
 {
     struct pd_files files = {0};
     struct walking w = {.options = o, .files = &files, .visit = visit, .ctx = ctx};
-    const struct pd_reader_options ro = {o->input.format,    o->input.id_field, o->input.text_field,
-                                         o->input.url_field, on_skip,           &w};
+    const struct pd_reader_options ro = {.format = o->input.format,
+                                         .id_field = o->input.id_field,
+                                         .text_field = o->input.text_field,
+                                         .url_field = o->input.url_field,
+                                         .max_document = (uint64_t)o->input.max_document,
+                                         .skipped = on_skip,
+                                         .ctx = &w};
     struct pd_document doc = pd_document_as(&o->input);
     struct pd_reader *reader = pd_reader_new(&ro);
     size_t targets;

@@ -24,7 +24,7 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
-enum { SCRATCH_FORMAT = 3 }; /* raised whenever a file that a job can take up is stored otherwise */
+enum { SCRATCH_FORMAT = 4 }; /* raised whenever a file that a job can take up is stored otherwise */
 
 /* ---- the job ---- */
 
@@ -105,6 +105,18 @@ static int write_job(struct pd_job *job, struct pd_bytes *options, struct pd_byt
     return status < 0 ? status : pd_manifest_write(&job->scratch, JOB_FILE, options);
 }
 
+/* COLLECTIVE. Bind the scratch to the job that the two manifests describe; rank 0 has both. */
+static void bind_scratch(struct pd_job *job, const struct pd_bytes *options,
+                         const struct pd_bytes *inputs)
+{
+    uint64_t number = 0;
+    if (job->comm->rank == 0)
+        number = pd_mix(pd_hash_bytes(options->v, options->n) ^
+                        pd_mix(pd_hash_bytes(inputs->v, inputs->n)));
+    pd_comm_max(job->comm, &number, 1);
+    pd_scratch_bind(&job->scratch, number);
+}
+
 /*
  * COLLECTIVE. Compare this job with the job of the checkpoint. *found: there is a checkpoint. The
  * first line of its options is the number of ranks of the first try. This job may have another
@@ -117,10 +129,12 @@ static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_b
     struct pd_bytes kept_options = {0}, kept_inputs = {0};
     size_t at = 0;
     int status = PD_OK;
-    *found =
-        pd_manifest_read(s, JOB_FILE, &kept_options) &&
-        pd_manifest_read(s, INPUTS_FILE, &kept_inputs) &&
-        sscanf(pd_manifest_line(&kept_options, &at), "ranks %d", &job->collection.cut_for) == 1;
+    *found = pd_manifest_read(s, JOB_FILE, &kept_options) &&
+             pd_manifest_read(s, INPUTS_FILE, &kept_inputs);
+    if (*found)
+        bind_scratch(job, &kept_options, &kept_inputs);
+    *found = *found && sscanf(pd_manifest_line(&kept_options, &at), "ranks %d",
+                              &job->collection.cut_for) == 1;
     if (*found) {
         status = compare(s, "other options", &kept_options, at, options);
         if (status >= 0 && job->comm->rank == 0)
@@ -136,12 +150,14 @@ static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_b
 static int begin_job(struct pd_job *job, const struct pd_bytes *options, struct pd_bytes *inputs)
 {
     struct pd_bytes text = {0};
+    pd_scratch_bind(&job->scratch, 0); /* the manifests that describe the job are read before it */
     pd_scratch_empty(&job->scratch);
     job->collection.cut_for = job->comm->size;
     pd_manifest_print(&text, "ranks %d\n", job->comm->size);
     pd_bytes_append(&text, options->v, options->n);
     const int status =
         pd_comm_agree(job->comm, job->comm->rank == 0 ? write_job(job, &text, inputs) : PD_OK);
+    bind_scratch(job, &text, inputs);
     pd_bytes_release(&text);
     return status;
 }

@@ -38,6 +38,15 @@ struct taking {
     unsigned char *useful;           /* for each file, 1: the volume is useful */
 };
 
+/* Was a volume made by this job? A volume of another job is warned of. */
+static bool is_ours(const struct pd_collection *col, const char *name)
+{
+    const bool ours = pd_scratch_is_ours(col->scratch, name);
+    if (!ours)
+        pd_log(PD_LOG_WARN, "%s: of another job; left out", pd_scratch_file(col->scratch, name));
+    return ours;
+}
+
 /* List the files of volumes that this rank sees. */
 static void list_volumes(const struct pd_collection *col, struct seens *mine)
 {
@@ -46,7 +55,7 @@ static void list_volumes(const struct pd_collection *col, struct seens *mine)
         return;
     for (struct dirent *e; (e = readdir(dir));)
         if (strncmp(e->d_name, PD_VOLUME_FILES "-", sizeof PD_VOLUME_FILES) == 0 &&
-            strlen(e->d_name) < NAME_MOST) {
+            strlen(e->d_name) < NAME_MOST && is_ours(col, e->d_name)) {
             struct seen s = {.rank = (uint64_t)col->comm->rank};
             strcpy(s.name, e->d_name);
             seens_push(mine, s);

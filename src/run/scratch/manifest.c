@@ -27,10 +27,12 @@ void pd_manifest_print(struct pd_bytes *text, const char *fmt, ...)
     va_end(args);
 }
 
-static void print_sum(const struct pd_bytes *text, char line[SUM_LINE + 1])
+static void print_sum(const struct pd_scratch *s, const char *name, const struct pd_bytes *text,
+                      char line[SUM_LINE + 1])
 {
+    const uint64_t place = pd_mix(pd_hash_bytes(name, strlen(name)) ^ s->job);
     snprintf(line, SUM_LINE + 1, "sum %016llx\n",
-             (unsigned long long)pd_hash_bytes(text->v, text->n));
+             (unsigned long long)(pd_hash_bytes(text->v, text->n) ^ place));
 }
 
 int pd_manifest_write(struct pd_scratch *s, const char *name, const struct pd_bytes *text)
@@ -38,7 +40,7 @@ int pd_manifest_write(struct pd_scratch *s, const char *name, const struct pd_by
     char line[SUM_LINE + 1], *path = strdup(pd_scratch_file(s, name)), part[64];
     snprintf(part, sizeof part, "%s.part", name);
     FILE *f = fopen(pd_scratch_file(s, part), "wb");
-    print_sum(text, line);
+    print_sum(s, name, text, line);
     int status = PD_OK;
     if (!f)
         status = pd_fail(PD_EIO, "%s: %s", s->path, strerror(errno));
@@ -60,16 +62,16 @@ static void read_whole(FILE *f, struct pd_bytes *text)
 }
 
 /*
- * Remove the checksum. A manifest without text, or with a wrong checksum, is damaged and becomes
- * empty.
+ * Remove the checksum. A manifest without text, or with a wrong checksum, is damaged or belongs
+ * elsewhere, and becomes empty.
  */
-static void check(struct pd_scratch *s, struct pd_bytes *text)
+static void check(struct pd_scratch *s, const char *name, struct pd_bytes *text)
 {
     char line[SUM_LINE + 1];
     const size_t n = text->n;
     text->n = n > SUM_LINE ? n - SUM_LINE : 0;
     if (text->n)
-        print_sum(text, line);
+        print_sum(s, name, text, line);
     if (!text->n || memcmp(text->v + text->n, line, SUM_LINE) != 0) {
         pd_log(PD_LOG_WARN, "%s: damaged; its stage is done again", s->path);
         text->n = 0;
@@ -83,7 +85,7 @@ bool pd_manifest_read(struct pd_scratch *s, const char *name, struct pd_bytes *t
         FILE *f = fopen(pd_scratch_file(s, name), "rb");
         if (f) {
             read_whole(f, text);
-            check(s, text);
+            check(s, name, text);
         }
     }
     pd_comm_share(s->comm, text);

@@ -2,7 +2,8 @@
  * run/scratch/manifest.h - small text files in scratch that say what a checkpoint consists of.
  *
  * A manifest is lines of text; the last line is a checksum of the lines before it. A manifest is
- * there whole or not at all, because its file gets its name last.
+ * there whole or not at all, because its file gets its name last. The checksum also covers the name
+ * of the manifest and the job that the scratch is bound to.
  */
 #ifndef PARDUP_RUN_MANIFEST_H
 #define PARDUP_RUN_MANIFEST_H

@@ -6,15 +6,19 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/folder.h"
 #include "pardup/base/hash.h"
 
 enum {
@@ -22,6 +26,9 @@ enum {
     NAME_ROOM = 96,    /* bytes for a slash and a file's name behind the name of the folder */
     NAME_SHOWN = 40    /* bytes of a path that is too long to be shown whole */
 };
+
+/* The part of a session's number that stands for the job, not for the try. */
+static const uint64_t job_part = UINT32_MAX;
 
 /* The folder in which the job's folder is made. */
 static const char *parent_of(const struct pd_options *o)
@@ -58,9 +65,11 @@ static int name_folder(struct pd_scratch *s, const struct pd_options *o)
                          NAME_SHOWN, parent);
 }
 
-static int make_folder(const struct pd_scratch *s)
+static int make_folder(const struct pd_scratch *s, const struct pd_options *o)
 {
     struct stat st;
+    if (o->job.scratch)
+        PD_TRY(pd_folder_make(o->job.scratch));
     if (mkdir(s->dir, OWNER_ONLY) != 0 && errno != EEXIST)
         return complain(s, strerror(errno));
     if (lstat(s->dir, &st) != 0)
@@ -80,6 +89,31 @@ static int lock_folder(struct pd_scratch *s)
     if (flock(s->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return complain(s, "in use by another job that writes the same result");
     return PD_OK;
+}
+
+/*
+ * Claim the result on this machine. A job with another --scratch has another lock. The name of a
+ * socket can be taken by one process only, leaves no file behind, and is free when the process ends.
+ */
+static int claim_output(struct pd_scratch *s, const char *output)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    s->claim = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (s->claim < 0)
+        return PD_OK; /* without sockets the lock must do */
+    /* a name that begins with NUL is no file: unix(7), abstract */
+    const int n = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "pardup-%016llx",
+                           (unsigned long long)hash_of_output(output));
+    const size_t size = offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n;
+    if (bind(s->claim, (const struct sockaddr *)&name, (socklen_t)size) != 0 && errno == EADDRINUSE)
+        return pd_fail(PD_EIO, "%s: in use by another job that writes the same result", output);
+    return PD_OK;
+}
+
+static int lock_both(struct pd_scratch *s, const struct pd_options *o)
+{
+    const int status = lock_folder(s);
+    return status < 0 ? status : claim_output(s, o->output);
 }
 
 /* Is the lock the only file in the folder? */
@@ -133,28 +167,42 @@ static void forget(struct pd_scratch *s)
 {
     if (s->lock >= 0)
         close(s->lock);
+    if (s->claim >= 0)
+        close(s->claim);
     free(s->dir);
     free(s->path);
-    *s = (struct pd_scratch){.lock = -1};
+    *s = (struct pd_scratch){.lock = -1, .claim = -1};
 }
 
 int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    *s = (struct pd_scratch){.comm = c, .lock = -1};
+    *s = (struct pd_scratch){.comm = c, .lock = -1, .claim = -1};
     s->session = c->rank == 0 ? pd_mix((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) : 0;
     pd_comm_max(c, &s->session, 1);
     s->dir = pd_realloc(NULL, PATH_MAX, 1);
     s->path = pd_realloc(NULL, PATH_MAX, 1);
     int status = pd_comm_agree(c, name_folder(s, o));
     if (status >= 0)
-        status = pd_comm_agree(c, make_folder(s));
+        status = pd_comm_agree(c, make_folder(s, o));
     if (status >= 0)
-        status = pd_comm_agree(c, c->rank == 0 ? lock_folder(s) : PD_OK);
+        status = pd_comm_agree(c, c->rank == 0 ? lock_both(s, o) : PD_OK);
     if (status < 0)
         forget(s); /* the folder may be another job's: leave it as it is */
     return status;
+}
+
+void pd_scratch_bind(struct pd_scratch *s, uint64_t job)
+{
+    s->job = job;
+    s->session = (s->session & ~job_part) | (job & job_part);
+}
+
+bool pd_scratch_is_ours(const struct pd_scratch *s, const char *name)
+{
+    const char *dash = strchr(name, '-');
+    return dash && (strtoull(dash + 1, NULL, 16) & job_part) == (s->job & job_part);
 }
 
 void pd_scratch_empty(struct pd_scratch *s)

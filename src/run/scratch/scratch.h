@@ -8,6 +8,7 @@
 #ifndef PARDUP_RUN_SCRATCH_H
 #define PARDUP_RUN_SCRATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pardup/comm/comm.h"
@@ -23,17 +24,29 @@ struct pd_scratch {
     int lock;   /* rank 0: descriptor of the lock file, locked as long as the job runs; else -1 */
     uint64_t session; /* a number that differs from try to try, so no file's name is used twice */
     uint64_t files;   /* files that this rank has named in this session */
+    uint64_t job;     /* pd_scratch_bind: the job whose files these are; 0: not known yet */
+    int claim;        /* rank 0: a socket whose name stands for the result; else -1 */
 };
 
 /*
  * COLLECTIVE. Make the folder, or take over the folder that is there with all its files. Agreed:
  * PD_OK, or PD_EIO (it cannot be made or written, belongs to somebody else, or another job uses
- * it).
+ * it, or another job on this machine writes the same result with another --scratch).
  */
 int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct pd_options *o);
 
 /* COLLECTIVE. Remove all files in the folder but the lock. */
 void pd_scratch_empty(struct pd_scratch *s);
+
+/*
+ * Not collective. Bind the files that are named from here on to a job, so that files of another job
+ * are not taken up.
+ *   job  a number that stands for options and inputs of the job, the same on all ranks
+ */
+void pd_scratch_bind(struct pd_scratch *s, uint64_t job);
+
+/* Not collective. Was the file with this name made by a try of the job that the scratch is bound to? */
+bool pd_scratch_is_ours(const struct pd_scratch *s, const char *name);
 
 /* A file that some rank has named in this or an earlier session; all 0: no file. */
 struct pd_scratch_id {

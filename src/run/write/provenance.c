@@ -1,8 +1,10 @@
 /* run/write/provenance.c - see src/run/write/provenance.h */
 #include "provenance.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "pardup/base/log.h"
 #include "pardup/run/option_table.h"
@@ -47,12 +49,21 @@ static void write_times(const struct pd_job *job, struct pd_writer *w)
     }
 }
 
+/* Write the folder from which the paths of /files are found. */
+static void write_directory(struct pd_writer *w)
+{
+    char folder[PATH_MAX];
+    if (getcwd(folder, sizeof folder))
+        pd_writer_text(w, "directory", folder);
+}
+
 void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
 {
     const struct pd_totals *t = &job->collection.totals;
     pd_writer_text(w, "pardup_version", PARDUP_VERSION);
     pd_writer_count(w, "schema_version", SCHEMA_VERSION);
     pd_writer_text(w, "command", job->options->command);
+    write_directory(w);
     write_options(job->options, w);
     pd_writer_text(w, "preset_chosen", pd_preset_names[job->preset]);
     pd_writer_text(w, "preset_reason", job->why_preset);

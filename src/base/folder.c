@@ -1,0 +1,30 @@
+/* base/folder.c - see include/pardup/base/folder.h */
+#include "pardup/base/folder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "pardup/base/error.h"
+
+enum { ANYBODY = 0777 }; /* mode of the folder, less what the umask takes away */
+
+int pd_folder_make(const char *path)
+{
+    char part[PATH_MAX];
+    struct stat st;
+    if (stat(path, &st) == 0)
+        return PD_OK;
+    snprintf(part, sizeof part, "%s", path);
+    for (char *at = part + 1; *part && *at; at++)
+        if (*at == '/') {
+            *at = '\0';
+            (void)mkdir(part, ANYBODY); /* the last call tells of a failure */
+            *at = '/';
+        }
+    if (mkdir(part, ANYBODY) != 0 && errno != EEXIST)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    return PD_OK;
+}
