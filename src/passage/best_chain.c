@@ -199,6 +199,9 @@ static void go_on(struct linking *l, size_t p)
 static void prepare(struct linking *l)
 {
     uint32_t diagonal = 0;
+    best_ends_reserve(&l->ends, l->n);
+    places_reserve(&l->starts, l->n);
+    places_reserve(&l->lasts, l->n);
     for (size_t k = 0; k < l->n; k++) {
         const struct pd_run *r = &l->runs[k];
         const uint64_t last = pd_run_last_i(r);

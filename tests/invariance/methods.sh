@@ -49,6 +49,8 @@ presets() {
 --method spotsigs-doc
 --method spotsigs-doc --tau 0.3 --antecedents 30 --edges sentence
 --units document --feature shingle --ngram 3 --join jaccard --tau 0.2 --gamma 0 --gap 3
+--method edited --rare 0.01
+--method edited --rare 0.01 --gamma 1 --gap 10 --reach 2 --edges word --max-df 0
 COMBINATIONS
 }
 

@@ -63,43 +63,42 @@ def bounds(dots):
 
 # ------------------------------------------------------------------ the span of one side
 
-def word_scores(side, other, whole, keeping, rarity):
-    """The score of every word of the window `side`, given the words `other` of the other span."""
-    there, here = collections.Counter(other), collections.Counter(whole)
-    scores = []
-    for word in side:
-        if not there[word]:
-            scores.append(keeping.lost)
-            continue
-        gain = 16 * rarity[word] + 8 - log2_sixteenths(len(other)) + keeping.kept
-        gain = min(max(gain, 0), GAIN_MOST)
-        if here[word] > there[word]:
-            gain = gain * there[word] // here[word] * there[word] // here[word]
-        scores.append(gain)
-    return scores
+def word_scores(side, other, here, keeping, bits):
+    """The score of every word of a window, given the words `other` of the other span.
+
+    Words are numbers; here: how often each is in the window; bits: the rarity of each.
+    """
+    there = numpy.bincount(other, minlength=len(bits))
+    gain = 16 * bits + 8 - log2_sixteenths(len(other)) + keeping.kept
+    gain = numpy.minimum(numpy.maximum(gain, 0), GAIN_MOST)
+    often = here > there
+    gain[often] = gain[often] * there[often] // here[often] * there[often] // here[often]
+    return numpy.where(there > 0, gain, keeping.lost)[side]
 
 
 def best_stretch(scores, core):
     """(sum, (from, to)) of the stretch with the greatest sum that has a word of `core`; of equal
     ones, the one that ends first; of these, the longest."""
     sums = numpy.concatenate(([0], numpy.cumsum(scores)))
-    best = None
-    for end in range(core[0] + 1, len(sums)):
-        starts = sums[:min(end, core[1])]
-        start = int(numpy.argmin(starts))
-        total = int(sums[end] - starts[start])
-        if best is None or total > best[0]:
-            best = total, (start, end)
-    return best
+    ends = numpy.arange(core[0] + 1, len(sums))
+    least = numpy.minimum.accumulate(sums[:core[1]])  # of the sums up to each start
+    totals = sums[ends] - least[numpy.minimum(ends, core[1]) - 1]
+    end = int(ends[numpy.argmax(totals)])
+    start = int(numpy.argmin(sums[:min(end, core[1])]))
+    return int(sums[end] - sums[start]), (start, end)
 
 
 class Seeker:
     """The windows of a region, and what is sought in them."""
 
     def __init__(self, words, windows, cores, rarity):
-        self.windows = [w[low:high] for w, (low, high) in zip(words, windows)]
+        texts = [w[low:high] for w, (low, high) in zip(words, windows)]
+        names = sorted(set(texts[0]) | set(texts[1]))
+        number = {word: n for n, word in enumerate(names)}
+        self.windows = [numpy.array([number[word] for word in text]) for text in texts]
+        self.here = [numpy.bincount(window, minlength=len(names)) for window in self.windows]
         self.cores = cores
-        self.rarity = rarity
+        self.bits = numpy.array([rarity[word] for word in names])
 
     def widened(self, side, stretch):
         """A stretch with 30 words and half its length more at both ends."""
@@ -112,8 +111,7 @@ class Seeker:
         words = self.windows[1 - side][other[0]:other[1]]
         chosen = None
         for keeping in choices:
-            scores = word_scores(self.windows[side], words, self.windows[side], keeping,
-                                 self.rarity)
+            scores = word_scores(self.windows[side], words, self.here[side], keeping, self.bits)
             score, stretch = best_stretch(scores, at[side])
             if chosen is None or chosen[0] <= 0 or 10 * score > 13 * chosen[0]:
                 chosen = score, stretch, keeping
@@ -142,12 +140,12 @@ class Seeker:
 
     def runs(self, side, stretch):
         """All runs of RUN words of a stretch."""
-        words = self.windows[side][stretch[0]:stretch[1]]
+        words = self.windows[side][stretch[0]:stretch[1]].tolist()
         return {tuple(words[k:k + RUN]) for k in range(len(words) - RUN + 1)}
 
     def trimmed(self, side, at):
         """The stretch of a side, without words at its ends that begin no common run."""
-        words, runs = self.windows[side], self.runs(1 - side, at[1 - side])
+        words, runs = self.windows[side].tolist(), self.runs(1 - side, at[1 - side])
         low, high = at[side]
 
         def stands(k):
@@ -160,10 +158,11 @@ class Seeker:
 
     def alike(self, at):
         """(words of the shorter side that stand in the other, pairs of neighbours that do so)."""
-        short, long = (self.windows[side][low:high] for side, (low, high) in enumerate(at))
+        short, long = (self.windows[side][low:high].tolist() for side, (low, high) in enumerate(at))
         if len(long) < len(short):
             short, long = long, short
-        matched = sum(word in set(long) for word in short)
+        words = set(long)
+        matched = sum(word in words for word in short)
         neighbours = set(zip(long, long[1:]))
         return matched, sum(pair in neighbours for pair in zip(short, short[1:]))
 

@@ -72,9 +72,9 @@ def passage_options(rng, approximate):
 def edited_options(rng):
     """A run of the method for edited text, with options that make it find something."""
     return " ".join(["--method edited", f"--reach {rng.randint(1, 5)}",
-                     f"--rare {rng.choice(('0.0003', '0.003', '0.1'))}",
-                     f"--gap {rng.choice((5, 20, 60))}", f"--gamma {rng.choice((0, 1, 2))}",
-                     f"--max-repeats {rng.choice((0, 1, 2))}", f"--max-df {rng.choice((0, 3, 20))}",
+                     f"--rare {rng.choice(('0.0003', '0.003', '0.02'))}",
+                     f"--gap {rng.choice((5, 20, 60))}", f"--gamma {rng.choice((1, 2, 3))}",
+                     f"--max-repeats {rng.choice((1, 1, 2))}", f"--max-df {rng.choice((0, 3, 20))}",
                      f"--edges {rng.choice(('far', 'word', 'sentence'))}"])
 
 

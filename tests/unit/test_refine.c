@@ -39,11 +39,13 @@ static void refine(uint32_t length, struct pd_passages *found)
     pd_refine_pair(&refining, 1, 2, found);
 }
 
+/* Two words behind the copy one more word is the same: it belongs to no run of words. */
 static void test_verbatim(void)
 {
     struct pd_passages found = {0};
     make_texts(1);
     memcpy(b + AT_B, a + AT_A, COPY * sizeof *a);
+    b[AT_B + COPY + 1] = a[AT_A + COPY + 1];
     refine(1, &found);
     CU_ASSERT_EQUAL_FATAL(found.n, 1);
     const struct pd_passage expected = {1, 2, AT_A, AT_B, COPY, COPY, COPY, 0, 1};

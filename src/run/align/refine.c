@@ -28,9 +28,8 @@ _Static_assert((int)PD_REFINE_RARITY_MOST == (int)PD_RARITY_MOST, "one measure o
  * Order: b.
  */
 struct region_request {
-    uint64_t b; /* locator of the second document (holders.h) */
-    uint64_t
-        waits_at; /* rank << INDEX_BITS | index of the region among the regions that wait on that rank */
+    uint64_t b;        /* locator of the second document (holders.h) */
+    uint64_t waits_at; /* rank << INDEX_BITS | index of the region among its waiting ones */
     uint32_t start_b, length_b; /* words of the region in the second document; at least one */
 };
 #define INDEX_BITS 40

@@ -12,9 +12,9 @@
 
 struct pd_refiner;
 
-/* Make ready for slices. `job` and `holders` are borrowed until pd_refiner_free; NULL may be freed. */
+/* Make ready for slices. `job` and `holders` are borrowed until pd_refiner_free. */
 struct pd_refiner *pd_refiner_new(struct pd_job *job, const struct pd_holders *holders);
-void pd_refiner_free(struct pd_refiner *r);
+void pd_refiner_free(struct pd_refiner *r); /* r may be NULL */
 
 /*
  * COLLECTIVE. Refine all regions of a slice, from the sources of all ranks. *refined: a source of
