@@ -146,7 +146,7 @@ if collection gov2; then
 fi
 if collection pan13; then
     pan=data/pan13-text-alignment-train
-    detect pan13 --skip-unknown "${paths[@]}" # three of its files are damaged
+    detect pan13 "${paths[@]}"
     every=()
     for class in $pan/0?-*; do every+=(--truth "$class"); done
     row answers "PAN13, classes 01 and 02: plagdet" pan13 plagdet \

@@ -52,7 +52,7 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
                               "min-passage-words", "30", NULL},
-    [PD_PRESET_EDITED] = {"method", "edited", "copies", "report", NULL},
+    [PD_PRESET_EDITED] = {"method", "edited", "common", "first", "copies", "report", NULL},
     [PD_PRESET_PAPER] = {NULL},
     /* clang-format on */
 };

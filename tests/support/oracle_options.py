@@ -31,7 +31,7 @@ KINDS = {  # of collections: --preset
     "web": {**PASSAGES, "gap": 2, "min_counted": 2},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
-    "edited": {"method": "edited", "copies": "report"},
+    "edited": {"method": "edited", "common": "first", "copies": "report"},
 }
 OF_METHODS = ("units", "feature", "ngram", "gamma")  # of kinds: what a method sets anew
 
