@@ -95,6 +95,13 @@ static bool is_inside(hid_t group, const char *name)
     return H5Lget_info(group, name, &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD;
 }
 
+bool pd_result_has(struct pd_result *r, const char *table, const char *column)
+{
+    char name[NAME_ROOM];
+    snprintf(name, sizeof name, "%s/%s", table, column);
+    return is_inside(r->file, table) && is_inside(r->file, name);
+}
+
 /* ---- what a column is ---- */
 
 /* Is a chunk of the dataset stored for each range of rows, and each by a filter that we know? */

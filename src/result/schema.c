@@ -64,6 +64,8 @@ static const struct pd_column documents_columns[] = {
      "bytes of the record: stored bytes if it fills whole members, else decoded bytes"},
     {"sentences", U64(pd_document_row, sentences), "base units", "base units of the text"},
     {"text_bytes", U64(pd_document_row, text_bytes), "bytes", "bytes of the text"},
+    {"text_hash", U64(pd_document_row, text_hash), NULL,
+     "hash of the text, by which show and eval notice that it has changed"},
     END};
 
 static const struct pd_column files_columns[] = {

@@ -18,6 +18,7 @@
 #include "filter.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/rename.h"
 
 enum { FULL_DISK = 4 << 10 /* bytes: with less free space, a failed write means a full disk */ };
 static const unsigned zstd_level = PD_ZSTD_LEVEL;
@@ -458,7 +459,7 @@ static int rename_file(const struct pd_writer *w)
     const int fd = open(w->temporary, O_RDONLY);
     if (pd_comm_stopping()) /* the signal handler has removed the file */
         return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
-    if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || rename(w->temporary, w->path) != 0)
+    if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || pd_rename(w->temporary, w->path) != 0)
         return pd_fail(PD_EIO, "%s: %s", w->path, strerror(errno));
     return PD_OK;
 }

@@ -81,11 +81,20 @@ echo "Another text." >two.txt
 run show r.h5
 exits "show when a document has changed" 1
 says "show when a document has changed" "two.txt: document two.txt has changed since the result was made"
+sed 's/x101/x999/' saved.txt >two.txt
+run show r.h5
+exits "show when a document has another text of its length" 1
+says "show when a document has another text of its length" "two.txt: document two.txt has changed"
 cp r.h5 damaged.h5
 /usr/bin/python3 -c 'import h5py; h5py.File("damaged.h5", "a")["passages/doc_a"][0] = 1000000'
 run export damaged.h5
 exits "export of a damaged result" 1
 says "export of a damaged result" "row 1000000"
+documents=$(/usr/bin/python3 -c 'import h5py; f = h5py.File("damaged.h5", "a"); n = len(f["documents/id"])
+f["passages/doc_a"][0] = 0; f["passages/doc_b"][0] = n; print(n)')
+run export damaged.h5
+exits "export of the row behind the last document" 1
+says "export of the row behind the last document" "row $documents of /documents, which has $documents"
 rm two.txt
 run show r.h5
 exits "show when the collection is gone" 1

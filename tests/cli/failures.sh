@@ -3,6 +3,15 @@
 . "$(dirname "$0")/lib.sh"
 RUN_SECONDS=20
 
+# Print the ids of the processes of pardup below process $1. Processes of other tests have other ancestors.
+ranks_of() {
+    local child
+    for child in $(pgrep -P "$1"); do
+        [ "$(cat /proc/"$child"/comm)" = "$(basename "$PARDUP")" ] && echo "$child"
+        ranks_of "$child"
+    done
+}
+
 mkdir many
 for k in $(seq 60); do sentences "$k" $((k + 400)) >many/$k.txt; done
 
@@ -43,7 +52,7 @@ for k in $(seq 4000); do
     sleep 0.05
 done
 verdict "the job is writing" [ -e stop.h5.part ]
-kill -TERM $(pgrep -f -- "$PARDUP detect --idf 0,1 --memory 64M --scratch . -o stop.h5 tables" | tail -n 1)
+kill -TERM "$(ranks_of $job | tail -n 1)"
 wait $job
 status=$?
 verdict "SIGTERM: exit status is not 0 (was $status), no hang" [ "$status" -ne 0 -a "$status" -ne 124 ]
@@ -57,7 +66,7 @@ writer=$!
 timeout $RUN_SECONDS mpirun -q -np 3 "$PARDUP" detect -o x.h5 --files-from never >out 2>err </dev/null &
 job=$!
 sleep 2
-victim=$(pgrep -n -f -- "$PARDUP detect -o x.h5 --files-from never")
+victim=$(ranks_of $job | tail -n 1)
 verdict "the job to be broken is running" [ -n "$victim" ]
 kill -9 "$victim"
 wait $job

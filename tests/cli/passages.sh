@@ -109,4 +109,20 @@ yes "The same line stands there again." | head -n 16000 >lines/d.txt
 signalled "all" --passages all --gap 8
 signalled "similar" --feature shingle --ngram 1 --join jaccard --tau 0.2 # all dots are gone through
 
+# ---- --skip-same-host: pairs of documents from one host are left out, and counted ----
+printf '{"id": "%s", "url": "http://%s", "text": "'"$(sentences 1 9 | tr '\n' ' ')"'"}\n' \
+    a0 A.example/0 b1 b.example/1 a2 a.example:80/2 x3 '' x4 '' >hosts.jsonl
+sed -i 's|"http://"|""|' hosts.jsonl # of documents without an address no host is known
+for np in 1 3; do
+    run_np $np detect --preset paper --idf 0,1 --skip-same-host -o x.h5 hosts.jsonl
+    exits "same host, $np ranks" 0
+    verdict "same host, $np ranks: one passage is left out" grep -qE 'left out, same host +1$' err
+    run export --table pairs x.h5
+    verdict "same host, $np ranks: the pair of one host is missing" \
+        diff <(cut -f1,2 out) <(printf '%s\t%s\n' doc_a doc_b 0 1 0 3 0 4 1 2 1 3 1 4 2 3 2 4 3 4)
+done
+run detect --preset paper --idf 0,1 -o x.h5 hosts.jsonl
+run export --table pairs x.h5
+verdict "without --skip-same-host all pairs are there" [ "$(wc -l <out)" -eq 11 ]
+
 finish

@@ -104,7 +104,7 @@ refused passages best passages
 refused reach 2 reach
 refused rare 0.1 rare
 # units come first in the list of options, and refining needs these
-refused refine "words --units gram --ngram 1 --feature pairs --join equal" units
+refused refine "words --units gram --ngram 1 --feature pairs --join equal --window 1,1" units
 refused max-df 41 max_df
 refused common first common
 refused copies report copies
@@ -138,6 +138,45 @@ accepted progress log
 operands= accepted files-from list
 accepted null ""
 accepted skip-unknown ""
+
+# ---- files beside the collection ----
+stale() { # stale NAME FILE: the checkpoint is of another FILE
+    detect --resume
+    exits "$1" 1
+    says "$1" "the checkpoint is of another input: \"$2"
+    verdict "$1: the checkpoint is kept" compgen -G 'scratch/*/job' >/dev/null
+}
+first=web/part-00000.warc.gz
+rm -rf scratch x.h5 && mkdir scratch
+printf 'the\nof\n' >stop
+printf 'and\nto\n' >begin
+options="$windows --stop-words stop --antecedents begin"
+for file in stop begin $first; do touch -d '2020-01-01 10:00:00.25' $file; done
+interrupt list_checkpoint
+checkpoint=list_checkpoint
+for file in stop begin $first; do # written again within the second, with the same length
+    restore
+    touch -d '2020-01-01 10:00:00.75' $file
+    stale "$file written again" "$file"
+    touch -d '2020-01-01 10:00:00.25' $file
+done
+printf 'the\non\nby\n' >stop
+touch -d '2020-01-01 10:00:00.25' stop
+stale "another list of stop words" stop
+rm -rf scratch && mkdir scratch
+
+# The defaults of --stop-words and --antecedents are no names of files.
+options=$windows
+echo one >english
+echo one >10000
+interrupt default_checkpoint
+checkpoint=default_checkpoint
+restore
+echo two >>english
+echo two >>10000
+detect --resume
+exits "files called as the defaults" 0
+says "files called as the defaults" "going on from the checkpoint"
 
 # ---- options that have no other value to resume with ----
 restore

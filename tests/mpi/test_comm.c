@@ -34,7 +34,13 @@ static void test_numbers(void)
     CU_ASSERT_EQUAL(v[0], size);
     CU_ASSERT_EQUAL(v[1], size * (size - 1) / 2);
     CU_ASSERT_EQUAL(pd_comm_before(&test_comm, 10), 10 * rank);
-    CU_ASSERT(pd_comm_memory_share(&test_comm) > 0);
+}
+
+/* All ranks of this test are on one node, so each has an equal share of its memory. */
+static void test_memory_share(void)
+{
+    const uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    CU_ASSERT_EQUAL(pd_comm_memory_share(&test_comm), all / (uint64_t)test_comm.size);
 }
 
 static void test_share_and_gather(void)
@@ -159,9 +165,10 @@ static void test_sends_at_once(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_agree),      PD_TEST(test_numbers),       PD_TEST(test_share_and_gather),
-        PD_TEST(test_send),       PD_TEST(test_transfers),     PD_TEST(test_queue),
-        PD_TEST(test_queue_stop), PD_TEST(test_sends_at_once), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_agree),         PD_TEST(test_numbers),
+                                        PD_TEST(test_memory_share),  PD_TEST(test_share_and_gather),
+                                        PD_TEST(test_send),          PD_TEST(test_transfers),
+                                        PD_TEST(test_queue),         PD_TEST(test_queue_stop),
+                                        PD_TEST(test_sends_at_once), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "comm/comm", tests);
 }

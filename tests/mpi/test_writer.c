@@ -3,11 +3,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pd_cunit.h"
+#include "pd_synced.h"
 
 enum { ROWS = 6 * PD_CHUNK_ROWS + 5000 };
 
@@ -104,8 +106,64 @@ static void test_parts(void)
     }
 }
 
+/* COLLECTIVE. Begin a result with a table without rows, which is not committed. */
+static struct pd_writer *begin(const char *path)
+{
+    struct pd_writer *w;
+    struct pd_columns cols;
+    CU_ASSERT_EQUAL_FATAL(pd_writer_open(&test_comm, path, PD_COMPRESS_NONE, &w), PD_OK);
+    pd_columns_init(&cols, &table, 0);
+    pd_writer_put(w, &cols, 0, 0);
+    pd_columns_release(&cols);
+    return w;
+}
+
+/* COLLECTIVE. Commit fails on all ranks, and the temporary file is gone. */
+static void commit_fails(struct pd_writer *w, const char *path, const char *temporary)
+{
+    CU_ASSERT_EQUAL(pd_writer_commit(w), PD_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), path));
+    pd_error_clear();
+    if (test_comm.rank == 0)
+        CU_ASSERT_NOT_EQUAL(access(temporary, F_OK), 0);
+}
+
+/* A result that cannot be synced, or cannot get its name, leaves no temporary file. */
+static void test_commit_fails(void)
+{
+    char path[64], temporary[80];
+    snprintf(path, sizeof path, "test_writer-fails-%d.h5", test_comm.size);
+    snprintf(temporary, sizeof temporary, "%s.part", path);
+    struct pd_writer *w = begin(path);
+    synced.fails = test_comm.rank == 0;
+    commit_fails(w, path, temporary);
+    if (test_comm.rank == 0)
+        CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    w = begin(path);
+    if (test_comm.rank == 0)
+        CU_ASSERT_EQUAL(mkdir(path, 0700), 0); /* a file cannot get the name of a folder */
+    commit_fails(w, path, temporary);
+    if (test_comm.rank == 0)
+        rmdir(path);
+}
+
+/* The file is synced before it gets its name, and its folder afterwards. */
+static void test_commit_syncs(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "test_writer-syncs-%d.h5", test_comm.size);
+    struct pd_writer *w = begin(path);
+    synced.files = synced.folders = 0;
+    CU_ASSERT_EQUAL(pd_writer_commit(w), PD_OK);
+    CU_ASSERT_EQUAL(synced.files > 0, test_comm.rank == 0);
+    CU_ASSERT_EQUAL(synced.folders, test_comm.rank == 0);
+    if (test_comm.rank == 0)
+        unlink(path);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_parts), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_parts), PD_TEST(test_commit_fails),
+                                        PD_TEST(test_commit_syncs), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "result/writer", tests);
 }

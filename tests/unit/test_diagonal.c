@@ -489,6 +489,51 @@ static void test_large_block(void)
     look_into_large_block(0.75);
 }
 
+enum { CORNER = 16, RUNS_MOST = 2000, FAR = 1000 };
+
+/*
+ * Add dots of row i far to the right of the corner: n dots, each linked with one dot of the row
+ * before, if i is odd, and with no other.
+ */
+static void add_short_runs(struct dots *dots, uint32_t i, uint32_t n)
+{
+    const uint32_t from = FAR + i / 2 * 20 * RUNS_MOST + i % 2;
+    for (uint32_t k = 0; k < n; k++)
+        dot(dots, i, from + 10 * k);
+}
+
+/* Finished components are cleared away in the middle of some dots, which are found as if alone. */
+static void test_clearing_changes_nothing(void)
+{
+    struct pd_passages got = {0}, want = {0};
+    uint64_t seed = 21;
+    for (int round = 0; round < 40; round++) {
+        struct dots corner = {0}, all = {0};
+        const int identical = round % 2;
+        const uint32_t gamma = 2 + pd_random_below(&seed, 2), gap = pd_random_below(&seed, 4);
+        const uint32_t share = 1 + pd_random_below(&seed, 3);
+        const uint32_t runs = 600 + pd_random_below(&seed, RUNS_MOST - 600);
+        for (uint32_t i = 0; i < CORNER; i++)
+            for (uint32_t j = 0; j < CORNER; j++)
+                if (pd_random_below(&seed, 10) < (i == j ? 8 : share))
+                    similar(&corner, i, j, identical ? 1 : some_similarity(&seed));
+        for (uint32_t i = 0, k = 0; i < CORNER; i++) {
+            for (; k < corner.n && i_of(&corner.v[k]) == i; k++)
+                dots_push(&all, corner.v[k]);
+            add_short_runs(&all, i, runs);
+        }
+        want.n = got.n = 0;
+        define(&corner, gamma, gap, lengthen_chains, &want);
+        qsort(want.v, want.n, sizeof *want.v, by_place);
+        find(&all, gamma, gap, &got);
+        CU_ASSERT(same(&got, &want));
+        dots_release(&corner);
+        dots_release(&all);
+    }
+    pd_passages_release(&got);
+    pd_passages_release(&want);
+}
+
 /* Thousands of finished runs are cleared away while others go on: none is lost or told twice. */
 static void test_many_runs(void)
 {
@@ -526,6 +571,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_classes_against_all_chains),
                                         PD_TEST(test_large_block),
                                         PD_TEST(test_many_runs),
+                                        PD_TEST(test_clearing_changes_nothing),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/diagonal", tests);
 }

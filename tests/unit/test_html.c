@@ -223,6 +223,7 @@ static void test_references(void)
     EXPECT("&NotEqualTilde;&nGt;&acE;", "≂̸≫⃒∾̳");
     EXPECT("&#65;&#x42&#X43;d&#x1F600;", "ABCd😀");
     EXPECT("&#128;&#x92;&#x81;", "€’\xC2\x81");
+    EXPECT("&#159;&#x9F;", "ŸŸ");
     EXPECT("&#0;&#xD800;&#x110000;&#99999999999999999999;", "����");
     EXPECT("&# &#; &#x &#x; &#xg", "&# &#; &#x &#x; &#xg");
     EXPECT("&#65a&#4294967361;", "Aa�");

@@ -18,6 +18,21 @@ static void test_bounds_are_inclusive(void)
     CU_ASSERT_FALSE(pd_imatch_counts(1, 1000, 0.5, 0.67));
 }
 
+/* An idf that is a bound in theory lies beside it in floating point, and counts. */
+static void test_bounds_absorb_rounding(void)
+{
+    CU_ASSERT(pd_imatch_idf(16, 32) < 0.2);
+    CU_ASSERT(pd_imatch_counts(16, 32, 0.2, 1));
+    CU_ASSERT_FALSE(pd_imatch_counts(17, 32, 0.2, 1));
+    CU_ASSERT(pd_imatch_idf(10, 1000) > 2. / 3);
+    CU_ASSERT(pd_imatch_counts(10, 1000, 0, 2. / 3));
+    CU_ASSERT_FALSE(pd_imatch_counts(9, 1000, 0, 2. / 3));
+    const struct pd_df_range of_32 = pd_imatch_range(32, 0.2, 1, 0, 1);
+    CU_ASSERT_EQUAL(of_32.end, 17);
+    const struct pd_df_range of_1000 = pd_imatch_range(1000, 0, 2. / 3, 0, 1);
+    CU_ASSERT_EQUAL(of_1000.least, 10);
+}
+
 static pd_sig sign(const uint64_t *terms, size_t n)
 {
     struct pd_imatch m = {0};
@@ -112,6 +127,7 @@ static void test_range(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_bounds_are_inclusive),
+                                        PD_TEST(test_bounds_absorb_rounding),
                                         PD_TEST(test_order_does_not_matter),
                                         PD_TEST(test_range),
                                         PD_TEST(test_vocabulary),

@@ -195,10 +195,44 @@ static void test_damage_is_told(void)
     pd_library_release(&lib);
 }
 
+/* A volume whose last block, the head, says another number of its format. */
+static void test_other_format_is_refused(void)
+{
+    struct pd_library lib = {0};
+    struct pd_volume volume = {0};
+    struct pd_bytes block = {0};
+    make_volume(1, &volume, path_of(0));
+    CU_ASSERT_EQUAL(pd_library_add(&lib, &volume), PD_OK);
+    pd_library_release(&lib);
+    for (uint64_t change = 0; change < 2;
+         change++) { /* without a change it is as good as the first */
+        struct pd_packed *from = pd_packed_open(path_of(0)), *to = pd_packed_create(path_of(1));
+        CU_ASSERT_FATAL(from && to);
+        for (uint32_t k = 0; k < pd_packed_blocks(from); k++) {
+            CU_ASSERT_EQUAL(pd_packed_load(from, k, &block), PD_OK);
+            if (k + 1 == pd_packed_blocks(from))
+                block.v[0] = (unsigned char)(block.v[0] + change);
+            CU_ASSERT_EQUAL(pd_packed_append(to, block.v, block.n, NULL), PD_OK);
+            CU_ASSERT_EQUAL(pd_packed_end_block(to), PD_OK);
+        }
+        CU_ASSERT_EQUAL(pd_packed_finish(to), PD_OK);
+        pd_packed_close(from);
+        pd_packed_close(to);
+        CU_ASSERT_EQUAL(pd_library_open(&lib, path_of(1)), change ? PD_EFORMAT : PD_OK);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), "another version of pardup"));
+    pd_error_clear();
+    pd_library_release(&lib);
+    pd_bytes_release(&block);
+    unlink(path_of(0));
+    unlink(path_of(1));
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_all_stay),       PD_TEST(test_none_stays),
-                                        PD_TEST(test_some_stay),      PD_TEST(test_given_up),
-                                        PD_TEST(test_damage_is_told), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_all_stay), PD_TEST(test_none_stays),     PD_TEST(test_some_stay),
+        PD_TEST(test_given_up), PD_TEST(test_damage_is_told), PD_TEST(test_other_format_is_refused),
+        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/library", tests);
 }

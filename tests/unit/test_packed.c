@@ -206,13 +206,17 @@ static void test_no_records(void)
     pd_packed_close(f);
 }
 
-/* Some blocks, compressed and not, as the bytes of a file. */
-static void make_small(struct pd_bytes *to)
+/*
+ * Some blocks as the bytes of a file.
+ *   plain  no block is compressed; else some are
+ */
+static void make_blocks(struct pd_bytes *to, bool plain)
 {
     unsigned char rec[100] = {0};
     uint64_t seed = 3;
     const char *path = scratch_path("tried");
     struct pd_packed *f = pd_packed_create(path);
+    pd_packed_store_plain(f, plain);
     for (int k = 0; k < 4; k++) {
         for (size_t i = 0; i < sizeof rec; i++)
             rec[i] = (unsigned char)(k % 2 ? pd_random(&seed) : i / 20);
@@ -225,6 +229,8 @@ static void make_small(struct pd_bytes *to)
     FILE *in = fopen(path, "rb");
     PD_CHECK(in && fread(to->v, 1, to->n, in) == to->n && fgetc(in) == EOF && !fclose(in));
 }
+
+static void make_small(struct pd_bytes *to) { make_blocks(to, false); }
 
 /* PD_OK or what opening and reading a file of these bytes comes to; the message names it. */
 static int status_of(const struct pd_bytes *bytes)
@@ -262,15 +268,18 @@ static void test_cut_anywhere(void)
 static void test_flipped_anywhere(void)
 {
     static const unsigned char flips[] = {0xFF, 1, 0x10, 0x80};
-    struct pd_bytes b = {0};
-    make_small(&b);
-    for (size_t at = 0; at < b.n; at++)
-        for (size_t k = 0; k < sizeof flips; k++) {
-            b.v[at] ^= flips[k];
-            CU_ASSERT_EQUAL(status_of(&b), PD_EFORMAT);
-            b.v[at] ^= flips[k];
-        }
-    pd_bytes_release(&b);
+    for (int plain = 0; plain <= 1;
+         plain++) { /* plain: how blocks are packed makes no difference */
+        struct pd_bytes b = {0};
+        make_blocks(&b, plain);
+        for (size_t at = 0; at < b.n; at++)
+            for (size_t k = 0; k < sizeof flips; k++) {
+                b.v[at] ^= flips[k];
+                CU_ASSERT_EQUAL(status_of(&b), PD_EFORMAT);
+                b.v[at] ^= flips[k];
+            }
+        pd_bytes_release(&b);
+    }
     pd_error_clear();
 }
 

@@ -355,6 +355,22 @@ static void test_bounds(void)
         }
 }
 
+/* The product of a threshold and a size is rounded up: 0.55 * 100 gives more than 55. */
+static void test_smallest_is_not_rounded(void)
+{
+    static const double some[] = {0.55, 9. / 11, 0.07, 0.28, 0.56, 0.57, 0.58, 2. / 3, 0.9, 1};
+    CU_ASSERT(0.55 * 100 > 55 && 9. / 11 * 77 > 63);
+    CU_ASSERT_EQUAL(pd_similarity_smallest(0.55, 100), 55);
+    CU_ASSERT_EQUAL(pd_similarity_smallest(9. / 11, 77), 63);
+    for (size_t t = 0; t < sizeof some / sizeof *some; t++)
+        for (uint32_t n = 1; n <= 1000; n++) {
+            uint32_t want = 1;
+            while ((double)want / (double)n < some[t])
+                want++;
+            CU_ASSERT_EQUAL(pd_similarity_smallest(some[t], n), want);
+        }
+}
+
 /* Sets that are all different come to no place; of a pair each comes to one. */
 static void test_sift_keeps_few(void)
 {
@@ -595,10 +611,18 @@ static void test_keep_fails(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_bounds),     PD_TEST(test_codes_ascend), PD_TEST(test_joins_against_all_pairs),
-        PD_TEST(test_long_lists), PD_TEST(test_family),       PD_TEST(test_sift_keeps_few),
-        PD_TEST(test_lsh),        PD_TEST(test_minhash),      PD_TEST(test_codes_are_found),
-        PD_TEST(test_most),       PD_TEST(test_keep_fails),   CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_bounds),
+                                        PD_TEST(test_smallest_is_not_rounded),
+                                        PD_TEST(test_codes_ascend),
+                                        PD_TEST(test_joins_against_all_pairs),
+                                        PD_TEST(test_long_lists),
+                                        PD_TEST(test_family),
+                                        PD_TEST(test_sift_keeps_few),
+                                        PD_TEST(test_lsh),
+                                        PD_TEST(test_minhash),
+                                        PD_TEST(test_codes_are_found),
+                                        PD_TEST(test_most),
+                                        PD_TEST(test_keep_fails),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/similar", tests);
 }

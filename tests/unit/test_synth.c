@@ -279,6 +279,36 @@ static void check_single(const struct rows *rows)
             CU_ASSERT(rows->v[k].a != rows->v[k - 1].a || rows->v[k].b != rows->v[k - 1].b);
 }
 
+/* The sentence of a page that has byte `at`. */
+static size_t sentence_at(const struct pd_synth_page *page, unsigned at)
+{
+    size_t k = 0;
+    while (k + 1 < page->sentences.n && page->sentences.v[k].end <= at)
+        k++;
+    return k;
+}
+
+/*
+ * Two rows of one pair that go on in the same order have more than 10 sentences between them in one
+ * of the pages. */
+static void check_apart(const struct rows *rows, const struct pd_synth_page *pages)
+{
+    enum { NEXT = 1, GAP_MOST = 10 };
+    for (size_t k = 1; k < rows->n; k++) {
+        const struct row *x = &rows->v[k - 1], *y = &rows->v[k];
+        if (x->a != y->a || x->b != y->b)
+            continue;
+        const size_t i = sentence_at(&pages[x->a], x->end_a - 1),
+                     j = sentence_at(&pages[x->b], x->end_b - 1);
+        const size_t i2 = sentence_at(&pages[y->a], y->begin_a),
+                     j2 = sentence_at(&pages[y->b], y->begin_b);
+        if (i2 < i || j2 < j)
+            continue;
+        const size_t most = i2 - i > j2 - j ? i2 - i : j2 - j;
+        CU_ASSERT(most > GAP_MOST + NEXT);
+    }
+}
+
 static void judge_truth(enum pd_synth_profile profile)
 {
     enum { N = 400 };
@@ -296,6 +326,28 @@ static void judge_truth(enum pd_synth_profile profile)
     const size_t shared = check_complete(&rows, pages, N);
     CU_ASSERT(shared > (profile == PD_SYNTH_OCR ? 0 : 1000));
     CU_ASSERT(stats->near_documents > 80 && stats->partial == 60);
+    for (uint64_t k = 0; k < N; k++)
+        pd_synth_page_release(&pages[k]);
+    free(pages);
+    free(stats);
+    pd_bytes_release(&text);
+    rows_release(&rows);
+    close_maker(m);
+}
+
+/* Passages of one pair are apart, and were not split one sentence early. */
+static void test_truth_gaps(void)
+{
+    enum { N = 6000 };
+    struct pd_synth_maker *m = open_maker(PD_SYNTH_LAW, N);
+    struct pd_synth_page *pages = read_pages(m, N);
+    struct pd_synth_stats *stats = calloc(1, sizeof *stats);
+    struct pd_bytes text = {0};
+    struct rows rows = {0};
+    for (uint64_t block = 0; block * PD_SYNTH_BLOCK < N; block++)
+        pd_synth_truth(m, block, &text, stats);
+    parse(&text, &rows);
+    check_apart(&rows, pages);
     for (uint64_t k = 0; k < N; k++)
         pd_synth_page_release(&pages[k]);
     free(pages);
@@ -451,6 +503,25 @@ static void test_bad_names(void)
     close_maker(m);
 }
 
+/* A record ends with two line ends, which its length does not count. */
+static void test_record_is_closed(void)
+{
+    const char *const body = "<p>Text.</p>", *const url = "http://a.example/";
+    struct pd_bytes out = {0}, address = {0};
+    pd_bytes_append(&address, url, strlen(url));
+    pd_synth_warc("id", &address, "text/html", body, strlen(body), &out);
+    pd_bytes_push(&out, '\0');
+    const char *text = (const char *)out.v, *head_end = strstr(text, "\r\n\r\n");
+    const char *length = strstr(text, "Content-Length: ");
+    CU_ASSERT_FATAL(head_end && length && length < head_end);
+    const size_t n = strtoul(length + strlen("Content-Length: "), NULL, 10);
+    CU_ASSERT_EQUAL_FATAL(head_end + 4 - text + n + 4, out.n - 1);
+    CU_ASSERT_STRING_EQUAL(head_end + 4 + n, "\r\n\r\n");
+    CU_ASSERT_EQUAL(memcmp(head_end + 4 + n - strlen(body), body, strlen(body)), 0);
+    pd_bytes_release(&out);
+    pd_bytes_release(&address);
+}
+
 int main(int argc, char **argv)
 {
     const CU_TestInfo tests[] = {PD_TEST(test_permutation),
@@ -463,12 +534,14 @@ int main(int argc, char **argv)
                                  PD_TEST(test_truth_versions),
                                  PD_TEST(test_truth_law),
                                  PD_TEST(test_truth_ocr),
+                                 PD_TEST(test_truth_gaps),
                                  PD_TEST(test_edits_at_tau),
                                  PD_TEST(test_misread),
                                  PD_TEST(test_vocabulary_grows),
                                  PD_TEST(test_learn),
                                  PD_TEST(test_chance),
                                  PD_TEST(test_bad_names),
+                                 PD_TEST(test_record_is_closed),
                                  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "synth", tests);
 }

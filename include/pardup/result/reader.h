@@ -2,6 +2,7 @@
 #ifndef PARDUP_RESULT_READER_H
 #define PARDUP_RESULT_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ const char *pd_result_path(const struct pd_result *r); /* as given to pd_result_
  * Returns PD_OK or PD_EFORMAT.
  */
 int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows);
+
+/* Has the table this column? A result of an earlier pardup may lack some. */
+bool pd_result_has(struct pd_result *r, const char *table, const char *column);
 
 enum pd_values {
     PD_VALUES_COUNT, /* uint64_t */

@@ -21,6 +21,7 @@ struct pd_document_row {
     uint64_t length;       /* as in struct pd_raw: bytes of the record */
     uint64_t sentences;    /* base units */
     uint64_t text_bytes;   /* bytes of the text */
+    uint64_t text_hash;    /* pd_hash_bytes() of the text */
     char id[];             /* padded with NUL to the longest id of the collection when written */
 };
 

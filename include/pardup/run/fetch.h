@@ -2,6 +2,8 @@
 #ifndef PARDUP_RUN_FETCH_H
 #define PARDUP_RUN_FETCH_H
 
+#include <stdbool.h>
+
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
 #include "pardup/result/reader.h"
@@ -13,6 +15,7 @@ enum pd_fetch_column {
     PD_FETCH_OFFSET,
     PD_FETCH_SKIP,
     PD_FETCH_TEXT_BYTES,
+    PD_FETCH_TEXT_HASH,
     PD_FETCH_PATH,
     PD_FETCH_BYTES,
     PD_FETCH_COLUMNS /* how many columns there are */
@@ -23,6 +26,7 @@ struct pd_fetch {
     struct pd_document document;
     char *id;        /* the document's id, NUL-terminated */
     char *directory; /* where the paths of /files begin; NULL: here */
+    bool hashed;     /* the result has hashes of texts; results of pardup 0.1 have none */
 
     struct pd_result *result; /* borrowed */
     struct pd_reader *reader;
@@ -44,8 +48,8 @@ void pd_fetch_release(struct pd_fetch *f);
 
 /*
  * Read the document of row `doc` of /documents into f->document and f->id, which stay until the
- * next call. PD_OK, PD_EIO, or PD_EFORMAT (the document is no longer there, or its text has another
- * length).
+ * next call. PD_OK, PD_EIO, or PD_EFORMAT (the document is no longer there, or its text has
+ * changed).
  */
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc);
 

@@ -46,6 +46,11 @@ static int read_file(const char *path, struct pd_bytes *text)
     return too_long ? pd_fail(PD_EIO, "%s: too large for a list of words", path) : PD_OK;
 }
 
+bool pd_wordlist_is_file(const char *list)
+{
+    return strcmp(list, "english") != 0 && strcmp(list, "none") != 0;
+}
+
 /* Read a list, and cut it into words, which are added to d->words. */
 static int read_list(const char *list, struct pd_document *d)
 {

@@ -21,6 +21,9 @@ bool pd_wordlist_has(const struct pd_terms *terms, uint64_t term);
 /* Is `text` a number of antecedents, not the name of a list? */
 bool pd_is_number(const char *text);
 
+/* Is `list` the name of a file? */
+bool pd_wordlist_is_file(const char *list);
+
 /* Not collective. Can the list be read? PD_OK or PD_EIO. */
 int pd_wordlist_check(const char *list);
 

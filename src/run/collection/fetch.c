@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/run/option_table.h"
 
 enum { WINDOW_ROWS = 4096 }; /* rows of a column that are read from the result file at a time */
@@ -16,8 +17,8 @@ static const struct {
     const char *table, *name;
 } columns[PD_FETCH_COLUMNS] = {{"documents", "id"},         {"documents", "file"},
                                {"documents", "offset"},     {"documents", "skip"},
-                               {"documents", "text_bytes"}, {"files", "path"},
-                               {"files", "bytes"}};
+                               {"documents", "text_bytes"}, {"documents", "text_hash"},
+                               {"files", "path"},           {"files", "bytes"}};
 
 /* Bring `row` of a column into its window. */
 static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
@@ -57,6 +58,13 @@ static int text_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row
     return PD_OK;
 }
 
+/* Has the document at hand this text, by its length and by its hash, if that is known? */
+static bool is_same_text(const struct pd_fetch *f, uint64_t bytes, uint64_t hash)
+{
+    const struct pd_document *d = &f->document;
+    return d->text_n == bytes && (!f->hashed || pd_hash_bytes(d->text, d->text_n) == hash);
+}
+
 /* Put the folder where the job ran before a path, if the file is there. */
 static void find_file(const struct pd_fetch *f, char **path)
 {
@@ -87,7 +95,7 @@ static void find_directory(struct pd_fetch *f)
 
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
 {
-    uint64_t file, offset, skip, text_bytes;
+    uint64_t file, offset, skip, text_bytes, text_hash = 0;
     struct pd_file where = {0};
     struct pd_raw raw;
     enum pd_skip why;
@@ -98,6 +106,8 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     PD_TRY(count_at(f, PD_FETCH_OFFSET, doc, &offset));
     PD_TRY(count_at(f, PD_FETCH_SKIP, doc, &skip));
     PD_TRY(count_at(f, PD_FETCH_TEXT_BYTES, doc, &text_bytes));
+    if (f->hashed)
+        PD_TRY(count_at(f, PD_FETCH_TEXT_HASH, doc, &text_hash));
     PD_TRY(count_at(f, PD_FETCH_BYTES, file, &where.bytes));
     PD_TRY(text_at(f, PD_FETCH_ID, doc, &f->id));
     PD_TRY(text_at(f, PD_FETCH_PATH, file, &where.path));
@@ -105,7 +115,7 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     int status = pd_reader_fetch(f->reader, &where, offset, skip, &raw);
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
-    if (status == PD_OK && f->document.text_n != text_bytes)
+    if (status == PD_OK && !is_same_text(f, text_bytes, text_hash))
         status = pd_fail(PD_EFORMAT, "%s: document %s has changed since the result was made",
                          where.path, f->id);
     else if (status == PD_OK)
@@ -138,6 +148,7 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
 {
     char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result};
+    f->hashed = pd_result_has(result, "documents", "text_hash");
     int status = pd_result_text(result, "format", &format);
     if (status >= 0 && pd_result_text(result, "content", &content) < 0)
         pd_error_clear(); /* pardup 0.1 did not write it, and always took all text */

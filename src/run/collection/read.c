@@ -187,6 +187,7 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .length = raw->length,
                             .body_bytes = raw->n,
                             .text_bytes = d->text_n,
+                            .text_hash = pd_hash_bytes(d->text, d->text_n),
                             .id_at = v->ids.n,
                             .file = r->piece->file,
                             .fragment = fragment_at_hand(r)->index,

@@ -16,6 +16,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/run/option_table.h"
 #include "pardup/store/cursor.h"
+#include "run/classes/wordlist.h"
 #include "run/scratch/manifest.h"
 
 /* Names of manifests: the options of the job, the input files, the files of job->matches. */
@@ -65,15 +66,14 @@ static void describe_file(struct pd_bytes *text, const char *path)
 static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
 {
     const struct pd_options *o = job->options;
-    struct stat st;
     for (size_t k = 0; k < job->collection.files.n; k++) {
         if (k == job->collection.target_files)
             pd_manifest_print(text, "files of --against:\n");
         describe_file(text, job->collection.files.v[k].path);
     }
-    if (stat(o->method.antecedents, &st) == 0)
+    if (!pd_is_number(o->method.antecedents) && pd_wordlist_is_file(o->method.antecedents))
         describe_file(text, o->method.antecedents);
-    if (stat(o->method.stop_words, &st) == 0)
+    if (pd_wordlist_is_file(o->method.stop_words))
         describe_file(text, o->method.stop_words);
 }
 

@@ -1,0 +1,11 @@
+/* base/rename.h - give a file its final name for good. */
+#ifndef PARDUP_BASE_RENAME_H
+#define PARDUP_BASE_RENAME_H
+
+/*
+ * Rename `from` to `to`, then sync the folder of `to`, so that the new name survives a crash of the
+ * machine. Returns 0, or -1 with errno. A file system that cannot sync folders is not an error.
+ */
+int pd_rename(const char *from, const char *to);
+
+#endif

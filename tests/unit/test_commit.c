@@ -1,0 +1,53 @@
+/* A file is synced before it gets its name, and its folder afterwards. */
+#include "pardup/store/commit.h"
+
+#include "pd_cunit.h"
+#include "pd_scratch.h"
+#include "pd_synced.h"
+
+static FILE *begin(const char *tmp)
+{
+    FILE *f = fopen(tmp, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fputs("text", f);
+    synced.files = synced.folders = 0;
+    return f;
+}
+
+static void test_synced(void)
+{
+    const char *tmp = scratch_path("a.part"), *path = scratch_path("a");
+    CU_ASSERT_EQUAL(pd_file_commit(begin(tmp), tmp, path), PD_OK);
+    CU_ASSERT_EQUAL(synced.files, 1);
+    CU_ASSERT_EQUAL(synced.folders, 1);
+    CU_ASSERT_EQUAL(access(path, R_OK), 0);
+    CU_ASSERT_NOT_EQUAL(access(tmp, R_OK), 0);
+}
+
+static void test_not_synced(void)
+{
+    const char *tmp = scratch_path("b.part"), *path = scratch_path("b");
+    FILE *f = begin(tmp);
+    synced.fails = true;
+    CU_ASSERT_EQUAL(pd_file_commit(f, tmp, path), PD_EIO);
+    CU_ASSERT_NOT_EQUAL(access(path, R_OK), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), path));
+    pd_error_clear();
+}
+
+static void test_not_renamed(void)
+{
+    const char *tmp = scratch_path("c.part"), *path = scratch_path("none/c");
+    CU_ASSERT_EQUAL(pd_file_commit(begin(tmp), tmp, path), PD_EIO);
+    CU_ASSERT_EQUAL(synced.folders, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), path));
+    pd_error_clear();
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_synced), PD_TEST(test_not_synced),
+                                        PD_TEST(test_not_renamed), CU_TEST_INFO_NULL};
+    scratch_open();
+    return pd_run_tests(argc, argv, "store/commit", tests);
+}
