@@ -42,8 +42,8 @@ static const struct method {
 
 /* Runs of words that are equal, over gaps, with ends as far as words agree. */
 #define PRESET_GRAMS                                                                               \
-    PRESET_PASSAGES, "method", "full-fp", "edges", "far", "max-repeats", "16", "min-agreement",    \
-        "0.6"
+    PRESET_PASSAGES, "method", "full-fp", "edges", "far", "max-repeats", "16", "repeats", "first", \
+        "min-agreement", "0.6"
 
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */

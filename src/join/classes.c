@@ -42,7 +42,7 @@ static int end_document(struct pd_collapse *c)
 {
     const uint64_t repeats = c->repeats;
     c->repeats = 0;
-    if (c->max_repeats && repeats > c->max_repeats) {
+    if (!c->first_repeats && c->max_repeats && repeats > c->max_repeats) {
         if (!is_common(c) || c->anchoring) {
             c->class.n -= repeats * (sizeof(struct pd_occurrence) / sizeof *c->class.v);
             class_at_hand(c)->n -= repeats;
@@ -69,6 +69,10 @@ static int add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
     c->last = occurrence.doc;
     if (is_common(c) && !c->anchoring)
         return 0;
+    if (c->first_repeats && c->max_repeats && c->repeats > c->max_repeats) {
+        c->repeated++;
+        return 0;
+    }
     pd_u64s_append(&c->class, &occurrence, sizeof occurrence / sizeof *c->class.v);
     class_at_hand(c)->n++;
     return 0;

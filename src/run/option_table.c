@@ -35,6 +35,8 @@ static const char *const sketch_names[] = {
     [PD_SKETCH_BITS] = "bits", [PD_SKETCH_MINHASH] = "minhash", NULL};
 static const char *const edges_names[] = {
     [PD_EDGES_WORD] = "word", [PD_EDGES_SENTENCE] = "sentence", [PD_EDGES_FAR] = "far", NULL};
+static const char *const repeats_names[] = {
+    [PD_REPEATS_NONE] = "none", [PD_REPEATS_FIRST] = "first", NULL};
 static const char *const passages_names[] = {
     [PD_PASSAGES_ALL] = "all", [PD_PASSAGES_BEST] = "best", NULL};
 static const char *const common_names[] = {
@@ -236,7 +238,10 @@ const struct pd_option pd_option_table[] = {
     {"min-counted", "N", COUNT(method.min_counted, 0, 1e9), DETECT, SHAPES, "1",
      "words and bag: leave out units of fewer than N counted words; words: N different ones"},
     {"max-repeats", "N", COUNT(method.max_repeats, 0, 1e9), DETECT, SHAPES, "0",
-     "in a document, leave out units that occur in it more than N times; 0: no limit"},
+     "limit for units that occur in one document more than N times, see --repeats; 0: no limit"},
+    {"repeats", "HOW", CHOICE(method.repeats, repeats_names), DETECT, SHAPES, "none",
+     "units that occur in a document more than --max-repeats times; none: none of them counts; "
+     "first: the first ones count"},
     {"idf", "LO,HI", RANGE(method.idf, 0, 1), DETECT, SHAPES, "0.1,1.0",
      "words and bag: only words count whose normalised idf is in this range"},
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",

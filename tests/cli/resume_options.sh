@@ -119,6 +119,7 @@ refused min-agreement 0.5 min_agreement
 refused preset web preset
 refused min-counted 2 min_counted
 refused max-repeats 2 max_repeats
+refused repeats first repeats
 run detect --words icu -o x.h5 $operands
 if grep -qF "built without ICU" err; then
     known="$known words"

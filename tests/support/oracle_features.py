@@ -228,8 +228,8 @@ def sign_units(collection, options):
     """The units of the collection with their classes.
 
     A class is a set of signatures; equal sets get equal numbers.  A unit shorter than min_words, or
-    with fewer counted words than min_counted, or without a signature, is in no class.  Nor are the
-    units of a class that has more than max_repeats units in their document.
+    with fewer counted words than min_counted, or without a signature, is in no class.  Of a class
+    that has more than max_repeats units in a document, none or only the first ones are.
     """
     lexicon = lexicon_of(collection, options)
     signed = SignedUnits({row: units_of(document, options)
@@ -246,7 +246,7 @@ def sign_units(collection, options):
             signed.classes[n] = numbers.setdefault(signatures, len(numbers))
     signed.sets = signed.sets or list(numbers)
     if options.max_repeats:
-        drop_repeated(signed, options.max_repeats)
+        drop_repeated(signed, options.max_repeats, options.repeats)
     return signed
 
 
@@ -272,13 +272,16 @@ def evidence(words, lexicon, options):
     return options.min_counted
 
 
-def drop_repeated(signed, most):
-    """Take the units out of their class that occur in their document more often than that."""
+def drop_repeated(signed, most, repeats):
+    """Take the units out of their class that occur in their document more often than that: all of
+    them, or all but the first ones."""
     classes = signed.classes.tolist()
     rows = [row for row, _ in signed.places]
     times = collections.Counter(zip(rows, classes))
+    seen = collections.Counter()
     for n, place in enumerate(zip(rows, classes)):
-        if times[place] > most:
+        seen[place] += 1
+        if times[place] > most and (repeats == "none" or seen[place] > most):
             signed.classes[n] = NO_CLASS
 
 

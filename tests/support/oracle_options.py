@@ -19,13 +19,14 @@ DEFAULTS = {
     "join": "equal", "tau": 0.9,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
-    "min_counted": 1, "max_repeats": 0, "edges": "word", "passages": "all",
+    "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
     "min_passage_words": 0, "min_agreement": 0.0,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
 
 PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
-GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "min_agreement": 0.6}
+GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "repeats": "first",
+         "min_agreement": 0.6}
 KINDS = {  # of collections: --preset
     "paper": {},
     "web": {**PASSAGES, "gap": 2, "min_counted": 2},
@@ -128,7 +129,7 @@ PARSERS = {
     "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number,
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
     "max_df": count, "common": choice("aside", "first"), "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
-    "min_counted": count, "max_repeats": count,
+    "min_counted": count, "max_repeats": count, "repeats": choice("none", "first"),
     "min_passage_words": count, "min_agreement": number,
     "edges": choice("word", "sentence", "far"), "passages": choice("all", "best"),
 }

@@ -55,6 +55,7 @@ def passage_options(rng, approximate):
               f"--min-words {rng.choice((1, 1, 3))}",
               f"--min-counted {rng.choice((0, 1, 2, 4))}",
               f"--max-repeats {rng.choice((0, 0, 1, 3))}",
+              f"--repeats {rng.choice(('none', 'first'))}",
               f"--edges {rng.choice(('word', 'word', 'far', 'sentence'))}"]
     if approximate:
         return chosen + ["--gamma 0 --gap 0"]

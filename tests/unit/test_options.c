@@ -144,6 +144,8 @@ static const struct {
     {"detect", "common", "first", PD_COMMON_FIRST},
     {"detect", "copies", "ignore", PD_COPIES_IGNORE},
     {"detect", "copies", "report", PD_COPIES_REPORT},
+    {"detect", "repeats", "none", PD_REPEATS_NONE},
+    {"detect", "repeats", "first", PD_REPEATS_FIRST},
     {"detect", "edges", "word", PD_EDGES_WORD},
     {"detect", "edges", "sentence", PD_EDGES_SENTENCE},
     {"detect", "edges", "far", PD_EDGES_FAR},

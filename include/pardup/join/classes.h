@@ -28,10 +28,11 @@ PD_VEC(pd_code_ends, size_t);
 
 /* The state of collapsing postings. The caller sets the first members and zeroes the others. */
 struct pd_collapse {
-    uint64_t max_df;          /* classes in more documents than this are common; 0: none */
-    uint64_t max_repeats;     /* drop units that occur more often in their document; 0: none */
-    bool keep_single;         /* keep classes in one document, which match only similar classes */
-    struct pd_commons *aside; /* common classes are appended here, in order of signature */
+    uint64_t max_df;      /* classes in more documents than this are common; 0: none */
+    uint64_t max_repeats; /* limit for units that recur in their document; 0: none */
+    bool first_repeats;   /* true: the first max_repeats units of a document count; false: none */
+    bool keep_single;     /* keep classes in one document, which match only similar classes */
+    struct pd_commons *aside;       /* common classes are appended here, in order of signature */
     struct pd_anchoring *anchoring; /* takes all of a common class; NULL: it is only set aside */
     /* called with each class that is not common; borrowed; collapsing stops at a result < 0 */
     int (*keep)(void *ctx, const struct pd_class *class);
@@ -39,7 +40,7 @@ struct pd_collapse {
 
     /* private */
     uint64_t number;         /* classes kept so far, whole documents left out */
-    uint64_t repeated;       /* postings that were dropped as repeats */
+    uint64_t repeated;       /* postings that do not count as they recur */
     uint64_t whole_common;   /* documents in common classes of whole documents so far */
     struct pd_posting first; /* the first posting of the current class */
     bool begun;              /* there is a current class */

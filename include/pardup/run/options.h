@@ -37,6 +37,7 @@ enum pd_preset {
     PD_PRESET_PAPER,
     PD_PRESETS
 };
+enum pd_repeats { PD_REPEATS_NONE, PD_REPEATS_FIRST };
 enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_passages_kind { PD_PASSAGES_ALL, PD_PASSAGES_BEST };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
@@ -107,14 +108,15 @@ struct pd_method_options {
     int64_t max_df;             /* documents above which a class is common; 0: any number */
     enum pd_common_kind common; /* what common classes match */
     enum pd_copies copies;
-    int64_t max_near;    /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;   /* units with fewer words are not compared */
-    int64_t min_counted; /* units with fewer counted words are not compared */
-    int64_t max_repeats; /* times that a unit may occur in one document; 0: any number */
-    double theta_d;      /* least score of a pair of documents */
-    int64_t delta;       /* a pair of documents has more than delta matched units */
-    double max_word_df;  /* words in a larger share of the documents do not count */
-    double idf[2];       /* words count whose normalised idf is in [idf[0], idf[1]] */
+    int64_t max_near;        /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;       /* units with fewer words are not compared */
+    int64_t min_counted;     /* units with fewer counted words are not compared */
+    int64_t max_repeats;     /* times that a unit may occur in one document; 0: any number */
+    enum pd_repeats repeats; /* whether the first of the units that occur more often count */
+    double theta_d;          /* least score of a pair of documents */
+    int64_t delta;           /* a pair of documents has more than delta matched units */
+    double max_word_df;      /* words in a larger share of the documents do not count */
+    double idf[2];           /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;

@@ -211,6 +211,7 @@ static int collapse(struct gathering *s)
     const bool anchors = matches_common(job) || reports_copies(job);
     struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
                             .max_repeats = (uint64_t)job->options->method.max_repeats,
+                            .first_repeats = job->options->method.repeats == PD_REPEATS_FIRST,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->matches.common,
                             .anchoring = matches_common(job) ? &s->anchoring : NULL,
