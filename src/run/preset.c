@@ -4,6 +4,12 @@
 #include <stdio.h>
 
 /*
+ * Most pages that are compared like texts. Whoever gives two pages wants all that they share, and
+ * does not mind their menus.
+ */
+static const double few_pages = 20;
+
+/*
  * Words of the largest collection of texts that is compared gram by gram, which takes about five
  * times as long as sentence by sentence.
  */
@@ -20,7 +26,7 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
 {
     const double words = (double)t->words / share;
     const unsigned long long documents = t->documents, pages = t->pages;
-    if (2 * pages > documents) {
+    if (2 * pages > documents && (double)documents / share > few_pages) {
         snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are web pages", pages, documents);
         return PD_PRESET_WEB;
     }
@@ -34,7 +40,10 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
         snprintf(why, PD_PRESET_WHY, "texts with %.1f bytes a word", bytes);
         return PD_PRESET_CHARACTERS;
     }
-    snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are texts, not web pages",
-             documents - pages, documents);
+    if (2 * pages > documents)
+        snprintf(why, PD_PRESET_WHY, "only %llu documents", documents);
+    else
+        snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are texts, not web pages",
+                 documents - pages, documents);
     return PD_PRESET_TEXTS;
 }
