@@ -187,9 +187,9 @@ exact_methods() {
 --method pdc-spotsigs --tau 1/2 --gamma 0 --antecedents 60
 --method full-fp --sample 3 --gamma 2
 --preset web
---preset texts
 COMBINATIONS
     [ -z "$FULL" ] || cat <<'COMBINATIONS'
+--preset texts
 --method pdc-shingle3 --tau 2/3 --gamma 1 --gap 1
 --method pdc-shingle4 --tau 0.5 --gamma 0
 --method qsign-exact --tau 0.75 --theta-d 2 --gap 2
