@@ -34,8 +34,10 @@ interrupt() {
 restore() { rm -rf scratch x.h5 x.h5.part && cp -a "$checkpoint" scratch; }
 
 known=
+attributes=
 refused() { # refused OPTION VALUE ATTRIBUTE: another value is an error that names the attribute
     known="$known $1"
+    attributes="$attributes $3"
     compgen -G 'scratch/*/job' >/dev/null || restore
     detect --resume "--$1" $2
     exits "--$1 $2" 1
@@ -192,6 +194,10 @@ for option in "-o other.h5" "--scratch elsewhere"; do # these say where the chec
     says "$option" "no checkpoint"
 done
 known="$known output scratch resume dry-run help"
+
+verdict "the result says every option it depends on" "$PYTHON" -c 'import h5py, sys
+missing = [name for name in sys.argv[1:] if name not in h5py.File("reference.h5").attrs]
+assert not missing, missing' $attributes
 
 run detect --help
 for option in $(sed -n 's/^  \(-o, \)\?--\([a-z-]*\).*/\2/p' out); do

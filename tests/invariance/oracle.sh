@@ -147,16 +147,18 @@ collection "random-edited" long_words "$work/edited.jsonl"
 
 cross=chosen_combinations
 groups="--groups 2" # of the newsgroups; the others have none
+many=2 # documents of a sample, in hundreds: the judge compares every pair with something in common
 if [ -n "$FULL" ]; then
     cross=every_combination
     groups=""
+    many=1000000
     PARDUP_TIMEOUT=$((PARDUP_TIMEOUT * 5))
 fi
 sample reuters
-sample newsgroups --format text
-sample installguide-en
-sample legal --format text
-sample spdx
+sample newsgroups --format text --limit-docs $((200 * many))
+sample installguide-en --limit-docs $((200 * many))
+sample legal --format text --limit-docs $((3 * many))
+sample spdx --limit-docs $((50 * many))
 if [ -n "$FULL" ]; then
     sample installguide-zh
     sample gov2 --format text

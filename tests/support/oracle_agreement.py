@@ -1,8 +1,7 @@
 """How many words of two texts agree: the definition in include/pardup/passage/agreement.h."""
 
 import bisect
-
-import numpy
+import collections
 
 EXACT_CELLS = 1 << 30  # pairs of words that are always compared exactly
 EDITS = 1024  # so few insertions and deletions are always found exactly
@@ -10,17 +9,20 @@ DEPTH = 32  # divisions at anchors, one inside another
 
 
 def longest_common(a, b):
-    """The length of the longest common subsequence of two lists of words: the table of all pairs, a
-    row at a time.
+    """The length of the longest common subsequence of two lists of words.
+
+    A row of the table of all pairs is a number: a bit for each place of b, 0 where the length grows
+    (Crochemore, Iliopoulos, Pinzon and Reid, 2001).
     """
-    numbers = {}
-    a = [numbers.setdefault(word, len(numbers)) for word in a]
-    b = numpy.array([numbers.setdefault(word, len(numbers)) for word in b], dtype=numpy.int64)
-    row = numpy.zeros(len(b) + 1, dtype=numpy.int64)
-    for number in a:
-        row[1:] = numpy.maximum(row[1:], row[:-1] + (b == number))
-        row = numpy.maximum.accumulate(row)
-    return int(row[-1])
+    places = {}
+    for place, word in enumerate(b):
+        places[word] = places.get(word, 0) | 1 << place
+    every = (1 << len(b)) - 1
+    row = every
+    for word in a:
+        here = row & places.get(word, 0)
+        row = (row + here | row - here) & every
+    return len(b) - bin(row).count("1")
 
 
 def anchors_of(a, b):
@@ -31,8 +33,9 @@ def anchors_of(a, b):
     """
     tops, heads, before = [], [], {}
     places = {word: place for place, word in enumerate(b)}
+    times_in_a, times_in_b = collections.Counter(a), collections.Counter(b)
     for i, word in enumerate(a):
-        if a.count(word) != 1 or b.count(word) != 1:
+        if times_in_a[word] != 1 or times_in_b[word] != 1:
             continue
         j = places[word]
         pile = bisect.bisect_left(tops, j)
@@ -49,11 +52,12 @@ def anchors_of(a, b):
 
 def agreed_words(a, b, exact_cells=EXACT_CELLS, edits=EDITS, depth=0):
     """The words that agree. It is the longest common subsequence, or less for long unlike texts."""
-    same = 0
-    while a and b and a[0] == b[0]:
-        a, b, same = a[1:], b[1:], same + 1
-    while a and b and a[-1] == b[-1]:
-        a, b, same = a[:-1], b[:-1], same + 1
+    shorter = min(len(a), len(b))
+    begin = next((i for i in range(shorter) if a[i] != b[i]), shorter)
+    end = next((i for i in range(shorter - begin) if a[-1 - i] != b[-1 - i]), shorter - begin)
+    a, b, same = a[begin:len(a) - end], b[begin:len(b) - end], begin + end
+    if not a or not b:
+        return same
     longest = longest_common(a, b)
     if len(a) * len(b) <= exact_cells or len(a) + len(b) - 2 * longest <= edits:
         return same + longest
