@@ -1,5 +1,5 @@
 #!/bin/bash
-# Feed made-up inputs to the readers, the HTML and the sentence code (tests/fuzz) under
+# Feed made-up inputs to readers, HTML and sentence code, results, checkpoints and printing (tests/fuzz) under
 # AddressSanitizer and UndefinedBehaviorSanitizer: one process, one target after the other.
 # usage: scripts/check/fuzz.sh [SECONDS] [TARGET...]     in all, shared by the targets; default: 60, all of them
 #        scripts/check/fuzz.sh keep [TARGET...]          add what was found, made small, to tests/fuzz/corpus
@@ -25,7 +25,7 @@ case ${1:-} in
     [0-9]*) seconds=$1; shift ;;
 esac
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl document truth result)
+[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl document truth result checkpoint wordlist print)
 
 mkdir -p $build
 { cat tests/support/lsan.supp; echo leak:libhdf5; } >$build/lsan.supp

@@ -42,4 +42,22 @@ static inline void fuzz_settings(const unsigned char *data, size_t *n, void *set
     memcpy(settings, data + *n, size);
 }
 
+/*
+ * An input as a list of changes to a real file, so that a few bytes reach deep: three bytes of offset,
+ * one byte of length, the bytes. The changes go to file[0, file_n).
+ */
+static inline void fuzz_change(unsigned char *file, size_t file_n, const unsigned char *data,
+                               size_t n)
+{
+    while (n >= 4 && file_n > 0) {
+        const size_t at = (data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16) % file_n;
+        size_t take = data[3] < n - 4 ? data[3] : n - 4;
+        data += 4;
+        n -= 4;
+        memcpy(file + at, data, take < file_n - at ? take : file_n - at);
+        data += take;
+        n -= take;
+    }
+}
+
 #endif

@@ -84,23 +84,6 @@ static const struct pd_bytes *real_result(enum pd_compress compress)
     return b;
 }
 
-/*
- * An input is a list of changes to a real result, so that a few bytes reach deep: three bytes of
- * offset, one byte of length, the bytes. The last byte of the input names the compression.
- */
-static void change(struct pd_bytes *result, const unsigned char *data, size_t n)
-{
-    while (n >= 4 && result->n > 0) {
-        const size_t at = (data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16) % result->n;
-        size_t take = data[3] < n - 4 ? data[3] : n - 4;
-        data += 4;
-        n -= 4;
-        memcpy(result->v + at, data, take < result->n - at ? take : result->n - at);
-        data += take;
-        n -= take;
-    }
-}
-
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {
     static const char *const texts[] = {"format", "content", "directory"};
@@ -112,7 +95,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     fuzz_settings(data, &n, &compress, sizeof compress);
     const struct pd_bytes *real = real_result((enum pd_compress)(compress % 3));
     pd_bytes_append(&bytes, real->v, real->n);
-    change(&bytes, data, n);
+    fuzz_change(bytes.v, bytes.n, data, n);
     pd_error_clear();
     const int status = pd_result_open(fuzz_file(bytes.v, bytes.n), &r);
     pd_bytes_release(&bytes);

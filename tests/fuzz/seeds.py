@@ -127,6 +127,14 @@ RESULT = [b"\0" * 4 + bytes([compress]) for compress in range(3)] + \
      for value in (b"\xff\xff\xff\x7f", b"\x01\0\0\0")] + \
     ["\x1b[2J \u009b31m \u202egpj\n\tpardup: \u2066".encode() + b"\xff\xc2"]
 
+# changes to a packed file as above, then its kind and how many bytes are cut; kind 3: a manifest
+CHECKPOINT = [bytes([kind, cut]) for kind in range(3) for cut in (0, 9)] + \
+    [struct.pack("<I", offset)[:3] + b"\x01" + b"\x05" + bytes([kind, 0]) for offset in (4, 99, 7000) for kind in range(3)] + \
+    [b"volume 1 2 3\nvolume 4 5 6\nsum 0123456789abcdef\n\x03\0", b"\x03\0"]
+WORDLIST = [b"the\nof\nand\n", "Der, die; d\u00e4s \u7684 \u4e86\n".encode(), b"\xff\xfe\0 a\0"]
+PRINT = [RESULT[-1] + b"\0\x05", PAGE + b"\x3c\x40", TEXT + TEXT + bytes([0, len(TEXT)]),
+         "=1+1 \u96e8\u505c\u4e86 e\u0301 \U0001f469\u200d\U0001f469".encode() + b"\x01\x09"]
+
 
 def reader_inputs(files, magic_first):
     """Whole files in every packing, with settings; cut in two places."""
@@ -160,6 +168,9 @@ def main():
     write(folder, "auto", reader_inputs(first, TEXT))
     write(folder, "document", [body + struct.pack("BB", how, label) for body, how, label in DOCUMENTS])
     write(folder, "result", RESULT)
+    write(folder, "checkpoint", CHECKPOINT)
+    write(folder, "wordlist", WORDLIST)
+    write(folder, "print", PRINT)
     write(folder, "truth", [data + bytes([how]) for data, how in TRUTH])
 
 
