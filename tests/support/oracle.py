@@ -12,8 +12,8 @@ S.jsonl is what `pardup sentences --offsets --units U INPUT...` prints for the b
 same rows in the same order, doubles to the last bit.  It shares no code with pardup and knows no
 shortcut of it: its worth is that it is obviously right.
 
-oracle_features.py makes units and classes, oracle_joins.py dots, oracle_copies.py pairs of equal
-documents, oracle_passages.py rows.
+oracle_features.py makes units and classes, oracle_joins.py dots, oracle_sides.py targets and sources,
+oracle_copies.py pairs of equal documents, oracle_passages.py rows.
 
 The options of a run are taken from the attributes of its result file.  An option that is also given
 on the command line must agree with the attribute; where the file has no such attribute, the command

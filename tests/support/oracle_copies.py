@@ -2,6 +2,8 @@
 
 import collections
 
+from oracle_sides import Sides
+
 Copies = collections.namedtuple("Copies", "pairs common")  # pairs of rows; rows of /common
 
 
@@ -15,12 +17,14 @@ def equal_documents(collection, units_by_row):
 
 
 def find_copies(collection, units_by_row, options):
-    """All pairs of equal documents; of more than max_df documents those with the first, or none."""
+    """All pairs of equal documents; of more than max_df documents those with a first one, or none."""
     pairs, common = set(), []
+    sides = Sides(options.targets)
     for rows in equal_documents(collection, units_by_row) if options.copies == "report" else []:
-        firsts = rows
         if 0 < options.max_df < len(rows):
             common.append((len(rows), rows[0], 0))
-            firsts = rows[:1] if options.common == "first" else []
-        pairs.update((a, b) for a in firsts for b in rows if a < b)
+            if options.common == "first":
+                pairs.update(sides.pairs_with_a_first(rows, rows))
+        else:
+            pairs.update(sides.all_pairs(rows, rows))
     return Copies(pairs, common)

@@ -8,6 +8,7 @@ import collections
 import numpy
 
 from oracle_features import NO_CLASS
+from oracle_sides import Sides
 
 TIER = 16  # occurrences of a common class in one document that match each other
 MOST_SIGNATURES = 4096  # larger sets match identical ones only
@@ -72,11 +73,12 @@ def expand(signed, classes_c, classes_d, similarities):
             similarities[pair])
 
 
-def dots_with_the_first(signed):
+def dots_with_the_first(signed, sides):
     """(a, b) for each dot of the common classes under --common first.
 
-    The first document with an occurrence on the index side is paired with each later document.  The
-    occurrences in a document are counted in tiers; those of the same tier match.
+    Of the document pairs whose first document has an occurrence on the index side, those with the
+    first such target or with the first source.  The occurrences in a document are counted in
+    tiers; those of the same tier match.
     """
     indexed = signed.indexed
     for members in signed.common:
@@ -84,14 +86,9 @@ def dots_with_the_first(signed):
         for n in members:
             by_row[signed.places[n][0]].append(n)
         able = [row for row in by_row if any(indexed[n] for n in by_row[row])]
-        if not able:
-            continue
-        first = min(able)
-        for row in by_row:
-            if row <= first:
-                continue
-            for k, a in enumerate(sorted(by_row[first])):
-                for m, b in enumerate(sorted(by_row[row])):
+        for row_a, row_b in sides.pairs_with_a_first(able, by_row):
+            for k, a in enumerate(sorted(by_row[row_a])):
+                for m, b in enumerate(sorted(by_row[row_b])):
                     if indexed[a] and k // TIER == m // TIER:
                         yield a, b
 
@@ -106,10 +103,11 @@ def find_dots(signed, options):
     a, b = numpy.where(backward, y, x), numpy.where(backward, x, y)
     # a class with itself comes in both orders, of which one is left out here
     twin = (signed.classes[x] == signed.classes[y]) & backward
-    kept = (row[a] < row[b]) & signed.indexed[a] & ~twin
+    sides = Sides(options.targets)
+    kept = sides.may_pair(row[a], row[b]) & signed.indexed[a] & ~twin
     a, b, similarity = a[kept], b[kept], similarity[kept]
     if options.common == "first":
-        more = numpy.array(list(dots_with_the_first(signed)), dtype=int).reshape(-1, 2)
+        more = numpy.array(list(dots_with_the_first(signed, sides)), dtype=int).reshape(-1, 2)
         a, b = numpy.append(a, more[:, 0]), numpy.append(b, more[:, 1])
         similarity = numpy.append(similarity, numpy.ones(len(more)))
     order = numpy.lexsort((b, a))

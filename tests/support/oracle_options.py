@@ -20,7 +20,7 @@ DEFAULTS = {
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
-    "min_passage_words": 0, "min_agreement": 0.0,
+    "min_passage_words": 0, "min_agreement": 0.0, "targets": 0,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
 
@@ -132,6 +132,7 @@ PARSERS = {
     "min_counted": count, "max_repeats": count, "repeats": choice("none", "first"),
     "min_passage_words": count, "min_agreement": number,
     "edges": choice("word", "sentence", "far"), "passages": choice("all", "best"),
+    "targets": count,  # documents before the sources of --against; 0: there are no sides
 }
 
 
@@ -184,7 +185,7 @@ def preset(method, kind="paper", given=True):
 
 def recorded_options(result):
     """{name: value} of the options that the result file records."""
-    recorded = {}
+    recorded = {"targets": 0}  # a job without --against does not record any
     for name, parse in PARSERS.items():
         text = result_file.attribute(result, name)
         if text is None:

@@ -247,6 +247,8 @@ def slow_expect(texts, opts):
     passages, pairs = [], []
     for a in range(len(texts)):
         for b in range(a + 1, len(texts)):
+            if opts.targets and not a < opts.targets <= b:
+                continue
             dots = {}
             for i, unit in enumerate(units[a]):
                 for j in range(len(units[b])):
@@ -320,7 +322,8 @@ def random_options(rng):
         always_df=rng.choice((0, 0, 1, 2, 3)),
         max_word_df=rng.choice((1.0, 1.0, 0.75, 0.5)), min_words=rng.randint(1, 2),
         edges=rng.choice(("word", "sentence")),
-        min_passage_words=rng.choice((0, 0, 0, 4)), min_agreement=rng.choice((0.0, 0.0, 0.0, 0.7)))
+        min_passage_words=rng.choice((0, 0, 0, 4)), min_agreement=rng.choice((0.0, 0.0, 0.0, 0.7)),
+        targets=rng.choice((0, 0, 1, 2)))
 
 
 class SecondImplementation(unittest.TestCase):
