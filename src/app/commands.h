@@ -19,12 +19,14 @@
     ROW(show)                                                                                      \
     ROW(export)                                                                                    \
     ROW(eval)                                                                                      \
+    ROW(prevalence)                                                                                \
     ROW(synth)
 
 enum pd_operands {
     PD_OPERANDS_NONE,
     PD_OPERANDS_INPUTS, /* files and folders; none is needed when --files-from is given */
-    PD_OPERANDS_RESULT  /* one result file */
+    PD_OPERANDS_RESULT, /* one result file */
+    PD_OPERANDS_RUNS    /* TREC runs, if any, then one result file */
 };
 
 struct pd_command {

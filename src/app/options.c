@@ -241,6 +241,8 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
                                   : pd_fail(PD_EUSAGE, "%s: no operand expected", o->operands.v[0]);
     case PD_OPERANDS_RESULT:
         return o->operands.n == 1 ? PD_OK : pd_fail(PD_EUSAGE, "expected one result file");
+    case PD_OPERANDS_RUNS:
+        return o->operands.n > 0 ? PD_OK : pd_fail(PD_EUSAGE, "no result file given (see --help)");
     case PD_OPERANDS_INPUTS:
         if (o->operands.n == 0 && !o->input.files_from)
             return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");

@@ -40,6 +40,11 @@ uint64_t *pd_hash_table_at(struct pd_hash_table *t, uint64_t key)
     return &slot->value;
 }
 
+uint64_t pd_hash_table_get(const struct pd_hash_table *t, uint64_t key)
+{
+    return t->nslots ? slot_of(t, key)->value : 0;
+}
+
 void pd_hash_table_release(struct pd_hash_table *t)
 {
     free(t->slots);

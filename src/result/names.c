@@ -3,14 +3,30 @@
 
 #include "pardup/base/hash.h"
 
+/* The text s[0, n) among those with its hash, which begin with number `first` - 1; NULL: none. */
+static const struct pd_name *look(const struct pd_names *t, uint64_t first, const char *s, size_t n)
+{
+    for (uint64_t k = first; k; k = t->names.v[k - 1].next) {
+        const struct pd_name *name = &t->names.v[k - 1];
+        if (name->n == n && memcmp(t->text.v + name->at, s, n) == 0)
+            return name;
+    }
+    return NULL;
+}
+
+uint64_t pd_names_find(const struct pd_names *t, const char *s, size_t n, uint64_t none)
+{
+    const uint64_t first = pd_hash_table_get(&t->by_hash, pd_hash_bytes(s, n));
+    const struct pd_name *name = look(t, first, s, n);
+    return name ? name->number : none;
+}
+
 uint64_t pd_names_put(struct pd_names *t, const char *s, size_t n, uint64_t fresh)
 {
     uint64_t *const first = pd_hash_table_at(&t->by_hash, pd_hash_bytes(s, n));
-    for (uint64_t k = *first; k; k = t->names.v[k - 1].next) {
-        const struct pd_name *name = &t->names.v[k - 1];
-        if (name->n == n && memcmp(t->text.v + name->at, s, n) == 0)
-            return name->number;
-    }
+    const struct pd_name *name = look(t, *first, s, n);
+    if (name)
+        return name->number;
     if (t->text.n == 0)
         pd_bytes_append(&t->text, "", 1);
     pd_name_list_push(&t->names, (struct pd_name){fresh, t->text.n, n, *first});

@@ -339,3 +339,20 @@ int pd_result_text(struct pd_result *r, const char *name, char **text)
     H5Aclose(attribute);
     return wrong ? refuse(r, name, wrong) : PD_OK;
 }
+
+int pd_result_real(struct pd_result *r, const char *name, double *real)
+{
+    const hid_t attribute = H5Aopen(r->file, name, H5P_DEFAULT);
+    const char *wrong = NULL;
+    if (attribute < 0)
+        return not_there(r, name);
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    if (H5Tget_class(type) != H5T_FLOAT || H5Sget_simple_extent_npoints(space) != 1)
+        wrong = "it is not a number";
+    else if (H5Aread(attribute, H5T_NATIVE_DOUBLE, real) < 0)
+        wrong = "damaged";
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return wrong ? refuse(r, name, wrong) : PD_OK;
+}

@@ -67,17 +67,28 @@ static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
                                            NULL};
 static const char *const offset_names[] = {
     [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
+static const char *const order_names[] = {[PD_TREC_RANK] = "rank", [PD_TREC_SCORE] = "score", NULL};
+static const char *const bound_names[] = {
+    [PD_BOUND_LEAST] = "at-least", [PD_BOUND_MORE] = "more-than", NULL};
+static const char *const prevalence_names[] = {[PD_PREVALENCE_SUMMARY] = "summary",
+                                               [PD_PREVALENCE_TOPICS] = "topics",
+                                               [PD_PREVALENCE_RUNS] = "runs",
+                                               [PD_PREVALENCE_SHARES] = "shares",
+                                               [PD_PREVALENCE_RELEVANT] = "relevant",
+                                               [PD_PREVALENCE_RUN_TOPICS] = "run-topics",
+                                               NULL};
 static const char *const container_names[] = {
     [PD_SYNTH_WARC] = "warc", [PD_SYNTH_JSONL] = "jsonl", [PD_SYNTH_TEXT] = "text", NULL};
 static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLAIN] = "none", NULL};
 
 /* ---- the table ---- */
 
-#define DETECT  "detect compare"
-#define INPUT   "detect compare text sentences"
-#define SHOW    "show compare"
-#define ONE_DOC "text sentences show"
-#define SYNTH   "synth"
+#define DETECT     "detect compare"
+#define INPUT      "detect compare text sentences"
+#define SHOW       "show compare"
+#define ONE_DOC    "text sentences show"
+#define SYNTH      "synth"
+#define PREVALENCE "prevalence"
 
 /* Role, name of the attribute. */
 #define FREE            PD_OPTION_FREE, NULL
@@ -296,6 +307,32 @@ const struct pd_option pd_option_table[] = {
     {"bootstrap", "N", COUNT(eval.bootstrap, 0, 1e6), "eval", FREE, "1000",
      "resamples of document pairs for the 95 % intervals; 0: no intervals"},
     {"seed", "S", COUNT(eval.seed, 0, 1e18), "eval", FREE, "1", "seed of the resamples"},
+    {"run", "FILE", TEXTS(prevalence.runs), PREVALENCE, FREE, NULL,
+     "a TREC run, plain or compressed: lines \"topic Q0 document rank score tag\"; more "
+     "runs may follow before RESULT.h5"},
+    {"qrels", "FILE", TEXTS(prevalence.qrels), PREVALENCE, FREE, NULL,
+     "TREC judgements: lines \"topic iteration document relevance\"; adds the redundant relevant "
+     "documents; may be given several times"},
+    {"top", "N,...", TEXT(prevalence.top), PREVALENCE, FREE, "10,20,50,100,200,500",
+     "how many first documents of a run and topic count in the tables shares and run-topics"},
+    {"rr", "X,...", TEXT(prevalence.rr), PREVALENCE, FREE, "0.5",
+     "least resemblance of near duplicates; several numbers: every table once for each"},
+    {"coverage", "X,...", TEXT(prevalence.coverage), PREVALENCE, FREE, NULL,
+     "instead of --rr, for results of passages: least share of either document that is in "
+     "passages shared with the other"},
+    {"order", "O", CHOICE(prevalence.order, order_names), PREVALENCE, FREE, "rank",
+     "which documents of a run come first; rank: least rank, then greatest score; score: greatest "
+     "score, then greatest id, as trec_eval does"},
+    {"bound", "B", CHOICE(prevalence.bound, bound_names), PREVALENCE, FREE, "at-least",
+     "table shares: runs and topics with at least, or with more than, 5, 10 ... 95 % of near "
+     "duplicates"},
+    {"table", "T", CHOICE(prevalence.table, prevalence_names), PREVALENCE, FREE, "summary",
+     "which table is printed; summary: topics, runs, shares and, with --qrels, relevant"},
+    {"unique", NULL, FLAG(prevalence.unique), PREVALENCE, FREE, NULL,
+     "also write runs and judgements without repeats: the first document of those that repeat "
+     "each other is kept, and ranks are counted anew"},
+    {"output", "DIR", TEXT(output), PREVALENCE, FREE, NULL,
+     "folder for --unique: files named as the inputs, and repeats.tsv with what was left out"},
     {"output", "DIR", TEXT(output), SYNTH, FREE, NULL,
      "folder of the collection and its truth; -: one file of the collection to standard output"},
     {"seed", "S", COUNT(synth.seed, 0, 1e18), SYNTH, FREE, "1",

@@ -33,6 +33,9 @@ struct pd_hash_table {
  */
 uint64_t *pd_hash_table_at(struct pd_hash_table *t, uint64_t key);
 
+/* The value of `key`; 0: the table does not have it. */
+uint64_t pd_hash_table_get(const struct pd_hash_table *t, uint64_t key);
+
 /* Free the memory. The table is empty and can be used again. */
 void pd_hash_table_release(struct pd_hash_table *t);
 

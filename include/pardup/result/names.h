@@ -29,6 +29,9 @@ struct pd_names {
  */
 uint64_t pd_names_put(struct pd_names *t, const char *s, size_t n, uint64_t fresh);
 
+/* The number of the text s[0, n), or `none` if it is not in the table. Cost: O(n). */
+uint64_t pd_names_find(const struct pd_names *t, const char *s, size_t n, uint64_t none);
+
 /* Free the memory. The table is empty. */
 void pd_names_release(struct pd_names *t);
 

@@ -67,4 +67,7 @@ static inline const char *pd_cells_text(const struct pd_cells *cells, uint64_t k
  */
 int pd_result_text(struct pd_result *r, const char *name, char **text);
 
+/* Set *real to a numeric attribute of the root. Returns PD_OK or PD_EFORMAT. */
+int pd_result_real(struct pd_result *r, const char *name, double *real);
+
 #endif

@@ -17,6 +17,7 @@
 #include "pardup/join/similarity.h"
 #include "pardup/result/compress.h"
 #include "pardup/result/schema.h"
+#include "pardup/result/trec.h"
 #include "pardup/synth/options.h"
 
 /* What common classes match: nothing, or their anchors (join/anchors.h). */
@@ -53,6 +54,15 @@ enum pd_unit_kind {
 enum pd_sketch { PD_SKETCH_BITS, PD_SKETCH_MINHASH };
 enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
 enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
+enum pd_bound { PD_BOUND_LEAST, PD_BOUND_MORE };
+enum pd_prevalence_table {
+    PD_PREVALENCE_SUMMARY, /* all but run-topics; without judgements not relevant */
+    PD_PREVALENCE_TOPICS,
+    PD_PREVALENCE_RUNS,
+    PD_PREVALENCE_SHARES,
+    PD_PREVALENCE_RELEVANT,
+    PD_PREVALENCE_RUN_TOPICS
+};
 enum pd_offset_kind { PD_OFFSETS_AUTO, PD_OFFSETS_CHAR, PD_OFFSETS_BYTE };
 
 /* Texts of the command line. The array is allocated; the texts belong to argv. */
@@ -163,11 +173,22 @@ struct pd_eval_options {
     int64_t seed;             /* seed of the resamples */
 };
 
+/* Near duplicates in runs and topics. Command prevalence. */
+struct pd_prevalence_options {
+    struct pd_texts runs, qrels;    /* files of runs, and of judgements */
+    const char *top;                /* numbers of first documents, with commas */
+    const char *rr;                 /* least resemblances, with commas */
+    const char *coverage;           /* least coverages of both documents instead; NULL: --rr */
+    enum pd_trec_order order;       /* which documents of a run come first */
+    enum pd_bound bound;            /* what table 4.1 counts */
+    enum pd_prevalence_table table; /* which tables are printed */
+    bool unique;                    /* write runs and judgements without repeats */
+};
+
 struct pd_options {
     const char *command;      /* the whole command line, for the record */
     struct pd_texts operands; /* inputs; show, export, eval: the result file */
-    const char
-        *output; /* detect, compare: the result file; synth: the folder, "-": standard output */
+    const char *output; /* detect, compare: the result file; others: the folder; synth also "-" */
     struct pd_input_options input;
     enum pd_preset preset; /* detect: which preset the user asked for */
     struct pd_method_options method;
@@ -180,6 +201,7 @@ struct pd_options {
     struct pd_job_options job;
     struct pd_print_options print;
     struct pd_eval_options eval;
+    struct pd_prevalence_options prevalence;
     struct pd_synth_options synth;
 };
 

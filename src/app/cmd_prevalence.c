@@ -1,0 +1,306 @@
+/*
+ * app/cmd_prevalence.c - pardup prevalence: near duplicates in TREC runs and topics (thesis of
+ * Nikkhoo, 2010, chapter 4).
+ *
+ * Memory: the lines of all runs, 48 bytes each; the names in them; the pairs of documents that they
+ * name. The tables of the result are read in blocks.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/corpus/list.h"
+#include "pardup/result/reader.h"
+#include "prevalence.h"
+#include "print.h"
+
+enum { ROWS_AT_ONCE = 1 << 16, UNKNOWN_SHOWN = 3 };
+
+/* ---- options ---- */
+
+/* Read numbers with commas between them, each above 0 and at most `most`. */
+static int parse_numbers(const char *option, const char *text, double most, bool whole,
+                         struct pd_numbers *numbers)
+{
+    const char *at = text;
+    char *end;
+    do {
+        const double x = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !(x > 0 && x <= most) || (whole && x != floor(x)))
+            return pd_fail(PD_EUSAGE,
+                           "--%s %s: expected %snumbers above 0 and up to %g, with "
+                           "commas between them",
+                           option, text, whole ? "whole " : "", most);
+        pd_numbers_push(numbers, x);
+        at = end + 1;
+    } while (*end);
+    return PD_OK;
+}
+
+static int parse_lists(const struct pd_prevalence_options *o, struct pd_numbers *top,
+                       struct pd_numbers *least)
+{
+    PD_TRY(parse_numbers("top", o->top, 1e9, true, top));
+    return o->coverage ? parse_numbers("coverage", o->coverage, 1, false, least)
+                       : parse_numbers("rr", o->rr, 1, false, least);
+}
+
+/* The operands before the last one are runs: a shell puts them behind --run. */
+static void take_runs(struct pd_options *o)
+{
+    struct pd_texts *runs = &o->prevalence.runs, *operands = &o->operands;
+    const size_t more = operands->n - 1;
+    runs->v = pd_realloc(runs->v, runs->n + more, sizeof *runs->v);
+    for (size_t k = 0; k < more; k++)
+        runs->v[runs->n++] = operands->v[k];
+    operands->v[0] = operands->v[more];
+    operands->n = 1;
+}
+
+static int settle(struct pd_options *o)
+{
+    struct pd_numbers top = {0}, least = {0};
+    const int status = parse_lists(&o->prevalence, &top, &least);
+    const bool several = least.n > 1;
+    pd_numbers_release(&top);
+    pd_numbers_release(&least);
+    PD_TRY(status);
+    take_runs(o);
+    if (!o->prevalence.runs.n)
+        return pd_fail(PD_EUSAGE, "--run FILE is required: what a system found for the topics");
+    if (o->prevalence.table == PD_PREVALENCE_RELEVANT && !o->prevalence.qrels.n)
+        return pd_fail(PD_EUSAGE, "--table relevant needs --qrels FILE");
+    if (!o->prevalence.unique)
+        return o->output ? pd_fail(PD_EUSAGE, "-o DIR goes with --unique only") : PD_OK;
+    if (!o->output)
+        return pd_fail(PD_EUSAGE, "--unique needs -o DIR, the folder to write to");
+    if (several)
+        return pd_fail(PD_EUSAGE, "--unique needs one threshold, not several");
+    return pd_unique_check(o);
+}
+
+/* ---- runs and judgements ---- */
+
+static int read_file(struct pd_trec *runs, const char *path, uint64_t file,
+                     int (*take)(struct pd_trec *, char *, uint64_t, uint64_t))
+{
+    struct pd_list *list;
+    char *line;
+    size_t n;
+    int status = PD_OK;
+    PD_TRY(pd_list_open(path, &list));
+    while (status == PD_OK && (status = pd_list_next(list, &line, &n)) == PD_OK) {
+        status = take(runs, line, file, pd_list_line(list));
+        if (status < 0)
+            status = pd_list_blame(list, status);
+    }
+    pd_list_close(list);
+    return status < 0 ? status : PD_OK;
+}
+
+static int read_runs(struct pd_prevalence *p)
+{
+    const struct pd_prevalence_options *o = &p->options->prevalence;
+    struct pd_trec *r = &p->runs;
+    for (size_t k = 0; k < o->runs.n; k++) {
+        const size_t before = r->found.n;
+        PD_TRY(read_file(r, o->runs.v[k], k, pd_trec_take));
+        if (r->found.n == before)
+            return pd_fail(PD_EFORMAT, "%s: no line of a run in it", o->runs.v[k]);
+    }
+    for (size_t k = 0; k < o->qrels.n; k++) {
+        const size_t before = r->judged.n;
+        PD_TRY(read_file(r, o->qrels.v[k], k, pd_trec_judge));
+        if (r->judged.n == before)
+            return pd_fail(PD_EFORMAT, "%s: no judgement in it", o->qrels.v[k]);
+    }
+    pd_trec_sort(r, o->order);
+    if (r->repeated)
+        pd_log(PD_LOG_WARN,
+               "%llu lines of runs name a document again for the same topic; the "
+               "first one counts",
+               (unsigned long long)r->repeated);
+    if (r->contradict)
+        pd_log(PD_LOG_WARN,
+               "in %llu runs and topics the scores rise as the ranks fall; ranks "
+               "count, unless --order score is given",
+               (unsigned long long)r->contradict);
+    return PD_OK;
+}
+
+/* ---- the result ---- */
+
+/* The document of each row that runs or judgements name: its index plus 1. */
+static int find_rows(struct pd_prevalence *p, struct pd_result *r, struct pd_hash_table *docs)
+{
+    struct pd_cells ids = {0};
+    uint64_t rows;
+    int status = pd_result_rows(r, "documents", &rows);
+    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
+        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        status = pd_result_read(r, "documents", "id", from, n, &ids);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            size_t len;
+            const char *id = pd_cells_text(&ids, k, &len);
+            const uint64_t doc = pd_names_find(&p->runs.docs, id, len, PD_NO_ROW);
+            if (doc == PD_NO_ROW || p->rows[doc] != PD_NO_ROW)
+                continue; /* an id that occurs again means its first document */
+            p->rows[doc] = from + k;
+            *pd_hash_table_at(docs, from + k) = doc + 1;
+        }
+    }
+    pd_bytes_release(&ids.values);
+    return status < 0 ? status : PD_OK;
+}
+
+/* Warn of documents that the result does not have. They stay in all counts, without a partner. */
+static void tell_unknown(const struct pd_prevalence *p, const struct pd_result *r)
+{
+    const struct pd_names *docs = &p->runs.docs;
+    struct pd_bytes names = {0};
+    uint64_t unknown = 0;
+    for (uint64_t doc = 0; doc < docs->names.n; doc++) {
+        const char *name = pd_trec_name(docs, doc);
+        if (pd_is_unknown(p, doc) && unknown++ < UNKNOWN_SHOWN) {
+            pd_bytes_append(&names, " ", 1);
+            pd_bytes_append(&names, name, strlen(name));
+        }
+    }
+    pd_bytes_append(&names, "", 1);
+    if (unknown)
+        pd_log(PD_LOG_WARN,
+               "%llu of the %zu documents that the runs%s name are not in %s (first:"
+               "%s); they count as documents without near duplicates",
+               (unsigned long long)unknown, docs->names.n,
+               p->options->prevalence.qrels.n ? " and judgements" : "", pd_result_path(r),
+               (char *)names.v);
+    pd_bytes_release(&names);
+}
+
+enum { DOC_A, DOC_B, FIRST_VALUE, SECOND_VALUE, COLUMNS };
+
+/* The resemblance of pair k: that of a document method, or the lesser of its two coverages. */
+static double resemblance_of(const struct pd_prevalence *p, const struct pd_cells *cells,
+                             uint64_t k)
+{
+    const double first = pd_cells_real(&cells[FIRST_VALUE], k);
+    return p->options->prevalence.coverage ? fmin(first, pd_cells_real(&cells[SECOND_VALUE], k))
+                                           : first;
+}
+
+static void take_pairs(struct pd_prevalence *p, const struct pd_cells *cells, uint64_t n,
+                       struct pd_hash_table *docs)
+{
+    for (uint64_t k = 0; k < n; k++) {
+        const uint64_t a = pd_hash_table_get(docs, pd_cells_count(&cells[DOC_A], k));
+        const uint64_t b = pd_hash_table_get(docs, pd_cells_count(&cells[DOC_B], k));
+        const double resemblance = resemblance_of(p, cells, k);
+        if (a && b && a != b && resemblance >= 0) /* not true of NaN */
+            pd_near_push(&p->near, a - 1, b - 1, resemblance);
+    }
+}
+
+static int read_pairs(struct pd_prevalence *p, struct pd_result *r, struct pd_hash_table *docs)
+{
+    const bool coverage = p->options->prevalence.coverage;
+    const char *const names[COLUMNS] = {"doc_a", "doc_b", coverage ? "coverage_a" : "resemblance",
+                                        coverage ? "coverage_b" : NULL};
+    struct pd_cells cells[COLUMNS] = {0};
+    uint64_t rows;
+    int status = pd_result_rows(r, "pairs", &rows);
+    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
+        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        for (int c = 0; c < COLUMNS && names[c] && status >= 0; c++)
+            status = pd_result_read(r, "pairs", names[c], from, n, &cells[c]);
+        if (status >= 0)
+            take_pairs(p, cells, n, docs);
+    }
+    for (int c = 0; c < COLUMNS; c++)
+        pd_bytes_release(&cells[c].values);
+    return status < 0 ? status : PD_OK;
+}
+
+/* Has the result a resemblance of its pairs, down to the thresholds that are asked for? */
+static int check_method(const struct pd_prevalence *p, struct pd_result *r)
+{
+    char *units, *join = NULL;
+    double tau, least = 1;
+    PD_TRY(pd_result_text(r, "units", &units));
+    int status = PD_OK;
+    if (strcmp(units, "document") != 0)
+        status = pd_fail(PD_EUSAGE,
+                         "%s: compares passages (--units %s), so its pairs have no "
+                         "resemblance: give --coverage X, the least share of both texts "
+                         "that is in passages",
+                         pd_result_path(r), units);
+    if (status >= 0)
+        status = pd_result_text(r, "join", &join);
+    if (status >= 0)
+        status = pd_result_real(r, "tau", &tau);
+    for (size_t k = 0; k < p->least.n; k++)
+        least = fmin(least, p->least.v[k]);
+    if (status >= 0 && strcmp(join, "equal") != 0 && least < tau)
+        pd_log(PD_LOG_WARN,
+               "%s holds pairs from a resemblance of %g on (--tau); --rr %g counts "
+               "no others",
+               pd_result_path(r), tau, least);
+    free(units);
+    free(join);
+    return status;
+}
+
+static int read_result(struct pd_prevalence *p, struct pd_result *r)
+{
+    const size_t n = p->runs.docs.names.n;
+    struct pd_hash_table docs = {0};
+    if (!p->options->prevalence.coverage)
+        PD_TRY(check_method(p, r));
+    p->rows = pd_realloc(NULL, n, sizeof *p->rows);
+    for (size_t k = 0; k < n; k++)
+        p->rows[k] = PD_NO_ROW;
+    int status = find_rows(p, r, &docs);
+    if (status >= 0)
+        status = read_pairs(p, r, &docs);
+    pd_hash_table_release(&docs);
+    if (status >= 0) {
+        tell_unknown(p, r);
+        pd_near_sort(&p->near, n);
+    }
+    return status;
+}
+
+static int run(const struct pd_options *o)
+{
+    struct pd_prevalence p = {.options = o};
+    struct pd_result *r;
+    PD_TRY(pd_result_open(o->operands.v[0], &r));
+    int status = parse_lists(&o->prevalence, &p.top, &p.least);
+    if (status >= 0)
+        status = read_runs(&p);
+    if (status >= 0)
+        status = read_result(&p, r);
+    if (status >= 0 && o->prevalence.unique)
+        status = pd_unique_write(&p);
+    if (status >= 0) {
+        pd_prevalence_tables(&p);
+        status = pd_stdout_done();
+    }
+    pd_near_release(&p.near);
+    pd_trec_release(&p.runs);
+    pd_numbers_release(&p.top);
+    pd_numbers_release(&p.least);
+    free(p.rows);
+    pd_result_close(r);
+    return status;
+}
+
+const struct pd_command pd_command_prevalence = {
+    .name = "prevalence",
+    .usage = "[options] --run FILE... RESULT.h5",
+    .help = "near duplicates in TREC runs, topics and judgements",
+    .operands = PD_OPERANDS_RUNS,
+    .settle = settle,
+    .alone = run,
+};
