@@ -246,6 +246,9 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
     case PD_OPERANDS_INPUTS:
         if (o->operands.n == 0 && !o->input.files_from)
             return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
+        if (o->input.files_from && o->input.docs_from && strcmp(o->input.files_from, "-") == 0 &&
+            strcmp(o->input.docs_from, "-") == 0)
+            return pd_fail(PD_EUSAGE, "--files-from and --docs-from cannot both be standard input");
         if (o->input.words == PD_WORDS_ICU && !pd_words_have_icu())
             return pd_fail(PD_EUSAGE, "--words icu: this pardup was built without ICU");
         return PD_OK;

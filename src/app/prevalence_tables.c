@@ -12,7 +12,7 @@ struct member {
 };
 PD_VEC(members, struct member);
 
-/* What is counted in a set of documents; `redundant` is a number of the `relevant` documents. */
+/* Counts of a set of documents. `redundant` ones are among the `relevant` ones. */
 struct counts {
     uint64_t sets, documents, unknown, near, relevant, redundant;
 };

@@ -35,6 +35,9 @@ int pd_settle_method(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "--memory %lld: at least 1M, or 0 for a share of the node's memory",
                        (long long)o->job.memory);
+    if (o->job.dry_run && o->input.docs_from)
+        return pd_fail(PD_EUSAGE, "--dry-run does not go with --docs-from: its excerpts may hold "
+                                  "none of the documents");
     if (o->method.join != PD_JOIN_EQUAL && feature->result != PD_MAKES_SET)
         return pd_fail(PD_EUSAGE,
                        "--join jaccard, overlap and lsh go with --feature %s only: other features "

@@ -127,6 +127,9 @@ const struct pd_option pd_option_table[] = {
      "read more inputs from LIST, one a line; - is standard input"},
     {"null", NULL, FLAG(input.null), "detect text sentences", FREE, NULL,
      "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
+    {"docs-from", "LIST", TEXT(input.docs_from), "detect text sentences", SHAPES, NULL,
+     "read only documents whose ids are in LIST, one a line; others are left out and counted; - is "
+     "standard input"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",

@@ -11,7 +11,7 @@
 #include "pardup/base/error.h"
 
 enum {
-    VOLUME_FORMAT = 7, /* version of the file's format */
+    VOLUME_FORMAT = 8, /* version of the file's format */
     ARRAYS = 6         /* arrays of a volume that are in its file */
 };
 

@@ -7,6 +7,7 @@ PYTHON=${PYTHON:-/usr/bin/python3}
 export PYTHONDONTWRITEBYTECODE=1
 
 "$PARDUP" synth --bytes 1M --shard-bytes 200K --profile law -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
+echo nobody >ids
 printf '%s\n' web/part-*.warc.gz >list
 operands=$(echo web/part-*.warc.gz)
 base="--compress none --progress none --scratch scratch -o x.h5 --method pdc-shingle2 --feature shingle --ngram 2
@@ -78,6 +79,7 @@ refused text-field body text_field
 refused url-field address url_field
 refused content main content
 refused limit-docs 5 limit_docs
+refused docs-from ids docs_from
 refused max-document 1M max_document
 refused strict "" strict # what was read before may lack bad records
 refused units clause units

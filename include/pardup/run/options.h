@@ -75,6 +75,7 @@ struct pd_texts {
 struct pd_input_options {
     struct pd_texts against; /* detect: sources; empty: every document is target and source */
     const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
+    const char *docs_from;   /* file that lists the ids of the documents to read; NULL: all */
     bool null;               /* names in `files_from` end with NUL */
     enum pd_format format;
     const char *id_field;     /* JSON lines: name of the field with the document's id */

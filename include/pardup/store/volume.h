@@ -66,6 +66,7 @@ PD_VEC(pd_blocks, uint64_t);
 /* What happened while the documents were read; added up in struct pd_totals. */
 struct pd_volume_counts {
     uint64_t ignored;  /* records that are no documents, such as requests and images */
+    uint64_t unlisted; /* documents that --docs-from does not name */
     uint64_t repaired; /* documents with a length or bytes that had to be mended */
     uint64_t replaced; /* broken byte sequences that became U+FFFD */
     struct pd_field_counts fields;

@@ -17,6 +17,7 @@
 #include "pardup/store/library.h"
 #include "run/scratch/scratch.h"
 #include "run/shuffle.h"
+#include "wanted.h"
 
 /* A batch: consecutive documents of one file in one volume. Order: file, piece_key, fragment. */
 struct pd_batch {
@@ -48,6 +49,7 @@ struct pd_totals {
     uint64_t bytes;      /* bytes of the bodies of documents, decoded */
     uint64_t skipped;    /* records that could not be read, or hold no text */
     uint64_t ignored;    /* records of a kind that holds no document */
+    uint64_t unlisted;   /* documents that --docs-from does not name */
     uint64_t replaced;   /* byte sequences that are no text in their character set: now U+FFFD */
     uint64_t repaired;   /* records that were read although something in them is wrong */
     uint64_t same_id;    /* documents whose id an earlier document has */
@@ -61,6 +63,7 @@ struct pd_collection {
     const struct pd_transport *transport; /* the job's; borrowed */
     struct pd_excerpts excerpts;          /* in a dry run: the excerpts that are read */
     int cut_for; /* the number of ranks that stripes are cut for: that of the job's first try */
+    struct pd_wanted wanted; /* the documents that --docs-from names */
     struct pd_files files;
     size_t target_files; /* how many files hold targets; the files behind them hold sources */
     struct pd_pieces pieces;
@@ -92,8 +95,8 @@ struct pd_collection {
 int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_t *targets);
 
 /*
- * List the files on rank 0 and tell all ranks. The caller has set the members before `files`.
- * PD_OK, PD_EIO, or PD_EFORMAT (no file at all, or --against names none).
+ * List the files, and read --docs-from, on rank 0 and tell all ranks. The caller has set the
+ * members before `wanted`. PD_OK, PD_EIO, or PD_EFORMAT (no file at all, or --against names none).
  */
 int pd_collection_list_files(struct pd_collection *col);
 

@@ -2,6 +2,8 @@
 #include "number.h"
 #include "unread.h"
 
+#include <limits.h>
+
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
@@ -303,14 +305,46 @@ static int number_documents(struct pd_collection *col)
     return status >= 0 && limit != UINT64_MAX ? limit_skips(col, limit) : status;
 }
 
+/* Count for each id of --docs-from the documents of this rank that have it. */
+static int count_wanted(struct pd_collection *col, uint64_t *found)
+{
+    struct pd_held held;
+    for (uint64_t k = 0; k < col->ndocs; k++) {
+        PD_TRY(pd_collection_nth(col, k, &held));
+        const char *id = (const char *)pd_collection_volume(col, &held)->ids.v + held.rec->id_at;
+        found[pd_names_find(&col->wanted.ids, id, held.rec->id_n, UINT64_MAX)]++;
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Tell which ids of --docs-from no document has. */
+static int tell_wanted(struct pd_collection *col)
+{
+    const size_t n = col->wanted.ids.names.n;
+    if (n == 0)
+        return PD_OK;
+    uint64_t *found = pd_realloc(NULL, n, sizeof *found);
+    memset(found, 0, n * sizeof *found);
+    const int status = pd_comm_agree(col->comm, count_wanted(col, found));
+    PD_CHECK(n <= INT_MAX);
+    pd_comm_sum(col->comm, found, (int)n);
+    if (status >= 0 && col->totals.documents > 0)
+        pd_wanted_tell(&col->wanted, found, col->totals.unlisted);
+    free(found);
+    return status;
+}
+
 int pd_collection_number(struct pd_collection *col)
 {
     const struct pd_options *o = col->options;
     uint64_t first;
     PD_TRY(number_documents(col));
     PD_TRY(look_at_documents(col, &first));
+    PD_TRY(tell_wanted(col));
     if (col->totals.documents > 0 || col->totals.fields.objects > 0)
         PD_TRY(pd_unread_check(col));
+    if (col->totals.documents == 0 && col->totals.unlisted > 0)
+        return pd_wanted_none(&col->wanted, col->totals.unlisted);
     if (col->totals.documents == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
                        o->operands.n ? o->operands.v[0] : o->input.files_from,

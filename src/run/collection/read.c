@@ -312,7 +312,9 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
     PD_TRY(begin_fragment(r, (struct pd_fragment){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
     PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
-        if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
+        if (!pd_wanted_has(&r->col->wanted, raw.id, raw.id_n)) {
+            r->volume.counts.unlisted++;
+        } else if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
             PD_TRY(keep(r, &raw));
             n++;
             if (is_full(r, 1))
@@ -407,6 +409,7 @@ static int take_counts(struct pd_collection *col)
             if (v->skips.v[i].why == PD_SKIP_UNKNOWN)
                 pd_skiprecs_push(&col->unread, v->skips.v[i]);
         col->totals.ignored += v->counts.ignored;
+        col->totals.unlisted += v->counts.unlisted;
         col->totals.repaired += v->counts.repaired;
         col->totals.replaced += v->counts.replaced;
         add_fields(&col->totals.fields, &v->counts.fields);
@@ -470,6 +473,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
 
 void pd_collection_release(struct pd_collection *col)
 {
+    pd_wanted_release(&col->wanted);
     pd_files_free(&col->files);
     pd_pieces_release(&col->pieces);
     pd_library_release(&col->library);

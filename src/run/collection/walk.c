@@ -16,6 +16,9 @@ struct walking {
     void *ctx;
     pd_doc number;           /* number of the next document */
     uint64_t visited;        /* documents visited */
+    struct pd_wanted wanted; /* the documents that --docs-from names */
+    uint64_t *found;         /* per id of `wanted`: documents that have it */
+    uint64_t unlisted;       /* documents that --docs-from does not name */
     struct pd_unread unread; /* files that were not read at all */
     int status;              /* under --strict: the failure that on_skip found */
 };
@@ -53,6 +56,10 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
     while ((status = pd_reader_next(reader, &raw)) == PD_OK && w->status >= 0) {
         if (o->input.limit_docs && w->number >= (pd_doc)o->input.limit_docs)
             return PD_END;
+        if (!pd_wanted_has(&w->wanted, raw.id, raw.id_n)) {
+            w->unlisted++;
+            continue;
+        }
         if (pd_document_read(doc, &raw, &why) != PD_OK) {
             if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(w->file->path))
                 why = PD_SKIP_UNKNOWN;
@@ -60,6 +67,8 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
             continue;
         }
         w->number++;
+        if (w->found)
+            w->found[pd_names_find(&w->wanted.ids, raw.id, raw.id_n, UINT64_MAX)]++;
         if (!is_wanted(o, &raw))
             continue;
         w->visited++;
@@ -70,6 +79,18 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
     if (w->status < 0 || status < 0)
         return w->status < 0 ? w->status : status;
     return pd_reader_check(reader);
+}
+
+/* Read --docs-from. */
+static int read_wanted(struct walking *w)
+{
+    PD_TRY(pd_wanted_read(&w->wanted, w->options->input.docs_from));
+    const size_t n = w->wanted.ids.names.n;
+    if (n > 0) {
+        w->found = pd_realloc(NULL, n, sizeof *w->found);
+        memset(w->found, 0, n * sizeof *w->found);
+    }
+    return PD_OK;
 }
 
 int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
@@ -87,6 +108,8 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     struct pd_reader *reader = pd_reader_new(&ro);
     size_t targets;
     int status = pd_collection_list(&files, o, &targets);
+    if (status >= 0)
+        status = read_wanted(&w);
     for (size_t k = 0; k < files.n && status == PD_OK; k++) {
         w.file = &files.v[k];
         status = walk_file(&w, reader, &doc);
@@ -95,6 +118,10 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
         status = pd_unread_fields(&pd_reader_counts(reader)->fields, &o->input);
     if (status == PD_OK && w.visited > 0)
         status = pd_unread_files(&files, &w.unread, &o->input, true);
+    if (status >= 0 && w.visited > 0 && w.found && !o->print.doc)
+        pd_wanted_tell(&w.wanted, w.found, w.unlisted);
+    if (status >= 0 && w.number == 0 && w.unlisted > 0)
+        status = pd_wanted_none(&w.wanted, w.unlisted);
     if (status >= 0 && w.visited == 0)
         status = o->print.doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->print.doc)
                               : pd_fail(PD_EFORMAT, "%s: no documents in it",
@@ -103,5 +130,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     pd_reader_free(reader);
     pd_files_free(&files);
     pd_unread_release(&w.unread);
+    pd_wanted_release(&w.wanted);
+    free(w.found);
     return status < 0 ? status : PD_OK;
 }

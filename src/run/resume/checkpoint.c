@@ -24,7 +24,7 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
-enum { SCRATCH_FORMAT = 4 }; /* raised whenever a file that a job can take up is stored otherwise */
+enum { SCRATCH_FORMAT = 5 }; /* raised whenever a file that a job can take up is stored otherwise */
 
 /* ---- the job ---- */
 
@@ -71,6 +71,10 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
             pd_manifest_print(text, "files of --against:\n");
         describe_file(text, job->collection.files.v[k].path);
     }
+    if (o->input.docs_from)
+        pd_manifest_print(text, "--docs-from: %zu ids, %016" PRIx64 "\n",
+                          job->collection.wanted.ids.names.n,
+                          pd_wanted_hash(&job->collection.wanted));
     if (!pd_is_number(o->method.antecedents) && pd_wordlist_is_file(o->method.antecedents))
         describe_file(text, o->method.antecedents);
     if (pd_wordlist_is_file(o->method.stop_words))

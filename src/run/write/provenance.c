@@ -75,6 +75,8 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "words", t->words);
     pd_writer_count(w, "bytes_read", t->bytes);
     pd_writer_count(w, "skipped_records", t->skipped);
+    if (job->options->input.docs_from && !job->options->input.limit_docs)
+        pd_writer_count(w, "unlisted_documents", t->unlisted);
     pd_writer_count(w, "replaced_sequences", t->replaced);
     pd_writer_count(w, "terms_left_out", job->counted.terms_left_out);
     pd_writer_count(w, "antecedents_found", job->counted.antecedents);

@@ -1,0 +1,43 @@
+/* run/collection/wanted.h - the documents that --docs-from names. */
+#ifndef PARDUP_RUN_WANTED_H
+#define PARDUP_RUN_WANTED_H
+
+#include <stdbool.h>
+
+#include "pardup/comm/comm.h"
+#include "pardup/result/names.h"
+
+/* A zeroed struct wants every document. */
+struct pd_wanted {
+    const char *path;    /* the list; NULL: there is none. Borrowed */
+    struct pd_names ids; /* the ids in the list, numbered from 0 */
+};
+
+/*
+ * Not collective. Read the ids from a list, one a line; empty lines are ignored. Returns PD_OK,
+ * PD_EIO, or PD_EFORMAT (no id in it).
+ *   path  the list, or "-" for standard input; NULL: every document is wanted
+ */
+int pd_wanted_read(struct pd_wanted *wanted, const char *path);
+
+/* COLLECTIVE. Read the list on rank 0 and give it to all ranks. Returns as pd_wanted_read(). */
+int pd_wanted_share(const struct pd_comm *c, struct pd_wanted *wanted, const char *path);
+
+bool pd_wanted_has(const struct pd_wanted *wanted, const char *id, size_t n);
+
+/* A hash of the list, which does not depend on its name. */
+uint64_t pd_wanted_hash(const struct pd_wanted *wanted);
+
+/*
+ * Warn of ids that no document has.
+ *   found      per id: how many documents have it
+ *   documents  documents that were read and left out
+ */
+void pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint64_t documents);
+
+/* Fail because no document has one of the ids. Returns PD_EFORMAT. */
+int pd_wanted_none(const struct pd_wanted *wanted, uint64_t documents);
+
+void pd_wanted_release(struct pd_wanted *wanted);
+
+#endif
