@@ -16,6 +16,21 @@ int pd_stdout_done(void)
     return PD_OK;
 }
 
+/* How many bytes from s[0] on are shown as they are, up to a byte `a` or `b`. */
+static size_t shown_bytes(const char *s, size_t n, char a, char b)
+{
+    size_t k = 0, bytes = 1;
+    uint32_t character;
+    for (; k < n && s[k] != a && s[k] != b; k += bytes) {
+        bytes = 1;
+        if (s[k] >= 0x20 && s[k] < 0x7F) /* most of all text */
+            continue;
+        if (pd_plain_at(s + k, n - k, &bytes, &character) != PD_PLAIN_SHOWN)
+            break;
+    }
+    return k;
+}
+
 void pd_print_json(const char *s, size_t n)
 {
     if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* a path may hold any bytes */
@@ -27,16 +42,18 @@ void pd_print_json(const char *s, size_t n)
     }
     putchar('"');
     uint32_t character;
-    size_t bytes = 1;
-    for (size_t k = 0; k < n; k += bytes) {
-        const char c = s[k];
-        bytes = 1;
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (pd_plain_at(s + k, n - k, &bytes, &character) != PD_PLAIN_SHOWN)
-            printf("\\u%04x", (unsigned)character);
+    size_t bytes;
+    for (size_t k = 0; k < n;) {
+        const size_t shown = shown_bytes(s + k, n - k, '"', '\\');
+        fwrite(s + k, 1, shown, stdout);
+        k += shown;
+        if (k == n)
+            break;
+        if (pd_plain_at(s + k, n - k, &bytes, &character) == PD_PLAIN_SHOWN)
+            printf("\\%c", s[k]);
         else
-            fwrite(s + k, 1, bytes, stdout);
+            printf("\\u%04x", (unsigned)character);
+        k += bytes;
     }
     putchar('"');
 }
