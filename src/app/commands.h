@@ -18,6 +18,7 @@
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \
     ROW(export)                                                                                    \
+    ROW(report)                                                                                    \
     ROW(eval)                                                                                      \
     ROW(prevalence)                                                                                \
     ROW(synth)

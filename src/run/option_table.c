@@ -86,7 +86,7 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 #define DETECT     "detect compare"
 #define INPUT      "detect compare text sentences"
 #define SHOW       "show compare"
-#define ONE_DOC    "text sentences show"
+#define ONE_DOC    "text sentences show report"
 #define SYNTH      "synth"
 #define PREVALENCE "prevalence"
 
@@ -283,6 +283,9 @@ const struct pd_option pd_option_table[] = {
      "only the passage in row N of /passages, from 0; -1: all"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
      "show at most N passages; 0: all"},
+    {"output", "FILE", TEXT(output), "report", FREE, NULL, "the page (HTML)"},
+    {"limit", "N", COUNT(print.limit, 0, 1e7), "report", FREE, "10000",
+     "put at most N passages on the page, a random sample if there are more; 0: all"},
     {"lines", "N", COUNT(print.lines, 0, 1e9), SHOW, FREE, "12",
      "show at most N lines of text for a passage; 0: all"},
     {"context", "N", COUNT(print.context, 0, 1e9), SHOW, FREE, "12",

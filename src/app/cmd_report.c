@@ -1,0 +1,61 @@
+/* app/cmd_report.c - pardup report: one page to look at, search, print and send. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/store/commit.h"
+#include "report.h"
+
+static int settle(struct pd_options *o)
+{
+    return o->output ? PD_OK : pd_fail(PD_EUSAGE, "report: give the page a name with -o FILE");
+}
+
+static int write_page(struct pd_page *r, const char *path)
+{
+    const size_t n = strlen(path) + sizeof ".part";
+    char *part = pd_realloc(NULL, n, 1);
+    snprintf(part, n, "%s.part", path);
+    unlink(part);
+    FILE *f = fopen(part, "wx");
+    int status = f ? pd_report_write(r, f) : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
+    if (f && status >= 0) {
+        const long bytes = ftell(f);
+        status = pd_file_commit(f, part, path);
+        if (status >= 0)
+            pd_log(PD_LOG_INFO, "%s: %zu of %llu passages, %zu documents, %.1f MB", path,
+                   r->passages.n, (unsigned long long)r->rows, r->documents.n, (double)bytes / 1e6);
+    } else if (f) {
+        fclose(f);
+        unlink(part);
+    }
+    free(part);
+    return status;
+}
+
+static int run(const struct pd_options *o)
+{
+    struct pd_page r;
+    int status = pd_report_open(&r, o);
+    if (status >= 0)
+        status = write_page(&r, o->output);
+    if (r.missing > 1)
+        pd_log(PD_LOG_WARN, "%llu texts cannot be read any more: the page is without them",
+               (unsigned long long)r.missing);
+    pd_report_release(&r);
+    return status;
+}
+
+const struct pd_command pd_command_report = {
+    .name = "report",
+    .usage = "[options] -o REPORT.html OUT.h5",
+    .help = "write one page to look at, search, print and send",
+    .operands = PD_OPERANDS_RESULT,
+    .settle = settle,
+    .alone = run,
+};

@@ -1,0 +1,349 @@
+"use strict";
+/* The data: see src/app/report.h. A document and a passage are arrays, to keep the page small. */
+const data = JSON.parse(document.getElementById("data").textContent);
+const D = { ROW: 0, ID: 1, BYTES: 2, PASSAGES: 3, TEXT: 4 };
+const P = { ROW: 0, A: 1, B: 2, BEGIN_A: 3, END_A: 4, BEGIN_B: 5, END_B: 6, WORDS_A: 7, WORDS_B: 8,
+            AGREEMENT: 9, SIMILARITY: 10, FAMILY: 11, TEXT_A: 12, TEXT_B: 13 };
+const PAGE = 100; /* rows that a list shows at a time */
+const main = document.getElementById("main");
+const encoder = new TextEncoder(), decoder = new TextDecoder();
+const bytesOf = new Map(); /* document -> its text in UTF-8: offsets count bytes */
+const ofDocument = data.docs.map(() => []); /* document -> its passages */
+data.passages.forEach((p, k) => { ofDocument[p[P.A]].push(k); if (p[P.B] !== p[P.A]) ofDocument[p[P.B]].push(k); });
+
+/* ---- small things ---- */
+
+/* An element; children are elements or texts, and a text is never taken for markup. */
+function make(name, attributes, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (key.startsWith("on")) e.addEventListener(key.slice(2), value);
+    else if (value !== false && value !== null && value !== undefined) e.setAttribute(key, value === true ? "" : value);
+  e.append(...children.flat().filter(c => c !== null && c !== undefined));
+  return e;
+}
+const count = n => Number(n).toLocaleString("en");
+const percent = x => x > 0 && x < 0.001 ? "less than 0.1 %" : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + " %";
+const link = (to, text) => make("a", { href: "#/" + to }, text);
+const say = text => { document.getElementById("said").textContent = text; };
+const nameOf = d => data.docs[d][D.ID] || "(document " + data.docs[d][D.ROW] + ")";
+const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
+
+/* Bytes [begin, end) of a document's text; null if the page has not got it. */
+function slice(d, begin, end) {
+  const text = data.docs[d][D.TEXT];
+  if (text === null) return null;
+  if (!bytesOf.has(d)) bytesOf.set(d, encoder.encode(text));
+  return decoder.decode(bytesOf.get(d).subarray(begin, end));
+}
+/* The text of one side of a passage: whole, or the beginning of it that the page has, up to a whole word. */
+function sideText(p, side) {
+  const whole = slice(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
+  if (whole !== null) return whole;
+  const text = p[P.TEXT_A + side] || "";
+  return isCut(p, side) ? text.replace(/\s\S*$/, "") : text;
+}
+const isCut = (p, side) => data.docs[p[P.A + side]][D.TEXT] === null &&
+  encoder.encode(p[P.TEXT_A + side] || "").length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
+
+/* A table: columns are [title, isNumber], rows are arrays of cells. */
+function table(columns, rows, caption) {
+  return make("div", { class: "wide" }, make("table", {},
+    caption ? make("caption", { class: "hidden" }, caption) : null,
+    make("thead", {}, make("tr", {}, columns.map(c => make("th", { scope: "col", class: c[1] && "n" }, c[0])))),
+    make("tbody", {}, rows.map(r => make("tr", {}, r.map((cell, k) =>
+      make("td", { class: columns[k][1] && "n" }, cell)))))));
+}
+
+/* A list of rows that grows by a page at a time. */
+function growing(items, draw) {
+  const box = make("div", {}), more = make("button", { type: "button" }, "Show more");
+  let shown = 0;
+  const grow = () => {
+    const next = items.slice(shown, shown + PAGE);
+    box.append(draw(next, shown));
+    shown += next.length;
+    more.hidden = shown >= items.length;
+    more.textContent = "Show more (" + count(items.length - shown) + " left)";
+  };
+  more.addEventListener("click", grow);
+  grow();
+  return make("div", {}, box, make("p", {}, more));
+}
+
+function bars(title, bins) {
+  const most = Math.max(1, ...bins.map(b => b[1]));
+  return make("section", {}, make("h3", {}, title), make("table", { class: "bars" },
+    make("tbody", {}, bins.map(b => make("tr", {}, make("td", { class: "n" }, b[0]), make("td", { class: "n" }, count(b[1])),
+      make("td", {}, make("span", { class: "bar", style: "width:" + (100 * b[1] / most) + "%" })))))));
+}
+
+/* ---- views ---- */
+
+function overview() {
+  const rows = data.summary.map(([name, value]) => [name, value]);
+  return [make("h2", {}, "What was compared"), data.note ? make("p", { role: "note" }, data.note) : null,
+    table([["", false], ["", false]], rows, "Summary"),
+    make("h2", {}, "How much is shared"),
+    make("div", { class: "charts" }, data.charts.map(c => bars(c[0], c[1])))];
+}
+
+function passageRow(p) {
+  return [make("div", {}, link("pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW], nameOf(p[P.A]) + " ~ " + nameOf(p[P.B])),
+    make("div", { class: "excerpt" }, sideText(p, 0).slice(0, 200))), count(p[P.WORDS_A]), p[P.AGREEMENT].toFixed(2)];
+}
+
+function passages() {
+  const box = make("div", {}), orders = {
+    "most words": (x, y) => y[P.WORDS_A] - x[P.WORDS_A], "agreement": (x, y) => y[P.AGREEMENT] - x[P.AGREEMENT],
+    "least agreement": (x, y) => x[P.AGREEMENT] - y[P.AGREEMENT], "document": (x, y) => x[P.ROW] - y[P.ROW] };
+  const search = make("input", { type: "search", id: "search", placeholder: "id or text", size: 24 });
+  const least = make("input", { type: "number", min: 0, value: 0, style: "width:6rem" });
+  const sort = make("select", {}, Object.keys(orders).map(o => make("option", {}, o)));
+  const draw = () => {
+    const wanted = search.value.toLowerCase();
+    const found = data.passages.filter(p => p[P.WORDS_A] >= Number(least.value) && (!wanted ||
+      (nameOf(p[P.A]) + "\n" + nameOf(p[P.B]) + "\n" + sideText(p, 0)).toLowerCase().includes(wanted)));
+    found.sort(orders[sort.value]);
+    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " of " + count(data.passages.length) + " passages"),
+      growing(found, some => table([["Documents", false], ["Words", true], ["Agreement", true]], some.map(passageRow), "Passages")));
+    say(count(found.length) + " passages");
+  };
+  for (const control of [search, least, sort]) control.addEventListener("input", draw);
+  draw();
+  return [make("h2", {}, "Passages"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
+    make("label", {}, "Words at least", least), make("label", {}, "Sort by", sort)), box];
+}
+
+/* What share of a document's bytes lies in these passages. */
+function shareOf(d, numbers) {
+  const spans = numbers.flatMap(k => [0, 1].filter(s => data.passages[k][P.A + s] === d)
+    .map(s => [data.passages[k][P.BEGIN_A + 2 * s], data.passages[k][P.END_A + 2 * s]])).sort((x, y) => x[0] - y[0]);
+  let covered = 0, reached = 0;
+  for (const [begin, end] of spans) {
+    covered += Math.max(0, end - Math.max(begin, reached));
+    reached = Math.max(reached, end);
+  }
+  return data.docs[d][D.BYTES] ? covered / data.docs[d][D.BYTES] : 0;
+}
+
+function documents() {
+  const box = make("div", {}), search = make("input", { type: "search", id: "search", size: 24 });
+  const all = data.docs.map((d, k) => [k, shareOf(k, ofDocument[k])]);
+  all.sort((x, y) => y[1] - x[1] || x[0] - y[0]);
+  const draw = () => {
+    const found = all.filter(([d]) => nameOf(d).toLowerCase().includes(search.value.toLowerCase()));
+    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " documents with passages"),
+      growing(found, some => table([["Document", false], ["Passages", true], ["Shared", true]],
+        some.map(([d, share]) => [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(share)]), "Documents")));
+    say(count(found.length) + " documents");
+  };
+  search.addEventListener("input", draw);
+  draw();
+  return [make("h2", {}, "Documents"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search)), box];
+}
+
+/* The passages of a document, by the other document: [other, passages, share]. */
+function sourcesOf(d) {
+  const by = new Map();
+  for (const k of ofDocument[d]) {
+    const p = data.passages[k], other = p[P.A] === d ? p[P.B] : p[P.A];
+    if (!by.has(other)) by.set(other, []);
+    by.get(other).push(k);
+  }
+  return [...by].map(([other, list]) => [other, list, shareOf(d, list)]).sort((x, y) => y[2] - x[2]);
+}
+
+/* The text of a document with its passages marked; of two over one place the longer one is marked. */
+function markedText(d, sources) {
+  const spans = [];
+  sources.forEach(([other, list], number) => list.forEach(k => {
+    const p = data.passages[k], side = p[P.A] === d ? 0 : 1;
+    spans.push([p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side], number, k]);
+  }));
+  spans.sort((x, y) => (y[1] - y[0]) - (x[1] - x[0]));
+  const taken = [];
+  for (const s of spans) if (!taken.some(t => t[0] < s[1] && s[0] < t[1])) taken.push(s);
+  taken.sort((x, y) => x[0] - y[0]);
+  const text = make("div", { class: "text" });
+  let at = 0;
+  for (const [begin, end, number, k] of taken) {
+    const p = data.passages[k];
+    text.append(slice(d, at, begin), make("mark", { style: "--c:" + colour(number), tabindex: 0, role: "link",
+      title: nameOf(sources[number][0]) + ", " + count(p[P.WORDS_A]) + " words",
+      onclick: () => { location.hash = "#/pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW]; },
+      onkeydown: e => { if (e.key === "Enter") e.target.click(); } }, slice(d, begin, end)));
+    at = end;
+  }
+  text.append(slice(d, at, undefined));
+  return text;
+}
+
+function documentView(d) {
+  const sources = sourcesOf(d), share = shareOf(d, ofDocument[d]);
+  const legend = make("aside", {}, make("h3", {}, "Shared with"), table([["Document", false], ["Share", true]],
+    sources.slice(0, 200).map(([other, list, part], number) => [make("span", {},
+      make("span", { class: "swatch", style: "--c:" + colour(number) }),
+      link("pair/" + Math.min(d, other) + "/" + Math.max(d, other), nameOf(other))), percent(part)]), "Sources"));
+  const text = data.docs[d][D.TEXT] !== null ? markedText(d, sources)
+    : make("div", {}, make("p", { class: "faint" }, "The whole text is not in this page; pardup report --doc writes a page with it."),
+      sources.slice(0, PAGE).flatMap(([, list]) => list.map(k => passageView(data.passages[k]))));
+  const printed = data.doc === data.docs[d][D.ROW] && data.docs[d][D.TEXT] !== null
+    ? sources.slice(0, PAGE).map(([other, list]) => make("section", {}, make("h2", {}, nameOf(other)),
+      list.map(k => passageView(data.passages[k])))) : [];
+  return [make("h2", {}, nameOf(d)), make("p", {}, percent(share) + " of the text stands in " + count(ofDocument[d].length) +
+    " passages that " + count(sources.length) + " other document" + (sources.length === 1 ? "" : "s") + " have, too."),
+    make("div", { class: "split" }, text, legend), printed];
+}
+
+/* ---- two texts side by side ---- */
+
+/* Words and what stands between them: [text, isWord]. */
+const cut = text => [...text.matchAll(/([\p{L}\p{N}\p{M}]+)|([^\p{L}\p{N}\p{M}]+)/gu)].map(m => [m[0], m[1] !== undefined]);
+
+/* Which words stand in both lists, in order: the longest common subsequence of each piece of at most 700 words. */
+function inBoth(a, b) {
+  const kept = [new Array(a.length).fill(false), new Array(b.length).fill(false)];
+  let i = 0, j = 0;
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) { kept[0][i++] = kept[1][j++] = true; continue; }
+    const n = Math.min(700, a.length - i), m = Math.min(700, b.length - j), row = m + 1;
+    const best = new Uint16Array((n + 1) * row);
+    for (let x = n - 1; x >= 0; x--)
+      for (let y = m - 1; y >= 0; y--)
+        best[x * row + y] = a[i + x] === b[j + y] ? best[(x + 1) * row + y + 1] + 1
+          : Math.max(best[(x + 1) * row + y], best[x * row + y + 1]);
+    let x = 0, y = 0;
+    const last = i + n >= a.length && j + m >= b.length;
+    while (x < n && y < m && (last || (x < n / 2 + 1 && y < m / 2 + 1)))
+      if (a[i + x] === b[j + y]) { kept[0][i + x++] = kept[1][j + y++] = true; }
+      else if (best[(x + 1) * row + y] >= best[x * row + y + 1]) x++;
+      else y++;
+    i += x;
+    j += y;
+    if (last) break;
+  }
+  return kept;
+}
+
+function marked(pieces, kept, name) {
+  let w = 0;
+  return pieces.map(([text, isWord]) => isWord && !kept[w++] ? make(name, {}, text) : text);
+}
+
+function passageView(p) {
+  const texts = [0, 1].map(side => cut(sideText(p, side)));
+  const kept = inBoth(...texts.map(t => t.filter(x => x[1]).map(x => x[0].toLowerCase())));
+  const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
+    make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
+      count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning:" : "")),
+    make("div", { class: "text" }, marked(texts[k], kept[k], k ? "ins" : "del")));
+  return make("article", { class: "passage", id: "p" + p[P.ROW], tabindex: -1 },
+    make("p", {}, "Passage " + count(p[P.ROW]) + ": agreement " + p[P.AGREEMENT].toFixed(2) + ", similarity " + p[P.SIMILARITY].toFixed(2)),
+    make("div", { class: "sides" }, side(0), side(1)));
+}
+
+/* The dots of a pair: where the passages lie in both documents (Zhang et al. 2010, figure 5). */
+function plot(a, b, list) {
+  const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
+  const at = (x, of) => (10 + 280 * x / Math.max(1, of)).toFixed(1);
+  svg.setAttribute("viewBox", "0 0 300 300");
+  svg.setAttribute("class", "plot");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", "Dot plot: " + list.length + " passages, the first document from left to right, the second one from top to bottom");
+  for (const p of list) {
+    const line = document.createElementNS(ns, "line");
+    line.setAttribute("x1", at(p[P.BEGIN_A], data.docs[a][D.BYTES]));
+    line.setAttribute("x2", at(p[P.END_A], data.docs[a][D.BYTES]));
+    line.setAttribute("y1", at(p[P.BEGIN_B], data.docs[b][D.BYTES]));
+    line.setAttribute("y2", at(p[P.END_B], data.docs[b][D.BYTES]));
+    svg.append(line);
+  }
+  return make("figure", { style: "margin:0" }, svg, make("figcaption", { class: "faint" },
+    "Left to right: the first document; top to bottom: the second one. A line is a passage."));
+}
+
+function pairView(a, b, wanted) {
+  const list = ofDocument[a].map(k => data.passages[k]).filter(p => p[P.A] === a && p[P.B] === b);
+  setTimeout(() => { const e = document.getElementById("p" + wanted); if (e) { e.scrollIntoView(); e.focus({ preventScroll: true }); } });
+  return [make("h2", {}, link("doc/" + a, nameOf(a)), " ~ ", link("doc/" + b, nameOf(b))),
+    make("p", {}, count(list.length) + " passage" + (list.length === 1 ? "" : "s") + ": " +
+      percent(shareOf(a, list.map(p => data.passages.indexOf(p)))) + " of the first document, " +
+      percent(shareOf(b, list.map(p => data.passages.indexOf(p)))) + " of the second one. ",
+      make("span", { class: "faint" }, "Marked words have no partner. Keys: n and p go to the next and previous passage.")),
+    plot(a, b, list), growing(list, some => make("div", {}, some.map(passageView)))];
+}
+
+/* ---- families, and what was set aside ---- */
+
+function families() {
+  if (!data.families.length) return [make("h2", {}, "Families"), make("p", {}, "This result has no families.")];
+  const numberOf = new Map(data.docs.map((d, k) => [d[D.ROW], k])), box = make("div", {});
+  const search = make("input", { type: "search", id: "search", size: 24 });
+  const draw = () => {
+    const wanted = search.value.toLowerCase();
+    const found = data.families.filter(f => !wanted || f.members.some(m => m[1].toLowerCase().includes(wanted)) ||
+      (f.text || "").toLowerCase().includes(wanted));
+    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " families, largest first"),
+      growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row },
+        make("summary", {}, count(f.size) + " members in " + count(f.documents) + " documents, " + count(f.words) + " words",
+          make("span", { class: "excerpt" }, f.text || "")),
+        table([["Member", false], ["Bytes", true], ["Linked to the first", false]], f.members.map(m => [
+          numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), m[1]) : m[1], count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"])),
+        f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --family " + f.row) : null)))));
+    say(count(found.length) + " families");
+  };
+  search.addEventListener("input", draw);
+  draw();
+  return [make("h2", {}, "Families"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
+    make("button", { type: "button", onclick: () => box.querySelectorAll("details").forEach(d => { d.open = false; }) }, "Close all")), box];
+}
+
+function aside() {
+  return [make("h2", {}, "Common text"), make("p", {}, "Sentences that very many documents have. What became of them says --common."),
+    data.common.length ? table([["Documents", true], ["First in", false], ["Text", false]], data.common.map(c => [count(c[0]), c[1], c[2]])) : make("p", {}, "None."),
+    make("h2", {}, "Templates"), make("p", {}, "What many pages of one site say: menus, notices, footers."),
+    data.templates.length ? table([["Pages", true], ["Site", false], ["Text", false]], data.templates.map(t => [count(t[0]), t[1], t[2]])) : make("p", {}, "None.")];
+}
+
+/* ---- which view ---- */
+
+function show() {
+  const [view, ...rest] = location.hash.replace(/^#\/?/, "").split("/"), numbers = rest.map(Number);
+  const known = d => Number.isInteger(d) && d >= 0 && d < data.docs.length;
+  const views = { passages, documents, families, aside };
+  let content;
+  if (view === "doc" && known(numbers[0])) content = documentView(numbers[0]);
+  else if (view === "pair" && known(numbers[0]) && known(numbers[1])) content = pairView(...numbers);
+  else if (views[view]) content = views[view]();
+  else if (view === "" && data.start) { location.replace("#/" + data.start); return; }
+  else content = overview();
+  main.replaceChildren(...content.flat().filter(c => c));
+  const tab = view === "doc" ? "documents" : view === "pair" ? "passages" : views[view] ? view : "overview";
+  for (const a of document.querySelectorAll("nav a"))
+    if (a.dataset.view === tab) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current");
+  window.scrollTo(0, 0);
+  say(main.querySelector("h2").textContent);
+}
+
+/* The next or previous passage, or marked place, from where the focus is. */
+function go(step) {
+  const places = [...main.querySelectorAll(".passage, mark")];
+  if (!places.length) return;
+  const at = places.findIndex(e => e === document.activeElement);
+  const next = places[at < 0 ? 0 : Math.max(0, Math.min(places.length - 1, at + step))];
+  next.scrollIntoView({ block: next.matches("mark") ? "center" : "start" });
+  next.focus({ preventScroll: true });
+}
+
+document.title = document.getElementById("title").textContent = data.title;
+addEventListener("hashchange", show);
+addEventListener("keydown", e => {
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === "Escape") { document.activeElement.blur(); return; }
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) return;
+  if (e.key === "/") { const s = document.getElementById("search"); if (s) { e.preventDefault(); s.focus(); } }
+  if (e.key === "n") go(1);
+  if (e.key === "p") go(-1);
+});
+show();

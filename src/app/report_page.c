@@ -1,0 +1,268 @@
+/*
+ * app/report_page.c - the page of src/app/report.h: src/app/page/ with the data in it.
+ *
+ * The data is JSON in a script element that is not run. Texts of the collection have < and > escaped
+ * there, and the script of the page makes text nodes of them only.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/base/plain.h"
+#include "pardup/document/utf8.h"
+#include "report.h"
+
+extern const unsigned char pd_report_html[]; /* made by CMake from src/app/page/, ended by NUL */
+
+enum { SET_ASIDE_MOST = 100, EXAMPLE_BYTES = 200 }; /* rows; bytes */
+
+/* Write text as a JSON string that may stand in a script element. */
+static void put_text(FILE *out, const char *s, size_t n)
+{
+    struct pd_bytes mended = {0};
+    if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* an id may hold any bytes */
+        pd_utf8_mend((const unsigned char *)s, n, &mended);
+        s = (const char *)mended.v;
+        n = mended.n;
+    }
+    putc('"', out);
+    uint32_t c;
+    for (size_t k = 0, bytes; k < n; k += bytes) {
+        const bool shown = pd_plain_at(s + k, n - k, &bytes, &c) == PD_PLAIN_SHOWN;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", s[k]);
+        else if (c == '\n')
+            fputs("\\n", out);
+        else if (!shown || c == '<' || c == '>' || c == '&')
+            fprintf(out, "\\u%04" PRIx32, c);
+        else
+            fwrite(s + k, 1, bytes, out);
+    }
+    putc('"', out);
+    pd_bytes_release(&mended);
+}
+
+static void put_string(FILE *out, const char *s) { put_text(out, s, strlen(s)); }
+
+/* ---- the parts of the data ---- */
+
+static void put_attribute(struct pd_page *r, FILE *out, const char *attribute, const char *title)
+{
+    char *text = NULL;
+    if (pd_result_text(r->result, attribute, &text) >= 0 && *text) {
+        fprintf(out, ",[\"%s\",", title);
+        put_string(out, text);
+        fputs("]", out);
+    }
+    free(text);
+    pd_error_clear();
+}
+
+static int put_rows(struct pd_page *r, FILE *out, const char *table, const char *title)
+{
+    uint64_t rows;
+    PD_TRY(pd_result_rows(r->result, table, &rows));
+    fprintf(out, ",[\"%s\",\"%" PRIu64 "\"]", title, rows);
+    return PD_OK;
+}
+
+static int put_summary(struct pd_page *r, FILE *out)
+{
+    fputs("\"summary\":[[\"Result\",", out);
+    put_string(out, pd_result_path(r->result));
+    fputs("]", out);
+    PD_TRY(put_rows(r, out, "documents", "Documents"));
+    PD_TRY(put_rows(r, out, "passages", "Passages"));
+    PD_TRY(put_rows(r, out, "pairs", "Document pairs with passages"));
+    PD_TRY(put_rows(r, out, "common", "Common sentences, see 'Set aside'"));
+    PD_TRY(put_rows(r, out, "skipped", "Records skipped"));
+    put_attribute(r, out, "command", "Command");
+    put_attribute(r, out, "preset_chosen", "Preset");
+    put_attribute(r, out, "preset_reason", "Why this preset");
+    put_attribute(r, out, "method", "Method");
+    put_attribute(r, out, "start_time", "Made");
+    put_attribute(r, out, "pardup_version", "pardup");
+    fputs("]", out);
+    return PD_OK;
+}
+
+static void put_tenths(FILE *out, const char *title, const uint64_t tenths[PD_REPORT_TENTHS])
+{
+    fprintf(out, "[\"%s\",[", title);
+    for (int k = 0; k < PD_REPORT_TENTHS; k++)
+        fprintf(out, "%s[\".%d to %s%d\",%" PRIu64 "]", k ? "," : "", k, k < 9 ? "." : "1.",
+                (k + 1) % 10, tenths[k]);
+    fputs("]]", out);
+}
+
+static void put_charts(const struct pd_page *r, FILE *out)
+{
+    size_t first = 0, end = PD_REPORT_LENGTHS;
+    while (first + 1 < end && r->lengths[first] == 0)
+        first++;
+    while (end > first + 1 && r->lengths[end - 1] == 0)
+        end--;
+    fputs(",\"charts\":[[\"Words of a passage\",[", out);
+    for (size_t k = first; k < end; k++) {
+        fprintf(out, "%s[\"%llu ", k > first ? "," : "", 1ull << k);
+        if (k + 1 == PD_REPORT_LENGTHS)
+            fputs("and more", out);
+        else
+            fprintf(out, "to %llu", (2ull << k) - 1);
+        fprintf(out, "\",%" PRIu64 "]", r->lengths[k]);
+    }
+    fputs("]],", out);
+    put_tenths(out, "Agreement of a passage", r->tenths);
+    fputs(",", out);
+    put_tenths(out, "Share of a document in passages (document pairs)", r->coverage);
+    fputs("]", out);
+}
+
+static int put_documents(struct pd_page *r, FILE *out)
+{
+    struct pd_cells id = {0};
+    int status = PD_OK;
+    fputs(",\"docs\":[", out);
+    for (size_t k = 0; k < r->documents.n && status >= 0; k++) {
+        const struct pd_report_document *d = &r->documents.v[k];
+        uint64_t at;
+        status = pd_report_cell(r, "id", d->row, &id, &at);
+        if (status < 0)
+            break;
+        size_t n;
+        const char *text = pd_cells_text(&id, at, &n);
+        fprintf(out, "%s[%" PRIu64 ",", k ? ",\n" : "", d->row);
+        put_text(out, text, n);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
+        if (d->whole)
+            put_text(out, (const char *)r->texts.v + d->text.at, d->text.n);
+        else
+            fputs("null", out);
+        fputs("]", out);
+    }
+    fputs("]", out);
+    pd_bytes_release(&id.values);
+    return status;
+}
+
+static void put_passages(struct pd_page *r, FILE *out)
+{
+    fputs(",\"passages\":[", out);
+    for (size_t k = 0; k < r->passages.n; k++) {
+        const struct pd_report_passage *p = &r->passages.v[k];
+        const size_t a = pd_report_number(r, p->doc[0]), b = pd_report_number(r, p->doc[1]);
+        fprintf(out, "%s[%" PRIu64 ",%zu,%zu", k ? ",\n" : "", p->row, a, b);
+        for (int side = 0; side < 2; side++)
+            fprintf(out, ",%" PRIu64 ",%" PRIu64, p->begin[side], p->end[side]);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,%.4g,-1", p->words[0], p->words[1],
+                p->agreement, p->similarity);
+        for (int side = 0; side < 2 && p->excerpt[0].n + p->excerpt[1].n > 0; side++) {
+            fputs(",", out);
+            put_text(out, (const char *)r->texts.v + p->excerpt[side].at, p->excerpt[side].n);
+        }
+        fputs("]", out);
+    }
+    fputs("]", out);
+}
+
+/* A row of /common that is shown. */
+struct common {
+    uint64_t df, doc, sentence;
+};
+PD_VEC(commons, struct common);
+
+static int by_df(const void *x, const void *y)
+{
+    const struct common *a = x, *b = y;
+    if (a->df != b->df)
+        return a->df > b->df ? -1 : 1;
+    return a->doc != b->doc ? (a->doc < b->doc ? -1 : 1)
+                            : (a->sentence < b->sentence ? -1 : a->sentence > b->sentence);
+}
+
+static int read_commons(struct pd_page *r, struct commons *all)
+{
+    static const char *const names[3] = {"df", "doc", "sentence"};
+    struct pd_cells cells[3] = {0};
+    uint64_t rows;
+    int status = pd_result_rows(r->result, "common", &rows);
+    for (int c = 0; c < 3 && status >= 0; c++)
+        status = pd_result_read(r->result, "common", names[c], 0, rows, &cells[c]);
+    for (uint64_t k = 0; status >= 0 && k < rows; k++)
+        commons_push(all,
+                     (struct common){pd_cells_count(&cells[0], k), pd_cells_count(&cells[1], k),
+                                     pd_cells_count(&cells[2], k)});
+    for (int c = 0; c < 3; c++)
+        pd_bytes_release(&cells[c].values);
+    if (all->n)
+        qsort(all->v, all->n, sizeof *all->v, by_df);
+    return status;
+}
+
+static int put_common(struct pd_page *r, FILE *out)
+{
+    struct commons all = {0};
+    const int status = read_commons(r, &all);
+    fputs(",\"common\":[", out);
+    for (size_t k = 0; k < all.n && k < SET_ASIDE_MOST; k++) {
+        const struct pd_document *d = &r->fetch.document;
+        const bool there = pd_report_fetch(r, all.v[k].doc) && all.v[k].sentence < d->sentences.n;
+        fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", all.v[k].df);
+        put_string(out, there ? r->fetch.id : "");
+        fputs(",", out);
+        if (there) {
+            const struct pd_sentence *s = &d->sentences.v[all.v[k].sentence];
+            const unsigned char *text = d->text + s->begin;
+            put_text(out, (const char *)text,
+                     pd_report_cut(text, EXAMPLE_BYTES, s->end - s->begin));
+        } else {
+            fputs("\"\"", out);
+        }
+        fputs("]", out);
+    }
+    fputs("]", out);
+    commons_release(&all);
+    return status;
+}
+
+static void put_title(struct pd_page *r, FILE *out)
+{
+    fputs("{\"title\":", out);
+    if (r->only == UINT64_MAX) {
+        fputs("\"Shared passages\"", out);
+    } else {
+        struct pd_bytes title = {0};
+        pd_bytes_append(&title, (const unsigned char *)"Shared passages of ", 19);
+        pd_bytes_append(&title, (const unsigned char *)r->options->print.doc,
+                        strlen(r->options->print.doc));
+        put_text(out, (const char *)title.v, title.n);
+        pd_bytes_release(&title);
+        fprintf(out, ",\"doc\":%" PRIu64 ",\"start\":\"doc/%zu\"", r->only,
+                pd_report_number(r, r->only));
+    }
+    if (r->passages.n < r->rows)
+        fprintf(
+            out,
+            ",\"note\":\"This page holds a random sample of %zu of %" PRIu64
+            " passages; the histograms count all. 'pardup report --limit' changes the sample.\"",
+            r->passages.n, r->rows);
+    fputs(",\n", out);
+}
+
+int pd_report_write(struct pd_page *r, FILE *out)
+{
+    const char *html = (const char *)pd_report_html, *data = strstr(html, "@DATA@");
+    PD_CHECK(data);
+    fwrite(html, 1, (size_t)(data - html), out);
+    put_title(r, out);
+    PD_TRY(put_summary(r, out));
+    put_charts(r, out);
+    PD_TRY(put_documents(r, out));
+    put_passages(r, out);
+    PD_TRY(put_common(r, out));
+    fputs(",\"families\":[],\"templates\":[]}", out);
+    fputs(data + strlen("@DATA@"), out);
+    return PD_OK;
+}

@@ -1,0 +1,81 @@
+#!/bin/bash
+# pardup report: one page with everything in it. Names and texts of others stay text.
+. "$(dirname "$0")/lib.sh"
+PYTHON=${PYTHON:-/usr/bin/python3}
+export PYTHONDONTWRITEBYTECODE=1
+page() { # page FILE EXPRESSION...: what the page holds
+    "$PYTHON" "$here/../support/report_page.py" "$@"
+}
+is() { # is NAME WANTED FILE EXPRESSION
+    verdict "$1" [ "$(page "$3" "$4")" = "$2" ]
+}
+
+"$PYTHON" - <<'EOF'
+import json
+shared = " ".join(f"Sentence {k} </script><script>alert({k})</script> of the shared text & <b>more</b>." for k in range(9))
+evil = ['</script><img src=x onerror=alert(1)>', 'a"b\\c', "\u001b[2J\u202e\u2028", "<!--", "plain"]
+with open("evil.jsonl", "w") as f:
+    for k, name in enumerate(evil):
+        own = " ".join(f"Only document {k} says {k * 100 + n} here." for n in range(6))
+        print(json.dumps({"id": name, "text": f"{own} {shared} \u96e8\u505c\u4e86\u3002"}), file=f)
+with open("many.jsonl", "w") as f:
+    for k in range(60):
+        print(json.dumps({"id": f"d{k}", "text": f"Number {k} is the first. " + shared}), file=f)
+EOF
+run detect -o evil.h5 evil.jsonl
+exits "detect" 0
+
+run report -o evil.html evil.h5
+exits "a page" 0
+says "a page" "evil.html: 10 of 10 passages, 5 documents"
+is "documents" 5 evil.html 'len(data["docs"])'
+is "passages" 10 evil.html 'len(data["passages"])'
+is "an id is text" "</script><img src=x onerror=alert(1)>" evil.html 'data["docs"][0][1]'
+is "escape sequences are text" "True" evil.html 'data["docs"][2][1].startswith("\x1b[2J\u202e")'
+is "no element of others" "0" evil.html 'elements.count("img") + elements.count("b")'
+is "three scripts' worth of elements" "2" evil.html 'elements.count("script")'
+is "no control character" "True" evil.html 'not any(c < 32 and c != 10 or c == 127 for c in page)'
+is "the whole text" "True" evil.html 'data["docs"][4][4].endswith("\u96e8\u505c\u4e86\u3002")'
+run text --doc plain evil.jsonl
+is "the text as pardup prints it" "True" evil.html 'data["docs"][4][4].strip() == open("out").read().strip()'
+is "passages count bytes of it" "True" evil.html \
+    'all("Sentence 0" in data["docs"][p[1]][4].encode()[p[3]:p[4]].decode() for p in data["passages"])'
+is "histograms count all" "10" evil.html 'sum(n for name, n in data["charts"][0][1])'
+
+run detect -o many.h5 --common aside --passages all many.jsonl
+run report -o many.html --limit 100 many.h5
+exits "a sample" 0
+is "a sample" 100 many.html 'len(data["passages"])'
+is "a sample says so" "True" many.html '"sample of 100 of 1770" in data["note"]'
+is "its histograms count all" 1770 many.html 'sum(n for name, n in data["charts"][1][1])'
+cp many.html first.html
+run report -o many.html --limit 100 many.h5
+verdict "the same sample again" cmp -s first.html many.html
+
+run report -o one.html --doc d7 many.h5
+exits "one document" 0
+is "one document: its passages" 59 one.html 'len(data["passages"])'
+is "one document: it opens there" "doc/7" one.html 'data["start"]'
+
+run report -o none.html --doc nobody many.h5
+exits "no such document" 1
+one_error "no such document"
+says "no such document" "nobody: no document with this id"
+absent "no such document" none.html
+run report many.h5
+exits "no name" 2
+run report -o no/folder.html many.h5
+exits "no folder" 1
+one_error "no folder"
+
+mv many.jsonl moved.jsonl
+run report -o gone.html many.h5
+exits "texts are gone" 0
+says "texts are gone" "the page is without this text"
+is "texts are gone" "True" gone.html 'all(d[4] is None for d in data["docs"])'
+
+run detect -o empty.h5 --min-passage-words 100000 moved.jsonl
+run report -o empty.html empty.h5
+exits "no passages" 0
+is "no passages" 0 empty.html 'len(data["passages"])'
+finish
