@@ -17,7 +17,7 @@ struct exporting {
     const struct pd_table_schema *table;
     size_t ncolumns;        /* columns of the table */
     struct pd_cells *cells; /* rows at hand of each column of the table */
-    struct pd_cells ids;    /* ids of all documents; empty unless rows name two documents */
+    struct pd_cells ids[2]; /* ids of first and second documents; empty unless rows name two */
 };
 
 static void print_value(const struct exporting *x, const struct pd_cells *cells, uint64_t k)
@@ -56,9 +56,9 @@ static void print_row(const struct exporting *x, uint64_t k)
         print_name(x, x->table->columns[c].name, c == 0);
         print_value(x, &x->cells[c], k);
     }
-    for (int side = 0; side < 2 && x->ids.width; side++) { /* doc_a and doc_b come first */
+    for (int side = 0; side < 2 && x->ids[side].width; side++) { /* doc_a and doc_b come first */
         print_name(x, id_names[side], 0);
-        print_value(x, &x->ids, pd_cells_count(&x->cells[side], k));
+        print_value(x, &x->ids[side], pd_cells_count(&x->cells[side], k));
     }
     puts(x->format == PD_ROWS_TSV ? "" : "}");
 }
@@ -67,30 +67,37 @@ static void print_header(const struct exporting *x)
 {
     for (size_t c = 0; c < x->ncolumns; c++)
         printf("%s%s", c ? "\t" : "", x->table->columns[c].name);
-    puts(x->ids.width ? "\tid_a\tid_b" : "");
+    puts(x->ids[0].width ? "\tid_a\tid_b" : "");
 }
 
-/* Check that the rows at hand name rows of /documents: a damaged file may hold any number. */
-static int check_documents(const struct exporting *x, uint64_t n, uint64_t documents)
+/* The table of the documents of a side: second documents of a result of check are sources. */
+static const char *table_of(const struct exporting *x, int side)
 {
-    for (int side = 0; side < 2 && x->ids.width; side++)
+    return side == 1 && pd_result_has(x->result, "sources", "id") ? "sources" : "documents";
+}
+
+/* Check that the rows at hand name documents: a damaged file may hold any number. */
+static int check_documents(const struct exporting *x, uint64_t n, const uint64_t documents[2])
+{
+    for (int side = 0; side < 2 && x->ids[side].width; side++)
         for (uint64_t k = 0; k < n; k++)
-            if (pd_cells_count(&x->cells[side], k) >= documents)
-                return pd_fail(PD_EFORMAT, "%s: /%s names row %llu of /documents, which has %llu",
+            if (pd_cells_count(&x->cells[side], k) >= documents[side])
+                return pd_fail(PD_EFORMAT, "%s: /%s names row %llu of /%s, which has %llu",
                                pd_result_path(x->result), x->table->name,
                                (unsigned long long)pd_cells_count(&x->cells[side], k),
-                               (unsigned long long)documents);
+                               table_of(x, side), (unsigned long long)documents[side]);
     return PD_OK;
 }
 
 static int print_table(struct exporting *x)
 {
-    uint64_t rows, documents = 0;
+    uint64_t rows, documents[2] = {0, 0};
     const char *name = x->table->name;
     PD_TRY(pd_result_rows(x->result, name, &rows));
-    if (strcmp(x->table->columns[0].name, "doc_a") == 0) {
-        PD_TRY(pd_result_rows(x->result, "documents", &documents));
-        PD_TRY(pd_result_read(x->result, "documents", "id", 0, documents, &x->ids));
+    for (int side = 0; side < 2 && strcmp(x->table->columns[0].name, "doc_a") == 0; side++) {
+        const char *table = table_of(x, side);
+        PD_TRY(pd_result_rows(x->result, table, &documents[side]));
+        PD_TRY(pd_result_read(x->result, table, "id", 0, documents[side], &x->ids[side]));
     }
     if (x->format == PD_ROWS_TSV)
         print_header(x);
@@ -117,7 +124,8 @@ static int run(const struct pd_options *o)
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
     free(x.cells);
-    pd_bytes_release(&x.ids.values);
+    pd_bytes_release(&x.ids[0].values);
+    pd_bytes_release(&x.ids[1].values);
     pd_result_close(x.result);
     return status;
 }

@@ -14,6 +14,8 @@
 #define PD_COMMANDS(ROW)                                                                           \
     ROW(detect)                                                                                    \
     ROW(compare)                                                                                   \
+    ROW(index)                                                                                     \
+    ROW(check)                                                                                     \
     ROW(text)                                                                                      \
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \
@@ -39,6 +41,15 @@ struct pd_command {
     /* Names of options, each followed by its value, then NULL: what the command changes in the
      * preset `texts`. NULL: nothing. */
     const char *const *texts;
+
+    /* The preset that --preset auto stands for. PD_PRESET_AUTO: the job chooses. */
+    enum pd_preset preset;
+
+    /*
+     * Set *settings to options of command `index`, each followed by its value, then NULL: what comes
+     * before the command line. NULL: nothing. PD_OK, or a failure that main reports.
+     */
+    int (*settings)(const struct pd_options *o, const char *const **settings);
 
     /* Refuse options that do not go together, and set members that follow from others. PD_OK or
      * PD_EUSAGE; before MPI starts. NULL: nothing to do. */

@@ -133,7 +133,8 @@ int main(int argc, char **argv)
     }
     int status = pd_options_parse(&options, c, argc - 2, argv + 2);
     if (status < 0) {
-        status = usage(pd_error_text());
+        const int refused = usage(pd_error_text());
+        status = status == PD_EUSAGE ? refused : EXIT_FAILED; /* the index cannot be read */
     } else {
         char *command = join_arguments(argc, argv);
         options.command = command;

@@ -244,7 +244,7 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
     case PD_OPERANDS_RUNS:
         return o->operands.n > 0 ? PD_OK : pd_fail(PD_EUSAGE, "no result file given (see --help)");
     case PD_OPERANDS_INPUTS:
-        if (o->operands.n == 0 && !o->input.files_from)
+        if (o->operands.n == 0 && !o->input.files_from && !o->check.lines)
             return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
         if (o->input.files_from && o->input.docs_from && strcmp(o->input.files_from, "-") == 0 &&
             strcmp(o->input.docs_from, "-") == 0)
@@ -303,6 +303,18 @@ static int parse_presets(struct pd_options *o, const struct pd_command *command,
     return PD_OK;
 }
 
+/* Parse again, behind settings that the command takes from elsewhere. */
+static int parse_with_settings(struct pd_options *o, const struct pd_command *command, int argc,
+                               char **argv)
+{
+    const char *const *settings;
+    PD_TRY(command->settings(o, &settings));
+    PD_TRY(store_defaults(o, command->name));
+    PD_TRY(apply(o, "index", settings));
+    PD_TRY(parse_arguments(o, command->name, argc, argv));
+    return command->settle ? command->settle(o) : PD_OK;
+}
+
 int pd_options_parse(struct pd_options *o, const struct pd_command *command, int argc, char **argv)
 {
     *o = (struct pd_options){.command = NULL};
@@ -310,8 +322,12 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     PD_TRY(check_operands(o, command->operands));
+    if (command->settings && (o->check.index || o->check.add))
+        return parse_with_settings(o, command, argc, argv);
     if (!pd_option_find(command->name, "preset", strlen("preset")))
         return command->settle ? command->settle(o) : PD_OK;
+    if (o->preset == PD_PRESET_AUTO && !o->decided)
+        o->preset = command->preset;
     if (o->preset == PD_PRESET_AUTO && !o->decided)
         return parse_presets(o, command, argc, argv);
     const enum pd_preset preset = o->preset == PD_PRESET_AUTO ? PD_PRESET_PAPER : o->preset;

@@ -20,7 +20,8 @@ int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_
     PD_TRY(pd_result_open(path, &p->result));
     int status = PD_OK;
     for (int side = 0; side < 2; side++) { /* each needs to be made, so that it can be released */
-        const int ready = pd_fetch_init(&p->sides[side], p->result);
+        const int ready = side == 0 ? pd_fetch_init(&p->sides[side], p->result)
+                                    : pd_fetch_init_second(&p->sides[side], p->result);
         status = status < 0 ? status : ready;
     }
     PD_TRY(status);

@@ -211,6 +211,14 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
     return cut_text(d) ? PD_OK : PD_END;
 }
 
+int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n)
+{
+    d->sentences.n = d->words.n = d->norm.n = 0;
+    d->text = text;
+    d->text_n = n;
+    return cut_text(d) ? PD_OK : PD_END;
+}
+
 void pd_document_release(struct pd_document *d)
 {
     pd_sentences_release(&d->sentences);

@@ -25,7 +25,8 @@
 static const struct pd_column passages_columns[] = {
     /* name, struct and member, unit, description */
     {"doc_a", U64(pd_row, a), "row of /documents", "the document with the lower number"},
-    {"doc_b", U64(pd_row, b), "row of /documents", "the document with the higher number"},
+    {"doc_b", U64(pd_row, b), "row of /documents",
+     "the document with the higher number; in a result of check the source, a row of /sources"},
     {"start_a", HIGH(pd_row, starts), "units", "first unit of the passage in doc_a"},
     {"start_b", LOW(pd_row, starts), "units", "first unit of the passage in doc_b"},
     {"length_a", HIGH(pd_row, lengths), "units", "units of the passage in doc_a"},
@@ -45,7 +46,8 @@ static const struct pd_column passages_columns[] = {
 
 static const struct pd_column pairs_columns[] = {
     {"doc_a", U64(pd_pair, a), "row of /documents", "the document with the lower number"},
-    {"doc_b", U64(pd_pair, b), "row of /documents", "the document with the higher number"},
+    {"doc_b", U64(pd_pair, b), "row of /documents",
+     "the document with the higher number; in a result of check the source, a row of /sources"},
     {"passages", U64(pd_pair, passages), "passages", "passages that the documents share"},
     {"matched", U64(pd_pair, matched), "pairs of units", "sum of matched over the passages"},
     {"score", F64(pd_pair, score), NULL, "sum of the similarities of the matched units"},
@@ -87,6 +89,40 @@ static const struct pd_column skipped_columns[] = {
     {"offset", U64(pd_skipped_row, offset), "bytes", "where to read the file: byte as stored"},
     {"skip", U64(pd_skipped_row, skip), "bytes", "decoded bytes from offset to the record"},
     {"reason", FIXED_TEXT(pd_skipped_row, reason), NULL, "why the record was skipped"},
+    END};
+
+static const struct pd_column sources_columns[] = {
+    {"id", TEXT(pd_document_row, id), NULL, "id of the source in its collection"},
+    {"file", U64(pd_document_row, file), "row of /source_files", "the file that has the record"},
+    {"offset", U64(pd_document_row, offset), "bytes", "where to read the file: byte as stored"},
+    {"skip", U64(pd_document_row, skip), "bytes", "decoded bytes from offset to the record"},
+    {"length", U64(pd_document_row, length), "bytes",
+     "bytes of the record: stored bytes if it fills whole members, else decoded bytes"},
+    {"sentences", U64(pd_document_row, sentences), "base units", "base units of the text"},
+    {"text_bytes", U64(pd_document_row, text_bytes), "bytes", "bytes of the text"},
+    {"text_hash", U64(pd_document_row, text_hash), NULL,
+     "hash of the text, by which show and eval notice that it has changed"},
+    END};
+
+static const struct pd_column source_files_columns[] = {
+    {"path", TEXT(pd_file_row, path), NULL, "path of the file"},
+    {"bytes", U64(pd_file_row, bytes), "bytes", "bytes of the file as stored"},
+    END};
+
+static const struct pd_column decisions_columns[] = {
+    {"doc", U64(pd_decision_row, doc), "row of /documents", "the target"},
+    {"collisions", U64(pd_decision_row, collisions), "units",
+     "units of the target that stand in the index, in no common class"},
+    {"duplicate", U64(pd_decision_row, duplicate), NULL,
+     "1: more than --delta units of the target stand in the index; else 0"},
+    END};
+
+static const struct pd_column ranking_columns[] = {
+    {"doc", U64(pd_ranking_row, doc), "row of /documents", "the target"},
+    {"rank", U64(pd_ranking_row, rank), NULL, "place of the source in the ranking, from 1"},
+    {"source", U64(pd_ranking_row, source), "row of /sources", "the source"},
+    {"score", F64(pd_ranking_row, score), NULL,
+     "idf of the features that both have, as a share of the idf of all features of the target"},
     END};
 /* clang-format on */
 

@@ -161,6 +161,10 @@ struct pd_job {
     struct pd_written written;
     struct pd_writer *writer; /* the result file, while it is written */
 
+    /* COLLECTIVE. Writes further tables to the result file. NULL: there are none. */
+    int (*more_tables)(struct pd_job *job, void *ctx);
+    void *more_ctx;
+
     bool begun;   /* scratch holds this job's files, not an older job's */
     bool resumed; /* scratch held a checkpoint of this job */
     bool kept;    /* scratch holds something that a resumed job can take up */

@@ -77,14 +77,19 @@ static const char *const prevalence_names[] = {[PD_PREVALENCE_SUMMARY] = "summar
                                                [PD_PREVALENCE_RELEVANT] = "relevant",
                                                [PD_PREVALENCE_RUN_TOPICS] = "run-topics",
                                                NULL};
+static const char *const texts_names[] = {[PD_TEXTS_YES] = "yes", [PD_TEXTS_NO] = "no", NULL};
 static const char *const container_names[] = {
     [PD_SYNTH_WARC] = "warc", [PD_SYNTH_JSONL] = "jsonl", [PD_SYNTH_TEXT] = "text", NULL};
 static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLAIN] = "none", NULL};
 
 /* ---- the table ---- */
 
-#define DETECT     "detect compare"
-#define INPUT      "detect compare text sentences"
+#define DETECT     "detect compare index"
+#define FOUND      "detect compare index check"
+#define JOB        "detect index check"
+#define READ       "detect text sentences index check"
+#define INPUT      "detect compare text sentences index check"
+#define SOURCES    "detect compare text sentences index"
 #define SHOW       "show compare"
 #define ONE_DOC    "text sentences show report"
 #define SYNTH      "synth"
@@ -121,13 +126,24 @@ const struct pd_option pd_option_table[] = {
      "result file (HDF5); named FILE.part until it is complete"},
     {"output", "FILE", TEXT(output), "compare", FREE, NULL,
      "keep the result (HDF5) of two files in FILE"},
+    {"output", "INDEX", TEXT(output), "index", FREE, NULL, "folder of the index"},
+    {"output", "FILE", TEXT(output), "check", FREE, NULL,
+     "result file (HDF5); named FILE.part until it is complete"},
+    {"index", "INDEX", TEXT(check.index), "check", FREE, NULL,
+     "the index, a folder that pardup index has made; it says how units are made and compared"},
+    {"stdin", NULL, FLAG(check.lines), "check", FREE, NULL,
+     "read targets as JSON lines (id, text) from standard input, and answer each with a line"},
+    {"add", NULL, FLAG(check.add), "index", FREE, NULL,
+     "add the sources to the index that is there, with its options and its frequencies of words"},
+    {"with-text", NULL, FLAG(check.with_text), "index", FREE, NULL,
+     "keep the texts of the sources, so that their files are not needed later"},
     {"against", "SOURCE", TEXTS(input.against), "detect", FREE, NULL,
      "compare the inputs (targets) with SOURCE only; may be given several times"},
-    {"files-from", "LIST", TEXT(input.files_from), "detect text sentences", FREE, NULL,
+    {"files-from", "LIST", TEXT(input.files_from), READ, FREE, NULL,
      "read more inputs from LIST, one a line; - is standard input"},
-    {"null", NULL, FLAG(input.null), "detect text sentences", FREE, NULL,
+    {"null", NULL, FLAG(input.null), READ, FREE, NULL,
      "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
-    {"docs-from", "LIST", TEXT(input.docs_from), "detect text sentences", SHAPES, NULL,
+    {"docs-from", "LIST", TEXT(input.docs_from), READ, SHAPES, NULL,
      "read only documents whose ids are in LIST, one a line; others are left out and counted; - is "
      "standard input"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
@@ -138,14 +154,14 @@ const struct pd_option pd_option_table[] = {
      "JSON lines: name of the field with the text"},
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
      "JSON lines: name of the field with the address, for --skip-same-host"},
-    {"content", "C", CHOICE(input.content, content_names), INPUT, SHAPES, "all",
+    {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
-    {"words", "W", CHOICE(input.words, word_names), INPUT, SHAPES_AS("words_kind"), "char",
+    {"words", "W", CHOICE(input.words, word_names), SOURCES, SHAPES_AS("words_kind"), "char",
      "words of Chinese and Japanese text; char: each character is a word; icu: words of ICU's "
      "dictionary"},
     {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
      "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
-    {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), "detect text sentences", SHAPES, "0",
+    {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), READ, SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
      "end the job at a bad record, instead of counting and skipping it"},
@@ -154,12 +170,12 @@ const struct pd_option pd_option_table[] = {
     {"units", "U", CHOICE(input.base, base_names), "text sentences", FREE, "sentence",
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
-    {"preset", "P", CHOICE(preset, pd_preset_names), "detect", SHAPES, "auto",
+    {"preset", "P", CHOICE(preset, pd_preset_names), "detect index", SHAPES, "auto",
      "kind of collection, which sets the options below; each can still be given; web: web pages; "
      "texts: books, news, mail; characters: texts whose words are single characters; edited: "
      "copies in other words; paper: the main method of the papers as published; auto: web, texts "
-     "or characters, by what is in the collection, and paper if --method or another option says "
-     "what is compared"},
+     "or characters, by what is in the collection (an index: web), and paper if --method or another "
+     "option says what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
      "words, with --max-repeats 0 --passages best"},
@@ -210,21 +226,21 @@ const struct pd_option pd_option_table[] = {
     {"diffbit", "D", COUNT(method.diffbit, 0, 64), DETECT, SHAPES, "5",
      "lsh, bits: units that differ in D bits are found with probability .95"},
     {"tables", "C", COUNT(method.tables, 1, 64), DETECT, SHAPES, "8", "lsh: number of hash tables"},
-    {"theta-d", "X", REAL(method.theta_d, 0, 1e18), DETECT, SHAPES, "0",
+    {"theta-d", "X", REAL(method.theta_d, 0, 1e18), FOUND, SHAPES, "0",
      "keep pairs of documents whose score, the sum of similarities, is at least X"},
-    {"delta", "N", COUNT(method.delta, 0, 1e18), DETECT, SHAPES, "0",
+    {"delta", "N", COUNT(method.delta, 0, 1e18), FOUND, SHAPES, "0",
      "keep pairs of documents with more than N matched units"},
     {"max-word-df", "X", REAL(method.max_word_df, 1e-9, 1), DETECT, SHAPES, "1",
      "words and bag: leave out words that are in more than this share of the documents"},
-    {"gamma", "G", COUNT(method.gamma, 0, 1e9), DETECT, SHAPES, "3",
+    {"gamma", "G", COUNT(method.gamma, 0, 1e9), FOUND, SHAPES, "3",
      "keep passages of more than G matched units"},
-    {"gap", "G", COUNT(method.gap, -1, 1000), DETECT, SHAPES, "-1",
+    {"gap", "G", COUNT(method.gap, -1, 1000), FOUND, SHAPES, "-1",
      "let a passage continue over up to G unmatched units on either side; -1: over units that "
      "--sample leaves out only"},
     {"refine", "HOW", CHOICE(method.refine, refine_names), DETECT, SHAPES, "none",
      "how passages are found; none: as runs of matched units; words: matches within --gap of each "
      "other point out regions, in which the words of both documents are compared in any order"},
-    {"passages", "P", CHOICE(method.passages, passages_names), DETECT, SHAPES, "all",
+    {"passages", "P", CHOICE(method.passages, passages_names), FOUND, SHAPES, "all",
      "which passages of a pair are kept; all: every one; best: those that match most and do not "
      "overlap in either document, so that one copied place is one passage"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
@@ -238,14 +254,14 @@ const struct pd_option pd_option_table[] = {
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},
-    {"edges", "HOW", CHOICE(method.edges, edges_names), DETECT, SHAPES, "word",
+    {"edges", "HOW", CHOICE(method.edges, edges_names), FOUND, SHAPES, "word",
      "begin and end of a passage; word: extended word by word into the neighbouring sentences; "
      "sentence: not extended; far: extended as far as words agree"},
-    {"min-passage-words", "N", COUNT(method.min_passage_words, 0, 1e9), DETECT, SHAPES, "0",
+    {"min-passage-words", "N", COUNT(method.min_passage_words, 0, 1e9), FOUND, SHAPES, "0",
      "leave out passages of fewer than N words, edges included"},
-    {"min-agreement", "X", REAL(method.min_agreement, 0, 1), DETECT, SHAPES, "0",
+    {"min-agreement", "X", REAL(method.min_agreement, 0, 1), FOUND, SHAPES, "0",
      "leave out passages in which less than this share of the words of the longer side agrees"},
-    {"skip-same-host", NULL, FLAG(method.skip_same_host), DETECT, SHAPES, NULL,
+    {"skip-same-host", NULL, FLAG(method.skip_same_host), FOUND, SHAPES, NULL,
      "leave out pairs of documents from one host"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
      "leave out units of fewer than N words"},
@@ -260,20 +276,25 @@ const struct pd_option pd_option_table[] = {
      "words and bag: only words count whose normalised idf is in this range"},
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
      "words and bag: words in at most N documents count even if their idf is below LO"},
-    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), DETECT, FREE, "0",
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND, FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
-    {"scratch", "DIR", TEXT(job.scratch), DETECT, FREE, NULL,
+    {"scratch", "DIR", TEXT(job.scratch), FOUND, FREE, NULL,
      "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "read excerpts, print the expected documents, sentences, memory, scratch and time, and stop"},
-    {"compress", "C", CHOICE(job.compress, compress_names), DETECT, RECORDED, "deflate",
+    {"compress", "C", CHOICE(job.compress, compress_names), "detect compare check", RECORDED, "deflate",
      "compression of the result file"},
-    {"progress", "P", CHOICE(job.progress, progress_names), "detect", FREE, "auto",
+    {"progress", "P", CHOICE(job.progress, progress_names), JOB, FREE, "auto",
      "how progress is shown; bar: on a terminal; log: a line every 30 s; auto: bar on a "
      "terminal, else log"},
+    {"texts", "T", CHOICE(check.texts, texts_names), "check", FREE, "yes",
+     "read the texts of sources that share passages, from the index or from their files; no: "
+     "passages end at units, and their agreement is not known"},
+    {"top", "K", COUNT(check.top, 0, 1e9), "check", FREE, "10",
+     "sources in the ranking of a target at most"},
     {"doc", "ID", TEXT(print.doc), ONE_DOC, FREE, NULL, "only the document with this id"},
     {"offsets", NULL, FLAG(print.offsets), "sentences", FREE, NULL,
      "also print the byte offsets of each word (\"spans\") and the row of the document"},

@@ -107,6 +107,8 @@ static const struct {
     {"detect", "preset", "characters", PD_PRESET_CHARACTERS},
     {"detect", "preset", "edited", PD_PRESET_EDITED},
     {"detect", "preset", "paper", PD_PRESET_PAPER},
+    {"check", "texts", "yes", PD_TEXTS_YES},
+    {"check", "texts", "no", PD_TEXTS_NO},
     {"compare", "preset", "auto", PD_PRESET_AUTO},
     {"compare", "preset", "web", PD_PRESET_WEB},
     {"compare", "preset", "texts", PD_PRESET_TEXTS},

@@ -73,6 +73,13 @@ struct pd_document {
  */
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
 
+/*
+ * Read the base units and words of a text that pd_document_read() has made of some document before,
+ * with the same settings: they are the same. The text is borrowed as long as d->text is used.
+ * Returns as pd_document_read() does.
+ */
+int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n);
+
 /* Free all buffers of `d`. */
 void pd_document_release(struct pd_document *d);
 

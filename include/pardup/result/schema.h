@@ -46,7 +46,11 @@ struct pd_table_schema {
     TABLE(DOCUMENTS, documents, "all documents, in order of their numbers")                        \
     TABLE(FILES,     files,     "the input files, in order of their numbers")                      \
     TABLE(COMMON,    common,    "classes that too many documents have")                            \
-    TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")
+    TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")             \
+    TABLE(SOURCES,   sources,   "check: the documents of the index")                               \
+    TABLE(SOURCE_FILES, source_files, "check: the files of the sources")                           \
+    TABLE(DECISIONS, decisions, "check: which documents are duplicates of sources")                \
+    TABLE(RANKING,   ranking,   "check: the sources that are most like a document")
 /* clang-format on */
 
 /* The enumerators: PD_TABLE_PASSAGES and so on, in the order of the list. */

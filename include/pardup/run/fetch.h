@@ -26,6 +26,7 @@ struct pd_fetch {
     struct pd_document document;
     char *id;        /* the document's id, NUL-terminated */
     char *directory; /* where the paths of /files begin; NULL: here */
+    bool sources;    /* documents are rows of /sources, not of /documents */
     bool hashed;     /* the result has hashes of texts; results of pardup 0.1 have none */
 
     struct pd_result *result; /* borrowed */
@@ -44,6 +45,12 @@ struct pd_fetch {
  * any case.
  */
 int pd_fetch_init(struct pd_fetch *f, struct pd_result *result);
+
+/*
+ * The same for the second documents of pairs: in a result of `check` they are rows of /sources, in
+ * other results rows of /documents.
+ */
+int pd_fetch_init_second(struct pd_fetch *f, struct pd_result *result);
 void pd_fetch_release(struct pd_fetch *f);
 
 /*

@@ -186,6 +186,19 @@ struct pd_prevalence_options {
     bool unique;                    /* write runs and judgements without repeats */
 };
 
+/* Whether the texts of sources are read. */
+enum pd_texts_use { PD_TEXTS_YES, PD_TEXTS_NO };
+
+/* What an index keeps, and how it is asked. Commands index and check. */
+struct pd_check_options {
+    bool add;                /* index: add a segment to an index that is there */
+    bool with_text;          /* index: keep the texts of the sources */
+    const char *index;       /* check: the folder of the index */
+    bool lines;              /* check: targets are JSON lines of standard input */
+    int64_t top;             /* check: sources in the ranking of a target at most */
+    enum pd_texts_use texts; /* check */
+};
+
 struct pd_options {
     const char *command;      /* the whole command line, for the record */
     struct pd_texts operands; /* inputs; show, export, eval: the result file */
@@ -204,6 +217,7 @@ struct pd_options {
     struct pd_eval_options eval;
     struct pd_prevalence_options prevalence;
     struct pd_synth_options synth;
+    struct pd_check_options check;
 };
 
 /* A document, still empty, that is to be read as the options say. */

@@ -20,6 +20,14 @@ static const struct {
                                {"documents", "text_bytes"}, {"documents", "text_hash"},
                                {"files", "path"},           {"files", "bytes"}};
 
+/* The table that has a column. */
+static const char *table_of(const struct pd_fetch *f, enum pd_fetch_column column)
+{
+    if (!f->sources)
+        return columns[column].table;
+    return column < PD_FETCH_PATH ? "sources" : "source_files";
+}
+
 /* Bring `row` of a column into its window. */
 static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
 {
@@ -27,15 +35,15 @@ static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
     uint64_t rows;
     if (row >= w->from && row - w->from < w->n)
         return PD_OK;
-    PD_TRY(pd_result_rows(f->result, columns[column].table, &rows));
+    const char *table = table_of(f, column);
+    PD_TRY(pd_result_rows(f->result, table, &rows));
     if (row >= rows)
-        return pd_fail(PD_EFORMAT, "%s: /%s has no row %llu", pd_result_path(f->result),
-                       columns[column].table, (unsigned long long)row);
+        return pd_fail(PD_EFORMAT, "%s: /%s has no row %llu", pd_result_path(f->result), table,
+                       (unsigned long long)row);
     w->from = row - row % WINDOW_ROWS;
     w->n = 0;
     const uint64_t n = rows - w->from < WINDOW_ROWS ? rows - w->from : WINDOW_ROWS;
-    PD_TRY(pd_result_read(f->result, columns[column].table, columns[column].name, w->from, n,
-                          &w->cells));
+    PD_TRY(pd_result_read(f->result, table, columns[column].name, w->from, n, &w->cells));
     w->n = n;
     return PD_OK;
 }
@@ -85,7 +93,7 @@ static void find_file(const struct pd_fetch *f, char **path)
 static void find_directory(struct pd_fetch *f)
 {
     char here[PATH_MAX];
-    if (pd_result_text(f->result, "directory", &f->directory) < 0)
+    if (pd_result_text(f->result, f->sources ? "source_directory" : "directory", &f->directory) < 0)
         pd_error_clear();
     if (f->directory && getcwd(here, sizeof here) && strcmp(here, f->directory) == 0) {
         free(f->directory);
@@ -143,21 +151,29 @@ static int choice_of(const char *option, const char *value)
     return choice < 0 ? 0 : choice;
 }
 
+/* An attribute that says how files are read. Those of sources have a name of their own. */
+static int attribute(const struct pd_fetch *f, const char *name, char **value)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s%s", f->sources ? "source_" : "", name);
+    return pd_result_text(f->result, full, value);
+}
+
 /* Make a reader that sees the files as the job did: format and field names are attributes. */
-int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
+static int init(struct pd_fetch *f, struct pd_result *result, bool sources)
 {
     char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
-    *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result};
-    f->hashed = pd_result_has(result, "documents", "text_hash");
-    int status = pd_result_text(result, "format", &format);
+    *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result, .sources = sources};
+    f->hashed = pd_result_has(result, table_of(f, PD_FETCH_ID), "text_hash");
+    int status = attribute(f, "format", &format);
     if (status >= 0 && pd_result_text(result, "content", &content) < 0)
         pd_error_clear(); /* pardup 0.1 did not write it, and always took all text */
     if (status >= 0)
-        status = pd_result_text(result, "id_field", &id);
+        status = attribute(f, "id_field", &id);
     if (status >= 0)
-        status = pd_result_text(result, "text_field", &text);
+        status = attribute(f, "text_field", &text);
     if (status >= 0)
-        status = pd_result_text(result, "url_field", &url);
+        status = attribute(f, "url_field", &url);
     struct pd_reader_options ro = {
         .id_field = id, .text_field = text, .url_field = url, .skipped = silent};
     ro.format = (enum pd_format)choice_of("format", format);
@@ -171,6 +187,13 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
     free(text);
     free(url);
     return status;
+}
+
+int pd_fetch_init(struct pd_fetch *f, struct pd_result *result) { return init(f, result, false); }
+
+int pd_fetch_init_second(struct pd_fetch *f, struct pd_result *result)
+{
+    return init(f, result, pd_result_has(result, "sources", "id"));
 }
 
 void pd_fetch_release(struct pd_fetch *f)

@@ -176,6 +176,17 @@ static int begin_fragment(struct reading *r, struct pd_fragment fragment)
     return PD_OK;
 }
 
+/* Keep the text of a document. *at: block and offset in the file, two 32-bit numbers. */
+static int keep_text(struct pd_packed *texts, const struct pd_document *d, uint64_t *at)
+{
+    struct pd_packed_at place;
+    if (d->text_n == 0)
+        return PD_OK;
+    PD_TRY(pd_packed_append(texts, d->text, d->text_n, &place));
+    *at = (uint64_t)place.block << 32 | place.offset;
+    return PD_OK;
+}
+
 /* Store the document that was read last in the volume. */
 static int keep(struct reading *r, const struct pd_raw *raw)
 {
@@ -195,6 +206,8 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
+    if (r->col->texts)
+        PD_TRY(keep_text(r->col->texts, d, &rec.text_at));
     pd_bytes_append(&v->ids, raw->id, raw->id_n);
     rec.id_n = (uint32_t)raw->id_n;
     pd_docrecs_push(&v->docs, rec);

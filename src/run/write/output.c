@@ -205,6 +205,8 @@ static int write_result(struct pd_job *job)
     sum_up_slices(job);
     PD_TRY(pd_sliced_write(job));
     PD_TRY(write_tables(job, job->writer));
+    if (job->more_tables)
+        PD_TRY(job->more_tables(job, job->more_ctx));
     return pd_comm_agree(job->comm, pd_sliced_stopping());
 }
 

@@ -1,0 +1,95 @@
+/*
+ * index/sections.h - a file of named sections, which is mapped and checked where it is read.
+ *
+ * An index (docs/queries.md) is a folder of these files. A file is written once, from its begin to
+ * its end. Behind the sections are a checksum of each block of PD_SECTIONS_BLOCK bytes and the table
+ * of sections. Opening a file reads these tables only. A block is checked when it is first asked
+ * for, so a query costs no more than the blocks that it reads. A damaged block, a file that was cut
+ * short and a file of another kind, version or byte order are failures with one clear line.
+ */
+#ifndef PARDUP_INDEX_SECTIONS_H
+#define PARDUP_INDEX_SECTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/store/map.h"
+
+enum {
+    PD_SECTIONS_BLOCK = 1 << 15, /* bytes that have a checksum of their own */
+    PD_SECTION_NAME = 16,        /* bytes of the name of a section, with its NUL */
+    PD_SECTIONS_MOST = 16        /* sections of a file */
+};
+
+/* ---- writing ---- */
+
+struct pd_sections_writer;
+
+/* Create a file, which must not be there. NULL after pd_fail(PD_EIO). */
+struct pd_sections_writer *pd_sections_create(const char *path);
+
+/* Begin the next section. It ends where the next one begins. PD_OK or PD_EIO. */
+int pd_sections_begin(struct pd_sections_writer *w, const char *name);
+
+/* Append bytes to the section. PD_OK or PD_EIO. */
+int pd_sections_append(struct pd_sections_writer *w, const void *bytes, size_t n);
+
+/*
+ * Write the tables, sync and close the file, and free w in any case. *checksum, unless NULL: stands
+ * for the whole file. PD_OK or PD_EIO; after a failure the file is deleted.
+ */
+int pd_sections_finish(struct pd_sections_writer *w, uint64_t *checksum);
+
+/* Delete the file and free w, which may be NULL. */
+void pd_sections_abandon(struct pd_sections_writer *w);
+
+/* ---- reading ---- */
+
+struct pd_sections {
+    struct pd_map map;
+    char *path;                            /* allocated */
+    uint64_t checksum;                     /* as pd_sections_finish gave it */
+    const struct pd_sections_entry *table; /* in the map */
+    uint64_t nsections, nblocks;
+    const uint64_t *sums;   /* in the map: a checksum for each block */
+    unsigned char *checked; /* a byte for each block: 1, it is sound */
+};
+
+/* A section of an open file. */
+struct pd_section {
+    struct pd_sections *file; /* borrowed */
+    const unsigned char *v;   /* its bytes in the map; at least 8 bytes follow them */
+    uint64_t n;
+};
+
+/* Open a file. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
+int pd_sections_open(struct pd_sections *s, const char *path);
+void pd_sections_close(struct pd_sections *s);
+
+/* Find a section. PD_OK, or PD_EFORMAT (there is none of this name). */
+int pd_sections_find(struct pd_sections *s, const char *name, struct pd_section *section);
+
+/*
+ * Check bytes [from, from + n) of a section, unless that has been done. PD_OK, or PD_EFORMAT (the
+ * file is damaged, or the section has no such bytes).
+ */
+int pd_section_check(const struct pd_section *section, uint64_t from, uint64_t n);
+
+/* The number in `bytes` bytes (1 to 8) at p, the lowest byte first. 8 bytes must be readable. */
+static inline uint64_t pd_packed_number(const unsigned char *p, unsigned bytes)
+{
+    uint64_t x;
+    __builtin_memcpy(&x, p, sizeof x);
+    return bytes == sizeof x ? x : x & (((uint64_t)1 << 8 * bytes) - 1);
+}
+
+/* How many bytes hold all numbers below n: 1 to 8. */
+static inline unsigned pd_bytes_below(uint64_t n)
+{
+    unsigned bytes = 1;
+    while (bytes < sizeof n && n > (uint64_t)1 << 8 * bytes)
+        bytes++;
+    return bytes;
+}
+
+#endif

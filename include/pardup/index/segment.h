@@ -1,0 +1,139 @@
+/*
+ * index/segment.h - a segment of an index: some sources, and the places of their set names.
+ *
+ * The names of all units stand in order, each with its place, in a table with a directory over the
+ * first bits. A look-up reads one entry of the directory and the few names behind it. An entry has
+ * the first 64 bits of a set name, less the bits that the directory implies, and a place. Two
+ * different sets have the same name with probability 2^-64.
+ *
+ * A place is a number below the sum of units, documents and common classes of the segment: first
+ * the units of the first document, of the second and so on, then the documents (their whole texts,
+ * PD_WHOLE), then the common classes. A common class has, beside its own place, the places of its
+ * occurrences in the first document that has it.
+ *
+ * Yoon, Jang, Kim, Park (IEICE 2012, section 2) keep 128-bit values in a hash table in memory, with
+ * 250 bytes for a sentence. Here an entry takes about 9.5 bytes, and is mapped.
+ */
+#ifndef PARDUP_INDEX_SEGMENT_H
+#define PARDUP_INDEX_SEGMENT_H
+
+#include "pardup/base/bytes.h"
+#include "pardup/base/record.h"
+#include "pardup/base/unit.h"
+#include "pardup/index/sections.h"
+
+/* Numbers of a segment. */
+struct pd_segment_counts {
+    uint64_t documents, units, files, common;
+    uint64_t entries;     /* of the table of names */
+    uint64_t bits;        /* the directory is over this many first bits of names */
+    uint64_t place_bytes; /* bytes of a place in an entry */
+    uint64_t sentences;   /* base units of all documents */
+    uint64_t words;       /* words of all documents */
+    uint64_t text_bytes;  /* bytes of the texts of all documents */
+    uint64_t with_text;   /* 1: the texts are kept */
+    uint64_t longest_id;  /* bytes */
+};
+
+/* A document of a segment. Pointers are borrowed from the segment. */
+struct pd_indexed {
+    const char *id;
+    size_t id_n;
+    uint64_t file, offset, skip, length; /* as in struct pd_raw, with the number of the file */
+    uint64_t host, text_hash;            /* as in struct pd_docrec */
+    uint64_t sentences, words, text_bytes;
+    uint64_t nunits;
+    const unsigned char *bounds; /* of its units, packed: pd_indexed_bounds */
+    size_t bounds_n;
+    const unsigned char *text; /* compressed by zstd; NULL: not kept */
+    size_t text_n;
+};
+
+/* ---- writing ---- */
+
+/* Append a document in the form in which a segment keeps it. `text` is not compressed, or NULL. */
+void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *units,
+                     const unsigned char *text, struct pd_bytes *to);
+
+struct pd_segment_writer;
+
+/*
+ * Begin a segment. Order of calls: documents in order of their numbers, files in order of theirs,
+ * pd_segment_names, then names in order, then the end.
+ *   path      of the file, which must not be there
+ *   with_text documents have texts
+ */
+struct pd_segment_writer *pd_segment_create(const char *path, bool with_text);
+int pd_segment_add_document(struct pd_segment_writer *w, const void *packed, size_t n);
+int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes);
+
+/* All documents and files have come. There will be at most `most` names. */
+int pd_segment_names(struct pd_segment_writer *w, uint64_t most);
+
+/* Add a unit, or a whole document (unit PD_SEGMENT_WHOLE), under its name. */
+#define PD_SEGMENT_WHOLE UINT32_MAX
+int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit);
+
+/* Say that the class with this name is common, behind the units of it that are kept. */
+int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df);
+
+/* Write the rest, sync and close. Frees w. `counts` receives the numbers. PD_OK or PD_EIO. */
+int pd_segment_finish(struct pd_segment_writer *w, struct pd_segment_counts *counts,
+                      uint64_t *checksum);
+void pd_segment_abandon(struct pd_segment_writer *w);
+
+/* ---- reading ---- */
+
+struct pd_segment {
+    struct pd_sections file;
+    struct pd_segment_counts counts;
+    pd_doc base; /* number of its first document in the index; set by the caller */
+    struct pd_section names, directory, documents, starts, units, files, file_starts, common;
+    unsigned rest_bytes, place_bytes, start_bytes; /* widths of numbers in names and directory */
+};
+
+/* Open a segment. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
+int pd_segment_open(struct pd_segment *s, const char *path);
+void pd_segment_close(struct pd_segment *s);
+
+/* The entries of a name: [from, to) of the table; empty: the segment has no such name. */
+struct pd_entries {
+    uint64_t from, to;
+};
+int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *found);
+
+/* Prefetch what pd_segment_find(s, sig) reads first. */
+void pd_segment_expect(const struct pd_segment *s, pd_sig sig);
+
+/* What an entry stands for. */
+struct pd_place {
+    enum { PD_PLACE_UNIT, PD_PLACE_WHOLE, PD_PLACE_COMMON } kind;
+    pd_doc doc;    /* UNIT, WHOLE: the document, in the index */
+    uint32_t unit; /* UNIT; WHOLE: units of the document */
+    uint64_t df;   /* COMMON: documents of the segment that have the class */
+};
+int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place *place);
+
+/* The 64 bits of the name of an entry, for merging; entries are read in order from 0. */
+struct pd_names_cursor {
+    const struct pd_segment *segment;
+    uint64_t entry, bucket;
+};
+int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place);
+
+/* Document `doc` (its number in the index) of the segment. PD_OK or PD_EFORMAT. */
+int pd_segment_document(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out);
+
+/* The same in the form of pd_indexed_pack. */
+int pd_segment_packed(const struct pd_segment *s, pd_doc doc, const unsigned char **v, size_t *n);
+
+/* A file of the segment; *path is borrowed and ends with NUL. */
+int pd_segment_file(const struct pd_segment *s, uint64_t file, const char **path, uint64_t *bytes);
+
+/* Fill in begin and end of all units of a document; words are 0. False: the bounds are broken. */
+bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units);
+
+/* Unpack the text of a document, text_bytes bytes. False: it is broken, or not kept. */
+bool pd_indexed_text(const struct pd_indexed *doc, struct pd_bytes *to);
+
+#endif

@@ -1,0 +1,41 @@
+/* app/cmd_index.c - pardup index: sources that targets are checked against (pardup check). */
+#include "commands.h"
+#include "index_options.h"
+#include "pardup/base/error.h"
+#include "pardup/run/detect.h"
+#include "pardup/run/index.h"
+#include "settle.h"
+
+static int settle(struct pd_options *o)
+{
+    PD_TRY(pd_settle_method(o));
+    if (!o->output || !*o->output)
+        return pd_fail(PD_EUSAGE, "-o INDEX is required: the folder of the index");
+    if (o->check.add && (o->decided || o->method_given))
+        return pd_fail(PD_EUSAGE, "--add takes its options from the index: make a new index for "
+                                  "other ones");
+    if (o->method.join != PD_JOIN_EQUAL)
+        return pd_fail(PD_EUSAGE, "an index has --join equal only: give another --method, or "
+                                  "--join equal; detect --against compares sets");
+    if (pd_features[o->method.feature].result == PD_MAKES_NAMES)
+        return pd_fail(PD_EUSAGE,
+                       "an index does not go with --feature pairs; use detect --against");
+    return PD_OK;
+}
+
+static int settings(const struct pd_options *o, const char *const **list)
+{
+    return pd_index_settings(o->output, true, list);
+}
+
+const struct pd_command pd_command_index = {
+    .name = "index",
+    .usage = "[options] -o INDEX SOURCE...",
+    .help = "make an index of sources, for check",
+    .operands = PD_OPERANDS_INPUTS,
+    .preset = PD_PRESET_WEB,
+    .settings = settings,
+    .settle = settle,
+    .prepare = pd_detect_stop_on_signals,
+    .together = pd_index_make,
+};

@@ -1,0 +1,136 @@
+/*
+ * index/indexed.c - a document as a segment keeps it: a head of varints, the id, the bounds of its
+ * units, and if texts are kept, its text, compressed.
+ *
+ * The bounds of a unit are two varints: the bytes from the end of the unit before to its begin
+ * (zigzag, because windows overlap), and its length. A sentence takes about two and a half bytes.
+ */
+#include "indexed.h"
+
+#include <string.h>
+#include <zstd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/fan.h"
+
+enum { TEXT_LEVEL = 9 }; /* of zstd: texts are packed once and read often */
+
+static void put(struct pd_bytes *to, uint64_t x)
+{
+    unsigned char varint[PD_VARINT_MOST];
+    pd_bytes_append(to, varint, (size_t)(pd_varint_put(varint, x) - varint));
+}
+
+static uint64_t zigzag(int64_t x) { return (uint64_t)x << 1 ^ (uint64_t)(x >> 63); }
+
+static int64_t unzigzag(uint64_t x) { return (int64_t)(x >> 1) ^ -(int64_t)(x & 1); }
+
+static void pack_bounds(const struct pd_sentences *units, struct pd_bytes *to)
+{
+    uint32_t before = 0;
+    for (size_t k = 0; k < units->n; k++) {
+        put(to, zigzag((int64_t)units->v[k].begin - before));
+        put(to, units->v[k].end - units->v[k].begin);
+        before = units->v[k].end;
+    }
+}
+
+static void pack_text(const unsigned char *text, size_t n, struct pd_bytes *to)
+{
+    pd_bytes_reserve(to, to->n + ZSTD_compressBound(n));
+    const size_t packed = ZSTD_compress(to->v + to->n, to->cap - to->n, text, n, TEXT_LEVEL);
+    PD_CHECK(!ZSTD_isError(packed));
+    to->n += packed;
+}
+
+void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *units,
+                     const unsigned char *text, struct pd_bytes *to)
+{
+    struct pd_bytes bounds = {0};
+    pack_bounds(units, &bounds);
+    pd_bytes_append(to, &doc->text_hash, sizeof doc->text_hash);
+    pd_bytes_append(to, &doc->host, sizeof doc->host);
+    const uint64_t head[] = {doc->file,  doc->offset,     doc->skip, doc->length, doc->sentences,
+                             doc->words, doc->text_bytes, doc->id_n, units->n,    bounds.n};
+    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
+        put(to, head[k]);
+    pd_bytes_append(to, doc->id, doc->id_n);
+    pd_bytes_append(to, bounds.v, bounds.n);
+    if (text)
+        pack_text(text, doc->text_bytes, to);
+    pd_bytes_release(&bounds);
+}
+
+/* A checked varint. NULL: it does not end before `end`. */
+static const unsigned char *get(const unsigned char *p, const unsigned char *end, uint64_t *x)
+{
+    uint64_t sum = 0;
+    for (unsigned shift = 0; p && p < end && shift < 64; shift += 7) {
+        sum |= (uint64_t)(*p & 0x7F) << shift;
+        if (!(*p++ & 0x80)) {
+            *x = sum;
+            return p;
+        }
+    }
+    return NULL;
+}
+
+bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out)
+{
+    const unsigned char *p = v + 2 * sizeof(uint64_t), *const end = v + n;
+    uint64_t id_n = 0, bounds_n = 0;
+    *out = (struct pd_indexed){.id = NULL};
+    uint64_t *const head[] = {&out->file,      &out->offset, &out->skip,       &out->length,
+                              &out->sentences, &out->words,  &out->text_bytes, &id_n,
+                              &out->nunits,    &bounds_n};
+    if (n < 2 * sizeof(uint64_t))
+        return false;
+    memcpy(&out->text_hash, v, sizeof out->text_hash);
+    memcpy(&out->host, v + sizeof out->text_hash, sizeof out->host);
+    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
+        p = get(p, end, head[k]);
+    if (!p || id_n > (size_t)(end - p) || bounds_n > (size_t)(end - p) - id_n)
+        return false;
+    out->id = (const char *)p;
+    out->id_n = id_n;
+    out->bounds = p + id_n;
+    out->bounds_n = bounds_n;
+    if (with_text) {
+        out->text = out->bounds + bounds_n;
+        out->text_n = (size_t)(end - out->text);
+    }
+    return true;
+}
+
+bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units)
+{
+    const unsigned char *p = doc->bounds, *const end = p + doc->bounds_n;
+    int64_t before = 0;
+    units->n = 0;
+    if (doc->nunits > doc->bounds_n) /* a unit takes two bytes at least */
+        return false;
+    pd_sentences_reserve(units, doc->nunits);
+    for (uint64_t k = 0; k < doc->nunits; k++) {
+        uint64_t gap, length;
+        p = get(p, end, &gap);
+        p = get(p, end, &length);
+        const int64_t begin = before + unzigzag(p ? gap : 0);
+        if (!p || begin < 0 || begin > UINT32_MAX || length > UINT32_MAX - (uint64_t)begin)
+            return false;
+        before = begin + (int64_t)length;
+        units->v[units->n++] =
+            (struct pd_sentence){.begin = (uint32_t)begin, .end = (uint32_t)before};
+    }
+    return p == end;
+}
+
+bool pd_indexed_text(const struct pd_indexed *doc, struct pd_bytes *to)
+{
+    to->n = 0;
+    if (!doc->text || doc->text_bytes > UINT32_MAX)
+        return false;
+    pd_bytes_reserve(to, doc->text_bytes + 1);
+    const size_t n = ZSTD_decompress(to->v, doc->text_bytes, doc->text, doc->text_n);
+    to->n = doc->text_bytes;
+    return !ZSTD_isError(n) && n == doc->text_bytes;
+}

@@ -1,0 +1,10 @@
+/* index/indexed.h - the packed form of a document, for segment.c. */
+#ifndef PARDUP_INDEX_INDEXED_H
+#define PARDUP_INDEX_INDEXED_H
+
+#include "pardup/index/segment.h"
+
+/* Read the packed form of a document, v[0, n). Pointers go into v. False: it is broken. */
+bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out);
+
+#endif

@@ -1,0 +1,169 @@
+/* index/segment_writer.c - write a segment: see include/pardup/index/segment.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "indexed.h"
+#include "pardup/base/error.h"
+#include "pardup/base/vec.h"
+
+PD_VEC(numbers, uint64_t);
+
+enum {
+    BUCKET_NAMES = 4, /* names of a bucket of the directory, at least; at most twice as many */
+    BITS_LEAST = 8,
+    BITS_MOST = 32
+};
+
+struct pd_segment_writer {
+    struct pd_sections_writer *file;
+    struct pd_segment_counts counts;
+    struct numbers starts, units; /* where documents begin in their section; their first units */
+    struct numbers file_starts;
+    struct pd_bytes files;
+    struct numbers df;        /* documents of each common class */
+    struct numbers directory; /* the first entry of each bucket that has begun */
+    unsigned rest_bytes;
+    uint64_t document_bytes;
+};
+
+struct pd_segment_writer *pd_segment_create(const char *path, bool with_text)
+{
+    struct pd_sections_writer *file = pd_sections_create(path);
+    if (!file)
+        return NULL;
+    struct pd_segment_writer *w = pd_realloc(NULL, 1, sizeof *w);
+    *w = (struct pd_segment_writer){.file = file, .counts = {.with_text = with_text}};
+    numbers_push(&w->starts, 0);
+    numbers_push(&w->units, 0);
+    numbers_push(&w->file_starts, 0);
+    if (pd_sections_begin(file, "documents") >= 0)
+        return w;
+    pd_segment_abandon(w);
+    return NULL;
+}
+
+int pd_segment_add_document(struct pd_segment_writer *w, const void *packed, size_t n)
+{
+    struct pd_indexed doc;
+    PD_CHECK(pd_indexed_unpack(packed, n, w->counts.with_text, &doc));
+    w->document_bytes += n;
+    w->counts.documents++;
+    w->counts.units += doc.nunits;
+    w->counts.sentences += doc.sentences;
+    w->counts.words += doc.words;
+    w->counts.text_bytes += doc.text_bytes;
+    if (doc.id_n > w->counts.longest_id)
+        w->counts.longest_id = doc.id_n;
+    numbers_push(&w->starts, w->document_bytes);
+    numbers_push(&w->units, w->counts.units);
+    return pd_sections_append(w->file, packed, n);
+}
+
+int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes)
+{
+    pd_bytes_append(&w->files, &bytes, sizeof bytes);
+    pd_bytes_append(&w->files, path, strlen(path) + 1);
+    numbers_push(&w->file_starts, w->files.n);
+    w->counts.files++;
+    return PD_OK;
+}
+
+static int put_numbers(struct pd_segment_writer *w, const char *name, const struct numbers *v)
+{
+    PD_TRY(pd_sections_begin(w->file, name));
+    return pd_sections_append(w->file, v->v, v->n * sizeof *v->v);
+}
+
+int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
+{
+    struct pd_segment_counts *c = &w->counts;
+    PD_TRY(put_numbers(w, "starts", &w->starts));
+    PD_TRY(put_numbers(w, "units", &w->units));
+    PD_TRY(put_numbers(w, "file_starts", &w->file_starts));
+    PD_TRY(pd_sections_begin(w->file, "files"));
+    PD_TRY(pd_sections_append(w->file, w->files.v, w->files.n));
+    for (c->bits = BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) >= BUCKET_NAMES;)
+        c->bits++;
+    w->rest_bytes = (unsigned)(64 - c->bits + 7) / 8;
+    /* each common class has two units at least, so `most` bounds their number */
+    c->place_bytes = pd_bytes_below(c->units + c->documents + most + 1);
+    return pd_sections_begin(w->file, "names");
+}
+
+static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
+{
+    const uint64_t bucket = sig >> (64 - w->counts.bits);
+    unsigned char entry[2 * sizeof(uint64_t)];
+    const uint64_t rest = sig & (UINT64_MAX >> w->counts.bits);
+    PD_CHECK(bucket + 1 >= w->directory.n);
+    while (w->directory.n <= bucket)
+        numbers_push(&w->directory, w->counts.entries);
+    memcpy(entry, &rest, sizeof rest);
+    memcpy(entry + w->rest_bytes, &place, sizeof place);
+    w->counts.entries++;
+    return pd_sections_append(w->file, entry, w->rest_bytes + w->counts.place_bytes);
+}
+
+int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit)
+{
+    return add_entry(w, sig,
+                     unit == PD_SEGMENT_WHOLE ? w->counts.units + doc : w->units.v[doc] + unit);
+}
+
+int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df)
+{
+    numbers_push(&w->df, df);
+    return add_entry(w, sig, w->counts.units + w->counts.documents + w->counts.common++);
+}
+
+static int write_directory(struct pd_segment_writer *w)
+{
+    const unsigned bytes = pd_bytes_below(w->counts.entries + 1);
+    PD_TRY(pd_sections_begin(w->file, "directory"));
+    while (w->directory.n <= (uint64_t)1 << w->counts.bits)
+        numbers_push(&w->directory, w->counts.entries);
+    for (size_t k = 0; k < w->directory.n; k++)
+        PD_TRY(pd_sections_append(w->file, &w->directory.v[k], bytes));
+    return PD_OK;
+}
+
+static int write_rest(struct pd_segment_writer *w)
+{
+    const struct pd_segment_counts *c = &w->counts;
+    PD_TRY(write_directory(w));
+    PD_TRY(put_numbers(w, "common", &w->df));
+    PD_TRY(pd_sections_begin(w->file, "numbers"));
+    return pd_sections_append(w->file, c, sizeof *c);
+}
+
+static void release(struct pd_segment_writer *w)
+{
+    numbers_release(&w->starts);
+    numbers_release(&w->units);
+    numbers_release(&w->file_starts);
+    numbers_release(&w->df);
+    numbers_release(&w->directory);
+    pd_bytes_release(&w->files);
+    free(w);
+}
+
+int pd_segment_finish(struct pd_segment_writer *w, struct pd_segment_counts *counts,
+                      uint64_t *checksum)
+{
+    int status = write_rest(w);
+    *counts = w->counts;
+    if (status >= 0)
+        status = pd_sections_finish(w->file, checksum);
+    else
+        pd_sections_abandon(w->file);
+    release(w);
+    return status;
+}
+
+void pd_segment_abandon(struct pd_segment_writer *w)
+{
+    if (!w)
+        return;
+    pd_sections_abandon(w->file);
+    release(w);
+}

@@ -1,0 +1,153 @@
+/*
+ * run/check/batch.c - check a collection of targets: see include/pardup/run/check.h
+ *
+ * Targets are read as `detect` reads its collection. Each rank looks up the documents that it holds,
+ * in the mapped index, without a message. Rows travel to the ranks that write them.
+ */
+#include <stdlib.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/result/rows.h"
+#include "pardup/run/check.h"
+#include "run/align/rows.h"
+#include "run/frozen.h"
+#include "tables.h"
+
+struct checking {
+    struct pd_job *job;
+    struct pd_index *index;
+    struct pd_query query;
+    struct pd_signing signing;
+    struct pd_gathering_rows rows;
+    struct pd_verdicts verdicts;
+    uint64_t doc; /* the next target of this rank */
+    size_t next;  /* the next row of the query that has not been added */
+};
+
+/* Add the rows of the next pair of the target at hand. */
+static void add_pair(struct checking *s)
+{
+    struct pd_rows *rows = &s->query.rows;
+    const size_t from = s->next;
+    while (s->next < rows->n && rows->v[s->next].b == rows->v[from].b)
+        s->next++;
+    pd_rows_add(&s->rows, rows->v + from, s->next - from);
+}
+
+/* Look up the next target of this rank. */
+static int ask_next(struct checking *s)
+{
+    struct pd_collection *col = &s->job->collection;
+    struct pd_held held;
+    PD_TRY(pd_collection_nth(col, s->doc, &held));
+    const uint64_t host = held.rec->host;
+    PD_TRY(pd_signing_load(&s->signing, s->doc++));
+    PD_TRY(pd_query_ask(&s->query, &s->signing, host));
+    pd_verdicts_add(&s->verdicts, &s->query, s->signing.number);
+    s->next = 0;
+    pd_stages_progress(&s->job->stages, s->doc, col->ndocs, 0, 0);
+    return PD_OK;
+}
+
+static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct checking *s = ctx;
+    for (*n = 0;;) {
+        *n += pd_rows_send(&s->rows, to + *n, cap - *n);
+        if (pd_rows_wait(&s->rows))
+            return PD_OK;
+        if (s->next < s->query.rows.n)
+            add_pair(s);
+        else if (s->doc < s->job->collection.ndocs)
+            PD_TRY(ask_next(s));
+        else
+            return PD_END;
+    }
+}
+
+/* COLLECTIVE. Look up all targets. */
+static int ask_all(struct checking *s)
+{
+    struct pd_job *job = s->job;
+    uint64_t *weights = pd_realloc(NULL, PD_ROW_BINS, sizeof *weights);
+    for (size_t k = 0; k < PD_ROW_BINS; k++)
+        weights[k] = 1;
+    pd_rows_begin(&s->rows, job, 0, PD_ROW_BINS, weights);
+    free(weights);
+    int status = pd_shuffle_send(&s->rows.pairs, fill_rows, s);
+    job->aligned.left_out = s->query.left_out;
+    if (status >= 0)
+        status = pd_rows_end(&s->rows);
+    pd_rows_abandon(&s->rows);
+    return status;
+}
+
+static int run_stages(struct checking *s)
+{
+    struct pd_job *job = s->job;
+    struct pd_collection *col = &job->collection;
+    PD_TRY(pd_collection_list_files(col));
+    PD_TRY(pd_collection_cut(col));
+    PD_TRY(pd_collection_read(col, NULL, &job->stages));
+    PD_TRY(pd_job_set_sides(job));
+    pd_job_choose_preset(job, 1);
+    pd_stages_begin(&job->stages, PD_STAGE_COUNT);
+    PD_TRY(pd_stages_end(&job->stages, pd_job_freeze(job, s->index)));
+    pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
+    PD_TRY(pd_stages_end(&job->stages, ask_all(s)));
+    job->more_tables = pd_verdicts_write;
+    job->more_ctx = &s->verdicts;
+    return pd_job_write(job);
+}
+
+#define N(x) ((unsigned long long)(x))
+
+/* COLLECTIVE. Say what was found. */
+static void tell(struct checking *s)
+{
+    const struct pd_job *job = s->job;
+    uint64_t sums[3] = {job->written.passages, job->written.pairs, 0};
+    for (size_t k = 0; k < s->verdicts.decisions.n; k++)
+        sums[2] += s->verdicts.decisions.v[k].duplicate;
+    pd_comm_sum(job->comm, sums, 3);
+    pd_log(PD_LOG_INFO, "%s", job->options->output);
+    pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
+           N(job->collection.totals.documents), N(job->collection.totals.sentences));
+    pd_log(PD_LOG_INFO, "  sources              %12llu", N(s->index->manifest.head.documents));
+    pd_log(PD_LOG_INFO, "  duplicates           %12llu  (more than %lld units in the index)",
+           N(sums[2]), (long long)job->options->method.delta);
+    pd_log(PD_LOG_INFO, "  passages             %12llu  (in %llu document pairs)", N(sums[0]),
+           N(sums[1]));
+}
+
+int pd_check(const struct pd_comm *c, const struct pd_options *o)
+{
+    struct pd_job job;
+    struct pd_index index = {.nsegments = 0};
+    struct checking s = {.job = &job, .index = &index, .verdicts = {&job, &index, {0}, {0}}};
+    pd_job_init(&job, c, o);
+    int status = pd_comm_agree(c, pd_index_open(&index, o->check.index));
+    if (status >= 0)
+        status = pd_scratch_open(&job.scratch, c, o);
+    if (status >= 0)
+        status = pd_writer_check(c, o->output);
+    if (status >= 0) {
+        pd_scratch_empty(&job.scratch);
+        pd_query_init(&s.query, &job, &index);
+        pd_signing_init(&s.signing, &job);
+        status = run_stages(&s);
+        if (status >= 0)
+            tell(&s);
+        pd_query_release(&s.query);
+        pd_signing_release(&s.signing);
+    }
+    pd_verdicts_release(&s.verdicts);
+    pd_job_release(&job);
+    if (job.scratch.dir) {
+        pd_scratch_empty(&job.scratch);
+        pd_scratch_close(&job.scratch);
+    }
+    pd_index_close(&index);
+    return status;
+}

@@ -1,0 +1,288 @@
+/* run/check/lines.c - answer JSON lines: see pd_check_lines in include/pardup/run/check.h */
+#include <errno.h>
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "pardup/base/error.h"
+#include "pardup/feature/vocabulary.h"
+#include "pardup/run/check.h"
+
+enum {
+    READ_BYTES = 1 << 16, /* bytes that are read at a time */
+    SLOTS_KEPT = 1 << 16, /* a larger table of words is freed after its document */
+    ESCAPED = 6           /* most bytes of a byte of text in a line of JSON */
+};
+
+struct answering {
+    struct pd_job job; /* options and form only */
+    struct pd_index index;
+    struct pd_query query;
+    struct pd_signing signing;
+    struct pd_document document;
+    struct pd_vocabulary vocabulary; /* the words of the target */
+    struct pd_terms terms;
+    struct pd_counts df;
+    struct pd_bytes flags;
+
+    struct pd_bytes in; /* what was read; the next line begins at `at` */
+    size_t at;
+    size_t most;         /* bytes of the longest line that is answered */
+    bool ended;          /* the input has ended */
+    bool passing;        /* the rest of a line that is too long is passed over */
+    uint64_t line;       /* number of the line at hand, from 1 */
+    struct pd_bytes out; /* the answer */
+};
+
+/* ---- input ---- */
+
+/*
+ * Wait until there is more to read, or a signal asks to stop. Signals are held back except while
+ * waiting, so that none comes between looking and waiting.
+ */
+static int wait_for_input(void)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    sigset_t held, before;
+    sigemptyset(&held);
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
+        sigaddset(&held, signals[k]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    int n = 0;
+    while (!pd_comm_stopping() && (n = ppoll(&input, 1, NULL, &before)) < 0 && errno == EINTR)
+        continue;
+    const int why = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pd_comm_stopping())
+        return PD_END;
+    return n < 0 ? pd_fail(PD_EIO, "standard input: %s", strerror(why)) : PD_OK;
+}
+
+static int read_more(struct answering *s)
+{
+    const int status = wait_for_input();
+    if (status != PD_OK)
+        return status;
+    memmove(s->in.v, s->in.v + s->at, s->in.n - s->at);
+    s->in.n -= s->at;
+    s->at = 0;
+    pd_bytes_reserve(&s->in, s->in.n + READ_BYTES);
+    const ssize_t n = read(STDIN_FILENO, s->in.v + s->in.n, READ_BYTES);
+    if (n < 0 && errno != EAGAIN && errno != EINTR)
+        return pd_fail(PD_EIO, "standard input: %s", strerror(errno));
+    s->ended = n == 0;
+    s->in.n += n > 0 ? (size_t)n : 0;
+    return PD_OK;
+}
+
+/*
+ * Take the next line, without its end. *n is SIZE_MAX if it is too long. PD_OK, PD_END (the input or
+ * a signal ends it) or PD_EIO.
+ */
+static int next_line(struct answering *s, const char **line, size_t *n)
+{
+    for (size_t seen = 0;;) {
+        const unsigned char *begin = s->in.v + s->at;
+        const size_t left = s->in.n - s->at;
+        const unsigned char *end = left > seen ? memchr(begin + seen, '\n', left - seen) : NULL;
+        if (end || (s->ended && left)) {
+            *line = (const char *)begin;
+            *n = s->passing ? SIZE_MAX : end ? (size_t)(end - begin) : left;
+            s->at += end ? (size_t)(end - begin) + 1 : left;
+            s->passing = false;
+            s->line++;
+            return PD_OK;
+        }
+        if (s->ended)
+            return PD_END;
+        seen = left;
+        if (left > s->most) { /* keep nothing of a line that is too long */
+            s->passing = true;
+            s->at = s->in.n;
+            seen = 0;
+        }
+        const int status = read_more(s);
+        if (status != PD_OK)
+            return status;
+    }
+}
+
+/* ---- answers ---- */
+
+static void put(struct answering *s, const char *text)
+{
+    pd_bytes_append(&s->out, text, strlen(text));
+}
+
+static void put_id(struct answering *s, const json_t *id)
+{
+    char number[32];
+    put(s, "{\"id\":");
+    if (json_is_string(id)) {
+        pd_answer_text(&s->out, json_string_value(id), json_string_length(id));
+    } else if (json_is_integer(id)) {
+        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(id));
+        put(s, number);
+    } else {
+        put(s, "null");
+    }
+}
+
+/* Answer that a line is not checked. */
+static void refuse(struct answering *s, const json_t *id, const char *why)
+{
+    char number[48];
+    s->out.n = 0;
+    put_id(s, id);
+    put(s, ",\"error\":");
+    pd_answer_text(&s->out, why, strlen(why));
+    snprintf(number, sizeof number, ",\"line\":%llu}\n", (unsigned long long)s->line);
+    put(s, number);
+}
+
+/* Number the words of the document as a volume does, and give them their frozen flags. */
+static void number_words(struct answering *s)
+{
+    struct pd_stored *stored = &s->signing.stored;
+    const struct pd_words *words = &s->document.words;
+    if (s->vocabulary.nslots > SLOTS_KEPT)
+        pd_vocabulary_release(&s->vocabulary);
+    else
+        pd_vocabulary_clear(&s->vocabulary);
+    pd_tokens_reserve(&stored->tokens, words->n);
+    pd_word_numbers_reserve(&stored->numbers, words->n + PD_NUMBERS_BEHIND);
+    for (size_t k = 0; k < words->n; k++) {
+        struct pd_slot *slot = pd_vocabulary_enter(&s->vocabulary, words->v[k].term);
+        const uint32_t number = pd_vocabulary_count(slot, 1);
+        stored->tokens.v[k] = (struct pd_token){words->v[k].begin, words->v[k].end, number};
+        stored->numbers.v[k] = number;
+    }
+    memset(stored->numbers.v + words->n, 0, PD_NUMBERS_BEHIND * sizeof *stored->numbers.v);
+    stored->tokens.n = stored->numbers.n = words->n;
+    const size_t n = s->vocabulary.n;
+    pd_terms_reserve(&s->terms, n + 1);
+    pd_counts_reserve(&s->df, n + 1);
+    pd_bytes_reserve(&s->flags, n + 1);
+    pd_vocabulary_list(&s->vocabulary, s->terms.v, s->df.v);
+    for (size_t k = 0; k < n; k++)
+        s->flags.v[k] = pd_index_flags(&s->index, s->terms.v[k]);
+}
+
+/* Load a text as a target. False: it is no text, or too long. */
+static bool load(struct answering *s, const char *text, size_t n)
+{
+    struct pd_signing *signing = &s->signing;
+    enum pd_skip why;
+    const struct pd_raw raw = {.body = (const unsigned char *)text, .n = n, .media = PD_MEDIA_TEXT};
+    if (n > (uint64_t)s->job.options->input.max_document ||
+        pd_document_read(&s->document, &raw, &why) != PD_OK)
+        return false;
+    number_words(s);
+    pd_sentences_reserve(&signing->stored.sentences, s->document.sentences.n);
+    signing->stored.sentences.n = 0;
+    pd_sentences_append(&signing->stored.sentences, s->document.sentences.v,
+                        s->document.sentences.n);
+    pd_signer_use(&signing->signer, s->terms.v, s->flags.v, s->vocabulary.n);
+    signing->units = pd_units_of(&s->job, &signing->stored, &signing->derived);
+    signing->number = 0;
+    return true;
+}
+
+/* Answer an object with a text. PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP. */
+static int answer_object(struct answering *s, const json_t *object)
+{
+    const json_t *id = json_object_get(object, s->job.options->input.id_field);
+    const json_t *text = json_object_get(object, s->job.options->input.text_field);
+    if (!json_is_string(text)) {
+        refuse(s, id, "no text");
+        return PD_OK;
+    }
+    if (!load(s, json_string_value(text), json_string_length(text))) {
+        refuse(s, id, "not text, or too long");
+        return PD_OK;
+    }
+    s->out.n = 0;
+    put_id(s, id);
+    PD_TRY(pd_query_ask(&s->query, &s->signing, 0));
+    return pd_answer_query(&s->out, &s->query, s->signing.units->n);
+}
+
+/* Answer a line into s->out. An index or a source that cannot be read is told in the answer. */
+static int answer(struct answering *s, const char *line, size_t n)
+{
+    json_error_t why;
+    if (n == SIZE_MAX) {
+        refuse(s, NULL, "the line is too long");
+        return PD_OK;
+    }
+    json_t *object = json_loadb(line, n, JSON_ALLOW_NUL, &why);
+    if (!json_is_object(object)) {
+        refuse(s, NULL, object ? "not an object" : why.text);
+        json_decref(object);
+        return PD_OK;
+    }
+    int status = answer_object(s, object);
+    if (status == PD_EIO || status == PD_EFORMAT) {
+        refuse(s, json_object_get(object, s->job.options->input.id_field), pd_error_text());
+        pd_error_clear();
+        status = PD_OK;
+    }
+    json_decref(object);
+    return status;
+}
+
+static int answer_all(struct answering *s)
+{
+    const char *line;
+    size_t n;
+    int status;
+    while ((status = next_line(s, &line, &n)) == PD_OK) {
+        if (n == 0)
+            continue;
+        status = answer(s, line, n);
+        if (status == PD_ESTOP) {
+            pd_error_clear();
+            return PD_OK;
+        }
+        PD_TRY(status);
+        if (fwrite(s->out.v, 1, s->out.n, stdout) != s->out.n || fflush(stdout) != 0)
+            return pd_fail(PD_EIO, "standard output: %s", strerror(errno));
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/* ---- the command ---- */
+
+int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
+{
+    struct answering s = {.at = 0};
+    if (c->rank != 0)
+        return PD_OK;
+    pd_job_init(&s.job, c, o);
+    o = s.job.options;
+    s.document = pd_document_as(&o->input);
+    s.most = (size_t)o->input.max_document * ESCAPED + READ_BYTES;
+    int status = pd_index_open(&s.index, o->check.index);
+    if (status >= 0) {
+        pd_query_init(&s.query, &s.job, &s.index);
+        pd_signing_init(&s.signing, &s.job);
+        status = answer_all(&s);
+        pd_query_release(&s.query);
+        pd_signing_release(&s.signing);
+    }
+    pd_index_close(&s.index);
+    pd_document_release(&s.document);
+    pd_vocabulary_release(&s.vocabulary);
+    pd_terms_release(&s.terms);
+    pd_counts_release(&s.df);
+    pd_bytes_release(&s.flags);
+    pd_bytes_release(&s.in);
+    pd_bytes_release(&s.out);
+    pd_job_release(&s.job);
+    return status;
+}

@@ -1,0 +1,341 @@
+/*
+ * run/check/query.c - see src/run/check/query.h
+ *
+ * The units of the target are signed and looked up by name. Their occurrences become fans, whose
+ * first document is number 0 (the target) and whose later documents are the sources, each with its
+ * number plus 1. From there on the stages of `detect` are used: pairing, passages, edges, agreement.
+ */
+#include "query.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pair.h"
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pardup/passage/pair.h"
+
+enum { WHOLE_BIT = 1, FANS_BYTES = 4 * PD_FAN_MOST };
+
+/* In pd_query.names the unit stands above a bit that says: not a unit, but the whole document. */
+static uint64_t unit_code(uint32_t unit, bool whole) { return (uint64_t)unit << 1 | whole; }
+
+/* ---- the names of the target ---- */
+
+static void sign_target(struct pd_query *q, struct pd_signing *s)
+{
+    struct pd_posting whole;
+    uint64_t more;
+    q->names.n = 0;
+    for (uint32_t unit = 0; unit < s->units->n; unit++) {
+        if (pd_signing_sign(s, unit) == 0)
+            continue;
+        const pd_sig sig = pd_signer_identity(&s->signer, &more);
+        pd_u64s_push(&q->names, sig);
+        pd_u64s_push(&q->names, unit_code(unit, false));
+    }
+    if (q->options->method.copies == PD_COPIES_REPORT && pd_signing_whole(s, &whole)) {
+        pd_u64s_push(&q->names, whole.sig);
+        pd_u64s_push(&q->names, unit_code((uint32_t)s->units->n, true));
+    }
+    for (size_t k = 0; k < q->names.n; k += 2)
+        for (size_t x = 0; x < q->index->nsegments; x++)
+            pd_segment_expect(&q->index->segments[x], q->names.v[k]);
+    pd_sort_records(q->names.v, q->names.n / 2, 2, 2);
+}
+
+/*
+ * Take the class of the target that begins at names.v[k] into q->mine. Units that recur too often
+ * are left out, as in join/classes.h. Returns where the next class begins.
+ */
+static size_t take_class(struct pd_query *q, size_t k)
+{
+    const uint64_t most = (uint64_t)q->options->method.max_repeats;
+    const pd_sig sig = q->names.v[k];
+    q->mine.n = 0;
+    for (; k < q->names.n && q->names.v[k] == sig; k += 2) {
+        const uint64_t code = q->names.v[k + 1];
+        pd_occurrences_push(&q->mine,
+                            (struct pd_occurrence){.unit = (uint32_t)(code >> 1),
+                                                   .flags = code & WHOLE_BIT ? PD_WHOLE : 0});
+    }
+    if (most && q->mine.n > most)
+        q->mine.n = q->options->method.repeats == PD_REPEATS_FIRST ? most : 0;
+    return k;
+}
+
+/* ---- look-up ---- */
+
+/*
+ * Look a class up in all segments. q->theirs receives its occurrences in sources, in order, with
+ * numbers of documents plus 1. *df: sources that have it, also where occurrences are not kept.
+ */
+static int look_up(struct pd_query *q, pd_sig sig, uint64_t *df)
+{
+    q->theirs.n = 0;
+    *df = 0;
+    for (size_t x = 0; x < q->index->nsegments; x++) {
+        const struct pd_segment *s = &q->index->segments[x];
+        struct pd_entries found = {0, 0};
+        uint64_t documents = 0, common = 0;
+        pd_doc last = 0;
+        PD_TRY(pd_segment_find(s, sig, &found));
+        for (uint64_t k = found.from; k < found.to; k++) {
+            struct pd_place place = {.doc = 0};
+            PD_TRY(pd_segment_place(s, k, &place));
+            if (place.kind == PD_PLACE_COMMON) {
+                common = place.df;
+                continue;
+            }
+            documents += place.doc + 1 != last;
+            last = place.doc + 1;
+            pd_occurrences_push(
+                &q->theirs, (struct pd_occurrence){last, place.unit,
+                                                   place.kind == PD_PLACE_WHOLE ? PD_WHOLE : 0});
+        }
+        *df += common ? common : documents;
+    }
+    return PD_OK;
+}
+
+/* ---- fans ---- */
+
+/* Expand all of a with all of b into fans for the pairing. */
+static void add_fans(struct pd_query *q, const struct pd_occurrences *a,
+                     const struct pd_occurrences *b)
+{
+    size_t n;
+    int complete;
+    if (a->n == 0 || b->n == 0)
+        return;
+    pd_bytes_reserve(&q->fans, FANS_BYTES);
+    pd_expansion_begin(&q->expansion, a->v, a->n, b->v, b->n, 1, 0);
+    do {
+        complete = pd_expansion_write(&q->expansion, q->fans.v, FANS_BYTES, &n);
+        for (size_t at = 0; at < n;) {
+            const struct pd_fan *fan = (const struct pd_fan *)(const void *)(q->fans.v + at);
+            pd_pairing_add(q->pairing, fan);
+            at += fan->size;
+        }
+    } while (!complete);
+}
+
+/* Match a common class with the first source that has it, tier by tier (join/anchors.h). */
+static void add_first(struct pd_query *q)
+{
+    size_t n = 1;
+    while (n < q->theirs.n && q->theirs.v[n].doc == q->theirs.v[0].doc)
+        n++;
+    for (size_t at = 0; at < q->mine.n && at < n; at += PD_TIER) {
+        q->tier_a.n = q->tier_b.n = 0;
+        for (size_t k = at; k < at + PD_TIER; k++) {
+            if (k < q->mine.n)
+                pd_occurrences_push(&q->tier_a, q->mine.v[k]);
+            if (k < n)
+                pd_occurrences_push(&q->tier_b, q->theirs.v[k]);
+        }
+        add_fans(q, &q->tier_a, &q->tier_b);
+    }
+}
+
+/* Count the class at hand in the ranking: one feature of the target. */
+static void weigh(struct pd_query *q, uint64_t df)
+{
+    const double idf = log((double)q->index->manifest.head.documents / (double)(df ? df : 1));
+    uint64_t bits;
+    memcpy(&bits, &idf, sizeof bits);
+    q->all_weight += idf;
+    for (size_t k = 0; k < q->theirs.n; k++) {
+        if (k && q->theirs.v[k].doc == q->theirs.v[k - 1].doc)
+            continue;
+        const uint64_t weight[] = {q->theirs.v[k].doc - 1, q->weights.n, bits};
+        pd_u64s_append(&q->weights, weight, sizeof weight / sizeof *weight);
+    }
+}
+
+/* Look up all classes of the target. */
+static int match_classes(struct pd_query *q)
+{
+    const uint64_t max_df = (uint64_t)q->options->method.max_df;
+    q->collisions = 0;
+    q->weights.n = 0;
+    q->all_weight = 0;
+    for (size_t k = 0; k < q->names.n;) {
+        const pd_sig sig = q->names.v[k];
+        uint64_t df;
+        k = take_class(q, k);
+        if (q->mine.n == 0)
+            continue;
+        PD_TRY(look_up(q, sig, &df));
+        const bool whole = q->mine.v[0].flags & PD_WHOLE;
+        if (max_df && df > max_df) {
+            if (q->options->method.common == PD_COMMON_FIRST && q->theirs.n)
+                add_first(q);
+            continue;
+        }
+        if (!whole) {
+            weigh(q, df);
+            q->collisions += df ? q->mine.n : 0;
+        }
+        add_fans(q, &q->mine, &q->theirs);
+    }
+    q->duplicate = q->collisions > (uint64_t)q->options->method.delta;
+    return PD_OK;
+}
+
+/* ---- ranking ---- */
+
+static int by_score(const void *px, const void *py)
+{
+    const struct pd_ranked *x = px, *y = py;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->source > y->source) - (x->source < y->source);
+}
+
+static void rank_sources(struct pd_query *q)
+{
+    const size_t top = (size_t)q->options->check.top;
+    q->ranking.n = 0;
+    pd_sort_records(q->weights.v, q->weights.n / 3, 3, 2);
+    for (size_t k = 0; k < q->weights.n;) {
+        const pd_doc source = q->weights.v[k];
+        double sum = 0, idf;
+        for (; k < q->weights.n && q->weights.v[k] == source; k += 3) {
+            memcpy(&idf, &q->weights.v[k + 2], sizeof idf);
+            sum += idf;
+        }
+        if (sum > 0)
+            pd_rankeds_push(&q->ranking, (struct pd_ranked){source, sum / q->all_weight});
+    }
+    if (q->ranking.n)
+        qsort(q->ranking.v, q->ranking.n, sizeof *q->ranking.v, by_score);
+    if (q->ranking.n > top)
+        q->ranking.n = top;
+}
+
+/* ---- passages ---- */
+
+static void find_passages(struct pd_query *q, const struct pd_pairing_pair *pair)
+{
+    const struct pd_method_options *o = &q->options->method;
+    q->passages.n = 0;
+    if (!pair->dots && pd_block_is_whole(pair->blocks[0])) {
+        const struct pd_block *whole = pair->blocks[0];
+        const uint32_t na = whole->units[0], nb = whole->units[1];
+        pd_passages_push(&q->passages, (struct pd_passage){.b = whole->b,
+                                                           .length_a = na,
+                                                           .length_b = nb,
+                                                           .matched = na < nb ? na : nb,
+                                                           .whole = 1,
+                                                           .similarity = 1});
+        return;
+    }
+    if (q->best && pair->dots)
+        pd_best_find_dots(q->best, pair->a, pair->b, pair->dots, pair->n, &q->passages);
+    else if (q->best)
+        pd_best_find(q->best, pair->blocks, pair->n, &q->passages);
+    else if (pair->dots)
+        pd_diagonals_find_dots(&q->diagonals, pair->a, pair->b, pair->dots, pair->n,
+                               (uint32_t)o->gamma, (uint32_t)o->gap, &q->passages);
+    else
+        pd_diagonals_find(&q->diagonals, pair->blocks, pair->n, (uint32_t)o->gamma,
+                          (uint32_t)o->gap, &q->passages);
+    if (q->passages.n &&
+        !pd_pair_passes(q->passages.v, q->passages.n, o->theta_d, (uint64_t)o->delta)) {
+        q->passages.n = 0;
+        q->left_out.below++;
+    }
+}
+
+/* Decode the words of the target, when the first passage needs them. */
+static void spell_target(struct pd_query *q, struct pd_signing *s)
+{
+    if (q->target.units)
+        return;
+    if (s->stored.table) /* a stored document, whose words are decoded on demand */
+        pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
+    q->target = (struct pd_spelled){s->units, s->stored.tokens.v, s->signer.terms,
+                                    (uint32_t)s->stored.tokens.n};
+}
+
+static int find_in_pairs(struct pd_query *q, struct pd_signing *s)
+{
+    struct pd_pairing_pair pair;
+    q->rows.n = 0;
+    q->target.units = NULL;
+    pd_pairing_end(q->pairing, (uint32_t)q->options->method.gamma);
+    while (pd_pairing_next(q->pairing, &pair)) {
+        find_passages(q, &pair);
+        if (pd_comm_stopping())
+            return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+        if (q->passages.n == 0)
+            continue;
+        spell_target(q, s);
+        PD_TRY(pd_query_pair(q, s->number, pair.b - 1));
+    }
+    return PD_OK;
+}
+
+/* ---- the query ---- */
+
+int pd_query_ask(struct pd_query *q, struct pd_signing *s, uint64_t host)
+{
+    q->host = host;
+    pd_pairing_begin(q->pairing, 0);
+    sign_target(q, s);
+    PD_TRY(match_classes(q));
+    rank_sources(q);
+    return find_in_pairs(q, s);
+}
+
+/* Units before a unit that have words in common with it. */
+static uint32_t overlap_of(const struct pd_method_options *o)
+{
+    return (uint32_t)(o->units == PD_UNIT_GRAM ? o->ngram : o->window[0]) - 1;
+}
+
+void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *index)
+{
+    const struct pd_method_options *o = &job->options->method;
+    *q = (struct pd_query){.job = job, .index = index, .options = job->options};
+    q->pairing = pd_pairing_new();
+    q->diagonals.stopping = pd_comm_stopping;
+    if (o->passages == PD_PASSAGES_BEST)
+        q->best = pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS,
+                                                        .gamma = (uint32_t)o->gamma,
+                                                        .gap = (uint32_t)o->gap,
+                                                        .overlap = overlap_of(o),
+                                                        .stopping = pd_comm_stopping});
+    q->agreement =
+        (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
+    pd_source_init(&q->source, job, index, job->options->check.texts == PD_TEXTS_YES);
+}
+
+void pd_query_release(struct pd_query *q)
+{
+    pd_rows_release(&q->rows);
+    pd_rankeds_release(&q->ranking);
+    pd_u64s_release(&q->names);
+    pd_occurrences_release(&q->mine);
+    pd_occurrences_release(&q->theirs);
+    pd_occurrences_release(&q->tier_a);
+    pd_occurrences_release(&q->tier_b);
+    pd_expansion_release(&q->expansion);
+    pd_bytes_release(&q->fans);
+    pd_pairing_free(q->pairing);
+    pd_diagonals_release(&q->diagonals);
+    pd_best_free(q->best);
+    pd_passages_release(&q->passages);
+    pd_u64s_release(&q->weights);
+    pd_source_release(&q->source);
+    pd_trim_rows_release(&q->untrimmed);
+    pd_u64s_release(&q->steps);
+    pd_u64s_release(&q->order);
+    pd_u64s_release(&q->terms_a);
+    pd_u64s_release(&q->terms_b);
+    pd_agreement_release(&q->agreement);
+    pd_rows_release(&q->pair);
+    pd_inner_keys_release(&q->inner);
+}

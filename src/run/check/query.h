@@ -1,0 +1,80 @@
+/*
+ * run/check/query.h - one target against an index: what it shares with the sources.
+ *
+ * Frequencies are frozen: which words count, and which classes are common, depends on the sources
+ * alone. A class is common if it is in more than --max-df sources. Common classes make no dots, or
+ * with --common first only dots with the first source that has them. All else is as in `detect
+ * --against`: the same dots make the same passages, edges and agreement.
+ *
+ * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than delta
+ * of its units are in the index.
+ * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
+ * target's features that it has, over the sum of the idf of all its features; idf = log(N / df). A
+ * feature that no source has counts as one that one source has. Features of common classes count in
+ * neither sum.
+ */
+#ifndef PARDUP_RUN_QUERY_H
+#define PARDUP_RUN_QUERY_H
+
+#include "pardup/join/classes.h"
+#include "pardup/passage/best.h"
+#include "pardup/passage/diagonal.h"
+#include "pardup/passage/inner.h"
+#include "pardup/passage/pairing.h"
+#include "pardup/passage/trim.h"
+#include "run/classes/sign.h"
+#include "source.h"
+
+/* A source in the ranking of a target. */
+struct pd_ranked {
+    pd_doc source;
+    double score; /* (0, 1] */
+};
+PD_VEC(pd_rankeds, struct pd_ranked);
+
+struct pd_query {
+    struct pd_job *job;
+    struct pd_index *index;
+    const struct pd_options *options;
+
+    /* what the last target shares; read by callers */
+    struct pd_rows rows;         /* passages, in order; `b` is the number of the source */
+    struct pd_rankeds ranking;   /* the best sources first */
+    uint64_t collisions;         /* units that are in the index */
+    bool duplicate;              /* collisions > delta */
+    struct pd_left_out left_out; /* in all targets so far */
+
+    /* private */
+    struct pd_u64s names;               /* names of the units of the target: pairs {name, unit} */
+    struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
+    struct pd_occurrences tier_a, tier_b;
+    struct pd_expansion expansion;
+    struct pd_bytes fans;
+    struct pd_pairing *pairing;
+    struct pd_diagonals diagonals;
+    struct pd_best *best; /* NULL: all passages are wanted */
+    struct pd_passages passages;
+    struct pd_u64s weights; /* {source, position, idf} of each class of each source */
+    double all_weight;      /* sum of the idf of all features of the target */
+    struct pd_source_text source;
+    struct pd_spelled target;
+    uint64_t host;
+    struct pd_trim_rows untrimmed;
+    struct pd_u64s steps, order;
+    struct pd_u64s terms_a, terms_b;
+    struct pd_agreement agreement;
+    struct pd_rows pair;
+    struct pd_inner_keys inner;
+};
+
+/* Make ready. `job` (options and form) and `index` are borrowed until the release. */
+void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *index);
+void pd_query_release(struct pd_query *q);
+
+/*
+ * Look up the document that is loaded in `s`, whose number is s->number. Its words have their
+ * frozen flags. `host`: as in struct pd_docrec. PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP.
+ */
+int pd_query_ask(struct pd_query *q, struct pd_signing *s, uint64_t host);
+
+#endif

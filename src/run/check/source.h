@@ -1,0 +1,44 @@
+/* run/check/source.h - the source at hand: its units, and its words if its text can be read. */
+#ifndef PARDUP_RUN_SOURCE_H
+#define PARDUP_RUN_SOURCE_H
+
+#include "pardup/corpus/reader.h"
+#include "pardup/document/document.h"
+#include "pardup/index/index.h"
+#include "run/job.h"
+
+/* A document whose words are known: a target or a source. All is borrowed. */
+struct pd_spelled {
+    const struct pd_sentences *units;
+    const struct pd_token *tokens; /* nwords words */
+    const uint64_t *terms;         /* by tokens[].term */
+    uint32_t nwords;
+};
+
+struct pd_source_text {
+    const struct pd_job *job;
+    struct pd_index *index;
+    pd_doc number; /* the source; UINT64_MAX: none is at hand */
+    bool texts;    /* read the texts; false: units have bounds, but no words */
+    struct pd_indexed indexed;
+    struct pd_document document;
+    struct pd_reader *reader; /* of the sources' files; NULL until one is needed */
+    struct pd_bytes text, path;
+    struct pd_sentences units, derived;
+    struct pd_tokens tokens;
+    struct pd_u64s terms;
+    struct pd_spelled spelled; /* what callers read; without texts only `units` */
+};
+
+/* Zeroed but for job, index and texts, which are borrowed. */
+void pd_source_init(struct pd_source_text *s, const struct pd_job *job, struct pd_index *index,
+                    bool texts);
+void pd_source_release(struct pd_source_text *s);
+
+/*
+ * Make source `number` the source at hand. PD_OK; PD_EIO or PD_EFORMAT (the index is damaged; the
+ * source's file cannot be read, or has changed).
+ */
+int pd_source_go(struct pd_source_text *s, pd_doc number);
+
+#endif

@@ -1,0 +1,193 @@
+/* run/check/tables.c - see src/run/check/tables.h */
+#include "tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pardup/result/rows.h"
+#include "run/write/sliced.h"
+
+void pd_verdicts_release(struct pd_verdicts *v)
+{
+    pd_decision_rows_release(&v->decisions);
+    pd_ranking_rows_release(&v->ranking);
+}
+
+void pd_verdicts_add(struct pd_verdicts *v, const struct pd_query *q, pd_doc doc)
+{
+    pd_decision_rows_push(&v->decisions,
+                          (struct pd_decision_row){doc, q->collisions, q->duplicate});
+    for (size_t k = 0; k < q->ranking.n; k++)
+        pd_ranking_rows_push(
+            &v->ranking,
+            (struct pd_ranking_row){doc, k + 1, q->ranking.v[k].source, q->ranking.v[k].score});
+}
+
+/* ---- decisions and ranking ---- */
+
+/* Each rank writes the rows of a range of targets; their number is the first u64 of a row. */
+static int owner_of_row(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_job *job = ctx;
+    return (int)((unsigned __int128)*(const uint64_t *)rec * (unsigned)nranks /
+                 job->collection.totals.documents);
+}
+
+/* COLLECTIVE. Write a table: rows of u64s, in order of their first `keys`. */
+static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys,
+                      struct pd_source *mine)
+{
+    struct pd_bytes got = {0};
+    PD_TRY(pd_shuffle_collect(&job->transport, mine->size, pd_fill_from, mine, owner_of_row, job,
+                              &got));
+    const struct pd_table_rows rows = {.rows = got.v, .size = mine->size, .n = got.n / mine->size};
+    pd_sort_records(got.v, rows.n, (unsigned)(mine->size / sizeof(uint64_t)), keys);
+    pd_writer_table(job->writer, &pd_schema[table], &rows);
+    pd_bytes_release(&got);
+    return PD_OK;
+}
+
+/* ---- sources ---- */
+
+/* Rank 0: write sources [from, to) into the rows of /sources, `row_bytes` each. */
+static int make_source_rows(const struct pd_index *index, pd_doc from, pd_doc to, size_t row_bytes,
+                            unsigned char *rows)
+{
+    memset(rows, 0, (to - from) * row_bytes);
+    for (pd_doc doc = from; doc < to; doc++) {
+        const struct pd_segment *s = pd_index_segment(index, doc);
+        uint64_t file_base = 0;
+        struct pd_indexed d;
+        PD_TRY(pd_segment_document(s, doc, &d));
+        for (const struct pd_segment *before = index->segments; before < s; before++)
+            file_base += before->counts.files;
+        struct pd_document_row *row =
+            (struct pd_document_row *)(void *)(rows + (doc - from) * row_bytes);
+        *row = (struct pd_document_row){.size = (uint32_t)row_bytes,
+                                        .id_n = (uint32_t)d.id_n,
+                                        .number = doc,
+                                        .file = file_base + d.file,
+                                        .offset = d.offset,
+                                        .skip = d.skip,
+                                        .length = d.length,
+                                        .sentences = d.sentences,
+                                        .text_bytes = d.text_bytes,
+                                        .text_hash = d.text_hash};
+        memcpy(row->id, d.id, d.id_n);
+    }
+    return PD_OK;
+}
+
+static size_t longest_id(const struct pd_index *index)
+{
+    size_t width = 1;
+    for (size_t k = 0; k < index->nsegments; k++)
+        if (index->segments[k].counts.longest_id > width)
+            width = index->segments[k].counts.longest_id;
+    return width;
+}
+
+/* COLLECTIVE. Rank 0 makes the rows, range by range. */
+static int write_sources(struct pd_job *job, const struct pd_index *index)
+{
+    const uint64_t all = index->manifest.head.documents;
+    const size_t width = longest_id(index);
+    const size_t row_bytes = sizeof(struct pd_document_row) + (width + 7) / 8 * 8;
+    const uint64_t step = pd_rows_at_once(job, 3 * row_bytes);
+    struct pd_columns cols;
+    int status = PD_OK;
+    unsigned char *rows = pd_realloc(NULL, (all < step ? all : step) + 1, row_bytes);
+    pd_columns_init(&cols, &pd_schema[PD_TABLE_SOURCES], width);
+    for (uint64_t from = 0, to; from < all && status >= 0; from = to) {
+        to = all - from > step ? from + step : all;
+        status = job->comm->rank == 0 ? make_source_rows(index, from, to, row_bytes, rows) : PD_OK;
+        status = pd_comm_agree(job->comm, status);
+        if (status < 0)
+            break;
+        if (job->comm->rank == 0)
+            pd_columns_add(&cols, from, rows, row_bytes, to - from);
+        pd_writer_put(job->writer, &cols, to, all);
+    }
+    pd_columns_release(&cols);
+    free(rows);
+    return status;
+}
+
+/* Rank 0: append the rows of all files of sources. *width: bytes of the longest path. */
+static int make_file_rows(const struct pd_index *index, size_t width, size_t row_bytes,
+                          struct pd_bytes *rows)
+{
+    const char *path;
+    uint64_t bytes;
+    for (size_t k = 0; k < index->nsegments; k++)
+        for (uint64_t file = 0; file < index->segments[k].counts.files; file++) {
+            PD_TRY(pd_segment_file(&index->segments[k], file, &path, &bytes));
+            pd_bytes_reserve(rows, rows->n + row_bytes);
+            struct pd_file_row *row = (struct pd_file_row *)(void *)(rows->v + rows->n);
+            memset(row, 0, row_bytes);
+            row->bytes = bytes;
+            memcpy(row->path, path, strnlen(path, width));
+            rows->n += row_bytes;
+        }
+    return PD_OK;
+}
+
+/* The bytes of the longest path of a file of sources. */
+static int longest_path(const struct pd_index *index, uint64_t *width)
+{
+    const char *path;
+    uint64_t bytes;
+    *width = 1;
+    for (size_t k = 0; k < index->nsegments; k++)
+        for (uint64_t file = 0; file < index->segments[k].counts.files; file++) {
+            PD_TRY(pd_segment_file(&index->segments[k], file, &path, &bytes));
+            *width = strlen(path) > *width ? strlen(path) : *width;
+        }
+    return PD_OK;
+}
+
+static int write_files(struct pd_job *job, const struct pd_index *index)
+{
+    struct pd_bytes rows = {0};
+    uint64_t width = 1;
+    PD_TRY(pd_comm_agree(job->comm, longest_path(index, &width)));
+    const size_t row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
+    const int status = pd_comm_agree(
+        job->comm, job->comm->rank == 0 ? make_file_rows(index, width, row_bytes, &rows) : PD_OK);
+    const struct pd_table_rows table = {
+        .rows = rows.v, .size = row_bytes, .n = rows.n / row_bytes, .text_width = width};
+    if (status >= 0)
+        pd_writer_table(job->writer, &pd_schema[PD_TABLE_SOURCE_FILES], &table);
+    pd_bytes_release(&rows);
+    return status;
+}
+
+/* COLLECTIVE. Say how the files of the sources are read. */
+static void write_attributes(struct pd_job *job, const struct pd_index_manifest *m)
+{
+    static const char *const names[][2] = {{"format", "source_format"},
+                                           {"id-field", "source_id_field"},
+                                           {"text-field", "source_text_field"},
+                                           {"url-field", "source_url_field"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *value = pd_index_manifest_option(m, names[k][0]);
+        pd_writer_text(job->writer, names[k][1], value ? value : "");
+    }
+    pd_writer_count(job->writer, "sources", m->head.documents);
+    pd_writer_text(job->writer, "source_directory", (const char *)m->directory.v);
+}
+
+int pd_verdicts_write(struct pd_job *job, void *ctx)
+{
+    struct pd_verdicts *v = ctx;
+    struct pd_source decisions = {v->decisions.v, v->decisions.n, sizeof *v->decisions.v, 0};
+    struct pd_source ranking = {v->ranking.v, v->ranking.n, sizeof *v->ranking.v, 0};
+    PD_TRY(write_rows(job, PD_TABLE_DECISIONS, 1, &decisions));
+    PD_TRY(write_rows(job, PD_TABLE_RANKING, 2, &ranking));
+    PD_TRY(write_sources(job, v->index));
+    PD_TRY(write_files(job, v->index));
+    write_attributes(job, &v->index->manifest);
+    return PD_OK;
+}

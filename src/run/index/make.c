@@ -1,0 +1,183 @@
+/* run/index/make.c - see include/pardup/run/index.h */
+#include "pardup/run/index.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/run/option_table.h"
+#include "run/frozen.h"
+#include "sources.h"
+
+struct making {
+    struct pd_job *job;
+    struct pd_index_writer writer; /* rank 0 */
+    struct pd_index index;         /* with --add: the index so far, on every rank */
+    struct pd_segment_counts counts;
+};
+
+/* ---- the manifest ---- */
+
+/* Does the option say which sources were read? It means nothing for other sources or targets. */
+static bool is_of_these_sources(const char *name)
+{
+    return strcmp(name, "limit-docs") == 0 || strcmp(name, "docs-from") == 0 ||
+           strcmp(name, "strict") == 0;
+}
+
+/* Keep all options that say how sources are read, and how units are made and compared. */
+static void keep_options(const struct pd_options *o, struct pd_bytes *to)
+{
+    struct pd_setting setting;
+    to->n = 0;
+    for (const struct pd_option *option = pd_option_table; option->name; option++) {
+        if (!pd_option_belongs(option, "index") || option->role != PD_OPTION_SHAPES ||
+            is_of_these_sources(option->name))
+            continue;
+        pd_option_setting(option, o, &setting);
+        const bool unset = option->kind == PD_OPTION_FLAG ? !setting.count : !*setting.text;
+        if (unset)
+            continue;
+        pd_bytes_append(to, option->name, strlen(option->name) + 1);
+        pd_bytes_append(to, setting.text, strlen(setting.text) + 1);
+    }
+}
+
+static void keep_directory(struct pd_bytes *to)
+{
+    char folder[PATH_MAX];
+    const char *here = getcwd(folder, sizeof folder) ? folder : "";
+    to->n = 0;
+    pd_bytes_append(to, here, strlen(here) + 1);
+}
+
+/* ---- the steps ---- */
+
+/* COLLECTIVE. Lock the index, and look at what is there. */
+static int begin(struct making *m, const struct pd_options *o)
+{
+    bool exists = false;
+    int status = PD_OK;
+    if (m->job->comm->rank == 0) {
+        status = pd_index_begin(&m->writer, o->output, &exists);
+        if (status >= 0 && o->check.add && !exists)
+            status = pd_fail(PD_EFORMAT, "%s: no index to add to", o->output);
+        if (status >= 0 && !o->check.add) /* the new index takes nothing from an old one */
+            m->writer.manifest.parts.n = m->writer.manifest.head.documents = 0;
+    }
+    PD_TRY(pd_comm_agree(m->job->comm, status));
+    return o->check.add ? pd_comm_agree(m->job->comm, pd_index_open(&m->index, o->output)) : PD_OK;
+}
+
+/* COLLECTIVE. Read the sources. */
+static int read_sources(struct pd_job *job)
+{
+    struct pd_collection *col = &job->collection;
+    if (job->options->check.with_text) {
+        col->texts = pd_packed_create(pd_scratch_path(&job->scratch, "texts"));
+        PD_TRY(pd_comm_agree(job->comm, col->texts ? PD_OK : PD_EIO));
+    }
+    PD_TRY(pd_collection_list_files(col));
+    PD_TRY(pd_collection_cut(col));
+    PD_TRY(pd_collection_read(col, NULL, &job->stages));
+    if (!col->texts)
+        return PD_OK;
+    return pd_comm_agree(job->comm, pd_packed_finish(col->texts));
+}
+
+/* COLLECTIVE. Say which words count: by the sources, or as the index has it. */
+static int flag_words(struct making *m)
+{
+    struct pd_job *job = m->job;
+    struct pd_index_head *head = &m->writer.manifest.head;
+    const char *path = NULL;
+    if (job->options->check.add)
+        return pd_comm_agree(job->comm, pd_job_freeze(job, &m->index));
+    PD_TRY(pd_job_count(job));
+    if (job->comm->rank == 0) {
+        path = pd_index_new_file(&m->writer, PD_INDEX_WORDS, &head->words);
+        head->default_flags = pd_default_flags(job);
+        head->frozen = job->collection.totals.documents;
+    }
+    return pd_write_words(job, path, &head->words_sum);
+}
+
+/* COLLECTIVE. Write the segment. */
+static int write_segment(struct making *m)
+{
+    struct pd_index_part part = {.number = 0};
+    const char *path = NULL;
+    if (m->job->comm->rank == 0)
+        path = pd_index_new_file(&m->writer, PD_INDEX_SEGMENT, &part.number);
+    pd_stages_begin(&m->job->stages, PD_STAGE_GATHER);
+    PD_TRY(
+        pd_stages_end(&m->job->stages, pd_write_segment(m->job, path, &m->counts, &part.checksum)));
+    part.documents = m->counts.documents;
+    m->writer.manifest.head.documents += part.documents;
+    pd_index_parts_push(&m->writer.manifest.parts, part);
+    return PD_OK;
+}
+
+/* Rank 0: make the new files count. */
+static int commit(struct making *m)
+{
+    struct pd_index_manifest *manifest = &m->writer.manifest;
+    if (!m->job->options->check.add) {
+        keep_options(m->job->options, &manifest->options);
+        keep_directory(&manifest->directory);
+    }
+    return pd_index_commit(&m->writer);
+}
+
+static int run_steps(struct making *m)
+{
+    struct pd_job *job = m->job;
+    PD_TRY(read_sources(job));
+    pd_job_choose_preset(job, 1);
+    PD_TRY(flag_words(m));
+    PD_TRY(write_segment(m));
+    return pd_comm_agree(job->comm, job->comm->rank == 0 ? commit(m) : PD_OK);
+}
+
+#define N(x) ((unsigned long long)(x))
+
+static void tell(const struct making *m)
+{
+    const struct pd_segment_counts *c = &m->counts;
+    const struct pd_index_manifest *manifest = &m->writer.manifest;
+    pd_log(PD_LOG_INFO, "%s", m->job->options->output);
+    pd_log(PD_LOG_INFO, "  sources              %12llu  (%llu added, in %zu segments)",
+           N(manifest->head.documents), N(c->documents), manifest->parts.n);
+    pd_log(PD_LOG_INFO, "  sentences added      %12llu  (%.1f MB of text)", N(c->sentences),
+           (double)c->text_bytes / 1e6);
+    pd_log(PD_LOG_INFO, "  names added          %12llu  (%llu common classes, in more than %lld)",
+           N(c->entries), N(c->common), (long long)m->job->options->method.max_df);
+}
+
+int pd_index_make(const struct pd_comm *c, const struct pd_options *o)
+{
+    struct pd_job job;
+    struct making m = {.job = &job, .writer = {.lock = -1}};
+    pd_job_init(&job, c, o);
+    int status = begin(&m, job.options);
+    if (status >= 0)
+        status = pd_scratch_open(&job.scratch, c, o);
+    if (status >= 0) {
+        pd_scratch_empty(&job.scratch);
+        status = run_steps(&m);
+    }
+    if (status >= 0)
+        tell(&m);
+    pd_packed_close(job.collection.texts);
+    pd_job_release(&job);
+    if (job.scratch.dir) {
+        pd_scratch_empty(&job.scratch);
+        pd_scratch_close(&job.scratch);
+    }
+    pd_index_close(&m.index);
+    pd_index_end(&m.writer);
+    return status;
+}

@@ -1,0 +1,335 @@
+/*
+ * run/index/segment.c - write a segment: see src/run/index/sources.h
+ *
+ * All ranks read, cut and sign their documents. Rank 0 receives documents and postings in order and
+ * writes them one after the other, so the file does not depend on the ranks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/minmax.h"
+#include "run/classes/sign.h"
+#include "sources.h"
+
+enum { PART_BYTES = 64 << 10 }; /* most bytes of a packed document in one record */
+
+/* A part of a packed document, on its way to rank 0. Order: number, part. */
+struct part {
+    uint32_t size;   /* bytes of the record, a multiple of 8 */
+    uint32_t n;      /* bytes of `v` that count */
+    uint64_t number; /* of the document */
+    uint64_t part;   /* of the document, from 0 */
+    unsigned char v[];
+};
+
+struct segmenting {
+    struct pd_job *job;
+    struct pd_signing signing;
+    uint64_t doc;           /* the next document of this rank */
+    uint32_t unit;          /* its next unit */
+    struct pd_bytes packed; /* the document at hand, packed; `sent` bytes of it were sent */
+    size_t sent;
+    uint64_t part;
+    pd_doc number;         /* of the document at hand */
+    struct pd_bytes block; /* of texts */
+    uint64_t block_number; /* UINT64_MAX: none */
+    uint64_t postings;     /* that this rank has sent */
+    struct pd_shuffle documents, names;
+    struct pd_segment_writer *writer;
+
+    /* rank 0: the class at hand */
+    struct pd_u64s kept; /* {document, unit} of its occurrences that are kept */
+    pd_sig sig;
+    pd_doc last;          /* its last document so far */
+    uint64_t df, of_last; /* documents; units of it in the last document */
+    uint64_t first_n;     /* occurrences in its first document that are kept */
+};
+
+/* ---- documents ---- */
+
+/* The text of a document, which was kept while it was read; NULL: texts are not kept. */
+static int text_of(struct segmenting *s, const struct pd_docrec *rec, const unsigned char **text)
+{
+    struct pd_packed *texts = s->job->collection.texts;
+    const uint64_t block = rec->text_at >> 32;
+    *text = NULL;
+    if (!texts)
+        return PD_OK;
+    if (rec->text_bytes && block != s->block_number) {
+        s->block_number = UINT64_MAX;
+        PD_TRY(pd_packed_load(texts, (uint32_t)block, &s->block));
+        s->block_number = block;
+    }
+    *text = rec->text_bytes ? s->block.v + (rec->text_at & UINT32_MAX) : (const unsigned char *)"";
+    return PD_OK;
+}
+
+/* Pack the next document of this rank into s->packed. */
+static int pack_next(struct segmenting *s)
+{
+    struct pd_collection *col = &s->job->collection;
+    struct pd_held held;
+    const unsigned char *text;
+    PD_TRY(pd_signing_load(&s->signing, s->doc));
+    PD_TRY(pd_collection_nth(col, s->doc++, &held));
+    const struct pd_docrec *rec = held.rec;
+    PD_TRY(text_of(s, rec, &text));
+    const struct pd_indexed doc = {.id = (const char *)pd_collection_volume(col, &held)->ids.v +
+                                         rec->id_at,
+                                   .id_n = rec->id_n,
+                                   .file = rec->file,
+                                   .offset = rec->offset,
+                                   .skip = rec->skip,
+                                   .length = rec->length,
+                                   .host = rec->host,
+                                   .text_hash = rec->text_hash,
+                                   .sentences = rec->sentences,
+                                   .words = rec->words,
+                                   .text_bytes = rec->text_bytes};
+    s->packed.n = s->sent = s->part = 0;
+    s->number = held.number;
+    pd_indexed_pack(&doc, s->signing.units, text, &s->packed);
+    return PD_OK;
+}
+
+static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct segmenting *s = ctx;
+    for (*n = 0;;) {
+        if (s->sent == s->packed.n) {
+            if (s->doc == s->job->collection.ndocs)
+                return PD_END;
+            PD_TRY(pack_next(s));
+        }
+        struct part *part = (struct part *)(void *)(to + *n);
+        const size_t take = pd_min_size(s->packed.n - s->sent, PART_BYTES);
+        const size_t size = (sizeof *part + take + 7) / 8 * 8;
+        if (size > cap - *n)
+            return PD_OK;
+        memset(part, 0, size);
+        *part = (struct part){(uint32_t)size, (uint32_t)take, s->number, s->part++};
+        memcpy(part->v, s->packed.v + s->sent, take);
+        s->sent += take;
+        *n += size;
+    }
+}
+
+static int to_first_rank(const void *rec, int nranks, void *ctx)
+{
+    (void)rec, (void)nranks, (void)ctx;
+    return 0;
+}
+
+static const struct pd_flow documents_flow = {
+    .name = "documents", .budget = PD_BUDGET_IDS, .key_at = 1, .keys = 2, .owner = to_first_rank};
+
+static int write_documents(struct segmenting *s)
+{
+    struct pd_bytes packed = {0};
+    const void *rec = NULL;
+    int status = PD_OK;
+    for (pd_doc number = 0; status >= 0; packed.n = 0, number++) {
+        while ((status = pd_shuffle_look(&s->documents, &rec)) == PD_OK &&
+               ((const struct part *)rec)->number == number) {
+            const struct part *part = rec;
+            pd_bytes_append(&packed, part->v, part->n);
+            pd_shuffle_pass(&s->documents, part->size);
+        }
+        if (status >= 0 && packed.n)
+            status = pd_segment_add_document(s->writer, packed.v, packed.n);
+        else if (status >= 0)
+            break;
+    }
+    pd_bytes_release(&packed);
+    const struct pd_files *files = &s->job->collection.files;
+    for (size_t k = 0; status >= 0 && k < files->n; k++)
+        status = pd_segment_add_file(s->writer, files->v[k].path, files->v[k].bytes);
+    return status < 0 ? status : PD_OK;
+}
+
+/* COLLECTIVE. Rank 0 writes all documents and files. */
+static int send_documents(struct segmenting *s)
+{
+    const struct pd_comm *c = s->job->comm;
+    s->block_number = UINT64_MAX;
+    pd_shuffle_open(&s->documents, &s->job->transport, &documents_flow, s, NULL);
+    PD_TRY(pd_shuffle_send(&s->documents, fill_documents, s));
+    PD_TRY(pd_shuffle_sort(&s->documents));
+    PD_TRY(pd_comm_agree(c, c->rank == 0 ? write_documents(s) : PD_OK));
+    pd_shuffle_close(&s->documents);
+    return PD_OK;
+}
+
+/* ---- names ---- */
+
+static bool reports_copies(const struct segmenting *s)
+{
+    return s->job->options->method.copies == PD_COPIES_REPORT;
+}
+
+/* Make the posting of unit s->unit. False: it takes no part, or is not on the index side. */
+static bool make_posting(struct segmenting *s, struct pd_posting *out)
+{
+    struct pd_signing *signing = &s->signing;
+    const struct pd_job *job = s->job;
+    uint64_t more;
+    if (pd_units_sided(&job->form) &&
+        !pd_units_indexed(&job->form, &signing->stored.sentences, s->unit))
+        return false;
+    if (pd_signing_sign(signing, s->unit) == 0)
+        return false;
+    const pd_sig sig = pd_signer_identity(&signing->signer, &more);
+    *out = pd_posting_of(sig, 0, signing->number, s->unit, 0);
+    return true;
+}
+
+static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct segmenting *s = ctx;
+    const uint64_t ndocs = s->job->collection.ndocs;
+    struct pd_posting *out = (struct pd_posting *)(void *)to;
+    const size_t room = cap / sizeof *out;
+    size_t k = 0;
+    for (; s->doc < ndocs && k + 1 < room; s->doc++, s->unit = 0) {
+        if (s->unit == 0)
+            PD_TRY(pd_signing_load(&s->signing, s->doc));
+        for (; s->unit < s->signing.units->n && k + 1 < room; s->unit++)
+            k += make_posting(s, &out[k]);
+        if (s->unit < s->signing.units->n)
+            break;
+        struct pd_posting whole;
+        if (reports_copies(s) && pd_signing_whole(&s->signing, &whole))
+            out[k++] = pd_posting_of(whole.sig, 0, s->signing.number, 0, PD_WHOLE);
+    }
+    s->postings += k;
+    *n = k * sizeof *out;
+    return s->doc == ndocs ? PD_END : PD_OK;
+}
+
+static uint32_t partition_of_name(const void *rec, uint32_t npartitions, void *ctx)
+{
+    (void)ctx;
+    return (uint32_t)pd_hash_range(((const struct pd_posting *)rec)->sig, (int)npartitions);
+}
+
+static const struct pd_flow names_flow = {.name = "names",
+                                          .budget = PD_BUDGET_POSTINGS,
+                                          .size = sizeof(struct pd_posting),
+                                          .keys = PD_POSTING_U64S,
+                                          .owner = to_first_rank,
+                                          .partition = partition_of_name};
+
+static bool is_common(const struct segmenting *s)
+{
+    const uint64_t max_df = (uint64_t)s->job->options->method.max_df;
+    return max_df && s->df > max_df;
+}
+
+/* All postings of a document have come: drop them if there are too many. */
+static void end_document(struct segmenting *s)
+{
+    const struct pd_method_options *o = &s->job->options->method;
+    const uint64_t most = (uint64_t)o->max_repeats;
+    if (s->of_last == 0)
+        return;
+    s->df++;
+    if (most && s->of_last > most && o->repeats == PD_REPEATS_NONE) {
+        s->df--;
+        s->kept.n -= 2 * s->of_last;
+    }
+    if (s->df <= 1)
+        s->first_n = s->kept.n / 2;
+    if (is_common(s))
+        s->kept.n = 2 * s->first_n;
+    s->of_last = 0;
+}
+
+/* Write the class at hand. */
+static int end_class(struct segmenting *s)
+{
+    const bool aside = s->job->options->method.common == PD_COMMON_ASIDE;
+    end_document(s);
+    const size_t n = is_common(s) && aside ? 0 : s->kept.n;
+    for (size_t k = 0; k < n; k += 2)
+        PD_TRY(pd_segment_add_name(s->writer, s->sig, s->kept.v[k], (uint32_t)s->kept.v[k + 1]));
+    return is_common(s) ? pd_segment_add_common(s->writer, s->sig, s->df) : PD_OK;
+}
+
+static int add_posting(struct segmenting *s, const struct pd_posting *p)
+{
+    const struct pd_method_options *o = &s->job->options->method;
+    const pd_doc doc = pd_posting_doc(p);
+    const bool whole = pd_posting_flags(p) & PD_WHOLE;
+    if (p->sig != s->sig) {
+        PD_TRY(end_class(s));
+        s->kept.n = s->df = s->of_last = s->first_n = 0;
+        s->sig = p->sig;
+    } else if (s->of_last && doc != s->last) {
+        end_document(s);
+    }
+    s->last = doc;
+    if (o->repeats == PD_REPEATS_FIRST && o->max_repeats && s->of_last == (uint64_t)o->max_repeats)
+        return PD_OK;
+    s->of_last++;
+    pd_u64s_push(&s->kept, doc);
+    pd_u64s_push(&s->kept, whole ? PD_SEGMENT_WHOLE : pd_posting_unit(p));
+    return PD_OK;
+}
+
+static int write_names(struct segmenting *s, uint64_t most)
+{
+    const void *rec;
+    int status = pd_segment_names(s->writer, most);
+    while (status >= 0 && (status = pd_shuffle_look(&s->names, &rec)) == PD_OK) {
+        status = add_posting(s, rec);
+        pd_shuffle_pass(&s->names, sizeof(struct pd_posting));
+    }
+    return status < 0 ? status : end_class(s);
+}
+
+/* COLLECTIVE. Rank 0 writes the table of names. */
+static int send_names(struct segmenting *s)
+{
+    const struct pd_comm *c = s->job->comm;
+    s->doc = s->unit = 0;
+    pd_shuffle_open(&s->names, &s->job->transport, &names_flow, s, NULL);
+    PD_TRY(pd_shuffle_send(&s->names, fill_postings, s));
+    PD_TRY(pd_shuffle_sort(&s->names));
+    uint64_t all = s->postings;
+    pd_comm_sum(c, &all, 1);
+    return pd_comm_agree(c, c->rank == 0 ? write_names(s, all) : PD_OK);
+}
+
+/* ---- the segment ---- */
+
+int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_counts *counts,
+                     uint64_t *checksum)
+{
+    struct segmenting s = {.job = job};
+    int status = PD_OK;
+    pd_signing_init(&s.signing, job);
+    if (job->comm->rank == 0) {
+        s.writer = pd_segment_create(path, job->collection.texts != NULL);
+        status = s.writer ? PD_OK : PD_EIO;
+    }
+    status = pd_comm_agree(job->comm, status);
+    if (status >= 0)
+        status = send_documents(&s);
+    if (status >= 0)
+        status = send_names(&s);
+    if (status >= 0 && s.writer) {
+        status = pd_segment_finish(s.writer, counts, checksum);
+        s.writer = NULL;
+    }
+    status = pd_comm_agree(job->comm, status);
+    pd_segment_abandon(s.writer);
+    pd_shuffle_close(&s.documents);
+    pd_shuffle_close(&s.names);
+    pd_signing_release(&s.signing);
+    pd_bytes_release(&s.packed);
+    pd_bytes_release(&s.block);
+    pd_u64s_release(&s.kept);
+    return status;
+}

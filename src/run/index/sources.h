@@ -1,0 +1,28 @@
+/*
+ * run/index/sources.h - what the ranks know of the sources travels to rank 0, which writes the
+ * index: words with flags, documents, postings.
+ */
+#ifndef PARDUP_RUN_INDEX_SOURCES_H
+#define PARDUP_RUN_INDEX_SOURCES_H
+
+#include "pardup/index/index.h"
+#include "run/job.h"
+
+/* The flags that a word has that stands in one source, or in none. */
+unsigned char pd_default_flags(const struct pd_job *job);
+
+/*
+ * COLLECTIVE. Rank 0 writes the words whose flags are not the default flags to a file. `path` and
+ * `checksum` are for rank 0. The words of all volumes have their flags. Agreed: PD_OK, PD_EIO,
+ * PD_EFORMAT or PD_ESTOP.
+ */
+int pd_write_words(struct pd_job *job, const char *path, uint64_t *checksum);
+
+/*
+ * COLLECTIVE. Rank 0 writes the segment of all documents of the collection, and sets counts and
+ * checksum. Agreed as pd_write_words is.
+ */
+int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_counts *counts,
+                     uint64_t *checksum);
+
+#endif

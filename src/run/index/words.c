@@ -1,0 +1,149 @@
+/* run/index/words.c - the frozen flags of words: see src/run/index/sources.h */
+#include "pardup/base/error.h"
+#include "pardup/feature/imatch.h"
+#include "pardup/feature/signer.h"
+#include "run/classes/wordlist.h"
+#include "sources.h"
+
+/* A word and its flags, on its way to rank 0. Order: term. */
+struct flagged {
+    uint64_t term, flags;
+};
+
+struct flagging {
+    struct pd_job *job;
+    unsigned char default_flags;
+    size_t volume, word;     /* the next word to send */
+    struct pd_terms listed;  /* rank 0: terms of lists, with their flags, still to be sent */
+    struct pd_shuffle words; /* struct flagged, at rank 0 */
+};
+
+unsigned char pd_default_flags(const struct pd_job *job)
+{
+    const struct pd_method_options *o = &job->options->method;
+    if (pd_features[o->feature].counts != PD_COUNTS_DOCUMENTS)
+        return 0;
+    const struct pd_df_range kept =
+        pd_imatch_range(job->collection.totals.with_sentences, o->idf[0], o->idf[1],
+                        (uint64_t)o->always_df, o->max_word_df);
+    return kept.least <= 1 && 1 < kept.end ? 0 : PD_WORD_LEFT_OUT;
+}
+
+static int fill_words(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct flagging *s = ctx;
+    struct pd_library *lib = &s->job->collection.library;
+    struct flagged *out = (struct flagged *)(void *)to;
+    const size_t room = cap / sizeof *out;
+    size_t k = 0;
+    for (; k < room && s->listed.n; s->listed.n -= 2)
+        out[k++] = (struct flagged){s->listed.v[s->listed.n - 2], s->listed.v[s->listed.n - 1]};
+    while (k < room && s->volume < lib->shelf.n) {
+        struct pd_volume *v;
+        PD_TRY(pd_library_volume(lib, s->volume, &v));
+        for (; k < room && s->word < v->terms.n; s->word++)
+            if (v->flags[s->word] != s->default_flags)
+                out[k++] = (struct flagged){v->terms.v[s->word], v->flags[s->word]};
+        if (s->word < v->terms.n)
+            break;
+        s->volume++;
+        s->word = 0;
+    }
+    *n = k * sizeof *out;
+    return k < room ? PD_END : PD_OK;
+}
+
+static int to_first_rank(const void *rec, int nranks, void *ctx)
+{
+    (void)rec, (void)nranks, (void)ctx;
+    return 0;
+}
+
+static const struct pd_flow words_flow = {.name = "words",
+                                          .budget = PD_BUDGET_FLAGGED,
+                                          .size = sizeof(struct flagged),
+                                          .keys = 1,
+                                          .owner = to_first_rank};
+
+/* List words of a list with a flag: also those that no source has. */
+static int add_list(struct flagging *s, const char *list, unsigned char flag)
+{
+    struct pd_terms terms = {0};
+    const int status = pd_wordlist_read(list, s->job->options->input.words, &terms);
+    for (size_t k = 0; status >= 0 && k < terms.n; k++) {
+        pd_terms_push(&s->listed, terms.v[k]);
+        pd_terms_push(&s->listed, flag);
+    }
+    pd_terms_release(&terms);
+    return status;
+}
+
+static int add_lists(struct flagging *s)
+{
+    const struct pd_method_options *o = &s->job->options->method;
+    if (s->job->comm->rank != 0 || pd_features[o->feature].counts != PD_COUNTS_SPOT_WORDS)
+        return PD_OK;
+    PD_TRY(add_list(s, o->stop_words, PD_WORD_STOP));
+    return pd_is_number(o->antecedents) ? PD_OK : add_list(s, o->antecedents, PD_WORD_ANTECEDENT);
+}
+
+/* Take the next word, with the flags of all its records. PD_END: there is none. */
+static int next_word(struct flagging *s, struct flagged *word)
+{
+    const void *rec;
+    bool any = false;
+    for (;; pd_shuffle_pass(&s->words, sizeof *word)) {
+        PD_TRY(pd_shuffle_look(&s->words, &rec));
+        const struct flagged *next = rec;
+        if (!next || (any && next->term != word->term))
+            return any ? PD_OK : PD_END;
+        *word = (struct flagged){next->term, (any ? word->flags : 0) | next->flags};
+        any = true;
+    }
+}
+
+static int write_terms(struct flagging *s, struct pd_sections_writer *w)
+{
+    struct pd_bytes flags = {0};
+    struct flagged word = {0, 0};
+    int status = pd_sections_begin(w, "terms");
+    while (status >= 0 && (status = next_word(s, &word)) == PD_OK) {
+        status = pd_sections_append(w, &word.term, sizeof word.term);
+        pd_bytes_push(&flags, (unsigned char)word.flags);
+    }
+    if (status >= 0)
+        status = pd_sections_begin(w, "flags");
+    if (status >= 0)
+        status = pd_sections_append(w, flags.v, flags.n);
+    pd_bytes_release(&flags);
+    return status;
+}
+
+static int write_file(struct flagging *s, const char *path, uint64_t *checksum)
+{
+    struct pd_sections_writer *w = pd_sections_create(path);
+    if (!w)
+        return PD_EIO;
+    const int status = write_terms(s, w);
+    if (status >= 0)
+        return pd_sections_finish(w, checksum);
+    pd_sections_abandon(w);
+    return status;
+}
+
+int pd_write_words(struct pd_job *job, const char *path, uint64_t *checksum)
+{
+    struct flagging s = {.job = job, .default_flags = pd_default_flags(job)};
+    pd_shuffle_open(&s.words, &job->transport, &words_flow, &s, NULL);
+    int status = pd_comm_agree(job->comm, add_lists(&s));
+    if (status >= 0)
+        status = pd_shuffle_send(&s.words, fill_words, &s);
+    if (status >= 0)
+        status = pd_shuffle_sort(&s.words);
+    if (status >= 0)
+        status =
+            pd_comm_agree(job->comm, job->comm->rank == 0 ? write_file(&s, path, checksum) : PD_OK);
+    pd_shuffle_close(&s.words);
+    pd_terms_release(&s.listed);
+    return status;
+}

@@ -1,0 +1,167 @@
+#!/bin/bash
+# index and check: the worked example of docs/queries.md, answers to JSON lines, --add, wrong usage, damaged and foreign indexes.
+. "$(dirname "$0")/lib.sh"
+page=$here/../../docs/queries.md
+
+# The commands of the recipe, and what it says that they print.
+block() { awk -v open="^\`\`\`$1\$" '$0 ~ open {on = 1; next} /^```/ {on = 0} on' "$page"; }
+mkdir example
+block sh | sed "s|pardup |\"\$PARDUP\" |" >example.sh
+(cd example && PARDUP=$(realpath "$PARDUP") timeout "$RUN_SECONDS" bash -e ../example.sh) >out 2>err
+status=$?
+exits "recipe" 0
+block text >expected
+verdict "recipe: decisions" diff <(head -n "$(wc -l <expected)" out) expected
+prints "recipe" '"begin_a":30,"end_a":133,"begin_b":0,"end_b":103,'
+
+# Targets and sources.
+mkdir sources more targets
+for k in $(seq 0 5); do sentences $((100 * k)) $((100 * k + 9)) >sources/s$k.txt; done
+sentences 700 709 >more/s6.txt
+cp sources/s1.txt more/s7.txt
+for k in 1 7; do
+    { sentences $((9000 + k)) $((9002 + k)); sentences $((100 * k)) $((100 * k + 6)); } >targets/t$k.txt
+done
+run index --method sentence-fp --gamma 3 -o index sources
+exits "index" 0
+says "index" "6 added, in 1 segments"
+
+# ---- JSON lines ----
+
+ask() { # ask OPTION... <LINES: status, out, err
+    timeout "$RUN_SECONDS" "$PARDUP" check --index index --stdin "$@" >out 2>err
+    status=$?
+}
+line_of() { printf '{"id": "%s", "text": "%s"}\n' "$1" "$(tr '\n' ' ' <"$2")"; }
+
+line_of t1 targets/t1.txt | ask
+exits "a line" 0
+prints "a line" '"id":"t1","duplicate":true,"collisions":7,"units":10,"passages":[{"source":"sources/s1.txt","begin_a":'
+verdict "a line: one answer" [ "$(wc -l <out)" -eq 1 ]
+begin=$(sed 's/.*"begin_a":\([0-9]*\),"end_a":\([0-9]*\).*/\1/' out)
+verdict "a line: the passage begins behind three sentences" [ "$begin" -eq "$(sentences 9001 9003 | wc -c)" ]
+
+{ echo nonsense; echo '[]'; echo '{"id": 5}'; echo '{"id": "x\u001b\"", "text": 7}'; echo; line_of t1 targets/t1.txt; printf '{"id": "last", "text": "One sentence."}'; } | ask --texts no --top 1
+exits "bad lines" 0
+verdict "bad lines: each has an answer" [ "$(wc -l <out)" -eq 6 ]
+verdict "bad lines: four are refused" [ "$(grep -c '"error":' out)" -eq 4 ]
+prints "bad lines" '{"id":5,"error":"no text","line":3}'
+prints "bad lines" '{"id":"x\u001b\"","error"'
+prints "bad lines" '"agreement":null}],"ranking":[{"source":"sources/s1.txt","score":0.'
+prints "bad lines" '{"id":"last","duplicate":false,"collisions":0,"units":1,"passages":[],"ranking":[]}'
+
+# Each answer comes before the next line is sent, and SIGTERM ends the program.
+mkfifo in
+timeout "$RUN_SECONDS" "$PARDUP" check --index index --stdin <in >out 2>err &
+job=$!
+exec 7>in
+for k in 1 2; do
+    line_of t1 targets/t1.txt >&7
+    for tries in $(seq 200); do [ "$(wc -l <out)" -ge $k ] && break; sleep 0.05; done
+    verdict "answer $k comes at once" [ "$(wc -l <out)" -eq $k ]
+done
+kill "$job"
+wait "$job"
+status=$?
+exec 7>&-
+exits "SIGTERM" 0
+
+# ---- a further segment ----
+
+run check --index index -o before.h5 targets
+exits "before" 0
+run index --add -o index more
+exits "add" 0
+says "add" "8  (2 added, in 2 segments)"
+run check --index index -o after.h5 targets
+exits "after" 0
+run index --method sentence-fp --gamma 3 -o whole sources more
+run check --index whole -o whole.h5 targets
+exits "whole" 0
+for table in passages pairs decisions ranking sources source_files; do
+    run export --table $table whole.h5
+    cp out expected
+    run export --table $table after.h5
+    verdict "two segments answer as one: $table" cmp -s expected out
+done
+run export before.h5
+verdict "before: one passage" [ "$(wc -l <out)" -eq 2 ]
+run export after.h5
+verdict "after: three passages" [ "$(wc -l <out)" -eq 4 ]
+run index --add -o nowhere more
+exits "add to nothing" 1
+one_error "add to nothing"
+run index --add --method yoon -o index more
+exits "add with another method" 2
+says "add with another method" "takes its options from the index"
+
+# ---- wrong usage ----
+
+run check -o x.h5 targets
+exits "no index" 2
+says "no index" "--index INDEX is required"
+run check --index sources -o x.h5 targets
+exits "a folder that is no index" 1
+says "a folder that is no index" "sources: no index"
+one_error "a folder that is no index"
+run index -o sources targets
+exits "a folder with other files" 1
+says "a folder with other files" "it has s"
+verdict "a folder with other files stays" [ "$(ls sources | wc -l)" -eq 6 ]
+run index --method pdc-shingle4 -o sets sources
+exits "a join by similarity" 2
+absent "a join by similarity" sets
+run check --index index --stdin targets
+exits "--stdin and targets" 2
+
+# ---- damage ----
+
+# flip FILE BYTE: turns all bits of a byte.
+flip() {
+    local byte
+    byte=$(od -An -tu1 -j"$2" -N1 "$1")
+    printf "$(printf '\\x%02x' $((byte ^ 255)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+for file in $(cd whole && ls | grep -v lock); do
+    size=$(stat -c %s "whole/$file")
+    for at in 0 8 12 40 $((size / 3)) $((size / 2)) $((size - 40)) $((size - 1)); do
+        rm -rf broken
+        cp -r whole broken
+        flip "broken/$file" "$at"
+        run check --index broken -o x.h5 targets
+        verdict "$file, byte $at flipped: status (was $status)" [ "$status" -eq 1 ]
+        one_error "$file, byte $at flipped"
+        says "$file, byte $at flipped" "broken/$file"
+        absent "$file, byte $at flipped" x.h5
+    done
+    rm -rf broken
+    cp -r whole broken
+    truncate -s -9 "broken/$file"
+    run check --index broken -o x.h5 targets
+    verdict "$file cut: an error" [ "$status" -eq 1 ]
+    rm "broken/$file"
+    run check --index broken -o x.h5 targets
+    verdict "$file gone: an error" [ "$status" -eq 1 ]
+    one_error "$file gone"
+done
+rm -rf broken
+cp -r whole broken
+cp index/0.words index/1.segment broken
+run check --index broken -o x.h5 targets
+exits "a segment of another index" 1
+says "a segment of another index" "belongs to another index"
+
+# Sources that have changed, or are gone.
+cp sources/s1.txt kept.txt
+sed -i 's/speaks/tells/' sources/s1.txt
+run check --index index -o x.h5 targets
+exits "a source has changed" 1
+says "a source has changed" "document sources/s1.txt has changed since the index was made"
+rm sources/s1.txt
+run check --index index -o x.h5 targets
+exits "a source is gone" 1
+says "a source is gone" "sources/s1.txt"
+run check --index index --texts no -o x.h5 targets
+exits "a source is gone, --texts no" 0
+cp kept.txt sources/s1.txt
+finish
