@@ -15,8 +15,7 @@ static struct pd_class *class_at_hand(struct pd_collapse *c)
 
 static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
 {
-    const struct pd_class head = {.sig = p->sig,
-                                  .flags = pd_posting_flags(p) & (PD_LARGE_SET | PD_WHOLE)};
+    const struct pd_class head = {.sig = p->sig, .flags = pd_posting_flags(p) & PD_WHOLE};
     c->first = *p;
     c->begun = true;
     c->df = c->repeats = 0;

@@ -28,7 +28,8 @@ enum pd_budget {
     PD_BUDGET_CODES,           /* the table from signature to code (join/codes.h) */
     PD_BUDGET_NOTICES,         /* notices at their meetings */
     PD_BUDGET_WANTED,          /* meetings at which large sets are wanted */
-    PD_BUDGET_PROBES,          /* probes at their meetings */
+    PD_BUDGET_PROBES,          /* probes at their meetings; or signatures that are counted */
+    PD_BUDGET_PAIR_COUNTS,     /* counts of signatures that pairs of sets share */
     PD_BUDGET_FOUND,           /* similar pairs this rank has found */
     PD_BUDGET_TALLY,           /* the table that counts partners by class */
     PD_BUDGET_CROWDS,          /* counts of partners that have left the table */

@@ -179,7 +179,6 @@ void pd_job_forget_matches(struct pd_job *job)
     }
     m->joined.n = m->common.n = 0;
     m->counts = (struct pd_join_counts){0};
-    job->gathered.too_large = 0;
 }
 
 void pd_job_release(struct pd_job *job)

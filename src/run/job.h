@@ -60,7 +60,6 @@ struct pd_partner {
 struct pd_gathered {
     uint64_t units;         /* units of the collection */
     uint64_t signed_units;  /* units of the collection that have a signature */
-    uint64_t too_large;     /* units of the collection whose set is too large to be compared */
     uint64_t repeated;      /* units of the collection that --max-repeats leaves out */
     uint64_t whole_common;  /* documents of the collection in common classes of whole documents */
     uint64_t nclasses;      /* classes that this rank owns */
@@ -69,10 +68,11 @@ struct pd_gathered {
 
 /* What the join of signature sets did: numbers of the whole collection. */
 struct pd_join_counts {
-    uint64_t classes;    /* classes, also the few whose sets are too large to be compared */
+    uint64_t classes;    /* classes */
     uint64_t set_bytes;  /* bytes of the sets of all representatives, as records */
     uint64_t probes;     /* probes sent to meetings; where sets were sifted: notices */
     uint64_t passes;     /* passes in which probes are sent and compared */
+    uint64_t shared;     /* counts of signatures shared by pairs of sets, where they are counted */
     uint64_t candidates; /* pairs of sets that passed all filters on sizes and positions */
     uint64_t verified;   /* pairs of sets that were compared key by key */
     uint64_t similar;    /* pairs of similar classes, neither of them crowded */

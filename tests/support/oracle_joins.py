@@ -11,7 +11,6 @@ from oracle_features import NO_CLASS
 from oracle_sides import Sides
 
 TIER = 16  # occurrences of a common class in one document that match each other
-MOST_SIGNATURES = 4096  # larger sets match identical ones only
 
 # Unit i of document doc_a matches unit j of document doc_b, doc_a < doc_b: columns of that length.
 Dots = collections.namedtuple("Dots", "doc_a doc_b i j similarity")
@@ -48,9 +47,8 @@ def matching_classes(signed, options):
     present = sorted(set(signed.classes.tolist()) - {NO_CLASS})
     left, right, similarities = [present], [present], [numpy.ones(len(present))]
     if options.join != "equal":
-        small = [number for number in present if len(signed.sets[number]) <= MOST_SIGNATURES]
-        numbers = numpy.array(small, dtype=int)
-        sets = [signed.sets[number] for number in small]
+        numbers = numpy.array(present, dtype=int)
+        sets = [signed.sets[number] for number in present]
         for c, others, similarity in similar_sets(sets, options.join, options.tau):
             left.append(numpy.full(len(others), numbers[c]))
             right.append(numbers[others])

@@ -47,7 +47,6 @@ _Static_assert(PD_DOC_LOW + 32 + PD_FLAG_BITS == 64, "a posting has three full w
 /* Flags of a unit, a bit each. */
 enum {
     PD_QUERY_ONLY = 1, /* the unit makes no dot with a later document */
-    PD_LARGE_SET = 2,  /* the unit matches only units with the same signature set */
 
     /* no unit, but all words of the document; its number of units is in place of a unit's number */
     PD_WHOLE = 4
@@ -95,7 +94,7 @@ struct pd_class {
     uint64_t number;
     uint64_t n;                /* occurrences */
     pd_sig sig;                /* first half of the set name */
-    uint64_t flags;            /* PD_LARGE_SET, PD_WHOLE, PD_ANCHORS, or 0 */
+    uint64_t flags;            /* PD_WHOLE, PD_ANCHORS, or 0 */
     struct pd_occurrence at[]; /* the occurrences, in order of (doc, unit) */
 };
 

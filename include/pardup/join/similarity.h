@@ -19,8 +19,8 @@
 enum pd_join_kind { PD_JOIN_EQUAL, PD_JOIN_JACCARD, PD_JOIN_OVERLAP, PD_JOIN_LSH };
 
 /*
- * Signatures in the largest set that is compared. Larger sets match identical sets only, and the
- * job reports their number.
+ * Signatures in the largest set that travels to meetings as a whole (join/similar.h). Pairs with a
+ * larger set are found by counting the signatures that they share (join/pair_counter.h).
  */
 #define PD_SET_MOST 4096
 

@@ -10,11 +10,10 @@
 
 struct gathering {
     struct pd_signing signing;
-    uint64_t doc;       /* the document that is signed: its position among this rank's documents */
-    uint32_t unit;      /* the next unit of that document */
-    uint64_t units;     /* units of the documents of this rank so far */
-    uint64_t nsigned;   /* units of this rank that have a signature */
-    uint64_t too_large; /* units of this rank whose set is too large to be compared */
+    uint64_t doc;     /* the document that is signed: its position among this rank's documents */
+    uint32_t unit;    /* the next unit of that document */
+    uint64_t units;   /* units of the documents of this rank so far */
+    uint64_t nsigned; /* units of this rank that have a signature */
     struct pd_shuffle postings;
     struct pd_packed *classes; /* the file of this rank's classes while it is written */
 
@@ -61,9 +60,6 @@ static size_t make_postings(struct gathering *s, struct pd_posting *out)
     if (pd_units_sided(&job->form) &&
         !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
         flags |= PD_QUERY_ONLY;
-    if (n > PD_SET_MOST)
-        flags |= PD_LARGE_SET;
-    s->too_large += compares_sets(job->options) && n > PD_SET_MOST;
     struct pd_signer *signer = &s->signing.signer;
     uint64_t more;
     if (!makes_names(job->options)) {
@@ -261,14 +257,12 @@ int pd_job_gather(struct pd_job *job)
     int status = pd_shuffle_send(&s.postings, fill_postings, &s);
     if (status >= 0)
         status = collapse(&s);
-    uint64_t sums[5] = {s.units, s.nsigned, s.too_large, job->gathered.whole_common,
-                        job->gathered.repeated};
-    pd_comm_sum(job->comm, sums, 5);
+    uint64_t sums[4] = {s.units, s.nsigned, job->gathered.whole_common, job->gathered.repeated};
+    pd_comm_sum(job->comm, sums, 4);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];
-    job->gathered.too_large = sums[2];
-    job->gathered.whole_common = sums[3];
-    job->gathered.repeated = sums[4];
+    job->gathered.whole_common = sums[2];
+    job->gathered.repeated = sums[3];
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);
     pd_u64s_release(&s.record);

@@ -12,6 +12,9 @@
 /* records of one pass, before compression, may take this many times the memory of all ranks */
 enum { PASS_MEMORY = 2 };
 
+/* bytes of probes that take as long to send as counting one signature that two sets share */
+enum { SHARED_BYTES = 16 };
+
 enum { SORT_BY_INSERTION = 64 }; /* most keys that are sorted by insertion */
 
 int pd_joining_owner(const struct joining *j, uint64_t number)
@@ -81,14 +84,41 @@ void pd_joining_sort_keys(pd_key *v, size_t n)
     }
 }
 
+/* Flows of records that stay on this rank until partners.c sends them. */
+static const struct pd_flow found_flow = {
+    .name = "similar", .budget = PD_BUDGET_FOUND, .size = sizeof(struct pd_similar), .keys = 2};
+static const struct pd_flow crowds_flow = {
+    .name = "partners", .budget = PD_BUDGET_CROWDS, .size = sizeof(struct crowd), .keys = 1};
+
+/*
+ * COLLECTIVE. Choose which sets travel to meetings. Counting takes a record for each signature of a
+ * set and a step for each signature that two sets share. Travelling takes the whole set for each
+ * signature of its prefix. Both find the same pairs, so the cheaper way is taken.
+ */
+static void choose_way(struct joining *j)
+{
+    uint64_t sums[3] = {j->probe_bytes, j->nshared, j->nlarge};
+    const bool lsh = j->job->options->method.join == PD_JOIN_LSH;
+    pd_comm_sum(j->job->comm, sums, 3);
+    const bool all = !lsh && (j->job->options->method.tau == 0 || sums[1] < sums[0] / SHARED_BYTES);
+    j->nlarge = sums[2];
+    j->most_sent = all ? 0 : PD_SET_MOST;
+}
+
 static int join(struct joining *j)
 {
+    pd_shuffle_open(&j->found, &j->job->transport, &found_flow, NULL, NULL);
+    pd_shuffle_open(&j->crowds, &j->job->transport, &crowds_flow, NULL, NULL);
     PD_TRY(pd_joining_represent(j));
-    if (j->job->options->method.join != PD_JOIN_LSH) {
+    if (j->job->options->method.join != PD_JOIN_LSH)
         PD_TRY(pd_joining_order(j));
+    choose_way(j);
+    if (j->nlarge > 0 || j->most_sent == 0)
+        PD_TRY(pd_joining_tally(j));
+    if (j->most_sent > 0 && j->job->options->method.join != PD_JOIN_LSH)
         PD_TRY(pd_joining_sift(j));
-    }
-    PD_TRY(pd_joining_probe(j));
+    if (j->most_sent > 0)
+        PD_TRY(pd_joining_probe(j));
     return pd_joining_expand(j);
 }
 

@@ -6,6 +6,7 @@
  *   represent.c  brings each class to the text of its representative, and signs that unit
  *   order.c      orders signatures by frequency: signature sets become sets of keys
  *   sift.c       asks at which meetings large sets are wanted
+ *   tally.c      counts the signatures that pairs of sets share, for large sets or for all
  *   probe.c      sends sets to their meetings and compares them
  *   partners.c   sends the units of each class to the owners of its partners
  *
@@ -30,13 +31,13 @@
 struct signed_set {
     uint64_t number;       /* the class, among the classes of all ranks */
     uint64_t superimposed; /* LSH only: the superimposed signature, which bit sampling uses */
-    uint16_t nset;         /* signatures of the unit, also dropped ones that no other set has */
-    uint16_t nkeys;        /* keys */
-    uint16_t nrest;        /* signatures without a code yet, or meetings, behind the keys */
-    uint16_t zero;         /* 0: in place of padding */
+    uint32_t nset;         /* signatures of the unit, also dropped ones that no other set has */
+    uint32_t nkeys;        /* keys */
+    uint32_t nrest;        /* signatures without a code yet, or meetings, behind the keys */
+    uint32_t zero;         /* 0: in place of padding */
     pd_key keys[];         /* nkeys keys, then nrest u64s */
 };
-_Static_assert(sizeof(struct signed_set) == 24 && PD_SET_MOST <= UINT16_MAX, "sets are packed");
+_Static_assert(sizeof(struct signed_set) == 32, "sets are packed");
 
 static inline size_t signed_set_bytes(const struct signed_set *set)
 {
@@ -50,7 +51,11 @@ struct joining {
     struct pd_packed *sets;          /* the file of sets of the representatives signed here */
     struct pd_bit_sampling sampling; /* LSH by bits: the sampled bits of each table */
     uint64_t nsigs;                  /* signatures in `sets`; not for LSH */
+    uint64_t nlarge;                 /* sets of more than PD_SET_MOST signatures in `sets` */
+    uint64_t nshared;                /* times that two sets share a signature; not for LSH */
+    uint32_t most_sent;              /* larger sets are counted and do not travel (tally.c) */
     uint64_t nprobes;                /* probes that this rank would send unsifted; not for LSH */
+    uint64_t sift_candidates;        /* candidates that sifting found on this rank */
     uint64_t probe_bytes;            /* bytes of the probes that this rank will send */
     bool sifted;                     /* sets hold the meetings at which they are wanted */
     struct pd_shuffle crowds;        /* with --max-near: struct crowd, the counts of this rank */
@@ -90,6 +95,12 @@ int pd_joining_new_sets(const struct joining *j, struct pd_packed **sets);
  */
 uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set);
 
+/* Does the set travel to meetings? Pairs with a set that does not are found by tally.c. */
+static inline bool pd_joining_travels(const struct joining *j, const struct signed_set *set)
+{
+    return set->nset <= j->most_sent;
+}
+
 /*
  * COLLECTIVE. The number of passes in which records are sent to meetings. The records of one pass
  * take at most a few times --memory on a rank's disk, if ranks receive about equally much. `bytes`:
@@ -110,7 +121,8 @@ void pd_joining_sort_keys(pd_key *v, size_t n);
 int pd_joining_represent(struct joining *j); /* represent.c: fills in `first` and `sets` */
 int pd_joining_order(struct joining *j);     /* order.c, not for LSH: keys in `sets` */
 int pd_joining_sift(struct joining *j);      /* sift.c, not for LSH: meetings in `sets` */
-int pd_joining_probe(struct joining *j);     /* probe.c: fills in `found` and `crowds` */
+int pd_joining_tally(struct joining *j);     /* tally.c: adds to `found` and `crowds` */
+int pd_joining_probe(struct joining *j);     /* probe.c: adds to `found` and `crowds` */
 int pd_joining_expand(struct joining *j);    /* partners.c: fills in job->matches.joined */
 
 #endif

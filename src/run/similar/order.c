@@ -54,6 +54,7 @@ struct ordering {
     struct pd_codes codes;     /* codes of a range of signatures */
     pd_sig through;            /* the last signature of that range, or UINT64_MAX: the end */
     struct pd_u64s set;        /* the struct signed_set that is written next */
+    struct pd_bytes found;     /* the codes of some of its signatures */
 };
 
 /* ---- counts to the owners ---- */
@@ -198,6 +199,7 @@ static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
         status = next_group(s, &sets);
         s->replied = sets > 1 ? 0 : s->group.n;
         s->code = sets > 1 ? pd_key_code(sets) : 0;
+        s->j->nshared += sets * (sets - 1) / 2;
     }
     *n = k * sizeof *out;
     return status;
@@ -297,10 +299,11 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     struct joining *j = s->j;
     const size_t head = sizeof *old / sizeof *s->set.v;
     const pd_sig *sigs = old->keys + old->nkeys; /* the signatures without a code yet */
-    uint8_t codes[PD_SET_MOST];
-    size_t known = 0; /* signatures up to s->through */
+    size_t known = 0;                            /* signatures up to s->through */
     while (known < old->nrest && sigs[known] <= s->through)
         known++;
+    pd_bytes_reserve(&s->found, known);
+    unsigned char *codes = s->found.v;
     pd_codes_find(&s->codes, sigs, known, codes);
     s->set.n = 0;
     pd_u64s_append(&s->set, old, head + old->nkeys);
@@ -310,13 +313,14 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     const size_t nkeys = s->set.n - head;
     pd_u64s_append(&s->set, sigs + known, old->nrest - known);
     struct signed_set *set = (struct signed_set *)(void *)s->set.v;
-    set->nkeys = (uint16_t)nkeys;
-    set->nrest = (uint16_t)(old->nrest - known);
+    set->nkeys = (uint32_t)nkeys;
+    set->nrest = (uint32_t)(old->nrest - known);
     const uint32_t probes = pd_joining_probes(j, set); /* signatures without a code yet count */
     if (!probes)
         return PD_OK;
-    if (s->through == UINT64_MAX) {
+    if (s->through == UINT64_MAX)
         pd_joining_sort_keys(set->keys, nkeys);
+    if (s->through == UINT64_MAX && set->nset <= PD_SET_MOST) {
         j->nprobes += probes;
         j->probe_bytes += probes * (uint64_t)PD_PROBE_BYTES(nkeys);
     }
@@ -370,5 +374,6 @@ int pd_joining_order(struct joining *j)
     pd_codes_release(&s.codes);
     frequencies_release(&s.group);
     pd_u64s_release(&s.set);
+    pd_bytes_release(&s.found);
     return status;
 }

@@ -35,6 +35,8 @@ static bool is_lsh(const struct joining *j) { return j->job->options->method.joi
 /* The number of meetings that a set goes to: where it is wanted; unsifted, one for each probe. */
 static uint32_t meetings_of(const struct joining *j, const struct signed_set *set)
 {
+    if (!pd_joining_travels(j, set))
+        return 0;
     return j->sifted ? set->nrest : pd_joining_probes(j, set);
 }
 
@@ -179,12 +181,6 @@ static int probe_passes(struct probing *s)
     return pd_comm_agree(job->comm, status);
 }
 
-/* Flows of records that stay on this rank until partners.c sends them. */
-static const struct pd_flow found_flow = {
-    .name = "similar", .budget = PD_BUDGET_FOUND, .size = sizeof(struct pd_similar), .keys = 2};
-static const struct pd_flow crowds_flow = {
-    .name = "partners", .budget = PD_BUDGET_CROWDS, .size = sizeof(struct crowd), .keys = 1};
-
 int pd_joining_probe(struct joining *j)
 {
     const struct pd_options *o = j->job->options;
@@ -198,22 +194,20 @@ int pd_joining_probe(struct joining *j)
                        .rows = (uint32_t)o->method.rows,
                        .sifted = j->sifted,
                        .max_partners = (uint64_t)o->method.max_near,
-                       .candidates = counts->candidates,
+                       .candidates = j->sift_candidates,
                        .keep = keep_similar,
                        .ctx = j}};
     if (is_lsh(j))
         pd_bit_sampling_make(&j->sampling, (unsigned)o->method.bits, (unsigned)o->method.diffbit,
                              (unsigned)o->method.tables);
-    pd_shuffle_open(&j->found, &j->job->transport, &found_flow, NULL, NULL);
-    pd_shuffle_open(&j->crowds, &j->job->transport, &crowds_flow, NULL, NULL);
     const int status = probe_passes(&s);
     uint64_t sums[3] = {j->sifted ? counts->probes : s.probes, s.comparison.candidates,
                         s.comparison.verified};
     pd_comm_sum(j->job->comm, sums, 3);
     counts->passes = s.npasses;
     counts->probes = sums[0];
-    counts->candidates = sums[1];
-    counts->verified = sums[2];
+    counts->candidates += sums[1];
+    counts->verified += sums[2];
     pd_shuffle_close(&s.arrived);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);

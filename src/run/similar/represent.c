@@ -22,7 +22,7 @@ struct representing {
     struct pd_u64s set;       /* the struct signed_set that is written next */
 };
 
-/* Write the representatives of the next classes. Sets that are too large are not compared. */
+/* Write the representatives of the next classes. */
 static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct representing *s = ctx;
@@ -37,8 +37,7 @@ static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (status != PD_OK)
             break;
         const struct pd_class *c = (const struct pd_class *)(const void *)rec;
-        if (!c->flags)
-            out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number};
+        out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number};
         s->classes.at += pd_class_bytes(c);
     }
     *n = k * sizeof *out;
@@ -85,16 +84,18 @@ static int keep_set(struct representing *s, uint64_t number)
     struct joining *j = s->j;
     const struct pd_options *o = j->job->options;
     const struct pd_sigs *sigs = &s->signing.signer.set;
-    struct signed_set head = {.number = number, .nset = (uint16_t)sigs->n};
+    struct signed_set head = {.number = number, .nset = (uint32_t)sigs->n};
     if (o->method.join == PD_JOIN_LSH) {
         head.nkeys = head.nset;
         head.superimposed = pd_superimposed(sigs->v, sigs->n, (unsigned)o->method.bits,
                                             (unsigned)o->method.word_bits);
-        j->probe_bytes += pd_joining_probes(j, &head) * (uint64_t)PD_PROBE_BYTES(head.nkeys);
+        if (head.nset <= PD_SET_MOST)
+            j->probe_bytes += pd_joining_probes(j, &head) * (uint64_t)PD_PROBE_BYTES(head.nkeys);
     } else {
         head.nrest = head.nset;
         j->nsigs += head.nset;
     }
+    j->nlarge += head.nset > PD_SET_MOST;
     s->set.n = 0;
     pd_u64s_append(&s->set, &head, sizeof head / sizeof *s->set.v);
     pd_u64s_append(&s->set, sigs->v, sigs->n);
@@ -116,7 +117,7 @@ static int sign(struct representing *s)
         if (rep->doc != doc)
             PD_TRY(pd_signing_load_number(&s->signing, rep->doc));
         doc = rep->doc;
-        PD_CHECK(pd_signing_sign(&s->signing, (uint32_t)rep->unit) <= PD_SET_MOST);
+        PD_CHECK(pd_signing_sign(&s->signing, (uint32_t)rep->unit) <= UINT32_MAX);
         PD_TRY(keep_set(s, rep->number));
         pd_shuffle_pass(&s->reps, sizeof *rep);
     }

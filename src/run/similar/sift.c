@@ -67,7 +67,8 @@ static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sifting *s = ctx;
     for (*n = 0; *n + PD_NOTICE_BYTES(PD_NOTICE_KEYS) <= cap;) {
-        if (s->walk.set && s->next_key < pd_joining_probes(s->j, s->walk.set)) {
+        if (s->walk.set && pd_joining_travels(s->j, s->walk.set) &&
+            s->next_key < pd_joining_probes(s->j, s->walk.set)) {
             const pd_key meeting = s->walk.set->keys[s->next_key];
             if (pd_joining_is_of_pass(meeting, s->pass, s->npasses)) {
                 write_notice(s, to + *n);
@@ -230,7 +231,7 @@ static int sift(struct sifting *s)
     PD_TRY(ask(s));
     PD_TRY(pd_comm_agree(j->job->comm, keep_wanted(s)));
     counts->probes = s->nnotices;
-    counts->candidates = s->comparison.candidates;
+    j->sift_candidates = s->comparison.candidates;
     return PD_OK;
 }
 

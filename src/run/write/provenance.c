@@ -84,7 +84,6 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "candidates", job->matches.counts.candidates);
     pd_writer_count(w, "similar_classes", job->matches.counts.similar);
     pd_writer_count(w, "crowded_classes", job->matches.counts.crowded);
-    pd_writer_count(w, "sets_too_large", job->gathered.too_large);
     write_times(job, w);
 }
 
@@ -127,9 +126,8 @@ static void summarise_join(const struct pd_job *job)
         return;
     pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu passes)",
            N(c->classes), N(c->probes), N(c->passes));
-    if (job->gathered.too_large)
-        pd_log(PD_LOG_WARN, "%llu units have more than %d signatures: compared for equality only",
-               N(job->gathered.too_large), PD_SET_MOST);
+    if (c->shared)
+        pd_log(PD_LOG_INFO, "  counts of pairs      %12llu  (shared signatures)", N(c->shared));
     pd_log(PD_LOG_INFO, "  candidates           %12llu  (%llu compared to the end)",
            N(c->candidates), N(c->verified));
     pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", N(c->similar));
