@@ -6,6 +6,9 @@
 # `pardup detect --against`: every method, the kinds of --preset, common units with --common first,
 # equal documents with --copies, and options drawn at random.  Targets are the first documents of a
 # collection, sources the others; the share of each differs from seed to seed.
+#
+# `pardup index` and `pardup check`: the same options where an index takes them, and frequencies of
+# words that only the sources decide.  Index and check run on different numbers of ranks.
 # Variables: see common.sh; also SEEDS ["1 2"], DOCUMENTS [60], DRAWN [8] runs a seed with options
 # drawn at random.
 set -eu
@@ -53,6 +56,62 @@ detect_against() {
     judge_lists "against-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
 }
 
+# Frequencies, units on the index side, features that count for nothing.
+queries() {
+    cat <<'COMBINATIONS'
+--method pdc-imatch --gamma 0 --always-df 0 --idf 0.3,0.8
+--method pdc-imatch --gamma 0 --always-df 4 --idf 0.4,1 --min-counted 2
+--method yoon --delta 0 --max-word-df 0.2
+--method yoon --delta 1 --min-words 3 --max-df 2
+--method yoon --gamma 1 --gap 1 --max-repeats 1
+--method yoon --max-repeats 1 --repeats first --max-df 3 --common first
+--method sentence-fp --max-df 2
+--method sentence-fp-sd --max-df 0
+--method sentence-length --window 2,1 --gamma 1
+--method sentence-length --window 3,2
+--method sentence-length --window 2,1 --jump --max-df 5
+--method full-fp --ngram 3 --max-df 0
+--method full-fp --ngram 3 --sample 3
+--method full-fp --ngram 4 --sample 6 --gamma 1 --gap 12
+--feature shingle --ngram 2 --join equal --gamma 0 --max-df 0
+--feature spot --antecedents 20 --join equal --gamma 0
+--method imatch-doc --always-df 0 --idf 0.2,1
+COMBINATIONS
+}
+
+# refused: is it that no index takes $options?  One process says so for certain: of several, the first
+# that ends may take the message of another with it.
+refused() {
+    # shellcheck disable=SC2086 # options is a list of words
+    "$PARDUP" index $options -o "$work/index" "$work/sources.jsonl" 2>&1 </dev/null |
+        grep -q -e "an index has" -e "an index does not"
+}
+
+# check_index: an index of the sources and a check of the targets for every combination.
+check_index() {
+    local options number=$seed np_index np_check result base
+    while read -r options; do
+        number=$((number + 1))
+        np_index=${ranks[number % ${#ranks[@]}]}
+        np_check=${ranks[(number + 1) % ${#ranks[@]}]}
+        result=$work/r$number.h5
+        base=$(base_units $options)
+        rm -rf "$work/index"
+        # shellcheck disable=SC2086 # options is a list of words
+        if timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_index" "$PARDUP" index $options \
+            -o "$work/index" "$work/sources.jsonl" >"$work/log" 2>&1 </dev/null &&
+            timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_check" "$PARDUP" check --top $((seed * 3)) \
+                --index "$work/index" -o "$result" "$work/targets.jsonl" >"$work/log" 2>&1 </dev/null; then
+            echo "$result $TOLD --check --top $((seed * 3)) # $options" >>"$work/list.$base"
+        elif ! refused; then
+            failed=$((failed + 1))
+            echo "FAILED  check-$seed $options: on $np_index, $np_check ranks"
+            tail -n 5 "$work/log" | sed 's/^/        /'
+        fi
+    done < <(queries && every_combination)
+    judge_lists "check-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
+}
+
 for seed in $SEEDS; do
     lines=$(make_collection random "$work/random$seed" --near --seed "$seed" --documents "$DOCUMENTS")
     targets=$((DOCUMENTS * (seed % 3 + 1) / 4))
@@ -60,5 +119,6 @@ for seed in $SEEDS; do
     tail -n +$((targets + 1)) "$lines" >"$work/sources.jsonl"
     TOLD="--targets $targets"
     detect_against
+    check_index
 done
 finish

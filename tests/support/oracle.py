@@ -22,6 +22,10 @@ all that the run was given: the others must be recorded as the method's defaults
 line of FILE names a result file and the options that its run was given, as in
 `r1.h5 --gamma 1 --gap 2`.
 
+The input of a run with sides is what `pardup sentences` prints for targets and then sources.  A result
+of `pardup check` has sources in a table of their own, and /decisions and /ranking, which
+oracle_queries.py works out.
+
 A result of join lsh may lack dots: each dot it has must be one of the exact join, its tables must
 be what its dots make, and it must have at least the share --least-recall of the exact dots.
 
@@ -38,10 +42,11 @@ import oracle_features
 import oracle_joins
 import oracle_options
 import oracle_passages
+import oracle_queries
 import result_file
 
 ROW_OPTIONS = ("method", "gamma", "gap", "theta_d", "delta", "edges", "passages", "refine",
-               "min_passage_words", "min_agreement")  # that matter after the join
+               "min_passage_words", "min_agreement", "top")  # that matter after the join
 
 
 class Judge:
@@ -57,9 +62,11 @@ class Judge:
         """(signed units, rows of /common, dots), worked out anew only when they differ."""
         wanted = [value for name, value in options._asdict().items() if name not in ROW_OPTIONS]
         if self.joined_for != wanted:
+            self.collection.counted_from = options.targets if options.check else 0
             signed = oracle_features.sign_units(self.collection, options)
             copies = oracle_copies.find_copies(self.collection, signed.units_by_row, options)
-            rows = oracle_features.set_aside_common(signed, options.max_df) + copies.common
+            rows = oracle_features.set_aside_common(signed, options.max_df,
+                                                    self.collection.counted_from) + copies.common
             common = [oracle_passages.Common(*row) for row in sorted(rows)]
             self.joined = signed, common, oracle_joins.find_dots(signed, options)
             self.copies = copies.pairs
@@ -106,7 +113,10 @@ def judge_result(judge, run, show):
     """(complaints about one result file, its verdict in words)."""
     with result_file.open_result(run.path) as result:
         options, complaints = oracle_options.options_of(result, run)
-        complaints += result_file.document_complaints(result, judge.collection)
+        if options.check:
+            complaints += oracle_queries.complaints(result, judge, options, show)
+        else:
+            complaints += result_file.document_complaints(result, judge.collection)
         note = ""
         if options.join == "lsh":
             expected, recall, false = judge.expect_of(result_file.passages(result), options)
@@ -114,7 +124,8 @@ def judge_result(judge, run, show):
             note = f", recall {recall:.4f}"
         else:
             expected = judge.expect(options)
-        complaints += result_file.table_complaints(result, expected, judge, show)
+        complaints += result_file.table_complaints(result, expected, judge, show,
+                                                   options.targets if options.check else 0)
     return complaints, verdict(judge.collection, expected, complaints, note)
 
 

@@ -19,9 +19,9 @@ def equal_documents(collection, units_by_row):
 def find_copies(collection, units_by_row, options):
     """All pairs of equal documents; of more than max_df documents those with a first one, or none."""
     pairs, common = set(), []
-    sides = Sides(options.targets)
+    sides = Sides(options)
     for rows in equal_documents(collection, units_by_row) if options.copies == "report" else []:
-        if 0 < options.max_df < len(rows):
+        if 0 < options.max_df < sum(map(sides.is_counted, rows)):
             common.append((len(rows), rows[0], 0))
             if options.common == "first":
                 pairs.update(sides.pairs_with_a_first(rows, rows))

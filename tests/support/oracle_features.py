@@ -72,8 +72,8 @@ def windows(document, window, jump):
 
 def document_frequency(collection):
     """word -> number of documents that have it in any of their sentences."""
-    df = collections.Counter()
-    for document in collection.documents.values():
+    df = collections.Counter(collection.uncounted_words())
+    for document in collection.counted_documents():
         df.update(set(document.words))
     return df
 
@@ -93,20 +93,20 @@ def counted_words(df, ndocs, idf_range, share=1.0, always=0):
 
 def frequent_words(collection, rank):
     """The words that occur at least as often as the one that is number `rank` by occurrences."""
-    occurrences = collections.Counter()
-    for document in collection.documents.values():
-        occurrences.update(document.words)
+    occurrences, _ = occurrences_of(collection)
     descending = sorted(occurrences.values(), reverse=True)
     least = descending[rank - 1] if rank <= len(descending) else 1
     return {word for word, n in occurrences.items() if n >= least}
 
 
 def occurrences_of(collection):
-    """({word: its occurrences}, the number of all words of the collection)."""
-    occurrences = collections.Counter()
-    for document in collection.documents.values():
+    """({word: its occurrences}, the number of all words that are counted)."""
+    occurrences = collections.Counter(collection.uncounted_words())
+    total = 0
+    for document in collection.counted_documents():
         occurrences.update(document.words)
-    return occurrences, sum(occurrences.values())
+        total += len(document.words)
+    return occurrences, total
 
 
 def words_in_file(path):
@@ -142,7 +142,7 @@ def lexicon_of(collection, options):
     """The sets of words that the feature asks about."""
     counted, antecedents, stop_words = set(), set(), set()
     if options.feature in ("words", "bag"):
-        counted = counted_words(document_frequency(collection), len(collection.documents),
+        counted = counted_words(document_frequency(collection), len(collection.counted_documents()),
                                 options.idf, options.max_word_df, options.always_df)
     if options.feature == "pairs":
         n, total = occurrences_of(collection)
@@ -285,12 +285,14 @@ def drop_repeated(signed, most, repeats):
             signed.classes[n] = NO_CLASS
 
 
-def set_aside_common(signed, max_df):
+def set_aside_common(signed, max_df, sources_from=0):
     """Take the common classes out of signed.classes; returns rows (df, doc, unit), the place being
     the first of the class.
 
-    A class is common when it occurs in more than max_df documents; max_df 0 is no limit.
+    A class is common when it occurs in more than max_df documents; max_df 0 is no limit.  Of an index
+    the sources count, from row sources_from on, with the units that are on the index side.
     """
+    indexed = signed.indexed
     occurrences = collections.defaultdict(list)
     for n, number in enumerate(signed.classes.tolist()):
         if number != NO_CLASS:
@@ -298,7 +300,8 @@ def set_aside_common(signed, max_df):
     rows = []
     for members in occurrences.values():
         places = [signed.places[n] for n in members]
-        df = len({row for row, _ in places})
+        df = len({signed.places[n][0] for n in members
+                  if not sources_from or (signed.places[n][0] >= sources_from and indexed[n])})
         if 0 < max_df < df:
             rows.append((df, *min(places)))
             signed.classes[members] = NO_CLASS

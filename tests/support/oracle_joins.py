@@ -74,9 +74,9 @@ def expand(signed, classes_c, classes_d, similarities):
 def dots_with_the_first(signed, sides):
     """(a, b) for each dot of the common classes under --common first.
 
-    Of the document pairs whose first document has an occurrence on the index side, those with the
-    first such target or with the first source.  The occurrences in a document are counted in
-    tiers; those of the same tier match.
+    Of the document pairs that have an occurrence on the index side, those with a first document
+    (Sides.pairs_with_a_first).  The occurrences in a document are counted in tiers; those of the
+    same tier match.
     """
     indexed = signed.indexed
     for members in signed.common:
@@ -84,10 +84,10 @@ def dots_with_the_first(signed, sides):
         for n in members:
             by_row[signed.places[n][0]].append(n)
         able = [row for row in by_row if any(indexed[n] for n in by_row[row])]
-        for row_a, row_b in sides.pairs_with_a_first(able, by_row):
+        for row_a, row_b in sides.pairs_with_a_first(*sides.index_first(able, by_row)):
             for k, a in enumerate(sorted(by_row[row_a])):
                 for m, b in enumerate(sorted(by_row[row_b])):
-                    if indexed[a] and k // TIER == m // TIER:
+                    if indexed[sides.index_side(a, b)] and k // TIER == m // TIER:
                         yield a, b
 
 
@@ -101,8 +101,8 @@ def find_dots(signed, options):
     a, b = numpy.where(backward, y, x), numpy.where(backward, x, y)
     # a class with itself comes in both orders, of which one is left out here
     twin = (signed.classes[x] == signed.classes[y]) & backward
-    sides = Sides(options.targets)
-    kept = sides.may_pair(row[a], row[b]) & signed.indexed[a] & ~twin
+    sides = Sides(options)
+    kept = sides.may_pair(row[a], row[b]) & signed.indexed[sides.index_side(a, b)] & ~twin
     a, b, similarity = a[kept], b[kept], similarity[kept]
     if options.common == "first":
         more = numpy.array(list(dots_with_the_first(signed, sides)), dtype=int).reshape(-1, 2)

@@ -20,7 +20,7 @@ DEFAULTS = {
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
-    "min_passage_words": 0, "min_agreement": 0.0, "targets": 0,
+    "min_passage_words": 0, "min_agreement": 0.0, "targets": 0, "check": False, "top": 10,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
 
@@ -59,6 +59,8 @@ PRESETS = {
 # A result file to judge: the options that its run was given; whether those were all, so that the
 # others must be the defaults of the method; and how little an approximate join may find.
 Run = collections.namedtuple("Run", "path given complete least_recall", defaults=(False, 0.0))
+
+CHECKED = "decisions"  # the table that tells a result of check
 
 UNJUDGED = ("sketch", "bits", "word_bits", "diffbit", "tables", "rows")  # of lsh: any may be given
 
@@ -132,7 +134,8 @@ PARSERS = {
     "min_counted": count, "max_repeats": count, "repeats": choice("none", "first"),
     "min_passage_words": count, "min_agreement": number,
     "edges": choice("word", "sentence", "far"), "passages": choice("all", "best"),
-    "targets": count,  # documents before the sources of --against; 0: there are no sides
+    "targets": count,  # documents before the sources of --against or check; 0: there are no sides
+    "check": flag, "top": count,  # pardup check: is it one, and how many rows of /ranking a target has
 }
 
 
@@ -185,7 +188,10 @@ def preset(method, kind="paper", given=True):
 
 def recorded_options(result):
     """{name: value} of the options that the result file records."""
-    recorded = {"targets": 0}  # a job without --against does not record any
+    if CHECKED in result:
+        recorded = {"check": True, "targets": len(result["/documents/id"])}
+    else:
+        recorded = {"targets": 0, "check": False, "top": DEFAULTS["top"]}
     for name, parse in PARSERS.items():
         text = result_file.attribute(result, name)
         if text is None:

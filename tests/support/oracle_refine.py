@@ -7,6 +7,8 @@ import collections
 
 import numpy
 
+import oracle_features
+
 MARGIN = 500  # words that are looked at before and behind a region
 RARITY = 2, 17  # least and greatest rarity, bits
 GAIN_MOST = 104
@@ -30,10 +32,7 @@ def log2_sixteenths(n):
 
 def rarities(collection):
     """{word: its rarity in bits, log2(all words / its occurrences), rounded down, in bounds}."""
-    occurrences = collections.Counter()
-    for document in collection.documents.values():
-        occurrences.update(document.words)
-    total = sum(occurrences.values())
+    occurrences, total = oracle_features.occurrences_of(collection)
     return {word: min(max((total // n).bit_length() - 1, RARITY[0]), RARITY[1])
             for word, n in occurrences.items()}
 

@@ -1,6 +1,6 @@
 """Tests of the judge itself: hand-computed cases of what all methods share, and results that are
-wrong on purpose.  Those of single methods are in oracle_selftest_methods.py; in
-oracle_selftest_second.py is a second implementation in plain loops that must agree.
+wrong on purpose.  Those of single methods are in oracle_selftest_methods.py, those of targets and
+sources in oracle_selftest_queries.py; in oracle_selftest_second.py is a second implementation in plain loops that must agree.
 
 Run by `oracle.py --self-test`.
 """
@@ -23,6 +23,7 @@ import oracle_features
 import oracle_options
 import oracle_passages
 import oracle_selftest_methods
+import oracle_selftest_queries
 import oracle_selftest_second
 import result_file
 from oracle_selftest_cases import boxes, collection_of, expect, options, records
@@ -453,5 +454,6 @@ def run():
     """Run all tests; returns the exit status."""
     load = unittest.defaultTestLoader.loadTestsFromModule
     suite = unittest.TestSuite(load(module) for module in (
-        sys.modules[__name__], oracle_selftest_methods, oracle_selftest_second))
+        sys.modules[__name__], oracle_selftest_methods, oracle_selftest_queries,
+        oracle_selftest_second))
     return 0 if unittest.TextTestRunner().run(suite).wasSuccessful() else 1

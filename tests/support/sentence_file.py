@@ -51,12 +51,25 @@ class Collection:
     """The documents that have sentences, by row, and the place (row, k) of every sentence.
 
     ndocuments counts documents without sentences too; it is known only from a result file.
+    Frequencies are those of the documents from row counted_from on.
     """
 
     def __init__(self):
         self.documents = {}
         self.places = []
         self.ndocuments = 0
+        self.counted_from = 0
+
+    def counted_documents(self):
+        """The documents whose words are counted."""
+        return [document for row, document in self.documents.items() if row >= self.counted_from]
+
+    def uncounted_words(self):
+        """The words that no counted document has: each counts as a word that occurs once."""
+        words = set()
+        for document in self.documents.values():
+            words.update(document.words)
+        return words.difference(*(document.words for document in self.counted_documents()))
 
     def add(self, row, name, sentence):
         """Append a sentence (begin, end, words, spans) of document `row`."""

@@ -1,0 +1,126 @@
+"""What `pardup check` decides and ranks, by definition: rows of /decisions and /ranking.
+
+Yoon et al. (2012): a target's collisions are its units that a source has; it is a duplicate when
+there are more than delta.  Wang & Chang (2009): the features of a target are its different units;
+a source scores the idf of those it has over the idf of all.  A unit is told by its signature set;
+common units count for nothing.
+"""
+
+import collections
+import math
+
+from oracle_features import NO_CLASS
+import result_file
+
+CLOSE = 1e-12  # scores are sums of doubles, which may be added in any order
+
+Decision = collections.namedtuple("Decision", "doc collisions duplicate")
+Ranked = collections.namedtuple("Ranked", "doc rank source score")
+
+
+class Answers:
+    """Features of targets, sources that have them; documents are rows of the collection."""
+
+    def __init__(self, signed, targets, nsources):
+        self.targets, self.nsources = targets, nsources
+        self.of_target = collections.defaultdict(list)  # target -> the classes of its units
+        self.holders = collections.defaultdict(set)  # class -> sources with an indexed unit of it
+        indexed = signed.indexed
+        for n, number in enumerate(signed.classes.tolist()):
+            row = signed.places[n][0]
+            if number != NO_CLASS and row < targets:
+                self.of_target[row].append(number)
+            elif number != NO_CLASS and indexed[n]:
+                self.holders[number].add(row)
+
+    def decide(self, delta):
+        """The rows of /decisions."""
+        for doc in range(self.targets):
+            collisions = sum(number in self.holders for number in self.of_target[doc])
+            yield Decision(doc, collisions, int(collisions > delta))
+
+    def idf(self, number):
+        """The idf of a class; one that no source has counts as in one."""
+        return math.log(self.nsources / max(len(self.holders.get(number, ())), 1))
+
+    def rank(self, doc):
+        """[(score, source)] of every source that has a feature of the target, the best first."""
+        features = set(self.of_target[doc])
+        total = math.fsum(self.idf(number) for number in features)
+        shared = collections.defaultdict(list)
+        for number in features:
+            for source in self.holders.get(number, ()):
+                shared[source].append(self.idf(number))
+        if total == 0:
+            return []
+        scores = [(math.fsum(values) / total, source) for source, values in shared.items()]
+        return sorted(((score, source) for score, source in scores if score > 0),
+                      key=lambda one: (-one[0], one[1]))
+
+
+def decision_complaints(result, answers, delta, show):
+    """Rows of /decisions that differ."""
+    got = result_file.read_table(result, "decisions", Decision._fields)
+    expected = [tuple(row) for row in answers.decide(delta)]
+    if len(got) != len(expected):
+        return [f"/decisions: {len(got)} rows, expected {len(expected)}"]
+    return [f"/decisions: {Decision(*one)}, expected {other}"
+            for one, other in zip(got, expected) if one != other][:show]
+
+
+def ranking_complaints(result, answers, top, show):
+    """What is wrong with the rows of each target in /ranking.
+
+    Scores may differ by rounding, so the source at a rank may be another one of the same score.
+    """
+    by_doc = collections.defaultdict(list)
+    rows = [Ranked(*row) for row in result_file.read_table(result, "ranking", Ranked._fields)]
+    wrong = [] if rows == sorted(rows) else ["/ranking: rows are not sorted by doc and rank"]
+    for row in rows:
+        by_doc[row.doc].append(row)
+    wrong += [f"/ranking: doc {doc} is no target" for doc in by_doc if not 0 <= doc < answers.targets]
+    for doc in range(answers.targets):
+        wrong += rank_complaints(doc, by_doc[doc], answers.rank(doc), top, answers.targets)
+    return wrong[:show]
+
+
+def rank_complaints(doc, got, expected, top, sources_from):
+    """The same for one target."""
+    if len(got) != min(top, len(expected)):
+        return [f"/ranking: doc {doc} has {len(got)} rows, expected {min(top, len(expected))}"]
+    if [row.rank for row in got] != list(range(1, len(got) + 1)):
+        return [f"/ranking: doc {doc}: ranks are not 1, 2, 3"]
+    order = [(-row.score, row.source) for row in got]
+    if order != sorted(set(order)):
+        return [f"/ranking: doc {doc}: not in order of score and source"]
+    scores = {source - sources_from: score for score, source in expected}
+    return [f"/ranking: {row}, expected score {scores.get(row.source)}, at this rank {at_rank[0]}"
+            for row, at_rank in zip(got, expected)
+            if row.source not in scores or abs(row.score - scores[row.source]) > CLOSE
+            or abs(row.score - at_rank[0]) > CLOSE]
+
+
+def source_complaints(result, collection, targets):
+    """Whether /documents and /sources are the documents of the collection."""
+    wrong = []
+    for table, first in (("documents", 0), ("sources", targets)):
+        ids = [result_file.text_of(name) for name in result[f"/{table}/id"][:]]
+        counts = result[f"/{table}/sentences"][:].tolist()
+        for row, (name, count) in enumerate(zip(ids, counts)):
+            document = collection.documents.get(first + row)
+            expected = (document.name, document.nsentences) if document else (name, 0)
+            if (name, count) != expected:
+                wrong.append(f"/{table} row {row}: {name} with {count} sentences, expected {expected}")
+    collection.ndocuments = targets + len(result["/sources/id"])
+    if any(row >= collection.ndocuments for row in collection.documents):
+        wrong.append(f"/sources has {len(result['/sources/id'])} rows, expected more")
+    return wrong[:5]
+
+
+def complaints(result, judge, options, show):
+    """What is wrong with the tables that only a result of check has."""
+    signed, _, _ = judge.join(options)
+    wrong = source_complaints(result, judge.collection, options.targets)
+    answers = Answers(signed, options.targets, len(result["/sources/id"]))
+    wrong += decision_complaints(result, answers, options.delta, show)
+    return wrong + ranking_complaints(result, answers, options.top, show)
