@@ -1,0 +1,72 @@
+#!/bin/bash
+# Wang & Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document Detection" (AIRS 2009):
+# tables 3, 4, 5 and figure 4, on Reuters-21578 and newsgroups (PARDUP_DATA, else ../shared/data).
+# 180 documents are drawn at random; excerpts of them are the queries, and one query has all excerpts
+# (excerpts.py). Seven kinds of features, sentence lengths with several windows.
+# usage: scripts/reproduce/wang-chang.sh [-o OUT.md] [-w DIR]
+#   -o OUT.md   the tables [standard output]; figures OUT-COLLECTION.png beside it
+#   -w DIR      work there and keep everything [a temporary folder]
+# PARDUP: the program [build/release/pardup]; COLLECTIONS [reuters newsgroups]; SEED [1]; QUERIES [180]
+set -euo pipefail
+SCRIPT=wang-chang.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
+ranks=1
+begin "$@"
+. "$root/scripts/reproduce/common.sh"
+
+features() {
+    cat <<'FEATURES'
+SL-FP|--method sentence-fp
+SL-FP-SD|--method sentence-fp-sd
+lengths 5,1|--method sentence-length --window 5,1
+lengths 10,1|--method sentence-length --window 10,1
+lengths 10,5|--method sentence-length --window 10,5
+lengths 5,1 jumping|--method sentence-length --window 5,1 --jump
+lengths 10,1 jumping|--method sentence-length --window 10,1 --jump
+Full-FP|--method full-fp
+SG-63|--method full-fp --sample 3
+SG-66|--method full-fp --sample 6
+FEATURES
+}
+
+# Every unit counts, and every source with a unit of the query is listed. No passage is wanted.
+INDEX_OPTIONS=(--max-df 0)
+CHECK_OPTIONS=(--top 10000000 --gamma 1000000 --texts no)
+
+# paths_of COLLECTION: into ${paths[@]}
+paths_of() {
+    collection "$1" || return 1
+    [ "$1" != newsgroups ] || paths=(--format mail "${paths[@]}")
+}
+
+# one COLLECTION NAME OPTIONS: a line of runs.tsv
+one() {
+    local folder="$1/${2//[ ,]/-}" index_seconds
+    say "$1: $2"
+    # shellcheck disable=SC2086 # a list
+    make_index "$folder.index" $3 "${INDEX_OPTIONS[@]}" "${paths[@]}"
+    index_seconds=$seconds
+    check_index "$folder.index" "$folder" "${CHECK_OPTIONS[@]}" "$1/queries.jsonl"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$2" "$folder" "$index_bytes" "$index_seconds" "$seconds" \
+        "$(awk -F'\t' 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "text_bytes") c = k; next }
+            { n += $c } END { printf "%.0f", n }' "$folder/sources.tsv")" >>"$1/runs.tsv"
+}
+
+{
+    provenance
+    for name in ${COLLECTIONS:-reuters newsgroups}; do
+        paths_of "$name" || continue
+        mkdir -p "$name"
+        : >"$name/runs.tsv"
+        /usr/bin/python3 "$reproduce/excerpts.py" --seed "${SEED:-1}" --queries "${QUERIES:-180}" \
+            -o "$name/queries.jsonl" -t "$name/truth.tsv" -- "${paths[@]}"
+        while IFS='|' read -r feature options; do
+            one "$name" "$feature" "$options" </dev/null
+        done < <(features)
+        printf '\n### %s: %s sources\n' "$name" "$(($(wc -l <"$name/SL-FP/sources.tsv") - 1))"
+        /usr/bin/python3 "$reproduce/ranking_table.py" ${out:+--figure "${out%.md}-$name.png"} \
+            "$name/truth.tsv" "$name/runs.tsv"
+    done
+    [ ! -s skipped ] || printf '\nSkipped, no archive: %s.\n' "$(paste -sd' ' skipped)"
+} >tables.md
+deliver tables.md "$out"
