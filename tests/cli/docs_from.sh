@@ -14,8 +14,8 @@ done >all.jsonl
 split -n l/4 --additional-suffix .jsonl all.jsonl part.
 grep -vE '"d(7|3[1-9]|40)"' all.jsonl >listed.jsonl
 {
-    seq -f 'd%g' 30 -1 1 | grep -vx d7
     printf 'nobody\r\n\ngh\033[31most\n'
+    seq -f 'd%g' 30 -1 1 | grep -vx d7
 } >list
 gzip -k list
 options="--preset texts --scratch . --compress none"
