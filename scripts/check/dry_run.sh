@@ -16,7 +16,7 @@ WITHIN, EVERY, MB = 1.5, 0.1, 1e6
 JUDGED = ("documents", "sentences", "memory", "scratch", "all")
 
 def command(np, folder, collection, *more):
-    return ["mpirun", "-q", "-np", str(np), PARDUP, "detect", "--progress", "none", *OPTIONS,
+    return ["mpirun", "-q", "-np", str(np), PARDUP, "detect", "--verbose", "--progress", "none", *OPTIONS,
             "--scratch", folder, "-o", os.path.join(folder, "x.h5"), *more, *collection.split()]
 
 def expect(np, folder, collection):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare docs/usage.md with what `pardup COMMAND --help` prints, or write it. Run by ctest as `usage`.
+"""Compare docs/usage.md with what `pardup COMMAND --help all` prints, or write it. Run by ctest as `usage`.
 
     usage.py [--write]
 
@@ -12,39 +12,28 @@ import pathlib
 import re
 import subprocess
 import sys
-import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARDUP = os.environ.get("PARDUP", ROOT / "build" / "release" / "pardup")
 PAGE = ROOT / "docs" / "usage.md"
 MARKER = "<!-- From here on, `scripts/check/usage.py --write` makes this page from the program's --help. -->\n"
-WIDTH = 100  # columns
 
 
 def help_of(*arguments):
-    run = subprocess.run([PARDUP, *arguments, "--help"], check=True, stdout=subprocess.PIPE, text=True,
-                         env={**os.environ, "COLUMNS": str(WIDTH)})
+    run = subprocess.run([PARDUP, *arguments], check=True, stdout=subprocess.PIPE, text=True)
     return run.stdout
 
 
-def wrapped(text):
-    """The text with long lines folded below the column where the explanation of an option begins."""
-    for line in text.rstrip().split("\n"):
-        start = re.match(r" +\S+(?: \S+)*? {2,}| *", line).end() if line.startswith(" ") else 2
-        yield from textwrap.wrap(line, WIDTH, subsequent_indent=" " * start, break_long_words=False,
-                                 break_on_hyphens=False, drop_whitespace=True) or [""]
-
-
 def block(text):
-    return "```text\n" + "\n".join(wrapped(text)) + "\n```\n"
+    return "```text\n" + text.rstrip() + "\n```\n"
 
 
 def generated():
-    top = help_of()
+    top = help_of("--help")
     commands = [m[1] for m in re.finditer(r"^  ([a-z]+)  +\S", top, re.M)]
     parts = [MARKER, "\n## pardup\n\n", block(top)]
     for command in commands:
-        parts += [f"\n## pardup {command}\n\n", block(help_of(command))]
+        parts += [f"\n## pardup {command}\n\n", block(help_of(command, "--help", "all"))]
     return "".join(parts)
 
 

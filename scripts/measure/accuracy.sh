@@ -19,7 +19,7 @@ truth="$root/scripts/measure/accuracy_truth.py"
 export PARDUP="$pardup"
 
 # The columns of the tables: the presets that the program has.
-read -ra PRESETS < <("$pardup" detect --help | sed -n 's/^ *--preset P.*one of: \([^[]*\) \[.*/\1/p')
+read -ra PRESETS < <("$pardup" detect --preset '?' 2>&1 | sed -n 's/.*expected one of: //p')
 : >answers
 : >labels
 

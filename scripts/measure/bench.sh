@@ -74,7 +74,7 @@ limit() {
     trap 'rm -rf "$scratch"' EXIT
     for ((k = 0; k < ${RUNS:-5}; k++)); do
         "$build/tests/bench/bench_limit" "${data[@]}"
-        mpirun -q -np 1 "$build/pardup" detect --preset paper --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
+        mpirun -q -np 1 "$build/pardup" detect --preset paper --verbose --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
     done | awk '
         function row(stages, seconds) { printf "pardup: %-21s%7.1f MB/s %5.1f %%\n", stages, mb / seconds, 100 * mb / seconds / bound }
         $1 == "limit" { bound = $3 > bound ? $3 : bound; mb = $6; sum = 0 }
@@ -98,11 +98,14 @@ compiler_of() { readelf -p .comment "$1" | sed -n 's/^ *\[ *[0-9a-f]*\] *//p' | 
 # run WHICH COLLECTION METHOD RANKS FILE...
 run() {
     local which=$1 name=$2 method=$3 ranks=$4
+    local verbose
     shift 4
+    # a program from before --verbose says what each stage took in any case
+    "${programs[which]}" detect --help all | grep -q -- --verbose && verbose=--verbose
     # shellcheck disable=SC2086 # words are wanted
     "$PYTHON" "$root/scripts/measure/bench_record.py" "$out" session="$session" revision="${names[which]}" \
         compiler="${compilers[which]}" cpu_model="$cpu" cores="$(nproc)" collection="$name" method="$method" ranks="$ranks" \
-        options="$more" -- mpirun -q -np "$ranks" "${programs[which]}" detect --progress none --scratch "$scratch" \
+        options="$more" -- mpirun -q -np "$ranks" "${programs[which]}" detect ${verbose-} --progress none --scratch "$scratch" \
         --method "$method" $more -o "$scratch/bench.h5" "$@"
     rm -f "$scratch/bench.h5"
 }

@@ -15,7 +15,7 @@ LIMIT=${LIMIT:-600}
 memory=${MEMORY:-64M}
 megabytes=${memory%M}
 skew=${SKEW:-1}
-read -ra methods <<<"${METHODS:-$("$pardup" detect --help | sed -n 's/.*--method M.*one of: \([^[]*\) \[.*/\1/p')}"
+read -ra methods <<<"${METHODS:-$("$pardup" detect --method '?' 2>&1 | sed -n 's/.*expected one of: //p')}"
 busy_above=1 # seconds; shorter stages say nothing
 status=0
 

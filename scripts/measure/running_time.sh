@@ -50,7 +50,7 @@ for n in "${millions[@]}"; do
         ! grep -q "\"millions\": $n, \"method\": \"$method\", \"ranks\": $ranks," "$out" || continue
         "$PYTHON" "$root/scripts/measure/bench_record.py" "$out" millions="$n" method="$method" ranks="$ranks" cpu_model="$cpu" \
             revision="$(git -C "$(dirname "$pardup")" describe --always --dirty 2>/dev/null || echo unknown)" cores="$(nproc)" \
-            -- mpirun -q -np "$ranks" "$pardup" detect --progress none --scratch "$scratch" --method "$method" \
+            -- mpirun -q -np "$ranks" "$pardup" detect --verbose --progress none --scratch "$scratch" --method "$method" \
             -o "$scratch/x.h5" "${shards[@]:0:first}"
         rm -f "$scratch/x.h5"
     done

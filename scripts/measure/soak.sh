@@ -33,7 +33,7 @@ launch() {
     local memories=(1M 2M 3M 8M 64M) compress=none
     [ "$stage" != write ] || compress=deflate # takes its time
     # shellcheck disable=SC2046 # words are wanted
-    timeout --kill-after=10 "$limit" mpirun -q -np "$np" "$pardup" detect --progress none --gap 2 --scratch scratch \
+    timeout --kill-after=10 "$limit" mpirun -q -np "$np" "$pardup" detect --verbose --progress none --gap 2 --scratch scratch \
         --compress $compress --memory "${memories[RANDOM % ${#memories[@]}]}" $(options "$method") -o x.h5 "$@" web/part-*.warc.gz \
         >log 2>&1 </dev/null &
     job=$!
@@ -145,7 +145,7 @@ work=$PWD
 for method in "${methods[@]}"; do
     mkdir -p plain
     # shellcheck disable=SC2046
-    "$pardup" detect --progress none --gap 2 --scratch plain --memory 2M $(options "$method") -o "$method.h5" \
+    "$pardup" detect --verbose --progress none --gap 2 --scratch plain --memory 2M $(options "$method") -o "$method.h5" \
         web/part-*.warc.gz 2>"$method.log" || { cat "$method.log"; exit 1; }
 done
 printf '%-14s %-7s %6s %6s   %s\n' method stage kills right "what scratch held"

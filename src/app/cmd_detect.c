@@ -16,6 +16,9 @@ const struct pd_command pd_command_detect = {
     .name = "detect",
     .usage = "[options] -o OUT.h5 INPUT...",
     .help = "find the passages that documents share",
+    .brief = "output against files-from docs-from format preset method tau gamma memory scratch "
+             "resume dry-run",
+    .example = "mpirun -np 4 pardup detect -o out.h5 collection/",
     .operands = PD_OPERANDS_INPUTS,
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,

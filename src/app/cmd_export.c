@@ -134,6 +134,7 @@ const struct pd_command pd_command_export = {
     .name = "export",
     .usage = "[options] OUT.h5",
     .help = "print rows of a result for other tools",
+    .example = "pardup export --table passages out.h5 > passages.tsv",
     .operands = PD_OPERANDS_RESULT,
     .alone = run,
 };

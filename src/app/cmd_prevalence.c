@@ -300,6 +300,7 @@ const struct pd_command pd_command_prevalence = {
     .name = "prevalence",
     .usage = "[options] --run FILE... RESULT.h5",
     .help = "near duplicates in TREC runs, topics and judgements",
+    .example = "pardup prevalence --qrels qrels.txt --run runs/*.gz docs.h5",
     .operands = PD_OPERANDS_RUNS,
     .settle = settle,
     .alone = run,

@@ -55,6 +55,7 @@ const struct pd_command pd_command_report = {
     .name = "report",
     .usage = "[options] -o REPORT.html OUT.h5",
     .help = "write one page to look at, search, print and send",
+    .example = "pardup report -o report.html out.h5",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,
     .alone = run,

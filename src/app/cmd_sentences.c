@@ -55,6 +55,9 @@ const struct pd_command pd_command_sentences = {
     .name = "sentences",
     .usage = "[options] INPUT...",
     .help = "print sentences and words as JSON lines",
+    .brief = "files-from docs-from format id-field text-field content limit-docs strict doc "
+             "offsets",
+    .example = "pardup sentences --doc page-7 pages.warc.gz",
     .operands = PD_OPERANDS_INPUTS,
     .alone = run,
 };

@@ -113,6 +113,7 @@ const struct pd_command pd_command_show = {
     .name = "show",
     .usage = "[options] OUT.h5",
     .help = "show passages side by side, with their text",
+    .example = "pardup show --limit 3 out.h5",
     .operands = PD_OPERANDS_RESULT,
     .alone = run,
 };

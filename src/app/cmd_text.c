@@ -61,6 +61,8 @@ const struct pd_command pd_command_text = {
     .name = "text",
     .usage = "[options] INPUT...",
     .help = "print the cleaned text, as every other command sees it",
+    .brief = "files-from docs-from format id-field text-field content limit-docs strict doc",
+    .example = "pardup text --doc page-7 pages.warc.gz",
     .operands = PD_OPERANDS_INPUTS,
     .alone = run,
 };

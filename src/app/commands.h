@@ -36,6 +36,11 @@ struct pd_command {
     const char *name;
     const char *usage; /* options and operands, for --help */
     const char *help;  /* what the command does */
+
+    /* Names of the options that --help lists, separated by blanks; NULL: all. --help all lists all
+     * in any case. */
+    const char *brief;
+    const char *example; /* a command line that works, for --help */
     enum pd_operands operands;
 
     /* Names of options, each followed by its value, then NULL: what the command changes in the

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "help.h"
 #include "options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -18,31 +19,13 @@ static int launcher_rank(void)
     return rank < 0 ? 0 : rank;
 }
 
-static void print_help(FILE *to)
-{
-    fputs("pardup " PARDUP_VERSION " - partial duplicates in large text collections\n\n"
-          "usage: pardup COMMAND [options] ...      mpirun -np N pardup detect ...\n\n",
-          to);
-    for (int k = 0; pd_commands[k]; k++)
-        fprintf(to, "  %-10s %s\n", pd_commands[k]->name, pd_commands[k]->help);
-    fputs("\npardup COMMAND --help lists the options of a command; pardup --version prints the "
-          "version.\n"
-          "INPUT is a file, or a directory with all files below it.\n",
-          to);
-}
-
-static void print_command_help(const struct pd_command *c)
-{
-    printf("usage: pardup %s %s\n%s\n\n", c->name, c->usage, c->help);
-    pd_options_help(stdout, c);
-}
-
-static int asks_for_help(int argc, char **argv)
+/* Which argument before "--" is one of two names of an option; -1: none is. */
+static int find(int argc, char **argv, const char *name, const char *letter)
 {
     for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++)
-        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
-            return 1;
-    return 0;
+        if (strcmp(argv[k], name) == 0 || strcmp(argv[k], letter) == 0)
+            return k;
+    return -1;
 }
 
 /* The command line as one allocated string, for the record. */
@@ -68,18 +51,21 @@ static int report(int status)
 
 static int run(const struct pd_command *c, struct pd_options *o, int argc, char **argv)
 {
+    const enum pd_level level = o->quiet ? PD_LOG_ERROR : PD_LOG_INFO;
     int status;
+    if (o->quiet)
+        o->job.progress = PD_PROGRESS_NONE;
     if (c->alone) {
         if (launcher_rank() != 0)
             return EXIT_DONE;
-        pd_log_open(0, PD_LOG_INFO);
+        pd_log_open(0, level);
         status = report(c->alone(o));
     } else {
         struct pd_comm comm;
         if (c->prepare)
             c->prepare();
         pd_comm_start(&argc, &argv, &comm);
-        pd_log_open(comm.rank, PD_LOG_INFO);
+        pd_log_open(comm.rank, level);
         status = report(c->together(&comm, o));
         /* Wait for all ranks: when one exits with an error, mpirun kills the others. */
         pd_comm_stop(&comm);
@@ -107,30 +93,36 @@ static int end_of_output(void)
     return EXIT_FAILED;
 }
 
-int main(int argc, char **argv)
+static int no_command(const char *name)
 {
-    const int speaks = launcher_rank() == 0;
+    char text[256];
+    snprintf(text, sizeof text, "%.200s: no such command; pardup --help lists them", name);
+    return usage(text);
+}
+
+/* pardup help [COMMAND] [all], or --help anywhere; `argv` is what names the command and "all". */
+static int help(int argc, char **argv)
+{
+    const struct pd_command *c = argc > 0 ? pd_command_find(argv[0]) : NULL;
+    if (argc > 0 && !c)
+        return no_command(argv[0]);
+    if (launcher_rank() == 0 && c)
+        pd_help_command(c, argc > 1 && strcmp(argv[1], "all") == 0);
+    else if (launcher_rank() == 0)
+        pd_help_program();
+    return end_of_output();
+}
+
+/* --help among the arguments of a command: "all" may follow it. */
+static int help_of(const char *name, int argc, char **argv)
+{
+    char *words[] = {(char *)name, argc > 1 && strcmp(argv[1], "all") == 0 ? argv[1] : NULL};
+    return help(words[1] ? 2 : 1, words);
+}
+
+static int run_command(const struct pd_command *c, int argc, char **argv)
+{
     struct pd_options options;
-    if (argc < 2)
-        return usage("no command given; pardup --help lists them");
-    const struct pd_command *c = pd_command_find(argv[1]);
-    if (strcmp(argv[1], "--version") == 0) {
-        if (speaks)
-            puts("pardup " PARDUP_VERSION);
-        return end_of_output();
-    }
-    if (asks_for_help(argc - 1, argv + 1)) {
-        if (speaks && c)
-            print_command_help(c);
-        else if (speaks)
-            print_help(stdout);
-        return end_of_output();
-    }
-    if (!c) {
-        char text[256];
-        snprintf(text, sizeof text, "%s: no such command; pardup --help lists them", argv[1]);
-        return usage(text);
-    }
     int status = pd_options_parse(&options, c, argc - 2, argv + 2);
     if (status < 0) {
         const int refused = usage(pd_error_text());
@@ -143,4 +135,25 @@ int main(int argc, char **argv)
     }
     pd_options_release(&options);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage("no command given; pardup --help lists them");
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        if (launcher_rank() == 0)
+            pd_help_version(find(argc - 2, argv + 2, "--verbose", "-v") >= 0);
+        return end_of_output();
+    }
+    if (strcmp(argv[1], "help") == 0)
+        return help(argc - 2, argv + 2);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(0, NULL);
+    const struct pd_command *c = pd_command_find(argv[1]);
+    if (!c)
+        return no_command(argv[1]);
+    const int asked = find(argc - 2, argv + 2, "--help", "-h");
+    return asked < 0 ? run_command(c, argc, argv)
+                     : help_of(argv[1], argc - 2 - asked, argv + 2 + asked);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -346,39 +347,4 @@ void pd_options_release(struct pd_options *o)
             free(texts->v);
             *texts = (struct pd_texts){0};
         }
-}
-
-static void print_option(FILE *to, const struct pd_option *option)
-{
-    char left[64], list[CHOICES_MOST];
-    snprintf(left, sizeof left, "%s--%s%s%s", strcmp(option->name, "output") == 0 ? "-o, " : "",
-             option->name, option->arg ? " " : "", option->arg ? option->arg : "");
-    fprintf(to, "  %-22s %s", left, option->help);
-    if (option->kind == PD_OPTION_CHOICE)
-        fprintf(to, "; one of: %s", list_choices(option, list));
-    if (strcmp(option->name, "method") == 0)
-        fprintf(to, "; one of: %s", pd_method_names());
-    if (option->preset)
-        fprintf(to, " [%s]", option->preset);
-    fputc('\n', to);
-}
-
-static void print_formats(FILE *to)
-{
-    fprintf(to, "\nformats:\n");
-    for (int k = 0; pd_format_names[k]; k++)
-        fprintf(to, "  %-22s %s\n", pd_format_names[k], pd_format_help((enum pd_format)k));
-}
-
-void pd_options_help(FILE *to, const struct pd_command *command)
-{
-    bool formats = false;
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (pd_option_belongs(option, command->name)) {
-            print_option(to, option);
-            formats |= option->choices == pd_format_names;
-        }
-    fprintf(to, "  %-22s %s\n", "--help", "this text");
-    if (formats)
-        print_formats(to);
 }

@@ -4,8 +4,6 @@
 #ifndef PARDUP_APP_OPTIONS_H
 #define PARDUP_APP_OPTIONS_H
 
-#include <stdio.h>
-
 #include "commands.h"
 
 /*
@@ -16,8 +14,5 @@
  */
 int pd_options_parse(struct pd_options *o, const struct pd_command *command, int argc, char **argv);
 void pd_options_release(struct pd_options *o);
-
-/* Print what --help says of each option of a command. */
-void pd_options_help(FILE *to, const struct pd_command *command);
 
 #endif

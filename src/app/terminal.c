@@ -4,13 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include <utf8proc.h>
 
 #include "pardup/base/plain.h"
-
-enum { DEFAULT_WIDTH = 80 };
+#include "pardup/base/width.h"
 
 static const char dots[] = "...";
 enum { DOTS = sizeof dots - 1 };
@@ -25,12 +23,7 @@ static bool has_colours(enum pd_color color)
 
 struct pd_terminal pd_terminal_of(const struct pd_print_options *o)
 {
-    struct winsize size;
-    size_t width = DEFAULT_WIDTH;
-    if (o->width)
-        width = (size_t)o->width;
-    else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-        width = size.ws_col;
+    const size_t width = o->width ? (size_t)o->width : pd_width(STDOUT_FILENO);
     return (struct pd_terminal){width < PD_LEAST_WIDTH ? PD_LEAST_WIDTH : width,
                                 has_colours(o->color)};
 }

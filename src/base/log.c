@@ -4,8 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/plain.h"
+#include "pardup/base/width.h"
 
 static int my_rank;
 static enum pd_level highest_level = PD_LOG_WARN;
@@ -17,13 +19,37 @@ void pd_log_open(int rank, enum pd_level highest)
     highest_level = highest;
 }
 
+/*
+ * Write a line of n bytes and its end. On a terminal it is broken where the terminal ends; the
+ * other lines begin under the fourth column. Elsewhere it stays one line, which programs can read.
+ */
+static void write_line(const char *line, size_t n)
+{
+    enum { INDENT = 4 };
+    char out[3 * 2048];
+    size_t at = 0, end = 0, indent = 0;
+    const size_t width = isatty(STDERR_FILENO) ? pd_width(STDERR_FILENO) : n;
+    while (at < n && end + n - at + INDENT + 1 < sizeof out) {
+        const size_t piece = pd_width_break(line + at, n - at, width - indent);
+        memset(out + end, ' ', indent);
+        memcpy(out + end + indent, line + at, piece);
+        end += indent + piece;
+        out[end++] = '\n';
+        for (at += piece; at < n && line[at] == ' ';)
+            at++;
+        indent = INDENT;
+    }
+    fwrite(out, 1, end, stderr);
+    fflush(stderr);
+}
+
 /* Write the line in one call, so that the lines of several ranks do not mix. */
 static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};
     char line[2048], text[2048];
-    int n = snprintf(line, sizeof line, "%spardup: %s", bar_shown ? "\r\033[K" : "", names[level]);
-    bar_shown = 0;
+    pd_log_bar(NULL);
+    int n = snprintf(line, sizeof line, "pardup: %s", names[level]);
     if (with_rank)
         n += snprintf(line + n, sizeof line - (size_t)n, "rank %d: ", my_rank);
     const int m = vsnprintf(text, sizeof text, fmt, ap);
@@ -33,9 +59,7 @@ static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
                          m < 0                     ? 0
                          : (size_t)m < sizeof text ? (size_t)m
                                                    : sizeof text - 1);
-    line[end] = '\n';
-    fwrite(line, 1, end + 1, stderr);
-    fflush(stderr);
+    write_line(line, end);
 }
 
 void pd_log(enum pd_level level, const char *fmt, ...)

@@ -316,3 +316,12 @@ void pd_comm_gather(const struct pd_comm *c, const void *mine, size_t n, struct 
     all->n += total;
     free(counts);
 }
+
+void pd_comm_library(char *text, size_t room)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int n;
+    MPI_Get_library_version(version, &n);
+    version[strcspn(version, ",\n")] = '\0'; /* what follows is about the package */
+    snprintf(text, room, "%s", version);
+}

@@ -180,7 +180,7 @@ const struct pd_option pd_option_table[] = {
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
      "words, with --max-repeats 0 --passages best"},
     {"method", "M", TEXT(method.name), DETECT, SHAPES, "pdc-imatch",
-     "method of the papers: sets the options below that say what is compared; an option on the "
+     "method of the papers; sets the options below that say what is compared; an option on the "
      "command line wins over it"},
     {"units", "U", CHOICE(method.units, unit_names), DETECT, SHAPES, "sentence",
      "what is compared; clause: text cut at every punctuation mark, not at line ends; stop: text "
@@ -284,7 +284,8 @@ const struct pd_option pd_option_table[] = {
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
-     "read excerpts, print the expected documents, sentences, memory, scratch and time, and stop"},
+     "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
+     "scratch and time, and stops"},
     {"compress", "C", CHOICE(job.compress, compress_names), "detect compare check", RECORDED, "deflate",
      "compression of the result file"},
     {"progress", "P", CHOICE(job.progress, progress_names), JOB, FREE, "auto",
@@ -310,7 +311,7 @@ const struct pd_option pd_option_table[] = {
     {"lines", "N", COUNT(print.lines, 0, 1e9), SHOW, FREE, "12",
      "show at most N lines of text for a passage; 0: all"},
     {"context", "N", COUNT(print.context, 0, 1e9), SHOW, FREE, "12",
-     "of a long run of equal words, show N at either end; 0: all"},
+     "show N equal words at either end of a long run; 0: all"},
     {"width", "N", COUNT(print.width, 0, 10000), SHOW, FREE, "0",
      "columns of the terminal; 0: ask the terminal, else 80"},
     {"color", "WHEN", CHOICE(print.color, color_names), SHOW, FREE, "auto",
@@ -319,12 +320,12 @@ const struct pd_option pd_option_table[] = {
      "how rows are printed"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
     {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,
-     "what is duplicate: a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
+     "what is duplicate; a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
      "\"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},
     {"truth-format", "F", CHOICE(eval.truth_format, truth_format_names), "eval", FREE, "auto",
      "format of the truth; auto: pan for folders and XML files, else tsv"},
     {"ignore", "FILE", TEXT(eval.ignore), "eval", FREE, NULL,
-     "text that is not judged: a file of lines \"doc begin end\", with tabs, such as "
+     "text that is not judged; a file of lines \"doc begin end\", with tabs, such as "
      "boilerplate.tsv of synth; a detection or case is left out when all its text in one "
      "document is ignored"},
     {"format", "F", CHOICE(eval.report, report_names), "eval", FREE, "table",
@@ -335,31 +336,31 @@ const struct pd_option pd_option_table[] = {
      "resamples of document pairs for the 95 % intervals; 0: no intervals"},
     {"seed", "S", COUNT(eval.seed, 0, 1e18), "eval", FREE, "1", "seed of the resamples"},
     {"run", "FILE", TEXTS(prevalence.runs), PREVALENCE, FREE, NULL,
-     "a TREC run, plain or compressed: lines \"topic Q0 document rank score tag\"; more "
+     "a TREC run, plain or compressed; lines \"topic Q0 document rank score tag\"; more "
      "runs may follow before RESULT.h5"},
     {"qrels", "FILE", TEXTS(prevalence.qrels), PREVALENCE, FREE, NULL,
-     "TREC judgements: lines \"topic iteration document relevance\"; adds the redundant relevant "
+     "TREC judgements; lines \"topic iteration document relevance\"; adds the redundant relevant "
      "documents; may be given several times"},
     {"top", "N,...", TEXT(prevalence.top), PREVALENCE, FREE, "10,20,50,100,200,500",
      "how many first documents of a run and topic count in the tables shares and run-topics"},
     {"rr", "X,...", TEXT(prevalence.rr), PREVALENCE, FREE, "0.5",
      "least resemblance of near duplicates; several numbers: every table once for each"},
     {"coverage", "X,...", TEXT(prevalence.coverage), PREVALENCE, FREE, NULL,
-     "instead of --rr, for results of passages: least share of either document that is in "
-     "passages shared with the other"},
+     "least share of both documents that is in passages which they share; for results of passages, "
+     "instead of --rr"},
     {"order", "O", CHOICE(prevalence.order, order_names), PREVALENCE, FREE, "rank",
      "which documents of a run come first; rank: least rank, then greatest score; score: greatest "
      "score, then greatest id, as trec_eval does"},
     {"bound", "B", CHOICE(prevalence.bound, bound_names), PREVALENCE, FREE, "at-least",
-     "table shares: runs and topics with at least, or with more than, 5, 10 ... 95 % of near "
-     "duplicates"},
+     "what table shares counts; runs and topics with at least, or with more than, 5, 10 ... 95 % of "
+     "near duplicates"},
     {"table", "T", CHOICE(prevalence.table, prevalence_names), PREVALENCE, FREE, "summary",
      "which table is printed; summary: topics, runs, shares and, with --qrels, relevant"},
     {"unique", NULL, FLAG(prevalence.unique), PREVALENCE, FREE, NULL,
-     "also write runs and judgements without repeats: the first document of those that repeat "
+     "also write runs and judgements without repeats; the first document of those that repeat "
      "each other is kept, and ranks are counted anew"},
     {"output", "DIR", TEXT(output), PREVALENCE, FREE, NULL,
-     "folder for --unique: files named as the inputs, and repeats.tsv with what was left out"},
+     "folder for --unique; files named as the inputs, and repeats.tsv with what was left out"},
     {"output", "DIR", TEXT(output), SYNTH, FREE, NULL,
      "folder of the collection and its truth; -: one file of the collection to standard output"},
     {"seed", "S", COUNT(synth.seed, 0, 1e18), SYNTH, FREE, "1",
@@ -390,6 +391,9 @@ const struct pd_option pd_option_table[] = {
      "take words, frequencies and sentence lengths from these texts, separated by commas"},
     {"bad", "CASES", TEXT(synth.bad), SYNTH, FREE, NULL,
      "also write bad.warc.gz with some of: empty,huge,repeat,charset,binary,twice,cut"},
+    {"quiet", NULL, FLAG(quiet), "*", FREE, NULL, "say nothing on standard error but errors"},
+    {"verbose", NULL, FLAG(verbose), "*", FREE, NULL,
+     "also say what was counted, and what each stage took"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -397,6 +401,8 @@ const struct pd_option pd_option_table[] = {
 bool pd_option_belongs(const struct pd_option *option, const char *command)
 {
     const size_t n = strlen(command);
+    if (strcmp(option->commands, "*") == 0)
+        return true;
     for (const char *word = option->commands; *word; word += strspn(word, " ")) {
         const size_t len = strcspn(word, " ");
         if (len == n && memcmp(word, command, n) == 0)

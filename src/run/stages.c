@@ -11,11 +11,12 @@
 #endif
 
 #include "pardup/base/log.h"
+#include "pardup/base/width.h"
 
 const char *const pd_stage_names[PD_STAGES] = {"read", "count", "gather", "join", "align", "write"};
 
 static const double bar_every = 0.2, log_every = 30; /* seconds between two reports */
-enum { BAR_CELLS = 24 };                             /* characters in a bar */
+enum { BAR_CELLS = 24, BAR_LEAST = 8 };              /* characters in a bar */
 
 double pd_clock(void)
 {
@@ -129,18 +130,48 @@ static void duration(char *out, size_t n, double seconds)
         snprintf(out, n, "%lu:%02lu", t / 60, t % 60);
 }
 
-/* Print how far the stage is, how fast it reads, and how long the rest will take. */
-static void describe(const struct pd_stages *s, double now, double fraction, uint64_t documents,
-                     uint64_t bytes, char *out, size_t n)
+/* How far a stage is, in words. */
+struct report {
+    char left[32]; /* how long the rest of the stage will take */
+    char rate[96]; /* how fast documents are read; "" in stages other than read */
+};
+
+static struct report describe(const struct pd_stages *s, double now, double fraction,
+                              uint64_t documents, uint64_t bytes)
 {
+    struct report r = {.left = "?", .rate = ""};
     const double took = now - s->started;
-    char left[32] = "?", rate[96] = "";
     if (fraction > 0.01 && took > 0)
-        duration(left, sizeof left, took / fraction * (1 - fraction));
+        duration(r.left, sizeof r.left, took / fraction * (1 - fraction));
     if (documents && took > 0)
-        snprintf(rate, sizeof rate, "  %llu documents  %.1f MB/s", (unsigned long long)documents,
-                 (double)bytes / took / 1e6);
-    snprintf(out, n, "%3.0f %%%s  %s left", 100 * fraction, rate, left);
+        snprintf(r.rate, sizeof r.rate, "  %llu documents  %.1f MB/s",
+                 (unsigned long long)documents, (double)bytes / took / 1e6);
+    return r;
+}
+
+/*
+ * Draw the bar on one line of the terminal, which would scroll if the line were longer. What there
+ * is no room for is left out: first cells of the bar, then the rate.
+ */
+static void draw(const struct pd_stages *s, double fraction, const struct report *r)
+{
+    char text[160], cells[BAR_CELLS + 1], line[256];
+    const int room = (int)pd_width(STDERR_FILENO) - 1; /* the cursor stands behind the line */
+    const char *rate = r->rate;
+    int n = 0, most = 0;
+    for (int attempt = 0; attempt < 2 && most < BAR_LEAST; attempt++) {
+        rate = attempt == 0 ? r->rate : "";
+        n = snprintf(text, sizeof text, "%3.0f %%%s  %s left", 100 * fraction, rate, r->left);
+        most = room - n - (int)sizeof "pardup: gather [] " + 1;
+    }
+    most = most > BAR_CELLS ? BAR_CELLS : most < 0 ? 0 : most;
+    for (int k = 0; k < most; k++)
+        cells[k] = k < (int)(fraction * most) ? '#' : '.';
+    cells[most] = '\0';
+    snprintf(line, sizeof line, "pardup: %-6s [%s] %s", pd_stage_names[s->now], cells, text);
+    if (room < (int)sizeof line)
+        line[room] = '\0';
+    pd_log_bar(line);
 }
 
 void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64_t documents,
@@ -154,15 +185,10 @@ void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64
         return;
     s->shown = now;
     const double fraction = all == 0 ? 1 : done >= all ? 1 : (double)done / (double)all;
-    char text[160], cells[BAR_CELLS + 1], line[256];
-    describe(s, now, fraction, documents, bytes, text, sizeof text);
-    if (!bar) {
-        pd_log(PD_LOG_INFO, "%s: %s", pd_stage_names[s->now], text);
-        return;
-    }
-    for (int k = 0; k < BAR_CELLS; k++)
-        cells[k] = k < (int)(fraction * BAR_CELLS) ? '#' : '.';
-    cells[BAR_CELLS] = '\0';
-    snprintf(line, sizeof line, "pardup: %-6s [%s] %s", pd_stage_names[s->now], cells, text);
-    pd_log_bar(line);
+    const struct report r = describe(s, now, fraction, documents, bytes);
+    if (bar)
+        draw(s, fraction, &r);
+    else
+        pd_log(PD_LOG_INFO, "%s: %3.0f %%%s  %s left", pd_stage_names[s->now], 100 * fraction,
+               r.rate, r.left);
 }

@@ -23,14 +23,26 @@ verdict() { # verdict NAME CONDITION...
     fi
 }
 
+# Scripts look for numbers that `detect` says with --verbose only; a run with --quiet gets what it asks for.
+talkative() {
+    words=("$@")
+    if [ "${1-}" = detect ] && [[ " $* " != *" --quiet "* ]]; then
+        words=(detect --verbose "${@:2}")
+    fi
+}
+
 run() { # run ARGUMENT...: pardup alone; status in $status, output in out and err
-    timeout "$RUN_SECONDS" "$PARDUP" "$@" >out 2>err </dev/null
+    local words
+    talkative "$@"
+    timeout "$RUN_SECONDS" "$PARDUP" "${words[@]}" >out 2>err </dev/null
     status=$?
 }
 
 run_np() { # run_np N ARGUMENT...
-    local n=$1
+    local n=$1 words
     shift
+    talkative "$@"
+    set -- "${words[@]}"
     timeout "$RUN_SECONDS" mpirun -q -np "$n" "$PARDUP" "$@" >out 2>err </dev/null
     status=$?
 }

@@ -143,6 +143,7 @@ accepted progress log
 operands= accepted files-from list
 accepted null ""
 accepted skip-unknown ""
+accepted verbose ""
 
 # ---- files beside the collection ----
 stale() { # stale NAME FILE: the checkpoint is of another FILE
@@ -195,13 +196,13 @@ for option in "-o other.h5" "--scratch elsewhere"; do # these say where the chec
     exits "$option" 0
     says "$option" "no checkpoint"
 done
-known="$known output scratch resume dry-run help"
+known="$known output scratch resume dry-run quiet"
 
 verdict "the result says every option it depends on" "$PYTHON" -c 'import h5py, sys
 missing = [name for name in sys.argv[1:] if name not in h5py.File("reference.h5").attrs]
 assert not missing, missing' $attributes
 
-run detect --help
+run detect --help all
 for option in $(sed -n 's/^  \(-o, \)\?--\([a-z-]*\).*/\2/p' out); do
     verdict "--$option is tried here" grep -qF " $option " <<<"$known "
 done

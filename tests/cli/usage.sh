@@ -8,13 +8,45 @@ prints help "usage: pardup COMMAND"
 run --version
 exits version 0
 verdict "version is one line" [ "$(wc -l <out)" -eq 1 ]
-for command in detect compare text sentences show export; do
+cp out version
+run -V
+verdict "-V is --version" cmp out version
+run --version --verbose
+prints "--version --verbose" "HDF5 "
+prints "--version --verbose: how it was built" "  built "
+
+# Every command has a --help of one screen, 24 lines of 80 columns, and one with all options.
+run help
+cp out top
+run --help
+verdict "help is --help" cmp out top
+fits() { # fits NAME LINES
+    verdict "$1: no line has more than 80 columns" awk 'length > 80 { exit 1 }' out
+    verdict "$1: at most $2 lines" [ "$(wc -l <out)" -le "$2" ]
+}
+fits "help" 24
+commands=$(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' out)
+for command in $commands; do
+    run help $command
+    cp out brief
+    fits "help $command" 24
+    prints "help $command" "usage: pardup $command"
+    prints "help $command: an example" "example: "
     run $command --help
-    exits "$command --help" 0
-    prints "$command --help" "usage: pardup $command"
+    verdict "$command --help" cmp out brief
+    run $command --help all
+    fits "$command --help all" 1000
+    prints "$command --help all: every command has it" "  --quiet "
+    cp out full
+    run help $command all
+    verdict "help $command all" cmp out full
+    for option in $(sed -n 's/^  \(-o, \)\?\(--[a-z-]*\).*/\2/p' brief); do
+        verdict "$command: $option of the brief help is in the full one" grep -q -- " $option " full
+    done
 done
-run text --help
-prints "formats in --help" "  mbox "
+verdict "there are commands" [ "$(wc -w <<<"$commands")" -ge 10 ]
+run text --help all
+prints "formats in --help all" "  mbox "
 run_np 3 detect --help
 exits "help on 3 ranks" 0
 verdict "help on 3 ranks is printed once" [ "$(grep -c '^usage:' out)" -eq 1 ]
@@ -30,6 +62,7 @@ refuse() { # refuse WHAT-IT-SAYS ARGUMENT...
 }
 refuse "no command given"
 refuse "no such command" find
+refuse "no such command" help find
 refuse "no such option" detect --bogus -o x.h5 .
 refuse "--tau 7: expected a number above 0 and up to 1" detect --tau 7 -o x.h5 .
 refuse "--gamma -1: expected a whole number" detect --gamma -1 -o x.h5 .

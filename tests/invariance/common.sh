@@ -59,7 +59,7 @@ detect() {
     local np=$1 out=$2
     shift 2
     # MPIRUN holds a command with options: word splitting is wanted
-    timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np" "$PARDUP" detect -o "$out" "$@" </dev/null
+    timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np" "$PARDUP" detect --verbose -o "$out" "$@" </dev/null
 }
 
 # make_collection NAME OUTDIR [OPTION...]: prints the paths to give to pardup.

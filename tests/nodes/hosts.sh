@@ -101,7 +101,7 @@ detect() {
         mpirun -q --host "$list" -np $((up * SLOTS)) --map-by node \
         --mca plm rsh --mca plm_rsh_agent "$work/rsh" --mca plm_rsh_no_tree_spawn 1 \
         --mca oob_tcp_if_include eth0 --mca btl_tcp_if_include eth0 --mca btl tcp,vader,self \
-        "$PARDUP" detect --progress none --scratch "$local" -o "$name.h5" "$@" $collection
+        "$PARDUP" detect --verbose --progress none --scratch "$local" -o "$name.h5" "$@" $collection
 }
 
 line() { printf '%-16s %9s %9s %14s %7s   %s\n' "$@"; }
@@ -158,7 +158,7 @@ make_collection
 for k in $(seq "$nhosts"); do start_host "$k"; done
 
 line run seconds "to write" "exchanged, MB" rounds "peak memory a rank, MB"
-launch one "$PARDUP" detect --progress none -o one.h5 $collection
+launch one "$PARDUP" detect --verbose --progress none -o one.h5 $collection
 check "one: finishes" finished one
 report one
 

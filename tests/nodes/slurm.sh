@@ -135,7 +135,7 @@ submit() {
 
 start_slurm
 make_collection
-launch one "$PARDUP" detect --progress none --scratch "$work" -o one.h5 $collection
+launch one "$PARDUP" detect --verbose --progress none --scratch "$work" -o one.h5 $collection
 check "one rank" finished one
 options="--memory 1M"
 # shellcheck disable=SC2206 # words are wanted
@@ -184,7 +184,7 @@ mkdir "$work/first" "$work/second"
 ln -s "${files[@]:0:${#files[@]}/2}" "$work/first"
 ln -s "${files[@]:${#files[@]}/2}" "$work/second"
 for half in first second; do
-    launch "alone-$half" "$PARDUP" detect --progress none --scratch "$work" -o "alone-$half.h5" $half
+    launch "alone-$half" "$PARDUP" detect --verbose --progress none --scratch "$work" -o "alone-$half.h5" $half
 done
 submit array-%a --array=1-2 "$root/slurm/array.sbatch" results first second $options
 check "array: finds passages" until_there "$work/results/pardup-*/slice-0"

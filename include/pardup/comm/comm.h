@@ -88,6 +88,9 @@ uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine);
  */
 uint64_t pd_comm_memory_share(const struct pd_comm *c);
 
+/* Before or after pd_comm_start: print name and version of the MPI library as one line. */
+void pd_comm_library(char *text, size_t room);
+
 /* Replace the bytes on every other rank by the bytes of rank 0. */
 void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes);
 

@@ -39,7 +39,7 @@ struct pd_option {
     size_t offset;              /* bytes from the start of struct pd_options to the member */
     double lo, hi;              /* least and greatest value of a number */
     const char *const *choices; /* names by enumerator, NULL behind the last; NULL: not a choice */
-    const char *commands;       /* commands that take the option, separated by blanks */
+    const char *commands;       /* commands that take the option, separated by blanks; "*": all */
     enum pd_option_role role;
     const char *attribute; /* name in the result file; NULL: `name` with "_" for "-" */
     const char *preset;    /* default as the user would type it; NULL: the member is zero */

@@ -201,6 +201,8 @@ struct pd_check_options {
 
 struct pd_options {
     const char *command;      /* the whole command line, for the record */
+    bool quiet;               /* no messages but errors */
+    bool verbose;             /* more messages */
     struct pd_texts operands; /* inputs; show, export, eval: the result file */
     const char *output; /* detect, compare: the result file; others: the folder; synth also "-" */
     struct pd_input_options input;

@@ -65,6 +65,7 @@ struct reading {
     uint64_t volume_limit;           /* bytes at which a volume is full */
     struct pd_reader_counts counted; /* the reader's counts when the last volume was sealed */
     struct pd_terms todo;            /* numbers of the pieces that no volume holds yet */
+    struct pd_terms before;          /* per piece of `todo`, and at the end: bytes before it */
     uint64_t skips_shown;            /* lines printed about skipped records */
     uint64_t documents, bytes;       /* documents and bytes read since the last report */
     const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
@@ -273,6 +274,26 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
         r->status = turn_over(r);
 }
 
+/* Stored bytes of a piece. Stripes of a file share its bytes. */
+static uint64_t bytes_of(const struct pd_piece *piece)
+{
+    return (piece->to - piece->from) / piece->nstripes;
+}
+
+/*
+ * On rank 0. About how many stored bytes all ranks have read: the pieces handed out, but for what
+ * is left of those that are being read. The others are taken to be as far as this rank.
+ */
+static uint64_t bytes_read(const struct reading *r)
+{
+    const uint64_t handed = r->before.v[r->queue.next], ranks = (uint64_t)r->col->comm->size;
+    const uint64_t readers = r->queue.next < ranks ? r->queue.next : ranks;
+    const uint64_t reached = pd_reader_reached(r->reader);
+    const uint64_t left =
+        reached < r->piece->to ? (r->piece->to - reached) / r->piece->nstripes : 0;
+    return left * readers < handed ? handed - left * readers : 0;
+}
+
 /* After each document, tell the queue and show progress. Returns 1 if a rank has failed, else 0. */
 static int report(struct reading *r)
 {
@@ -280,7 +301,7 @@ static int report(struct reading *r)
     r->documents = r->bytes = 0;
     const int stopped = pd_queue_poll(&r->queue);
     if (r->col->comm->rank == 0)
-        pd_stages_progress(r->stages, r->queue.next, r->queue.ntasks, r->queue.documents,
+        pd_stages_progress(r->stages, bytes_read(r), r->before.v[r->todo.n], r->queue.documents,
                            r->queue.bytes);
     return stopped;
 }
@@ -440,9 +461,14 @@ static uint64_t volume_limit(const struct pd_transport *t)
 /* List the pieces that no volume holds yet. */
 static void list_pieces(struct reading *r, const unsigned char *done)
 {
+    uint64_t bytes = 0;
     for (size_t k = 0; k < r->col->pieces.n; k++)
-        if (!done || !done[k])
+        if (!done || !done[k]) {
             pd_terms_push(&r->todo, k);
+            pd_terms_push(&r->before, bytes);
+            bytes += bytes_of(&r->col->pieces.v[k]);
+        }
+    pd_terms_push(&r->before, bytes);
 }
 
 int pd_collection_read(struct pd_collection *col, const unsigned char *done,
@@ -476,6 +502,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     pd_volume_release(&r.volume);
     pd_vocabulary_release(&r.vocabulary);
     pd_terms_release(&r.todo);
+    pd_terms_release(&r.before);
     if (status >= 0)
         status = take_counts(col);
     status = pd_comm_agree(col->comm, status);

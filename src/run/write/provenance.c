@@ -136,19 +136,28 @@ static void summarise_join(const struct pd_job *job)
                N(c->crowded), (long long)job->options->method.max_near);
 }
 
-void pd_provenance_summary(const struct pd_job *job)
+/* Log the numbers that everybody wants. */
+static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], uint64_t peak)
 {
     const struct pd_totals *t = &job->collection.totals;
-    const uint64_t peak = pd_peak_memory();
-    uint64_t sums[4] = {job->written.passages, job->written.pairs, job->matches.common.n, peak},
-             most = peak;
-    uint64_t least = UINT64_MAX - peak;
+    pd_log(PD_LOG_INFO, "  %llu documents (%.1f MB), %llu sentences; %llu records skipped",
+           N(t->documents), megabytes(t->bytes), N(t->sentences), N(t->skipped));
+    pd_log(PD_LOG_INFO, "  %llu passages in %llu pairs of documents", N(sums[0]), N(sums[1]));
+    if (sums[2])
+        pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", N(sums[2]),
+               (long long)job->options->method.max_df,
+               job->options->method.common == PD_COMMON_ASIDE ? "set aside (/common)"
+                                                              : "matched with the first");
+    pd_log(PD_LOG_INFO, "  %.1f s, peak memory a rank %.0f MB (--verbose says more)",
+           pd_clock() - job->stages.job_started, megabytes(peak));
+}
+
+/* COLLECTIVE. Log everything that was counted, for those who look into a job. */
+static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
+{
+    const struct pd_totals *t = &job->collection.totals;
     struct pd_left_out left_out = job->written.left_out;
-    pd_comm_sum(job->comm, sums, 4);
     pd_comm_sum(job->comm, (uint64_t *)&left_out, sizeof left_out / sizeof(uint64_t));
-    pd_comm_max(job->comm, &most, 1);
-    pd_comm_max(job->comm, &least, 1);
-    pd_log(PD_LOG_INFO, "%s", job->options->output);
     pd_log(PD_LOG_INFO, "  documents            %12llu  (%llu with sentences, %.1f MB)",
            N(t->documents), N(t->with_sentences), megabytes(t->bytes));
     if (job->options->input.against.n)
@@ -177,6 +186,23 @@ void pd_provenance_summary(const struct pd_job *job)
         pd_log(PD_LOG_INFO, "  left out, unlike     %12llu", N(left_out.unlike));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
     summarise_stages(job);
+}
+
+/* COLLECTIVE. Log the result in at most five lines, or with --verbose everything. */
+void pd_provenance_summary(const struct pd_job *job)
+{
+    const uint64_t peak = pd_peak_memory();
+    uint64_t sums[4] = {job->written.passages, job->written.pairs, job->matches.common.n, peak},
+             most = peak, least = UINT64_MAX - peak;
+    pd_comm_sum(job->comm, sums, 4);
+    pd_comm_max(job->comm, &most, 1);
+    pd_comm_max(job->comm, &least, 1);
+    pd_log(PD_LOG_INFO, "%s", job->options->output);
+    if (!job->options->verbose) {
+        summarise_briefly(job, sums, most);
+        return;
+    }
+    summarise_in_full(job, sums);
     pd_log(PD_LOG_INFO,
            "  peak memory a rank: %.0f / %.0f / %.0f MB (least / mean / most, %d ranks)",
            megabytes(UINT64_MAX - least), megabytes(sums[3]) / job->comm->size, megabytes(most),

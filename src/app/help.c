@@ -1,0 +1,197 @@
+/* app/help.c - see src/app/help.h */
+#include "help.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "methods.h"
+#include "options.h"
+#include "pardup/base/width.h"
+#include "pardup/comm/comm.h"
+#include "pardup/run/option_table.h"
+
+enum {
+    COLUMN = 22,     /* where the text of an option begins */
+    TEXT_MOST = 4096 /* bytes of an option's text */
+};
+
+/* The sections of --help, in their order. An option that none of them names is in the last one. */
+static const struct section {
+    const char *title, *options; /* names, separated by blanks */
+} sections[] = {
+    {"input", "against files-from null docs-from id-field text-field url-field content "
+              "words max-document limit-docs strict skip-unknown index stdin add"},
+    {"what is compared",
+     "preset method units window jump sample feature shingle-bytes ngram antecedents stop-words "
+     "spot-distance spot-chain reach rare join tau sketch rows bits word-bits diffbit tables "
+     "max-word-df min-words min-counted max-repeats repeats idf always-df sct templates"},
+    {"what is kept", "theta-d delta gamma gap refine passages max-df common copies max-near edges "
+                     "min-passage-words min-agreement skip-same-host skip-same families"},
+    {"runs and judgements", "run qrels rr coverage order bound table unique"},
+    {"truth", "truth truth-format ignore unit bootstrap"},
+    {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
+                       "container pack learn bad"},
+    {"output", "output with-text texts top format compress doc offsets pair passage family limit "
+               "lines context width color"},
+    {"the job", "memory scratch resume dry-run progress seed"},
+    {"more", ""},
+};
+enum { NSECTIONS = sizeof sections / sizeof *sections };
+
+/* Is the name one of those in the list, which blanks separate? */
+static bool lists(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += n)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+static const struct section *section_of(const struct pd_option *option)
+{
+    if (option->choices == pd_format_names) /* `format` of the inputs, not of what is printed */
+        return &sections[0];
+    for (int k = 0; k + 1 < NSECTIONS; k++)
+        if (lists(sections[k].options, option->name))
+            return &sections[k];
+    return &sections[NSECTIONS - 1];
+}
+
+/* Print `left`, and behind it the text, on lines that begin at column `column`. */
+static void print_entry(const char *left, const char *text, size_t column)
+{
+    const size_t width = pd_width(STDOUT_FILENO), len = strlen(text);
+    size_t used = strlen(left), at = 0;
+    fputs(left, stdout);
+    if (used > column || (used == column && used && left[used - 1] != ' ')) {
+        putchar('\n');
+        used = 0;
+    }
+    do {
+        const size_t line = pd_width_break(text + at, len - at, width - column);
+        printf("%*s%.*s\n", (int)(column - used), "", (int)line, text + at);
+        at += line;
+        at += strspn(text + at, " ");
+        used = 0;
+    } while (at < len);
+}
+
+static void add(char text[TEXT_MOST], const char *more)
+{
+    const size_t n = strlen(text);
+    snprintf(text + n, TEXT_MOST - n, "%s", more);
+}
+
+static void add_choices(char text[TEXT_MOST], const struct pd_option *option)
+{
+    add(text, "; one of:");
+    for (int k = 0; option->choices[k]; k++) {
+        add(text, " ");
+        add(text, option->choices[k]);
+    }
+}
+
+/* The bytes of a text up to its first comma or semicolon that is not in parentheses. */
+static size_t beginning(const char *text)
+{
+    int depth = 0;
+    size_t n = 0;
+    for (; text[n] && (depth > 0 || !strchr(",;", text[n])); n++)
+        depth += (text[n] == '(') - (text[n] == ')');
+    return n;
+}
+
+static void print_option(const struct pd_option *option, bool all)
+{
+    char left[64], text[TEXT_MOST] = "";
+    snprintf(left, sizeof left, "  %s--%s%s%s", strcmp(option->name, "output") == 0 ? "-o, " : "",
+             option->name, option->arg ? " " : "", option->arg ? option->arg : "");
+    const size_t n = all ? strlen(option->help) : beginning(option->help);
+    snprintf(text, sizeof text, "%.*s", (int)n, option->help);
+    if (all && option->kind == PD_OPTION_CHOICE)
+        add_choices(text, option);
+    if (all && strcmp(option->name, "method") == 0) {
+        add(text, "; one of: ");
+        add(text, pd_method_names());
+    }
+    if (option->preset) {
+        add(text, " [");
+        add(text, option->preset);
+        add(text, "]");
+    }
+    print_entry(left, text, COLUMN);
+}
+
+static void print_formats(void)
+{
+    puts("\nformats:");
+    for (int k = 0; pd_format_names[k]; k++) {
+        char left[64];
+        snprintf(left, sizeof left, "  %s", pd_format_names[k]);
+        print_entry(left, pd_format_help((enum pd_format)k), COLUMN);
+    }
+}
+
+/* Print the options of a section that the command takes; brief is NULL: all of them. */
+static void print_section(const struct pd_command *c, const struct section *section,
+                          const char *brief, bool all)
+{
+    bool any = false;
+    for (const struct pd_option *option = pd_option_table; option->name; option++) {
+        if (!pd_option_belongs(option, c->name) || section_of(option) != section ||
+            (!all && strcmp(option->commands, "*") == 0) || (brief && !lists(brief, option->name)))
+            continue;
+        if (!any)
+            printf("%s%s:\n", all ? "\n" : "", section->title);
+        any = true;
+        print_option(option, all);
+    }
+}
+
+void pd_help_command(const struct pd_command *c, bool all)
+{
+    char text[TEXT_MOST];
+    snprintf(text, sizeof text, "pardup %s %s", c->name, c->usage);
+    print_entry("usage: ", text, strlen("usage: "));
+    print_entry("", c->help, 0);
+    if (c->example)
+        print_entry("example: ", c->example, strlen("example: "));
+    for (int k = 0; k < NSECTIONS; k++)
+        print_section(c, &sections[k], all ? NULL : c->brief, all);
+    if (all && pd_option_find(c->name, "id-field", strlen("id-field")))
+        print_formats();
+    if (!all)
+        printf("\n`pardup help %s all` lists every option in full.\n", c->name);
+}
+
+void pd_help_program(void)
+{
+    puts("pardup " PARDUP_VERSION " - partial duplicates in large text collections\n");
+    print_entry("usage: ", "pardup COMMAND [options] ...", strlen("usage: "));
+    print_entry("example: ", "mpirun -np 4 pardup detect -o out.h5 collection/",
+                strlen("example: "));
+    putchar('\n');
+    for (int k = 0; pd_commands[k]; k++) {
+        char left[64];
+        snprintf(left, sizeof left, "  %s", pd_commands[k]->name);
+        print_entry(left, pd_commands[k]->help, 14);
+    }
+    puts("\npardup help COMMAND       the options of a command that are needed most\n"
+         "pardup help COMMAND all   all its options\n"
+         "pardup --version          the version; with --verbose also its libraries\n"
+         "Every command takes --quiet: say nothing but errors.");
+}
+
+void pd_help_version(bool verbose)
+{
+    char mpi[TEXT_MOST];
+    puts("pardup " PARDUP_VERSION);
+    if (!verbose)
+        return;
+    pd_comm_library(mpi, sizeof mpi);
+    print_entry("  libraries", PARDUP_LIBRARIES, 14);
+    print_entry("  MPI", mpi, 14);
+    print_entry("  built", PARDUP_BUILT, 14);
+}

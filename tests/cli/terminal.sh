@@ -1,0 +1,75 @@
+#!/bin/bash
+# What a person sees: nothing wider than the terminal, a closing summary of at most five lines, silence with --quiet.
+. "$(dirname "$0")/lib.sh"
+PYTHON=${PYTHON:-/usr/bin/python3}
+mkdir in
+for k in $(seq 1 30); do sentences $k $((k + 20)) >in/a-name-that-is-rather-long-so-that-lines-become-wide-$k.txt; done
+
+# on_terminal COLUMNS ARGUMENT...: pardup on a terminal; what it shows, with line ends for a return to column 0
+on_terminal() {
+    $PYTHON - "$@" >out 2>&1 <<'END'
+import fcntl, os, pty, re, struct, sys, termios
+columns, command = int(sys.argv[1]), [os.environ["PARDUP"], *sys.argv[2:]]
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    os.execv(command[0], command)
+seen = b""
+while True:
+    try:
+        more = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not more:
+        break
+    seen += more
+os.waitpid(child, 0)
+text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", seen.decode(errors="replace"))
+print(re.sub(r"[\r\n]+", "\n", text).strip("\n"))
+END
+}
+export PARDUP
+widest() { awk '{ if (length > most) most = length } END { print most + 0 }' out; }
+narrow() { verdict "$1: no line is wider than $2 (is $(widest))" [ "$(widest)" -le "$2" ]; }
+
+long=$(printf 'x%.0s' $(seq 100))
+for columns in 40 80; do
+    on_terminal $columns detect --preset texts --progress bar --scratch . -o out.h5 in
+    prints "$columns: the bar" "pardup: read   ["
+    prints "$columns: time left" " left"
+    prints "$columns: the summary" "pardup: out.h5"
+    narrow "$columns columns: detect" $columns
+    on_terminal $columns detect --preset texts --verbose --progress bar --scratch . -o out.h5 in
+    narrow "$columns columns: detect --verbose" $columns
+    on_terminal $columns show out.h5
+    narrow "$columns columns: show" $columns
+    on_terminal $columns help detect all
+    narrow "$columns columns: help" $columns
+    on_terminal $columns text /nowhere/$long
+    narrow "$columns columns: an error" $columns
+    prints "$columns columns: an error" "pardup: error:"
+done
+on_terminal 80 help
+verdict "a screen of 24 lines" [ "$(wc -l <out)" -le 24 ]
+
+# ---- messages that go to a file ----
+plain() { timeout "$RUN_SECONDS" "$PARDUP" "$@" >out 2>err </dev/null; }
+plain detect --preset texts --scratch . -o out.h5 in
+verdict "the closing summary has at most five lines" [ "$(sed -n '/out.h5/,$p' err | wc -l)" -le 5 ]
+verdict "it is at most 80 columns wide" awk 'length > 80 { exit 1 }' err
+says "documents" "30 documents"
+says "passages" " passages in 435 pairs of documents"
+plain detect --preset texts --verbose --scratch . -o out.h5 in
+says "--verbose: stages" "stage    seconds"
+plain detect --preset texts --quiet --progress bar --scratch . -o out.h5 in
+verdict "--quiet: nothing is said" [ ! -s err ]
+printf '\x1f\x8b\x08broken' >bad.gz
+plain detect --quiet --scratch . -o out.h5 in bad.gz
+verdict "--quiet: no warnings" [ "$(grep -vc 'error: ' err)" -eq 0 ]
+plain text --quiet nowhere.txt
+verdict "--quiet: errors are said" grep -q "error: nowhere.txt" err
+plain synth --quiet --documents 50 -o web
+verdict "synth --quiet" [ ! -s err ]
+timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" detect --quiet --scratch . -o two.h5 in >out 2>err </dev/null
+verdict "--quiet on two ranks" [ ! -s err ]
+finish
