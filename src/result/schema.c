@@ -42,6 +42,24 @@ static const struct pd_column passages_columns[] = {
     {"agreement", F64(pd_row, agreement), NULL,
      "words that stand in both texts of the passage in the same order, as a share of the words of "
      "the longer text; 1: equal word for word, [0, 1]"},
+    {"family", U64(pd_written_row, family), "row of /families", "the family of both sides; 2^64-1 in a result of check"},
+    END};
+
+static const struct pd_column families_columns[] = {
+    {"members", U64(pd_family_row, members), "members", "places that have the text"},
+    {"documents", U64(pd_family_row, documents), "documents", "documents that have a member"},
+    {"words", U64(pd_family_row, words), "words", "words of the longest passage in the representative"},
+    {"representative", U64(pd_family_row, representative), "row of /members",
+     "the longest member, the first of equally long ones"},
+    END};
+
+static const struct pd_column members_columns[] = {
+    {"family", U64(pd_member_row, family), "row of /families", "the family of the member"},
+    {"doc", U64(pd_member_row, doc), "row of /documents", "the document that has the member"},
+    {"begin", U64(pd_member_row, begin), "bytes", "where the member begins in the text of doc"},
+    {"end", U64(pd_member_row, end), "bytes", "where the member ends in the text of doc"},
+    {"verified", U64(pd_member_row, verified), NULL,
+     "1: it is the representative, or a passage links it to the representative; else 0"},
     END};
 
 static const struct pd_column pairs_columns[] = {

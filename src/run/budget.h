@@ -48,6 +48,17 @@ enum pd_budget {
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
+    PD_BUDGET_SPANS,           /* spans of passages, at the ranks that unite them to members */
+    PD_BUDGET_ENDS,            /* members at the ends of passages, at the owners of the passages */
+    PD_BUDGET_MEMBERS,         /* members of the documents of a rank */
+    PD_BUDGET_FACTS,           /* what is known about members, at their owners */
+    PD_BUDGET_LINKED,          /* links between members, before components are found */
+    PD_BUDGET_LINKS,           /* links at the owners of members */
+    PD_BUDGET_SMALLER,         /* links to smaller members, at the owners of members */
+    PD_BUDGET_PARTS,           /* members and passages of families, at the ranks that number them */
+    PD_BUDGET_FAMILIES,        /* rows of /families, until they are written */
+    PD_BUDGET_MEMBER_ROWS,     /* rows of /members, until they are written */
+    PD_BUDGET_ANSWERS,         /* families of passages, at the ranks that write the passages */
     PD_BUDGET_SKIPS,           /* skipped records at the ranks that write them */
     PD_BUDGET_WRITE,           /* rows that are compressed and written at once */
     PD_BUDGETS                 /* how many budgets there are */

@@ -135,6 +135,8 @@ struct pd_written {
 
 /* ---- the job ---- */
 
+struct pd_families;
+
 struct pd_job {
     const struct pd_comm *comm;
     struct pd_options settled;        /* a copy of the caller's options, with the chosen preset */
@@ -160,6 +162,9 @@ struct pd_job {
     struct pd_aligned aligned;
     struct pd_written written;
     struct pd_writer *writer; /* the result file, while it is written */
+    bool
+        foreign_sources; /* check: second documents are rows of /sources, so there are no families */
+    struct pd_families *families; /* run/families/families.h, while the result is written */
 
     /* COLLECTIVE. Writes further tables to the result file. NULL: there are none. */
     int (*more_tables)(struct pd_job *job, void *ctx);

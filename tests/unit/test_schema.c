@@ -32,7 +32,7 @@ static void test_tables(void)
 static void test_names(void)
 {
     CU_ASSERT_STRING_EQUAL(pd_schema[PD_TABLE_PASSAGES].name, "passages");
-    CU_ASSERT_EQUAL(pd_table_columns(&pd_schema[PD_TABLE_PASSAGES]), 15);
+    CU_ASSERT_EQUAL(pd_table_columns(&pd_schema[PD_TABLE_PASSAGES]), 16);
     CU_ASSERT_STRING_EQUAL(pd_schema[PD_TABLE_SKIPPED].name, "skipped");
     CU_ASSERT_STRING_EQUAL(pd_schema[PD_TABLE_SKIPPED].columns[3].name, "reason");
 }

@@ -9,7 +9,33 @@
 
 #include <stdint.h>
 
+#include "pardup/base/row.h"
 #include "pardup/base/vec.h"
+
+/* A row of /passages as it is written. */
+struct pd_written_row {
+    struct pd_row row;
+    uint64_t family; /* row of /families */
+};
+PD_VEC(pd_written_rows, struct pd_written_row);
+
+/* A row of /families. */
+struct pd_family_row {
+    uint64_t members;        /* spans that are copies of one text */
+    uint64_t documents;      /* documents that have a member */
+    uint64_t words;          /* words of the longest passage in the representative */
+    uint64_t representative; /* row of /members */
+};
+
+/* A row of /members. */
+struct pd_member_row {
+    uint64_t family;     /* row of /families */
+    uint64_t doc;        /* row of /documents */
+    uint64_t begin, end; /* bytes of the text of the document */
+    uint64_t
+        verified; /* 1: it is the representative, or a passage links it to the representative */
+};
+PD_VEC(pd_member_rows, struct pd_member_row);
 
 /* A row of /documents. It begins with its size to travel to its writer (comm/exchange.h). */
 struct pd_document_row {

@@ -46,6 +46,8 @@ struct pd_table_schema {
     TABLE(DOCUMENTS, documents, "all documents, in order of their numbers")                        \
     TABLE(FILES,     files,     "the input files, in order of their numbers")                      \
     TABLE(COMMON,    common,    "classes that too many documents have")                            \
+    TABLE(FAMILIES,  families,  "texts that several places have, each with all its places")        \
+    TABLE(MEMBERS,   members,   "the places of each family")                                       \
     TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")             \
     TABLE(SOURCES,   sources,   "check: the documents of the index")                               \
     TABLE(SOURCE_FILES, source_files, "check: the files of the sources")                           \

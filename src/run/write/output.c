@@ -14,6 +14,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/result/rows.h"
 #include "provenance.h"
+#include "run/families/families.h"
 #include "run/job.h"
 #include "skipped.h"
 #include "sliced.h"
@@ -203,7 +204,14 @@ static void sum_up_slices(struct pd_job *job)
 static int write_result(struct pd_job *job)
 {
     sum_up_slices(job);
-    PD_TRY(pd_sliced_write(job));
+    int status = job->foreign_sources ? PD_OK : pd_families_find(job, &job->families);
+    if (status >= 0)
+        status = pd_sliced_write(job);
+    if (status >= 0 && job->families)
+        status = pd_families_write(job->families, job->writer);
+    pd_families_close(job->families);
+    job->families = NULL;
+    PD_TRY(status);
     PD_TRY(write_tables(job, job->writer));
     if (job->more_tables)
         PD_TRY(job->more_tables(job, job->more_ctx));

@@ -1,0 +1,654 @@
+/*
+ * run/families/families.c - see src/run/families/families.h
+ *
+ * What travels:
+ *     spans     {document, bytes, end of a passage, words}   holder of a range of documents
+ *     ends      {end of a passage, member}                   owner of the passage
+ *     links     {member, member}                             owner of the member, in rounds (stars.h)
+ *     facts     {member, kind, ...}                          owner of the member
+ *     parts     {family, kind, ...}                          owner of a range of documents
+ *     answers   {row, family}                                rank that writes the row
+ *
+ * A member has the number document << BEGIN_BITS | first byte: two members of a document never begin
+ * at the same byte. A family has the number of its first member until all are counted, so families
+ * are in order of their first members.
+ */
+#include "families.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
+#include "pardup/passage/members.h"
+#include "pardup/result/rows.h"
+#include "pardup/store/spool.h"
+#include "run/write/sliced.h"
+#include "run/write/slices.h"
+#include "stars.h"
+
+enum { BEGIN_BITS = 30, ROW_BITS = 48, TAKEN_APART = 4096 };
+
+/* A passage as its ends know it: the rank that writes its row, and the row. */
+static uint64_t place_of(int rank, uint64_t row) { return (uint64_t)rank << ROW_BITS | row; }
+static uint64_t row_of(uint64_t place) { return place & (((uint64_t)1 << ROW_BITS) - 1); }
+
+struct span {
+    uint64_t doc, bytes; /* first byte and end: two 32-bit numbers */
+    uint64_t place, side;
+    uint64_t words;
+};
+struct end {
+    uint64_t place, side, member;
+};
+
+/* Facts about a member, sorted by kind. */
+enum { FACT_FIRST, FACT_SPAN, FACT_PASSAGE };
+struct fact {
+    uint64_t member, kind;
+    uint64_t a; /* FIRST: first member of the family; SPAN: end; PASSAGE: the other member */
+    uint64_t b; /* SPAN: words; PASSAGE: its place */
+};
+
+/* Parts of a family: its members, then its passages. */
+struct part {
+    uint64_t family, kind; /* the first member; FACT_SPAN or FACT_PASSAGE */
+    uint64_t member, a, b; /* as in struct fact */
+};
+
+struct answer {
+    uint64_t row, family;
+};
+
+struct pd_families {
+    struct pd_job *job;
+    struct pd_shuffle answers;           /* of this rank's rows of /passages */
+    struct pd_spool families;            /* struct pd_family_row */
+    struct pd_spool members;             /* struct pd_member_row */
+    uint64_t first_family, first_member; /* rows of the first ones of this rank */
+    uint64_t nfamilies, nmembers;        /* of this rank */
+    uint64_t largest, example; /* members of the largest family of this rank; its document */
+};
+
+/* ---- owners ---- */
+
+static int owner_of_document(const struct pd_job *job, uint64_t doc, int nranks)
+{
+    return (int)((unsigned __int128)doc * (unsigned)nranks / job->collection.totals.documents);
+}
+static int owner_of_span(const void *rec, int nranks, void *ctx)
+{
+    return owner_of_document(((struct pd_families *)ctx)->job, ((const struct span *)rec)->doc,
+                             nranks);
+}
+static int owner_of_end(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_node_owner(((const struct end *)rec)->place, nranks);
+}
+static int owner_of_fact(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_node_owner(((const struct fact *)rec)->member, nranks);
+}
+static int owner_of_part(const void *rec, int nranks, void *ctx)
+{
+    const uint64_t doc = ((const struct part *)rec)->family >> BEGIN_BITS;
+    return owner_of_document(((struct pd_families *)ctx)->job, doc, nranks);
+}
+static int owner_of_answer(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    (void)nranks;
+    return (int)(((const struct answer *)rec)->row >> ROW_BITS);
+}
+
+/* A member arrives at the rank that will number its family. */
+static bool count_part(const void *rec, void *ctx)
+{
+    struct pd_families *f = ctx;
+    const struct part *p = rec;
+    f->nmembers += p->kind == FACT_SPAN;
+    f->nfamilies += p->kind == FACT_SPAN && p->member == p->family;
+    return true;
+}
+
+static const struct pd_flow spans_flow = {.name = "spans",
+                                          .budget = PD_BUDGET_SPANS,
+                                          .size = sizeof(struct span),
+                                          .keys = 4,
+                                          .owner = owner_of_span};
+static const struct pd_flow ends_flow = {.name = "ends",
+                                         .budget = PD_BUDGET_ENDS,
+                                         .size = sizeof(struct end),
+                                         .keys = 2,
+                                         .owner = owner_of_end};
+static const struct pd_flow facts_flow = {.name = "facts",
+                                          .budget = PD_BUDGET_FACTS,
+                                          .size = sizeof(struct fact),
+                                          .keys = 4,
+                                          .owner = owner_of_fact};
+static const struct pd_flow members_flow = {.name = "members",
+                                            .budget = PD_BUDGET_MEMBERS,
+                                            .size = sizeof(struct fact),
+                                            .keys = 4,
+                                            .owner = owner_of_fact};
+static const struct pd_flow parts_flow = {.name = "parts",
+                                          .budget = PD_BUDGET_PARTS,
+                                          .size = sizeof(struct part),
+                                          .keys = 5,
+                                          .owner = owner_of_part,
+                                          .arrive = count_part};
+static const struct pd_flow answers_flow = {.name = "answers",
+                                            .budget = PD_BUDGET_ANSWERS,
+                                            .size = sizeof(struct answer),
+                                            .keys = 1,
+                                            .owner = owner_of_answer};
+
+/* ---- spans: what passages reach ---- */
+
+struct sending {
+    struct pd_slices_reader from;
+    struct pd_rows rows; /* rows of the pair at hand */
+    uint64_t first;      /* number of its first row */
+    size_t next;         /* its row that is sent next */
+};
+
+static void put_span(const struct pd_row *row, uint64_t place, int side, unsigned char *to)
+{
+    const struct span s = {.doc = side ? row->b : row->a,
+                           .bytes = side ? row->bytes_b : row->bytes_a,
+                           .place = place,
+                           .side = (uint64_t)side,
+                           .words = side ? (uint32_t)row->words : row->words >> 32};
+    memcpy(to, &s, sizeof s);
+}
+
+static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sending *s = ctx;
+    const int rank = s->from.job->comm->rank;
+    for (*n = 0; *n + 2 * sizeof(struct span) <= cap; s->next++) {
+        while (s->next == s->rows.n) {
+            struct pd_pair pair;
+            PD_TRY(pd_slices_next_file(&s->from));
+            if (s->from.rows_left == 0)
+                return PD_END;
+            s->first = s->from.at.rows;
+            s->rows.n = s->next = 0;
+            PD_TRY(pd_slices_pair(&s->from, &s->rows, &pair));
+        }
+        for (int side = 0; side < 2; side++, *n += sizeof(struct span))
+            put_span(&s->rows.v[s->next], place_of(rank, s->first + s->next), side, to + *n);
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Send the spans of all passages to the ranks that unite them. */
+static int send_spans(struct pd_families *f, struct pd_shuffle *spans)
+{
+    struct sending s = {.first = 0};
+    pd_slices_open(&s.from, f->job);
+    pd_shuffle_open(spans, &f->job->transport, &spans_flow, f, &f->job->spare);
+    int status = pd_shuffle_send(spans, fill_spans, &s);
+    pd_slices_close(&s.from);
+    pd_rows_release(&s.rows);
+    return status < 0 ? status : pd_shuffle_sort(spans);
+}
+
+/* ---- ends: which member a passage reaches ---- */
+
+/* The spans of a document, on their way to become ends of passages and facts about members. */
+struct uniting {
+    struct pd_shuffle *spans;
+    struct pd_shuffle *facts; /* gets the members of this rank, which stay until they are sent */
+    struct pd_bytes group;    /* spans of the document at hand, in order */
+    struct pd_spans united;   /* its distinct spans */
+    struct pd_u64s words;     /* by distinct span: most words of a passage */
+    size_t next, distinct; /* the next span of the group, and its number among the distinct ones */
+};
+
+/* Push what is known about the members of the document at hand. */
+static int push_members(struct uniting *u, uint64_t doc)
+{
+    for (size_t k = 0; k < u->united.n; k++) {
+        const size_t member = pd_member_of(&u->united, k);
+        u->words.v[member] = pd_max_u64(u->words.v[member], u->words.v[k]);
+    }
+    for (size_t k = 0; k < u->united.n; k++) {
+        const struct pd_span *m = &u->united.v[k];
+        const struct fact fact = {doc << BEGIN_BITS | m->begin, FACT_SPAN, m->end, u->words.v[k]};
+        if (m->parent == k)
+            PD_TRY(pd_shuffle_push(u->facts, &fact, sizeof fact));
+    }
+    return PD_OK;
+}
+
+/* Unite the spans of the next document. */
+static int next_document(struct uniting *u)
+{
+    const int status = pd_shuffle_group(u->spans, 1, &u->group);
+    if (status != PD_OK)
+        return status;
+    const struct span *spans = (const struct span *)(const void *)u->group.v;
+    const size_t n = u->group.n / sizeof *spans;
+    u->united.n = u->words.n = u->next = u->distinct = 0;
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t begin = spans[k].bytes >> 32, end = (uint32_t)spans[k].bytes;
+        if (k == 0 || spans[k].bytes != spans[k - 1].bytes) {
+            pd_spans_push(&u->united, (struct pd_span){begin, end, 0});
+            pd_u64s_push(&u->words, 0);
+        }
+        u->words.v[u->words.n - 1] = pd_max_u64(u->words.v[u->words.n - 1], spans[k].words);
+    }
+    pd_members_unite(&u->united);
+    return push_members(u, spans[0].doc);
+}
+
+static int fill_ends(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct uniting *u = ctx;
+    for (*n = 0; *n + sizeof(struct end) <= cap; *n += sizeof(struct end)) {
+        if (u->next * sizeof(struct span) == u->group.n) {
+            const int status = next_document(u);
+            if (status != PD_OK)
+                return status;
+        }
+        const struct span *s = (const struct span *)(const void *)u->group.v + u->next;
+        u->distinct += u->next > 0 && s->bytes != s[-1].bytes;
+        u->next++;
+        const struct pd_span *m = &u->united.v[pd_member_of(&u->united, u->distinct)];
+        const struct end end = {s->place, s->side, s->doc << BEGIN_BITS | m->begin};
+        memcpy(to + *n, &end, sizeof end);
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Send the members of all ends to the owners of the passages; `members` stays here. */
+static int send_ends(struct pd_families *f, struct pd_shuffle *ends, struct pd_shuffle *members)
+{
+    struct pd_shuffle spans = {0};
+    struct uniting u = {.spans = &spans, .facts = members};
+    pd_shuffle_open(ends, &f->job->transport, &ends_flow, f, &f->job->spare);
+    pd_shuffle_open(members, &f->job->transport, &members_flow, f, &f->job->spare);
+    int status = send_spans(f, &spans);
+    if (status >= 0)
+        status = pd_shuffle_send(ends, fill_ends, &u);
+    pd_shuffle_close(&spans);
+    pd_bytes_release(&u.group);
+    pd_spans_release(&u.united);
+    pd_u64s_release(&u.words);
+    return status < 0 ? status : pd_shuffle_sort(ends);
+}
+
+/* ---- facts: what is known about a member ---- */
+
+/* Passages between members, as facts about one of them; kept, too, as links. */
+struct linking {
+    struct pd_shuffle *ends;
+    struct pd_spool *links;
+};
+
+static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct linking *l = ctx;
+    for (*n = 0; *n + sizeof(struct fact) <= cap;) {
+        struct end two[2];
+        for (int side = 0; side < 2; side++) { /* both ends of a passage follow each other */
+            const void *rec;
+            const int status = pd_shuffle_look(l->ends, &rec);
+            if (status != PD_OK)
+                return status;
+            memcpy(&two[side], rec, sizeof *two);
+            pd_shuffle_pass(l->ends, sizeof *two);
+        }
+        PD_CHECK(two[0].place == two[1].place);
+        const struct fact fact = {two[0].member, FACT_PASSAGE, two[1].member, two[0].place};
+        const struct pd_link link = {two[0].member, two[1].member};
+        memcpy(to + *n, &fact, sizeof fact);
+        *n += sizeof fact;
+        if (link.u != link.v)
+            PD_TRY(pd_spool_push(l->links, &link));
+    }
+    return PD_OK;
+}
+
+static int fill_links(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_spool *links = ctx;
+    for (*n = 0; *n + sizeof(struct pd_link) <= cap; *n += sizeof(struct pd_link)) {
+        const void *rec;
+        const int status = pd_spool_look(links, &rec);
+        if (status != PD_OK)
+            return status;
+        memcpy(to + *n, rec, sizeof(struct pd_link));
+        pd_spool_pass(links);
+    }
+    return PD_OK;
+}
+
+/* Turn stars into facts, which are at their owner already. */
+static int push_stars(struct pd_shuffle *stars, struct pd_shuffle *facts)
+{
+    uint64_t node = UINT64_MAX;
+    for (;;) {
+        const void *rec;
+        const int status = pd_shuffle_look(stars, &rec);
+        if (status != PD_OK)
+            return status < 0 ? status : PD_OK;
+        const struct pd_link link = *(const struct pd_link *)rec;
+        const struct fact fact = {link.u, FACT_FIRST, link.v, 0};
+        pd_shuffle_pass(stars, sizeof link);
+        if (link.u != node && link.v < link.u)
+            PD_TRY(pd_shuffle_push(facts, &fact, sizeof fact));
+        node = link.u;
+    }
+}
+
+static void open_spool(struct pd_families *f, struct pd_spool *s, size_t size,
+                       enum pd_budget budget, const char *name)
+{
+    const struct pd_spooling how = {.size = size,
+                                    .memory = pd_transport_budget(&f->job->transport, budget),
+                                    .path = pd_scratch_path(&f->job->scratch, name),
+                                    .spare = &f->job->spare};
+    pd_spool_init(s, &how);
+}
+
+/* COLLECTIVE. Bring together all that is known about each member. */
+static int send_facts(struct pd_families *f, struct pd_shuffle *facts)
+{
+    struct pd_shuffle ends = {0}, members = {0}, stars = {0};
+    struct pd_spool links;
+    struct linking l = {&ends, &links};
+    open_spool(f, &links, sizeof(struct pd_link), PD_BUDGET_LINKED, "linked");
+    pd_shuffle_open(facts, &f->job->transport, &facts_flow, f, &f->job->spare);
+    int status = send_ends(f, &ends, &members);
+    if (status >= 0)
+        status = pd_shuffle_send(facts, fill_passages, &l);
+    pd_shuffle_close(&ends);
+    if (status >= 0)
+        status = pd_shuffle_sort(&members);
+    if (status >= 0)
+        status = pd_shuffle_send(facts, pd_shuffle_fill, &members);
+    pd_shuffle_close(&members);
+    if (status >= 0)
+        status = pd_comm_agree(f->job->comm, pd_spool_finish(&links));
+    if (status >= 0)
+        status = pd_stars_find(&f->job->transport, fill_links, &links, &stars);
+    pd_spool_release(&links);
+    if (status >= 0)
+        status = pd_comm_agree(f->job->comm, push_stars(&stars, facts));
+    pd_shuffle_close(&stars);
+    return status < 0 ? status : pd_shuffle_sort(facts);
+}
+
+/* ---- parts: what belongs to a family ---- */
+
+struct dividing {
+    struct pd_shuffle *facts;
+    uint64_t member, family; /* the member at hand */
+};
+
+static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct dividing *d = ctx;
+    for (*n = 0; *n + sizeof(struct part) <= cap;) {
+        const void *rec;
+        const int status = pd_shuffle_look(d->facts, &rec);
+        if (status != PD_OK)
+            return status;
+        const struct fact *fact = rec;
+        if (fact->member != d->member || fact->kind == FACT_FIRST) {
+            d->member = fact->member;
+            d->family = fact->kind == FACT_FIRST ? fact->a : fact->member;
+        }
+        if (fact->kind != FACT_FIRST) {
+            const struct part part = {d->family, fact->kind, fact->member, fact->a, fact->b};
+            memcpy(to + *n, &part, sizeof part);
+            *n += sizeof part;
+        }
+        pd_shuffle_pass(d->facts, sizeof *fact);
+    }
+    return PD_OK;
+}
+
+/* ---- families ---- */
+
+/* Families on their way to the tables; their numbers on their way to the rows of passages. */
+struct numbering {
+    struct pd_families *f;
+    struct pd_shuffle *parts;
+    struct pd_bytes group; /* the parts of the family at hand: members, then passages */
+    size_t nmembers;       /* members of the family at hand */
+    size_t next;           /* its passage that is answered next */
+    uint64_t family;       /* its number */
+    uint64_t member;       /* row of /members of its first member */
+};
+
+static const struct part *part_of(const struct numbering *b, size_t k)
+{
+    return (const struct part *)(const void *)b->group.v + k;
+}
+
+static uint64_t length_of(const struct part *member)
+{
+    return member->a - (member->member & (((uint64_t)1 << BEGIN_BITS) - 1));
+}
+
+/* The index of a member in its family. */
+static size_t index_of(const struct numbering *b, uint64_t member)
+{
+    size_t lo = 0, hi = b->nmembers;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (part_of(b, mid)->member < member)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static int push_family(struct numbering *b, size_t best)
+{
+    struct pd_families *f = b->f;
+    struct pd_family_row row = {
+        .members = b->nmembers, .words = part_of(b, best)->b, .representative = b->member + best};
+    for (size_t k = 0; k < b->nmembers; k++)
+        row.documents += k == 0 || part_of(b, k)->member >> BEGIN_BITS !=
+                                       part_of(b, k - 1)->member >> BEGIN_BITS;
+    if (row.members > f->largest) {
+        f->largest = row.members;
+        f->example = part_of(b, best)->member >> BEGIN_BITS;
+    }
+    return pd_spool_push(&f->families, &row);
+}
+
+/* Push the rows of the family at hand. */
+static int push_rows(struct numbering *b)
+{
+    const size_t n = b->group.n / sizeof(struct part);
+    struct pd_member_rows rows = {0};
+    size_t best = 0;
+    for (size_t k = 1; k < b->nmembers; k++)
+        best = length_of(part_of(b, k)) > length_of(part_of(b, best)) ? k : best;
+    for (size_t k = 0; k < b->nmembers; k++) {
+        const struct part *m = part_of(b, k);
+        const uint64_t begin = m->a - length_of(m);
+        pd_member_rows_push(&rows, (struct pd_member_row){b->family, m->member >> BEGIN_BITS, begin,
+                                                          m->a, k == best});
+    }
+    for (size_t k = b->nmembers; k < n; k++) {
+        const size_t i = index_of(b, part_of(b, k)->member), j = index_of(b, part_of(b, k)->a);
+        PD_CHECK(i < b->nmembers && j < b->nmembers);
+        rows.v[i].verified |= j == best;
+        rows.v[j].verified |= i == best;
+    }
+    int status = push_family(b, best);
+    for (size_t k = 0; k < rows.n && status >= 0; k++)
+        status = pd_spool_push(&b->f->members, &rows.v[k]);
+    pd_member_rows_release(&rows);
+    return status;
+}
+
+static int next_family(struct numbering *b)
+{
+    b->family += b->group.n > 0;
+    b->member += b->nmembers;
+    const int status = pd_shuffle_group(b->parts, 1, &b->group);
+    if (status != PD_OK)
+        return status;
+    const size_t n = b->group.n / sizeof(struct part);
+    b->nmembers = 0;
+    while (b->nmembers < n && part_of(b, b->nmembers)->kind == FACT_SPAN)
+        b->nmembers++;
+    b->next = b->nmembers;
+    return push_rows(b);
+}
+
+static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct numbering *b = ctx;
+    for (*n = 0; *n + sizeof(struct answer) <= cap; *n += sizeof(struct answer)) {
+        while (b->next * sizeof(struct part) == b->group.n) {
+            const int status = next_family(b);
+            if (status != PD_OK)
+                return status;
+        }
+        const struct answer answer = {part_of(b, b->next++)->b, b->family};
+        memcpy(to + *n, &answer, sizeof answer);
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Number the families, and tell the ranks that write passages. */
+static int send_answers(struct pd_families *f, struct pd_shuffle *parts)
+{
+    const struct pd_comm *c = f->job->comm;
+    struct numbering b = {.f = f, .parts = parts};
+    b.family = f->first_family = pd_comm_before(c, f->nfamilies);
+    b.member = f->first_member = pd_comm_before(c, f->nmembers);
+    open_spool(f, &f->families, sizeof(struct pd_family_row), PD_BUDGET_FAMILIES, "families");
+    open_spool(f, &f->members, sizeof(struct pd_member_row), PD_BUDGET_MEMBER_ROWS, "member-rows");
+    pd_shuffle_open(&f->answers, &f->job->transport, &answers_flow, f, &f->job->spare);
+    int status = pd_shuffle_send(&f->answers, fill_answers, &b);
+    pd_bytes_release(&b.group);
+    if (status >= 0)
+        status = pd_shuffle_sort(&f->answers);
+    if (status >= 0)
+        status = pd_spool_finish(&f->families);
+    if (status >= 0)
+        status = pd_spool_finish(&f->members);
+    return pd_comm_agree(c, status);
+}
+
+int pd_families_find(struct pd_job *job, struct pd_families **f)
+{
+    struct pd_shuffle facts = {0}, parts = {0};
+    struct dividing d = {.facts = &facts, .member = UINT64_MAX};
+    *f = pd_realloc(NULL, 1, sizeof **f);
+    **f = (struct pd_families){.job = job};
+    int status = send_facts(*f, &facts);
+    pd_shuffle_open(&parts, &job->transport, &parts_flow, *f, &job->spare);
+    if (status >= 0)
+        status = pd_shuffle_send(&parts, fill_parts, &d);
+    pd_shuffle_close(&facts);
+    if (status >= 0)
+        status = pd_shuffle_sort(&parts);
+    if (status >= 0)
+        status = send_answers(*f, &parts);
+    pd_shuffle_close(&parts);
+    return status;
+}
+
+int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family)
+{
+    const void *rec;
+    *family = UINT64_MAX;
+    if (!f)
+        return PD_OK;
+    PD_TRY(pd_shuffle_look(&f->answers, &rec));
+    PD_CHECK(rec && row_of(((const struct answer *)rec)->row) == row);
+    *family = ((const struct answer *)rec)->family;
+    pd_shuffle_pass(&f->answers, sizeof(struct answer));
+    return PD_OK;
+}
+
+/* ---- tables ---- */
+
+/* Add the next rows of this rank, up to row `to` of the table. *at: the row that is read next. */
+static int add_rows(struct pd_spool *rows, uint64_t *at, uint64_t to, struct pd_columns *cols)
+{
+    struct pd_bytes some = {0};
+    int status = PD_OK;
+    while (status == PD_OK && *at < to) {
+        const void *rec;
+        uint64_t n = 0;
+        for (some.n = 0;
+             *at + n < to && n < TAKEN_APART && (status = pd_spool_look(rows, &rec)) == PD_OK;
+             n++, pd_spool_pass(rows))
+            pd_bytes_append(&some, rec, rows->how.size);
+        if (n > 0)
+            pd_columns_add(cols, *at, some.v, rows->how.size, n);
+        *at += n;
+    }
+    pd_bytes_release(&some);
+    return status < 0 ? status : PD_OK;
+}
+
+/* COLLECTIVE. Write a table, whose rows of this rank begin at row `at`. */
+static int write_table(struct pd_families *f, struct pd_writer *w, enum pd_table table,
+                       struct pd_spool *rows, uint64_t at)
+{
+    const uint64_t step = pd_rows_at_once(f->job, rows->how.size);
+    uint64_t total = rows->n, to = 0;
+    struct pd_columns cols;
+    int status;
+    pd_comm_sum(f->job->comm, &total, 1);
+    pd_columns_init(&cols, &pd_schema[table], 0);
+    do { /* once also without rows: the table is made */
+        to = pd_min_u64(to + step, total);
+        status = pd_comm_agree(f->job->comm, add_rows(rows, &at, to, &cols));
+        if (status >= 0)
+            pd_writer_put(w, &cols, to, total);
+    } while (status >= 0 && to < total);
+    pd_columns_release(&cols);
+    return status;
+}
+
+/* COLLECTIVE. Tell how many families there are, and which is the largest. */
+static void tell(struct pd_families *f)
+{
+    uint64_t sums[] = {f->families.n, f->members.n}, most = f->largest;
+    pd_comm_sum(f->job->comm, sums, 2);
+    pd_comm_max(f->job->comm, &most, 1);
+    uint64_t first =
+        f->largest == most ? UINT64_MAX - f->example : 0; /* the largest is the first document */
+    pd_comm_max(f->job->comm, &first, 1);
+    if (sums[0])
+        pd_log(
+            PD_LOG_INFO,
+            "  families             %12llu  of %llu places; the largest: %llu, as in document %llu",
+            (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most,
+            (unsigned long long)(UINT64_MAX - first));
+}
+
+int pd_families_write(struct pd_families *f, struct pd_writer *w)
+{
+    tell(f);
+    PD_TRY(write_table(f, w, PD_TABLE_FAMILIES, &f->families, f->first_family));
+    return write_table(f, w, PD_TABLE_MEMBERS, &f->members, f->first_member);
+}
+
+void pd_families_close(struct pd_families *f)
+{
+    if (!f)
+        return;
+    pd_shuffle_close(&f->answers);
+    pd_spool_release(&f->families);
+    pd_spool_release(&f->members);
+    free(f);
+}

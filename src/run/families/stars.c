@@ -1,0 +1,137 @@
+/* run/families/stars.c - see src/run/families/stars.h */
+#include "stars.h"
+
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/minmax.h"
+
+int pd_node_owner(uint64_t node, int nranks)
+{
+    return (int)((unsigned __int128)pd_mix(node) * (unsigned)nranks >> 64);
+}
+
+static int owner_of(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_node_owner(((const struct pd_link *)rec)->u, nranks);
+}
+
+static const struct pd_flow links_flow = {.name = "links",
+                                          .budget = PD_BUDGET_LINKS,
+                                          .size = sizeof(struct pd_link),
+                                          .keys = 2,
+                                          .owner = owner_of};
+static const struct pd_flow smaller_flow = {.name = "smaller",
+                                            .budget = PD_BUDGET_SMALLER,
+                                            .size = sizeof(struct pd_link),
+                                            .keys = 2,
+                                            .owner = owner_of};
+
+/* A source that gives each link of another source in both directions. */
+struct doubling {
+    int (*links)(void *ctx, unsigned char *to, size_t cap, size_t *n);
+    void *ctx;
+};
+
+static int fill_both(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct doubling *d = ctx;
+    const size_t half = cap / 2 / sizeof(struct pd_link) * sizeof(struct pd_link);
+    const int status = d->links(d->ctx, to, half, n);
+    struct pd_link *links = (struct pd_link *)(void *)to;
+    const size_t count = *n / sizeof *links;
+    for (size_t k = 0; k < count; k++)
+        links[count + k] = (struct pd_link){links[k].v, links[k].u};
+    *n *= 2;
+    return status;
+}
+
+/* A source that goes through sorted links, node by node. */
+struct starring {
+    struct pd_shuffle *from; /* links of each node, the smallest neighbour first */
+    bool large;              /* large-star; else small-star */
+    uint64_t node, centre;   /* the node at hand, and the smallest of it and its neighbours */
+    uint64_t last;           /* the neighbour that was seen last */
+    bool begun;              /* a node is at hand */
+    uint64_t changed;        /* links that have moved to another node */
+};
+
+/* What becomes of the next link. False: nothing. */
+static bool next_link(struct starring *s, const struct pd_link *link, struct pd_link *out)
+{
+    const bool first = !s->begun || s->node != link->u;
+    if (!first && s->last == link->v) /* the same link once more */
+        return false;
+    if (first) {
+        s->begun = true;
+        s->node = link->u;
+        s->centre = pd_min_u64(link->u, link->v);
+    }
+    s->last = link->v;
+    if (s->large) { /* larger neighbours go to the centre */
+        *out = (struct pd_link){link->v, s->centre};
+        s->changed += link->v > link->u && s->centre != link->u;
+        return link->v > link->u;
+    }
+    /* small-star: all neighbours are smaller, and go with the node to the smallest */
+    *out = (struct pd_link){first ? link->u : link->v, s->centre};
+    s->changed += !first;
+    return true;
+}
+
+static int fill_star(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct starring *s = ctx;
+    for (*n = 0; *n + sizeof(struct pd_link) <= cap;) {
+        const void *rec;
+        struct pd_link out;
+        const int status = pd_shuffle_look(s->from, &rec);
+        if (status != PD_OK)
+            return status;
+        if (next_link(s, rec, &out)) {
+            memcpy(to + *n, &out, sizeof out);
+            *n += sizeof out;
+        }
+        pd_shuffle_pass(s->from, sizeof(struct pd_link));
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Open `to` with what a source gives, sorted. */
+static int receive(const struct pd_transport *t, struct pd_shuffle *to, const struct pd_flow *flow,
+                   int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx)
+{
+    pd_shuffle_open(to, t, flow, NULL, NULL);
+    PD_TRY(pd_shuffle_send(to, fill, ctx));
+    return pd_shuffle_sort(to);
+}
+
+/* COLLECTIVE. One round: `all` has the links in both directions, before and after. */
+static int one_round(const struct pd_transport *t, struct pd_shuffle *all, uint64_t *changed)
+{
+    struct pd_shuffle smaller = {0}; /* links to smaller neighbours */
+    struct starring large = {.from = all, .large = true}, small = {.from = &smaller};
+    struct doubling both = {fill_star, &small};
+    int status = receive(t, &smaller, &smaller_flow, fill_star, &large);
+    pd_shuffle_close(all);
+    if (status >= 0)
+        status = receive(t, all, &links_flow, fill_both, &both);
+    pd_shuffle_close(&smaller);
+    *changed = large.changed + small.changed;
+    pd_comm_sum(t->comm, changed, 1);
+    return status;
+}
+
+int pd_stars_find(const struct pd_transport *t,
+                  int (*links)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx,
+                  struct pd_shuffle *stars)
+{
+    struct doubling both = {links, ctx};
+    uint64_t changed = 1;
+    int status = receive(t, stars, &links_flow, fill_both, &both);
+    while (status >= 0 && changed > 0)
+        status = one_round(t, stars, &changed);
+    return status;
+}
