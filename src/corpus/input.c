@@ -17,7 +17,7 @@ static int fail(const struct pd_input *in)
 
 int pd_input_open(struct pd_input *in, const char *path)
 {
-    *in = (struct pd_input){.path = path, .v = in->v};
+    *in = (struct pd_input){.path = path, .v = in->v, .ahead = PD_INPUT_FIRST};
     in->fd = pd_open_regular(path);
     return in->fd < 0 ? PD_EIO : PD_OK;
 }
@@ -39,6 +39,10 @@ void pd_input_release(struct pd_input *in)
 static int read_at(struct pd_input *in, void *to, size_t n, uint64_t offset, size_t *got)
 {
     ssize_t k;
+    if (n > in->ahead)
+        n = in->ahead;
+    if (in->ahead < PD_INPUT_MOST)
+        in->ahead *= 2;
     do
         k = pread(in->fd, to, n, (off_t)offset);
     while (k < 0 && errno == EINTR);

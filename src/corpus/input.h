@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 
 #define PD_INPUT_MOST ((size_t)1 << 20) /* bytes of the buffer */
+#define PD_INPUT_FIRST                                                                             \
+    ((size_t)1 << 15) /* bytes of the first read; each next one has twice as many */
 
 struct pd_input {
     int fd;           /* -1: closed */
@@ -21,6 +23,7 @@ struct pd_input {
     size_t n;         /* bytes in v */
     uint64_t offset;  /* offset of v[pos] in the file, bytes */
     uint64_t read;    /* bytes read since pd_input_open() */
+    size_t ahead;     /* most bytes of the next read: a single document needs few */
     bool end;         /* the file ends with v[n - 1] */
 };
 

@@ -14,7 +14,7 @@
 
 enum {
     READ_BYTES = 1 << 16, /* bytes that are read at a time */
-    SLOTS_KEPT = 1 << 16, /* a larger table of words is freed after its document */
+    SLOTS_KEPT = 1 << 12, /* a larger table of words is freed after its document */
     ESCAPED = 6           /* most bytes of a byte of text in a line of JSON */
 };
 
@@ -26,7 +26,6 @@ struct answering {
     struct pd_document document;
     struct pd_vocabulary vocabulary; /* the words of the target */
     struct pd_terms terms;
-    struct pd_counts df;
     struct pd_bytes flags;
 
     struct pd_bytes in; /* what was read; the next line begins at `at` */
@@ -156,21 +155,19 @@ static void number_words(struct answering *s)
         pd_vocabulary_clear(&s->vocabulary);
     pd_tokens_reserve(&stored->tokens, words->n);
     pd_word_numbers_reserve(&stored->numbers, words->n + PD_NUMBERS_BEHIND);
+    s->terms.n = s->flags.n = 0;
     for (size_t k = 0; k < words->n; k++) {
         struct pd_slot *slot = pd_vocabulary_enter(&s->vocabulary, words->v[k].term);
         const uint32_t number = pd_vocabulary_count(slot, 1);
         stored->tokens.v[k] = (struct pd_token){words->v[k].begin, words->v[k].end, number};
         stored->numbers.v[k] = number;
+        if (number == s->terms.n) { /* a new word */
+            pd_terms_push(&s->terms, words->v[k].term);
+            pd_bytes_push(&s->flags, pd_index_flags(&s->index, words->v[k].term));
+        }
     }
     memset(stored->numbers.v + words->n, 0, PD_NUMBERS_BEHIND * sizeof *stored->numbers.v);
     stored->tokens.n = stored->numbers.n = words->n;
-    const size_t n = s->vocabulary.n;
-    pd_terms_reserve(&s->terms, n + 1);
-    pd_counts_reserve(&s->df, n + 1);
-    pd_bytes_reserve(&s->flags, n + 1);
-    pd_vocabulary_list(&s->vocabulary, s->terms.v, s->df.v);
-    for (size_t k = 0; k < n; k++)
-        s->flags.v[k] = pd_index_flags(&s->index, s->terms.v[k]);
 }
 
 /* Load a text as a target. False: it is no text, or too long. */
@@ -279,7 +276,6 @@ int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
     pd_document_release(&s.document);
     pd_vocabulary_release(&s.vocabulary);
     pd_terms_release(&s.terms);
-    pd_counts_release(&s.df);
     pd_bytes_release(&s.flags);
     pd_bytes_release(&s.in);
     pd_bytes_release(&s.out);

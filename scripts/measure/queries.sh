@@ -1,0 +1,77 @@
+#!/bin/bash
+# Size, opening time and latency of an index: queries.sh [SENTENCES, 3500000]
+# Makes a collection of about as many sentences (pardup synth), an index of it, and asks it by JSON lines. Prints, for texts
+# read from the index, from the sources' files, and not read: the first answer after the start, the median and 95th percentile
+# of pages of 30 sentences (half of them with ten copied sentences), and the time for a document in a stream.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+PARDUP=${PARDUP:-$here/../../build/release/pardup}
+sentences=${1:-3500000}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+per_page=67 # sentences of a page of synth, about
+"$PARDUP" synth --documents $((sentences / per_page)) --page-bytes 1 --container jsonl --pack none -o made 2>/dev/null
+mkdir sources
+mv made/part-* sources
+
+echo "method  options  bytes of index  share of the text  bytes a sentence  seconds"
+for method in pdc-imatch sentence-fp sentence-fp-sd yoon sentence-length; do
+    began=$(date +%s.%N)
+    "$PARDUP" index --method $method --progress none -o "index.$method" sources 2>log
+    ended=$(date +%s.%N)
+    awk -v m=$method -v bytes="$(du -bc "index.$method"/*.* | tail -1 | cut -f 1)" -v s="$(echo "$ended - $began" | bc)" \
+        '/sentences added/ {n = $4; text = substr($5, 2) * 1e6} END {printf "%-16s  %11d  %5.1f %%  %5.1f  %6.1f\n", m, bytes, 100 * bytes / text, bytes / n, s}' log
+    [ $method = pdc-imatch ] || rm -rf "index.$method"
+done
+"$PARDUP" index --method pdc-imatch --with-text --progress none -o index.text sources 2>log
+awk -v bytes="$(du -bc index.text/*.* | tail -1 | cut -f 1)" \
+    '/sentences added/ {text = substr($5, 2) * 1e6} END {printf "pdc-imatch --with-text  %d  %.1f %%\n", bytes, 100 * bytes / text}' log
+
+cat >client.py <<'END'
+import json, random, resource, subprocess, sys, time
+pardup, index, *options = sys.argv[1:]
+random.seed(1)
+lines = []
+with open("sources/part-00000.jsonl") as f:
+    for n, line in enumerate(f):
+        if n % 20 == 0 and len(lines) < 2500:
+            lines.append([s for s in json.loads(line)["text"].split("\n") if s])
+def page(k):
+    own = [f"{w} {k} of its own number {i} and nothing else." for i, w in enumerate(["Sentence", "Remark", "Word"] * 10)]
+    source = max(random.sample(lines, 5), key=len)
+    if k % 2 and len(source) > 12:
+        at = random.randrange(len(source) - 10)
+        own[10:20] = source[at:at + 10]
+    return json.dumps({"id": str(k), "text": "\n".join(own)}) + "\n"
+def start():
+    return subprocess.Popen([pardup, "check", "--index", index, "--stdin", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+def ask(p, line):
+    began = time.perf_counter()
+    p.stdin.write(line); p.stdin.flush()
+    answer = p.stdout.readline()
+    return (time.perf_counter() - began) * 1e3, json.loads(answer)
+first = []
+for k in range(9):
+    began = time.perf_counter()
+    p = start()
+    ask(p, page(2 * k + 1))
+    first.append((time.perf_counter() - began) * 1e3)
+    p.stdin.close(); p.wait()
+p = start()
+asked = [ask(p, page(k)) for k in range(4000)]
+p.stdin.close(); p.wait()
+times = sorted(t for t, _ in asked[1000:])
+found = sum(bool(a["passages"]) for _, a in asked)
+stream = "".join(page(k) for k in range(20000))  # JSON lines of 1.6 kB
+def processor():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+before = processor()
+subprocess.run([pardup, "check", "--index", index, "--stdin", *options], input=stream, stdout=subprocess.DEVNULL, text=True)
+each = (processor() - before) / 20000 * 1e6
+print(f"{' '.join([index, *options]):32}  first {sorted(first)[4]:6.2f} ms  median {times[len(times) // 2]:6.3f} ms  95 % {times[len(times) * 95 // 100]:6.3f} ms  stream {each:6.1f} us of processor a document  ({found} of 4000 with passages)")
+END
+for how in "index.text" "index.pdc-imatch" "index.pdc-imatch --texts no" "index.text --texts no --top 0"; do
+    python3 client.py "$PARDUP" $how
+done
