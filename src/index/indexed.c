@@ -43,22 +43,39 @@ static void pack_text(const unsigned char *text, size_t n, struct pd_bytes *to)
     to->n += packed;
 }
 
+/* Append all of a document but its text. */
+static void pack_head(const struct pd_indexed *doc, struct pd_bytes *to)
+{
+    pd_bytes_append(to, &doc->text_hash, sizeof doc->text_hash);
+    pd_bytes_append(to, &doc->host, sizeof doc->host);
+    const uint64_t head[] = {doc->file,  doc->offset,     doc->skip, doc->length, doc->sentences,
+                             doc->words, doc->text_bytes, doc->id_n, doc->nunits, doc->bounds_n};
+    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
+        put(to, head[k]);
+    pd_bytes_append(to, doc->id, doc->id_n);
+    pd_bytes_append(to, doc->bounds, doc->bounds_n);
+}
+
 void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *units,
                      const unsigned char *text, struct pd_bytes *to)
 {
     struct pd_bytes bounds = {0};
+    struct pd_indexed whole = *doc;
     pack_bounds(units, &bounds);
-    pd_bytes_append(to, &doc->text_hash, sizeof doc->text_hash);
-    pd_bytes_append(to, &doc->host, sizeof doc->host);
-    const uint64_t head[] = {doc->file,  doc->offset,     doc->skip, doc->length, doc->sentences,
-                             doc->words, doc->text_bytes, doc->id_n, units->n,    bounds.n};
-    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
-        put(to, head[k]);
-    pd_bytes_append(to, doc->id, doc->id_n);
-    pd_bytes_append(to, bounds.v, bounds.n);
+    whole.nunits = units->n;
+    whole.bounds = bounds.v;
+    whole.bounds_n = bounds.n;
+    pack_head(&whole, to);
     if (text)
         pack_text(text, doc->text_bytes, to);
     pd_bytes_release(&bounds);
+}
+
+void pd_indexed_repack(const struct pd_indexed *doc, struct pd_bytes *to)
+{
+    pack_head(doc, to);
+    if (doc->text)
+        pd_bytes_append(to, doc->text, doc->text_n);
 }
 
 /* A checked varint. NULL: it does not end before `end`. */

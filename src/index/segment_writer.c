@@ -9,7 +9,7 @@
 PD_VEC(numbers, uint64_t);
 
 enum {
-    BUCKET_NAMES = 4, /* names of a bucket of the directory, at least; at most twice as many */
+    BUCKET_NAMES = 16, /* names of a bucket of the directory, at least; at most twice as many */
     BITS_LEAST = 8,
     BITS_MOST = 32
 };

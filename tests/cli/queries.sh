@@ -95,6 +95,30 @@ run index --add --method yoon -o index more
 exits "add with another method" 2
 says "add with another method" "takes its options from the index"
 
+# Many segments are merged; the index answers as one that was made at once.
+run index --preset web --idf 0,1 --max-df 3 -o many sources
+for k in 1 2 3 4 5 6 7 8; do
+    mkdir more.$k
+    { sentences $((100 * k - 50)) $((100 * k + 5)); echo "This line is common to many texts."; } >more.$k/m.txt
+    run index --add -o many more.$k
+    exits "add $k" 0
+done
+mkdir shared
+{ sentences 300 304; echo "This line is common to many texts."; sentences 9100 9101; } >shared/t.txt
+verdict "segments are merged" [ "$(ls many | grep -c segment)" -le 5 ]
+run check --index many --gamma 0 -o many.h5 targets shared
+exits "many segments" 0
+run index --preset web --idf 0,1 --max-df 3 -o whole.many sources more.*
+says "many segments" "1 common classes"
+run check --index whole.many --gamma 0 -o whole.h5 targets shared
+for table in passages pairs decisions ranking sources source_files; do
+    run export --table $table whole.h5
+    cp out expected
+    run export --table $table many.h5
+    verdict "many segments answer as one: $table" cmp -s expected out
+    verdict "many segments: there are $table" [ "$(wc -l <out)" -ge 3 ]
+done
+
 # ---- wrong usage ----
 
 run check -o x.h5 targets

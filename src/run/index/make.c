@@ -8,9 +8,12 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/index/merge.h"
 #include "pardup/run/option_table.h"
 #include "run/frozen.h"
 #include "sources.h"
+
+enum { SEGMENTS_FEW = 4 }; /* segments that are never merged: a look-up asks each of them */
 
 struct making {
     struct pd_job *job;
@@ -72,11 +75,19 @@ static int begin(struct making *m, const struct pd_options *o)
     return o->check.add ? pd_comm_agree(m->job->comm, pd_index_open(&m->index, o->output)) : PD_OK;
 }
 
-/* COLLECTIVE. Read the sources. */
-static int read_sources(struct pd_job *job)
+/* Are texts kept? An index keeps the texts of all its sources, or of none. */
+static bool keeps_texts(const struct making *m)
 {
+    return m->job->options->check.add ? m->index.segments[0].counts.with_text
+                                      : m->job->options->check.with_text;
+}
+
+/* COLLECTIVE. Read the sources. */
+static int read_sources(struct making *m)
+{
+    struct pd_job *job = m->job;
     struct pd_collection *col = &job->collection;
-    if (job->options->check.with_text) {
+    if (keeps_texts(m)) {
         col->texts = pd_packed_create(pd_scratch_path(&job->scratch, "texts"));
         PD_TRY(pd_comm_agree(job->comm, col->texts ? PD_OK : PD_EIO));
     }
@@ -121,6 +132,61 @@ static int write_segment(struct making *m)
     return PD_OK;
 }
 
+/* The segments before the new one and the new one, opened. */
+static int open_all(struct making *m, struct pd_segment *all, size_t n)
+{
+    pd_doc base = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct pd_index_part *part = &m->writer.manifest.parts.v[k];
+        all[k].base = base;
+        PD_TRY(pd_segment_open(&all[k], pd_index_path(&m->writer, PD_INDEX_SEGMENT, part->number)));
+        base += part->documents;
+    }
+    return PD_OK;
+}
+
+/* Make one segment of the last `take` of n segments. */
+static int merge_last(struct making *m, const struct pd_segment *all, size_t n, size_t take)
+{
+    const struct pd_method_options *o = &m->job->options->method;
+    const struct pd_merging how = {.segments = all + (n - take),
+                                   .n = take,
+                                   .max_df = (uint64_t)o->max_df,
+                                   .keep_first = o->common == PD_COMMON_FIRST};
+    struct pd_index_part part = {.number = 0};
+    struct pd_segment_counts counts;
+    const char *path = pd_index_new_file(&m->writer, PD_INDEX_SEGMENT, &part.number);
+    PD_TRY(pd_segments_merge(&how, path, &counts, &part.checksum));
+    part.documents = counts.documents;
+    m->writer.manifest.parts.n -= take;
+    pd_index_parts_push(&m->writer.manifest.parts, part);
+    return PD_OK;
+}
+
+/* Rank 0: merge segments if there are many. */
+static int merge(struct making *m)
+{
+    const struct pd_index_parts *parts = &m->writer.manifest.parts;
+    const size_t n = parts->n;
+    struct pd_segment *all = pd_realloc(NULL, n, sizeof *all);
+    uint64_t *documents = pd_realloc(NULL, n, sizeof *documents);
+    memset(all, 0, n * sizeof *all);
+    for (size_t k = 0; k < n; k++)
+        documents[k] = parts->v[k].documents;
+    const size_t take = pd_segments_to_merge(documents, n);
+    int status = PD_OK;
+    if (take > 1 && n > SEGMENTS_FEW) {
+        status = open_all(m, all, n);
+        if (status >= 0)
+            status = merge_last(m, all, n, take);
+    }
+    for (size_t k = 0; k < n; k++)
+        pd_segment_close(&all[k]);
+    free(all);
+    free(documents);
+    return status;
+}
+
 /* Rank 0: make the new files count. */
 static int commit(struct making *m)
 {
@@ -129,13 +195,14 @@ static int commit(struct making *m)
         keep_options(m->job->options, &manifest->options);
         keep_directory(&manifest->directory);
     }
+    PD_TRY(merge(m));
     return pd_index_commit(&m->writer);
 }
 
 static int run_steps(struct making *m)
 {
     struct pd_job *job = m->job;
-    PD_TRY(read_sources(job));
+    PD_TRY(read_sources(m));
     pd_job_choose_preset(job, 1);
     PD_TRY(flag_words(m));
     PD_TRY(write_segment(m));

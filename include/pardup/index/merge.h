@@ -1,0 +1,29 @@
+/* index/merge.h - make one segment of several. */
+#ifndef PARDUP_INDEX_MERGE_H
+#define PARDUP_INDEX_MERGE_H
+
+#include "pardup/index/segment.h"
+
+struct pd_merging {
+    const struct pd_segment
+        *segments; /* n > 0 segments that follow one another, all with texts or none */
+    size_t n;
+    uint64_t max_df; /* classes in more documents are common; 0: none is */
+    bool keep_first; /* keep the occurrences of a common class in its first document */
+};
+
+/*
+ * Write the segment that the documents of all these segments make. It answers as they do together.
+ * Cost: O(bytes of the segments). PD_OK, PD_EIO or PD_EFORMAT (a segment is damaged).
+ */
+int pd_segments_merge(const struct pd_merging *m, const char *path,
+                      struct pd_segment_counts *counts, uint64_t *checksum);
+
+/*
+ * How many of the last segments are to be merged, given the documents of all n segments: 1 means
+ * none. A segment is merged with the one before it if that has at most twice as many documents, and
+ * so on. So there are O(log documents) segments, and a document is copied O(log documents) times.
+ */
+size_t pd_segments_to_merge(const uint64_t *documents, size_t n);
+
+#endif

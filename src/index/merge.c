@@ -1,0 +1,169 @@
+/* index/merge.c - see include/pardup/index/merge.h */
+#include "pardup/index/merge.h"
+
+#include <stdlib.h>
+
+#include "indexed.h"
+#include "pardup/base/error.h"
+
+PD_VEC(places, struct pd_place);
+
+/* The names of one segment, read in order. */
+struct stream {
+    struct pd_names_cursor cursor;
+    pd_sig sig; /* of `place`, the next entry */
+    struct pd_place place;
+    bool ended;
+};
+
+struct merger {
+    const struct pd_merging *how;
+    struct pd_segment_writer *writer;
+    struct stream *streams;
+    struct places class
+        ; /* what is kept of the class at hand, but for its place as a common class */
+};
+
+size_t pd_segments_to_merge(const uint64_t *documents, size_t n)
+{
+    size_t take = 1;
+    uint64_t sum = n ? documents[n - 1] : 0;
+    while (take < n && documents[n - 1 - take] <= 2 * sum)
+        sum += documents[n - 1 - take++];
+    return take;
+}
+
+/* ---- documents ---- */
+
+static int merge_documents(struct merger *m)
+{
+    struct pd_bytes packed = {0};
+    uint64_t files = 0;
+    int status = PD_OK;
+    for (size_t x = 0; x < m->how->n && status >= 0; x++) {
+        const struct pd_segment *s = &m->how->segments[x];
+        for (uint64_t k = 0; k < s->counts.documents && status >= 0; k++) {
+            struct pd_indexed doc;
+            status = pd_segment_document(s, s->base + k, &doc);
+            packed.n = 0;
+            doc.file += files;
+            if (status >= 0) {
+                pd_indexed_repack(&doc, &packed);
+                status = pd_segment_add_document(m->writer, packed.v, packed.n);
+            }
+        }
+        files += s->counts.files;
+    }
+    pd_bytes_release(&packed);
+    return status;
+}
+
+static int merge_files(struct merger *m)
+{
+    for (size_t x = 0; x < m->how->n; x++) {
+        const struct pd_segment *s = &m->how->segments[x];
+        for (uint64_t file = 0; file < s->counts.files; file++) {
+            const char *path;
+            uint64_t bytes;
+            PD_TRY(pd_segment_file(s, file, &path, &bytes));
+            PD_TRY(pd_segment_add_file(m->writer, path, bytes));
+        }
+    }
+    return PD_OK;
+}
+
+/* ---- names ---- */
+
+static int step(struct stream *s)
+{
+    const int status = pd_segment_next(&s->cursor, &s->sig, &s->place);
+    s->ended = status == PD_END;
+    return status < 0 ? status : PD_OK;
+}
+
+/* The least name that comes next. False: there is none. */
+static bool next_name(const struct merger *m, pd_sig *sig)
+{
+    bool any = false;
+    for (size_t x = 0; x < m->how->n; x++)
+        if (!m->streams[x].ended && (!any || m->streams[x].sig < *sig)) {
+            *sig = m->streams[x].sig;
+            any = true;
+        }
+    return any;
+}
+
+/* Take the class from one segment. *df grows by its documents there. */
+static int take_class(struct merger *m, struct stream *s, pd_sig sig, uint64_t *df)
+{
+    uint64_t documents = 0, common = 0;
+    pd_doc last = UINT64_MAX;
+    while (!s->ended && s->sig == sig) {
+        if (s->place.kind == PD_PLACE_COMMON) {
+            common = s->place.df;
+        } else {
+            documents += s->place.doc != last;
+            last = s->place.doc;
+            places_push(&m->class, s->place);
+        }
+        PD_TRY(step(s));
+    }
+    *df += common ? common : documents;
+    return PD_OK;
+}
+
+static int write_class(struct merger *m, pd_sig sig, uint64_t df)
+{
+    const bool common = m->how->max_df && df > m->how->max_df;
+    const pd_doc first = m->class.n ? m->class.v[0].doc : 0;
+    for (size_t k = 0; k < m->class.n; k++) {
+        const struct pd_place *p = &m->class.v[k];
+        if (common && (!m->how->keep_first || p->doc != first))
+            break;
+        PD_TRY(pd_segment_add_name(m->writer, sig, p->doc - m->how->segments[0].base,
+                                   p->kind == PD_PLACE_WHOLE ? PD_SEGMENT_WHOLE : p->unit));
+    }
+    return common ? pd_segment_add_common(m->writer, sig, df) : PD_OK;
+}
+
+static int merge_names(struct merger *m)
+{
+    uint64_t most = 0;
+    pd_sig sig = 0;
+    for (size_t x = 0; x < m->how->n; x++) {
+        m->streams[x] = (struct stream){.cursor = {.segment = &m->how->segments[x]}};
+        PD_TRY(step(&m->streams[x]));
+        most += m->how->segments[x].counts.entries;
+    }
+    PD_TRY(pd_segment_names(m->writer, most));
+    while (next_name(m, &sig)) {
+        uint64_t df = 0;
+        m->class.n = 0;
+        for (size_t x = 0; x < m->how->n; x++)
+            PD_TRY(take_class(m, &m->streams[x], sig, &df));
+        PD_TRY(write_class(m, sig, df));
+    }
+    return PD_OK;
+}
+
+int pd_segments_merge(const struct pd_merging *how, const char *path,
+                      struct pd_segment_counts *counts, uint64_t *checksum)
+{
+    struct merger m = {.how = how};
+    m.writer = pd_segment_create(path, how->segments[0].counts.with_text);
+    if (!m.writer)
+        return PD_EIO;
+    m.streams = pd_realloc(NULL, how->n, sizeof *m.streams);
+    int status = merge_documents(&m);
+    if (status >= 0)
+        status = merge_files(&m);
+    if (status >= 0)
+        status = merge_names(&m);
+    if (status >= 0)
+        status = pd_segment_finish(m.writer, counts, checksum);
+    else
+        pd_segment_abandon(m.writer);
+    free(m.streams);
+    places_release(&m.class);
+    return status;
+}
