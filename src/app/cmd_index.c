@@ -11,9 +11,12 @@ static int settle(struct pd_options *o)
     PD_TRY(pd_settle_method(o));
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o INDEX is required: the folder of the index");
-    if (o->check.add && (o->decided || o->method_given))
-        return pd_fail(PD_EUSAGE, "--add takes its options from the index: make a new index for "
-                                  "other ones");
+    if ((o->check.add || o->check.refresh) && (o->decided || o->method_given))
+        return pd_fail(PD_EUSAGE, "--add and --refresh take their options from the index: make a "
+                                  "new index for other ones");
+    if (o->check.refresh && (o->check.add || o->operands.n || o->input.files_from))
+        return pd_fail(PD_EUSAGE, "--refresh takes neither SOURCE nor --add: it reads the sources "
+                                  "that the index has");
     if (o->method.join != PD_JOIN_EQUAL)
         return pd_fail(PD_EUSAGE, "an index has --join equal only: give another --method, or "
                                   "--join equal; detect --against compares sets");

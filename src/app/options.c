@@ -245,7 +245,7 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
     case PD_OPERANDS_RUNS:
         return o->operands.n > 0 ? PD_OK : pd_fail(PD_EUSAGE, "no result file given (see --help)");
     case PD_OPERANDS_INPUTS:
-        if (o->operands.n == 0 && !o->input.files_from && !o->check.lines)
+        if (o->operands.n == 0 && !o->input.files_from && !o->check.lines && !o->check.refresh)
             return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
         if (o->input.files_from && o->input.docs_from && strcmp(o->input.files_from, "-") == 0 &&
             strcmp(o->input.docs_from, "-") == 0)
@@ -323,7 +323,7 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     PD_TRY(check_operands(o, command->operands));
-    if (command->settings && (o->check.index || o->check.add))
+    if (command->settings && (o->check.index || o->check.add || o->check.refresh))
         return parse_with_settings(o, command, argc, argv);
     if (!pd_option_find(command->name, "preset", strlen("preset")))
         return command->settle ? command->settle(o) : PD_OK;

@@ -135,6 +135,8 @@ const struct pd_option pd_option_table[] = {
      "read targets as JSON lines (id, text) from standard input, and answer each with a line"},
     {"add", NULL, FLAG(check.add), "index", FREE, NULL,
      "add the sources to the index that is there, with its options and its frequencies of words"},
+    {"refresh", NULL, FLAG(check.refresh), "index", FREE, NULL,
+     "read the sources of the index again, and count their words anew; takes no SOURCE"},
     {"with-text", NULL, FLAG(check.with_text), "index", FREE, NULL,
      "keep the texts of the sources, so that their files are not needed later"},
     {"against", "SOURCE", TEXTS(input.against), "detect", FREE, NULL,

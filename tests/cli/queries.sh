@@ -93,7 +93,32 @@ exits "add to nothing" 1
 one_error "add to nothing"
 run index --add --method yoon -o index more
 exits "add with another method" 2
-says "add with another method" "takes its options from the index"
+says "add with another method" "take their options from the index"
+
+# Frequencies are frozen: words of the first sources decide, until --refresh.
+mkdir few later
+for k in $(seq 4); do echo "Alpha beta gamma delta tail$k. Rare words stand here $k." >few/f$k.txt; done
+for k in $(seq 30); do echo "Alpha beta gamma delta tail$k. Other words $k." >later/l$k.txt; done
+echo "Alpha beta gamma delta tail2. Nothing else." >one.txt
+echo "Tail2." >two.txt
+frozen="--feature bag --idf 0,1 --max-word-df 0.5 --gamma 0 --min-words 1"
+run index $frozen -o frozen few
+run index --add -o frozen later
+run check --index frozen -o f.h5 one.txt two.txt # four words of five are left out: tail2 is what counts
+run export --table decisions f.h5
+verdict "frozen: both collide" [ "$(awk '$2 == 1' out | wc -l)" -eq 2 ]
+run index --refresh -o frozen
+exits "refresh" 0
+says "refresh" "34  (34 added, in 1 segments)"
+run index $frozen -o anew few later
+for file in 0.words 1.segment; do
+    verdict "refresh makes $file as a new index has it" cmp -s anew/$file frozen/$(ls frozen | grep "${file#*.}\$")
+done
+run index --refresh -o frozen few
+exits "refresh and a source" 2
+run index --limit-docs 2 -o part few
+run index --refresh -o part
+exits "refresh of some documents" 2
 
 # Many segments are merged; the index answers as one that was made at once.
 run index --preset web --idf 0,1 --max-df 3 -o many sources

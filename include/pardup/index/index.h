@@ -19,6 +19,7 @@ struct pd_index_head {
     uint64_t words_sum;     /* its checksum */
     uint64_t documents;     /* sources in all segments */
     uint64_t frozen;        /* sources whose words were counted */
+    uint64_t partial;       /* 1: some documents of the sources' files were not wanted */
     uint64_t default_flags; /* flags of a word that the file of words does not have */
 };
 

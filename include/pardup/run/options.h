@@ -192,6 +192,7 @@ enum pd_texts_use { PD_TEXTS_YES, PD_TEXTS_NO };
 /* What an index keeps, and how it is asked. Commands index and check. */
 struct pd_check_options {
     bool add;                /* index: add a segment to an index that is there */
+    bool refresh;            /* index: read its sources again, and count their words anew */
     bool with_text;          /* index: keep the texts of the sources */
     const char *index;       /* check: the folder of the index */
     bool lines;              /* check: targets are JSON lines of standard input */

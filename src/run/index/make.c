@@ -2,6 +2,7 @@
 #include "pardup/run/index.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +19,9 @@ enum { SEGMENTS_FEW = 4 }; /* segments that are never merged: a look-up asks eac
 struct making {
     struct pd_job *job;
     struct pd_index_writer writer; /* rank 0 */
-    struct pd_index index;         /* with --add: the index so far, on every rank */
+    struct pd_index index;         /* --add, --refresh: the index so far, on every rank */
+    char **paths;                  /* --refresh: the files of its sources */
+    size_t npaths;
     struct pd_segment_counts counts;
 };
 
@@ -59,6 +62,42 @@ static void keep_directory(struct pd_bytes *to)
 
 /* ---- the steps ---- */
 
+/* Does the job begin with an index that is there? */
+static bool takes_up(const struct pd_options *o) { return o->check.add || o->check.refresh; }
+
+/* A path of a source, from the folder where the index was made. */
+static char *path_from(const char *directory, const char *path)
+{
+    char here[PATH_MAX];
+    const bool same = getcwd(here, sizeof here) && strcmp(here, directory) == 0;
+    const char *before = same || *path == '/' ? "" : directory;
+    const size_t n = strlen(before) + strlen(path) + 2;
+    char *whole = pd_realloc(NULL, n, 1);
+    snprintf(whole, n, "%s%s%s", before, *before ? "/" : "", path);
+    return whole;
+}
+
+/* Make the files of the sources the inputs of the job. */
+static int list_sources(struct making *m)
+{
+    struct pd_texts *inputs = &m->job->settled.operands;
+    const char *directory = (const char *)m->index.manifest.directory.v, *path;
+    uint64_t bytes, all = 0;
+    if (m->index.manifest.head.partial)
+        return pd_fail(PD_EUSAGE, "--refresh: the index has only some documents of its files "
+                                  "(--limit-docs, --docs-from); make the index again");
+    for (size_t k = 0; k < m->index.nsegments; k++)
+        all += m->index.segments[k].counts.files;
+    m->paths = pd_realloc(NULL, all + 1, sizeof *m->paths);
+    for (size_t k = 0; k < m->index.nsegments; k++)
+        for (uint64_t file = 0; file < m->index.segments[k].counts.files; file++) {
+            PD_TRY(pd_segment_file(&m->index.segments[k], file, &path, &bytes));
+            m->paths[m->npaths++] = path_from(directory, path);
+        }
+    *inputs = (struct pd_texts){(const char **)m->paths, m->npaths};
+    return PD_OK;
+}
+
 /* COLLECTIVE. Lock the index, and look at what is there. */
 static int begin(struct making *m, const struct pd_options *o)
 {
@@ -66,20 +105,23 @@ static int begin(struct making *m, const struct pd_options *o)
     int status = PD_OK;
     if (m->job->comm->rank == 0) {
         status = pd_index_begin(&m->writer, o->output, &exists);
-        if (status >= 0 && o->check.add && !exists)
+        if (status >= 0 && takes_up(o) && !exists)
             status = pd_fail(PD_EFORMAT, "%s: no index to add to", o->output);
         if (status >= 0 && !o->check.add) /* the new index takes nothing from an old one */
             m->writer.manifest.parts.n = m->writer.manifest.head.documents = 0;
     }
     PD_TRY(pd_comm_agree(m->job->comm, status));
-    return o->check.add ? pd_comm_agree(m->job->comm, pd_index_open(&m->index, o->output)) : PD_OK;
+    if (!takes_up(o))
+        return PD_OK;
+    PD_TRY(pd_comm_agree(m->job->comm, pd_index_open(&m->index, o->output)));
+    return o->check.refresh ? pd_comm_agree(m->job->comm, list_sources(m)) : PD_OK;
 }
 
 /* Are texts kept? An index keeps the texts of all its sources, or of none. */
 static bool keeps_texts(const struct making *m)
 {
-    return m->job->options->check.add ? m->index.segments[0].counts.with_text
-                                      : m->job->options->check.with_text;
+    return m->index.nsegments ? m->index.segments[0].counts.with_text
+                              : m->job->options->check.with_text;
 }
 
 /* COLLECTIVE. Read the sources. */
@@ -191,6 +233,9 @@ static int merge(struct making *m)
 static int commit(struct making *m)
 {
     struct pd_index_manifest *manifest = &m->writer.manifest;
+    const struct pd_input_options *input = &m->job->options->input;
+    const uint64_t partial = input->limit_docs || input->docs_from;
+    manifest->head.partial = partial | (m->job->options->check.add ? manifest->head.partial : 0);
     if (!m->job->options->check.add) {
         keep_options(m->job->options, &manifest->options);
         keep_directory(&manifest->directory);
@@ -246,5 +291,8 @@ int pd_index_make(const struct pd_comm *c, const struct pd_options *o)
     }
     pd_index_close(&m.index);
     pd_index_end(&m.writer);
+    for (size_t k = 0; k < m.npaths; k++)
+        free(m.paths[k]);
+    free(m.paths);
     return status;
 }
