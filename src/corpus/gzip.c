@@ -10,9 +10,11 @@
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 
 #define WHOLE_STORED ((size_t)256 << 10) /* stored bytes at hand for decoding in one call */
 
@@ -169,6 +171,24 @@ static bool may_be_member(const unsigned char *s, size_t n)
     return true;
 }
 
+/*
+ * Decode the first `want` bytes of a member that ISA-L refuses. libdeflate forgives some wrong code
+ * lengths, so a reader that comes from the member before decodes this member in one call. -1: it is
+ * no member for libdeflate, either.
+ */
+static long probe_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
+                        size_t want)
+{
+    unsigned char *all = pd_realloc(NULL, PD_STEP_ROOM, 1);
+    size_t used, made;
+    const bool good =
+        decode_whole(g, s, n < WHOLE_STORED ? n : WHOLE_STORED, all, PD_STEP_ROOM, &used, &made);
+    const size_t got = good ? pd_min_size(made, want) : 0;
+    memcpy(out, all, got);
+    free(all);
+    return good ? (long)got : -1;
+}
+
 long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
                      size_t want)
 {
@@ -181,7 +201,7 @@ long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsi
     g->state.avail_out = (uint32_t)want;
     const int ret = isal_inflate(&g->state);
     pd_gunzip_reset(g);
-    return ret < 0 ? -1 : (long)(want - g->state.avail_out);
+    return ret < 0 ? probe_whole(g, s, n, out, want) : (long)(want - g->state.avail_out);
 }
 
 /* Offset of the member in s[from, n) behind zeros; n when there is none. */
