@@ -86,6 +86,12 @@ bool pd_report_fetch(struct pd_page *r, uint64_t row);
 /* The largest n' <= n at which text[0, text_n) can be cut between two characters. */
 size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n);
 
+/* Write text as a JSON string that may stand in a script element. */
+void pd_report_put(FILE *out, const char *s, size_t n);
+
+/* Write the largest families as a member of the data. PD_OK or PD_EFORMAT. */
+int pd_report_families(struct pd_page *r, FILE *out);
+
 /* Write the page to `out`; errors of writing are found with ferror(). PD_OK or PD_EFORMAT. */
 int pd_report_write(struct pd_page *r, FILE *out);
 

@@ -18,8 +18,7 @@ extern const unsigned char pd_report_html[]; /* made by CMake from src/app/page/
 
 enum { SET_ASIDE_MOST = 100, EXAMPLE_BYTES = 200 }; /* rows; bytes */
 
-/* Write text as a JSON string that may stand in a script element. */
-static void put_text(FILE *out, const char *s, size_t n)
+void pd_report_put(FILE *out, const char *s, size_t n)
 {
     struct pd_bytes mended = {0};
     if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* an id may hold any bytes */
@@ -44,7 +43,7 @@ static void put_text(FILE *out, const char *s, size_t n)
     pd_bytes_release(&mended);
 }
 
-static void put_string(FILE *out, const char *s) { put_text(out, s, strlen(s)); }
+static void put_string(FILE *out, const char *s) { pd_report_put(out, s, strlen(s)); }
 
 /* ---- the parts of the data ---- */
 
@@ -134,10 +133,10 @@ static int put_documents(struct pd_page *r, FILE *out)
         size_t n;
         const char *text = pd_cells_text(&id, at, &n);
         fprintf(out, "%s[%" PRIu64 ",", k ? ",\n" : "", d->row);
-        put_text(out, text, n);
+        pd_report_put(out, text, n);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
         if (d->whole)
-            put_text(out, (const char *)r->texts.v + d->text.at, d->text.n);
+            pd_report_put(out, (const char *)r->texts.v + d->text.at, d->text.n);
         else
             fputs("null", out);
         fputs("]", out);
@@ -160,7 +159,7 @@ static void put_passages(struct pd_page *r, FILE *out)
                 p->agreement, p->similarity);
         for (int side = 0; side < 2 && p->excerpt[0].n + p->excerpt[1].n > 0; side++) {
             fputs(",", out);
-            put_text(out, (const char *)r->texts.v + p->excerpt[side].at, p->excerpt[side].n);
+            pd_report_put(out, (const char *)r->texts.v + p->excerpt[side].at, p->excerpt[side].n);
         }
         fputs("]", out);
     }
@@ -215,8 +214,8 @@ static int put_common(struct pd_page *r, FILE *out)
         if (there) {
             const struct pd_sentence *s = &d->sentences.v[all.v[k].sentence];
             const unsigned char *text = d->text + s->begin;
-            put_text(out, (const char *)text,
-                     pd_report_cut(text, EXAMPLE_BYTES, s->end - s->begin));
+            pd_report_put(out, (const char *)text,
+                          pd_report_cut(text, EXAMPLE_BYTES, s->end - s->begin));
         } else {
             fputs("\"\"", out);
         }
@@ -237,7 +236,7 @@ static void put_title(struct pd_page *r, FILE *out)
         pd_bytes_append(&title, (const unsigned char *)"Shared passages of ", 19);
         pd_bytes_append(&title, (const unsigned char *)r->options->print.doc,
                         strlen(r->options->print.doc));
-        put_text(out, (const char *)title.v, title.n);
+        pd_report_put(out, (const char *)title.v, title.n);
         pd_bytes_release(&title);
         fprintf(out, ",\"doc\":%" PRIu64 ",\"start\":\"doc/%zu\"", r->only,
                 pd_report_number(r, r->only));
@@ -262,7 +261,8 @@ int pd_report_write(struct pd_page *r, FILE *out)
     PD_TRY(put_documents(r, out));
     put_passages(r, out);
     PD_TRY(put_common(r, out));
-    fputs(",\"families\":[],\"templates\":[]}", out);
+    PD_TRY(pd_report_families(r, out));
+    fputs(",\"templates\":[]}", out);
     fputs(data + strlen("@DATA@"), out);
     return PD_OK;
 }

@@ -36,6 +36,8 @@ is "no element of others" "0" evil.html 'elements.count("img") + elements.count(
 is "three scripts' worth of elements" "2" evil.html 'elements.count("script")'
 is "no control character" "True" evil.html 'not any(c < 32 and c != 10 or c == 127 for c in page)'
 is "the whole text" "True" evil.html 'data["docs"][4][4].endswith("\u96e8\u505c\u4e86\u3002")'
+is "families" "[5]" evil.html '[f["size"] for f in data["families"]]'
+is "the members of a family" "True" evil.html 'all(m[1] == data["docs"][m[0]][1] for m in data["families"][0]["members"])'
 run text --doc plain evil.jsonl
 is "the text as pardup prints it" "True" evil.html 'data["docs"][4][4].strip() == open("out").read().strip()'
 is "passages count bytes of it" "True" evil.html \

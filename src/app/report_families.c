@@ -1,0 +1,138 @@
+/* app/report_families.c - the families of a report page, largest first. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "pardup/base/error.h"
+#include "report.h"
+
+enum { FAMILIES_MOST = 400, MEMBERS_MOST = 40, EXAMPLE_BYTES = 200, ROWS_AT_ONCE = 4096 };
+
+/* A family that may be on the page. */
+struct family {
+    uint64_t row, members, documents, words, representative;
+    uint64_t first; /* its first row of /members */
+};
+PD_VEC(families, struct family);
+
+static int by_size(const void *x, const void *y)
+{
+    const struct family *a = x, *b = y;
+    if (a->members != b->members)
+        return a->members > b->members ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static void keep_largest(struct families *all, size_t most)
+{
+    if (all->n)
+        qsort(all->v, all->n, sizeof *all->v, by_size);
+    all->n = all->n < most ? all->n : most;
+}
+
+/* Read the largest families. */
+static int read_families(struct pd_page *r, struct families *all)
+{
+    static const char *const names[4] = {"members", "documents", "words", "representative"};
+    struct pd_cells cells[4] = {0};
+    uint64_t rows, first = 0;
+    int status = pd_result_rows(r->result, "families", &rows);
+    for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
+        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        for (int c = 0; c < 4 && status >= 0; c++)
+            status = pd_result_read(r->result, "families", names[c], from, n, &cells[c]);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            const struct family f = {from + k,
+                                     pd_cells_count(&cells[0], k),
+                                     pd_cells_count(&cells[1], k),
+                                     pd_cells_count(&cells[2], k),
+                                     pd_cells_count(&cells[3], k),
+                                     first};
+            first += f.members;
+            families_push(all, f);
+        }
+        if (all->n > 4 * (size_t)FAMILIES_MOST)
+            keep_largest(all, FAMILIES_MOST);
+    }
+    keep_largest(all, FAMILIES_MOST);
+    for (int c = 0; c < 4; c++)
+        pd_bytes_release(&cells[c].values);
+    return status;
+}
+
+/* Columns of /members. */
+enum { DOC, BEGIN, END, VERIFIED, COLUMNS };
+
+static int read_members(struct pd_page *r, uint64_t from, uint64_t n,
+                        struct pd_cells cells[COLUMNS])
+{
+    static const char *const names[COLUMNS] = {"doc", "begin", "end", "verified"};
+    for (int c = 0; c < COLUMNS; c++)
+        PD_TRY(pd_result_read(r->result, "members", names[c], from, n, &cells[c]));
+    return PD_OK;
+}
+
+static int put_member(struct pd_page *r, FILE *out, const struct pd_cells cells[COLUMNS],
+                      struct pd_cells *ids, uint64_t k)
+{
+    uint64_t at;
+    size_t n;
+    PD_TRY(pd_report_cell(r, "id", pd_cells_count(&cells[DOC], k), ids, &at));
+    const char *text = pd_cells_text(ids, at, &n);
+    fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", pd_cells_count(&cells[DOC], k));
+    pd_report_put(out, text, n);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", pd_cells_count(&cells[BEGIN], k),
+            pd_cells_count(&cells[END], k), pd_cells_count(&cells[VERIFIED], k));
+    return PD_OK;
+}
+
+/* Write the beginning of the representative. */
+static int put_example(struct pd_page *r, FILE *out, const struct family *f,
+                       struct pd_cells cells[COLUMNS])
+{
+    const struct pd_document *d = &r->fetch.document;
+    PD_TRY(read_members(r, f->representative, 1, cells));
+    const uint64_t begin = pd_cells_count(&cells[BEGIN], 0), end = pd_cells_count(&cells[END], 0);
+    if (begin < end && pd_report_fetch(r, pd_cells_count(&cells[DOC], 0)) && end <= d->text_n)
+        pd_report_put(out, (const char *)d->text + begin,
+                      pd_report_cut(d->text + begin, EXAMPLE_BYTES, end - begin));
+    else
+        fputs("\"\"", out);
+    return PD_OK;
+}
+
+static int put_family(struct pd_page *r, FILE *out, const struct family *f,
+                      struct pd_cells cells[COLUMNS], struct pd_cells *ids)
+{
+    const uint64_t n = f->members < MEMBERS_MOST ? f->members : MEMBERS_MOST;
+    fprintf(out,
+            "{\"row\":%" PRIu64 ",\"size\":%" PRIu64 ",\"documents\":%" PRIu64 ",\"words\":%" PRIu64
+            ",\"members\":[",
+            f->row, f->members, f->documents, f->words);
+    PD_TRY(read_members(r, f->first, n, cells));
+    for (uint64_t k = 0; k < n; k++)
+        PD_TRY(put_member(r, out, cells, ids, k));
+    fputs("],\"text\":", out);
+    PD_TRY(put_example(r, out, f, cells));
+    fputs("}", out);
+    return PD_OK;
+}
+
+int pd_report_families(struct pd_page *r, FILE *out)
+{
+    struct families all = {0};
+    struct pd_cells cells[COLUMNS] = {0}, ids = {0};
+    int status = PD_OK;
+    fputs(",\"families\":[", out);
+    if (r->only == UINT64_MAX && pd_result_has(r->result, "families", "members"))
+        status = read_families(r, &all);
+    for (size_t k = 0; k < all.n && status >= 0; k++) {
+        fputs(k ? ",\n" : "", out);
+        status = put_family(r, out, &all.v[k], cells, &ids);
+    }
+    fputs("]", out);
+    families_release(&all);
+    pd_bytes_release(&ids.values);
+    for (int c = 0; c < COLUMNS; c++)
+        pd_bytes_release(&cells[c].values);
+    return status;
+}
