@@ -11,7 +11,7 @@
 # most 4 times what the exact join took; SYNTH_BYTES: size of the generated collection [100M];
 # NEWSGROUPS: how many groups [2]; COLLECTIONS [synth newsgroups reuters]; the grid of bit sampling:
 # BITS, WORD_BITS, TABLES, DIFFBITS, which has to ascend; that of min-wise hashing: MIN_TABLES,
-# ROWS, which has to descend
+# ROWS, which has to descend; THETA_D [0 5]: scores at which document pairs are counted, 0 and 5 among them
 set -euo pipefail
 SCRIPT=lsh_curve.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -23,9 +23,10 @@ need_python() {
 }
 
 EXACT_LIMIT=3600 # seconds
+number=0         # of the run
 PATIENCE=4       # times the exact join
 START=2          # seconds, added to that
-THETA_D=(0 5) # scores that make a pair of documents one to be found
+read -ra THETA_D <<<"${THETA_D:-0 5}" # scores that make a pair of documents one to be found
 read -ra bits <<<"${BITS:-16 24 32 48 64}"
 read -ra word_bits <<<"${WORD_BITS:-1 2}"
 read -ra diffbits <<<"${DIFFBITS:-1 2 4 6 8 10}"
@@ -64,17 +65,20 @@ write_row() {
 
 # one COLLECTION PARAMETERS OPTION...: a run, unless one that makes fewer candidates took too long
 one() {
-    local name=$1 parameters=$2
+    local name=$1 parameters=$2 result
     shift 2
+    number=$((number + 1)) # a run that took too long may still hold the scratch of its result
+    result=$name.lsh-$number
     if [ -z "$settled" ]; then
         say "$name: $parameters"
-        timed_detect "$name.lsh" --method qsign-lsh --theta-d 0 "$@" ||
+        timed_detect "$result" --method qsign-lsh --theta-d 0 "$@" ||
             settled="not run: with fewer candidates $outcome"
     else
         outcome=$settled
     fi
     # shellcheck disable=SC2086 # a list
-    write_row "$name" "$(printf '%s\t' $parameters)" "$name.lsh"
+    write_row "$name" "$(printf '%s\t' $parameters)" "$result"
+    rm -f "$result".*
 }
 
 # sample_bits COLLECTION OPTION...: candidates become more with diffbit

@@ -39,20 +39,21 @@ def distinct_sentences(arguments):
     return list(found.values())
 
 
-def reworded(sentence, rng):
-    """The sentence with one word replaced, put in or left out."""
+def reworded(sentence, other, rng):
+    """The sentence with one word replaced by one of another sentence, put in or left out."""
     words = sentence.split()
     place = rng.randrange(1, len(words))
-    words[place:place + rng.randint(0, 1)] = [rng.choice(words)] * rng.randint(0, 1)
+    gone, come = rng.choice(((1, 1), (0, 1), (1, 0)))
+    words[place:place + gone] = [rng.choice(other.split()).lower()] * come
     return " ".join(words)
 
 
-def copied(sentence, rng):
+def copied(sentence, other, rng):
     """The sentence as it stands in the copy."""
     dice = rng.random()
     if dice < INEXACT / 2:
         return sentence.upper() if rng.random() < 0.5 else sentence.replace(",", "").replace('"', "'")
-    return reworded(sentence, rng) if dice < INEXACT else sentence
+    return reworded(sentence, other, rng) if dice < INEXACT else sentence
 
 
 def make_documents(spare, ndocuments, nsentences, rng):
@@ -71,7 +72,7 @@ def make_documents(spare, ndocuments, nsentences, rng):
         run = originals[source][first:first + rng.randint(1, LONGEST)]
         place = rng.randint(0, len(documents[target]))
         documents[target][place:place] = [
-            (spare.pop(), None) if rng.random() < REPLACED else (copied(text, rng), number)
+            (spare.pop(), None) if rng.random() < REPLACED else (copied(text, rng.choice(spare), rng), number)
             for text, number in run]
         left -= len(run)
     return documents

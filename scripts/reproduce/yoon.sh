@@ -2,12 +2,14 @@
 # Yoon, Jang, Kim, Park, "Detecting Partial and Near Duplication in the Blogosphere" (IEICE 2012):
 # table 2 and figures 5 to 7. Targets are messages of newsgroups, of which some have clippings of
 # Reuters stories (clippings.py), and the suspicious documents of PAN13 against its sources
-# (pan13_split.py). The archives are in PARDUP_DATA, else ../shared/data.
+# (pan13_split.py). The archives are in PARDUP_DATA, else ../shared/data. The sizes and times of table 2
+# are also measured with as many entries as the paper has, on pages of pardup synth.
 # usage: scripts/reproduce/yoon.sh [-o OUT.md] [-w DIR]
 #   -o OUT.md   the tables [standard output]
 #   -w DIR      work there and keep everything [a temporary folder]
 # PARDUP: the program [build/release/pardup]; COLLECTIONS [clippings pan13]; SEED [1]; CUTOFFS:
-# shares of the sources that a word may be in, the document frequency cut-off
+# shares of the sources that a word may be in, the document frequency cut-off; PAGES of pardup synth
+# [61000; 0: no sizes]
 set -euo pipefail
 SCRIPT=yoon.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
@@ -66,6 +68,42 @@ one() {
         "$(awk -v s="$seconds" 'END { print 1000 * s / (NR - 1) }' "$folder/documents.tsv")" >>"$1/runs.tsv"
 }
 
+# size MODEL PUBLISHED OPTIONS: a row of sizes and times; PUBLISHED are MB, entries, ms, ms
+size() {
+    local open index_seconds
+    say "sizes: $1"
+    # shellcheck disable=SC2086 # a list
+    make_index size.index $3 pages.jsonl
+    index_seconds=$seconds
+    entries=$(figure "names added" log)
+    timed "$pardup" check --index size.index --stdin </dev/null
+    open=$seconds
+    timed "$pardup" check --index size.index --texts no --stdin <requests.jsonl
+    awk -v name="$1" -v published="$2" -v bytes="$index_bytes" -v text="$(figure text_bytes pages.log)" \
+        -v entries="$entries" -v made="$index_seconds" -v open="$open" -v all="$seconds" \
+        -v n="$(wc -l <requests.jsonl)" 'BEGIN {
+            printf "| %s | %s | %.0f | %d | %.1f %% | %.0f | %.0f | %.3f |\n", name, published, bytes / 1e6,
+                entries, 100 * bytes / text, made, 1000 * open, 1000 * (all - open) / n }'
+}
+
+# sizes: pages of which 500 are requests, too, and 500 requests of pages that are no source
+sizes() {
+    "$pardup" synth --seed 1 --documents "${PAGES:-61000}" --container jsonl --pack none -o pages
+    "$pardup" synth --seed 2 --documents 500 --container jsonl --pack none -o others
+    cat pages/part-*.jsonl >pages.jsonl
+    rm -r pages
+    { head -n 500 pages.jsonl && cat others/part-*.jsonl; } >requests.jsonl
+    echo "pardup: text_bytes $(wc -c <pages.jsonl)" >pages.log
+    printf '\n### Sizes and times: %s sources, %s requests one after the other\n\n' \
+        "$(wc -l <pages.jsonl)" "$(wc -l <requests.jsonl)"
+    echo "| Table 2 | published MB | entries | loading, ms | request, ms | MB | entries | of the text |" \
+        "index, s | opening, ms | request, ms |"
+    echo "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    size Chowdhury02 "88 | 381202 | 2421 | 1.38" "--method imatch-doc --max-df 300"
+    size Wang09 "903 | 3623531 | 27668 | 0.82" "--method sentence-fp --units sentence --max-df 300"
+    size proposed "891 | 3564761 | 24540 | 1.39" "--method yoon --max-df 300"
+}
+
 {
     provenance
     for name in ${COLLECTIONS:-clippings pan13}; do
@@ -79,6 +117,7 @@ one() {
             "$(($(wc -l <"$name/Wang09-/sources.tsv") - 1))"
         /usr/bin/python3 "$reproduce/decisions_table.py" "$name/truth.tsv" "$name/runs.tsv"
     done
+    [ "${PAGES:-1}" -eq 0 ] || sizes
     [ ! -s skipped ] || printf '\nSkipped, no archive: %s.\n' "$(paste -sd' ' skipped)"
 } >tables.md
 deliver tables.md "$out"
