@@ -13,11 +13,20 @@ enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096 }; /* rows; bytes */
 /* Rows of /documents, ascending; none: any document is meant. */
 PD_VEC(rows, uint64_t);
 
+/* The families of passages: rows [from, from + n) of the column are at hand. */
+struct families {
+    struct pd_cells cells;
+    uint64_t from, n;
+};
+
 /* The documents that were asked for. Several documents may have one id. */
 struct wanted {
     struct rows doc;     /* --doc: a passage is in one of them */
     struct rows pair[2]; /* --pair: a passage is in one of each */
+    struct families families;
 };
+
+/* ---- documents ---- */
 
 /* List the rows of /documents with this id. PD_OK, or PD_EFORMAT: there is none. */
 static int find_documents(struct pd_result *result, const char *wanted, struct rows *found)
@@ -53,6 +62,52 @@ static bool is_wanted(const struct wanted *w, const struct pd_passage_row *row)
                                                     (has(&w->pair[0], b) && has(&w->pair[1], a)));
 }
 
+/* ---- families ---- */
+
+/* Set *count to a column of one family. */
+static int read_family(struct pd_result *result, const char *column, uint64_t family,
+                       struct pd_cells *cells, uint64_t *count)
+{
+    PD_TRY(pd_result_read(result, "families", column, family, 1, cells));
+    *count = pd_cells_count(cells, 0);
+    return PD_OK;
+}
+
+/* Print what the result says of the family that was asked for. */
+static int show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells)
+{
+    char title[ROOM_OF_TITLE], counts[2][PD_COUNT_ROOM];
+    uint64_t all, members, documents;
+    if (!pd_result_has(p->result, "passages", "family"))
+        return pd_fail(PD_EFORMAT, "%s: has no families: an earlier pardup wrote it",
+                       pd_result_path(p->result));
+    PD_TRY(pd_result_rows(p->result, "families", &all));
+    if (family >= all)
+        return pd_fail(PD_EFORMAT, "--family %llu: the result has %llu families",
+                       (unsigned long long)family, (unsigned long long)all);
+    PD_TRY(read_family(p->result, "members", family, cells, &members));
+    PD_TRY(read_family(p->result, "documents", family, cells, &documents));
+    snprintf(title, sizeof title, "family %llu: %s members in %s documents",
+             (unsigned long long)family, pd_count(counts[0], members),
+             pd_count(counts[1], documents));
+    pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
+    return PD_OK;
+}
+
+/* *of: the family of a passage. */
+static int family_of(struct pd_viewer *p, struct families *f, uint64_t row, uint64_t *of)
+{
+    if (row < f->from || row - f->from >= f->n) {
+        f->from = row;
+        f->n = p->rows - row < ROWS_AT_ONCE ? p->rows - row : ROWS_AT_ONCE;
+        PD_TRY(pd_result_read(p->result, "passages", "family", f->from, f->n, &f->cells));
+    }
+    *of = pd_cells_count(&f->cells, row - f->from);
+    return PD_OK;
+}
+
+/* ---- passages ---- */
+
 static int show_row(struct pd_viewer *p, const struct pd_passage_row *row)
 {
     static const char *const no_names[2] = {"", ""};
@@ -77,6 +132,8 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
         PD_TRY(find_documents(p->result, o->doc, &w->doc));
     for (int k = 0; k < 2 && o->pair[0]; k++)
         PD_TRY(find_documents(p->result, o->pair[k], &w->pair[k]));
+    if (o->family >= 0)
+        PD_TRY(show_family(p, (uint64_t)o->family, &w->families.cells));
     if (o->passage >= 0 && (uint64_t)o->passage >= p->rows)
         return pd_fail(PD_EFORMAT, "--passage %lld: the result has %llu passages",
                        (long long)o->passage, (unsigned long long)p->rows);
@@ -87,6 +144,12 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
             break;
         if (!is_wanted(w, &row))
             continue;
+        if (o->family >= 0) {
+            uint64_t of;
+            PD_TRY(family_of(p, &w->families, row.number, &of));
+            if (of != (uint64_t)o->family)
+                continue;
+        }
         fputs(shown++ ? "\n" : "", stdout);
         PD_TRY(show_row(p, &row));
     }
@@ -103,6 +166,7 @@ static int run(const struct pd_options *o)
     if (status >= 0)
         status = show_all(&p, &o->print, &w);
     pd_viewer_close(&p);
+    pd_bytes_release(&w.families.cells.values);
     rows_release(&w.doc);
     rows_release(&w.pair[0]);
     rows_release(&w.pair[1]);

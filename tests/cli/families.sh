@@ -44,6 +44,22 @@ run export --table families chain.h5
 verdict "links of a chain are families of their own" [ "$(grep -c '^2	2	' out)" = 299 ]
 verdict "300 documents, no longer family" [ "$(wc -l <out)" = 300 ]
 
+# Passages of one family.
+run show --family 7 --limit 0 chain.h5
+exits "show" 0
+prints "show: the family" "family 7: 2 members in 2 documents"
+verdict "show: its only passage" [ "$(grep -c '^# ' out)" = 1 ]
+prints "show: the passage of documents 7 and 8" "7 ~ 8"
+run show --family 299 chain.h5
+exits "no such family" 1
+one_error "no such family"
+says "no such family" "the result has 299 families"
+"$PYTHON" -c 'import h5py; f = h5py.File("chain.h5", "r+"); del f["passages/family"], f["families"], f["members"]'
+run show --family 7 chain.h5
+exits "older result" 1
+one_error "older result"
+says "older result" "has no families"
+
 run detect --progress none -o none.h5 --preset paper --gamma 1000 random.jsonl
 exits "no passages" 0
 run export --table members none.h5
