@@ -1,5 +1,5 @@
 #!/bin/bash
-# Size, opening time and latency of an index: queries.sh [SENTENCES, 3500000]
+# Size and latency of an index: queries.sh [SENTENCES, 3500000]; METHODS: whose sizes are measured; pdc-imatch is needed.
 # Makes a collection of about as many sentences (pardup synth), an index of it, and asks it by JSON lines. Prints, for texts
 # read from the index, from the sources' files, and not read: the first answer after the start, the median and 95th percentile
 # of pages of 30 sentences (half of them with ten copied sentences), and the time for a document in a stream.
@@ -15,8 +15,8 @@ per_page=67 # sentences of a page of synth, about
 mkdir sources
 mv made/part-* sources
 
-echo "method  options  bytes of index  share of the text  bytes a sentence  seconds"
-for method in pdc-imatch sentence-fp sentence-fp-sd yoon sentence-length; do
+echo "method            bytes of index  share of the text  bytes a sentence  seconds"
+for method in ${METHODS:-pdc-imatch sentence-fp sentence-fp-sd yoon sentence-length}; do
     began=$(date +%s.%N)
     "$PARDUP" index --method $method --progress none -o "index.$method" sources 2>log
     ended=$(date +%s.%N)
@@ -37,10 +37,10 @@ with open("sources/part-00000.jsonl") as f:
     for n, line in enumerate(f):
         if n % 20 == 0 and len(lines) < 2500:
             lines.append([s for s in json.loads(line)["text"].split("\n") if s])
-def page(k):
+def page(k, copies=True):
     own = [f"{w} {k} of its own number {i} and nothing else." for i, w in enumerate(["Sentence", "Remark", "Word"] * 10)]
     source = max(random.sample(lines, 5), key=len)
-    if k % 2 and len(source) > 12:
+    if copies and k % 2 and len(source) > 12:
         at = random.randrange(len(source) - 10)
         own[10:20] = source[at:at + 10]
     return json.dumps({"id": str(k), "text": "\n".join(own)}) + "\n"
@@ -51,26 +51,30 @@ def ask(p, line):
     p.stdin.write(line); p.stdin.flush()
     answer = p.stdout.readline()
     return (time.perf_counter() - began) * 1e3, json.loads(answer)
-first = []
+def processor():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+def stream(copies, n=8000):  # JSON lines of 1.6 kB
+    lines = "".join(page(k, copies) for k in range(n))
+    before = processor()
+    subprocess.run([pardup, "check", "--index", index, "--stdin", *options], input=lines, stdout=subprocess.DEVNULL, text=True)
+    return (processor() - before) / n * 1e6
+first, cost = [], []
 for k in range(9):
-    began = time.perf_counter()
+    began, before = time.perf_counter(), processor()
     p = start()
     ask(p, page(2 * k + 1))
     first.append((time.perf_counter() - began) * 1e3)
     p.stdin.close(); p.wait()
+    cost.append((processor() - before) * 1e3)
 p = start()
-asked = [ask(p, page(k)) for k in range(4000)]
+asked = [ask(p, page(k)) for k in range(3000)]
 p.stdin.close(); p.wait()
 times = sorted(t for t, _ in asked[1000:])
 found = sum(bool(a["passages"]) for _, a in asked)
-stream = "".join(page(k) for k in range(20000))  # JSON lines of 1.6 kB
-def processor():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-before = processor()
-subprocess.run([pardup, "check", "--index", index, "--stdin", *options], input=stream, stdout=subprocess.DEVNULL, text=True)
-each = (processor() - before) / 20000 * 1e6
-print(f"{' '.join([index, *options]):32}  first {sorted(first)[4]:6.2f} ms  median {times[len(times) // 2]:6.3f} ms  95 % {times[len(times) * 95 // 100]:6.3f} ms  stream {each:6.1f} us of processor a document  ({found} of 4000 with passages)")
+print(f"{' '.join([index, *options])}: first answer {sorted(first)[4]:.1f} ms ({sorted(cost)[4]:.1f} ms of processor), page median {times[len(times) // 2]:.3f} ms, "
+      f"95 % {times[len(times) * 95 // 100]:.2f} ms; in a stream {stream(False):.1f} us of processor a page without copies, {stream(True):.1f} us if half have copies "
+      f"({found} of 3000 pages with passages, {sum(len(a['passages']) for _, a in asked) / max(found, 1):.0f} each)", flush=True)
 END
 for how in "index.text" "index.pdc-imatch" "index.pdc-imatch --texts no" "index.text --texts no --top 0"; do
     python3 client.py "$PARDUP" $how

@@ -50,6 +50,21 @@ prints "bad lines" '{"id":"x\u001b\"","error"'
 prints "bad lines" '"agreement":null}],"ranking":[{"source":"sources/s1.txt","score":0.'
 prints "bad lines" '{"id":"last","duplicate":false,"collisions":0,"units":1,"passages":[],"ranking":[]}'
 
+# Lines that a simple reader can read, and the same lines with a number in them, which a parser reads.
+text=$(tr '\n' ' ' <targets/t1.txt)
+for line in '"id": "a\"b\\\\c\/d", "text": "TEXT"' '  "text" : "TEXT" ,"id":"x"  ' '"id":"1","id":"2","text":"TEXT\n\nMore\n\n\ttext"' '"text":"TEXT"' '"id":"x"' '"id":"é","text":"é TEXT"' '"id":"x","text":""'; do
+    echo "{${line//TEXT/$text}}"
+done >simple
+sed 's/^{/{"n": 1, /' simple >parsed
+ask <simple
+exits "simple lines" 0
+cp out expected
+ask <parsed
+verdict "simple lines: a parser says the same" cmp -s expected out
+verdict "simple lines: all have an answer" [ "$(wc -l <out)" -eq 7 ]
+printf '{"id":"x","text":"cut\n{"id":"x","text":"a\x01b"}\n{"id":"x","text":"\xff"}\n{"id":"x","text":"y"} z\n{"id":"x" "text":"y"}\n' | ask
+verdict "broken lines: all are refused" [ "$(grep -c '"error":' out)" -eq 5 -a "$(wc -l <out)" -eq 5 ]
+
 # Each answer comes before the next line is sent, and SIGTERM ends the program.
 mkfifo in
 timeout "$RUN_SECONDS" "$PARDUP" check --index index --stdin <in >out 2>err &

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "flat.h"
 #include "pardup/base/error.h"
 #include "pardup/feature/vocabulary.h"
 #include "pardup/run/check.h"
@@ -30,11 +31,13 @@ struct answering {
 
     struct pd_bytes in; /* what was read; the next line begins at `at` */
     size_t at;
-    size_t most;         /* bytes of the longest line that is answered */
-    bool ended;          /* the input has ended */
-    bool passing;        /* the rest of a line that is too long is passed over */
-    uint64_t line;       /* number of the line at hand, from 1 */
-    struct pd_bytes out; /* the answer */
+    size_t most;          /* bytes of the longest line that is answered */
+    bool ended;           /* the input has ended */
+    bool passing;         /* the rest of a line that is too long is passed over */
+    uint64_t line;        /* number of the line at hand, from 1 */
+    struct pd_bytes id;   /* the id of the line, as JSON */
+    struct pd_bytes room; /* for strings of the line that have escapes */
+    struct pd_bytes out;  /* the answer */
 };
 
 /* ---- input ---- */
@@ -118,26 +121,40 @@ static void put(struct answering *s, const char *text)
     pd_bytes_append(&s->out, text, strlen(text));
 }
 
-static void put_id(struct answering *s, const json_t *id)
+/* Begin an answer with the id of its line, as JSON. */
+static void put_id(struct answering *s)
+{
+    s->out.n = 0;
+    put(s, "{\"id\":");
+    pd_bytes_append(&s->out, s->id.v, s->id.n);
+}
+
+/* Keep the id of a line: a string, a number, or none. */
+static void keep_text_id(struct answering *s, const char *id, size_t n)
+{
+    s->id.n = 0;
+    if (id)
+        pd_answer_text(&s->id, id, n);
+    else
+        pd_bytes_append(&s->id, "null", strlen("null"));
+}
+
+static void keep_id(struct answering *s, const json_t *id)
 {
     char number[32];
-    put(s, "{\"id\":");
-    if (json_is_string(id)) {
-        pd_answer_text(&s->out, json_string_value(id), json_string_length(id));
-    } else if (json_is_integer(id)) {
+    keep_text_id(s, json_string_value(id), json_string_length(id));
+    if (json_is_integer(id)) {
+        s->id.n = 0;
         snprintf(number, sizeof number, "%lld", (long long)json_integer_value(id));
-        put(s, number);
-    } else {
-        put(s, "null");
+        pd_bytes_append(&s->id, number, strlen(number));
     }
 }
 
 /* Answer that a line is not checked. */
-static void refuse(struct answering *s, const json_t *id, const char *why)
+static void refuse(struct answering *s, const char *why)
 {
     char number[48];
-    s->out.n = 0;
-    put_id(s, id);
+    put_id(s);
     put(s, ",\"error\":");
     pd_answer_text(&s->out, why, strlen(why));
     snprintf(number, sizeof number, ",\"line\":%llu}\n", (unsigned long long)s->line);
@@ -190,46 +207,57 @@ static bool load(struct answering *s, const char *text, size_t n)
     return true;
 }
 
-/* Answer an object with a text. PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP. */
-static int answer_object(struct answering *s, const json_t *object)
+/* Answer a text. PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP. */
+static int answer_text(struct answering *s, const char *text, size_t n)
 {
-    const json_t *id = json_object_get(object, s->job.options->input.id_field);
-    const json_t *text = json_object_get(object, s->job.options->input.text_field);
-    if (!json_is_string(text)) {
-        refuse(s, id, "no text");
+    if (!text || !load(s, text, n)) {
+        refuse(s, text ? "not text, or too long" : "no text");
         return PD_OK;
     }
-    if (!load(s, json_string_value(text), json_string_length(text))) {
-        refuse(s, id, "not text, or too long");
-        return PD_OK;
-    }
-    s->out.n = 0;
-    put_id(s, id);
+    put_id(s);
     PD_TRY(pd_query_ask(&s->query, &s->signing, 0));
     return pd_answer_query(&s->out, &s->query, s->signing.units->n);
+}
+
+/* Answer a line of any JSON. */
+static int answer_parsed(struct answering *s, const char *line, size_t n)
+{
+    const struct pd_input_options *o = &s->job.options->input;
+    json_error_t why;
+    json_t *object = json_loadb(line, n, JSON_ALLOW_NUL, &why);
+    int status = PD_OK;
+    if (json_is_object(object)) {
+        const json_t *text = json_object_get(object, o->text_field);
+        keep_id(s, json_object_get(object, o->id_field));
+        status = answer_text(s, json_string_value(text), json_string_length(text));
+    } else {
+        keep_id(s, NULL);
+        refuse(s, object ? "not an object" : why.text);
+    }
+    json_decref(object);
+    return status;
 }
 
 /* Answer a line into s->out. An index or a source that cannot be read is told in the answer. */
 static int answer(struct answering *s, const char *line, size_t n)
 {
-    json_error_t why;
+    const struct pd_input_options *o = &s->job.options->input;
+    struct pd_flat_field fields[2] = {{.name = o->id_field}, {.name = o->text_field}};
+    int status = PD_OK;
     if (n == SIZE_MAX) {
-        refuse(s, NULL, "the line is too long");
-        return PD_OK;
+        keep_id(s, NULL);
+        refuse(s, "the line is too long");
+    } else if (pd_flat_read(line, n, fields, &s->room)) {
+        keep_text_id(s, fields[0].text, fields[0].n);
+        status = answer_text(s, fields[1].text, fields[1].n);
+    } else {
+        status = answer_parsed(s, line, n);
     }
-    json_t *object = json_loadb(line, n, JSON_ALLOW_NUL, &why);
-    if (!json_is_object(object)) {
-        refuse(s, NULL, object ? "not an object" : why.text);
-        json_decref(object);
-        return PD_OK;
-    }
-    int status = answer_object(s, object);
     if (status == PD_EIO || status == PD_EFORMAT) {
-        refuse(s, json_object_get(object, s->job.options->input.id_field), pd_error_text());
+        refuse(s, pd_error_text());
         pd_error_clear();
         status = PD_OK;
     }
-    json_decref(object);
     return status;
 }
 
@@ -278,6 +306,8 @@ int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
     pd_terms_release(&s.terms);
     pd_bytes_release(&s.flags);
     pd_bytes_release(&s.in);
+    pd_bytes_release(&s.id);
+    pd_bytes_release(&s.room);
     pd_bytes_release(&s.out);
     pd_job_release(&s.job);
     return status;
