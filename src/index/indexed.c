@@ -47,11 +47,13 @@ static void pack_text(const unsigned char *text, size_t n, struct pd_bytes *to)
 static void pack_head(const struct pd_indexed *doc, struct pd_bytes *to)
 {
     pd_bytes_append(to, &doc->text_hash, sizeof doc->text_hash);
-    pd_bytes_append(to, &doc->host, sizeof doc->host);
     const uint64_t head[] = {doc->file,  doc->offset,     doc->skip, doc->length, doc->sentences,
                              doc->words, doc->text_bytes, doc->id_n, doc->nunits, doc->bounds_n};
     for (size_t k = 0; k < sizeof head / sizeof *head; k++)
         put(to, head[k]);
+    put(to, doc->host != 0);
+    if (doc->host)
+        pd_bytes_append(to, &doc->host, sizeof doc->host);
     pd_bytes_append(to, doc->id, doc->id_n);
     pd_bytes_append(to, doc->bounds, doc->bounds_n);
 }
@@ -94,18 +96,24 @@ static const unsigned char *get(const unsigned char *p, const unsigned char *end
 
 bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out)
 {
-    const unsigned char *p = v + 2 * sizeof(uint64_t), *const end = v + n;
-    uint64_t id_n = 0, bounds_n = 0;
+    const unsigned char *p = v + sizeof(uint64_t), *const end = v + n;
+    uint64_t id_n = 0, bounds_n = 0, has_host = 0;
     *out = (struct pd_indexed){.id = NULL};
     uint64_t *const head[] = {&out->file,      &out->offset, &out->skip,       &out->length,
                               &out->sentences, &out->words,  &out->text_bytes, &id_n,
                               &out->nunits,    &bounds_n};
-    if (n < 2 * sizeof(uint64_t))
+    if (n < sizeof(uint64_t))
         return false;
     memcpy(&out->text_hash, v, sizeof out->text_hash);
-    memcpy(&out->host, v + sizeof out->text_hash, sizeof out->host);
     for (size_t k = 0; k < sizeof head / sizeof *head; k++)
         p = get(p, end, head[k]);
+    p = get(p, end, &has_host);
+    if (p && has_host) {
+        if ((size_t)(end - p) < sizeof out->host)
+            return false;
+        memcpy(&out->host, p, sizeof out->host);
+        p += sizeof out->host;
+    }
     if (!p || id_n > (size_t)(end - p) || bounds_n > (size_t)(end - p) - id_n)
         return false;
     out->id = (const char *)p;

@@ -44,10 +44,15 @@ static int merge_documents(struct merger *m)
         const struct pd_segment *s = &m->how->segments[x];
         for (uint64_t k = 0; k < s->counts.documents && status >= 0; k++) {
             struct pd_indexed doc;
-            status = pd_segment_document(s, s->base + k, &doc);
+            const unsigned char *v;
+            size_t n;
+            status = pd_segment_document(s, s->base + k, &doc); /* checks it */
+            if (status >= 0)
+                status = pd_segment_packed(s, s->base + k, &v, &n);
             packed.n = 0;
-            doc.file += files;
             if (status >= 0) {
+                pd_indexed_unpack(v, n, s->counts.with_text, &doc);
+                doc.file += files;
                 pd_indexed_repack(&doc, &packed);
                 status = pd_segment_add_document(m->writer, packed.v, packed.n);
             }

@@ -221,9 +221,14 @@ int pd_segment_document(const struct pd_segment *s, pd_doc doc, struct pd_indexe
     const unsigned char *v = NULL;
     size_t n = 0;
     PD_TRY(pd_segment_packed(s, doc, &v, &n));
-    return pd_indexed_unpack(v, n, s->counts.with_text, out) && out->file < s->counts.files
-               ? PD_OK
-               : broken(s);
+    if (!pd_indexed_unpack(v, n, s->counts.with_text, out) || out->file >= s->counts.files)
+        return broken(s);
+    if (out->id_n == 0) {
+        uint64_t bytes;
+        PD_TRY(pd_segment_file(s, out->file, &out->id, &bytes));
+        out->id_n = strlen(out->id);
+    }
+    return PD_OK;
 }
 
 int pd_segment_file(const struct pd_segment *s, uint64_t file, const char **path, uint64_t *bytes)

@@ -61,6 +61,8 @@ int pd_segment_add_document(struct pd_segment_writer *w, const void *packed, siz
 
 int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes)
 {
+    if (strlen(path) > w->counts.longest_id) /* the id of a document may be the path of its file */
+        w->counts.longest_id = strlen(path);
     pd_bytes_append(&w->files, &bytes, sizeof bytes);
     pd_bytes_append(&w->files, path, strlen(path) + 1);
     numbers_push(&w->file_starts, w->files.n);

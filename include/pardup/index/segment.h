@@ -37,7 +37,7 @@ struct pd_segment_counts {
 
 /* A document of a segment. Pointers are borrowed from the segment. */
 struct pd_indexed {
-    const char *id;
+    const char *id; /* packed: empty if it is the path of the file */
     size_t id_n;
     uint64_t file, offset, skip, length; /* as in struct pd_raw, with the number of the file */
     uint64_t host, text_hash;            /* as in struct pd_docrec */

@@ -76,18 +76,21 @@ static int pack_next(struct segmenting *s)
     PD_TRY(pd_collection_nth(col, s->doc++, &held));
     const struct pd_docrec *rec = held.rec;
     PD_TRY(text_of(s, rec, &text));
-    const struct pd_indexed doc = {.id = (const char *)pd_collection_volume(col, &held)->ids.v +
-                                         rec->id_at,
-                                   .id_n = rec->id_n,
-                                   .file = rec->file,
-                                   .offset = rec->offset,
-                                   .skip = rec->skip,
-                                   .length = rec->length,
-                                   .host = rec->host,
-                                   .text_hash = rec->text_hash,
-                                   .sentences = rec->sentences,
-                                   .words = rec->words,
-                                   .text_bytes = rec->text_bytes};
+    struct pd_indexed doc = {.id =
+                                 (const char *)pd_collection_volume(col, &held)->ids.v + rec->id_at,
+                             .id_n = rec->id_n,
+                             .file = rec->file,
+                             .offset = rec->offset,
+                             .skip = rec->skip,
+                             .length = rec->length,
+                             .host = rec->host,
+                             .text_hash = rec->text_hash,
+                             .sentences = rec->sentences,
+                             .words = rec->words,
+                             .text_bytes = rec->text_bytes};
+    const char *path = col->files.v[rec->file].path;
+    if (strlen(path) == doc.id_n && memcmp(path, doc.id, doc.id_n) == 0)
+        doc.id_n = 0; /* the file has it */
     s->packed.n = s->sent = s->part = 0;
     s->number = held.number;
     pd_indexed_pack(&doc, s->signing.units, text, &s->packed);
