@@ -70,7 +70,8 @@ static int read_more(struct answering *s)
     const int status = wait_for_input();
     if (status != PD_OK)
         return status;
-    memmove(s->in.v, s->in.v + s->at, s->in.n - s->at);
+    if (s->at > 0) /* else there may be no memory yet */
+        memmove(s->in.v, s->in.v + s->at, s->in.n - s->at);
     s->in.n -= s->at;
     s->at = 0;
     pd_bytes_reserve(&s->in, s->in.n + READ_BYTES);
