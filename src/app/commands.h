@@ -19,6 +19,7 @@
     ROW(text)                                                                                      \
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \
+    ROW(dedup)                                                                                     \
     ROW(export)                                                                                    \
     ROW(report)                                                                                    \
     ROW(eval)                                                                                      \

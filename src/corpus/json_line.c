@@ -215,13 +215,12 @@ struct name {
 };
 
 /*
- * The number of the field that the names lead to, each in the object of the one before; as
- * pd_json_number().
+ * Where the value begins of the field that the names lead to, each in the object of the one before;
+ * n: there is no such field. Of several fields with this name the last one counts.
  */
-static size_t number_at(const unsigned char *s, size_t n, const struct name *names, size_t nnames,
-                        const unsigned char **number)
+static size_t value_at(const unsigned char *s, size_t n, const struct name *names, size_t nnames)
 {
-    size_t found = 0, depth = 0, open = 0; /* objects of `names` that are open around s[k] */
+    size_t found = n, depth = 0, open = 0; /* objects of `names` that are open around s[k] */
     for (size_t k = 0; k < n;) {
         if (s[k] != '"') {
             depth += s[k] == '{' || s[k] == '[';
@@ -248,22 +247,19 @@ static size_t number_at(const unsigned char *s, size_t n, const struct name *nam
             }
             continue;
         }
-        const size_t word = word_bytes(s + k, n - k);
-        const bool digits = word > 0 && (memchr("+-.", s[k], 3) || (s[k] >= '0' && s[k] <= '9'));
-        *number = s + k;
-        found = digits ? word : 0;
+        found = k;
     }
     return found;
 }
 
-size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
-                      const unsigned char **number)
+/* value_at() for a name with dots, unless a field has the whole name. */
+static size_t value_of(const unsigned char *s, size_t n, const char *name)
 {
     const struct name whole = {name, strlen(name)};
     struct name parts[NAMES_MOST];
     size_t nparts = 0;
-    const size_t found = number_at(s, n, &whole, 1, number);
-    if (found > 0 || !strchr(name, '.'))
+    const size_t found = value_at(s, n, &whole, 1);
+    if (found < n || !strchr(name, '.'))
         return found;
     for (const char *dot = name; dot && nparts < NAMES_MOST; name = dot + 1) {
         dot = strchr(name, '.');
@@ -271,5 +267,22 @@ size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
         if (!dot)
             break;
     }
-    return number_at(s, n, parts, nparts, number);
+    return value_at(s, n, parts, nparts);
+}
+
+size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
+                      const unsigned char **number)
+{
+    const size_t at = value_of(s, n, name);
+    const size_t word = at < n ? word_bytes(s + at, n - at) : 0;
+    *number = s + at;
+    return word > 0 && (memchr("+-.", s[at], 3) || (s[at] >= '0' && s[at] <= '9')) ? word : 0;
+}
+
+size_t pd_json_string(const unsigned char *s, size_t n, const char *name,
+                      const unsigned char **string)
+{
+    const size_t at = value_of(s, n, name);
+    *string = s + at;
+    return at < n && s[at] == '"' ? string_bytes(s + at, n - at) : 0;
 }

@@ -28,4 +28,12 @@ bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to);
 size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
                       const unsigned char **number);
 
+/*
+ * The string that the field `name` has, as it is written, with its quotes; `name` as for
+ * pd_json_number(). *string points into s. Returns its bytes; 0 when there is no such field or it
+ * has no string. Linear time.
+ */
+size_t pd_json_string(const unsigned char *s, size_t n, const char *name,
+                      const unsigned char **string);
+
 #endif

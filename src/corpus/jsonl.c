@@ -152,27 +152,41 @@ static const json_t *field_at(const json_t *root, const char *name)
     return value;
 }
 
-/* Set the id from the field `id` of the line s[0, n): a string, or a number as it is written. */
+/*
+ * Set *v and *size to the value `found` of the field `name` of the line s[0, n): a string, or a
+ * number as it is written. They stay as they are for any other value.
+ */
+static void take_text(struct pd_reader *r, const json_t *found, const char *name, bool exact,
+                      const unsigned char *s, size_t n, const char **v, size_t *size)
+{
+    if (json_is_string(found)) {
+        *size = json_string_length(found);
+        *v = copy_string(r, json_string_value(found), *size);
+    } else if (exact && json_is_integer(found) &&
+               json_integer_value(found) != 0) { /* 0 may be -0 */
+        char *number = pd_arena_alloc(&r->arena, NUMBER_MOST);
+        *size = (size_t)snprintf(number, NUMBER_MOST, "%" JSON_INTEGER_FORMAT,
+                                 json_integer_value(found));
+        *v = number;
+    } else if (found && !json_is_boolean(found) && !json_is_object(found) &&
+               !json_is_array(found)) {
+        const unsigned char *number = NULL;
+        *size = pd_json_number(s, n, name, &number);
+        *v = copy_string(r, (const char *)number, *size);
+    }
+}
+
+/* Set the id and the order from their fields of the line s[0, n). */
 static void set_id(struct pd_reader *r, const json_t *root, bool exact, const unsigned char *s,
                    size_t n, struct pd_raw *raw)
 {
-    const char *name = r->options.id_field;
+    const char *name = r->options.id_field, *order = r->options.order_field;
     const json_t *id = field_at(root, name);
     if (!id && strcmp(name, ID) == 0)
         id = json_object_get(root, name = ID_CLUEWEB);
-    if (json_is_string(id)) {
-        raw->id_n = json_string_length(id);
-        raw->id = copy_string(r, json_string_value(id), raw->id_n);
-    } else if (exact && json_is_integer(id) && json_integer_value(id) != 0) { /* 0 may be -0 */
-        char *number = pd_arena_alloc(&r->arena, NUMBER_MOST);
-        raw->id_n =
-            (size_t)snprintf(number, NUMBER_MOST, "%" JSON_INTEGER_FORMAT, json_integer_value(id));
-        raw->id = number;
-    } else if (id && !json_is_boolean(id) && !json_is_object(id) && !json_is_array(id)) {
-        const unsigned char *number = NULL;
-        raw->id_n = pd_json_number(s, n, name, &number);
-        raw->id = copy_string(r, (const char *)number, raw->id_n);
-    }
+    take_text(r, id, name, exact, s, n, &raw->id, &raw->id_n);
+    if (order)
+        take_text(r, field_at(root, order), order, exact, s, n, &raw->order, &raw->order_n);
 }
 
 /* The field `name`. When `name` is the usual name and the field is missing: the field `clueweb`. */
@@ -298,6 +312,8 @@ static int read_line(struct pd_reader *r, struct pd_raw *raw)
     if (!r->owned || is_empty(s, n))
         return PD_END;
     status = read_object(r, s, n, raw);
+    raw->kind = PD_RECORD_JSON;
+    raw->record = s;
     return status == PD_OK ? pd_reader_deliver(r, raw) : status;
 }
 

@@ -124,6 +124,7 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
     raw->skip = r->skip;
     raw->length = stored ? end - r->offset : pd_stream_decoded(r->stream) - r->begun;
     raw->piece_key = r->piece.nstripes > 1 ? r->band : r->piece.from;
+    raw->record_n = (size_t)(pd_stream_decoded(r->stream) - r->begun);
     if (raw->id_n == 0) {
         const size_t most = strlen(r->file->path) + 2 * sizeof "+18446744073709551615";
         char *id = pd_arena_alloc(&r->arena, most);

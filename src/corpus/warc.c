@@ -260,8 +260,13 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     rec.n = rec.sized.content;
     if (pd_field_is(&rec.field[TYPE], "continuation"))
         return pass_continuation(r);
-    if (rec.sized.wanted && rec.field[SEGMENT].n > 0 && join_segments(r, &rec) == PD_EIO)
-        return PD_EIO;
+    if (rec.sized.wanted && rec.field[SEGMENT].n > 0) {
+        if (join_segments(r, &rec) == PD_EIO)
+            return PD_EIO;
+    } else {
+        raw->kind = PD_RECORD_WARC;
+        raw->record = rec.sized.s;
+    }
     return take_record(r, &rec, raw);
 }
 

@@ -356,3 +356,18 @@ int pd_result_real(struct pd_result *r, const char *name, double *real)
     H5Aclose(attribute);
     return wrong ? refuse(r, name, wrong) : PD_OK;
 }
+
+bool pd_result_count(struct pd_result *r, const char *name, uint64_t *count)
+{
+    if (H5Aexists(r->file, name) <= 0)
+        return false;
+    const hid_t attribute = H5Aopen(r->file, name, H5P_DEFAULT);
+    const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    const bool one = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    const bool read = one && H5Aread(attribute, H5T_NATIVE_UINT64, count) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return read;
+}

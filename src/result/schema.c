@@ -83,6 +83,7 @@ static const struct pd_column documents_columns[] = {
     {"length", U64(pd_document_row, length), "bytes", 
      "bytes of the record: stored bytes if it fills whole members, else decoded bytes"},
     {"sentences", U64(pd_document_row, sentences), "base units", "base units of the text"},
+    {"words", U64(pd_document_row, words), "words", "words of the base units"},
     {"text_bytes", U64(pd_document_row, text_bytes), "bytes", "bytes of the text"},
     {"text_hash", U64(pd_document_row, text_hash), NULL,
      "hash of the text, by which show and eval notice that it has changed"},

@@ -78,6 +78,8 @@ static const char *const prevalence_names[] = {[PD_PREVALENCE_SUMMARY] = "summar
                                                [PD_PREVALENCE_RUN_TOPICS] = "run-topics",
                                                NULL};
 static const char *const texts_names[] = {[PD_TEXTS_YES] = "yes", [PD_TEXTS_NO] = "no", NULL};
+static const char *const remove_names[] = {
+    [PD_REMOVE_PASSAGES] = "passages", [PD_REMOVE_DOCUMENTS] = "documents", NULL};
 static const char *const container_names[] = {
     [PD_SYNTH_WARC] = "warc", [PD_SYNTH_JSONL] = "jsonl", [PD_SYNTH_TEXT] = "text", NULL};
 static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLAIN] = "none", NULL};
@@ -278,7 +280,7 @@ const struct pd_option pd_option_table[] = {
      "words and bag: only words count whose normalised idf is in this range"},
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
      "words and bag: words in at most N documents count even if their idf is below LO"},
-    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND, FREE, "0",
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
     {"scratch", "DIR", TEXT(job.scratch), FOUND, FREE, NULL,
@@ -323,6 +325,29 @@ const struct pd_option pd_option_table[] = {
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "tsv",
      "how rows are printed"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
+    {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
+     "folder for the new collection and the proof of what is missing in it; empty or not there"},
+    {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
+     "what leaves the collection: copied passages, or only documents that hold hardly anything else "
+     "(--min-left)"},
+    {"keep", "WHICH", TEXT(dedup.keep), "dedup", FREE, "first",
+     "which copy stays; first: in order of the collection; longest: of the longest document; "
+     "field:NAME: of the document with the greatest number, or else the least text, in this field "
+     "of its JSON line; list:FILE: of a document whose id is a line of FILE. After detect --against, "
+     "text of sources always stays"},
+    {"min-left", "SHARE", REAL(dedup.min_left, 0, 1), "dedup", FREE, "0.2",
+     "a document goes whole if less than this share of its words would be left"},
+    {"min-agreement", "X", REAL(dedup.min_agreement, 0.5, 1), "dedup", FREE, "0.8",
+     "a sentence goes only if at least this share of its words stands in the kept text, in order"},
+    {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",
+     "write nothing if a file would lose more than this share of its text"},
+    {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL,
+     "write no collection, but a folder attributes: a line for each document, with the passages that "
+     "could go, in characters"},
+    {"list", NULL, FLAG(dedup.list), "dedup", FREE, NULL,
+     "write no collection, but the ids of the documents that stay and go whole: keep.txt, drop.txt"},
+    {"resume", NULL, FLAG(dedup.resume), "dedup", FREE, NULL,
+     "go on where an earlier try with the same options has ended"},
     {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,
      "what is duplicate; a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
      "\"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},

@@ -16,6 +16,14 @@
  */
 enum pd_media { PD_MEDIA_UNKNOWN, PD_MEDIA_HTML, PD_MEDIA_TEXT, PD_MEDIA_XHTML };
 
+/* What a record is, for those who write it again (corpus/splice.h). */
+enum pd_record_kind {
+    PD_RECORD_OTHER, /* it can be copied or left out, but not changed */
+    PD_RECORD_JSON,  /* a line with an object */
+    PD_RECORD_WARC,  /* a record of a web archive, not in segments */
+    PD_RECORD_FILE   /* a file that is one document */
+};
+
 struct pd_raw {
     const char *id;      /* the document's name: not NUL-terminated, UTF-8 if the collection is */
     size_t id_n;         /* bytes of id */
@@ -27,6 +35,13 @@ struct pd_raw {
     size_t n;                  /* bytes of body */
     enum pd_media media;       /* the format of body */
     bool file;                 /* the body is a file as it is, whose format is not known */
+    const char *order; /* value of the field options.order_field (corpus/reader.h); NULL: none */
+    size_t order_n;    /* bytes of order */
+
+    /* The record as it stands in the file, decoded, with its line ends. */
+    enum pd_record_kind kind;
+    const unsigned char *record; /* its first byte; NULL for PD_RECORD_OTHER */
+    size_t record_n;             /* its bytes, for every kind */
 
     /*
      * Where the record is. To read it again: seek to stored byte `offset` of the file, decode from

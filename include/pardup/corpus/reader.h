@@ -54,6 +54,7 @@ struct pd_reader_options {
     const char *id_field;
     const char *text_field;
     const char *url_field;
+    const char *order_field; /* JSON lines: a field for pd_raw.order; NULL: none. Borrowed. */
 
     /*
      * Bytes of the largest document, and of a line or record that holds one, at most

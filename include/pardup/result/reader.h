@@ -70,4 +70,7 @@ int pd_result_text(struct pd_result *r, const char *name, char **text);
 /* Set *real to a numeric attribute of the root. Returns PD_OK or PD_EFORMAT. */
 int pd_result_real(struct pd_result *r, const char *name, double *real);
 
+/* Set *count to a whole number that is an attribute of the root. False: there is none. */
+bool pd_result_count(struct pd_result *r, const char *name, uint64_t *count);
+
 #endif

@@ -46,6 +46,7 @@ struct pd_document_row {
     uint64_t offset, skip; /* as in struct pd_raw: where the record begins in the file */
     uint64_t length;       /* as in struct pd_raw: bytes of the record */
     uint64_t sentences;    /* base units */
+    uint64_t words;        /* words of all base units */
     uint64_t text_bytes;   /* bytes of the text */
     uint64_t text_hash;    /* pd_hash_bytes() of the text */
     char id[];             /* padded with NUL to the longest id of the collection when written */

@@ -51,6 +51,9 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result);
  * other results rows of /documents.
  */
 int pd_fetch_init_second(struct pd_fetch *f, struct pd_result *result);
+
+/* The same, with a reader that sets pd_raw.order from the field `order`; NULL: it does not. */
+int pd_fetch_init_ordered(struct pd_fetch *f, struct pd_result *result, const char *order);
 void pd_fetch_release(struct pd_fetch *f);
 
 /*
@@ -59,5 +62,11 @@ void pd_fetch_release(struct pd_fetch *f);
  * changed).
  */
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc);
+
+/*
+ * The path that leads from here to a file of the result.
+ *   path   in: as /files has it, allocated; out: with the folder where the job ran, if it is there
+ */
+void pd_fetch_find(const struct pd_fetch *f, char **path);
 
 #endif

@@ -201,6 +201,19 @@ struct pd_check_options {
     enum pd_texts_use texts; /* check */
 };
 
+/* What leaves a collection, and how this is written. Command dedup. */
+enum pd_removing { PD_REMOVE_PASSAGES, PD_REMOVE_DOCUMENTS };
+struct pd_dedup_options {
+    enum pd_removing remove;
+    const char *keep;     /* which copy stays: first, longest, field:NAME or list:FILE */
+    double min_left;      /* a document with a smaller share of its words left goes whole */
+    double min_agreement; /* a unit goes if this share of its words stands in the kept text */
+    double max_loss;      /* no file may lose a larger share of its text */
+    bool annotate;        /* write attributes instead of the collection */
+    bool list;            /* write ids instead of the collection */
+    bool resume;          /* keep the files that an earlier try has finished */
+};
+
 struct pd_options {
     const char *command;      /* the whole command line, for the record */
     bool quiet;               /* no messages but errors */
@@ -220,6 +233,7 @@ struct pd_options {
     struct pd_print_options print;
     struct pd_eval_options eval;
     struct pd_prevalence_options prevalence;
+    struct pd_dedup_options dedup;
     struct pd_synth_options synth;
     struct pd_check_options check;
 };

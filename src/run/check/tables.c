@@ -73,6 +73,7 @@ static int make_source_rows(const struct pd_index *index, pd_doc from, pd_doc to
                                         .skip = d.skip,
                                         .length = d.length,
                                         .sentences = d.sentences,
+                                        .words = d.words,
                                         .text_bytes = d.text_bytes,
                                         .text_hash = d.text_hash};
         memcpy(row->id, d.id, d.id_n);

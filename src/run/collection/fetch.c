@@ -73,8 +73,7 @@ static bool is_same_text(const struct pd_fetch *f, uint64_t bytes, uint64_t hash
     return d->text_n == bytes && (!f->hashed || pd_hash_bytes(d->text, d->text_n) == hash);
 }
 
-/* Put the folder where the job ran before a path, if the file is there. */
-static void find_file(const struct pd_fetch *f, char **path)
+void pd_fetch_find(const struct pd_fetch *f, char **path)
 {
     if (!f->directory || **path == '/')
         return;
@@ -119,7 +118,7 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     PD_TRY(count_at(f, PD_FETCH_BYTES, file, &where.bytes));
     PD_TRY(text_at(f, PD_FETCH_ID, doc, &f->id));
     PD_TRY(text_at(f, PD_FETCH_PATH, file, &where.path));
-    find_file(f, &where.path);
+    pd_fetch_find(f, &where.path);
     int status = pd_reader_fetch(f->reader, &where, offset, skip, &raw);
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
@@ -160,7 +159,7 @@ static int attribute(const struct pd_fetch *f, const char *name, char **value)
 }
 
 /* Make a reader that sees the files as the job did: format and field names are attributes. */
-static int init(struct pd_fetch *f, struct pd_result *result, bool sources)
+static int init(struct pd_fetch *f, struct pd_result *result, bool sources, const char *order)
 {
     char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result, .sources = sources};
@@ -174,8 +173,11 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources)
         status = attribute(f, "text_field", &text);
     if (status >= 0)
         status = attribute(f, "url_field", &url);
-    struct pd_reader_options ro = {
-        .id_field = id, .text_field = text, .url_field = url, .skipped = silent};
+    struct pd_reader_options ro = {.order_field = order,
+                                   .id_field = id,
+                                   .text_field = text,
+                                   .url_field = url,
+                                   .skipped = silent};
     ro.format = (enum pd_format)choice_of("format", format);
     f->document.content = (enum pd_content)choice_of("content", content);
     f->reader = pd_reader_new(&ro);
@@ -189,11 +191,19 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources)
     return status;
 }
 
-int pd_fetch_init(struct pd_fetch *f, struct pd_result *result) { return init(f, result, false); }
+int pd_fetch_init(struct pd_fetch *f, struct pd_result *result)
+{
+    return init(f, result, false, NULL);
+}
+
+int pd_fetch_init_ordered(struct pd_fetch *f, struct pd_result *result, const char *order)
+{
+    return init(f, result, false, order);
+}
 
 int pd_fetch_init_second(struct pd_fetch *f, struct pd_result *result)
 {
-    return init(f, result, pd_result_has(result, "sources", "id"));
+    return init(f, result, pd_result_has(result, "sources", "id"), NULL);
 }
 
 void pd_fetch_release(struct pd_fetch *f)

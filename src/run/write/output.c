@@ -48,6 +48,7 @@ static void write_document_row(struct pd_document_row *row, size_t bytes,
                                     .skip = d->skip,
                                     .length = d->length,
                                     .sentences = d->sentences,
+                                    .words = d->words,
                                     .text_bytes = d->text_bytes,
                                     .text_hash = d->text_hash};
     memcpy(row->id, ids + d->id_at, d->id_n);

@@ -1,0 +1,35 @@
+/*
+ * corpus/copier.h - a copy of an input file in which some records are replaced or left out.
+ *
+ * All other bytes are copied as they are stored. In a compressed file, only members that hold a
+ * changed record are decoded and packed again, in the same format; a large member becomes several.
+ */
+#ifndef PARDUP_CORPUS_COPIER_H
+#define PARDUP_CORPUS_COPIER_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct pd_copier;
+
+/*
+ * Begin to copy the file `path`, borrowed, to `to`, which the caller closes. PD_OK or PD_EIO; *c is
+ * to be closed in any case.
+ */
+int pd_copier_open(struct pd_copier **c, const char *path, FILE *to);
+
+/*
+ * Write bytes[0, n) in place of a record. Records come in the order of the file.
+ *   offset, skip   where the record begins, as in struct pd_raw
+ *   length         its decoded bytes, pd_raw.record_n
+ * PD_OK, PD_EIO, or PD_EFORMAT: a member near the record is damaged, or cannot be packed again.
+ */
+int pd_copier_replace(struct pd_copier *c, uint64_t offset, uint64_t skip, uint64_t length,
+                      const unsigned char *bytes, size_t n);
+
+/* Copy what is left. PD_OK, PD_EIO or PD_EFORMAT. */
+int pd_copier_finish(struct pd_copier *c);
+
+void pd_copier_close(struct pd_copier *c); /* NULL: does nothing */
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * corpus/splice.h - a record written again with parts of its text cut out.
+ *
+ * Everything else of the record stays byte for byte when the text stands in it as it is: in a JSON
+ * string, in a WARC record of plain text, in a file of plain text. When it does not, because the
+ * record is a page or its bytes had to be mended, the cleaned text takes its place:
+ *   JSON line   the field gets the cleaned text
+ *   WARC        the record becomes a `conversion` of type text/plain, with the same id; headers
+ *               that no longer hold (length, type, digests) are mended or dropped
+ *   file        the file is the cleaned text
+ */
+#ifndef PARDUP_CORPUS_SPLICE_H
+#define PARDUP_CORPUS_SPLICE_H
+
+#include <stdbool.h>
+
+#include "pardup/base/bytes.h"
+#include "pardup/base/raw.h"
+
+/* Bytes [begin, end) of the cleaned text. */
+struct pd_cut {
+    uint32_t begin, end;
+};
+PD_VEC(pd_cuts, struct pd_cut);
+
+/*
+ * Write the record of `raw` to `to`, whose content is replaced.
+ *   text_field   JSON lines: name of the field with the text
+ *   text         the cleaned text, n bytes of UTF-8
+ *   cuts         ascending and disjoint
+ *   *exact       false: the cleaned text took the place of the text
+ * PD_OK, or PD_EFORMAT when records of this kind cannot be changed, with a message that names raw's
+ * id.
+ */
+int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
+              const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact);
+
+#endif

@@ -1,0 +1,166 @@
+/* corpus/copier.c - see include/pardup/corpus/copier.h */
+#include "pardup/corpus/copier.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/bytes.h"
+#include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
+#include "pardup/base/open.h"
+#include "pardup/corpus/packer.h"
+#include "stream.h"
+
+#define STEP ((size_t)1 << 20) /* bytes that are copied at a time */
+
+struct pd_copier {
+    const char *path;
+    FILE *to;
+    int fd;                   /* the file as it is stored */
+    struct pd_stream *stream; /* the file decoded */
+    uint64_t at;              /* stored bytes before this one are copied; not while `inside` */
+    bool inside;              /* the stream stands inside a member that is packed again */
+    struct pd_packer packer;  /* what is packed again */
+    struct pd_bytes stored;   /* buffer for bytes that are copied as they are */
+};
+
+int pd_copier_open(struct pd_copier **made, const char *path, FILE *to)
+{
+    struct pd_copier *c = pd_realloc(NULL, 1, sizeof *c);
+    *c = (struct pd_copier){.path = path, .to = to, .stream = pd_stream_new()};
+    *made = c;
+    c->fd = pd_open_regular(path);
+    PD_TRY(c->fd < 0 ? PD_EIO : PD_OK);
+    PD_TRY(pd_stream_open(c->stream, path, 0));
+    c->packer.packing = pd_stream_compression(c->stream) == PD_GZIP ? PD_PACK_GZIP : PD_PACK_ZSTD;
+    return PD_OK;
+}
+
+static int put(struct pd_copier *c, const void *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, c->to) == n ? PD_OK : pd_fail(PD_EIO, "%s", strerror(errno));
+}
+
+/* Copy stored bytes up to byte `to`, or to the end of the file. */
+static int copy_stored(struct pd_copier *c, uint64_t to)
+{
+    pd_bytes_reserve(&c->stored, STEP);
+    while (c->at < to) {
+        const ssize_t n =
+            pread(c->fd, c->stored.v, (size_t)pd_min_u64(STEP, to - c->at), (off_t)c->at);
+        if (n < 0)
+            return pd_fail(PD_EIO, "%s: %s", c->path, strerror(errno));
+        if (n == 0)
+            break;
+        PD_TRY(put(c, c->stored.v, (size_t)n));
+        c->at += (uint64_t)n;
+    }
+    return PD_OK;
+}
+
+/* ---- members that are packed again ---- */
+
+/* Go on by up to n decoded bytes, but not beyond the end of the member; emit them if `keep`. */
+static int pass(struct pd_copier *c, uint64_t n, bool keep, uint64_t *passed)
+{
+    const unsigned char *s;
+    size_t have;
+    const size_t want = (size_t)pd_min_u64(n, STEP);
+    const int status = pd_stream_peek(c->stream, want, &s, &have);
+    if (status == PD_EIO)
+        return status;
+    size_t take = pd_min_size(want, have);
+    if (take == 0) {
+        uint64_t offset, skip;
+        pd_stream_where(c->stream, &offset, &skip);
+        return pd_fail(PD_EFORMAT,
+                       "%s: damaged in the member at byte %llu, which cannot be written again: "
+                       "mend the file and run detect again",
+                       c->path, (unsigned long long)offset);
+    }
+    take = pd_min_size(take, pd_stream_next_boundary(c->stream, 1));
+    PD_TRY(keep ? pd_packer_add(&c->packer, s, take, c->to) : PD_OK);
+    pd_stream_advance(c->stream, take);
+    *passed = take;
+    return PD_OK;
+}
+
+/* If the stream stands where a member begins, the copy of stored bytes goes on from there. */
+static int leave_at_boundary(struct pd_copier *c)
+{
+    uint64_t offset, skip;
+    pd_stream_where(c->stream, &offset, &skip);
+    if (skip > 0)
+        return PD_OK;
+    c->at = offset;
+    c->inside = false;
+    return pd_packer_end(&c->packer, c->to);
+}
+
+/* Copy up to the decoded byte that lies `skip` bytes behind the member at `offset`. */
+static int go_to(struct pd_copier *c, uint64_t offset, uint64_t skip)
+{
+    for (;;) {
+        uint64_t at, in, passed = 0;
+        if (!c->inside) {
+            PD_TRY(copy_stored(c, offset));
+            pd_stream_go_to(c->stream, offset);
+            c->inside = true;
+        }
+        pd_stream_where(c->stream, &at, &in);
+        PD_CHECK(at < offset || (at == offset && in <= skip));
+        if (at == offset && in == skip)
+            return PD_OK;
+        PD_TRY(pass(c, at == offset ? skip - in : STEP, true, &passed));
+        if (at < offset)
+            PD_TRY(leave_at_boundary(c));
+    }
+}
+
+int pd_copier_replace(struct pd_copier *c, uint64_t offset, uint64_t skip, uint64_t length,
+                      const unsigned char *bytes, size_t n)
+{
+    const enum pd_compression compression = pd_stream_compression(c->stream);
+    if (compression == PD_LZW)
+        return pd_fail(PD_EFORMAT,
+                       "%s: compressed by compress(1), which pardup does not write: unpack it and "
+                       "run detect again",
+                       c->path);
+    if (compression == PD_PLAIN) {
+        PD_TRY(copy_stored(c, offset));
+        c->at = offset + length;
+        return put(c, bytes, n);
+    }
+    PD_TRY(go_to(c, offset, skip));
+    for (uint64_t passed = 0; length > 0; length -= passed)
+        PD_TRY(pass(c, length, false, &passed));
+    PD_TRY(pd_packer_add(&c->packer, bytes, n, c->to));
+    return leave_at_boundary(c);
+}
+
+int pd_copier_finish(struct pd_copier *c)
+{
+    const unsigned char *s;
+    size_t have;
+    uint64_t passed = 0;
+    while (c->inside) {
+        if (pd_stream_peek(c->stream, 1, &s, &have) == PD_OK && have == 0)
+            return pd_packer_end(&c->packer, c->to);
+        PD_TRY(pass(c, STEP, true, &passed));
+        PD_TRY(leave_at_boundary(c));
+    }
+    return copy_stored(c, UINT64_MAX);
+}
+
+void pd_copier_close(struct pd_copier *c)
+{
+    if (!c)
+        return;
+    if (c->fd >= 0)
+        close(c->fd);
+    pd_stream_free(c->stream);
+    pd_packer_release(&c->packer);
+    pd_bytes_release(&c->stored);
+    free(c);
+}

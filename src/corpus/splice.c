@@ -1,0 +1,207 @@
+/* corpus/splice.c - see include/pardup/corpus/splice.h */
+#include "pardup/corpus/splice.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "fields.h"
+#include "json_line.h"
+#include "pardup/base/error.h"
+#include "pardup/base/json.h"
+
+enum {
+    ESCAPE_BYTES = 6,        /* bytes of an escape such as \u00e9 */
+    TWO_BYTES = 0x80,        /* the first character of two bytes in UTF-8 */
+    THREE_BYTES = 0x800,     /* the first character of three bytes */
+    FOUR_BYTES = 0x10000,    /* the first character of four bytes */
+    HIGH = 0xd800,           /* the first unit of a surrogate pair */
+    LOW = 0xdc00,            /* the first second unit of a surrogate pair */
+    LOW_END = 0xe000,        /* behind the last one */
+    SURROGATE_BITS = 10,     /* bits of a character in either unit */
+    CHARACTER_BITS = 6,      /* bits of a character in a byte that follows */
+    CHARACTER_MASK = 0x3f,   /* these bits */
+    CHARACTER_FOLLOWS = 0x80 /* the other bits of such a byte */
+};
+
+/* Append text[0, n) without the cuts. */
+static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts *cuts,
+                       struct pd_bytes *to)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < cuts->n; k++) {
+        pd_bytes_append(to, text + at, cuts->v[k].begin - at);
+        at = cuts->v[k].end;
+    }
+    pd_bytes_append(to, text + at, n - at);
+}
+
+/* ---- JSON lines ---- */
+
+static unsigned hex_at(const unsigned char *s)
+{
+    unsigned x = 0;
+    for (int k = 0; k < 4; k++) {
+        const unsigned char c = s[k];
+        x = x << 4 | (c <= '9' ? c - (unsigned)'0' : (c | 0x20u) - 'a' + 10u);
+    }
+    return x;
+}
+
+/* Write a character in UTF-8. Returns its bytes. */
+static size_t put_utf8(unsigned c, unsigned char to[4])
+{
+    const size_t n = c < TWO_BYTES ? 1 : c < THREE_BYTES ? 2 : c < FOUR_BYTES ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t k = n; k-- > 1; c >>= CHARACTER_BITS)
+        to[k] = (unsigned char)(CHARACTER_FOLLOWS | (c & CHARACTER_MASK));
+    to[0] = (unsigned char)(lead[n] | c);
+    return n;
+}
+
+/*
+ * The character at s[0, n), inside a string of JSON: its bytes in UTF-8 go to `to`, *made counts
+ * them. Returns the bytes of s that it takes. A byte that is not an escape is one character here.
+ */
+static size_t unescape(const unsigned char *s, size_t n, unsigned char to[4], size_t *made)
+{
+    static const char letters[] = "bfnrt", controls[] = "\b\f\n\r\t";
+    *made = 1;
+    to[0] = s[0];
+    if (s[0] != '\\' || n < 2)
+        return 1;
+    const char *letter = s[1] ? strchr(letters, s[1]) : NULL;
+    to[0] = letter ? (unsigned char)controls[letter - letters] : s[1];
+    if (s[1] != 'u' || n < ESCAPE_BYTES)
+        return 2;
+    unsigned c = hex_at(s + 2);
+    size_t taken = ESCAPE_BYTES;
+    if (c >= HIGH && c < LOW && n >= (size_t)2 * ESCAPE_BYTES && s[taken] == '\\') {
+        const unsigned low = hex_at(s + taken + 2);
+        if (low >= LOW && low < LOW_END) {
+            c = FOUR_BYTES + ((c - HIGH) << SURROGATE_BITS) + (low - LOW);
+            taken += ESCAPE_BYTES;
+        }
+    }
+    *made = put_utf8(c, to);
+    return taken;
+}
+
+/*
+ * Append the inside s[0, size) of a string of JSON without the cuts, which count in text[0, n).
+ * False when the string is not this text.
+ */
+static bool cut_string(const unsigned char *s, size_t size, const unsigned char *text, size_t n,
+                       const struct pd_cuts *cuts, struct pd_bytes *to)
+{
+    unsigned char character[4];
+    size_t at = 0, next = 0; /* where in the text; the first cut that ends behind it */
+    for (size_t k = 0, taken, made; k < size; k += taken, at += made) {
+        taken = unescape(s + k, size - k, character, &made);
+        if (at + made > n || memcmp(text + at, character, made) != 0)
+            return false;
+        while (next < cuts->n && cuts->v[next].end <= at)
+            next++;
+        if (next == cuts->n || at < cuts->v[next].begin)
+            pd_bytes_append(to, s + k, taken);
+    }
+    return at == n;
+}
+
+static int splice_line(const struct pd_raw *raw, const char *field, const unsigned char *text,
+                       size_t n, const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+{
+    const unsigned char *s;
+    size_t size = pd_json_string(raw->record, raw->record_n, field, &s);
+    if (size < 2 && strcmp(field, "text") == 0)
+        size = pd_json_string(raw->record, raw->record_n, "Clean-Text", &s);
+    if (size < 2)
+        return pd_fail(PD_EFORMAT, "%.*s: its field \"%s\" cannot be written again", (int)raw->id_n,
+                       raw->id, field);
+    const unsigned char *end = s + size, *line_end = raw->record + raw->record_n;
+    pd_bytes_append(to, raw->record, (size_t)(s + 1 - raw->record));
+    const size_t begin = to->n;
+    *exact = cut_string(s + 1, size - 2, text, n, cuts, to);
+    if (!*exact) {
+        struct pd_bytes cleaned = {0};
+        append_cut(text, n, cuts, &cleaned);
+        to->n = begin;
+        pd_json_escape(to, cleaned.v, cleaned.n);
+        pd_bytes_release(&cleaned);
+    }
+    pd_bytes_append(to, end - 1, (size_t)(line_end - end) + 1);
+    return PD_OK;
+}
+
+/* ---- WARC ---- */
+
+static bool is_field(const unsigned char *line, size_t n, const char *name)
+{
+    const size_t m = strlen(name);
+    return n > m && line[m] == ':' && strncasecmp((const char *)line, name, m) == 0;
+}
+
+/*
+ * Append a line of a WARC header as it is to be in the changed record.
+ *   converted   the content becomes plain text
+ */
+static void append_header_line(const unsigned char *line, size_t n, size_t content, bool converted,
+                               struct pd_bytes *to)
+{
+    if (is_field(line, n, "WARC-Block-Digest") || is_field(line, n, "WARC-Payload-Digest") ||
+        is_field(line, n, "WARC-Identified-Payload-Type"))
+        return;
+    if (is_field(line, n, "Content-Length"))
+        pd_json_print(to, "Content-Length: %zu\r\n", content);
+    else if (converted && is_field(line, n, "Content-Type"))
+        pd_json_print(to, "Content-Type: text/plain; charset=utf-8\r\n");
+    else if (converted && is_field(line, n, "WARC-Type"))
+        pd_json_print(to, "WARC-Type: conversion\r\n");
+    else
+        pd_bytes_append(to, line, n);
+}
+
+static int splice_warc(const struct pd_raw *raw, const unsigned char *text, size_t n,
+                       const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+{
+    const unsigned char *s = raw->record;
+    const size_t header = pd_fields_end(s, raw->record_n);
+    struct pd_bytes content = {0};
+    bool dropped = false;
+    *exact = raw->body == s + header && raw->n == n && memcmp(raw->body, text, n) == 0;
+    append_cut(text, n, cuts, &content);
+    for (size_t k = 0, line; k < header; k += line) {
+        line = (size_t)((const unsigned char *)memchr(s + k, '\n', header - k) - (s + k)) + 1;
+        const bool goes_on = s[k] == ' ' || s[k] == '\t';
+        const size_t before = to->n;
+        if (!goes_on || !dropped)
+            append_header_line(s + k, line, content.n, !*exact, to);
+        dropped = goes_on ? dropped : to->n != before + line;
+    }
+    pd_bytes_append(to, content.v, content.n);
+    pd_bytes_append(to, "\r\n\r\n", 4);
+    pd_bytes_release(&content);
+    return PD_OK;
+}
+
+int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
+              const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+{
+    to->n = 0;
+    switch (raw->kind) {
+    case PD_RECORD_JSON:
+        return splice_line(raw, text_field, text, n, cuts, to, exact);
+    case PD_RECORD_WARC:
+        return splice_warc(raw, text, n, cuts, to, exact);
+    case PD_RECORD_FILE:
+        *exact = raw->n == n && memcmp(raw->body, text, n) == 0;
+        append_cut(text, n, cuts, to);
+        return PD_OK;
+    case PD_RECORD_OTHER:
+        break;
+    }
+    return pd_fail(PD_EFORMAT,
+                   "%.*s: parts of records of this format cannot be cut out: choose --remove "
+                   "documents, --annotate or --list",
+                   (int)raw->id_n, raw->id);
+}

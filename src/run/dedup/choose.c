@@ -1,0 +1,220 @@
+/* run/dedup/choose.c - what goes: units whose text stays in a document that comes before. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/plain.h"
+#include "pardup/base/sort.h"
+#include "run/dedup/dedup.h"
+
+enum {
+    BLAMED = 3, /* kept documents that are named for a file that loses too much */
+    ROOM = 256  /* bytes of a name that is printed */
+};
+
+bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint32_t end)
+{
+    const struct pd_worded *w = pd_dedup_worded(d, doc);
+    const struct pd_removal *r = d->removals.v + w->first;
+    size_t lo = 0, hi = w->removed; /* the first removal that ends behind the begin of the text */
+    if (w->gone)
+        return false;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (r[mid].end <= begin)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo == w->removed || r[lo].begin >= end;
+}
+
+/* Does the unit follow the run directly, in both documents? */
+static bool goes_on(const struct pd_removal *run, const struct pd_copied *c)
+{
+    return run && run->kept == c->kept && run->row == c->row && run->last_unit + 1 == c->unit &&
+           run->kept_to == c->kept_from;
+}
+
+static double share_of(const struct pd_copied *c)
+{
+    return (double)c->matched / (c->words > c->kept_words ? c->words : c->kept_words);
+}
+
+/* The best copy of a unit, of n records; NULL: no text of them stays. */
+static const struct pd_copied *best_of(const struct pd_dedup *d, const struct pd_copied *c,
+                                       size_t n, const struct pd_removal *run)
+{
+    const struct pd_copied *best = NULL;
+    for (size_t k = 0; k < n; k++) {
+        if (c[k].kept == PD_DEDUP_NOWHERE ||
+            !pd_dedup_stays(d, c[k].kept, c[k].kept_begin, c[k].kept_end))
+            continue;
+        if (goes_on(run, &c[k]))
+            return &c[k];
+        if (!best || share_of(&c[k]) > share_of(best))
+            best = &c[k];
+    }
+    return best;
+}
+
+static void add_unit(struct pd_removals *out, struct pd_removal *run, const struct pd_copied *c)
+{
+    if (!goes_on(run, c)) {
+        pd_removals_push(out, (struct pd_removal){.doc = c->doc,
+                                                  .kept = c->kept,
+                                                  .row = c->row,
+                                                  .begin = (uint32_t)c->begin,
+                                                  .end = c->next,
+                                                  .kept_begin = c->kept_begin,
+                                                  .kept_end = c->kept_end,
+                                                  .words = c->words,
+                                                  .matched = c->matched,
+                                                  .kept_words = c->kept_words,
+                                                  .last_unit = c->unit,
+                                                  .kept_to = c->kept_to});
+        return;
+    }
+    run->end = c->next;
+    run->kept_end = c->kept_end;
+    run->words += c->words;
+    run->matched += c->matched;
+    run->kept_words += c->kept_words;
+    run->last_unit = c->unit;
+    run->kept_to = c->kept_to;
+}
+
+/* Decide about one document, whose copied units are c[0, n). */
+static void choose_document(struct pd_dedup *d, struct pd_worded *w, const struct pd_copied *c,
+                            size_t n)
+{
+    uint64_t words = 0;
+    w->first = d->removals.n;
+    for (size_t k = 0, same; k < n; k += same) {
+        for (same = 1; k + same < n && c[k + same].unit == c[k].unit; same++)
+            ;
+        struct pd_removal *run =
+            d->removals.n > w->first ? &d->removals.v[d->removals.n - 1] : NULL;
+        const struct pd_copied *best = best_of(d, c + k, same, run);
+        words += best ? best->words : 0;
+        w->blocked |= !best && c[k + same - 1].kept != PD_DEDUP_NOWHERE;
+        if (best)
+            add_unit(&d->removals, run, best);
+    }
+    w->removed = d->removals.n - w->first;
+    const double left = w->nwords ? (double)(w->nwords - words) / (double)w->nwords : 0;
+    w->gone = w->removed > 0 && (left < d->options->dedup.min_left || words == w->nwords);
+    if (!w->gone && d->options->dedup.remove == PD_REMOVE_DOCUMENTS) {
+        d->removals.n = w->first;
+        w->removed = 0;
+    }
+}
+
+/* ---- --max-loss ---- */
+
+/* Bytes that a file loses because another document has them. */
+struct blame {
+    uint64_t kept, bytes;
+};
+PD_VEC(blames, struct blame);
+
+static uint64_t lost_of(const struct pd_dedup *d, const struct pd_worded *w)
+{
+    uint64_t lost = 0;
+    for (uint64_t k = 0; k < w->removed; k++)
+        lost += d->removals.v[w->first + k].end - d->removals.v[w->first + k].begin;
+    return w->gone ? d->docs[w->doc].text_bytes : lost;
+}
+
+static int most_first(const void *x, const void *y)
+{
+    const struct blame *a = x, *b = y;
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return a->kept < b->kept ? -1 : a->kept > b->kept;
+}
+
+/* The documents whose text makes file k lose text, those with most of it first. */
+static void find_blame(const struct pd_dedup *d, uint64_t k, struct blames *found)
+{
+    for (size_t n = 0; n < d->removals.n; n++) {
+        const struct pd_removal *r = &d->removals.v[n];
+        if (d->docs[r->doc].file == k)
+            blames_push(found, (struct blame){r->kept, r->end - r->begin});
+    }
+    pd_sort_records(found->v, found->n, 2, 1);
+    size_t sums = 0;
+    for (size_t n = 0; n < found->n; n++) {
+        if (sums > 0 && found->v[sums - 1].kept == found->v[n].kept)
+            found->v[sums - 1].bytes += found->v[n].bytes;
+        else
+            found->v[sums++] = found->v[n];
+    }
+    found->n = sums;
+    if (sums)
+        qsort(found->v, sums, sizeof *found->v, most_first);
+}
+
+static int refuse(struct pd_dedup *d, uint64_t k, uint64_t lost, uint64_t all)
+{
+    struct blames found = {0};
+    struct pd_dedup_words words = {.doc = UINT64_MAX};
+    char list[BLAMED * ROOM + 1] = "", path[ROOM], id[ROOM];
+    find_blame(d, k, &found);
+    int status = PD_OK;
+    for (size_t n = 0; n < found.n && n < BLAMED && status >= 0; n++) {
+        status = pd_dedup_words(d, found.v[n].kept, &words);
+        if (status < 0)
+            break;
+        pd_plain_line(id, sizeof id - 64, words.id, words.id_n);
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%s (%llu bytes)", n ? ", " : "", id,
+                 (unsigned long long)found.v[n].bytes);
+    }
+    blames_release(&found);
+    pd_bytes_release(&words.bytes);
+    pd_plain_line(path, sizeof path, d->files[k].path, strlen(d->files[k].path));
+    return status < 0 ? status
+                      : pd_fail(PD_EFULL,
+                                "%s: would lose %.1f %% of its text, more than --max-loss allows; "
+                                "most is in: %s; nothing is written",
+                                path, 100 * (double)lost / (double)all, list);
+}
+
+int pd_dedup_check_loss(struct pd_dedup *d)
+{
+    size_t w = 0;
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        uint64_t lost = 0, all = 0;
+        for (uint64_t doc = d->files[k].first; doc < d->files[k].last; doc++) {
+            all += d->docs[doc].text_bytes;
+            while (w < d->worded.n && d->worded.v[w].doc < doc)
+                w++;
+            if (w < d->worded.n && d->worded.v[w].doc == doc)
+                lost += lost_of(d, &d->worded.v[w]);
+        }
+        if ((double)lost > d->options->dedup.max_loss * (double)all)
+            return refuse(d, k, lost, all);
+    }
+    return PD_OK;
+}
+
+bool pd_dedup_choose(struct pd_dedup *d)
+{
+    const struct pd_copieds *c = &d->copied;
+    bool blocked = false;
+    d->removals.n = 0;
+    for (size_t k = 0; k < d->worded.n; k++)
+        d->worded.v[k].removed = d->worded.v[k].gone = d->worded.v[k].blocked =
+            d->worded.v[k].ncopied = 0;
+    for (size_t k = 0, n; k < c->n; k += n) {
+        for (n = 1; k + n < c->n && c->v[k + n].doc == c->v[k].doc; n++)
+            ;
+        struct pd_worded *w = pd_dedup_worded(d, c->v[k].doc);
+        w->copied = k;
+        w->ncopied = n;
+        choose_document(d, w, c->v + k, n);
+        blocked |= w->blocked;
+    }
+    return blocked;
+}

@@ -1,0 +1,165 @@
+/* run/dedup/dedup.c - see include/pardup/run/dedup.h: the steps of the job, in order. */
+#include "pardup/run/dedup.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/folder.h"
+#include "pardup/base/json.h"
+#include "pardup/store/commit.h"
+#include "run/dedup/dedup.h"
+
+enum { MEMORY_SHARE = 2 }; /* without --memory, ranks use half of their node's memory together */
+
+static int open_result(struct pd_dedup *d)
+{
+    const char *keep = d->options->dedup.keep;
+    PD_TRY(pd_result_open(d->options->operands.v[0], &d->result));
+    if (pd_result_has(d->result, "sources", "id"))
+        return pd_fail(PD_EUSAGE,
+                       "%s: a result of check, whose sources are in an index: dedup takes a result "
+                       "of detect, also of detect --against",
+                       pd_result_path(d->result));
+    PD_TRY(pd_fetch_init_ordered(&d->fetch, d->result,
+                                 strncmp(keep, "field:", 6) == 0 ? keep + 6 : NULL));
+    PD_TRY(pd_result_text(d->result, "text_field", &d->text_field));
+    PD_TRY(pd_dedup_load(d));
+    return pd_dedup_name_files(d);
+}
+
+/* What the job is: a text that another job does not have. To be freed. */
+static int describe(struct pd_dedup *d, struct pd_bytes *to)
+{
+    const struct pd_dedup_options *o = &d->options->dedup;
+    char *command;
+    uint64_t hash = 0;
+    PD_TRY(pd_result_text(d->result, "command", &command));
+    for (uint64_t k = 0; k < d->ndocs; k++)
+        hash = hash * 31 + (d->docs[k].text_hash ^ d->docs[k].offset);
+    for (size_t k = 0; k < d->links.n; k++)
+        hash = hash * 31 + (d->links.v[k].gone_bytes ^ d->links.v[k].kept_bytes << 1);
+    pd_json_print(to, "{\"documents\":%llu,\"passages\":%llu,\"hash\":%llu,",
+                  (unsigned long long)d->ndocs, (unsigned long long)d->links.n,
+                  (unsigned long long)hash);
+    pd_json_print(to,
+                  "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
+                  o->remove, o->min_left, o->min_agreement, o->max_loss);
+    pd_json_print(to, "\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
+    pd_json_quote(to, o->keep, strlen(o->keep));
+    pd_json_print(to, ",\"command\":");
+    pd_json_quote(to, command, strlen(command));
+    pd_json_print(to, "}\n");
+    free(command);
+    return PD_OK;
+}
+
+/* For rank 0: make the folders, or check that the files in them are of this job. */
+static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
+{
+    struct pd_bytes old = {0};
+    char *path = pd_dedup_work_path(d, "job", 0), *part = pd_dedup_work_path(d, "job.part", 0);
+    int status = pd_folder_make(d->work), c;
+    FILE *f = status < 0 ? NULL : fopen(path, "rb");
+    if (f) {
+        while ((c = getc(f)) != EOF)
+            pd_bytes_push(&old, (unsigned char)c);
+        fclose(f);
+        if (old.n != job->n || memcmp(old.v, job->v, job->n) != 0)
+            status = pd_fail(PD_ESTALE,
+                             "%s: holds the files of a job with other options or another result: "
+                             "choose another folder, or remove it",
+                             d->options->output);
+    } else if (status >= 0) {
+        f = fopen(part, "wb");
+        if (!f || fwrite(job->v, 1, job->n, f) != job->n)
+            status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
+        if (f && status >= 0)
+            status = pd_file_commit(f, part, path);
+        else if (f)
+            fclose(f);
+    }
+    pd_bytes_release(&old);
+    free(path);
+    free(part);
+    return status;
+}
+
+static int run_steps(struct pd_dedup *d)
+{
+    const struct pd_comm *c = d->comm;
+    struct pd_bytes job = {0};
+    PD_TRY(pd_comm_agree(c, open_result(d)));
+    int status = describe(d, &job);
+    if (status >= 0 && c->rank == 0)
+        status = bind_folder(d, &job);
+    pd_bytes_release(&job);
+    PD_TRY(pd_comm_agree(c, status));
+    d->bound = true;
+    d->keep = d->options->dedup.resume;
+    PD_TRY(pd_dedup_read_words(d));
+    PD_TRY(pd_dedup_decide(d));
+    PD_TRY(pd_comm_agree(c, pd_dedup_check_loss(d)));
+    d->keep = true;
+    PD_TRY(pd_dedup_write(d));
+    return pd_comm_agree(c, c->rank == 0 ? pd_dedup_report(d) : PD_OK);
+}
+
+/*
+ * COLLECTIVE. Each rank removes its own file of words, which nobody takes up. The other files stay
+ * only if a later try can use them.
+ */
+static int end_work(struct pd_dedup *d, int status)
+{
+    if (!d->bound)
+        return status;
+    for (int rank = 0; rank < d->comm->size; rank++)
+        if (d->word_files[rank] >= 0)
+            close(d->word_files[rank]);
+    char *path = pd_dedup_work_path(d, "words", (uint64_t)d->comm->rank);
+    unlink(path);
+    free(path);
+    status = pd_comm_agree(d->comm, status);
+    if (d->comm->rank == 0 && (status >= 0 || !d->keep))
+        pd_dedup_clean(d);
+    return status;
+}
+
+static void release(struct pd_dedup *d)
+{
+    for (uint64_t k = 0; k < d->nfiles && d->files; k++) {
+        free(d->files[k].path);
+        free(d->files[k].found);
+        free(d->files[k].name);
+    }
+    free(d->files);
+    free(d->docs);
+    pd_bundles_release(&d->bundles);
+    free(d->shards);
+    free(d->text_field);
+    free(d->work);
+    free(d->word_files);
+    pd_links_release(&d->links);
+    pd_wordeds_release(&d->worded);
+    pd_copieds_release(&d->copied);
+    pd_removals_release(&d->removals);
+    pd_fetch_release(&d->fetch);
+    pd_result_close(d->result);
+}
+
+int pd_dedup(const struct pd_comm *c, const struct pd_options *o)
+{
+    struct pd_dedup d = {.comm = c, .options = o};
+    const size_t room = strlen(o->output) + sizeof "/" PD_DEDUP_WORK;
+    d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
+    d.work = pd_realloc(NULL, room, 1);
+    snprintf(d.work, room, "%s/%s", o->output, PD_DEDUP_WORK);
+    d.word_files = pd_realloc(NULL, (size_t)c->size, sizeof *d.word_files);
+    for (int rank = 0; rank < c->size; rank++)
+        d.word_files[rank] = -1;
+    const int status = end_work(&d, run_steps(&d));
+    release(&d);
+    return status;
+}

@@ -1,0 +1,221 @@
+/*
+ * run/dedup/dedup.h - the data of a dedup job on one rank, and its steps in order.
+ *
+ * Every rank has the tables of documents, passages and removals; words of documents lie in files
+ * below the output folder, which all ranks see.
+ */
+#ifndef PARDUP_RUN_DEDUP_DEDUP_H
+#define PARDUP_RUN_DEDUP_DEDUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "pardup/comm/queue.h"
+#include "pardup/run/fetch.h"
+#include "pardup/run/options.h"
+
+#define PD_DEDUP_WORK "dedup-work" /* folder below the output: files of a job that is not done */
+
+/* ---- plan: what the result says ---- */
+
+/* A row of /documents. */
+struct pd_dedup_doc {
+    uint64_t file, offset, skip, text_bytes, text_hash;
+    uint64_t words; /* 0 if the result does not say it */
+};
+
+/* A row of /files. */
+struct pd_dedup_file {
+    char *path;           /* as the result has it */
+    char *found;          /* where it is */
+    char *name;           /* below the output folder */
+    uint64_t bytes;       /* as stored */
+    uint64_t first, last; /* its documents are rows [first, last) of /documents */
+    bool written;         /* it has targets: it is written */
+};
+
+/* A passage, from the document that may lose it to the one that keeps it. */
+struct pd_link {
+    uint64_t gone, kept; /* rows of /documents */
+    uint64_t row;        /* of /passages */
+    uint64_t gone_bytes; /* first byte and end in the text of `gone`: two 32-bit numbers */
+    uint64_t kept_bytes; /* the same in the text of `kept` */
+    uint64_t kept_order; /* place of `kept` in the order of --keep */
+};
+PD_VEC(pd_links, struct pd_link);
+
+/* ---- words: documents that are in passages ---- */
+
+/* Where the words of a document lie. */
+struct pd_worded {
+    uint64_t doc;             /* row of /documents */
+    uint64_t rank, at;        /* which file, and where it begins there */
+    uint64_t id_n;            /* bytes of its id */
+    uint64_t units, nwords;   /* how many it has */
+    uint64_t order;           /* documents with lower numbers come first in the order of --keep */
+    uint64_t first, removed;  /* its removals: which is the first one, how many there are */
+    uint64_t gone;            /* 1: it goes whole */
+    uint64_t links, nlinks;   /* passages that may take text from it: the first, how many */
+    uint64_t copied, ncopied; /* its copied units in d->copied: the first, how many */
+    uint64_t blocked;         /* 1: a unit stays, as no text found so far that has its words does */
+};
+PD_VEC(pd_wordeds, struct pd_worded);
+
+struct pd_located {
+    uint64_t term;
+    uint32_t begin, end; /* bytes of the text */
+};
+
+/* The words of a document, read back. */
+struct pd_dedup_words {
+    uint64_t doc; /* UINT64_MAX: none */
+    struct pd_bytes bytes;
+    const char *id;
+    size_t id_n;
+    const struct pd_sentence *units;
+    const struct pd_located *words;
+    size_t nunits, nwords;
+};
+
+/* ---- verify: units whose words stand in another document ---- */
+
+struct pd_copied {
+    uint64_t order, doc;           /* of the document that may lose the unit */
+    uint64_t begin;                /* first byte of the unit */
+    uint64_t kept_order, kept;     /* the document that keeps the text */
+    uint64_t row;                  /* the passage */
+    uint32_t end, next;            /* end of the unit; begin of the next one, or the same */
+    uint32_t unit, words;          /* its number; its words */
+    uint32_t matched, kept_words;  /* words that stand in both; words of the kept text */
+    uint32_t kept_from, kept_to;   /* the kept text in words of its document */
+    uint32_t kept_begin, kept_end; /* the kept text in bytes */
+};
+PD_VEC(pd_copieds, struct pd_copied);
+enum { PD_COPIED_U64S = 11, PD_COPIED_KEYS = 6 };
+_Static_assert(sizeof(struct pd_copied) == 8 * PD_COPIED_U64S, "copied unit has padding");
+
+/* ---- choose: what goes ---- */
+
+/* A run of units that go, and the text that proves it. */
+struct pd_removal {
+    uint64_t doc, kept, row;
+    uint32_t begin, end;           /* of what goes, with the white space behind it */
+    uint32_t kept_begin, kept_end; /* of the text that stays */
+    uint32_t words, matched, kept_words;
+    uint32_t last_unit, kept_to; /* while the run grows */
+    uint32_t zero;
+};
+PD_VEC(pd_removals, struct pd_removal);
+
+static inline double pd_removal_agreement(const struct pd_removal *r)
+{
+    const uint32_t longer = r->words > r->kept_words ? r->words : r->kept_words;
+    return longer ? (double)r->matched / longer : 0;
+}
+
+/* ---- shards: the files of the new collection ---- */
+
+/* Files [from, to) are written by one rank, and taken up by --resume, together. */
+struct pd_bundle {
+    uint64_t from, to;
+};
+PD_VEC(pd_bundles, struct pd_bundle);
+
+/* What became of one file, before and after. */
+struct pd_shard {
+    uint64_t file, documents, left, changed, whole, spans;
+    uint64_t words, words_left;         /* 0 if the result does not say it */
+    uint64_t text_bytes, text_left;     /* bytes of cleaned text */
+    uint64_t stored_bytes, stored_left; /* bytes of the file */
+    uint64_t inexact;                   /* records whose cleaned text took the place of the text */
+};
+enum { PD_SHARD_U64S = 13 };
+
+struct pd_dedup {
+    const struct pd_comm *comm;
+    const struct pd_options *options;
+    struct pd_result *result;
+    struct pd_fetch fetch; /* reads documents as the job did */
+    char *text_field;      /* as the job was told */
+    char *work;            /* path of the folder for files of this job */
+    uint64_t memory;       /* bytes that this rank may use */
+    bool bound;            /* the work folder is this job's */
+    bool keep;             /* its files are for a later try, if this one fails */
+
+    struct pd_dedup_doc *docs;
+    uint64_t ndocs, targets; /* documents; those behind the first `targets` are never changed */
+    struct pd_dedup_file *files;
+    uint64_t nfiles;
+    struct pd_bundles bundles;
+    bool has_words; /* the result has the words of documents */
+
+    struct pd_links links;
+    struct pd_wordeds worded; /* in order of doc */
+    int *word_files;          /* descriptors by rank; -1: not open */
+    struct pd_copieds copied;
+    struct pd_removals removals;
+    struct pd_shard *shards; /* by file; shards of files that are not written stay zero */
+};
+
+/* Read the tables of the result. Not collective. */
+int pd_dedup_load(struct pd_dedup *d);
+
+/* Not collective. Are the names of the files good, and the output folder fit? For rank 0. */
+int pd_dedup_name_files(struct pd_dedup *d);
+
+/* COLLECTIVE. Write the words of all documents in passages to files, and agree on their order. */
+int pd_dedup_read_words(struct pd_dedup *d);
+
+/* The document's entry; NULL: it is in no passage. */
+struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc);
+
+/* Bring the words of a document into `w`. */
+int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w);
+
+/*
+ * COLLECTIVE. Decide what goes. A unit is looked for in the documents that its passages lead to, in
+ * the order of --keep, until its words are found. If that text does not stay, the search goes on.
+ */
+int pd_dedup_decide(struct pd_dedup *d);
+
+/* A record without text: a unit has been looked for in all documents. */
+#define PD_DEDUP_NOWHERE UINT64_MAX /* in `kept` */
+
+/* Does all of the text stay, by the choice that was made last? */
+bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint32_t end);
+
+/* Choose among d->copied what goes; the same on every rank. True: some documents are blocked. */
+bool pd_dedup_choose(struct pd_dedup *d);
+
+/* Refuse what --max-loss does not allow. */
+int pd_dedup_check_loss(struct pd_dedup *d);
+
+/* COLLECTIVE. Write the files. */
+int pd_dedup_write(struct pd_dedup *d);
+
+/* For rank 0. Write removed.jsonl.zst, summary.json and lists, and say what was done. */
+int pd_dedup_report(struct pd_dedup *d);
+
+/* For rank 0. Remove the files of the job, and the output folder if it is empty. */
+void pd_dedup_clean(const struct pd_dedup *d);
+
+/* The path of a file in the work folder, by what it holds and a number; to be freed. */
+char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number);
+
+/* A walk through the wanted documents of a file. */
+struct pd_dedup_cursor {
+    struct pd_dedup *d;
+    struct pd_file file;
+    bool sequential; /* documents are read one after the other, wanted or not */
+};
+/* Open file k; `wanted` of its documents will be asked for, in order; `inside`: some with a skip. */
+int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t k, uint64_t wanted,
+                         bool inside);
+/* Read document `doc` into d->fetch.document and *raw. PD_OK, PD_EIO or PD_EFORMAT. */
+int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
+
+/* COLLECTIVE. Append the n bytes of all ranks to `all`, however many they are; rank by rank in rounds. */
+void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all);
+
+#endif

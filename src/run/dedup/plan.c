@@ -1,0 +1,303 @@
+/* run/dedup/plan.c - what the result says: documents, files, passages, and names for the output. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/folder.h"
+#include "run/dedup/dedup.h"
+
+enum { ROWS_AT_ONCE = 1 << 16, BUNDLE_FILES = 1024 };
+#define BUNDLE_BYTES ((uint64_t)32 << 20)
+
+#define U64_AT(type, member) offsetof(struct type, member)
+
+/*
+ * Read a column of counts into a member of n structs of `size` bytes.
+ *   offset   bytes from the start of a struct to the member, a uint64_t
+ */
+static int read_counts(struct pd_result *r, const char *table, const char *column, uint64_t n,
+                       void *structs, size_t size, size_t offset)
+{
+    struct pd_cells cells = {0};
+    int status = PD_OK;
+    for (uint64_t from = 0, take; from < n && status >= 0; from += take) {
+        take = n - from < ROWS_AT_ONCE ? n - from : ROWS_AT_ONCE;
+        status = pd_result_read(r, table, column, from, take, &cells);
+        for (uint64_t k = 0; k < take && status >= 0; k++) {
+            const uint64_t value = pd_cells_count(&cells, k);
+            memcpy((char *)structs + (from + k) * size + offset, &value, sizeof value);
+        }
+    }
+    pd_bytes_release(&cells.values);
+    return status;
+}
+
+static int load_documents(struct pd_dedup *d)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } columns[] = {{"file", U64_AT(pd_dedup_doc, file)},
+                   {"offset", U64_AT(pd_dedup_doc, offset)},
+                   {"skip", U64_AT(pd_dedup_doc, skip)},
+                   {"text_bytes", U64_AT(pd_dedup_doc, text_bytes)},
+                   {"text_hash", U64_AT(pd_dedup_doc, text_hash)},
+                   {"words", U64_AT(pd_dedup_doc, words)}};
+    PD_TRY(pd_result_rows(d->result, "documents", &d->ndocs));
+    d->docs = pd_realloc(NULL, d->ndocs + 1, sizeof *d->docs);
+    memset(d->docs, 0, (d->ndocs + 1) * sizeof *d->docs);
+    d->has_words = pd_result_has(d->result, "documents", "words");
+    d->targets = d->ndocs;
+    if (pd_result_count(d->result, "targets", &d->targets) && d->targets > d->ndocs)
+        return pd_fail(PD_EFORMAT, "%s: more targets than documents", pd_result_path(d->result));
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+        if (pd_result_has(d->result, "documents", columns[k].name))
+            PD_TRY(read_counts(d->result, "documents", columns[k].name, d->ndocs, d->docs,
+                               sizeof *d->docs, columns[k].offset));
+    return PD_OK;
+}
+
+static char *copy_text(const char *s, size_t n)
+{
+    char *to = pd_realloc(NULL, n + 1, 1);
+    memcpy(to, s, n);
+    to[n] = '\0';
+    return to;
+}
+
+/* Set first and last of the files. Documents are numbered file by file. */
+static int share_documents(struct pd_dedup *d)
+{
+    uint64_t doc = 0;
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        struct pd_dedup_file *f = &d->files[k];
+        f->first = doc;
+        while (doc < d->ndocs && d->docs[doc].file == k)
+            doc++;
+        f->last = doc;
+        f->written = f->first < d->targets || d->targets == d->ndocs;
+    }
+    if (doc < d->ndocs)
+        return pd_fail(PD_EFORMAT, "%s: /documents are not in the order of /files",
+                       pd_result_path(d->result));
+    return PD_OK;
+}
+
+static int load_files(struct pd_dedup *d)
+{
+    struct pd_cells paths = {0};
+    PD_TRY(pd_result_rows(d->result, "files", &d->nfiles));
+    d->files = pd_realloc(NULL, d->nfiles + 1, sizeof *d->files);
+    memset(d->files, 0, (d->nfiles + 1) * sizeof *d->files);
+    PD_TRY(read_counts(d->result, "files", "bytes", d->nfiles, d->files, sizeof *d->files,
+                       U64_AT(pd_dedup_file, bytes)));
+    const int status = pd_result_read(d->result, "files", "path", 0, d->nfiles, &paths);
+    for (uint64_t k = 0; k < d->nfiles && status >= 0; k++) {
+        size_t n;
+        const char *path = pd_cells_text(&paths, k, &n);
+        d->files[k].path = copy_text(path, n);
+        d->files[k].found = copy_text(path, n);
+        pd_fetch_find(&d->fetch, &d->files[k].found);
+    }
+    pd_bytes_release(&paths.values);
+    return status < 0 ? status : share_documents(d);
+}
+
+/* ---- passages ---- */
+
+static int load_passages(struct pd_dedup *d)
+{
+    static const char *const names[] = {"doc_a", "doc_b", "begin_a", "end_a", "begin_b", "end_b"};
+    enum { A, B, BEGIN_A, END_A, BEGIN_B, END_B, COLUMNS };
+    struct pd_cells cells[COLUMNS] = {{0}};
+    uint64_t rows;
+    PD_TRY(pd_result_rows(d->result, "passages", &rows));
+    int status = PD_OK;
+    pd_links_reserve(&d->links, rows);
+    for (uint64_t from = 0, take; from < rows && status >= 0; from += take) {
+        take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        for (int c = 0; c < COLUMNS && status >= 0; c++)
+            status = pd_result_read(d->result, "passages", names[c], from, take, &cells[c]);
+        for (uint64_t k = 0; k < take && status >= 0; k++) {
+            const struct pd_link link = {
+                pd_cells_count(&cells[A], k),
+                pd_cells_count(&cells[B], k),
+                from + k,
+                pd_cells_count(&cells[BEGIN_A], k) << 32 | pd_cells_count(&cells[END_A], k),
+                pd_cells_count(&cells[BEGIN_B], k) << 32 | pd_cells_count(&cells[END_B], k),
+                0};
+            if (link.gone >= d->ndocs || link.kept >= d->ndocs)
+                status = pd_fail(PD_EFORMAT, "%s: /passages names documents that are not there",
+                                 pd_result_path(d->result));
+            else if (link.gone != link.kept)
+                pd_links_push(&d->links, link);
+        }
+    }
+    for (int c = 0; c < COLUMNS; c++)
+        pd_bytes_release(&cells[c].values);
+    return status;
+}
+
+int pd_dedup_load(struct pd_dedup *d)
+{
+    uint64_t rows, docs;
+    PD_TRY(pd_result_rows(d->result, "passages", &rows));
+    PD_TRY(pd_result_rows(d->result, "documents", &docs));
+    const uint64_t need = docs * sizeof(struct pd_dedup_doc) +
+                          rows * (sizeof(struct pd_link) + 2 * sizeof(struct pd_worded));
+    if (need > d->memory)
+        return pd_fail(PD_EFULL,
+                       "%s: its tables take %llu MB on each rank, but a rank may use %llu MB: give "
+                       "--memory, or use fewer ranks",
+                       pd_result_path(d->result), (unsigned long long)(need >> 20),
+                       (unsigned long long)(d->memory >> 20));
+    PD_TRY(load_documents(d));
+    PD_TRY(load_files(d));
+    return load_passages(d);
+}
+
+/* ---- names ---- */
+
+/* Bytes of the longest prefix of all written paths that ends with a slash. */
+static size_t common_folder(const struct pd_dedup *d)
+{
+    const char *first = NULL;
+    size_t n = 0;
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        const char *path = d->files[k].path;
+        if (!d->files[k].written)
+            continue;
+        if (!first) {
+            first = path;
+            n = strlen(path);
+        }
+        while (n > 0 && strncmp(first, path, n) != 0)
+            n--;
+    }
+    while (n > 0 && first[n - 1] != '/')
+        n--;
+    return n;
+}
+
+/* Is `..` a folder of this path? */
+static bool goes_up(const char *path)
+{
+    for (const char *at = path; (at = strstr(at, "..")) != NULL; at += 2)
+        if ((at == path || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+            return true;
+    return false;
+}
+
+static int compare_names(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/* Names of the written files must differ, and none may be the folder of another. */
+static int check_names(const struct pd_dedup *d)
+{
+    const char **names = pd_realloc(NULL, d->nfiles + 1, sizeof *names);
+    size_t n = 0;
+    int status = PD_OK;
+    for (uint64_t k = 0; k < d->nfiles; k++)
+        if (d->files[k].written)
+            names[n++] = d->files[k].name;
+    qsort(names, n, sizeof *names, compare_names);
+    for (size_t k = 0; k < n && status >= 0; k++) {
+        if (k > 0 && strcmp(names[k - 1], names[k]) == 0)
+            status = pd_fail(PD_EUSAGE,
+                             "%s: the collection has this file twice: run detect with "
+                             "each file once",
+                             names[k]);
+        else if (goes_up(names[k]) ||
+                 strncmp(names[k], PD_DEDUP_WORK "/", sizeof PD_DEDUP_WORK) == 0 ||
+                 *names[k] == '/' || !*names[k])
+            status = pd_fail(PD_EUSAGE,
+                             "%s: no file of this name can be written below the output "
+                             "folder: run detect in the folder of the collection",
+                             names[k]);
+    }
+    free(names);
+    return status;
+}
+
+/* Is the output folder empty, not there, or that of an earlier try? */
+static int check_folder(const struct pd_dedup *d)
+{
+    const char *path = d->options->output;
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+    bool used = false;
+    struct stat st;
+    if (!dir)
+        return errno == ENOENT ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    while ((entry = readdir(dir)) != NULL)
+        used |= strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(dir);
+    const bool tried = stat(d->work, &st) == 0;
+    if (used && !tried)
+        return pd_fail(PD_EIO, "%s: is not empty: choose another folder", path);
+    if (tried && !d->options->dedup.resume)
+        return pd_fail(PD_EIO,
+                       "%s: has the files of an earlier try: --resume goes on with them, or "
+                       "remove the folder",
+                       path);
+    return PD_OK;
+}
+
+/* No file that is written may be an input, under whatever name. */
+static int check_inputs(const struct pd_dedup *d)
+{
+    char path[PATH_MAX];
+    struct stat in, out;
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        if (!d->files[k].written)
+            continue;
+        if (stat(d->files[k].found, &in) != 0)
+            return pd_fail(PD_EIO, "%s: %s", d->files[k].found, strerror(errno));
+        if ((uint64_t)in.st_size != d->files[k].bytes)
+            return pd_fail(PD_EFORMAT,
+                           "%s: has changed since the result was made: run detect again",
+                           d->files[k].found);
+        if (snprintf(path, sizeof path, "%s/%s", d->options->output, d->files[k].name) >=
+            (int)sizeof path)
+            return pd_fail(PD_EIO, "%s: the name is too long", d->files[k].name);
+        if (stat(path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return pd_fail(PD_EIO, "%s: would be written over: choose another folder", path);
+    }
+    return PD_OK;
+}
+
+/* Small files are written together: a file that is synced takes some 10 ms on a disk. */
+static void bundle_files(struct pd_dedup *d)
+{
+    uint64_t bytes = 0;
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        struct pd_bundle *last = d->bundles.n ? &d->bundles.v[d->bundles.n - 1] : NULL;
+        if (!last || bytes + d->files[k].bytes > BUNDLE_BYTES || k - last->from == BUNDLE_FILES) {
+            pd_bundles_push(&d->bundles, (struct pd_bundle){k, k + 1});
+            bytes = 0;
+        } else {
+            last->to = k + 1;
+        }
+        bytes += d->files[k].bytes;
+    }
+}
+
+int pd_dedup_name_files(struct pd_dedup *d)
+{
+    const size_t folder = common_folder(d);
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        const char *path = d->files[k].path;
+        if (d->files[k].written)
+            d->files[k].name = copy_text(path + folder, strlen(path + folder));
+    }
+    bundle_files(d);
+    PD_TRY(check_names(d));
+    PD_TRY(d->comm->rank == 0 ? check_folder(d) : PD_OK);
+    return d->comm->rank == 0 ? check_inputs(d) : PD_OK;
+}

@@ -1,0 +1,241 @@
+/* run/dedup/report.c - what was removed: removed.jsonl.zst, summary.json, lists, lines to read. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/json.h"
+#include "pardup/base/log.h"
+#include "pardup/base/plain.h"
+#include "pardup/store/commit.h"
+#include "run/dedup/dedup.h"
+
+enum { ROWS_AT_ONCE = 4096, COPY_BYTES = 1 << 20, NAME_ROOM = 4096 };
+
+/* A file of the output folder. */
+static char *path_of(const struct pd_dedup *d, const char *name)
+{
+    const size_t room = strlen(d->options->output) + strlen(name) + 2;
+    char *path = pd_realloc(NULL, room, 1);
+    snprintf(path, room, "%s/%s", d->options->output, name);
+    return path;
+}
+
+/* Open NAME.part in the output folder for writing. */
+static FILE *open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
+{
+    char with_part[64];
+    snprintf(with_part, sizeof with_part, "%s.part", name);
+    *path = path_of(d, name);
+    *part = path_of(d, with_part);
+    FILE *f = fopen(*part, "wb");
+    if (!f && pd_fail(PD_EIO, "%s: %s", *part, strerror(errno)) < 0)
+        return NULL;
+    return f;
+}
+
+static int close_part(FILE *f, char *path, char *part, int status)
+{
+    if (f && status >= 0)
+        status = pd_file_commit(f, part, path);
+    else if (f)
+        fclose(f);
+    free(path);
+    free(part);
+    return status;
+}
+
+/* ---- the proof of all files, one after the other ---- */
+
+static int append_file(FILE *to, const char *path, struct pd_bytes *buffer)
+{
+    FILE *from = fopen(path, "rb");
+    size_t n;
+    if (!from)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    pd_bytes_reserve(buffer, COPY_BYTES);
+    while ((n = fread(buffer->v, 1, COPY_BYTES, from)) > 0)
+        if (fwrite(buffer->v, 1, n, to) != n)
+            break;
+    const bool good = !ferror(from) && !ferror(to);
+    fclose(from);
+    return good ? PD_OK : pd_fail(PD_EIO, "%s: cannot be copied", path);
+}
+
+static int write_removed(struct pd_dedup *d)
+{
+    /* a frame of nothing: a file without any frame is an error for zstd(1) */
+    static const unsigned char nothing[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x00, 0x01, 0x00, 0x00};
+    struct pd_bytes buffer = {0};
+    char *path, *part;
+    FILE *to = open_part(d, "removed.jsonl.zst", &path, &part);
+    int status = to ? PD_OK : PD_EIO;
+    for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
+        char *from = pd_dedup_work_path(d, "removed", k);
+        status = append_file(to, from, &buffer);
+        free(from);
+    }
+    if (status >= 0 && ftell(to) == 0 && fwrite(nothing, sizeof nothing, 1, to) != 1)
+        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    pd_bytes_release(&buffer);
+    return close_part(to, path, part, status);
+}
+
+/* ---- the summary ---- */
+
+static int read_shards(struct pd_dedup *d)
+{
+    int status = PD_OK;
+    d->shards = pd_realloc(NULL, d->nfiles + 1, sizeof *d->shards);
+    memset(d->shards, 0, (d->nfiles + 1) * sizeof *d->shards);
+    for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
+        const struct pd_bundle *b = &d->bundles.v[k];
+        char *path = pd_dedup_work_path(d, "done", k);
+        FILE *f = fopen(path, "rb");
+        if (!f ||
+            fread(&d->shards[b->from], sizeof *d->shards, b->to - b->from, f) != b->to - b->from)
+            status = pd_fail(PD_EIO, "%s: cannot be read back", path);
+        if (f)
+            fclose(f);
+        free(path);
+    }
+    return status;
+}
+
+static struct pd_shard sum_of(const struct pd_dedup *d)
+{
+    struct pd_shard sum = {0};
+    for (uint64_t k = 0; k < d->nfiles; k++)
+        for (size_t n = 0; n < PD_SHARD_U64S; n++)
+            ((uint64_t *)(void *)&sum)[n] += ((const uint64_t *)(const void *)&d->shards[k])[n];
+    return sum;
+}
+
+#define N(x) ((unsigned long long)(x))
+
+static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const struct pd_shard *s)
+{
+    pd_json_print(to, "\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu},",
+                  N(s->documents), N(s->left), N(s->changed));
+    if (d->has_words)
+        pd_json_print(to, "\"words\":{\"before\":%llu,\"after\":%llu},", N(s->words),
+                      N(s->words_left));
+    pd_json_print(to, "\"text_bytes\":{\"before\":%llu,\"after\":%llu},", N(s->text_bytes),
+                  N(s->text_left));
+    pd_json_print(to, "\"stored_bytes\":{\"before\":%llu,\"after\":%llu},", N(s->stored_bytes),
+                  N(s->stored_left));
+    pd_json_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", N(s->spans),
+                  N(s->inexact));
+}
+
+static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
+{
+    const struct pd_dedup_options *o = &d->options->dedup;
+    struct pd_bytes text = {0};
+    char *path, *part;
+    pd_json_print(&text, "{\"pardup_version\":\"%s\",\"remove\":\"%s\",\"keep\":", PARDUP_VERSION,
+                  o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
+    pd_json_quote(&text, o->keep, strlen(o->keep));
+    pd_json_print(&text, ",\"min_left\":%g,\"min_agreement\":%g,\"max_loss\":%g,", o->min_left,
+                  o->min_agreement, o->max_loss);
+    print_counts(&text, d, sum);
+    pd_json_print(&text, ",\"files\":[");
+    for (uint64_t k = 0, n = 0; k < d->nfiles; k++) {
+        if (!d->files[k].written)
+            continue;
+        pd_json_print(&text, "%s\n{\"file\":", n++ ? "," : "");
+        pd_json_quote(&text, d->files[k].name, strlen(d->files[k].name));
+        pd_json_print(&text, ",");
+        print_counts(&text, d, &d->shards[k]);
+        pd_json_print(&text, "}");
+    }
+    pd_json_print(&text, "\n]}\n");
+    FILE *to = open_part(d, "summary.json", &path, &part);
+    int status = to ? PD_OK : PD_EIO;
+    if (to && fwrite(text.v, 1, text.n, to) != text.n)
+        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    pd_bytes_release(&text);
+    return close_part(to, path, part, status);
+}
+
+/* ---- lists ---- */
+
+static int write_list(struct pd_dedup *d, const char *name, bool dropped)
+{
+    struct pd_cells ids = {0};
+    char line[NAME_ROOM], *path, *part;
+    FILE *to = open_part(d, name, &path, &part);
+    int status = to ? PD_OK : PD_EIO;
+    for (uint64_t from = 0, n; from < d->targets && status >= 0; from += n) {
+        n = d->targets - from < ROWS_AT_ONCE ? d->targets - from : ROWS_AT_ONCE;
+        status = pd_result_read(d->result, "documents", "id", from, n, &ids);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            size_t bytes;
+            const char *id = pd_cells_text(&ids, k, &bytes);
+            const struct pd_worded *w = pd_dedup_worded(d, from + k);
+            if ((w && w->gone) != dropped)
+                continue;
+            pd_plain_line(line, sizeof line, id, bytes);
+            if (fprintf(to, "%s\n", line) < 0)
+                status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+        }
+    }
+    pd_bytes_release(&ids.values);
+    return close_part(to, path, part, status);
+}
+
+/* ---- the end ---- */
+
+static double share(uint64_t part, uint64_t all)
+{
+    return all ? 100 * (double)part / (double)all : 0;
+}
+
+static void say(const struct pd_dedup *d, const struct pd_shard *s)
+{
+    const char *would = d->options->dedup.annotate || d->options->dedup.list ? "would be " : "";
+    pd_log(PD_LOG_INFO, "%s", d->options->output);
+    pd_log(PD_LOG_INFO, "  documents   %14llu -> %14llu  (%llu %sgone, %llu %scut)",
+           N(s->documents), N(s->left), N(s->whole), would, N(s->changed), would);
+    if (d->has_words)
+        pd_log(PD_LOG_INFO, "  words       %14llu -> %14llu  (%.2f %% less)", N(s->words),
+               N(s->words_left), share(s->words - s->words_left, s->words));
+    else
+        pd_log(PD_LOG_INFO, "  words       not in this result, which an earlier pardup has made");
+    pd_log(PD_LOG_INFO, "  text bytes  %14llu -> %14llu  (%.2f %% less)", N(s->text_bytes),
+           N(s->text_left), share(s->text_bytes - s->text_left, s->text_bytes));
+    pd_log(PD_LOG_INFO, "  file bytes  %14llu -> %14llu", N(s->stored_bytes), N(s->stored_left));
+    pd_log(PD_LOG_INFO, "  removals    %14llu  (removed.jsonl.zst; %llu records as cleaned text)",
+           N(s->spans), N(s->inexact));
+}
+
+void pd_dedup_clean(const struct pd_dedup *d)
+{
+    static const char *const per_file[] = {"removed", "done"};
+    for (size_t n = 0; n < 2; n++)
+        for (uint64_t k = 0; k < d->bundles.n; k++) {
+            char *path = pd_dedup_work_path(d, per_file[n], k);
+            unlink(path);
+            free(path);
+        }
+    char *job = pd_dedup_work_path(d, "job", 0);
+    unlink(job);
+    free(job);
+    rmdir(d->work);
+    rmdir(d->options->output);
+}
+
+int pd_dedup_report(struct pd_dedup *d)
+{
+    PD_TRY(read_shards(d));
+    const struct pd_shard sum = sum_of(d);
+    PD_TRY(write_removed(d));
+    if (d->options->dedup.list) {
+        PD_TRY(write_list(d, "keep.txt", false));
+        PD_TRY(write_list(d, "drop.txt", true));
+    }
+    PD_TRY(write_summary(d, &sum));
+    say(d, &sum);
+    return PD_OK;
+}

@@ -1,0 +1,431 @@
+/* run/dedup/shards.c - the files of the new collection, or their attributes, one after the other. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/folder.h"
+#include "pardup/base/json.h"
+#include "pardup/corpus/copier.h"
+#include "pardup/corpus/packer.h"
+#include "pardup/corpus/splice.h"
+#include "run/dedup/dedup.h"
+
+enum { IDS_AT_ONCE = 4096 };
+
+/* What a rank needs to write files; reused from file to file. */
+struct shards {
+    struct pd_dedup *d;
+    struct pd_dedup_words gone, kept; /* documents whose ids are wanted */
+    struct pd_cuts cuts;
+    struct pd_bytes record;  /* the changed record */
+    struct pd_bytes lines;   /* lines of removed.jsonl or of attributes */
+    struct pd_packer packer; /* for attributes */
+    struct pd_packer proof;  /* for lines of removed.jsonl */
+    FILE *removed;           /* where they go */
+};
+
+char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number)
+{
+    const size_t room = strlen(d->work) + strlen(what) + 32;
+    char *path = pd_realloc(NULL, room, 1);
+    snprintf(path, room, "%s/%s.%llu", d->work, what, (unsigned long long)number);
+    return path;
+}
+
+/* ---- a file that gets its name when it is whole ---- */
+
+struct output {
+    char *path, *part;
+    FILE *file;
+};
+
+static int output_open(struct output *o, const char *path)
+{
+    const size_t n = strlen(path);
+    *o = (struct output){pd_realloc(NULL, n + 1, 1), pd_realloc(NULL, n + sizeof ".part", 1), NULL};
+    memcpy(o->path, path, n + 1);
+    snprintf(o->part, n + sizeof ".part", "%s.part", path);
+    o->file = fopen(o->part, "wb");
+    return o->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", o->part, strerror(errno));
+}
+
+/*
+ * Give the file its name, or remove it if `status` is a failure. The file is on disk when its bundle
+ * is done (sync_output). Returns the status.
+ */
+static int output_close(struct output *o, int status)
+{
+    if (o->file && status >= 0) {
+        if (fclose(o->file) || rename(o->part, o->path))
+            status = pd_fail(PD_EIO, "%s: %s", o->path, strerror(errno));
+    } else if (o->file) {
+        fclose(o->file);
+        unlink(o->part);
+    }
+    free(o->path);
+    free(o->part);
+    return status;
+}
+
+/* The path of a file below the output folder, whose folders are made; to be freed. NULL: failure. */
+static char *path_below(const struct pd_dedup *d, const char *folder, const char *name)
+{
+    const size_t room = strlen(d->options->output) + strlen(folder) + strlen(name) + 3;
+    char *path = pd_realloc(NULL, room, 1);
+    snprintf(path, room, "%s/%s%s", d->options->output, folder, name);
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    const int status = pd_folder_make(path);
+    *slash = '/';
+    if (status >= 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* ---- the proof ---- */
+
+/* Append the lines of removed.jsonl for a document. */
+static int prove(struct shards *s, const struct pd_worded *w)
+{
+    struct pd_dedup *d = s->d;
+    struct pd_bytes *to = &s->lines;
+    PD_TRY(pd_dedup_words(d, w->doc, &s->gone));
+    for (uint64_t k = 0; k < w->removed; k++) {
+        const struct pd_removal *r = &d->removals.v[w->first + k];
+        PD_TRY(pd_dedup_words(d, r->kept, &s->kept));
+        pd_json_print(to, "{\"id\":");
+        pd_json_quote(to, s->gone.id, s->gone.id_n);
+        pd_json_print(to, ",\"begin\":%u,\"end\":%u,\"kept_id\":", r->begin, r->end);
+        pd_json_quote(to, s->kept.id, s->kept.id_n);
+        pd_json_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
+                      r->kept_end, pd_removal_agreement(r));
+        pd_json_print(to, ",\"family\":null,\"passage\":%llu,\"removed\":\"%s\"}\n",
+                      (unsigned long long)r->row, w->gone ? "document" : "passage");
+    }
+    return PD_OK;
+}
+
+/* ---- a file of the collection ---- */
+
+/* Write a changed document in place of its record. *whole_file: the record is the file, and goes. */
+static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
+                           struct pd_copier *copier, const struct pd_worded *w,
+                           struct pd_shard *shard, bool *whole_file)
+{
+    const struct pd_dedup *d = s->d;
+    const struct pd_document *t = &d->fetch.document;
+    struct pd_raw raw;
+    bool exact = true;
+    PD_TRY(pd_dedup_cursor_read(cursor, w->doc, &raw));
+    s->record.n = s->cuts.n = 0;
+    for (uint64_t k = 0; k < w->removed && !w->gone; k++) {
+        const struct pd_removal *r = &d->removals.v[w->first + k];
+        pd_cuts_push(&s->cuts, (struct pd_cut){r->begin, r->end});
+    }
+    *whole_file = w->gone && raw.kind == PD_RECORD_FILE;
+    if (!w->gone)
+        PD_TRY(pd_splice(&raw, d->text_field, t->text, t->text_n, &s->cuts, &s->record, &exact));
+    shard->inexact += !exact;
+    return pd_copier_replace(copier, raw.offset, raw.skip, raw.record_n, s->record.v, s->record.n);
+}
+
+/* The first entry of d->worded of a document that is not before `doc`. */
+static size_t entry_from(const struct pd_dedup *d, uint64_t doc)
+{
+    size_t lo = 0, hi = d->worded.n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (d->worded.v[mid].doc < doc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Open file k for the documents that change. *any: there are such documents. */
+static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cursor, bool *any)
+{
+    const struct pd_dedup *d = s->d;
+    const struct pd_dedup_file *f = &d->files[k];
+    uint64_t wanted = 0;
+    bool inside = false;
+    for (size_t at = entry_from(d, f->first); at < d->worded.n && d->worded.v[at].doc < f->last;
+         at++)
+        if (d->worded.v[at].removed) {
+            wanted++;
+            inside |= d->docs[d->worded.v[at].doc].skip > 0;
+        }
+    *any = wanted > 0;
+    return wanted ? pd_dedup_cursor_open(cursor, s->d, k, wanted, inside) : PD_OK;
+}
+
+static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *shard,
+                     bool *whole_file)
+{
+    const struct pd_dedup *d = s->d;
+    const struct pd_dedup_file *f = &d->files[k];
+    struct pd_dedup_cursor cursor;
+    struct pd_copier *copier;
+    bool any;
+    int status = pd_copier_open(&copier, f->found, to);
+    if (status >= 0)
+        status = open_changed(s, k, &cursor, &any);
+    for (size_t at = entry_from(d, f->first);
+         at < d->worded.n && d->worded.v[at].doc < f->last && status >= 0; at++) {
+        if (d->worded.v[at].removed)
+            status = change_document(s, &cursor, copier, &d->worded.v[at], shard, whole_file);
+        if (pd_comm_stopping() && status >= 0)
+            status = pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+    }
+    if (status >= 0)
+        status = pd_copier_finish(copier);
+    pd_copier_close(copier);
+    return status;
+}
+
+static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *shard)
+{
+    struct output out;
+    struct stat st;
+    bool whole_file = false;
+    char *path = path_below(s->d, "", s->d->files[k].name);
+    if (!path)
+        return PD_EIO;
+    int status = output_open(&out, path);
+    if (status >= 0)
+        status = copy_file(s, k, out.file, shard, &whole_file);
+    if (status >= 0 && whole_file) { /* the file was one document, which is gone */
+        fclose(out.file);
+        unlink(out.part);
+        out.file = NULL;
+    }
+    status = output_close(&out, status);
+    if (status >= 0 && !whole_file)
+        status = stat(path, &st) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
+    shard->stored_left = status < 0 || whole_file ? 0 : (uint64_t)st.st_size;
+    free(path);
+    return status;
+}
+
+/* ---- attributes ---- */
+
+/* Append the spans of a document in characters of its text: [[begin, end, agreement], ...]. */
+static void append_spans(struct shards *s, const struct pd_worded *w)
+{
+    const struct pd_document *t = &s->d->fetch.document;
+    size_t byte = 0, character = 0;
+    pd_json_print(&s->lines, "[");
+    for (uint64_t k = 0; k < w->removed; k++) {
+        const struct pd_removal *r = &s->d->removals.v[w->first + k];
+        size_t begin = 0;
+        for (; byte < r->end; byte++) {
+            begin = byte == r->begin ? character : begin;
+            character += byte + 1 == t->text_n || (t->text[byte + 1] & 0xc0) != 0x80;
+        }
+        pd_json_print(&s->lines, "%s[%zu,%zu,%.4f]", k ? "," : "", begin, character,
+                      pd_removal_agreement(r));
+    }
+    pd_json_print(&s->lines, "]");
+    if (!w->gone)
+        return;
+    for (; byte < t->text_n; byte++)
+        character += byte + 1 == t->text_n || (t->text[byte + 1] & 0xc0) != 0x80;
+    pd_json_print(&s->lines, ",\"pardup_drop\":[[0,%zu,1]]", character);
+}
+
+/* Write a line for each document of file k. */
+static int annotate_file(struct shards *s, uint64_t k, FILE *to)
+{
+    struct pd_dedup *d = s->d;
+    const struct pd_dedup_file *f = &d->files[k];
+    struct pd_dedup_cursor cursor;
+    struct pd_cells ids = {0};
+    struct pd_raw raw;
+    bool any;
+    uint64_t from = 0, have = 0; /* rows of ids at hand */
+    int status = open_changed(s, k, &cursor, &any);
+    for (uint64_t doc = f->first; doc < f->last && status >= 0; doc++) {
+        if (doc >= from + have) {
+            from = doc;
+            have = f->last - doc < IDS_AT_ONCE ? f->last - doc : IDS_AT_ONCE;
+            status = pd_result_read(d->result, "documents", "id", from, have, &ids);
+            if (status < 0)
+                break;
+        }
+        size_t n;
+        const char *id = pd_cells_text(&ids, doc - from, &n);
+        const struct pd_worded *w = pd_dedup_worded(d, doc);
+        s->lines.n = 0;
+        pd_json_print(&s->lines, "{\"id\":");
+        pd_json_quote(&s->lines, id, n);
+        pd_json_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
+        if (w && w->removed) {
+            status = pd_dedup_cursor_read(&cursor, doc, &raw);
+            if (status >= 0)
+                append_spans(s, w);
+        } else {
+            pd_json_print(&s->lines, "[]");
+        }
+        pd_json_print(&s->lines, "}}\n");
+        if (status >= 0)
+            status = pd_packer_add(&s->packer, s->lines.v, s->lines.n, to);
+    }
+    pd_bytes_release(&ids.values);
+    return status < 0 ? status : pd_packer_end(&s->packer, to);
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    const size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static int write_attributes(struct shards *s, uint64_t k)
+{
+    const char *name = s->d->files[k].name;
+    struct output out;
+    char *path = path_below(s->d, "attributes/", name);
+    if (!path)
+        return PD_EIO;
+    int status = output_open(&out, path);
+    s->packer.packing = ends_with(name, ".gz")    ? PD_PACK_GZIP
+                        : ends_with(name, ".zst") ? PD_PACK_ZSTD
+                                                  : PD_PACK_NONE;
+    if (status >= 0)
+        status = annotate_file(s, k, out.file);
+    free(path);
+    return output_close(&out, status);
+}
+
+/* ---- one shard after the other ---- */
+
+/* Count what becomes of the documents of file k, and make the lines that prove it. */
+static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
+{
+    const struct pd_dedup *d = s->d;
+    const struct pd_dedup_file *f = &d->files[k];
+    *shard = (struct pd_shard){.file = k,
+                               .documents = f->last - f->first,
+                               .stored_bytes = f->bytes,
+                               .stored_left = f->bytes};
+    for (uint64_t doc = f->first; doc < f->last; doc++) {
+        shard->words += d->docs[doc].words;
+        shard->text_bytes += d->docs[doc].text_bytes;
+    }
+    shard->left = shard->documents;
+    shard->words_left = shard->words;
+    shard->text_left = shard->text_bytes;
+    s->lines.n = 0;
+    for (size_t at = entry_from(d, f->first); at < d->worded.n && d->worded.v[at].doc < f->last;
+         at++) {
+        const struct pd_worded *w = &d->worded.v[at];
+        if (!w->removed)
+            continue;
+        uint64_t words = 0, bytes = 0;
+        for (uint64_t n = w->first; n < w->first + w->removed; n++) {
+            words += d->removals.v[n].words;
+            bytes += d->removals.v[n].end - d->removals.v[n].begin;
+        }
+        shard->spans += w->removed;
+        shard->whole += w->gone;
+        shard->changed += !w->gone;
+        shard->left -= w->gone;
+        shard->words_left -= !d->has_words ? 0 : w->gone ? w->nwords : words;
+        shard->text_left -= w->gone ? d->docs[w->doc].text_bytes : bytes;
+        PD_TRY(prove(s, w));
+    }
+    return PD_OK;
+}
+
+static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
+{
+    const struct pd_dedup_options *o = &s->d->options->dedup;
+    PD_TRY(count_shard(s, k, shard));
+    PD_TRY(pd_packer_add(&s->proof, s->lines.v, s->lines.n, s->removed));
+    if (o->annotate)
+        return write_attributes(s, k);
+    return o->list ? PD_OK : write_collection_file(s, k, shard);
+}
+
+/* Bring all that was written to disk, which for many small files is faster than one by one. */
+static int sync_output(const struct pd_dedup *d)
+{
+    const int folder = open(d->options->output, O_RDONLY | O_DIRECTORY);
+    const bool synced = folder >= 0 && syncfs(folder) == 0;
+    const int why = errno;
+    if (folder >= 0)
+        close(folder);
+    return synced ? PD_OK : pd_fail(PD_EIO, "%s: %s", d->options->output, strerror(why));
+}
+
+/* Write the files of a bundle, what proves their removals, and then the mark that they are there. */
+static int write_bundle(struct shards *s, uint64_t number)
+{
+    const struct pd_bundle *b = &s->d->bundles.v[number];
+    struct pd_shard *shards = pd_realloc(NULL, b->to - b->from, sizeof *shards);
+    struct output out;
+    char *path = pd_dedup_work_path(s->d, "removed", number);
+    memset(shards, 0, (b->to - b->from) * sizeof *shards);
+    int status = output_open(&out, path);
+    free(path);
+    s->removed = out.file;
+    s->proof.packing = PD_PACK_ZSTD;
+    for (uint64_t k = b->from; k < b->to && status >= 0; k++)
+        if (s->d->files[k].written)
+            status = write_file(s, k, &shards[k - b->from]);
+    if (status >= 0)
+        status = pd_packer_end(&s->proof, out.file);
+    status = output_close(&out, status);
+    if (status >= 0)
+        status = sync_output(s->d);
+    if (status >= 0) {
+        path = pd_dedup_work_path(s->d, "done", number);
+        status = output_open(&out, path);
+        if (status >= 0 &&
+            fwrite(shards, sizeof *shards, b->to - b->from, out.file) != b->to - b->from)
+            status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+        status = output_close(&out, status);
+        free(path);
+    }
+    free(shards);
+    return status;
+}
+
+static bool is_done(const struct pd_dedup *d, uint64_t number)
+{
+    char *path = pd_dedup_work_path(d, "done", number);
+    const bool done = access(path, F_OK) == 0;
+    free(path);
+    return done;
+}
+
+int pd_dedup_write(struct pd_dedup *d)
+{
+    struct shards s = {.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
+    struct pd_queue queue;
+    uint64_t task;
+    int status = PD_OK;
+    pd_queue_open(d->comm, &queue, d->bundles.n);
+    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK) {
+        status = is_done(d, task) ? PD_OK : write_bundle(&s, task);
+        if (pd_comm_stopping() && status >= 0)
+            status = pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+    }
+    if (status < 0)
+        pd_queue_stop(&queue);
+    pd_queue_close(&queue);
+    pd_bytes_release(&s.gone.bytes);
+    pd_bytes_release(&s.kept.bytes);
+    pd_cuts_release(&s.cuts);
+    pd_bytes_release(&s.record);
+    pd_bytes_release(&s.lines);
+    pd_packer_release(&s.packer);
+    pd_packer_release(&s.proof);
+    return pd_comm_agree(d->comm, status);
+}

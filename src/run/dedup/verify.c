@@ -1,0 +1,313 @@
+/* run/dedup/verify.c - which units of a passage have their words in the document that keeps it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pardup/passage/word_match.h"
+#include "run/dedup/dedup.h"
+
+enum { DOCS_OF_TASK = 16 };
+
+struct verifying {
+    struct pd_dedup *d;
+    struct pd_dedup_words gone, kept; /* the documents at hand */
+    struct pd_bytes terms, matches;   /* buffers */
+    struct pd_bytes after;            /* for each unit of `gone`: a struct place */
+    struct pd_copieds found;
+};
+
+/* Where a unit is looked for: behind this passage; the last place: nowhere any more. */
+struct place {
+    uint64_t kept_order, kept, row;
+};
+static const struct place first_place = {0, 0, 0}, no_place = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
+static struct place *places_of(const struct verifying *v)
+{
+    return (struct place *)(void *)v->after.v;
+}
+
+/* By the document that may lose text, then by the order of the other one. */
+static int compare_links(const void *x, const void *y)
+{
+    const struct pd_link *a = x, *b = y;
+    if (a->gone != b->gone)
+        return a->gone < b->gone ? -1 : 1;
+    if (a->kept_order != b->kept_order)
+        return a->kept_order < b->kept_order ? -1 : 1;
+    if (a->kept != b->kept)
+        return a->kept < b->kept ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Turn passages so that the document that comes later in the order of --keep loses its text. */
+static void turn_links(struct pd_dedup *d)
+{
+    for (size_t k = 0; k < d->links.n; k++) {
+        struct pd_link *link = &d->links.v[k];
+        const struct pd_worded *a = pd_dedup_worded(d, link->gone);
+        const struct pd_worded *b = pd_dedup_worded(d, link->kept);
+        if (a->order < b->order || (a->order == b->order && a->doc < b->doc))
+            *link = (struct pd_link){link->kept,       link->gone,       link->row,
+                                     link->kept_bytes, link->gone_bytes, a->order};
+        else
+            link->kept_order = b->order;
+    }
+    if (d->links.n)
+        qsort(d->links.v, d->links.n, sizeof *d->links.v, compare_links);
+    for (size_t k = 0; k < d->links.n; k++) {
+        struct pd_worded *w = pd_dedup_worded(d, d->links.v[k].gone);
+        w->links = w->nlinks++ ? w->links : k;
+    }
+}
+
+/* The words [*from, *to) that lie in the bytes of a passage. */
+static void find_words(const struct pd_dedup_words *w, uint64_t bytes, size_t *from, size_t *to)
+{
+    const uint32_t begin = (uint32_t)(bytes >> 32), end = (uint32_t)bytes;
+    size_t lo = 0, hi = w->nwords;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (w->words[mid].begin < begin)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *from = lo;
+    hi = w->nwords;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (w->words[mid].end <= end)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *to = lo;
+}
+
+/* The first unit whose first word is not before word `from`. */
+static size_t first_unit(const struct pd_dedup_words *w, size_t from)
+{
+    size_t lo = 0, hi = w->nunits;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (w->units[mid].word < from)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/*
+ * Keep unit u if enough of its words stand in the other document.
+ *   at     for each of its words: 1 plus the number of its match among the words behind `base`
+ *   again  a choice was made, and only text that stays by it is of use
+ */
+static void judge_unit(struct verifying *v, const struct pd_link *link, size_t u,
+                       const uint32_t *at, size_t base, bool again)
+{
+    const struct pd_sentence *unit = &v->gone.units[u];
+    uint32_t matched = 0, first = 0, last = 0;
+    for (uint32_t k = 0; k < unit->nwords; k++)
+        if (at[k]) {
+            first = matched++ ? first : at[k];
+            last = at[k];
+        }
+    if (matched == 0)
+        return;
+    const uint32_t from = (uint32_t)base + first - 1, to = (uint32_t)base + last;
+    const uint32_t kept_words = to - from;
+    const uint32_t longer = unit->nwords > kept_words ? unit->nwords : kept_words;
+    if (matched < v->d->options->dedup.min_agreement * longer)
+        return;
+    if (again &&
+        !pd_dedup_stays(v->d, link->kept, v->kept.words[from].begin, v->kept.words[to - 1].end))
+        return;
+    places_of(v)[u] = no_place;
+    pd_copieds_push(&v->found,
+                    (struct pd_copied){.order = pd_dedup_worded(v->d, link->gone)->order,
+                                       .doc = link->gone,
+                                       .begin = unit->begin,
+                                       .kept_order = pd_dedup_worded(v->d, link->kept)->order,
+                                       .kept = link->kept,
+                                       .row = link->row,
+                                       .end = unit->end,
+                                       .next = u + 1 < v->gone.nunits ? unit[1].begin : unit->end,
+                                       .unit = (uint32_t)u,
+                                       .words = unit->nwords,
+                                       .matched = matched,
+                                       .kept_words = kept_words,
+                                       .kept_from = from,
+                                       .kept_to = to,
+                                       .kept_begin = v->kept.words[from].begin,
+                                       .kept_end = v->kept.words[to - 1].end});
+}
+
+/* Is unit u to be looked for in this passage? */
+static bool is_wanted(const struct verifying *v, size_t u, const struct pd_link *link)
+{
+    const struct place *p = &places_of(v)[u];
+    if (p->kept_order != link->kept_order)
+        return p->kept_order < link->kept_order;
+    return p->kept != link->kept ? p->kept < link->kept : p->row <= link->row;
+}
+
+/* The end of the units that lie among the words before `to`. */
+static size_t units_before(const struct verifying *v, size_t u, size_t to)
+{
+    while (u < v->gone.nunits && (size_t)v->gone.units[u].word + v->gone.units[u].nwords <= to)
+        u++;
+    return u;
+}
+
+/* Compare a passage, if a unit is to be looked for in it. */
+static int verify_link(struct verifying *v, const struct pd_link *link, bool again)
+{
+    size_t from, to, kept_from, kept_to;
+    find_words(&v->gone, link->gone_bytes, &from, &to);
+    size_t u = first_unit(&v->gone, from);
+    const size_t end = units_before(v, u, to);
+    while (u < end && !is_wanted(v, u, link))
+        u++;
+    if (u == end)
+        return PD_OK;
+    PD_TRY(pd_dedup_words(v->d, link->kept, &v->kept));
+    find_words(&v->kept, link->kept_bytes, &kept_from, &kept_to);
+    const size_t n = to - from, kept_n = kept_to - kept_from;
+    pd_bytes_reserve(&v->terms, (n + kept_n + 1) * sizeof(uint64_t));
+    pd_bytes_reserve(&v->matches, (n + 1) * sizeof(uint32_t));
+    uint64_t *gone = (uint64_t *)(void *)v->terms.v, *kept = gone + n;
+    uint32_t *at = (uint32_t *)(void *)v->matches.v;
+    for (size_t k = 0; k < n; k++)
+        gone[k] = v->gone.words[from + k].term;
+    for (size_t k = 0; k < kept_n; k++)
+        kept[k] = v->kept.words[kept_from + k].term;
+    pd_word_match(kept, kept_n, gone, n, at);
+    for (; u < end; u++)
+        if (is_wanted(v, u, link))
+            judge_unit(v, link, u, at + (v->gone.units[u].word - from), kept_from, again);
+    return PD_OK;
+}
+
+/* Say which units of a blocked document are to be looked for, and behind which passage. */
+static void find_blocked(struct verifying *v, const struct pd_worded *w)
+{
+    const struct pd_copied *c = v->d->copied.v + w->copied;
+    for (size_t k = 0, same; k < w->ncopied; k += same) {
+        const struct pd_copied *last = &c[k];
+        bool stays = false;
+        for (same = 0; k + same < w->ncopied && c[k + same].unit == c[k].unit; same++) {
+            last = &c[k + same];
+            stays |= last->kept == PD_DEDUP_NOWHERE ||
+                     pd_dedup_stays(v->d, last->kept, last->kept_begin, last->kept_end);
+        }
+        if (!stays)
+            places_of(v)[last->unit] = (struct place){last->kept_order, last->kept, last->row + 1};
+    }
+}
+
+/* Remember which blocked units were not found, so that nobody looks for them again. */
+static void end_search(struct verifying *v, const struct pd_worded *w)
+{
+    for (size_t u = 0; u < v->gone.nunits; u++)
+        if (places_of(v)[u].kept != UINT64_MAX)
+            pd_copieds_push(&v->found, (struct pd_copied){.order = w->order,
+                                                          .doc = w->doc,
+                                                          .begin = v->gone.units[u].begin,
+                                                          .kept_order = UINT64_MAX,
+                                                          .kept = PD_DEDUP_NOWHERE,
+                                                          .end = v->gone.units[u].end,
+                                                          .unit = (uint32_t)u});
+}
+
+static int verify_document(struct verifying *v, const struct pd_worded *w, bool again)
+{
+    const struct pd_link *links = v->d->links.v + w->links;
+    if (w->nlinks == 0)
+        return PD_OK;
+    PD_TRY(pd_dedup_words(v->d, w->doc, &v->gone));
+    pd_bytes_reserve(&v->after, (v->gone.nunits + 1) * sizeof(struct place));
+    for (size_t u = 0; u < v->gone.nunits; u++)
+        places_of(v)[u] = again ? no_place : first_place;
+    if (again)
+        find_blocked(v, w);
+    for (uint64_t k = 0; k < w->nlinks; k++) {
+        if (pd_comm_stopping())
+            return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+        PD_TRY(verify_link(v, &links[k], again));
+    }
+    if (again)
+        end_search(v, w);
+    return PD_OK;
+}
+
+/*
+ * Compare the passages of some documents.
+ *   again   only for blocked units, behind the passages that they were found in
+ */
+static int verify_task(struct verifying *v, uint64_t task, bool again)
+{
+    const struct pd_wordeds *worded = &v->d->worded;
+    const size_t from = (size_t)task * DOCS_OF_TASK;
+    const size_t to = worded->n - from < DOCS_OF_TASK ? worded->n : from + DOCS_OF_TASK;
+    for (size_t k = from; k < to; k++)
+        if (!again || worded->v[k].blocked)
+            PD_TRY(verify_document(v, &worded->v[k], again));
+    return PD_OK;
+}
+
+/* COLLECTIVE. Give all ranks what each has found, if there is room. */
+static int share_found(struct verifying *v)
+{
+    struct pd_dedup *d = v->d;
+    struct pd_bytes all = {0};
+    uint64_t bytes = v->found.n * sizeof *v->found.v;
+    pd_comm_sum(d->comm, &bytes, 1);
+    if (2 * bytes > d->memory)
+        return pd_fail(
+            PD_EFULL,
+            "the copied sentences take %llu MB on each rank, but a rank may use %llu MB: "
+            "give --memory, or use fewer ranks",
+            (unsigned long long)(2 * bytes >> 20), (unsigned long long)(d->memory >> 20));
+    pd_dedup_gather(d->comm, v->found.v, v->found.n * sizeof *v->found.v, &all);
+    pd_copieds_append(&d->copied, all.v, all.n / sizeof *d->copied.v);
+    pd_bytes_release(&all);
+    v->found.n = 0;
+    pd_sort_records(d->copied.v, d->copied.n, PD_COPIED_U64S, PD_COPIED_KEYS);
+    return PD_OK;
+}
+
+/* COLLECTIVE. Compare passages on all ranks. */
+static int verify(struct verifying *v, bool again)
+{
+    struct pd_dedup *d = v->d;
+    struct pd_queue queue;
+    uint64_t task;
+    int status = PD_OK;
+    pd_queue_open(d->comm, &queue, (d->worded.n + DOCS_OF_TASK - 1) / DOCS_OF_TASK);
+    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
+        status = verify_task(v, task, again);
+    if (status < 0)
+        pd_queue_stop(&queue);
+    pd_queue_close(&queue);
+    PD_TRY(pd_comm_agree(d->comm, status));
+    return share_found(v);
+}
+
+int pd_dedup_decide(struct pd_dedup *d)
+{
+    struct verifying v = {.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
+    turn_links(d);
+    int status = verify(&v, false);
+    while (status >= 0 && pd_dedup_choose(d))
+        status = verify(&v, true);
+    pd_bytes_release(&v.gone.bytes);
+    pd_bytes_release(&v.kept.bytes);
+    pd_bytes_release(&v.terms);
+    pd_bytes_release(&v.matches);
+    pd_bytes_release(&v.after);
+    pd_copieds_release(&v.found);
+    return status;
+}

@@ -1,0 +1,367 @@
+/* run/dedup/words.c - the words of documents that are in passages, in a file for each rank. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/open.h"
+#include "pardup/base/search.h"
+#include "pardup/result/names.h"
+#include "run/dedup/dedup.h"
+
+enum {
+    ROUND_BYTES = 4 << 20, /* bytes of a rank that are gathered at a time */
+    MANY = 4,              /* a file is read as a whole if one document in MANY is wanted */
+    IDS_AT_ONCE = 4096     /* rows of /documents whose ids are read at a time */
+};
+#define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
+
+void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
+{
+    for (int rank = 0; rank < c->size; rank++) {
+        const unsigned char *bytes = mine;
+        uint64_t left = rank == c->rank ? n : 0;
+        for (pd_comm_max(c, &left, 1); left > 0;) {
+            const size_t take = left < ROUND_BYTES ? (size_t)left : ROUND_BYTES;
+            pd_comm_gather(c, bytes, rank == c->rank ? take : 0, all);
+            bytes += rank == c->rank ? take : 0;
+            left -= take;
+        }
+    }
+}
+
+/* ---- the walk through a file ---- */
+
+int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t k, uint64_t wanted,
+                         bool inside)
+{
+    const struct pd_dedup_file *f = &d->files[k];
+    const struct pd_piece whole = {.nstripes = 1, .to = f->bytes};
+    *c = (struct pd_dedup_cursor){.d = d, .file = {.path = f->found, .bytes = f->bytes}};
+    c->sequential = inside || wanted > (f->last - f->first) / MANY;
+    return c->sequential ? pd_reader_open(d->fetch.reader, &c->file, &whole) : PD_OK;
+}
+
+int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
+{
+    const struct pd_dedup_doc *at = &c->d->docs[doc];
+    struct pd_document *document = &c->d->fetch.document;
+    enum pd_skip why;
+    int status;
+    if (c->sequential) {
+        while ((status = pd_reader_next(c->d->fetch.reader, raw)) == PD_OK &&
+               (raw->offset != at->offset || raw->skip != at->skip))
+            ;
+    } else {
+        status = pd_reader_fetch(c->d->fetch.reader, &c->file, at->offset, at->skip, raw);
+    }
+    PD_TRY(status);
+    if (status != PD_OK || pd_document_read(document, raw, &why) != PD_OK ||
+        document->text_n != at->text_bytes ||
+        (c->d->fetch.hashed && pd_hash_bytes(document->text, document->text_n) != at->text_hash))
+        return pd_fail(PD_EFORMAT,
+                       "%s: the document at byte %llu has changed since the result was made: run "
+                       "detect again",
+                       c->file.path, (unsigned long long)at->offset);
+    return PD_OK;
+}
+
+/* ---- writing words ---- */
+
+struct writing {
+    struct pd_dedup *d;
+    FILE *file;
+    uint64_t at;              /* bytes written */
+    struct pd_wordeds worded; /* documents written by this rank */
+    struct pd_bytes orders;   /* values of the field of --keep: number, bytes, value */
+    struct pd_bytes buffer;
+    struct pd_cells ids;      /* ids of some rows of /documents */
+    uint64_t ids_from, ids_n; /* which rows these are */
+};
+
+static void append_padded(struct pd_bytes *to, const void *bytes, size_t n)
+{
+    static const char zeros[8];
+    pd_bytes_append(to, bytes, n);
+    pd_bytes_append(to, zeros, (8 - n % 8) % 8);
+}
+
+/* The id of a document in the result. An id made from a path may be another one when read again. */
+static int find_id(struct writing *w, uint64_t doc, const char **id, size_t *n)
+{
+    if (doc < w->ids_from || doc - w->ids_from >= w->ids_n) {
+        const uint64_t left = w->d->ndocs - doc;
+        w->ids_from = doc;
+        w->ids_n = left < IDS_AT_ONCE ? left : IDS_AT_ONCE;
+        PD_TRY(pd_result_read(w->d->result, "documents", "id", doc, w->ids_n, &w->ids));
+    }
+    *id = pd_cells_text(&w->ids, doc - w->ids_from, n);
+    return PD_OK;
+}
+
+static int write_document(struct writing *w, uint64_t doc, const struct pd_raw *raw)
+{
+    const struct pd_document *t = &w->d->fetch.document;
+    struct pd_bytes *b = &w->buffer;
+    const char *id;
+    size_t id_n;
+    PD_TRY(find_id(w, doc, &id, &id_n));
+    b->n = 0;
+    append_padded(b, id, id_n);
+    append_padded(b, t->sentences.v, t->sentences.n * sizeof *t->sentences.v);
+    for (size_t k = 0; k < t->words.n; k++) {
+        const struct pd_located word = {t->words.v[k].term, t->words.v[k].begin, t->words.v[k].end};
+        pd_bytes_append(b, &word, sizeof word);
+    }
+    pd_wordeds_push(&w->worded, (struct pd_worded){.doc = doc,
+                                                   .rank = (uint64_t)w->d->comm->rank,
+                                                   .at = w->at,
+                                                   .id_n = id_n,
+                                                   .units = t->sentences.n,
+                                                   .nwords = t->words.n});
+    const uint64_t head[2] = {doc, raw->order_n};
+    if (raw->order) {
+        pd_bytes_append(&w->orders, head, sizeof head);
+        append_padded(&w->orders, raw->order, raw->order_n);
+    }
+    w->at += b->n;
+    return fwrite(b->v, 1, b->n, w->file) == b->n
+               ? PD_OK
+               : pd_fail(PD_EIO, "%s: %s", w->d->work, strerror(errno));
+}
+
+/* Write the words of the wanted documents of a file. */
+static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted)
+{
+    const struct pd_dedup_file *f = &w->d->files[k];
+    struct pd_dedup_cursor cursor;
+    struct pd_raw raw;
+    uint64_t n = 0;
+    bool inside = false;
+    for (uint64_t doc = f->first; doc < f->last; doc++) {
+        n += wanted[doc];
+        inside |= wanted[doc] && w->d->docs[doc].skip > 0;
+    }
+    PD_TRY(n > 0 ? pd_dedup_cursor_open(&cursor, w->d, k, n, inside) : PD_OK);
+    for (uint64_t doc = f->first; doc < f->last && n > 0; doc++) {
+        if (!wanted[doc])
+            continue;
+        if (pd_comm_stopping())
+            return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+        PD_TRY(pd_dedup_cursor_read(&cursor, doc, &raw));
+        PD_TRY(write_document(w, doc, &raw));
+    }
+    return PD_OK;
+}
+
+static int write_words(struct writing *w, const unsigned char *wanted)
+{
+    struct pd_queue queue;
+    uint64_t task;
+    int status = PD_OK;
+    char *path = pd_dedup_work_path(w->d, "words", (uint64_t)w->d->comm->rank);
+    w->file = fopen(path, "wb");
+    if (!w->file)
+        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    pd_queue_open(w->d->comm, &queue, w->d->bundles.n);
+    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
+        for (uint64_t k = w->d->bundles.v[task].from; k < w->d->bundles.v[task].to && status >= 0;
+             k++)
+            status = write_file(w, k, wanted);
+    if (status < 0)
+        pd_queue_stop(&queue);
+    pd_queue_close(&queue);
+    if (w->file && fclose(w->file) && status >= 0)
+        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    free(path);
+    return pd_comm_agree(w->d->comm, status);
+}
+
+/* ---- the order of --keep ---- */
+
+/* The value of the field of --keep in a document. */
+struct value {
+    const char *text;
+    size_t n;
+    double number; /* not a number if the text is none */
+    uint64_t doc;
+};
+PD_VEC(values, struct value);
+
+static int compare_values(const void *x, const void *y)
+{
+    const struct value *a = x, *b = y;
+    const bool a_number = a->number == a->number, b_number = b->number == b->number;
+    if (a_number != b_number)
+        return a_number ? -1 : 1;
+    if (a_number && a->number != b->number)
+        return a->number > b->number ? -1 : 1;
+    if (!a_number) {
+        const int order = memcmp(a->text, b->text, a->n < b->n ? a->n : b->n);
+        if (order || a->n != b->n)
+            return order ? order : a->n < b->n ? -1 : 1;
+    }
+    return a->doc < b->doc ? -1 : a->doc > b->doc;
+}
+
+/* Order by the values of a field, which are gathered in `bytes`. Documents without it come last. */
+static void order_by_field(struct pd_dedup *d, const struct pd_bytes *bytes)
+{
+    struct values values = {0};
+    for (size_t at = 0; at < bytes->n;) {
+        uint64_t head[2];
+        memcpy(head, bytes->v + at, sizeof head);
+        char number[64], *end;
+        const char *text = (const char *)bytes->v + at + sizeof head;
+        const size_t n = (size_t)head[1], most = n < sizeof number ? n : sizeof number - 1;
+        memcpy(number, text, most);
+        number[most] = '\0';
+        const double x = strtod(number, &end);
+        const bool is_number = n > 0 && n < sizeof number && *end == '\0';
+        values_push(&values, (struct value){text, n, is_number ? x : strtod("nan", NULL), head[0]});
+        at += sizeof head + (n + 7) / 8 * 8;
+    }
+    if (values.n)
+        qsort(values.v, values.n, sizeof *values.v, compare_values);
+    for (size_t k = 0; k < d->worded.n; k++)
+        d->worded.v[k].order = values.n;
+    for (size_t k = 0; k < values.n; k++)
+        pd_dedup_worded(d, values.v[k].doc)->order = k;
+    values_release(&values);
+}
+
+/* Documents whose ids are lines of the file come first. */
+static int order_by_list(struct pd_dedup *d, const char *path)
+{
+    struct pd_names ids = {0};
+    struct pd_dedup_words words = {.doc = UINT64_MAX};
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+    FILE *list = pd_open_list(path);
+    if (!list)
+        return PD_EIO;
+    while ((n = getline(&line, &room, list)) > 0) {
+        while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+            n--;
+        if (n > 0)
+            pd_names_put(&ids, line, (size_t)n, 1);
+    }
+    int status = ferror(list) ? pd_fail(PD_EIO, "%s: cannot be read", path) : PD_OK;
+    fclose(list);
+    free(line);
+    for (size_t k = 0; k < d->worded.n && status >= 0; k++) {
+        status = pd_dedup_words(d, d->worded.v[k].doc, &words);
+        if (status >= 0)
+            d->worded.v[k].order = pd_names_put(&ids, words.id, words.id_n, 2) == 1 ? 0 : 1;
+    }
+    pd_bytes_release(&words.bytes);
+    pd_names_release(&ids);
+    return status;
+}
+
+static int set_order(struct pd_dedup *d, const struct pd_bytes *orders)
+{
+    const char *keep = d->options->dedup.keep;
+    int status = PD_OK;
+    if (strncmp(keep, "field:", 6) == 0) {
+        order_by_field(d, orders);
+        if (orders->n == 0 && d->worded.n > 0)
+            status =
+                pd_fail(PD_EFORMAT, "--keep %s: no document of a passage has this field", keep);
+    } else if (strncmp(keep, "list:", 5) == 0) {
+        status = order_by_list(d, keep + 5);
+    } else if (strcmp(keep, "longest") == 0) {
+        for (size_t k = 0; k < d->worded.n; k++)
+            d->worded.v[k].order = LATER - 1 - d->docs[d->worded.v[k].doc].text_bytes;
+    }
+    for (size_t k = 0; k < d->worded.n; k++)
+        d->worded.v[k].order |=
+            d->worded.v[k].doc < d->targets && d->targets < d->ndocs ? LATER : 0;
+    return status;
+}
+
+/* ---- reading words ---- */
+
+struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc)
+{
+    const size_t k = pd_search_first(d->worded.v, d->worded.n, sizeof *d->worded.v, 0, doc);
+    return k < d->worded.n && d->worded.v[k].doc == doc ? &d->worded.v[k] : NULL;
+}
+
+static int open_word_file(struct pd_dedup *d, uint64_t rank)
+{
+    if (d->word_files[rank] >= 0)
+        return PD_OK;
+    char *path = pd_dedup_work_path(d, "words", rank);
+    d->word_files[rank] = pd_open_regular(path);
+    free(path);
+    return d->word_files[rank] < 0 ? PD_EIO : PD_OK;
+}
+
+static size_t padded(size_t n) { return (n + 7) / 8 * 8; }
+
+int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
+{
+    const struct pd_worded *at = pd_dedup_worded(d, doc);
+    if (w->doc == doc)
+        return PD_OK;
+    w->doc = UINT64_MAX;
+    PD_CHECK(at);
+    PD_TRY(open_word_file(d, at->rank));
+    const size_t id = padded(at->id_n), units = padded(at->units * sizeof *w->units);
+    const size_t n = id + units + at->nwords * sizeof *w->words;
+    pd_bytes_reserve(&w->bytes, n + 1);
+    for (size_t done = 0; done < n;) {
+        const ssize_t got =
+            pread(d->word_files[at->rank], w->bytes.v + done, n - done, (off_t)(at->at + done));
+        if (got <= 0)
+            return pd_fail(PD_EIO, "%s: words of documents cannot be read back: %s", d->work,
+                           got ? strerror(errno) : "the file is too short");
+        done += (size_t)got;
+    }
+    w->doc = doc;
+    w->id = (const char *)w->bytes.v;
+    w->id_n = at->id_n;
+    w->units = (const struct pd_sentence *)(const void *)(w->bytes.v + id);
+    w->words = (const struct pd_located *)(const void *)(w->bytes.v + id + units);
+    w->nunits = at->units;
+    w->nwords = at->nwords;
+    return PD_OK;
+}
+
+static int by_doc(const void *x, const void *y)
+{
+    const uint64_t a = ((const struct pd_worded *)x)->doc, b = ((const struct pd_worded *)y)->doc;
+    return a < b ? -1 : a > b;
+}
+
+int pd_dedup_read_words(struct pd_dedup *d)
+{
+    struct writing w = {.d = d};
+    struct pd_bytes all = {0}, orders = {0};
+    unsigned char *wanted = pd_realloc(NULL, d->ndocs + 1, 1);
+    memset(wanted, 0, d->ndocs + 1);
+    for (size_t k = 0; k < d->links.n; k++)
+        wanted[d->links.v[k].gone] = wanted[d->links.v[k].kept] = 1;
+    int status = write_words(&w, wanted);
+    if (status >= 0) {
+        pd_dedup_gather(d->comm, w.worded.v, w.worded.n * sizeof *w.worded.v, &all);
+        pd_dedup_gather(d->comm, w.orders.v, w.orders.n, &orders);
+        pd_wordeds_append(&d->worded, all.v, all.n / sizeof *d->worded.v);
+        if (d->worded.n)
+            qsort(d->worded.v, d->worded.n, sizeof *d->worded.v, by_doc);
+        status = pd_comm_agree(d->comm, set_order(d, &orders));
+    }
+    free(wanted);
+    pd_bytes_release(&all);
+    pd_bytes_release(&orders);
+    pd_bytes_release(&w.orders);
+    pd_bytes_release(&w.buffer);
+    pd_bytes_release(&w.ids.values);
+    pd_wordeds_release(&w.worded);
+    return status;
+}

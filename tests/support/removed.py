@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Check the output of pardup dedup against the texts before and after, by their definition.
+
+usage: removed.py PARDUP OUT [--agreement X] [--sources INPUT] INPUT...
+
+Each line of OUT/removed.jsonl.zst must name whole sentences that stand in text that stays. Documents
+that go whole must be missing in OUT, the others must be what is left without their removed spans.
+Prints one line with counts; the exit status is 1 if anything is wrong.
+"""
+import collections
+import json
+import os
+import subprocess
+import sys
+
+CHECKED_CELLS = 4_000_000  # pairs of words up to which the longest common subsequence is computed
+
+
+def sentences(pardup, inputs):
+    """Documents by id: sentences as (begin, end, words), and words as (begin, end, word)."""
+    docs = collections.defaultdict(list)
+    if not inputs:
+        return docs
+    out = subprocess.run([pardup, "sentences", "--offsets", *inputs], check=True, capture_output=True).stdout
+    for line in out.splitlines():
+        row = json.loads(line)
+        docs[row["doc"]].append((row["begin"], row["end"], [(b, e, w) for (b, e), w in zip(row["spans"], row["words"])]))
+    return docs
+
+
+def texts(pardup, inputs, folder="."):
+    """Cleaned texts by id, without line ends at their end."""
+    if not inputs:
+        return {}
+    out = subprocess.run([pardup, "text", *inputs], check=True, capture_output=True, cwd=folder).stdout
+    docs, name = {}, None
+    for line in out.split(b"\n"):
+        if line.startswith(b"==> ") and line.endswith(b" <=="):
+            name = line[4:-4].decode()
+            docs[name] = []
+        elif name is None:
+            raise SystemExit("removed.py: give inputs of at least two documents")
+        else:
+            docs[name].append(line)
+    return {name: b"\n".join(lines).rstrip(b"\n") for name, lines in docs.items()}
+
+
+def common(a, b):
+    """Length of the longest common subsequence; None if it takes too long."""
+    k = 0
+    while k < len(a) and k < len(b) and a[k] == b[k]:
+        k += 1
+    a, b = a[k:], b[k:]
+    while a and b and a[-1] == b[-1]:
+        k, a, b = k + 1, a[:-1], b[:-1]
+    if len(a) * len(b) > CHECKED_CELLS:
+        return None
+    row = [0] * (len(b) + 1)
+    for x in a:
+        before = 0
+        for j, y in enumerate(b):
+            above = row[j + 1]
+            row[j + 1] = before + 1 if x == y else max(above, row[j])
+            before = above
+    return k + row[-1]
+
+
+def files_of(folder):
+    own = {"removed.jsonl.zst", "summary.json", "keep.txt", "drop.txt"}
+    found = [os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names]
+    return sorted(path for path in found if path not in own)
+
+
+def main():
+    arguments = sys.argv[1:]
+    least = 0.8
+    if "--agreement" in arguments:
+        k = arguments.index("--agreement")
+        least = float(arguments[k + 1])
+        del arguments[k : k + 2]
+    sources = []  # inputs that are not written
+    if "--sources" in arguments:
+        k = arguments.index("--sources")
+        sources = [arguments[k + 1]]
+        del arguments[k : k + 2]
+    pardup, out, *inputs = arguments
+    pardup = os.path.abspath(pardup)
+    lines = subprocess.run(["zstd", "-dcq", os.path.join(out, "removed.jsonl.zst")], check=True, capture_output=True).stdout
+    rows = [json.loads(line) for line in lines.splitlines()]
+    old_units, old = sentences(pardup, inputs + sources), texts(pardup, inputs)
+    after = files_of(out)
+    new = texts(pardup, after, out)
+    bad, cut, gone = [], collections.defaultdict(list), set()
+    for row in rows:
+        cut[row["id"]].append((row["begin"], row["end"]))
+        if row["removed"] == "document":
+            gone.add(row["id"])
+    for n, row in enumerate(rows):
+        where = f"line {n + 1}, {row['id']}"
+        units = old_units[row["id"]]
+        begins, ends = {u[0] for u in units}, {u[1] for u in units} | {u[0] for u in units}
+        if row["begin"] not in begins or row["end"] not in ends:
+            bad.append(f"{where}: [{row['begin']}, {row['end']}) are not the edges of sentences")
+        words = [w for u in units for b, e, w in u[2] if row["begin"] <= b and e <= row["end"]]
+        kept = [w for u in old_units[row["kept_id"]] for b, e, w in u[2] if row["kept_begin"] <= b and e <= row["kept_end"]]
+        both = common(words, kept)
+        if both is not None and both < (row["agreement"] - 0.0001) * max(len(words), len(kept)):
+            bad.append(f"{where}: {both} of {len(words)} words stand in {len(kept)} words: less than {row['agreement']}")
+        if row["agreement"] < least - 0.0001:
+            bad.append(f"{where}: agreement {row['agreement']} is below {least}")
+        if row["kept_id"] in gone:
+            bad.append(f"{where}: the kept document goes, too")
+        if any(b < row["kept_end"] and row["kept_begin"] < e for b, e in cut[row["kept_id"]]):
+            bad.append(f"{where}: the kept text goes, too")
+    for name, text in old.items():
+        if name in gone:
+            if name in new:
+                bad.append(f"{name}: goes, but is still there")
+            continue
+        for begin, end in sorted(cut[name], reverse=True):
+            text = text[:begin] + text[end:]
+        text = text.rstrip(b"\n")
+        if name not in new and text:
+            bad.append(f"{name}: is missing")
+        elif text and new[name] != text:
+            bad.append(f"{name}: is not what is left without its removed spans")
+    bad += [f"{name}: is new" for name in new if name not in old]
+    for line in bad[:20]:
+        print(line)
+    print(f"{len(rows)} lines, {len(gone)} documents gone, {len(old)} documents, {len(bad)} wrong")
+    return bool(bad)
+
+
+sys.exit(main())
