@@ -24,6 +24,7 @@ static int settle(struct pd_options *o)
 const struct pd_command pd_command_dedup = {
     .name = "dedup",
     .usage = "[options] -o DIR OUT.h5",
+    .example = "pardup dedup --keep longest -o clean out.h5",
     .help = "write the collection without its copies, and prove each removal",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,

@@ -27,13 +27,14 @@ static const struct section {
      "spot-distance spot-chain reach rare join tau sketch rows bits word-bits diffbit tables "
      "max-word-df min-words min-counted max-repeats repeats idf always-df sct templates"},
     {"what is kept", "theta-d delta gamma gap refine passages max-df common copies max-near edges "
-                     "min-passage-words min-agreement skip-same-host skip-same families"},
+                     "min-passage-words min-agreement skip-same-host skip-same families "
+                     "remove keep min-left max-loss"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
     {"output", "output with-text texts top format compress doc offsets pair passage family limit "
-               "lines context width color"},
+               "lines context width color annotate list"},
     {"the job", "memory scratch resume dry-run progress seed"},
     {"more", ""},
 };

@@ -184,6 +184,24 @@ static int splice_warc(const struct pd_raw *raw, const unsigned char *text, size
     return PD_OK;
 }
 
+/*
+ * A file that is one document. A message keeps its header if its body stands there as it is, and also
+ * if it says nothing of a character set: then UTF-8 is understood.
+ */
+static void splice_file(const struct pd_raw *raw, const unsigned char *text, size_t n,
+                        const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+{
+    const unsigned char *s = raw->record, *end = s + raw->record_n;
+    const bool inside = raw->body >= s && raw->body <= end && raw->n <= (size_t)(end - raw->body);
+    *exact = inside && raw->n == n && memcmp(raw->body, text, n) == 0;
+    const bool around = *exact || (inside && raw->media == PD_MEDIA_TEXT && raw->charset_n == 0);
+    if (around)
+        pd_bytes_append(to, s, (size_t)(raw->body - s));
+    append_cut(text, n, cuts, to);
+    if (around)
+        pd_bytes_append(to, raw->body + raw->n, (size_t)(end - raw->body) - raw->n);
+}
+
 int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
               const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
 {
@@ -194,8 +212,7 @@ int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned c
     case PD_RECORD_WARC:
         return splice_warc(raw, text, n, cuts, to, exact);
     case PD_RECORD_FILE:
-        *exact = raw->n == n && memcmp(raw->body, text, n) == 0;
-        append_cut(text, n, cuts, to);
+        splice_file(raw, text, n, cuts, to, exact);
         return PD_OK;
     case PD_RECORD_OTHER:
         break;

@@ -124,8 +124,8 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
     if (status == PD_EFORMAT && (n == 0 || pd_stream_broken(r->stream, &text) != PD_SKIP_GARBAGE))
         return pd_reader_mend(r) == PD_EIO ? PD_EIO : go_to_end(r);
     raw->n = n;
-    raw->kind = r->layout->extract ? PD_RECORD_OTHER : PD_RECORD_FILE;
-    raw->record = raw->kind == PD_RECORD_FILE ? raw->body : NULL;
+    raw->kind = PD_RECORD_FILE;
+    raw->record = raw->body;
     raw->media = pd_format_rows[r->options.format].media;
     raw->file = !r->layout->extract;
     raw->id = r->file->path;

@@ -328,8 +328,8 @@ const struct pd_option pd_option_table[] = {
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
      "folder for the new collection and the proof of what is missing in it; empty or not there"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
-     "what leaves the collection: copied passages, or only documents that hold hardly anything else "
-     "(--min-left)"},
+     "whether passages or whole documents go; documents: only those that hold hardly anything "
+     "else, see --min-left"},
     {"keep", "WHICH", TEXT(dedup.keep), "dedup", FREE, "first",
      "which copy stays; first: in order of the collection; longest: of the longest document; "
      "field:NAME: of the document with the greatest number, or else the least text, in this field "
@@ -342,10 +342,11 @@ const struct pd_option pd_option_table[] = {
     {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",
      "write nothing if a file would lose more than this share of its text"},
     {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL,
-     "write no collection, but a folder attributes: a line for each document, with the passages that "
-     "could go, in characters"},
+     "write attributes instead of the collection; the folder attributes gets a line for each "
+     "document, with the passages that could go, in characters"},
     {"list", NULL, FLAG(dedup.list), "dedup", FREE, NULL,
-     "write no collection, but the ids of the documents that stay and go whole: keep.txt, drop.txt"},
+     "write lists of ids instead of the collection; keep.txt has the documents that stay, drop.txt "
+     "those that go whole"},
     {"resume", NULL, FLAG(dedup.resume), "dedup", FREE, NULL,
      "go on where an earlier try with the same options has ended"},
     {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,

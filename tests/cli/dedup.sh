@@ -78,9 +78,9 @@ one_error "--keep field that is not there"
 absent "--keep field that is not there" nothing
 
 # ---- documents only, lists, attributes ----
-run dedup --remove documents -o docs r.h5
-checked "--remove documents" docs in/a.jsonl in/b.jsonl
-verdict "--remove documents: only they go" cmp -s <(grep -v '"three"' in/a.jsonl) docs/a.jsonl
+run dedup --remove documents -o fewer r.h5
+checked "--remove documents" fewer in/a.jsonl in/b.jsonl
+verdict "--remove documents: only they go" cmp -s <(grep -v '"three"' in/a.jsonl) fewer/a.jsonl
 run dedup --list -o list r.h5
 is "drop.txt" "$(cat list/drop.txt)" three
 is "keep.txt" "$(wc -l <list/keep.txt)" 5
@@ -145,6 +145,16 @@ exits "text" 0
 verdict "text: a copy is not written" [ ! -e texts.out/y/2.txt ]
 verdict "text: a part is cut" cmp -s texts.out/y/3.txt <(sentences 50 60; printf '\n')
 
+# ---- messages: the header stays ----
+mkdir mail
+message() { printf 'From: a@b.example\nSubject: %s\nDate: Mon, 1 Jan 2001 00:00:00 +0000\nMessage-ID: <%s@b.example>\n\n' "$1" "$1"; }
+{ message one; sentences 1 20; } >mail/1
+{ message two; sentences 40 50; sentences 3 14; } >mail/2
+run detect --preset web -o mail.h5 mail
+run dedup -o mail.out mail.h5
+exits "mail" 0
+verdict "mail: a part is cut, the header stays" cmp -s mail.out/2 <(message two; sentences 40 50; printf '\n')
+
 # ---- decontamination: sources stay and are not written ----
 { doc t1 1 "$(sentences 1000 1010)"; doc t2 1 "$(sentences 1 8)"; } >test.jsonl
 run detect --preset web --against test.jsonl -o against.h5 in
@@ -181,27 +191,37 @@ says "changed input" "has changed since the result was made"
 absent "changed input" x
 rm -r in && mv in.old in
 
-# ---- stopped and resumed: finished files are kept ----
+# ---- stopped and resumed: files that are done are kept ----
 mkdir many
-for k in $(seq 1 40); do { doc "a$k" 1 "$(sentences $((k * 10)) $((k * 10 + 25)))"; head -c 900000 /dev/zero | tr '\0' ' '; echo; } >many/$k.jsonl; done
+for k in $(seq 1 9); do doc "a$k" 1 "$(sentences $((k * 10)) $((k * 10 + 25)))" >many/$k.jsonl; done
+{ doc z 1 "$(sentences 1 60)"; head -c 40000000 /dev/zero | tr '\0' ' '; echo; } >many/z.jsonl
 run detect --preset web -o many.h5 many
 run dedup -o whole many.h5
 exits "many files" 0
 (
-    timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" dedup -o parts many.h5 >out1 2>err1 </dev/null &
-    for _ in $(seq 1 400); do [ -e parts/dedup-work/done.0 ] && break; sleep 0.01; done
-    kill -TERM $! 2>/dev/null
-    wait $!
-)
-if [ -e parts/dedup-work/job.0 ]; then
+    trap '' XFSZ
+    ulimit -f 20000 # the last file is larger, so writing it fails
     run dedup -o parts many.h5
-    exits "stopped: not without --resume" 1
-    run dedup --resume --min-left 0.5 -o parts many.h5
-    exits "stopped: not with other options" 1
-    says "stopped: not with other options" "other options"
-    touch -d 2001-01-01 parts/1.jsonl 2>/dev/null
-    run dedup --resume -o parts many.h5
-    exits "resumed" 0
-fi
+    echo $status >failed
+)
+is "a file cannot be written: status" "$(cat failed)" 1
+one_error "a file cannot be written"
+verdict "a file cannot be written: it has no name" [ ! -e parts/z.jsonl ]
+before=$(stat -c %i:%Y parts/1.jsonl parts/9.jsonl)
+run dedup -o parts many.h5
+exits "not without --resume" 1
+says "not without --resume" "--resume goes on"
+run dedup --resume --min-left 0.5 -o parts many.h5
+exits "not with other options" 1
+says "not with other options" "other options"
+run_np 2 dedup --resume -o parts many.h5
+exits "resumed" 0
+is "resumed: finished files" "$(stat -c %i:%Y parts/1.jsonl parts/9.jsonl)" "$before"
 verdict "resumed: same bytes" diff -r whole parts
+timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" dedup -o killed many.h5 >out1 2>err1 </dev/null &
+for _ in $(seq 1 400); do [ -e killed/dedup-work/job.0 ] && break; sleep 0.01; done
+kill -KILL $(pgrep -P $(pgrep -P $! mpirun) pardup) 2>/dev/null # its own ranks
+wait $! 2>/dev/null
+[ -e killed/summary.json ] || run dedup --resume -o killed many.h5
+verdict "killed and resumed: same bytes" diff -r whole killed
 finish

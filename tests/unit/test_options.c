@@ -168,6 +168,8 @@ static const struct {
     {"eval", "truth-format", "auto", PD_TRUTH_AUTO},
     {"eval", "truth-format", "tsv", PD_TRUTH_TSV},
     {"eval", "truth-format", "pan", PD_TRUTH_PAN},
+    {"dedup", "remove", "passages", PD_REMOVE_PASSAGES},
+    {"dedup", "remove", "documents", PD_REMOVE_DOCUMENTS},
     {"eval", "format", "table", PD_REPORT_TABLE},
     {"eval", "format", "tsv", PD_REPORT_TSV},
     {"eval", "format", "json", PD_REPORT_JSON},

@@ -7,7 +7,7 @@
  *   JSON line   the field gets the cleaned text
  *   WARC        the record becomes a `conversion` of type text/plain, with the same id; headers
  *               that no longer hold (length, type, digests) are mended or dropped
- *   file        the file is the cleaned text
+ *   file        the file is the cleaned text; a message keeps its header if it can
  */
 #ifndef PARDUP_CORPUS_SPLICE_H
 #define PARDUP_CORPUS_SPLICE_H

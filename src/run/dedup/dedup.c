@@ -137,6 +137,7 @@ static void release(struct pd_dedup *d)
     free(d->files);
     free(d->docs);
     pd_bundles_release(&d->bundles);
+    free(d->families);
     free(d->shards);
     free(d->text_field);
     free(d->work);

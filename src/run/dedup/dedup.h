@@ -150,6 +150,7 @@ struct pd_dedup {
     struct pd_bundles bundles;
     bool has_words; /* the result has the words of documents */
 
+    uint64_t *families; /* of each row of /passages; NULL: the result has no families */
     struct pd_links links;
     struct pd_wordeds worded; /* in order of doc */
     int *word_files;          /* descriptors by rank; -1: not open */

@@ -116,6 +116,11 @@ static int load_passages(struct pd_dedup *d)
     struct pd_cells cells[COLUMNS] = {{0}};
     uint64_t rows;
     PD_TRY(pd_result_rows(d->result, "passages", &rows));
+    if (pd_result_has(d->result, "passages", "family")) {
+        d->families = pd_realloc(NULL, rows + 1, sizeof *d->families);
+        PD_TRY(read_counts(d->result, "passages", "family", rows, d->families, sizeof *d->families,
+                           0));
+    }
     int status = PD_OK;
     pd_links_reserve(&d->links, rows);
     for (uint64_t from = 0, take; from < rows && status >= 0; from += take) {

@@ -1,4 +1,5 @@
 /* run/dedup/report.c - what was removed: removed.jsonl.zst, summary.json, lists, lines to read. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,16 +213,14 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
 
 void pd_dedup_clean(const struct pd_dedup *d)
 {
-    static const char *const per_file[] = {"removed", "done"};
-    for (size_t n = 0; n < 2; n++)
-        for (uint64_t k = 0; k < d->bundles.n; k++) {
-            char *path = pd_dedup_work_path(d, per_file[n], k);
-            unlink(path);
-            free(path);
-        }
-    char *job = pd_dedup_work_path(d, "job", 0);
-    unlink(job);
-    free(job);
+    DIR *folder =
+        opendir(d->work); /* a job that was killed has left files of more ranks than these */
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
     rmdir(d->work);
     rmdir(d->options->output);
 }

@@ -104,8 +104,12 @@ static int prove(struct shards *s, const struct pd_worded *w)
         pd_json_quote(to, s->kept.id, s->kept.id_n);
         pd_json_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
                       r->kept_end, pd_removal_agreement(r));
-        pd_json_print(to, ",\"family\":null,\"passage\":%llu,\"removed\":\"%s\"}\n",
-                      (unsigned long long)r->row, w->gone ? "document" : "passage");
+        if (d->families)
+            pd_json_print(to, ",\"family\":%llu", (unsigned long long)d->families[r->row]);
+        else
+            pd_json_print(to, ",\"family\":null");
+        pd_json_print(to, ",\"passage\":%llu,\"removed\":\"%s\"}\n", (unsigned long long)r->row,
+                      w->gone ? "document" : "passage");
     }
     return PD_OK;
 }
