@@ -7,14 +7,16 @@
 #include "inside.h"
 #include "json_line.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "records.h"
 
 #define LINE_LOOK    ((size_t)64 << 10) /* bytes searched first for a line end */
 #define VALUES_FREE  ((size_t)1 << 20)  /* values of a line that are always read */
-#define VALUE_BYTES  64             /* bytes that a value of a longer line must have on average */
-#define PAD          64             /* readable bytes behind a body */
-#define ID           "id"           /* the usual field of the id */
-#define ID_CLUEWEB   "ClueWeb22-ID" /* the same in ClueWeb22 */
+#define VALUE_BYTES  64 /* bytes that a value of a longer line must have on average */
+#define PART_BYTES   ((size_t)1 << 20) /* bytes of a long line that are parsed at once */
+#define PAD          64                /* readable bytes behind a body */
+#define ID           "id"              /* the usual field of the id */
+#define ID_CLUEWEB   "ClueWeb22-ID"    /* the same in ClueWeb22 */
 #define DAMAGE_LEAST ((size_t)1 << 10) /* bytes of a line that may be damage */
 #define NAME_MOST    ((size_t)256)     /* bytes of a name before its dot */
 #define NUMBER_MOST  24                /* bytes of an integer, with NUL */
@@ -104,6 +106,34 @@ static bool has_many_values(const unsigned char *s, size_t n)
     return values > VALUES_FREE && values > n / VALUE_BYTES;
 }
 
+/* A long line on its way to jansson, part by part. */
+struct feeding {
+    const struct pd_stream *stream;
+    const unsigned char *s;
+    size_t n, done;
+};
+
+static size_t feed(void *to, size_t room, void *ctx)
+{
+    struct feeding *f = ctx;
+    if (f->done % PART_BYTES == 0 && pd_stream_stopped(f->stream))
+        return (size_t)-1;
+    const size_t bytes =
+        pd_min_size(pd_min_size(room, f->n - f->done), PART_BYTES - f->done % PART_BYTES);
+    memcpy(to, f->s + f->done, bytes);
+    f->done += bytes;
+    return bytes;
+}
+
+/* Parse a line. A long line takes seconds, so a signal is heard inside it; then there is no object. */
+static json_t *load(const struct pd_reader *r, const unsigned char *s, size_t n, size_t flags,
+                    json_error_t *error)
+{
+    struct feeding f = {.stream = r->stream, .s = s, .n = n};
+    return n > PART_BYTES ? json_load_callback(feed, &f, flags, error)
+                          : json_loadb((const char *)s, n, flags, error);
+}
+
 /*
  * The object that is the line s[0, n); NULL with *error when it does not parse. *repaired: the line
  * had to be mended. *exact: integers are as the line has them.
@@ -112,18 +142,19 @@ static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool
                      bool *exact, json_error_t *error)
 {
     json_error_t again;
-    json_t *root = json_loadb((const char *)s, n, JSON_ALLOW_NUL, error);
+    json_t *root = load(r, s, n, JSON_ALLOW_NUL, error);
     *repaired = false;
     *exact = root;
     if (root)
         return root;
     if (json_error_code(error) == json_error_numeric_overflow)
-        root = json_loadb((const char *)s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &again);
+        root = load(r, s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &again);
     /* zeros that were written over several lines would become one string */
-    if (root || (n > DAMAGE_LEAST && pd_records_damaged(s, n)) || !pd_json_mend(s, n, &r->text))
+    if (root || pd_stream_stopped(r->stream) || (n > DAMAGE_LEAST && pd_records_damaged(s, n)) ||
+        !pd_json_mend(s, n, &r->text))
         return root;
     *repaired = true;
-    return json_loadb((const char *)r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
+    return load(r, r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
 }
 
 static const char *copy_string(struct pd_reader *r, const char *s, size_t n)

@@ -88,12 +88,14 @@ struct pd_stream *pd_stream_new(void)
     return s;
 }
 
+bool pd_stream_stopped(const struct pd_stream *s) { return s->stopping && s->stopping(); }
+
 void pd_stream_stop_when(struct pd_stream *s, int (*stopping)(void)) { s->stopping = stopping; }
 
 /* PD_OK, or PD_EIO when reading is to stop. */
 static int go_on(const struct pd_stream *s)
 {
-    if (s->stopping && s->stopping())
+    if (pd_stream_stopped(s))
         return pd_fail(PD_EIO, "%s: reading was stopped", s->in.path);
     return PD_OK;
 }

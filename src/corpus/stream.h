@@ -27,6 +27,9 @@ struct pd_stream *pd_stream_new(void); /* the caller frees it */
 /* From now on the functions below return PD_EIO when stopping() is nonzero; NULL: they never do. */
 void pd_stream_stop_when(struct pd_stream *s, int (*stopping)(void));
 
+/* Does the caller of pd_stream_stop_when() want to stop? */
+bool pd_stream_stopped(const struct pd_stream *s);
+
 void pd_stream_free(struct pd_stream *s); /* closes the file; NULL: does nothing */
 
 /*
