@@ -57,7 +57,7 @@ kernels() {
     build_kernels
     kernel_data 0.05 "$@"
     printf '%-16s %-14s %9s %9s\n' kernel unit best median
-    for name in inflate reader charset html sentence word document units; do
+    for name in inflate reader charset html content sentence word document units; do
         "$build/tests/bench/bench_$name" "${data[@]}"
     done
     for name in sort similar diagonal; do "$build/tests/bench/bench_$name"; done

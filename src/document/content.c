@@ -1,91 +1,100 @@
 /* content.c - see src/document/content.h */
 #include "content.h"
 
-#include <stdint.h>
+#include "page_features.h"
+#include "page_trees.h"
 
-#include "chars.h"
-
-/*
- * The thresholds of the paper's decision tree. The link density of a block is the share of its
- * words that are linked. A block of low density is content when it, or the block before or behind
- * it, has enough words.
- */
-#define MOST_LINKED        0.333333 /* link density above which a block is never content */
-#define MOST_LINKED_BEFORE 0.555556 /* link density above which the block before counts as links */
-#define WORDS              16       /* words that a content block exceeds */
-#define WORDS_BEHIND_LINKS 40       /* words that a content block behind links exceeds */
-#define NEXT_WORDS         15       /* words that the block behind a short content block exceeds */
-#define NEXT_BEHIND_LINKS  17       /* the same limit where links are before the content */
-#define WORDS_BEFORE       4        /* words that the block before a short content block exceeds */
-
-struct block {
-    size_t begin, end;    /* bytes of the text */
-    double words, linked; /* all words; words inside links */
+enum {
+    ODDS_ALL = 1024,               /* a probability of 1 */
+    ODDS_NEVER = ODDS_ALL / 5,     /* a block below is never kept */
+    ODDS_ALWAYS = ODDS_ALL * 3 / 5 /* a block from here on always is; the limit in articles */
 };
 
-/* Counts the words that begin in a text. A Chinese or Japanese character counts as half a word. */
-struct counter {
-    bool inside;     /* a word has begun and not ended, so the next character begins none */
-    unsigned halves; /* half words counted */
-};
-
-static void count(struct counter *counter, uint32_t c)
+/* The probability that a score stands for. */
+static unsigned odds_of(int score)
 {
-    if (c >= 0x80 && (is_han(c) || is_hiragana(c) || is_katakana(c))) {
-        counter->halves++;
-        counter->inside = false;
-    } else if (is_white(c)) {
-        counter->inside = false;
-    } else if (!counter->inside && (c >= 0x80 || is_ascii_digit(c) || is_ascii_lower(c | 0x20))) {
-        counter->halves += 2;
-        counter->inside = true;
-    }
+    /* ODDS_ALL / (1 + exp(-x)) at each multiple x of a quarter from -8 to 8; straight lines between */
+    enum { STEP = PD_SCORE_UNIT / 4 };
+    static const uint16_t odds[] = {
+        0,    0,    1,    1,    1,    1,    2,    2,    3,    3,    4,    5,    7,
+        9,    11,   14,   18,   24,   30,   38,   49,   62,   78,   98,   122,  152,
+        187,  228,  275,  329,  387,  448,  512,  576,  637,  695,  749,  796,  837,
+        872,  902,  926,  946,  962,  975,  986,  994,  1000, 1006, 1010, 1013, 1015,
+        1017, 1019, 1020, 1021, 1021, 1022, 1022, 1023, 1023, 1023, 1023, 1024, 1024,
+    };
+    const unsigned at = (unsigned)(score + PD_SCORE_MOST + 1);
+    const unsigned low = odds[at / STEP], high = odds[at / STEP + 1];
+    return low + (high - low) * (at % STEP) / STEP;
 }
 
 /*
- * The block that begins at `begin` and ends at the next empty line. *link is the index of the first
- * link that may end behind `begin`; it moves on with the reading.
+ * Write the scores of the kinds of the page, with 0 for the best, to kinds[PD_PAGE_NKINDS]. Returns
+ * true when the page surely is an article.
  */
-static struct block read_block(const struct pd_bytes *text, size_t begin,
-                               const struct pd_html_links *links, size_t *link)
+static bool judge_page(const int16_t *page, int16_t *kinds)
 {
-    struct counter all = {false, 0}, linked = {false, 0};
-    size_t i = begin;
-    unsigned len;
-    for (; i < text->n; i += len) {
-        if (text->v[i] == '\n' && i + 1 < text->n && text->v[i + 1] == '\n')
-            break;
-        const uint32_t c = char_at(text->v + i, &len);
-        while (*link < links->n && links->v[*link].end <= i)
-            ++*link;
-        count(&all, c);
-        if (*link < links->n && links->v[*link].begin <= i)
-            count(&linked, c);
-        else
-            linked.inside = false;
+    int16_t best = -PD_SCORE_MOST;
+    for (unsigned k = 0; k < PD_PAGE_NKINDS; k++) {
+        kinds[k] = pd_forest_score(&pd_kind_forests[k], page);
+        best = kinds[k] > best ? kinds[k] : best;
     }
-    return (struct block){begin, i, all.halves / 2.0, linked.halves / 2.0};
+    bool article = true;
+    for (unsigned k = 0; k < PD_PAGE_NKINDS; k++) {
+        kinds[k] = (int16_t)(kinds[k] - best);
+        article &= k == PD_KIND_ARTICLE ? kinds[k] == 0 : kinds[k] <= -PD_SCORE_UNIT;
+    }
+    return article;
 }
 
-static double link_density(const struct block *b)
+/* Write the score of each block. Returns true when the page surely is an article. */
+static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
 {
-    return b->words > 0 ? b->linked / b->words : 0;
+    int16_t page[PD_PAGE_N], features[PD_BLOCK_N];
+    pd_page_features(outline, page);
+    const bool article = judge_page(page, features + PD_BLOCK_KINDS);
+    struct pd_block_walk *walk = pd_block_walk_new(outline, page);
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        pd_block_walk_next(walk, features);
+        scores[k] = pd_forest_score(&pd_block_forest, features);
+    }
+    pd_block_walk_free(walk);
+    return article;
 }
 
-static bool is_content(const struct block *before, const struct block *b, const struct block *next)
+/*
+ * The least probability of the blocks that are kept. Of all limits the one is taken that gives the
+ * highest expected F1 of words: twice the expected words of main content that are kept, by the words
+ * that are kept and the expected words of main content.
+ */
+static unsigned find_limit(const struct pd_outline_block *blocks, size_t n, const int16_t *scores)
 {
-    if (b->words == 0 || link_density(b) > MOST_LINKED)
-        return false;
-    if (link_density(before) > MOST_LINKED_BEFORE)
-        return b->words > WORDS_BEHIND_LINKS || next->words > NEXT_BEHIND_LINKS;
-    return b->words > WORDS || next->words > NEXT_WORDS || before->words > WORDS_BEFORE;
+    uint64_t words[ODDS_ALL + 1] = {0}, wanted = 0;
+    for (size_t k = 0; k < n; k++) {
+        const unsigned odds = odds_of(scores[k]);
+        words[odds] += blocks[k].halves;
+        wanted += (uint64_t)blocks[k].halves * odds;
+    }
+    uint64_t kept = 0, right = 0, best_right = 0, best_of = 1;
+    unsigned limit = ODDS_ALWAYS;
+    for (unsigned odds = ODDS_ALL; odds >= ODDS_NEVER; odds--) {
+        kept += words[odds];
+        right += words[odds] * odds;
+        const uint64_t of = kept * ODDS_ALL + wanted;
+        if (words[odds] == 0 ||
+            (unsigned __int128)right * best_of <= (unsigned __int128)best_right * of)
+            continue;
+        best_right = right;
+        best_of = of;
+        limit = odds < ODDS_ALWAYS ? odds : ODDS_ALWAYS;
+    }
+    return limit;
 }
 
 /*
  * Move the block's bytes down to offset *n, with an empty line before them unless they come first.
  * *n becomes the offset behind them.
  */
-static void keep(struct pd_bytes *text, const struct block *b, size_t *n)
+static void keep(struct pd_bytes *text, const struct pd_outline_block *b, size_t *n)
 {
     if (*n > 0) {
         memcpy(text->v + *n, "\n\n", 2);
@@ -95,24 +104,29 @@ static void keep(struct pd_bytes *text, const struct block *b, size_t *n)
     *n += b->end - b->begin;
 }
 
-static size_t skip_line_ends(const struct pd_bytes *text, size_t i)
+/* Leave only the blocks whose probability is at least `limit`. */
+static void keep_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
+                        struct pd_bytes *text)
 {
-    while (i < text->n && text->v[i] == '\n')
-        i++;
-    return i;
-}
-
-void pd_content_keep_main(struct pd_bytes *text, const struct pd_html_links *links)
-{
-    size_t link = 0, n = 0;
-    struct block before = {0}, b = read_block(text, 0, links, &link);
-    while (b.begin < text->n) {
-        const size_t begin = skip_line_ends(text, b.end);
-        const struct block next = read_block(text, begin, links, &link);
-        if (is_content(&before, &b, &next))
-            keep(text, &b, &n);
-        before = b;
-        b = next;
+    size_t n = 0;
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        if (outline->blocks.v[k].halves > 0 && odds_of(scores[k]) >= limit)
+            keep(text, &outline->blocks.v[k], &n);
     }
     text->n = n;
+}
+
+void pd_content_keep_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
+                          struct pd_bytes *text)
+{
+    struct pd_outline outline = {0};
+    if (pd_outline_read(&outline, html, n, text, layout)) {
+        int16_t *scores = pd_realloc(NULL, outline.blocks.n + 1, sizeof *scores);
+        const bool article = judge_blocks(&outline, scores);
+        const unsigned limit =
+            article ? ODDS_ALWAYS : find_limit(outline.blocks.v, outline.blocks.n, scores);
+        keep_likely(&outline, scores, limit, text);
+        free(scores);
+    }
+    pd_outline_release(&outline);
 }

@@ -140,9 +140,9 @@ static void read_markup(struct pd_document *d, bool feed, bool xml)
     if (feed)
         pd_feed_text(d->text, d->text_n, &d->html);
     else
-        pd_html_text_linked(d->text, d->text_n, xml, &d->html, main ? &d->links : NULL);
+        pd_html_text_outlined(d->text, d->text_n, xml, &d->html, main ? &d->outline : NULL);
     if (main && !feed)
-        pd_content_keep_main(&d->html, &d->links);
+        pd_content_keep_main(d->text, d->text_n, &d->outline, &d->html);
     d->text = d->html.v;
     d->text_n = d->html.n;
 }
@@ -227,7 +227,7 @@ void pd_document_release(struct pd_document *d)
     pd_seams_release(&d->seams);
     pd_bytes_release(&d->utf8);
     pd_bytes_release(&d->html);
-    pd_html_links_release(&d->links);
+    pd_html_outline_release(&d->outline);
     pd_segmenter_free(d->segmenter);
     d->segmenter = NULL;
 }

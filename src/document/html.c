@@ -16,14 +16,17 @@ struct page {
     uint32_t foreign;                       /* open <svg>s and <math>s */
     bool desc;                              /* inside <desc> in an svg */
     bool reading;                           /* inside <rt> or <rp> of a <ruby> */
+    bool unscripted;                        /* <noscript> is read as by a browser without scripts */
+    size_t alternative;                     /* bytes in the <noscript>s that were dropped */
     bool xml;                               /* the page is XHTML: "<title/>" is a whole element */
     bool cdata_open;                        /* XHTML: no "]]>" follows any more */
 
-    struct pd_html_links *links; /* linked ranges of the output; NULL: not wanted */
-    bool link;                   /* inside an <a> */
-    uint32_t furniture;          /* open elements with PD_EL_FURNITURE */
-    size_t link_begin;           /* output offset at which the current linked range begins */
-    size_t link_end;             /* output offset at which the last linked range ended */
+    const unsigned char *begin;      /* of the page */
+    struct pd_html_outline *outline; /* NULL: not wanted */
+    bool link;                       /* inside an <a> */
+    uint32_t furniture;              /* open elements with PD_EL_FURNITURE */
+    size_t link_begin;               /* output offset at which the current linked range begins */
+    size_t link_end;                 /* output offset at which the last linked range ended */
 };
 
 static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
@@ -126,6 +129,8 @@ static const unsigned char *read_raw(struct page *page, const struct pd_element 
     const unsigned char *end = e->flags & PD_EL_ENDLESS  ? page->end
                                : e->flags & PD_EL_SCRIPT ? pd_html_script_end(s, page->end)
                                                          : pd_html_raw_end(s, page->end, e->name);
+    if (e->flags & PD_EL_NOSCRIPT)
+        page->alternative += (size_t)(end - s);
     if (!(e->flags & PD_EL_DROP)) {
         page->flow.pre++;
         write_text(page, s, end, e->flags & PD_EL_REFERENCES);
@@ -171,7 +176,7 @@ static const unsigned char *open_element(struct page *page, const struct pd_elem
         page->templates++;
     if (e->flags & PD_EL_PRE)
         s = skip_line_end(page, s);
-    if (e->flags & PD_EL_RAW)
+    if (e->flags & PD_EL_RAW && !(e->flags & PD_EL_NOSCRIPT && page->unscripted))
         return empty ? s : read_raw(page, e, s);
     if (e->flags & PD_EL_PRE && !is_hidden(page))
         page->flow.pre++;
@@ -207,9 +212,26 @@ static void move_link(struct page *page, bool begins)
     if (begins) {
         page->link_begin = text_end > page->link_end ? text_end : page->link_end;
     } else if (text_end > page->link_begin) {
-        pd_html_links_push(page->links, (struct pd_html_link){page->link_begin, text_end});
+        pd_html_links_push(&page->outline->links,
+                           (struct pd_html_link){page->link_begin, text_end});
         page->link_end = text_end;
     }
+}
+
+/* Record a tag whose attributes are [attributes, s). */
+__attribute__((noinline)) static void note_tag(struct page *page, const struct pd_element *e,
+                                               bool closing, bool empty,
+                                               const unsigned char *attributes,
+                                               const unsigned char *s)
+{
+    const struct pd_html_tag tag = {.at = page->flow.out->n - page->flow.start,
+                                    .attributes = (uint32_t)(attributes - page->begin),
+                                    .attributes_n = (uint32_t)(s - attributes),
+                                    .tag = e->tag,
+                                    .closing = closing,
+                                    .empty = empty || e->tag >= PD_TAG_IMAGE ||
+                                             (e->flags & PD_EL_RAW) != 0};
+    pd_html_tags_push(&page->outline->tags, tag);
 }
 
 static bool is_a(const struct pd_tag_name *name)
@@ -250,12 +272,15 @@ read_any_tag(struct page *page, const struct pd_tag_name *name, const struct pd_
         page->reading = e->flags & PD_EL_READING && !closing;
     if (page->xml && !closing && s[-2] == '/')
         pd_tag_end_slow(attributes, page->end, &self_closing);
+    if (page->outline && e->tag != PD_TAG_NONE && !is_hidden(page) &&
+        page->outline->tags.n < PD_HTML_TAGS)
+        note_tag(page, e, closing, self_closing, attributes, s);
     if (self_closing) { /* in XHTML the element is empty, and ends here */
         page->reading = false;
         lay_out(page, e);
         return s;
     }
-    if (page->links && !is_hidden(page))
+    if (page->outline && !is_hidden(page))
         note_link(page, name, e, closing);
     if (e->flags == 0)
         return s;
@@ -282,7 +307,7 @@ static inline const unsigned char *read_tag(struct page *page, const unsigned ch
         return page->end;
     const unsigned flags = pd_element_flags(page->elements, &name);
     if ((flags & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | page->templates | page->foreign ||
-        page->reading || page->links)
+        page->reading || page->outline)
         return read_any_tag(page, &name, pd_element_find(page->elements, &name), closing,
                             attributes, s);
     page->flow.gap |= (flags & PD_EL_BLOCK) * PD_GAP_BLOCK;
@@ -290,7 +315,7 @@ static inline const unsigned char *read_tag(struct page *page, const unsigned ch
 }
 
 /* Read the markup that the '<' at lt begins. Returns where reading goes on. */
-static inline const unsigned char *read_markup(struct page *page, const unsigned char *lt)
+static inline const unsigned char *apply_tagup(struct page *page, const unsigned char *lt)
 {
     const unsigned char *s = lt + 1;
     const size_t left = (size_t)(page->end - s);
@@ -315,7 +340,7 @@ static inline const unsigned char *read_markup(struct page *page, const unsigned
  */
 static bool is_plain(const struct page *page)
 {
-    if (page->templates > 0 || page->foreign > 0 || page->reading || page->links ||
+    if (page->templates > 0 || page->foreign > 0 || page->reading || page->outline ||
         page->flow.out->n == page->flow.start)
         return false;
     return page->flow.pre > 0 || !pd_flow_ends_in_space(&page->flow);
@@ -338,7 +363,7 @@ static void put_back(struct page *page, struct pd_pen pen)
 
 /*
  * Read text and tags from s on, while the page is plain (is_plain()) and its end is not near.
- * Returns where reading goes on. The output is the same as with read_text() and read_markup() in
+ * Returns where reading goes on. The output is the same as with read_text() and apply_tagup() in
  * turn; this function is the faster way for common pages.
  */
 static const unsigned char *read_plain(struct page *page, const unsigned char *s)
@@ -375,7 +400,7 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
             continue;
         }
         put_back(page, pen);
-        s = read_markup(page, s);
+        s = apply_tagup(page, s);
         if (!is_plain(page))
             return s;
         pen = take_pen(page, s);
@@ -387,15 +412,24 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
 
 #endif
 
-void pd_html_text_linked(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
-                         struct pd_html_links *links)
+void pd_html_outline_release(struct pd_html_outline *outline)
+{
+    pd_html_links_release(&outline->links);
+    pd_html_tags_release(&outline->tags);
+}
+
+/* Read the whole page. `unscripted`: as a browser without scripts. Returns page.alternative. */
+static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unscripted,
+                        struct pd_bytes *out, struct pd_html_outline *outline)
 {
     struct page page = {.end = html + n,
                         .elements = pd_element_slots(),
+                        .unscripted = unscripted,
                         .xml = xml || pd_html_is_xhtml(html, n),
-                        .links = links};
-    if (links)
-        links->n = 0;
+                        .begin = html,
+                        .outline = outline};
+    if (outline)
+        outline->links.n = outline->tags.n = 0;
     pd_flow_begin(&page.flow, out);
     for (const unsigned char *s = html; s < page.end;) {
 #ifdef __SSE2__
@@ -405,14 +439,30 @@ void pd_html_text_linked(const unsigned char *html, size_t n, bool xml, struct p
         if (s < page.end && *s != '<')
             s = read_text(&page, s);
         if (s < page.end)
-            s = read_markup(&page, s);
+            s = apply_tagup(&page, s);
     }
     pd_flow_end(&page.flow);
-    if (links && is_linked(&page))
+    if (outline && is_linked(&page))
         move_link(&page, false);
+    return page.alternative;
+}
+
+void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
+                           struct pd_html_outline *outline)
+{
+    enum {
+        LEAST = 2000, /* bytes of <noscript> that can be a page */
+        SHARE = 8     /* times as many as there are of other text */
+    };
+    const size_t start = out->n;
+    const size_t alternative = read_page(html, n, xml, false, out, outline);
+    if (alternative < LEAST || alternative / SHARE < out->n - start)
+        return;
+    out->n = start;
+    read_page(html, n, xml, true, out, outline);
 }
 
 void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)
 {
-    pd_html_text_linked(html, n, false, out, NULL);
+    pd_html_text_outlined(html, n, false, out, NULL);
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pardup/document/html.h"
+
 #define PD_ELEMENT_NAME 11 /* bytes of the longest name in the table and NUL */
 
 /* What an element does to the text of the page, in bits. */
@@ -23,11 +25,13 @@ enum {
     PD_EL_FURNITURE = 1 << 11, /* seldom main content: menus, footers, buttons */
     PD_EL_READING = 1 << 12,   /* the content is dropped: how a word is read, in <ruby> */
     PD_EL_RUBY = 1 << 13,      /* ends PD_EL_READING */
+    PD_EL_NOSCRIPT = 1 << 14,  /* with RAW: read in a page that is empty otherwise */
 };
 
 struct pd_element {
     char name[PD_ELEMENT_NAME];
     uint16_t flags; /* PD_EL_ flags */
+    uint8_t tag;    /* enum pd_tag */
 };
 
 #define PD_TAG_NAME 16 /* bytes of the longest tag name that can be known */
@@ -65,7 +69,7 @@ static inline size_t pd_element_slot(const struct pd_tag_name *name)
 static inline const struct pd_element *pd_element_find(const struct pd_element_slot *slots,
                                                        const struct pd_tag_name *name)
 {
-    static const struct pd_element transparent = {"", 0};
+    static const struct pd_element transparent = {"", 0, PD_TAG_NONE};
     const struct pd_element_slot *s = &slots[pd_element_slot(name)];
     const uint64_t differs = (s->name.head ^ name->head) | (s->name.tail ^ name->tail);
     return differs ? &transparent : &s->element;

@@ -81,9 +81,10 @@ static void check_split(const struct pd_document *d)
 static void check_html(const unsigned char *html, size_t n)
 {
     struct pd_bytes a = {0}, b = {0};
-    struct pd_html_links links = {0};
+    struct pd_html_outline outline = {0};
     pd_html_text(html, n, &a);
-    pd_html_text_linked(html, n, false, &b, &links);
+    pd_html_text_outlined(html, n, false, &b, &outline);
+    const struct pd_html_links links = outline.links;
     PD_CHECK(a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, a.n) == 0));
     for (size_t k = 0; k < links.n; k++) {
         PD_CHECK(links.v[k].begin < links.v[k].end && links.v[k].end <= a.n);
@@ -91,7 +92,7 @@ static void check_html(const unsigned char *html, size_t n)
     }
     pd_bytes_release(&a);
     pd_bytes_release(&b);
-    pd_html_links_release(&links);
+    pd_html_outline_release(&outline);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)

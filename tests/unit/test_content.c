@@ -1,9 +1,12 @@
-/* Unit tests of document/content: links, the decision tree at its limits, what is left of a page. */
+/* Unit tests of document/content: links, elements, cues, trees, what is left of a page. */
 #include "document/content.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "document/outline.h"
+#include "document/page_cues.h"
+#include "document/page_trees.h"
 #include "pardup/base/error.h"
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
@@ -11,65 +14,23 @@
 #include "pd_random_text.h"
 
 static struct pd_bytes out;
-static struct pd_html_links links;
+static struct pd_html_outline layout;
 
 static void append(struct pd_bytes *html, const char *s) { pd_bytes_append(html, s, strlen(s)); }
 
-/* A paragraph of `n` words "letter1 letter2 ..", the first `linked` of them in a link. */
-static void append_block(struct pd_bytes *html, char letter, unsigned n, unsigned linked)
+/* Put all text of the page into `out`. */
+static void read_all(const char *html, size_t n)
 {
-    append(html, linked ? "<p><a href=x>" : "<p>");
-    for (unsigned k = 0; k < n; k++) {
-        char word[32];
-        snprintf(word, sizeof word, "%c%u%s ", letter, k, k + 1 == linked ? "</a>" : "");
-        append(html, word);
-    }
-    append(html, "</p>");
-}
-
-/* Is block b kept, between blocks a and c? Words and linked words of each. */
-static bool is_kept(unsigned a, unsigned a_linked, unsigned b, unsigned b_linked, unsigned c,
-                    unsigned c_linked)
-{
-    struct pd_bytes html = {0};
-    append_block(&html, 'a', a, a_linked);
-    append_block(&html, 'b', b, b_linked);
-    append_block(&html, 'c', c, c_linked);
     out.n = 0;
-    pd_html_text_linked(html.v, html.n, false, &out, &links);
-    pd_content_keep_main(&out, &links);
-    pd_bytes_release(&html);
-    return out.n > 0 && memmem(out.v, out.n, "b0", 2) != NULL;
-}
-
-static void test_deltas(void)
-{
-    CU_ASSERT(is_kept(1, 0, 17, 0, 1, 0));
-    CU_ASSERT_FALSE(is_kept(1, 0, 16, 0, 1, 0));
-    CU_ASSERT(is_kept(1, 0, 3, 0, 16, 0)); /* a heading before a paragraph */
-    CU_ASSERT_FALSE(is_kept(1, 0, 3, 0, 15, 0));
-    CU_ASSERT(is_kept(5, 0, 3, 0, 1, 0)); /* a short line behind one of some length */
-    CU_ASSERT_FALSE(is_kept(4, 0, 3, 0, 1, 0));
-}
-
-static void test_links(void)
-{
-    CU_ASSERT(is_kept(1, 0, 30, 9, 1, 0));
-    CU_ASSERT_FALSE(is_kept(1, 0, 30, 11, 1, 0));
-    CU_ASSERT_FALSE(is_kept(100, 0, 100, 40, 100, 0));
-    CU_ASSERT(is_kept(20, 11, 17, 0, 1, 0));
-    CU_ASSERT_FALSE(is_kept(20, 12, 17, 0, 1, 0)); /* behind a list of links more is asked for */
-    CU_ASSERT_FALSE(is_kept(20, 12, 40, 0, 17, 0));
-    CU_ASSERT(is_kept(20, 12, 41, 0, 1, 0));
-    CU_ASSERT(is_kept(20, 12, 3, 0, 18, 0));
+    pd_html_text_outlined((const unsigned char *)html, n, false, &out, &layout);
 }
 
 static void marked(const char *html, const char *want)
 {
     char got[256];
     size_t n = 0;
-    out.n = 0;
-    pd_html_text_linked((const unsigned char *)html, strlen(html), false, &out, &links);
+    read_all(html, strlen(html));
+    const struct pd_html_links links = layout.links;
     for (size_t i = 0, k = 0; i <= out.n; i++) {
         if (k < links.n && i == links.v[k].end) {
             got[n++] = ']';
@@ -100,38 +61,179 @@ static void test_where_links_are(void)
     marked("<pre>b      <a></pre>c</a>d", "b[\n\nc]d");
 }
 
+/* Write the outline of a page: "(tag" and ")" for elements, a letter for the blocks inside. */
+static void outlined(const char *html, const char *want)
+{
+    char got[256];
+    size_t n = 0;
+    struct pd_outline outline = {0};
+    read_all(html, strlen(html));
+    pd_outline_read(&outline, (const unsigned char *)html, strlen(html), &out, &layout);
+    for (size_t k = 0; k < outline.blocks.n; k++) {
+        const struct pd_outline_block *b = &outline.blocks.v[k];
+        got[n++] = (char)out.v[b->begin];
+        for (uint32_t node = b->node; node != 0; node = outline.nodes.v[node].parent)
+            n += (size_t)snprintf(got + n, sizeof got - n, " %d", outline.nodes.v[node].tag);
+        got[n++] = ';';
+    }
+    got[n] = '\0';
+    CU_ASSERT_STRING_EQUAL(got, want);
+    pd_outline_release(&outline);
+}
+
+static void test_elements(void)
+{
+    outlined("", "");
+    outlined("a<div>b<p>c</div>d", "a;b 2;c 6 2;d;");
+    outlined("<p>a<p>b<div>c", "a 6;b 6;c 2;"); /* a block ends a paragraph */
+    outlined("<ul><li>a<li>b<ul><li>c</ul></ul>d", "a 16 15;b 16 15;c 16 15 16 15;d;");
+    outlined("<table><tr><td>a<td>b<tr><td>c</table>d", "a 21 20 19;b 21 20 19;c 21 20 19;d;");
+    outlined("<dl><dt>a<dd>b</dl>", "a 18 17;b 18 17;");
+    outlined("a</div>b<section>c<div>d</section>e", "a;b;c 3;d 2 3;e;");
+    outlined("<table><tr><td>a</div>b</table>", "a 21 20 19;b 21 20 19;"); /* stays in its cell */
+    outlined("<div><h2>a</h2><img>b</div>", "a 8 2;b 2;");
+}
+
+/* Elements nested deeper than any page has belong to the deepest one; reading takes linear time. */
+static void test_depth(void)
+{
+    struct pd_bytes html = {0};
+    struct pd_outline outline = {0};
+    for (int k = 0; k < 100000; k++)
+        append(&html, "<div>");
+    append(&html, "a");
+    for (int k = 0; k < 100000; k++)
+        append(&html, "</section>");
+    append(&html, "</div>b");
+    read_all((const char *)html.v, html.n);
+    pd_outline_read(&outline, html.v, html.n, &out, &layout);
+    CU_ASSERT_EQUAL(outline.nodes.n, PD_OUTLINE_DEEPEST + 1);
+    CU_ASSERT_EQUAL(outline.nodes.v[outline.blocks.v[0].node].depth, PD_OUTLINE_DEEPEST);
+    CU_ASSERT_EQUAL(outline.nodes.v[outline.blocks.v[1].node].depth, PD_OUTLINE_DEEPEST - 1);
+    pd_outline_release(&outline);
+    pd_bytes_release(&html);
+}
+
+static void test_sums(void)
+{
+    static const char html[] =
+        "<div class='card x'><p>one two</p></div><div class='card x'><a>three</a></div>"
+        "<div class=y>\xE4\xB8\xAD\xE5\x9B\xBD, \xE4\xB8\xAD</div><p>one two<p>one two";
+    struct pd_outline outline = {0};
+    read_all(html, sizeof html - 1);
+    pd_outline_read(&outline, (const unsigned char *)html, sizeof html - 1, &out, &layout);
+    const struct pd_node *nodes = outline.nodes.v;
+    CU_ASSERT_EQUAL(outline.blocks.n, 5);
+    CU_ASSERT_EQUAL(nodes[0].halves, 4 + 2 + 3 + 4 + 4); /* Chinese characters are half words */
+    CU_ASSERT_EQUAL(nodes[0].linked, 2);
+    CU_ASSERT_EQUAL(nodes[0].blocks, 5);
+    CU_ASSERT_EQUAL(outline.blocks.v[0].copies, 3);
+    CU_ASSERT_EQUAL(outline.blocks.v[1].copies, 1);
+    CU_ASSERT_EQUAL(outline.blocks.v[2].commas, 1);
+    CU_ASSERT_EQUAL(nodes[outline.blocks.v[1].node].twins, 2);
+    CU_ASSERT_EQUAL(nodes[outline.blocks.v[1].node].order, 1);
+    CU_ASSERT_EQUAL(nodes[outline.blocks.v[2].node].twins, 1);
+    CU_ASSERT_EQUAL(outline.blocks.v[3].look, outline.blocks.v[4].look);
+    CU_ASSERT_NOT_EQUAL(outline.blocks.v[0].look, outline.blocks.v[3].look);
+    pd_outline_release(&outline);
+}
+
+static uint64_t cues(enum pd_cue_place place, const char *s)
+{
+    return pd_page_cues(place, (const unsigned char *)s, strlen(s));
+}
+
+static void test_cues(void)
+{
+    const uint64_t nav = cues(PD_CUES_CLASS, "nav"), sidebar = cues(PD_CUES_CLASS, "sidebar");
+    CU_ASSERT_EQUAL(__builtin_popcountll(nav), 1);
+    CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, "main-NAV_2"), nav | cues(PD_CUES_CLASS, "main"));
+    CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, "mySidebarLeft"), sidebar);
+    CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, "sidebarleft"), sidebar); /* a beginning of five letters */
+    CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, "navy"), 0);
+    CU_ASSERT_EQUAL(cues(PD_CUES_TEXT, "sidebar"), 0);
+    CU_ASSERT_NOT_EQUAL(cues(PD_CUES_TEXT, "Leave a comment"), 0);
+    CU_ASSERT_EQUAL(cues(PD_CUES_TEXT, "commentary"), 0); /* whole words */
+    CU_ASSERT_NOT_EQUAL(cues(PD_CUES_KIND, "\": \"NewsArticle\""), 0);
+    CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, ""), 0);
+}
+
+static void test_trees(void)
+{
+    static const struct pd_tree_node nodes[] = {{5, 0, 2},
+                                                {-100, PD_TREE_LEAF, 0},
+                                                {7, 1, 2},
+                                                {10, PD_TREE_LEAF, 0},
+                                                {900, PD_TREE_LEAF, 0},
+                                                /* the second tree: */ {300, PD_TREE_LEAF, 0}};
+    static const uint16_t roots[] = {0, 5};
+    const struct pd_forest both = {nodes, roots, 2, 1};
+    const int16_t features[] = {5, 0, 6, 7, 6, 8};
+    CU_ASSERT_EQUAL(pd_forest_score(&both, features), 201);
+    CU_ASSERT_EQUAL(pd_forest_score(&both, features + 2), 311);
+    CU_ASSERT_EQUAL(pd_forest_score(&both, features + 4), PD_SCORE_MOST);
+}
+
 static void main_of(const char *html, const char *want)
 {
-    out.n = 0;
-    pd_html_text_linked((const unsigned char *)html, strlen(html), false, &out, &links);
-    pd_content_keep_main(&out, &links);
+    read_all(html, strlen(html));
+    pd_content_keep_main((const unsigned char *)html, strlen(html), &layout, &out);
     pd_bytes_push(&out, '\0');
+    if (strcmp((const char *)out.v, want) != 0)
+        printf("\n%s\n", (const char *)out.v);
     CU_ASSERT_STRING_EQUAL((const char *)out.v, want);
 }
+
+#define MENU                                                                                       \
+    "<nav class=menu><ul><li><a href=/>Home</a><li><a href=/n>News</a><li><a href=/s>Sport</a>"    \
+    "<li><a href=/c>Contact</a></ul></nav>"
+#define FOOTER                                                                                     \
+    "<footer class=footer><ul><li><a href=/i>Imprint</a><li><a href=/p>Privacy policy</a></ul>"    \
+    "<p>Copyright 2020 The Gazette. All rights reserved.</p></footer>"
+#define SIDE                                                                                       \
+    "<aside class=sidebar><h3>Related</h3><ul><li><a href=/1>Ten mice that made it to the top</a>" \
+    "<li><a href=/2>What the owl saw last night</a></ul></aside>"
+#define FIRST                                                                                      \
+    "The mice of the old mill have lived there for a hundred years, and nobody in the village "    \
+    "ever thought of driving them out, because they kept the floor clean."
+#define SECOND                                                                                     \
+    "Last summer, however, the owner sold the mill to a company that wants to turn it into "       \
+    "flats, and the mice, as the mayor put it, have to look for another home."
 
 static void test_pages(void)
 {
     main_of("", "");
-    main_of("<p>short", "");
-    main_of("<ul><li><a>Home</a><li><a>News</a></ul>", "");
-    main_of("<ul><li><a>Home</a></ul><h1>Of mice</h1>"
-            "<p>1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18<br>19<p>20 21 22 23 24 25<p>26 27"
-            "<nav>a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o"
-            "</nav><p>Imprint",
-            "Of mice\n\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18\n19\n\n20 21 22 23 24 "
-            "25\n\n26 27");
-    main_of(
-        "<pre>1 2 3 4 5 6 7 8 9 10\n\n\n11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27</pre>",
-        "1 2 3 4 5 6 7 8 9 10\n\n11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27");
+    main_of("<html><body>" MENU "<div class=content><article><h1>Of mice</h1><p>" FIRST
+            "</p><p>" SECOND "</p></article></div>" SIDE FOOTER,
+            "Of mice\n\n" FIRST "\n\n" SECOND);
+    main_of("<html><body>" MENU "<div class=content><p>" FIRST "<p>" SECOND "</div>" FOOTER,
+            FIRST "\n\n" SECOND);
 }
 
-/* Signs are no words; two Chinese or Japanese characters are one. */
-static void test_what_a_word_is(void)
+#define SENTENCE                                                                                   \
+    "我们的城市在河边的平原上，有很多人和很多房子，我们都喜欢这里的天气，春天夏天都很好。"
+
+static void test_chinese(void)
 {
-    main_of("<p>. . . . . . . . . . . . . . . . . . . .", "");
-    main_of("<p>我们的城市在河边的平原上有很多人和很多房子我们都喜欢这里", "");
-    main_of("<p>我们的城市在河边的平原上有很多人和很多房子我们都喜欢这里的天气春天夏天",
-            "我们的城市在河边的平原上有很多人和很多房子我们都喜欢这里的天气春天夏天");
+    main_of(
+        "<html><body><div class=nav><a href=/>首页</a><a href=/n>新闻</a></div><div class=content>"
+        "<h1>城市</h1><p>" SENTENCE SENTENCE "</p><p>" SENTENCE SENTENCE SENTENCE "</p></div>"
+        "<div class=footer><a href=/c>版权所有</a></div>",
+        "城市\n\n" SENTENCE SENTENCE "\n\n" SENTENCE SENTENCE SENTENCE);
+}
+
+/* A page with more blocks than any page for people keeps all its text. */
+static void test_large(void)
+{
+    struct pd_bytes html = {0}, all = {0};
+    for (int k = 0; k <= PD_OUTLINE_BLOCKS; k++)
+        append(&html, "<p><a>b");
+    pd_html_text(html.v, html.n, &all);
+    read_all((const char *)html.v, html.n);
+    pd_content_keep_main(html.v, html.n, &layout, &out);
+    CU_ASSERT_EQUAL(out.n, all.n);
+    pd_bytes_release(&html);
+    pd_bytes_release(&all);
 }
 
 /* Markup in any order: links ascend and are disjoint; what is left are blocks of the whole text. */
@@ -151,7 +253,8 @@ static void test_random(void)
             append(&html, pieces[pd_random_below(&random, sizeof pieces / sizeof *pieces)]);
         append(&html, " ");
         pd_html_text(html.v, html.n, &all);
-        pd_html_text_linked(html.v, html.n, false, &out, &links);
+        pd_html_text_outlined(html.v, html.n, false, &out, &layout);
+        const struct pd_html_links links = layout.links;
         CU_ASSERT(out.n == all.n && (out.n == 0 || memcmp(out.v, all.v, out.n) == 0));
         size_t done = 0;
         for (size_t k = 0; k < links.n; k++) {
@@ -159,7 +262,7 @@ static void test_random(void)
             done = links.v[k].end;
         }
         CU_ASSERT(done <= out.n);
-        pd_content_keep_main(&out, &links);
+        pd_content_keep_main(html.v, html.n, &layout, &out);
         CU_ASSERT(out.n <= all.n);
         CU_ASSERT_EQUAL(pd_utf8_valid(out.v, out.n), out.n);
     }
@@ -171,34 +274,40 @@ static void test_random(void)
 static void test_document(void)
 {
     static const char page[] =
-        "<p><a>Menu</a><p>x<p>y<p>One two three four five six seven eight nine ten. "
-        "Eleven twelve 13 14 15 16 17 18.<nav>Imprint</nav>";
+        MENU "<div class=content><article><p>" FIRST "</p><p>" SECOND "</p></article></div>" FOOTER;
     const struct pd_raw raw = {
         .body = (const unsigned char *)page, .n = sizeof page - 1, .media = PD_MEDIA_HTML};
     struct pd_raw plain = raw;
     struct pd_document d = {.content = PD_CONTENT_MAIN};
     enum pd_skip why;
     CU_ASSERT_EQUAL(pd_document_read(&d, &raw, &why), PD_OK);
-    CU_ASSERT_EQUAL(d.sentences.n, 3);
-    CU_ASSERT_EQUAL(d.words.n, 19);
-    CU_ASSERT_NSTRING_EQUAL(d.text, "y\n\nOne two", 10);
-    CU_ASSERT_NSTRING_EQUAL(d.text + d.sentences.v[2].begin, "Eleven", 6);
+    CU_ASSERT_EQUAL(d.sentences.n, 2);
+    CU_ASSERT_NSTRING_EQUAL(d.text, FIRST "\n\n" SECOND, d.text_n);
+    CU_ASSERT_NSTRING_EQUAL(d.text + d.sentences.v[1].begin, "Last summer", 11);
     plain.media = PD_MEDIA_TEXT;
     CU_ASSERT_EQUAL(pd_document_read(&d, &plain, &why), PD_OK);
     CU_ASSERT_PTR_EQUAL(d.text, page);
     d.content = PD_CONTENT_ALL;
     CU_ASSERT_EQUAL(pd_document_read(&d, &raw, &why), PD_OK);
-    CU_ASSERT_NSTRING_EQUAL(d.text, "Menu", 4);
+    CU_ASSERT_NSTRING_EQUAL(d.text, "Home", 4);
     pd_document_release(&d);
     pd_bytes_release(&out);
-    pd_html_links_release(&links);
+    pd_html_outline_release(&layout);
 }
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_deltas),          PD_TEST(test_links),
-                                        PD_TEST(test_where_links_are), PD_TEST(test_pages),
-                                        PD_TEST(test_what_a_word_is),  PD_TEST(test_random),
-                                        PD_TEST(test_document),        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_where_links_are),
+                                        PD_TEST(test_elements),
+                                        PD_TEST(test_depth),
+                                        PD_TEST(test_sums),
+                                        PD_TEST(test_cues),
+                                        PD_TEST(test_trees),
+                                        PD_TEST(test_pages),
+                                        PD_TEST(test_chinese),
+                                        PD_TEST(test_large),
+                                        PD_TEST(test_random),
+                                        PD_TEST(test_document),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/content", tests);
 }

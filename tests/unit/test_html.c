@@ -197,9 +197,34 @@ static void test_xhtml(void)
         }
     EXPECT("<!DOCTYPE html><html><title/>a", "");
     struct pd_bytes text = {0};
-    pd_html_text_linked((const unsigned char *)"<title/>a", 9, true, &text, NULL);
+    pd_html_text_outlined((const unsigned char *)"<title/>a", 9, true, &text, NULL);
     CU_ASSERT(text.n == 1 && text.v[0] == 'a');
     pd_bytes_release(&text);
+}
+
+/* The text of a page that shows nothing without scripts is in its <noscript>. */
+static void test_alternative(void)
+{
+    enum { MENU = 100 /* bytes of other text */ };
+    struct pd_bytes html = {0};
+    for (int k = 0; k < MENU; k++)
+        pd_bytes_push(&html, 'm');
+    pd_bytes_append(&html, "<noscript><p>", 13);
+    const size_t least = 2000 - 3;
+    for (size_t k = 0; k < least - 1; k++)
+        pd_bytes_push(&html, 'x');
+    pd_bytes_append(&html, "</noscript>", 11);
+    convert_bytes(html.v, html.n);
+    CU_ASSERT_EQUAL(out.n, MENU); /* too short to be a page */
+    pd_bytes_append(&html, "<noscript>y</noscript>", 22);
+    convert_bytes(html.v, html.n);
+    CU_ASSERT_EQUAL(out.n, MENU + 2 + least - 1 + 1);
+    pd_bytes_append(&html, "<p>", 3);
+    for (int k = 0; k < 151; k++) /* more than an eighth is other text */
+        pd_bytes_push(&html, 'm');
+    convert_bytes(html.v, html.n);
+    CU_ASSERT_EQUAL(out.n, MENU + 2 + 151);
+    pd_bytes_release(&html);
 }
 
 static void test_kept_raw_text(void)
@@ -493,7 +518,7 @@ static void test_two_ways(void)
         "</nav>"};
     uint64_t seed = 17;
     struct pd_bytes html = {0}, plain = {0};
-    struct pd_html_links links = {0};
+    struct pd_html_outline outline = {0};
     for (int round = 0; round < ROUNDS; round++) {
         html.n = plain.n = 0;
         for (uint32_t k = pd_random_below(&seed, MOST); k > 0; k--) {
@@ -503,12 +528,12 @@ static void test_two_ways(void)
                 pd_bytes_push(&html, '\0');
         }
         convert_bytes(html.v, html.n);
-        pd_html_text_linked(html.v, html.n, false, &plain, &links);
+        pd_html_text_outlined(html.v, html.n, false, &plain, &outline);
         CU_ASSERT(out.n == plain.n && (out.n == 0 || memcmp(out.v, plain.v, out.n) == 0));
     }
     pd_bytes_release(&html);
     pd_bytes_release(&plain);
-    pd_html_links_release(&links);
+    pd_html_outline_release(&outline);
 }
 
 int main(int argc, char **argv)
@@ -518,6 +543,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_tags),
                                         PD_TEST(test_unclosed_and_nested),
                                         PD_TEST(test_tables),
+                                        PD_TEST(test_alternative),
                                         PD_TEST(test_invisible_characters),
                                         PD_TEST(test_markup_in_strings),
                                         PD_TEST(test_comments),

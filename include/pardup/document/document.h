@@ -57,7 +57,7 @@ struct pd_document {
     struct pd_bytes utf8;           /* buffer: the body as UTF-8; reused for the next document */
     struct pd_bytes html;           /* buffer: the text of a page; reused for the next document */
     struct pd_segmenter *segmenter; /* owned; NULL until PD_WORDS_ICU meets a Chinese word */
-    struct pd_html_links links;     /* links of the page, set for PD_CONTENT_MAIN only */
+    struct pd_html_outline outline; /* layout of the page, set for PD_CONTENT_MAIN only */
 };
 
 /*

@@ -14,7 +14,9 @@
  * - style, script and title inside svg end as they do outside.
  * - Any block-level start tag ends svg and math. Browsers do so too, but not inside foreignObject.
  * - <pre> ends only at </pre>.
- * - <noscript> is raw text, as in a browser with scripting on.
+ * - <noscript> is raw text, as in a browser with scripting on, unless the page is hardly anything
+ *   else: 2000 bytes in all <noscript>s, and eight times as many as the other text has. Then the page
+ *   is read as by a browser without scripting.
  * In XHTML (pd_html_is_xhtml) an element such as <title/> is empty, and CDATA sections are text.
  * Deviation: a page that calls itself XHTML is read as XHTML even if its server calls it HTML. A
  * browser would drop all text behind <script src="a.js"/> in such a page.
@@ -23,6 +25,7 @@
 #define PARDUP_DOCUMENT_HTML_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "pardup/base/bytes.h"
 
@@ -46,12 +49,80 @@ struct pd_html_link {
 PD_VEC(pd_html_links, struct pd_html_link);
 
 /*
- * Do what pd_html_text() does, and overwrite `links` with the linked ranges of the text, ascending
- * and disjoint. With `links` NULL none are recorded. With `xml` the page is XHTML even if it does
- * not call itself so.
+ * What a tag is, for those who look for the main content. Elements of one use share a value.
+ * PD_TAG_NONE is not listed. Elements from PD_TAG_IMAGE on hold no text of the page.
  */
-void pd_html_text_linked(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
-                         struct pd_html_links *links);
+enum pd_tag {
+    PD_TAG_NONE,
+    PD_TAG_BLOCK, /* any other block-level element */
+    PD_TAG_DIV,
+    PD_TAG_SECTION,
+    PD_TAG_ARTICLE,
+    PD_TAG_MAIN,
+    PD_TAG_P,
+    PD_TAG_H1,
+    PD_TAG_H2,
+    PD_TAG_H3,
+    PD_TAG_H4,
+    PD_TAG_H5,
+    PD_TAG_H6,
+    PD_TAG_QUOTE,
+    PD_TAG_PRE,
+    PD_TAG_LIST,  /* ul, ol, menu, dir */
+    PD_TAG_ITEM,  /* li */
+    PD_TAG_TERMS, /* dl */
+    PD_TAG_TERM,  /* dt, dd */
+    PD_TAG_TABLE,
+    PD_TAG_ROW,
+    PD_TAG_CELL,
+    PD_TAG_FIGURE,
+    PD_TAG_CAPTION,
+    PD_TAG_DETAILS,
+    PD_TAG_SUMMARY,
+    PD_TAG_DIALOG,
+    PD_TAG_FORM,
+    PD_TAG_LABEL, /* label, legend */
+    PD_TAG_BUTTON,
+    PD_TAG_SELECT,
+    PD_TAG_OPTION,
+    PD_TAG_HEADER,
+    PD_TAG_FOOTER,
+    PD_TAG_ASIDE,
+    PD_TAG_NAV,
+    PD_TAG_BODY,
+    PD_TAG_ROOT, /* html */
+    PD_TAG_IMAGE,
+    PD_TAG_INPUT,
+    PD_TAG_TIME,
+    PD_TAG_META,
+    PD_TAG_SCRIPT,
+    PD_TAG_HEAD
+};
+
+/* A start or end tag. */
+struct pd_html_tag {
+    size_t at;                         /* bytes of output before the tag */
+    uint32_t attributes, attributes_n; /* bytes of the page behind the name, up to and with '>' */
+    uint8_t tag;                       /* enum pd_tag */
+    bool closing;                      /* an end tag */
+    bool empty;                        /* a start tag whose element ends with it */
+};
+PD_VEC(pd_html_tags, struct pd_html_tag);
+enum { PD_HTML_TAGS = 1 << 22 }; /* tags of a page that are listed; the others are not */
+
+/* What the layout of a page tells about its text. */
+struct pd_html_outline {
+    struct pd_html_links links; /* the linked ranges of the text, ascending and disjoint */
+    struct pd_html_tags tags;   /* the tags, in the order of the page */
+};
+void pd_html_outline_release(struct pd_html_outline *outline);
+
+/*
+ * Do what pd_html_text() does, and overwrite `outline` with that of the page, unless it is NULL.
+ * With `xml` the page is XHTML even if it does not call itself so.
+ */
+void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
+                           struct pd_html_outline *outline);
 
 /*
  * Whether the page calls itself XHTML in its first 4096 bytes: by an XML declaration, a document

@@ -1,0 +1,76 @@
+/*
+ * outline.h - the elements of a page and the blocks of its text.
+ *
+ * Private to document/. The elements are a tree as a browser's, except that end tags without a
+ * start tag are ignored, misnested tags close what is open inside them, and elements nested deeper
+ * than PD_OUTLINE_DEEPEST belong to the deepest one.
+ */
+#ifndef PARDUP_DOCUMENT_OUTLINE_H
+#define PARDUP_DOCUMENT_OUTLINE_H
+
+#include <stdbool.h>
+
+#include "pardup/document/html.h"
+
+enum { PD_OUTLINE_DEEPEST = 250, PD_OUTLINE_BLOCKS = 1 << 18 };
+
+/* An element. */
+struct pd_node {
+    uint64_t own,
+        all; /* class cues (page_cues.h): its own, and those of all elements around it too */
+    uint64_t around;    /* bit t is set when the element or one around it is an enum pd_tag t */
+    uint32_t parent;    /* index; the root is its own parent */
+    uint32_t signature; /* hash of tag and class */
+    uint32_t twins;     /* elements with this parent and signature, this one included */
+    uint32_t order;     /* twins before this one */
+    uint32_t blocks;    /* blocks inside */
+    uint32_t halves;    /* half words of these blocks */
+    uint32_t linked;    /* half words of them inside links */
+    uint32_t prose;     /* half words of paragraphs: a measure of main content */
+    uint8_t tag;        /* enum pd_tag */
+    uint8_t depth;      /* elements around it */
+};
+PD_VEC(pd_nodes, struct pd_node);
+
+/* The text between two block-level tags. */
+struct pd_outline_block {
+    size_t begin, end; /* bytes of the text */
+    uint64_t cues;     /* text cues, of a short block */
+    uint32_t node;     /* the innermost element around its first character */
+    uint32_t halves;   /* half words; a Chinese or Japanese character counts as half a word */
+    uint32_t linked;   /* half words inside links */
+    uint32_t look;   /* number of its look: equal when tags and classes of element and parent are */
+    uint32_t copies; /* blocks with this text on the page, this one included */
+    uint32_t chars;  /* characters */
+    uint32_t capitals; /* words that begin with A to Z */
+    uint32_t digits;   /* 0 to 9 */
+    uint32_t commas;   /* commas of any script */
+    uint32_t
+        stops; /* . ! ? and the same of other scripts, before white space or a letter of them */
+    uint32_t signs;  /* | / > and the like, which separate links */
+    uint32_t prices; /* currency signs */
+    uint32_t images; /* images behind the text before */
+    uint32_t inputs; /* input fields behind the text before */
+    uint8_t last;    /* last byte, a mark that ends sentences: 1; a colon: 2; other: 0 */
+    bool lower;      /* begins with a to z */
+};
+PD_VEC(pd_outline_blocks, struct pd_outline_block);
+
+struct pd_outline {
+    struct pd_nodes nodes; /* parents first; v[0] is the root */
+    struct pd_outline_blocks blocks;
+    uint32_t looks; /* number of looks */
+    uint64_t kinds; /* kind cues of the meta data (page_cues.h) */
+    uint32_t inputs, images, times, forms;
+};
+
+/*
+ * Fill `outline`, which is zeroed, from a page, its text, and what pd_html_text_outlined() told of
+ * it. False when the page has more than PD_OUTLINE_BLOCKS blocks or PD_HTML_TAGS tags, which no page for
+ * people has. Linear time. Freed with pd_outline_release().
+ */
+bool pd_outline_read(struct pd_outline *outline, const unsigned char *html, size_t n,
+                     const struct pd_bytes *text, const struct pd_html_outline *layout);
+void pd_outline_release(struct pd_outline *outline);
+
+#endif

@@ -1,0 +1,382 @@
+/* page_features.c - see page_features.h */
+#include "page_features.h"
+
+enum { MOST = INT16_MAX, LEVELS = 8 /* elements around a block that are looked at for twins */ };
+
+static int16_t cap(uint64_t n) { return n < MOST ? (int16_t)n : MOST; }
+
+/* part of all, out of 255. */
+static int16_t share(uint64_t part, uint64_t all) { return all ? cap(255 * part / all) : 0; }
+
+/* Tags that a block may be inside of, for the features from PD_BLOCK_TAGS on. */
+static const uint8_t tags[] = {PD_TAG_NAV,    PD_TAG_ASIDE,   PD_TAG_FOOTER,  PD_TAG_HEADER,
+                               PD_TAG_MAIN,   PD_TAG_ARTICLE, PD_TAG_SECTION, PD_TAG_FORM,
+                               PD_TAG_TABLE,  PD_TAG_LIST,    PD_TAG_QUOTE,   PD_TAG_FIGURE,
+                               PD_TAG_BUTTON, PD_TAG_SELECT,  PD_TAG_LABEL,   PD_TAG_DETAILS,
+                               PD_TAG_DIALOG, PD_TAG_PRE,     PD_TAG_TERMS,   PD_TAG_P};
+_Static_assert(sizeof tags == PD_BLOCK_NEAR - PD_BLOCK_TAGS, "a feature for each tag");
+
+static bool is_in(const struct pd_node *node, unsigned tag) { return node->around >> tag & 1; }
+
+static bool is_heading(unsigned tag) { return tag >= PD_TAG_H1 && tag <= PD_TAG_H6; }
+
+/* The element whose children hold most prose. */
+static uint32_t find_best(const struct pd_outline *outline)
+{
+    uint32_t best = 0;
+    for (uint32_t k = 0; k < outline->nodes.n; k++) {
+        if (outline->nodes.v[k].prose > outline->nodes.v[best].prose)
+            best = k;
+    }
+    return best;
+}
+
+/* Set the bits of `set`, n features from `features` on, one for each bit. */
+static void put_bits(uint64_t set, unsigned n, int16_t *features)
+{
+    for (unsigned k = 0; k < n; k++)
+        features[k] = set >> k & 1;
+}
+
+/* Add `n` to the sums of the groups in the set. */
+static void add_groups(uint64_t *sums, uint64_t set, uint64_t n)
+{
+    for (; set != 0; set &= set - 1)
+        sums[__builtin_ctzll(set)] += n;
+}
+
+void pd_page_features(const struct pd_outline *outline, int16_t *features)
+{
+    enum { PROSE = 30 /* half words of a long block */ };
+    const struct pd_node *nodes = outline->nodes.v;
+    const uint64_t all = nodes[0].halves;
+    uint64_t classes[64] = {0}, texts[64] = {0}, in_tag[64] = {0}, tag_sum[64] = {0};
+    uint64_t headings = 0, in_headings = 0, longest = 0, prose = 0, stops = 0, prices = 0;
+    uint64_t questions = 0, articles = 0;
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        const struct pd_outline_block *b = &outline->blocks.v[k];
+        const struct pd_node *node = &nodes[b->node];
+        const uint32_t plain = b->halves - b->linked;
+        add_groups(classes, node->all, b->halves);
+        add_groups(texts, b->cues, 1);
+        add_groups(in_tag, node->around, b->halves);
+        tag_sum[node->tag] += b->halves;
+        headings += is_heading(node->tag);
+        in_headings += is_heading(node->tag) ? b->halves : 0;
+        longest = plain > longest ? plain : longest;
+        prose += plain >= PROSE ? plain : 0;
+        stops += b->stops;
+        prices += b->prices;
+        questions += b->last == 1 && b->stops > 0;
+    }
+    const struct pd_node *twins = &nodes[0];
+    for (size_t k = 0; k < outline->nodes.n; k++) {
+        articles += nodes[k].tag == PD_TAG_ARTICLE;
+        if (nodes[k].halves > 0 && nodes[k].twins > 2 && nodes[k].order == 0 &&
+            nodes[nodes[k].parent].halves > nodes[twins->parent].halves * (twins->twins > 2))
+            twins = &nodes[k];
+    }
+    const int16_t plain[PD_PAGE_PLAIN] = {
+        [PD_PAGE_BLOCKS] = cap(outline->blocks.n),
+        [PD_PAGE_WORDS] = cap(all / 2),
+        [PD_PAGE_LINKED] = share(nodes[0].linked, all),
+        [PD_PAGE_IN_P] = share(tag_sum[PD_TAG_P], all),
+        [PD_PAGE_IN_ITEMS] = share(in_tag[PD_TAG_ITEM], all),
+        [PD_PAGE_IN_CELLS] = share(in_tag[PD_TAG_CELL], all),
+        [PD_PAGE_IN_PRE] = share(in_tag[PD_TAG_PRE], all),
+        [PD_PAGE_IN_HEADINGS] = share(in_headings, all),
+        [PD_PAGE_IN_MAIN] = share(in_tag[PD_TAG_MAIN], all),
+        [PD_PAGE_IN_ARTICLE] = share(in_tag[PD_TAG_ARTICLE], all),
+        [PD_PAGE_IN_PROSE] = share(nodes[find_best(outline)].halves, all),
+        [PD_PAGE_ARTICLES] = cap(articles),
+        [PD_PAGE_HEADINGS] = cap(headings),
+        [PD_PAGE_FORMS] = cap(outline->forms),
+        [PD_PAGE_INPUTS] = cap(outline->inputs),
+        [PD_PAGE_IMAGES] = cap(outline->images),
+        [PD_PAGE_TIMES] = cap(outline->times),
+        [PD_PAGE_LONGEST] = cap(longest),
+        [PD_PAGE_PROSE] = share(prose, all),
+        [PD_PAGE_STOPS] = cap(stops),
+        [PD_PAGE_PRICES] = cap(prices),
+        [PD_PAGE_QUESTIONS] = cap(questions),
+        [PD_PAGE_TWINS] = cap(twins->twins),
+        [PD_PAGE_TWIN_WORDS] = twins->twins ? cap(nodes[twins->parent].halves / twins->twins) : 0,
+        [PD_PAGE_TWIN_SHARE] = share(nodes[twins->parent].halves, all),
+    };
+    memcpy(features, plain, sizeof plain);
+    for (unsigned k = 0; k < PD_CLASS_GROUPS; k++)
+        features[PD_PAGE_CLASSES + k] = share(classes[k], all);
+    put_bits(outline->kinds, PD_KIND_GROUPS, features + PD_PAGE_KINDS);
+    for (unsigned k = 0; k < PD_TEXT_GROUPS; k++)
+        features[PD_PAGE_TEXTS + k] = cap(texts[k]);
+}
+
+/* Whether a block is prose: words that are not linked, and a full stop. */
+static bool is_prose(const struct pd_outline_block *b)
+{
+    enum { LEAST = 30 /* half words */ };
+    return b->halves >= LEAST && b->last == 1 && 3 * (uint64_t)b->linked <= b->halves;
+}
+
+/* Sums of blocks that look the same. */
+struct look {
+    uint64_t halves, linked, blocks, prose;
+};
+
+/* What is known of a page while its blocks are gone through. */
+struct pd_block_walk {
+    const struct pd_outline *outline;
+    const struct pd_node *nodes;
+    const int16_t *page; /* features of the page */
+    size_t at;           /* index of the next block */
+    uint32_t best;       /* the element with most prose */
+    bool *above;         /* for each element: whether `best` is inside */
+    size_t h1;           /* index of the first block in an <h1>; SIZE_MAX: none */
+    struct look *looks;
+    uint64_t *prose;      /* half words of prose before each block, and in all */
+    uint32_t *next_prose; /* index of the first block of prose from each block on */
+    uint64_t before;      /* half words before the block */
+    size_t last_prose;    /* index of the last block of prose; SIZE_MAX: none */
+    size_t heading;       /* index of the last heading; SIZE_MAX: none */
+};
+
+static void put_position(const struct pd_block_walk *w, size_t k, int16_t *f)
+{
+    const struct pd_outline_block *blocks = w->outline->blocks.v;
+    f[PD_BLOCK_PLACE] = share(k, w->outline->blocks.n);
+    f[PD_BLOCK_BEFORE] = share(w->before, w->nodes[0].halves);
+    f[PD_BLOCK_SINCE_HEADING] = w->heading == SIZE_MAX ? MOST : cap(k - w->heading);
+    if (w->heading != SIZE_MAX) {
+        f[PD_BLOCK_HEADING] = (int16_t)(w->nodes[blocks[w->heading].node].tag - PD_TAG_H1 + 1);
+        f[PD_BLOCK_HEADING_HALVES] = cap(blocks[w->heading].halves);
+    }
+    f[PD_BLOCK_SINCE_H1] = w->h1 == SIZE_MAX ? MOST : k >= w->h1 ? cap(k - w->h1) : -1;
+    f[PD_BLOCK_UNTIL_H1] = w->h1 != SIZE_MAX && k < w->h1 ? cap(w->h1 - k) : 0;
+}
+
+static void put_up(const struct pd_node *node, int16_t *f)
+{
+    f[0] = cap(node->halves);
+    f[1] = share(node->linked, node->halves);
+    f[2] = cap(node->blocks);
+}
+
+/* Features of the elements around a block. */
+static void put_around(const struct pd_block_walk *w, uint32_t at, int16_t *f)
+{
+    const struct pd_node *nodes = w->nodes;
+    const uint32_t all = nodes[0].halves;
+    uint64_t near = 0;
+    const struct pd_node *twin = &nodes[at], *inner = NULL;
+    uint32_t section = at;
+    unsigned level = 0, apart = 0;
+    for (uint32_t k = at;; k = nodes[k].parent, level++) {
+        if (level < 3)
+            near |= nodes[k].own;
+        if (level == 1 || level == 2 || level == 3 || level == 5)
+            put_up(&nodes[k], f + (level == 1   ? PD_BLOCK_UP1_HALVES
+                                   : level == 2 ? PD_BLOCK_UP2_HALVES
+                                   : level == 3 ? PD_BLOCK_UP3_HALVES
+                                                : PD_BLOCK_UP5_HALVES));
+        if (level < LEVELS && nodes[k].twins > 2) {
+            if (!inner)
+                inner = &nodes[k];
+            if (nodes[k].twins > twin->twins) {
+                twin = &nodes[k];
+                f[PD_BLOCK_TWIN_LEVEL] = cap(level);
+            }
+        }
+        if (w->above[k] && apart == 0)
+            apart = level + 1;
+        if (2 * (uint64_t)nodes[k].halves <= all)
+            section = k;
+        if (k == 0)
+            break;
+    }
+    for (; level < 5; level++) { /* the root stands for elements that are not there */
+        if (level + 1 != 4)
+            put_up(&nodes[0], f + (level == 0   ? PD_BLOCK_UP1_HALVES
+                                   : level == 1 ? PD_BLOCK_UP2_HALVES
+                                   : level == 2 ? PD_BLOCK_UP3_HALVES
+                                                : PD_BLOCK_UP5_HALVES));
+    }
+    f[PD_BLOCK_APART] = cap(apart);
+    f[PD_BLOCK_BEST_SHARE] = share(nodes[w->best].halves, all);
+    uint32_t common = at;
+    while (!w->above[common])
+        common = nodes[common].parent;
+    f[PD_BLOCK_ASIDE_LEVELS] = (int16_t)(nodes[w->best].depth - nodes[common].depth);
+    f[PD_BLOCK_SECTION_SHARE] = share(nodes[section].halves, all);
+    f[PD_BLOCK_SECTION_DENSITY] = share(nodes[section].linked, nodes[section].halves);
+    f[PD_BLOCK_SECTION_TAG] = nodes[section].tag;
+    f[PD_BLOCK_SECTION_PLACE] = cap(nodes[section].order);
+    f[PD_BLOCK_TWIN_N] = cap(twin->twins);
+    if (twin->twins > 0)
+        f[PD_BLOCK_TWIN_EACH] = cap(nodes[twin->parent].halves / twin->twins);
+    f[PD_BLOCK_TWIN_OWN] = cap(twin->halves);
+    f[PD_BLOCK_TWIN_ORDER] = cap(twin->order);
+    if (inner) {
+        f[PD_BLOCK_NEAR_TWINS] = cap(inner->twins);
+        f[PD_BLOCK_NEAR_EACH] = cap(nodes[inner->parent].halves / inner->twins);
+    }
+    put_bits(near, PD_CLASS_GROUPS, f + PD_BLOCK_NEAR);
+    put_bits(nodes[at].all, PD_CLASS_GROUPS, f + PD_BLOCK_FAR);
+    for (unsigned t = 0; t < sizeof tags; t++)
+        f[PD_BLOCK_TAGS + t] = is_in(&nodes[at], tags[t]);
+}
+
+/* Features of the block `by` blocks away, if there is one. */
+static void put_neighbour(const struct pd_block_walk *w, size_t k, int by, int16_t *f)
+{
+    const size_t n = w->outline->blocks.n;
+    const size_t other = k + (size_t)by; /* wraps round for blocks before the first */
+    if (other >= n)
+        return;
+    const struct pd_outline_block *b = &w->outline->blocks.v[other];
+    f[0] = cap(b->halves);
+    f[1] = share(b->linked, b->halves);
+    f[2] = w->nodes[b->node].tag;
+}
+
+static void put_own(const struct pd_outline_block *b, const struct pd_node *node, int16_t *f)
+{
+    f[PD_BLOCK_HALVES] = cap(b->halves);
+    f[PD_BLOCK_DENSITY] = share(b->linked, b->halves);
+    f[PD_BLOCK_CHARS] = cap(b->chars);
+    f[PD_BLOCK_CAPITALS] = share(2 * (uint64_t)b->capitals, b->halves);
+    f[PD_BLOCK_DIGITS] = share(b->digits, b->chars);
+    f[PD_BLOCK_COMMAS] = cap(b->commas);
+    f[PD_BLOCK_MARKS] = cap(b->stops);
+    f[PD_BLOCK_SIGNS] = cap(b->signs);
+    f[PD_BLOCK_MONEY] = cap(b->prices);
+    f[PD_BLOCK_PICTURES] = cap(b->images);
+    f[PD_BLOCK_FIELDS] = cap(b->inputs);
+    f[PD_BLOCK_LAST] = b->last;
+    f[PD_BLOCK_LOWER] = b->lower;
+    f[PD_BLOCK_COPIES] = cap(b->copies);
+    f[PD_BLOCK_TAG] = node->tag;
+    f[PD_BLOCK_DEPTH] = node->depth;
+    put_bits(b->cues, PD_TEXT_GROUPS, f + PD_BLOCK_TEXTS);
+}
+
+static void put_page(const int16_t *page, int16_t *f)
+{
+    f[PD_BLOCK_ALL_BLOCKS] = page[PD_PAGE_BLOCKS];
+    f[PD_BLOCK_ALL_HALVES] = page[PD_PAGE_WORDS];
+    f[PD_BLOCK_ALL_LINKED] = page[PD_PAGE_LINKED];
+    f[PD_BLOCK_ALL_PROSE] = page[PD_PAGE_PROSE];
+    f[PD_BLOCK_ALL_LONGEST] = page[PD_PAGE_LONGEST];
+    f[PD_BLOCK_ALL_TWIN_SHARE] = page[PD_PAGE_TWIN_SHARE];
+    f[PD_BLOCK_ALL_MAIN] = page[PD_PAGE_IN_MAIN];
+    f[PD_BLOCK_ALL_ARTICLES] = page[PD_PAGE_ARTICLES];
+}
+
+static void put_prose(const struct pd_block_walk *w, size_t k, int16_t *f)
+{
+    enum { REACH = 3 /* blocks */ };
+    const size_t n = w->outline->blocks.n;
+    const struct pd_outline_block *b = &w->outline->blocks.v[k];
+    const struct look *look = &w->looks[b->look];
+    const uint64_t all = w->prose[n];
+    f[PD_BLOCK_LOOK_SHARE] = share(look->halves, w->nodes[0].halves);
+    f[PD_BLOCK_LOOK_BLOCKS] = cap(look->blocks);
+    f[PD_BLOCK_LOOK_DENSITY] = share(look->linked, look->halves);
+    f[PD_BLOCK_LOOK_PROSE] = share(look->prose, look->halves);
+    f[PD_BLOCK_PROSE_BEFORE] = share(w->prose[k], all);
+    f[PD_BLOCK_PROSE_BEHIND] = share(all - w->prose[k + 1], all);
+    f[PD_BLOCK_SINCE_PROSE] = w->last_prose == SIZE_MAX ? MOST : cap(k - w->last_prose);
+    f[PD_BLOCK_UNTIL_PROSE] = w->next_prose[k] == UINT32_MAX ? MOST : cap(w->next_prose[k] - k);
+    f[PD_BLOCK_PROSE_AROUND] =
+        cap(w->prose[k + 1 + REACH < n ? k + 1 + REACH : n] - w->prose[k < REACH ? 0 : k - REACH]);
+    const struct pd_node *parent = &w->nodes[w->nodes[b->node].parent];
+    f[PD_BLOCK_UP2_PROSE] = cap(parent->prose);
+    if (w->heading != SIZE_MAX)
+        put_bits(w->outline->blocks.v[w->heading].cues, PD_TEXT_GROUPS, f + PD_BLOCK_HEADED);
+}
+
+/* Fill the sums of looks and of prose. */
+static void sum_up(struct pd_block_walk *w)
+{
+    const size_t n = w->outline->blocks.n;
+    uint32_t next = UINT32_MAX;
+    for (size_t k = 0; k < n; k++) {
+        const struct pd_outline_block *b = &w->outline->blocks.v[k];
+        struct look *look = &w->looks[b->look];
+        const uint64_t prose = is_prose(b) ? b->halves : 0;
+        look->halves += b->halves;
+        look->linked += b->linked;
+        look->blocks++;
+        look->prose += prose;
+        w->prose[k + 1] = w->prose[k] + prose;
+    }
+    for (size_t k = n; k-- > 0;) {
+        next = is_prose(&w->outline->blocks.v[k]) ? (uint32_t)k : next;
+        w->next_prose[k] = next;
+    }
+}
+
+static size_t find_h1(const struct pd_outline *outline)
+{
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        if (outline->nodes.v[outline->blocks.v[k].node].tag == PD_TAG_H1)
+            return k;
+    }
+    return SIZE_MAX;
+}
+
+/* Room for n zeros of `size` bytes. */
+static void *zeroed(size_t n, size_t size)
+{
+    void *room = pd_realloc(NULL, n + 1, size);
+    return memset(room, 0, (n + 1) * size);
+}
+
+struct pd_block_walk *pd_block_walk_new(const struct pd_outline *outline, const int16_t *page)
+{
+    const size_t n = outline->blocks.n;
+    struct pd_block_walk *w = zeroed(1, sizeof *w);
+    w->outline = outline;
+    w->nodes = outline->nodes.v;
+    w->page = page;
+    w->best = find_best(outline);
+    w->h1 = find_h1(outline);
+    w->last_prose = w->heading = SIZE_MAX;
+    w->above = zeroed(outline->nodes.n, sizeof *w->above);
+    w->looks = zeroed(outline->looks, sizeof *w->looks);
+    w->prose = zeroed(n + 1, sizeof *w->prose);
+    w->next_prose = zeroed(n, sizeof *w->next_prose);
+    sum_up(w);
+    for (uint32_t k = w->best; !w->above[k]; k = w->nodes[k].parent)
+        w->above[k] = true;
+    return w;
+}
+
+void pd_block_walk_next(struct pd_block_walk *w, int16_t *f)
+{
+    const size_t k = w->at++;
+    const struct pd_outline_block *b = &w->outline->blocks.v[k];
+    memset(f, 0, PD_BLOCK_KINDS * sizeof *f);
+    put_own(b, &w->nodes[b->node], f);
+    put_page(w->page, f);
+    put_position(w, k, f);
+    put_around(w, b->node, f);
+    put_neighbour(w, k, -2, f + PD_BLOCK_B2_HALVES);
+    put_neighbour(w, k, -1, f + PD_BLOCK_B1_HALVES);
+    put_neighbour(w, k, 1, f + PD_BLOCK_A1_HALVES);
+    put_neighbour(w, k, 2, f + PD_BLOCK_A2_HALVES);
+    put_prose(w, k, f);
+    if (is_heading(w->nodes[b->node].tag))
+        w->heading = k;
+    if (is_prose(b))
+        w->last_prose = k;
+    w->before += b->halves;
+}
+
+void pd_block_walk_free(struct pd_block_walk *w)
+{
+    free(w->above);
+    free(w->looks);
+    free(w->prose);
+    free(w->next_prose);
+    free(w);
+}

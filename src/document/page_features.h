@@ -1,0 +1,85 @@
+/*
+ * page_features.h - a page and its blocks as numbers, from which trees judge (page_trees.h).
+ *
+ * Private to document/. All numbers are integers from 0 to 32767. Shares are out of 255. Words are
+ * counted in half words (outline.h).
+ */
+#ifndef PARDUP_DOCUMENT_PAGE_FEATURES_H
+#define PARDUP_DOCUMENT_PAGE_FEATURES_H
+
+#include "outline.h"
+#include "page_cues.h"
+
+enum { PD_PAGE_NKINDS = 7 }; /* kinds of pages: page_trees.c names them */
+
+/* Features of a page. */
+#define PD_PAGE_FEATURES(X)                                                                        \
+    X(BLOCKS)                                                                                      \
+    X(WORDS)                                                                                       \
+    X(LINKED) /* share of words */                                                                 \
+    X(IN_P)                                                                                        \
+    X(IN_ITEMS)                                                                                    \
+    X(IN_CELLS) X(IN_PRE) X(IN_HEADINGS)     /* shares of words */                                 \
+        X(IN_MAIN) X(IN_ARTICLE) X(IN_PROSE) /* shares of words */                                 \
+        X(ARTICLES) X(HEADINGS) X(FORMS) X(INPUTS) X(IMAGES) X(TIMES) X(LONGEST)                   \
+            X(PROSE) /* share of words in blocks that are long and not linked */                   \
+        X(STOPS) X(PRICES) X(QUESTIONS) X(TWINS) X(TWIN_WORDS) X(TWIN_SHARE)
+
+/* Features of a block. */
+#define PD_BLOCK_FEATURES(X)                                                                       \
+    X(HALVES)                                                                                      \
+    X(DENSITY)                                                                                     \
+    X(CHARS) X(CAPITALS) X(DIGITS) X(COMMAS) X(MARKS) X(SIGNS) X(MONEY) X(PICTURES) X(FIELDS)      \
+        X(LAST) X(LOWER) X(COPIES) X(TAG) X(DEPTH) X(PLACE)                                        \
+            X(BEFORE) /* share of the blocks, of the words before it */                            \
+        X(SINCE_HEADING) X(HEADING) X(HEADING_HALVES) X(SINCE_H1) X(UNTIL_H1) X(APART)             \
+            X(ASIDE_LEVELS) /* levels up to what also holds the prose; from there down to it */    \
+        X(BEST_SHARE) X(UP1_HALVES) X(UP1_DENSITY) X(UP1_BLOCKS) X(UP2_HALVES) X(UP2_DENSITY)      \
+            X(UP2_BLOCKS) X(UP3_HALVES) X(UP3_DENSITY) X(UP3_BLOCKS) X(UP5_HALVES) X(UP5_DENSITY)  \
+                X(UP5_BLOCKS) X(SECTION_SHARE) X(SECTION_DENSITY) X(SECTION_TAG) X(SECTION_PLACE)  \
+                    X(TWIN_N) X(TWIN_LEVEL) X(TWIN_EACH) X(TWIN_OWN) X(TWIN_ORDER) X(NEAR_TWINS)   \
+                        X(NEAR_EACH) X(B2_HALVES) X(B2_DENSITY) X(B2_TAG) X(B1_HALVES)             \
+                            X(B1_DENSITY) X(B1_TAG) X(A1_HALVES) X(A1_DENSITY) X(A1_TAG)           \
+                                X(A2_HALVES) X(A2_DENSITY) X(A2_TAG) X(ALL_BLOCKS) X(ALL_HALVES)   \
+                                    X(ALL_LINKED) X(ALL_PROSE) X(ALL_LONGEST) X(ALL_TWIN_SHARE)    \
+                                        X(ALL_MAIN) X(ALL_ARTICLES) X(LOOK_SHARE) X(LOOK_BLOCKS)   \
+                                            X(LOOK_DENSITY)                                        \
+                                                X(LOOK_PROSE) /* blocks that look the same */      \
+        X(PROSE_BEFORE) X(PROSE_BEHIND) X(SINCE_PROSE) X(UNTIL_PROSE) X(PROSE_AROUND) X(UP2_PROSE)
+
+#define PD_FEATURE_NAME(name)  #name,
+#define PD_PAGE_FEATURE(name)  PD_PAGE_##name,
+#define PD_BLOCK_FEATURE(name) PD_BLOCK_##name,
+
+enum {
+    PD_PAGE_FEATURES(PD_PAGE_FEATURE) PD_PAGE_PLAIN,
+    PD_PAGE_CLASSES = PD_PAGE_PLAIN,                   /* share of words under the class group */
+    PD_PAGE_KINDS = PD_PAGE_CLASSES + PD_CLASS_GROUPS, /* the meta data has the group: 0 or 1 */
+    PD_PAGE_TEXTS = PD_PAGE_KINDS + PD_KIND_GROUPS,    /* blocks with the group */
+    PD_PAGE_N = PD_PAGE_TEXTS + PD_TEXT_GROUPS
+};
+enum {
+    PD_BLOCK_FEATURES(PD_BLOCK_FEATURE) PD_BLOCK_PLAIN,
+    PD_BLOCK_TAGS = PD_BLOCK_PLAIN,     /* inside an element of the tag: 0 or 1; pd_feature_tags */
+    PD_BLOCK_NEAR = PD_BLOCK_TAGS + 20, /* class groups of the three elements around */
+    PD_BLOCK_FAR = PD_BLOCK_NEAR + PD_CLASS_GROUPS,    /* class groups of all elements around */
+    PD_BLOCK_TEXTS = PD_BLOCK_FAR + PD_CLASS_GROUPS,   /* text groups */
+    PD_BLOCK_HEADED = PD_BLOCK_TEXTS + PD_TEXT_GROUPS, /* text groups of the heading before */
+    PD_BLOCK_KINDS = PD_BLOCK_HEADED + PD_TEXT_GROUPS, /* scores of the kinds of pages */
+    PD_BLOCK_N = PD_BLOCK_KINDS + PD_PAGE_NKINDS
+};
+
+/* The features of a page: `features` has room for PD_PAGE_N. Linear time. */
+void pd_page_features(const struct pd_outline *outline, int16_t *features);
+
+/*
+ * The features of one block after the other, up to PD_BLOCK_KINDS. `page` is what pd_page_features()
+ * gave; it and the outline are borrowed. pd_block_walk_next() is called once for each block, with
+ * room for PD_BLOCK_N features. All takes linear time.
+ */
+struct pd_block_walk;
+struct pd_block_walk *pd_block_walk_new(const struct pd_outline *outline, const int16_t *page);
+void pd_block_walk_next(struct pd_block_walk *walk, int16_t *features);
+void pd_block_walk_free(struct pd_block_walk *walk);
+
+#endif

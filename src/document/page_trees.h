@@ -1,0 +1,42 @@
+/*
+ * page_trees.h - decision trees that judge pages and blocks by their features (page_features.h).
+ *
+ * Private to document/. The trees are sums of small corrections (Friedman, "Greedy function
+ * approximation: a gradient boosting machine", Annals of Statistics 2001), in integers.
+ */
+#ifndef PARDUP_DOCUMENT_PAGE_TREES_H
+#define PARDUP_DOCUMENT_PAGE_TREES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A node. Its left child is the next node. */
+struct pd_tree_node {
+    int16_t value;   /* goes left when the feature is at most this; the score of a leaf */
+    uint8_t feature; /* PD_TREE_LEAF for a leaf */
+    uint8_t right;   /* nodes from this one to its right child */
+};
+#define PD_TREE_LEAF 255
+
+/* Trees whose scores add up. */
+struct pd_forest {
+    const struct pd_tree_node *nodes;
+    const uint16_t *roots; /* index of the root of each tree */
+    uint16_t n;            /* trees */
+    int16_t base;          /* score without trees */
+};
+
+/* page_trees.c, which scripts/data/train_content.py writes. */
+enum { PD_KIND_ARTICLE };                        /* the first kind */
+extern const struct pd_forest pd_kind_forests[]; /* PD_PAGE_NKINDS: scores of the kinds of a page */
+extern const struct pd_forest pd_block_forest;   /* how likely a block is main content */
+
+enum {
+    PD_SCORE_UNIT = 128, /* a score of this is a natural logarithm of 1 */
+    PD_SCORE_MOST = 1023 /* scores beyond are cut */
+};
+
+/* The sum of the trees' scores, cut to -PD_SCORE_MOST to PD_SCORE_MOST. */
+int16_t pd_forest_score(const struct pd_forest *forest, const int16_t *features);
+
+#endif
