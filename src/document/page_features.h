@@ -12,40 +12,38 @@
 
 enum { PD_PAGE_NKINDS = 7 }; /* kinds of pages: page_trees.c names them */
 
+/* clang-format off */
 /* Features of a page. */
-#define PD_PAGE_FEATURES(X)                                                                        \
-    X(BLOCKS)                                                                                      \
-    X(WORDS)                                                                                       \
-    X(LINKED) /* share of words */                                                                 \
-    X(IN_P)                                                                                        \
-    X(IN_ITEMS)                                                                                    \
-    X(IN_CELLS) X(IN_PRE) X(IN_HEADINGS)     /* shares of words */                                 \
-        X(IN_MAIN) X(IN_ARTICLE) X(IN_PROSE) /* shares of words */                                 \
-        X(ARTICLES) X(HEADINGS) X(FORMS) X(INPUTS) X(IMAGES) X(TIMES) X(LONGEST)                   \
-            X(PROSE) /* share of words in blocks that are long and not linked */                   \
-        X(STOPS) X(PRICES) X(QUESTIONS) X(TWINS) X(TWIN_WORDS) X(TWIN_SHARE)
+#define PD_PAGE_FEATURES(X) \
+    X(BLOCKS) X(WORDS) \
+    /* shares of words */ \
+    X(LINKED) X(IN_P) X(IN_ITEMS) X(IN_CELLS) X(IN_PRE) X(IN_HEADINGS) X(IN_MAIN) X(IN_ARTICLE) \
+    X(IN_PROSE) \
+    X(ARTICLES) X(HEADINGS) X(FORMS) X(INPUTS) X(IMAGES) X(TIMES) \
+    X(LONGEST) \
+    X(PROSE) /* share of words in blocks that are long and not linked */ \
+    X(STOPS) X(PRICES) X(QUESTIONS) \
+    X(TWINS) X(TWIN_WORDS) X(TWIN_SHARE)
 
 /* Features of a block. */
-#define PD_BLOCK_FEATURES(X)                                                                       \
-    X(HALVES)                                                                                      \
-    X(DENSITY)                                                                                     \
-    X(CHARS) X(CAPITALS) X(DIGITS) X(COMMAS) X(MARKS) X(SIGNS) X(MONEY) X(PICTURES) X(FIELDS)      \
-        X(LAST) X(LOWER) X(COPIES) X(TAG) X(DEPTH) X(PLACE)                                        \
-            X(BEFORE) /* share of the blocks, of the words before it */                            \
-        X(SINCE_HEADING) X(HEADING) X(HEADING_HALVES) X(SINCE_H1) X(UNTIL_H1) X(APART)             \
-            X(ASIDE_LEVELS) /* levels up to what also holds the prose; from there down to it */    \
-        X(BEST_SHARE) X(UP1_HALVES) X(UP1_DENSITY) X(UP1_BLOCKS) X(UP2_HALVES) X(UP2_DENSITY)      \
-            X(UP2_BLOCKS) X(UP3_HALVES) X(UP3_DENSITY) X(UP3_BLOCKS) X(UP5_HALVES) X(UP5_DENSITY)  \
-                X(UP5_BLOCKS) X(SECTION_SHARE) X(SECTION_DENSITY) X(SECTION_TAG) X(SECTION_PLACE)  \
-                    X(TWIN_N) X(TWIN_LEVEL) X(TWIN_EACH) X(TWIN_OWN) X(TWIN_ORDER) X(NEAR_TWINS)   \
-                        X(NEAR_EACH) X(B2_HALVES) X(B2_DENSITY) X(B2_TAG) X(B1_HALVES)             \
-                            X(B1_DENSITY) X(B1_TAG) X(A1_HALVES) X(A1_DENSITY) X(A1_TAG)           \
-                                X(A2_HALVES) X(A2_DENSITY) X(A2_TAG) X(ALL_BLOCKS) X(ALL_HALVES)   \
-                                    X(ALL_LINKED) X(ALL_PROSE) X(ALL_LONGEST) X(ALL_TWIN_SHARE)    \
-                                        X(ALL_MAIN) X(ALL_ARTICLES) X(LOOK_SHARE) X(LOOK_BLOCKS)   \
-                                            X(LOOK_DENSITY)                                        \
-                                                X(LOOK_PROSE) /* blocks that look the same */      \
-        X(PROSE_BEFORE) X(PROSE_BEHIND) X(SINCE_PROSE) X(UNTIL_PROSE) X(PROSE_AROUND) X(UP2_PROSE)
+#define PD_BLOCK_FEATURES(X) \
+    X(HALVES) X(DENSITY) X(CHARS) X(CAPITALS) X(DIGITS) X(COMMAS) X(MARKS) X(SIGNS) X(MONEY) \
+    X(PICTURES) X(FIELDS) X(LAST) X(LOWER) X(COPIES) X(TAG) X(DEPTH) \
+    X(PLACE) X(BEFORE) /* share of the blocks, of the words before it */ \
+    X(SINCE_HEADING) X(HEADING) X(HEADING_HALVES) X(SINCE_H1) X(UNTIL_H1) \
+    X(APART) X(ASIDE_LEVELS) /* levels up to what also holds the prose; from there down to it */ \
+    X(BEST_SHARE) \
+    X(UP1_HALVES) X(UP1_DENSITY) X(UP1_BLOCKS) X(UP2_HALVES) X(UP2_DENSITY) X(UP2_BLOCKS) \
+    X(UP3_HALVES) X(UP3_DENSITY) X(UP3_BLOCKS) X(UP5_HALVES) X(UP5_DENSITY) X(UP5_BLOCKS) \
+    X(SECTION_SHARE) X(SECTION_DENSITY) X(SECTION_TAG) X(SECTION_PLACE) \
+    X(TWIN_N) X(TWIN_LEVEL) X(TWIN_EACH) X(TWIN_OWN) X(TWIN_ORDER) X(NEAR_TWINS) X(NEAR_EACH) \
+    X(B2_HALVES) X(B2_DENSITY) X(B2_TAG) X(B1_HALVES) X(B1_DENSITY) X(B1_TAG) \
+    X(A1_HALVES) X(A1_DENSITY) X(A1_TAG) X(A2_HALVES) X(A2_DENSITY) X(A2_TAG) \
+    X(ALL_BLOCKS) X(ALL_HALVES) X(ALL_LINKED) X(ALL_PROSE) X(ALL_LONGEST) X(ALL_TWIN_SHARE) \
+    X(ALL_MAIN) X(ALL_ARTICLES) \
+    X(LOOK_SHARE) X(LOOK_BLOCKS) X(LOOK_DENSITY) X(LOOK_PROSE) /* blocks that look the same */ \
+    X(PROSE_BEFORE) X(PROSE_BEHIND) X(SINCE_PROSE) X(UNTIL_PROSE) X(PROSE_AROUND) X(UP2_PROSE)
+/* clang-format on */
 
 #define PD_FEATURE_NAME(name)  #name,
 #define PD_PAGE_FEATURE(name)  PD_PAGE_##name,

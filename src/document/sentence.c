@@ -53,7 +53,7 @@ static const struct rule {
     {WIDE | WIDE_DOT, BRACED, 0, GO_ON}, /* （见附件。~ 下同。~ ） */
     {WIDE | WIDE_DOT, OPENED, 0, GO_ON}, /* 【！~ 】 */
     {WIDE, 0, PARTICLE, GO_ON},          /* 「はい。」~ と言った */
-    {WIDE, 0, 0, END},                   /* 好。| 对！| 吗？| 其一；| */
+    {WIDE, 0, 0, END},                   /* 好。| 对！| 吗？| */
     {WIDE_DOT, NUMBER, DIGIT, GO_ON},    /* ３．~ ２９ */
     {WIDE_DOT, 0, SMALL | COMMA, GO_ON}, /* ａ．~ ｂ */
     {WIDE_DOT, 0, 0, END},               /* です．| */

@@ -64,7 +64,7 @@ static bool is_wide_dot(uint32_t c) { return c == 0xFF0E || c == 0xFE52; }
 /* Whether c, which is none of the marks above, is a mark of a script other than Latin. */
 static bool is_wide_stop(uint32_t c)
 {
-    return c >= 0x80 && (c < 0x2000 || c >= 0x3000) && (pd_is_terminal(c) || c == 0xFF1B);
+    return c >= 0x80 && (c < 0x2000 || c >= 0x3000) && pd_is_terminal(c);
 }
 
 static bool is_asian(uint32_t c)

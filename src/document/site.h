@@ -20,7 +20,7 @@ enum mark {
     DOTS = 1 << 1,     /* several full stops, or an ellipsis: .. ... … */
     SPACED = 1 << 2,   /* three full stops with spaces between them: . . . */
     BANG = 1 << 3,     /* a run of marks with an exclamation or question mark: ! ? ?! */
-    WIDE = 1 << 4,     /* a run of marks with 。 ！ ？ ； ｡ or a stop of another script */
+    WIDE = 1 << 4,     /* a run of marks with 。 ！ ？ ｡ or a stop of another script */
     WIDE_DOT = 1 << 5, /* a full-width full stop: ． */
     ITEM = 1 << 6,     /* a list marker in running text; the sentence may end before the marker */
     LINE = 1 << 7,     /* a line end that means more than a space */
