@@ -62,8 +62,8 @@ static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
 }
 
 /*
- * The least probability of the blocks that are kept. Of all limits the one is taken that gives the
- * highest expected F1 of words: twice the expected words of main content that are kept, by the words
+ * The least probability of the blocks that are kept: the limit that gives the highest expected F1 of
+ * words: twice the expected words of main content that are kept, by the words
  * that are kept and the expected words of main content.
  */
 static unsigned find_limit(const struct pd_outline_block *blocks, size_t n, const int16_t *scores)

@@ -452,7 +452,7 @@ void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct
 {
     enum {
         LEAST = 2000, /* bytes of <noscript> that can be a page */
-        SHARE = 8     /* times as many as there are of other text */
+        SHARE = 8     /* least ratio of these bytes to the other text */
     };
     const size_t start = out->n;
     const size_t alternative = read_page(html, n, xml, false, out, outline);

@@ -16,16 +16,15 @@ enum { PD_OUTLINE_DEEPEST = 250, PD_OUTLINE_BLOCKS = 1 << 18 };
 
 /* An element. */
 struct pd_node {
-    uint64_t own,
-        all; /* class cues (page_cues.h): its own, and those of all elements around it too */
+    uint64_t own, all;  /* class cues (page_cues.h): its own; its own and of all elements around */
     uint64_t around;    /* bit t is set when the element or one around it is an enum pd_tag t */
     uint32_t parent;    /* index; the root is its own parent */
     uint32_t signature; /* hash of tag and class */
     uint32_t twins;     /* elements with this parent and signature, this one included */
     uint32_t order;     /* twins before this one */
     uint32_t blocks;    /* blocks inside */
-    uint32_t halves;    /* half words of these blocks */
-    uint32_t linked;    /* half words of them inside links */
+    uint32_t halves;    /* half words inside */
+    uint32_t linked;    /* half words inside that are linked */
     uint32_t prose;     /* half words of paragraphs: a measure of main content */
     uint8_t tag;        /* enum pd_tag */
     uint8_t depth;      /* elements around it */

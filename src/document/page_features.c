@@ -123,7 +123,7 @@ struct look {
     uint64_t halves, linked, blocks, prose;
 };
 
-/* What is known of a page while its blocks are gone through. */
+/* A walk through the blocks of a page. */
 struct pd_block_walk {
     const struct pd_outline *outline;
     const struct pd_node *nodes;

@@ -49,7 +49,7 @@ struct pd_html_link {
 PD_VEC(pd_html_links, struct pd_html_link);
 
 /*
- * What a tag is, for those who look for the main content. Elements of one use share a value.
+ * What a tag is, for the search for the main content. Elements of one use share a value.
  * PD_TAG_NONE is not listed. Elements from PD_TAG_IMAGE on hold no text of the page.
  */
 enum pd_tag {
