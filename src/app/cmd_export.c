@@ -1,4 +1,5 @@
 /* app/cmd_export.c - pardup export: rows of a result file for other tools. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,10 @@ static void print_value(const struct exporting *x, const struct pd_cells *cells,
         printf("%llu", (unsigned long long)pd_cells_count(cells, k));
         break;
     case PD_VALUES_REAL:
-        printf("%.17g", pd_cells_real(cells, k));
+        if (x->format == PD_ROWS_JSONL && isnan(pd_cells_real(cells, k)))
+            printf("null"); /* JSON has no NaN */
+        else
+            printf("%.17g", pd_cells_real(cells, k));
         break;
     case PD_VALUES_TEXT:
         text = pd_cells_text(cells, k, &n);

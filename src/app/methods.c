@@ -30,6 +30,8 @@ static const struct method {
     {"imatch-doc",      {"units", "document", "gamma", "0", NULL}},
     {"spotsigs-doc",    {"units", "document", "feature", "spot", "join", "jaccard", "gamma", "0",
                          NULL}},
+    {"nikkhoo",         {"units", "document", "feature", "bytes", "join", "jaccard", "tau", "0",
+                         "gamma", "0", "max-df", "0", NULL}},
     {"edited",          {"units", "gram", "ngram", "1", "feature", "pairs", "gamma", "2",
                          "gap", "60", "max-repeats", "1", "max-df", "20", "refine", "words",
                          "reach", "4", "rare", "0.0003",
@@ -69,11 +71,12 @@ const char *const *pd_method_settings(const char *name)
 bool pd_method_decides(const struct pd_option *option)
 {
     static const char *const names[] = {
-        "method", "units",       "window",     "jump",          "sample",     "feature",
-        "ngram",  "antecedents", "stop-words", "spot-distance", "spot-chain", "join",
-        "tau",    "sketch",      "rows",       "bits",          "word-bits",  "diffbit",
-        "tables", "max-word-df", "idf",        "theta-d",       "delta",      "reach",
-        "rare",   "refine"};
+        "method",     "units",         "window",      "jump",       "sample",
+        "feature",    "ngram",         "antecedents", "stop-words", "spot-distance",
+        "spot-chain", "join",          "tau",         "sketch",     "rows",
+        "bits",       "word-bits",     "diffbit",     "tables",     "max-word-df",
+        "idf",        "theta-d",       "delta",       "reach",      "rare",
+        "refine",     "shingle-bytes", "sct"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], option->name) == 0)
             return true;

@@ -53,10 +53,15 @@ int pd_settle_method(struct pd_options *o)
                                   "--ngram 1 only: they compare single words");
     if (o->method.refine != PD_REFINE_NONE && o->method.feature != PD_FEATURE_PAIRS)
         return pd_fail(PD_EUSAGE, "--refine words goes with --feature pairs only");
-    if (!grams && o->method.sample > 1)
-        return pd_fail(
-            PD_EUSAGE,
-            "--sample goes with --units gram only; windows are thinned out by --window WS,SW");
+    if (!grams && feature->input != PD_READS_FORMS && o->method.sample > 1)
+        return pd_fail(PD_EUSAGE, "--sample goes with --units gram and --feature bytes only; "
+                                  "windows are thinned out by --window WS,SW");
+    if (grams && feature->input == PD_READS_FORMS)
+        return pd_fail(PD_EUSAGE, "--feature bytes does not go with --units gram");
+    if (o->method.sct &&
+        !(whole && (o->method.join == PD_JOIN_JACCARD || o->method.join == PD_JOIN_OVERLAP)))
+        return pd_fail(PD_EUSAGE,
+                       "--sct goes with --units document and --join jaccard or overlap only");
     if (o->method.jump && !windows)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
     if (o->method.diffbit > o->method.bits || o->method.word_bits > o->method.bits)
@@ -65,6 +70,6 @@ int pd_settle_method(struct pd_options *o)
                     : o->method.units == PD_UNIT_STOP ? PD_BASE_STOP
                                                       : PD_BASE_SENTENCE;
     if (o->method.gap < 0)
-        o->method.gap = o->method.sample - 1;
+        o->method.gap = grams ? o->method.sample - 1 : 0;
     return PD_OK;
 }

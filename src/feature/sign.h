@@ -15,18 +15,20 @@ void pd_sign_words_begin(struct pd_signer *s);
 
 /* Check the parameters. */
 void pd_sign_shingles_begin(struct pd_signer *s);
+void pd_sign_bytes_begin(struct pd_signer *s);
 void pd_sign_spots_begin(struct pd_signer *s);
 void pd_sign_pairs_begin(struct pd_signer *s);
 
 /*
- * Fill s->set, which is empty before, with the signatures of a unit. Shingles, spots and
- * pairs do not set s->identity; the others do. feature/feature.h says which function signs which feature.
+ * Fill s->set, which is empty before, with the signatures of a unit. Shingles, bytes, spots
+ * and pairs do not set s->identity; the others do. feature/feature.h says which function signs which feature.
  */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_bag(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_lengths(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_shingles(struct pd_signer *s, const struct pd_unit *unit);
+void pd_sign_bytes(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_pairs(struct pd_signer *s, const struct pd_unit *unit);
 

@@ -30,6 +30,7 @@ void pd_signer_release(struct pd_signer *s)
     free(s->known);
     pd_sigs_release(&s->set);
     pd_sigs_release(&s->room);
+    pd_bytes_release(&s->text);
     *s = (struct pd_signer){0};
 }
 

@@ -1,6 +1,8 @@
 /* passage/pair.c - see include/pardup/passage/pair.h */
 #include "pardup/passage/pair.h"
 
+#include <math.h>
+
 #include "pardup/base/sort.h"
 
 static bool ascending(const uint64_t *v, size_t n)
@@ -30,7 +32,7 @@ static uint64_t covered(uint64_t *ranges, size_t n)
 
 struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch)
 {
-    struct pd_pair pair = {.a = rows->a, .b = rows->b, .passages = n};
+    struct pd_pair pair = {.a = rows->a, .b = rows->b, .passages = n, .resemblance = NAN};
     for (size_t k = 0; k < n; k++) {
         pair.matched += rows[k].matched;
         pair.score += (double)rows[k].matched * rows[k].similarity;

@@ -72,7 +72,7 @@ static const struct pd_column pairs_columns[] = {
     {"coverage_a", F64(pd_pair, coverage_a), NULL, "share of the units of doc_a in passages"},
     {"coverage_b", F64(pd_pair, coverage_b), NULL, "share of the units of doc_b in passages"},
     {"resemblance", F64(pd_pair, resemblance), NULL,
-     "similarity of the documents if whole documents are compared, else 0"},
+     "similarity of the documents if whole documents are compared, else NaN"},
     END};
 
 static const struct pd_column documents_columns[] = {

@@ -195,10 +195,13 @@ const struct pd_option pd_option_table[] = {
      "in the first document of a pair, leave out windows whose word counts repeat those of the "
      "window before"},
     {"sample", "M", COUNT(method.sample, 1, 1e6), DETECT, SHAPES, "1",
-     "gram: compare one gram in M of the first document of a pair"},
+     "gram: compare one gram in M of the first document of a pair; bytes: keep one shingle in M, by "
+     "its hash, in all documents"},
     {"feature", "F", CHOICE(method.feature, feature_names), DETECT, SHAPES, "words",
      "signatures of a unit" PD_FEATURES(FEATURE_HELP)},
     {"ngram", "N", COUNT(method.ngram, 1, 64), DETECT, SHAPES, "4", "words in a gram or shingle"},
+    {"shingle-bytes", "N", COUNT(method.shingle_bytes, 1, 1e6), DETECT, SHAPES, "64",
+     "bytes: length of a shingle, in bytes of text without spaces and punctuation"},
     {"antecedents", "A", TEXT(method.antecedents), DETECT, SHAPES, "10000",
      "SpotSigs: the A most frequent words, or a file of words"},
     {"stop-words", "W", TEXT(method.stop_words), DETECT, SHAPES, "english",
@@ -216,8 +219,12 @@ const struct pd_option pd_option_table[] = {
      "which units A and B match; equal: same signatures; jaccard, overlap: similarity of at "
      "least --tau, |A and B| / |A or B| or |A and B| / max(|A|, |B|); lsh: overlap, for pairs "
      "that share a bucket"},
-    {"tau", "T", REAL(method.tau, 1e-9, 1), DETECT, SHAPES, "0.9",
-     "least similarity of units that match, also as a fraction (2/3)"},
+    {"tau", "T", REAL(method.tau, 0, 1), DETECT, SHAPES, "0.9",
+     "least similarity of units that match, also as a fraction (2/3); 0: all that share a "
+     "signature"},
+    {"sct", "N", COUNT(method.sct, 0, 1e18), DETECT, SHAPES, "0",
+     "jaccard and overlap of documents: signatures in more than N documents do not count, neither "
+     "as shared ones nor in the sizes of sets; 0: all count"},
     {"sketch", "S", CHOICE(method.sketch, sketch_names), DETECT, SHAPES, "bits",
      "lsh: what is hashed into buckets; bits: sampled bits of superimposed signatures; minhash: "
      "least members (min-wise hashing)"},

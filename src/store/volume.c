@@ -11,8 +11,8 @@
 #include "pardup/base/error.h"
 
 enum {
-    VOLUME_FORMAT = 8, /* version of the file's format */
-    ARRAYS = 6         /* arrays of a volume that are in its file */
+    VOLUME_FORMAT = 9, /* version of the file's format */
+    ARRAYS = 8         /* arrays of a volume that are in its file */
 };
 
 struct head {
@@ -40,6 +40,8 @@ static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
     arrays[4] = ARRAY(&v->terms);
     arrays[4].plain = true; /* hashes cannot be compressed */
     arrays[5] = ARRAY(&v->df);
+    arrays[6] = ARRAY(&v->forms);
+    arrays[7] = ARRAY(&v->form_ends);
 }
 
 /* The members of every array that PD_VEC makes. */

@@ -40,6 +40,9 @@ finds sentence-fp 1 --min-words 5
 finds sentence-fp-sd 1
 finds full-fp 1 --ngram 12
 finds full-fp 1 --ngram 12 --sample 3
+finds nikkhoo 1
+finds nikkhoo 0 --tau 0.9
+finds nikkhoo 3 --shingle-bytes 3 --tau 0.3
 finds sentence-length 1 --window 8,1 --max-df 0 --feature sequence
 
 run_np 2 detect --method qsign-exact --tau 2/3 -o r.h5 all
@@ -62,6 +65,22 @@ run detect --method yoon --delta 7 -o r.h5 all
 verdict "delta 7: eight matches are more" grep -qE "document pairs +[1-9]" err
 run detect --method yoon --delta 8 -o r.h5 all
 verdict "delta 8: eight are not" grep -qE "document pairs +0$" err
+
+# Whole documents have a resemblance, passages have none.
+run detect --method nikkhoo -o r.h5 all
+run export --table pairs --format jsonl r.h5
+verdict "a resemblance" grep -qE '"resemblance":0\.[0-9]+' out
+run detect --method pdc-shingle4 -o r.h5 all
+run export --table pairs --format jsonl r.h5
+verdict "no resemblance" grep -qF '"resemblance":null' out
+
+# Options that do not go together.
+for wrong in "--method nikkhoo --units gram" "--method pdc-imatch --sample 2" "--method pdc-shingle2 --sct 9" \
+    "--method imatch-doc --sct 9"; do
+    run detect $wrong -o r.h5 all
+    exits "$wrong" 2
+    one_error "$wrong"
+done
 
 # A family: each of 30 sentences is like the 29 others. It counts, or is set aside, whole.
 mkdir family
@@ -108,13 +127,13 @@ refuse() { # refuse WHAT-IT-SAYS OPTION...
     absent "$*" x.h5
 }
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing
-refuse "go with --feature words, shingle and spot only" --feature bag --join jaccard
+refuse "go with --feature words, shingle, bytes and spot only" --feature bag --join jaccard
 refuse "goes neither with --window" --units gram --window 3,1
 refuse "goes neither with --window nor with --feature lengths" --units gram --feature lengths
 refuse "--sample goes with --units gram" --sample 3
 refuse "--jump goes with --window" --jump
 refuse "must not exceed --bits" --method qsign-lsh --bits 8 --diffbit 9
-refuse "--tau 3/2: expected a number above 0" --tau 3/2
+refuse "--tau 3/2: expected a number from 0 on" --tau 3/2
 refuse "--tau 1/: expected a number" --tau 1/
 refuse "--window 3: expected two whole numbers" --window 3
 refuse "--ngram 0: expected a whole number" --method pdc-shingle4 --ngram 0

@@ -93,6 +93,8 @@ refused spot-distance 2 spot_distance
 refused spot-chain 3 spot_chain
 refused join overlap join
 refused tau 0.7 tau
+refused shingle-bytes 32 shingle_bytes
+refused sct "20 --units document --window 1,1" units
 refused sketch minhash sketch
 refused rows 4 rows
 refused bits 40 bits

@@ -64,7 +64,7 @@ refuse "no command given"
 refuse "no such command" find
 refuse "no such command" help find
 refuse "no such option" detect --bogus -o x.h5 .
-refuse "--tau 7: expected a number above 0 and up to 1" detect --tau 7 -o x.h5 .
+refuse "--tau 7: expected a number from 0 on and up to 1" detect --tau 7 -o x.h5 .
 refuse "--gamma -1: expected a whole number" detect --gamma -1 -o x.h5 .
 refuse "expected one of: word sentence" detect --edges both -o x.h5 .
 refuse "--idf 1,0: expected two numbers" detect --idf 1,0 -o x.h5 .

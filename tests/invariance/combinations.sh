@@ -29,6 +29,10 @@ presets() {
 --method spotsigs-doc
 --method spotsigs-doc --tau 0.3 --antecedents 30 --edges sentence
 --units document --feature shingle --ngram 3 --join jaccard --tau 0.2 --gamma 0 --gap 3
+--method nikkhoo
+--method nikkhoo --shingle-bytes 20 --sample 3 --tau 0.1
+--method nikkhoo --shingle-bytes 9 --sct 12
+--method nikkhoo --shingle-bytes 12 --sct 5 --tau 0.3 --sample 2
 --method edited --rare 0.01
 --method edited --rare 0.01 --gamma 1 --gap 10 --reach 2 --edges word --max-df 0
 COMBINATIONS

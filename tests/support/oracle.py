@@ -67,6 +67,8 @@ class Judge:
             copies = oracle_copies.find_copies(self.collection, signed.units_by_row, options)
             rows = oracle_features.set_aside_common(signed, options.max_df,
                                                     self.collection.counted_from) + copies.common
+            if options.sct:
+                rows += oracle_features.drop_too_common(signed, options.sct)
             common = [oracle_passages.Common(*row) for row in sorted(rows)]
             self.joined = signed, common, oracle_joins.find_dots(signed, options)
             self.copies = copies.pairs

@@ -4,9 +4,11 @@ A signature is the thing itself: a word, a tuple of words, a tuple of lengths.  
 """
 
 import collections
+import ctypes
 import math
 import pathlib
 import re
+import string
 import unicodedata
 
 import numpy
@@ -170,6 +172,24 @@ def shingles(words, size):
     return frozenset(tuple(words[k:k + size]) for k in range(len(words) - size + 1))
 
 
+XXH3 = ctypes.CDLL("libxxhash.so.0").XXH3_64bits
+XXH3.restype, XXH3.argtypes = ctypes.c_uint64, (ctypes.c_char_p, ctypes.c_size_t)
+PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def byte_shingles(words, size, sample):
+    """At the beginning of each word the next `size` bytes of the words without punctuation, one
+    behind the other; of fewer bytes than that: all of them.  Of these, the ones with a hash that is
+    a multiple of `sample`."""
+    forms = [form.encode() for form in (word.translate(PUNCTUATION) for word in words) if form]
+    text, at, found = b"".join(forms), 0, set()
+    for form in forms:
+        if at == 0 or at + size <= len(text):
+            found.add(text[at:at + size])
+        at += len(form)
+    return frozenset(shingle for shingle in found if XXH3(shingle, len(shingle)) % sample == 0)
+
+
 def spots(words, lexicon, distance, chain):
     """Every antecedent with the words that follow it `distance` non-stop words apart."""
     found = set()
@@ -191,6 +211,8 @@ def signature_set(words, lengths, lexicon, options):
         return one_signature(words)
     if options.feature == "shingle":
         return shingles(words, options.ngram)
+    if options.feature == "bytes":
+        return byte_shingles(words, options.shingle_bytes, options.sample)
     if options.feature == "spot":
         return spots(words, lexicon, options.spot_distance, options.spot_chain)
     return one_signature(lengths)
@@ -306,4 +328,22 @@ def set_aside_common(signed, max_df, sources_from=0):
             rows.append((df, *min(places)))
             signed.classes[members] = NO_CLASS
             signed.common.append(members)
+    return sorted(rows)
+
+
+def drop_too_common(signed, sct):
+    """Take signatures out of all sets that more than `sct` documents of signed.classes have, one
+    class a document; returns rows (df, doc, unit) of the classes that lose all of them."""
+    df = collections.Counter()
+    members = collections.defaultdict(list)
+    for n, number in enumerate(signed.classes.tolist()):
+        if number != NO_CLASS:
+            df.update(signed.sets[number])
+            members[number].append(n)
+    rows = []
+    signed.sets = [frozenset(sig for sig in found if df[sig] <= sct) for found in signed.sets]
+    for number, places in members.items():
+        if not signed.sets[number]:
+            rows.append((len(places), *min(signed.places[n] for n in places)))
+            signed.classes[places] = NO_CLASS
     return sorted(rows)

@@ -13,10 +13,10 @@ import result_file
 DEFAULTS = {
     "preset": "paper", "method": "pdc-imatch",
     "units": "sentence", "window": (1, 1), "jump": False, "sample": 1,
-    "feature": "words", "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
+    "feature": "words", "shingle_bytes": 64, "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
     "reach": 3, "rare": 0.0002, "refine": "none",
-    "join": "equal", "tau": 0.9,
+    "join": "equal", "tau": 0.9, "sct": 0,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "copies": "ignore", "idf": (0.1, 1.0), "always_df": 1000, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
@@ -53,6 +53,8 @@ PRESETS = {
                "gamma": 2, "gap": 60, "max_repeats": 1, "max_df": 20, "refine": "words",
                "edges": "far"},
     "imatch-doc": {"units": "document", "gamma": 0},
+    "nikkhoo": {"units": "document", "feature": "bytes", "join": "jaccard", "tau": 0.0, "gamma": 0,
+                "max_df": 0},
     "spotsigs-doc": {"units": "document", "feature": "spot", "join": "jaccard", "gamma": 0},
 }
 
@@ -64,7 +66,7 @@ CHECKED = "decisions"  # the table that tells a result of check
 
 UNJUDGED = ("sketch", "bits", "word_bits", "diffbit", "tables", "rows")  # of lsh: any may be given
 
-SET_FEATURES = ("words", "shingle", "spot")  # the others have one signature: only equality
+SET_FEATURES = ("words", "shingle", "bytes", "spot")  # the others have one signature: only equality
 
 
 # ------------------------------------------------------------------ values from text
@@ -124,11 +126,11 @@ PARSERS = {
     "method": choice(*PRESETS),
     "units": choice("sentence", "clause", "stop", "gram", "document"),
     "window": pair_of(count), "jump": flag, "sample": count,
-    "feature": choice("words", "bag", "sequence", "shingle", "spot", "lengths", "pairs"),
+    "feature": choice("words", "bag", "sequence", "shingle", "bytes", "spot", "lengths", "pairs"),
     "reach": count, "rare": number, "refine": choice("none", "words"),
     "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
     "stop_words": str,
-    "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number,
+    "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number, "sct": count, "shingle_bytes": count,
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
     "max_df": count, "common": choice("aside", "first"), "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "max_repeats": count, "repeats": choice("none", "first"),
@@ -209,7 +211,9 @@ def with_defaults(values):
     kind = "paper" if kind == "auto" else kind  # the result records all that auto has set
     options = preset(values.get("method", DEFAULTS["method"]), kind, "method" in values)
     if "gap" not in {**KINDS[kind], **PRESETS[options.method], **values}:
-        options = options._replace(gap=values.get("sample", options.sample) - 1)
+        sample = values.get("sample", options.sample)
+        grams = values.get("units", options.units) == "gram"
+        options = options._replace(gap=sample - 1 if grams else 0)
     return options._replace(**values)
 
 
@@ -234,8 +238,8 @@ def reasons_against(result, options):
         yield "the oracle does not know hosts"
     if options.join != "equal" and options.feature not in SET_FEATURES:
         yield f"feature {options.feature} has no similarity, only equality"
-    if options.join != "equal" and not 0 < options.tau <= 1:
-        yield f"tau {options.tau} is not in (0, 1]"
+    if options.join != "equal" and not 0 <= options.tau <= 1:
+        yield f"tau {options.tau} is not in [0, 1]"
     if options.units in ("gram", "document") and (
             options.feature == "lengths" or options.window != (1, 1)):
         yield "grams and documents have neither lengths nor windows"

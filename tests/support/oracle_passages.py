@@ -272,7 +272,7 @@ def make_pair(a, b, passages, whole):
     return Pair(a.document.row, b.document.row, len(passages),
                 sum(p.matched for p in passages), score,
                 coverage(len(a.units), [(p.start_a, p.length_a) for p in passages]),
-                coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), score if whole else 0.0)
+                coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), score if whole else None)
 
 
 def whole_passage(a, b):

@@ -71,7 +71,8 @@ def document_complaints(result, collection):
 
 def read_table(result, name, columns):
     """Rows of a group as tuples of Python numbers, in the order of the file."""
-    values = [result[f"/{name}/{column}"][:].tolist() for column in columns]
+    values = [[None if value != value else value for value in result[f"/{name}/{column}"][:].tolist()]
+              for column in columns]  # NaN, which equals nothing, becomes None
     if len({len(column) for column in values}) > 1:
         raise Unusable(f"{result.filename}: columns of /{name} differ in length")
     return list(zip(*values))

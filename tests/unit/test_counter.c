@@ -33,8 +33,9 @@ static void check_sums(unsigned bits, uint64_t seed)
     for (int round = 0; round < 2; round++) {
         for (int k = 0; k < 5000; k++) {
             const uint32_t which = pd_random_below(&seed, DISTINCT);
-            counted[which]++;
-            if (pd_sig_counter_add(&counter, sigs[which], &left))
+            const uint64_t times = 1 + pd_random_below(&seed, 3);
+            counted[which] += times;
+            if (pd_sig_counter_add(&counter, sigs[which], times, &left))
                 add_up(&left, sigs, sums);
         }
         while (pd_sig_counter_flush(&counter, &left))

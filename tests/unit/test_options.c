@@ -60,7 +60,7 @@ static void test_forms(void)
 static void test_refused(void)
 {
     static const char *const lines[] = {"-o x in --tau 7",
-                                        "-o x in --tau 0",
+                                        "-o x in --tau -1",
                                         "-o x in --tau nan",
                                         "-o x in --gamma -1",
                                         "-o x in --gamma 1x",
@@ -131,6 +131,7 @@ static const struct {
     {"detect", "feature", "bag", PD_FEATURE_BAG},
     {"detect", "feature", "sequence", PD_FEATURE_SEQUENCE},
     {"detect", "feature", "shingle", PD_FEATURE_SHINGLE},
+    {"detect", "feature", "bytes", PD_FEATURE_BYTES},
     {"detect", "feature", "spot", PD_FEATURE_SPOT},
     {"detect", "feature", "lengths", PD_FEATURE_LENGTHS},
     {"detect", "feature", "pairs", PD_FEATURE_PAIRS},

@@ -160,6 +160,8 @@ static void slow(const struct pd_signer *s, const struct pd_unit *u, struct item
     case PD_FEATURE_LENGTHS:
         slow_lengths(u, out);
         break;
+    case PD_FEATURE_BYTES: /* has a test of its own */
+        break;
     case PD_FEATURE_PAIRS:
         slow_pairs(u, s->reach, out);
         break;
@@ -323,6 +325,38 @@ static void test_long_unit(void)
 }
 
 /* No vocabulary at all: nothing to sign, nothing to trip over. */
+/* Shingles of 5 bytes at each word of "it" "" "is" "a" "long" "day", of which one form is empty. */
+static void test_bytes(void)
+{
+    static const unsigned char forms[] = "itisalongday";
+    static const uint32_t ends[] = {2, 2, 4, 5, 9, 12};
+    static const char *const want[] = {"itisa", "isalo", "along", "longd"};
+    static const uint32_t words[6 + PD_WORDS_AHEAD] = {0, 1, 2, 3, 4, 5};
+    const struct pd_unit all = {.words = words, .nwords = 6};
+    const struct pd_unit last = {.words = words + 3, .nwords = 1};
+    for (uint64_t sample = 1; sample < 4; sample++) {
+        struct pd_signer s = {.kind = PD_FEATURE_BYTES, .shingle_bytes = 5, .sample = sample};
+        size_t kept = 0;
+        pd_signer_use_forms(&s, forms, ends);
+        pd_signer_use(&s, NULL, NULL, 0);
+        const size_t n = pd_signer_sign(&s, &all);
+        for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+            const uint64_t hash = pd_hash_bytes(want[k], 5);
+            size_t at = 0;
+            while (at < n && s.set.v[at] != pd_mix(hash))
+                at++;
+            CU_ASSERT_EQUAL(at < n, hash % sample == 0);
+            kept += hash % sample == 0;
+        }
+        CU_ASSERT_EQUAL(n, kept);
+        if (sample == 1) { /* fewer bytes than a shingle are one */
+            CU_ASSERT_EQUAL(pd_signer_sign(&s, &last), 1);
+            CU_ASSERT_EQUAL(s.set.v[0], pd_mix(pd_hash_bytes("a", 1)));
+        }
+        pd_signer_release(&s);
+    }
+}
+
 static void test_nothing(void)
 {
     for (int kind = 0; kind < PD_NFEATURES; kind++) {
@@ -330,7 +364,9 @@ static void test_nothing(void)
                               .ngram = 4,
                               .spot_distance = 1,
                               .spot_chain = 2,
-                              .reach = 1};
+                              .reach = 1,
+                              .shingle_bytes = 1,
+                              .sample = 1};
         pd_signer_use(&s, NULL, NULL, 0);
         CU_ASSERT_EQUAL(pd_signer_sign(&s, &(struct pd_unit){0}), 0);
         pd_signer_release(&s);
@@ -379,6 +415,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_sequence),
                                         PD_TEST(test_shingles),
                                         PD_TEST(test_spots),
+                                        PD_TEST(test_bytes),
                                         PD_TEST(test_lengths),
                                         PD_TEST(test_pairs),
                                         PD_TEST(test_nothing),

@@ -33,7 +33,7 @@ struct pd_pair {
     double score;       /* sum of the similarities of the matched units */
     double coverage_a;  /* share of the units of a that are inside passages, [0, 1] */
     double coverage_b;  /* share of the units of b that are inside passages, [0, 1] */
-    double resemblance; /* similarity of the documents if whole documents are compared; else 0 */
+    double resemblance; /* similarity of the documents if whole documents are compared; else NaN */
 };
 PD_VEC(pd_pairs, struct pd_pair);
 

@@ -26,6 +26,7 @@ enum pd_feature_result {
 /* What a feature looks at. */
 enum pd_feature_input {
     PD_READS_WORDS,     /* the words of a unit */
+    PD_READS_FORMS,     /* the words of a unit, and the bytes of their forms */
     PD_READS_BASE_UNITS /* the base units that make up a unit; units of other forms have none */
 };
 
@@ -59,6 +60,10 @@ enum pd_feature_input {
     ROW(SHINGLE, "shingle", "one for each run of --ngram words",                                   \
         PD_COUNTS_NOTHING, PD_MAKES_SET, PD_READS_WORDS,                                           \
         pd_sign_shingles, pd_sign_shingles_begin, pd_sign_identify)                                \
+    /* the set of runs of `shingle_bytes` bytes that begin with a word */                          \
+    ROW(BYTES, "bytes", "one for the next --shingle-bytes bytes at each word",                     \
+        PD_COUNTS_NOTHING, PD_MAKES_SET, PD_READS_FORMS,                                           \
+        pd_sign_bytes, pd_sign_bytes_begin, pd_sign_identify)                                      \
     /* the set of spots: an antecedent and the chain of words that follow it */                    \
     ROW(SPOT, "spot", "the spots of SpotSigs",                                                     \
         PD_COUNTS_SPOT_WORDS, PD_MAKES_SET, PD_READS_WORDS,                                        \

@@ -2,8 +2,8 @@
  * feature/signer.h - the signature set of a unit, whatever the feature.
  *
  * feature/feature.h lists the features. There is one file for each kind of feature: imatch.c
- * (words), fingerprint.c (bag, sequence, lengths), shingle.c, spotsigs.c, pairs.c. Each names the papers it
- * follows.
+ * (words), fingerprint.c (bag, sequence, lengths), shingle.c, bytes.c, spotsigs.c, pairs.c. Each names the
+ * papers it follows.
  */
 #ifndef PARDUP_FEATURE_SIGNER_H
 #define PARDUP_FEATURE_SIGNER_H
@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pardup/base/bytes.h"
 #include "pardup/base/record.h"
 #include "pardup/base/unit.h"
 #include "pardup/feature/feature.h"
@@ -59,6 +60,8 @@ struct pd_known {
 struct pd_signer {
     /* set by the caller */
     enum pd_feature_kind kind;
+    uint32_t shingle_bytes; /* bytes: length of a shingle, bytes, >= 1 */
+    uint64_t sample;        /* bytes: one fingerprint in `sample` is kept, >= 1 */
     uint32_t ngram;         /* shingle: words in a run, >= 1 */
     uint32_t spot_distance; /* spot: words to the next word of a chain, >= 1, stop words left out */
     uint32_t spot_chain;    /* spot: words in a chain, behind its antecedent, >= 1 */
@@ -68,6 +71,9 @@ struct pd_signer {
     const uint64_t *terms;      /* the term of each word number; borrowed, see pd_signer_use */
     const unsigned char *flags; /* PD_WORD_* of each word number; borrowed */
     size_t nterms;
+    const unsigned char *forms;  /* bytes: the forms of all word numbers; borrowed */
+    const uint32_t *form_ends;   /* bytes: where the form of each word number ends; borrowed */
+    struct pd_bytes text;        /* bytes: the forms of the last unit, one behind the other */
     struct pd_known *known;      /* words: an entry for each word number */
     size_t known_cap;            /* entries allocated */
     uint64_t stamp;              /* words: the unit signed last, counted from 1 */
@@ -81,6 +87,18 @@ struct pd_signer {
  * it reads on into the words behind the unit.
  */
 #define PD_WORDS_AHEAD 32
+
+/*
+ * Set the forms of the words before pd_signer_use(), for features that read them.
+ *   forms, ends  the form of word number k ends at forms[ends[k]] and begins where the one before
+ *                ends; borrowed as the vocabulary is
+ */
+static inline void pd_signer_use_forms(struct pd_signer *s, const unsigned char *forms,
+                                       const uint32_t *ends)
+{
+    s->forms = forms;
+    s->form_ends = ends;
+}
 
 /* A unit, as far as features look at it. All pointers are borrowed. */
 struct pd_unit {

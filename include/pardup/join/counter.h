@@ -36,8 +36,8 @@ void pd_sig_counter_release(struct pd_sig_counter *c);
 /* Set all counts to 0. */
 void pd_sig_counter_clear(struct pd_sig_counter *c);
 
-/* Count `sig` once. True: the count of another signature had to leave, into *left. O(1). */
-static inline bool pd_sig_counter_add(struct pd_sig_counter *c, pd_sig sig,
+/* Count `sig` `times` times, > 0. True: the count of another signature had to leave, into *left. O(1). */
+static inline bool pd_sig_counter_add(struct pd_sig_counter *c, pd_sig sig, uint64_t times,
                                       struct pd_sig_count *left)
 {
     struct pd_sig_count *slot = &c->slots[sig >> (64 - PD_COUNTER_BITS)];
@@ -47,7 +47,7 @@ static inline bool pd_sig_counter_add(struct pd_sig_counter *c, pd_sig sig,
         leaves = slot->n > 0;
         *slot = (struct pd_sig_count){.sig = sig};
     }
-    slot->n++;
+    slot->n += times;
     return leaves;
 }
 

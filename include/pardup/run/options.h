@@ -97,7 +97,10 @@ struct pd_method_options {
     int64_t window[2];       /* base units in a window; its step in the first document of a pair */
     bool jump;               /* leave out windows whose word counts repeat the window before */
     int64_t ngram;           /* words in a gram or shingle */
-    int64_t sample;          /* in the first document of a pair, one gram in `sample` is compared */
+    int64_t sample;          /* gram: in the first document of a pair, one in `sample` is compared;
+                                bytes: one fingerprint in `sample` is kept */
+    int64_t shingle_bytes;   /* bytes: length of a shingle */
+    int64_t sct;             /* signatures in more documents do not count; 0: any number */
     enum pd_feature_kind feature;
     const char *antecedents; /* SpotSigs: a number of words, or a file of words */
     const char *stop_words;  /* SpotSigs: "english", "none", or a file of words */
@@ -106,7 +109,7 @@ struct pd_method_options {
     int64_t reach;           /* pairs: following words that a word is paired with */
     double rare; /* pairs: a word counts if at most this share of all words is this word */
     enum pd_join_kind join;
-    double tau;            /* least similarity of two units, above 0 and up to 1 */
+    double tau;            /* least similarity of two units; 0: they share a signature */
     enum pd_sketch sketch; /* LSH: what is hashed into buckets */
     int64_t bits;          /* LSH by bits: length of a unit's superimposed signature, in bits */
     int64_t word_bits;     /* LSH by bits: bits that a word sets */

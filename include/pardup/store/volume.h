@@ -77,17 +77,19 @@ struct pd_volume_counts {
 struct pd_volume {
     struct pd_volume_counts counts;
     struct pd_fragments fragments;
-    struct pd_skiprecs skips; /* records that did not become documents */
-    struct pd_docrecs docs;   /* the documents, in the order of reading */
-    struct pd_bytes ids;      /* the ids of the documents */
-    struct pd_terms terms;    /* the vocabulary: the term of each word number */
-    struct pd_counts df;      /* per term: documents of the volume it is in; empty: not needed */
-    struct pd_packed *file;   /* the file while it is written; its first blocks have blobs */
-    uint32_t nblocks;         /* blocks of blobs in the file */
-    struct pd_bytes block;    /* blobs for the next block of the file */
-    struct pd_map map;        /* the blocks of blobs in memory; empty: they are not in memory */
-    struct pd_blocks offsets; /* per block of blobs: where it begins in `map` */
-    unsigned char *flags;     /* a byte per term, owned (store/library.h); NULL: not known */
+    struct pd_skiprecs skips;   /* records that did not become documents */
+    struct pd_docrecs docs;     /* the documents, in the order of reading */
+    struct pd_bytes ids;        /* the ids of the documents */
+    struct pd_terms terms;      /* the vocabulary: the term of each word number */
+    struct pd_counts df;        /* per term: documents of the volume it is in; empty: not needed */
+    struct pd_bytes forms;      /* the shingled form of each term; empty: not needed */
+    struct pd_counts form_ends; /* per term: where its form ends in `forms`; empty: not needed */
+    struct pd_packed *file;     /* the file while it is written; its first blocks have blobs */
+    uint32_t nblocks;           /* blocks of blobs in the file */
+    struct pd_bytes block;      /* blobs for the next block of the file */
+    struct pd_map map;          /* the blocks of blobs in memory; empty: they are not in memory */
+    struct pd_blocks offsets;   /* per block of blobs: where it begins in `map` */
+    unsigned char *flags;       /* a byte per term, owned (store/library.h); NULL: not known */
 };
 
 /* Begin an empty volume with a new file. *v is zeroed. Returns PD_OK or PD_EIO. */

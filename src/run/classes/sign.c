@@ -21,6 +21,8 @@ void pd_signing_init(struct pd_signing *s, struct pd_job *job)
     *s = (struct pd_signing){.job = job,
                              .signer = {.kind = o->method.feature,
                                         .ngram = (uint32_t)o->method.ngram,
+                                        .shingle_bytes = (uint32_t)o->method.shingle_bytes,
+                                        .sample = (uint64_t)o->method.sample,
                                         .spot_distance = (uint32_t)o->method.spot_distance,
                                         .spot_chain = (uint32_t)o->method.spot_chain,
                                         .reach = (uint32_t)o->method.reach}};
@@ -43,6 +45,8 @@ static int load(struct pd_signing *s, const struct pd_held *held)
     pd_stored_numbers(&s->stored);
     if (s->job->form.kind == PD_FORM_GRAM) /* grams need the positions of words */
         pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
+    if (s->volume != held->volume && v->form_ends.n)
+        pd_signer_use_forms(&s->signer, v->forms.v, v->form_ends.v);
     if (s->volume != held->volume)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
     s->volume = held->volume;

@@ -62,6 +62,7 @@ struct reading {
     struct pd_volume volume;         /* the volume that is being filled */
     struct pd_vocabulary vocabulary; /* the words of `volume` */
     uint64_t volume_bytes;           /* memory that `volume` takes, without its vocabulary */
+    bool forms;                      /* the feature reads the forms of words */
     uint64_t volume_limit;           /* bytes at which a volume is full */
     struct pd_reader_counts counted; /* the reader's counts when the last volume was sealed */
     struct pd_terms todo;            /* numbers of the pieces that no volume holds yet */
@@ -84,6 +85,21 @@ static uint64_t host_of(const char *url, size_t n)
     for (at += 3; at < url + n && k < sizeof host && !strchr("/:?#", *at); at++)
         host[k++] = (char)tolower((unsigned char)*at);
     return k ? pd_hash_bytes(host, k) | 1 : 0; /* 0 would mean that the host is unknown */
+}
+
+/* Keep the form of the last word of the vocabulary for shingles: without ASCII punctuation. */
+static void keep_form(struct reading *r, const struct pd_word *word)
+{
+    struct pd_volume *v = &r->volume;
+    const unsigned char *form = r->doc.norm.v + word->norm;
+    const size_t before = v->forms.n;
+    pd_bytes_reserve(&v->forms, before + word->norm_n);
+    for (uint32_t k = 0; k < word->norm_n; k++)
+        if (!ispunct(form[k]))
+            v->forms.v[v->forms.n++] = form[k];
+    PD_CHECK(v->forms.n <= UINT32_MAX);
+    pd_counts_push(&v->form_ends, (uint32_t)v->forms.n);
+    r->volume_bytes += v->forms.n - before + sizeof *v->form_ends.v;
 }
 
 /* Give the words of the document their word numbers, and count each different word once. */
@@ -109,6 +125,8 @@ static void count_words(struct reading *r)
         struct pd_slot *slot = pd_vocabulary_met(&seen, words[k].term);
         if (!slot) {
             slot = pd_vocabulary_enter(voc, words[k].term);
+            if (r->forms && voc->n > r->volume.form_ends.n)
+                keep_form(r, &words[k]);
             seen = *voc;
         }
         const uint32_t number = pd_vocabulary_count(slot, stamp);
@@ -478,6 +496,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     struct reading r = {.col = col,
                         .stages = stages,
                         .doc = pd_document_as(&o->input),
+                        .forms = pd_features[o->method.feature].input == PD_READS_FORMS,
                         .volume_limit = volume_limit(col->transport)};
     const struct pd_reader_options ro = {.format = o->input.format,
                                          .id_field = o->input.id_field,

@@ -38,6 +38,8 @@ uint32_t pd_joining_probes(const struct joining *j, const struct signed_set *set
     const struct pd_options *o = j->job->options;
     if (o->method.join == PD_JOIN_LSH)
         return (uint32_t)o->method.tables;
+    if (set->nset == 0)
+        return 0;
     const uint32_t prefix = set->nset - pd_similarity_smallest(o->method.tau, set->nset) + 1;
     const uint32_t single = (uint32_t)set->nset - set->nkeys - set->nrest;
     return prefix > single ? prefix - single : 0;

@@ -34,7 +34,7 @@ struct signed_set {
     uint32_t nset;         /* signatures of the unit, also dropped ones that no other set has */
     uint32_t nkeys;        /* keys */
     uint32_t nrest;        /* signatures without a code yet, or meetings, behind the keys */
-    uint32_t zero;         /* 0: in place of padding */
+    uint32_t weight;       /* times that its signatures are counted: 1; --sct: its documents */
     pd_key keys[];         /* nkeys keys, then nrest u64s */
 };
 _Static_assert(sizeof(struct signed_set) == 32, "sets are packed");
@@ -51,6 +51,7 @@ struct joining {
     struct pd_packed *sets;          /* the file of sets of the representatives signed here */
     struct pd_bit_sampling sampling; /* LSH by bits: the sampled bits of each table */
     uint64_t nsigs;                  /* signatures in `sets`; not for LSH */
+    uint64_t ncounts;                /* the same, each as often as it is counted */
     uint64_t nlarge;                 /* sets of more than PD_SET_MOST signatures in `sets` */
     uint64_t nshared;                /* times that two sets share a signature; not for LSH */
     uint32_t most_sent;              /* larger sets are counted and do not travel (tally.c) */
@@ -67,8 +68,10 @@ struct joining {
  */
 struct crowd {
     uint64_t number; /* the class, among the classes of all ranks */
-    uint64_t n;      /* partners */
+    uint64_t n;      /* partners; PD_NOTHING_LEFT: all signatures of the class are over --sct */
 };
+
+#define PD_NOTHING_LEFT (UINT64_C(1) << 62)
 
 /* A walk over the sets of a file. The caller releases the cursor. */
 struct set_walk {

@@ -24,6 +24,9 @@
 /* most passes over the sets; each counts a range of signatures, which should fit in memory */
 enum { PASSES_MOST = 8 };
 
+/* in place of a code: the signature is over --sct; greater than every code, which is below 4 * 62 */
+enum { TOO_COMMON = UINT8_MAX };
+
 /*
  * A count of a signature on one rank, on its way to the owner of the signature; and the owner's
  * reply to that rank. A rank may send several records of one signature, whose counts are added up.
@@ -95,7 +98,7 @@ static size_t count_set(struct ordering *s, struct frequency *out, size_t n, siz
     struct pd_sig_count left;
     for (; s->next_sig < set->nrest && n + 2 <= room; s->next_sig++) {
         const pd_sig sig = set->keys[s->next_sig];
-        if (is_of_pass(s, sig) && pd_sig_counter_add(&s->counter, sig, &left))
+        if (is_of_pass(s, sig) && pd_sig_counter_add(&s->counter, sig, set->weight, &left))
             n += write_count(s, &left, out + n);
     }
     return n;
@@ -181,6 +184,15 @@ static int next_group(struct ordering *s, uint64_t *sets)
     }
 }
 
+/* The code of a signature that is in `sets` sets; with --sct: in that many documents. */
+static uint32_t code_of(const struct ordering *s, uint64_t sets)
+{
+    const uint64_t sct = (uint64_t)s->j->job->options->method.sct;
+    if (sct && sets > sct)
+        return TOO_COMMON;
+    return sets > 1 ? pd_key_code(sets) : 0;
+}
+
 /* Write the codes of signatures that more than one set has, to each rank that has them. */
 static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
@@ -198,8 +210,9 @@ static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
         uint64_t sets;
         status = next_group(s, &sets);
         s->replied = sets > 1 ? 0 : s->group.n;
-        s->code = sets > 1 ? pd_key_code(sets) : 0;
-        s->j->nshared += sets * (sets - 1) / 2;
+        s->code = code_of(s, sets);
+        if (s->code != TOO_COMMON)
+            s->j->nshared += sets * (sets - 1) / 2;
     }
     *n = k * sizeof *out;
     return status;
@@ -262,7 +275,7 @@ static int ask(struct ordering *s)
     pd_shuffle_open(&s->replies, &s->j->job->transport, &replies_flow, s, NULL);
     for (s->pass = 0; s->pass < s->npasses; s->pass++)
         PD_TRY(ask_pass(s));
-    PD_CHECK(s->counted == s->j->nsigs); /* a lost count would change which sets meet, silently */
+    PD_CHECK(s->counted == s->j->ncounts); /* a lost count would change which sets meet, silently */
     return PD_OK;
 }
 
@@ -292,7 +305,8 @@ static int next_codes(struct ordering *s)
 
 /*
  * Copy a set, with keys in place of its signatures up to s->through. Signatures that no other set
- * has are dropped. A set that can meet no other set is dropped whole.
+ * has are dropped, and those over --sct, which no longer belong to the set. A set that can meet no
+ * other set is dropped whole.
  */
 static int code_set(struct ordering *s, const struct signed_set *old, struct pd_packed *to)
 {
@@ -307,14 +321,22 @@ static int code_set(struct ordering *s, const struct signed_set *old, struct pd_
     pd_codes_find(&s->codes, sigs, known, codes);
     s->set.n = 0;
     pd_u64s_append(&s->set, old, head + old->nkeys);
+    uint32_t too_common = 0;
     for (size_t k = 0; k < known; k++)
-        if (codes[k])
+        if (codes[k] == TOO_COMMON)
+            too_common++;
+        else if (codes[k])
             pd_u64s_push(&s->set, pd_key_of(sigs[k], codes[k]));
     const size_t nkeys = s->set.n - head;
     pd_u64s_append(&s->set, sigs + known, old->nrest - known);
     struct signed_set *set = (struct signed_set *)(void *)s->set.v;
     set->nkeys = (uint32_t)nkeys;
     set->nrest = (uint32_t)(old->nrest - known);
+    set->nset -= too_common;
+    if (set->nset == 0) {
+        const struct crowd nothing = {set->number, PD_NOTHING_LEFT};
+        return pd_shuffle_push(&j->crowds, &nothing, sizeof nothing);
+    }
     const uint32_t probes = pd_joining_probes(j, set); /* signatures without a code yet count */
     if (!probes)
         return PD_OK;

@@ -7,7 +7,7 @@
  * classes (run/align/expand.c).
  *
  * With --max-near, counts of partners go to the owners of the classes first. A class with too many
- * partners is set aside, and its pairs are dropped.
+ * partners is set aside, and its pairs are dropped. So is a class without a signature under --sct.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ enum { UNITS_MOST = 8192 }; /* units in a record, which takes at most PD_EXCHANG
 struct sharing {
     struct joining *j;
     uint64_t base;            /* the number of this rank's first class */
-    struct pd_shuffle counts; /* with --max-near: struct crowd, for the classes of this rank */
+    struct pd_shuffle counts; /* struct crowd, for the classes of this rank */
     struct pd_u64s crowded;   /* numbers of this rank's classes that are set aside, ascending */
     struct pd_shuffle from, pairs; /* struct pd_similar that are sent, that have arrived */
     struct pd_cursor classes;      /* reads the classes of this rank */
@@ -116,6 +116,8 @@ static int find_crowded(struct sharing *s)
 {
     const void *rec;
     struct crowd sum = {0};
+    const uint64_t max_near = (uint64_t)s->j->job->options->method.max_near;
+    const uint64_t most = max_near ? max_near : PD_NOTHING_LEFT - 1;
     int status = pd_shuffle_sort_own(&s->counts);
     while (status == PD_OK) {
         status = pd_shuffle_look(&s->counts, &rec);
@@ -123,7 +125,7 @@ static int find_crowded(struct sharing *s)
         if (next && next->number == sum.number) {
             sum.n += next->n;
         } else {
-            if (sum.n > (uint64_t)s->j->job->options->method.max_near)
+            if (sum.n > most)
                 pd_u64s_push(&s->crowded, sum.number);
             sum = next ? *next : sum;
         }
@@ -324,7 +326,7 @@ static int write_partners(struct sharing *s)
 
 static int share(struct sharing *s)
 {
-    if (s->j->job->options->method.max_near)
+    if (s->j->job->options->method.max_near || s->j->job->options->method.sct)
         PD_TRY(drop_crowded(s));
     PD_TRY(send_pairs(s, &pairs_by_first));
     PD_TRY(send_units(s));

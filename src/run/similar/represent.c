@@ -11,6 +11,7 @@ struct representative {
     pd_doc doc;
     uint64_t unit;
     uint64_t number; /* the class, among the classes of all ranks */
+    uint64_t units;  /* its units */
 };
 
 struct representing {
@@ -37,7 +38,7 @@ static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (status != PD_OK)
             break;
         const struct pd_class *c = (const struct pd_class *)(const void *)rec;
-        out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number};
+        out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number, c->n};
         s->classes.at += pd_class_bytes(c);
     }
     *n = k * sizeof *out;
@@ -79,12 +80,14 @@ static void number_classes(struct joining *j)
  * Write the set that was signed last to the file of sets. LSH needs no keys, so its signatures
  * count as keys.
  */
-static int keep_set(struct representing *s, uint64_t number)
+static int keep_set(struct representing *s, const struct representative *rep)
 {
     struct joining *j = s->j;
     const struct pd_options *o = j->job->options;
     const struct pd_sigs *sigs = &s->signing.signer.set;
-    struct signed_set head = {.number = number, .nset = (uint32_t)sigs->n};
+    struct signed_set head = {.number = rep->number, .nset = (uint32_t)sigs->n, .weight = 1};
+    if (o->method.sct) /* of a document, the only unit */
+        head.weight = (uint32_t)(rep->units < UINT32_MAX ? rep->units : UINT32_MAX);
     if (o->method.join == PD_JOIN_LSH) {
         head.nkeys = head.nset;
         head.superimposed = pd_superimposed(sigs->v, sigs->n, (unsigned)o->method.bits,
@@ -94,6 +97,7 @@ static int keep_set(struct representing *s, uint64_t number)
     } else {
         head.nrest = head.nset;
         j->nsigs += head.nset;
+        j->ncounts += (uint64_t)head.nset * head.weight;
     }
     j->nlarge += head.nset > PD_SET_MOST;
     s->set.n = 0;
@@ -118,7 +122,7 @@ static int sign(struct representing *s)
             PD_TRY(pd_signing_load_number(&s->signing, rep->doc));
         doc = rep->doc;
         PD_CHECK(pd_signing_sign(&s->signing, (uint32_t)rep->unit) <= UINT32_MAX);
-        PD_TRY(keep_set(s, rep->number));
+        PD_TRY(keep_set(s, rep));
         pd_shuffle_pass(&s->reps, sizeof *rep);
     }
     return status < 0 ? status : pd_packed_finish(s->j->sets);

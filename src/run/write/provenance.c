@@ -131,6 +131,10 @@ static void summarise_join(const struct pd_job *job)
     pd_log(PD_LOG_INFO, "  candidates           %12llu  (%llu compared to the end)",
            N(c->candidates), N(c->verified));
     pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", N(c->similar));
+    if (job->options->method.sct)
+        pd_log(PD_LOG_INFO,
+               "  classes set aside    %12llu  (all signatures in more than %lld documents)",
+               N(c->crowded), (long long)job->options->method.sct);
     if (job->options->method.max_near)
         pd_log(PD_LOG_INFO, "  crowded classes      %12llu  set aside (similar to more than %lld)",
                N(c->crowded), (long long)job->options->method.max_near);
