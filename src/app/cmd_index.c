@@ -20,6 +20,8 @@ static int settle(struct pd_options *o)
     if (o->method.join != PD_JOIN_EQUAL)
         return pd_fail(PD_EUSAGE, "an index has --join equal only: give another --method, or "
                                   "--join equal; detect --against compares sets");
+    if (pd_features[o->method.feature].input == PD_READS_FORMS || o->method.lexicons > 1)
+        return pd_fail(PD_EUSAGE, "an index goes neither with --feature bytes nor with --lexicons");
     if (pd_features[o->method.feature].result == PD_MAKES_NAMES)
         return pd_fail(PD_EUSAGE,
                        "an index does not go with --feature pairs; use detect --against");

@@ -58,6 +58,9 @@ int pd_settle_method(struct pd_options *o)
                                   "windows are thinned out by --window WS,SW");
     if (grams && feature->input == PD_READS_FORMS)
         return pd_fail(PD_EUSAGE, "--feature bytes does not go with --units gram");
+    if (o->method.lexicons > 1 &&
+        !(o->method.feature == PD_FEATURE_WORDS && o->method.join == PD_JOIN_EQUAL))
+        return pd_fail(PD_EUSAGE, "--lexicons goes with --feature words and --join equal only");
     if (o->method.sct &&
         !(whole && (o->method.join == PD_JOIN_JACCARD || o->method.join == PD_JOIN_OVERLAP)))
         return pd_fail(PD_EUSAGE,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "pardup/base/error.h"
 #include "sign.h"
 
 double pd_imatch_idf(uint64_t df, uint64_t documents)
@@ -96,4 +97,48 @@ void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
     }
     s->set.n = sums.n;
     s->identity = pd_sign_sums(&sums);
+}
+
+/*
+ * Is a term in lexicon k? The first lexicon has all terms, and each other one has two in three,
+ * chosen by a hash, so that it is the same in every document.
+ */
+static bool in_lexicon(uint64_t term, uint32_t k)
+{
+    return k == 0 || pd_mix(term + k * PD_SEED_SECOND) % 3 != 0;
+}
+
+/* Sums over the terms of lexicon k. */
+static struct pd_set_sums sums_of(const struct pd_sigs *terms, uint32_t k)
+{
+    struct pd_set_sums sums = {0};
+    for (size_t t = 0; t < terms->n; t++)
+        if (in_lexicon(terms->v[t], k)) {
+            sums.n++;
+            sums.plain += terms->v[t];
+            sums.mixed += pd_mix(terms->v[t]);
+        }
+    return sums;
+}
+
+void pd_sign_lexicons(struct pd_signer *s)
+{
+    struct pd_identity names[PD_LEXICONS_MOST];
+    uint32_t n = 0;
+    PD_CHECK(s->lexicons <= PD_LEXICONS_MOST);
+    for (uint32_t k = 0; k < s->lexicons; k++) {
+        const struct pd_set_sums sums = sums_of(&s->set, k);
+        const struct pd_identity id = pd_sign_sums(&sums);
+        if (sums.n) /* names of two lexicons are never equal */
+            names[n++] = (struct pd_identity){{pd_mix(id.v[0] + k), pd_mix(id.v[1] + k)}};
+    }
+    const size_t nterms = s->set.n;
+    pd_sigs_reserve(&s->set, n);
+    pd_sigs_reserve(&s->room, n);
+    for (uint32_t k = 0; k < n; k++) {
+        s->set.v[k] = names[k].v[0];
+        s->room.v[k] = names[k].v[1];
+    }
+    s->set.n = n;
+    s->room.n = nterms;
 }

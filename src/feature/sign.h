@@ -32,6 +32,12 @@ void pd_sign_bytes(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_spots(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_pairs(struct pd_signer *s, const struct pd_unit *unit);
 
+/*
+ * words: replace the terms in s->set by names, one for each lexicon that has some of them, and set
+ * s->room.n to the number of terms. O(set * lexicons).
+ */
+void pd_sign_lexicons(struct pd_signer *s);
+
 /* Set s->identity from s->set. O(set). */
 void pd_sign_identify(struct pd_signer *s);
 

@@ -38,6 +38,8 @@ size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit)
 {
     s->set.n = 0;
     rows[s->kind].sign(s, unit);
+    if (s->lexicons > 1)
+        pd_sign_lexicons(s);
     return s->set.n;
 }
 

@@ -287,6 +287,9 @@ const struct pd_option pd_option_table[] = {
      "words and bag: only words count whose normalised idf is in this range"},
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
      "words and bag: words in at most N documents count even if their idf is below LO"},
+    {"lexicons", "K", COUNT(method.lexicons, 1, 64), DETECT, SHAPES, "1",
+     "words, --join equal: units match if the words of one of K lexicons agree; the first has all "
+     "counted words, each other one lacks a third of them by chance"},
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},

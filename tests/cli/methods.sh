@@ -76,7 +76,7 @@ verdict "no resemblance" grep -qF '"resemblance":null' out
 
 # Options that do not go together.
 for wrong in "--method nikkhoo --units gram" "--method pdc-imatch --sample 2" "--method pdc-shingle2 --sct 9" \
-    "--method imatch-doc --sct 9"; do
+    "--method imatch-doc --sct 9" "--method pdc-shingle2 --lexicons 3"; do
     run detect $wrong -o r.h5 all
     exits "$wrong" 2
     one_error "$wrong"

@@ -120,6 +120,7 @@ refused min-passage-words 3 min_passage_words
 refused skip-same-host "" skip_same_host
 refused min-words 2 min_words
 refused idf 0,1 idf
+refused lexicons "3 --feature words --join equal" feature
 refused always-df 10 always_df
 refused min-agreement 0.5 min_agreement
 refused preset web preset

@@ -29,6 +29,8 @@ presets() {
 --method spotsigs-doc
 --method spotsigs-doc --tau 0.3 --antecedents 30 --edges sentence
 --units document --feature shingle --ngram 3 --join jaccard --tau 0.2 --gamma 0 --gap 3
+--method imatch-doc --lexicons 5
+--feature words --lexicons 3 --gamma 0 --min-counted 3 --max-df 9
 --method nikkhoo
 --method nikkhoo --shingle-bytes 20 --sample 3 --tau 0.1
 --method nikkhoo --shingle-bytes 9 --sct 12

@@ -257,9 +257,12 @@ def sign_units(collection, options):
     signed = SignedUnits({row: units_of(document, options)
                           for row, document in collection.documents.items()})
     numbers = {}
+    one_by_one = options.feature == "pairs" or options.lexicons > 1
     if options.feature == "pairs":
         sign_pairs(signed, collection, lexicon, options)
-    for n, (row, k) in enumerate(signed.places if options.feature != "pairs" else ()):
+    elif one_by_one:
+        sign_lexicons(signed, collection, lexicon, options)
+    for n, (row, k) in enumerate(signed.places if not one_by_one else ()):
         unit = signed.units_by_row[row][k]
         words = collection.documents[row].words[unit.first_word:unit.end_word]
         signatures = signature_set(words, unit.lengths, lexicon, options)
@@ -281,6 +284,38 @@ def sign_pairs(signed, collection, lexicon, options):
             if options.min_words <= 1:
                 places.append((row, k))
                 classes.append(numbers.setdefault(pair, len(numbers)))
+    signed.places, signed.sets = places, list(numbers)
+    signed.classes = numpy.array(classes, dtype=int)
+
+
+def mixed(x):
+    """The finaliser of splitmix64."""
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
+    return x ^ x >> 31
+
+
+def in_lexicon(word, k):
+    """Whether a word is in lexicon k: in the first one all are."""
+    term = XXH3(word.encode(), len(word.encode()))
+    return k == 0 or mixed((term + k * 0x9E3779B97F4A7C15) % 2**64) % 3 != 0
+
+
+def sign_lexicons(signed, collection, lexicon, options):
+    """A place for each unit and lexicon; the class is the lexicon with the words of the unit in it."""
+    lexicons = [{word for word in lexicon.counted if in_lexicon(word, k)}
+                for k in range(options.lexicons)]
+    numbers, places, classes = {}, [], []
+    for row, k in signed.places:
+        unit = signed.units_by_row[row][k]
+        words = collection.documents[row].words[unit.first_word:unit.end_word]
+        enough = (len(words) >= options.min_words
+                  and evidence(words, lexicon, options) >= options.min_counted)
+        for number, some in enumerate(lexicons if enough else ()):
+            found = frozenset(words) & some
+            if found:
+                places.append((row, k))
+                classes.append(numbers.setdefault((number, found), len(numbers)))
     signed.places, signed.sets = places, list(numbers)
     signed.classes = numpy.array(classes, dtype=int)
 

@@ -39,8 +39,9 @@ static inline unsigned pd_rarity(uint64_t n, uint64_t words)
 }
 
 enum {
-    PD_REACH_MOST = 8, /* pairs: most signatures of a unit */
-    PD_PAIR_WORDS = 16 /* pairs: how many words behind the first the second word may stand */
+    PD_LEXICONS_MOST = 64, /* words: most lexicons */
+    PD_REACH_MOST = 8,     /* pairs: most signatures of a unit */
+    PD_PAIR_WORDS = 16     /* pairs: how many words behind the first the second word may stand */
 };
 
 PD_VEC(pd_sigs, pd_sig);
@@ -60,6 +61,7 @@ struct pd_known {
 struct pd_signer {
     /* set by the caller */
     enum pd_feature_kind kind;
+    uint32_t lexicons;      /* words: > 1: a name for each of so many lexicons, see imatch.h */
     uint32_t shingle_bytes; /* bytes: length of a shingle, bytes, >= 1 */
     uint64_t sample;        /* bytes: one fingerprint in `sample` is kept, >= 1 */
     uint32_t ngram;         /* shingle: words in a run, >= 1 */
@@ -120,7 +122,8 @@ void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned ch
 void pd_signer_release(struct pd_signer *s);
 
 /*
- * Fill s->set with the signature set of a unit. Returns its size; 0 if the unit takes no part.
+ * Fill s->set with the signature set of a unit, or with the names of a unit whose signatures are
+ * compared one by one. Returns its size; 0 if the unit takes no part.
  * Cost: O(nwords); times ngram for shingle, times spot_chain for spot; bag sorts.
  */
 size_t pd_signer_sign(struct pd_signer *s, const struct pd_unit *unit);
@@ -139,7 +142,7 @@ uint64_t pd_signer_identity(struct pd_signer *s, uint64_t *more);
 
 /*
  * The same for one signature of the unit that was signed last, where signatures are compared one by
- * one (PD_MAKES_NAMES). k: its index in s->set.
+ * one (PD_MAKES_NAMES, or several lexicons). k: its index in s->set.
  */
 uint64_t pd_signer_name(const struct pd_signer *s, size_t k, uint64_t *more);
 

@@ -8,6 +8,8 @@
 #include "pardup/store/sorter.h"
 #include "sign.h"
 
+_Static_assert((int)PD_LEXICONS_MOST >= (int)PD_REACH_MOST, "names of a unit");
+
 struct gathering {
     struct pd_signing signing;
     uint64_t doc;     /* the document that is signed: its position among this rank's documents */
@@ -42,7 +44,7 @@ static bool matches_common(const struct pd_job *job)
 /* Is each signature of a unit a name of its own? */
 static bool makes_names(const struct pd_options *o)
 {
-    return pd_features[o->method.feature].result == PD_MAKES_NAMES;
+    return pd_features[o->method.feature].result == PD_MAKES_NAMES || o->method.lexicons > 1;
 }
 
 /*
@@ -80,7 +82,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_signing *signing = &s->signing;
     const uint64_t ndocs = signing->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t most = makes_names(signing->job->options) ? PD_REACH_MOST : 1;
+    const size_t most = makes_names(signing->job->options) ? PD_LEXICONS_MOST : 1;
     const size_t room = cap / sizeof *out - (most - 1); /* for all postings of the last unit */
     size_t k = 0;
     const double began = pd_clock();

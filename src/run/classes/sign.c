@@ -21,6 +21,7 @@ void pd_signing_init(struct pd_signing *s, struct pd_job *job)
     *s = (struct pd_signing){.job = job,
                              .signer = {.kind = o->method.feature,
                                         .ngram = (uint32_t)o->method.ngram,
+                                        .lexicons = (uint32_t)o->method.lexicons,
                                         .shingle_bytes = (uint32_t)o->method.shingle_bytes,
                                         .sample = (uint64_t)o->method.sample,
                                         .spot_distance = (uint32_t)o->method.spot_distance,
@@ -77,7 +78,7 @@ int pd_signing_load_number(struct pd_signing *s, pd_doc number)
 static int64_t counted_words(const struct pd_signing *s, size_t n)
 {
     if (s->signer.kind == PD_FEATURE_WORDS)
-        return (int64_t)n;
+        return s->signer.lexicons > 1 && n ? (int64_t)s->signer.room.n : (int64_t)n;
     return s->signer.kind == PD_FEATURE_BAG && n ? (int64_t)s->signer.room.n : INT64_MAX;
 }
 
