@@ -12,8 +12,8 @@
 /* records of one pass, before compression, may take this many times the memory of all ranks */
 enum { PASS_MEMORY = 2 };
 
-/* bytes of probes that take as long to send as counting one signature that two sets share */
-enum { SHARED_BYTES = 16 };
+/* bytes: an entry of a counted signature; what takes as long as counting one shared signature */
+enum { ENTRY_BYTES = 24, SHARED_BYTES = 16 };
 
 enum { SORT_BY_INSERTION = 64 }; /* most keys that are sorted by insertion */
 
@@ -93,16 +93,20 @@ static const struct pd_flow crowds_flow = {
     .name = "partners", .budget = PD_BUDGET_CROWDS, .size = sizeof(struct crowd), .keys = 1};
 
 /*
- * COLLECTIVE. Choose which sets travel to meetings. Counting takes a record for each signature of a
- * set and a step for each signature that two sets share. Travelling takes the whole set for each
- * signature of its prefix. Both find the same pairs, so the cheaper way is taken.
+ * COLLECTIVE. Choose which sets travel to meetings. Counting takes an entry for each signature of a
+ * set and a step for each signature that two sets share. Travelling takes a probe for each signature
+ * of the prefix, or a notice, if the sets are large; few sets follow their notices. Both find the
+ * same pairs, so the cheaper way is taken.
  */
 static void choose_way(struct joining *j)
 {
-    uint64_t sums[3] = {j->probe_bytes, j->nshared, j->nlarge};
+    uint64_t sums[5] = {j->probe_bytes, j->nshared, j->nlarge, j->nprobes, j->nsigs};
     const bool lsh = j->job->options->method.join == PD_JOIN_LSH;
-    pd_comm_sum(j->job->comm, sums, 3);
-    const bool all = !lsh && (j->job->options->method.tau == 0 || sums[1] < sums[0] / SHARED_BYTES);
+    pd_comm_sum(j->job->comm, sums, 5);
+    const uint64_t noticed = sums[3] * PD_NOTICE_BYTES(PD_NOTICE_KEYS);
+    const uint64_t sent = sums[0] < noticed ? sums[0] : noticed;
+    const uint64_t counted = sums[4] * ENTRY_BYTES + sums[1] * SHARED_BYTES;
+    const bool all = !lsh && (j->job->options->method.tau == 0 || counted < sent);
     j->nlarge = sums[2];
     j->most_sent = all ? 0 : PD_SET_MOST;
 }

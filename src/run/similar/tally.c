@@ -12,6 +12,9 @@
 #include "pardup/base/error.h"
 #include "pardup/join/pair_counter.h"
 
+/* bytes of the largest counter: a larger one is slower, because each count misses the cache */
+static const uint64_t COUNTER_MOST = 64 << 20;
+
 /* A signature of a set. Goes to the owner of the signature. Order: key, number. */
 struct entry {
     pd_key key;
@@ -205,12 +208,14 @@ int pd_joining_tally(struct joining *j)
     const struct pd_method_options *o = &j->job->options->method;
     struct pd_join_counts *counts = &j->job->matches.counts;
     const uint64_t room = pd_transport_budget(&j->job->transport, PD_BUDGET_TALLY);
-    const uint64_t useful = 2 * j->nshared * sizeof(struct pd_pair_count);
+    const uint64_t wanted =
+        o->join == PD_JOIN_LSH ? COUNTER_MOST : 2 * j->nshared * sizeof(struct pd_pair_count);
+    const uint64_t useful = wanted < COUNTER_MOST ? wanted : COUNTER_MOST;
     struct tallying s = {.j = j,
                          .kind = o->join,
                          .tau = o->tau,
                          .smallest = pd_similarity_smallest(o->tau, j->most_sent + 1)};
-    pd_pair_counter_init(&s.counter, o->join == PD_JOIN_LSH || useful > room ? room : useful);
+    pd_pair_counter_init(&s.counter, useful > room ? room : useful);
     const int status = tally(&s);
     uint64_t sums[2] = {s.shared, s.pairs};
     pd_comm_sum(j->job->comm, sums, 2);
