@@ -3,8 +3,14 @@
 
 #include "commands.h"
 #include "pardup/base/error.h"
+#include "pardup/run/leave_out.h"
 #include "pardup/run/walk.h"
 #include "print.h"
+
+struct printing {
+    const struct pd_options *options;
+    struct pd_leave_out left_out; /* units that are not printed */
+};
 
 static void print_words(const struct pd_document *d, const struct pd_sentence *s)
 {
@@ -26,14 +32,16 @@ static void print_spans(const struct pd_document *d, const struct pd_sentence *s
 static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_document *d,
                            pd_doc number)
 {
-    const struct pd_options *o = ctx;
+    struct printing *p = ctx;
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
+        if (pd_leave_out_has(&p->left_out, number, (uint32_t)k))
+            continue;
         fputs("{\"doc\":", stdout);
         pd_print_json(raw->id, raw->id_n);
         printf(",\"sentence\":%zu,\"begin\":%u,\"end\":%u,\"words\":[", k, s->begin, s->end);
         print_words(d, s);
-        if (o->print.offsets) {
+        if (p->options->print.offsets) {
             fputs("],\"spans\":[", stdout);
             print_spans(d, s);
             printf("],\"row\":%llu}\n", (unsigned long long)number);
@@ -46,9 +54,12 @@ static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_
 
 static int run(const struct pd_options *o)
 {
-    struct pd_options copy = *o; /* a visitor's context is not const */
-    PD_TRY(pd_walk(o, print_sentences, &copy));
-    return pd_stdout_done();
+    struct printing p = {.options = o};
+    int status = pd_leave_out_find(o, &p.left_out);
+    if (status >= 0)
+        status = pd_walk(o, print_sentences, &p);
+    pd_leave_out_release(&p.left_out);
+    return status < 0 ? status : pd_stdout_done();
 }
 
 const struct pd_command pd_command_sentences = {

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "pardup/base/error.h"
+#include "pardup/run/leave_out.h"
 #include "pardup/run/walk.h"
 #include "print.h"
 
@@ -12,9 +13,11 @@
  * there is a second.
  */
 struct printing {
-    struct pd_bytes id;   /* id of the first document */
-    struct pd_bytes text; /* text of the first document */
-    uint64_t documents;   /* documents visited so far */
+    struct pd_bytes id;           /* id of the first document */
+    struct pd_bytes text;         /* text of the first document */
+    uint64_t documents;           /* documents visited so far */
+    struct pd_leave_out left_out; /* units that are not printed */
+    struct pd_bytes rest;         /* scratch: a text without these units */
 };
 
 static void print_with_header(const char *id, size_t id_n, const unsigned char *text, size_t n)
@@ -28,32 +31,53 @@ static void print_with_header(const char *id, size_t id_n, const unsigned char *
     putchar('\n');
 }
 
+/* The text of a document without the units that are left out, each with the gap behind it. */
+static const struct pd_bytes *rest_of(struct printing *p, const struct pd_document *d,
+                                      pd_doc number)
+{
+    uint32_t from = 0;
+    p->rest.n = 0;
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        if (!pd_leave_out_has(&p->left_out, number, (uint32_t)k))
+            continue;
+        const uint32_t begin = d->sentences.v[k].begin;
+        pd_bytes_append(&p->rest, d->text + from, begin - from);
+        from = k + 1 < d->sentences.n ? d->sentences.v[k + 1].begin : (uint32_t)d->text_n;
+    }
+    pd_bytes_append(&p->rest, d->text + from, d->text_n - from);
+    return &p->rest;
+}
+
 static int print_text(void *ctx, const struct pd_raw *raw, const struct pd_document *doc,
                       pd_doc number)
 {
     struct printing *p = ctx;
-    (void)number;
+    const struct pd_bytes *text = rest_of(p, doc, number);
     if (p->documents++ == 0) {
         pd_bytes_append(&p->id, raw->id, raw->id_n);
-        pd_bytes_append(&p->text, doc->text, doc->text_n);
+        pd_bytes_append(&p->text, text->v, text->n);
         return PD_OK;
     }
     if (p->documents == 2)
         print_with_header((const char *)p->id.v, p->id.n, p->text.v, p->text.n);
-    print_with_header(raw->id, raw->id_n, doc->text, doc->text_n);
+    print_with_header(raw->id, raw->id_n, text->v, text->n);
     return ferror(stdout) ? PD_END : PD_OK;
 }
 
 static int run(const struct pd_options *o)
 {
     struct printing p = {.documents = 0};
-    int status = pd_walk(o, print_text, &p);
+    int status = pd_leave_out_find(o, &p.left_out);
+    if (status >= 0)
+        status = pd_walk(o, print_text, &p);
     if (p.documents == 1)
         pd_print_text((const char *)p.text.v, p.text.n);
     if (status >= 0)
         status = pd_stdout_done();
     pd_bytes_release(&p.id);
     pd_bytes_release(&p.text);
+    pd_bytes_release(&p.rest);
+    pd_leave_out_release(&p.left_out);
     return status;
 }
 

@@ -229,7 +229,7 @@ static const json_t *field_of(const json_t *root, const char *name, const char *
 }
 
 static void count_fields(struct pd_reader *r, const json_t *root, const json_t *text,
-                         const json_t *url)
+                         const json_t *url, const json_t *site)
 {
     struct pd_field_counts *c = &r->counts.fields;
     if (r->quiet || !json_is_object(root))
@@ -238,6 +238,26 @@ static void count_fields(struct pd_reader *r, const json_t *root, const json_t *
     c->ids += field_of(root, r->options.id_field, ID, ID_CLUEWEB) != NULL;
     c->texts += text != NULL;
     c->urls += url != NULL;
+    c->sites += site != NULL;
+}
+
+static void set_url(struct pd_reader *r, const json_t *url, struct pd_raw *raw)
+{
+    if (!json_is_string(url))
+        return;
+    raw->url_n = json_string_length(url);
+    raw->url = copy_string(r, json_string_value(url), raw->url_n);
+    /* ClueWeb22's addresses end in LF */
+    while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n')
+        raw->url_n--;
+}
+
+static void set_site(struct pd_reader *r, const json_t *site, struct pd_raw *raw)
+{
+    if (!json_is_string(site))
+        return;
+    raw->site_n = json_string_length(site);
+    raw->site = copy_string(r, json_string_value(site), raw->site_n);
 }
 
 /*
@@ -254,7 +274,8 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
     json_t *root = parse(r, s, n, &repaired, &exact, &error);
     const json_t *text = field_of(root, r->options.text_field, "text", "Clean-Text");
     const json_t *url = field_of(root, r->options.url_field, "url", "URL");
-    count_fields(r, root, text, url);
+    const json_t *site = r->options.site_field ? field_at(root, r->options.site_field) : NULL;
+    count_fields(r, root, text, url, site);
     if (!json_is_string(text)) {
         if (!root)
             pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
@@ -268,13 +289,8 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
     pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
     pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));
     set_id(r, root, exact, s, n, raw);
-    if (json_is_string(url)) {
-        raw->url_n = json_string_length(url);
-        raw->url = copy_string(r, json_string_value(url), raw->url_n);
-        /* ClueWeb22's addresses end in LF */
-        while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n')
-            raw->url_n--;
-    }
+    set_url(r, url, raw);
+    set_site(r, site, raw);
     json_decref(root);
     raw->body = r->text.v;
     raw->n = r->text.n;

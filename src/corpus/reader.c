@@ -32,6 +32,8 @@ struct pd_reader *pd_reader_new(const struct pd_reader_options *options)
     r->options.id_field = copy_name(options->id_field, "id");
     r->options.text_field = copy_name(options->text_field, "text");
     r->options.url_field = copy_name(options->url_field, "url");
+    if (options->site_field)
+        r->options.site_field = copy_name(options->site_field, "");
     return r;
 }
 
@@ -46,6 +48,7 @@ void pd_reader_free(struct pd_reader *r)
     free((char *)r->options.id_field);
     free((char *)r->options.text_field);
     free((char *)r->options.url_field);
+    free((char *)r->options.site_field);
     free(r);
 }
 
@@ -255,8 +258,10 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
         pd_reader_tell(r, PD_SKIP_HEADER, "document id of %zu bytes: more than %d", raw->id_n,
                        PD_ID_MOST);
     }
-    if (status == PD_OK)
+    if (status == PD_OK) {
         write_out_id(r, raw);
+        raw->path = r->file->path;
+    }
     return status;
 }
 

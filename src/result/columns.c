@@ -1,10 +1,18 @@
 /* result/columns.c - see include/pardup/result/columns.h */
 #include "pardup/result/columns.h"
 
+#include <stdbool.h>
+
 #include "pardup/base/error.h"
 
-/* Bytes of a value in the file. */
-static size_t width_of(const struct pd_column *column, size_t text_width)
+/* Is it a text whose width the table leaves open? */
+static bool is_open(const struct pd_column *column)
+{
+    return column->type == PD_TYPE_TEXT && column->width == 0;
+}
+
+/* Bytes of a value in the file, if the table says it. */
+static size_t width_of(const struct pd_column *column)
 {
     switch (column->type) {
     case PD_TYPE_U64:
@@ -17,19 +25,24 @@ static size_t width_of(const struct pd_column *column, size_t text_width)
     case PD_TYPE_TEXT:
         break;
     }
-    return column->width ? column->width : text_width;
+    return column->width;
 }
 
 void pd_columns_init(struct pd_columns *cols, const struct pd_table_schema *table,
-                     size_t text_width)
+                     const size_t *text_widths)
 {
     const size_t n = pd_table_columns(table);
     *cols = (struct pd_columns){.table = table, .ncolumns = n};
     cols->widths = pd_realloc(NULL, n, sizeof *cols->widths);
     cols->values = pd_realloc(NULL, n, sizeof *cols->values);
+    cols->offsets = pd_realloc(NULL, n, sizeof *cols->offsets);
     memset(cols->values, 0, n * sizeof *cols->values);
+    size_t before = 0; /* bytes of open texts */
     for (size_t k = 0; k < n; k++) {
-        cols->widths[k] = width_of(&table->columns[k], text_width);
+        const bool open = is_open(&table->columns[k]);
+        cols->widths[k] = open ? *text_widths++ : width_of(&table->columns[k]);
+        cols->offsets[k] = table->columns[k].offset + (open ? before : 0);
+        before += open ? cols->widths[k] : 0;
         PD_CHECK(cols->widths[k] > 0);
     }
 }
@@ -64,7 +77,7 @@ static void add_values(struct pd_columns *cols, size_t k, const unsigned char *r
                        size_t n)
 {
     const struct pd_column *column = &cols->table->columns[k];
-    const unsigned char *from = rows + column->offset;
+    const unsigned char *from = rows + cols->offsets[k];
     const size_t width = cols->widths[k];
     struct pd_bytes *values = &cols->values[k];
     pd_bytes_reserve(values, values->n + n * width);
@@ -152,6 +165,7 @@ void pd_columns_release(struct pd_columns *cols)
         pd_bytes_release(&cols->values[k]);
     free(cols->values);
     free(cols->widths);
+    free(cols->offsets);
     pd_runs_of_rows_release(&cols->runs);
     pd_bytes_release(&cols->packed);
     *cols = (struct pd_columns){0};

@@ -87,6 +87,11 @@ static const struct pd_column documents_columns[] = {
     {"text_bytes", U64(pd_document_row, text_bytes), "bytes", "bytes of the text"},
     {"text_hash", U64(pd_document_row, text_hash), NULL,
      "hash of the text, by which show and eval notice that it has changed"},
+    {"url", TEXT(pd_document_row, id), NULL,
+     "address that the document came from, up to 1024 bytes of it; empty: unknown"},
+    {"host", TEXT(pd_document_row, id), NULL,
+     "site of the document: the field that --site-field names, else the host of the address, else "
+     "the folder of the file; up to 256 bytes"},
     END};
 
 static const struct pd_column files_columns[] = {
@@ -101,6 +106,15 @@ static const struct pd_column common_columns[] = {
     {"df", U64(pd_common, df), "documents", "documents in which the class occurs"},
     {"doc", U64(pd_common, doc), "row of /documents", "document of the first occurrence"},
     {"sentence", U64(pd_common, unit), "units", "unit of the first occurrence"},
+    END};
+
+static const struct pd_column templates_columns[] = {
+    {"doc", U64(pd_template_row, doc), "row of /documents", "document of the first occurrence"},
+    {"sentence", U64(pd_template_row, unit), "base units", "base unit of the first occurrence"},
+    {"host", TEXT(pd_template_row, site), NULL, "the site"},
+    {"hash", U64(pd_template_row, text), NULL, "hash of the site and of the words in order"},
+    {"pages", U64(pd_template_row, pages), "documents", "documents of the site that have the unit"},
+    {"words", U64(pd_template_row, words), "words", "words of the unit"},
     END};
 
 static const struct pd_column skipped_columns[] = {

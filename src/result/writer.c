@@ -408,7 +408,7 @@ void pd_writer_table(struct pd_writer *w, const struct pd_table_schema *table,
     uint64_t total = rows->n;
     struct pd_columns cols;
     pd_comm_sum(w->comm, &total, 1);
-    pd_columns_init(&cols, table, rows->text_width);
+    pd_columns_init(&cols, table, rows->text_widths);
     pd_columns_add(&cols, pd_comm_before(w->comm, rows->n), rows->rows, rows->size, rows->n);
     pd_writer_put(w, &cols, total, total);
     pd_columns_release(&cols);

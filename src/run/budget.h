@@ -20,6 +20,10 @@ enum pd_budget {
     PD_BUDGET_COUNTS,          /* counts of terms */
     PD_BUDGET_CANDIDATES,      /* terms frequent enough in some volume to be counted */
     PD_BUDGET_FLAGGED,         /* replies that say which words of a volume get a flag */
+    PD_BUDGET_SITES,           /* documents at the owners of their sites; there are two of it */
+    PD_BUDGET_SITE_SIZES,      /* replies that say how many documents a site has */
+    PD_BUDGET_STANDINGS,       /* base units at the owners of their texts */
+    PD_BUDGET_ASIDES,          /* base units that are set aside, at their holders */
     PD_BUDGET_POSTINGS,        /* units with their set names */
     PD_BUDGET_REPRESENTATIVES, /* representatives at the holders of their texts */
     PD_BUDGET_SETS,            /* the part of a file of signature sets that stays in memory */

@@ -177,7 +177,7 @@ void pd_job_forget_matches(struct pd_job *job)
         pd_packed_close(m->joined.v[k].classes);
         pd_packed_close(m->joined.v[k].partners);
     }
-    m->joined.n = m->common.n = 0;
+    m->joined.n = m->common.n = m->templates.n = 0;
     m->counts = (struct pd_join_counts){0};
 }
 
@@ -188,6 +188,7 @@ void pd_job_release(struct pd_job *job)
     pd_job_forget_matches(job);
     pd_joineds_release(&job->matches.joined);
     pd_commons_release(&job->matches.common);
+    pd_templates_release(&job->matches.templates);
     pd_spare_release(&job->spare);
     pd_slices_release(&job->aligned.slices);
 }

@@ -10,6 +10,7 @@
 #define PARDUP_RUN_JOB_H
 
 #include "pardup/feature/units.h"
+#include "pardup/join/templates.h"
 #include "pardup/result/writer.h"
 #include "pardup/store/sorter.h"
 #include "run/collection/collection.h"
@@ -58,12 +59,14 @@ struct pd_partner {
 };
 
 struct pd_gathered {
-    uint64_t units;         /* units of the collection */
-    uint64_t signed_units;  /* units of the collection that have a signature */
-    uint64_t repeated;      /* units of the collection that --max-repeats leaves out */
-    uint64_t whole_common;  /* documents of the collection in common classes of whole documents */
-    uint64_t nclasses;      /* classes that this rank owns */
-    double signing_seconds; /* seconds that this rank has spent in signing */
+    uint64_t units;          /* units of the collection */
+    uint64_t signed_units;   /* units of the collection that have a signature */
+    uint64_t repeated;       /* units of the collection that --max-repeats leaves out */
+    uint64_t whole_common;   /* documents of the collection in common classes of whole documents */
+    uint64_t nclasses;       /* classes that this rank owns */
+    uint64_t template_units; /* base units of the collection that are templates */
+    uint64_t template_words; /* their words */
+    double signing_seconds;  /* seconds that this rank has spent in signing */
 };
 
 /* What the join of signature sets did: numbers of the whole collection. */
@@ -88,6 +91,7 @@ struct pd_matches {
      */
     struct pd_joineds joined;
     struct pd_commons common; /* common and crowded classes of this rank, in order of signature */
+    struct pd_templates templates; /* of this rank, in no order */
     struct pd_join_counts counts;
 };
 
@@ -129,8 +133,9 @@ struct pd_aligned {
 /* ---- write ---- */
 
 struct pd_written {
-    uint64_t passages, pairs;    /* passages and pairs in this rank's parts of all slices */
-    struct pd_left_out left_out; /* what was left out in this rank's parts of all slices */
+    uint64_t passages, pairs;           /* passages and pairs in this rank's parts of all slices */
+    uint64_t templates, template_sites; /* templates of all ranks; sites that have one */
+    struct pd_left_out left_out;        /* what was left out in this rank's parts of all slices */
 };
 
 /* ---- the job ---- */

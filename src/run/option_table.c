@@ -41,6 +41,8 @@ static const char *const passages_names[] = {
     [PD_PASSAGES_ALL] = "all", [PD_PASSAGES_BEST] = "best", NULL};
 static const char *const common_names[] = {
     [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
+static const char *const templates_names[] = {
+    [PD_TEMPLATES_MATCH] = "match", [PD_TEMPLATES_ASIDE] = "aside", NULL};
 static const char *const refine_names[] = {
     [PD_REFINE_NONE] = "none", [PD_REFINE_WORDS] = "words", NULL};
 static const char *const copies_names[] = {
@@ -157,7 +159,10 @@ const struct pd_option pd_option_table[] = {
     {"text-field", "NAME", TEXT(input.text_field), INPUT, SHAPES, "text",
      "JSON lines: name of the field with the text"},
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
-     "JSON lines: name of the field with the address, for --skip-same-host"},
+     "JSON lines: name of the field with the address, whose host is the site of the document"},
+    {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
+     "JSON lines: name of the field with the site, for --templates and --skip-same-host; without it "
+     "the site is the host of the address, else the folder of the file"},
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
     {"words", "W", CHOICE(input.words, word_names), SOURCES, SHAPES_AS("words_kind"), "char",
@@ -259,6 +264,12 @@ const struct pd_option pd_option_table[] = {
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them"},
+    {"templates", "HOW", CHOICE(method.templates, templates_names), "detect", SHAPES, "match",
+     "units that many pages of one site share; aside: they match nothing and are listed in "
+     "/templates; match: they are compared like others"},
+    {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match",
+     "units that many pages of one site share; aside: they are left out, for which the inputs are "
+     "read twice; match: they are printed"},
     {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
      "documents with the same words in the same order; report: each pair is one passage, however "
      "short; ignore: they are compared like others"},
@@ -273,7 +284,7 @@ const struct pd_option pd_option_table[] = {
     {"min-agreement", "X", REAL(method.min_agreement, 0, 1), FOUND, SHAPES, "0",
      "leave out passages in which less than this share of the words of the longer side agrees"},
     {"skip-same-host", NULL, FLAG(method.skip_same_host), FOUND, SHAPES, NULL,
-     "leave out pairs of documents from one host"},
+     "leave out pairs of documents from one site: the host of the address, else the folder"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
      "leave out units of fewer than N words"},
     {"min-counted", "N", COUNT(method.min_counted, 0, 1e9), DETECT, SHAPES, "1",

@@ -77,6 +77,8 @@ refused format warc format
 refused id-field name id_field
 refused text-field body text_field
 refused url-field address url_field
+refused site-field owner site_field
+refused templates aside templates
 refused content main content
 refused limit-docs 5 limit_docs
 refused docs-from ids docs_from

@@ -51,7 +51,8 @@ static void write_result(const char *path, enum pd_compress compress)
 {
     enum { ROW_BYTES = 512, ROWS = 3, TEXT_WIDTH = 8 };
     static const unsigned char zeros[ROWS * ROW_BYTES];
-    const struct pd_table_rows rows = {zeros, ROW_BYTES, ROWS, TEXT_WIDTH};
+    static const size_t widths[] = {TEXT_WIDTH, TEXT_WIDTH, TEXT_WIDTH};
+    const struct pd_table_rows rows = {zeros, ROW_BYTES, ROWS, widths};
     struct pd_comm alone;
     struct pd_writer *w;
     pd_comm_alone(&alone);

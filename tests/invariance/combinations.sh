@@ -36,6 +36,7 @@ presets() {
 --method nikkhoo --shingle-bytes 9 --sct 12
 --method nikkhoo --shingle-bytes 12 --sct 5 --tau 0.3 --sample 2
 --method edited --rare 0.01
+--method edited --rare 0.01 --templates aside
 --method edited --rare 0.01 --gamma 1 --gap 10 --reach 2 --edges word --max-df 0
 COMBINATIONS
 }
@@ -45,6 +46,8 @@ kinds() {
     cat <<'COMBINATIONS'
 --preset web
 --preset web --gamma 0 --max-df 5
+--preset web --templates match
+--preset texts --templates aside --gamma 1
 --preset web --method pdc-shingle2 --tau 0.6
 --preset texts
 --preset texts --gamma 0 --gap 3 --max-repeats 0 --min-passage-words 6

@@ -47,6 +47,10 @@ COMBINATIONS
 other_units() {
     cat <<'COMBINATIONS'
 --window 2,1 --feature words --join jaccard --tau 0.6 --gamma 0
+--window 2,1 --templates aside --gamma 0 --gap 1
+--units clause --templates aside --gamma 0
+--units document --feature shingle --ngram 2 --join jaccard --tau 0.2 --gamma 0 --templates aside
+--templates aside --gamma 0 --join jaccard --tau 0.75
 --window 3,2 --feature words --join overlap --tau 0.75 --gamma 0 --gap 1 --idf 0,1
 --window 2,1 --jump --feature shingle --ngram 3 --join jaccard --tau 0.5 --gamma 0
 --window 1,3 --feature sequence --gamma 0 --gap 2

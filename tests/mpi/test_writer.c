@@ -75,7 +75,7 @@ static void write_in_parts(const char *path, enum pd_compress compress, uint64_t
     struct pd_writer *w;
     struct pd_columns cols;
     CU_ASSERT_EQUAL(pd_writer_open(&test_comm, path, compress, &w), PD_OK);
-    pd_columns_init(&cols, &table, 0);
+    pd_columns_init(&cols, &table, NULL);
     for (uint64_t from = 0; from < ROWS; from += step) {
         const uint64_t to = least(from + step, ROWS);
         add_stripes(&cols, stripe, from, to);
@@ -112,7 +112,7 @@ static struct pd_writer *begin(const char *path)
     struct pd_writer *w;
     struct pd_columns cols;
     CU_ASSERT_EQUAL_FATAL(pd_writer_open(&test_comm, path, PD_COMPRESS_NONE, &w), PD_OK);
-    pd_columns_init(&cols, &table, 0);
+    pd_columns_init(&cols, &table, NULL);
     pd_writer_put(w, &cols, 0, 0);
     pd_columns_release(&cols);
     return w;

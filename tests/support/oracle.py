@@ -128,6 +128,8 @@ def judge_result(judge, run, show):
             expected = judge.expect(options)
         complaints += result_file.table_complaints(result, expected, judge, show,
                                                    options.targets if options.check else 0)
+        complaints += result_file.template_complaints(
+            result, [tuple(row) for row in judge.joined[0].templates])
     return complaints, verdict(judge.collection, expected, complaints, note)
 
 

@@ -14,6 +14,7 @@ import unicodedata
 import numpy
 
 from oracle_options import is_number
+import oracle_templates
 from sentence_file import Unusable
 
 IDF_TOLERANCE = 1e-12
@@ -238,6 +239,7 @@ class SignedUnits:
         self.classes = numpy.full(len(self.places), NO_CLASS)
         self.sets = []  # by class number
         self.common = []  # for each common class, the numbers of its units in `places`
+        self.templates = []  # rows of /templates
 
     @property
     def indexed(self):
@@ -257,16 +259,20 @@ def sign_units(collection, options):
     signed = SignedUnits({row: units_of(document, options)
                           for row, document in collection.documents.items()})
     numbers = {}
+    aside = {}
+    if options.templates == "aside":
+        signed.templates, aside = oracle_templates.find_templates(collection, collection.sites)
     one_by_one = options.feature == "pairs" or options.lexicons > 1
     if options.feature == "pairs":
-        sign_pairs(signed, collection, lexicon, options)
+        sign_pairs(signed, collection, lexicon, options, aside)
     elif one_by_one:
-        sign_lexicons(signed, collection, lexicon, options)
+        sign_lexicons(signed, collection, lexicon, options, aside)
     for n, (row, k) in enumerate(signed.places if not one_by_one else ()):
         unit = signed.units_by_row[row][k]
         words = collection.documents[row].words[unit.first_word:unit.end_word]
         signatures = signature_set(words, unit.lengths, lexicon, options)
-        if (len(words) >= options.min_words and signatures
+        if (not oracle_templates.is_aside(unit, collection.documents[row], aside.get(row, ()))
+                and len(words) >= options.min_words and signatures
                 and evidence(words, lexicon, options) >= options.min_counted):
             signed.classes[n] = numbers.setdefault(signatures, len(numbers))
     signed.sets = signed.sets or list(numbers)
@@ -275,11 +281,13 @@ def sign_units(collection, options):
     return signed
 
 
-def sign_pairs(signed, collection, lexicon, options):
+def sign_pairs(signed, collection, lexicon, options, aside):
     """Units of one word: a place for each signature of a unit, so that it may be in many classes."""
     numbers, places, classes = {}, [], []
     for row, k in signed.places:
         words = collection.documents[row].words
+        if collection.documents[row].word_sentence[k] in aside.get(row, ()):
+            continue
         for pair in pair_signatures(words, k, lexicon.counted, options.reach):
             if options.min_words <= 1:
                 places.append((row, k))
@@ -301,7 +309,7 @@ def in_lexicon(word, k):
     return k == 0 or mixed((term + k * 0x9E3779B97F4A7C15) % 2**64) % 3 != 0
 
 
-def sign_lexicons(signed, collection, lexicon, options):
+def sign_lexicons(signed, collection, lexicon, options, aside):
     """A place for each unit and lexicon; the class is the lexicon with the words of the unit in it."""
     lexicons = [{word for word in lexicon.counted if in_lexicon(word, k)}
                 for k in range(options.lexicons)]
@@ -309,7 +317,8 @@ def sign_lexicons(signed, collection, lexicon, options):
     for row, k in signed.places:
         unit = signed.units_by_row[row][k]
         words = collection.documents[row].words[unit.first_word:unit.end_word]
-        enough = (len(words) >= options.min_words
+        enough = (not oracle_templates.is_aside(unit, collection.documents[row], aside.get(row, ()))
+                  and len(words) >= options.min_words
                   and evidence(words, lexicon, options) >= options.min_counted)
         for number, some in enumerate(lexicons if enough else ()):
             found = frozenset(words) & some

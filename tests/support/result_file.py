@@ -6,6 +6,7 @@ import h5py
 import numpy
 
 from sentence_file import Unusable
+import oracle_templates
 
 SORT_KEYS = {"passages": 6, "pairs": 2}  # leading columns that order the rows
 EXPECTED_COLUMNS = {
@@ -44,11 +45,22 @@ def attribute(result, name):
 
 # ------------------------------------------------------------------ documents
 
+def sites_of(result, ids):
+    """The site of each document, by its address and its file."""
+    paths = [text_of(path) for path in result["/files/path"][:]]
+    urls = [text_of(url) for url in result["/documents/url"][:]]
+    files = result["/documents/file"][:].tolist()
+    return [oracle_templates.site_of(url, name, paths[file])
+            for url, name, file in zip(urls, ids, files)]
+
+
 def document_complaints(result, collection):
     """Whether /documents agrees with the sentences the oracle read."""
     ids = [text_of(name) for name in result["/documents/id"][:]]
     counts = result["/documents/sentences"][:].tolist()
     collection.ndocuments = len(ids)
+    has_sites = "url" in result["/documents"]  # the self-test leaves them out
+    collection.sites = sites_of(result, ids) if has_sites else [""] * len(ids)
     wrong = [f"/documents has {len(ids)} rows, but there are sentences of row {row}"
              for row in collection.documents if row >= len(ids)][:1]
     if wrong:
@@ -58,6 +70,9 @@ def document_complaints(result, collection):
         expected = document.nsentences if document else 0
         if count != expected:
             wrong.append(f"/documents row {row} ({name}): {count} sentences, expected {expected}")
+        host = text_of(result["/documents/host"][row]) if has_sites else ""
+        if host != collection.sites[row]:
+            wrong.append(f"/documents row {row}: host {host!r}, expected {collection.sites[row]!r}")
         if document and document.name != name:
             wrong.append(f"/documents row {row}: id {name!r}, expected {document.name!r}")
     totals = {"documents": len(ids), "sentences": len(collection.places)}
@@ -140,6 +155,24 @@ def hash_complaints(result):
     if any(x >= y for x, y in zip(hashes, hashes[1:])):
         return ["/common: hashes do not rise strictly"]
     return []
+
+
+def template_complaints(result, expected):
+    """Whether /templates holds the expected rows in their order, and no hash twice."""
+    if "templates" not in result:
+        return ["/templates is missing"] if expected else []
+    got = [(row[0], row[1], text_of(host), *row[2:])
+           for row, host in zip(read_table(result, "templates",
+                                           ("doc", "sentence", "pages", "words")),
+                                result["/templates/host"][:])]
+    wrong = [f"/templates: {word} {row}"
+             for word, rows in (("missing", set(expected) - set(got)),
+                                ("extra", set(got) - set(expected)))
+             for row in sorted(rows)[:3]]
+    if not wrong and got != expected:
+        wrong = ["/templates: rows are in another order, or twice"]
+    hashes = result["/templates/hash"][:].tolist()
+    return wrong + (["/templates: a hash comes twice"] if len(set(hashes)) < len(hashes) else [])
 
 
 def passages(result):

@@ -58,6 +58,7 @@ class Collection:
         self.documents = {}
         self.places = []
         self.ndocuments = 0
+        self.sites = []  # of each document; known only from a result file
         self.counted_from = 0
 
     def counted_documents(self):

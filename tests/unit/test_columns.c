@@ -23,6 +23,7 @@ static const struct pd_column columns[] = {
 };
 static const struct pd_table_schema table = {"table", "", columns};
 enum { COLUMNS = sizeof columns / sizeof *columns - 1, RECORDS = 1000, PART = 37, OPEN = 3 };
+static const size_t open_width = OPEN;
 
 /* The record of row k is made of k alone. */
 static struct record record_of(uint64_t k)
@@ -72,7 +73,7 @@ static void check_rows(const struct pd_columns *cols, uint64_t rows)
 static void test_columns_hold_the_values(void)
 {
     struct pd_columns cols;
-    pd_columns_init(&cols, &table, OPEN);
+    pd_columns_init(&cols, &table, &open_width);
     CU_ASSERT_EQUAL(pd_columns_below(&cols, UINT64_MAX), 0);
     add(&cols, 5, RECORDS);
     CU_ASSERT_EQUAL(cols.runs.n, 1);
@@ -83,7 +84,7 @@ static void test_columns_hold_the_values(void)
 static void test_rows_go(void)
 {
     struct pd_columns cols;
-    pd_columns_init(&cols, &table, OPEN);
+    pd_columns_init(&cols, &table, &open_width);
     add(&cols, 100, 200);
     add(&cols, 300, 400);
     add(&cols, 1000, 1001);
@@ -123,7 +124,7 @@ static void test_expected_rows_stay(void)
 {
     struct pd_columns cols;
     const unsigned char *at[COLUMNS];
-    pd_columns_init(&cols, &table, OPEN);
+    pd_columns_init(&cols, &table, &open_width);
     add(&cols, 0, PART);
     pd_columns_expect(&cols, RECORDS);
     check_rows(&cols, PART);
@@ -142,7 +143,7 @@ static void test_copies(void)
     enum { TO = 420 };
     static uint64_t words[TO];
     struct pd_columns cols;
-    pd_columns_init(&cols, &table, OPEN);
+    pd_columns_init(&cols, &table, &open_width);
     add(&cols, 100, 200);
     add(&cols, 300, 400);
     for (uint64_t from = 50; from < TO; from += 7)

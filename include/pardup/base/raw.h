@@ -29,6 +29,9 @@ struct pd_raw {
     size_t id_n;         /* bytes of id */
     const char *url;     /* the address that the document came from, not NUL-terminated */
     size_t url_n;        /* bytes of url; 0: unknown */
+    const char *site;    /* the site as a field of JSON lines names it, not NUL-terminated */
+    size_t site_n;       /* bytes of site; 0: no field names it */
+    const char *path;    /* the input file */
     const char *charset; /* label that HTTP or the format gives, not NUL-terminated */
     size_t charset_n;    /* bytes of charset; 0: none */
     const unsigned char *body; /* the content, without HTTP header and transfer coding */
@@ -76,10 +79,14 @@ enum pd_skip {
 /* The longest id, bytes: each row of /documents/id is as wide as the longest id in the file. */
 #define PD_ID_MOST 1024
 
+/* Bytes of an address that are kept; longer ones are cut. */
+#define PD_URL_MOST 1024
+
 /* How often the wanted fields occur in objects of JSON lines. */
 struct pd_field_counts {
     uint64_t objects;          /* lines that are objects */
     uint64_t ids, texts, urls; /* objects with the field of the id, text, address */
+    uint64_t sites;            /* objects with the field of the site */
 };
 
 /* The name of a reason, one word such as "truncated". A constant string. */

@@ -55,6 +55,7 @@ struct pd_reader_options {
     const char *text_field;
     const char *url_field;
     const char *order_field; /* JSON lines: a field for pd_raw.order; NULL: none. Borrowed. */
+    const char *site_field;  /* JSON lines: the field with the site; NULL: none */
 
     /*
      * Bytes of the largest document, and of a line or record that holds one, at most

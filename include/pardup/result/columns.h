@@ -26,6 +26,7 @@ struct pd_columns {
     const struct pd_table_schema *table; /* borrowed */
     size_t ncolumns;
     size_t *widths;              /* for each column, bytes of a value in the file */
+    size_t *offsets;             /* for each column, bytes from the start of a row to the value */
     struct pd_bytes *values;     /* for each column, the values of the rows of all runs */
     struct pd_runs_of_rows runs; /* which rows of the table are held, ascending */
     uint64_t placed;             /* rows with lower numbers have been removed, on all ranks */
@@ -35,11 +36,12 @@ struct pd_columns {
 /*
  * Begin without rows.
  *   table       borrowed until the release
- *   text_width  bytes of the texts whose width the table leaves open, the same on all ranks; 0 if
- *               there are none
+ *   text_widths  for each column of texts whose width the table leaves open, bytes of a text, the
+ *                same on all ranks; NULL if there are none. Such texts lie one behind the other in a
+ *                row, the first one at the offset that the table says
  */
 void pd_columns_init(struct pd_columns *cols, const struct pd_table_schema *table,
-                     size_t text_width);
+                     const size_t *text_widths);
 
 /*
  * Make room for n more rows. For rows that are then added a few at a time: all columns would grow

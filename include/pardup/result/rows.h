@@ -39,8 +39,10 @@ PD_VEC(pd_member_rows, struct pd_member_row);
 
 /* A row of /documents. It begins with its size to travel to its writer (comm/exchange.h). */
 struct pd_document_row {
-    uint32_t size;         /* bytes of the struct and its id, a multiple of 8 */
+    uint32_t size;         /* bytes of the struct and its texts, a multiple of 8 */
     uint32_t id_n;         /* bytes of the id */
+    uint32_t url_n;        /* bytes of the address */
+    uint32_t site_n;       /* bytes of the name of the site */
     uint64_t number;       /* number of the document, which is the row in the table */
     uint64_t file;         /* number of the input file */
     uint64_t offset, skip; /* as in struct pd_raw: where the record begins in the file */
@@ -49,7 +51,19 @@ struct pd_document_row {
     uint64_t words;        /* words of all base units */
     uint64_t text_bytes;   /* bytes of the text */
     uint64_t text_hash;    /* pd_hash_bytes() of the text */
-    char id[];             /* padded with NUL to the longest id of the collection when written */
+    char id[]; /* id, address and site; when written, each is padded with NUL to the longest */
+};
+
+/* A row of /templates. It travels as a document's row does. Order: doc, unit. */
+struct pd_template_row {
+    uint32_t size;   /* bytes of the struct and its text, a multiple of 8 */
+    uint32_t site_n; /* bytes of the name of the site */
+    uint64_t doc;    /* document of the first occurrence */
+    uint64_t unit;   /* base unit of the first occurrence */
+    uint64_t text;   /* as in struct pd_template (join/templates.h) */
+    uint64_t pages;  /* documents of the site that have it */
+    uint64_t words;
+    char site[]; /* padded with NUL to the longest when written */
 };
 
 /* A row of /files. */

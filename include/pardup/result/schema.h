@@ -26,7 +26,8 @@ struct pd_column {
     const char *name;
     enum pd_type type;
     size_t offset; /* bytes from the start of the struct to the value */
-    size_t width; /* PD_TYPE_TEXT: bytes of the text; 0: known when rows are written (text_width) */
+    size_t
+        width; /* PD_TYPE_TEXT: bytes of the text; 0: known when rows are written (text_widths) */
     const char *unit; /* of the values; NULL: none */
     const char *description;
 };
@@ -48,6 +49,7 @@ struct pd_table_schema {
     TABLE(COMMON,    common,    "classes that too many documents have")                            \
     TABLE(FAMILIES,  families,  "texts that several places have, each with all its places")        \
     TABLE(MEMBERS,   members,   "the places of each family")                                       \
+    TABLE(TEMPLATES, templates, "units set aside because many pages of one site have them")        \
     TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")             \
     TABLE(SOURCES,   sources,   "check: the documents of the index")                               \
     TABLE(SOURCE_FILES, source_files, "check: the files of the sources")                           \

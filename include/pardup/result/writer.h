@@ -37,10 +37,10 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
 
 /* Rows in memory, of this rank. The pointer is borrowed. */
 struct pd_table_rows {
-    const void *rows;  /* n structs of `size` bytes */
-    size_t size;       /* bytes of a row's struct */
-    size_t n;          /* rows */
-    size_t text_width; /* bytes of its texts of variable width, as for pd_columns_init */
+    const void *rows;          /* n structs of `size` bytes */
+    size_t size;               /* bytes of a row's struct */
+    size_t n;                  /* rows */
+    const size_t *text_widths; /* as for pd_columns_init */
 };
 
 /* COLLECTIVE. Write a whole table: the rows of rank 0, then the rows of rank 1, and so on. */

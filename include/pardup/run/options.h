@@ -20,6 +20,9 @@
 #include "pardup/result/trec.h"
 #include "pardup/synth/options.h"
 
+/* Do units that many pages of one site share take part (join/templates.h)? */
+enum pd_templates_kind { PD_TEMPLATES_MATCH, PD_TEMPLATES_ASIDE };
+
 /* What common classes match: nothing, or their anchors (join/anchors.h). */
 enum pd_common_kind { PD_COMMON_ASIDE, PD_COMMON_FIRST };
 
@@ -81,6 +84,7 @@ struct pd_input_options {
     const char *id_field;     /* JSON lines: name of the field with the document's id */
     const char *text_field;   /* JSON lines: name of the field with the text */
     const char *url_field;    /* JSON lines: name of the field with the address */
+    const char *site_field;   /* JSON lines: name of the field with the site; NULL: none */
     int64_t max_document;     /* bytes of the largest document that is read */
     int64_t limit_docs;       /* documents to read at most; 0: all */
     bool strict;              /* a bad record ends the job */
@@ -118,9 +122,10 @@ struct pd_method_options {
     int64_t tables;        /* LSH: hash tables */
     int64_t gamma;         /* a passage has more than gamma matched units */
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
-    enum pd_refine_kind refine; /* how passages are found in the dots of a pair */
-    int64_t max_df;             /* documents above which a class is common; 0: any number */
-    enum pd_common_kind common; /* what common classes match */
+    enum pd_refine_kind refine;       /* how passages are found in the dots of a pair */
+    int64_t max_df;                   /* documents above which a class is common; 0: any number */
+    enum pd_common_kind common;       /* what common classes match */
+    enum pd_templates_kind templates; /* commands text and sentences too */
     enum pd_copies copies;
     int64_t max_near;        /* classes that a class may be similar to; 0: any number */
     int64_t min_words;       /* units with fewer words are not compared */

@@ -24,13 +24,15 @@
 struct pd_docrec {
     uint64_t piece_key;            /* as in struct pd_raw */
     uint64_t offset, skip, length; /* as in struct pd_raw */
-    uint64_t host;                 /* hash of the host that the document came from; 0: unknown */
+    uint64_t host;                 /* number of its site (run/collection/site.h) */
     uint64_t body_bytes;           /* bytes of its body */
     uint64_t text_bytes;           /* bytes of its text */
     uint64_t text_hash;            /* pd_hash_bytes() of its text */
     uint64_t text_at;              /* where its text is kept, if it is (run/collection/read.c) */
-    uint64_t id_at;                /* its id begins at ids.v[id_at] of the volume */
+    uint64_t id_at;                /* its id, address and site begin at ids.v[id_at] */
     uint32_t id_n;                 /* bytes of its id */
+    uint32_t url_n;                /* bytes of its address */
+    uint32_t site_n;               /* bytes of the name of its site */
     uint32_t file;                 /* number of its input file */
     uint32_t block;                /* block of the volume's file that has its blob */
     uint32_t at;                   /* offset of its blob in the unpacked block, bytes */
@@ -79,7 +81,7 @@ struct pd_volume {
     struct pd_fragments fragments;
     struct pd_skiprecs skips;   /* records that did not become documents */
     struct pd_docrecs docs;     /* the documents, in the order of reading */
-    struct pd_bytes ids;        /* the ids of the documents */
+    struct pd_bytes ids;        /* ids, addresses and sites of the documents */
     struct pd_terms terms;      /* the vocabulary: the term of each word number */
     struct pd_counts df;        /* per term: documents of the volume it is in; empty: not needed */
     struct pd_bytes forms;      /* the shingled form of each term; empty: not needed */

@@ -100,7 +100,7 @@ static int write_sources(struct pd_job *job, const struct pd_index *index)
     struct pd_columns cols;
     int status = PD_OK;
     unsigned char *rows = pd_realloc(NULL, (all < step ? all : step) + 1, row_bytes);
-    pd_columns_init(&cols, &pd_schema[PD_TABLE_SOURCES], width);
+    pd_columns_init(&cols, &pd_schema[PD_TABLE_SOURCES], &width);
     for (uint64_t from = 0, to; from < all && status >= 0; from = to) {
         to = all - from > step ? from + step : all;
         status = job->comm->rank == 0 ? make_source_rows(index, from, to, row_bytes, rows) : PD_OK;
@@ -158,7 +158,7 @@ static int write_files(struct pd_job *job, const struct pd_index *index)
     const int status = pd_comm_agree(
         job->comm, job->comm->rank == 0 ? make_file_rows(index, width, row_bytes, &rows) : PD_OK);
     const struct pd_table_rows table = {
-        .rows = rows.v, .size = row_bytes, .n = rows.n / row_bytes, .text_width = width};
+        .rows = rows.v, .size = row_bytes, .n = rows.n / row_bytes, .text_widths = &width};
     if (status >= 0)
         pd_writer_table(job->writer, &pd_schema[PD_TABLE_SOURCE_FILES], &table);
     pd_bytes_release(&rows);

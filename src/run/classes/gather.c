@@ -7,6 +7,7 @@
 #include "pardup/join/classes.h"
 #include "pardup/store/sorter.h"
 #include "sign.h"
+#include "templates.h"
 
 _Static_assert((int)PD_LEXICONS_MOST >= (int)PD_REACH_MOST, "names of a unit");
 
@@ -16,6 +17,7 @@ struct gathering {
     uint32_t unit;    /* the next unit of that document */
     uint64_t units;   /* units of the documents of this rank so far */
     uint64_t nsigned; /* units of this rank that have a signature */
+    struct pd_asides asides; /* base units that are templates */
     struct pd_shuffle postings;
     struct pd_packed *classes; /* the file of this rank's classes while it is written */
 
@@ -54,6 +56,9 @@ static bool makes_names(const struct pd_options *o)
 static size_t make_postings(struct gathering *s, struct pd_posting *out)
 {
     const struct pd_job *job = s->signing.job;
+    const struct pd_sentences *base = &s->signing.stored.sentences;
+    if (pd_asides_have(&s->asides, base->v, base->n, &s->signing.units->v[s->unit]))
+        return 0;
     const size_t n = pd_signing_sign(&s->signing, s->unit);
     if (n == 0)
         return 0;
@@ -89,6 +94,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(signing, s->doc));
+            PD_TRY(pd_asides_load(&s->asides, signing->number));
             s->units += signing->units->n;
         }
         for (; s->unit < signing->units->n && k < room; s->unit++)
@@ -255,16 +261,28 @@ int pd_job_gather(struct pd_job *job)
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
     pd_signing_init(&s.signing, job);
     flow.lone_useless = !sets;
+    int status = PD_OK;
+    if (job->options->method.templates == PD_TEMPLATES_ASIDE)
+        status = pd_asides_find(job, &s.asides);
     pd_shuffle_open(&s.postings, &job->transport, &flow, &s, sets ? NULL : &job->spare);
-    int status = pd_shuffle_send(&s.postings, fill_postings, &s);
+    if (status >= 0)
+        status = pd_shuffle_send(&s.postings, fill_postings, &s);
+    pd_asides_close(&s.asides);
     if (status >= 0)
         status = collapse(&s);
-    uint64_t sums[4] = {s.units, s.nsigned, job->gathered.whole_common, job->gathered.repeated};
-    pd_comm_sum(job->comm, sums, 4);
+    uint64_t sums[] = {s.units,
+                       s.nsigned,
+                       job->gathered.whole_common,
+                       job->gathered.repeated,
+                       job->gathered.template_units,
+                       job->gathered.template_words};
+    pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];
     job->gathered.whole_common = sums[2];
     job->gathered.repeated = sums[3];
+    job->gathered.template_units = sums[4];
+    job->gathered.template_words = sums[5];
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);
     pd_u64s_release(&s.record);

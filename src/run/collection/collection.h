@@ -77,6 +77,8 @@ struct pd_collection {
     struct pd_numbereds beyond;
     uint64_t ndocs;            /* documents of this rank that have a number */
     uint64_t id_width;         /* bytes of the longest id of the collection */
+    uint64_t url_width;        /* bytes of the longest address that is kept */
+    uint64_t site_width;       /* bytes of the longest name of a site */
     struct pd_batches batches; /* all batches of all ranks, in collection order */
     struct pd_terms skips;     /* for each volume: skipped records in it */
     struct pd_skiprecs unread; /* files of unknown formats that this rank met: one record each */

@@ -7,6 +7,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 
@@ -200,7 +201,9 @@ static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
         PD_TRY(pd_collection_nth(col, s->next, &held));
         const struct pd_bytes *ids = &pd_collection_volume(col, &held)->ids;
         out[k] = (struct id){pd_hash_bytes(ids->v + held.rec->id_at, held.rec->id_n), held.number};
-        col->id_width = held.rec->id_n > col->id_width ? held.rec->id_n : col->id_width;
+        col->id_width = pd_max_u64(col->id_width, held.rec->id_n);
+        col->url_width = pd_max_u64(col->url_width, held.rec->url_n);
+        col->site_width = pd_max_u64(col->site_width, held.rec->site_n);
         sum_up(&col->totals, held.rec);
     }
     *n = k * sizeof *out;
@@ -257,7 +260,11 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
         status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
     pd_shuffle_close(&s.ids);
     pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
-    pd_comm_max(col->comm, &col->id_width, 1);
+    uint64_t widths[] = {col->id_width, col->url_width, col->site_width};
+    pd_comm_max(col->comm, widths, 3);
+    col->id_width = widths[0];
+    col->url_width = widths[1];
+    col->site_width = widths[2];
     return status;
 }
 

@@ -2,7 +2,6 @@
  * run/collection/read.c - the read stage: whichever rank is free reads the next piece, and stores
  * its documents in volumes.
  */
-#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +10,12 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
 #include "pardup/comm/queue.h"
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
 #include "pardup/feature/vocabulary.h"
+#include "site.h"
 #include "unread.h"
 
 enum {
@@ -73,19 +74,6 @@ struct reading {
     const struct pd_file *file;      /* the file that the reader has open */
     int status;                      /* the failure of on_skip */
 };
-
-/* Hash of the host in an address, in lower case; 0: the address has no host. */
-static uint64_t host_of(const char *url, size_t n)
-{
-    char host[256];
-    size_t k = 0;
-    const char *at = memmem(url, n, "://", 3);
-    if (!at)
-        return 0;
-    for (at += 3; at < url + n && k < sizeof host && !strchr("/:?#", *at); at++)
-        host[k++] = (char)tolower((unsigned char)*at);
-    return k ? pd_hash_bytes(host, k) | 1 : 0; /* 0 would mean that the host is unknown */
-}
 
 /* Keep the form of the last word of the vocabulary for shingles: without ASCII punctuation. */
 static void keep_form(struct reading *r, const struct pd_word *word)
@@ -162,7 +150,8 @@ static struct pd_field_counts fields_since(const struct pd_field_counts *c,
                                            const struct pd_field_counts *before)
 {
     return (struct pd_field_counts){c->objects - before->objects, c->ids - before->ids,
-                                    c->texts - before->texts, c->urls - before->urls};
+                                    c->texts - before->texts, c->urls - before->urls,
+                                    c->sites - before->sites};
 }
 
 /* End the volume and add it to the library. */
@@ -206,6 +195,21 @@ static int keep_text(struct pd_packed *texts, const struct pd_document *d, uint6
     return PD_OK;
 }
 
+/* Keep id, address and site of a document. */
+static void put_names(struct reading *r, const struct pd_raw *raw, struct pd_docrec *rec)
+{
+    struct pd_bytes *names = &r->volume.ids;
+    rec->id_at = names->n;
+    rec->id_n = (uint32_t)raw->id_n;
+    rec->url_n = (uint32_t)pd_min_size(raw->url_n, PD_URL_MOST);
+    pd_bytes_append(names, raw->id, raw->id_n);
+    pd_bytes_append(names, raw->url, rec->url_n);
+    const size_t site = names->n;
+    pd_site_name(raw, names);
+    rec->site_n = (uint32_t)(names->n - site);
+    rec->host = pd_site_number(names->v + site, rec->site_n);
+}
+
 /* Store the document that was read last in the volume. */
 static int keep(struct reading *r, const struct pd_raw *raw)
 {
@@ -218,21 +222,18 @@ static int keep(struct reading *r, const struct pd_raw *raw)
                             .body_bytes = raw->n,
                             .text_bytes = d->text_n,
                             .text_hash = pd_hash_bytes(d->text, d->text_n),
-                            .id_at = v->ids.n,
                             .file = r->piece->file,
                             .fragment = fragment_at_hand(r)->index,
                             .page = d->page,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
-    rec.host = raw->url_n ? host_of(raw->url, raw->url_n) : host_of(raw->id, raw->id_n);
     if (r->col->texts)
         PD_TRY(keep_text(r->col->texts, d, &rec.text_at));
-    pd_bytes_append(&v->ids, raw->id, raw->id_n);
-    rec.id_n = (uint32_t)raw->id_n;
+    put_names(r, raw, &rec);
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
     list_fringes(r);
-    r->volume_bytes += sizeof rec + rec.id_n;
+    r->volume_bytes += sizeof rec + rec.id_n + rec.url_n + rec.site_n;
     v->counts.replaced += d->replaced;
     r->documents++;
     r->bytes += raw->n;
@@ -447,6 +448,7 @@ static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts
     sum->ids += c->ids;
     sum->texts += c->texts;
     sum->urls += c->urls;
+    sum->sites += c->sites;
 }
 
 /* Add up the counts of this rank's volumes, and note files that were not read at all. */
@@ -502,6 +504,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                                          .id_field = o->input.id_field,
                                          .text_field = o->input.text_field,
                                          .url_field = o->input.url_field,
+                                         .site_field = o->input.site_field,
                                          .max_document = (uint64_t)o->input.max_document,
                                          .skipped = on_skip,
                                          .stopping = stopping,

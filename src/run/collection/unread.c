@@ -58,7 +58,7 @@ int pd_unread_files(const struct pd_files *files, struct pd_unread *unread,
 static bool is_given(const char *option, const char *name)
 {
     const struct pd_option *found = pd_option_find("detect", option, strlen(option));
-    return name && strcmp(name, found->preset) != 0;
+    return name && (!found->preset || strcmp(name, found->preset) != 0);
 }
 
 int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input_options *o)
@@ -68,7 +68,8 @@ int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input
         uint64_t found;
     } fields[] = {{"id-field", o->id_field, counts->ids},
                   {"text-field", o->text_field, counts->texts},
-                  {"url-field", o->url_field, counts->urls}};
+                  {"url-field", o->url_field, counts->urls},
+                  {"site-field", o->site_field, counts->sites}};
     for (size_t k = 0; counts->objects > 0 && k < sizeof fields / sizeof *fields; k++)
         if (fields[k].found == 0 && is_given(fields[k].option, fields[k].name))
             return pd_fail(PD_EFORMAT,

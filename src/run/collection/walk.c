@@ -101,6 +101,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
                                          .id_field = o->input.id_field,
                                          .text_field = o->input.text_field,
                                          .url_field = o->input.url_field,
+                                         .site_field = o->input.site_field,
                                          .max_document = (uint64_t)o->input.max_document,
                                          .skipped = on_skip,
                                          .ctx = &w};

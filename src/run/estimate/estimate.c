@@ -172,7 +172,9 @@ static int run_stages(struct estimating *e, struct pd_job *job, struct pd_trial 
     figure[PD_FIGURE_PAIRS] = sum_of(e->comm, job->written.pairs);
     figure[PD_FIGURE_WRITTEN] =
         figure[PD_FIGURE_PASSAGES] * sizeof(struct pd_row) +
-        figure[PD_FIGURE_DOCUMENTS] * (double)(sizeof(struct pd_docrec) + job->collection.id_width);
+        figure[PD_FIGURE_DOCUMENTS] *
+            (double)(sizeof(struct pd_docrec) + job->collection.id_width +
+                     job->collection.url_width + job->collection.site_width);
     return PD_OK;
 }
 

@@ -608,7 +608,7 @@ static int write_table(struct pd_families *f, struct pd_writer *w, enum pd_table
     struct pd_columns cols;
     int status;
     pd_comm_sum(f->job->comm, &total, 1);
-    pd_columns_init(&cols, &pd_schema[table], 0);
+    pd_columns_init(&cols, &pd_schema[table], NULL);
     do { /* once also without rows: the table is made */
         to = pd_min_u64(to + step, total);
         status = pd_comm_agree(f->job->comm, add_rows(rows, &at, to, &cols));

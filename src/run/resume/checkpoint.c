@@ -24,7 +24,7 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
-enum { SCRATCH_FORMAT = 5 }; /* raised whenever a file that a job can take up is stored otherwise */
+enum { SCRATCH_FORMAT = 6 }; /* raised whenever a file that a job can take up is stored otherwise */
 
 /* ---- the job ---- */
 
@@ -233,15 +233,21 @@ static const char *name_of(const struct pd_packed *f)
 
 /* ---- matches ---- */
 
-static int write_commons(struct pd_job *job, struct pd_packed *f)
+/* Write n records of `size` bytes to a new file in scratch, and finish it. */
+static struct pd_packed *write_list(struct pd_job *job, const char *name, const void *v, size_t n,
+                                    size_t size, int *status)
 {
-    for (size_t k = 0; k < job->matches.common.n; k++)
-        PD_TRY(pd_packed_append(f, &job->matches.common.v[k], sizeof *job->matches.common.v, NULL));
-    return pd_packed_finish(f);
+    struct pd_packed *f = pd_packed_create(pd_scratch_path(&job->scratch, name));
+    *status = f ? PD_OK : PD_EIO;
+    for (size_t k = 0; k < n && *status >= 0; k++)
+        *status = pd_packed_append(f, (const char *)v + k * size, size, NULL);
+    if (*status >= 0)
+        *status = pd_packed_finish(f);
+    return f;
 }
 
 /*
- * Write the common classes to a file, and print this rank's line of the manifest: the names of its
+ * Write common classes and templates to files, and print this rank's line of the manifest: the names of its
  * files.
  */
 static int describe_joined(struct pd_job *job, struct pd_bytes *line)
@@ -249,11 +255,20 @@ static int describe_joined(struct pd_job *job, struct pd_bytes *line)
     const struct pd_joineds *joined = &job->matches.joined;
     const struct pd_joined *j = &joined->v[0];
     const struct pd_joined anchored = joined->n > 1 ? joined->v[1] : (struct pd_joined){0};
-    struct pd_packed *commons = pd_packed_create(pd_scratch_path(&job->scratch, "common"));
-    const int status = commons ? write_commons(job, commons) : PD_EIO;
+    const struct pd_commons *common = &job->matches.common;
+    const struct pd_templates *templates = &job->matches.templates;
+    struct pd_packed *listed = NULL;
+    int status;
+    struct pd_packed *commons =
+        write_list(job, "common", common->v, common->n, sizeof *common->v, &status);
     if (status >= 0)
-        pd_manifest_print(line, "%s %s %s %s %s\n", name_of(j->classes), name_of(j->partners),
-                          name_of(anchored.classes), name_of(anchored.partners), name_of(commons));
+        listed =
+            write_list(job, "templates", templates->v, templates->n, sizeof *templates->v, &status);
+    if (status >= 0)
+        pd_manifest_print(line, "%s %s %s %s %s %s\n", name_of(j->classes), name_of(j->partners),
+                          name_of(anchored.classes), name_of(anchored.partners), name_of(commons),
+                          name_of(listed));
+    pd_packed_close(listed);
     pd_packed_close(commons);
     return status;
 }
@@ -262,7 +277,7 @@ static int describe_joined(struct pd_job *job, struct pd_bytes *line)
  * Counts of the stages before align that the result file or the summary shows. A job that takes up
  * the matches does not run these stages, so the counts are in the manifest.
  */
-enum { COUNTS = 14 };
+enum { COUNTS = 16 };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
     struct pd_join_counts *c = &job->matches.counts;
@@ -273,6 +288,8 @@ static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
                                     &c->classes,
                                     &job->gathered.whole_common,
                                     &job->gathered.repeated,
+                                    &job->gathered.template_units,
+                                    &job->gathered.template_words,
                                     &c->probes,
                                     &c->passes,
                                     &c->shared,
@@ -321,7 +338,8 @@ int pd_checkpoint_save_matches(struct pd_job *job)
     return status;
 }
 
-static int read_commons(struct pd_job *job, const char *path)
+/* Append the records of a file to `to`. */
+static int read_list(struct pd_bytes *to, const char *path)
 {
     struct pd_packed *f = open_whole(path);
     struct pd_cursor c = {0};
@@ -332,11 +350,26 @@ static int read_commons(struct pd_job *job, const char *path)
         return PD_EIO;
     pd_cursor_begin(&c, f, 0, pd_packed_blocks(f));
     while ((status = pd_cursor_look(&c, &recs, &n)) == PD_OK) {
-        pd_commons_append(&job->matches.common, recs, n / sizeof *job->matches.common.v);
+        pd_bytes_append(to, recs, n);
         c.at += n;
     }
     pd_cursor_release(&c);
     pd_packed_close(f);
+    return status;
+}
+
+/* Take up the lists of common classes and of templates. */
+static int take_lists(struct pd_job *job, const char *commons, const char *templates)
+{
+    struct pd_matches *m = &job->matches;
+    struct pd_bytes list = {0};
+    int status = read_list(&list, pd_scratch_file(&job->scratch, commons));
+    pd_commons_append(&m->common, list.v, list.n / sizeof *m->common.v);
+    list.n = 0;
+    if (status >= 0)
+        status = read_list(&list, pd_scratch_file(&job->scratch, templates));
+    pd_templates_append(&m->templates, list.v, list.n / sizeof *m->templates.v);
+    pd_bytes_release(&list);
     return status;
 }
 
@@ -360,12 +393,13 @@ static int take_line(struct pd_job *job, char *line)
 {
     char *rest = line;
     const char *classes = strsep(&rest, " "), *partners = strsep(&rest, " ");
-    const char *anchored = strsep(&rest, " "), *others = strsep(&rest, " "), *commons = rest;
-    if (!classes || !partners || !anchored || !others || !commons)
+    const char *anchored = strsep(&rest, " "), *others = strsep(&rest, " ");
+    const char *commons = strsep(&rest, " "), *templates = rest;
+    if (!classes || !partners || !anchored || !others || !commons || !templates)
         return pd_fail(PD_EFORMAT, "%s: not as this pardup writes it", job->scratch.path);
     PD_TRY(take_joined(job, classes, partners));
     PD_TRY(take_joined(job, anchored, others));
-    return read_commons(job, pd_scratch_file(&job->scratch, commons));
+    return take_lists(job, commons, templates);
 }
 
 static int owner_of_common(const void *rec, int nranks, void *ctx)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/result/rows.h"
@@ -18,6 +19,7 @@
 #include "run/job.h"
 #include "skipped.h"
 #include "sliced.h"
+#include "templates.h"
 
 /* Documents on their way from the ranks that hold them to the ranks that write them. */
 struct moving {
@@ -27,12 +29,13 @@ struct moving {
     pd_doc from;         /* first document of the range that is written at once */
     pd_doc to;           /* end of that range */
     uint64_t *counts;    /* documents of each file, for /files */
-    size_t id_width;     /* bytes of the longest id of the collection */
+    size_t widths[3];    /* bytes of the longest id, address and site of the collection */
+    size_t row_bytes;    /* bytes of a row whose texts have these widths */
 };
 
-static size_t document_row_bytes(size_t id_n)
+static size_t document_row_bytes(const struct pd_docrec *d)
 {
-    return (sizeof(struct pd_document_row) + id_n + 7) / 8 * 8;
+    return (sizeof(struct pd_document_row) + d->id_n + d->url_n + d->site_n + 7) / 8 * 8;
 }
 
 static void write_document_row(struct pd_document_row *row, size_t bytes,
@@ -42,6 +45,8 @@ static void write_document_row(struct pd_document_row *row, size_t bytes,
     memset(row, 0, bytes);
     *row = (struct pd_document_row){.size = (uint32_t)bytes,
                                     .id_n = d->id_n,
+                                    .url_n = d->url_n,
+                                    .site_n = d->site_n,
                                     .number = held->number,
                                     .file = d->file,
                                     .offset = d->offset,
@@ -51,7 +56,7 @@ static void write_document_row(struct pd_document_row *row, size_t bytes,
                                     .words = d->words,
                                     .text_bytes = d->text_bytes,
                                     .text_hash = d->text_hash};
-    memcpy(row->id, ids + d->id_at, d->id_n);
+    memcpy(row->id, ids + d->id_at, d->id_n + d->url_n + d->site_n);
 }
 
 static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -62,7 +67,7 @@ static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; m->next < col->ndocs; m->next++) {
         struct pd_held held;
         PD_TRY(pd_collection_nth(col, m->next, &held));
-        const size_t bytes = document_row_bytes(held.rec->id_n);
+        const size_t bytes = document_row_bytes(held.rec);
         if (held.number >= m->to)
             return PD_END;
         if (*n + bytes > cap)
@@ -82,17 +87,22 @@ static int owner_of_document(const void *rec, int nranks, void *ctx)
     return (int)((unsigned __int128)at * (unsigned)nranks / (m->to - m->from));
 }
 
-/* Rows of one size, as the writer wants them: each id has the width of the longest id. */
-static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t n, pd_doc first)
+/* Rows of one size, as the writer wants them: each text has the width of the longest. */
+static unsigned char *even_rows(const struct moving *m, size_t n, pd_doc first)
 {
-    const size_t row_bytes = sizeof(struct pd_document_row) + width;
+    const size_t *widths = m->widths, row_bytes = m->row_bytes;
     unsigned char *rows = pd_realloc(NULL, n + 1, row_bytes);
     memset(rows, 0, (n + 1) * row_bytes);
-    for (size_t at = 0; at < got->n;) {
+    for (size_t at = 0; at < m->got.n;) {
         const struct pd_document_row *row =
-            (const struct pd_document_row *)(const void *)(got->v + at);
+            (const struct pd_document_row *)(const void *)(m->got.v + at);
         PD_CHECK(row->number >= first && row->number - first < n);
-        memcpy(rows + (row->number - first) * row_bytes, row, sizeof *row + row->id_n);
+        unsigned char *to = rows + (row->number - first) * row_bytes;
+        const char *url = row->id + row->id_n;
+        memcpy(to, row, sizeof *row + row->id_n);
+        to += sizeof *row;
+        memcpy(to + widths[0], url, row->url_n);
+        memcpy(to + widths[0] + widths[1], url + row->url_n, row->site_n);
         at += row->size;
     }
     return rows;
@@ -102,7 +112,6 @@ static unsigned char *even_rows(const struct pd_bytes *got, size_t width, size_t
 static void place_documents(struct pd_writer *w, struct pd_columns *cols, const struct moving *m,
                             uint64_t total)
 {
-    const size_t width = m->id_width;
     uint64_t n = 0, first = UINT64_MAX;
     for (size_t at = 0; at < m->got.n; n++) {
         const struct pd_document_row *row =
@@ -110,21 +119,25 @@ static void place_documents(struct pd_writer *w, struct pd_columns *cols, const 
         first = row->number < first ? row->number : first;
         at += row->size;
     }
-    unsigned char *rows = even_rows(&m->got, width, n, first);
-    pd_columns_add(cols, first, rows, sizeof(struct pd_document_row) + width, n);
+    unsigned char *rows = even_rows(m, n, first);
+    pd_columns_add(cols, first, rows, m->row_bytes, n);
     free(rows);
     pd_writer_put(w, cols, m->to, total);
 }
 
 static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
-    const uint64_t all = job->collection.totals.documents;
-    const size_t width = job->collection.id_width ? job->collection.id_width : 1;
-    const uint64_t step = pd_rows_at_once(job, 3 * (sizeof(struct pd_document_row) + width));
-    struct moving m = {.job = job, .counts = counts, .id_width = width};
+    const struct pd_collection *col = &job->collection;
+    const uint64_t all = col->totals.documents;
+    struct moving m = {.job = job,
+                       .counts = counts,
+                       .widths = {pd_max_u64(col->id_width, 1), pd_max_u64(col->url_width, 1),
+                                  pd_max_u64(col->site_width, 1)}};
+    m.row_bytes = sizeof(struct pd_document_row) + m.widths[0] + m.widths[1] + m.widths[2];
+    const uint64_t step = pd_rows_at_once(job, 3 * m.row_bytes);
     struct pd_columns cols;
     int status = PD_OK;
-    pd_columns_init(&cols, &pd_schema[PD_TABLE_DOCUMENTS], width);
+    pd_columns_init(&cols, &pd_schema[PD_TABLE_DOCUMENTS], m.widths);
     for (; m.from < all && status >= 0; m.from = m.to) {
         m.to = all - m.from > step ? m.from + step : all;
         m.got.n = 0;
@@ -159,7 +172,7 @@ static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *count
         memcpy(row->path, col->files.v[k].path, strlen(col->files.v[k].path));
     }
     const struct pd_table_rows table = {
-        .rows = rows, .size = row_bytes, .n = mine, .text_width = width};
+        .rows = rows, .size = row_bytes, .n = mine, .text_widths = &width};
     pd_writer_table(w, &pd_schema[PD_TABLE_FILES], &table);
     free(rows);
 }
@@ -185,6 +198,7 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     free(counts);
     PD_TRY(status);
     write_common(job, w);
+    PD_TRY(pd_templates_write(job, w));
     pd_provenance_write(job, w);
     return PD_OK;
 }

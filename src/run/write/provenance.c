@@ -84,6 +84,10 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "candidates", job->matches.counts.candidates);
     pd_writer_count(w, "similar_classes", job->matches.counts.similar);
     pd_writer_count(w, "crowded_classes", job->matches.counts.crowded);
+    pd_writer_count(w, "templates_found", job->written.templates);
+    pd_writer_count(w, "template_sites", job->written.template_sites);
+    pd_writer_count(w, "template_units", job->gathered.template_units);
+    pd_writer_count(w, "template_words", job->gathered.template_words);
     write_times(job, w);
 }
 
@@ -115,6 +119,18 @@ static void summarise_stages(const struct pd_job *job)
 }
 
 #define N(x) ((unsigned long long)(x))
+
+/* Log what --templates has set aside. */
+static void summarise_templates(const struct pd_job *job)
+{
+    const struct pd_totals *t = &job->collection.totals;
+    const uint64_t words = job->gathered.template_words;
+    if (job->options->method.templates == PD_TEMPLATES_ASIDE)
+        pd_log(PD_LOG_INFO, "  templates: %llu, %llu of %llu units in %llu sites, %.0f %% of words",
+               N(job->written.templates), N(job->gathered.template_units), N(t->sentences),
+               N(job->written.template_sites),
+               t->words ? 100 * (double)words / (double)t->words : 0);
+}
 
 /* Log how signature sets were compared, if they were. */
 static void summarise_join(const struct pd_job *job)
@@ -152,6 +168,7 @@ static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], 
                (long long)job->options->method.max_df,
                job->options->method.common == PD_COMMON_ASIDE ? "set aside (/common)"
                                                               : "matched with the first");
+    summarise_templates(job);
     pd_log(PD_LOG_INFO, "  %.1f s, peak memory a rank %.0f MB (--verbose says more)",
            pd_clock() - job->stages.job_started, megabytes(peak));
 }
@@ -174,6 +191,7 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
     pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
            job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", N(sums[2]),
            (long long)job->options->method.max_df);
+    summarise_templates(job);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->aligned.dots),
            N(job->aligned.nslices));
@@ -192,7 +210,7 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
     summarise_stages(job);
 }
 
-/* COLLECTIVE. Log the result in at most five lines, or with --verbose everything. */
+/* COLLECTIVE. Log the result in a few lines, or with --verbose everything. */
 void pd_provenance_summary(const struct pd_job *job)
 {
     const uint64_t peak = pd_peak_memory();

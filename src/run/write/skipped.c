@@ -92,7 +92,7 @@ static int write_rows(struct pd_job *job, struct pd_writer *w, struct pd_shuffle
     struct pd_columns cols;
     int status;
     pd_comm_sum(job->comm, &total, 1);
-    pd_columns_init(&cols, &pd_schema[PD_TABLE_SKIPPED], 0);
+    pd_columns_init(&cols, &pd_schema[PD_TABLE_SKIPPED], NULL);
     do { /* once also without rows: the table is made */
         to = pd_min_u64(to + step, total);
         status = pd_comm_agree(job->comm, add_rows(s, &at, to, &cols));

@@ -133,8 +133,8 @@ static int write_ranges(struct reading *r)
 int pd_sliced_write(struct pd_job *job)
 {
     struct reading r = {0};
-    pd_columns_init(&r.passage_columns, &pd_schema[PD_TABLE_PASSAGES], 0);
-    pd_columns_init(&r.pair_columns, &pd_schema[PD_TABLE_PAIRS], 0);
+    pd_columns_init(&r.passage_columns, &pd_schema[PD_TABLE_PASSAGES], NULL);
+    pd_columns_init(&r.pair_columns, &pd_schema[PD_TABLE_PAIRS], NULL);
     pd_slices_open(&r.from, job);
     make_room(&r);
     const int status = write_ranges(&r);

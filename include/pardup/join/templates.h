@@ -1,0 +1,104 @@
+/*
+ * join/templates.h - tell what a site says on many of its pages from what two of them share.
+ *
+ * A site is a host or a folder (run/collection/site.h). Two base units are the same *text* if they
+ * have the same words in the same order. A text counts in the documents of one site only.
+ *
+ * The *traits* of a document stand for what it says itself. Let W be the words of the document, and
+ * c the words before a unit of n words. The unit is inner if 2 W <= 5 (2 c + n) <= 8 W: its middle
+ * lies in the middle three fifths of the words. The traits are the three inner units with the most
+ * words, and of units with equally many words the earlier ones. The first trait has the most words.
+ * A trait that is missing equals every trait that is missing.
+ *
+ * A text of n words is a template if the following holds, where N is the number of documents of the
+ * site and p the number of those that have the text. The first q = min(p, 64) of these documents
+ * have d1 different first traits, d2 second and d3 third ones; d is the median of d1, d2 and d3.
+ *   - d >= 3, and
+ *   - either 4 p >= N and 2 d >= q:
+ *     a quarter of the site has the text, and the documents that have it differ;
+ *   - or p >= 3 + floor(n / 32), 16 p p >= N and 10 d >= 9 q:
+ *     fewer documents have it, but nearly all of them differ. A long text and a large site ask for
+ *     more documents.
+ * Documents that are copies of each other share their traits, so their texts are no templates.
+ *
+ * Source: none of the papers. Deviation from the rule above: traits are compared by 21 bits of the
+ * hashes of their words.
+ *
+ * Memory: the occurrences of one text in one site at a time.
+ */
+#ifndef PARDUP_JOIN_TEMPLATES_H
+#define PARDUP_JOIN_TEMPLATES_H
+
+#include "pardup/base/hash.h"
+#include "pardup/base/record.h"
+
+enum {
+    PD_TEMPLATE_PAGES = 3 /* documents that the smallest site with a template has */
+};
+
+/* A text in a document. Travels to the owner of `text`. Order: text, doc, unit. */
+struct pd_standing {
+    uint64_t text;       /* hash of the site and of the words in order */
+    uint64_t doc_words;  /* number of the document, then PD_STANDING_WORDS bits of words */
+    uint64_t unit_pages; /* 32 bits of the base unit, 32 bits of the documents of the site */
+    uint64_t traits;     /* pd_traits_of() the document */
+};
+#define PD_STANDING_U64S  3 /* of the key */
+#define PD_STANDING_WORDS 25
+
+_Static_assert(PD_STANDING_WORDS + PD_DOC_BITS == 64, "a standing has full words");
+
+/* A template. Order: doc, unit. */
+struct pd_template {
+    pd_doc doc;     /* document of its first occurrence */
+    uint64_t unit;  /* base unit of its first occurrence */
+    uint64_t text;  /* as in struct pd_standing */
+    uint64_t pages; /* documents of the site that have it */
+    uint64_t words;
+};
+PD_VEC(pd_templates, struct pd_template);
+#define PD_TEMPLATE_U64S 5
+
+/* A base unit of a document with at least one word. */
+struct pd_stand {
+    uint64_t words; /* hash of its words in order */
+    uint32_t unit, nwords;
+};
+PD_VEC(pd_stands, struct pd_stand);
+
+/* The traits of a document, from its n base units in order. */
+uint64_t pd_traits_of(const struct pd_stand *v, size_t n);
+
+/*
+ * The standing of a base unit.
+ *   site    number of the site
+ *   pages   documents of the site
+ *   traits   pd_traits_of() the document
+ */
+static inline struct pd_standing pd_standing_of(const struct pd_stand *s, uint64_t site,
+                                                uint64_t pages, pd_doc doc, uint64_t traits)
+{
+    const uint64_t most = ((uint64_t)1 << PD_STANDING_WORDS) - 1;
+    return (struct pd_standing){pd_mix(s->words ^ pd_mix(site)),
+                                doc << PD_STANDING_WORDS | (s->nwords < most ? s->nwords : most),
+                                pd_ij(s->unit, pages < UINT32_MAX ? (uint32_t)pages : UINT32_MAX),
+                                traits};
+}
+
+static inline pd_doc pd_standing_doc(const struct pd_standing *s)
+{
+    return s->doc_words >> PD_STANDING_WORDS;
+}
+
+static inline uint32_t pd_standing_unit(const struct pd_standing *s)
+{
+    return (uint32_t)(s->unit_pages >> 32);
+}
+
+/*
+ * Judge all n standings of one text, in their order. If it is a template, *found describes it.
+ * Cost: O(n).
+ */
+bool pd_template_judge(const struct pd_standing *v, size_t n, struct pd_template *found);
+
+#endif

@@ -1,0 +1,98 @@
+/* join/templates.c - see include/pardup/join/templates.h */
+#include "pardup/join/templates.h"
+
+#include "pardup/base/sort.h"
+
+enum {
+    TRAITS = 3,
+    TRAIT_BITS = 21,
+    LOOKED_AT = 64,  /* documents of a text whose traits are compared */
+    LONG_WORDS = 32, /* words of a text that ask for one more document */
+    SITE_GROWTH = 16 /* p documents are enough in a site of SITE_GROWTH p p documents */
+};
+
+/* Is a unit of n words behind c words in the middle three fifths of a document of `all` words? */
+static bool is_inner(uint64_t c, uint64_t n, uint64_t all)
+{
+    const uint64_t middle = 5 * (2 * c + n);
+    return 2 * all <= middle && middle <= 8 * all;
+}
+
+/* Put a unit among the traits so far, behind those with at least as many words. */
+static void offer(const struct pd_stand *traits[TRAITS], const struct pd_stand *s)
+{
+    int k = TRAITS;
+    for (; k > 0 && (!traits[k - 1] || s->nwords > traits[k - 1]->nwords); k--)
+        if (k < TRAITS)
+            traits[k] = traits[k - 1];
+    if (k < TRAITS)
+        traits[k] = s;
+}
+
+uint64_t pd_traits_of(const struct pd_stand *v, size_t n)
+{
+    const struct pd_stand *traits[TRAITS] = {NULL};
+    uint64_t all = 0, before = 0, packed = 0;
+    for (size_t k = 0; k < n; k++)
+        all += v[k].nwords;
+    for (size_t k = 0; k < n; before += v[k].nwords, k++)
+        if (is_inner(before, v[k].nwords, all))
+            offer(traits, &v[k]);
+    for (int k = 0; k < TRAITS; k++)
+        packed =
+            packed << TRAIT_BITS | (traits[k] ? pd_mix(traits[k]->words) >> (64 - TRAIT_BITS) : 0);
+    return packed;
+}
+
+/* How many different k-th traits n documents have. */
+static unsigned different(const uint64_t *traits, size_t n, int k)
+{
+    uint64_t v[LOOKED_AT];
+    unsigned found = 0;
+    for (size_t i = 0; i < n; i++)
+        v[i] = traits[i] >> (k * TRAIT_BITS) & (((uint64_t)1 << TRAIT_BITS) - 1);
+    pd_sort_records(v, n, 1, 1);
+    for (size_t i = 0; i < n; i++)
+        found += i == 0 || v[i] != v[i - 1];
+    return found;
+}
+
+static unsigned median(unsigned a, unsigned b, unsigned c)
+{
+    const unsigned low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
+}
+
+/* Do so many different documents make a template? */
+static bool is_template(const struct pd_template *t, uint64_t pages, uint64_t looked_at, unsigned d)
+{
+    if (d < PD_TEMPLATE_PAGES)
+        return false;
+    if (t->pages >= (pages + 3) / 4 && 2 * d >= looked_at)
+        return true;
+    return t->pages >= PD_TEMPLATE_PAGES + t->words / LONG_WORDS &&
+           t->pages * t->pages >= (pages + SITE_GROWTH - 1) / SITE_GROWTH &&
+           10 * d >= 9 * looked_at;
+}
+
+bool pd_template_judge(const struct pd_standing *v, size_t n, struct pd_template *found)
+{
+    uint64_t traits[LOOKED_AT], looked_at = 0;
+    struct pd_template t = {.doc = pd_standing_doc(v),
+                            .unit = pd_standing_unit(v),
+                            .text = v->text,
+                            .words = v->doc_words & (((uint64_t)1 << PD_STANDING_WORDS) - 1)};
+    for (size_t k = 0; k < n; k++) {
+        if (k > 0 && pd_standing_doc(&v[k]) == pd_standing_doc(&v[k - 1]))
+            continue;
+        t.pages++;
+        if (looked_at < LOOKED_AT)
+            traits[looked_at++] = v[k].traits;
+    }
+    if (t.pages < PD_TEMPLATE_PAGES)
+        return false;
+    const unsigned d = median(different(traits, looked_at, 0), different(traits, looked_at, 1),
+                              different(traits, looked_at, 2));
+    *found = t;
+    return is_template(&t, v->unit_pages & UINT32_MAX, looked_at, d);
+}

@@ -1,0 +1,344 @@
+/*
+ * run/classes/templates.c - see src/run/classes/templates.h
+ *
+ * Three shuffles. The owner of a site counts its documents. Documents of sites that may have a
+ * template send the standings of their base units to the owners of the texts. These judge, and tell
+ * the holders which base units are set aside.
+ */
+#include "templates.h"
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+
+/* A document of a site; the reply is {document, documents of the site}. Order: site, doc. */
+struct site {
+    uint64_t site;
+    pd_doc doc;
+};
+
+struct page {
+    pd_doc doc;
+    uint64_t pages; /* documents of its site */
+};
+
+/* A base unit that is set aside. Order: doc, unit. */
+struct aside {
+    pd_doc doc;
+    uint64_t unit;
+};
+
+struct finding {
+    struct pd_job *job;
+    uint64_t doc;                /* this rank's next document */
+    uint32_t unit;               /* its next unit with words */
+    struct pd_shuffle sites[2];  /* struct site, twice: one is counted ahead of the other */
+    uint64_t pages, replies;     /* documents of the site at hand, replies that it still gets */
+    struct pd_shuffle sizes;     /* struct page, at the holders */
+    struct pd_stored stored;     /* the document at hand */
+    struct pd_stands stands;     /* its base units with words */
+    pd_doc number;               /* its number */
+    uint64_t site, traits, size; /* its site, traits, and documents of the site */
+    struct pd_shuffle standings; /* struct pd_standing, at the owners of the texts */
+    struct pd_bytes group;       /* standings of one text */
+    size_t sent;                 /* standings of `group` that have been replied to */
+    bool is_template;            /* of the text in `group` */
+};
+
+/* ---- how many documents each site has ---- */
+
+static int fill_sites(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct finding *f = ctx;
+    struct pd_collection *col = &f->job->collection;
+    struct site *out = (struct site *)(void *)to;
+    size_t k = 0;
+    for (; k < cap / sizeof *out && f->doc < col->ndocs; f->doc++, k++) {
+        struct pd_held held;
+        PD_TRY(pd_collection_nth(col, f->doc, &held));
+        out[k] = (struct site){held.rec->host, held.number};
+    }
+    *n = k * sizeof *out;
+    return f->doc == col->ndocs ? PD_END : PD_OK;
+}
+
+static int owner_of_first(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_hash_range(pd_mix(*(const uint64_t *)rec), nranks);
+}
+
+/* Count the documents of the next site: records of sites[0] up to the next site. */
+static int count_site(struct finding *f)
+{
+    uint64_t site = 0;
+    const void *rec;
+    int status;
+    f->pages = 0;
+    while ((status = pd_shuffle_look(&f->sites[0], &rec)) == PD_OK) {
+        const struct site *s = rec;
+        if (f->pages && s->site != site)
+            return PD_OK;
+        site = s->site;
+        f->pages++;
+        pd_shuffle_pass(&f->sites[0], sizeof *s);
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct finding *f = ctx;
+    struct page *out = (struct page *)(void *)to;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < cap / sizeof *out) {
+        const void *rec;
+        status = pd_shuffle_look(&f->sites[1], &rec);
+        if (status != PD_OK)
+            break;
+        if (f->replies == 0) {
+            PD_TRY(count_site(f));
+            f->replies = f->pages;
+        }
+        if (f->pages >= PD_TEMPLATE_PAGES)
+            out[k++] = (struct page){((const struct site *)rec)->doc, f->pages};
+        f->replies--;
+        pd_shuffle_pass(&f->sites[1], sizeof(struct site));
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+static int holder_of_first(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_job *job = ctx;
+    (void)nranks;
+    return pd_collection_holder(&job->collection, *(const pd_doc *)rec);
+}
+
+static const struct pd_flow sites_flow = {.name = "sites",
+                                          .budget = PD_BUDGET_SITES,
+                                          .size = sizeof(struct site),
+                                          .keys = 2,
+                                          .owner = owner_of_first};
+static const struct pd_flow sizes_flow = {.name = "sizes",
+                                          .budget = PD_BUDGET_SITE_SIZES,
+                                          .size = sizeof(struct page),
+                                          .keys = 1,
+                                          .owner = holder_of_first};
+
+/* COLLECTIVE. Tell the holder of each document how many documents its site has. */
+static int count_sites(struct finding *f)
+{
+    int status = PD_OK;
+    for (int k = 0; k < 2 && status >= 0; k++) {
+        f->doc = 0;
+        pd_shuffle_open(&f->sites[k], &f->job->transport, &sites_flow, NULL, NULL);
+        status = pd_shuffle_send(&f->sites[k], fill_sites, f);
+        if (status >= 0)
+            status = pd_shuffle_sort(&f->sites[k]);
+    }
+    pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, f->job, NULL);
+    if (status >= 0)
+        status = pd_shuffle_send(&f->sizes, fill_sizes, f);
+    if (status >= 0)
+        status = pd_shuffle_sort(&f->sizes);
+    pd_shuffle_close(&f->sites[0]);
+    pd_shuffle_close(&f->sites[1]);
+    return status;
+}
+
+/* ---- the standings of base units ---- */
+
+/* List the base units of the document at hand that have words. */
+static void list_stands(struct finding *f)
+{
+    const struct pd_sentences *s = &f->stored.sentences;
+    f->stands.n = 0;
+    for (size_t k = 0; k < s->n; k++)
+        if (s->v[k].nwords)
+            pd_stands_push(&f->stands, (struct pd_stand){pd_stored_fringe(&f->stored, k).words,
+                                                         (uint32_t)k, s->v[k].nwords});
+    f->traits = pd_traits_of(f->stands.v, f->stands.n);
+}
+
+/* Make the next document whose site is large enough the one at hand. PD_OK; PD_END: none is. */
+static int next_document(struct finding *f)
+{
+    struct pd_collection *col = &f->job->collection;
+    struct pd_held held;
+    const void *rec;
+    const int status = pd_shuffle_look(&f->sizes, &rec);
+    if (status != PD_OK)
+        return status;
+    const struct page page = *(const struct page *)rec;
+    pd_shuffle_pass(&f->sizes, sizeof page);
+    PD_TRY(pd_collection_doc(col, page.doc, &held));
+    PD_CHECK(held.rec != NULL);
+    f->number = page.doc;
+    f->size = page.pages;
+    f->site = held.rec->host;
+    f->unit = 0;
+    PD_TRY(pd_collection_open(col, &held, &f->stored));
+    pd_collection_expect_next(col, &held);
+    list_stands(f);
+    return PD_OK;
+}
+
+static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct finding *f = ctx;
+    struct pd_standing *out = (struct pd_standing *)(void *)to;
+    const size_t room = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < room) {
+        if (f->unit == f->stands.n && (status = next_document(f)) != PD_OK)
+            break;
+        for (; f->unit < f->stands.n && k < room; f->unit++)
+            out[k++] =
+                pd_standing_of(&f->stands.v[f->unit], f->site, f->size, f->number, f->traits);
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+static int owner_of_standing(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_hash_range(*(const uint64_t *)rec, nranks);
+}
+
+/* Partitions follow the bits of the text below the bits that choose the owner. */
+static uint32_t partition_of_standing(const void *rec, uint32_t npartitions, void *ctx)
+{
+    const struct finding *f = ctx;
+    const uint64_t nranks = (uint64_t)f->job->comm->size;
+    return (uint32_t)pd_hash_range(*(const uint64_t *)rec * nranks, (int)npartitions);
+}
+
+static const struct pd_flow standings_flow = {.name = "standings",
+                                              .budget = PD_BUDGET_STANDINGS,
+                                              .size = sizeof(struct pd_standing),
+                                              .keys = PD_STANDING_U64S,
+                                              .owner = owner_of_standing,
+                                              .partition = partition_of_standing,
+                                              .lone_useless = true};
+
+/* ---- judging ---- */
+
+/* Judge the next text. PD_OK; PD_END: there is none; PD_EIO or PD_EFORMAT. */
+static int judge_next(struct finding *f)
+{
+    struct pd_template found;
+    f->sent = 0;
+    const int status = pd_shuffle_group(&f->standings, 1, &f->group);
+    if (status != PD_OK)
+        return status;
+    const size_t n = f->group.n / sizeof(struct pd_standing);
+    f->is_template =
+        pd_template_judge((const struct pd_standing *)(const void *)f->group.v, n, &found);
+    if (!f->is_template)
+        return PD_OK;
+    pd_templates_push(&f->job->matches.templates, found);
+    f->job->gathered.template_units += n;
+    f->job->gathered.template_words += n * found.words;
+    return PD_OK;
+}
+
+static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct finding *f = ctx;
+    struct aside *out = (struct aside *)(void *)to;
+    const size_t room = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < room) {
+        const size_t all = f->is_template ? f->group.n / sizeof(struct pd_standing) : 0;
+        if (f->sent == all && (status = judge_next(f)) != PD_OK)
+            break;
+        const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
+        const size_t end = f->is_template ? f->group.n / sizeof *v : 0;
+        for (; f->sent < end && k < room; f->sent++)
+            out[k++] = (struct aside){pd_standing_doc(&v[f->sent]), pd_standing_unit(&v[f->sent])};
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+static const struct pd_flow asides_flow = {.name = "asides",
+                                           .budget = PD_BUDGET_ASIDES,
+                                           .size = sizeof(struct aside),
+                                           .keys = 2,
+                                           .owner = holder_of_first};
+
+static void release(struct finding *f)
+{
+    pd_shuffle_close(&f->sizes);
+    pd_shuffle_close(&f->standings);
+    pd_stored_release(&f->stored);
+    pd_stands_release(&f->stands);
+    pd_bytes_release(&f->group);
+}
+
+int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
+{
+    struct finding f = {.job = job};
+    int status = count_sites(&f);
+    pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
+    if (status >= 0)
+        status = pd_shuffle_send(&f.standings, fill_standings, &f);
+    if (status >= 0)
+        status = pd_shuffle_sort(&f.standings);
+    pd_shuffle_open(&asides->units, &job->transport, &asides_flow, job, NULL);
+    if (status >= 0)
+        status = pd_shuffle_send(&asides->units, fill_asides, &f);
+    if (status >= 0)
+        status = pd_shuffle_sort(&asides->units);
+    release(&f);
+    return status;
+}
+
+/* ---- what the holders ask ---- */
+
+int pd_asides_load(struct pd_asides *a, pd_doc doc)
+{
+    const void *rec;
+    int status = PD_END;
+    a->of_doc.n = a->at = 0;
+    while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
+        const struct aside *next = rec;
+        PD_CHECK(next->doc >= doc);
+        if (next->doc != doc)
+            break;
+        pd_word_numbers_push(&a->of_doc, (uint32_t)next->unit);
+        pd_shuffle_pass(&a->units, sizeof *next);
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
+                    const struct pd_sentence *u)
+{
+    const struct pd_word_numbers *v = &a->of_doc;
+    if (!u->nwords)
+        return false;
+    /* a later unit may begin in the same base unit, so only base units before it are passed */
+    while (a->at < v->n && base[v->v[a->at]].word + base[v->v[a->at]].nwords <= u->word)
+        a->at++;
+    uint32_t covered = u->word;
+    for (size_t k = a->at; k < v->n && covered < u->word + u->nwords; k++) {
+        const struct pd_sentence *s = &base[v->v[k]];
+        PD_CHECK(v->v[k] < n);
+        if (s->word > covered)
+            return false;
+        covered = s->word + s->nwords;
+    }
+    return covered >= u->word + u->nwords;
+}
+
+void pd_asides_close(struct pd_asides *a)
+{
+    pd_shuffle_close(&a->units);
+    pd_word_numbers_release(&a->of_doc);
+}

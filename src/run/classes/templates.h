@@ -1,0 +1,41 @@
+/*
+ * run/classes/templates.h - find the templates of all sites, and tell the holders which base units
+ * of their documents are set aside (join/templates.h, --templates aside).
+ */
+#ifndef PARDUP_RUN_TEMPLATES_H
+#define PARDUP_RUN_TEMPLATES_H
+
+#include "pardup/store/blob.h"
+#include "run/job.h"
+
+/* The base units that are set aside, at the holders of their documents. Zeroed: none are. */
+struct pd_asides {
+    struct pd_shuffle units;       /* in order of (document, base unit); closed: none */
+    struct pd_word_numbers of_doc; /* base units of the document that was asked for last */
+    size_t at;                     /* of_doc.v[at] is not below the unit that was asked for last */
+};
+
+/*
+ * COLLECTIVE. Find the templates: fills in job->matches.templates and counts of job->gathered, and
+ * opens `asides`. Agreed: PD_OK, PD_EIO or PD_ESTOP. Close `asides` in any case.
+ */
+int pd_asides_find(struct pd_job *job, struct pd_asides *asides);
+
+/*
+ * Load the base units of the next document that are set aside. Documents come in order of number.
+ * PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
+ */
+int pd_asides_load(struct pd_asides *a, pd_doc doc);
+
+/*
+ * Are all base units set aside that have words of unit `unit` of the loaded document? Units are
+ * asked for in order.
+ *   base, n  the base units of the document
+ *   u        the unit: of these, or made of them
+ */
+bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
+                    const struct pd_sentence *u);
+
+void pd_asides_close(struct pd_asides *a);
+
+#endif

@@ -1,0 +1,34 @@
+/* run/collection/site.c - see src/run/collection/site.h */
+#include "site.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "pardup/base/hash.h"
+#include "pardup/base/minmax.h"
+
+/* Append the host in an address, in small letters. Returns its bytes; 0: the address has none. */
+static size_t put_host(const char *url, size_t n, struct pd_bytes *to)
+{
+    size_t k = 0;
+    const char *at = n ? memmem(url, n, "://", 3) : NULL;
+    if (!at)
+        return 0;
+    for (at += 3; at < url + n && k < PD_SITE_MOST && !strchr("/:?#", *at); at++, k++)
+        pd_bytes_push(to, (unsigned char)tolower((unsigned char)*at));
+    return k;
+}
+
+void pd_site_name(const struct pd_raw *raw, struct pd_bytes *to)
+{
+    if (raw->site_n) {
+        pd_bytes_append(to, raw->site, pd_min_size(raw->site_n, PD_SITE_MOST));
+        return;
+    }
+    if (put_host(raw->url_n ? raw->url : raw->id, raw->url_n ? raw->url_n : raw->id_n, to))
+        return;
+    const char *end = strrchr(raw->path, '/');
+    pd_bytes_append(to, raw->path, end ? pd_min_size((size_t)(end - raw->path), PD_SITE_MOST) : 0);
+}
+
+uint64_t pd_site_number(const unsigned char *name, size_t n) { return pd_hash_bytes(name, n) | 1; }

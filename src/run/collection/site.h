@@ -1,0 +1,22 @@
+/*
+ * run/collection/site.h - the site that a document comes from.
+ *
+ * The site is the first of these that there is: the field that --site-field names, the host of the
+ * address, the folder of the input file. The host counts as it is written in the address, in small
+ * letters: no list of public suffixes joins the hosts of one owner.
+ */
+#ifndef PARDUP_RUN_SITE_H
+#define PARDUP_RUN_SITE_H
+
+#include "pardup/base/bytes.h"
+#include "pardup/base/raw.h"
+
+enum { PD_SITE_MOST = 256 }; /* bytes of the longest name of a site; longer names are cut */
+
+/* Append the name of the site of a document. It may be empty. */
+void pd_site_name(const struct pd_raw *raw, struct pd_bytes *to);
+
+/* The number that stands for a site: a hash of its name, never 0. */
+uint64_t pd_site_number(const unsigned char *name, size_t n);
+
+#endif

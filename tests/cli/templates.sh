@@ -1,0 +1,74 @@
+#!/bin/bash
+# Units that many pages of a site share are set aside and listed; near-duplicate pages and texts of other sites stay. The same
+# on any number of ranks. `text` and `sentences` leave the same units out.
+. "$(dirname "$0")/lib.sh"
+
+# pages NAME: 12 pages with a menu and a notice, each with an article of its own; 4 pages with one article.
+pages() {
+    awk -v site="$1" 'BEGIN {
+        for (p = 0; p < 16; p++) {
+            article = p < 12 ? p : 12
+            printf "{\"id\": \"%s-%d\", \"owner\": \"o%d\", \"url\": \"http://WWW.%s.example:80/%d\", \"text\": \"", site, p, p, site, p
+            printf "Home of %s. All our offers. Contact and help. ", site
+            for (s = 0; s < 8; s++)
+                printf "Article %d of %s says sentence%d in words w%d v%d here. ", article, site, s, article * 9 + s, s
+            print "Nothing on these pages may be copied by anybody.\"}"
+        }
+    }'
+}
+pages one >pages.jsonl
+pages two >>pages.jsonl
+web="--preset web --always-df 1000000"
+
+run detect $web -o aside.h5 pages.jsonl
+exits "aside" 0
+verdict "the summary tells the templates" grep -q "templates: 8, 128 of 384 units in 2 sites" err
+cp aside.h5 one.h5
+run export --table templates aside.h5
+verdict "a menu of three lines and a notice, of both sites" [ "$(wc -l <out)" -eq 9 ]
+verdict "16 pages of www.one.example have it" grep -q "^0	0	www.one.example	[0-9]*	16	3$" out
+run export --table pairs aside.h5
+verdict "the four pages with one article stay, in both sites" [ "$(wc -l <out)" -eq 13 ]
+run export --table documents aside.h5
+verdict "documents have address and host" grep -q "	http://WWW.one.example:80/3	www.one.example" out
+
+run detect $web --templates match --max-df 0 -o match.h5 pages.jsonl
+run export --table templates match.h5
+verdict "match: none is listed" [ "$(wc -l <out)" -eq 1 ]
+
+run detect $web --skip-same-host -o skipped.h5 pages.jsonl
+run export --table pairs skipped.h5
+verdict "pairs of one site are left out" [ "$(wc -l <out)" -eq 1 ]
+
+run detect $web --site-field owner -o owner.h5 pages.jsonl
+run export --table templates owner.h5
+verdict "--site-field: p-th pages of both are a site of two, without templates" [ "$(wc -l <out)" -eq 1 ]
+run detect $web --site-field nobody -o no.h5 pages.jsonl
+exits "a field that no object has" 1
+verdict "it is named" grep -q "site-field nobody" err
+
+for np in 2 4; do
+    run_np $np detect $web -o other.h5 pages.jsonl
+    verdict "the same on $np ranks" /usr/bin/python3 "$here/../support/same_result.py" aside.h5 other.h5
+done
+
+run text --templates aside pages.jsonl
+exits "text" 0
+verdict "text: no menu, no notice" [ "$(grep -c 'All our offers\|Nothing on' out)" -eq 0 ]
+verdict "text: all articles" [ "$(grep -c 'sentence7' out)" -eq 32 ]
+verdict "text: says that it reads twice" grep -q "templates: 8 (128 of 384 units, .*reading the inputs again" err
+run sentences --templates aside --doc two-5 pages.jsonl
+verdict "sentences: the article only" [ "$(wc -l <out)" -eq 8 ]
+run text --templates aside --files-from - 
+exits "a list from standard input" 2
+
+# Without addresses the folder of the file is the site.
+mkdir folder
+for p in 0 1 2 3 4 5; do
+    printf 'Menu of the folder.\n\nPage %d has words a%d b%d c%d of its own.\n\nMore of page %d in d%d e%d f%d.\n\nAnd the end of page %d is g%d h%d.\n\nImprint of it.\n' \
+        $p $p $p $p $p $p $p $p $p $p $p >folder/$p.txt
+done
+run text --templates aside folder
+verdict "a folder is a site" [ "$(grep -c 'Menu\|Imprint' out)" -eq 0 ]
+
+finish

@@ -1,0 +1,73 @@
+"""Templates: texts that many documents of one site have, as they are defined.
+
+The definition is in include/pardup/join/templates.h.  A text is the tuple of its words, a trait is
+such a tuple, and everything is counted anew for every text.  Nothing is hashed.
+"""
+
+import collections
+import re
+
+LOOKED_AT = 64  # documents of a text whose traits are compared
+NO_TRAIT = ()
+
+Template = collections.namedtuple("Template", "doc sentence host pages words")
+
+
+def site_of(url, name, path, field=None):
+    """The site of a document: the named field, else the host of the address or id, else the folder
+    of the file."""
+    if field:
+        return field
+    address = re.search(r"://([^/:?#]+)", url or name)
+    if address:
+        return address.group(1).lower()
+    return path.rpartition("/")[0]
+
+
+def traits(document):
+    """The three inner sentences with the most words, the earlier ones first among equals."""
+    words = len(document.words)
+    inner = []
+    for k in range(document.nsentences):
+        before = document.first_word[k]
+        n = document.first_word[k + 1] - before
+        if 2 * words <= 5 * (2 * before + n) <= 8 * words:
+            inner.append((-n, k))
+    longest = [tuple(document.words_of(k)) for _, k in sorted(inner)[:3]]
+    return longest + [NO_TRAIT] * (3 - len(longest))
+
+
+def is_template(words, documents, all_of_site):
+    """Whether a text of some words in these documents (their traits, in order) is a template."""
+    first = documents[:LOOKED_AT]
+    different = sorted(len({document[k] for document in first}) for k in range(3))[1]
+    if different < 3:
+        return False
+    if 4 * len(documents) >= all_of_site and 2 * different >= len(first):
+        return True
+    return (len(documents) >= 3 + words // 32 and 16 * len(documents) ** 2 >= all_of_site
+            and 10 * different >= 9 * len(first))
+
+
+def find_templates(collection, sites):
+    """(the templates in order, {row: sentences of the document that are set aside})."""
+    size = collections.Counter(sites)
+    where = collections.defaultdict(list)
+    for row, document in sorted(collection.documents.items()):
+        for k in range(document.nsentences):
+            where[sites[row], tuple(document.words_of(k))].append((row, k))
+    trait = {row: traits(document) for row, document in collection.documents.items()}
+    found, aside = [], collections.defaultdict(set)
+    for (site, words), places in where.items():
+        rows = sorted({row for row, _ in places})
+        if is_template(len(words), [trait[row] for row in rows], size[site]):
+            found.append(Template(*places[0], site, len(rows), len(words)))
+            for row, k in places:
+                aside[row].add(k)
+    return sorted(found), aside
+
+
+def is_aside(unit, document, sentences):
+    """Whether all words of a unit stand in sentences that are set aside."""
+    return all(document.word_sentence[word] in sentences
+               for word in range(unit.first_word, unit.end_word))
