@@ -68,7 +68,9 @@ static bool is_template(const struct pd_template *t, uint64_t pages, uint64_t lo
 {
     if (d < PD_TEMPLATE_PAGES)
         return false;
-    if (t->pages >= (pages + 3) / 4 && 2 * d >= looked_at)
+    if (4 * t->pages >= 3 * pages && 4 * d >= looked_at)
+        return true;
+    if (4 * t->pages >= pages && 2 * d >= looked_at)
         return true;
     return t->pages >= PD_TEMPLATE_PAGES + t->words / LONG_WORDS &&
            t->pages * t->pages >= (pages + SITE_GROWTH - 1) / SITE_GROWTH &&

@@ -43,6 +43,8 @@ def is_template(words, documents, all_of_site):
     different = sorted(len({document[k] for document in first}) for k in range(3))[1]
     if different < 3:
         return False
+    if 4 * len(documents) >= 3 * all_of_site and 4 * different >= len(first):
+        return True
     if 4 * len(documents) >= all_of_site and 2 * different >= len(first):
         return True
     return (len(documents) >= 3 + words // 32 and 16 * len(documents) ** 2 >= all_of_site

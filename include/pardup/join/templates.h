@@ -14,7 +14,8 @@
  * site and p the number of those that have the text. The first q = min(p, 64) of these documents
  * have d1 different first traits, d2 second and d3 third ones; d is the median of d1, d2 and d3.
  *   - d >= 3, and
- *   - either 4 p >= N and 2 d >= q:
+ *   - either 4 p >= 3 N and 4 d >= q: nearly all of the site has the text;
+ *   - or 4 p >= N and 2 d >= q:
  *     a quarter of the site has the text, and the documents that have it differ;
  *   - or p >= 3 + floor(n / 32), 16 p p >= N and 10 d >= 9 q:
  *     fewer documents have it, but nearly all of them differ. A long text and a large site ask for
