@@ -8,7 +8,8 @@
 # collection, sources the others; the share of each differs from seed to seed.
 #
 # `pardup index` and `pardup check`: the same options where an index takes them, and frequencies of
-# words that only the sources decide.  Index and check run on different numbers of ranks.
+# words that only the sources decide.  Index and check run on different numbers of ranks.  Sources that
+# come in steps make the same index.
 # Variables: see common.sh; also SEEDS ["1 2"], DOCUMENTS [60], DRAWN [8] runs a seed with options
 # drawn at random.
 set -eu
@@ -112,6 +113,39 @@ check_index() {
     judge_lists "check-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
 }
 
+# Features that ask for no frequencies of words, which an index keeps from its first sources.
+added() {
+    cat <<'COMBINATIONS'
+--method sentence-fp-sd
+--method sentence-fp --max-df 2
+--method sentence-fp --max-df 2 --common first
+--method sentence-length --window 3,2 --max-df 4
+--method full-fp --ngram 3 --sample 2 --max-df 5 --common first
+COMBINATIONS
+}
+
+# check_added: an index whose sources came in three steps is an index of all of them.
+check_added() {
+    local options number=0 result third
+    third=$(($(wc -l <"$work/sources.jsonl") / 3))
+    split -l "$third" --numeric-suffixes=1 --additional-suffix .jsonl "$work/sources.jsonl" "$work/step-"
+    while read -r options; do
+        number=$((number + 1))
+        result=$work/r$number.h5
+        rm -rf "$work/index"
+        # shellcheck disable=SC2086 # options is a list of words
+        "$PARDUP" index $options -o "$work/index" "$work/step-01.jsonl" >"$work/log" 2>&1
+        for step in "$work"/step-0[2-9].jsonl; do
+            check "added-$seed $options: ${step##*/}" "$PARDUP" index -o "$work/index" --add "$step"
+        done
+        check "added-$seed $options: check" \
+            "$PARDUP" check --index "$work/index" -o "$result" "$work/targets.jsonl"
+        echo "$result $TOLD --check # $options" >>"$work/list.$(base_units $options)"
+    done < <(added)
+    judge_lists "added-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
+    rm "$work"/step-*
+}
+
 for seed in $SEEDS; do
     lines=$(make_collection random "$work/random$seed" --near --seed "$seed" --documents "$DOCUMENTS")
     targets=$((DOCUMENTS * (seed % 3 + 1) / 4))
@@ -120,5 +154,6 @@ for seed in $SEEDS; do
     TOLD="--targets $targets"
     detect_against
     check_index
+    check_added
 done
 finish
