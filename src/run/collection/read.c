@@ -2,6 +2,7 @@
  * run/collection/read.c - the read stage: whichever rank is free reads the next piece, and stores
  * its documents in volumes.
  */
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
