@@ -629,11 +629,9 @@ static void tell(struct pd_families *f)
         f->largest == most ? UINT64_MAX - f->example : 0; /* the largest is the first document */
     pd_comm_max(f->job->comm, &first, 1);
     if (sums[0])
-        pd_log(
-            PD_LOG_INFO,
-            "  families             %12llu  of %llu places; the largest: %llu, as in document %llu",
-            (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most,
-            (unsigned long long)(UINT64_MAX - first));
+        pd_log(PD_LOG_INFO, "  families: %llu of %llu places; the largest: %llu (document %llu)",
+               (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most,
+               (unsigned long long)(UINT64_MAX - first));
 }
 
 int pd_families_write(struct pd_families *f, struct pd_writer *w)
