@@ -87,15 +87,19 @@ static int mend(struct pd_reader *r)
 
 /*
  * Has the line s[0, n) so many values that their tree would take far more memory than the line? A
- * value of two bytes in an array takes some forty, and a member of an object a hundred.
+ * value of two bytes in an array takes some forty, and a member of an object a hundred. When reading is
+ * to stop, the answer does not matter.
  */
-static bool has_many_values(const unsigned char *s, size_t n)
+static bool has_many_values(const struct pd_reader *r, const unsigned char *s, size_t n)
 {
-    size_t values = 0;
+    size_t values = 0, look = 0;
     bool string = false;
     if (n <= VALUES_FREE)
         return false;
     for (size_t k = 0; k < n; k++) {
+        if (k >= look && pd_stream_stopped(r->stream))
+            return true;
+        look = k >= look ? k + PART_BYTES : look;
         if (s[k] == '"')
             string = !string;
         else if (string)
@@ -267,7 +271,7 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
 {
     json_error_t error;
     bool repaired, exact;
-    if (has_many_values(s, n)) {
+    if (has_many_values(r, s, n)) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line of %zu bytes has too many values", n);
         return PD_END;
     }
