@@ -12,7 +12,7 @@
 
 enum {
     VOLUME_FORMAT = 10, /* version of the file's format */
-    ARRAYS = 8         /* arrays of a volume that are in its file */
+    ARRAYS = 8          /* arrays of a volume that are in its file */
 };
 
 struct head {
