@@ -236,7 +236,7 @@ def slow_pair(units, pair, passages):
     score = 0.0
     for passage in passages:
         score += passage[10] * passage[11]
-    return (*pair, len(passages), sum(p[10] for p in passages), score, *share, 0.0)
+    return (*pair, len(passages), sum(p[10] for p in passages), score, *share, None)
 
 
 def slow_expect(texts, opts):
