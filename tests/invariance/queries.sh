@@ -81,11 +81,11 @@ COMBINATIONS
 }
 
 # refused: is it that no index takes $options?  One process says so for certain: of several, the first
-# that ends may take the message of another with it.
+# that ends may take the message of another with it. An index keeps templates in.
 refused() {
     # shellcheck disable=SC2086 # options is a list of words
     "$PARDUP" index $options -o "$work/index" "$work/sources.jsonl" 2>&1 </dev/null |
-        grep -q -e "an index has" -e "an index does not"
+        grep -q -e "an index has" -e "an index does not" -e "an index goes" -e "--templates: no such option"
 }
 
 # check_index: an index of the sources and a check of the targets for every combination.
