@@ -30,6 +30,7 @@
 #include "pardup/passage/ends.h"
 #include "pardup/passage/trim.h"
 #include "pardup/store/spool.h"
+#include "run/collection/site.h"
 #include "words.h"
 
 enum { PASSAGES_AT_ONCE = 1024 }; /* most passages that the source is asked for at a time */
@@ -289,7 +290,7 @@ static uint32_t write_words(struct pd_visiting *v, const struct pd_edge_side *si
 static size_t write_reply(struct pd_visiting *v, const struct request *request, struct reply *to)
 {
     *to = (struct reply){.size = sizeof *to, .waits_at = request->waits_at};
-    if (v->request_bytes > sizeof *request && request->host_a[0] &&
+    if (v->request_bytes > sizeof *request && pd_site_is_host(request->host_a[0]) &&
         request->host_a[0] == v->opened.held.rec->host)
         return to->size;
     const uint32_t start = request->start_b, end = start + request->length_b;

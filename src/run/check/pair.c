@@ -8,6 +8,7 @@
 #include "pardup/base/sort.h"
 #include "pardup/passage/edges.h"
 #include "pardup/passage/ends.h"
+#include "run/collection/site.h"
 
 static bool reaches_far(const struct pd_query *q)
 {
@@ -180,7 +181,8 @@ int pd_query_pair(struct pd_query *q, pd_doc target, pd_doc source)
 {
     q->pair.n = q->untrimmed.n = q->steps.n = 0;
     PD_TRY(pd_source_go(&q->source, source));
-    if (q->options->method.skip_same_host && q->host && q->host == q->source.indexed.host) {
+    if (q->options->method.skip_same_host && pd_site_is_host(q->host) &&
+        q->host == q->source.indexed.host) {
         q->left_out.same_host += q->passages.n;
         return PD_OK;
     }

@@ -44,8 +44,8 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
         const uint64_t words = words_hash(d->words.v + s->word, s->nwords);
         pd_stands_push(&f->stands, (struct pd_stand){words, (uint32_t)k, s->nwords});
     }
-    pd_site_name(raw, &f->name);
-    const uint64_t site = pd_site_number(f->name.v, f->name.n);
+    const bool host = pd_site_name(raw, &f->name);
+    const uint64_t site = pd_site_number(f->name.v, f->name.n, host);
     const uint64_t traits = pd_traits_of(f->stands.v, f->stands.n);
     pd_pages_push(&f->pages, (struct page){site, f->standings.n, f->stands.n});
     for (size_t k = 0; k < f->stands.n; k++)

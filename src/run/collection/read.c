@@ -206,9 +206,9 @@ static void put_names(struct reading *r, const struct pd_raw *raw, struct pd_doc
     pd_bytes_append(names, raw->id, raw->id_n);
     pd_bytes_append(names, raw->url, rec->url_n);
     const size_t site = names->n;
-    pd_site_name(raw, names);
+    const bool host = pd_site_name(raw, names);
     rec->site_n = (uint32_t)(names->n - site);
-    rec->host = pd_site_number(names->v + site, rec->site_n);
+    rec->host = pd_site_number(names->v + site, rec->site_n, host);
 }
 
 /* Store the document that was read last in the volume. */

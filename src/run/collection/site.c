@@ -19,16 +19,20 @@ static size_t put_host(const char *url, size_t n, struct pd_bytes *to)
     return k;
 }
 
-void pd_site_name(const struct pd_raw *raw, struct pd_bytes *to)
+bool pd_site_name(const struct pd_raw *raw, struct pd_bytes *to)
 {
     if (raw->site_n) {
         pd_bytes_append(to, raw->site, pd_min_size(raw->site_n, PD_SITE_MOST));
-        return;
+        return true;
     }
     if (put_host(raw->url_n ? raw->url : raw->id, raw->url_n ? raw->url_n : raw->id_n, to))
-        return;
+        return true;
     const char *end = strrchr(raw->path, '/');
     pd_bytes_append(to, raw->path, end ? pd_min_size((size_t)(end - raw->path), PD_SITE_MOST) : 0);
+    return false;
 }
 
-uint64_t pd_site_number(const unsigned char *name, size_t n) { return pd_hash_bytes(name, n) | 1; }
+uint64_t pd_site_number(const unsigned char *name, size_t n, bool host)
+{
+    return (pd_hash_bytes(name, n) | 3) - !host;
+}

@@ -13,10 +13,19 @@
 
 enum { PD_SITE_MOST = 256 }; /* bytes of the longest name of a site; longer names are cut */
 
-/* Append the name of the site of a document. It may be empty. */
-void pd_site_name(const struct pd_raw *raw, struct pd_bytes *to);
+/*
+ * Append the name of the site of a document, which may be empty. Returns true if it is a host, or
+ * what a field names; false if it is the folder of the file.
+ */
+bool pd_site_name(const struct pd_raw *raw, struct pd_bytes *to);
 
-/* The number that stands for a site: a hash of its name, never 0. */
-uint64_t pd_site_number(const unsigned char *name, size_t n);
+/*
+ * The number that stands for a site: a hash of its name, never 0.
+ *   host  what pd_site_name() returned
+ */
+uint64_t pd_site_number(const unsigned char *name, size_t n, bool host);
+
+/* Is the site with this number a host, or named by a field? Else it is a folder. */
+static inline bool pd_site_is_host(uint64_t number) { return number & 1; }
 
 #endif

@@ -22,6 +22,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
 #include "pardup/passage/members.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
@@ -421,12 +422,16 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 struct numbering {
     struct pd_families *f;
     struct pd_shuffle *parts;
-    struct pd_bytes group; /* the parts of the family at hand: members, then passages */
-    size_t nmembers;       /* members of the family at hand */
-    size_t next;           /* its passage that is answered next */
-    uint64_t family;       /* its number */
-    uint64_t member;       /* row of /members of its first member */
+    bool open;                  /* a family is at hand */
+    uint64_t first;             /* its first member */
+    struct pd_bytes group;      /* its members: parts, in order */
+    struct pd_member_rows rows; /* their rows, made when the first passage comes */
+    size_t best;                /* index of its representative */
+    uint64_t family;            /* its number */
+    uint64_t member;            /* row of /members of its first member */
 };
+
+static size_t members_of(const struct numbering *b) { return b->group.n / sizeof(struct part); }
 
 static const struct part *part_of(const struct numbering *b, size_t k)
 {
@@ -441,85 +446,89 @@ static uint64_t length_of(const struct part *member)
 /* The index of a member in its family. */
 static size_t index_of(const struct numbering *b, uint64_t member)
 {
-    size_t lo = 0, hi = b->nmembers;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (part_of(b, mid)->member < member)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    const size_t n = members_of(b), k = pd_search_first(b->group.v, n, sizeof(struct part),
+                                                        offsetof(struct part, member), member);
+    PD_CHECK(k < n && part_of(b, k)->member == member);
+    return k;
 }
 
-static int push_family(struct numbering *b, size_t best)
+/* All members of the family have come: make their rows. */
+static void make_rows(struct numbering *b)
+{
+    const size_t n = members_of(b);
+    b->best = 0;
+    for (size_t k = 1; k < n; k++)
+        b->best = length_of(part_of(b, k)) > length_of(part_of(b, b->best)) ? k : b->best;
+    for (size_t k = 0; k < n; k++) {
+        const struct part *m = part_of(b, k);
+        pd_member_rows_push(&b->rows,
+                            (struct pd_member_row){b->family, m->member >> BEGIN_BITS,
+                                                   m->a - length_of(m), m->a, k == b->best});
+    }
+}
+
+/* A passage of the family. */
+static void take_passage(struct numbering *b, const struct part *passage)
+{
+    if (b->rows.n == 0)
+        make_rows(b);
+    const size_t i = index_of(b, passage->member), j = index_of(b, passage->a);
+    b->rows.v[i].verified |= j == b->best;
+    b->rows.v[j].verified |= i == b->best;
+}
+
+/* Push the rows of the family at hand, all passages of which have come. */
+static int end_family(struct numbering *b)
 {
     struct pd_families *f = b->f;
+    const size_t n = members_of(b);
     struct pd_family_row row = {
-        .members = b->nmembers, .words = part_of(b, best)->b, .representative = b->member + best};
-    for (size_t k = 0; k < b->nmembers; k++)
-        row.documents += k == 0 || part_of(b, k)->member >> BEGIN_BITS !=
-                                       part_of(b, k - 1)->member >> BEGIN_BITS;
+        .members = n, .words = part_of(b, b->best)->b, .representative = b->member + b->best};
+    for (size_t k = 0; k < n; k++)
+        row.documents += k == 0 || b->rows.v[k].doc != b->rows.v[k - 1].doc;
     if (row.members > f->largest) {
         f->largest = row.members;
-        f->example = part_of(b, best)->member >> BEGIN_BITS;
+        f->example = b->rows.v[b->best].doc;
     }
-    return pd_spool_push(&f->families, &row);
+    b->open = false;
+    b->family++;
+    b->member += n;
+    PD_TRY(pd_spool_push(&f->families, &row));
+    for (size_t k = 0; k < n; k++)
+        PD_TRY(pd_spool_push(&f->members, &b->rows.v[k]));
+    return PD_OK;
 }
 
-/* Push the rows of the family at hand. */
-static int push_rows(struct numbering *b)
+static void begin_family(struct numbering *b, uint64_t first)
 {
-    const size_t n = b->group.n / sizeof(struct part);
-    struct pd_member_rows rows = {0};
-    size_t best = 0;
-    for (size_t k = 1; k < b->nmembers; k++)
-        best = length_of(part_of(b, k)) > length_of(part_of(b, best)) ? k : best;
-    for (size_t k = 0; k < b->nmembers; k++) {
-        const struct part *m = part_of(b, k);
-        const uint64_t begin = m->a - length_of(m);
-        pd_member_rows_push(&rows, (struct pd_member_row){b->family, m->member >> BEGIN_BITS, begin,
-                                                          m->a, k == best});
-    }
-    for (size_t k = b->nmembers; k < n; k++) {
-        const size_t i = index_of(b, part_of(b, k)->member), j = index_of(b, part_of(b, k)->a);
-        PD_CHECK(i < b->nmembers && j < b->nmembers);
-        rows.v[i].verified |= j == best;
-        rows.v[j].verified |= i == best;
-    }
-    int status = push_family(b, best);
-    for (size_t k = 0; k < rows.n && status >= 0; k++)
-        status = pd_spool_push(&b->f->members, &rows.v[k]);
-    pd_member_rows_release(&rows);
-    return status;
-}
-
-static int next_family(struct numbering *b)
-{
-    b->family += b->group.n > 0;
-    b->member += b->nmembers;
-    const int status = pd_shuffle_group(b->parts, 1, &b->group);
-    if (status != PD_OK)
-        return status;
-    const size_t n = b->group.n / sizeof(struct part);
-    b->nmembers = 0;
-    while (b->nmembers < n && part_of(b, b->nmembers)->kind == FACT_SPAN)
-        b->nmembers++;
-    b->next = b->nmembers;
-    return push_rows(b);
+    b->open = true;
+    b->first = first;
+    b->group.n = b->rows.n = 0;
 }
 
 static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct numbering *b = ctx;
-    for (*n = 0; *n + sizeof(struct answer) <= cap; *n += sizeof(struct answer)) {
-        while (b->next * sizeof(struct part) == b->group.n) {
-            const int status = next_family(b);
-            if (status != PD_OK)
-                return status;
+    for (*n = 0; *n + sizeof(struct answer) <= cap;) {
+        const void *rec;
+        const int status = pd_shuffle_look(b->parts, &rec);
+        PD_TRY(status);
+        const struct part *part = rec;
+        if (b->open && (!part || part->family != b->first))
+            PD_TRY(end_family(b));
+        if (!part)
+            return PD_END;
+        if (!b->open)
+            begin_family(b, part->family);
+        if (part->kind == FACT_SPAN) {
+            pd_bytes_append(&b->group, rec, sizeof *part);
+        } else {
+            const struct answer answer = {part->b, b->family};
+            take_passage(b, part);
+            memcpy(to + *n, &answer, sizeof answer);
+            *n += sizeof answer;
         }
-        const struct answer answer = {part_of(b, b->next++)->b, b->family};
-        memcpy(to + *n, &answer, sizeof answer);
+        pd_shuffle_pass(b->parts, sizeof *part);
     }
     return PD_OK;
 }
@@ -536,6 +545,7 @@ static int send_answers(struct pd_families *f, struct pd_shuffle *parts)
     pd_shuffle_open(&f->answers, &f->job->transport, &answers_flow, f, &f->job->spare);
     int status = pd_shuffle_send(&f->answers, fill_answers, &b);
     pd_bytes_release(&b.group);
+    pd_member_rows_release(&b.rows);
     if (status >= 0)
         status = pd_shuffle_sort(&f->answers);
     if (status >= 0)

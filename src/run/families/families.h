@@ -3,8 +3,7 @@
  *
  * A member is a span of a document that passages reach (passage/members.h). A family is a connected
  * component of members under passages. Its representative is its longest member, the first of equal
- * ones. Memory that is not planned: the spans of one document, and the members and passages of one
- * family.
+ * ones. Memory that is not planned: the spans of one document, and the members of one family.
  */
 #ifndef PARDUP_RUN_FAMILIES_H
 #define PARDUP_RUN_FAMILIES_H
