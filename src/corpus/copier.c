@@ -39,7 +39,8 @@ int pd_copier_open(struct pd_copier **made, const char *path, FILE *to)
 
 static int put(struct pd_copier *c, const void *bytes, size_t n)
 {
-    return fwrite(bytes, 1, n, c->to) == n ? PD_OK : pd_fail(PD_EIO, "%s", strerror(errno));
+    return n == 0 || fwrite(bytes, 1, n, c->to) == n ? PD_OK
+                                                     : pd_fail(PD_EIO, "%s", strerror(errno));
 }
 
 /* Copy stored bytes up to byte `to`, or to the end of the file. */
