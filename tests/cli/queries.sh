@@ -65,9 +65,10 @@ verdict "simple lines: all have an answer" [ "$(wc -l <out)" -eq 7 ]
 printf '{"id":"x","text":"cut\n{"id":"x","text":"a\x01b"}\n{"id":"x","text":"\xff"}\n{"id":"x","text":"y"} z\n{"id":"x" "text":"y"}\n' | ask
 verdict "broken lines: all are refused" [ "$(grep -c '"error":' out)" -eq 5 -a "$(wc -l <out)" -eq 5 ]
 
-# Each answer comes before the next line is sent, and SIGTERM ends the program.
+# Each answer comes before the next line is sent, and SIGTERM ends the program. LeakSanitizer is left out:
+# its tracer and the program wait for each other in a job in the background.
 mkfifo in
-timeout "$RUN_SECONDS" "$PARDUP" check --index index --stdin <in >out 2>err &
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout "$RUN_SECONDS" "$PARDUP" check --index index --stdin <in >out 2>err &
 job=$!
 exec 7>in
 for k in 1 2; do
