@@ -18,7 +18,7 @@ static bool is_inner(uint64_t c, uint64_t n, uint64_t all)
     return 2 * all <= middle && middle <= 8 * all;
 }
 
-/* Put a unit among the traits so far, behind those with at least as many words. */
+/* Put a unit among the traits, behind the traits with at least as many words. */
 static void offer(const struct pd_stand *traits[TRAITS], const struct pd_stand *s)
 {
     int k = TRAITS;
