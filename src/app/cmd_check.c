@@ -1,10 +1,18 @@
 /* app/cmd_check.c - pardup check: targets against an index (pardup index). */
+#include <stdio.h>
+#include <string.h>
+
+#include "check_show.h"
 #include "commands.h"
 #include "index_options.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/run/check.h"
 #include "pardup/run/detect.h"
 #include "settle.h"
+#include "temporary.h"
+
+enum { LINE_ROOM = 4096 }; /* bytes */
 
 static int settle(struct pd_options *o)
 {
@@ -13,8 +21,10 @@ static int settle(struct pd_options *o)
     PD_TRY(pd_settle_method(o));
     if (o->check.lines && (o->operands.n || o->input.files_from || o->output))
         return pd_fail(PD_EUSAGE, "--stdin takes neither INPUT nor -o");
-    if (!o->check.lines && (!o->output || !*o->output))
-        return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
+    if (o->check.lines && o->check.show)
+        return pd_fail(PD_EUSAGE, "--show does not go with --stdin, which answers with JSON");
+    if (!o->check.lines && !o->check.show && (!o->output || !*o->output))
+        return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result; or --show");
     return PD_OK;
 }
 
@@ -23,17 +33,71 @@ static int settings(const struct pd_options *o, const char *const **list)
     return pd_index_settings(o->check.index, false, list);
 }
 
+static bool cannot_read(int status) { return status == PD_EIO || status == PD_EFORMAT; }
+
+/*
+ * COLLECTIVE. Check, and let rank 0 print the result, whose path is on all ranks.
+ *   kept  the result is kept, so it must be what was asked for; else, when a source cannot be read,
+ *         what can be found without texts is printed
+ */
+static int check_and_show(const struct pd_comm *c, const struct pd_options *o, bool kept)
+{
+    struct pd_options job = *o;
+    char why[LINE_ROOM] = "--texts no reads no text of a source";
+    int status = pd_check(c, &job);
+    if (cannot_read(status) && !kept && job.check.texts == PD_TEXTS_YES) {
+        snprintf(why, sizeof why, "%s", pd_error_text());
+        pd_error_clear();
+        job.check.texts = PD_TEXTS_NO;
+        status = pd_check(c, &job);
+    }
+    if (c->rank == 0)
+        pd_temporary_end_on_signals();
+    if (status < 0)
+        return status;
+    return pd_comm_agree(
+        c, c->rank ? PD_OK
+                   : pd_check_show(&job, job.output, job.check.texts == PD_TEXTS_NO ? why : NULL));
+}
+
+/* COLLECTIVE. The same with a result that nobody keeps. */
+static int only_show(const struct pd_comm *c, const struct pd_options *o)
+{
+    char folder[PATH_MAX] = "", path[PATH_MAX];
+    struct pd_options job = *o;
+    struct pd_bytes shared = {0};
+    PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_temporary_make(o, folder) : PD_OK));
+    pd_bytes_append(&shared, folder, strlen(folder) + 1);
+    pd_comm_share(c, &shared);
+    snprintf(path, sizeof path, "%.*s/result.h5", PATH_MAX - PD_TEMPORARY_ROOM,
+             (const char *)shared.v);
+    job.output = path;
+    job.job.progress = PD_PROGRESS_NONE;
+    const int status = check_and_show(c, &job, false);
+    if (c->rank == 0)
+        pd_temporary_remove(folder);
+    pd_bytes_release(&shared);
+    return status;
+}
+
 static int run(const struct pd_comm *c, const struct pd_options *o)
 {
-    return o->check.lines ? pd_check_lines(c, o) : pd_check(c, o);
+    if (o->check.lines)
+        return pd_check_lines(c, o);
+    if (!o->check.show)
+        return pd_check(c, o);
+    if (o->output)
+        return check_and_show(c, o, true);
+    pd_log_open(c->rank, PD_LOG_WARN); /* the answer counts what was found */
+    return only_show(c, o);
 }
 
 const struct pd_command pd_command_check = {
     .name = "check",
-    .usage = "--index INDEX [options] -o OUT.h5 TARGET...",
+    .usage = "--index INDEX [options] {-o OUT.h5 | --show | --stdin} TARGET...",
     .help = "find what targets share with the sources of an index",
-    .brief = "output index stdin files-from format delta gamma top texts memory scratch",
-    .example = "pardup check --index sources.index -o out.h5 essay.txt",
+    .brief = "output index show stdin files-from format delta gamma top texts limit memory scratch",
+    .example = "pardup check --index sources.index --show essay.txt",
     .operands = PD_OPERANDS_INPUTS,
     .settings = settings,
     .settle = settle,

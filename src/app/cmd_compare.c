@@ -5,25 +5,20 @@
  * result is shown as `show` does it. Unless -o keeps the result, it lies in a folder that is
  * removed as soon as the result is open, so nothing is left behind when the output is cut short.
  */
-#include <errno.h>
-#include <ftw.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "pardup/base/error.h"
-#include "pardup/base/folder.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/files.h"
 #include "pardup/run/detect.h"
 #include "print.h"
 #include "settle.h"
 #include "shares.h"
+#include "temporary.h"
 
-enum { OPERANDS_MOST = 26, LINE_ROOM = 4096, NAME_ROOM = 64, FOLDERS_OPEN = 16 };
+enum { OPERANDS_MOST = 26, LINE_ROOM = 4096, NAME_ROOM = 64 };
 
 /* The pair of operands at hand. */
 struct pair {
@@ -36,81 +31,30 @@ struct pair {
 
 /* ---- the job ---- */
 
-static int remove_entry(const char *path, const struct stat *st, int kind, struct FTW *walk)
-{
-    (void)st, (void)kind, (void)walk;
-    (void)remove(path); /* what cannot be removed stays */
-    return 0;
-}
-
-static void remove_folder(const char *path)
-{
-    (void)nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Make a folder for the job. */
-static int make_folder(const struct pd_options *o, char path[PATH_MAX])
-{
-    const char *tmp = getenv("TMPDIR");
-    const char *parent = o->job.scratch ? o->job.scratch : tmp && *tmp ? tmp : "/tmp";
-    const int n = snprintf(path, PATH_MAX, "%s/pardup-compare-XXXXXX", parent);
-    if (n >= PATH_MAX - NAME_ROOM)
-        return pd_fail(PD_EIO, "scratch: path too long (another place: --scratch)");
-    if (o->job.scratch)
-        PD_TRY(pd_folder_make(o->job.scratch));
-    if (!mkdtemp(path))
-        return pd_fail(PD_EIO, "%s: %s (scratch; another place: --scratch)", parent,
-                       strerror(errno));
-    return PD_OK;
-}
-
-/* From here on signals end the process again. */
-static void end_on_signals(void)
-{
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
-    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
-        signal(signals[k], SIG_DFL);
-}
-
 /* Run the job of `o`, and open its result. */
 static int detect(const struct pd_options *o, struct pd_viewer *viewer)
 {
     char folder[PATH_MAX], result[PATH_MAX];
     struct pd_options job = *o;
     struct pd_comm comm;
-    PD_TRY(make_folder(o, folder));
-    snprintf(result, sizeof result, "%.*s/result.h5", PATH_MAX - NAME_ROOM, folder);
+    PD_TRY(pd_temporary_make(o, folder));
+    snprintf(result, sizeof result, "%.*s/result.h5", PATH_MAX - PD_TEMPORARY_ROOM, folder);
     job.job.scratch = folder;
     job.job.progress = PD_PROGRESS_NONE;
     job.output = o->output ? o->output : result;
     pd_comm_alone(&comm);
     pd_detect_stop_on_signals();
     int status = pd_detect(&comm, &job);
-    end_on_signals();
+    pd_temporary_end_on_signals();
     if (status == PD_ESTOP)
         pd_log_open(0, PD_LOG_WARN); /* main warns that the job was stopped */
     if (status >= 0)
         status = pd_viewer_open(viewer, job.output, &o->print);
-    remove_folder(folder);
+    pd_temporary_remove(folder);
     return status;
 }
 
 /* ---- what is printed ---- */
-
-/* Print a share into `text`. Only all is 100 %, and only nothing is 0 %. */
-static const char *percent(char text[NAME_ROOM], uint64_t part, uint64_t all)
-{
-    const double share = all ? 100.0 * (double)part / (double)all : 0;
-    if (part == 0 || part == all)
-        snprintf(text, NAME_ROOM, "%d %%", part ? 100 : 0);
-    else if (share < 0.1)
-        snprintf(text, NAME_ROOM, "under 0.1 %%");
-    else if (share < 9.95 || share > 99)
-        snprintf(text, NAME_ROOM, "%.1f %%", share > 99.9 ? 99.9 : share);
-    else
-        snprintf(text, NAME_ROOM, "%.0f %%", share);
-    return text;
-}
 
 static void print_line(const struct pair *p, const char *line, size_t indent)
 {
@@ -139,7 +83,7 @@ static void print_side(const struct pair *p, int k)
 /* Print who is compared, and how much of each side is shared. */
 static void print_summary(const struct pair *p)
 {
-    char line[LINE_ROOM], a[NAME_ROOM], b[NAME_ROOM], n[PD_COUNT_ROOM];
+    char line[LINE_ROOM], a[PD_COUNT_ROOM], b[PD_COUNT_ROOM], n[PD_COUNT_ROOM];
     const struct pd_share *sides = p->shares.sides;
     const uint64_t rows = p->shares.rows.n;
     for (int k = 0; k < 2; k++)
@@ -155,8 +99,8 @@ static void print_summary(const struct pair *p)
     }
     if (rows == 0)
         return;
-    percent(a, sides[0].shared, sides[0].words);
-    percent(b, sides[1].shared, sides[1].words);
+    pd_percent(a, sides[0].shared, sides[0].words);
+    pd_percent(b, sides[1].shared, sides[1].words);
     pd_count(n, rows);
     if (p->shares.aligned)
         snprintf(line, sizeof line, "%s of %c's words stand in %c, %s of %c's in %c: %s passage%s.",

@@ -45,6 +45,13 @@ static void print_value(const struct exporting *x, const struct pd_cells *cells,
     }
 }
 
+/* A result of check has no families. */
+static bool is_missing(const struct exporting *x, size_t column, uint64_t k)
+{
+    return strcmp(x->table->columns[column].name, "family") == 0 &&
+           pd_cells_count(&x->cells[column], k) == UINT64_MAX;
+}
+
 static void print_name(const struct exporting *x, const char *name, int first)
 {
     if (x->format == PD_ROWS_TSV)
@@ -58,7 +65,10 @@ static void print_row(const struct exporting *x, uint64_t k)
     static const char *const id_names[] = {"id_a", "id_b"};
     for (size_t c = 0; c < x->ncolumns; c++) {
         print_name(x, x->table->columns[c].name, c == 0);
-        print_value(x, &x->cells[c], k);
+        if (!is_missing(x, c, k))
+            print_value(x, &x->cells[c], k);
+        else if (x->format == PD_ROWS_JSONL)
+            printf("null");
     }
     for (int side = 0; side < 2 && x->ids[side].width; side++) { /* doc_a and doc_b come first */
         print_name(x, id_names[side], 0);

@@ -32,6 +32,9 @@ enum { PD_COUNT_ROOM = 32 }; /* bytes for a number with commas */
 /* Print a number with commas into `text`, and return it. */
 const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n);
 
+/* Print a share into `text`, and return it. Only all is 100 %, and only nothing is 0 %. */
+const char *pd_percent(char text[PD_COUNT_ROOM], uint64_t part, uint64_t all);
+
 /* One character. */
 struct pd_glyph {
     size_t bytes; /* its bytes in the text, at least 1 */

@@ -42,7 +42,7 @@ static const struct pd_column passages_columns[] = {
     {"agreement", F64(pd_row, agreement), NULL,
      "words that stand in both texts of the passage in the same order, as a share of the words of "
      "the longer text; 1: equal word for word, [0, 1]"},
-    {"family", U64(pd_written_row, family), "row of /families", "the family of both sides; 2^64-1 in a result of check"},
+    {"family", U64(pd_written_row, family), "row of /families", "the family of both sides; 2^64-1 in a result of check, where export prints none"},
     END};
 
 static const struct pd_column families_columns[] = {

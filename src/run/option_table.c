@@ -94,7 +94,7 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 #define READ       "detect text sentences index check"
 #define INPUT      "detect compare text sentences index check"
 #define SOURCES    "detect compare text sentences index"
-#define SHOW       "show compare"
+#define SHOW       "show compare check"
 #define ONE_DOC    "text sentences show report"
 #define SYNTH      "synth"
 #define PREVALENCE "prevalence"
@@ -137,6 +137,9 @@ const struct pd_option pd_option_table[] = {
      "the index, a folder that pardup index has made; it says how units are made and compared"},
     {"stdin", NULL, FLAG(check.lines), "check", FREE, NULL,
      "read targets as JSON lines (id, text) from standard input, and answer each with a line"},
+    {"show", NULL, FLAG(check.show), "check", FREE, NULL,
+     "print the result for a person: each target, its sources, and the passages side by side; -o is "
+     "not needed"},
     {"add", NULL, FLAG(check.add), "index", FREE, NULL,
      "add the sources to the index that is there, with its options and its frequencies of words"},
     {"refresh", NULL, FLAG(check.refresh), "index", FREE, NULL,
@@ -264,8 +267,8 @@ const struct pd_option pd_option_table[] = {
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them"},
-    {"templates", "HOW", CHOICE(method.templates, templates_names), "detect", SHAPES, "match",
-     "units that many pages of one site share; aside: they match nothing and are listed in "
+    {"templates", "HOW", CHOICE(method.templates, templates_names), "detect index", SHAPES, "match",
+     "units that many pages of one site share; aside: they match nothing, and detect lists them in "
      "/templates; match: they are compared like others"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match",
      "units that many pages of one site share; aside: they are left out, for which the inputs are "
@@ -331,7 +334,7 @@ const struct pd_option pd_option_table[] = {
     {"family", "N", COUNT(print.family, -1, 1e18), "show", FREE, "-1",
      "only passages of the family in row N of /families, from 0; -1: all"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
-     "show at most N passages; 0: all"},
+     "show at most N passages; check: of each target; 0: all"},
     {"output", "FILE", TEXT(output), "report", FREE, NULL, "the page (HTML)"},
     {"limit", "N", COUNT(print.limit, 0, 1e7), "report", FREE, "10000",
      "put at most N passages on the page, a random sample if there are more; 0: all"},

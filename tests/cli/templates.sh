@@ -71,4 +71,24 @@ done
 run text --templates aside folder
 verdict "a folder is a site" [ "$(grep -c 'Menu\|Imprint' out)" -eq 0 ]
 
+
+# ---- an index: what many pages of a site of the sources share is not in it ----
+{
+    echo '{"id": "menu", "text": "Home of one. All our offers. Contact and help. Nothing on these pages may be copied by anybody."}'
+    echo '{"id": "article", "text": "Article 3 of one says sentence0 in words w27 v0 here. Article 3 of one says sentence1 in words w28 v1 here."}'
+} >target.jsonl
+collisions() { # collisions NAME INDEX MENU ARTICLE
+    run check --index "$2" -o check.h5 target.jsonl
+    exits "$1" 0
+    run export --table decisions check.h5
+    verdict "$1: $3 of the menu, $4 of the article collide" [ "$(awk 'NR > 1 {printf "%s ", $2}' out)" = "$3 $4 " ]
+}
+how="--method sentence-fp-sd --gamma 0 --max-df 0"
+run index $how --templates aside -o aside.index pages.jsonl
+exits "index, aside" 0
+collisions "index, aside" aside.index 0 2
+run index $how -o match.index pages.jsonl
+collisions "index, match" match.index 4 2
+run_np 3 index $how --templates aside -o other.index pages.jsonl
+verdict "index: the same on 3 ranks" cmp -s aside.index/1.segment other.index/1.segment
 finish

@@ -6,6 +6,7 @@
 
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
+#include "pardup/index/index.h"
 #include "pardup/result/reader.h"
 
 /* Columns of /documents and /files that lead back to the text of a document. */
@@ -30,6 +31,8 @@ struct pd_fetch {
     bool hashed;     /* the result has hashes of texts; results of pardup 0.1 have none */
 
     struct pd_result *result; /* borrowed */
+    struct pd_index *index;   /* borrowed; has the texts of the documents; NULL: their files do */
+    struct pd_bytes text;     /* from the index */
     struct pd_reader *reader;
 
     /* rows [from, from + n) of each column, kept because documents are mostly asked for in order */
@@ -52,7 +55,10 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result);
  */
 int pd_fetch_init_second(struct pd_fetch *f, struct pd_result *result);
 
-/* The same, with a reader that sets pd_raw.order from the field `order`; NULL: it does not. */
+/* Take texts and ids from the index that the result was made with. It is borrowed until the release. */
+void pd_fetch_use_index(struct pd_fetch *f, struct pd_index *index);
+
+/* The same as pd_fetch_init, with a reader that sets pd_raw.order from the field `order`; NULL: it does not. */
 int pd_fetch_init_ordered(struct pd_fetch *f, struct pd_result *result, const char *order);
 void pd_fetch_release(struct pd_fetch *f);
 

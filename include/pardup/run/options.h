@@ -157,7 +157,7 @@ struct pd_job_options {
     enum pd_progress_kind progress;
 };
 
-/* Options of printing. Commands compare, text, sentences, show and export. */
+/* Options of printing. Commands compare, check, text, sentences, show and export. */
 struct pd_print_options {
     const char *doc;            /* id of the only document to print; NULL: all documents */
     bool offsets;               /* sentences: also print the byte offsets of words */
@@ -206,6 +206,7 @@ struct pd_check_options {
     bool with_text;          /* index: keep the texts of the sources */
     const char *index;       /* check: the folder of the index */
     bool lines;              /* check: targets are JSON lines of standard input */
+    bool show;               /* check: print the result for a person */
     int64_t top;             /* check: sources in the ranking of a target at most */
     enum pd_texts_use texts; /* check */
 };

@@ -100,6 +100,27 @@ static void find_directory(struct pd_fetch *f)
     }
 }
 
+void pd_fetch_use_index(struct pd_fetch *f, struct pd_index *index) { f->index = index; }
+
+/* Take a source from the index. */
+static int take_indexed(struct pd_fetch *f, uint64_t doc)
+{
+    struct pd_indexed indexed;
+    if (doc >= f->index->manifest.head.documents)
+        return pd_fail(PD_EFORMAT, "the index has no source %llu", (unsigned long long)doc);
+    const struct pd_segment *segment = pd_index_segment(f->index, doc);
+    PD_TRY(pd_segment_document(segment, doc, &indexed));
+    free(f->id);
+    f->id = memcpy(pd_realloc(NULL, indexed.id_n + 1, 1), indexed.id, indexed.id_n);
+    f->id[indexed.id_n] = '\0';
+    if (!pd_indexed_text(&indexed, &f->text) ||
+        pd_document_cut(&f->document, f->text.v, f->text.n) != PD_OK)
+        return pd_fail(PD_EFORMAT, "%s: the text of document %s is damaged; make the index again",
+                       segment->file.path, f->id);
+    f->doc = doc;
+    return PD_OK;
+}
+
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
 {
     uint64_t file, offset, skip, text_bytes, text_hash = 0;
@@ -109,6 +130,8 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     if (f->doc == doc)
         return PD_OK;
     f->doc = UINT64_MAX;
+    if (f->index)
+        return take_indexed(f, doc);
     PD_TRY(count_at(f, PD_FETCH_FILE, doc, &file));
     PD_TRY(count_at(f, PD_FETCH_OFFSET, doc, &offset));
     PD_TRY(count_at(f, PD_FETCH_SKIP, doc, &skip));
@@ -212,6 +235,7 @@ void pd_fetch_release(struct pd_fetch *f)
     pd_document_release(&f->document);
     free(f->id);
     free(f->directory);
+    pd_bytes_release(&f->text);
     for (int c = 0; c < PD_FETCH_COLUMNS; c++)
         pd_bytes_release(&f->windows[c].cells.values);
     *f = (struct pd_fetch){.doc = UINT64_MAX};

@@ -11,6 +11,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
 #include "run/classes/sign.h"
+#include "run/classes/templates.h"
 #include "sources.h"
 
 enum { PART_BYTES = 64 << 10 }; /* most bytes of a packed document in one record */
@@ -27,9 +28,10 @@ struct part {
 struct segmenting {
     struct pd_job *job;
     struct pd_signing signing;
-    uint64_t doc;           /* the next document of this rank */
-    uint32_t unit;          /* its next unit */
-    struct pd_bytes packed; /* the document at hand, packed; `sent` bytes of it were sent */
+    uint64_t doc;            /* the next document of this rank */
+    uint32_t unit;           /* its next unit */
+    struct pd_asides asides; /* base units that are templates */
+    struct pd_bytes packed;  /* the document at hand, packed; `sent` bytes of it were sent */
     size_t sent;
     uint64_t part;
     pd_doc number;         /* of the document at hand */
@@ -177,7 +179,10 @@ static bool make_posting(struct segmenting *s, struct pd_posting *out)
 {
     struct pd_signing *signing = &s->signing;
     const struct pd_job *job = s->job;
+    const struct pd_sentences *base = &signing->stored.sentences;
     uint64_t more;
+    if (pd_asides_have(&s->asides, base->v, base->n, &signing->units->v[s->unit]))
+        return false;
     if (pd_units_sided(&job->form) &&
         !pd_units_indexed(&job->form, &signing->stored.sentences, s->unit))
         return false;
@@ -196,8 +201,10 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     const size_t room = cap / sizeof *out;
     size_t k = 0;
     for (; s->doc < ndocs && k + 1 < room; s->doc++, s->unit = 0) {
-        if (s->unit == 0)
+        if (s->unit == 0) {
             PD_TRY(pd_signing_load(&s->signing, s->doc));
+            PD_TRY(pd_asides_load(&s->asides, s->signing.number));
+        }
         for (; s->unit < s->signing.units->n && k + 1 < room; s->unit++)
             k += make_posting(s, &out[k]);
         if (s->unit < s->signing.units->n)
@@ -297,6 +304,8 @@ static int send_names(struct segmenting *s)
 {
     const struct pd_comm *c = s->job->comm;
     s->doc = s->unit = 0;
+    if (s->job->options->method.templates == PD_TEMPLATES_ASIDE)
+        PD_TRY(pd_asides_find(s->job, &s->asides));
     pd_shuffle_open(&s->names, &s->job->transport, &names_flow, s, NULL);
     PD_TRY(pd_shuffle_send(&s->names, fill_postings, s));
     PD_TRY(pd_shuffle_sort(&s->names));
@@ -328,6 +337,7 @@ int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_cou
     }
     status = pd_comm_agree(job->comm, status);
     pd_segment_abandon(s.writer);
+    pd_asides_close(&s.asides);
     pd_shuffle_close(&s.documents);
     pd_shuffle_close(&s.names);
     pd_signing_release(&s.signing);
