@@ -17,7 +17,7 @@ END = "<!-- end of the tables -->\n"
 STRINGS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'  # neighbouring literals are one string
 TABLE = re.compile(r'TABLE\(\w+,\s*(\w+),\s*' + STRINGS + r'\)')
 COLUMN = re.compile(r'\{"(\w+)",\s*(\w+)\([^)]*\),\s*(NULL|' + STRINGS + r'),\s*' + STRINGS + r'\}')
-TYPES = {"U64": "uint64", "U32": "uint32", "F64": "double", "HIGH": "uint32", "LOW": "uint32", "TEXT": "text", "FIXED_TEXT": "text"}
+TYPES = {"U64": "uint64", "U32": "uint32", "F64": "double", "I64": "int64", "HIGH": "uint32", "LOW": "uint32", "TEXT": "text", "FIXED_TEXT": "text"}
 
 
 def plain(literals):

@@ -29,6 +29,9 @@ static void print_value(const struct exporting *x, const struct pd_cells *cells,
     case PD_VALUES_COUNT:
         printf("%llu", (unsigned long long)pd_cells_count(cells, k));
         break;
+    case PD_VALUES_SIGNED:
+        printf("%lld", (long long)pd_cells_signed(cells, k));
+        break;
     case PD_VALUES_REAL:
         if (x->format == PD_ROWS_JSONL && isnan(pd_cells_real(cells, k)))
             printf("null"); /* JSON has no NaN */

@@ -27,7 +27,7 @@ static const struct section {
      "spot-distance spot-chain reach rare join tau sketch rows bits word-bits diffbit tables "
      "max-word-df min-words min-counted max-repeats repeats idf always-df sct templates"},
     {"what is kept", "theta-d delta gamma gap refine passages max-df common copies max-near edges "
-                     "min-passage-words min-agreement skip-same-host skip-same families "
+                     "min-passage-words min-agreement skip-same-host skip-same family-coverage "
                      "remove keep min-left max-loss"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth truth-format ignore unit bootstrap"},

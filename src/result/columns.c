@@ -16,6 +16,7 @@ static size_t width_of(const struct pd_column *column)
 {
     switch (column->type) {
     case PD_TYPE_U64:
+    case PD_TYPE_I64:
     case PD_TYPE_F64:
         return sizeof(uint64_t);
     case PD_TYPE_U32:

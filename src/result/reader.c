@@ -190,6 +190,7 @@ static bool kind_of(const char *table, const char *column, enum pd_values *kind)
             if (strcmp(c->name, column) == 0) {
                 *kind = c->type == PD_TYPE_TEXT  ? PD_VALUES_TEXT
                         : c->type == PD_TYPE_F64 ? PD_VALUES_REAL
+                        : c->type == PD_TYPE_I64 ? PD_VALUES_SIGNED
                                                  : PD_VALUES_COUNT;
                 return true;
             }
@@ -217,7 +218,10 @@ static int open_column(struct pd_result *r, const char *table, const char *colum
         return not_there(r, d->name);
     d->type = H5Dget_type(d->set);
     wrong = check_type(d);
-    if (!wrong && kind_of(table, column, &kind) && kind != d->kind)
+    const bool known = !wrong && kind_of(table, column, &kind);
+    if (known && kind == PD_VALUES_SIGNED && d->kind == PD_VALUES_COUNT)
+        d->kind = PD_VALUES_SIGNED;
+    if (known && kind != d->kind)
         wrong = kind == PD_VALUES_TEXT   ? "its values should be texts"
                 : kind == PD_VALUES_REAL ? "its values should be real numbers"
                                          : "its values should be whole numbers";
@@ -274,9 +278,10 @@ static int read_values(struct pd_result *r, const struct opened *d, uint64_t fro
                        struct pd_cells *cells)
 {
     const hsize_t start = from, count = n;
-    const hid_t type = d->kind == PD_VALUES_TEXT   ? d->type
-                       : d->kind == PD_VALUES_REAL ? H5T_NATIVE_DOUBLE
-                                                   : H5T_NATIVE_UINT64;
+    const hid_t type = d->kind == PD_VALUES_TEXT     ? d->type
+                       : d->kind == PD_VALUES_REAL   ? H5T_NATIVE_DOUBLE
+                       : d->kind == PD_VALUES_SIGNED ? H5T_NATIVE_INT64
+                                                     : H5T_NATIVE_UINT64;
     pd_bytes_reserve(&cells->values, n * d->width + 1);
     cells->values.n = n * d->width;
     cells->width = d->width;

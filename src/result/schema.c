@@ -10,6 +10,7 @@
 
 /* Type, offset and width of a column. A text of variable length is a flexible array member. */
 #define U64(row, member)  PD_TYPE_U64, AT(uint64_t, row, member), 0
+#define I64(row, member)  PD_TYPE_I64, AT(int64_t, row, member), 0
 #define F64(row, member)  PD_TYPE_F64, AT(double, row, member), 0
 #define HIGH(row, member) PD_TYPE_HIGH, AT(uint64_t, row, member), 0
 #define LOW(row, member)  PD_TYPE_LOW, AT(uint64_t, row, member), 0
@@ -62,6 +63,12 @@ static const struct pd_column members_columns[] = {
      "1: it is the representative, or a passage links it to the representative; else 0"},
     END};
 
+static const struct pd_column document_families_columns[] = {
+    {"documents", U64(pd_document_family_row, documents), "documents", "documents of the family"},
+    {"representative", U64(pd_document_family_row, representative), "row of /documents",
+     "the document with the longest text, the first of equally long ones"},
+    END};
+
 static const struct pd_column pairs_columns[] = {
     {"doc_a", U64(pd_pair, a), "row of /documents", "the document with the lower number"},
     {"doc_b", U64(pd_pair, b), "row of /documents",
@@ -87,6 +94,8 @@ static const struct pd_column documents_columns[] = {
     {"text_bytes", U64(pd_document_row, text_bytes), "bytes", "bytes of the text"},
     {"text_hash", U64(pd_document_row, text_hash), NULL,
      "hash of the text, by which show and eval notice that it has changed"},
+    {"family", I64(pd_document_row, family), "row of /document_families",
+     "the family of near duplicates; -1: none"},
     {"url", TEXT(pd_document_row, id), NULL,
      "address that the document came from, up to 1024 bytes of it; empty: unknown"},
     {"host", TEXT(pd_document_row, id), NULL,

@@ -214,6 +214,8 @@ static hid_t type_of(const struct pd_column *col, size_t width)
     }
     if (col->type == PD_TYPE_F64)
         return H5Tcopy(H5T_IEEE_F64LE);
+    if (col->type == PD_TYPE_I64)
+        return H5Tcopy(H5T_STD_I64LE);
     return H5Tcopy(width == sizeof(uint64_t) ? H5T_STD_U64LE : H5T_STD_U32LE);
 }
 
@@ -414,35 +416,44 @@ void pd_writer_table(struct pd_writer *w, const struct pd_table_schema *table,
     pd_columns_release(&cols);
 }
 
-static void write_attribute(struct pd_writer *w, const char *name, hid_t type, const void *value)
+/* Write an attribute of `group`, which is a table's name or "/". */
+static void write_attribute(struct pd_writer *w, const char *group, const char *name, hid_t type,
+                            const void *value)
 {
     if (w->comm->rank != 0)
         return;
     const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attribute = H5Acreate2(w->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t attribute =
+        H5Acreate_by_name(w->file, group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     must(w, attribute, name);
     must(w, H5Awrite(attribute, type, value), name);
     must(w, H5Aclose(attribute), name);
     H5Sclose(space);
 }
 
-void pd_writer_text(struct pd_writer *w, const char *name, const char *value)
+void pd_writer_group_text(struct pd_writer *w, const char *group, const char *name,
+                          const char *value)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, strlen(value) + 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
-    write_attribute(w, name, type, value);
+    write_attribute(w, group, name, type, value);
     H5Tclose(type);
+}
+
+void pd_writer_text(struct pd_writer *w, const char *name, const char *value)
+{
+    pd_writer_group_text(w, "/", name, value);
 }
 
 void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value)
 {
-    write_attribute(w, name, H5T_STD_U64LE, &value);
+    write_attribute(w, "/", name, H5T_STD_U64LE, &value);
 }
 
 void pd_writer_real(struct pd_writer *w, const char *name, double value)
 {
-    write_attribute(w, name, H5T_IEEE_F64LE, &value);
+    write_attribute(w, "/", name, H5T_IEEE_F64LE, &value);
 }
 
 static void close_file(struct pd_writer *w)

@@ -63,9 +63,14 @@ enum pd_budget {
     PD_BUDGET_FAMILIES,        /* rows of /families, until they are written */
     PD_BUDGET_MEMBER_ROWS,     /* rows of /members, until they are written */
     PD_BUDGET_ANSWERS,         /* families of passages, at the ranks that write the passages */
-    PD_BUDGET_SKIPS,           /* skipped records at the ranks that write them */
-    PD_BUDGET_WRITE,           /* rows that are compressed and written at once */
-    PD_BUDGETS                 /* how many budgets there are */
+    PD_BUDGET_PAIRED,          /* links between documents, before components are found */
+    PD_BUDGET_TIES,            /* documents of families, at the holders of the documents */
+    PD_BUDGET_SIZES,           /* the same, at the ranks that number the families */
+    PD_BUDGET_PLACES,          /* families of documents, at the holders of the documents */
+    PD_BUDGET_DOCUMENT_FAMILIES, /* rows of /document_families, until they are written */
+    PD_BUDGET_SKIPS,             /* skipped records at the ranks that write them */
+    PD_BUDGET_WRITE,             /* rows that are compressed and written at once */
+    PD_BUDGETS                   /* how many budgets there are */
 };
 
 /* The bytes of budget `what` on a rank that may use `memory` bytes in all. */

@@ -4,7 +4,7 @@
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PYTHONDONTWRITEBYTECODE=1
 same() { # same NAME A B: the tables of two results
-    verdict "$1" "$PYTHON" "$here/../support/same_result.py" --tables passages,pairs,families,members "$2" "$3"
+    verdict "$1" "$PYTHON" "$here/../support/same_result.py" --tables passages,pairs,families,members,document_families,documents "$2" "$3"
 }
 
 "$PYTHON" - <<'EOF'
@@ -26,8 +26,8 @@ EOF
 "$PARDUP" synth --bytes 2M -o synth >/dev/null 2>&1
 
 for options in "--preset texts random.jsonl" "--preset paper --gamma 1 --gap 1 random.jsonl" \
-    "--preset texts --max-df 20 --common first random.jsonl" "--preset paper chain.jsonl" "--preset web synth" \
-    "--method imatch-doc synth"; do
+    "--preset texts --max-df 20 --common first --family-coverage 0.3 random.jsonl" "--preset paper chain.jsonl" "--preset web synth" \
+    "--method imatch-doc synth" "--method nikkhoo random.jsonl"; do
     run detect --progress none -o alone.h5 $options
     exits "$options" 0
     run_np 3 detect --progress none -o three.h5 $options
@@ -59,6 +59,30 @@ run show --family 7 chain.h5
 exits "older result" 1
 one_error "older result"
 says "older result" "has no families"
+
+# Families of documents: copies with little of their own, not documents that hold a copy among other text.
+"$PYTHON" - <<'EOF'
+import json
+line = lambda who, k: f"Sentence {k} of {who} says w{who}{k}, x{who}{k} and y{who}{k}."
+text = lambda *parts: " ".join(line(who, k) for who, n in parts for k in range(n))
+docs = {"short": text(("a", 18)), "full": text(("a", 20)), "far": text(("a", 20), ("b", 80)), "other": text(("c", 30)),
+        "cut": text(("c", 22), ("d", 2)), "full again": text(("a", 20))}
+with open("docs.jsonl", "w") as f:
+    for name, words in docs.items():
+        print(json.dumps({"id": name, "text": words}), file=f)
+EOF
+run detect --progress none -o docs.h5 docs.jsonl
+exits "families of documents" 0
+says "families of documents" "document families: 2 of 5 documents; the largest: 3"
+verdict "families of documents: the definition" "$PYTHON" "$here/../support/families_reference.py" docs.h5
+run export --table document_families docs.h5
+verdict "the longest is the representative, then the first" [ "$(tr '\n\t' ';,' <out)" = "documents,representative;3,1;2,3;" ]
+run export --table documents docs.h5
+verdict "families of the documents" [ "$(cut -f 10 out | tr '\n' ' ')" = "family 0 0 -1 1 1 0 " ]
+verdict "the rule" "$PYTHON" -c 'import h5py
+assert h5py.File("docs.h5")["document_families"].attrs["rule"] == b"coverage_a >= 0.6 and coverage_b >= the same"'
+run detect --progress none --family-coverage 0.85 -o docs.h5 docs.jsonl
+says "a higher coverage" "document families: 1 of 3 documents; the largest: 3"
 
 run detect --progress none -o none.h5 --preset paper --gamma 1000 random.jsonl
 exits "no passages" 0

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Judge /families, /members and the family of each passage, from the definition: families_reference.py RESULT.h5...
+"""Judge families of passages and of documents from the definition: families_reference.py RESULT.h5...
 
 A member is a span of a document that passages reach. Spans that overlap by more than half of the shorter
 one are linked, each connected component is replaced by its union, and so on until nothing changes. A
 family is a connected component of members under passages. See include/pardup/passage/members.h.
+A document family is a connected component of documents under pairs that reach the rule of its table.
 """
 import collections
 import sys
@@ -77,6 +78,24 @@ def expect(passages):
     return families, members, [number[first[a]] for a, _ in ends]
 
 
+def expect_documents(f):
+    """(rows of /document_families, family of each document)."""
+    lengths, whole = f["documents/text_bytes"][()].tolist(), f.attrs["units"] == b"document"
+    tau = f.attrs["tau"] or 0.5
+    linked = collections.defaultdict(set)
+    for a, b, *shares, resemblance in rows(f["pairs"], ("doc_a", "doc_b", "coverage_a", "coverage_b", "resemblance")):
+        if resemblance >= tau if whole else min(shares) >= f.attrs["family_coverage"]:
+            linked[a].add(b)
+            linked[b].add(a)
+    families, of_document, first = {}, [-1] * len(lengths), components(list(linked), linked)
+    for doc in sorted(first):
+        families.setdefault(first[doc], []).append(doc)
+    for number, docs in enumerate(families.values()):
+        for doc in docs:
+            of_document[doc] = number
+    return [(len(docs), max(docs, key=lambda d: (lengths[d], -d))) for docs in families.values()], of_document
+
+
 def rows(group, names):
     return list(zip(*(group[name][()].tolist() for name in names)))
 
@@ -88,15 +107,20 @@ def judge(path):
         families, members, of_passage = expect(passages)
         found = {"families": rows(f["families"], ("members", "documents", "words", "representative")),
                  "members": rows(f["members"], ("family", "doc", "begin", "end", "verified")),
-                 "family of passages": f["passages/family"][()].tolist()}
-    wanted = {"families": families, "members": members, "family of passages": of_passage}
+                 "family of passages": f["passages/family"][()].tolist(),
+                 "document families": rows(f["document_families"], ("documents", "representative")),
+                 "family of documents": f["documents/family"][()].tolist()}
+        documents, of_document = expect_documents(f)
+    wanted = {"families": families, "members": members, "family of passages": of_passage,
+              "document families": documents, "family of documents": of_document}
     for name, value in wanted.items():
         if found[name] != value:
             different = next((k for k, (x, y) in enumerate(zip(found[name], value)) if x != y), min(len(found[name]), len(value)))
             print(f"{path}: {name}: {len(found[name])} rows, wanted {len(value)}; the first other row is {different}:"
                   f" {found[name][different:different + 1]}, wanted {value[different:different + 1]}")
             return False
-    print(f"{path}: {len(passages)} passages, {len(members)} members, {len(families)} families: equal")
+    print(f"{path}: {len(passages)} passages, {len(members)} members, {len(families)} families,"
+          f" {len(documents)} document families: equal")
     return True
 
 

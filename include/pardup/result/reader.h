@@ -28,9 +28,10 @@ int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows);
 bool pd_result_has(struct pd_result *r, const char *table, const char *column);
 
 enum pd_values {
-    PD_VALUES_COUNT, /* uint64_t */
-    PD_VALUES_REAL,  /* double */
-    PD_VALUES_TEXT   /* text, padded with NUL */
+    PD_VALUES_COUNT,  /* uint64_t */
+    PD_VALUES_SIGNED, /* int64_t */
+    PD_VALUES_REAL,   /* double */
+    PD_VALUES_TEXT    /* text, padded with NUL */
 };
 
 /* A range of rows of one column. */
@@ -49,6 +50,10 @@ int pd_result_read(struct pd_result *r, const char *table, const char *column, u
 static inline uint64_t pd_cells_count(const struct pd_cells *cells, uint64_t k)
 {
     return ((const uint64_t *)(const void *)cells->values.v)[k];
+}
+static inline int64_t pd_cells_signed(const struct pd_cells *cells, uint64_t k)
+{
+    return ((const int64_t *)(const void *)cells->values.v)[k];
 }
 static inline double pd_cells_real(const struct pd_cells *cells, uint64_t k)
 {

@@ -37,6 +37,12 @@ struct pd_member_row {
 };
 PD_VEC(pd_member_rows, struct pd_member_row);
 
+/* A row of /document_families. */
+struct pd_document_family_row {
+    uint64_t documents;      /* near duplicates */
+    uint64_t representative; /* row of /documents */
+};
+
 /* A row of /documents. It begins with its size to travel to its writer (comm/exchange.h). */
 struct pd_document_row {
     uint32_t size;         /* bytes of the struct and its texts, a multiple of 8 */
@@ -51,6 +57,7 @@ struct pd_document_row {
     uint64_t words;        /* words of all base units */
     uint64_t text_bytes;   /* bytes of the text */
     uint64_t text_hash;    /* pd_hash_bytes() of the text */
+    int64_t family;        /* row of /document_families; -1: none */
     char id[]; /* id, address and site; when written, each is padded with NUL to the longest */
 };
 

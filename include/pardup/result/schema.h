@@ -14,6 +14,7 @@
 /* How a value lies in the row's struct and in the file. */
 enum pd_type {
     PD_TYPE_U64,  /* a uint64_t in both */
+    PD_TYPE_I64,  /* an int64_t in both */
     PD_TYPE_U32,  /* a uint32_t in both */
     PD_TYPE_F64,  /* a double in both */
     PD_TYPE_HIGH, /* the high 32 bits of a uint64_t, stored as 32 bits */
@@ -49,6 +50,7 @@ struct pd_table_schema {
     TABLE(COMMON,    common,    "classes that too many documents have")                            \
     TABLE(FAMILIES,  families,  "texts that several places have, each with all its places")        \
     TABLE(MEMBERS,   members,   "the places of each family")                                       \
+    TABLE(DOCUMENT_FAMILIES, document_families, "documents that are near duplicates as wholes")    \
     TABLE(TEMPLATES, templates, "units set aside because many pages of one site have them")        \
     TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")             \
     TABLE(SOURCES,   sources,   "check: the documents of the index")                               \

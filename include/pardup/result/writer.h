@@ -67,6 +67,10 @@ void pd_writer_text(struct pd_writer *w, const char *name, const char *value);
 void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value);
 void pd_writer_real(struct pd_writer *w, const char *name, double value);
 
+/* COLLECTIVE. Write an attribute of a table that has been written. */
+void pd_writer_group_text(struct pd_writer *w, const char *table, const char *name,
+                          const char *value);
+
 /*
  * COLLECTIVE. Close the file, sync it and give it its final name. Frees w in any case.
  * Returns PD_OK, PD_EIO or PD_ESTOP (a signal came), agreed.

@@ -144,6 +144,7 @@ struct pd_method_options {
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
     double min_agreement;      /* passages with less agreement are left out */
+    double family_coverage;    /* coverage of both documents that makes them one family */
     bool skip_same_host;       /* leave out pairs of documents from one host */
 };
 

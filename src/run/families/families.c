@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "documents.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
@@ -26,11 +27,11 @@
 #include "pardup/passage/members.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
-#include "run/write/sliced.h"
 #include "run/write/slices.h"
 #include "stars.h"
+#include "table.h"
 
-enum { BEGIN_BITS = 30, ROW_BITS = 48, TAKEN_APART = 4096 };
+enum { BEGIN_BITS = 30, ROW_BITS = 48 };
 
 /* A passage as its ends know it: the rank that writes its row, and the row. */
 static uint64_t place_of(int rank, uint64_t row) { return (uint64_t)rank << ROW_BITS | row; }
@@ -65,6 +66,8 @@ struct answer {
 
 struct pd_families {
     struct pd_job *job;
+    struct pd_families_from from;
+    struct pd_document_families *documents;
     struct pd_shuffle answers;           /* of this rank's rows of /passages */
     struct pd_spool families;            /* struct pd_family_row */
     struct pd_spool members;             /* struct pd_member_row */
@@ -75,13 +78,9 @@ struct pd_families {
 
 /* ---- owners ---- */
 
-static int owner_of_document(const struct pd_job *job, uint64_t doc, int nranks)
-{
-    return (int)((unsigned __int128)doc * (unsigned)nranks / job->collection.totals.documents);
-}
 static int owner_of_span(const void *rec, int nranks, void *ctx)
 {
-    return owner_of_document(((struct pd_families *)ctx)->job, ((const struct span *)rec)->doc,
+    return pd_document_owner(((struct pd_families *)ctx)->job, ((const struct span *)rec)->doc,
                              nranks);
 }
 static int owner_of_end(const void *rec, int nranks, void *ctx)
@@ -97,7 +96,7 @@ static int owner_of_fact(const void *rec, int nranks, void *ctx)
 static int owner_of_part(const void *rec, int nranks, void *ctx)
 {
     const uint64_t doc = ((const struct part *)rec)->family >> BEGIN_BITS;
-    return owner_of_document(((struct pd_families *)ctx)->job, doc, nranks);
+    return pd_document_owner(((struct pd_families *)ctx)->job, doc, nranks);
 }
 static int owner_of_answer(const void *rec, int nranks, void *ctx)
 {
@@ -148,10 +147,38 @@ static const struct pd_flow answers_flow = {.name = "answers",
                                             .keys = 1,
                                             .owner = owner_of_answer};
 
+/* ---- the passages of a job ---- */
+
+/* The rows of a job, in its files of slices. */
+static int next_of_job(void *ctx, struct pd_rows *rows, struct pd_pair *pair, uint64_t *first)
+{
+    struct pd_slices_reader *r = ctx;
+    PD_TRY(pd_slices_next_file(r));
+    if (r->rows_left == 0)
+        return PD_END;
+    *first = r->at.rows;
+    return pd_slices_pair(r, rows, pair);
+}
+
+static int length_in_job(void *ctx, pd_doc doc, uint64_t *bytes)
+{
+    struct pd_slices_reader *r = ctx;
+    struct pd_held held;
+    PD_TRY(pd_collection_doc(&r->job->collection, doc, &held));
+    PD_CHECK(held.rec);
+    *bytes = held.rec->text_bytes;
+    return PD_OK;
+}
+
+static int holder_in_job(void *ctx, pd_doc doc)
+{
+    return pd_collection_holder(&((struct pd_slices_reader *)ctx)->job->collection, doc);
+}
+
 /* ---- spans: what passages reach ---- */
 
 struct sending {
-    struct pd_slices_reader from;
+    struct pd_families *f;
     struct pd_rows rows; /* rows of the pair at hand */
     uint64_t first;      /* number of its first row */
     size_t next;         /* its row that is sent next */
@@ -170,16 +197,16 @@ static void put_span(const struct pd_row *row, uint64_t place, int side, unsigne
 static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sending *s = ctx;
-    const int rank = s->from.job->comm->rank;
+    const struct pd_families_from *from = &s->f->from;
+    const int rank = s->f->job->comm->rank;
     for (*n = 0; *n + 2 * sizeof(struct span) <= cap; s->next++) {
         while (s->next == s->rows.n) {
             struct pd_pair pair;
-            PD_TRY(pd_slices_next_file(&s->from));
-            if (s->from.rows_left == 0)
-                return PD_END;
-            s->first = s->from.at.rows;
             s->rows.n = s->next = 0;
-            PD_TRY(pd_slices_pair(&s->from, &s->rows, &pair));
+            const int status = from->next(from->ctx, &s->rows, &pair, &s->first);
+            if (status != PD_OK)
+                return status;
+            PD_TRY(pd_document_families_take(s->f->documents, &pair));
         }
         for (int side = 0; side < 2; side++, *n += sizeof(struct span))
             put_span(&s->rows.v[s->next], place_of(rank, s->first + s->next), side, to + *n);
@@ -190,11 +217,9 @@ static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
 /* COLLECTIVE. Send the spans of all passages to the ranks that unite them. */
 static int send_spans(struct pd_families *f, struct pd_shuffle *spans)
 {
-    struct sending s = {.first = 0};
-    pd_slices_open(&s.from, f->job);
+    struct sending s = {.f = f};
     pd_shuffle_open(spans, &f->job->transport, &spans_flow, f, &f->job->spare);
-    int status = pd_shuffle_send(spans, fill_spans, &s);
-    pd_slices_close(&s.from);
+    const int status = pd_shuffle_send(spans, fill_spans, &s);
     pd_rows_release(&s.rows);
     return status < 0 ? status : pd_shuffle_sort(spans);
 }
@@ -348,23 +373,13 @@ static int push_stars(struct pd_shuffle *stars, struct pd_shuffle *facts)
     }
 }
 
-static void open_spool(struct pd_families *f, struct pd_spool *s, size_t size,
-                       enum pd_budget budget, const char *name)
-{
-    const struct pd_spooling how = {.size = size,
-                                    .memory = pd_transport_budget(&f->job->transport, budget),
-                                    .path = pd_scratch_path(&f->job->scratch, name),
-                                    .spare = &f->job->spare};
-    pd_spool_init(s, &how);
-}
-
 /* COLLECTIVE. Bring together all that is known about each member. */
 static int send_facts(struct pd_families *f, struct pd_shuffle *facts)
 {
     struct pd_shuffle ends = {0}, members = {0}, stars = {0};
     struct pd_spool links;
     struct linking l = {&ends, &links};
-    open_spool(f, &links, sizeof(struct pd_link), PD_BUDGET_LINKED, "linked");
+    pd_job_spool(f->job, &links, sizeof(struct pd_link), PD_BUDGET_LINKED, "linked");
     pd_shuffle_open(facts, &f->job->transport, &facts_flow, f, &f->job->spare);
     int status = send_ends(f, &ends, &members);
     if (status >= 0)
@@ -540,8 +555,10 @@ static int send_answers(struct pd_families *f, struct pd_shuffle *parts)
     struct numbering b = {.f = f, .parts = parts};
     b.family = f->first_family = pd_comm_before(c, f->nfamilies);
     b.member = f->first_member = pd_comm_before(c, f->nmembers);
-    open_spool(f, &f->families, sizeof(struct pd_family_row), PD_BUDGET_FAMILIES, "families");
-    open_spool(f, &f->members, sizeof(struct pd_member_row), PD_BUDGET_MEMBER_ROWS, "member-rows");
+    pd_job_spool(f->job, &f->families, sizeof(struct pd_family_row), PD_BUDGET_FAMILIES,
+                 "families");
+    pd_job_spool(f->job, &f->members, sizeof(struct pd_member_row), PD_BUDGET_MEMBER_ROWS,
+                 "member-rows");
     pd_shuffle_open(&f->answers, &f->job->transport, &answers_flow, f, &f->job->spare);
     int status = pd_shuffle_send(&f->answers, fill_answers, &b);
     pd_bytes_release(&b.group);
@@ -555,22 +572,41 @@ static int send_answers(struct pd_families *f, struct pd_shuffle *parts)
     return pd_comm_agree(c, status);
 }
 
-int pd_families_find(struct pd_job *job, struct pd_families **f)
+/* COLLECTIVE. Find the families of passages. */
+static int find_families(struct pd_families *f)
 {
     struct pd_shuffle facts = {0}, parts = {0};
     struct dividing d = {.facts = &facts, .member = UINT64_MAX};
-    *f = pd_realloc(NULL, 1, sizeof **f);
-    **f = (struct pd_families){.job = job};
-    int status = send_facts(*f, &facts);
-    pd_shuffle_open(&parts, &job->transport, &parts_flow, *f, &job->spare);
+    int status = send_facts(f, &facts);
+    pd_shuffle_open(&parts, &f->job->transport, &parts_flow, f, &f->job->spare);
     if (status >= 0)
         status = pd_shuffle_send(&parts, fill_parts, &d);
     pd_shuffle_close(&facts);
     if (status >= 0)
         status = pd_shuffle_sort(&parts);
     if (status >= 0)
-        status = send_answers(*f, &parts);
+        status = send_answers(f, &parts);
     pd_shuffle_close(&parts);
+    return status;
+}
+
+int pd_families_find_in(struct pd_job *job, const struct pd_families_from *from,
+                        struct pd_families **out)
+{
+    struct pd_families *f = *out = pd_realloc(NULL, 1, sizeof *f);
+    *f = (struct pd_families){.job = job, .from = *from};
+    f->documents = pd_document_families_open(job, &f->from);
+    const int status = find_families(f);
+    return status < 0 ? status : pd_document_families_find(f->documents);
+}
+
+int pd_families_find(struct pd_job *job, struct pd_families **f)
+{
+    struct pd_slices_reader slices;
+    const struct pd_families_from from = {&slices, next_of_job, length_in_job, holder_in_job};
+    pd_slices_open(&slices, job);
+    const int status = pd_families_find_in(job, &from, f);
+    pd_slices_close(&slices);
     return status;
 }
 
@@ -587,47 +623,13 @@ int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family)
     return PD_OK;
 }
 
+int pd_families_of_document(struct pd_families *f, pd_doc doc, int64_t *family)
+{
+    *family = -1;
+    return f ? pd_document_families_of(f->documents, doc, family) : PD_OK;
+}
+
 /* ---- tables ---- */
-
-/* Add the next rows of this rank, up to row `to` of the table. *at: the row that is read next. */
-static int add_rows(struct pd_spool *rows, uint64_t *at, uint64_t to, struct pd_columns *cols)
-{
-    struct pd_bytes some = {0};
-    int status = PD_OK;
-    while (status == PD_OK && *at < to) {
-        const void *rec;
-        uint64_t n = 0;
-        for (some.n = 0;
-             *at + n < to && n < TAKEN_APART && (status = pd_spool_look(rows, &rec)) == PD_OK;
-             n++, pd_spool_pass(rows))
-            pd_bytes_append(&some, rec, rows->how.size);
-        if (n > 0)
-            pd_columns_add(cols, *at, some.v, rows->how.size, n);
-        *at += n;
-    }
-    pd_bytes_release(&some);
-    return status < 0 ? status : PD_OK;
-}
-
-/* COLLECTIVE. Write a table, whose rows of this rank begin at row `at`. */
-static int write_table(struct pd_families *f, struct pd_writer *w, enum pd_table table,
-                       struct pd_spool *rows, uint64_t at)
-{
-    const uint64_t step = pd_rows_at_once(f->job, rows->how.size);
-    uint64_t total = rows->n, to = 0;
-    struct pd_columns cols;
-    int status;
-    pd_comm_sum(f->job->comm, &total, 1);
-    pd_columns_init(&cols, &pd_schema[table], NULL);
-    do { /* once also without rows: the table is made */
-        to = pd_min_u64(to + step, total);
-        status = pd_comm_agree(f->job->comm, add_rows(rows, &at, to, &cols));
-        if (status >= 0)
-            pd_writer_put(w, &cols, to, total);
-    } while (status >= 0 && to < total);
-    pd_columns_release(&cols);
-    return status;
-}
 
 /* COLLECTIVE. Tell how many families there are, and which is the largest. */
 static void tell(struct pd_families *f)
@@ -647,8 +649,9 @@ static void tell(struct pd_families *f)
 int pd_families_write(struct pd_families *f, struct pd_writer *w)
 {
     tell(f);
-    PD_TRY(write_table(f, w, PD_TABLE_FAMILIES, &f->families, f->first_family));
-    return write_table(f, w, PD_TABLE_MEMBERS, &f->members, f->first_member);
+    PD_TRY(pd_job_write_spool(f->job, w, PD_TABLE_FAMILIES, &f->families, f->first_family));
+    PD_TRY(pd_job_write_spool(f->job, w, PD_TABLE_MEMBERS, &f->members, f->first_member));
+    return pd_document_families_write(f->documents, w);
 }
 
 void pd_families_close(struct pd_families *f)
@@ -658,5 +661,6 @@ void pd_families_close(struct pd_families *f)
     pd_shuffle_close(&f->answers);
     pd_spool_release(&f->families);
     pd_spool_release(&f->members);
+    pd_document_families_close(f->documents);
     free(f);
 }

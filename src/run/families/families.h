@@ -4,13 +4,28 @@
  * A member is a span of a document that passages reach (passage/members.h). A family is a connected
  * component of members under passages. Its representative is its longest member, the first of equal
  * ones. Memory that is not planned: the spans of one document, and the members of one family.
+ * Families of whole documents are found beside them (run/families/documents.h).
  */
 #ifndef PARDUP_RUN_FAMILIES_H
 #define PARDUP_RUN_FAMILIES_H
 
+#include "pardup/base/row.h"
 #include "run/job.h"
 
 struct pd_families;
+
+/* Where the passages come from: the files of a job, or a result. The functions are not collective. */
+struct pd_families_from {
+    void *ctx;
+    /*
+     * Replace `rows` by the rows of this rank's next pair and set `pair`; *first: the row of
+     * /passages of the first of them. PD_OK; PD_END (no more pairs); PD_EIO or PD_EFORMAT.
+     */
+    int (*next)(void *ctx, struct pd_rows *rows, struct pd_pair *pair, uint64_t *first);
+    /* Bytes of the text of a document that this rank holds. Documents are asked for in order. */
+    int (*length)(void *ctx, pd_doc doc, uint64_t *bytes);
+    int (*holder)(void *ctx, pd_doc doc); /* the rank that holds a document */
+};
 
 /*
  * COLLECTIVE. Find the families of the passages in the job's files of slices. *f is set also after
@@ -19,12 +34,30 @@ struct pd_families;
 int pd_families_find(struct pd_job *job, struct pd_families **f);
 
 /*
+ * COLLECTIVE. The same for passages from elsewhere. Of the job, these members are used: comm,
+ * options, transport, scratch, spare, and the number of documents in collection.totals. `from` is
+ * copied; `from->ctx` is borrowed during the call.
+ */
+int pd_families_find_in(struct pd_job *job, const struct pd_families_from *from,
+                        struct pd_families **f);
+
+/*
  * Not collective. The family of a row of /passages of this rank. Ask for each row of this rank, in
  * order. PD_OK, PD_EIO or PD_EFORMAT. Without families (f is NULL) it is UINT64_MAX.
  */
 int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family);
 
-/* COLLECTIVE. Write /families and /members, and tell the largest family. Agreed. */
+/*
+ * Not collective. *family: the row of /document_families of a document that this rank holds; -1:
+ * none, also without families (f is NULL). Ask for documents in ascending order; the same one may
+ * be asked for again. PD_OK, PD_EIO or PD_EFORMAT.
+ */
+int pd_families_of_document(struct pd_families *f, pd_doc doc, int64_t *family);
+
+/*
+ * COLLECTIVE. Write /families, /members and /document_families, and tell the largest family.
+ * Agreed.
+ */
 int pd_families_write(struct pd_families *f, struct pd_writer *w);
 
 void pd_families_close(struct pd_families *f); /* f may be NULL */

@@ -39,7 +39,7 @@ static size_t document_row_bytes(const struct pd_docrec *d)
 }
 
 static void write_document_row(struct pd_document_row *row, size_t bytes,
-                               const struct pd_held *held, const unsigned char *ids)
+                               const struct pd_held *held, int64_t family, const unsigned char *ids)
 {
     const struct pd_docrec *d = held->rec;
     memset(row, 0, bytes);
@@ -55,7 +55,8 @@ static void write_document_row(struct pd_document_row *row, size_t bytes,
                                     .sentences = d->sentences,
                                     .words = d->words,
                                     .text_bytes = d->text_bytes,
-                                    .text_hash = d->text_hash};
+                                    .text_hash = d->text_hash,
+                                    .family = family};
     memcpy(row->id, ids + d->id_at, d->id_n + d->url_n + d->site_n);
 }
 
@@ -66,13 +67,15 @@ static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
     *n = 0;
     for (; m->next < col->ndocs; m->next++) {
         struct pd_held held;
+        int64_t family;
         PD_TRY(pd_collection_nth(col, m->next, &held));
         const size_t bytes = document_row_bytes(held.rec);
         if (held.number >= m->to)
             return PD_END;
         if (*n + bytes > cap)
             return PD_OK;
-        write_document_row((struct pd_document_row *)(void *)(to + *n), bytes, &held,
+        PD_TRY(pd_families_of_document(m->job->families, held.number, &family));
+        write_document_row((struct pd_document_row *)(void *)(to + *n), bytes, &held, family,
                            pd_collection_volume(col, &held)->ids.v);
         m->counts[held.rec->file]++;
         *n += bytes;
@@ -224,10 +227,11 @@ static int write_result(struct pd_job *job)
         status = pd_sliced_write(job);
     if (status >= 0 && job->families)
         status = pd_families_write(job->families, job->writer);
+    if (status >= 0)
+        status = write_tables(job, job->writer);
     pd_families_close(job->families);
     job->families = NULL;
     PD_TRY(status);
-    PD_TRY(write_tables(job, job->writer));
     if (job->more_tables)
         PD_TRY(job->more_tables(job, job->more_ctx));
     return pd_comm_agree(job->comm, pd_sliced_stopping());
