@@ -1,0 +1,22 @@
+# Remove what `cmake --install` has put where the manifest says, and the folders that are pardup's own.
+# DESTDIR counts as it did when it was installed.
+if(NOT EXISTS ${MANIFEST})
+    message(FATAL_ERROR "${MANIFEST} is not there:\nnothing has been installed from this folder")
+endif()
+file(STRINGS ${MANIFEST} files)
+foreach(file IN LISTS files)
+    set(path "$ENV{DESTDIR}${file}")
+    if(EXISTS "${path}" OR IS_SYMLINK "${path}")
+        message(STATUS "Removing ${path}")
+        file(REMOVE "${path}")
+    endif()
+    get_filename_component(path "${path}" DIRECTORY)
+    while(path MATCHES "/pardup(/|$)")
+        execute_process(COMMAND rmdir "${path}" RESULT_VARIABLE kept ERROR_QUIET) # only when it is empty
+        if(kept)
+            break()
+        endif()
+        get_filename_component(path "${path}" DIRECTORY)
+    endwhile()
+endforeach()
+file(REMOVE ${MANIFEST})
