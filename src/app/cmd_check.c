@@ -100,6 +100,7 @@ const struct pd_command pd_command_check = {
     .example = "pardup check --index sources.index --show essay.txt",
     .operands = PD_OPERANDS_INPUTS,
     .settings = settings,
+    .settings_of = "index",
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,
     .together = run,

@@ -42,6 +42,7 @@ const struct pd_command pd_command_index = {
     .operands = PD_OPERANDS_INPUTS,
     .preset = PD_PRESET_WEB,
     .settings = settings,
+    .settings_of = "index",
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,
     .together = pd_index_make,

@@ -19,6 +19,7 @@
     ROW(text)                                                                                      \
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \
+    ROW(explain)                                                                                   \
     ROW(dedup)                                                                                     \
     ROW(export)                                                                                    \
     ROW(report)                                                                                    \
@@ -30,6 +31,7 @@ enum pd_operands {
     PD_OPERANDS_NONE,
     PD_OPERANDS_INPUTS, /* files and folders; none is needed when --files-from is given */
     PD_OPERANDS_RESULT, /* one result file */
+    PD_OPERANDS_TWO_OF, /* one result file, and two of its documents */
     PD_OPERANDS_RUNS    /* TREC runs, if any, then one result file */
 };
 
@@ -52,10 +54,11 @@ struct pd_command {
     enum pd_preset preset;
 
     /*
-     * Set *settings to options of command `index`, each followed by its value, then NULL: what comes
-     * before the command line. NULL: nothing. PD_OK, or a failure that main reports.
+     * Set *settings to options of command `settings_of`, each followed by its value, then NULL: what
+     * comes before the command line. NULL: nothing. PD_OK, or a failure that main reports.
      */
     int (*settings)(const struct pd_options *o, const char *const **settings);
+    const char *settings_of;
 
     /* Refuse options that do not go together, and set members that follow from others. PD_OK or
      * PD_EUSAGE; before MPI starts. NULL: nothing to do. */

@@ -242,6 +242,10 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
                                   : pd_fail(PD_EUSAGE, "%s: no operand expected", o->operands.v[0]);
     case PD_OPERANDS_RESULT:
         return o->operands.n == 1 ? PD_OK : pd_fail(PD_EUSAGE, "expected one result file");
+    case PD_OPERANDS_TWO_OF:
+        return o->operands.n == 3
+                   ? PD_OK
+                   : pd_fail(PD_EUSAGE, "expected one result file and two documents");
     case PD_OPERANDS_RUNS:
         return o->operands.n > 0 ? PD_OK : pd_fail(PD_EUSAGE, "no result file given (see --help)");
     case PD_OPERANDS_INPUTS:
@@ -310,8 +314,9 @@ static int parse_with_settings(struct pd_options *o, const struct pd_command *co
 {
     const char *const *settings;
     PD_TRY(command->settings(o, &settings));
+    PD_TRY(store_defaults(o, command->settings_of));
     PD_TRY(store_defaults(o, command->name));
-    PD_TRY(apply(o, "index", settings));
+    PD_TRY(apply(o, command->settings_of, settings));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     return command->settle ? command->settle(o) : PD_OK;
 }
@@ -323,7 +328,8 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     PD_TRY(check_operands(o, command->operands));
-    if (command->settings && (o->check.index || o->check.add || o->check.refresh))
+    if (command->settings && (command->operands == PD_OPERANDS_TWO_OF || o->check.index ||
+                              o->check.add || o->check.refresh))
         return parse_with_settings(o, command, argc, argv);
     if (!pd_option_find(command->name, "preset", strlen("preset")))
         return command->settle ? command->settle(o) : PD_OK;

@@ -141,6 +141,14 @@ static size_t line_end(const char *text, size_t n, size_t from, size_t room)
     return word > from ? word : most > from ? most : from + pd_glyph_at(text, n, from).bytes;
 }
 
+size_t pd_print_line(const char *text, size_t n, size_t *at, size_t room)
+{
+    const size_t from = skip_space(text, n, *at);
+    const size_t end = from < n ? line_end(text, n, from, room) : n;
+    *at = skip_space(text, n, end);
+    return print_folded(text, from, end);
+}
+
 void pd_print_wrapped(const char *text, size_t n, size_t width, size_t first, size_t rest)
 {
     size_t at = skip_space(text, n, 0);

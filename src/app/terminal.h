@@ -54,6 +54,12 @@ struct pd_glyph pd_glyph_at(const char *text, size_t n, size_t at);
 size_t pd_print_clipped(const char *text, size_t n, size_t room);
 
 /*
+ * Print what of text[*at, n) fits on one line of `room` columns, wrapped at white space, without a
+ * line end. *at moves to the beginning of the next line. Returns the columns printed.
+ */
+size_t pd_print_line(const char *text, size_t n, size_t *at, size_t room);
+
+/*
  * Print text[0, n) on lines of `width` columns at the most, wrapped at white space; a longer word
  * is cut. The first line begins with `first` blanks, the others with `rest` blanks.
  */

@@ -1,0 +1,104 @@
+/*
+ * run/explain.h - why two documents of a result share passages, or do not.
+ *
+ * The units of both documents are signed as `detect` signs them, by the same code and with the
+ * options that the result has. If words count by their frequency, or templates are set aside, the
+ * whole collection is read once more; else only the files of the two documents are read. Common
+ * units and passages are those of the result.
+ */
+#ifndef PARDUP_RUN_EXPLAIN_H
+#define PARDUP_RUN_EXPLAIN_H
+
+#include "pardup/base/record.h"
+#include "pardup/run/fetch.h"
+#include "pardup/run/options.h"
+
+#define PD_EXPLAIN_NONE UINT32_MAX /* in place of a unit */
+
+/* Why a unit, or a pair of units, matches or does not. */
+enum pd_why {
+    PD_WHY_MATCHED,
+    PD_WHY_BELOW,    /* the units are not similar enough, or not equal where they must be */
+    PD_WHY_BUCKET,   /* the units share no bucket (--join lsh) */
+    PD_WHY_COMMON,   /* a common class is set aside */
+    PD_WHY_ANCHORED, /* a common class matches in its first document only */
+    PD_WHY_TIER,     /* common units in one document match by sixteens only */
+    PD_WHY_CROWDED,  /* the class is similar to more than --max-near others */
+    PD_WHY_REPEATED, /* the unit occurs too often in its document (--max-repeats) */
+    PD_WHY_SAMPLED,  /* the unit is not compared with later documents (--sample, --window) */
+    PD_WHY_TEMPLATE, /* a template of the site */
+    PD_WHY_SHORT,    /* fewer words than --min-words */
+    PD_WHY_FEW,      /* fewer counted words than --min-counted */
+    PD_WHY_NOTHING,  /* no signature: no word of it counts */
+    PD_WHY_ALONE,    /* the other document has no unit with a word or signature of this unit */
+    PD_WHYS
+};
+
+/* A unit of one of the documents. */
+struct pd_explained {
+    struct pd_sentence at; /* its bytes and words */
+    uint32_t counted;      /* its words that count */
+    pd_sig sig;            /* the first half of its set name; 0: it has none */
+    uint32_t nsigs;        /* signatures in its set */
+    uint64_t df;           /* documents that its class is in, if the class is common; else 0 */
+    enum pd_why own;       /* why it takes no part; PD_WHY_MATCHED: it takes part */
+
+    uint32_t best;     /* the unit of the other document that is nearest; PD_EXPLAIN_NONE: none */
+    double similarity; /* of the two */
+    enum pd_why why;   /* of the two */
+};
+PD_VEC(pd_explaineds, struct pd_explained);
+
+/* What a word is for the signature of its unit. */
+enum pd_word_use { PD_WORD_USED, PD_WORD_FREQUENT, PD_WORD_STOPPED, PD_WORD_IN_CHAIN };
+struct pd_used_word {
+    uint32_t begin, end; /* bytes of the text */
+    uint64_t term;
+    enum pd_word_use use;
+};
+PD_VEC(pd_used_words, struct pd_used_word);
+
+struct pd_explain_side {
+    uint64_t doc;         /* row of /documents */
+    struct pd_fetch text; /* the document and its id */
+    struct pd_explaineds units;
+    struct pd_used_words words;
+};
+
+/* Why a run of more than --gamma matched units is no passage of the result. */
+enum pd_left {
+    PD_LEFT_NOTHING, /* nothing was left out */
+    PD_LEFT_SIDES,   /* with --against, both documents are targets, or both are sources */
+    PD_LEFT_HOST,    /* --skip-same-host */
+    PD_LEFT_SCORE,   /* --theta-d or --delta */
+    PD_LEFT_LENGTH   /* --min-passage-words or --min-agreement */
+};
+
+struct pd_explanation {
+    struct pd_explain_side sides[2]; /* in the order of the collection */
+    struct pd_u64s dots;             /* pd_ij of matched units, ascending */
+    struct pd_passages found;        /* runs of more than --gamma matched units */
+    struct pd_passages listed;       /* rows of /passages; a and b are the number of the row */
+    bool equal;                      /* the documents have the same words (--copies report) */
+    uint64_t longest;                /* matched units of the longest run, however short */
+    uint64_t gap;     /* a wider gap, with which a run would be long enough; 0: none would */
+    uint64_t bridged; /* matched units of that run */
+    enum pd_left left;
+    uint64_t missing; /* rows of /passages that are not among `found`, where runs make passages */
+
+    bool scanned;         /* the whole collection was read */
+    uint64_t documents;   /* documents of the collection with sentences, if it was */
+    uint64_t least, most; /* a word counts if it is in least to most of them; 0, 0: no matter */
+};
+
+/*
+ * Not collective. Explain the documents called `names` in a result. The options are those of the
+ * result. `e` is zeroed, and to be released in any case. PD_OK, PD_EUSAGE (the names lead to one
+ * document), PD_EIO, PD_EFORMAT (no such document; the collection has changed) or PD_ESTOP.
+ *   scratch  a folder that exists, for records that spill
+ */
+int pd_explain(const struct pd_options *o, struct pd_result *result, const char *const names[2],
+               const char *scratch, struct pd_explanation *e);
+void pd_explain_release(struct pd_explanation *e);
+
+#endif

@@ -1,0 +1,69 @@
+/* app/result_options.c - see src/app/result_options.h */
+#include "result_options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/vec.h"
+#include "pardup/result/reader.h"
+#include "pardup/run/option_table.h"
+
+enum { SETTINGS_MOST = 400 }; /* names and values */
+
+static char *print_count(uint64_t count)
+{
+    char *text = pd_realloc(NULL, 32, 1);
+    snprintf(text, 32, "%" PRIu64, count);
+    return text;
+}
+
+static char *print_real(double real)
+{
+    char *text = pd_realloc(NULL, 40, 1);
+    snprintf(text, 40, "%.17g", real);
+    return text;
+}
+
+/* The value of an option in a result, allocated; NULL: it has none, or that of a flag not given. */
+static char *value_of(struct pd_result *r, const struct pd_option *option)
+{
+    const struct pd_options none = {.command = NULL};
+    struct pd_setting s;
+    uint64_t count;
+    double real;
+    char *text = NULL;
+    pd_option_setting(option, &none, &s);
+    if (s.type == PD_SETTING_COUNT)
+        return pd_result_count(r, s.name, &count) && (option->kind != PD_OPTION_FLAG || count)
+                   ? print_count(count)
+                   : NULL;
+    if (s.type == PD_SETTING_REAL && pd_result_real(r, s.name, &real) >= 0)
+        return print_real(real);
+    if (s.type == PD_SETTING_TEXT && pd_result_text(r, s.name, &text) >= 0 && *text)
+        return text;
+    pd_error_clear();
+    free(text);
+    return NULL;
+}
+
+int pd_result_settings(const char *path, const char *const **settings)
+{
+    static const char *list[SETTINGS_MOST + 1];
+    struct pd_result *r;
+    size_t n = 0;
+    PD_TRY(pd_result_open(path, &r));
+    for (const struct pd_option *option = pd_option_table; option->name; option++) {
+        if (!pd_option_belongs(option, "detect") || option->role == PD_OPTION_FREE ||
+            strcmp(option->name, "preset") == 0 || n + 2 > SETTINGS_MOST)
+            continue;
+        list[n + 1] = value_of(r, option);
+        list[n] = option->name;
+        n += list[n + 1] ? 2 : 0;
+    }
+    list[n] = NULL;
+    pd_result_close(r);
+    *settings = list;
+    return PD_OK;
+}

@@ -1,0 +1,220 @@
+/* run/explain/compare.c - compare all units of two documents, as classes and joins do. */
+#include "explain.h"
+
+#include "pardup/base/search.h"
+#include "pardup/base/sort.h"
+#include "pardup/feature/superimposed.h"
+#include "pardup/join/anchors.h"
+#include "pardup/join/minhash.h"
+#include "pardup/join/similarity.h"
+
+/* A unit of the first document and all units of the second one that have something in common. */
+struct comparing {
+    struct explaining *x;
+    struct members inverted; /* members of the second document, in order of sig, unit */
+    struct pd_bit_sampling sampling;
+    uint32_t *shared;       /* for each unit of the second document: signatures in common */
+    struct pd_u64s touched; /* units with something in common */
+};
+
+static uint32_t members_of(const struct compared *c, uint32_t unit)
+{
+    return (uint32_t)(c->firsts.v[unit + 1] - c->firsts.v[unit]);
+}
+
+/* Are two common units matched, as members of a common class? */
+static enum pd_why judge_common(const struct explaining *x, const struct pd_common *common,
+                                const struct name *a, const struct name *b)
+{
+    const struct pd_method_options *o = &x->options->method;
+    if (!o->max_df || common->df <= (uint64_t)o->max_df) /* crowded classes are in /common, too */
+        return PD_WHY_CROWDED;
+    if (o->common == PD_COMMON_ASIDE)
+        return PD_WHY_COMMON;
+    if (common->doc != x->e->sides[0].doc && common->doc != x->e->sides[1].doc)
+        return PD_WHY_ANCHORED;
+    return a->place / PD_TIER == b->place / PD_TIER ? PD_WHY_MATCHED : PD_WHY_TIER;
+}
+
+/* Do two units share a bucket? */
+static bool share_bucket(const struct comparing *c, uint32_t i, uint32_t j)
+{
+    const struct pd_method_options *o = &c->x->options->method;
+    const uint32_t units[2] = {i, j};
+    pd_sig *sets[2];
+    uint32_t n[2];
+    uint64_t bits[2];
+    struct pd_u64s copies[2] = {{0}, {0}};
+    bool shared = false;
+    for (int k = 0; k < 2; k++) {
+        const struct compared *side = &c->x->sides[k];
+        const struct member *m = side->members.v + side->firsts.v[units[k]];
+        n[k] = members_of(side, units[k]);
+        for (uint32_t s = 0; s < n[k]; s++)
+            pd_u64s_push(&copies[k], m[s].sig);
+        sets[k] = copies[k].v;
+        bits[k] = pd_superimposed(sets[k], n[k], (unsigned)o->bits, (unsigned)o->word_bits);
+    }
+    for (unsigned t = 0; t < (unsigned)o->tables && !shared; t++)
+        shared = o->sketch == PD_SKETCH_MINHASH
+                     ? pd_minhash_bucket(sets[0], n[0], t, (uint32_t)o->rows) ==
+                           pd_minhash_bucket(sets[1], n[1], t, (uint32_t)o->rows)
+                     : pd_bit_sampling_bucket(&c->sampling, t, bits[0]) ==
+                           pd_bit_sampling_bucket(&c->sampling, t, bits[1]);
+    for (int k = 0; k < 2; k++)
+        pd_u64s_release(&copies[k]);
+    return shared;
+}
+
+/* Judge two units that have different names. */
+static enum pd_why judge_similar(const struct comparing *c, uint32_t i, uint32_t j, uint32_t shared)
+{
+    const struct pd_method_options *o = &c->x->options->method;
+    const struct pd_explanation *e = c->x->e;
+    const uint32_t n = members_of(&c->x->sides[0], i), m = members_of(&c->x->sides[1], j);
+    if (o->join == PD_JOIN_EQUAL || shared == 0 ||
+        shared < pd_similarity_least(o->join, o->tau, n, m))
+        return PD_WHY_BELOW;
+    const uint64_t df[2] = {e->sides[0].units.v[i].df, e->sides[1].units.v[j].df};
+    for (int k = 0; k < 2; k++)
+        if (df[k])
+            return o->max_df && df[k] > (uint64_t)o->max_df ? PD_WHY_COMMON : PD_WHY_CROWDED;
+    return o->join == PD_JOIN_LSH && !share_bucket(c, i, j) ? PD_WHY_BUCKET : PD_WHY_MATCHED;
+}
+
+/* What units themselves say, whatever they are compared with. */
+static enum pd_why judge_units(const struct explaining *x, uint32_t i, uint32_t j)
+{
+    const enum pd_why own = x->e->sides[0].units.v[i].own, other = x->e->sides[1].units.v[j].own;
+    return own != PD_WHY_MATCHED     ? own
+           : other != PD_WHY_MATCHED ? other
+           : x->sides[0].sided.v[i]  ? PD_WHY_MATCHED
+                                     : PD_WHY_SAMPLED;
+}
+
+static void remember_best(struct pd_explained *u, uint32_t other, double similarity,
+                          enum pd_why why)
+{
+    const bool matched = why == PD_WHY_MATCHED, was = u->why == PD_WHY_MATCHED;
+    if (u->best != PD_EXPLAIN_NONE && (matched == was ? similarity <= u->similarity : was))
+        return;
+    u->best = other;
+    u->similarity = similarity;
+    u->why = why;
+}
+
+/* Count a pair of units. */
+static void judge(struct comparing *c, uint32_t i, uint32_t j, enum pd_why why, double similarity)
+{
+    struct pd_explanation *e = c->x->e;
+    struct pd_explaineds *a = &e->sides[0].units, *b = &e->sides[1].units;
+    const enum pd_why units = judge_units(c->x, i, j);
+    if (units != PD_WHY_MATCHED && why != PD_WHY_BELOW)
+        why = units;
+    remember_best(&a->v[i], j, similarity, why);
+    remember_best(&b->v[j], i, similarity, why);
+    if (why == PD_WHY_MATCHED)
+        pd_u64s_push(&e->dots, pd_ij(i, j));
+}
+
+/* Judge all pairs of equal names. */
+static void compare_names(struct comparing *c)
+{
+    const struct names *a = &c->x->sides[0].names, *b = &c->x->sides[1].names;
+    for (size_t k = 0; k < a->n; k++) {
+        const struct name *x = &a->v[k];
+        const struct pd_common *common = pd_explain_common(c->x, x->sig);
+        for (size_t at = pd_search_first(b->v, b->n, sizeof *b->v, 0, x->sig);
+             at < b->n && b->v[at].sig == x->sig; at++) {
+            const struct name *y = &b->v[at];
+            if (y->more != x->more)
+                continue;
+            judge(c, (uint32_t)x->unit, (uint32_t)y->unit,
+                  common ? judge_common(c->x, common, x, y) : PD_WHY_MATCHED, 1);
+        }
+    }
+}
+
+/* Have two units a name in common? */
+static bool are_equal(const struct comparing *c, uint32_t i, uint32_t j)
+{
+    const struct pd_explained *a = &c->x->e->sides[0].units.v[i],
+                              *b = &c->x->e->sides[1].units.v[j];
+    return a->sig && a->sig == b->sig;
+}
+
+/* Count what unit i has in common with units of the second document. */
+static void count_shared(struct comparing *c, uint32_t i)
+{
+    const struct compared *a = &c->x->sides[0];
+    c->touched.n = 0;
+    for (uint64_t k = a->firsts.v[i]; k < a->firsts.v[i + 1]; k++) {
+        const uint64_t sig = a->members.v[k].sig;
+        const struct members *v = &c->inverted;
+        for (size_t at = pd_search_first(v->v, v->n, sizeof *v->v, 0, sig);
+             at < v->n && v->v[at].sig == sig; at++)
+            if (c->shared[v->v[at].unit]++ == 0)
+                pd_u64s_push(&c->touched, v->v[at].unit);
+    }
+    pd_sort_records(c->touched.v, c->touched.n, 1, 1);
+}
+
+/* Judge all pairs of unit i with units of other names. */
+static void compare_unit(struct comparing *c, uint32_t i)
+{
+    const enum pd_join_kind join = c->x->options->method.join;
+    const uint32_t n = members_of(&c->x->sides[0], i);
+    count_shared(c, i);
+    for (size_t k = 0; k < c->touched.n; k++) {
+        const uint32_t j = (uint32_t)c->touched.v[k], m = members_of(&c->x->sides[1], j);
+        const uint32_t shared = c->shared[j];
+        c->shared[j] = 0;
+        if (!are_equal(c, i, j))
+            judge(c, i, j, judge_similar(c, i, j, shared),
+                  pd_similarity(join == PD_JOIN_EQUAL ? PD_JOIN_JACCARD : join, shared, n, m));
+    }
+}
+
+/* Sort the dots, of which units with several names make some twice. */
+static void sort_dots(struct pd_u64s *dots)
+{
+    size_t kept = 0;
+    pd_sort_records(dots->v, dots->n, 1, 1);
+    for (size_t k = 0; k < dots->n; k++)
+        if (k == 0 || dots->v[k] != dots->v[kept - 1])
+            dots->v[kept++] = dots->v[k];
+    dots->n = kept;
+}
+
+/* A unit with several partners prefers the partner that follows its predecessor's partner. */
+static void keep_step(struct pd_explanation *e)
+{
+    struct pd_explaineds *a = &e->sides[0].units;
+    for (uint32_t i = 1; i < a->n; i++)
+        if (a->v[i - 1].why == PD_WHY_MATCHED &&
+            pd_search_has(e->dots.v, e->dots.n, pd_ij(i, a->v[i - 1].best + 1)))
+            a->v[i].best = a->v[i - 1].best + 1;
+}
+
+void pd_explain_compare(struct explaining *x)
+{
+    const struct pd_method_options *o = &x->options->method;
+    struct comparing c = {.x = x};
+    const struct members *members = &x->sides[1].members;
+    const size_t na = x->e->sides[0].units.n, nb = x->e->sides[1].units.n;
+    if (o->join == PD_JOIN_LSH)
+        pd_bit_sampling_make(&c.sampling, (unsigned)o->bits, (unsigned)o->diffbit,
+                             (unsigned)o->tables);
+    members_append(&c.inverted, members->v, members->n);
+    pd_sort_records(c.inverted.v, c.inverted.n, MEMBER_U64S, 2);
+    c.shared = pd_realloc(NULL, nb + 1, sizeof *c.shared);
+    memset(c.shared, 0, (nb + 1) * sizeof *c.shared);
+    compare_names(&c);
+    for (uint32_t i = 0; i < na; i++)
+        compare_unit(&c, i);
+    sort_dots(&x->e->dots);
+    keep_step(x->e);
+    free(c.shared);
+    members_release(&c.inverted);
+    pd_u64s_release(&c.touched);
+}
