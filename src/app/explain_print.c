@@ -348,7 +348,7 @@ static void print_rest(struct printing *p, size_t n, int side)
     print_paragraph(p, 0);
 }
 
-/* Print all units of A with their partners, then those of B that are nobody's partner. */
+/* Print all units of A with their partners, then the other units of B. */
 static void print_all_units(struct printing *p)
 {
     const struct pd_explaineds *a = &p->e->sides[0].units, *b = &p->e->sides[1].units;

@@ -16,7 +16,7 @@
  */
 enum pd_media { PD_MEDIA_UNKNOWN, PD_MEDIA_HTML, PD_MEDIA_TEXT, PD_MEDIA_XHTML };
 
-/* What a record is, for those who write it again (corpus/splice.h). */
+/* What a record is, for code that writes it again (corpus/splice.h). */
 enum pd_record_kind {
     PD_RECORD_OTHER, /* it can be copied or left out, but not changed */
     PD_RECORD_JSON,  /* a line with an object */

@@ -4,7 +4,7 @@
  * The units of both documents are signed as `detect` signs them, by the same code and with the
  * options that the result has. If words count by their frequency, or templates are set aside, the
  * whole collection is read once more; else only the files of the two documents are read. Common
- * units and passages are those of the result.
+ * units and passages come from the result.
  */
 #ifndef PARDUP_RUN_EXPLAIN_H
 #define PARDUP_RUN_EXPLAIN_H
@@ -92,7 +92,7 @@ struct pd_explanation {
 };
 
 /*
- * Not collective. Explain the documents called `names` in a result. The options are those of the
+ * Not collective. Explain the documents called `names` in a result. The options come from the
  * result. `e` is zeroed, and to be released in any case. PD_OK, PD_EUSAGE (the names lead to one
  * document), PD_EIO, PD_EFORMAT (no such document; the collection has changed) or PD_ESTOP.
  *   scratch  a folder that exists, for records that spill

@@ -144,7 +144,7 @@ struct pd_dedup {
     bool keep;             /* its files are for a later try, if this one fails */
 
     struct pd_dedup_doc *docs;
-    uint64_t ndocs, targets; /* documents; those behind the first `targets` are never changed */
+    uint64_t ndocs, targets; /* documents; documents behind the first `targets` are never changed */
     struct pd_dedup_file *files;
     uint64_t nfiles;
     struct pd_bundles bundles;

@@ -175,7 +175,7 @@ static void compare_unit(struct comparing *c, uint32_t i)
     }
 }
 
-/* Sort the dots, of which units with several names make some twice. */
+/* Sort the dots. Units with several names make some dots twice. */
 static void sort_dots(struct pd_u64s *dots)
 {
     size_t kept = 0;

@@ -165,7 +165,7 @@ static bool needs_all(const struct pd_method_options *o)
            o->templates == PD_TEMPLATES_ASIDE;
 }
 
-/* Add files [from, to) of the result to those that are read. */
+/* Read files [from, to) of the result, too. */
 static int add_files(struct scan *s, const struct pd_fetch *f, uint64_t from, uint64_t to)
 {
     struct pd_cells cells = {0};
