@@ -19,6 +19,7 @@
     ROW(text)                                                                                      \
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \
+    ROW(families)                                                                                  \
     ROW(explain)                                                                                   \
     ROW(dedup)                                                                                     \
     ROW(export)                                                                                    \

@@ -18,6 +18,7 @@
 #include "filter.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/open.h"
 #include "pardup/base/rename.h"
 
 enum { FULL_DISK = 4 << 10 /* bytes: with less free space, a failed write means a full disk */ };
@@ -170,8 +171,50 @@ static void create_file(struct pd_writer *w)
     H5Pclose(create);
 }
 
+/* Copy the bytes of the result `from` to the temporary file. */
+static int copy_bytes(const struct pd_writer *w, const char *from)
+{
+    char some[1 << 16];
+    ssize_t n = 1;
+    const int fd = pd_open_regular(from);
+    if (fd < 0)
+        return PD_EIO;
+    bool written = true;
+    while (written && (n = read(fd, some, sizeof some)) > 0)
+        for (ssize_t at = 0, more; at < n && written; at += more) {
+            more = write(w->lock, some + at, (size_t)(n - at));
+            written = more > 0;
+        }
+    const int reason = errno;
+    close(fd);
+    return written && n == 0
+               ? PD_OK
+               : pd_fail(PD_EIO, "%s: %s", written ? from : w->path, strerror(reason));
+}
+
+/* Open the copy of a result, for changes. */
+static int open_copy(struct pd_writer *w, const char *from)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    int status = copy_bytes(w, from);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(access, 0, 1); /* the file is locked already */
+    if (status >= 0 && (w->file = H5Fopen(w->temporary, H5F_ACC_RDWR, access)) < 0)
+        status = pd_fail(PD_EFORMAT, "%s: not a readable HDF5 file", from);
+    H5Pclose(access);
+    if (status < 0)
+        unlink(w->temporary);
+    return status;
+}
+
 int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
                    struct pd_writer **out)
+{
+    return pd_writer_open_copy(c, NULL, path, compress, out);
+}
+
+int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *path,
+                        enum pd_compress compress, struct pd_writer **out)
 {
     struct pd_writer *w = pd_realloc(NULL, 1, sizeof *w);
     *w = (struct pd_writer){
@@ -186,6 +229,8 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
         setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
         if (status >= 0)
             status = pd_filter_register();
+        if (status >= 0 && from)
+            status = open_copy(w, from);
     }
     status = pd_comm_agree(c, status);
     if (status < 0) {
@@ -193,7 +238,8 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
         return status;
     }
     if (c->rank == 0) {
-        create_file(w); /* opens it several times: the handler must not remove it yet */
+        if (!from)
+            create_file(w); /* opens it several times: the handler must not remove it yet */
         remove_on_signal(w->temporary);
         if (pd_comm_stopping())
             unlink(w->temporary);
@@ -241,11 +287,13 @@ static hsize_t rows_of_a_chunk(uint64_t total)
     return total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
 }
 
-/* Create the dataset for `total` values of column k. */
+/* Create the dataset for `total` values of column k, unless it is there. */
 static void create_column(struct pd_writer *w, hid_t group, const struct pd_columns *cols, size_t k,
                           hsize_t total)
 {
     const struct pd_column *col = &cols->table->columns[k];
+    if (H5Lexists(group, col->name, H5P_DEFAULT) > 0)
+        return;
     const hsize_t unlimited = H5S_UNLIMITED;
     const hid_t type = type_of(col, cols->widths[k]),
                 create = storage_of(w, rows_of_a_chunk(total));
@@ -258,10 +306,13 @@ static void create_column(struct pd_writer *w, hid_t group, const struct pd_colu
     H5Tclose(type);
 }
 
+/* Create what is missing of a table. */
 static void create_table(struct pd_writer *w, const struct pd_columns *cols, uint64_t total)
 {
-    const hid_t group =
-        H5Gcreate2(w->file, cols->table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const char *name = cols->table->name;
+    const hid_t group = H5Lexists(w->file, name, H5P_DEFAULT) > 0
+                            ? H5Gopen2(w->file, name, H5P_DEFAULT)
+                            : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     must(w, group, cols->table->name);
     for (size_t k = 0; k < cols->ncolumns; k++)
         create_column(w, group, cols, k, total);
@@ -287,7 +338,7 @@ struct packed {
 static void open_columns(struct pd_writer *w, struct table *t)
 {
     const struct pd_columns *cols = t->cols;
-    if (H5Lexists(w->file, cols->table->name, H5P_DEFAULT) <= 0)
+    if (cols->placed == 0)
         create_table(w, cols, t->total);
     const hid_t group = H5Gopen2(w->file, cols->table->name, H5P_DEFAULT);
     must(w, group, cols->table->name);
@@ -416,12 +467,20 @@ void pd_writer_table(struct pd_writer *w, const struct pd_table_schema *table,
     pd_columns_release(&cols);
 }
 
+void pd_writer_remove(struct pd_writer *w, const char *name)
+{
+    if (w->comm->rank == 0 && H5Lexists(w->file, name, H5P_DEFAULT) > 0)
+        must(w, H5Ldelete(w->file, name, H5P_DEFAULT), name);
+}
+
 /* Write an attribute of `group`, which is a table's name or "/". */
 static void write_attribute(struct pd_writer *w, const char *group, const char *name, hid_t type,
                             const void *value)
 {
     if (w->comm->rank != 0)
         return;
+    if (H5Aexists_by_name(w->file, group, name, H5P_DEFAULT) > 0)
+        must(w, H5Adelete_by_name(w->file, group, name, H5P_DEFAULT), name);
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute =
         H5Acreate_by_name(w->file, group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);

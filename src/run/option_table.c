@@ -290,6 +290,9 @@ const struct pd_option pd_option_table[] = {
      "pairs that make a family of documents; passages cover at least this share of both documents; "
      "where whole documents are compared, their resemblance is at least --tau instead, or 0.5 if "
      "--tau is 0"},
+    {"family-coverage", "SHARE", REAL(method.family_coverage, -1, 1), "families", FREE, "-1",
+     "passages of a pair cover at least this share of both documents; -1: the share of the result, "
+     "or 0.6 if it has none; where whole documents were compared, it has no meaning"},
     {"skip-same-host", NULL, FLAG(method.skip_same_host), FOUND, SHAPES, NULL,
      "leave out pairs of documents from one site: the host of the address, else the folder"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
@@ -308,6 +311,10 @@ const struct pd_option pd_option_table[] = {
     {"lexicons", "K", COUNT(method.lexicons, 1, 64), DETECT, SHAPES, "1",
      "words, --join equal: units match if the words of one of K lexicons agree; the first has all "
      "counted words, each other one lacks a third of them by chance"},
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup families", FREE, "0",
+     "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
+     "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
+    {"scratch", "DIR", TEXT(job.scratch), FOUND " families", FREE, NULL,
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
@@ -339,6 +346,8 @@ const struct pd_option pd_option_table[] = {
      "only passages of the family in row N of /families, from 0; -1: all"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
      "show at most N passages; check: of each target; 0: all"},
+    {"output", "FILE", TEXT(output), "families", FREE, NULL,
+     "the result with its families; without it, they are written into OUT.h5"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), "explain", FREE, "60",
      "show at most N units of the first document, and of the second one; 0: all"},
     {"lines", "N", COUNT(print.lines, 0, 1e9), "explain", FREE, "3",

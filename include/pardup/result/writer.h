@@ -35,6 +35,16 @@ int pd_writer_check(const struct pd_comm *c, const char *path);
 int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
                    struct pd_writer **w);
 
+/*
+ * COLLECTIVE. The same, but the file begins as a copy of another result. `from` may be `path`: then
+ * its file is replaced when the copy is committed.
+ */
+int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *path,
+                        enum pd_compress compress, struct pd_writer **w);
+
+/* COLLECTIVE. Remove a table ("families") or a column ("passages/family"), if it is there. */
+void pd_writer_remove(struct pd_writer *w, const char *name);
+
 /* Rows in memory, of this rank. The pointer is borrowed. */
 struct pd_table_rows {
     const void *rows;          /* n structs of `size` bytes */
@@ -55,14 +65,14 @@ void pd_writer_compress(struct pd_writer *w, struct pd_columns *cols);
 
 /*
  * COLLECTIVE. Write the rows below `to`, up to the last whole chunk, and remove them from memory.
- * The first call for a table creates it; the call with `to` == `total` also writes the last,
+ * The first call for a table creates what is missing of it; the call with `to` == `total` also writes the last,
  * shorter chunk. Rows may lie on any rank, but all rows below `to` must have been added.
  *   to     the same on all ranks, not below that of the call before
  *   total  rows of the complete table, the same on all ranks and in all calls
  */
 void pd_writer_put(struct pd_writer *w, struct pd_columns *cols, uint64_t to, uint64_t total);
 
-/* COLLECTIVE. Write an attribute of the root. The value is the same on all ranks. */
+/* COLLECTIVE. Write an attribute of the root, or replace it. The value is the same on all ranks. */
 void pd_writer_text(struct pd_writer *w, const char *name, const char *value);
 void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value);
 void pd_writer_real(struct pd_writer *w, const char *name, double value);

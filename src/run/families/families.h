@@ -6,8 +6,8 @@
  * ones. Memory that is not planned: the spans of one document, and the members of one family.
  * Families of whole documents are found beside them (run/families/documents.h).
  */
-#ifndef PARDUP_RUN_FAMILIES_H
-#define PARDUP_RUN_FAMILIES_H
+#ifndef PARDUP_RUN_FAMILIES_ROOM_H
+#define PARDUP_RUN_FAMILIES_ROOM_H
 
 #include "pardup/base/row.h"
 #include "run/job.h"

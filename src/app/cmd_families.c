@@ -1,0 +1,14 @@
+/* app/cmd_families.c - pardup families: the families of an older result. */
+#include "commands.h"
+#include "pardup/run/detect.h"
+#include "pardup/run/families.h"
+
+const struct pd_command pd_command_families = {
+    .name = "families",
+    .usage = "[options] OUT.h5",
+    .example = "pardup families -o new.h5 out.h5",
+    .help = "find the families of a result that has none, or by another coverage",
+    .operands = PD_OPERANDS_RESULT,
+    .prepare = pd_detect_stop_on_signals,
+    .together = pd_families_remake,
+};
