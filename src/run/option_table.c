@@ -311,14 +311,10 @@ const struct pd_option pd_option_table[] = {
     {"lexicons", "K", COUNT(method.lexicons, 1, 64), DETECT, SHAPES, "1",
      "words, --join equal: units match if the words of one of K lexicons agree; the first has all "
      "counted words, each other one lacks a third of them by chance"},
-    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup families", FREE, "0",
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain families", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
-    {"scratch", "DIR", TEXT(job.scratch), FOUND " families", FREE, NULL,
-    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain", FREE, "0",
-     "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
-     "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
-    {"scratch", "DIR", TEXT(job.scratch), FOUND " explain", FREE, NULL,
+    {"scratch", "DIR", TEXT(job.scratch), FOUND " explain families", FREE, NULL,
      "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
