@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 need_packages "${BUILD_PACKAGES[@]}" clang clang-format git procps python3 python3-h5py python3-numpy hdf5-tools zstd gzip
 want_packages libclang-rt-dev # libFuzzer; part of clang itself in some releases
 want_packages strace # a signal at a certain call
-want_packages mandoc dpkg-dev # man pages, the Debian package
+want_packages mandoc dpkg-dev file # man pages, the Debian package
 want_packages r-base-core r-cran-hdf5r r-cran-jsonlite python3-pandas # modules for R and Python
 step() { printf '\n== %s\n' "$*"; }
 

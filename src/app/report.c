@@ -1,6 +1,8 @@
 /* app/report.c - see src/app/report.h */
 #include "report.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,11 +31,12 @@ enum {
     WORDS_B,
     AGREEMENT,
     SIMILARITY,
+    FAMILY,
     COLUMNS
 };
-static const char *const column_names[COLUMNS] = {"doc_a",     "doc_b",     "begin_a", "begin_b",
-                                                  "end_a",     "end_b",     "words_a", "words_b",
-                                                  "agreement", "similarity"};
+static const char *const column_names[COLUMNS] = {"doc_a",     "doc_b",      "begin_a", "begin_b",
+                                                  "end_a",     "end_b",      "words_a", "words_b",
+                                                  "agreement", "similarity", "family"};
 
 static int by_order(const void *x, const void *y)
 {
@@ -56,15 +59,26 @@ static void cut_sample(struct pd_report_passages *s, size_t most)
     s->n = most;
 }
 
+size_t pd_report_bin(uint64_t size)
+{
+    size_t k = 0;
+    while (k + 1 < PD_REPORT_LENGTHS && size >> (k + 1))
+        k++;
+    return k;
+}
+
+/* Add 1 to the bin of a share in [0, 1]. */
+static void count_tenth(uint64_t tenths[PD_REPORT_TENTHS], double share)
+{
+    const int tenth = (int)(share * PD_REPORT_TENTHS);
+    tenths[tenth < 0 ? 0 : tenth < PD_REPORT_TENTHS ? tenth : PD_REPORT_TENTHS - 1]++;
+}
+
 /* Count a wanted passage, and put it into the sample. */
 static void take(struct pd_page *r, const struct pd_report_passage *p, size_t most)
 {
-    size_t k = 0;
-    while (k + 1 < PD_REPORT_LENGTHS && p->words[0] >> (k + 1))
-        k++;
-    r->lengths[k]++;
-    const int tenth = (int)(p->agreement * PD_REPORT_TENTHS);
-    r->tenths[tenth < 0 ? 0 : tenth < PD_REPORT_TENTHS ? tenth : PD_REPORT_TENTHS - 1]++;
+    r->lengths[pd_report_bin(p->words[0])]++;
+    count_tenth(r->tenths, p->agreement);
     r->rows++;
     pd_report_passages_push(&r->passages, *p);
     if (r->passages.n / 2 >= most)
@@ -73,7 +87,8 @@ static void take(struct pd_page *r, const struct pd_report_passage *p, size_t mo
 
 static bool is_wanted(const struct pd_page *r, const struct pd_report_passage *p)
 {
-    return r->only == UINT64_MAX || p->doc[0] == r->only || p->doc[1] == r->only;
+    return (r->only == UINT64_MAX || p->doc[0] == r->only || p->doc[1] == r->only) &&
+           (r->family == UINT64_MAX || p->family == r->family);
 }
 
 /* Read all passages; `cells` has room for each column. */
@@ -81,11 +96,12 @@ static int read_passages(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
 {
     const int64_t limit = r->options->print.limit;
     const size_t most = limit ? (size_t)limit : SIZE_MAX;
+    const bool families = pd_result_has(r->result, "passages", "family");
     uint64_t rows;
     PD_TRY(pd_result_rows(r->result, "passages", &rows));
     for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
         const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < COLUMNS; c++)
+        for (int c = 0; c < (families ? COLUMNS : FAMILY); c++)
             PD_TRY(pd_result_read(r->result, "passages", column_names[c], from, n, &cells[c]));
         for (uint64_t k = 0; k < n; k++) {
             struct pd_report_passage p = {.row = from + k, .order = pd_mix(from + k)};
@@ -97,6 +113,7 @@ static int read_passages(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
             }
             p.agreement = pd_cells_real(&cells[AGREEMENT], k);
             p.similarity = pd_cells_real(&cells[SIMILARITY], k);
+            p.family = families ? pd_cells_count(&cells[FAMILY], k) : UINT64_MAX;
             if (is_wanted(r, &p))
                 take(r, &p, most);
         }
@@ -107,20 +124,24 @@ static int read_passages(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
     return PD_OK;
 }
 
-/* Count the document pairs by the larger share of their units that lies in passages. */
-static int count_pairs(struct pd_page *r, struct pd_cells cells[2])
+/* Count the document pairs by the larger share of their units that lies in passages, and by their resemblance. */
+static int count_pairs(struct pd_page *r, struct pd_cells cells[3])
 {
-    static const char *const names[2] = {"coverage_a", "coverage_b"};
+    static const char *const names[3] = {"coverage_a", "coverage_b", "resemblance"};
     uint64_t rows;
     PD_TRY(pd_result_rows(r->result, "pairs", &rows));
     for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
         const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int side = 0; side < 2; side++)
-            PD_TRY(pd_result_read(r->result, "pairs", names[side], from, n, &cells[side]));
+        for (int c = 0; c < 3; c++)
+            PD_TRY(pd_result_read(r->result, "pairs", names[c], from, n, &cells[c]));
         for (uint64_t k = 0; k < n; k++) {
             const double a = pd_cells_real(&cells[0], k), b = pd_cells_real(&cells[1], k);
-            const int tenth = (int)((a > b ? a : b) * PD_REPORT_TENTHS);
-            r->coverage[tenth < PD_REPORT_TENTHS ? tenth : PD_REPORT_TENTHS - 1]++;
+            const double resemblance = pd_cells_real(&cells[2], k);
+            count_tenth(r->coverage, a > b ? a : b);
+            if (!isnan(resemblance)) {
+                r->resembling = true;
+                count_tenth(r->resemblance, resemblance);
+            }
         }
     }
     return PD_OK;
@@ -328,10 +349,28 @@ static int find_document(struct pd_page *r, struct pd_cells *ids)
     return pd_fail(PD_EFORMAT, "%s: no document with this id", wanted);
 }
 
+/* The family of --family, which must be there. */
+static int find_family(struct pd_page *r)
+{
+    uint64_t all;
+    if (!pd_result_has(r->result, "passages", "family"))
+        return pd_fail(PD_EFORMAT, "%s: has no families: an earlier pardup wrote it",
+                       pd_result_path(r->result));
+    PD_TRY(pd_result_rows(r->result, "families", &all));
+    r->family = (uint64_t)r->options->print.family;
+    if (r->family >= all)
+        return pd_fail(PD_EFORMAT, "--family %" PRIu64 ": the result has %" PRIu64 " families",
+                       r->family, all);
+    return PD_OK;
+}
+
 static int gather(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
 {
     if (r->options->print.doc)
         PD_TRY(find_document(r, cells));
+    if (r->options->print.family >= 0)
+        PD_TRY(find_family(r));
+    PD_TRY(pd_report_count_families(r));
     PD_TRY(read_passages(r, cells));
     PD_TRY(count_pairs(r, cells));
     PD_TRY(list_documents(r, &cells[COLUMNS]));
@@ -342,7 +381,7 @@ static int gather(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
 int pd_report_open(struct pd_page *r, const struct pd_options *o)
 {
     struct pd_cells cells[COLUMNS + 1] = {0};
-    *r = (struct pd_page){.options = o, .only = UINT64_MAX};
+    *r = (struct pd_page){.options = o, .only = UINT64_MAX, .family = UINT64_MAX};
     PD_TRY(pd_result_open(o->operands.v[0], &r->result));
     int status = pd_fetch_init(&r->fetch, r->result);
     if (status >= 0)

@@ -31,6 +31,7 @@ struct pd_report_passage {
     struct pd_report_text
         excerpt[2]; /* the beginning of a side whose document is not on the page */
     double agreement, similarity;
+    uint64_t family; /* row of /families; UINT64_MAX: none */
 };
 PD_VEC(pd_report_passages, struct pd_report_passage);
 
@@ -50,18 +51,22 @@ struct pd_page {
     const struct pd_options *options;
     uint64_t window; /* first row of /documents in the cells that pd_report_cell() has filled */
     uint64_t only;   /* --doc: row of /documents whose passages are wanted; UINT64_MAX: all */
+    uint64_t family; /* --family: row of /families whose passages are wanted; UINT64_MAX: all */
     uint64_t rows;   /* passages that were wanted; the sample is of them */
-    uint64_t lengths[PD_REPORT_LENGTHS];  /* wanted passages of 2^k to 2^(k+1) - 1 words */
-    uint64_t tenths[PD_REPORT_TENTHS];    /* wanted passages by agreement; 1.0 is in the last */
-    uint64_t coverage[PD_REPORT_TENTHS];  /* document pairs by the larger coverage */
-    struct pd_report_passages passages;   /* the sample, by row */
-    struct pd_report_documents documents; /* by row */
-    struct pd_bytes texts;                /* of documents and passages */
-    uint64_t missing;                     /* documents whose text cannot be read any more */
+    uint64_t lengths[PD_REPORT_LENGTHS];    /* wanted passages of 2^k to 2^(k+1) - 1 words */
+    uint64_t tenths[PD_REPORT_TENTHS];      /* wanted passages by agreement; 1.0 is in the last */
+    uint64_t coverage[PD_REPORT_TENTHS];    /* document pairs by the larger coverage */
+    uint64_t resemblance[PD_REPORT_TENTHS]; /* document pairs, where whole documents are compared */
+    bool resembling;                        /* some pair has a resemblance */
+    uint64_t family_sizes[PD_REPORT_LENGTHS]; /* families of 2^k to 2^(k+1) - 1 members */
+    struct pd_report_passages passages;       /* the sample, by row */
+    struct pd_report_documents documents;     /* by row */
+    struct pd_bytes texts;                    /* of documents and passages */
+    uint64_t missing;                         /* documents whose text cannot be read any more */
 };
 
 /*
- * Gather what the options ask for: --doc, --limit. A document is read once at most. PD_OK, PD_EIO or PD_EFORMAT; to be
+ * Gather what the options ask for: --doc, --family, --limit. A document is read once at most. PD_OK, PD_EIO or PD_EFORMAT; to be
  * released in any case.
  */
 int pd_report_open(struct pd_page *r, const struct pd_options *o);
@@ -89,8 +94,17 @@ size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n);
 /* Write text as a JSON string that may stand in a script element. */
 void pd_report_put(FILE *out, const char *s, size_t n);
 
-/* Write the largest families as a member of the data. PD_OK or PD_EFORMAT. */
+/* Count all families by their members. PD_OK or PD_EFORMAT. */
+int pd_report_count_families(struct pd_page *r);
+
+/* Write the family asked for, or the largest ones, as a member of the data. PD_OK or PD_EFORMAT. */
 int pd_report_families(struct pd_page *r, FILE *out);
+
+/* Write the common units and the templates that most documents have. PD_OK or PD_EFORMAT. */
+int pd_report_aside(struct pd_page *r, FILE *out);
+
+/* The number of the bin of a histogram whose k-th bin counts sizes from 2^k to 2^(k+1) - 1. */
+size_t pd_report_bin(uint64_t size);
 
 /* Write the page to `out`; errors of writing are found with ferror(). PD_OK or PD_EFORMAT. */
 int pd_report_write(struct pd_page *r, FILE *out);

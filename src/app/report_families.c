@@ -5,7 +5,14 @@
 #include "pardup/base/error.h"
 #include "report.h"
 
-enum { FAMILIES_MOST = 400, MEMBERS_MOST = 40, EXAMPLE_BYTES = 200, ROWS_AT_ONCE = 4096 };
+/* A family that was asked for lists more members than each of many. */
+enum {
+    FAMILIES_MOST = 400,
+    MEMBERS_MOST = 40,
+    MEMBERS_OF_ONE = 4000,
+    EXAMPLE_BYTES = 200,
+    ROWS_AT_ONCE = 4096
+};
 
 /* A family that may be on the page. */
 struct family {
@@ -29,7 +36,24 @@ static void keep_largest(struct families *all, size_t most)
     all->n = all->n < most ? all->n : most;
 }
 
-/* Read the largest families. */
+int pd_report_count_families(struct pd_page *r)
+{
+    struct pd_cells cells = {0};
+    uint64_t rows = 0;
+    int status = PD_OK;
+    if (pd_result_has(r->result, "families", "members"))
+        status = pd_result_rows(r->result, "families", &rows);
+    for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
+        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        status = pd_result_read(r->result, "families", "members", from, n, &cells);
+        for (uint64_t k = 0; k < n && status >= 0; k++)
+            r->family_sizes[pd_report_bin(pd_cells_count(&cells, k))]++;
+    }
+    pd_bytes_release(&cells.values);
+    return status;
+}
+
+/* Read the family asked for, or the largest ones. */
 static int read_families(struct pd_page *r, struct families *all)
 {
     static const char *const names[4] = {"members", "documents", "words", "representative"};
@@ -48,7 +72,8 @@ static int read_families(struct pd_page *r, struct families *all)
                                      pd_cells_count(&cells[3], k),
                                      first};
             first += f.members;
-            families_push(all, f);
+            if (r->family == UINT64_MAX || r->family == f.row)
+                families_push(all, f);
         }
         if (all->n > 4 * (size_t)FAMILIES_MOST)
             keep_largest(all, FAMILIES_MOST);
@@ -103,7 +128,8 @@ static int put_example(struct pd_page *r, FILE *out, const struct family *f,
 static int put_family(struct pd_page *r, FILE *out, const struct family *f,
                       struct pd_cells cells[COLUMNS], struct pd_cells *ids)
 {
-    const uint64_t n = f->members < MEMBERS_MOST ? f->members : MEMBERS_MOST;
+    const uint64_t most = r->family == UINT64_MAX ? MEMBERS_MOST : MEMBERS_OF_ONE;
+    const uint64_t n = f->members < most ? f->members : most;
     fprintf(out,
             "{\"row\":%" PRIu64 ",\"size\":%" PRIu64 ",\"documents\":%" PRIu64 ",\"words\":%" PRIu64
             ",\"members\":[",

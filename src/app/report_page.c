@@ -16,8 +16,6 @@
 
 extern const unsigned char pd_report_html[]; /* made by CMake from src/app/page/, ended by NUL */
 
-enum { SET_ASIDE_MOST = 100, EXAMPLE_BYTES = 200 }; /* rows; bytes */
-
 void pd_report_put(FILE *out, const char *s, size_t n)
 {
     struct pd_bytes mended = {0};
@@ -96,26 +94,40 @@ static void put_tenths(FILE *out, const char *title, const uint64_t tenths[PD_RE
     fputs("]]", out);
 }
 
-static void put_charts(const struct pd_page *r, FILE *out)
+/* Write a chart whose k-th bin counts sizes from 2^k to 2^(k+1) - 1, without empty bins at its ends. */
+static void put_doubling(FILE *out, const char *title, const uint64_t bins[PD_REPORT_LENGTHS])
 {
     size_t first = 0, end = PD_REPORT_LENGTHS;
-    while (first + 1 < end && r->lengths[first] == 0)
+    while (first + 1 < end && bins[first] == 0)
         first++;
-    while (end > first + 1 && r->lengths[end - 1] == 0)
+    while (end > first + 1 && bins[end - 1] == 0)
         end--;
-    fputs(",\"charts\":[[\"Words of a passage\",[", out);
+    fprintf(out, "[\"%s\",[", title);
     for (size_t k = first; k < end; k++) {
-        fprintf(out, "%s[\"%llu ", k > first ? "," : "", 1ull << k);
+        fprintf(out, "%s[\"%llu", k > first ? "," : "", 1ull << k);
         if (k + 1 == PD_REPORT_LENGTHS)
-            fputs("and more", out);
-        else
-            fprintf(out, "to %llu", (2ull << k) - 1);
-        fprintf(out, "\",%" PRIu64 "]", r->lengths[k]);
+            fputs(" and more", out);
+        else if (k > 0)
+            fprintf(out, " to %llu", (2ull << k) - 1);
+        fprintf(out, "\",%" PRIu64 "]", bins[k]);
     }
-    fputs("]],", out);
+    fputs("]]", out);
+}
+
+static void put_charts(const struct pd_page *r, FILE *out)
+{
+    fputs(",\"charts\":[", out);
+    put_doubling(out, "Words of a passage", r->lengths);
+    fputs(",", out);
     put_tenths(out, "Agreement of a passage", r->tenths);
     fputs(",", out);
     put_tenths(out, "Share of a document in passages (document pairs)", r->coverage);
+    if (r->resembling) {
+        fputs(",", out);
+        put_tenths(out, "Resemblance of document pairs", r->resemblance);
+    }
+    fputs(",", out);
+    put_doubling(out, "Members of a family", r->family_sizes);
     fputs("]", out);
 }
 
@@ -155,8 +167,8 @@ static void put_passages(struct pd_page *r, FILE *out)
         fprintf(out, "%s[%" PRIu64 ",%zu,%zu", k ? ",\n" : "", p->row, a, b);
         for (int side = 0; side < 2; side++)
             fprintf(out, ",%" PRIu64 ",%" PRIu64, p->begin[side], p->end[side]);
-        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,%.4g,-1", p->words[0], p->words[1],
-                p->agreement, p->similarity);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,%.4g,%" PRId64, p->words[0], p->words[1],
+                p->agreement, p->similarity, (int64_t)p->family);
         for (int side = 0; side < 2 && p->excerpt[0].n + p->excerpt[1].n > 0; side++) {
             fputs(",", out);
             pd_report_put(out, (const char *)r->texts.v + p->excerpt[side].at, p->excerpt[side].n);
@@ -166,70 +178,12 @@ static void put_passages(struct pd_page *r, FILE *out)
     fputs("]", out);
 }
 
-/* A row of /common that is shown. */
-struct common {
-    uint64_t df, doc, sentence;
-};
-PD_VEC(commons, struct common);
-
-static int by_df(const void *x, const void *y)
-{
-    const struct common *a = x, *b = y;
-    if (a->df != b->df)
-        return a->df > b->df ? -1 : 1;
-    return a->doc != b->doc ? (a->doc < b->doc ? -1 : 1)
-                            : (a->sentence < b->sentence ? -1 : a->sentence > b->sentence);
-}
-
-static int read_commons(struct pd_page *r, struct commons *all)
-{
-    static const char *const names[3] = {"df", "doc", "sentence"};
-    struct pd_cells cells[3] = {0};
-    uint64_t rows;
-    int status = pd_result_rows(r->result, "common", &rows);
-    for (int c = 0; c < 3 && status >= 0; c++)
-        status = pd_result_read(r->result, "common", names[c], 0, rows, &cells[c]);
-    for (uint64_t k = 0; status >= 0 && k < rows; k++)
-        commons_push(all,
-                     (struct common){pd_cells_count(&cells[0], k), pd_cells_count(&cells[1], k),
-                                     pd_cells_count(&cells[2], k)});
-    for (int c = 0; c < 3; c++)
-        pd_bytes_release(&cells[c].values);
-    if (all->n)
-        qsort(all->v, all->n, sizeof *all->v, by_df);
-    return status;
-}
-
-static int put_common(struct pd_page *r, FILE *out)
-{
-    struct commons all = {0};
-    const int status = read_commons(r, &all);
-    fputs(",\"common\":[", out);
-    for (size_t k = 0; k < all.n && k < SET_ASIDE_MOST; k++) {
-        const struct pd_document *d = &r->fetch.document;
-        const bool there = pd_report_fetch(r, all.v[k].doc) && all.v[k].sentence < d->sentences.n;
-        fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", all.v[k].df);
-        put_string(out, there ? r->fetch.id : "");
-        fputs(",", out);
-        if (there) {
-            const struct pd_sentence *s = &d->sentences.v[all.v[k].sentence];
-            const unsigned char *text = d->text + s->begin;
-            pd_report_put(out, (const char *)text,
-                          pd_report_cut(text, EXAMPLE_BYTES, s->end - s->begin));
-        } else {
-            fputs("\"\"", out);
-        }
-        fputs("]", out);
-    }
-    fputs("]", out);
-    commons_release(&all);
-    return status;
-}
-
 static void put_title(struct pd_page *r, FILE *out)
 {
     fputs("{\"title\":", out);
-    if (r->only == UINT64_MAX) {
+    if (r->family != UINT64_MAX) {
+        fprintf(out, "\"Family %" PRIu64 "\",\"start\":\"families\"", r->family);
+    } else if (r->only == UINT64_MAX) {
         fputs("\"Shared passages\"", out);
     } else {
         struct pd_bytes title = {0};
@@ -260,9 +214,9 @@ int pd_report_write(struct pd_page *r, FILE *out)
     put_charts(r, out);
     PD_TRY(put_documents(r, out));
     put_passages(r, out);
-    PD_TRY(put_common(r, out));
+    PD_TRY(pd_report_aside(r, out));
     PD_TRY(pd_report_families(r, out));
-    fputs(",\"templates\":[]}", out);
+    fputs("}", out);
     fputs(data + strlen("@DATA@"), out);
     return PD_OK;
 }

@@ -338,7 +338,7 @@ const struct pd_option pd_option_table[] = {
      "only passages of the documents with these two ids"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",
      "only the passage in row N of /passages, from 0; -1: all"},
-    {"family", "N", COUNT(print.family, -1, 1e18), "show", FREE, "-1",
+    {"family", "N", COUNT(print.family, -1, 1e18), "show report", FREE, "-1",
      "only passages of the family in row N of /families, from 0; -1: all"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
      "show at most N passages; check: of each target; 0: all"},

@@ -85,7 +85,7 @@ verdict "uninstall twice" [ $? -ne 0 ]
 verdict "uninstall twice: says why" grep -q "nothing has been installed" out
 
 unset DESTDIR
-if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
+if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null && command -v file >/dev/null; then
     (cd "$build" && timeout 120 cpack -G DEB -B "$work/deb") >out 2>err
     verdict "cpack" [ $? -eq 0 ]
     dpkg-deb -I deb/pardup_*.deb >out
@@ -103,6 +103,6 @@ if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null && command -v d
     exits "the packed program" 0
     verdict "the packed program: no search path" [ -z "$(readelf -d "$PARDUP" | grep -E 'R(UN)?PATH')" ]
 else
-    echo "no dpkg-dev: the Debian package is not made"
+    echo "no dpkg-dev or file: the Debian package is not made"
 fi
 finish

@@ -59,6 +59,49 @@ exits "one document" 0
 is "one document: its passages" 59 one.html 'len(data["passages"])'
 is "one document: it opens there" "doc/7" one.html 'data["start"]'
 
+sentences 1 9 >one.txt
+cp one.txt two.txt
+sentences 301 309 | tac | sed 's/speaks of/may tell you about/; s/its own/no/' >three.txt
+cp three.txt four.txt
+run detect -o two.h5 one.txt two.txt three.txt four.txt
+run report -o two.html --family 1 two.h5
+is "one family of two: its passages" "[1]" two.html '[p[11] for p in data["passages"]]'
+is "one family of two: its text" "True" two.html '"may tell you" in data["families"][0]["text"]'
+run report -o family.html --family 0 many.h5
+exits "one family" 0
+is "one family: it alone" "[60]" family.html '[f["size"] for f in data["families"]]'
+is "one family: all its members" 60 family.html 'len(data["families"][0]["members"])'
+is "one family: its passages" "{0}" family.html '{p[11] for p in data["passages"]}'
+is "one family: it opens there" "families" family.html 'data["start"]'
+is "members in a chart" "[['32 to 63', 1]]" family.html 'data["charts"][3][1]'
+run report -o none.html --family 1 many.h5
+exits "no such family" 1
+one_error "no such family"
+says "no such family" "--family 1: the result has 1 families"
+absent "no such family" none.html
+
+run detect -o common.h5 --preset texts --common aside --max-df 20 many.jsonl
+run report -o common.html common.h5
+is "common runs of words: their text" "{5}" common.html '{len(__import__("re").findall(r"\w+", c[2])) for c in data["common"]}'
+run detect -o sentences.h5 --preset web --common aside --max-df 20 --always-df 100 many.jsonl
+run report -o sentences.html sentences.h5
+is "common sentences: their text" "True" sentences.html \
+    'any(c[2].startswith("Sentence 3") and c[2].endswith("</b>.") and c[0] == 60 for c in data["common"])'
+"$PYTHON" - <<'JSON'
+import json
+with open("site.jsonl", "w") as f:
+    for k in range(40):
+        own = " ".join(f"Page {k} says {k * 100 + n} and x{k}y{n}." for n in range(6))
+        print(json.dumps({"id": f"s{k}", "url": f"http://example.org/{k}", "text": "Home news and contact of this site <b>.\n\n" + own}), file=f)
+JSON
+run detect -o site.h5 --templates aside site.jsonl
+run report -o site.html site.h5
+is "templates" "[[40, 'example.org', 'Home news and contact of this site <b>.']]" site.html 'data["templates"]'
+run detect -o whole.h5 --method nikkhoo --tau 0.5 many.jsonl
+run report -o whole.html whole.h5
+is "resemblance in a chart" "1770" whole.html 'sum(n for _, n in dict(data["charts"])["Resemblance of document pairs"])'
+is "no resemblance, no chart" "False" many.html '"Resemblance of document pairs" in dict(data["charts"])'
+
 run report -o none.html --doc nobody many.h5
 exits "no such document" 1
 one_error "no such document"

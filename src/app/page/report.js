@@ -26,7 +26,13 @@ const count = n => Number(n).toLocaleString("en");
 const percent = x => x > 0 && x < 0.001 ? "less than 0.1 %" : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + " %";
 const link = (to, text) => make("a", { href: "#/" + to }, text);
 const say = text => { document.getElementById("said").textContent = text; };
-const nameOf = d => data.docs[d][D.ID] || "(document " + data.docs[d][D.ROW] + ")";
+/* The folder that all ids begin with, if they are paths: said once, and left out of names. */
+const folder = data.docs.length < 2 ? "" : data.docs.reduce((common, d) => {
+  let n = 0;
+  while (n < common.length && common[n] === d[D.ID][n]) n++;
+  return common.slice(0, n);
+}, data.docs[0][D.ID]).replace(/[^/]*$/, "");
+const nameOf = d => data.docs[d][D.ID].slice(folder.length) || "(document " + data.docs[d][D.ROW] + ")";
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
 /* Bytes [begin, end) of a document's text; null if the page has not got it. */
@@ -75,17 +81,29 @@ function bars(title, bins) {
   const most = Math.max(1, ...bins.map(b => b[1]));
   return make("section", {}, make("h3", {}, title), make("table", { class: "bars" },
     make("tbody", {}, bins.map(b => make("tr", {}, make("td", { class: "n" }, b[0]), make("td", { class: "n" }, count(b[1])),
-      make("td", {}, make("span", { class: "bar", style: "width:" + (100 * b[1] / most) + "%" })))))));
+      make("td", {}, b[1] ? make("span", { class: "bar", style: "width:" + (100 * b[1] / most) + "%" }) : null))))));
 }
 
 /* ---- views ---- */
 
 function overview() {
   const rows = data.summary.map(([name, value]) => [name, value]);
+  if (folder) rows.push(["Folder of all documents", folder]);
   return [make("h2", {}, "What was compared"), data.note ? make("p", { role: "note" }, data.note) : null,
     table([["", false], ["", false]], rows, "Summary"),
     make("h2", {}, "How much is shared"),
     make("div", { class: "charts" }, data.charts.map(c => bars(c[0], c[1])))];
+}
+
+/* What a search looks in: names and text of a passage in small letters. Made while the browser has nothing else to do,
+ * or when a search needs it. */
+const sought = new Array(data.passages.length);
+const soughtOf = k => sought[k] ??= (data.docs[data.passages[k][P.A]][D.ID] + "\n" + data.docs[data.passages[k][P.B]][D.ID] + "\n" +
+  sideText(data.passages[k], 0)).toLowerCase();
+function makeSought(from) {
+  const end = performance.now() + 8; /* ms: keys are answered in between */
+  while (from < sought.length && performance.now() < end) soughtOf(from++);
+  if (from < sought.length) setTimeout(makeSought, 0, from);
 }
 
 function passageRow(p) {
@@ -102,8 +120,7 @@ function passages() {
   const sort = make("select", {}, Object.keys(orders).map(o => make("option", {}, o)));
   const draw = () => {
     const wanted = search.value.toLowerCase();
-    const found = data.passages.filter(p => p[P.WORDS_A] >= Number(least.value) && (!wanted ||
-      (nameOf(p[P.A]) + "\n" + nameOf(p[P.B]) + "\n" + sideText(p, 0)).toLowerCase().includes(wanted)));
+    const found = data.passages.filter((p, k) => p[P.WORDS_A] >= Number(least.value) && (!wanted || soughtOf(k).includes(wanted)));
     found.sort(orders[sort.value]);
     box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " of " + count(data.passages.length) + " passages"),
       growing(found, some => table([["Documents", false], ["Words", true], ["Agreement", true]], some.map(passageRow), "Passages")));
@@ -132,7 +149,7 @@ function documents() {
   const all = data.docs.map((d, k) => [k, shareOf(k, ofDocument[k])]);
   all.sort((x, y) => y[1] - x[1] || x[0] - y[0]);
   const draw = () => {
-    const found = all.filter(([d]) => nameOf(d).toLowerCase().includes(search.value.toLowerCase()));
+    const found = all.filter(([d]) => data.docs[d][D.ID].toLowerCase().includes(search.value.toLowerCase()));
     box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " documents with passages"),
       growing(found, some => table([["Document", false], ["Passages", true], ["Shared", true]],
         some.map(([d, share]) => [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(share)]), "Documents")));
@@ -231,15 +248,19 @@ function marked(pieces, kept, name) {
   return pieces.map(([text, isWord]) => isWord && !kept[w++] ? make(name, {}, text) : text);
 }
 
+/* Paragraphs without the line breaks of their file, which do not suit two narrow columns. */
+const flow = text => text.split(/\n[ \t]*\n\s*/).map(paragraph => paragraph.replace(/\s+/g, " ")).join("\n\n");
+
 function passageView(p) {
-  const texts = [0, 1].map(side => cut(sideText(p, side)));
+  const texts = [0, 1].map(side => cut(flow(sideText(p, side))));
   const kept = inBoth(...texts.map(t => t.filter(x => x[1]).map(x => x[0].toLowerCase())));
   const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
     make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
       count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning:" : "")),
     make("div", { class: "text" }, marked(texts[k], kept[k], k ? "ins" : "del")));
   return make("article", { class: "passage", id: "p" + p[P.ROW], tabindex: -1 },
-    make("p", {}, "Passage " + count(p[P.ROW]) + ": agreement " + p[P.AGREEMENT].toFixed(2) + ", similarity " + p[P.SIMILARITY].toFixed(2)),
+    make("p", {}, "Passage " + count(p[P.ROW]) + ": agreement " + p[P.AGREEMENT].toFixed(2) + ", similarity " + p[P.SIMILARITY].toFixed(2),
+      p[P.FAMILY] >= 0 ? ", family " + count(p[P.FAMILY]) : null),
     make("div", { class: "sides" }, side(0), side(1)));
 }
 
@@ -285,12 +306,12 @@ function families() {
     const found = data.families.filter(f => !wanted || f.members.some(m => m[1].toLowerCase().includes(wanted)) ||
       (f.text || "").toLowerCase().includes(wanted));
     box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " families, largest first"),
-      growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row },
-        make("summary", {}, count(f.size) + " members in " + count(f.documents) + " documents, " + count(f.words) + " words",
+      growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: data.families.length === 1 },
+        make("summary", {}, "Family " + count(f.row) + ": " + count(f.size) + " members in " + count(f.documents) + " documents, " + count(f.words) + " words",
           make("span", { class: "excerpt" }, f.text || "")),
         table([["Member", false], ["Bytes", true], ["Linked to the first", false]], f.members.map(m => [
-          numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), m[1]) : m[1], count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"])),
-        f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --family " + f.row) : null)))));
+          numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : m[1], count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"])),
+        f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup report --family " + f.row + " writes a page with them.") : null)))));
     say(count(found.length) + " families");
   };
   search.addEventListener("input", draw);
@@ -300,9 +321,9 @@ function families() {
 }
 
 function aside() {
-  return [make("h2", {}, "Common text"), make("p", {}, "Sentences that very many documents have. What became of them says --common."),
+  return [make("h2", {}, "Common text"), make("p", {}, "What more than --max-df documents have. It matches nothing, or with --common first its first document only. At most 100 are listed."),
     data.common.length ? table([["Documents", true], ["First in", false], ["Text", false]], data.common.map(c => [count(c[0]), c[1], c[2]])) : make("p", {}, "None."),
-    make("h2", {}, "Templates"), make("p", {}, "What many pages of one site say: menus, notices, footers."),
+    make("h2", {}, "Templates"), make("p", {}, "What many pages of one site say: menus, notices, footers. --templates aside leaves it out. At most 100 are listed."),
     data.templates.length ? table([["Pages", true], ["Site", false], ["Text", false]], data.templates.map(t => [count(t[0]), t[1], t[2]])) : make("p", {}, "None.")];
 }
 
@@ -347,3 +368,4 @@ addEventListener("keydown", e => {
   if (e.key === "p") go(-1);
 });
 show();
+setTimeout(makeSought, 0, 0);
