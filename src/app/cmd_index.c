@@ -17,9 +17,9 @@ static int settle(struct pd_options *o)
     if (o->check.refresh && (o->check.add || o->operands.n || o->input.files_from))
         return pd_fail(PD_EUSAGE, "--refresh takes neither SOURCE nor --add: it reads the sources "
                                   "that the index has");
-    if (o->method.join != PD_JOIN_EQUAL)
-        return pd_fail(PD_EUSAGE, "an index has --join equal only: give another --method, or "
-                                  "--join equal; detect --against compares sets");
+    if (o->method.join == PD_JOIN_LSH || o->method.max_near || o->method.sct)
+        return pd_fail(PD_EUSAGE, "an index goes neither with --join lsh nor with --max-near or "
+                                  "--sct, which ask for both sides; use detect --against");
     if (pd_features[o->method.feature].input == PD_READS_FORMS || o->method.lexicons > 1)
         return pd_fail(PD_EUSAGE, "an index goes neither with --feature bytes nor with --lexicons");
     if (pd_features[o->method.feature].result == PD_MAKES_NAMES)

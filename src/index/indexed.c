@@ -12,6 +12,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/fan.h"
+#include "varint.h"
 
 enum { TEXT_LEVEL = 9 }; /* of zstd: texts are packed once and read often */
 
@@ -80,20 +81,6 @@ void pd_indexed_repack(const struct pd_indexed *doc, struct pd_bytes *to)
         pd_bytes_append(to, doc->text, doc->text_n);
 }
 
-/* A checked varint. NULL: it does not end before `end`. */
-static const unsigned char *get(const unsigned char *p, const unsigned char *end, uint64_t *x)
-{
-    uint64_t sum = 0;
-    for (unsigned shift = 0; p && p < end && shift < 64; shift += 7) {
-        sum |= (uint64_t)(*p & 0x7F) << shift;
-        if (!(*p++ & 0x80)) {
-            *x = sum;
-            return p;
-        }
-    }
-    return NULL;
-}
-
 bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out)
 {
     const unsigned char *p = v + sizeof(uint64_t), *const end = v + n;
@@ -106,8 +93,8 @@ bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct 
         return false;
     memcpy(&out->text_hash, v, sizeof out->text_hash);
     for (size_t k = 0; k < sizeof head / sizeof *head; k++)
-        p = get(p, end, head[k]);
-    p = get(p, end, &has_host);
+        p = pd_checked_varint(p, end, head[k]);
+    p = pd_checked_varint(p, end, &has_host);
     if (p && has_host) {
         if ((size_t)(end - p) < sizeof out->host)
             return false;
@@ -137,8 +124,8 @@ bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units)
     pd_sentences_reserve(units, doc->nunits);
     for (uint64_t k = 0; k < doc->nunits; k++) {
         uint64_t gap, length;
-        p = get(p, end, &gap);
-        p = get(p, end, &length);
+        p = pd_checked_varint(p, end, &gap);
+        p = pd_checked_varint(p, end, &length);
         const int64_t begin = before + unzigzag(p ? gap : 0);
         if (!p || begin < 0 || begin > UINT32_MAX || length > UINT32_MAX - (uint64_t)begin)
             return false;

@@ -14,6 +14,8 @@ struct stream {
     pd_sig sig; /* of `place`, the next entry */
     struct pd_place place;
     bool ended;
+    uint64_t set;          /* sets: the next one */
+    struct pd_kept_set at; /* its place, if there is one */
 };
 
 struct merger {
@@ -22,6 +24,7 @@ struct merger {
     struct stream *streams;
     struct places class
         ; /* what is kept of the class at hand, but for its place as a common class */
+    struct pd_u64s signatures; /* of the class at hand, from the segment that came first */
 };
 
 size_t pd_segments_to_merge(const uint64_t *documents, size_t n)
@@ -79,6 +82,24 @@ static int merge_files(struct merger *m)
 
 /* ---- names ---- */
 
+/* Bring the next set of a segment to hand. */
+static int step_set(struct stream *s)
+{
+    const struct pd_segment *segment = s->cursor.segment;
+    s->at = (struct pd_kept_set){.entry = UINT64_MAX};
+    return s->set < segment->counts.sets ? pd_sets_at(segment, s->set++, &s->at) : PD_OK;
+}
+
+/* If the next entry begins a class that has a set, take the set, unless an earlier segment has it. */
+static int take_set(struct merger *m, struct stream *s)
+{
+    if (!s->cursor.segment->counts.with_sets || s->at.entry != s->cursor.entry - 1)
+        return PD_OK;
+    if (m->signatures.n == 0)
+        PD_TRY(pd_sets_signatures(s->cursor.segment, &s->at, &m->signatures));
+    return step_set(s);
+}
+
 static int step(struct stream *s)
 {
     const int status = pd_segment_next(&s->cursor, &s->sig, &s->place);
@@ -103,6 +124,8 @@ static int take_class(struct merger *m, struct stream *s, pd_sig sig, uint64_t *
 {
     uint64_t documents = 0, common = 0;
     pd_doc last = UINT64_MAX;
+    if (!s->ended && s->sig == sig)
+        PD_TRY(take_set(m, s));
     while (!s->ended && s->sig == sig) {
         if (s->place.kind == PD_PLACE_COMMON) {
             common = s->place.df;
@@ -128,6 +151,8 @@ static int write_class(struct merger *m, pd_sig sig, uint64_t df)
         PD_TRY(pd_segment_add_name(m->writer, sig, p->doc - m->how->segments[0].base,
                                    p->kind == PD_PLACE_WHOLE ? PD_SEGMENT_WHOLE : p->unit));
     }
+    if (!common && m->signatures.n)
+        PD_TRY(pd_segment_add_set(m->writer, m->signatures.v, m->signatures.n));
     return common ? pd_segment_add_common(m->writer, sig, df) : PD_OK;
 }
 
@@ -138,12 +163,13 @@ static int merge_names(struct merger *m)
     for (size_t x = 0; x < m->how->n; x++) {
         m->streams[x] = (struct stream){.cursor = {.segment = &m->how->segments[x]}};
         PD_TRY(step(&m->streams[x]));
+        PD_TRY(step_set(&m->streams[x]));
         most += m->how->segments[x].counts.entries;
     }
     PD_TRY(pd_segment_names(m->writer, most));
     while (next_name(m, &sig)) {
         uint64_t df = 0;
-        m->class.n = 0;
+        m->class.n = m->signatures.n = 0;
         for (size_t x = 0; x < m->how->n; x++)
             PD_TRY(take_class(m, &m->streams[x], sig, &df));
         PD_TRY(write_class(m, sig, df));
@@ -158,6 +184,8 @@ int pd_segments_merge(const struct pd_merging *how, const char *path,
     m.writer = pd_segment_create(path, how->segments[0].counts.with_text);
     if (!m.writer)
         return PD_EIO;
+    if (how->sets)
+        pd_segment_keep_sets(m.writer, how->sets);
     m.streams = pd_realloc(NULL, how->n, sizeof *m.streams);
     int status = merge_documents(&m);
     if (status >= 0)
@@ -170,5 +198,6 @@ int pd_segments_merge(const struct pd_merging *how, const char *path,
         pd_segment_abandon(m.writer);
     free(m.streams);
     places_release(&m.class);
+    pd_u64s_release(&m.signatures);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "indexed.h"
 #include "pardup/base/error.h"
+#include "pardup/index/sets.h"
 
 /*
  * The file must have been opened, and the numbers read. How wide the numbers in the table of names
@@ -68,6 +69,8 @@ int pd_segment_open(struct pd_segment *s, const char *path)
         c->place_bytes > sizeof(uint64_t))
         return broken(s);
     set_widths(s);
+    if (c->with_sets)
+        PD_TRY(pd_sets_open(s));
     return has_bytes(&s->names, c->entries, entry_bytes(s)) &&
                    has_bytes(&s->directory, buckets_of(s) + 1, s->start_bytes) &&
                    has_bytes(&s->starts, c->documents + 1, sizeof(uint64_t)) &&
@@ -124,6 +127,25 @@ int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *f
     found->from = found->to = k;
     while (found->to < end && pd_packed_number(entry_at(s, found->to), s->rest_bytes) == rest)
         found->to++;
+    return PD_OK;
+}
+
+int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig)
+{
+    uint64_t lo = 0, hi = buckets_of(s);
+    struct pd_entries range;
+    while (hi - lo > 1) { /* buckets [lo, hi) have the entry */
+        const uint64_t mid = lo + (hi - lo) / 2;
+        PD_TRY(pd_section_check(&s->directory, mid * s->start_bytes, s->start_bytes));
+        if (start_of(s, mid) <= entry)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    PD_TRY(bucket_at(s, lo, &range));
+    if (entry < range.from || entry >= range.to)
+        return broken(s);
+    *sig = lo << (64 - s->counts.bits) | pd_packed_number(entry_at(s, entry), s->rest_bytes);
     return PD_OK;
 }
 

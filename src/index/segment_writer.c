@@ -5,6 +5,7 @@
 #include "indexed.h"
 #include "pardup/base/error.h"
 #include "pardup/base/vec.h"
+#include "pardup/index/sets.h"
 
 PD_VEC(numbers, uint64_t);
 
@@ -20,8 +21,11 @@ struct pd_segment_writer {
     struct numbers starts, units; /* where documents begin in their section; their first units */
     struct numbers file_starts;
     struct pd_bytes files;
-    struct numbers df;        /* documents of each common class */
-    struct numbers directory; /* the first entry of each bucket that has begun */
+    struct numbers df;           /* documents of each common class */
+    struct numbers directory;    /* the first entry of each bucket that has begun */
+    struct pd_sets_writer *sets; /* NULL: none are kept */
+    uint64_t class_entry;        /* the first entry of the class at hand */
+    pd_sig sig;                  /* its name */
     unsigned rest_bytes;
     uint64_t document_bytes;
 };
@@ -100,6 +104,9 @@ static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
     PD_CHECK(bucket + 1 >= w->directory.n);
     while (w->directory.n <= bucket)
         numbers_push(&w->directory, w->counts.entries);
+    if (sig != w->sig || w->counts.entries == 0)
+        w->class_entry = w->counts.entries;
+    w->sig = sig;
     memcpy(entry, &rest, sizeof rest);
     memcpy(entry + w->rest_bytes, &place, sizeof place);
     w->counts.entries++;
@@ -118,6 +125,16 @@ int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df)
     return add_entry(w, sig, w->counts.units + w->counts.documents + w->counts.common++);
 }
 
+void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_making *how)
+{
+    w->sets = pd_sets_new(how);
+}
+
+int pd_segment_add_set(struct pd_segment_writer *w, const pd_sig *set, size_t n)
+{
+    return pd_sets_add(w->sets, w->class_entry, set, n);
+}
+
 static int write_directory(struct pd_segment_writer *w)
 {
     const unsigned bytes = pd_bytes_below(w->counts.entries + 1);
@@ -131,9 +148,11 @@ static int write_directory(struct pd_segment_writer *w)
 
 static int write_rest(struct pd_segment_writer *w)
 {
-    const struct pd_segment_counts *c = &w->counts;
+    struct pd_segment_counts *c = &w->counts;
     PD_TRY(write_directory(w));
     PD_TRY(put_numbers(w, "common", &w->df));
+    if (w->sets)
+        PD_TRY(pd_sets_write(w->sets, w->file, c));
     PD_TRY(pd_sections_begin(w->file, "numbers"));
     return pd_sections_append(w->file, c, sizeof *c);
 }
@@ -146,6 +165,7 @@ static void release(struct pd_segment_writer *w)
     numbers_release(&w->df);
     numbers_release(&w->directory);
     pd_bytes_release(&w->files);
+    pd_sets_free(w->sets);
     free(w);
 }
 

@@ -25,6 +25,9 @@ enum pd_budget {
     PD_BUDGET_STANDINGS,       /* base units at the owners of their texts */
     PD_BUDGET_ASIDES,          /* base units that are set aside, at their holders */
     PD_BUDGET_POSTINGS,        /* units with their set names */
+    PD_BUDGET_INDEX_TABLES,    /* tables of an index that is made, at rank 0 */
+    PD_BUDGET_INDEX_SETS,      /* signature sets for an index, at rank 0 */
+    PD_BUDGET_INDEX_KEYS,      /* the same, sorted by their keys */
     PD_BUDGET_REPRESENTATIVES, /* representatives at the holders of their texts */
     PD_BUDGET_SETS,            /* the part of a file of signature sets that stays in memory */
     PD_BUDGET_FREQUENCIES,     /* counts of signatures */

@@ -173,9 +173,13 @@ run index -o sources targets
 exits "a folder with other files" 1
 says "a folder with other files" "it has s"
 verdict "a folder with other files stays" [ "$(ls sources | wc -l)" -eq 6 ]
-run index --method pdc-shingle4 -o sets sources
-exits "a join by similarity" 2
-absent "a join by similarity" sets
+for how in "--method qsign-lsh" "--method pdc-shingle2 --max-near 3" "--method spotsigs-doc --sct 5"; do
+    run index $how -o sets sources
+    exits "$how" 2
+    one_error "$how"
+    says "$how" "use detect --against"
+    absent "$how" sets
+done
 run check --index index --stdin targets
 exits "--stdin and targets" 2
 

@@ -3,13 +3,15 @@
 Yoon et al. (2012): a target's collisions are its units that a source has; it is a duplicate when
 there are more than delta.  Wang & Chang (2009): the features of a target are its different units;
 a source scores the idf of those it has over the idf of all.  A unit is told by its signature set;
-common units count for nothing.
+common units count for nothing.  With a join that compares sets, a source also has the units of a
+target that are similar to one of its own.
 """
 
 import collections
 import math
 
 from oracle_features import NO_CLASS
+import oracle_joins
 import result_file
 
 CLOSE = 1e-12  # scores are sums of doubles, which may be added in any order
@@ -21,17 +23,23 @@ Ranked = collections.namedtuple("Ranked", "doc rank source score")
 class Answers:
     """Features of targets, sources that have them; documents are rows of the collection."""
 
-    def __init__(self, signed, targets, nsources):
+    def __init__(self, signed, options, nsources):
+        targets = options.targets
         self.targets, self.nsources = targets, nsources
         self.of_target = collections.defaultdict(list)  # target -> the classes of its units
-        self.holders = collections.defaultdict(set)  # class -> sources with an indexed unit of it
+        self.holders = collections.defaultdict(set)  # class -> sources with an indexed unit that matches it
+        of_class = collections.defaultdict(set)
         indexed = signed.indexed
         for n, number in enumerate(signed.classes.tolist()):
             row = signed.places[n][0]
             if number != NO_CLASS and row < targets:
                 self.of_target[row].append(number)
             elif number != NO_CLASS and indexed[n]:
-                self.holders[number].add(row)
+                of_class[number].add(row)
+        for c, d, _ in zip(*oracle_joins.matching_classes(signed, options)):
+            for one, other in ((c, d), (d, c)):
+                if other in of_class:
+                    self.holders[one] |= of_class[other]
 
     def decide(self, delta):
         """The rows of /decisions."""
@@ -121,6 +129,6 @@ def complaints(result, judge, options, show):
     """What is wrong with the tables that only a result of check has."""
     signed, _, _ = judge.join(options)
     wrong = source_complaints(result, judge.collection, options.targets)
-    answers = Answers(signed, options.targets, len(result["/sources/id"]))
+    answers = Answers(signed, options, len(result["/sources/id"]))
     wrong += decision_complaints(result, answers, options.delta, show)
     return wrong + ranking_complaints(result, answers, options.top, show)

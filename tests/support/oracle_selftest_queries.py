@@ -13,7 +13,7 @@ def answers(texts, targets, **changes):
     judge = oracle.Judge(collection_of(texts))
     opts = options(targets=targets, check=True, gamma=0, **changes)
     signed, _, _ = judge.join(opts)
-    return oracle_queries.Answers(signed, targets, len(texts) - targets), judge.expect(opts)
+    return oracle_queries.Answers(signed, opts, len(texts) - targets), judge.expect(opts)
 
 
 class TargetsAndSources(unittest.TestCase):

@@ -2,13 +2,14 @@
 #ifndef PARDUP_INDEX_MERGE_H
 #define PARDUP_INDEX_MERGE_H
 
-#include "pardup/index/segment.h"
+#include "pardup/index/sets.h"
 
 struct pd_merging {
     const struct pd_segment
         *segments; /* n > 0 segments that follow one another, all with texts or none */
     size_t n;
-    uint64_t max_df; /* classes in more documents are common; 0: none is */
+    uint64_t max_df;                   /* classes in more documents are common; 0: none is */
+    const struct pd_sets_making *sets; /* segments have sets; NULL: they have none */
     bool keep_first; /* keep the occurrences of a common class in its first document */
 };
 

@@ -33,6 +33,8 @@ struct pd_segment_counts {
     uint64_t text_bytes;  /* bytes of the texts of all documents */
     uint64_t with_text;   /* 1: the texts are kept */
     uint64_t longest_id;  /* bytes */
+    uint64_t with_sets;   /* 1: the signature sets of units are kept (index/sets.h) */
+    uint64_t sets, keys;  /* of them */
 };
 
 /* A document of a segment. Pointers are borrowed from the segment. */
@@ -77,6 +79,14 @@ int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uin
 /* Say that the class with this name is common, behind the units of it that are kept. */
 int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df);
 
+/*
+ * For a segment with sets, behind pd_segment_create: how they are sorted. Each class that has a name
+ * and is not common then gets its set, behind its names.
+ */
+struct pd_sets_making;
+void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_making *how);
+int pd_segment_add_set(struct pd_segment_writer *w, const pd_sig *set, size_t n);
+
 /* Write the rest, sync and close. Frees w. `counts` receives the numbers. PD_OK or PD_EIO. */
 int pd_segment_finish(struct pd_segment_writer *w, struct pd_segment_counts *counts,
                       uint64_t *checksum);
@@ -89,6 +99,7 @@ struct pd_segment {
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
     struct pd_section names, directory, documents, starts, units, files, file_starts, common;
+    struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
     unsigned rest_bytes, place_bytes, start_bytes; /* widths of numbers in names and directory */
 };
 
@@ -101,6 +112,9 @@ struct pd_entries {
     uint64_t from, to;
 };
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *found);
+
+/* The name of an entry. PD_OK or PD_EFORMAT. Cost: O(log names). */
+int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig);
 
 /* Prefetch what pd_segment_find(s, sig) reads first. */
 void pd_segment_expect(const struct pd_segment *s, pd_sig sig);

@@ -101,16 +101,16 @@ static int look_up(struct pd_query *q, pd_sig sig, uint64_t *df)
 
 /* ---- fans ---- */
 
-/* Expand all of a with all of b into fans for the pairing. */
+/* Expand all of a with all of b, which have this similarity, into fans for the pairing. */
 static void add_fans(struct pd_query *q, const struct pd_occurrences *a,
-                     const struct pd_occurrences *b)
+                     const struct pd_occurrences *b, double similarity)
 {
     size_t n;
     int complete;
     if (a->n == 0 || b->n == 0)
         return;
     pd_bytes_reserve(&q->fans, FANS_BYTES);
-    pd_expansion_begin(&q->expansion, a->v, a->n, b->v, b->n, 1, 0);
+    pd_expansion_begin(&q->expansion, a->v, a->n, b->v, b->n, similarity, 0);
     do {
         complete = pd_expansion_write(&q->expansion, q->fans.v, FANS_BYTES, &n);
         for (size_t at = 0; at < n;) {
@@ -135,7 +135,7 @@ static void add_first(struct pd_query *q)
             if (k < n)
                 pd_occurrences_push(&q->tier_b, q->theirs.v[k]);
         }
-        add_fans(q, &q->tier_a, &q->tier_b);
+        add_fans(q, &q->tier_a, &q->tier_b, 1);
     }
 }
 
@@ -154,31 +154,77 @@ static void weigh(struct pd_query *q, uint64_t df)
     }
 }
 
-/* Look up all classes of the target. */
-static int match_classes(struct pd_query *q)
+/* ---- classes ---- */
+
+static bool is_common(const struct pd_query *q, uint64_t df)
 {
     const uint64_t max_df = (uint64_t)q->options->method.max_df;
+    return max_df && df > max_df;
+}
+
+/*
+ * Match the class at hand, whose unit of the target has this set, with all similar classes. They join
+ * the occurrences in q->theirs. *df: sources that have any of them.
+ */
+static int match_similar(struct pd_query *q, const struct pd_sigs *set, uint64_t *df)
+{
+    uint64_t of_class;
+    q->all.n = 0;
+    pd_occurrences_append(&q->all, q->theirs.v, q->theirs.n);
+    PD_TRY(pd_similar_search(&q->similar, set->v, set->n));
+    for (size_t k = 0; k < q->similar.found.n; k++) {
+        const struct pd_similar_class *match = &q->similar.found.v[k];
+        PD_TRY(look_up(q, match->name, &of_class));
+        if (is_common(q, of_class))
+            continue;
+        add_fans(q, &q->mine, &q->theirs, match->similarity);
+        pd_occurrences_append(&q->all, q->theirs.v, q->theirs.n);
+    }
+    const struct pd_occurrences last = q->theirs;
+    q->theirs = q->all;
+    q->all = last;
+    pd_sort_records((uint64_t *)(void *)q->theirs.v, q->theirs.n,
+                    sizeof *q->theirs.v / sizeof(uint64_t), 2);
+    *df = 0;
+    for (size_t k = 0; k < q->theirs.n; k++)
+        *df += k == 0 || q->theirs.v[k].doc != q->theirs.v[k - 1].doc;
+    return PD_OK;
+}
+
+/* Match the class at hand, which has this name. */
+static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
+{
+    uint64_t df;
+    PD_TRY(look_up(q, name, &df));
+    const bool whole = q->mine.v[0].flags & PD_WHOLE;
+    if (is_common(q, df)) {
+        if (q->options->method.common == PD_COMMON_FIRST && q->theirs.n)
+            add_first(q);
+        return PD_OK;
+    }
+    add_fans(q, &q->mine, &q->theirs, 1);
+    if (whole)
+        return PD_OK;
+    if (q->options->method.join != PD_JOIN_EQUAL) {
+        (void)pd_signing_sign(s, q->mine.v[0].unit);
+        PD_TRY(match_similar(q, &s->signer.set, &df));
+    }
+    weigh(q, df);
+    q->collisions += df ? q->mine.n : 0;
+    return PD_OK;
+}
+
+/* Look up all classes of the target. */
+static int match_classes(struct pd_query *q, struct pd_signing *s)
+{
     q->collisions = 0;
     q->weights.n = 0;
     q->all_weight = 0;
     for (size_t k = 0; k < q->names.n;) {
         const pd_sig sig = q->names.v[k];
-        uint64_t df;
         k = take_class(q, k);
-        if (q->mine.n == 0)
-            continue;
-        PD_TRY(look_up(q, sig, &df));
-        const bool whole = q->mine.v[0].flags & PD_WHOLE;
-        if (max_df && df > max_df) {
-            if (q->options->method.common == PD_COMMON_FIRST && q->theirs.n)
-                add_first(q);
-            continue;
-        }
-        if (!whole) {
-            weigh(q, df);
-            q->collisions += df ? q->mine.n : 0;
-        }
-        add_fans(q, &q->mine, &q->theirs);
+        if (q->mine.n)
+            PD_TRY(match_class(q, s, sig));
     }
     q->duplicate = q->collisions > (uint64_t)q->options->method.delta;
     return PD_OK;
@@ -285,7 +331,7 @@ int pd_query_ask(struct pd_query *q, struct pd_signing *s, uint64_t host)
     q->host = host;
     pd_pairing_begin(q->pairing, 0);
     sign_target(q, s);
-    PD_TRY(match_classes(q));
+    PD_TRY(match_classes(q, s));
     rank_sources(q);
     return find_in_pairs(q, s);
 }
@@ -310,6 +356,7 @@ void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *inde
                                                         .stopping = pd_comm_stopping});
     q->agreement =
         (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
+    q->similar = (struct pd_similar_search){.index = index, .kind = o->join, .tau = o->tau};
     pd_source_init(&q->source, job, index, job->options->check.texts == PD_TEXTS_YES);
 }
 
@@ -320,6 +367,8 @@ void pd_query_release(struct pd_query *q)
     pd_u64s_release(&q->names);
     pd_occurrences_release(&q->mine);
     pd_occurrences_release(&q->theirs);
+    pd_occurrences_release(&q->all);
+    pd_similar_search_release(&q->similar);
     pd_occurrences_release(&q->tier_a);
     pd_occurrences_release(&q->tier_b);
     pd_expansion_release(&q->expansion);

@@ -6,6 +6,9 @@
  * with --common first only dots with the first source that has them. All else is as in `detect
  * --against`: the same dots make the same passages, edges and agreement.
  *
+ * Joins that compare sets also match similar classes (similar.h); a feature of the target is then in
+ * a source that has a similar one.
+ *
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than delta
  * of its units are in the index.
  * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
@@ -23,6 +26,7 @@
 #include "pardup/passage/pairing.h"
 #include "pardup/passage/trim.h"
 #include "run/classes/sign.h"
+#include "similar.h"
 #include "source.h"
 
 /* A source in the ranking of a target. */
@@ -47,6 +51,8 @@ struct pd_query {
     /* private */
     struct pd_u64s names;               /* names of the units of the target: pairs {name, unit} */
     struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
+    struct pd_occurrences all;          /* the same, of all classes of sources that it matches */
+    struct pd_similar_search similar;   /* joins that compare sets */
     struct pd_occurrences tier_a, tier_b;
     struct pd_expansion expansion;
     struct pd_bytes fans;

@@ -4,14 +4,18 @@
  * All ranks read, cut and sign their documents. Rank 0 receives documents and postings in order and
  * writes them one after the other, so the file does not depend on the ranks.
  */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
+#include "pardup/index/sets.h"
 #include "run/classes/sign.h"
 #include "run/classes/templates.h"
+#include "sets.h"
 #include "sources.h"
 
 enum { PART_BYTES = 64 << 10 }; /* most bytes of a packed document in one record */
@@ -40,6 +44,8 @@ struct segmenting {
     uint64_t postings;     /* that this rank has sent */
     struct pd_shuffle documents, names;
     struct pd_segment_writer *writer;
+    struct pd_set_stream sets; /* if the join compares sets */
+    struct pd_u64s set;        /* of the class at hand */
 
     /* rank 0: the class at hand */
     struct pd_u64s kept; /* {document, unit} of its occurrences that are kept */
@@ -174,6 +180,11 @@ static bool reports_copies(const struct segmenting *s)
     return s->job->options->method.copies == PD_COPIES_REPORT;
 }
 
+static bool compares_sets(const struct pd_job *job)
+{
+    return job->options->method.join != PD_JOIN_EQUAL;
+}
+
 /* Make the posting of unit s->unit. False: it takes no part, or is not on the index side. */
 static bool make_posting(struct segmenting *s, struct pd_posting *out)
 {
@@ -264,7 +275,12 @@ static int end_class(struct segmenting *s)
     const size_t n = is_common(s) && aside ? 0 : s->kept.n;
     for (size_t k = 0; k < n; k += 2)
         PD_TRY(pd_segment_add_name(s->writer, s->sig, s->kept.v[k], (uint32_t)s->kept.v[k + 1]));
-    return is_common(s) ? pd_segment_add_common(s->writer, s->sig, s->df) : PD_OK;
+    if (is_common(s))
+        return pd_segment_add_common(s->writer, s->sig, s->df);
+    if (n == 0 || !compares_sets(s->job) || s->kept.v[1] == PD_SEGMENT_WHOLE)
+        return PD_OK;
+    PD_TRY(pd_set_stream_take(&s->sets, s->sig, &s->set));
+    return pd_segment_add_set(s->writer, s->set.v, s->set.n);
 }
 
 static int add_posting(struct segmenting *s, const struct pd_posting *p)
@@ -309,6 +325,8 @@ static int send_names(struct segmenting *s)
     pd_shuffle_open(&s->names, &s->job->transport, &names_flow, s, NULL);
     PD_TRY(pd_shuffle_send(&s->names, fill_postings, s));
     PD_TRY(pd_shuffle_sort(&s->names));
+    if (compares_sets(s->job))
+        PD_TRY(pd_set_stream_send(&s->sets));
     uint64_t all = s->postings;
     pd_comm_sum(c, &all, 1);
     return pd_comm_agree(c, c->rank == 0 ? write_names(s, all) : PD_OK);
@@ -316,15 +334,34 @@ static int send_names(struct segmenting *s)
 
 /* ---- the segment ---- */
 
+const struct pd_sets_making *pd_sets_how(struct pd_job *job, struct pd_sets_making *how,
+                                         char *scratch)
+{
+    if (!compares_sets(job))
+        return NULL;
+    snprintf(scratch, PATH_MAX, "%s", pd_scratch_path(&job->scratch, "keys"));
+    *how = (struct pd_sets_making){.tau = job->options->method.tau,
+                                   .smallest = pd_similarity_smallest,
+                                   .memory =
+                                       pd_transport_budget(&job->transport, PD_BUDGET_INDEX_KEYS),
+                                   .scratch = scratch};
+    return how;
+}
+
 int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_counts *counts,
                      uint64_t *checksum)
 {
     struct segmenting s = {.job = job};
     int status = PD_OK;
+    char scratch[PATH_MAX];
+    struct pd_sets_making how;
     pd_signing_init(&s.signing, job);
+    s.sets.signing = &s.signing;
     if (job->comm->rank == 0) {
         s.writer = pd_segment_create(path, job->collection.texts != NULL);
         status = s.writer ? PD_OK : PD_EIO;
+        if (s.writer && pd_sets_how(job, &how, scratch))
+            pd_segment_keep_sets(s.writer, &how);
     }
     status = pd_comm_agree(job->comm, status);
     if (status >= 0)
@@ -344,5 +381,7 @@ int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_cou
     pd_bytes_release(&s.packed);
     pd_bytes_release(&s.block);
     pd_u64s_release(&s.kept);
+    pd_u64s_release(&s.set);
+    pd_set_stream_close(&s.sets);
     return status;
 }

@@ -19,6 +19,13 @@ unsigned char pd_default_flags(const struct pd_job *job);
 int pd_write_words(struct pd_job *job, const char *path, uint64_t *checksum);
 
 /*
+ * How sets are kept, if the join compares sets; scratch[] has room for the path. NULL: it does not.
+ */
+struct pd_sets_making;
+const struct pd_sets_making *pd_sets_how(struct pd_job *job, struct pd_sets_making *how,
+                                         char *scratch);
+
+/*
  * COLLECTIVE. Rank 0 writes the segment of all documents of the collection, and sets counts and
  * checksum. Agreed as pd_write_words is.
  */
