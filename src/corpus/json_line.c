@@ -3,34 +3,13 @@
 
 #include <string.h>
 
+#include "json_scan.h"
 #include "rune.h"
 
 #define REPLACEMENT  "\xef\xbf\xbd" /* U+FFFD */
 #define NUMBER_MOST  15             /* characters of a number that every parser can hold */
 #define NAMES_MOST   8              /* names in a name with dots */
 #define ESCAPE_BYTES 6              /* bytes of an escape such as \u00e9 */
-
-/* Four hexadecimal digits at s as a number; -1 when they are none. */
-static int hex_quad(const unsigned char *s)
-{
-    int x = 0;
-    for (int k = 0; k < 4; k++) {
-        const unsigned char c = s[k], l = c | 0x20;
-        if (c >= '0' && c <= '9')
-            x = x << 4 | (c - '0');
-        else if (l >= 'a' && l <= 'f')
-            x = x << 4 | (l - 'a' + 10);
-        else
-            return -1;
-    }
-    return x;
-}
-
-/* The code unit of the escape \uXXXX at s[0, n); -1 when there is none. */
-static int unit_at(const unsigned char *s, size_t n)
-{
-    return n >= ESCAPE_BYTES && s[0] == '\\' && s[1] == 'u' ? hex_quad(s + 2) : -1;
-}
 
 static bool is_high(int unit) { return unit >= 0xd800 && unit < 0xdc00; }
 
@@ -39,9 +18,9 @@ static bool is_low(int unit) { return unit >= 0xdc00 && unit < 0xe000; }
 /* Copy the escape at s[0, n), mended if need be. Returns its bytes in s; *mended is set if it was. */
 static size_t mend_escape(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
 {
-    const int unit = unit_at(s, n);
+    const int unit = pd_json_unit(s, n);
     if (unit >= 0) {
-        if (is_high(unit) && is_low(unit_at(s + ESCAPE_BYTES, n - ESCAPE_BYTES))) {
+        if (is_high(unit) && is_low(pd_json_unit(s + ESCAPE_BYTES, n - ESCAPE_BYTES))) {
             pd_bytes_append(to, s, (size_t)2 * ESCAPE_BYTES);
             return (size_t)2 * ESCAPE_BYTES;
         }

@@ -1,25 +1,12 @@
 /* corpus/jsonl.c - JSON lines: one JSON object a line, with the text in one of its fields. */
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "inside.h"
-#include "json_line.h"
+#include "json_fields.h"
 #include "pardup/base/error.h"
-#include "pardup/base/minmax.h"
-#include "records.h"
 
-#define LINE_LOOK    ((size_t)64 << 10) /* bytes searched first for a line end */
-#define VALUES_FREE  ((size_t)1 << 20)  /* values of a line that are always read */
-#define VALUE_BYTES  64 /* bytes that a value of a longer line must have on average */
-#define PART_BYTES   ((size_t)1 << 20) /* bytes of a long line that are parsed at once */
-#define PAD          64                /* readable bytes behind a body */
-#define ID           "id"              /* the usual field of the id */
-#define ID_CLUEWEB   "ClueWeb22-ID"    /* the same in ClueWeb22 */
-#define DAMAGE_LEAST ((size_t)1 << 10) /* bytes of a line that may be damage */
-#define NAME_MOST    ((size_t)256)     /* bytes of a name before its dot */
-#define NUMBER_MOST  24                /* bytes of an integer, with NUL */
+#define LINE_LOOK ((size_t)64 << 10) /* bytes searched first for a line end */
+#define PAD       64                 /* readable bytes behind a body */
 
 /* ---- lines ---- */
 
@@ -85,183 +72,81 @@ static int mend(struct pd_reader *r)
 
 /* ---- objects ---- */
 
-/*
- * Has the line s[0, n) so many values that their tree would take far more memory than the line? A
- * value of two bytes in an array takes some forty, and a member of an object a hundred. When reading is
- * to stop, the answer does not matter.
- */
-static bool has_many_values(const struct pd_reader *r, const unsigned char *s, size_t n)
-{
-    size_t values = 0, look = 0;
-    bool string = false;
-    if (n <= VALUES_FREE)
-        return false;
-    for (size_t k = 0; k < n; k++) {
-        if (k >= look && pd_stream_stopped(r->stream))
-            return true;
-        look = k >= look ? k + PART_BYTES : look;
-        if (s[k] == '"')
-            string = !string;
-        else if (string)
-            k += s[k] == '\\';
-        else
-            values += s[k] == ',' || s[k] == '[' || s[k] == '{';
-    }
-    return values > VALUES_FREE && values > n / VALUE_BYTES;
-}
-
-/* A long line on its way to jansson, part by part. */
-struct feeding {
-    const struct pd_stream *stream;
-    const unsigned char *s;
-    size_t n, done;
-};
-
-static size_t feed(void *to, size_t room, void *ctx)
-{
-    struct feeding *f = ctx;
-    if (f->done % PART_BYTES == 0 && pd_stream_stopped(f->stream))
-        return (size_t)-1;
-    const size_t bytes =
-        pd_min_size(pd_min_size(room, f->n - f->done), PART_BYTES - f->done % PART_BYTES);
-    memcpy(to, f->s + f->done, bytes);
-    f->done += bytes;
-    return bytes;
-}
-
-/* Parse a line. A long line takes seconds, so a signal is heard inside it; then there is no object. */
-static json_t *load(const struct pd_reader *r, const unsigned char *s, size_t n, size_t flags,
-                    json_error_t *error)
-{
-    struct feeding f = {.stream = r->stream, .s = s, .n = n};
-    return n > PART_BYTES ? json_load_callback(feed, &f, flags, error)
-                          : json_loadb((const char *)s, n, flags, error);
-}
+/* The fields that a line is asked for. A field of ClueWeb22 follows the field that it stands for. */
+enum field { ID, ID_CLUEWEB, TEXT, TEXT_CLUEWEB, URL, URL_CLUEWEB, SITE, ORDER, FIELDS };
 
 /*
- * The object that is the line s[0, n); NULL with *error when it does not parse. *repaired: the line
- * had to be mended. *exact: integers are as the line has them.
+ * The names of the fields; NULL: the field is not asked for. A new field is a constant above and a
+ * name here. Its value is then line.values[constant].
  */
-static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool *repaired,
-                     bool *exact, json_error_t *error)
+static void name_fields(const struct pd_reader_options *o, const char *names[FIELDS])
 {
-    json_error_t again;
-    json_t *root = load(r, s, n, JSON_ALLOW_NUL, error);
-    *repaired = false;
-    *exact = root;
-    if (root)
-        return root;
-    if (json_error_code(error) == json_error_numeric_overflow)
-        root = load(r, s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &again);
-    /* zeros that were written over several lines would become one string */
-    if (root || pd_stream_stopped(r->stream) || (n > DAMAGE_LEAST && pd_records_damaged(s, n)) ||
-        !pd_json_mend(s, n, &r->text))
-        return root;
-    *repaired = true;
-    return load(r, r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
+    names[ID] = o->id_field;
+    names[ID_CLUEWEB] = strcmp(o->id_field, "id") == 0 ? "ClueWeb22-ID" : NULL;
+    names[TEXT] = o->text_field;
+    names[TEXT_CLUEWEB] = strcmp(o->text_field, "text") == 0 ? "Clean-Text" : NULL;
+    names[URL] = o->url_field;
+    names[URL_CLUEWEB] = strcmp(o->url_field, "url") == 0 ? "URL" : NULL;
+    names[SITE] = o->site_field;
+    names[ORDER] = o->order_field;
 }
 
-static const char *copy_string(struct pd_reader *r, const char *s, size_t n)
+/* The value of the field, or of ClueWeb22's field that stands for it. */
+static const struct pd_json_value *value_of(const struct pd_json_line *line, enum field field)
 {
-    char *to = pd_arena_alloc(&r->arena, n + 1);
-    if (n > 0)
-        memcpy(to, s, n);
-    to[n] = '\0';
-    return to;
+    const struct pd_json_value *v = &line->values[field];
+    return v->kind == PD_JSON_NONE ? v + 1 : v;
 }
 
-/* The field `name`; a dot in it goes into an object, unless a field has the whole name. */
-static const json_t *field_at(const json_t *root, const char *name)
-{
-    const json_t *value = json_object_get(root, name);
-    char part[NAME_MOST];
-    for (const char *dot = name; !value && (dot = strchr(dot, '.')) != NULL; dot++) {
-        const size_t n = (size_t)(dot - name);
-        if (n >= sizeof part)
-            break;
-        memcpy(part, name, n);
-        part[n] = '\0';
-        const json_t *object = json_object_get(root, part);
-        value = object ? field_at(object, dot + 1) : NULL;
-    }
-    return value;
-}
-
-/*
- * Set *v and *size to the value `found` of the field `name` of the line s[0, n): a string, or a
- * number as it is written. They stay as they are for any other value.
- */
-static void take_text(struct pd_reader *r, const json_t *found, const char *name, bool exact,
-                      const unsigned char *s, size_t n, const char **v, size_t *size)
-{
-    if (json_is_string(found)) {
-        *size = json_string_length(found);
-        *v = copy_string(r, json_string_value(found), *size);
-    } else if (exact && json_is_integer(found) &&
-               json_integer_value(found) != 0) { /* 0 may be -0 */
-        char *number = pd_arena_alloc(&r->arena, NUMBER_MOST);
-        *size = (size_t)snprintf(number, NUMBER_MOST, "%" JSON_INTEGER_FORMAT,
-                                 json_integer_value(found));
-        *v = number;
-    } else if (found && !json_is_boolean(found) && !json_is_object(found) &&
-               !json_is_array(found)) {
-        const unsigned char *number = NULL;
-        *size = pd_json_number(s, n, name, &number);
-        *v = copy_string(r, (const char *)number, *size);
-    }
-}
-
-/* Set the id and the order from their fields of the line s[0, n). */
-static void set_id(struct pd_reader *r, const json_t *root, bool exact, const unsigned char *s,
-                   size_t n, struct pd_raw *raw)
-{
-    const char *name = r->options.id_field, *order = r->options.order_field;
-    const json_t *id = field_at(root, name);
-    if (!id && strcmp(name, ID) == 0)
-        id = json_object_get(root, name = ID_CLUEWEB);
-    take_text(r, id, name, exact, s, n, &raw->id, &raw->id_n);
-    if (order)
-        take_text(r, field_at(root, order), order, exact, s, n, &raw->order, &raw->order_n);
-}
-
-/* The field `name`. When `name` is the usual name and the field is missing: the field `clueweb`. */
-static const json_t *field_of(const json_t *root, const char *name, const char *usual,
-                              const char *clueweb)
-{
-    const json_t *value = field_at(root, name);
-    return value || strcmp(name, usual) != 0 ? value : json_object_get(root, clueweb);
-}
-
-static void count_fields(struct pd_reader *r, const json_t *root, const json_t *text,
-                         const json_t *url, const json_t *site)
+static void count_fields(struct pd_reader *r, const struct pd_json_line *line)
 {
     struct pd_field_counts *c = &r->counts.fields;
-    if (r->quiet || !json_is_object(root))
+    if (r->quiet || !line->object)
         return;
     c->objects++;
-    c->ids += field_of(root, r->options.id_field, ID, ID_CLUEWEB) != NULL;
-    c->texts += text != NULL;
-    c->urls += url != NULL;
-    c->sites += site != NULL;
+    c->ids += value_of(line, ID)->kind != PD_JSON_NONE;
+    c->texts += value_of(line, TEXT)->kind != PD_JSON_NONE;
+    c->urls += value_of(line, URL)->kind != PD_JSON_NONE;
+    c->sites += line->values[SITE].kind != PD_JSON_NONE;
 }
 
-static void set_url(struct pd_reader *r, const json_t *url, struct pd_raw *raw)
+/* Set *to and *n to a value that is a string. They stay as they are for any other value. */
+static void take_string(struct pd_reader *r, const struct pd_json_value *v, const char **to,
+                        size_t *n)
 {
-    if (!json_is_string(url))
+    if (v->kind != PD_JSON_STRING)
         return;
-    raw->url_n = json_string_length(url);
-    raw->url = copy_string(r, json_string_value(url), raw->url_n);
+    unsigned char *copy = pd_arena_alloc(&r->arena, v->n + 1);
+    *n = pd_json_decode(v, copy);
+    copy[*n] = '\0';
+    *to = (char *)copy;
+}
+
+/* The same for a string, or a number as it is written. */
+static void take_text(struct pd_reader *r, const struct pd_json_value *v, const char **to,
+                      size_t *n)
+{
+    struct pd_json_value text = *v;
+    if (pd_json_has_number(v))
+        text.kind = PD_JSON_STRING;
+    take_string(r, &text, to, n);
+}
+
+static void set_url(struct pd_reader *r, const struct pd_json_line *line, struct pd_raw *raw)
+{
+    take_string(r, value_of(line, URL), &raw->url, &raw->url_n);
     /* ClueWeb22's addresses end in LF */
     while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n')
         raw->url_n--;
 }
 
-static void set_site(struct pd_reader *r, const json_t *site, struct pd_raw *raw)
+static void set_body(struct pd_reader *r, const struct pd_json_value *text, struct pd_raw *raw)
 {
-    if (!json_is_string(site))
-        return;
-    raw->site_n = json_string_length(site);
-    raw->site = copy_string(r, json_string_value(site), raw->site_n);
+    pd_bytes_reserve(&r->text, text->n + PAD);
+    r->text.n = pd_json_decode(text, r->text.v);
+    raw->body = r->text.v;
+    raw->n = r->text.n;
+    raw->media = PD_MEDIA_TEXT;
 }
 
 /*
@@ -269,38 +154,30 @@ static void set_site(struct pd_reader *r, const json_t *site, struct pd_raw *raw
  */
 static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
-    json_error_t error;
-    bool repaired, exact;
-    if (has_many_values(r, s, n)) {
+    const char *names[FIELDS];
+    struct pd_json_line line;
+    name_fields(&r->options, names);
+    if (pd_json_line_read(r, s, n, names, FIELDS, &line) == PD_EFULL) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line of %zu bytes has too many values", n);
         return PD_END;
     }
-    json_t *root = parse(r, s, n, &repaired, &exact, &error);
-    const json_t *text = field_of(root, r->options.text_field, "text", "Clean-Text");
-    const json_t *url = field_of(root, r->options.url_field, "url", "URL");
-    const json_t *site = r->options.site_field ? field_at(root, r->options.site_field) : NULL;
-    count_fields(r, root, text, url, site);
-    if (!json_is_string(text)) {
-        if (!root)
-            pd_reader_tell(r, PD_SKIP_JSON, "%s", error.text);
-        else
-            pd_reader_tell(r, PD_SKIP_JSON, "no field \"%s\" that is a string",
-                           r->options.text_field);
-        json_decref(root);
-        return PD_END;
+    count_fields(r, &line);
+    const struct pd_json_value *text = value_of(&line, TEXT);
+    const bool found = text->kind == PD_JSON_STRING;
+    if (!line.parsed)
+        pd_reader_tell(r, PD_SKIP_JSON, "%s", line.error);
+    else if (!found)
+        pd_reader_tell(r, PD_SKIP_JSON, "no field \"%s\" that is a string", r->options.text_field);
+    if (found) {
+        set_body(r, text, raw);
+        take_text(r, value_of(&line, ID), &raw->id, &raw->id_n);
+        take_text(r, &line.values[ORDER], &raw->order, &raw->order_n);
+        take_string(r, &line.values[SITE], &raw->site, &raw->site_n);
+        set_url(r, &line, raw);
+        r->counts.repaired += line.repaired && !r->quiet;
     }
-    r->text.n = 0;
-    pd_bytes_reserve(&r->text, json_string_length(text) + PAD);
-    pd_bytes_append(&r->text, json_string_value(text), json_string_length(text));
-    set_id(r, root, exact, s, n, raw);
-    set_url(r, url, raw);
-    set_site(r, site, raw);
-    json_decref(root);
-    raw->body = r->text.v;
-    raw->n = r->text.n;
-    raw->media = PD_MEDIA_TEXT;
-    r->counts.repaired += repaired && !r->quiet;
-    return PD_OK;
+    pd_json_line_release(&line);
+    return found ? PD_OK : PD_END;
 }
 
 static bool is_empty(const unsigned char *s, size_t n)

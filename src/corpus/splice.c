@@ -7,22 +7,9 @@
 
 #include "fields.h"
 #include "json_line.h"
+#include "json_scan.h"
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
-
-enum {
-    ESCAPE_BYTES = 6,        /* bytes of an escape such as \u00e9 */
-    TWO_BYTES = 0x80,        /* the first character of two bytes in UTF-8 */
-    THREE_BYTES = 0x800,     /* the first character of three bytes */
-    FOUR_BYTES = 0x10000,    /* the first character of four bytes */
-    HIGH = 0xd800,           /* the first unit of a surrogate pair */
-    LOW = 0xdc00,            /* the first second unit of a surrogate pair */
-    LOW_END = 0xe000,        /* behind the last one */
-    SURROGATE_BITS = 10,     /* bits of a character in either unit */
-    CHARACTER_BITS = 6,      /* bits of a character in a byte that follows */
-    CHARACTER_MASK = 0x3f,   /* these bits */
-    CHARACTER_FOLLOWS = 0x80 /* the other bits of such a byte */
-};
 
 /* Append text[0, n) without the cuts. */
 static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts *cuts,
@@ -38,55 +25,6 @@ static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts
 
 /* ---- JSON lines ---- */
 
-static unsigned hex_at(const unsigned char *s)
-{
-    unsigned x = 0;
-    for (int k = 0; k < 4; k++) {
-        const unsigned char c = s[k];
-        x = x << 4 | (c <= '9' ? c - (unsigned)'0' : (c | 0x20u) - 'a' + 10u);
-    }
-    return x;
-}
-
-/* Write a character in UTF-8. Returns its bytes. */
-static size_t put_utf8(unsigned c, unsigned char to[4])
-{
-    const size_t n = c < TWO_BYTES ? 1 : c < THREE_BYTES ? 2 : c < FOUR_BYTES ? 3 : 4;
-    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t k = n; k-- > 1; c >>= CHARACTER_BITS)
-        to[k] = (unsigned char)(CHARACTER_FOLLOWS | (c & CHARACTER_MASK));
-    to[0] = (unsigned char)(lead[n] | c);
-    return n;
-}
-
-/*
- * The character at s[0, n), inside a string of JSON: its bytes in UTF-8 go to `to`, *made counts
- * them. Returns the bytes of s that it takes. A byte that is not an escape is one character here.
- */
-static size_t unescape(const unsigned char *s, size_t n, unsigned char to[4], size_t *made)
-{
-    static const char letters[] = "bfnrt", controls[] = "\b\f\n\r\t";
-    *made = 1;
-    to[0] = s[0];
-    if (s[0] != '\\' || n < 2)
-        return 1;
-    const char *letter = s[1] ? strchr(letters, s[1]) : NULL;
-    to[0] = letter ? (unsigned char)controls[letter - letters] : s[1];
-    if (s[1] != 'u' || n < ESCAPE_BYTES)
-        return 2;
-    unsigned c = hex_at(s + 2);
-    size_t taken = ESCAPE_BYTES;
-    if (c >= HIGH && c < LOW && n >= (size_t)2 * ESCAPE_BYTES && s[taken] == '\\') {
-        const unsigned low = hex_at(s + taken + 2);
-        if (low >= LOW && low < LOW_END) {
-            c = FOUR_BYTES + ((c - HIGH) << SURROGATE_BITS) + (low - LOW);
-            taken += ESCAPE_BYTES;
-        }
-    }
-    *made = put_utf8(c, to);
-    return taken;
-}
-
 /*
  * Append the inside s[0, size) of a string of JSON without the cuts, which count in text[0, n).
  * False when the string is not this text.
@@ -97,7 +35,7 @@ static bool cut_string(const unsigned char *s, size_t size, const unsigned char 
     unsigned char character[4];
     size_t at = 0, next = 0; /* where in the text; the first cut that ends behind it */
     for (size_t k = 0, taken, made; k < size; k += taken, at += made) {
-        taken = unescape(s + k, size - k, character, &made);
+        taken = pd_json_unescape(s + k, size - k, character, &made);
         if (at + made > n || memcmp(text + at, character, made) != 0)
             return false;
         while (next < cuts->n && cuts->v[next].end <= at)

@@ -1,0 +1,196 @@
+/* corpus/json_fields.c - see json_fields.h */
+#include "json_fields.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json_line.h"
+#include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
+#include "records.h"
+
+#define VALUES_FREE  ((size_t)1 << 20) /* values of a line that are always read */
+#define VALUE_BYTES  64 /* bytes that a value of a longer line must have on average */
+#define PART_BYTES   ((size_t)1 << 20) /* bytes of a long line that are parsed at once */
+#define DAMAGE_LEAST ((size_t)1 << 10) /* bytes of a line that may be damage */
+#define NAME_MOST    ((size_t)256)     /* bytes of a name before its dot */
+#define NUMBER_MOST  24                /* bytes of an integer, with NUL */
+
+/* ---- lines for the parser ---- */
+
+/*
+ * Has the line s[0, n) so many values that their tree would take far more memory than the line? A
+ * value of two bytes in an array takes some forty, and a member of an object a hundred. When reading is
+ * to stop, the answer does not matter.
+ */
+static bool has_many_values(const struct pd_reader *r, const unsigned char *s, size_t n)
+{
+    size_t values = 0, look = 0;
+    bool string = false;
+    if (n <= VALUES_FREE)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        if (k >= look && pd_stream_stopped(r->stream))
+            return true;
+        look = k >= look ? k + PART_BYTES : look;
+        if (s[k] == '"')
+            string = !string;
+        else if (string)
+            k += s[k] == '\\';
+        else
+            values += s[k] == ',' || s[k] == '[' || s[k] == '{';
+    }
+    return values > VALUES_FREE && values > n / VALUE_BYTES;
+}
+
+/* A long line on its way to jansson, part by part. */
+struct feeding {
+    const struct pd_stream *stream;
+    const unsigned char *s;
+    size_t n, done;
+};
+
+static size_t feed(void *to, size_t room, void *ctx)
+{
+    struct feeding *f = ctx;
+    if (f->done % PART_BYTES == 0 && pd_stream_stopped(f->stream))
+        return (size_t)-1;
+    const size_t bytes =
+        pd_min_size(pd_min_size(room, f->n - f->done), PART_BYTES - f->done % PART_BYTES);
+    memcpy(to, f->s + f->done, bytes);
+    f->done += bytes;
+    return bytes;
+}
+
+/* Parse a line. A long line takes seconds, so a signal is heard inside it; then there is no object. */
+static json_t *load(const struct pd_reader *r, const unsigned char *s, size_t n, size_t flags,
+                    json_error_t *error)
+{
+    struct feeding f = {.stream = r->stream, .s = s, .n = n};
+    return n > PART_BYTES ? json_load_callback(feed, &f, flags, error)
+                          : json_loadb((const char *)s, n, flags, error);
+}
+
+/*
+ * The object that is the line s[0, n); NULL with *error when it does not parse. *repaired: the line
+ * had to be mended. *exact: integers are as the line has them.
+ */
+static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool *repaired,
+                     bool *exact, json_error_t *error)
+{
+    json_error_t again;
+    json_t *root = load(r, s, n, JSON_ALLOW_NUL, error);
+    *repaired = false;
+    *exact = root;
+    if (root)
+        return root;
+    if (json_error_code(error) == json_error_numeric_overflow)
+        root = load(r, s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &again);
+    /* zeros that were written over several lines would become one string */
+    if (root || pd_stream_stopped(r->stream) || (n > DAMAGE_LEAST && pd_records_damaged(s, n)) ||
+        !pd_json_mend(s, n, &r->text))
+        return root;
+    *repaired = true;
+    return load(r, r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
+}
+
+/* The field `name`; a dot in it goes into an object, unless a field has the whole name. */
+static const json_t *field_at(const json_t *root, const char *name)
+{
+    const json_t *value = json_object_get(root, name);
+    char part[NAME_MOST];
+    for (const char *dot = name; !value && (dot = strchr(dot, '.')) != NULL; dot++) {
+        const size_t n = (size_t)(dot - name);
+        if (n >= sizeof part)
+            break;
+        memcpy(part, name, n);
+        part[n] = '\0';
+        const json_t *object = json_object_get(root, part);
+        value = object ? field_at(object, dot + 1) : NULL;
+    }
+    return value;
+}
+
+/* ---- values ---- */
+
+/* Set *v to the value `found` of the field `name` of the line s[0, n). */
+static void take(struct pd_reader *r, const json_t *found, const char *name, bool exact,
+                 const unsigned char *s, size_t n, struct pd_json_value *v)
+{
+    static const enum pd_json_kind kinds[] = {
+        [JSON_OBJECT] = PD_JSON_OBJECT, [JSON_ARRAY] = PD_JSON_ARRAY,
+        [JSON_STRING] = PD_JSON_STRING, [JSON_INTEGER] = PD_JSON_INTEGER,
+        [JSON_REAL] = PD_JSON_REAL,     [JSON_TRUE] = PD_JSON_BOOLEAN,
+        [JSON_FALSE] = PD_JSON_BOOLEAN, [JSON_NULL] = PD_JSON_NULL};
+    *v = (struct pd_json_value){.kind = found ? kinds[json_typeof(found)] : PD_JSON_NONE};
+    if (v->kind == PD_JSON_STRING) {
+        v->s = (const unsigned char *)json_string_value(found);
+        v->n = json_string_length(found);
+    } else if (exact && v->kind == PD_JSON_INTEGER &&
+               json_integer_value(found) != 0) { /* 0 may be -0 */
+        char *number = pd_arena_alloc(&r->arena, NUMBER_MOST);
+        v->n = (size_t)snprintf(number, NUMBER_MOST, "%" JSON_INTEGER_FORMAT,
+                                json_integer_value(found));
+        v->s = (unsigned char *)number;
+    } else if (pd_json_has_number(v)) {
+        v->n = pd_json_number(s, n, name, &v->s);
+    }
+}
+
+/* Read a line with the parser. */
+static void read_tree(struct pd_reader *r, const unsigned char *s, size_t n,
+                      const char *const *names, size_t nnames, struct pd_json_line *line)
+{
+    json_error_t error;
+    bool exact;
+    json_t *root = parse(r, s, n, &line->repaired, &exact, &error);
+    line->tree = root;
+    line->parsed = root;
+    line->object = json_is_object(root);
+    if (!root)
+        snprintf(line->error, sizeof line->error, "%s", error.text);
+    for (size_t k = 0; k < nnames; k++)
+        take(r, root && names[k] ? field_at(root, names[k]) : NULL, names[k], exact, s, n,
+             &line->values[k]);
+}
+
+/*
+ * Make a number that the pass has found what pd_json_number() makes of it. They differ for a name with
+ * dots only, of which pd_json_number() splits every part.
+ */
+static void settle_number(const unsigned char *s, size_t n, const char *name,
+                          struct pd_json_value *v)
+{
+    const bool zero = v->kind == PD_JSON_INTEGER && v->s[v->n - 1] == '0' && v->n <= 2 &&
+                      (v->n == 1 || *v->s == '-');
+    if (v->kind == PD_JSON_NULL)
+        v->n = 0;
+    if ((zero || v->kind == PD_JSON_REAL || v->kind == PD_JSON_NULL) && strchr(name, '.'))
+        v->n = pd_json_number(s, n, name, &v->s);
+}
+
+int pd_json_line_read(struct pd_reader *r, const unsigned char *s, size_t n,
+                      const char *const *names, size_t nnames, struct pd_json_line *line)
+{
+    *line = (struct pd_json_line){0};
+    if (pd_json_scan(s, n, names, nnames, pd_max_size(VALUES_FREE, n / VALUE_BYTES),
+                     line->values)) {
+        line->object = line->parsed = true;
+        for (size_t k = 0; k < nnames; k++)
+            if (pd_json_has_number(&line->values[k]))
+                settle_number(s, n, names[k], &line->values[k]);
+        return PD_OK;
+    }
+    if (has_many_values(r, s, n))
+        return PD_EFULL;
+    read_tree(r, s, n, names, nnames, line);
+    return PD_OK;
+}
+
+void pd_json_line_release(struct pd_json_line *line)
+{
+    json_decref(line->tree);
+    line->tree = NULL;
+}
