@@ -119,9 +119,20 @@ static int go_to(struct pd_copier *c, uint64_t offset, uint64_t skip)
     }
 }
 
-int pd_copier_replace(struct pd_copier *c, uint64_t offset, uint64_t skip, uint64_t length,
-                      const unsigned char *bytes, size_t n)
+/* Write bytes in place of whole members. */
+static int replace_members(struct pd_copier *c, const struct pd_raw *raw,
+                           const unsigned char *bytes, size_t n)
 {
+    PD_TRY(copy_stored(c, raw->offset));
+    c->at = raw->offset + raw->stored;
+    PD_TRY(pd_packer_add(&c->packer, bytes, n, c->to));
+    return pd_packer_end(&c->packer, c->to);
+}
+
+int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsigned char *bytes,
+                      size_t n)
+{
+    uint64_t left = raw->record_n;
     const enum pd_compression compression = pd_stream_compression(c->stream);
     if (compression == PD_LZW)
         return pd_fail(PD_EFORMAT,
@@ -129,13 +140,15 @@ int pd_copier_replace(struct pd_copier *c, uint64_t offset, uint64_t skip, uint6
                        "run detect again",
                        c->path);
     if (compression == PD_PLAIN) {
-        PD_TRY(copy_stored(c, offset));
-        c->at = offset + length;
+        PD_TRY(copy_stored(c, raw->offset));
+        c->at = raw->offset + left;
         return put(c, bytes, n);
     }
-    PD_TRY(go_to(c, offset, skip));
-    for (uint64_t passed = 0; length > 0; length -= passed)
-        PD_TRY(pass(c, length, false, &passed));
+    if (raw->stored && !c->inside)
+        return replace_members(c, raw, bytes, n);
+    PD_TRY(go_to(c, raw->offset, raw->skip));
+    for (uint64_t passed = 0; left > 0; left -= passed)
+        PD_TRY(pass(c, left, false, &passed));
     PD_TRY(pd_packer_add(&c->packer, bytes, n, c->to));
     return leave_at_boundary(c);
 }

@@ -126,6 +126,7 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
     raw->offset = r->offset;
     raw->skip = r->skip;
     raw->length = stored ? end - r->offset : pd_stream_decoded(r->stream) - r->begun;
+    raw->stored = stored && pd_stream_compression(r->stream) != PD_PLAIN ? raw->length : 0;
     raw->piece_key = r->piece.nstripes > 1 ? r->band : r->piece.from;
     raw->record_n = (size_t)(pd_stream_decoded(r->stream) - r->begun);
     if (raw->id_n == 0) {

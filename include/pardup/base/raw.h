@@ -53,6 +53,7 @@ struct pd_raw {
      * fills whole members or the file is not compressed, else decoded bytes.
      */
     uint64_t offset, skip, length;
+    uint64_t stored; /* stored bytes of the members that it fills; 0: it fills no whole members */
     uint64_t piece_key; /* ascends along a file; documents with the same key are consecutive */
 };
 

@@ -7,8 +7,9 @@
 #ifndef PARDUP_CORPUS_COPIER_H
 #define PARDUP_CORPUS_COPIER_H
 
-#include <stdint.h>
 #include <stdio.h>
+
+#include "pardup/base/raw.h"
 
 struct pd_copier;
 
@@ -20,12 +21,12 @@ int pd_copier_open(struct pd_copier **c, const char *path, FILE *to);
 
 /*
  * Write bytes[0, n) in place of a record. Records come in the order of the file.
- *   offset, skip   where the record begins, as in struct pd_raw
- *   length         its decoded bytes, pd_raw.record_n
+ *   raw   the record: offset, skip, record_n and stored are looked at. If it fills whole members,
+ *         they are passed over without being decoded
  * PD_OK, PD_EIO, or PD_EFORMAT: a member near the record is damaged, or cannot be packed again.
  */
-int pd_copier_replace(struct pd_copier *c, uint64_t offset, uint64_t skip, uint64_t length,
-                      const unsigned char *bytes, size_t n);
+int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsigned char *bytes,
+                      size_t n);
 
 /* Copy what is left. PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_copier_finish(struct pd_copier *c);

@@ -53,6 +53,7 @@ struct pd_worded {
     uint64_t rank, at;        /* which file, and where it begins there */
     uint64_t id_n;            /* bytes of its id */
     uint64_t units, nwords;   /* how many it has */
+    uint64_t body_hash;       /* pd_hash_bytes() of its body, by which it is known again */
     uint64_t order;           /* documents with lower numbers come first in the order of --keep */
     uint64_t first, removed;  /* its removals: which is the first one, how many there are */
     uint64_t gone;            /* 1: it goes whole */
@@ -174,6 +175,9 @@ struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc);
 /* Bring the words of a document into `w`. */
 int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w);
 
+/* Bring the cleaned text of a document into `text`, so that no page is parsed again. */
+int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text);
+
 /*
  * COLLECTIVE. Decide what goes. A unit is looked for in the documents that its passages lead to, in
  * the order of --keep, until its words are found. If that text does not stay, the search goes on.
@@ -213,7 +217,13 @@ struct pd_dedup_cursor {
 /* Open file k; `wanted` of its documents will be asked for, in order; `inside`: some with a skip. */
 int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t k, uint64_t wanted,
                          bool inside);
-/* Read document `doc` into d->fetch.document and *raw. PD_OK, PD_EIO or PD_EFORMAT. */
+/* Read the record of document `doc` into *raw. PD_OK, PD_EIO or PD_EFORMAT (it is not there). */
+int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
+
+/* A failure: the document is not what it was. */
+int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
+
+/* The same, and the document into d->fetch.document. PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
 
 /* COLLECTIVE. Append the n bytes of all ranks to `all`, however many they are; rank by rank in rounds. */

@@ -8,6 +8,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
@@ -21,6 +22,7 @@ struct shards {
     struct pd_dedup *d;
     struct pd_dedup_words gone, kept; /* documents whose ids are wanted */
     struct pd_cuts cuts;
+    struct pd_bytes text;    /* the cleaned text of a document */
     struct pd_bytes record;  /* the changed record */
     struct pd_bytes lines;   /* lines of removed.jsonl or of attributes */
     struct pd_packer packer; /* for attributes */
@@ -121,21 +123,24 @@ static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
                            struct pd_copier *copier, const struct pd_worded *w,
                            struct pd_shard *shard, bool *whole_file)
 {
-    const struct pd_dedup *d = s->d;
-    const struct pd_document *t = &d->fetch.document;
+    struct pd_dedup *d = s->d;
     struct pd_raw raw;
     bool exact = true;
-    PD_TRY(pd_dedup_cursor_read(cursor, w->doc, &raw));
+    PD_TRY(pd_dedup_cursor_raw(cursor, w->doc, &raw));
+    if (pd_hash_bytes(raw.body, raw.n) != w->body_hash)
+        return pd_dedup_cursor_changed(cursor, w->doc);
     s->record.n = s->cuts.n = 0;
     for (uint64_t k = 0; k < w->removed && !w->gone; k++) {
         const struct pd_removal *r = &d->removals.v[w->first + k];
         pd_cuts_push(&s->cuts, (struct pd_cut){r->begin, r->end});
     }
     *whole_file = w->gone && raw.kind == PD_RECORD_FILE;
-    if (!w->gone)
-        PD_TRY(pd_splice(&raw, d->text_field, t->text, t->text_n, &s->cuts, &s->record, &exact));
+    if (!w->gone) {
+        PD_TRY(pd_dedup_text(d, w, &s->text));
+        PD_TRY(pd_splice(&raw, d->text_field, s->text.v, s->text.n, &s->cuts, &s->record, &exact));
+    }
     shard->inexact += !exact;
-    return pd_copier_replace(copier, raw.offset, raw.skip, raw.record_n, s->record.v, s->record.n);
+    return pd_copier_replace(copier, &raw, s->record.v, s->record.n);
 }
 
 /* The first entry of d->worded of a document that is not before `doc`. */
@@ -152,8 +157,8 @@ static size_t entry_from(const struct pd_dedup *d, uint64_t doc)
     return lo;
 }
 
-/* Open file k for the documents that change. *any: there are such documents. */
-static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cursor, bool *any)
+/* Open file k for the documents that change, if there are any. */
+static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cursor)
 {
     const struct pd_dedup *d = s->d;
     const struct pd_dedup_file *f = &d->files[k];
@@ -165,7 +170,6 @@ static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cu
             wanted++;
             inside |= d->docs[d->worded.v[at].doc].skip > 0;
         }
-    *any = wanted > 0;
     return wanted ? pd_dedup_cursor_open(cursor, s->d, k, wanted, inside) : PD_OK;
 }
 
@@ -176,10 +180,9 @@ static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *sh
     const struct pd_dedup_file *f = &d->files[k];
     struct pd_dedup_cursor cursor;
     struct pd_copier *copier;
-    bool any;
     int status = pd_copier_open(&copier, f->found, to);
     if (status >= 0)
-        status = open_changed(s, k, &cursor, &any);
+        status = open_changed(s, k, &cursor);
     for (size_t at = entry_from(d, f->first);
          at < d->worded.n && d->worded.v[at].doc < f->last && status >= 0; at++) {
         if (d->worded.v[at].removed)
@@ -222,7 +225,7 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
 /* Append the spans of a document in characters of its text: [[begin, end, agreement], ...]. */
 static void append_spans(struct shards *s, const struct pd_worded *w)
 {
-    const struct pd_document *t = &s->d->fetch.document;
+    const struct pd_bytes *t = &s->text;
     size_t byte = 0, character = 0;
     pd_json_print(&s->lines, "[");
     for (uint64_t k = 0; k < w->removed; k++) {
@@ -230,7 +233,7 @@ static void append_spans(struct shards *s, const struct pd_worded *w)
         size_t begin = 0;
         for (; byte < r->end; byte++) {
             begin = byte == r->begin ? character : begin;
-            character += byte + 1 == t->text_n || (t->text[byte + 1] & 0xc0) != 0x80;
+            character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
         }
         pd_json_print(&s->lines, "%s[%zu,%zu,%.4f]", k ? "," : "", begin, character,
                       pd_removal_agreement(r));
@@ -238,8 +241,8 @@ static void append_spans(struct shards *s, const struct pd_worded *w)
     pd_json_print(&s->lines, "]");
     if (!w->gone)
         return;
-    for (; byte < t->text_n; byte++)
-        character += byte + 1 == t->text_n || (t->text[byte + 1] & 0xc0) != 0x80;
+    for (; byte < t->n; byte++)
+        character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
     pd_json_print(&s->lines, ",\"pardup_drop\":[[0,%zu,1]]", character);
 }
 
@@ -248,12 +251,9 @@ static int annotate_file(struct shards *s, uint64_t k, FILE *to)
 {
     struct pd_dedup *d = s->d;
     const struct pd_dedup_file *f = &d->files[k];
-    struct pd_dedup_cursor cursor;
     struct pd_cells ids = {0};
-    struct pd_raw raw;
-    bool any;
     uint64_t from = 0, have = 0; /* rows of ids at hand */
-    int status = open_changed(s, k, &cursor, &any);
+    int status = PD_OK;
     for (uint64_t doc = f->first; doc < f->last && status >= 0; doc++) {
         if (doc >= from + have) {
             from = doc;
@@ -270,7 +270,7 @@ static int annotate_file(struct shards *s, uint64_t k, FILE *to)
         pd_json_quote(&s->lines, id, n);
         pd_json_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
         if (w && w->removed) {
-            status = pd_dedup_cursor_read(&cursor, doc, &raw);
+            status = pd_dedup_text(d, w, &s->text);
             if (status >= 0)
                 append_spans(s, w);
         } else {
@@ -427,6 +427,7 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_bytes_release(&s.gone.bytes);
     pd_bytes_release(&s.kept.bytes);
     pd_cuts_release(&s.cuts);
+    pd_bytes_release(&s.text);
     pd_bytes_release(&s.record);
     pd_bytes_release(&s.lines);
     pd_packer_release(&s.packer);

@@ -45,11 +45,17 @@ int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t
     return c->sequential ? pd_reader_open(d->fetch.reader, &c->file, &whole) : PD_OK;
 }
 
-int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
+int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc)
+{
+    return pd_fail(PD_EFORMAT,
+                   "%s: the document at byte %llu has changed since the result was made: run "
+                   "detect again",
+                   c->file.path, (unsigned long long)c->d->docs[doc].offset);
+}
+
+int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
 {
     const struct pd_dedup_doc *at = &c->d->docs[doc];
-    struct pd_document *document = &c->d->fetch.document;
-    enum pd_skip why;
     int status;
     if (c->sequential) {
         while ((status = pd_reader_next(c->d->fetch.reader, raw)) == PD_OK &&
@@ -59,13 +65,18 @@ int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw 
         status = pd_reader_fetch(c->d->fetch.reader, &c->file, at->offset, at->skip, raw);
     }
     PD_TRY(status);
-    if (status != PD_OK || pd_document_read(document, raw, &why) != PD_OK ||
-        document->text_n != at->text_bytes ||
+    return status == PD_OK ? PD_OK : pd_dedup_cursor_changed(c, doc);
+}
+
+int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
+{
+    const struct pd_dedup_doc *at = &c->d->docs[doc];
+    struct pd_document *document = &c->d->fetch.document;
+    enum pd_skip why;
+    PD_TRY(pd_dedup_cursor_raw(c, doc, raw));
+    if (pd_document_read(document, raw, &why) != PD_OK || document->text_n != at->text_bytes ||
         (c->d->fetch.hashed && pd_hash_bytes(document->text, document->text_n) != at->text_hash))
-        return pd_fail(PD_EFORMAT,
-                       "%s: the document at byte %llu has changed since the result was made: run "
-                       "detect again",
-                       c->file.path, (unsigned long long)at->offset);
+        return pd_dedup_cursor_changed(c, doc);
     return PD_OK;
 }
 
@@ -116,11 +127,13 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_raw *
         const struct pd_located word = {t->words.v[k].term, t->words.v[k].begin, t->words.v[k].end};
         pd_bytes_append(b, &word, sizeof word);
     }
+    append_padded(b, t->text, t->text_n);
     pd_wordeds_push(&w->worded, (struct pd_worded){.doc = doc,
                                                    .rank = (uint64_t)w->d->comm->rank,
                                                    .at = w->at,
                                                    .id_n = id_n,
                                                    .units = t->sentences.n,
+                                                   .body_hash = pd_hash_bytes(raw->body, raw->n),
                                                    .nwords = t->words.n});
     const uint64_t head[2] = {doc, raw->order_n};
     if (raw->order) {
@@ -304,6 +317,36 @@ static int open_word_file(struct pd_dedup *d, uint64_t rank)
 
 static size_t padded(size_t n) { return (n + 7) / 8 * 8; }
 
+/* Read n bytes of a rank's file of words. */
+static int read_back(struct pd_dedup *d, uint64_t rank, uint64_t from, size_t n,
+                     struct pd_bytes *to)
+{
+    PD_TRY(open_word_file(d, rank));
+    pd_bytes_reserve(to, n + 1);
+    for (size_t done = 0; done < n;) {
+        const ssize_t got =
+            pread(d->word_files[rank], to->v + done, n - done, (off_t)(from + done));
+        if (got <= 0)
+            return pd_fail(PD_EIO, "%s: words of documents cannot be read back: %s", d->work,
+                           got ? strerror(errno) : "the file is too short");
+        done += (size_t)got;
+    }
+    to->n = n;
+    return PD_OK;
+}
+
+/* Bytes of a document in the file before its text. */
+static size_t before_text(const struct pd_worded *w)
+{
+    return padded(w->id_n) + padded(w->units * sizeof(struct pd_sentence)) +
+           w->nwords * sizeof(struct pd_located);
+}
+
+int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text)
+{
+    return read_back(d, w->rank, w->at + before_text(w), d->docs[w->doc].text_bytes, text);
+}
+
 int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
 {
     const struct pd_worded *at = pd_dedup_worded(d, doc);
@@ -311,18 +354,8 @@ int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
         return PD_OK;
     w->doc = UINT64_MAX;
     PD_CHECK(at);
-    PD_TRY(open_word_file(d, at->rank));
+    PD_TRY(read_back(d, at->rank, at->at, before_text(at), &w->bytes));
     const size_t id = padded(at->id_n), units = padded(at->units * sizeof *w->units);
-    const size_t n = id + units + at->nwords * sizeof *w->words;
-    pd_bytes_reserve(&w->bytes, n + 1);
-    for (size_t done = 0; done < n;) {
-        const ssize_t got =
-            pread(d->word_files[at->rank], w->bytes.v + done, n - done, (off_t)(at->at + done));
-        if (got <= 0)
-            return pd_fail(PD_EIO, "%s: words of documents cannot be read back: %s", d->work,
-                           got ? strerror(errno) : "the file is too short");
-        done += (size_t)got;
-    }
     w->doc = doc;
     w->id = (const char *)w->bytes.v;
     w->id_n = at->id_n;
