@@ -35,7 +35,7 @@ static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_
     struct printing *p = ctx;
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
-        if (pd_leave_out_has(&p->left_out, number, (uint32_t)k))
+        if (pd_leave_out_has(&p->left_out, d, number, (uint32_t)k))
             continue;
         fputs("{\"doc\":", stdout);
         pd_print_json(raw->id, raw->id_n);

@@ -38,7 +38,7 @@ static const struct pd_bytes *rest_of(struct printing *p, const struct pd_docume
     uint32_t from = 0;
     p->rest.n = 0;
     for (size_t k = 0; k < d->sentences.n; k++) {
-        if (!pd_leave_out_has(&p->left_out, number, (uint32_t)k))
+        if (!pd_leave_out_has(&p->left_out, d, number, (uint32_t)k))
             continue;
         const uint32_t begin = d->sentences.v[k].begin;
         pd_bytes_append(&p->rest, d->text + from, begin - from);

@@ -189,11 +189,17 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
     return store(o, option, argv[*k]);
 }
 
-/* Store settings: names of options, each followed by its value, then NULL. */
+/*
+ * Store settings: names of options, each followed by its value, then NULL. A setting that the
+ * command does not have is passed over: an index sets no templates aside.
+ */
 static int apply(struct pd_options *o, const char *command, const char *const *settings)
 {
-    for (; *settings; settings += 2)
-        PD_TRY(store(o, pd_option_find(command, settings[0], strlen(settings[0])), settings[1]));
+    for (; *settings; settings += 2) {
+        const struct pd_option *option = pd_option_find(command, settings[0], strlen(settings[0]));
+        if (option)
+            PD_TRY(store(o, option, settings[1]));
+    }
     return PD_OK;
 }
 

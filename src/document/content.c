@@ -90,43 +90,46 @@ static unsigned find_limit(const struct pd_outline_block *blocks, size_t n, cons
     return limit;
 }
 
-/*
- * Move the block's bytes down to offset *n, with an empty line before them unless they come first.
- * *n becomes the offset behind them.
- */
-static void keep(struct pd_bytes *text, const struct pd_outline_block *b, size_t *n)
+/* List the blocks whose probability is at least `limit`. */
+static void list_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
+                        struct pd_extents *main)
 {
-    if (*n > 0) {
-        memcpy(text->v + *n, "\n\n", 2);
-        *n += 2;
-    }
-    memmove(text->v + *n, text->v + b->begin, b->end - b->begin);
-    *n += b->end - b->begin;
-}
-
-/* Leave only the blocks whose probability is at least `limit`. */
-static void keep_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
-                        struct pd_bytes *text)
-{
-    size_t n = 0;
     for (size_t k = 0; k < outline->blocks.n; k++) {
-        if (outline->blocks.v[k].halves > 0 && odds_of(scores[k]) >= limit)
-            keep(text, &outline->blocks.v[k], &n);
+        const struct pd_outline_block *b = &outline->blocks.v[k];
+        if (b->halves > 0 && odds_of(scores[k]) >= limit)
+            pd_extents_push(main, (struct pd_extent){b->begin, b->end});
     }
-    text->n = n;
 }
 
-void pd_content_keep_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
-                          struct pd_bytes *text)
+bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
+                          const struct pd_bytes *text, struct pd_extents *main)
 {
     struct pd_outline outline = {0};
-    if (pd_outline_read(&outline, html, n, text, layout)) {
+    main->n = 0;
+    const bool judged = pd_outline_read(&outline, html, n, text, layout);
+    if (judged) {
         int16_t *scores = pd_realloc(NULL, outline.blocks.n + 1, sizeof *scores);
         const bool article = judge_blocks(&outline, scores);
         const unsigned limit =
             article ? ODDS_ALWAYS : find_limit(outline.blocks.v, outline.blocks.n, scores);
-        keep_likely(&outline, scores, limit, text);
+        list_likely(&outline, scores, limit, main);
         free(scores);
     }
     pd_outline_release(&outline);
+    return judged;
+}
+
+void pd_content_keep_main(const struct pd_extents *main, struct pd_bytes *text)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < main->n; k++) {
+        const struct pd_extent e = main->v[k];
+        if (n > 0) {
+            memcpy(text->v + n, "\n\n", 2);
+            n += 2;
+        }
+        memmove(text->v + n, text->v + e.begin, e.end - e.begin);
+        n += e.end - e.begin;
+    }
+    text->n = n;
 }

@@ -13,17 +13,21 @@
 #ifndef PARDUP_DOCUMENT_CONTENT_H
 #define PARDUP_DOCUMENT_CONTENT_H
 
-#include "pardup/document/html.h"
+#include "pardup/document/document.h"
 
 /*
- * Leave only the main content in `text`: whole blocks, with an empty line between them. Nothing may
- * be left. A page with more blocks or tags than pages for people have (outline.h) keeps all its text.
- * Cannot fail. Linear time.
+ * Find the main content in the text of a page: whole blocks. There may be none. Returns false, and
+ * no blocks, for a page with more blocks or tags than pages for people have (outline.h): all its text
+ * counts. Linear time.
  *   html    the page, n bytes
  *   layout  what pd_html_text_outlined() told of it
- *   text    the text that it wrote into an empty buffer; changed in place
+ *   text    the text that it wrote into an empty buffer
+ *   main    receives the blocks, ascending
  */
-void pd_content_keep_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
-                          struct pd_bytes *text);
+bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
+                          const struct pd_bytes *text, struct pd_extents *main);
+
+/* Leave only the main content in `text`, with an empty line between its blocks. */
+void pd_content_keep_main(const struct pd_extents *main, struct pd_bytes *text);
 
 #endif

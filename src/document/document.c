@@ -135,14 +135,18 @@ static bool is_binary(const struct pd_raw *raw)
 /* Replace d->text, a feed or a page, by what a reader sees of it. */
 static void read_markup(struct pd_document *d, bool feed, bool xml)
 {
-    const bool main = d->content == PD_CONTENT_MAIN;
+    const bool main = d->content == PD_CONTENT_MAIN, judged = main || d->marks_frame;
     d->html.n = 0;
     if (feed)
         pd_feed_text(d->text, d->text_n, &d->html);
     else
-        pd_html_text_outlined(d->text, d->text_n, xml, &d->html, main ? &d->outline : NULL);
-    if (main && !feed)
-        pd_content_keep_main(d->text, d->text_n, &d->outline, &d->html);
+        pd_html_text_outlined(d->text, d->text_n, xml, &d->html, judged ? &d->outline : NULL);
+    if (judged && !feed)
+        d->has_main = pd_content_find_main(d->text, d->text_n, &d->outline, &d->html, &d->main);
+    if (main && d->has_main) {
+        pd_content_keep_main(&d->main, &d->html);
+        d->has_main = false; /* nothing is left around it */
+    }
     d->text = d->html.v;
     d->text_n = d->html.n;
 }
@@ -194,6 +198,7 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
 {
     d->sentences.n = d->words.n = d->norm.n = 0;
     d->replaced = 0;
+    d->has_main = false;
     *why = PD_SKIP_BINARY;
     if (is_binary(raw))
         return PD_END;
@@ -216,7 +221,18 @@ int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n)
     d->sentences.n = d->words.n = d->norm.n = 0;
     d->text = text;
     d->text_n = n;
+    d->has_main = false;
     return cut_text(d) ? PD_OK : PD_END;
+}
+
+bool pd_document_in_frame(const struct pd_document *d, size_t k, size_t *at)
+{
+    const struct pd_sentence *s = &d->sentences.v[k];
+    if (!d->has_main)
+        return false;
+    while (*at < d->main.n && d->main.v[*at].end <= s->begin)
+        ++*at;
+    return *at == d->main.n || d->main.v[*at].begin >= s->end;
 }
 
 void pd_document_release(struct pd_document *d)
@@ -227,6 +243,7 @@ void pd_document_release(struct pd_document *d)
     pd_seams_release(&d->seams);
     pd_bytes_release(&d->utf8);
     pd_bytes_release(&d->html);
+    pd_extents_release(&d->main);
     pd_html_outline_release(&d->outline);
     pd_segmenter_free(d->segmenter);
     d->segmenter = NULL;

@@ -270,12 +270,20 @@ const struct pd_option pd_option_table[] = {
     {"templates", "HOW", CHOICE(method.templates, templates_names), "detect index", SHAPES, "match",
      "units that many pages of one site share; aside: they match nothing, and detect lists them in "
      "/templates; match: they are compared like others"},
+    {"frame", "HOW", CHOICE(method.frame, templates_names), "detect", SHAPES, "match",
+     "the frame of an HTML page: menus, lists of links, footers; aside: no units are made of it, and "
+     "it matches nothing; match: it is compared like other text"},
+    {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences", FREE, "match",
+     "the frame of an HTML page: menus, lists of links, footers; aside: it is left out; match: it is "
+     "printed"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match",
      "units that many pages of one site share; aside: they are left out, for which the inputs are "
      "read twice; match: they are printed"},
     {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
      "documents with the same words in the same order; report: each pair is one passage, however "
      "short; ignore: they are compared like others"},
+    {"min-copy-words", "N", COUNT(method.min_copy_words, 0, 1e9), DETECT, SHAPES, "0",
+     "documents of fewer than N compared words have no copies, see --copies"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},

@@ -7,7 +7,7 @@
  * The bounds of a sentence are four numbers: the gap between the sentence before and this one,
  * bytes; its length, bytes; its words; and the bytes of its packed words beyond three each. A row
  * has the bounds in three bytes, or LONG_BOUNDS if they do not fit, as for one sentence in fifty;
- * then the fringe in ten bytes. Long bounds are four varints for each such sentence.
+ * then the fringe in ten bytes, `frame` in the highest bit of `words`. Long bounds are four varints for each such sentence.
  *
  * A word takes three bytes: the low 16 bits of its number, low byte first, and a byte for gap and
  * length, gap * LENGTHS + length. The gap is the bytes between the word before and this one.
@@ -147,7 +147,8 @@ static const unsigned char *get_bounds(const unsigned char *p, struct bounds *x)
 
 static void put_fringe(unsigned char *p, const struct pd_fringe *fringe)
 {
-    memcpy(p, &fringe->words, sizeof fringe->words);
+    const uint64_t words = fringe->words | (uint64_t)fringe->frame << 63;
+    memcpy(p, &words, sizeof words);
     p[sizeof fringe->words] = fringe->first;
     p[sizeof fringe->words + 1] = fringe->last;
 }
@@ -184,13 +185,28 @@ void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe 
     to->n = (size_t)(w - to->v) + nlongs;
 }
 
-void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
+/* Note the row of the next sentence that is kept. All before it had the rows 0, 1, and so on. */
+static void note_row(struct pd_stored *out, size_t kept, size_t row)
+{
+    while (out->rows.n < kept)
+        pd_offsets_push(&out->rows, (uint32_t)out->rows.n);
+    pd_offsets_push(&out->rows, (uint32_t)row);
+}
+
+/* Is row k of the table that of a sentence in the frame? `words` is little-endian. */
+static bool row_in_frame(const unsigned char *table, size_t k)
+{
+    return table[k * ROW + BOUNDS + sizeof(uint64_t) - 1] >> 7;
+}
+
+void pd_blob_open(const unsigned char *blob, enum pd_blob_part part, struct pd_stored *out)
 {
     uint32_t n, at = 0, offset = 0, nwords = 0;
+    size_t kept = 0;
     const unsigned char *const table = get_varint(blob, &n), *p = table + n * ROW;
     pd_sentences_reserve(&out->sentences, n);
     pd_offsets_reserve(&out->word_offsets, (size_t)n + 1);
-    out->sentences.n = n;
+    out->rows.n = 0;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t e;
         memcpy(&e, table + k * ROW, sizeof e); /* a row is longer than e */
@@ -202,12 +218,18 @@ void pd_blob_open(const unsigned char *blob, struct pd_stored *out)
             p = get_bounds(p, &x);
         const uint32_t begin = at + x.gap;
         at = begin + x.length;
-        out->sentences.v[k] = (struct pd_sentence){begin, at, nwords, x.nwords};
-        out->word_offsets.v[k] = offset;
-        nwords += x.nwords;
+        if (part == PD_BLOB_ALL || !row_in_frame(table, k)) {
+            if (kept != k || out->rows.n)
+                note_row(out, kept, k);
+            out->sentences.v[kept] = (struct pd_sentence){begin, at, nwords, x.nwords};
+            out->word_offsets.v[kept++] = offset;
+            nwords += x.nwords;
+        }
         offset += SHORT_WORD * x.nwords + x.more;
     }
-    out->word_offsets.v[n] = offset;
+    out->sentences.n = kept;
+    out->words_n = offset;
+    out->nrows = n;
     out->table = table;
     out->words = p;
     pd_tokens_reserve(&out->tokens, nwords);
@@ -228,22 +250,30 @@ static void decode_words(struct pd_stored *out, size_t k)
 void pd_stored_numbers(struct pd_stored *out)
 {
     const unsigned char *p = out->words;
-    const size_t n = out->tokens.n;
+    const size_t n = out->tokens.n, nsentences = out->sentences.n;
+    const bool all = nsentences == out->nrows;
     pd_word_numbers_reserve(&out->numbers, n + PD_NUMBERS_BEHIND);
     out->numbers.n = n;
-    for (size_t k = 0; k < n; k++) {
-        struct pd_token t;
-        p = get_word(p, &t, 0);
-        out->numbers.v[k] = t.term;
+    for (size_t k = 0, s = 0; k < n; s++) {
+        if (!all)
+            p = out->words + out->word_offsets.v[s];
+        for (const size_t end = all ? n : k + out->sentences.v[s].nwords; k < end; k++) {
+            struct pd_token t;
+            p = get_word(p, &t, 0);
+            out->numbers.v[k] = t.term;
+        }
     }
     memset(out->numbers.v + n, 0, PD_NUMBERS_BEHIND * sizeof *out->numbers.v);
 }
 
 struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
 {
-    const unsigned char *const p = out->table + k * ROW + BOUNDS;
+    const size_t row = out->rows.n ? out->rows.v[k] : k;
+    const unsigned char *const p = out->table + row * ROW + BOUNDS;
     struct pd_fringe fringe = {.first = p[sizeof fringe.words], .last = p[sizeof fringe.words + 1]};
     memcpy(&fringe.words, p, sizeof fringe.words);
+    fringe.frame = fringe.words > PD_FRINGE_WORDS;
+    fringe.words &= PD_FRINGE_WORDS;
     return fringe;
 }
 
@@ -263,18 +293,19 @@ void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
             decode_words(out, lo);
 }
 
-size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out)
+size_t pd_blob_decode(const unsigned char *blob, enum pd_blob_part part, struct pd_stored *out)
 {
-    pd_blob_open(blob, out);
+    pd_blob_open(blob, part, out);
     for (size_t k = 0; k < out->sentences.n; k++)
         decode_words(out, k);
-    return (size_t)(out->words - blob) + out->word_offsets.v[out->sentences.n];
+    return (size_t)(out->words - blob) + out->words_n;
 }
 
 void pd_stored_release(struct pd_stored *out)
 {
     pd_sentences_release(&out->sentences);
     pd_tokens_release(&out->tokens);
+    pd_offsets_release(&out->rows);
     pd_offsets_release(&out->word_offsets);
     pd_word_numbers_release(&out->numbers);
 }

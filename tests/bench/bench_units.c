@@ -95,7 +95,7 @@ static uint64_t decode(void *ctx, double *pause)
     uint64_t words = 0;
     (void)pause;
     for (size_t at = 0; at < u->blobs.n; words += u->stored.tokens.n)
-        at += pd_blob_decode(u->blobs.v + at, &u->stored);
+        at += pd_blob_decode(u->blobs.v + at, PD_BLOB_ALL, &u->stored);
     return words;
 }
 
@@ -105,7 +105,7 @@ static uint64_t decode_numbers(void *ctx, double *pause)
     (void)pause;
     uint64_t words = 0;
     for (size_t doc = 0; doc < documents(u); words += u->stored.numbers.n) {
-        pd_blob_open(u->blobs.v + u->blobs_at.v[doc++], &u->stored);
+        pd_blob_open(u->blobs.v + u->blobs_at.v[doc++], PD_BLOB_ALL, &u->stored);
         pd_stored_numbers(&u->stored);
     }
     return words;

@@ -12,7 +12,8 @@ enum { SENTENCES_MOST = 32 };
 /* Of sentence k; to be had again. */
 static struct pd_fringe fringe(size_t k)
 {
-    return (struct pd_fringe){pd_mix(k), (uint8_t)(7 * k + 1), (uint8_t)(255 - k)};
+    return (struct pd_fringe){pd_mix(k) & PD_FRINGE_WORDS, (uint8_t)(7 * k + 1), (uint8_t)(255 - k),
+                              false};
 }
 
 static void encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
@@ -98,7 +99,7 @@ static void test_roundtrip(void)
     seed = 1;
     for (size_t k = 0; k < DOCUMENTS; k++) {
         make(&seed, &made);
-        at += pd_blob_decode(store.v + at, &got);
+        at += pd_blob_decode(store.v + at, PD_BLOB_ALL, &got);
         const int same = got.sentences.n == made.sentences.n && got.tokens.n == made.tokens.n;
         CU_ASSERT(same);
         if (!same || !got.sentences.n)
@@ -138,7 +139,7 @@ static void check_sentence(uint32_t gap, uint32_t length, uint32_t nwords, uint3
     CU_ASSERT_EQUAL(store.n,
                     1 + 3 * 13 + 3 + bytes + 3 +
                         (fits ? 0 : varint(gap) + varint(length) + varint(nwords) + varint(fours)));
-    CU_ASSERT_EQUAL(pd_blob_decode(store.v, &got), store.n);
+    CU_ASSERT_EQUAL(pd_blob_decode(store.v, PD_BLOB_ALL, &got), store.n);
     CU_ASSERT(memcmp(got.sentences.v, sentences, sizeof sentences) == 0);
     CU_ASSERT(memcmp(got.tokens.v, tokens.v, tokens.n * sizeof *tokens.v) == 0);
     pd_tokens_release(&tokens);
@@ -168,8 +169,8 @@ static void test_sentence_by_sentence(void)
         make(&seed, &made);
         store.n = 0;
         encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
-        pd_blob_decode(store.v, &whole);
-        pd_blob_open(store.v, &got);
+        pd_blob_decode(store.v, PD_BLOB_ALL, &whole);
+        pd_blob_open(store.v, PD_BLOB_ALL, &got);
         for (size_t k = 0; k < 2 * made.sentences.n; k++) {
             const uint32_t which = pd_random_below(&seed, (uint32_t)made.sentences.n);
             const struct pd_sentence *s = &whole.sentences.v[which];
@@ -198,7 +199,7 @@ static void test_numbers(void)
         store.n = 0;
         encode(made.sentences.v, made.sentences.n, made.tokens.v, &store);
         unsigned char *exact = memcpy(pd_realloc(NULL, store.n, 1), store.v, store.n);
-        pd_blob_open(exact, &got);
+        pd_blob_open(exact, PD_BLOB_ALL, &got);
         pd_stored_numbers(&got);
         CU_ASSERT_EQUAL_FATAL(got.numbers.n, made.tokens.n);
         for (size_t k = 0; k < got.numbers.n; k++)
@@ -215,11 +216,62 @@ static void test_numbers(void)
     pd_stored_release(&got);
 }
 
+/* Without the frame, a blob is as if it had never had its sentences and words. */
+static void test_without_frame(void)
+{
+    struct pd_stored made = {0}, rest = {0}, got = {0};
+    struct pd_fringe fringes[SENTENCES_MOST];
+    size_t rows[SENTENCES_MOST];
+    struct pd_bytes store = {0};
+    uint64_t seed = 6;
+    for (int round = 0; round < 2000; round++) {
+        make(&seed, &made);
+        store.n = rest.sentences.n = rest.tokens.n = 0;
+        for (size_t k = 0; k < made.sentences.n; k++) {
+            struct pd_sentence s = made.sentences.v[k];
+            fringes[k] = fringe(k);
+            fringes[k].frame = pd_random_below(&seed, 3) == 0;
+            if (fringes[k].frame)
+                continue;
+            rows[rest.sentences.n] = k;
+            pd_tokens_append(&rest.tokens, made.tokens.v + s.word, s.nwords);
+            s.word = (uint32_t)rest.tokens.n - s.nwords;
+            pd_sentences_push(&rest.sentences, s);
+        }
+        pd_blob_encode(made.sentences.v, fringes, made.sentences.n, made.tokens.v, &store);
+        CU_ASSERT_EQUAL(pd_blob_decode(store.v, PD_BLOB_WITHOUT_FRAME, &got), store.n);
+        CU_ASSERT_EQUAL_FATAL(got.sentences.n, rest.sentences.n);
+        CU_ASSERT_EQUAL_FATAL(got.tokens.n, rest.tokens.n);
+        for (size_t k = 0; k < rest.sentences.n; k++) {
+            CU_ASSERT(memcmp(&got.sentences.v[k], &rest.sentences.v[k], sizeof *got.sentences.v) ==
+                      0);
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).words, fringe(rows[k]).words);
+            CU_ASSERT(!pd_stored_fringe(&got, k).frame);
+        }
+        for (size_t k = 0; k < rest.tokens.n; k++)
+            CU_ASSERT(memcmp(&got.tokens.v[k], &rest.tokens.v[k], sizeof *got.tokens.v) == 0);
+        pd_blob_open(store.v, PD_BLOB_WITHOUT_FRAME, &got);
+        pd_stored_numbers(&got);
+        for (size_t k = 0; k < rest.tokens.n; k++)
+            CU_ASSERT_EQUAL(got.numbers.v[k], rest.tokens.v[k].term);
+        pd_blob_open(store.v, PD_BLOB_ALL, &got);
+        for (size_t k = 0; k < made.sentences.n; k++)
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).frame, fringes[k].frame);
+    }
+    pd_bytes_release(&store);
+    pd_stored_release(&made);
+    pd_stored_release(&rest);
+    pd_stored_release(&got);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_roundtrip),       PD_TEST(test_lengths),
-        PD_TEST(test_sentence_limits), PD_TEST(test_sentence_by_sentence),
-        PD_TEST(test_numbers),         CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_roundtrip),
+                                        PD_TEST(test_lengths),
+                                        PD_TEST(test_sentence_limits),
+                                        PD_TEST(test_sentence_by_sentence),
+                                        PD_TEST(test_numbers),
+                                        PD_TEST(test_without_frame),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/blob", tests);
 }

@@ -174,10 +174,19 @@ static void test_trees(void)
     CU_ASSERT_EQUAL(pd_forest_score(&both, features + 4), PD_SCORE_MOST);
 }
 
+static struct pd_extents main_content;
+
+/* Leave the main content of the page that was read last in `out`. */
+static void keep_main(const unsigned char *html, size_t n)
+{
+    if (pd_content_find_main(html, n, &layout, &out, &main_content))
+        pd_content_keep_main(&main_content, &out);
+}
+
 static void main_of(const char *html, const char *want)
 {
     read_all(html, strlen(html));
-    pd_content_keep_main((const unsigned char *)html, strlen(html), &layout, &out);
+    keep_main((const unsigned char *)html, strlen(html));
     pd_bytes_push(&out, '\0');
     if (strcmp((const char *)out.v, want) != 0)
         printf("\n%s\n", (const char *)out.v);
@@ -230,7 +239,7 @@ static void test_large(void)
         append(&html, "<p><a>b");
     pd_html_text(html.v, html.n, &all);
     read_all((const char *)html.v, html.n);
-    pd_content_keep_main(html.v, html.n, &layout, &out);
+    keep_main(html.v, html.n);
     CU_ASSERT_EQUAL(out.n, all.n);
     pd_bytes_release(&html);
     pd_bytes_release(&all);
@@ -262,7 +271,7 @@ static void test_random(void)
             done = links.v[k].end;
         }
         CU_ASSERT(done <= out.n);
-        pd_content_keep_main(html.v, html.n, &layout, &out);
+        keep_main(html.v, html.n);
         CU_ASSERT(out.n <= all.n);
         CU_ASSERT_EQUAL(pd_utf8_valid(out.v, out.n), out.n);
     }
@@ -295,6 +304,33 @@ static void test_document(void)
     pd_html_outline_release(&layout);
 }
 
+/* The frame of a page: the text and its offsets are as without it. */
+static void test_frame(void)
+{
+    static const char page[] =
+        MENU "<div class=content><article><p>" FIRST "</p><p>" SECOND "</p></article></div>" FOOTER;
+    static const struct pd_raw raw = {
+        .body = (const unsigned char *)page, .n = sizeof page - 1, .media = PD_MEDIA_HTML};
+    struct pd_document all = {.marks_frame = false}, d = {.marks_frame = true};
+    enum pd_skip why;
+    size_t at = 0, in_all = 0;
+    CU_ASSERT_EQUAL(pd_document_read(&all, &raw, &why), PD_OK);
+    CU_ASSERT_EQUAL(pd_document_read(&d, &raw, &why), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(d.text_n, all.text_n);
+    CU_ASSERT(memcmp(d.text, all.text, all.text_n) == 0);
+    CU_ASSERT_EQUAL_FATAL(d.sentences.n, all.sentences.n);
+    for (size_t k = 0; k < d.sentences.n; k++) {
+        const struct pd_sentence *s = &d.sentences.v[k];
+        const char *text = (const char *)d.text + s->begin;
+        const bool main = strncmp(text, FIRST, s->end - s->begin) == 0 ||
+                          strncmp(text, SECOND, s->end - s->begin) == 0;
+        CU_ASSERT_EQUAL(pd_document_in_frame(&d, k, &at), !main);
+        CU_ASSERT(!pd_document_in_frame(&all, k, &in_all));
+    }
+    pd_document_release(&all);
+    pd_document_release(&d);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_where_links_are),
@@ -308,6 +344,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_large),
                                         PD_TEST(test_random),
                                         PD_TEST(test_document),
+                                        PD_TEST(test_frame),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/content", tests);
 }

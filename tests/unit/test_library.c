@@ -62,7 +62,7 @@ static void check_document(struct pd_library *lib, size_t v, size_t k)
     CU_ASSERT_EQUAL(volume->ids.v[volume->docs.v[k].id_at], 'a' + v);
     CU_ASSERT_EQUAL(pd_library_blob(lib, v, &volume->docs.v[k], &blob), PD_OK);
     const size_t n = make_sentences(v, k, sentences, tokens);
-    pd_blob_decode(blob, &stored);
+    pd_blob_decode(blob, PD_BLOB_ALL, &stored);
     CU_ASSERT_EQUAL(stored.sentences.n, n);
     CU_ASSERT(n == 0 || memcmp(stored.tokens.v, tokens, n * sizeof *tokens) == 0);
     pd_stored_release(&stored);

@@ -33,15 +33,22 @@ PD_VEC(pd_seams, struct pd_seam);
 /* How a text is cut into base units: document/sentence.h, document/clause.h. */
 enum pd_base_kind { PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP };
 
+/* Bytes [begin, end) of a text. */
+struct pd_extent {
+    size_t begin, end;
+};
+PD_VEC(pd_extents, struct pd_extent);
+
 /* How much of an HTML page is text: all of it, or its main content (document/content.h). */
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 
 /* How Chinese and Japanese words are found: one per character, or by ICU's dictionary. */
 enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 
-/* One document. The first five members are set by the caller and keep their values. */
+/* One document. The first six members are set by the caller and keep their values. */
 struct pd_document {
     enum pd_content content;        /* how much of an HTML page is text */
+    bool marks_frame;               /* with PD_CONTENT_ALL: also find the frame of a page */
     enum pd_base_kind base;         /* how the text is cut into base units */
     enum pd_words_kind words_kind;  /* PD_WORDS_ICU is allowed only if pd_words_have_icu() */
     size_t max_words;               /* words or base units of the largest document; 0: any number */
@@ -50,6 +57,8 @@ struct pd_document {
     size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
     struct pd_sentences sentences;  /* the base units, ascending and disjoint */
     struct pd_words words;          /* the words of all base units, ascending and disjoint */
+    struct pd_extents main;         /* main content of the text, ascending; see has_main */
+    bool has_main;                  /* `main` was found; false: the document has no frame */
     struct pd_bytes norm;           /* the text in lower case, and other normalised forms */
     uint64_t replaced;              /* broken byte sequences that became U+FFFD */
     bool page;                      /* the document is an HTML page */
@@ -57,7 +66,7 @@ struct pd_document {
     struct pd_bytes utf8;           /* buffer: the body as UTF-8; reused for the next document */
     struct pd_bytes html;           /* buffer: the text of a page; reused for the next document */
     struct pd_segmenter *segmenter; /* owned; NULL until PD_WORDS_ICU meets a Chinese word */
-    struct pd_html_outline outline; /* layout of the page, set for PD_CONTENT_MAIN only */
+    struct pd_html_outline outline; /* layout of the page, if its main content is looked for */
 };
 
 /*
@@ -79,6 +88,13 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
  * Returns as pd_document_read() does.
  */
 int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n);
+
+/*
+ * Is base unit k of the document in the frame of its page: in the text outside the main content,
+ * such as menus, lists of links and footers? Asked for k = 0, 1, ... in turn.
+ *   at  0 before the first call for a document; changed by each call
+ */
+bool pd_document_in_frame(const struct pd_document *d, size_t k, size_t *at);
 
 /* Free all buffers of `d`. */
 void pd_document_release(struct pd_document *d);

@@ -30,6 +30,8 @@
 #ifndef PARDUP_JOIN_TEMPLATES_H
 #define PARDUP_JOIN_TEMPLATES_H
 
+#include <stdbool.h>
+
 #include "pardup/base/hash.h"
 #include "pardup/base/record.h"
 
@@ -94,6 +96,16 @@ static inline pd_doc pd_standing_doc(const struct pd_standing *s)
 static inline uint32_t pd_standing_unit(const struct pd_standing *s)
 {
     return (uint32_t)(s->unit_pages >> 32);
+}
+
+/*
+ * Does a document keep its templates? It does if more than nine tenths of its words stand in them: it
+ * says little else, as a table of contents does.
+ *   words, aside  words of the document; its words in templates
+ */
+static inline bool pd_template_keeps(uint64_t words, uint64_t aside)
+{
+    return 10 * aside > 9 * words;
 }
 
 /*

@@ -1,13 +1,15 @@
 /*
- * run/leave_out.h - the base units that commands `text` and `sentences` leave out with --templates
- * aside (join/templates.h). In this process alone.
+ * run/leave_out.h - the base units that commands `text` and `sentences` leave out: with --templates
+ * aside, templates (join/templates.h), and with --frame aside, frames of pages
+ * (document/document.h). In this process alone.
  *
- * Memory: 40 bytes for each base unit of the inputs, while they are read for the first time.
+ * Memory, with --templates aside: 40 bytes for each base unit of the inputs, while they are read for the first time.
  */
 #ifndef PARDUP_RUN_LEAVE_OUT_H
 #define PARDUP_RUN_LEAVE_OUT_H
 
 #include "pardup/base/record.h"
+#include "pardup/document/document.h"
 #include "pardup/run/options.h"
 
 /* A base unit of a document. Order: doc, unit. */
@@ -19,8 +21,9 @@ PD_VEC(pd_left_units, struct pd_left_unit);
 
 /* Zeroed: none are left out. */
 struct pd_leave_out {
-    struct pd_left_units units; /* sorted */
+    struct pd_left_units units; /* templates, sorted */
     size_t at;                  /* units before it have been asked for */
+    size_t at_main;             /* the same in the main content of the document at hand */
 };
 
 /*
@@ -30,8 +33,9 @@ struct pd_leave_out {
  */
 int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l);
 
-/* Is this base unit left out? Asked for in order of (doc, unit). */
-bool pd_leave_out_has(struct pd_leave_out *l, pd_doc doc, uint32_t unit);
+/* Is this base unit of document `d` left out? Asked for in order of (doc, unit), from unit 0. */
+bool pd_leave_out_has(struct pd_leave_out *l, const struct pd_document *d, pd_doc doc,
+                      uint32_t unit);
 
 void pd_leave_out_release(struct pd_leave_out *l);
 

@@ -20,7 +20,7 @@
 #include "pardup/result/trec.h"
 #include "pardup/synth/options.h"
 
-/* Do units that many pages of one site share take part (join/templates.h)? */
+/* Do templates (join/templates.h) and frames of pages (document/document.h) take part? */
 enum pd_templates_kind { PD_TEMPLATES_MATCH, PD_TEMPLATES_ASIDE };
 
 /* What common classes match: nothing, or their anchors (join/anchors.h). */
@@ -126,7 +126,9 @@ struct pd_method_options {
     int64_t max_df;                   /* documents above which a class is common; 0: any number */
     enum pd_common_kind common;       /* what common classes match */
     enum pd_templates_kind templates; /* commands text and sentences too */
+    enum pd_templates_kind frame;     /* command sentences too */
     enum pd_copies copies;
+    int64_t min_copy_words;  /* words of the shortest document that has copies */
     int64_t max_near;        /* classes that a class may be similar to; 0: any number */
     int64_t min_words;       /* units with fewer words are not compared */
     int64_t min_counted;     /* units with fewer counted words are not compared */

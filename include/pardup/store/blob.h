@@ -7,6 +7,8 @@
 #ifndef PARDUP_STORE_BLOB_H
 #define PARDUP_STORE_BLOB_H
 
+#include <stdbool.h>
+
 #include "pardup/base/bytes.h"
 #include "pardup/base/unit.h"
 
@@ -18,12 +20,14 @@ PD_VEC(pd_word_numbers, uint32_t);
 /*
  * The fringe of a sentence: what can be asked about its words without decoding them. `words` tells
  * whether two sentences are equal word for word. The bytes are for edge words: if two words differ,
- * their bytes nearly always differ.
+ * their bytes nearly always differ. `frame` is what the reader of the page told of the sentence.
  */
 struct pd_fringe {
-    uint64_t words;      /* hash of the terms of all words, in order (pd_words_hash) */
+    uint64_t words;      /* hash of the terms of all words, in order (pd_words_hash), 63 bits */
     uint8_t first, last; /* a byte each of the terms of the first and last word (pd_fringe_of) */
+    bool frame;          /* the sentence is in the frame of its page (document/document.h) */
 };
+#define PD_FRINGE_WORDS (UINT64_MAX >> 1) /* the bits of `words` */
 PD_VEC(pd_fringes, struct pd_fringe);
 
 /* The byte of a term that goes into a fringe. */
@@ -39,6 +43,9 @@ static inline uint64_t pd_words_hash(uint64_t before, uint64_t term)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+/* Which sentences of a blob are opened. The others leave no trace: neither do their words. */
+enum pd_blob_part { PD_BLOB_ALL, PD_BLOB_WITHOUT_FRAME };
+
 /*
  * Sentences and words of one document. The words of sentence k are tokens [word, word + nwords) of
  * sentences.v[k]; they are valid once they are decoded.
@@ -47,8 +54,11 @@ struct pd_stored {
     struct pd_sentences sentences;
     struct pd_tokens tokens;        /* one per word, also for words that are not decoded */
     const unsigned char *table;     /* in the blob: a row per sentence */
+    struct pd_offsets rows;         /* per sentence: its row, if sentences were left out */
+    size_t nrows;                   /* rows of the table */
     const unsigned char *words;     /* in the blob: the packed words */
     struct pd_offsets word_offsets; /* per sentence: offset in `words`, or PD_DECODED */
+    size_t words_n;                 /* bytes of `words` */
     struct pd_word_numbers numbers; /* the numbers of all words: see pd_stored_numbers() */
 };
 
@@ -66,7 +76,7 @@ void pd_blob_encode(const struct pd_sentence *sentences, const struct pd_fringe 
  *   blob   borrowed for as long as words or fringes are asked for
  *   out    zeroed, or used for another blob before: its arrays are used again
  */
-void pd_blob_open(const unsigned char *blob, struct pd_stored *out);
+void pd_blob_open(const unsigned char *blob, enum pd_blob_part part, struct pd_stored *out);
 
 /*
  * Decode the numbers of all words into out->numbers.v, followed by PD_NUMBERS_BEHIND zeros. It
@@ -82,7 +92,7 @@ void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to);
 struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k);
 
 /* Decode the sentences and all words of a blob. Returns the size of the blob in bytes. */
-size_t pd_blob_decode(const unsigned char *blob, struct pd_stored *out);
+size_t pd_blob_decode(const unsigned char *blob, enum pd_blob_part part, struct pd_stored *out);
 
 /* Free the arrays; the struct is zeroed but for pointers into the blob. */
 void pd_stored_release(struct pd_stored *out);

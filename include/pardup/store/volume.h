@@ -38,8 +38,9 @@ struct pd_docrec {
     uint32_t at;                   /* offset of its blob in the unpacked block, bytes */
     uint32_t sentences;            /* base units */
     uint32_t words;
-    uint32_t fragment; /* `index` of its struct pd_fragment */
-    uint32_t page;     /* 1: it is an HTML page; 0: it is not */
+    uint32_t fragment;                     /* `index` of its struct pd_fragment */
+    uint32_t page;                         /* 1: it is an HTML page; 0: it is not */
+    uint32_t frame_sentences, frame_words; /* base units in the frame of the page, their words */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 

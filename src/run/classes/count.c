@@ -93,7 +93,7 @@ static int count_document(struct counting *s, const struct pd_docrec *doc, uint6
 {
     const unsigned char *blob;
     PD_TRY(pd_library_blob(&s->job->collection.library, s->volume, doc, &blob));
-    pd_blob_open(blob, &s->stored);
+    pd_blob_open(blob, PD_BLOB_ALL, &s->stored);
     pd_stored_numbers(&s->stored);
     for (size_t k = 0; k < s->stored.numbers.n; k++) {
         const uint32_t word = s->stored.numbers.v[k];

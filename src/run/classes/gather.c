@@ -94,7 +94,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(signing, s->doc));
-            PD_TRY(pd_asides_load(&s->asides, signing->number));
+            PD_TRY(pd_asides_load(&s->asides, signing->number, &signing->stored));
             s->units += signing->units->n;
         }
         for (; s->unit < signing->units->n && k < room; s->unit++)
@@ -274,8 +274,8 @@ int pd_job_gather(struct pd_job *job)
                        s.nsigned,
                        job->gathered.whole_common,
                        job->gathered.repeated,
-                       job->gathered.template_units,
-                       job->gathered.template_words};
+                       s.asides.found_units,
+                       s.asides.found_words};
     pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];

@@ -102,7 +102,7 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
 bool pd_signing_whole(const struct pd_signing *s, struct pd_posting *out)
 {
     const size_t nwords = s->stored.tokens.n;
-    if (s->units->n == 0 || nwords == 0)
+    if (s->units->n == 0 || nwords == 0 || nwords < (size_t)s->job->options->method.min_copy_words)
         return false;
     const struct pd_identity id = pd_signer_whole(&s->signer, s->stored.numbers.v, nwords);
     *out = pd_posting_of(id.v[0], id.v[1], s->number, (uint32_t)s->units->n, PD_WHOLE);

@@ -27,6 +27,8 @@ struct aside {
     uint64_t unit;
 };
 
+#define IN_FRAME UINT32_MAX /* in place of the number of a base unit that --frame sets aside */
+
 struct finding {
     struct pd_job *job;
     uint64_t doc;                /* this rank's next document */
@@ -150,15 +152,22 @@ static int count_sites(struct finding *f)
 
 /* ---- the standings of base units ---- */
 
-/* List the base units of the document at hand that have words. */
+/*
+ * List the base units of the document at hand that have words. Those in its frame are evidence, too,
+ * but have no number if they are set aside anyway.
+ */
 static void list_stands(struct finding *f)
 {
     const struct pd_sentences *s = &f->stored.sentences;
+    const bool aside = f->job->options->method.frame == PD_TEMPLATES_ASIDE;
+    uint32_t number = 0;
     f->stands.n = 0;
-    for (size_t k = 0; k < s->n; k++)
+    for (size_t k = 0; k < s->n; k++) {
+        const struct pd_fringe fringe = pd_stored_fringe(&f->stored, k);
+        const uint32_t unit = aside && fringe.frame ? IN_FRAME : number++;
         if (s->v[k].nwords)
-            pd_stands_push(&f->stands, (struct pd_stand){pd_stored_fringe(&f->stored, k).words,
-                                                         (uint32_t)k, s->v[k].nwords});
+            pd_stands_push(&f->stands, (struct pd_stand){fringe.words, unit, s->v[k].nwords});
+    }
     f->traits = pd_traits_of(f->stands.v, f->stands.n);
 }
 
@@ -179,7 +188,7 @@ static int next_document(struct finding *f)
     f->size = page.pages;
     f->site = held.rec->host;
     f->unit = 0;
-    PD_TRY(pd_collection_open(col, &held, &f->stored));
+    PD_TRY(pd_collection_open_whole(col, &held, &f->stored));
     pd_collection_expect_next(col, &held);
     list_stands(f);
     return PD_OK;
@@ -235,14 +244,17 @@ static int judge_next(struct finding *f)
     const int status = pd_shuffle_group(&f->standings, 1, &f->group);
     if (status != PD_OK)
         return status;
-    const size_t n = f->group.n / sizeof(struct pd_standing);
-    f->is_template =
-        pd_template_judge((const struct pd_standing *)(const void *)f->group.v, n, &found);
+    const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
+    const size_t n = f->group.n / sizeof *v;
+    size_t first = 0; /* the first standing outside a frame */
+    while (first < n && pd_standing_unit(&v[first]) == IN_FRAME)
+        first++;
+    f->is_template = first < n && pd_template_judge(v, n, &found);
     if (!f->is_template)
         return PD_OK;
+    found.doc = pd_standing_doc(&v[first]);
+    found.unit = pd_standing_unit(&v[first]);
     pd_templates_push(&f->job->matches.templates, found);
-    f->job->gathered.template_units += n;
-    f->job->gathered.template_words += n * found.words;
     return PD_OK;
 }
 
@@ -260,7 +272,9 @@ static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
         const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
         const size_t end = f->is_template ? f->group.n / sizeof *v : 0;
         for (; f->sent < end && k < room; f->sent++)
-            out[k++] = (struct aside){pd_standing_doc(&v[f->sent]), pd_standing_unit(&v[f->sent])};
+            if (pd_standing_unit(&v[f->sent]) != IN_FRAME)
+                out[k++] =
+                    (struct aside){pd_standing_doc(&v[f->sent]), pd_standing_unit(&v[f->sent])};
     }
     *n = k * sizeof *out;
     return status;
@@ -301,7 +315,21 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
 
 /* ---- what the holders ask ---- */
 
-int pd_asides_load(struct pd_asides *a, pd_doc doc)
+/* Count the units of a document that are set aside, or keep them all. */
+static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
+{
+    uint64_t words = 0, aside = 0;
+    for (size_t k = 0; k < stored->sentences.n; k++)
+        words += stored->sentences.v[k].nwords;
+    for (size_t k = 0; k < a->of_doc.n; k++)
+        aside += stored->sentences.v[a->of_doc.v[k]].nwords;
+    if (pd_template_keeps(words, aside))
+        a->of_doc.n = aside = 0;
+    a->found_units += a->of_doc.n;
+    a->found_words += aside;
+}
+
+int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
 {
     const void *rec;
     int status = PD_END;
@@ -314,6 +342,7 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc)
         pd_word_numbers_push(&a->of_doc, (uint32_t)next->unit);
         pd_shuffle_pass(&a->units, sizeof *next);
     }
+    keep_or_count(a, stored);
     return status < 0 ? status : PD_OK;
 }
 

@@ -1,6 +1,7 @@
 /*
  * run/classes/templates.h - find the templates of all sites, and tell the holders which base units
- * of their documents are set aside (join/templates.h, --templates aside).
+ * of their documents are set aside (join/templates.h, --templates aside). The texts in the frames of
+ * pages count as evidence, also if --frame sets them aside.
  */
 #ifndef PARDUP_RUN_TEMPLATES_H
 #define PARDUP_RUN_TEMPLATES_H
@@ -13,6 +14,7 @@ struct pd_asides {
     struct pd_shuffle units;       /* in order of (document, base unit); closed: none */
     struct pd_word_numbers of_doc; /* base units of the document that was asked for last */
     size_t at;                     /* of_doc.v[at] is not below the unit that was asked for last */
+    uint64_t found_units, found_words; /* units set aside in documents so far, and their words */
 };
 
 /*
@@ -23,9 +25,10 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides);
 
 /*
  * Load the base units of the next document that are set aside. Documents come in order of number.
+ *   stored  the document, opened
  * PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
  */
-int pd_asides_load(struct pd_asides *a, pd_doc doc);
+int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored);
 
 /*
  * Are all base units set aside that have words of unit `unit` of the loaded document? Units are

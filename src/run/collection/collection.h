@@ -44,15 +44,16 @@ PD_VEC(pd_numbereds, struct pd_numbered);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
-    uint64_t pages;      /* documents that are HTML pages */
-    uint64_t text_bytes; /* bytes of the text of documents */
-    uint64_t bytes;      /* bytes of the bodies of documents, decoded */
-    uint64_t skipped;    /* records that could not be read, or hold no text */
-    uint64_t ignored;    /* records of a kind that holds no document */
-    uint64_t unlisted;   /* documents that --docs-from does not name */
-    uint64_t replaced;   /* byte sequences that are no text in their character set: now U+FFFD */
-    uint64_t repaired;   /* records that were read although something in them is wrong */
-    uint64_t same_id;    /* documents whose id an earlier document has */
+    uint64_t frame_sentences, frame_words; /* what is in the frames of pages, where looked for */
+    uint64_t pages;                        /* documents that are HTML pages */
+    uint64_t text_bytes;                   /* bytes of the text of documents */
+    uint64_t bytes;                        /* bytes of the bodies of documents, decoded */
+    uint64_t skipped;                      /* records that could not be read, or hold no text */
+    uint64_t ignored;                      /* records of a kind that holds no document */
+    uint64_t unlisted;                     /* documents that --docs-from does not name */
+    uint64_t replaced; /* byte sequences that are no text in their character set: now U+FFFD */
+    uint64_t repaired; /* records that were read although something in them is wrong */
+    uint64_t same_id;  /* documents whose id an earlier document has */
     struct pd_field_counts fields; /* fields of JSON lines */
 };
 
@@ -162,6 +163,10 @@ int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *
  */
 int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
                        struct pd_stored *stored);
+
+/* The same with all sentences, also those that --frame sets aside. */
+int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *held,
+                             struct pd_stored *stored);
 
 /* Not collective. Decode the sentences and all words of a document. PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,

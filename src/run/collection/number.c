@@ -181,6 +181,8 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->with_sentences += d->sentences > 0;
     t->sentences += d->sentences;
     t->words += d->words;
+    t->frame_sentences += d->frame_sentences;
+    t->frame_words += d->frame_words;
     t->pages += d->page;
     t->text_bytes += d->text_bytes;
     t->bytes += d->body_bytes;
@@ -428,13 +430,31 @@ void pd_collection_expect_next(const struct pd_collection *col, const struct pd_
     pd_library_expect(&col->library, held->volume, held->rec + 1);
 }
 
-int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
-                       struct pd_stored *stored)
+/* The part of a document that is compared. */
+static enum pd_blob_part part_of(const struct pd_collection *col)
+{
+    return col->options->method.frame == PD_TEMPLATES_ASIDE ? PD_BLOB_WITHOUT_FRAME : PD_BLOB_ALL;
+}
+
+static int open_part(struct pd_collection *col, const struct pd_held *held, enum pd_blob_part part,
+                     struct pd_stored *stored)
 {
     const unsigned char *blob;
     PD_TRY(pd_library_blob(&col->library, held->volume, held->rec, &blob));
-    pd_blob_open(blob, stored);
+    pd_blob_open(blob, part, stored);
     return PD_OK;
+}
+
+int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
+                       struct pd_stored *stored)
+{
+    return open_part(col, held, part_of(col), stored);
+}
+
+int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *held,
+                             struct pd_stored *stored)
+{
+    return open_part(col, held, PD_BLOB_ALL, stored);
 }
 
 int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
@@ -442,6 +462,6 @@ int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
 {
     const unsigned char *blob;
     PD_TRY(pd_library_blob(&col->library, held->volume, held->rec, &blob));
-    pd_blob_decode(blob, stored);
+    pd_blob_decode(blob, part_of(col), stored);
     return PD_OK;
 }

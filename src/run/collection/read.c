@@ -126,19 +126,28 @@ static void count_words(struct reading *r)
 /* The fringe of a sentence of n > 0 words. */
 static struct pd_fringe fringe_of(const struct pd_word *words, uint32_t n)
 {
-    struct pd_fringe fringe = {0, pd_fringe_of(words[0].term), pd_fringe_of(words[n - 1].term)};
+    struct pd_fringe fringe = {.first = pd_fringe_of(words[0].term),
+                               .last = pd_fringe_of(words[n - 1].term)};
     for (uint32_t k = 0; k < n; k++)
         fringe.words = pd_words_hash(fringe.words, words[k].term);
+    fringe.words &= PD_FRINGE_WORDS;
     return fringe;
 }
 
-static void list_fringes(struct reading *r)
+/* List the fringes of the sentences, and count in `rec` what is in the frame. */
+static void list_fringes(struct reading *r, struct pd_docrec *rec)
 {
     const struct pd_document *d = &r->doc;
+    size_t at = 0;
     pd_fringes_reserve(&r->fringes, d->sentences.n);
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
         r->fringes.v[k] = fringe_of(d->words.v + s->word, s->nwords);
+        if (pd_document_in_frame(d, k, &at)) {
+            r->fringes.v[k].frame = true;
+            rec->frame_sentences++;
+            rec->frame_words += s->nwords;
+        }
     }
 }
 
@@ -231,9 +240,9 @@ static int keep(struct reading *r, const struct pd_raw *raw)
     if (r->col->texts)
         PD_TRY(keep_text(r->col->texts, d, &rec.text_at));
     put_names(r, raw, &rec);
+    list_fringes(r, &rec);
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
-    list_fringes(r);
     r->volume_bytes += sizeof rec + rec.id_n + rec.url_n + rec.site_n;
     v->counts.replaced += d->replaced;
     r->documents++;
@@ -492,6 +501,15 @@ static void list_pieces(struct reading *r, const unsigned char *done)
     pd_terms_push(&r->before, bytes);
 }
 
+/* Does the method need the frames of pages, or may it, once a preset is chosen? */
+static bool may_need_frames(const struct pd_options *o)
+{
+    bool need = o->method.frame == PD_TEMPLATES_ASIDE;
+    for (int k = 0; k < PD_PRESETS; k++)
+        need |= o->presets[k].name && o->presets[k].frame == PD_TEMPLATES_ASIDE;
+    return need;
+}
+
 int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                        struct pd_stages *stages)
 {
@@ -512,6 +530,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                                          .ctx = &r};
     r.reader = pd_reader_new(&ro);
     r.doc.stopping = stopping;
+    r.doc.marks_frame = may_need_frames(o);
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
     list_pieces(&r, done);

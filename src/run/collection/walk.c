@@ -106,6 +106,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
                                          .skipped = on_skip,
                                          .ctx = &w};
     struct pd_document doc = pd_document_as(&o->input);
+    doc.marks_frame = o->method.frame == PD_TEMPLATES_ASIDE;
     struct pd_reader *reader = pd_reader_new(&ro);
     size_t targets;
     int status = pd_collection_list(&files, o, &targets);

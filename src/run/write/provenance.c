@@ -73,6 +73,10 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);
     pd_writer_count(w, "words", t->words);
+    if (job->options->method.frame == PD_TEMPLATES_ASIDE) {
+        pd_writer_count(w, "frame_sentences", t->frame_sentences);
+        pd_writer_count(w, "frame_words", t->frame_words);
+    }
     pd_writer_count(w, "bytes_read", t->bytes);
     pd_writer_count(w, "skipped_records", t->skipped);
     if (job->options->input.docs_from && !job->options->input.limit_docs)
@@ -120,11 +124,16 @@ static void summarise_stages(const struct pd_job *job)
 
 #define N(x) ((unsigned long long)(x))
 
-/* Log what --templates has set aside. */
-static void summarise_templates(const struct pd_job *job)
+/* Log what --frame and --templates have set aside. */
+static void summarise_asides(const struct pd_job *job)
 {
     const struct pd_totals *t = &job->collection.totals;
     const uint64_t words = job->gathered.template_words;
+    if (job->options->method.frame == PD_TEMPLATES_ASIDE)
+        pd_log(PD_LOG_INFO,
+               "  menus and other frame: %llu of %llu sentences aside, %.0f %% of words",
+               N(t->frame_sentences), N(t->sentences),
+               t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
     if (job->options->method.templates == PD_TEMPLATES_ASIDE)
         pd_log(PD_LOG_INFO, "  templates: %llu, %llu of %llu units in %llu sites, %.0f %% of words",
                N(job->written.templates), N(job->gathered.template_units), N(t->sentences),
@@ -168,7 +177,7 @@ static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], 
                (long long)job->options->method.max_df,
                job->options->method.common == PD_COMMON_ASIDE ? "set aside (/common)"
                                                               : "matched with the first");
-    summarise_templates(job);
+    summarise_asides(job);
     pd_log(PD_LOG_INFO, "  %.1f s, peak memory a rank %.0f MB (--verbose says more)",
            pd_clock() - job->stages.job_started, megabytes(peak));
 }
@@ -191,7 +200,7 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
     pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
            job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", N(sums[2]),
            (long long)job->options->method.max_df);
-    summarise_templates(job);
+    summarise_asides(job);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->aligned.dots),
            N(job->aligned.nslices));
