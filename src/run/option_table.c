@@ -165,7 +165,7 @@ const struct pd_option pd_option_table[] = {
      "JSON lines: name of the field with the address, whose host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
      "JSON lines: name of the field with the site, for --templates and --skip-same-host; without it "
-     "the site is the host of the address, else the folder of the file"},
+     "the site is the host of the address; of files that are a document each, else the folder"},
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
     {"words", "W", CHOICE(input.words, word_names), SOURCES, SHAPES_AS("words_kind"), "char",

@@ -79,6 +79,8 @@ refused text-field body text_field
 refused url-field address url_field
 refused site-field owner site_field
 refused templates aside templates
+refused frame aside frame
+refused min-copy-words 5 min_copy_words
 refused content main content
 refused limit-docs 5 limit_docs
 refused docs-from ids docs_from

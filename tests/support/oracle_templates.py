@@ -24,6 +24,11 @@ def site_of(url, name, path, field=None):
     return path.rpartition("/")[0]
 
 
+def has_site(url, name, path):
+    """A folder is no site of the records of a large file."""
+    return re.search(r"://([^/:?#]+)", url or name) or not re.search(r"\.(jsonl|warc)\b", path)
+
+
 def traits(document):
     """The three inner sentences with the most words, the earlier ones first among equals."""
     words = len(document.words)
@@ -56,6 +61,8 @@ def find_templates(collection, sites):
     size = collections.Counter(sites)
     where = collections.defaultdict(list)
     for row, document in sorted(collection.documents.items()):
+        if not collection.sited[row]:
+            continue
         for k in range(document.nsentences):
             where[sites[row], tuple(document.words_of(k))].append((row, k))
     trait = {row: traits(document) for row, document in collection.documents.items()}
@@ -66,6 +73,10 @@ def find_templates(collection, sites):
             found.append(Template(*places[0], site, len(rows), len(words)))
             for row, k in places:
                 aside[row].add(k)
+    for row, sentences in aside.items():
+        document = collection.documents[row]
+        if 10 * sum(len(document.words_of(k)) for k in sentences) > 9 * len(document.words):
+            sentences.clear()  # the document says little else
     return sorted(found), aside
 
 

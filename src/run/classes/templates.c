@@ -9,6 +9,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "run/collection/site.h"
 
 /* A document of a site; the reply is {document, documents of the site}. Order: site, doc. */
 struct site {
@@ -54,10 +55,11 @@ static int fill_sites(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_collection *col = &f->job->collection;
     struct site *out = (struct site *)(void *)to;
     size_t k = 0;
-    for (; k < cap / sizeof *out && f->doc < col->ndocs; f->doc++, k++) {
+    for (; k < cap / sizeof *out && f->doc < col->ndocs; f->doc++) {
         struct pd_held held;
         PD_TRY(pd_collection_nth(col, f->doc, &held));
-        out[k] = (struct site){held.rec->host, held.number};
+        if (held.rec->host != PD_SITE_NONE)
+            out[k++] = (struct site){held.rec->host, held.number};
     }
     *n = k * sizeof *out;
     return f->doc == col->ndocs ? PD_END : PD_OK;

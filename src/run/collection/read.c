@@ -217,7 +217,8 @@ static void put_names(struct reading *r, const struct pd_raw *raw, struct pd_doc
     const size_t site = names->n;
     const bool host = pd_site_name(raw, names);
     rec->site_n = (uint32_t)(names->n - site);
-    rec->host = pd_site_number(names->v + site, rec->site_n, host);
+    rec->host =
+        host || raw->file ? pd_site_number(names->v + site, rec->site_n, host) : PD_SITE_NONE;
 }
 
 /* Store the document that was read last in the volume. */

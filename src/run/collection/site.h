@@ -2,7 +2,8 @@
  * run/collection/site.h - the site that a document comes from.
  *
  * The site is the first of these that there is: the field that --site-field names, the host of the
- * address, the folder of the input file. The host counts as it is written in the address, in small
+ * address, the folder of the input file. The folder counts for files that are a document each: the
+ * records of a large file, such as JSON lines, are of no site. The host counts as it is written in the address, in small
  * letters: no list of public suffixes joins the hosts of one owner.
  */
 #ifndef PARDUP_RUN_SITE_H
@@ -11,7 +12,10 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
 
-enum { PD_SITE_MOST = 256 }; /* bytes of the longest name of a site; longer names are cut */
+enum {
+    PD_SITE_MOST = 256, /* bytes of the longest name of a site; longer names are cut */
+    PD_SITE_NONE = 0    /* in place of the number of a site: the document is of none */
+};
 
 /*
  * Append the name of the site of a document, which may be empty. Returns true if it is a host, or
@@ -20,7 +24,7 @@ enum { PD_SITE_MOST = 256 }; /* bytes of the longest name of a site; longer name
 bool pd_site_name(const struct pd_raw *raw, struct pd_bytes *to);
 
 /*
- * The number that stands for a site: a hash of its name, never 0.
+ * The number that stands for a site: a hash of its name, never PD_SITE_NONE.
  *   host  what pd_site_name() returned
  */
 uint64_t pd_site_number(const unsigned char *name, size_t n, bool host);
