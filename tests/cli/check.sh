@@ -9,9 +9,9 @@ for file in $(cd index.1 && ls); do
     verdict "1, 2 and 4 ranks make the same $file" cmp -s index.1/$file index.4/$file
 done
 agrees "web" 3 --preset web --idf 0,1
-index_only=--with-text
+index_only="--with-text --templates match"
 agrees "web, with texts" 2 --preset web --idf 0,1
-index_only=
+index_only="--templates match"
 agrees "sequence" 2 --method sentence-fp-sd
 agrees "clauses, gap" 2 --method sentence-fp --gap 2 --gamma 1
 agrees "yoon" 2 --method yoon --delta 2

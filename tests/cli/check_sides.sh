@@ -23,7 +23,7 @@ rows() {
     mv kept out
 }
 
-index_only= # options of index alone
+index_only="--templates match" # options of index alone
 detect_only="--frame match --templates match" # options of detect that an index does not have
 agrees() { # agrees NAME RANKS OPTION...
     local name=$1 ranks=$2 table

@@ -321,6 +321,8 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
 static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
 {
     uint64_t words = 0, aside = 0;
+    if (!stored)
+        return;
     for (size_t k = 0; k < stored->sentences.n; k++)
         words += stored->sentences.v[k].nwords;
     for (size_t k = 0; k < a->of_doc.n; k++)

@@ -25,7 +25,7 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides);
 
 /*
  * Load the base units of the next document that are set aside. Documents come in order of number.
- *   stored  the document, opened
+ *   stored  the document, opened; NULL: it is passed over
  * PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
  */
 int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored);

@@ -371,7 +371,7 @@ static int sign_document(struct explaining *x, struct scan *scan, int k, struct 
                        pd_result_path(scan->result), side->text.id);
     c->host = held.rec->host;
     PD_TRY(pd_signing_load_number(s, scan->numbers[k]));
-    PD_TRY(pd_asides_load(asides, scan->numbers[k]));
+    PD_TRY(pd_asides_load(asides, scan->numbers[k], &s->stored));
     copy_words(x, s, pd_collection_volume(col, &held), side);
     for (uint32_t unit = 0; unit < s->units->n; unit++) {
         const struct pd_sentences *base = &s->stored.sentences;
@@ -396,7 +396,7 @@ static int sign_documents(struct explaining *x, struct scan *scan)
     for (uint64_t doc = 0; doc <= scan->numbers[1] && status >= 0; doc++) {
         const int k = doc == scan->numbers[1];
         if (doc != scan->numbers[k]) {
-            status = asides.units.sorter ? pd_asides_load(&asides, doc) : PD_OK;
+            status = asides.units.sorter ? pd_asides_load(&asides, doc, NULL) : PD_OK;
             continue;
         }
         status = sign_document(x, scan, k, &s, &asides);

@@ -214,7 +214,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; s->doc < ndocs && k + 1 < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(&s->signing, s->doc));
-            PD_TRY(pd_asides_load(&s->asides, s->signing.number));
+            PD_TRY(pd_asides_load(&s->asides, s->signing.number, &s->signing.stored));
         }
         for (; s->unit < s->signing.units->n && k + 1 < room; s->unit++)
             k += make_posting(s, &out[k]);
