@@ -107,6 +107,7 @@ static int read_passages(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
             struct pd_report_passage p = {.row = from + k, .order = pd_mix(from + k)};
             for (int side = 0; side < 2; side++) {
                 p.doc[side] = pd_cells_count(&cells[DOC_A + side], k);
+                p.doc[side] |= side == 1 && r->sides[1].sources ? PD_REPORT_SOURCE : 0;
                 p.begin[side] = pd_cells_count(&cells[BEGIN_A + side], k);
                 p.end[side] = pd_cells_count(&cells[END_A + side], k);
                 p.words[side] = pd_cells_count(&cells[WORDS_A + side], k);
@@ -158,18 +159,19 @@ static int by_document(const void *x, const void *y)
 int pd_report_cell(struct pd_page *r, const char *column, uint64_t row, struct pd_cells *cells,
                    uint64_t *at)
 {
+    const char *table = row & PD_REPORT_SOURCE ? "sources" : "documents";
+    const uint64_t number = row & ~PD_REPORT_SOURCE, first = number - number % ROWS_AT_ONCE;
     uint64_t rows;
-    const uint64_t from = row - row % ROWS_AT_ONCE;
-    *at = row - from;
-    if (cells->values.n && r->window == from)
+    *at = number - first;
+    if (cells->values.n && r->window == (first | (row & PD_REPORT_SOURCE)))
         return PD_OK;
-    PD_TRY(pd_result_rows(r->result, "documents", &rows));
-    if (row >= rows)
+    PD_TRY(pd_result_rows(r->result, table, &rows));
+    if (number >= rows)
         return pd_fail(PD_EFORMAT, "%s: a passage is in a document that is not there",
                        pd_result_path(r->result));
-    r->window = from;
-    return pd_result_read(r->result, "documents", column, from,
-                          rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE, cells);
+    r->window = first | (row & PD_REPORT_SOURCE);
+    return pd_result_read(r->result, table, column, first,
+                          rows - first < ROWS_AT_ONCE ? rows - first : ROWS_AT_ONCE, cells);
 }
 
 /* List the documents of the sample, each with its number of passages. */
@@ -241,7 +243,9 @@ size_t pd_report_number(const struct pd_page *r, uint64_t row)
 
 bool pd_report_fetch(struct pd_page *r, uint64_t row)
 {
-    if (pd_fetch_row(&r->fetch, row) >= 0)
+    struct pd_fetch *side = &r->sides[row & PD_REPORT_SOURCE ? 1 : 0];
+    r->fetched = side;
+    if (pd_fetch_row(side, row & ~PD_REPORT_SOURCE) >= 0)
         return true;
     if (r->missing++ == 0)
         pd_log(PD_LOG_WARN, "%s: the page is without this text", pd_error_text());
@@ -286,11 +290,11 @@ static int by_place(const void *x, const void *y)
 static void read_text(struct pd_page *r, struct pd_report_document *d, const struct place *places,
                       size_t n, size_t most)
 {
-    const struct pd_document *read = &r->fetch.document;
     if (!pd_report_fetch(r, d->row)) {
         d->whole = false;
         return;
     }
+    const struct pd_document *read = &r->fetched->document;
     if (d->whole)
         d->text = keep(r, read->text, read->text_n);
     for (size_t k = 0; k < n && !d->whole; k++) {
@@ -383,7 +387,9 @@ int pd_report_open(struct pd_page *r, const struct pd_options *o)
     struct pd_cells cells[COLUMNS + 1] = {0};
     *r = (struct pd_page){.options = o, .only = UINT64_MAX, .family = UINT64_MAX};
     PD_TRY(pd_result_open(o->operands.v[0], &r->result));
-    int status = pd_fetch_init(&r->fetch, r->result);
+    const int targets = pd_fetch_init(&r->sides[0], r->result);
+    const int second = pd_fetch_init_second(&r->sides[1], r->result); /* both are to be released */
+    int status = targets < 0 ? targets : second;
     if (status >= 0)
         status = gather(r, cells);
     for (int c = 0; c <= COLUMNS; c++)
@@ -393,8 +399,8 @@ int pd_report_open(struct pd_page *r, const struct pd_options *o)
 
 void pd_report_release(struct pd_page *r)
 {
-    if (r->result)
-        pd_fetch_release(&r->fetch);
+    for (int side = 0; side < 2 && r->result; side++)
+        pd_fetch_release(&r->sides[side]);
     pd_report_passages_release(&r->passages);
     pd_report_documents_release(&r->documents);
     pd_bytes_release(&r->texts);

@@ -16,6 +16,12 @@
 
 enum { PD_REPORT_LENGTHS = 16, PD_REPORT_TENTHS = 10 };
 
+/*
+ * Set in the number of a document that is a row of /sources, as the second documents of a result of
+ * `check` are; all others are rows of /documents. So sources come behind targets.
+ */
+#define PD_REPORT_SOURCE (UINT64_C(1) << 63)
+
 /* A text on the page: texts.v[at, at + n). */
 struct pd_report_text {
     size_t at, n;
@@ -25,7 +31,7 @@ struct pd_report_text {
 struct pd_report_passage {
     uint64_t row;              /* row of /passages */
     uint64_t order;            /* a hash of the row: which passages are in the sample */
-    uint64_t doc[2];           /* rows of /documents */
+    uint64_t doc[2];           /* rows of /documents, or of /sources with PD_REPORT_SOURCE */
     uint64_t begin[2], end[2]; /* bytes of the texts */
     uint64_t words[2];
     struct pd_report_text
@@ -37,7 +43,7 @@ PD_VEC(pd_report_passages, struct pd_report_passage);
 
 /* A document on the page. */
 struct pd_report_document {
-    uint64_t row;      /* row of /documents */
+    uint64_t row;      /* row of /documents, or of /sources with PD_REPORT_SOURCE */
     uint64_t bytes;    /* bytes of its text */
     uint64_t passages; /* passages of the sample in which it is */
     bool whole;        /* its text is on the page */
@@ -47,7 +53,8 @@ PD_VEC(pd_report_documents, struct pd_report_document);
 
 struct pd_page {
     struct pd_result *result;
-    struct pd_fetch fetch;
+    struct pd_fetch sides[2];       /* rows of /documents; rows of /sources */
+    const struct pd_fetch *fetched; /* the one that pd_report_fetch() has used last */
     const struct pd_options *options;
     uint64_t window; /* first row of /documents in the cells that pd_report_cell() has filled */
     uint64_t only;   /* --doc: row of /documents whose passages are wanted; UINT64_MAX: all */
@@ -76,14 +83,14 @@ void pd_report_release(struct pd_page *r);
 size_t pd_report_number(const struct pd_page *r, uint64_t row);
 
 /*
- * Make `cells` hold this row of a column of /documents, at *at. Rows are read many at a time: ask
+ * Make `cells` hold this row of a column of /documents or /sources, at *at. Rows are read many at a time: ask
  * for them in order, and for one column at a time, with empty cells at first. PD_OK or PD_EFORMAT.
  */
 int pd_report_cell(struct pd_page *r, const char *column, uint64_t row, struct pd_cells *cells,
                    uint64_t *at);
 
 /*
- * Read the document of a row into r->fetch. False: it cannot be read any more, or has changed; this
+ * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed; this
  * is counted in r->missing, and the error is cleared.
  */
 bool pd_report_fetch(struct pd_page *r, uint64_t row);

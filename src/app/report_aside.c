@@ -95,7 +95,7 @@ static bool find_unit(const struct pd_document *d, struct form form, uint64_t un
 /* Write the beginning of a unit, read before; `there`: its document could be read. */
 static void put_unit(struct pd_page *r, FILE *out, bool there, struct form form, uint64_t unit)
 {
-    const struct pd_document *d = &r->fetch.document;
+    const struct pd_document *d = &r->fetched->document;
     uint32_t begin, end;
     if (there && find_unit(d, form, unit, &begin, &end))
         pd_report_put(out, (const char *)d->text + begin,
@@ -112,7 +112,7 @@ static int put_common(struct pd_page *r, FILE *out)
     fputs(",\"common\":[", out);
     for (size_t k = 0; k < all.n; k++) {
         const bool there = pd_report_fetch(r, all.v[k].doc);
-        const char *id = there ? r->fetch.id : "";
+        const char *id = there ? r->fetched->id : "";
         fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", all.v[k].many);
         pd_report_put(out, id, strlen(id));
         fputs(",", out);

@@ -114,14 +114,15 @@ static int put_member(struct pd_page *r, FILE *out, const struct pd_cells cells[
 static int put_example(struct pd_page *r, FILE *out, const struct family *f,
                        struct pd_cells cells[COLUMNS])
 {
-    const struct pd_document *d = &r->fetch.document;
     PD_TRY(read_members(r, f->representative, 1, cells));
     const uint64_t begin = pd_cells_count(&cells[BEGIN], 0), end = pd_cells_count(&cells[END], 0);
-    if (begin < end && pd_report_fetch(r, pd_cells_count(&cells[DOC], 0)) && end <= d->text_n)
-        pd_report_put(out, (const char *)d->text + begin,
-                      pd_report_cut(d->text + begin, EXAMPLE_BYTES, end - begin));
-    else
+    if (begin < end && pd_report_fetch(r, pd_cells_count(&cells[DOC], 0)) &&
+        end <= r->fetched->document.text_n) {
+        const unsigned char *text = r->fetched->document.text + begin;
+        pd_report_put(out, (const char *)text, pd_report_cut(text, EXAMPLE_BYTES, end - begin));
+    } else {
         fputs("\"\"", out);
+    }
     return PD_OK;
 }
 

@@ -71,6 +71,8 @@ static int put_summary(struct pd_page *r, FILE *out)
     put_string(out, pd_result_path(r->result));
     fputs("]", out);
     PD_TRY(put_rows(r, out, "documents", "Documents"));
+    if (r->sides[1].sources)
+        PD_TRY(put_rows(r, out, "sources", "Sources"));
     PD_TRY(put_rows(r, out, "passages", "Passages"));
     PD_TRY(put_rows(r, out, "pairs", "Document pairs with passages"));
     PD_TRY(put_rows(r, out, "common", "Common sentences, see 'Set aside'"));
@@ -126,8 +128,13 @@ static void put_charts(const struct pd_page *r, FILE *out)
         fputs(",", out);
         put_tenths(out, "Resemblance of document pairs", r->resemblance);
     }
-    fputs(",", out);
-    put_doubling(out, "Members of a family", r->family_sizes);
+    uint64_t families = 0;
+    for (int k = 0; k < PD_REPORT_LENGTHS; k++)
+        families += r->family_sizes[k];
+    if (families > 0) {
+        fputs(",", out);
+        put_doubling(out, "Members of a family", r->family_sizes);
+    }
     fputs("]", out);
 }
 
@@ -144,7 +151,9 @@ static int put_documents(struct pd_page *r, FILE *out)
             break;
         size_t n;
         const char *text = pd_cells_text(&id, at, &n);
-        fprintf(out, "%s[%" PRIu64 ",", k ? ",\n" : "", d->row);
+        const bool source = d->row & PD_REPORT_SOURCE; /* on the page: -1 is the first source */
+        fprintf(out, "%s[%" PRId64 ",", k ? ",\n" : "",
+                source ? -1 - (int64_t)(d->row & ~PD_REPORT_SOURCE) : (int64_t)d->row);
         pd_report_put(out, text, n);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
         if (d->whole)

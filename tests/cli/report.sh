@@ -102,6 +102,22 @@ run report -o whole.html whole.h5
 is "resemblance in a chart" "1770" whole.html 'sum(n for _, n in dict(data["charts"])["Resemblance of document pairs"])'
 is "no resemblance, no chart" "False" many.html '"Resemblance of document pairs" in dict(data["charts"])'
 
+# second documents of a check are sources, and their rows are not those of targets
+mkdir desk handed-in
+cp three.txt desk/0.txt
+cp one.txt desk/1.txt
+{ cat one.txt; sentences 801 806 | sed 's/speaks/is silent/'; } >handed-in/a.txt
+cp three.txt handed-in/b.txt
+run index --preset texts -o desk.index desk
+run check --index desk.index -o desk.h5 handed-in
+run report -o desk.html --doc handed-in/a.txt desk.h5
+exits "a check" 0
+is "a check: the source" "['handed-in/a.txt', 'desk/1.txt']" desk.html '[d[1] for d in data["docs"]]'
+is "a check: the text of the source" "True" desk.html 'data["docs"][1][4] == open("one.txt").read()'
+is "a check: bytes of the source" "True" desk.html \
+    'all("number w1 " in data["docs"][p[2]][4].encode()[p[5]:p[6]].decode() for p in data["passages"]) and len(data["passages"]) == 1'
+is "a check: how many sources" "True" desk.html '["Sources", "2"] in data["summary"]'
+
 run report -o none.html --doc nobody many.h5
 exits "no such document" 1
 one_error "no such document"

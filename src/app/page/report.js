@@ -209,7 +209,7 @@ function documentView(d) {
     ? sources.slice(0, PAGE).map(([other, list]) => make("section", {}, make("h2", {}, nameOf(other)),
       list.map(k => passageView(data.passages[k])))) : [];
   return [make("h2", {}, nameOf(d)), make("p", {}, percent(share) + " of the text stands in " + count(ofDocument[d].length) +
-    " passages that " + count(sources.length) + " other document" + (sources.length === 1 ? "" : "s") + " have, too."),
+    " passages that also stand in " + count(sources.length) + " other document" + (sources.length === 1 ? "." : "s.")),
     make("div", { class: "split" }, text, legend), printed];
 }
 
