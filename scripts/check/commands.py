@@ -6,7 +6,8 @@ the scripts exist? Run by ctest as `commands`.
 
 Read are code blocks, and code in a sentence that begins with pardup. --run also runs each block behind a line
 `<!-- run -->`, in a folder of its own for each document, in order; status 0 is expected of every command.
-`<!-- run with NAME... -->` first unpacks archives of the test data there, and leaves the document out without them.
+`<!-- run with NAME... -->` first unpacks archives of the test data there, and leaves the block out without them. `src` is
+a link to the source in that folder.
 --list prints every command line, with `run` or `read`. Without FILE: README.md, SUPPORT.md, CONTRIBUTING.md and docs/.
 
 PARDUP: the program [build/release/pardup]. PARDUP_DATA: folder of test archives [../shared/data].
@@ -121,28 +122,26 @@ def complaints(program, command):
 
 
 def run(path, found):
-    """Run the blocks of a document that are marked. Returns complaints; None: left out for want of data."""
-    wanted = sorted({name for block in found for name in block.archives})
-    missing = [name for name in wanted if not (DATA / f"{name}.tar.zst").exists()]
+    """Run the blocks of a document that are marked, and yield complaints."""
+    missing = {name for block in found for name in block.archives if not (DATA / f"{name}.tar.zst").exists()}
     if missing:
-        print(f"{path}: not run, for want of {' '.join(missing)}")
-        return None
+        print(f"{path}: blocks are not run, for want of {' '.join(sorted(missing))}")
+    found = [block for block in found if block.run and not missing & set(block.archives)]
     environment = {**os.environ, "PATH": f"{PARDUP.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
                    "PYTHONPATH": str(ROOT / "scripts" / "modules"), "PYTHONDONTWRITEBYTECODE": "1"}
-    bad = []
     with tempfile.TemporaryDirectory() as folder:
-        for name in wanted:
+        os.symlink(ROOT, os.path.join(folder, "src"))
+        for name in sorted({name for block in found for name in block.archives}):
             subprocess.run(["tar", "-I", "zstd --long=27", "-xf", DATA / f"{name}.tar.zst", "-C", folder], check=True)
         for block in found:
-            for command in block.commands if block.run else []:
+            for command in block.commands:
                 try:
                     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, timeout=SECONDS, text=True,
                                           errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                     if done.returncode:
-                        bad.append(f"{path}:{block.line}: status {done.returncode}: {command}\n{done.stdout[-1000:]}")
+                        yield f"{path}:{block.line}: status {done.returncode}: {command}\n{done.stdout[-1000:]}"
                 except subprocess.TimeoutExpired:
-                    bad.append(f"{path}:{block.line}: does not end: {command}")
-    return bad
+                    yield f"{path}:{block.line}: does not end: {command}"
 
 
 def main():
@@ -167,7 +166,7 @@ def main():
             counts["read"] += 1
             bad += [f"{name}: {what}: {code}" for what in complaints(program, " ".join(code.split()))]
         if arguments.run and any(block.run for block in found):
-            bad += run(name, found) or []
+            bad += run(name, found)
     print("\n".join(bad) or f"commands ok: {counts['run']} run{'' if arguments.run else ' with --run'}, {counts['read']} read")
     sys.exit(bool(bad))
 

@@ -54,7 +54,7 @@ PD_VEC(pd_report_documents, struct pd_report_document);
 struct pd_page {
     struct pd_result *result;
     struct pd_fetch sides[2];       /* rows of /documents; rows of /sources */
-    const struct pd_fetch *fetched; /* the one that pd_report_fetch() has used last */
+    const struct pd_fetch *fetched; /* where pd_report_fetch() has read last */
     const struct pd_options *options;
     uint64_t window; /* first row of /documents in the cells that pd_report_cell() has filled */
     uint64_t only;   /* --doc: row of /documents whose passages are wanted; UINT64_MAX: all */
