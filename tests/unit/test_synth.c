@@ -96,6 +96,29 @@ static void test_text_is_what_html_says(void)
     close_maker(m);
 }
 
+/* A paragraph has four sentences in the mean, and no paragraph is empty. */
+static void test_paragraphs(void)
+{
+    struct pd_synth_maker *m = open_maker(PD_SYNTH_VERSIONS, 200);
+    struct pd_synth_content c = {0};
+    struct pd_synth_page page = {0};
+    size_t neighbours = 0, apart = 0;
+    for (uint64_t slot = 0; slot < 200; slot++) {
+        pd_synth_content(m, slot, &c);
+        pd_synth_page(m, slot, &c, &page);
+        const struct pd_synth_span *v = page.sentences.v;
+        for (size_t i = 1; i < page.sentences.n; i++, neighbours++)
+            apart += memcmp(page.text.v + v[i].begin - 2, "\n\n", 2) == 0;
+        CU_ASSERT_PTR_NULL(memmem(page.html.v, page.html.n, "<p></p>", 7));
+        CU_ASSERT_PTR_NULL(memmem(page.html.v, page.html.n, "<p>\n<p>", 7));
+        CU_ASSERT_PTR_NULL(memmem(page.html.v, page.html.n, "<p></p>\n<p>", 11));
+    }
+    CU_ASSERT(5 * apart > neighbours && 3 * apart < neighbours);
+    pd_synth_content_release(&c);
+    pd_synth_page_release(&page);
+    close_maker(m);
+}
+
 /* The splitter ends sentences where the generator does. */
 static void test_sentences_are_sentences(void)
 {
@@ -524,24 +547,16 @@ static void test_record_is_closed(void)
 
 int main(int argc, char **argv)
 {
-    const CU_TestInfo tests[] = {PD_TEST(test_permutation),
-                                 PD_TEST(test_normal),
-                                 PD_TEST(test_page_lengths),
-                                 PD_TEST(test_text_is_what_html_says),
-                                 PD_TEST(test_sentences_are_sentences),
-                                 PD_TEST(test_any_page_alone),
-                                 PD_TEST(test_windows_do_not_mix),
-                                 PD_TEST(test_truth_versions),
-                                 PD_TEST(test_truth_law),
-                                 PD_TEST(test_truth_ocr),
-                                 PD_TEST(test_truth_gaps),
-                                 PD_TEST(test_edits_at_tau),
-                                 PD_TEST(test_misread),
-                                 PD_TEST(test_vocabulary_grows),
-                                 PD_TEST(test_learn),
-                                 PD_TEST(test_chance),
-                                 PD_TEST(test_bad_names),
-                                 PD_TEST(test_record_is_closed),
-                                 CU_TEST_INFO_NULL};
+    const CU_TestInfo tests[] = {
+        PD_TEST(test_permutation),      PD_TEST(test_normal),
+        PD_TEST(test_page_lengths),     PD_TEST(test_text_is_what_html_says),
+        PD_TEST(test_paragraphs),       PD_TEST(test_sentences_are_sentences),
+        PD_TEST(test_any_page_alone),   PD_TEST(test_windows_do_not_mix),
+        PD_TEST(test_truth_versions),   PD_TEST(test_truth_law),
+        PD_TEST(test_truth_ocr),        PD_TEST(test_truth_gaps),
+        PD_TEST(test_edits_at_tau),     PD_TEST(test_misread),
+        PD_TEST(test_vocabulary_grows), PD_TEST(test_learn),
+        PD_TEST(test_chance),           PD_TEST(test_bad_names),
+        PD_TEST(test_record_is_closed), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "synth", tests);
 }
