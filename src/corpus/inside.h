@@ -7,6 +7,7 @@
 #include "stream.h"
 
 struct pd_layout;
+struct pd_parquet;
 
 /* A reader, on one piece of one file. */
 struct pd_reader {
@@ -29,10 +30,14 @@ struct pd_reader {
 
     uint64_t counted; /* stored offset up to which counts.stored_bytes has counted */
     bool new_line;    /* the byte before the stream's position ends a line; kept by records.c */
-    struct pd_arena arena; /* what lives as long as the record */
-    struct pd_bytes text;  /* a body that does not lie in the file as it is */
-    struct pd_http http;   /* buffers for bodies of HTTP responses */
+    struct pd_arena arena;      /* what lives as long as the record */
+    struct pd_bytes text;       /* a body that does not lie in the file as it is */
+    struct pd_http http;        /* buffers for bodies of HTTP responses */
+    struct pd_parquet *parquet; /* the Parquet file at hand (parquet.c); NULL: none so far */
 };
+
+/* Free the reader's struct pd_parquet. NULL: does nothing. */
+void pd_parquet_free(struct pd_parquet *p);
 
 /* Mark the stream's position as the start of a record, or of bytes that are no record. */
 void pd_reader_mark(struct pd_reader *r);
@@ -96,6 +101,12 @@ struct pd_layout {
      * Returns false when the file holds no document. NULL: the file is the document as it is.
      */
     bool (*extract)(struct pd_reader *r, struct pd_raw *raw);
+
+    /*
+     * For pd_reader_fetch(), when `skip` counts no decoded bytes: make next() yield the document at
+     * this place. Returns PD_OK, PD_END when there is none, or PD_EIO. NULL: `skip` counts bytes.
+     */
+    int (*go_to)(struct pd_reader *r, uint64_t offset, uint64_t skip);
 
     /* The members below are for pd_records_next(). */
 

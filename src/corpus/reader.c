@@ -45,6 +45,7 @@ void pd_reader_free(struct pd_reader *r)
     pd_arena_release(&r->arena);
     pd_bytes_release(&r->text);
     pd_http_release(&r->http);
+    pd_parquet_free(r->parquet);
     free((char *)r->options.id_field);
     free((char *)r->options.text_field);
     free((char *)r->options.url_field);
@@ -306,7 +307,7 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
         r->piece.from = 0;
         return pd_reader_next(r, raw);
     }
-    int status = go_to(r, offset, skip);
+    int status = r->layout->go_to ? r->layout->go_to(r, offset, skip) : go_to(r, offset, skip);
     if (status == PD_OK)
         status = pd_reader_next(r, raw);
     return status == PD_OK && (raw->offset != offset || raw->skip != skip) ? PD_END : status;

@@ -45,7 +45,6 @@ static const char *foreign_format(const unsigned char *s, size_t n)
                    {257, "ustar", "a tar archive" UNPACK},
                    {0, "\x1f\x8b\x08", "compressed twice" UNPACK},
                    {0, "\x28\xb5\x2f\xfd", "compressed twice" UNPACK},
-                   {0, "PAR1\x15", "a Parquet file" TEXTS},
                    {0, "ARROW1", "an Arrow file" TEXTS},
                    {0, "Obj\x01", "an Avro file" TEXTS},
                    {0, "\x89HDF\r\n", "an HDF5 file" TEXTS},

@@ -289,8 +289,13 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     marks.n = 0;
     struct seen seen = read_pieces(r, &file, file.bytes, file.bytes, 1);
     nmarks = marks.n;
-    check_documents(&seen, &file);
-    if (seen.counts.decoded_bytes <= DECODED_MOST) {
+    /* a Parquet file without the column that is asked for ends a job */
+    const bool refused = r->layout == &pd_layout_parquet && seen.status == PD_EIO;
+    if (refused)
+        pd_error_clear();
+    else
+        check_documents(&seen, &file);
+    if (!refused && seen.counts.decoded_bytes <= DECODED_MOST) {
         check_parser(r, &seen, &file);
         check_fetch(r, &seen, &file);
         check_pieces(r, &seen, &file, &how);

@@ -152,6 +152,20 @@ def reader_inputs(files, magic_first):
     yield plain[:40] + b"\nrubbish\n" + magic_first + plain + bytes([PLAIN, 30, 99, 0, 0])
 
 
+def parquet_inputs():
+    """A small file of each codec, encoding and version of pages, as it is."""
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+    import make_parquet
+    rows = [{"id": k * 3, "text": None if k == 2 else "Rain and wind. " * (k % 3) + str(k), "url": f"http://h/{k // 2}",
+             "meta": {"n": None if k == 1 else "x"}} for k in range(9)]
+    for codec in ("none", "snappy", "gzip", "zstd"):
+        for page in (1, 2):
+            for encoding in ("plain", "dictionary", "delta", "delta-length"):
+                o = make_parquet.options(["--codec", codec, "--page", str(page), "--encoding", encoding, "--type", "id=int64",
+                                          "--group-rows", "5", "--page-rows", "3", "--no-crc", "", ""])
+                yield make_parquet.write(rows, o) + bytes([PLAIN, 90, 180, 0, 0])
+
+
 def write(folder, target, inputs):
     os.makedirs(os.path.join(folder, target), exist_ok=True)
     for data in inputs:
@@ -166,6 +180,7 @@ def main():
         write(folder, name, reader_inputs(files, files[-1][0]))
     first = [files[0] for files in formats.values()] + [[PAGE], [TEXT]]
     write(folder, "auto", reader_inputs(first, TEXT))
+    write(folder, "parquet", parquet_inputs())
     write(folder, "document", [body + struct.pack("BB", how, label) for body, how, label in DOCUMENTS])
     write(folder, "result", RESULT)
     write(folder, "checkpoint", CHECKPOINT)

@@ -7,6 +7,7 @@
 #ifndef PARDUP_CORPUS_COPIER_H
 #define PARDUP_CORPUS_COPIER_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "pardup/base/raw.h"
@@ -32,5 +33,12 @@ int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsig
 int pd_copier_finish(struct pd_copier *c);
 
 void pd_copier_close(struct pd_copier *c); /* NULL: does nothing */
+
+/*
+ * Are the documents of this file stretches of its bytes, which can be copied or left out? Those of a
+ * Parquet file are rows, spread over its columns. A file that cannot be opened counts as one of
+ * bytes; its error text is cleared.
+ */
+bool pd_copier_can(const char *path);
 
 #endif

@@ -32,7 +32,8 @@
     ROW(REUTERS, reuters, reuters, UNKNOWN, 40,   "Reuters-21578")                                 \
     ROW(MBOX,    mbox,    mbox,    UNKNOWN, 50,   "mail folders: messages behind From lines")      \
     ROW(MAIL,    mail,    mail,    UNKNOWN, 70,   "each file is a mail or news message")           \
-    ROW(SOGOU,   sogou,   trec,    UNKNOWN,  0,   "SogouT and Sogou's news; the same as trec")
+    ROW(SOGOU,   sogou,   trec,    UNKNOWN,  0,   "SogouT and Sogou's news; the same as trec")     \
+    ROW(PARQUET, parquet, parquet, UNKNOWN,  5,   "Parquet: a row is a document")
 /* clang-format on */
 
 #define PD_FORMAT_NUMBER(NAME, name, layout, media, turn, help) PD_FORMAT_##NAME,

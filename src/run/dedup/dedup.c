@@ -9,6 +9,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
 #include "pardup/base/json.h"
+#include "pardup/corpus/copier.h"
 #include "pardup/store/commit.h"
 #include "run/dedup/dedup.h"
 
@@ -56,6 +57,19 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
     return PD_OK;
 }
 
+/* Refuse a file whose documents cannot be left out, unless the collection is not written. */
+static int check_files(const struct pd_dedup *d)
+{
+    const struct pd_dedup_options *o = &d->options->dedup;
+    for (uint64_t k = 0; k < d->nfiles && !o->annotate && !o->list; k++)
+        if (d->files[k].written && !pd_copier_can(d->files[k].found))
+            return pd_fail(PD_EFORMAT,
+                           "%s: dedup does not write Parquet files: choose --list or --annotate, "
+                           "and filter the rows by them",
+                           d->files[k].path);
+    return PD_OK;
+}
+
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
@@ -93,6 +107,8 @@ static int run_steps(struct pd_dedup *d)
     struct pd_bytes job = {0};
     PD_TRY(pd_comm_agree(c, open_result(d)));
     int status = describe(d, &job);
+    if (status >= 0 && c->rank == 0)
+        status = check_files(d);
     if (status >= 0 && c->rank == 0)
         status = bind_folder(d, &job);
     pd_bytes_release(&job);

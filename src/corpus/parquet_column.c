@@ -1,0 +1,448 @@
+/* corpus/parquet_column.c - see parquet_column.h */
+#include "parquet_column.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
+#include "parquet_number.h"
+
+enum {
+    READ_AHEAD = 256 << 10, /* bytes read at once, when a page is smaller */
+    HEADER_FIRST = 1 << 10, /* bytes in which a page header is looked for first */
+    LENGTH = 4,             /* bytes of a length */
+    WIDTH_MOST = 32         /* bits of an index */
+};
+#define HEADER_MOST ((size_t)16 << 20) /* bytes; headers may hold the least and greatest value */
+
+static int say(struct pd_parquet_column *c, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static int say(struct pd_parquet_column *c, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(c->why, sizeof c->why, fmt, ap);
+    va_end(ap);
+    return PD_EFORMAT;
+}
+
+static int damaged(struct pd_parquet_column *c)
+{
+    return say(c, "a page before byte %llu is damaged", (unsigned long long)c->next);
+}
+
+static uint32_t little_endian(const unsigned char *s)
+{
+    return s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 | (uint32_t)s[3] << 24;
+}
+
+void pd_parquet_column_begin(struct pd_parquet_column *c, const struct pd_parquet_leaf *leaf,
+                             const struct pd_parquet_chunk *chunk, uint64_t rows)
+{
+    c->leaf = *leaf;
+    c->chunk = *chunk;
+    c->next = chunk->start;
+    c->rows = rows;
+    c->stored.n = c->left = c->nentries = 0;
+}
+
+/* ---- pages ---- */
+
+/*
+ * Have `want` bytes of the chunk from c->next on, or all that are left of it. *n: how many there
+ * are. Returns them, or NULL with *status.
+ */
+static const unsigned char *hold(struct pd_parquet_column *c, size_t want, size_t *n, int *status)
+{
+    const uint64_t left = c->chunk.end - c->next;
+    want = (size_t)pd_min_u64(want, left);
+    const bool inside = c->next >= c->stored_at && c->next <= c->stored_at + c->stored.n;
+    const size_t pos = inside ? (size_t)(c->next - c->stored_at) : 0;
+    size_t have = inside ? c->stored.n - pos : 0;
+    if (have < want || !c->stored.v) {
+        const size_t most = (size_t)pd_min_u64(pd_max_size(want, READ_AHEAD), left);
+        pd_bytes_reserve(&c->stored, pd_max_size(pos + have, most) + PD_PARQUET_PAD);
+        memmove(c->stored.v, c->stored.v + pos, have);
+        c->stored.n = 0;
+        *status = pd_parquet_pread(c->fd, c->path, c->stored.v + have, most - have, c->next + have);
+        if (*status == PD_END)
+            *status = say(c, "the file became shorter while it was read");
+        if (*status != PD_OK)
+            return NULL;
+        c->stored_at = c->next;
+        c->stored.n = have = most;
+        *n = have;
+        return c->stored.v;
+    }
+    *n = have;
+    return c->stored.v + pos;
+}
+
+/* Read the header of the next page, and go behind it. Returns PD_OK, PD_EFORMAT or PD_EIO. */
+static int read_header(struct pd_parquet_column *c, struct pd_parquet_page *page)
+{
+    int status;
+    if (c->next >= c->chunk.end)
+        return say(c, "the pages end before the rows do");
+    for (size_t want = HEADER_FIRST, n;; want *= 4) {
+        const unsigned char *s = hold(c, want, &n, &status);
+        if (!s)
+            return status;
+        const size_t header = pd_parquet_page_read(s, n, page);
+        if (header == 0 && n >= want && want < HEADER_MOST)
+            continue;
+        if (header == 0)
+            return say(c, "the page header at byte %llu is damaged", (unsigned long long)c->next);
+        c->next += header;
+        break;
+    }
+    if (page->stored < 0 || page->bytes < 0 || page->values < -1 || page->values > INT32_MAX ||
+        (uint64_t)page->stored > c->chunk.end - c->next)
+        return say(c, "the page header before byte %llu is damaged", (unsigned long long)c->next);
+    return PD_OK;
+}
+
+/*
+ * The stored bytes of the page, whose size is checked; c->next goes behind them. Returns PD_OK,
+ * PD_EFORMAT or PD_EIO.
+ */
+static int take_page(struct pd_parquet_column *c, const struct pd_parquet_page *page,
+                     const unsigned char **s)
+{
+    int status = PD_OK;
+    size_t have;
+    if ((uint64_t)page->bytes > c->most || (uint64_t)page->stored > c->most)
+        return say(c, "a page of %lld bytes: more than four times --max-document",
+                   (long long)(page->bytes > page->stored ? page->bytes : page->stored));
+    *s = hold(c, (size_t)page->stored, &have, &status);
+    if (!*s)
+        return status;
+    c->next += (uint64_t)page->stored;
+    if (page->checked && !pd_parquet_crc_fits(page->crc, *s, (size_t)page->stored))
+        return say(c, "the checksum of a page before byte %llu is wrong",
+                   (unsigned long long)c->next);
+    return PD_OK;
+}
+
+/*
+ * Decode s[0, n), which becomes `bytes`, into `to`, or find out that it is as it should be. The
+ * result is *s. Returns PD_OK or PD_EFORMAT.
+ */
+static int unpack(struct pd_parquet_column *c, const unsigned char **s, size_t n, size_t bytes,
+                  bool packed, struct pd_bytes *to)
+{
+    const int codec = packed ? c->chunk.codec : PD_PARQUET_PLAIN;
+    if (codec == PD_PARQUET_PLAIN)
+        return n == bytes ? PD_OK : damaged(c);
+    if (!pd_parquet_may_become(codec, n, bytes))
+        return say(c, "a page of %zu bytes that claims to have %zu", n, bytes);
+    to->n = 0;
+    pd_bytes_reserve(to, bytes + PD_PARQUET_PAD);
+    if ((n > 0 || bytes > 0) && !pd_parquet_unpack(c->decoders, codec, *s, n, to->v, bytes))
+        return say(c, "a page before byte %llu does not decode", (unsigned long long)c->next);
+    to->n = bytes;
+    *s = to->v;
+    return PD_OK;
+}
+
+/* Bytes of a value of a type that has a size; 0: it has none. */
+static size_t size_of(int type)
+{
+    switch (type) {
+    case PD_PARQUET_INT32:
+    case PD_PARQUET_FLOAT:
+        return 4;
+    case PD_PARQUET_INT64:
+    case PD_PARQUET_DOUBLE:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+/* Find where the strings of the dictionary begin. Returns PD_OK or PD_EFORMAT. */
+static int list_entries(struct pd_parquet_column *c)
+{
+    const unsigned char *s = c->dictionary.v;
+    size_t at = 0;
+    c->entries.n = 0;
+    for (uint64_t k = 0; k < c->nentries; k++) {
+        if (c->dictionary.n - at < LENGTH || little_endian(s + at) > c->dictionary.n - at - LENGTH)
+            return damaged(c);
+        pd_parquet_places_push(&c->entries, (uint32_t)at);
+        at += LENGTH + little_endian(s + at);
+    }
+    return PD_OK;
+}
+
+static int read_dictionary(struct pd_parquet_column *c, const struct pd_parquet_page *page)
+{
+    const unsigned char *s;
+    PD_TRY(take_page(c, page, &s));
+    PD_TRY(unpack(c, &s, (size_t)page->stored, (size_t)page->bytes, true, &c->dictionary));
+    if (s != c->dictionary.v) {
+        c->dictionary.n = 0;
+        pd_bytes_reserve(&c->dictionary, (size_t)page->bytes + PD_PARQUET_PAD);
+        pd_bytes_append(&c->dictionary, s, (size_t)page->bytes);
+    }
+    const size_t size = size_of(c->leaf.type);
+    c->nentries = page->values < 0 ? 0 : (uint64_t)page->values;
+    if (c->leaf.type == PD_PARQUET_BYTE_ARRAY)
+        return list_entries(c);
+    return size > 0 && c->nentries <= c->dictionary.n / size ? PD_OK : damaged(c);
+}
+
+/* Set up the values s[0, n) of a data page. Returns PD_OK or PD_EFORMAT. */
+static int open_values(struct pd_parquet_column *c, int64_t encoding, const unsigned char *s,
+                       size_t n)
+{
+    const bool string = c->leaf.type == PD_PARQUET_BYTE_ARRAY;
+    const bool integer = c->leaf.type == PD_PARQUET_INT32 || c->leaf.type == PD_PARQUET_INT64;
+    const unsigned char *end = s + n;
+    c->encoding = encoding == PD_PARQUET_OLD_DICTIONARY ? PD_PARQUET_INDICES : (int)encoding;
+    c->p = s;
+    c->end = end;
+    c->bit = 0;
+    c->string.n = 0;
+    c->indices = (struct pd_hybrid){0};
+    c->prefixes = c->lengths = (struct pd_delta){0};
+    if (c->encoding == PD_PARQUET_AS_IS || n == 0)
+        return PD_OK;
+    if (c->encoding == PD_PARQUET_INDICES) {
+        c->indices = pd_hybrid_open(s + 1, n - 1, *s);
+        return *s <= WIDTH_MOST ? PD_OK : damaged(c);
+    }
+    if (c->encoding == PD_PARQUET_RLE && c->leaf.type == PD_PARQUET_BOOLEAN) {
+        if (n < LENGTH || little_endian(s) > n - LENGTH)
+            return damaged(c);
+        c->indices = pd_hybrid_open(s + LENGTH, little_endian(s), 1);
+        return PD_OK;
+    }
+    if (c->encoding == PD_PARQUET_DELTA && integer)
+        return pd_delta_open(&c->lengths, s, n) ? PD_OK : damaged(c);
+    if (c->encoding == PD_PARQUET_DELTA_STRINGS && string) {
+        c->p = pd_delta_open(&c->prefixes, s, n) ? pd_delta_end(c->prefixes, c->left) : NULL;
+        if (!c->p)
+            return damaged(c);
+    } else if (c->encoding != PD_PARQUET_DELTA_LENGTH || !string) {
+        return say(c, "values of encoding %lld, which pardup does not read", (long long)encoding);
+    }
+    c->p = pd_delta_open(&c->lengths, c->p, (size_t)(end - c->p))
+               ? pd_delta_end(c->lengths, c->left)
+               : NULL;
+    return c->p ? PD_OK : damaged(c);
+}
+
+static unsigned width_of(unsigned levels)
+{
+    unsigned width = 0;
+    for (; levels > 0; levels >>= 1)
+        width++;
+    return width;
+}
+
+static int open_data(struct pd_parquet_column *c, const struct pd_parquet_page *page)
+{
+    const unsigned char *s;
+    PD_TRY(take_page(c, page, &s));
+    size_t stored = (size_t)page->stored, bytes = (size_t)page->bytes;
+    const unsigned width = width_of(c->leaf.levels);
+    c->left = (uint64_t)page->values;
+    if (page->kind == PD_PARQUET_DATA_2) {
+        const uint64_t levels = (uint64_t)page->levels + (uint64_t)page->repeats;
+        if (page->levels < 0 || page->repeats < 0 || levels > stored || levels > bytes)
+            return damaged(c);
+        c->levels = pd_hybrid_open(s + page->repeats, (size_t)page->levels, width);
+        s += levels;
+        stored -= (size_t)levels;
+        bytes -= (size_t)levels;
+        PD_TRY(unpack(c, &s, stored, bytes, page->packed, &c->page));
+        return open_values(c, page->encoding, s, bytes);
+    }
+    PD_TRY(unpack(c, &s, stored, bytes, true, &c->page));
+    if (width > 0) {
+        if (page->level_encoding != PD_PARQUET_RLE)
+            return say(c, "definition levels of encoding %lld, which pardup does not read",
+                       (long long)page->level_encoding);
+        if (bytes < LENGTH || little_endian(s) > bytes - LENGTH)
+            return damaged(c);
+        const size_t n = little_endian(s);
+        c->levels = pd_hybrid_open(s + LENGTH, n, width);
+        s += LENGTH + n;
+        bytes -= LENGTH + n;
+    }
+    return open_values(c, page->encoding, s, bytes);
+}
+
+/*
+ * Go to the next page with values. Pages whose values are all among the *pass that are to be passed
+ * are not decoded; *pass goes down by their values. Returns PD_OK, PD_EFORMAT or PD_EIO; with
+ * *pass = 0 before, a page with values is open after PD_OK.
+ */
+static int next_page(struct pd_parquet_column *c, uint64_t *pass)
+{
+    const bool passing = *pass > 0;
+    do {
+        struct pd_parquet_page page;
+        PD_TRY(read_header(c, &page));
+        const bool data = page.kind == PD_PARQUET_DATA || page.kind == PD_PARQUET_DATA_2;
+        if (page.kind == PD_PARQUET_DICTIONARY) {
+            PD_TRY(read_dictionary(c, &page));
+        } else if (!data) {
+            c->next += (uint64_t)page.stored;
+        } else if (page.values < 0 || (uint64_t)page.values > c->rows) {
+            return damaged(c);
+        } else if (passing && (uint64_t)page.values <= *pass) {
+            *pass -= (uint64_t)page.values;
+            c->rows -= (uint64_t)page.values;
+            c->next += (uint64_t)page.stored;
+        } else {
+            c->rows -= (uint64_t)page.values;
+            PD_TRY(open_data(c, &page));
+        }
+    } while (c->left == 0 && !(passing && *pass == 0));
+    return PD_OK;
+}
+
+/* ---- values ---- */
+
+/* Take n bytes that stand there as they are. */
+static int take(struct pd_parquet_column *c, uint64_t n, const unsigned char **v)
+{
+    if (n > (uint64_t)(c->end - c->p))
+        return damaged(c);
+    *v = c->p;
+    c->p += n;
+    return PD_OK;
+}
+
+static int plain_value(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
+{
+    static const unsigned char truth[2] = {0, 1};
+    *n = size_of(c->leaf.type);
+    if (c->leaf.type == PD_PARQUET_BOOLEAN) {
+        if (c->p == c->end)
+            return damaged(c);
+        *v = &truth[*c->p >> c->bit & 1];
+        c->bit = (c->bit + 1) % 8;
+        c->p += c->bit == 0;
+        return PD_OK;
+    }
+    if (c->leaf.type == PD_PARQUET_BYTE_ARRAY) {
+        PD_TRY(take(c, LENGTH, v));
+        *n = little_endian(*v);
+    }
+    return take(c, *n, v);
+}
+
+static int indexed_value(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
+{
+    uint32_t k;
+    if (!pd_hybrid_next(&c->indices, &k) || k >= c->nentries)
+        return damaged(c);
+    *n = size_of(c->leaf.type);
+    if (c->leaf.type != PD_PARQUET_BYTE_ARRAY) {
+        *v = c->dictionary.v + k * *n;
+        return PD_OK;
+    }
+    const unsigned char *entry = c->dictionary.v + c->entries.v[k];
+    *n = little_endian(entry);
+    *v = entry + LENGTH;
+    return PD_OK;
+}
+
+/* A string that begins like the one before. */
+static int delta_string(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
+{
+    int64_t prefix, length;
+    if (!pd_delta_next(&c->prefixes, &prefix) || !pd_delta_next(&c->lengths, &length) ||
+        prefix < 0 || (uint64_t)prefix > c->string.n || length < 0)
+        return damaged(c);
+    PD_TRY(take(c, (uint64_t)length, v));
+    c->string.n = (size_t)prefix;
+    if (c->string.n + (size_t)length > c->most)
+        return say(c, "a value of more than four times --max-document bytes");
+    pd_bytes_reserve(&c->string, c->string.n + (size_t)length + PD_PARQUET_PAD);
+    pd_bytes_append(&c->string, *v, (size_t)length);
+    *v = c->string.v;
+    *n = c->string.n;
+    return PD_OK;
+}
+
+/* The next value as its type stores it. */
+static int stored_value(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
+{
+    int64_t x;
+    uint32_t truth;
+    switch (c->encoding) {
+    case PD_PARQUET_AS_IS:
+        return plain_value(c, v, n);
+    case PD_PARQUET_INDICES:
+        return indexed_value(c, v, n);
+    case PD_PARQUET_DELTA_STRINGS:
+        return delta_string(c, v, n);
+    case PD_PARQUET_DELTA_LENGTH:
+        if (!pd_delta_next(&c->lengths, &x) || x < 0)
+            return damaged(c);
+        *n = (size_t)x;
+        return take(c, (uint64_t)x, v);
+    case PD_PARQUET_DELTA:
+        if (!pd_delta_next(&c->lengths, &x))
+            return damaged(c);
+        break;
+    default:
+        if (!pd_hybrid_next(&c->indices, &truth))
+            return damaged(c);
+        x = truth;
+    }
+    memcpy(c->number, &x, sizeof x); /* little endian: its first bytes are the 32-bit number */
+    *v = (const unsigned char *)c->number;
+    *n = size_of(c->leaf.type);
+    return PD_OK;
+}
+
+int pd_parquet_column_next(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
+{
+    uint64_t none = 0;
+    uint32_t level = c->leaf.levels;
+    if (c->left == 0)
+        PD_TRY(next_page(c, &none));
+    c->left--;
+    if (c->leaf.levels > 0 && !pd_hybrid_next(&c->levels, &level))
+        return damaged(c);
+    if (level < c->leaf.levels)
+        return PD_END;
+    PD_TRY(stored_value(c, v, n));
+    if (c->leaf.type != PD_PARQUET_BYTE_ARRAY) {
+        *n = pd_parquet_number(c->number, sizeof c->number, c->leaf.type, c->leaf.is_unsigned, *v);
+        *v = (const unsigned char *)c->number;
+    }
+    return PD_OK;
+}
+
+int pd_parquet_column_skip(struct pd_parquet_column *c, uint64_t rows)
+{
+    const unsigned char *v;
+    size_t n;
+    while (rows > 0) {
+        if (c->left == 0)
+            PD_TRY(next_page(c, &rows));
+        for (; rows > 0 && c->left > 0; rows--) {
+            const int status = pd_parquet_column_next(c, &v, &n);
+            if (status != PD_OK && status != PD_END)
+                return status;
+        }
+    }
+    return PD_OK;
+}
+
+void pd_parquet_column_release(struct pd_parquet_column *c)
+{
+    pd_bytes_release(&c->stored);
+    pd_bytes_release(&c->page);
+    pd_bytes_release(&c->dictionary);
+    pd_bytes_release(&c->string);
+    pd_parquet_places_release(&c->entries);
+}

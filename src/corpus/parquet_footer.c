@@ -1,0 +1,417 @@
+/* corpus/parquet_footer.c - see parquet_footer.h */
+#include "parquet_footer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
+#include "parquet_page.h"
+#include "parquet_thrift.h"
+
+enum {
+    TAIL = 8,        /* bytes behind the metadata: its length, and the magic */
+    DEPTH_MOST = 64, /* groups inside groups */
+    NAMES_MOST = 110 /* bytes of the list of columns in a message */
+};
+#define ENCRYPTED "PARE" /* the magic of a file whose metadata is encrypted */
+
+/* How often a value stands in a row: enum FieldRepetitionType of the format. */
+enum repetition { REQUIRED, OPTIONAL, REPEATED };
+
+int pd_parquet_pread(int fd, const char *path, void *to, size_t n, uint64_t offset)
+{
+    for (size_t done = 0; done < n;) {
+        const ssize_t got = pread(fd, (char *)to + done, n - done, (off_t)(offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+        if (got == 0)
+            return PD_END;
+        done += (size_t)got;
+    }
+    return PD_OK;
+}
+
+static int say(struct pd_parquet_footer *f, const char *why)
+{
+    snprintf(f->why, sizeof f->why, "%s", why);
+    return PD_EFORMAT;
+}
+
+/* ---- columns ---- */
+
+/* A row of the schema: a column, or a group of columns. */
+struct element {
+    const unsigned char *name;
+    size_t name_n;
+    int64_t type, repetition, children, converted;
+};
+
+/* The schema on its way from the root to the element at hand. */
+struct walk {
+    struct pd_parquet_footer *f;
+    const char *const *names;
+    uint64_t left[DEPTH_MOST];     /* per group: elements that follow in it */
+    size_t path_n[DEPTH_MOST];     /* per group: bytes of its path */
+    unsigned levels[DEPTH_MOST];   /* per group: optional groups down to it */
+    bool repeated[DEPTH_MOST];     /* per group: a row may have many */
+    size_t depth;                  /* groups around the element */
+    struct pd_bytes path;          /* the element's, with dots */
+    bool nested[PD_PARQUET_ROLES]; /* what the role names is no column of single values */
+    char columns[NAMES_MOST + 8];  /* names in the root */
+    size_t columns_n;
+};
+
+static struct element read_element(struct pd_thrift *t)
+{
+    struct element e = {.type = -1, .converted = -1};
+    for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
+        switch (f.id) {
+        case 1:
+            e.type = pd_thrift_int(t, &f);
+            break;
+        case 3:
+            e.repetition = pd_thrift_int(t, &f);
+            break;
+        case 4:
+            e.name = pd_thrift_bytes(t, &f, &e.name_n);
+            break;
+        case 5:
+            e.children = pd_thrift_int(t, &f);
+            break;
+        case 6:
+            e.converted = pd_thrift_int(t, &f);
+            break;
+        default:
+            pd_thrift_skip(t, &f);
+        }
+    }
+    return e;
+}
+
+/* Add a name to the list of columns, which ends in dots when there is no room. */
+static void list_column(struct walk *w, const struct element *e)
+{
+    const size_t gap = w->columns_n > 0 ? 2 : 0;
+    if (w->columns_n > NAMES_MOST)
+        return;
+    if (w->columns_n + gap + e->name_n > NAMES_MOST) {
+        w->columns_n = NAMES_MOST + 1;
+        strcat(w->columns, gap ? ", ..." : "...");
+        return;
+    }
+    memcpy(w->columns + w->columns_n, ", ", gap);
+    if (e->name_n > 0)
+        memcpy(w->columns + w->columns_n + gap, e->name, e->name_n);
+    w->columns_n += gap + e->name_n;
+    w->columns[w->columns_n] = '\0';
+}
+
+/* Is the element's path the name of a column that is wanted? Then note what it is. */
+static void match(struct walk *w, const struct element *e, unsigned levels, bool repeated)
+{
+    for (int role = 0; role < PD_PARQUET_ROLES; role++) {
+        const char *name = w->names[role];
+        struct pd_parquet_leaf *leaf = &w->f->leaves[role];
+        if (!name || leaf->there || strlen(name) != w->path.n ||
+            memcmp(name, w->path.v, w->path.n) != 0)
+            continue;
+        const int64_t first_unsigned = 11, last_unsigned = 14; /* enum ConvertedType: UINT_n */
+        w->nested[role] = e->children > 0 || repeated;
+        *leaf = (struct pd_parquet_leaf){.there = true,
+                                         .is_unsigned = e->converted >= first_unsigned &&
+                                                        e->converted <= last_unsigned,
+                                         .number = w->f->nleaves,
+                                         .levels = levels,
+                                         .type = (int)e->type,
+                                         .name = name};
+    }
+}
+
+/* Go on to the next element of the schema. Returns false when the schema is damaged. */
+static bool enter(struct walk *w, const struct element *e)
+{
+    while (w->depth > 0 && w->left[w->depth - 1] == 0)
+        w->depth--;
+    if (w->depth == 0)
+        return false;
+    const size_t up = w->depth - 1;
+    const unsigned levels = w->levels[up] + (e->repetition != REQUIRED);
+    const bool repeated = w->repeated[up] || e->repetition == REPEATED;
+    w->left[up]--;
+    w->path.n = w->path_n[up];
+    if (w->path.n > 0)
+        pd_bytes_push(&w->path, '.');
+    pd_bytes_append(&w->path, e->name, e->name_n);
+    if (w->depth == 1)
+        list_column(w, e);
+    match(w, e, levels, repeated);
+    if (e->children <= 0) {
+        w->f->nleaves++;
+        return e->type >= PD_PARQUET_BOOLEAN && e->type <= PD_PARQUET_FIXED;
+    }
+    if (w->depth == DEPTH_MOST)
+        return false;
+    w->left[w->depth] = (uint64_t)e->children;
+    w->path_n[w->depth] = w->path.n;
+    w->levels[w->depth] = levels;
+    w->repeated[w->depth++] = repeated;
+    return true;
+}
+
+/* Judge the columns that were found. Returns PD_OK, or PD_EFORMAT with f->why. */
+static int judge(struct walk *w, const bool usual[PD_PARQUET_ROLES])
+{
+    static const char *const options[] = {"text-field", "id-field", "url-field", "site-field"};
+    static const char *const types[] = {"BOOLEAN", "INT32",  "INT64",      "INT96",
+                                        "FLOAT",   "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"};
+    for (int role = 0; role < PD_PARQUET_ROLES; role++) {
+        struct pd_parquet_leaf *leaf = &w->f->leaves[role];
+        const bool any = role == PD_PARQUET_ID, must = role == PD_PARQUET_TEXT || !usual[role];
+        const bool odd = leaf->there && (w->nested[role] || leaf->type == PD_PARQUET_INT96 ||
+                                         leaf->type == PD_PARQUET_FIXED ||
+                                         (!any && leaf->type != PD_PARQUET_BYTE_ARRAY));
+        if (leaf->there && !odd)
+            continue;
+        leaf->there = false;
+        if (!w->names[role] || !must)
+            continue;
+        w->f->asked = true;
+        if (!odd)
+            snprintf(w->f->why, sizeof w->f->why, "no column \"%.40s\" (--%s); its columns: %s",
+                     w->names[role], options[role], w->columns);
+        else if (w->nested[role])
+            snprintf(w->f->why, sizeof w->f->why,
+                     "column \"%.60s\" (--%s) is nested: only columns of single values are read",
+                     w->names[role], options[role]);
+        else
+            snprintf(w->f->why, sizeof w->f->why, "column \"%.60s\" (--%s) is of type %s, not %s",
+                     w->names[role], options[role], types[leaf->type],
+                     any ? "a string or number" : "a string");
+        return PD_EFORMAT;
+    }
+    return PD_OK;
+}
+
+static int read_schema(struct pd_parquet_footer *f, struct pd_thrift *t,
+                       const struct pd_thrift_field *field, const char *const *names,
+                       const bool *usual)
+{
+    struct walk w = {.f = f, .names = names};
+    size_t n = pd_thrift_list(t, field, PD_THRIFT_STRUCT);
+    bool sound = n > 0;
+    if (sound) {
+        const struct element root = read_element(t);
+        sound = root.children >= 0;
+        w.left[0] = (uint64_t)root.children;
+        w.depth = 1;
+    }
+    for (; sound && n > 1 && !t->bad; n--) {
+        const struct element e = read_element(t);
+        sound = !t->bad && enter(&w, &e);
+    }
+    while (sound && w.depth > 0)
+        sound = w.left[--w.depth] == 0;
+    pd_bytes_release(&w.path);
+    return sound && !t->bad ? judge(&w, usual) : say(f, "the schema is damaged");
+}
+
+/* ---- row groups ---- */
+
+static void read_chunk_meta(struct pd_thrift *t, struct pd_parquet_chunk *chunk)
+{
+    int64_t bytes = -1, data = -1, dictionary = 0;
+    for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
+        switch (f.id) {
+        case 4:
+            chunk->codec = (int)pd_thrift_int(t, &f);
+            break;
+        case 7:
+            bytes = pd_thrift_int(t, &f);
+            break;
+        case 9:
+            data = pd_thrift_int(t, &f);
+            break;
+        case 11:
+            dictionary = pd_thrift_int(t, &f);
+            break;
+        default:
+            pd_thrift_skip(t, &f);
+        }
+    }
+    /* some writers say that the dictionary is at 0 when there is none */
+    const int64_t start = dictionary > 0 && dictionary < data ? dictionary : data;
+    if (start < 0 || bytes < 0 || start > INT64_MAX - bytes)
+        t->bad = true;
+    chunk->start = t->bad ? 0 : (uint64_t)start;
+    chunk->end = t->bad ? 0 : (uint64_t)(start + bytes);
+}
+
+/* The chunk of a column. A chunk in another file, or an encrypted one, is no chunk of this file. */
+static struct pd_parquet_chunk read_chunk(struct pd_thrift *t)
+{
+    struct pd_parquet_chunk chunk = {0};
+    bool found = false;
+    for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
+        if (f.id == 3 && pd_thrift_struct(t, &f)) {
+            read_chunk_meta(t, &chunk);
+            found = true;
+        } else if (f.id == 1) {
+            size_t n;
+            pd_thrift_bytes(t, &f, &n);
+            t->bad = t->bad || n > 0;
+        } else {
+            pd_thrift_skip(t, &f);
+        }
+    }
+    t->bad = t->bad || !found;
+    return chunk;
+}
+
+/*
+ * Read a row group. Sets its start, end and rows, and chunks[role] for the columns that are there.
+ * Anything that does not fit the file makes t->bad.
+ */
+static void read_group(const struct pd_parquet_footer *f, struct pd_thrift *t,
+                       struct pd_parquet_group *group, struct pd_parquet_chunk *chunks)
+{
+    int64_t rows = -1;
+    size_t n = 0;
+    group->start = UINT64_MAX;
+    group->end = 0;
+    for (struct pd_thrift_field field = {0}; pd_thrift_next(t, &field);) {
+        if (field.id == 3) {
+            rows = pd_thrift_int(t, &field);
+        } else if (field.id == 1) {
+            n = pd_thrift_list(t, &field, PD_THRIFT_STRUCT);
+            for (size_t k = 0; k < n && !t->bad; k++) {
+                const struct pd_parquet_chunk chunk = read_chunk(t);
+                group->start = pd_min_u64(group->start, chunk.start);
+                group->end = pd_max_u64(group->end, chunk.end);
+                for (int role = 0; role < PD_PARQUET_ROLES; role++)
+                    if (f->leaves[role].there && f->leaves[role].number == k)
+                        chunks[role] = chunk;
+            }
+        } else {
+            pd_thrift_skip(t, &field);
+        }
+    }
+    t->bad = t->bad || rows < 0 || (rows > 0 && n != f->nleaves);
+    group->rows = t->bad ? 0 : (uint64_t)rows;
+}
+
+bool pd_parquet_chunks(const struct pd_parquet_footer *f, const struct pd_parquet_group *group,
+                       struct pd_parquet_chunk chunks[PD_PARQUET_ROLES])
+{
+    struct pd_thrift t = {f->bytes.v + group->at, f->bytes.v + f->bytes.n, false};
+    struct pd_parquet_group again;
+    read_group(f, &t, &again, chunks);
+    return !t.bad;
+}
+
+/* Are the columns that are there compressed in ways that are read? Returns PD_OK or PD_EFORMAT. */
+static int judge_codecs(struct pd_parquet_footer *f, const struct pd_parquet_chunk *chunks)
+{
+    for (int role = 0; role < PD_PARQUET_ROLES; role++) {
+        const struct pd_parquet_leaf *leaf = &f->leaves[role];
+        const char *foreign = leaf->there ? pd_parquet_foreign_codec(chunks[role].codec) : NULL;
+        if (!foreign)
+            continue;
+        snprintf(f->why, sizeof f->why,
+                 "column \"%.60s\" is compressed by %s, which pardup does not read", leaf->name,
+                 foreign);
+        return PD_EFORMAT;
+    }
+    return PD_OK;
+}
+
+/* Returns PD_OK, or PD_EFORMAT with f->why. */
+static int read_groups(struct pd_parquet_footer *f, struct pd_thrift *t,
+                       const struct pd_thrift_field *field)
+{
+    const uint64_t most = PD_PARQUET_ROWS_FREE + PD_PARQUET_ROWS_EACH * f->data_end;
+    uint64_t behind = strlen(PD_PARQUET_MAGIC), rows = 0;
+    struct pd_parquet_chunk chunks[PD_PARQUET_ROLES];
+    for (size_t n = pd_thrift_list(t, field, PD_THRIFT_STRUCT); n > 0 && !t->bad; n--) {
+        struct pd_parquet_group group = {.at = (size_t)(t->p - f->bytes.v)};
+        read_group(f, t, &group, chunks);
+        if (t->bad || group.rows == 0)
+            continue;
+        if (group.start < behind || group.end > f->data_end || group.start >= group.end)
+            return say(f, "a row group lies outside of the file, or in another one");
+        PD_TRY(judge_codecs(f, chunks));
+        if (group.rows > most - rows)
+            return say(f, "more than 16 million rows, and 8 for each byte of the file");
+        rows += group.rows;
+        behind = group.end;
+        pd_parquet_groups_push(&f->groups, group);
+    }
+    return t->bad ? say(f, "the list of row groups is damaged") : PD_OK;
+}
+
+/* ---- the whole ---- */
+
+/* Read the footer's bytes. Returns PD_OK, PD_EIO, or PD_EFORMAT with f->why. */
+static int load(struct pd_parquet_footer *f, int fd, uint64_t bytes, const char *path,
+                uint64_t most)
+{
+    unsigned char tail[TAIL];
+    const size_t magic = strlen(PD_PARQUET_MAGIC);
+    if (bytes < magic + TAIL)
+        return say(f, "cut short, or still being written");
+    int status = pd_parquet_pread(fd, path, tail, sizeof tail, bytes - TAIL);
+    if (status == PD_EIO)
+        return status;
+    if (status == PD_OK && memcmp(tail + TAIL - magic, ENCRYPTED, magic) == 0)
+        return say(f, "encrypted");
+    if (status != PD_OK || memcmp(tail + TAIL - magic, PD_PARQUET_MAGIC, magic) != 0)
+        return say(f, "cut short, or still being written");
+    const uint64_t n =
+        tail[0] | (uint64_t)tail[1] << 8 | (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
+    if (n > bytes - TAIL - magic)
+        return say(f, "metadata longer than the file");
+    if (n > most) {
+        snprintf(f->why, sizeof f->why, "%llu bytes of metadata: more than --max-document",
+                 (unsigned long long)n);
+        return PD_EFORMAT;
+    }
+    f->data_end = bytes - TAIL - n;
+    pd_bytes_reserve(&f->bytes, (size_t)n + 1);
+    f->bytes.n = (size_t)n;
+    status = pd_parquet_pread(fd, path, f->bytes.v, f->bytes.n, f->data_end);
+    return status == PD_END ? say(f, "the file became shorter while it was read") : status;
+}
+
+int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, const char *path,
+                           uint64_t most, const char *const names[PD_PARQUET_ROLES],
+                           const bool usual[PD_PARQUET_ROLES])
+{
+    f->groups.n = f->bytes.n = f->nleaves = 0;
+    f->asked = false;
+    memset(f->leaves, 0, sizeof f->leaves);
+    PD_TRY(load(f, fd, bytes, path, most));
+    struct pd_thrift t = {f->bytes.v, f->bytes.v + f->bytes.n, false};
+    bool schema = false, groups = false;
+    for (struct pd_thrift_field field = {0}; pd_thrift_next(&t, &field);) {
+        if (field.id == 2 && !schema) {
+            PD_TRY(read_schema(f, &t, &field, names, usual));
+            schema = true;
+        } else if (field.id == 4 && schema && !groups) {
+            PD_TRY(read_groups(f, &t, &field));
+            groups = true;
+        } else {
+            pd_thrift_skip(&t, &field);
+        }
+    }
+    return t.bad || !groups ? say(f, "the metadata is damaged") : PD_OK;
+}
+
+void pd_parquet_footer_release(struct pd_parquet_footer *f)
+{
+    pd_bytes_release(&f->bytes);
+    pd_parquet_groups_release(&f->groups);
+}

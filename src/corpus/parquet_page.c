@@ -1,0 +1,142 @@
+/* corpus/parquet_page.c - see parquet_page.h */
+#include "parquet_page.h"
+
+#include <libdeflate.h>
+#include <zstd.h>
+
+#include "pardup/base/error.h"
+#include "parquet_footer.h"
+#include "parquet_thrift.h"
+#include "snappy.h"
+
+#define HARMLESS   ((uint64_t)64 << 20) /* bytes of a page that no ratio makes a bomb */
+#define GZIP_RATIO 1032                 /* most bytes that a byte of deflate makes */
+
+/* Numbers of the fields of the three kinds of headers, in this order. */
+enum { VALUES, ENCODING, LEVEL_ENCODING, LEVELS, REPEATS, PACKED, FIELDS };
+static const int data_fields[FIELDS] = {1, 2, 3, 0, 0, 0};
+static const int dictionary_fields[FIELDS] = {1, 2, 0, 0, 0, 0};
+static const int data_2_fields[FIELDS] = {1, 4, 0, 5, 6, 7};
+
+static void read_kind(struct pd_thrift *t, const int ids[FIELDS], struct pd_parquet_page *page)
+{
+    int64_t *const to[FIELDS] = {&page->values, &page->encoding, &page->level_encoding,
+                                 &page->levels, &page->repeats,  NULL};
+    for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
+        int k = 0;
+        while (k < FIELDS && ids[k] != f.id)
+            k++;
+        if (k == FIELDS)
+            pd_thrift_skip(t, &f);
+        else if (k == PACKED)
+            page->packed = pd_thrift_bool(t, &f);
+        else
+            *to[k] = pd_thrift_int(t, &f);
+    }
+}
+
+size_t pd_parquet_page_read(const unsigned char *s, size_t n, struct pd_parquet_page *page)
+{
+    struct pd_thrift t = {s, s + n, false};
+    *page = (struct pd_parquet_page){.kind = -1,
+                                     .stored = -1,
+                                     .bytes = -1,
+                                     .values = -1,
+                                     .encoding = -1,
+                                     .level_encoding = -1,
+                                     .packed = true};
+    for (struct pd_thrift_field f = {0}; pd_thrift_next(&t, &f);) {
+        switch (f.id) {
+        case 1:
+            page->kind = pd_thrift_int(&t, &f);
+            break;
+        case 2:
+            page->bytes = pd_thrift_int(&t, &f);
+            break;
+        case 3:
+            page->stored = pd_thrift_int(&t, &f);
+            break;
+        case 4:
+            page->crc = (uint32_t)pd_thrift_int(&t, &f);
+            page->checked = true;
+            break;
+        case 5:
+        case 7:
+        case 8:
+            if (pd_thrift_struct(&t, &f))
+                read_kind(&t,
+                          f.id == 5   ? data_fields
+                          : f.id == 7 ? dictionary_fields
+                                      : data_2_fields,
+                          page);
+            break;
+        default:
+            pd_thrift_skip(&t, &f);
+        }
+    }
+    return t.bad ? 0 : (size_t)(t.p - s);
+}
+
+void pd_parquet_decoders_free(struct pd_parquet_decoders *d)
+{
+    ZSTD_freeDCtx(d->zstd);
+    if (d->gzip)
+        libdeflate_free_decompressor(d->gzip);
+    *d = (struct pd_parquet_decoders){0};
+}
+
+const char *pd_parquet_foreign_codec(int codec)
+{
+    static const char *const names[PD_PARQUET_CODECS] = {[PD_PARQUET_LZO] = "LZO",
+                                                         [PD_PARQUET_BROTLI] = "Brotli",
+                                                         [PD_PARQUET_LZ4] = "LZ4",
+                                                         [PD_PARQUET_LZ4_RAW] = "LZ4"};
+    return codec < 0 || codec >= PD_PARQUET_CODECS ? "an unknown method" : names[codec];
+}
+
+bool pd_parquet_may_become(int codec, size_t n, uint64_t bytes)
+{
+    if (codec == PD_PARQUET_SNAPPY && bytes / PD_SNAPPY_RATIO > n)
+        return false;
+    if (codec == PD_PARQUET_GZIP && bytes / GZIP_RATIO > n)
+        return false;
+    return bytes <= HARMLESS || bytes / PD_PARQUET_EXPANDS <= n;
+}
+
+/* Several gzip members are one text. */
+static bool gunzip(struct pd_parquet_decoders *d, const unsigned char *s, size_t n,
+                   unsigned char *out, size_t bytes)
+{
+    if (!d->gzip)
+        d->gzip = libdeflate_alloc_decompressor();
+    PD_CHECK(d->gzip);
+    while (n > 0) {
+        size_t used, made;
+        if (libdeflate_gzip_decompress_ex(d->gzip, s, n, out, bytes, &used, &made) !=
+            LIBDEFLATE_SUCCESS)
+            return false;
+        s += used;
+        n -= used;
+        out += made;
+        bytes -= made;
+    }
+    return bytes == 0;
+}
+
+bool pd_parquet_unpack(struct pd_parquet_decoders *d, int codec, const unsigned char *s, size_t n,
+                       unsigned char *out, size_t bytes)
+{
+    if (codec == PD_PARQUET_SNAPPY)
+        return pd_unsnap(s, n, out, bytes);
+    if (codec == PD_PARQUET_GZIP)
+        return gunzip(d, s, n, out, bytes);
+    if (!d->zstd)
+        d->zstd = ZSTD_createDCtx();
+    PD_CHECK(d->zstd && codec == PD_PARQUET_ZSTD);
+    return ZSTD_decompressDCtx(d->zstd, out, bytes, s, n) == bytes;
+}
+
+bool pd_parquet_crc_fits(uint32_t crc, const unsigned char *s, size_t n)
+{
+    return libdeflate_crc32(0, s, n) == crc;
+}

@@ -1,0 +1,91 @@
+/*
+ * corpus/parquet_page.h - the header of a page of a Parquet file, and its compression.
+ *
+ * Source: Apache Parquet, parquet.thrift and Compression.md of parquet-format 2.11.
+ */
+#ifndef PARDUP_CORPUS_PARQUET_PAGE_H
+#define PARDUP_CORPUS_PARQUET_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Compressions, as the format numbers them. */
+enum pd_parquet_codec {
+    PD_PARQUET_PLAIN,
+    PD_PARQUET_SNAPPY,
+    PD_PARQUET_GZIP,
+    PD_PARQUET_LZO,
+    PD_PARQUET_BROTLI,
+    PD_PARQUET_LZ4,
+    PD_PARQUET_ZSTD,
+    PD_PARQUET_LZ4_RAW,
+    PD_PARQUET_CODECS
+};
+
+/* Kinds of pages, as the format numbers them. */
+enum pd_parquet_kind {
+    PD_PARQUET_DATA,
+    PD_PARQUET_INDEX,
+    PD_PARQUET_DICTIONARY,
+    PD_PARQUET_DATA_2
+};
+
+/* Encodings of values, as the format numbers them. */
+enum pd_parquet_encoding {
+    PD_PARQUET_AS_IS = 0,
+    PD_PARQUET_OLD_DICTIONARY = 2,
+    PD_PARQUET_RLE = 3,
+    PD_PARQUET_DELTA = 5,
+    PD_PARQUET_DELTA_LENGTH = 6,
+    PD_PARQUET_DELTA_STRINGS = 7,
+    PD_PARQUET_INDICES = 8
+};
+
+struct pd_parquet_page {
+    int64_t kind;           /* enum pd_parquet_kind */
+    int64_t stored;         /* bytes of the page behind its header */
+    int64_t bytes;          /* the same when they are decoded */
+    int64_t values;         /* values, nulls counted; entries of a dictionary */
+    int64_t encoding;       /* of the values: enum pd_parquet_encoding */
+    int64_t level_encoding; /* of definition levels, in PD_PARQUET_DATA */
+    int64_t levels;         /* PD_PARQUET_DATA_2: bytes of definition levels, never compressed */
+    int64_t repeats;        /* PD_PARQUET_DATA_2: bytes of repetition levels, before those */
+    bool packed;            /* the values are compressed */
+    bool checked;           /* `crc` is known */
+    uint32_t crc;           /* of the stored bytes */
+};
+
+/*
+ * Read the page header at s[0, n). Returns its bytes; 0 when it is damaged, or does not end in s.
+ * No number of it has been judged.
+ */
+size_t pd_parquet_page_read(const unsigned char *s, size_t n, struct pd_parquet_page *page);
+
+/* The decoders for pages; zero is a valid start. */
+struct pd_parquet_decoders {
+    void *zstd;
+    void *gzip;
+};
+void pd_parquet_decoders_free(struct pd_parquet_decoders *d);
+
+/* The name of a compression that is not supported; NULL: it is. */
+const char *pd_parquet_foreign_codec(int codec);
+
+/*
+ * Can n bytes of this compression become `bytes`? To be asked before memory is taken. A page that
+ * grows more than PD_PARQUET_EXPANDS times and beyond 64 MB is a bomb.
+ */
+bool pd_parquet_may_become(int codec, size_t n, uint64_t bytes);
+
+/*
+ * Decode s[0, n) into out[0, bytes). Returns true when there are exactly so many. The codec is not
+ * PD_PARQUET_PLAIN, and supported.
+ */
+bool pd_parquet_unpack(struct pd_parquet_decoders *d, int codec, const unsigned char *s, size_t n,
+                       unsigned char *out, size_t bytes);
+
+/* Is `crc` the checksum of s[0, n)? */
+bool pd_parquet_crc_fits(uint32_t crc, const unsigned char *s, size_t n);
+
+#endif
