@@ -3,25 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
+#include "export.h"
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
 #include "print.h"
 
-enum { ROWS_AT_ONCE = 1 << 16 };
-
-struct exporting {
-    struct pd_result *result;
-    enum pd_rows_format format;
-    const struct pd_table_schema *table;
-    size_t ncolumns;        /* columns of the table */
-    struct pd_cells *cells; /* rows at hand of each column of the table */
-    struct pd_cells ids[2]; /* ids of first and second documents; empty unless rows name two */
-};
-
-static void print_value(const struct exporting *x, const struct pd_cells *cells, uint64_t k)
+static void print_value(const struct pd_exporting *x, const struct pd_cells *cells, uint64_t k)
 {
     size_t n;
     const char *text;
@@ -49,13 +40,13 @@ static void print_value(const struct exporting *x, const struct pd_cells *cells,
 }
 
 /* A result of check has no families. */
-static bool is_missing(const struct exporting *x, size_t column, uint64_t k)
+static bool is_missing(const struct pd_exporting *x, size_t column, uint64_t k)
 {
     return strcmp(x->table->columns[column].name, "family") == 0 &&
            pd_cells_count(&x->cells[column], k) == UINT64_MAX;
 }
 
-static void print_name(const struct exporting *x, const char *name, int first)
+static void print_name(const struct pd_exporting *x, const char *name, int first)
 {
     if (x->format == PD_ROWS_TSV)
         printf("%s", first ? "" : "\t");
@@ -63,7 +54,7 @@ static void print_name(const struct exporting *x, const char *name, int first)
         printf("%s\"%s\":", first ? "{" : ",", name);
 }
 
-static void print_row(const struct exporting *x, uint64_t k)
+static void print_row(const struct pd_exporting *x, uint64_t k)
 {
     static const char *const id_names[] = {"id_a", "id_b"};
     for (size_t c = 0; c < x->ncolumns; c++) {
@@ -80,7 +71,7 @@ static void print_row(const struct exporting *x, uint64_t k)
     puts(x->format == PD_ROWS_TSV ? "" : "}");
 }
 
-static void print_header(const struct exporting *x)
+static void print_header(const struct pd_exporting *x)
 {
     for (size_t c = 0; c < x->ncolumns; c++)
         printf("%s%s", c ? "\t" : "", x->table->columns[c].name);
@@ -88,13 +79,13 @@ static void print_header(const struct exporting *x)
 }
 
 /* The table of the documents of a side: second documents of a result of check are sources. */
-static const char *table_of(const struct exporting *x, int side)
+static const char *table_of(const struct pd_exporting *x, int side)
 {
     return side == 1 && pd_result_has(x->result, "sources", "id") ? "sources" : "documents";
 }
 
 /* Check that the rows at hand name documents: a damaged file may hold any number. */
-static int check_documents(const struct exporting *x, uint64_t n, const uint64_t documents[2])
+static int check_documents(const struct pd_exporting *x, uint64_t n, const uint64_t documents[2])
 {
     for (int side = 0; side < 2 && x->ids[side].width; side++)
         for (uint64_t k = 0; k < n; k++)
@@ -106,38 +97,61 @@ static int check_documents(const struct exporting *x, uint64_t n, const uint64_t
     return PD_OK;
 }
 
-static int print_table(struct exporting *x)
+int pd_export_ids(struct pd_exporting *x, uint64_t documents[2])
 {
-    uint64_t rows, documents[2] = {0, 0};
-    const char *name = x->table->name;
-    PD_TRY(pd_result_rows(x->result, name, &rows));
     for (int side = 0; side < 2 && strcmp(x->table->columns[0].name, "doc_a") == 0; side++) {
         const char *table = table_of(x, side);
         PD_TRY(pd_result_rows(x->result, table, &documents[side]));
         PD_TRY(pd_result_read(x->result, table, "id", 0, documents[side], &x->ids[side]));
     }
+    return PD_OK;
+}
+
+int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])
+{
+    for (size_t c = 0; c < x->ncolumns; c++)
+        PD_TRY(pd_result_read(x->result, x->table->name, x->table->columns[c].name, from, n,
+                              &x->cells[c]));
+    return check_documents(x, n, documents);
+}
+
+static int print_table(struct pd_exporting *x)
+{
+    uint64_t rows, documents[2] = {0, 0};
+    PD_TRY(pd_result_rows(x->result, x->table->name, &rows));
+    PD_TRY(pd_export_ids(x, documents));
     if (x->format == PD_ROWS_TSV)
         print_header(x);
     for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {
-        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (size_t c = 0; c < x->ncolumns; c++)
-            PD_TRY(
-                pd_result_read(x->result, name, x->table->columns[c].name, from, n, &x->cells[c]));
-        PD_TRY(check_documents(x, n, documents));
+        n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
+        PD_TRY(pd_export_rows(x, from, n, documents));
         for (uint64_t k = 0; k < n; k++)
             print_row(x, k);
     }
     return pd_stdout_done();
 }
 
+static int settle(struct pd_options *o)
+{
+    const bool parquet = o->print.format == PD_ROWS_PARQUET;
+    if (o->output && !parquet)
+        return pd_fail(PD_EUSAGE, "export: -o is for --format parquet; other formats go to "
+                                  "standard output");
+    if (!o->output && parquet && isatty(STDOUT_FILENO))
+        return pd_fail(PD_EUSAGE,
+                       "export: Parquet is not for a terminal; name a file with -o FILE");
+    return PD_OK;
+}
+
 static int run(const struct pd_options *o)
 {
-    struct exporting x = {.format = o->print.format, .table = &pd_schema[o->print.table]};
+    struct pd_exporting x = {.format = o->print.format, .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
     x.ncolumns = pd_table_columns(x.table);
     x.cells = pd_realloc(NULL, x.ncolumns, sizeof *x.cells);
     memset(x.cells, 0, x.ncolumns * sizeof *x.cells);
-    const int status = print_table(&x);
+    const int status =
+        x.format == PD_ROWS_PARQUET ? pd_export_parquet(&x, o->output) : print_table(&x);
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
     free(x.cells);
@@ -153,5 +167,6 @@ const struct pd_command pd_command_export = {
     .help = "print rows of a result for other tools",
     .example = "pardup export --table passages out.h5 > passages.tsv",
     .operands = PD_OPERANDS_RESULT,
+    .settle = settle,
     .alone = run,
 };

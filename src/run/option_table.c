@@ -59,7 +59,7 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
 static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
-    [PD_ROWS_TSV] = "tsv", [PD_ROWS_JSONL] = "jsonl", NULL};
+    [PD_ROWS_TSV] = "tsv", [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -158,13 +158,13 @@ const struct pd_option pd_option_table[] = {
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
-     "JSON lines: name of the field with the document's id; a dot goes into an object"},
+     "JSON lines, Parquet: name of the field with the document's id; a dot goes into an object"},
     {"text-field", "NAME", TEXT(input.text_field), INPUT, SHAPES, "text",
-     "JSON lines: name of the field with the text"},
+     "JSON lines, Parquet: name of the field with the text"},
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
-     "JSON lines: name of the field with the address, whose host is the site of the document"},
+     "JSON lines, Parquet: name of the field with the address, whose host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
-     "JSON lines: name of the field with the site, for --templates and --skip-same-host; without it "
+     "JSON lines, Parquet: name of the field with the site, for --templates and --skip-same-host; without it "
      "the site is the host of the address; of files that are a document each, else the folder"},
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
@@ -368,7 +368,8 @@ const struct pd_option pd_option_table[] = {
     {"color", "WHEN", CHOICE(print.color, color_names), SHOW, FREE, "auto",
      "mark differing words by colour; auto: on a terminal, unless NO_COLOR is set"},
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "tsv",
-     "how rows are printed"},
+     "how rows are printed; parquet: into the file that -o names, or into a pipe"},
+    {"output", "FILE", TEXT(output), "export", FREE, NULL, "the file, for --format parquet"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
      "folder for the new collection and the proof of what is missing in it; empty or not there"},

@@ -174,6 +174,7 @@ static const struct {
     {"compare", "color", "never", PD_COLOR_NEVER},
     {"export", "format", "tsv", PD_ROWS_TSV},
     {"export", "format", "jsonl", PD_ROWS_JSONL},
+    {"export", "format", "parquet", PD_ROWS_PARQUET},
     {"eval", "truth-format", "auto", PD_TRUTH_AUTO},
     {"eval", "truth-format", "tsv", PD_TRUTH_TSV},
     {"eval", "truth-format", "pan", PD_TRUTH_PAN},

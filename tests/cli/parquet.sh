@@ -1,0 +1,155 @@
+#!/bin/bash
+# Parquet: files of every kind that pardup reads give what JSON lines with the same texts give, at 1, 2 and 4 ranks;
+# other files are refused with a reason; export writes tables that can be read again.
+. "$(dirname "$0")/lib.sh"
+make="python3 $here/../support/make_parquet.py"
+
+# Texts that copy each other, nulls, a text in a dictionary, an object with a field, letters of several bytes.
+python3 - >docs.jsonl <<'END'
+import json
+def said(a, b): return " ".join(f"Sentence number w{k} speaks of x{k} and é{k} in its own words." for k in range(a, b))
+for k in range(60):
+    text = said(20 * k, 20 * k + 20) + " " + said(20 * (k // 3), 20 * (k // 3) + 8)
+    row = {"id": k * 7 - 5, "text": text if k % 10 else "The same words. " * 9, "url": f"http://h{k % 4}.org/{k}",
+           "meta": {"site": f"s{k % 3}"}, "flag": k % 2 == 0, "size": k / 4}
+    if k % 14 == 3:
+        row["text"] = None
+    if k % 9 == 2:
+        row["url"] = row["meta"] = None
+    print(json.dumps(row))
+END
+types="--type id=int64 --type flag=boolean --type size=double"
+grep -v '"text": null' docs.jsonl >rows.jsonl
+run sentences --quiet docs.jsonl
+exits "sentences of JSON lines" 0
+mv out want
+
+# same NAME OPTION...: the file that make_parquet.py makes has the documents of the JSON lines
+same() {
+    local name=$1
+    shift
+    $make $types "$@" docs.jsonl made.parquet || verdict "$name: it is made" false
+    run sentences --quiet made.parquet
+    exits "$name" 0
+    verdict "$name: the same documents" cmp -s out want
+}
+few="--group-rows 17 --page-rows 5 --nested"
+for page in 1 2; do
+    same "plain, pages $page" --page $page
+    same "snappy, pages $page" --page $page --codec snappy $few
+    same "dictionaries, pages $page" --page $page --codec zstd --encoding dictionary $few
+    same "old dictionaries, pages $page" --page $page --codec gzip --encoding old-dictionary --group-rows 25
+    same "differences, pages $page" --page $page --codec snappy --encoding delta $few
+    same "lengths as differences, pages $page" --page $page --encoding delta-length $few
+done
+
+# ---- columns ----
+ids() { "$PARDUP" sentences --quiet "$@" made.parquet | grep -o '^{"doc":"[^"]*"' | uniq | head -n 2 | tr -d '\n'; }
+$make $types docs.jsonl made.parquet
+verdict "a double as id" [ "$(ids --id-field size)" = '{"doc":"0"{"doc":"0.25"' ]
+verdict "a truth value as id" [ "$(ids --id-field flag)" = '{"doc":"true"{"doc":"false"' ]
+verdict "a field of an object as id" [ "$(ids --id-field meta.site)" = '{"doc":"s0"{"doc":"s1"' ]
+
+run text --quiet --text-field content made.parquet
+exits "a column that is not there" 1
+one_error "a column that is not there"
+says "a column that is not there" 'made.parquet: no column "content" (--text-field); its columns: id, text, url, meta, flag, size'
+run text --quiet --id-field nr made.parquet
+says "an id that is not there" 'no column "nr" (--id-field)'
+run text --quiet --text-field size made.parquet
+says "numbers as text" 'column "size" (--text-field) is of type DOUBLE, not a string'
+$make $types --nested docs.jsonl made.parquet
+run text --quiet --text-field tags made.parquet
+says "a list as text" 'column "tags" (--text-field) is nested'
+run text --quiet --text-field tags.list.element made.parquet
+says "an item of a list as text" 'column "tags.list.element" (--text-field) is nested'
+head -n 2 docs.jsonl >two.jsonl
+$make $types --required --group-rows 1 two.jsonl made.parquet # no nulls in them: no levels
+run sentences --quiet made.parquet
+verdict "columns without nulls" cmp -s out <(head -n "$(wc -l <out)" want)
+$make --type id=uint64 <(echo '{"id":18446744073709551615,"text":"One."}') made.parquet
+verdict "a large id" [ "$(ids)" = '{"doc":"18446744073709551615"' ]
+
+# ---- other files ----
+unread() { # unread NAME FILE REASON
+    run detect -o x.h5 "$2"
+    exits "$1" 1
+    says "$1" "$2: byte 0: a Parquet file: $3"
+    absent "$1" x.h5
+}
+$make $types --codec snappy docs.jsonl made.parquet
+head -c 3000 made.parquet >cut.parquet
+unread "cut short" cut.parquet "cut short"
+gzip -c made.parquet >packed.parquet
+unread "compressed as a whole" packed.parquet "compressed as a whole"
+$make $types --codec brotli docs.jsonl brotli.parquet
+unread "Brotli" brotli.parquet 'column "text" is compressed by Brotli, which pardup does not read'
+{ head -c -4 made.parquet; printf PARE; } >encrypted.parquet
+unread "encrypted" encrypted.parquet encrypted
+{ head -c -8 made.parquet; printf '\377\377\377\177PAR1'; } >long.parquet
+unread "metadata longer than the file" long.parquet "metadata longer than the file"
+run detect --quiet --skip-unknown -o x.h5 docs.jsonl brotli.parquet
+exits "--skip-unknown" 0
+
+# Damage in a page costs the rest of its row group, and is told.
+$make $types --group-rows 20 --wrong-crc docs.jsonl crc.parquet
+run detect -o x.h5 rows.jsonl crc.parquet
+exits "wrong checksums" 0
+says "wrong checksums" "crc.parquet: byte 4: column text: the checksum of a page before byte"
+says "wrong checksums" "rows lost: 20; skipped (corrupt)"
+verdict "wrong checksums: three row groups are listed" [ "$("$PARDUP" export --table skipped x.h5 | grep -c corrupt)" -eq 3 ]
+run detect --strict -o x.h5 crc.parquet
+exits "--strict" 1
+
+# ---- jobs: the passages of the JSON lines, at any number of ranks ----
+run detect --quiet -o j.h5 rows.jsonl
+"$PARDUP" export j.h5 >want.tsv
+verdict "there are passages" [ "$(wc -l <want.tsv)" -gt 20 ]
+mkdir in
+$make $types --codec snappy --encoding dictionary $few <(head -n 30 docs.jsonl) in/a.parquet
+$make $types --codec zstd --page 2 --group-rows 3 <(tail -n 30 docs.jsonl) in/b.parquet
+for np in 1 2 4; do
+    run_np $np detect --quiet -o p$np.h5 in
+    exits "detect at $np ranks" 0
+    verdict "passages at $np ranks are those of JSON lines" cmp -s <("$PARDUP" export p$np.h5) want.tsv
+    verdict "the result at $np ranks" "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" p1.h5 p$np.h5
+done
+run show --limit 1 p1.h5
+prints "show" "The same words."
+run text --doc 9 in
+prints "text --doc" "Sentence number w40 "
+id=$("$PARDUP" export --table documents p1.h5 | sed -n 9p | cut -f1-4)
+verdict "a document is at its row group and row ($id)" grep -qP '^51\t0\t4\t8$' <<<"$id"
+run index -o sources rows.jsonl
+run check --quiet --index sources -o c.h5 in
+exits "check" 0
+"$PARDUP" export --table decisions c.h5 >decided
+verdict "check finds all sources" [ "$(awk -F'\t' 'NR > 1 && $3 == 1' decided | wc -l)" -gt 50 ]
+run dedup -o new p1.h5
+exits "dedup" 1
+one_error "dedup"
+says "dedup" "in/a.parquet: dedup does not write Parquet files: choose --list or --annotate"
+verdict "dedup leaves nothing" [ ! -e new ]
+run dedup --list -o new p1.h5
+exits "dedup --list" 0
+
+# ---- export ----
+for table in passages pairs documents families members files; do
+    run export --table $table --format parquet -o $table.parquet p1.h5
+    exits "export of $table" 0
+    present "export of $table" $table.parquet
+done
+run text --quiet --text-field id_b --id-field begin_a passages.parquet
+exits "passages are read again" 0
+verdict "the ids of passages" cmp -s <(grep -v '^$' out | grep -v '^==>') <(awk -F'\t' 'NR > 1 {print $NF}' want.tsv)
+verdict "the offsets of passages" cmp -s <(grep -o '^==> [0-9]*' out | cut -c5-) <(awk -F'\t' 'NR > 1 {print $7}' want.tsv)
+run export --table passages --format parquet p1.h5
+verdict "export into a pipe" cmp -s out passages.parquet
+run export -o x.tsv p1.h5
+exits "-o without --format parquet" 2
+script -qec "'$PARDUP' export --format parquet p1.h5" /dev/null >out 2>&1
+prints "a terminal" "Parquet is not for a terminal"
+run export --format parquet -o no/such/file p1.h5
+exits "a folder that is not there" 1
+one_error "a folder that is not there"
+finish
