@@ -26,7 +26,7 @@ static void put_varint(struct pd_bytes *b, uint64_t x)
     pd_bytes_push(b, (unsigned char)x);
 }
 
-/* Begin a field whose number is `step` greater than the one before. */
+/* Begin a field whose number is `step` more than the last field's. */
 static void put_field(struct pd_bytes *b, int step, int type)
 {
     pd_bytes_push(b, (unsigned char)(step << 4 | type));

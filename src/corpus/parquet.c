@@ -17,7 +17,7 @@
 
 #define START         PD_PARQUET_MAGIC "\x15" /* a page header or the metadata follows the magic */
 #define FOOTER_LEAST  ((uint64_t)64 << 20)    /* bytes of metadata that are read in any case */
-#define PAGE_TIMES    4                       /* a page may have so many times --max-document */
+#define PAGE_TIMES    4                       /* largest page, in --max-document */
 #define PROGRESS_ROWS 64                      /* rows after which the stream's position follows */
 
 /* The Parquet file that a reader has open. It stays open until another one is. */

@@ -353,7 +353,7 @@ static int indexed_value(struct pd_parquet_column *c, const unsigned char **v, s
     return PD_OK;
 }
 
-/* A string that begins like the one before. */
+/* A string, stored without the bytes with which the last string began, too. */
 static int delta_string(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
 {
     int64_t prefix, length;

@@ -18,7 +18,7 @@
 #define PD_PARQUET_WHY   240 /* bytes of a text that says what is wrong */
 
 /*
- * A row group, or a page, whose bytes become more than FREE and EXPANDS times as many is a bomb, as
+ * A row group, or a page, whose bytes become more than FREE, and EXPANDS times more, is a bomb, as
  * in compressed files of other formats. A file may have ROWS_FREE rows, and ROWS_EACH for each byte.
  */
 #define PD_PARQUET_FREE      ((uint64_t)1 << 30)

@@ -50,7 +50,7 @@ struct pd_parquet_page {
     int64_t encoding;       /* of the values: enum pd_parquet_encoding */
     int64_t level_encoding; /* of definition levels, in PD_PARQUET_DATA */
     int64_t levels;         /* PD_PARQUET_DATA_2: bytes of definition levels, never compressed */
-    int64_t repeats;        /* PD_PARQUET_DATA_2: bytes of repetition levels, before those */
+    int64_t repeats;        /* PD_PARQUET_DATA_2: bytes of repetition levels, which come first */
     bool packed;            /* the values are compressed */
     bool checked;           /* `crc` is known */
     uint32_t crc;           /* of the stored bytes */
@@ -79,7 +79,7 @@ const char *pd_parquet_foreign_codec(int codec);
 bool pd_parquet_may_become(int codec, size_t n, uint64_t bytes);
 
 /*
- * Decode s[0, n) into out[0, bytes). Returns true when there are exactly so many. The codec is not
+ * Decode s[0, n) into out[0, bytes). Returns true when it decodes to exactly `bytes`. The codec is not
  * PD_PARQUET_PLAIN, and supported.
  */
 bool pd_parquet_unpack(struct pd_parquet_decoders *d, int codec, const unsigned char *s, size_t n,

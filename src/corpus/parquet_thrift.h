@@ -64,7 +64,7 @@ const unsigned char *pd_thrift_bytes(struct pd_thrift *t, const struct pd_thrift
 
 /*
  * How many items the list of type `item` has. They follow, and each takes a byte or more, so there
- * are at most as many as bytes. A field that is no such list makes t->bad.
+ * are never more items than bytes. A field that is no such list makes t->bad.
  */
 size_t pd_thrift_list(struct pd_thrift *t, const struct pd_thrift_field *f, int item);
 

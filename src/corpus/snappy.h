@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* No byte of Snappy's makes more than so many: a copy takes 3 bytes and makes 64. */
+/* Most decoded bytes for a stored one: a copy takes 3 bytes and makes 64. */
 #define PD_SNAPPY_RATIO 22
 
 /*
