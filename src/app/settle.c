@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/corpus/kept.h"
 
 /* The features that make a set of signatures, as "a, b and c". Static storage. */
 static const char *set_features(void)
@@ -35,6 +36,10 @@ int pd_settle_method(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "--memory %lld: at least 1M, or 0 for a share of the node's memory",
                        (long long)o->job.memory);
+    struct pd_keeping keep = {.n = 0};
+    const int keeping = pd_keeping_list(&keep, o->input.keep_fields);
+    pd_keeping_release(&keep);
+    PD_TRY(keeping);
     if (o->job.dry_run && o->input.docs_from)
         return pd_fail(PD_EUSAGE, "--dry-run does not go with --docs-from: its excerpts may hold "
                                   "none of the documents");

@@ -75,12 +75,16 @@ static int mend(struct pd_reader *r)
 /* The fields that a line is asked for. A field of ClueWeb22 follows the field that it stands for. */
 enum field { ID, ID_CLUEWEB, TEXT, TEXT_CLUEWEB, URL, URL_CLUEWEB, SITE, ORDER, FIELDS };
 
+/* Names that a line may be asked for: the fields above, then the fields to keep. */
+enum { NAMES = FIELDS + PD_KEPT_FIELDS };
+
 /*
  * The names of the fields; NULL: the field is not asked for. A new field is a constant above and a
- * name here. Its value is then line.values[constant].
+ * name here. Its value is then line.values[constant]. Returns how many names there are.
  */
-static void name_fields(const struct pd_reader_options *o, const char *names[FIELDS])
+static size_t name_fields(const struct pd_reader_options *o, const char *names[NAMES])
 {
+    const size_t kept = o->keep ? o->keep->n : 0;
     names[ID] = o->id_field;
     names[ID_CLUEWEB] = strcmp(o->id_field, "id") == 0 ? "ClueWeb22-ID" : NULL;
     names[TEXT] = o->text_field;
@@ -89,6 +93,9 @@ static void name_fields(const struct pd_reader_options *o, const char *names[FIE
     names[URL_CLUEWEB] = strcmp(o->url_field, "url") == 0 ? "URL" : NULL;
     names[SITE] = o->site_field;
     names[ORDER] = o->order_field;
+    for (size_t k = 0; k < kept; k++)
+        names[FIELDS + k] = o->keep->names[k];
+    return FIELDS + kept;
 }
 
 /* The value of the field, or of ClueWeb22's field that stands for it. */
@@ -140,6 +147,23 @@ static void set_url(struct pd_reader *r, const struct pd_json_line *line, struct
         raw->url_n--;
 }
 
+/* Set the values of the fields to keep: strings and numbers. */
+static void set_kept(struct pd_reader *r, const struct pd_json_line *line, struct pd_raw *raw)
+{
+    const struct pd_keeping *keep = r->options.keep;
+    if (!keep || keep->n == 0)
+        return;
+    struct pd_kept *values = pd_arena_alloc(&r->arena, keep->n * sizeof *values);
+    memset(values, 0, keep->n * sizeof *values);
+    for (size_t k = 0; k < keep->n; k++) {
+        const struct pd_json_value *v = &line->values[FIELDS + k];
+        values[k].number = pd_json_has_number(v);
+        if (v->kind != PD_JSON_NULL)
+            take_text(r, v, &values[k].v, &values[k].n);
+    }
+    raw->kept = values;
+}
+
 static void set_body(struct pd_reader *r, const struct pd_json_value *text, struct pd_raw *raw)
 {
     pd_bytes_reserve(&r->text, text->n + PAD);
@@ -154,10 +178,10 @@ static void set_body(struct pd_reader *r, const struct pd_json_value *text, stru
  */
 static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
-    const char *names[FIELDS];
+    const char *names[NAMES];
     struct pd_json_line line;
-    name_fields(&r->options, names);
-    if (pd_json_line_read(r, s, n, names, FIELDS, &line) == PD_EFULL) {
+    const size_t nnames = name_fields(&r->options, names);
+    if (pd_json_line_read(r, s, n, names, nnames, &line) == PD_EFULL) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line of %zu bytes has too many values", n);
         return PD_END;
     }
@@ -174,6 +198,7 @@ static int read_object(struct pd_reader *r, const unsigned char *s, size_t n, st
         take_text(r, &line.values[ORDER], &raw->order, &raw->order_n);
         take_string(r, &line.values[SITE], &raw->site, &raw->site_n);
         set_url(r, &line, raw);
+        set_kept(r, &line, raw);
         r->counts.repaired += line.repaired && !r->quiet;
     }
     pd_json_line_release(&line);

@@ -64,7 +64,8 @@ enum {
     CONTENT_LENGTH,
     SEGMENT, /* number of the segment of a record, from 1 */
     ORIGIN,  /* continuation: the id of the record that it continues */
-    TOTAL,   /* continuation, the last one: bytes of the content of all segments */
+    DATE,
+    TOTAL, /* continuation, the last one: bytes of the content of all segments */
     NFIELDS
 };
 
@@ -98,6 +99,7 @@ static int read_header(struct pd_reader *r, struct record *rec)
                                                [CONTENT_LENGTH] = "Content-Length",
                                                [SEGMENT] = "WARC-Segment-Number",
                                                [ORIGIN] = "WARC-Segment-Origin-ID",
+                                               [DATE] = "WARC-Date",
                                                [TOTAL] = "WARC-Segment-Total-Length"};
     struct pd_sized *z = &rec->sized;
     for (int k = 0; k < NFIELDS; k++)
@@ -137,6 +139,19 @@ static void name_document(const struct record *rec, struct pd_raw *raw)
         id++;
     unwrap(id, &raw->id, &raw->id_n);
     unwrap(&rec->field[URI], &raw->url, &raw->url_n);
+}
+
+/* Keep the date of the record, if a field "date" is kept. */
+static void keep_date(struct pd_reader *r, const struct record *rec, struct pd_raw *raw)
+{
+    const struct pd_keeping *keep = r->options.keep;
+    for (size_t k = 0; keep && k < keep->n && rec->field[DATE].n > 0; k++)
+        if (strcmp(keep->names[k], "date") == 0) {
+            struct pd_kept *values = pd_arena_alloc(&r->arena, keep->n * sizeof *values);
+            memset(values, 0, keep->n * sizeof *values);
+            values[k] = (struct pd_kept){rec->field[DATE].v, rec->field[DATE].n, false};
+            raw->kept = values;
+        }
 }
 
 /*
@@ -235,8 +250,10 @@ static int take_record(struct pd_reader *r, struct record *rec, struct pd_raw *r
     if (rec->sized.wanted)
         status = read_content(r, rec, raw, &trouble);
     rec->sized.repaired |= r->http.mended;
-    if (status == PD_OK)
+    if (status == PD_OK) {
         name_document(rec, raw);
+        keep_date(r, rec, raw);
+    }
     return pd_sized_deliver(r, &rec->sized, status, &trouble, raw);
 }
 

@@ -52,6 +52,10 @@ static const struct pd_column families_columns[] = {
     {"words", U64(pd_family_row, words), "words", "words of the longest passage in the representative"},
     {"representative", U64(pd_family_row, representative), "row of /members",
      "the longest member, the first of equally long ones"},
+    {"first_date", FIXED_TEXT(pd_family_row, first_date), NULL,
+     "the earliest date of its documents (--date-field), in ISO 8601; empty: none has a date"},
+    {"first_doc", I64(pd_family_row, first_doc), "row of /documents",
+     "the first document that has this date; -1: none"},
     END};
 
 static const struct pd_column members_columns[] = {
@@ -101,6 +105,10 @@ static const struct pd_column documents_columns[] = {
     {"host", TEXT(pd_document_row, id), NULL,
      "site of the document: the field that --site-field names, else the host of the address, else "
      "the folder of the file; up to 256 bytes"},
+    {"meta", TEXT(pd_document_row, id), NULL,
+     "the fields of --keep-fields and --metadata that the document has, as a JSON object; empty: none"},
+    {"date", FIXED_TEXT(pd_document_row, date), NULL,
+     "the field that --date-field names, in ISO 8601, as precise as it is; empty: none"},
     END};
 
 static const struct pd_column files_columns[] = {

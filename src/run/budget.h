@@ -56,6 +56,7 @@ enum pd_budget {
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
     PD_BUDGET_SPANS,           /* spans of passages, at the ranks that unite them to members */
+    PD_BUDGET_DATES,           /* dates of documents, at the ranks that unite their spans */
     PD_BUDGET_ENDS,            /* members at the ends of passages, at the owners of the passages */
     PD_BUDGET_MEMBERS,         /* members of the documents of a rank */
     PD_BUDGET_FACTS,           /* what is known about members, at their owners */

@@ -166,6 +166,15 @@ const struct pd_option pd_option_table[] = {
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
      "JSON lines, Parquet: name of the field with the site, for --templates and --skip-same-host; without it "
      "the site is the host of the address; of files that are a document each, else the folder"},
+    {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
+     "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object, strings and "
+     "numbers; columns of --metadata; date of WARC is WARC-Date; values are cut at 512 bytes"},
+    {"metadata", "FILE.csv", TEXT(input.metadata), "detect", SHAPES, NULL,
+     "table with a row for each document, found by its column id, or else its first one; all its "
+     "columns are kept, or those that --keep-fields names; all of it is held in memory"},
+    {"date-field", "NAME", TEXT(input.date_field), "detect", SHAPES, "date",
+     "the kept field with the date of a document, by which families have a first date; 2009, "
+     "2009-01, 2009-01-13, with a time, or as in mail"},
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
     {"words", "W", CHOICE(input.words, word_names), SOURCES, SHAPES_AS("words_kind"), "char",

@@ -8,6 +8,7 @@ export PYTHONDONTWRITEBYTECODE=1
 
 "$PARDUP" synth --bytes 1M --shard-bytes 200K --profile law -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
 echo nobody >ids
+echo id,year >table.csv
 printf '%s\n' web/part-*.warc.gz >list
 operands=$(echo web/part-*.warc.gz)
 base="--compress none --progress none --scratch scratch -o x.h5 --method pdc-shingle2 --feature shingle --ngram 2
@@ -78,6 +79,9 @@ refused id-field name id_field
 refused text-field body text_field
 refused url-field address url_field
 refused site-field owner site_field
+refused keep-fields date keep_fields
+refused metadata table.csv metadata
+refused date-field year date_field
 refused templates aside templates
 refused frame aside frame
 refused min-copy-words 5 min_copy_words

@@ -24,6 +24,8 @@ enum pd_record_kind {
     PD_RECORD_FILE   /* a file that is one document */
 };
 
+struct pd_kept; /* corpus/kept.h */
+
 struct pd_raw {
     const char *id;      /* the document's name: not NUL-terminated, UTF-8 if the collection is */
     size_t id_n;         /* bytes of id */
@@ -40,6 +42,7 @@ struct pd_raw {
     bool file;                 /* the body is a file as it is, whose format is not known */
     const char *order; /* value of the field options.order_field (corpus/reader.h); NULL: none */
     size_t order_n;    /* bytes of order */
+    const struct pd_kept *kept; /* values of options.keep (corpus/reader.h); NULL: none */
 
     /* The record as it stands in the file, decoded, with its line ends. */
     enum pd_record_kind kind;

@@ -22,6 +22,7 @@
 #include "pardup/base/raw.h"
 #include "pardup/corpus/files.h"
 #include "pardup/corpus/formats.h"
+#include "pardup/corpus/kept.h"
 
 /*
  * A piece owns the records that start in stored bytes [from, to) of the file. A record that starts
@@ -56,6 +57,12 @@ struct pd_reader_options {
     const char *url_field;
     const char *order_field; /* JSON lines: a field for pd_raw.order; NULL: none. Borrowed. */
     const char *site_field;  /* JSON lines: the field with the site; NULL: none */
+
+    /*
+     * Fields that pd_raw.kept gets: of JSON lines, strings and numbers. Of WARC, "date" is WARC-Date.
+     * NULL: none. Borrowed.
+     */
+    const struct pd_keeping *keep;
 
     /*
      * Bytes of the largest document, and of a line or record that holds one, at most

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "pardup/base/date.h"
 #include "pardup/base/row.h"
 #include "pardup/base/vec.h"
 
@@ -21,10 +22,12 @@ PD_VEC(pd_written_rows, struct pd_written_row);
 
 /* A row of /families. */
 struct pd_family_row {
-    uint64_t members;        /* spans that are copies of one text */
-    uint64_t documents;      /* documents that have a member */
-    uint64_t words;          /* words of the longest passage in the representative */
-    uint64_t representative; /* row of /members */
+    uint64_t members;              /* spans that are copies of one text */
+    uint64_t documents;            /* documents that have a member */
+    uint64_t words;                /* words of the longest passage in the representative */
+    uint64_t representative;       /* row of /members */
+    char first_date[PD_DATE_ROOM]; /* of its documents; empty: none has a date */
+    int64_t first_doc;             /* the first document with this date; -1: none */
 };
 
 /* A row of /members. */
@@ -58,7 +61,10 @@ struct pd_document_row {
     uint64_t text_bytes;   /* bytes of the text */
     uint64_t text_hash;    /* pd_hash_bytes() of the text */
     int64_t family;        /* row of /document_families; -1: none */
-    char id[]; /* id, address and site; when written, each is padded with NUL to the longest */
+    uint64_t meta_n;       /* bytes of the kept fields */
+    char date[PD_DATE_ROOM];
+    char id
+        []; /* id, address, site and kept fields; when written, each is padded with NUL to the longest */
 };
 
 /* A row of /templates. It travels as a document's row does. Order: doc, unit. */

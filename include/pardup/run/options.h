@@ -85,6 +85,9 @@ struct pd_input_options {
     const char *text_field;   /* JSON lines: name of the field with the text */
     const char *url_field;    /* JSON lines: name of the field with the address */
     const char *site_field;   /* JSON lines: name of the field with the site; NULL: none */
+    const char *keep_fields;  /* fields to keep, with commas; NULL: none */
+    const char *metadata;     /* CSV file with further fields, by the documents' ids; NULL: none */
+    const char *date_field;   /* name of the kept field with the date */
     int64_t max_document;     /* bytes of the largest document that is read */
     int64_t limit_docs;       /* documents to read at most; 0: all */
     bool strict;              /* a bad record ends the job */

@@ -29,7 +29,7 @@ struct pd_docrec {
     uint64_t text_bytes;           /* bytes of its text */
     uint64_t text_hash;            /* pd_hash_bytes() of its text */
     uint64_t text_at;              /* where its text is kept, if it is (run/collection/read.c) */
-    uint64_t id_at;                /* its id, address and site begin at ids.v[id_at] */
+    uint64_t id_at;                /* its id, address, site and kept fields begin at ids.v[id_at] */
     uint32_t id_n;                 /* bytes of its id */
     uint32_t url_n;                /* bytes of its address */
     uint32_t site_n;               /* bytes of the name of its site */
@@ -41,6 +41,9 @@ struct pd_docrec {
     uint32_t fragment;                     /* `index` of its struct pd_fragment */
     uint32_t page;                         /* 1: it is an HTML page; 0: it is not */
     uint32_t frame_sentences, frame_words; /* base units in the frame of the page, their words */
+    uint32_t meta_n;                       /* bytes of its kept fields, as JSON; 0: none */
+    uint32_t zero;                         /* 0: names the padding */
+    uint64_t date;                         /* its date (base/date.h) */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 
@@ -73,6 +76,8 @@ struct pd_volume_counts {
     uint64_t unlisted; /* documents that --docs-from does not name */
     uint64_t repaired; /* documents with a length or bytes that had to be mended */
     uint64_t replaced; /* broken byte sequences that became U+FFFD */
+    uint64_t cut;      /* kept values that were cut or left out, as they are too long */
+    uint64_t undated;  /* documents with a date that cannot be read */
     struct pd_field_counts fields;
 };
 
@@ -82,7 +87,7 @@ struct pd_volume {
     struct pd_fragments fragments;
     struct pd_skiprecs skips;   /* records that did not become documents */
     struct pd_docrecs docs;     /* the documents, in the order of reading */
-    struct pd_bytes ids;        /* ids, addresses and sites of the documents */
+    struct pd_bytes ids;        /* ids, addresses, sites and kept fields of the documents */
     struct pd_terms terms;      /* the vocabulary: the term of each word number */
     struct pd_counts df;        /* per term: documents of the volume it is in; empty: not needed */
     struct pd_bytes forms;      /* the shingled form of each term; empty: not needed */

@@ -9,6 +9,7 @@
 #define PARDUP_RUN_COLLECTION_H
 
 #include "excerpts.h"
+#include "metadata.h"
 #include "pardup/base/record.h"
 #include "pardup/comm/comm.h"
 #include "pardup/corpus/reader.h"
@@ -54,6 +55,9 @@ struct pd_totals {
     uint64_t replaced; /* byte sequences that are no text in their character set: now U+FFFD */
     uint64_t repaired; /* records that were read although something in them is wrong */
     uint64_t same_id;  /* documents whose id an earlier document has */
+    uint64_t cut;      /* kept values that were cut or left out, as they are too long */
+    uint64_t undated;  /* documents with a date that cannot be read */
+    uint64_t dated;    /* documents with a date */
     struct pd_field_counts fields; /* fields of JSON lines */
 };
 
@@ -64,7 +68,8 @@ struct pd_collection {
     const struct pd_transport *transport; /* the job's; borrowed */
     struct pd_excerpts excerpts;          /* in a dry run: the excerpts that are read */
     int cut_for; /* the number of ranks that stripes are cut for: that of the job's first try */
-    struct pd_wanted wanted; /* the documents that --docs-from names */
+    struct pd_wanted wanted;     /* the documents that --docs-from names */
+    struct pd_metadata metadata; /* the fields to keep */
     struct pd_files files;
     size_t target_files; /* how many files hold targets; the files behind them hold sources */
     struct pd_pieces pieces;
@@ -80,6 +85,7 @@ struct pd_collection {
     uint64_t id_width;         /* bytes of the longest id of the collection */
     uint64_t url_width;        /* bytes of the longest address that is kept */
     uint64_t site_width;       /* bytes of the longest name of a site */
+    uint64_t meta_width;       /* bytes of the longest kept fields of a document */
     struct pd_batches batches; /* all batches of all ranks, in collection order */
     struct pd_terms skips;     /* for each volume: skipped records in it */
     struct pd_skiprecs unread; /* files of unknown formats that this rank met: one record each */

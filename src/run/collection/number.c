@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
@@ -186,6 +187,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->pages += d->page;
     t->text_bytes += d->text_bytes;
     t->bytes += d->body_bytes;
+    t->dated += d->date != PD_NO_DATE;
 }
 
 /*
@@ -206,6 +208,7 @@ static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
         col->id_width = pd_max_u64(col->id_width, held.rec->id_n);
         col->url_width = pd_max_u64(col->url_width, held.rec->url_n);
         col->site_width = pd_max_u64(col->site_width, held.rec->site_n);
+        col->meta_width = pd_max_u64(col->meta_width, held.rec->meta_n);
         sum_up(&col->totals, held.rec);
     }
     *n = k * sizeof *out;
@@ -262,11 +265,12 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
         status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
     pd_shuffle_close(&s.ids);
     pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
-    uint64_t widths[] = {col->id_width, col->url_width, col->site_width};
-    pd_comm_max(col->comm, widths, 3);
+    uint64_t widths[] = {col->id_width, col->url_width, col->site_width, col->meta_width};
+    pd_comm_max(col->comm, widths, 4);
     col->id_width = widths[0];
     col->url_width = widths[1];
     col->site_width = widths[2];
+    col->meta_width = widths[3];
     return status;
 }
 
@@ -343,6 +347,57 @@ static int tell_wanted(struct pd_collection *col)
     return status;
 }
 
+/* Count for each row of --metadata, and for each kept field, the documents that have it. */
+static int count_metadata(struct pd_collection *col, uint64_t *found, uint64_t *fields)
+{
+    const struct pd_metadata *m = &col->metadata;
+    struct pd_held held;
+    struct pd_bytes value = {0};
+    int status = PD_OK;
+    for (uint64_t k = 0; k < col->ndocs && status >= 0; k++) {
+        status = pd_collection_nth(col, k, &held);
+        if (status < 0)
+            break;
+        const struct pd_docrec *d = held.rec;
+        const char *id = (const char *)pd_collection_volume(col, &held)->ids.v + d->id_at;
+        const uint64_t row = pd_metadata_row(m, id, d->id_n);
+        if (row != UINT64_MAX)
+            found[row]++;
+        for (size_t field = 0; field < m->keep.n; field++) /* one is enough */
+            if (fields[field] == 0)
+                fields[field] = pd_kept_find(id + d->id_n + d->url_n + d->site_n, d->meta_n,
+                                             m->keep.names[field], &value);
+    }
+    pd_bytes_release(&value);
+    return status;
+}
+
+/* COLLECTIVE. Tell what of --keep-fields and --metadata no document has, or was cut. */
+static int tell_metadata(struct pd_collection *col)
+{
+    const struct pd_metadata *m = &col->metadata;
+    const size_t n = m->ids.names.n;
+    uint64_t fields[PD_KEPT_FIELDS] = {0};
+    if (m->keep.n == 0)
+        return PD_OK;
+    uint64_t *found = pd_realloc(NULL, n + 1, sizeof *found);
+    memset(found, 0, (n + 1) * sizeof *found);
+    const int status = pd_comm_agree(col->comm, count_metadata(col, found, fields));
+    PD_CHECK(n < INT_MAX);
+    pd_comm_sum(col->comm, found, (int)n + 1);
+    pd_comm_sum(col->comm, fields, PD_KEPT_FIELDS);
+    if (status >= 0 && col->totals.documents > 0)
+        pd_metadata_tell(m, found, fields, col->totals.documents);
+    free(found);
+    if (col->totals.cut)
+        pd_log(PD_LOG_WARN, "kept values that are cut at %d bytes, or left out: %llu",
+               PD_KEPT_VALUE, (unsigned long long)col->totals.cut);
+    if (col->totals.undated)
+        pd_log(PD_LOG_WARN, "documents whose %s cannot be read as a date: %llu",
+               col->options->input.date_field, (unsigned long long)col->totals.undated);
+    return status;
+}
+
 int pd_collection_number(struct pd_collection *col)
 {
     const struct pd_options *o = col->options;
@@ -350,6 +405,7 @@ int pd_collection_number(struct pd_collection *col)
     PD_TRY(number_documents(col));
     PD_TRY(look_at_documents(col, &first));
     PD_TRY(tell_wanted(col));
+    PD_TRY(tell_metadata(col));
     if (col->totals.documents > 0 || col->totals.fields.objects > 0)
         PD_TRY(pd_unread_check(col));
     if (col->totals.documents == 0 && col->totals.unlisted > 0)

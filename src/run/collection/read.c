@@ -205,7 +205,7 @@ static int keep_text(struct pd_packed *texts, const struct pd_document *d, uint6
     return PD_OK;
 }
 
-/* Keep id, address and site of a document. */
+/* Keep id, address, site and kept fields of a document. */
 static void put_names(struct reading *r, const struct pd_raw *raw, struct pd_docrec *rec)
 {
     struct pd_bytes *names = &r->volume.ids;
@@ -219,6 +219,10 @@ static void put_names(struct reading *r, const struct pd_raw *raw, struct pd_doc
     rec->site_n = (uint32_t)(names->n - site);
     rec->host =
         host || raw->file ? pd_site_number(names->v + site, rec->site_n, host) : PD_SITE_NONE;
+    const size_t meta = names->n;
+    pd_metadata_write(&r->col->metadata, raw, names, &rec->date, &r->volume.counts.cut,
+                      &r->volume.counts.undated);
+    rec->meta_n = (uint32_t)(names->n - meta);
 }
 
 /* Store the document that was read last in the volume. */
@@ -244,7 +248,7 @@ static int keep(struct reading *r, const struct pd_raw *raw)
     list_fringes(r, &rec);
     pd_docrecs_push(&v->docs, rec);
     count_words(r);
-    r->volume_bytes += sizeof rec + rec.id_n + rec.url_n + rec.site_n;
+    r->volume_bytes += sizeof rec + rec.id_n + rec.url_n + rec.site_n + rec.meta_n;
     v->counts.replaced += d->replaced;
     r->documents++;
     r->bytes += raw->n;
@@ -477,6 +481,8 @@ static int take_counts(struct pd_collection *col)
         col->totals.unlisted += v->counts.unlisted;
         col->totals.repaired += v->counts.repaired;
         col->totals.replaced += v->counts.replaced;
+        col->totals.cut += v->counts.cut;
+        col->totals.undated += v->counts.undated;
         add_fields(&col->totals.fields, &v->counts.fields);
     }
     return PD_OK;
@@ -525,6 +531,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                                          .text_field = o->input.text_field,
                                          .url_field = o->input.url_field,
                                          .site_field = o->input.site_field,
+                                         .keep = &col->metadata.keep,
                                          .max_document = (uint64_t)o->input.max_document,
                                          .skipped = on_skip,
                                          .stopping = stopping,
@@ -557,6 +564,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
 void pd_collection_release(struct pd_collection *col)
 {
     pd_wanted_release(&col->wanted);
+    pd_metadata_release(&col->metadata);
     pd_files_free(&col->files);
     pd_pieces_release(&col->pieces);
     pd_library_release(&col->library);

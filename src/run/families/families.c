@@ -3,6 +3,7 @@
  *
  * What travels:
  *     spans     {document, bytes, end of a passage, words}   holder of a range of documents
+ *     dates     {document, date}                             holder of a range of documents
  *     ends      {end of a passage, member}                   owner of the passage
  *     links     {member, member}                             owner of the member, in rounds (stars.h)
  *     facts     {member, kind, ...}                          owner of the member
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "documents.h"
+#include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
@@ -47,17 +49,23 @@ struct end {
 };
 
 /* Facts about a member, sorted by kind. */
-enum { FACT_FIRST, FACT_SPAN, FACT_PASSAGE };
+enum { FACT_FIRST, FACT_SPAN, FACT_DATE, FACT_PASSAGE };
 struct fact {
     uint64_t member, kind;
-    uint64_t a; /* FIRST: first member of the family; SPAN: end; PASSAGE: the other member */
+    uint64_t
+        a; /* FIRST: first member of the family; SPAN: end; DATE: of its document; PASSAGE: the other member */
     uint64_t b; /* SPAN: words; PASSAGE: its place */
 };
 
 /* Parts of a family: its members, then its passages. */
 struct part {
-    uint64_t family, kind; /* the first member; FACT_SPAN or FACT_PASSAGE */
+    uint64_t family, kind; /* the first member; as in struct fact, not FACT_FIRST */
     uint64_t member, a, b; /* as in struct fact */
+};
+
+/* The date of a document. */
+struct dated {
+    uint64_t doc, date;
 };
 
 struct answer {
@@ -81,6 +89,11 @@ struct pd_families {
 static int owner_of_span(const void *rec, int nranks, void *ctx)
 {
     return pd_document_owner(((struct pd_families *)ctx)->job, ((const struct span *)rec)->doc,
+                             nranks);
+}
+static int owner_of_date(const void *rec, int nranks, void *ctx)
+{
+    return pd_document_owner(((struct pd_families *)ctx)->job, ((const struct dated *)rec)->doc,
                              nranks);
 }
 static int owner_of_end(const void *rec, int nranks, void *ctx)
@@ -120,6 +133,11 @@ static const struct pd_flow spans_flow = {.name = "spans",
                                           .size = sizeof(struct span),
                                           .keys = 4,
                                           .owner = owner_of_span};
+static const struct pd_flow dates_flow = {.name = "dates",
+                                          .budget = PD_BUDGET_DATES,
+                                          .size = sizeof(struct dated),
+                                          .keys = 1,
+                                          .owner = owner_of_date};
 static const struct pd_flow ends_flow = {.name = "ends",
                                          .budget = PD_BUDGET_ENDS,
                                          .size = sizeof(struct end),
@@ -149,10 +167,15 @@ static const struct pd_flow answers_flow = {.name = "answers",
 
 /* ---- the passages of a job ---- */
 
-/* The rows of a job, in its files of slices. */
+/* The files of slices and the documents of a job. */
+struct of_job {
+    struct pd_slices_reader slices;
+    uint64_t next; /* index of the next document of this rank that is asked for its date */
+};
+
 static int next_of_job(void *ctx, struct pd_rows *rows, struct pd_pair *pair, uint64_t *first)
 {
-    struct pd_slices_reader *r = ctx;
+    struct pd_slices_reader *r = &((struct of_job *)ctx)->slices;
     PD_TRY(pd_slices_next_file(r));
     if (r->rows_left == 0)
         return PD_END;
@@ -162,7 +185,7 @@ static int next_of_job(void *ctx, struct pd_rows *rows, struct pd_pair *pair, ui
 
 static int length_in_job(void *ctx, pd_doc doc, uint64_t *bytes)
 {
-    struct pd_slices_reader *r = ctx;
+    const struct pd_slices_reader *r = &((struct of_job *)ctx)->slices;
     struct pd_held held;
     PD_TRY(pd_collection_doc(&r->job->collection, doc, &held));
     PD_CHECK(held.rec);
@@ -172,7 +195,22 @@ static int length_in_job(void *ctx, pd_doc doc, uint64_t *bytes)
 
 static int holder_in_job(void *ctx, pd_doc doc)
 {
-    return pd_collection_holder(&((struct pd_slices_reader *)ctx)->job->collection, doc);
+    return pd_collection_holder(&((struct of_job *)ctx)->slices.job->collection, doc);
+}
+
+static int dated_in_job(void *ctx, pd_doc *doc, uint64_t *date)
+{
+    struct of_job *o = ctx;
+    struct pd_collection *col = &o->slices.job->collection;
+    struct pd_held held;
+    while (o->next < col->ndocs) {
+        PD_TRY(pd_collection_nth(col, o->next++, &held));
+        *doc = held.number;
+        *date = held.rec->date;
+        if (*date != PD_NO_DATE)
+            return PD_OK;
+    }
+    return PD_END;
 }
 
 /* ---- spans: what passages reach ---- */
@@ -229,6 +267,7 @@ static int send_spans(struct pd_families *f, struct pd_shuffle *spans)
 /* The spans of a document, on their way to become ends of passages and facts about members. */
 struct uniting {
     struct pd_shuffle *spans;
+    struct pd_shuffle *dates; /* of documents, in order */
     struct pd_shuffle *facts; /* gets the members of this rank, which stay until they are sent */
     struct pd_bytes group;    /* spans of the document at hand, in order */
     struct pd_spans united;   /* its distinct spans */
@@ -236,9 +275,28 @@ struct uniting {
     size_t next, distinct; /* the next span of the group, and its number among the distinct ones */
 };
 
+/* Find the date of a document; PD_NO_DATE: it has none. Documents are asked for in order. */
+static int date_of(struct pd_shuffle *dates, uint64_t doc, uint64_t *date)
+{
+    const void *rec;
+    int status = PD_END;
+    *date = PD_NO_DATE;
+    while (dates->sorter && (status = pd_shuffle_look(dates, &rec)) == PD_OK) {
+        const struct dated *d = rec;
+        if (d->doc == doc)
+            *date = d->date;
+        if (d->doc >= doc)
+            break;
+        pd_shuffle_pass(dates, sizeof *d);
+    }
+    return status < 0 ? status : PD_OK;
+}
+
 /* Push what is known about the members of the document at hand. */
 static int push_members(struct uniting *u, uint64_t doc)
 {
+    uint64_t date;
+    PD_TRY(date_of(u->dates, doc, &date));
     for (size_t k = 0; k < u->united.n; k++) {
         const size_t member = pd_member_of(&u->united, k);
         u->words.v[member] = pd_max_u64(u->words.v[member], u->words.v[k]);
@@ -246,8 +304,12 @@ static int push_members(struct uniting *u, uint64_t doc)
     for (size_t k = 0; k < u->united.n; k++) {
         const struct pd_span *m = &u->united.v[k];
         const struct fact fact = {doc << BEGIN_BITS | m->begin, FACT_SPAN, m->end, u->words.v[k]};
-        if (m->parent == k)
-            PD_TRY(pd_shuffle_push(u->facts, &fact, sizeof fact));
+        if (m->parent != k)
+            continue;
+        PD_TRY(pd_shuffle_push(u->facts, &fact, sizeof fact));
+        const struct fact dated = {fact.member, FACT_DATE, date, 0};
+        if (date != PD_NO_DATE)
+            PD_TRY(pd_shuffle_push(u->facts, &dated, sizeof dated));
     }
     return PD_OK;
 }
@@ -292,17 +354,43 @@ static int fill_ends(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
+static int fill_dates(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    const struct pd_families_from *from = ctx;
+    for (*n = 0; *n + sizeof(struct dated) <= cap; *n += sizeof(struct dated)) {
+        struct dated dated;
+        const int status = from->dated(from->ctx, &dated.doc, &dated.date);
+        if (status != PD_OK)
+            return status;
+        memcpy(to + *n, &dated, sizeof dated);
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Send the dates of documents to the ranks that unite their spans. */
+static int send_dates(struct pd_families *f, struct pd_shuffle *dates)
+{
+    if (!f->from.dated)
+        return PD_OK;
+    pd_shuffle_open(dates, &f->job->transport, &dates_flow, f, &f->job->spare);
+    PD_TRY(pd_shuffle_send(dates, fill_dates, &f->from));
+    return pd_shuffle_sort(dates);
+}
+
 /* COLLECTIVE. Send the members of all ends to the owners of the passages; `members` stays here. */
 static int send_ends(struct pd_families *f, struct pd_shuffle *ends, struct pd_shuffle *members)
 {
-    struct pd_shuffle spans = {0};
-    struct uniting u = {.spans = &spans, .facts = members};
+    struct pd_shuffle spans = {0}, dates = {0};
+    struct uniting u = {.spans = &spans, .dates = &dates, .facts = members};
     pd_shuffle_open(ends, &f->job->transport, &ends_flow, f, &f->job->spare);
     pd_shuffle_open(members, &f->job->transport, &members_flow, f, &f->job->spare);
     int status = send_spans(f, &spans);
     if (status >= 0)
+        status = send_dates(f, &dates);
+    if (status >= 0)
         status = pd_shuffle_send(ends, fill_ends, &u);
     pd_shuffle_close(&spans);
+    pd_shuffle_close(&dates);
     pd_bytes_release(&u.group);
     pd_spans_release(&u.united);
     pd_u64s_release(&u.words);
@@ -442,6 +530,8 @@ struct numbering {
     struct pd_bytes group;      /* its members: parts, in order */
     struct pd_member_rows rows; /* their rows, made when the first passage comes */
     size_t best;                /* index of its representative */
+    uint64_t date;              /* the first date of its documents */
+    uint64_t dated;             /* the first document with this date */
     uint64_t family;            /* its number */
     uint64_t member;            /* row of /members of its first member */
 };
@@ -499,6 +589,8 @@ static int end_family(struct numbering *b)
     const size_t n = members_of(b);
     struct pd_family_row row = {
         .members = n, .words = part_of(b, b->best)->b, .representative = b->member + b->best};
+    row.first_doc = b->date == PD_NO_DATE ? -1 : (int64_t)b->dated;
+    pd_date_print(b->date, row.first_date);
     for (size_t k = 0; k < n; k++)
         row.documents += k == 0 || b->rows.v[k].doc != b->rows.v[k - 1].doc;
     if (row.members > f->largest) {
@@ -518,6 +610,7 @@ static void begin_family(struct numbering *b, uint64_t first)
 {
     b->open = true;
     b->first = first;
+    b->date = PD_NO_DATE;
     b->group.n = b->rows.n = 0;
 }
 
@@ -537,6 +630,9 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
             begin_family(b, part->family);
         if (part->kind == FACT_SPAN) {
             pd_bytes_append(&b->group, rec, sizeof *part);
+        } else if (part->kind == FACT_DATE) {
+            b->dated = part->a < b->date ? part->member >> BEGIN_BITS : b->dated;
+            b->date = pd_min_u64(b->date, part->a);
         } else {
             const struct answer answer = {part->b, b->family};
             take_passage(b, part);
@@ -602,11 +698,12 @@ int pd_families_find_in(struct pd_job *job, const struct pd_families_from *from,
 
 int pd_families_find(struct pd_job *job, struct pd_families **f)
 {
-    struct pd_slices_reader slices;
-    const struct pd_families_from from = {&slices, next_of_job, length_in_job, holder_in_job};
-    pd_slices_open(&slices, job);
+    struct of_job o = {.next = 0};
+    const struct pd_families_from from = {&o, next_of_job, length_in_job, holder_in_job,
+                                          job->collection.totals.dated ? dated_in_job : NULL};
+    pd_slices_open(&o.slices, job);
     const int status = pd_families_find_in(job, &from, f);
-    pd_slices_close(&slices);
+    pd_slices_close(&o.slices);
     return status;
 }
 

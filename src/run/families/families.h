@@ -25,6 +25,11 @@ struct pd_families_from {
     /* Bytes of the text of a document that this rank holds. Documents are asked for in order. */
     int (*length)(void *ctx, pd_doc doc, uint64_t *bytes);
     int (*holder)(void *ctx, pd_doc doc); /* the rank that holds a document */
+    /*
+     * The next document of this rank that has a date (base/date.h), in order. PD_OK; PD_END; PD_EIO
+     * or PD_EFORMAT. NULL on all ranks: no document has one.
+     */
+    int (*dated)(void *ctx, pd_doc *doc, uint64_t *date);
 };
 
 /*

@@ -11,6 +11,7 @@
 
 #include "documents.h"
 #include "families.h"
+#include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/result/reader.h"
@@ -40,13 +41,15 @@ static const struct window pairs_window = {
     .table = "pairs",
     .columns = {"doc_a", "doc_b", "passages", "coverage_a", "coverage_b", "resemblance"}};
 static const struct window lengths_window = {.table = "documents", .columns = {"text_bytes"}};
+static const struct window dates_window = {.table = "documents", .columns = {"date"}};
 
 struct remaking {
     struct pd_job job;
     struct pd_result *result;
-    struct window passages, pairs, lengths;
+    struct window passages, pairs, lengths, dates;
     uint64_t pair, end_pair; /* the next pair of this rank; the end of its pairs */
     uint64_t row, first_row; /* the next row of /passages of this rank; its first one */
+    pd_doc dated, end_dated; /* the next document asked for its date; the end of this rank's */
     struct pd_families *families;
     struct pd_writer *writer;
 };
@@ -153,6 +156,22 @@ static int holder_of(void *ctx, pd_doc doc)
     return pd_document_owner(&r->job, doc, r->job.comm->size);
 }
 
+static int next_dated(void *ctx, pd_doc *doc, uint64_t *date)
+{
+    struct remaking *r = ctx;
+    uint64_t k;
+    while (r->dated < r->end_dated) {
+        PD_TRY(bring(r, &r->dates, r->dated, &k));
+        size_t n;
+        const char *text = pd_cells_text(&r->dates.cells[0], k, &n);
+        *doc = r->dated++;
+        *date = pd_date_parse(text, n);
+        if (*date != PD_NO_DATE)
+            return PD_OK;
+    }
+    return PD_END;
+}
+
 /* ---- the job ---- */
 
 /* Set the options that the families depend on from the result. */
@@ -189,8 +208,19 @@ static int open_result(struct remaking *r)
     PD_TRY(open_window(r, &r->passages, &passages_window));
     PD_TRY(open_window(r, &r->pairs, &pairs_window));
     PD_TRY(open_window(r, &r->lengths, &lengths_window));
+    PD_TRY(open_window(r, &r->dates, &dates_window));
     r->job.collection.totals.documents = r->lengths.rows;
     return read_options(r);
+}
+
+/* The documents of this rank: [*from, *to). */
+static void documents_of(struct remaking *r, pd_doc *from, pd_doc *to)
+{
+    const uint64_t documents = r->lengths.rows;
+    for (*from = 0; *from < documents && holder_of(r, *from) < r->job.comm->rank;)
+        ++*from;
+    for (*to = *from; *to < documents && holder_of(r, *to) == r->job.comm->rank;)
+        ++*to;
 }
 
 /* COLLECTIVE. Set which pairs and passages this rank takes. */
@@ -279,17 +309,14 @@ static int write_result(struct remaking *r)
     const struct pd_comm *c = r->job.comm;
     const struct pd_options *o = r->job.options;
     const uint64_t documents = r->lengths.rows;
-    pd_doc from = 0, to = documents; /* the documents of this rank */
+    pd_doc from, to;
     PD_TRY(pd_writer_open_copy(c, o->operands.v[0], o->output, o->job.compress, &r->writer));
     for (size_t k = 0; k < 3; k++)
         pd_writer_remove(r->writer,
                          ((const char *[]){"families", "members", "document_families"})[k]);
     pd_writer_remove(r->writer, "passages/family");
     pd_writer_remove(r->writer, "documents/family");
-    while (from < documents && holder_of(r, from) < c->rank)
-        from++;
-    for (to = from; to < documents && holder_of(r, to) == c->rank;)
-        to++;
+    documents_of(r, &from, &to);
     PD_TRY(write_families(r, PD_TABLE_PASSAGES, r->first_row, r->row, r->passages.rows));
     PD_TRY(write_families(r, PD_TABLE_DOCUMENTS, from, to, documents));
     PD_TRY(pd_families_write(r->families, r->writer));
@@ -300,8 +327,11 @@ static int write_result(struct remaking *r)
 /* COLLECTIVE. */
 static int remake(struct remaking *r)
 {
-    const struct pd_families_from from = {r, next_pair, length_of, holder_of};
+    struct pd_families_from from = {r, next_pair, length_of, holder_of, next_dated};
     PD_TRY(pd_comm_agree(r->job.comm, open_result(r)));
+    documents_of(r, &r->dated, &r->end_dated);
+    if (r->dates.missing[0]) /* an earlier pardup made the result */
+        from.dated = NULL;
     PD_TRY(divide(r));
     PD_TRY(pd_families_find_in(&r->job, &from, &r->families));
     PD_TRY(write_result(r));
@@ -330,6 +360,7 @@ int pd_families_remake(const struct pd_comm *c, const struct pd_options *options
     close_window(&r.passages);
     close_window(&r.pairs);
     close_window(&r.lengths);
+    close_window(&r.dates);
     pd_result_close(r.result);
     pd_job_release(&r.job);
     return status;

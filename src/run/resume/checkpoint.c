@@ -24,7 +24,7 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
-enum { SCRATCH_FORMAT = 6 }; /* raised whenever a file that a job can take up is stored otherwise */
+enum { SCRATCH_FORMAT = 7 }; /* raised whenever a file that a job can take up is stored otherwise */
 
 /* ---- the job ---- */
 
@@ -75,6 +75,9 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
         pd_manifest_print(text, "--docs-from: %zu ids, %016" PRIx64 "\n",
                           job->collection.wanted.ids.names.n,
                           pd_wanted_hash(&job->collection.wanted));
+    if (o->input.metadata)
+        pd_manifest_print(text, "--metadata: %zu rows, %016" PRIx64 "\n",
+                          job->collection.metadata.table.rows, job->collection.metadata.hash);
     if (!pd_is_number(o->method.antecedents) && pd_wordlist_is_file(o->method.antecedents))
         describe_file(text, o->method.antecedents);
     if (pd_wordlist_is_file(o->method.stop_words))

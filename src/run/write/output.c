@@ -29,13 +29,14 @@ struct moving {
     pd_doc from;         /* first document of the range that is written at once */
     pd_doc to;           /* end of that range */
     uint64_t *counts;    /* documents of each file, for /files */
-    size_t widths[3];    /* bytes of the longest id, address and site of the collection */
+    size_t widths[4];    /* bytes of the longest id, address, site and kept fields */
     size_t row_bytes;    /* bytes of a row whose texts have these widths */
 };
 
 static size_t document_row_bytes(const struct pd_docrec *d)
 {
-    return (sizeof(struct pd_document_row) + d->id_n + d->url_n + d->site_n + 7) / 8 * 8;
+    return (sizeof(struct pd_document_row) + d->id_n + d->url_n + d->site_n + d->meta_n + 7) / 8 *
+           8;
 }
 
 static void write_document_row(struct pd_document_row *row, size_t bytes,
@@ -56,8 +57,10 @@ static void write_document_row(struct pd_document_row *row, size_t bytes,
                                     .words = d->words,
                                     .text_bytes = d->text_bytes,
                                     .text_hash = d->text_hash,
-                                    .family = family};
-    memcpy(row->id, ids + d->id_at, d->id_n + d->url_n + d->site_n);
+                                    .family = family,
+                                    .meta_n = d->meta_n};
+    pd_date_print(d->date, row->date);
+    memcpy(row->id, ids + d->id_at, d->id_n + d->url_n + d->site_n + d->meta_n);
 }
 
 static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -106,6 +109,7 @@ static unsigned char *even_rows(const struct moving *m, size_t n, pd_doc first)
         to += sizeof *row;
         memcpy(to + widths[0], url, row->url_n);
         memcpy(to + widths[0] + widths[1], url + row->url_n, row->site_n);
+        memcpy(to + widths[0] + widths[1] + widths[2], url + row->url_n + row->site_n, row->meta_n);
         at += row->size;
     }
     return rows;
@@ -135,8 +139,9 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
     struct moving m = {.job = job,
                        .counts = counts,
                        .widths = {pd_max_u64(col->id_width, 1), pd_max_u64(col->url_width, 1),
-                                  pd_max_u64(col->site_width, 1)}};
-    m.row_bytes = sizeof(struct pd_document_row) + m.widths[0] + m.widths[1] + m.widths[2];
+                                  pd_max_u64(col->site_width, 1), pd_max_u64(col->meta_width, 1)}};
+    m.row_bytes =
+        sizeof(struct pd_document_row) + m.widths[0] + m.widths[1] + m.widths[2] + m.widths[3];
     const uint64_t step = pd_rows_at_once(job, 3 * m.row_bytes);
     struct pd_columns cols;
     int status = PD_OK;

@@ -1,0 +1,53 @@
+/*
+ * corpus/kept.h - the fields of documents that are kept for the result: --keep-fields, and the
+ * columns of --metadata.
+ */
+#ifndef PARDUP_CORPUS_KEPT_H
+#define PARDUP_CORPUS_KEPT_H
+
+#include <stdbool.h>
+
+#include "pardup/base/bytes.h"
+#include "pardup/base/vec.h"
+
+enum {
+    PD_KEPT_FIELDS = 24, /* fields at most */
+    PD_KEPT_VALUE = 512, /* bytes of a value at most */
+    PD_KEPT_MOST = 4096  /* bytes of all fields of a document at most */
+};
+
+/* The names of the fields, in order. A zeroed struct has none. */
+struct pd_keeping {
+    char *names[PD_KEPT_FIELDS]; /* allocated */
+    size_t n;
+};
+
+/* Add a name, unless it is there. PD_OK, or PD_EUSAGE (it is empty, or one too many). */
+int pd_keeping_add(struct pd_keeping *k, const char *name, size_t n);
+
+/* Add the names in a list with commas; NULL: none. PD_OK or PD_EUSAGE. */
+int pd_keeping_list(struct pd_keeping *k, const char *list);
+
+void pd_keeping_release(struct pd_keeping *k);
+
+/* The value of a field. */
+struct pd_kept {
+    const char *v; /* UTF-8; NULL: the document has no such field */
+    size_t n;      /* bytes of v */
+    bool number;   /* v is a number as JSON writes it */
+};
+
+/*
+ * Append the fields that a document has as a JSON object, in the order of their names; nothing if
+ * it has none. A value that is too long is cut between characters; a field that has no room is left
+ * out. Returns how many values are cut or left out.
+ */
+size_t pd_kept_write(const struct pd_keeping *k, const struct pd_kept *values, struct pd_bytes *to);
+
+/*
+ * Find a field in an object that pd_kept_write() made. *value receives the text without escapes, or
+ * the number as it is written. False: there is no such field.
+ */
+bool pd_kept_find(const char *object, size_t n, const char *name, struct pd_bytes *value);
+
+#endif

@@ -1,0 +1,162 @@
+/* run/collection/metadata.c - see src/run/collection/metadata.h */
+#include "metadata.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/date.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/log.h"
+#include "pardup/base/open.h"
+#include "pardup/base/plain.h"
+
+enum { READ_AT_ONCE = 1 << 16, IDS_SHOWN = 5, SHOWN_ROOM = 512, NAME_ROOM = 80 };
+
+/* Read a whole file. */
+static int read_file(const char *path, struct pd_bytes *to)
+{
+    const int fd = pd_open_regular(path);
+    if (fd < 0)
+        return PD_EIO;
+    ssize_t n;
+    do {
+        pd_bytes_reserve(to, to->n + READ_AT_ONCE);
+        n = read(fd, to->v + to->n, READ_AT_ONCE);
+        to->n += n > 0 ? (size_t)n : 0;
+    } while (n > 0);
+    const int reason = errno;
+    close(fd);
+    return n < 0 ? pd_fail(PD_EIO, "%s: %s", path, strerror(reason)) : PD_OK;
+}
+
+/* The column with this name; SIZE_MAX: none. */
+static size_t column_of(const struct pd_csv *t, const char *name)
+{
+    for (size_t k = 0; k < t->columns; k++)
+        if (strcmp(pd_csv_name(t, k), name) == 0)
+            return k;
+    return SIZE_MAX;
+}
+
+/* List the ids of the table: its column "id", or else its first one. */
+static int list_ids(struct pd_metadata *m)
+{
+    const struct pd_csv *t = &m->table;
+    const size_t named = column_of(t, "id"), column = named == SIZE_MAX ? 0 : named;
+    for (size_t row = 0; row < t->rows; row++) {
+        const char *id = pd_csv_cell(t, row, column);
+        char shown[NAME_ROOM];
+        pd_plain_line(shown, sizeof shown, id, strlen(id));
+        if (pd_names_put(&m->ids, id, strlen(id), row) != row)
+            return pd_fail(PD_EFORMAT, "%s: line %zu: the id %s occurs twice", m->path,
+                           t->lines.v[row + 1], shown);
+    }
+    const bool all = m->keep.n == 0;
+    for (size_t k = 0; all && k < t->columns; k++)
+        if (k != column &&
+            pd_keeping_add(&m->keep, pd_csv_name(t, k), strlen(pd_csv_name(t, k))) < 0) {
+            pd_error_clear();
+            return pd_fail(PD_EFORMAT,
+                           "%s: %zu columns, of which one has no name, or more than %d: name those "
+                           "to keep with --keep-fields",
+                           m->path, t->columns, PD_KEPT_FIELDS);
+        }
+    return PD_OK;
+}
+
+int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
+                      const struct pd_input_options *o)
+{
+    struct pd_bytes bytes = {0};
+    m->path = o->metadata;
+    m->date = SIZE_MAX;
+    PD_TRY(pd_comm_agree(c, pd_keeping_list(&m->keep, o->keep_fields)));
+    int status = PD_OK;
+    if (m->path) {
+        status = pd_comm_agree(c, c->rank == 0 ? read_file(m->path, &bytes) : PD_OK);
+        if (status >= 0)
+            pd_comm_share(c, &bytes);
+        if (status >= 0)
+            status = pd_csv_read(&m->table, m->path, bytes.v, bytes.n);
+        if (status >= 0)
+            status = list_ids(m);
+        m->hash = pd_hash_bytes(bytes.v, bytes.n);
+        pd_bytes_release(&bytes);
+    }
+    for (size_t k = 0; k < m->keep.n; k++) {
+        m->columns[k] = m->path && status >= 0 ? column_of(&m->table, m->keep.names[k]) : SIZE_MAX;
+        if (o->date_field && strcmp(m->keep.names[k], o->date_field) == 0)
+            m->date = k;
+    }
+    return pd_comm_agree(c, status);
+}
+
+uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n)
+{
+    return m->path ? pd_names_find(&m->ids, id, n, UINT64_MAX) : UINT64_MAX;
+}
+
+void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, struct pd_bytes *to,
+                       uint64_t *date, uint64_t *cut, uint64_t *bad)
+{
+    const uint64_t row = m->keep.n ? pd_metadata_row(m, raw->id, raw->id_n) : UINT64_MAX;
+    struct pd_kept values[PD_KEPT_FIELDS] = {{0}};
+    *date = PD_NO_DATE;
+    for (size_t k = 0; k < m->keep.n; k++) {
+        if (raw->kept)
+            values[k] = raw->kept[k];
+        const char *cell = row != UINT64_MAX && m->columns[k] != SIZE_MAX
+                               ? pd_csv_cell(&m->table, row, m->columns[k])
+                               : "";
+        if (*cell)
+            values[k] = (struct pd_kept){cell, strlen(cell), false};
+    }
+    *cut += pd_kept_write(&m->keep, values, to);
+    if (m->date != SIZE_MAX && values[m->date].n > 0) {
+        *date = pd_date_parse(values[m->date].v, values[m->date].n);
+        *bad += *date == PD_NO_DATE;
+    }
+}
+
+/* Warn of rows whose ids no document has. */
+static void tell_missing(const struct pd_metadata *m, const uint64_t *found)
+{
+    const struct pd_name_list *names = &m->ids.names;
+    char shown[SHOWN_ROOM] = "", one[NAME_ROOM];
+    uint64_t missing = 0;
+    for (size_t k = 0; k < names->n; k++)
+        if (!found[k] && missing++ < IDS_SHOWN) {
+            pd_plain_line(one, sizeof one, (const char *)m->ids.text.v + names->v[k].at,
+                          names->v[k].n);
+            strcat(strcat(shown, " "), one);
+        }
+    if (missing)
+        pd_log(PD_LOG_WARN, "%llu of the %zu ids of --metadata %s are of no document:%s%s",
+               (unsigned long long)missing, names->n, m->path, shown,
+               missing > IDS_SHOWN ? " ..." : "");
+}
+
+void pd_metadata_tell(const struct pd_metadata *m, const uint64_t *found, const uint64_t *fields,
+                      uint64_t documents)
+{
+    uint64_t with = 0;
+    for (size_t k = 0; k < m->ids.names.n; k++)
+        with += found[k];
+    if (m->path) {
+        tell_missing(m, found);
+        pd_log(PD_LOG_INFO, "--metadata %s: %llu of %llu documents have a row", m->path,
+               (unsigned long long)with, (unsigned long long)documents);
+    }
+    for (size_t k = 0; k < m->keep.n; k++)
+        if (fields[k] == 0)
+            pd_log(PD_LOG_WARN, "--keep-fields %s: no document has this field", m->keep.names[k]);
+}
+
+void pd_metadata_release(struct pd_metadata *m)
+{
+    pd_keeping_release(&m->keep);
+    pd_csv_release(&m->table);
+    pd_names_release(&m->ids);
+}

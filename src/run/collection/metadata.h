@@ -1,0 +1,53 @@
+/* run/collection/metadata.h - what --keep-fields and --metadata add to documents. */
+#ifndef PARDUP_RUN_METADATA_H
+#define PARDUP_RUN_METADATA_H
+
+#include "pardup/base/raw.h"
+#include "pardup/comm/comm.h"
+#include "pardup/corpus/csv.h"
+#include "pardup/corpus/kept.h"
+#include "pardup/result/names.h"
+#include "pardup/run/options.h"
+
+/* A zeroed struct keeps nothing. */
+struct pd_metadata {
+    struct pd_keeping keep;         /* names of the fields, in order */
+    size_t columns[PD_KEPT_FIELDS]; /* by field: its column in the table; SIZE_MAX: none */
+    size_t date;                    /* the field with the date; SIZE_MAX: none */
+    const char *path;               /* the table; NULL: there is none. Borrowed */
+    struct pd_csv table;
+    struct pd_names ids; /* the ids of its rows, numbered as the rows */
+    uint64_t hash;       /* of the table's bytes */
+};
+
+/*
+ * COLLECTIVE. Read the table of --metadata on rank 0, give it to all ranks, and set the fields.
+ * PD_OK, PD_EIO or PD_EFORMAT (the table cannot be read; an id occurs twice in it).
+ */
+int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
+                      const struct pd_input_options *o);
+
+/*
+ * Append the fields of a document as a JSON object, or nothing: of the table, or else of the record.
+ *   date  receives the date (base/date.h)
+ *   cut   grows by values that are cut or left out
+ *   bad   grows by 1 if there is a date that cannot be read
+ */
+void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, struct pd_bytes *to,
+                       uint64_t *date, uint64_t *cut, uint64_t *bad);
+
+/* The row of the table for a document; UINT64_MAX: none. */
+uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n);
+
+/*
+ * Tell what has no counterpart.
+ *   found      per row of the table: documents that have its id
+ *   fields     per field: documents that have it
+ *   documents  documents of the collection
+ */
+void pd_metadata_tell(const struct pd_metadata *m, const uint64_t *found, const uint64_t *fields,
+                      uint64_t documents);
+
+void pd_metadata_release(struct pd_metadata *m);
+
+#endif

@@ -1,0 +1,138 @@
+#!/bin/bash
+# --keep-fields, --metadata and --date-field: fields of documents in /documents/meta, first dates of families.
+. "$(dirname "$0")/lib.sh"
+PYTHON=${PYTHON:-/usr/bin/python3}
+export PYTHONDONTWRITEBYTECODE=1
+same() { # same NAME A B
+    verdict "$1" "$PYTHON" "$here/../support/same_result.py" "$2" "$3"
+}
+
+"$PYTHON" - <<'EOF2'
+import json, random
+rng = random.Random(3)
+line = lambda who, k: f"Sentence {k} of {who} says w{who}{k}, x{who}{k} and y{who}{k}."
+dates = ["2009", "2009-01", "2009-01-13", "2008-12-31T23:00:00-02:00", "Tue, 13 Jan 2009 10:15:30 +0100", "never", None, 2007]
+with open("docs.jsonl", "w") as f:
+    for n in range(60):
+        text = " ".join(line("abcdefghijkl"[n % 12], k) for k in range(rng.randrange(12, 20)))
+        record = {"id": f"d{n}", "text": text, "info": {"title": f'T"{n}"\n', "no": n, "x": 1.50}, "date": rng.choice(dates), "ok": True}
+        if n % 3 == 0:
+            del record["info"]["title"]
+        print(json.dumps(record), file=f)
+with open("table.csv", "w", newline="") as f:
+    f.write("\ufeffauthor,id,year\r\n")
+    for n in range(0, 60, 2):
+        f.write(f'"Smith, ""J"" {n}",d{n},{2000 + n % 7}\r\n')
+    f.write("nobody,zz\x1b[2J,1990\r\n")
+EOF2
+judge() { # judge NAME RESULT PYTHON: the meta, dates and families of a result
+    verdict "$1" "$PYTHON" - "$2" "$3" <<'EOF2'
+import collections, datetime, email.utils, h5py, json, sys
+f = h5py.File(sys.argv[1])
+docs = [json.loads(line) for line in open("docs.jsonl")]
+meta = [json.loads(m or "{}") for m in f["documents/meta"][()]]
+def utc(moment):
+    return (moment if moment.tzinfo else moment.replace(tzinfo=datetime.timezone.utc)).astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+def date(value):
+    value = str(value)
+    if value[:4].isdigit():
+        return value if len(value) < 11 else utc(datetime.datetime.fromisoformat(value))
+    try:
+        return utc(email.utils.parsedate_to_datetime(value))
+    except (TypeError, ValueError):
+        return ""
+def wanted(d):
+    return {}
+exec(sys.argv[2])
+assert meta == [wanted(d) for d in docs], next((a, wanted(b)) for a, b in zip(meta, docs) if a != wanted(b))
+assert all(list(a) == list(wanted(b)) for a, b in zip(meta, docs)), "order of fields"
+dates = [date(m.get(field, "")) for m in meta]
+assert dates == [d.decode() for d in f["documents/date"][()]], dates
+first = collections.defaultdict(list)  # the day that a coarse date begins with comes before that day
+for family, doc in zip(f["members/family"][()].tolist(), f["members/doc"][()].tolist()):
+    if dates[doc]:
+        d = dates[doc]
+        begin = d + {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z", 10: "T00:00:00Z"}.get(len(d), "")
+        first[family].append((begin, len(d), doc))
+got = list(zip(f["families/first_date"][()], f["families/first_doc"][()].tolist()))
+want = [(dates[min(first[k])[2]].encode(), min(first[k])[2]) if first[k] else (b"", -1) for k in range(len(got))]
+assert got == want and len(got) > 3, [x for x in zip(got, want) if x[0] != x[1]]
+EOF2
+}
+
+# Fields of JSON lines.
+options="--keep-fields date,info.title,info.no,info.x,ok,none"
+run detect --progress none --preset texts -o one.h5 $options docs.jsonl
+exits "fields" 0
+judge "fields" one.h5 '
+field = "date"
+def wanted(d):
+    values = {"date": d["date"], "info.title": d["info"].get("title"), "info.no": d["info"]["no"], "info.x": 1.5}
+    return {k: v for k, v in values.items() if v is not None}'
+says "a field that no document has" "--keep-fields none: no document has this field"
+says "dates that are none" "documents whose date cannot be read as a date"
+run_np 3 detect --progress none --preset texts --memory 1M -o three.h5 $options docs.jsonl
+same "the same at 3 ranks" one.h5 three.h5
+run families -o again.h5 one.h5
+same "families again" one.h5 again.h5
+run export --table families one.h5
+prints "export" "first_date	first_doc"
+
+# A table.
+run detect --progress none --preset texts --date-field year --metadata table.csv -o one.h5 docs.jsonl
+exits "table" 0
+says "documents with a row" "--metadata table.csv: 30 of 60 documents have a row"
+says "ids of no document" '1 of the 31 ids of --metadata table.csv are of no document: zz\x1b[2J'
+judge "table" one.h5 '
+field = "year"
+def wanted(d):
+    n = int(d["id"][1:])
+    return {} if n % 2 else {"author": f"Smith, \"J\" {n}", "year": str(2000 + n % 7)}'
+run_np 2 detect --progress none --preset texts --date-field year --metadata table.csv -o two.h5 docs.jsonl
+same "table: the same at 2 ranks" one.h5 two.h5
+run detect --progress none --preset texts --keep-fields year,info.no --metadata table.csv -o one.h5 docs.jsonl
+judge "both" one.h5 '
+field = "date"
+def wanted(d):
+    n = int(d["id"][1:])
+    return {"info.no": n} if n % 2 else {"year": str(2000 + n % 7), "info.no": n}'
+
+# The date of a WARC record.
+for k in 1 2 3; do
+    body="<p>Page $k has text.</p>"
+    printf 'WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:%s>\r\nWARC-Date: 2011-0%s-02T03:04:05Z\r\n' $k $k
+    printf 'Content-Type: text/html\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' ${#body} "$body"
+done >pages.warc
+run detect --progress none --keep-fields title,date -o warc.h5 pages.warc
+exits "WARC" 0
+verdict "WARC-Date" "$PYTHON" -c 'import h5py, json
+f = h5py.File("warc.h5")["documents"]
+want = [f"2011-0{k}-02T03:04:05Z" for k in (1, 2, 3)]
+assert [json.loads(m) for m in f["meta"]] == [{"date": d} for d in want] and [d.decode() for d in f["date"]] == want'
+
+# A value of any length is cut between characters.
+printf '{"id":"long","text":"Some text.","t":"%s"}\n' "$(printf 'é%.0s' {1..400})" >long.jsonl
+run detect --progress none --keep-fields t -o long.h5 long.jsonl
+says "a long value" "kept values that are cut at 512 bytes, or left out: 1"
+verdict "a long value" "$PYTHON" -c 'import h5py, json
+assert json.loads(h5py.File("long.h5")["documents/meta"][0])["t"] == "é" * 256'
+
+# What cannot be done.
+wrong() { # wrong NAME STATUS MESSAGE OPTION...
+    local name=$1 code=$2 message=$3
+    shift 3
+    run detect --progress none -o bad.h5 "$@" docs.jsonl
+    exits "$name" "$code"
+    one_error "$name"
+    says "$name" "$message"
+    absent "$name" bad.h5
+}
+wrong "an empty name" 2 "--keep-fields: an empty name" --keep-fields a,,b
+wrong "no table" 1 "nowhere.csv" --metadata nowhere.csv
+printf 'id,a\nx,1\nx,2\n' >bad.csv
+wrong "an id twice" 1 "bad.csv: line 3: the id x occurs twice" --metadata bad.csv
+printf 'id,a\n"x,1\n' >bad.csv
+wrong "an open quote" 1 "bad.csv: line 2: a quote without its end" --metadata bad.csv
+mkfifo pipe
+wrong "a pipe" 1 "pipe" --metadata pipe
+finish
