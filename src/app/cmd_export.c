@@ -39,9 +39,11 @@ static void print_value(const struct pd_exporting *x, const struct pd_cells *cel
     }
 }
 
-/* A result of check has no families. */
+/* Does a number say that there is none? A result of check has no families. */
 static bool is_missing(const struct pd_exporting *x, size_t column, uint64_t k)
 {
+    if (x->cells[column].kind == PD_VALUES_SIGNED)
+        return pd_cells_signed(&x->cells[column], k) < 0;
     return strcmp(x->table->columns[column].name, "family") == 0 &&
            pd_cells_count(&x->cells[column], k) == UINT64_MAX;
 }
