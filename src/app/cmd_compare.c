@@ -182,7 +182,7 @@ static int count_files(const struct pd_texts *operands, uint64_t files[OPERANDS_
     int status = PD_OK;
     for (size_t k = 0; k < operands->n && status >= 0; k++) {
         const size_t before = all.n;
-        status = pd_files_add(&all, operands->v[k]);
+        status = pd_files_add(&all, operands->v[k], NULL);
         files[k] = all.n - before;
         if (status >= 0 && !files[k])
             status = pd_fail(PD_EFORMAT, "%s: no files in it", operands->v[k]);

@@ -20,7 +20,7 @@ enum {
 static const struct section {
     const char *title, *options; /* names, separated by blanks */
 } sections[] = {
-    {"input", "against files-from null docs-from id-field text-field url-field site-field "
+    {"input", "against files-from null include exclude docs-from id-field text-field url-field site-field "
               "keep-fields metadata date-field content "
               "words max-document limit-docs strict skip-unknown index stdin add"},
     {"what is compared",

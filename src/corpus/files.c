@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,7 +96,33 @@ static int by_path(const void *pa, const void *pb)
     return strcmp(a->path, b->path);
 }
 
-static int add_dir(struct pd_files *files, const char *path)
+static bool matches(const char *const *patterns, size_t n, const char *path)
+{
+    for (size_t k = 0; k < n; k++)
+        if (fnmatch(patterns[k], path, 0) == 0)
+            return true;
+    return false;
+}
+
+/* Leave out files of the directory `dir`, from file `first` on, that the patterns do not take. */
+static void choose(struct pd_files *files, size_t first, const char *dir, struct pd_patterns *p)
+{
+    size_t kept = first, below = strlen(dir);
+    below += below > 0 && dir[below - 1] != '/';
+    for (size_t k = first; k < files->n; k++) {
+        const char *path = files->v[k].path + below;
+        if ((p->nincludes == 0 || matches(p->include, p->nincludes, path)) &&
+            !matches(p->exclude, p->nexcludes, path)) {
+            files->v[kept++] = files->v[k];
+        } else {
+            free(files->v[k].path);
+            p->left_out++;
+        }
+    }
+    files->n = kept;
+}
+
+static int add_dir(struct pd_files *files, const char *path, struct pd_patterns *patterns)
 {
     const size_t first = files->n;
     struct paths dirs = {0};
@@ -108,18 +135,20 @@ static int add_dir(struct pd_files *files, const char *path)
         free(dir);
     }
     paths_release(&dirs);
+    if (patterns)
+        choose(files, first, path, patterns);
     if (files->n > first)
         qsort(files->v + first, files->n - first, sizeof *files->v, by_path);
     return status;
 }
 
-int pd_files_add(struct pd_files *files, const char *path)
+int pd_files_add(struct pd_files *files, const char *path, struct pd_patterns *patterns)
 {
     struct stat st;
     if (stat(path, &st))
         return unreadable(path);
     if (S_ISDIR(st.st_mode))
-        return add_dir(files, path);
+        return add_dir(files, path, patterns);
     if (!S_ISREG(st.st_mode))
         return pd_fail(PD_EIO, "%s: neither a regular file nor a directory", path);
     push_file(files, copy(path, strlen(path)), &st);
@@ -149,16 +178,18 @@ static int read_list(const char *list, struct pd_bytes *text)
  * Add the path v[0, n), behind which a byte may be written. A CR at its end belongs to the line
  * end, unless only a file with the CR in its name is there. Returns PD_OK or PD_EIO.
  */
-static int add_name(struct pd_files *files, char *v, size_t n, bool line)
+static int add_name(struct pd_files *files, char *v, size_t n, bool line,
+                    struct pd_patterns *patterns)
 {
     struct stat st;
     v[n] = '\0';
     if (line && n > 0 && v[n - 1] == '\r' && lstat(v, &st) != 0)
         v[--n] = '\0';
-    return n > 0 ? pd_files_add(files, v) : PD_OK;
+    return n > 0 ? pd_files_add(files, v, patterns) : PD_OK;
 }
 
-int pd_files_add_list(struct pd_files *files, const char *list, bool null)
+int pd_files_add_list(struct pd_files *files, const char *list, bool null,
+                      struct pd_patterns *patterns)
 {
     static const char mark[] = "\xef\xbb\xbf";
     struct pd_bytes text = {0};
@@ -174,7 +205,7 @@ int pd_files_add_list(struct pd_files *files, const char *list, bool null)
         from += bytes + 1;
         /* a line end behind the last NUL is no name */
         if (!(null && !end && bytes <= 2 && name[bytes - 1] == '\n'))
-            status = add_name(files, name, bytes, !null);
+            status = add_name(files, name, bytes, !null, patterns);
     }
     pd_bytes_release(&text);
     return status;

@@ -152,6 +152,12 @@ const struct pd_option pd_option_table[] = {
      "read more inputs from LIST, one a line; - is standard input"},
     {"null", NULL, FLAG(input.null), READ, FREE, NULL,
      "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
+    {"include", "GLOB", TEXTS(input.include), READ, FREE, NULL,
+     "read only files of folders whose path below the folder matches GLOB, as *.html; may be given "
+     "several times; * matches slashes, too; the files that are left out are counted"},
+    {"exclude", "GLOB", TEXTS(input.exclude), READ, FREE, NULL,
+     "leave out files of folders whose path below the folder matches GLOB; may be given several "
+     "times; wins over --include"},
     {"docs-from", "LIST", TEXT(input.docs_from), READ, SHAPES, NULL,
      "read only documents whose ids are in LIST, one a line; others are left out and counted; - is "
      "standard input"},

@@ -149,6 +149,14 @@ exits "--against" 1
 says "--against" "the checkpoint is of another input"
 known="$known against"
 
+for option in --include --exclude; do # they say what is read
+    restore
+    operands=web detect --resume $option "part-*1.warc.gz"
+    exits "$option" 1
+    says "$option" "the checkpoint is of another input"
+    known="$known ${option#--}"
+done
+
 accepted memory 2M
 accepted compress deflate
 accepted progress log

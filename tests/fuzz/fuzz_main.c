@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     struct pd_files files = {0};
     struct pd_bytes input = {0};
     for (int k = 1; k < argc; k++) {
-        if (pd_files_add(&files, argv[k]) != PD_OK) {
+        if (pd_files_add(&files, argv[k], NULL) != PD_OK) {
             fprintf(stderr, "%s\n", pd_error_text());
             return 1;
         }

@@ -45,7 +45,7 @@ static void test_directory(void)
 {
     struct pd_files files = {0};
     make_tree();
-    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree")), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree"), NULL), PD_OK);
     check_tree(&files, 0);
     pd_files_free(&files);
     CU_ASSERT_EQUAL(files.n, 0);
@@ -55,7 +55,7 @@ static void test_trailing_slash_is_not_doubled(void)
 {
     struct pd_files files = {0};
     make_tree();
-    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/")), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/"), NULL), PD_OK);
     check_tree(&files, 0);
     pd_files_free(&files);
 }
@@ -64,9 +64,9 @@ static void test_given_order_is_kept(void)
 {
     struct pd_files files = {0};
     make_tree();
-    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/b/z")), PD_OK);
-    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/b/z")), PD_OK);
-    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree")), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/b/z"), NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/b/z"), NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree"), NULL), PD_OK);
     CU_ASSERT_EQUAL(files.n, 8);
     CU_ASSERT_STRING_EQUAL(files.v[1].path, scratch_path("tree/b/z"));
     check_tree(&files, 2);
@@ -77,7 +77,7 @@ static void test_given_link_to_directory_is_followed(void)
 {
     struct pd_files files = {0};
     make_tree();
-    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/linked_dir")), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add(&files, scratch_path("tree/linked_dir"), NULL), PD_OK);
     CU_ASSERT_EQUAL(files.n, 1);
     CU_ASSERT_STRING_EQUAL(files.v[0].path, scratch_path("tree/linked_dir/file"));
     pd_files_free(&files);
@@ -96,14 +96,14 @@ static void test_what_cannot_be_listed(void)
     struct pd_files files = {0};
     make_tree();
     const char *missing = scratch_path("missing"), *fifo = scratch_path("tree/fifo");
-    check_failure(pd_files_add(&files, missing), missing, "No such file");
-    check_failure(pd_files_add(&files, fifo), fifo, "neither");
-    check_failure(pd_files_add_list(&files, missing, false), missing, "No such file");
+    check_failure(pd_files_add(&files, missing, NULL), missing, "No such file");
+    check_failure(pd_files_add(&files, fifo, NULL), fifo, "neither");
+    check_failure(pd_files_add_list(&files, missing, false, NULL), missing, "No such file");
     CU_ASSERT_EQUAL(files.n, 0);
     if (geteuid() != 0) { /* root may read everything */
         const char *closed = scratch_path("tree/b");
         PD_CHECK(chmod(closed, 0) == 0);
-        check_failure(pd_files_add(&files, scratch_path("tree")), closed, "Permission denied");
+        check_failure(pd_files_add(&files, scratch_path("tree"), NULL), closed, "Permission denied");
         PD_CHECK(chmod(closed, 0700) == 0);
     }
     pd_files_free(&files);
@@ -116,12 +116,12 @@ static void test_list(void)
     make_tree();
     put(&text, "%s\n\n%s\n", scratch_path("tree/b/z"), scratch_path("tree"));
     put(&text, "%s", scratch_path("elsewhere/file")); /* no line end */
-    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false, NULL), PD_OK);
     CU_ASSERT_EQUAL(files.n, 8);
     CU_ASSERT_STRING_EQUAL(files.v[0].path, scratch_path("tree/b/z"));
     CU_ASSERT_STRING_EQUAL(files.v[7].path, scratch_path("elsewhere/file"));
     put(&text, "\nmissing/file\n%s\n", scratch_path("tree"));
-    check_failure(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false),
+    check_failure(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false, NULL),
                   "missing/file", "No such file");
     pd_bytes_release(&text);
     pd_files_free(&files);
@@ -132,7 +132,7 @@ static void check_list(int line, const struct pd_bytes *text, bool null)
 {
     struct pd_files files = {0};
     const char *list = scratch_write("list", text->v, text->n);
-    const bool same = pd_files_add_list(&files, list, null) == PD_OK && files.n == 2 &&
+    const bool same = pd_files_add_list(&files, list, null, NULL) == PD_OK && files.n == 2 &&
                       strcmp(files.v[0].path, scratch_path("tree/b/z")) == 0 &&
                       strcmp(files.v[1].path, scratch_path("elsewhere/file")) == 0;
     if (!same)
@@ -164,10 +164,10 @@ static void test_how_names_end(void)
     text.n = 0;
     put(&text, "%s%c", scratch_write("new\nline\r", "x", 1), 0);
     struct pd_files files = {0};
-    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), true), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), true, NULL), PD_OK);
     text.n = 0;
     put(&text, "%s\n", scratch_write("cr\r", "x", 1));
-    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false, NULL), PD_OK);
     CU_ASSERT_EQUAL(files.n, 2);
     pd_bytes_release(&text);
     pd_files_free(&files);

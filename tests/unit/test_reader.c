@@ -446,7 +446,7 @@ static void test_file_that_changes(void)
     for (int how = 0; how < 5; how++) {
         const char *path = scratch_write("file", warc.v, warc.n);
         struct pd_files files = {0};
-        CU_ASSERT_EQUAL_FATAL(pd_files_add(&files, path), PD_OK);
+        CU_ASSERT_EQUAL_FATAL(pd_files_add(&files, path, NULL), PD_OK);
         const struct pd_piece piece = {.nstripes = 1, .to = files.v[0].bytes};
         struct pd_reader *r = pd_reader_new(&options);
         struct pd_raw raw;

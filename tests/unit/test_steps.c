@@ -330,7 +330,7 @@ static uint64_t count_steps(const char *path, enum pd_format format, const struc
     struct pd_document doc = *as;
     struct pd_raw raw;
     enum pd_skip why;
-    PD_CHECK(pd_files_add(&files, path) == PD_OK);
+    PD_CHECK(pd_files_add(&files, path, NULL) == PD_OK);
     const struct pd_piece piece = {.nstripes = 1, .to = files.v[0].bytes};
     struct pd_reader *reader = pd_reader_new(&options);
     steps = 0;

@@ -16,14 +16,26 @@ struct pd_file {
 PD_VEC(pd_files, struct pd_file);
 
 /*
+ * Which files of directories are taken: those that match a pattern of `include`, or any if it has
+ * none, and no pattern of `exclude`. A pattern is that of fnmatch(3) for the path below the
+ * directory; its * matches slashes, too. The arrays are borrowed.
+ */
+struct pd_patterns {
+    const char *const *include, *const *exclude;
+    size_t nincludes, nexcludes;
+    uint64_t left_out; /* files that were not taken */
+};
+
+/*
  * Append `path` itself when it is a file. When it is a directory, append every regular file below
  * it, in byte order of the paths. A link to a file is followed; a link to a directory is followed
  * only when it is `path` itself. A link that leads nowhere and a special file below a directory are
  * left out. A file that is named twice is two files.
+ *   patterns  which files of directories are taken; counts the others. NULL: all are
  * Returns PD_OK, or PD_EIO when a path is missing or unreadable, or when `path` is a special file;
  * the error text names it.
  */
-int pd_files_add(struct pd_files *files, const char *path);
+int pd_files_add(struct pd_files *files, const char *path, struct pd_patterns *patterns);
 
 /*
  * Call pd_files_add() for each path in the file `list`; "-" is standard input. A path is a line
@@ -31,7 +43,8 @@ int pd_files_add(struct pd_files *files, const char *path);
  * path ends with NUL instead. Empty paths and a byte order mark in front are ignored. Returns
  * PD_OK, or PD_EIO at the first path that fails, or when the list cannot be read.
  */
-int pd_files_add_list(struct pd_files *files, const char *list, bool null);
+int pd_files_add_list(struct pd_files *files, const char *list, bool null,
+                      struct pd_patterns *patterns);
 
 /* Free the paths and the array. */
 void pd_files_free(struct pd_files *files);

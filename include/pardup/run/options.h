@@ -78,6 +78,8 @@ struct pd_texts {
 struct pd_input_options {
     struct pd_texts against; /* detect: sources; empty: every document is target and source */
     const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
+    struct pd_texts include; /* patterns of the files of folders that are read; none: all */
+    struct pd_texts exclude; /* patterns of the files of folders that are not */
     const char *docs_from;   /* file that lists the ids of the documents to read; NULL: all */
     bool null;               /* names in `files_from` end with NUL */
     enum pd_format format;

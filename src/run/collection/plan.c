@@ -11,6 +11,7 @@
 
 #include "collection.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 
 enum {
     /* pieces of a collection: enough to keep hundreds of ranks evenly busy */
@@ -26,20 +27,35 @@ enum {
     STRIPES_MOST = 4
 };
 
+static int no_files(const char *path, const char *what, const struct pd_patterns *patterns)
+{
+    return patterns->left_out > 0
+               ? pd_fail(PD_EFORMAT,
+                         "%s: no files in it%s: --include, --exclude leave out all %llu", path,
+                         what, (unsigned long long)patterns->left_out)
+               : pd_fail(PD_EFORMAT, "%s: no files in it%s", path, what);
+}
+
 int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_t *targets)
 {
+    struct pd_patterns patterns = {.include = o->input.include.v,
+                                   .exclude = o->input.exclude.v,
+                                   .nincludes = o->input.include.n,
+                                   .nexcludes = o->input.exclude.n};
     for (size_t k = 0; k < o->operands.n; k++)
-        PD_TRY(pd_files_add(files, o->operands.v[k]));
+        PD_TRY(pd_files_add(files, o->operands.v[k], &patterns));
     if (o->input.files_from)
-        PD_TRY(pd_files_add_list(files, o->input.files_from, o->input.null));
+        PD_TRY(pd_files_add_list(files, o->input.files_from, o->input.null, &patterns));
     if (files->n == 0)
-        return pd_fail(PD_EFORMAT, "%s: no files in it",
-                       o->operands.n ? o->operands.v[0] : o->input.files_from);
+        return no_files(o->operands.n ? o->operands.v[0] : o->input.files_from, "", &patterns);
     *targets = files->n;
     for (size_t k = 0; k < o->input.against.n; k++)
-        PD_TRY(pd_files_add(files, o->input.against.v[k]));
+        PD_TRY(pd_files_add(files, o->input.against.v[k], &patterns));
     if (o->input.against.n && files->n == *targets)
-        return pd_fail(PD_EFORMAT, "%s: no files in it (--against)", o->input.against.v[0]);
+        return no_files(o->input.against.v[0], " (--against)", &patterns);
+    if (patterns.nincludes + patterns.nexcludes > 0)
+        pd_log(PD_LOG_INFO, "--include, --exclude: %llu files of folders are left out",
+               (unsigned long long)patterns.left_out);
     return PD_OK;
 }
 

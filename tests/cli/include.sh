@@ -1,0 +1,41 @@
+#!/bin/bash
+# --include and --exclude: which files of folders are read; the others are counted.
+. "$(dirname "$0")/lib.sh"
+mkdir -p in/sub/deep other
+for name in a.txt b.html sub/c.txt sub/deep/d.txt sub/e.md; do sentences 1 3 >in/$name; done
+sentences 1 3 >other/f.txt
+ids() { # ids NAME WANTED OPTION...: the documents of a job
+    local name=$1 want=$2
+    shift 2
+    run detect --progress none -o out.h5 "$@"
+    exits "$name" 0
+    cp err told
+    run export --table documents out.h5
+    verdict "$name: $want" [ "$(cut -f 1 out | tail -n +2 | tr '\n' ' ')" = "$want " ]
+    cp told err
+}
+ids "all" "in/a.txt in/b.html in/sub/c.txt in/sub/deep/d.txt in/sub/e.md" in
+ids "one ending" "in/a.txt in/sub/c.txt in/sub/deep/d.txt" --include '*.txt' in
+says "one ending" "--include, --exclude: 2 files of folders are left out"
+ids "two endings" "in/a.txt in/b.html in/sub/c.txt in/sub/deep/d.txt" --include '*.txt' --include '*.html' in/
+ids "a folder" "in/a.txt in/b.html" --exclude 'sub/*' in
+says "a folder" "3 files of folders are left out"
+ids "exclude wins" "in/sub/c.txt in/sub/e.md" --include 'sub/*' --exclude '*/deep/*' in
+ids "a file that is named is read" "in/b.html in/a.txt" --include '*.txt' --exclude 'sub/*' in/b.html in
+ids "each folder has its paths" "in/sub/c.txt other/f.txt" --include '?.txt' in/sub other
+echo in >list
+ids "a list" "in/a.txt in/sub/c.txt in/sub/deep/d.txt" --include '*.txt' --files-from list
+run detect --progress none -o one.h5 --include "*.txt" in
+run_np 2 detect --progress none -o two.h5 --include '*.txt' in
+verdict "the same at 2 ranks" "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" --tables documents,files,passages one.h5 two.h5
+run text --include 'a.*' in
+exits "text" 0
+run detect --progress none -o none.h5 --include '*.pdf' in
+exits "nothing left" 1
+one_error "nothing left"
+says "nothing left" "in: no files in it: --include, --exclude leave out all 5"
+absent "nothing left" none.h5
+run detect --progress none -o none.h5 --against other --exclude 'f*' in
+exits "no sources left" 1
+says "no sources left" "other: no files in it (--against): --include, --exclude leave out all 1"
+finish
