@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "commands.h"
+#include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"
 #include "print.h"
 #include "viewer.h"
 
-enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096 }; /* rows; bytes */
+enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096, MEMBERS_SHOWN = 20 }; /* rows; bytes; lines */
 
 /* Rows of /documents, ascending; none: any document is meant. */
 PD_VEC(rows, uint64_t);
@@ -73,6 +74,68 @@ static int read_family(struct pd_result *result, const char *column, uint64_t fa
     return PD_OK;
 }
 
+/* *row: the first row of /members of a family. */
+static int first_member(struct pd_result *result, uint64_t family, struct pd_cells *cells,
+                        uint64_t *row)
+{
+    uint64_t from = 0, to;
+    PD_TRY(pd_result_rows(result, "members", &to));
+    while (from < to) {
+        const uint64_t middle = from + (to - from) / 2;
+        PD_TRY(pd_result_read(result, "members", "family", middle, 1, cells));
+        if (pd_cells_count(cells, 0) < family)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    *row = from;
+    return PD_OK;
+}
+
+/* Print a line with the member in a row of /members: what it is, date and id of its document. */
+static int show_member(struct pd_viewer *p, uint64_t row, bool representative,
+                       struct pd_cells *cells)
+{
+    char line[ROOM_OF_TITLE], date[PD_DATE_ROOM] = "";
+    const char *what = representative ? "representative" : "through others";
+    size_t n;
+    PD_TRY(pd_result_read(p->result, "members", "verified", row, 1, cells));
+    if (!representative && pd_cells_count(cells, 0))
+        what = "verified";
+    PD_TRY(pd_result_read(p->result, "members", "doc", row, 1, cells));
+    const uint64_t doc = pd_cells_count(cells, 0);
+    if (pd_result_has(p->result, "documents", "date")) {
+        PD_TRY(pd_result_read(p->result, "documents", "date", doc, 1, cells));
+        const char *text = pd_cells_text(cells, 0, &n);
+        snprintf(date, sizeof date, "%.*s", (int)n, text);
+    }
+    PD_TRY(pd_result_read(p->result, "documents", "id", doc, 1, cells));
+    const char *id = pd_cells_text(cells, 0, &n);
+    snprintf(line, sizeof line, "%s%s%s: %.*s", what, *date ? ", " : "", date, (int)n, id);
+    fputs("  ", stdout);
+    pd_print_clipped(line, strlen(line), p->how.terminal.width - 2);
+    putchar('\n');
+    return PD_OK;
+}
+
+/* Print a line for each of the n members of a family, the first ones if they are many. */
+static int show_members(struct pd_viewer *p, uint64_t family, uint64_t n, struct pd_cells *cells)
+{
+    char more[ROOM_OF_TITLE], count[PD_COUNT_ROOM];
+    uint64_t first, representative;
+    PD_TRY(first_member(p->result, family, cells, &first));
+    PD_TRY(read_family(p->result, "representative", family, cells, &representative));
+    for (uint64_t k = 0; k < n && k < MEMBERS_SHOWN; k++)
+        PD_TRY(show_member(p, first + k, first + k == representative, cells));
+    if (n > MEMBERS_SHOWN) {
+        snprintf(more, sizeof more, "  ... members left: %s", pd_count(count, n - MEMBERS_SHOWN));
+        pd_print_clipped(more, strlen(more), p->how.terminal.width);
+        putchar('\n');
+    }
+    putchar('\n');
+    return PD_OK;
+}
+
 /* Print what the result says of the family that was asked for. */
 static int show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells)
 {
@@ -91,7 +154,7 @@ static int show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *ce
              (unsigned long long)family, pd_count(counts[0], members),
              pd_count(counts[1], documents));
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
-    return PD_OK;
+    return show_members(p, family, members, cells);
 }
 
 /* *of: the family of a passage. */

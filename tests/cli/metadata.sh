@@ -75,6 +75,15 @@ run_np 3 detect --progress none --preset texts --memory 1M -o three.h5 $options 
 same "the same at 3 ranks" one.h5 three.h5
 run families -o again.h5 one.h5
 same "families again" one.h5 again.h5
+run show --family 2 --width 60 one.h5
+exits "show --family" 0
+verdict "show --family: a line for each member" "$PYTHON" -c 'import h5py, sys
+f = h5py.File("one.h5")
+lines = open("out").read().split("\n\n")[0].splitlines()[1:]
+docs = [doc for family, doc in zip(f["members/family"], f["members/doc"]) if family == 2]
+assert [line.split()[-1] for line in lines] == [f"d{doc}" for doc in docs], lines
+assert [f["documents/date"][doc].decode() in line for line, doc in zip(lines, docs)] and any("20" in line for line in lines)
+assert sum("representative" in line for line in lines) == 1'
 run export --table families one.h5
 prints "export" "first_date	first_doc"
 
