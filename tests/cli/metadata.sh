@@ -106,6 +106,16 @@ def wanted(d):
     n = int(d["id"][1:])
     return {"info.no": n} if n % 2 else {"year": str(2000 + n % 7), "info.no": n}'
 
+# dedup keeps by a column of the table.
+for k in 0 1 2; do
+    printf '{"id":"c%s","text":"%s"}\n' $k "$(sentences 1 12 | tr '\n' ' ')"
+done >copies.jsonl
+printf 'id,year\nc0,1999\nc1,2010\nc2,2005\n' >years.csv
+run detect --progress none --preset texts --metadata years.csv -o copies.h5 copies.jsonl
+run dedup --keep field:year --list -o kept copies.h5
+exits "dedup" 0
+verdict "dedup: the greatest year stays" [ "$(cat kept/keep.txt)" = c1 ]
+
 # The date of a WARC record.
 for k in 1 2 3; do
     body="<p>Page $k has text.</p>"

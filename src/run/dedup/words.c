@@ -87,6 +87,8 @@ struct writing {
     FILE *file;
     uint64_t at;              /* bytes written */
     struct pd_wordeds worded; /* documents written by this rank */
+    struct pd_cells meta;     /* kept fields of a document */
+    struct pd_bytes value;    /* the field of --keep among them */
     struct pd_bytes orders;   /* values of the field of --keep: number, bytes, value */
     struct pd_bytes buffer;
     struct pd_cells ids;      /* ids of some rows of /documents */
@@ -113,6 +115,25 @@ static int find_id(struct writing *w, uint64_t doc, const char **id, size_t *n)
     return PD_OK;
 }
 
+/* Find the value of the field of --keep: of the record, or else of the fields that detect has kept. */
+static int find_order(struct writing *w, uint64_t doc, const struct pd_raw *raw, const char **v,
+                      size_t *n)
+{
+    const char *keep = w->d->options->dedup.keep;
+    size_t meta_n;
+    *v = raw->order;
+    *n = raw->order_n;
+    if (*v || strncmp(keep, "field:", 6) != 0 || !pd_result_has(w->d->result, "documents", "meta"))
+        return PD_OK;
+    PD_TRY(pd_result_read(w->d->result, "documents", "meta", doc, 1, &w->meta));
+    const char *meta = pd_cells_text(&w->meta, 0, &meta_n);
+    if (pd_kept_find(meta, meta_n, keep + 6, &w->value)) {
+        *v = (const char *)w->value.v;
+        *n = w->value.n;
+    }
+    return PD_OK;
+}
+
 static int write_document(struct writing *w, uint64_t doc, const struct pd_raw *raw)
 {
     const struct pd_document *t = &w->d->fetch.document;
@@ -135,10 +156,13 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_raw *
                                                    .units = t->sentences.n,
                                                    .body_hash = pd_hash_bytes(raw->body, raw->n),
                                                    .nwords = t->words.n});
-    const uint64_t head[2] = {doc, raw->order_n};
-    if (raw->order) {
+    const char *order;
+    size_t order_n;
+    PD_TRY(find_order(w, doc, raw, &order, &order_n));
+    const uint64_t head[2] = {doc, order_n};
+    if (order) {
         pd_bytes_append(&w->orders, head, sizeof head);
-        append_padded(&w->orders, raw->order, raw->order_n);
+        append_padded(&w->orders, order, order_n);
     }
     w->at += b->n;
     return fwrite(b->v, 1, b->n, w->file) == b->n
@@ -393,6 +417,8 @@ int pd_dedup_read_words(struct pd_dedup *d)
     pd_bytes_release(&all);
     pd_bytes_release(&orders);
     pd_bytes_release(&w.orders);
+    pd_bytes_release(&w.meta.values);
+    pd_bytes_release(&w.value);
     pd_bytes_release(&w.buffer);
     pd_bytes_release(&w.ids.values);
     pd_wordeds_release(&w.worded);
