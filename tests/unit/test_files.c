@@ -103,7 +103,8 @@ static void test_what_cannot_be_listed(void)
     if (geteuid() != 0) { /* root may read everything */
         const char *closed = scratch_path("tree/b");
         PD_CHECK(chmod(closed, 0) == 0);
-        check_failure(pd_files_add(&files, scratch_path("tree"), NULL), closed, "Permission denied");
+        check_failure(pd_files_add(&files, scratch_path("tree"), NULL), closed,
+                      "Permission denied");
         PD_CHECK(chmod(closed, 0700) == 0);
     }
     pd_files_free(&files);
@@ -116,7 +117,8 @@ static void test_list(void)
     make_tree();
     put(&text, "%s\n\n%s\n", scratch_path("tree/b/z"), scratch_path("tree"));
     put(&text, "%s", scratch_path("elsewhere/file")); /* no line end */
-    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false, NULL),
+                    PD_OK);
     CU_ASSERT_EQUAL(files.n, 8);
     CU_ASSERT_STRING_EQUAL(files.v[0].path, scratch_path("tree/b/z"));
     CU_ASSERT_STRING_EQUAL(files.v[7].path, scratch_path("elsewhere/file"));
@@ -164,10 +166,12 @@ static void test_how_names_end(void)
     text.n = 0;
     put(&text, "%s%c", scratch_write("new\nline\r", "x", 1), 0);
     struct pd_files files = {0};
-    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), true, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), true, NULL),
+                    PD_OK);
     text.n = 0;
     put(&text, "%s\n", scratch_write("cr\r", "x", 1));
-    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_files_add_list(&files, scratch_write("list", text.v, text.n), false, NULL),
+                    PD_OK);
     CU_ASSERT_EQUAL(files.n, 2);
     pd_bytes_release(&text);
     pd_files_free(&files);
