@@ -4,6 +4,7 @@
 #include <zstd_errors.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "unpack.h"
 
 #define DICTIONARY_MOST ((size_t)64 << 20) /* bytes of a dictionary */
@@ -12,6 +13,9 @@
 
 struct pd_unzstd {
     ZSTD_DStream *stream;
+    size_t wanted;    /* bytes that the decoder wants next; 0: it is at the beginning of a frame */
+    uint64_t content; /* bytes that the frame says it decodes to, if it says so */
+    uint64_t made;    /* bytes that it has decoded to so far */
 };
 
 struct pd_unzstd *pd_unzstd_new(void)
@@ -35,29 +39,76 @@ void pd_unzstd_free(struct pd_unzstd *z)
 void pd_unzstd_reset(struct pd_unzstd *z)
 {
     ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only); /* a reset of the session cannot fail */
+    z->wanted = 0;
 }
+
+/* The decoder itself finds this or not, depending on the frames that it has decoded before. */
+static const char too_many[] = "zstd frame decodes to more bytes than it says";
 
 static int corrupt(struct pd_trouble *t, size_t code)
 {
-    const bool missing = ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong;
+    const ZSTD_ErrorCode error = ZSTD_getErrorCode(code);
     *t = (struct pd_trouble){PD_SKIP_CORRUPT,
-                             missing ? "zstd frame needs a dictionary that the file does not have"
-                                     : ZSTD_getErrorName(code)};
+                             error == ZSTD_error_dictionary_wrong
+                                 ? "zstd frame needs a dictionary that the file does not have"
+                             : error == ZSTD_error_dstSize_tooSmall ? too_many
+                                                                    : ZSTD_getErrorName(code)};
     return PD_EFORMAT;
 }
 
+/* Decode the frame at once, if all of it is there and there is room. Leaves damaged frames alone. */
+static bool decode_whole(struct pd_unzstd *z, struct pd_input *in, ZSTD_outBuffer *to)
+{
+    const unsigned char *const s = in->v + in->pos;
+    const size_t n = ZSTD_findFrameCompressedSize(s, pd_input_left(in));
+    if (ZSTD_isError(n) || z->content > to->size)
+        return false;
+    const size_t made = ZSTD_decompressDCtx(z->stream, to->dst, to->size, s, n);
+    if (ZSTD_isError(made)) {
+        pd_unzstd_reset(z);
+        return false;
+    }
+    to->pos = made;
+    pd_input_take(in, n);
+    return true;
+}
+
+/*
+ * The decoder gets what it asks for and no more: the beginning of the frame, then a block at a time.
+ * So all blocks before a damaged one are decoded, wherever the input happens to be cut.
+ */
 int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out, size_t room,
                    size_t *made, struct pd_trouble *trouble)
 {
+    enum {
+        HEADER_MOST = 18, /* bytes of the longest header of a frame */
+        BEGINNING = 5     /* bytes: less than a frame has */
+    };
     ZSTD_outBuffer to = {out, room < PD_STEP ? room : PD_STEP, 0};
     *made = 0;
+    if (z->wanted == 0) {
+        PD_TRY(pd_input_fill(in, HEADER_MOST));
+        z->content = ZSTD_getFrameContentSize(in->v + in->pos, pd_input_left(in));
+        z->made = 0;
+        if (decode_whole(z, in, &to)) {
+            *made = to.pos;
+            return PD_END;
+        }
+        z->wanted = BEGINNING;
+    }
     for (;;) {
-        ZSTD_inBuffer from = {in->v + in->pos, pd_input_left(in), 0};
+        ZSTD_inBuffer from = {in->v + in->pos, pd_min_size(pd_input_left(in), z->wanted), 0};
         const size_t before = to.pos, ret = ZSTD_decompressStream(z->stream, &to, &from);
         pd_input_take(in, from.pos);
         if (ZSTD_isError(ret))
             return corrupt(trouble, ret);
+        z->made += to.pos - before;
+        if (z->made > z->content) { /* a size that is not known is the greatest number */
+            *trouble = (struct pd_trouble){PD_SKIP_CORRUPT, too_many};
+            return PD_EFORMAT;
+        }
         *made = to.pos;
+        z->wanted = ret;
         if (ret == 0)
             return PD_END;
         if (to.pos == to.size)
