@@ -1,9 +1,6 @@
 /*
  * index/indexed.c - a document as a segment keeps it: a head of varints, the id, the bounds of its
- * units, and if texts are kept, its text, compressed.
- *
- * The bounds of a unit are two varints: the bytes from the end of the unit before to its begin
- * (zigzag, because windows overlap), and its length. A sentence takes about two and a half bytes.
+ * units (bounds.c), and if texts are kept, its text, compressed.
  */
 #include "indexed.h"
 
@@ -20,20 +17,6 @@ static void put(struct pd_bytes *to, uint64_t x)
 {
     unsigned char varint[PD_VARINT_MOST];
     pd_bytes_append(to, varint, (size_t)(pd_varint_put(varint, x) - varint));
-}
-
-static uint64_t zigzag(int64_t x) { return (uint64_t)x << 1 ^ (uint64_t)(x >> 63); }
-
-static int64_t unzigzag(uint64_t x) { return (int64_t)(x >> 1) ^ -(int64_t)(x & 1); }
-
-static void pack_bounds(const struct pd_sentences *units, struct pd_bytes *to)
-{
-    uint32_t before = 0;
-    for (size_t k = 0; k < units->n; k++) {
-        put(to, zigzag((int64_t)units->v[k].begin - before));
-        put(to, units->v[k].end - units->v[k].begin);
-        before = units->v[k].end;
-    }
 }
 
 static void pack_text(const unsigned char *text, size_t n, struct pd_bytes *to)
@@ -64,7 +47,7 @@ void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *un
 {
     struct pd_bytes bounds = {0};
     struct pd_indexed whole = *doc;
-    pack_bounds(units, &bounds);
+    pd_bounds_pack(units, &bounds);
     whole.nunits = units->n;
     whole.bounds = bounds.v;
     whole.bounds_n = bounds.n;
@@ -112,28 +95,6 @@ bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct 
         out->text_n = (size_t)(end - out->text);
     }
     return true;
-}
-
-bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units)
-{
-    const unsigned char *p = doc->bounds, *const end = p + doc->bounds_n;
-    int64_t before = 0;
-    units->n = 0;
-    if (doc->nunits > doc->bounds_n) /* a unit takes two bytes at least */
-        return false;
-    pd_sentences_reserve(units, doc->nunits);
-    for (uint64_t k = 0; k < doc->nunits; k++) {
-        uint64_t gap, length;
-        p = pd_checked_varint(p, end, &gap);
-        p = pd_checked_varint(p, end, &length);
-        const int64_t begin = before + unzigzag(p ? gap : 0);
-        if (!p || begin < 0 || begin > UINT32_MAX || length > UINT32_MAX - (uint64_t)begin)
-            return false;
-        before = begin + (int64_t)length;
-        units->v[units->n++] =
-            (struct pd_sentence){.begin = (uint32_t)begin, .end = (uint32_t)before};
-    }
-    return p == end;
 }
 
 bool pd_indexed_text(const struct pd_indexed *doc, struct pd_bytes *to)

@@ -10,4 +10,7 @@ bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct 
 /* Append a document that was unpacked in its packed form, with its numbers as they are. */
 void pd_indexed_repack(const struct pd_indexed *doc, struct pd_bytes *to);
 
+/* Append the bounds of the units of a document, packed. */
+void pd_bounds_pack(const struct pd_sentences *units, struct pd_bytes *to);
+
 #endif

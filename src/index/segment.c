@@ -7,6 +7,8 @@
 #include "pardup/base/error.h"
 #include "pardup/index/sets.h"
 
+enum { READ_BITS = 57 }; /* most bits that can begin anywhere in 8 bytes */
+
 /*
  * The file must have been opened, and the numbers read. How wide the numbers in the table of names
  * are: the bits of a name that the directory leaves, a place, an index of an entry.
@@ -14,14 +16,16 @@
 static void set_widths(struct pd_segment *s)
 {
     const struct pd_segment_counts *c = &s->counts;
-    s->rest_bytes = (unsigned)(64 - c->bits + 7) / 8;
-    s->place_bytes = (unsigned)c->place_bytes;
+    s->rest_bits = (unsigned)(PD_SEGMENT_NAME - c->bits);
+    s->place_bits = (unsigned)c->place_bits;
+    s->document_bytes = pd_bytes_below(s->documents.n + 1);
+    s->unit_bytes = pd_bytes_below(c->units + 1);
     s->start_bytes = pd_bytes_below(c->entries + 1);
 }
 
 static uint64_t buckets_of(const struct pd_segment *s) { return (uint64_t)1 << s->counts.bits; }
 
-static unsigned entry_bytes(const struct pd_segment *s) { return s->rest_bytes + s->place_bytes; }
+static unsigned entry_bits(const struct pd_segment *s) { return s->rest_bits + s->place_bits; }
 
 static int broken(const struct pd_segment *s)
 {
@@ -65,16 +69,16 @@ int pd_segment_open(struct pd_segment *s, const char *path)
     memcpy(&s->counts, numbers.v, sizeof s->counts);
     PD_TRY(find_sections(s));
     const struct pd_segment_counts *c = &s->counts;
-    if (c->bits == 0 || c->bits > BITS_MOST || c->place_bytes == 0 ||
-        c->place_bytes > sizeof(uint64_t))
+    if (c->bits == 0 || c->bits > BITS_MOST || c->place_bits == 0 || c->place_bits > READ_BITS ||
+        c->entries > UINT64_MAX >> 8)
         return broken(s);
     set_widths(s);
     if (c->with_sets)
         PD_TRY(pd_sets_open(s));
-    return has_bytes(&s->names, c->entries, entry_bytes(s)) &&
+    return has_bytes(&s->names, (c->entries * entry_bits(s) + 7) / 8, 1) &&
                    has_bytes(&s->directory, buckets_of(s) + 1, s->start_bytes) &&
-                   has_bytes(&s->starts, c->documents + 1, sizeof(uint64_t)) &&
-                   has_bytes(&s->units, c->documents + 1, sizeof(uint64_t)) &&
+                   has_bytes(&s->starts, c->documents + 1, s->document_bytes) &&
+                   has_bytes(&s->units, c->documents + 1, s->unit_bytes) &&
                    has_bytes(&s->file_starts, c->files + 1, sizeof(uint64_t)) &&
                    has_bytes(&s->common, c->common, sizeof(uint64_t))
                ? PD_OK
@@ -95,9 +99,17 @@ static uint64_t start_of(const struct pd_segment *s, uint64_t bucket)
     return pd_packed_number(s->directory.v + bucket * s->start_bytes, s->start_bytes);
 }
 
-static const unsigned char *entry_at(const struct pd_segment *s, uint64_t entry)
+/* n <= READ_BITS bits from a bit of the section on, whose bytes are checked. */
+static uint64_t bits_at(const struct pd_section *section, uint64_t bit, unsigned n)
 {
-    return s->names.v + entry * entry_bytes(s);
+    return pd_packed_number(section->v + bit / 8, sizeof(uint64_t)) >> bit % 8 &
+           ((UINT64_C(1) << n) - 1);
+}
+
+/* The rest of the name of an entry, behind the bits of the directory. */
+static uint64_t rest_at(const struct pd_segment *s, uint64_t entry)
+{
+    return bits_at(&s->names, entry * entry_bits(s), s->rest_bits);
 }
 
 /* The entries of a bucket, whose bytes are checked. */
@@ -107,13 +119,13 @@ static int bucket_at(const struct pd_segment *s, uint64_t bucket, struct pd_entr
     *range = (struct pd_entries){start_of(s, bucket), start_of(s, bucket + 1)};
     if (range->from > range->to || range->to > s->counts.entries)
         return broken(s);
-    return pd_section_check(&s->names, range->from * entry_bytes(s),
-                            (range->to - range->from) * entry_bytes(s));
+    const uint64_t from = range->from * entry_bits(s) / 8;
+    return pd_section_check(&s->names, from, (range->to * entry_bits(s) + 7) / 8 - from);
 }
 
 static uint64_t rest_of(const struct pd_segment *s, pd_sig sig)
 {
-    return sig & (UINT64_MAX >> s->counts.bits);
+    return (sig & (UINT64_MAX >> s->counts.bits)) >> (64 - PD_SEGMENT_NAME);
 }
 
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *found)
@@ -121,13 +133,19 @@ int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *f
     const uint64_t rest = rest_of(s, sig);
     PD_TRY(bucket_at(s, sig >> (64 - s->counts.bits), found));
     uint64_t k = found->from;
-    while (k < found->to && pd_packed_number(entry_at(s, k), s->rest_bytes) < rest)
+    while (k < found->to && rest_at(s, k) < rest)
         k++;
     const uint64_t end = found->to;
     found->from = found->to = k;
-    while (found->to < end && pd_packed_number(entry_at(s, found->to), s->rest_bytes) == rest)
+    while (found->to < end && rest_at(s, found->to) == rest)
         found->to++;
     return PD_OK;
+}
+
+/* The name of an entry of a bucket. */
+static pd_sig name_of(const struct pd_segment *s, uint64_t bucket, uint64_t entry)
+{
+    return bucket << (64 - s->counts.bits) | rest_at(s, entry) << (64 - PD_SEGMENT_NAME);
 }
 
 int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig)
@@ -145,7 +163,7 @@ int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig)
     PD_TRY(bucket_at(s, lo, &range));
     if (entry < range.from || entry >= range.to)
         return broken(s);
-    *sig = lo << (64 - s->counts.bits) | pd_packed_number(entry_at(s, entry), s->rest_bytes);
+    *sig = name_of(s, lo, entry);
     return PD_OK;
 }
 
@@ -153,12 +171,13 @@ void pd_segment_expect(const struct pd_segment *s, pd_sig sig)
 {
     const uint64_t bucket = sig >> (64 - s->counts.bits);
     __builtin_prefetch(s->directory.v + bucket * s->start_bytes);
-    __builtin_prefetch(entry_at(s, (uint64_t)((unsigned __int128)sig * s->counts.entries >> 64)));
+    const uint64_t entry = (uint64_t)((unsigned __int128)sig * s->counts.entries >> 64);
+    __builtin_prefetch(s->names.v + entry * entry_bits(s) / 8);
 }
 
 static uint64_t first_unit(const struct pd_segment *s, uint64_t doc)
 {
-    return pd_packed_number(s->units.v + doc * sizeof(uint64_t), sizeof(uint64_t));
+    return pd_packed_number(s->units.v + doc * s->unit_bytes, s->unit_bytes);
 }
 
 /* The document of unit number `unit` of the segment. */
@@ -167,13 +186,13 @@ static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
     uint64_t lo = 0, hi = s->counts.documents;
     while (hi - lo > 1) { /* units [first_unit(lo), first_unit(hi)) have the unit */
         const uint64_t mid = lo + (hi - lo) / 2;
-        PD_TRY(pd_section_check(&s->units, mid * sizeof(uint64_t), sizeof(uint64_t)));
+        PD_TRY(pd_section_check(&s->units, mid * s->unit_bytes, s->unit_bytes));
         if (first_unit(s, mid) <= unit)
             lo = mid;
         else
             hi = mid;
     }
-    PD_TRY(pd_section_check(&s->units, lo * sizeof(uint64_t), 2 * sizeof(uint64_t)));
+    PD_TRY(pd_section_check(&s->units, lo * s->unit_bytes, 2 * s->unit_bytes));
     *doc = lo;
     return first_unit(s, lo) <= unit && unit < first_unit(s, lo + 1) ? PD_OK : broken(s);
 }
@@ -181,7 +200,7 @@ static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
 int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place *place)
 {
     const struct pd_segment_counts *c = &s->counts;
-    uint64_t at = pd_packed_number(entry_at(s, entry) + s->rest_bytes, s->place_bytes);
+    uint64_t at = bits_at(&s->names, entry * entry_bits(s) + s->rest_bits, s->place_bits);
     uint64_t doc;
     if (at < c->units) {
         PD_TRY(document_of(s, at, &doc));
@@ -191,7 +210,7 @@ int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place
     }
     at -= c->units;
     if (at < c->documents) {
-        PD_TRY(pd_section_check(&s->units, at * sizeof(uint64_t), 2 * sizeof(uint64_t)));
+        PD_TRY(pd_section_check(&s->units, at * s->unit_bytes, 2 * s->unit_bytes));
         *place = (struct pd_place){PD_PLACE_WHOLE, s->base + at,
                                    (uint32_t)(first_unit(s, at + 1) - first_unit(s, at)), 0};
         return PD_OK;
@@ -217,8 +236,7 @@ int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *pla
         if (c->entry < range.to)
             break;
     }
-    const uint64_t rest = pd_packed_number(entry_at(s, c->entry), s->rest_bytes);
-    *sig = c->bucket << (64 - s->counts.bits) | rest;
+    *sig = name_of(s, c->bucket, c->entry);
     return pd_segment_place(s, c->entry++, place);
 }
 
@@ -226,10 +244,11 @@ int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *pla
 
 int pd_segment_packed(const struct pd_segment *s, pd_doc doc, const unsigned char **v, size_t *n)
 {
-    const uint64_t at = (doc - s->base) * sizeof(uint64_t);
-    PD_TRY(pd_section_check(&s->starts, at, 2 * sizeof(uint64_t)));
-    const uint64_t from = pd_packed_number(s->starts.v + at, sizeof(uint64_t));
-    const uint64_t to = pd_packed_number(s->starts.v + at + sizeof(uint64_t), sizeof(uint64_t));
+    const unsigned bytes = s->document_bytes;
+    const uint64_t at = (doc - s->base) * bytes;
+    PD_TRY(pd_section_check(&s->starts, at, 2 * bytes));
+    const uint64_t from = pd_packed_number(s->starts.v + at, bytes);
+    const uint64_t to = pd_packed_number(s->starts.v + at + bytes, bytes);
     if (from > to)
         return broken(s);
     PD_TRY(pd_section_check(&s->documents, from, to - from));

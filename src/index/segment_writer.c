@@ -26,7 +26,8 @@ struct pd_segment_writer {
     struct pd_sets_writer *sets; /* NULL: none are kept */
     uint64_t class_entry;        /* the first entry of the class at hand */
     pd_sig sig;                  /* its name */
-    unsigned rest_bytes;
+    unsigned __int128 bits;      /* of names, not written yet; the lowest first */
+    unsigned nbits;
     uint64_t document_bytes;
 };
 
@@ -74,43 +75,56 @@ int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t 
     return PD_OK;
 }
 
-static int put_numbers(struct pd_segment_writer *w, const char *name, const struct numbers *v)
+/* Write a table of numbers, `bytes` each. */
+static int put_numbers(struct pd_segment_writer *w, const char *name, const struct numbers *v,
+                       unsigned bytes)
 {
     PD_TRY(pd_sections_begin(w->file, name));
-    return pd_sections_append(w->file, v->v, v->n * sizeof *v->v);
+    for (size_t k = 0; k < v->n; k++)
+        PD_TRY(pd_sections_append(w->file, &v->v[k], bytes));
+    return PD_OK;
 }
 
 int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
 {
     struct pd_segment_counts *c = &w->counts;
-    PD_TRY(put_numbers(w, "starts", &w->starts));
-    PD_TRY(put_numbers(w, "units", &w->units));
-    PD_TRY(put_numbers(w, "file_starts", &w->file_starts));
+    PD_TRY(put_numbers(w, "starts", &w->starts, pd_bytes_below(w->document_bytes + 1)));
+    PD_TRY(put_numbers(w, "units", &w->units, pd_bytes_below(c->units + 1)));
+    PD_TRY(put_numbers(w, "file_starts", &w->file_starts, sizeof(uint64_t)));
     PD_TRY(pd_sections_begin(w->file, "files"));
     PD_TRY(pd_sections_append(w->file, w->files.v, w->files.n));
     for (c->bits = BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) >= BUCKET_NAMES;)
         c->bits++;
-    w->rest_bytes = (unsigned)(64 - c->bits + 7) / 8;
     /* each common class has two units at least, so `most` bounds their number */
-    c->place_bytes = pd_bytes_below(c->units + c->documents + most + 1);
+    for (c->place_bits = 1; (c->units + c->documents + most) >> c->place_bits;)
+        c->place_bits++;
     return pd_sections_begin(w->file, "names");
+}
+
+/* Append n bits, at most 64, to the section. */
+static int put_bits(struct pd_segment_writer *w, uint64_t x, unsigned n)
+{
+    w->bits |= (unsigned __int128)x << w->nbits;
+    w->nbits += n;
+    PD_TRY(pd_sections_append(w->file, &w->bits, w->nbits / 8));
+    w->bits >>= w->nbits / 8 * 8;
+    w->nbits %= 8;
+    return PD_OK;
 }
 
 static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
 {
     const uint64_t bucket = sig >> (64 - w->counts.bits);
-    unsigned char entry[2 * sizeof(uint64_t)];
-    const uint64_t rest = sig & (UINT64_MAX >> w->counts.bits);
+    const uint64_t rest = (sig & (UINT64_MAX >> w->counts.bits)) >> (64 - PD_SEGMENT_NAME);
     PD_CHECK(bucket + 1 >= w->directory.n);
     while (w->directory.n <= bucket)
         numbers_push(&w->directory, w->counts.entries);
     if (sig != w->sig || w->counts.entries == 0)
         w->class_entry = w->counts.entries;
     w->sig = sig;
-    memcpy(entry, &rest, sizeof rest);
-    memcpy(entry + w->rest_bytes, &place, sizeof place);
     w->counts.entries++;
-    return pd_sections_append(w->file, entry, w->rest_bytes + w->counts.place_bytes);
+    PD_TRY(put_bits(w, rest, PD_SEGMENT_NAME - (unsigned)w->counts.bits));
+    return put_bits(w, place, (unsigned)w->counts.place_bits);
 }
 
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit)
@@ -138,6 +152,7 @@ int pd_segment_add_set(struct pd_segment_writer *w, const pd_sig *set, size_t n)
 static int write_directory(struct pd_segment_writer *w)
 {
     const unsigned bytes = pd_bytes_below(w->counts.entries + 1);
+    PD_TRY(put_bits(w, 0, (8 - w->nbits) % 8)); /* the last names end with a byte */
     PD_TRY(pd_sections_begin(w->file, "directory"));
     while (w->directory.n <= (uint64_t)1 << w->counts.bits)
         numbers_push(&w->directory, w->counts.entries);
@@ -150,7 +165,7 @@ static int write_rest(struct pd_segment_writer *w)
 {
     struct pd_segment_counts *c = &w->counts;
     PD_TRY(write_directory(w));
-    PD_TRY(put_numbers(w, "common", &w->df));
+    PD_TRY(put_numbers(w, "common", &w->df, sizeof(uint64_t)));
     if (w->sets)
         PD_TRY(pd_sets_write(w->sets, w->file, c));
     PD_TRY(pd_sections_begin(w->file, "numbers"));

@@ -19,4 +19,18 @@ agrees "grams" 2 --method full-fp --gap 5 --gamma 3 --edges far --passages best 
 agrees "windows" 2 --method sentence-length --window 3,1
 agrees "shingles" 2 --feature shingle --join equal --gamma 1
 agrees "short passages are left out" 1 --method pdc-imatch --idf 0,1 --min-passage-words 60 --min-agreement 0.9 --gap 1
+
+# Bounds of units that the index keeps are those of the texts: units in a row, windows that overlap, grams.
+for how in "--method sentence-fp" "--method sentence-length --window 3,1" "--method full-fp --edges sentence"; do
+    run index $how --edges sentence -o bounds sources
+    exits "$how: index" 0
+    for texts in yes no; do
+        run check --index bounds --texts $texts -o bounds.h5 targets
+        exits "$how: --texts $texts" 0
+        run export bounds.h5
+        cut -f 1-11 out >bounds.$texts
+    done
+    verdict "$how: bounds" cmp -s bounds.yes bounds.no
+    verdict "$how: there are passages" [ "$(wc -l <bounds.no)" -gt 8 ]
+done
 finish

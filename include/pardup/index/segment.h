@@ -3,8 +3,9 @@
  *
  * The names of all units stand in order, each with its place, in a table with a directory over the
  * first bits. A look-up reads one entry of the directory and the few names behind it. An entry has
- * the first 64 bits of a set name, less the bits that the directory implies, and a place. Two
- * different sets have the same name with probability 2^-64.
+ * the first PD_SEGMENT_NAME bits of a set name, less the bits that the directory implies, and a place,
+ * and ends at any bit. Two different sets have the same name with probability 2^-60: of 2^38 units of
+ * targets about one is taken for another one, if the sources have four million units.
  *
  * A place is a number below the sum of units, documents and common classes of the segment: first
  * the units of the first document, of the second and so on, then the documents (their whole texts,
@@ -12,7 +13,7 @@
  * occurrences in the first document that has it.
  *
  * Yoon, Jang, Kim, Park (IEICE 2012, section 2) keep 128-bit values in a hash table in memory, with
- * 250 bytes for a sentence. Here an entry takes about 9.5 bytes, and is mapped.
+ * 250 bytes for a sentence. Here an entry takes about 8.3 bytes, and is mapped.
  */
 #ifndef PARDUP_INDEX_SEGMENT_H
 #define PARDUP_INDEX_SEGMENT_H
@@ -22,19 +23,26 @@
 #include "pardup/base/unit.h"
 #include "pardup/index/sections.h"
 
+/* A set name, as a segment has it. Names that are equal here are the same. */
+enum { PD_SEGMENT_NAME = 60 }; /* bits */
+static inline pd_sig pd_segment_name_of(pd_sig sig)
+{
+    return sig >> (64 - PD_SEGMENT_NAME) << (64 - PD_SEGMENT_NAME);
+}
+
 /* Numbers of a segment. */
 struct pd_segment_counts {
     uint64_t documents, units, files, common;
-    uint64_t entries;     /* of the table of names */
-    uint64_t bits;        /* the directory is over this many first bits of names */
-    uint64_t place_bytes; /* bytes of a place in an entry */
-    uint64_t sentences;   /* base units of all documents */
-    uint64_t words;       /* words of all documents */
-    uint64_t text_bytes;  /* bytes of the texts of all documents */
-    uint64_t with_text;   /* 1: the texts are kept */
-    uint64_t longest_id;  /* bytes */
-    uint64_t with_sets;   /* 1: the signature sets of units are kept (index/sets.h) */
-    uint64_t sets, keys;  /* of them */
+    uint64_t entries;    /* of the table of names */
+    uint64_t bits;       /* the directory is over this many first bits of names */
+    uint64_t place_bits; /* bits of a place in an entry */
+    uint64_t sentences;  /* base units of all documents */
+    uint64_t words;      /* words of all documents */
+    uint64_t text_bytes; /* bytes of the texts of all documents */
+    uint64_t with_text;  /* 1: the texts are kept */
+    uint64_t longest_id; /* bytes */
+    uint64_t with_sets;  /* 1: the signature sets of units are kept (index/sets.h) */
+    uint64_t sets, keys; /* of them */
 };
 
 /* A document of a segment. Pointers are borrowed from the segment. */
@@ -72,7 +80,7 @@ int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t 
 /* All documents and files have come. There will be at most `most` names. */
 int pd_segment_names(struct pd_segment_writer *w, uint64_t most);
 
-/* Add a unit, or a whole document (unit PD_SEGMENT_WHOLE), under its name. */
+/* Add a unit, or a whole document (unit PD_SEGMENT_WHOLE), under its name, a pd_segment_name_of(). */
 #define PD_SEGMENT_WHOLE UINT32_MAX
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit);
 
@@ -100,7 +108,8 @@ struct pd_segment {
     pd_doc base; /* number of its first document in the index; set by the caller */
     struct pd_section names, directory, documents, starts, units, files, file_starts, common;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
-    unsigned rest_bytes, place_bytes, start_bytes; /* widths of numbers in names and directory */
+    unsigned rest_bits, place_bits, start_bytes; /* widths of numbers in names and directory */
+    unsigned document_bytes, unit_bytes;         /* the same in `starts` and `units` */
 };
 
 /* Open a segment. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */

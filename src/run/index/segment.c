@@ -199,7 +199,7 @@ static bool make_posting(struct segmenting *s, struct pd_posting *out)
         return false;
     if (pd_signing_sign(signing, s->unit) == 0)
         return false;
-    const pd_sig sig = pd_signer_identity(&signing->signer, &more);
+    const pd_sig sig = pd_segment_name_of(pd_signer_identity(&signing->signer, &more));
     *out = pd_posting_of(sig, 0, signing->number, s->unit, 0);
     return true;
 }
@@ -222,7 +222,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             break;
         struct pd_posting whole;
         if (reports_copies(s) && pd_signing_whole(&s->signing, &whole))
-            out[k++] = pd_posting_of(whole.sig, 0, s->signing.number, 0, PD_WHOLE);
+            out[k++] =
+                pd_posting_of(pd_segment_name_of(whole.sig), 0, s->signing.number, 0, PD_WHOLE);
     }
     s->postings += k;
     *n = k * sizeof *out;
