@@ -1,0 +1,192 @@
+/* tests/unit/test_splice.c - records written again without parts of their text. */
+#include "pardup/corpus/splice.h"
+
+#include "pd_cunit.h"
+#include "pd_scratch.h"
+
+enum { ROUNDS = 4000, LONGEST = 60 };
+
+static uint64_t seed = 17;
+static struct pd_bytes out;
+static struct pd_cuts cuts;
+
+static bool is(const struct pd_bytes *b, const void *v, size_t n)
+{
+    return b->n == n && (n == 0 || memcmp(b->v, v, n) == 0);
+}
+
+/* A character, and ways to write it in a string of JSON. */
+static const struct {
+    const char *utf8, *forms[3];
+} characters[] = {{"a", {"a", "\\u0061", "a"}},
+                  {"/", {"/", "\\/", "\\u002F"}},
+                  {"\n", {"\\n", "\\u000a", "\\u000A"}},
+                  {"\"", {"\\\"", "\\u0022", "\\\""}},
+                  {"\\", {"\\\\", "\\u005c", "\\\\"}},
+                  {"\xc3\xa9", {"\xc3\xa9", "\\u00e9", "\\u00E9"}},
+                  {"\xe4\xb8\xad", {"\xe4\xb8\xad", "\\u4e2d", "\\u4E2D"}},
+                  {"\xf0\x9f\x98\x80", {"\xf0\x9f\x98\x80", "\\ud83d\\ude00", "\\uD83D\\uDE00"}}};
+enum { CHARACTERS = sizeof characters / sizeof *characters };
+
+static int splice_json(const struct pd_bytes *line, const struct pd_bytes *text, bool *exact)
+{
+    const struct pd_raw raw = {
+        .kind = PD_RECORD_JSON, .id = "x", .id_n = 1, .record = line->v, .record_n = line->n};
+    return pd_splice(&raw, "text", text->v, text->n, &cuts, &out, exact);
+}
+
+/* What is not cut stays as it was written, with every other byte of the line. */
+static void test_json(void)
+{
+    struct pd_bytes line = {0}, text = {0}, wanted = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t n = noise(&seed) % LONGEST;
+        bool cut = false, exact = false;
+        line.n = text.n = wanted.n = cuts.n = 0;
+        put(&line, "{ \"id\" : \"t\\u0065xt\", \"n\":[1.50, {\"text\":\"no\"}], \"text\":\t\"");
+        put(&wanted, "%.*s", (int)line.n, (const char *)line.v);
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t c = noise(&seed) % CHARACTERS;
+            const char *form = characters[c].forms[noise(&seed) % 3];
+            const bool was = cut;
+            cut = noise(&seed) % 4 == 0 ? !cut : cut;
+            if (cut && !was)
+                pd_cuts_push(&cuts, (struct pd_cut){(uint32_t)text.n, 0});
+            pd_bytes_append(&text, characters[c].utf8, strlen(characters[c].utf8));
+            pd_bytes_append(&line, form, strlen(form));
+            if (cut)
+                cuts.v[cuts.n - 1].end = (uint32_t)text.n;
+            else
+                pd_bytes_append(&wanted, form, strlen(form));
+        }
+        put(&line, "\", \"last\" : null}\r\n");
+        put(&wanted, "\", \"last\" : null}\r\n");
+        CU_ASSERT_EQUAL(splice_json(&line, &text, &exact), PD_OK);
+        CU_ASSERT_TRUE(exact);
+        CU_ASSERT_TRUE(is(&out, wanted.v, wanted.n));
+    }
+    pd_bytes_release(&line);
+    pd_bytes_release(&text);
+    pd_bytes_release(&wanted);
+}
+
+/* A field that is not the text gets the cleaned text. */
+static void test_json_cleaned(void)
+{
+    struct pd_bytes line = {0}, text = {0};
+    bool exact = true;
+    cuts.n = 0;
+    put(&line, "{\"id\":\"x\",\"text\":\"<p>One.\\nTwo.</p>\",\"z\":0}\n");
+    put(&text, "One.\nTwo.");
+    pd_cuts_push(&cuts, (struct pd_cut){0, 5});
+    CU_ASSERT_EQUAL(splice_json(&line, &text, &exact), PD_OK);
+    CU_ASSERT_FALSE(exact);
+    const char wanted[] = "{\"id\":\"x\",\"text\":\"Two.\",\"z\":0}\n";
+    CU_ASSERT_TRUE(is(&out, wanted, sizeof wanted - 1));
+    line.n = 0;
+    put(&line, "{\"id\":\"x\",\"other\":\"One.\"}\n");
+    CU_ASSERT_EQUAL(splice_json(&line, &text, &exact), PD_EFORMAT);
+    pd_error_clear();
+    pd_bytes_release(&line);
+    pd_bytes_release(&text);
+}
+
+static const char header[] = "WARC/1.0\r\n"
+                             "WARC-Type: resource\r\n"
+                             "warc-block-digest: sha1:AAAA\r\n"
+                             " goes on\r\n"
+                             "WARC-Record-ID: <urn:uuid:1>\r\n"
+                             "Content-Type: text/plain\r\n"
+                             "content-length: 9\r\n"
+                             "\r\n";
+
+/* Splice a WARC record with this content and cleaned text. */
+static bool splice_warc(const char *content, const char *text)
+{
+    struct pd_bytes record = {0};
+    bool exact;
+    put(&record, "%s%s\r\n\r\n", header, content);
+    const struct pd_raw raw = {.kind = PD_RECORD_WARC,
+                               .body = record.v + sizeof header - 1,
+                               .n = strlen(content),
+                               .record = record.v,
+                               .record_n = record.n};
+    CU_ASSERT_EQUAL(
+        pd_splice(&raw, "text", (const unsigned char *)text, strlen(text), &cuts, &out, &exact),
+        PD_OK);
+    pd_bytes_release(&record);
+    return exact;
+}
+
+static void test_warc(void)
+{
+    static const char cut[] = "WARC/1.0\r\n"
+                              "WARC-Type: resource\r\n"
+                              "WARC-Record-ID: <urn:uuid:1>\r\n"
+                              "Content-Type: text/plain\r\n"
+                              "Content-Length: 4\r\n"
+                              "\r\nTwo.\r\n\r\n";
+    static const char cleaned[] = "WARC/1.0\r\n"
+                                  "WARC-Type: conversion\r\n"
+                                  "WARC-Record-ID: <urn:uuid:1>\r\n"
+                                  "Content-Type: text/plain; charset=utf-8\r\n"
+                                  "Content-Length: 4\r\n"
+                                  "\r\nTwo.\r\n\r\n";
+    cuts.n = 0;
+    pd_cuts_push(&cuts, (struct pd_cut){0, 5});
+    CU_ASSERT_TRUE(splice_warc("One.\nTwo.", "One.\nTwo."));
+    CU_ASSERT_TRUE(is(&out, cut, sizeof cut - 1));
+    CU_ASSERT_FALSE(splice_warc("<p>One.<p>Two.", "One.\nTwo."));
+    CU_ASSERT_TRUE(is(&out, cleaned, sizeof cleaned - 1));
+}
+
+/* Splice a file whose body begins at `from`. */
+static bool splice_file(const char *file, size_t from, const char *text, const char *charset)
+{
+    const struct pd_raw raw = {.kind = PD_RECORD_FILE,
+                               .media = PD_MEDIA_TEXT,
+                               .charset = charset,
+                               .charset_n = strlen(charset),
+                               .body = (const unsigned char *)file + from,
+                               .n = strlen(file) - from,
+                               .record = (const unsigned char *)file,
+                               .record_n = strlen(file)};
+    bool exact;
+    CU_ASSERT_EQUAL(
+        pd_splice(&raw, "text", (const unsigned char *)text, strlen(text), &cuts, &out, &exact),
+        PD_OK);
+    return exact;
+}
+
+static void test_file(void)
+{
+    cuts.n = 0;
+    pd_cuts_push(&cuts, (struct pd_cut){0, 5});
+    CU_ASSERT_TRUE(splice_file("From: me\n\nOne.\nTwo.", 10, "One.\nTwo.", "latin1"));
+    CU_ASSERT_TRUE(is(&out, "From: me\n\nTwo.", 14));
+    CU_ASSERT_FALSE(splice_file("From: me\n\nOne.\r\nTwo.", 10, "One.\nTwo.", ""));
+    CU_ASSERT_TRUE(is(&out, "From: me\n\nTwo.", 14));
+    CU_ASSERT_FALSE(splice_file("From: me\n\nOne.\r\nTwo.", 10, "One.\nTwo.", "latin1"));
+    CU_ASSERT_TRUE(is(&out, "Two.", 4));
+}
+
+static void test_other(void)
+{
+    const struct pd_raw raw = {.kind = PD_RECORD_OTHER, .id = "doc-7", .id_n = 5};
+    bool exact;
+    CU_ASSERT_EQUAL(pd_splice(&raw, "text", (const unsigned char *)"", 0, &cuts, &out, &exact),
+                    PD_EFORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), "doc-7: parts of records"));
+    pd_error_clear();
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_json),  PD_TEST(test_json_cleaned),
+                                        PD_TEST(test_warc),  PD_TEST(test_file),
+                                        PD_TEST(test_other), CU_TEST_INFO_NULL};
+    const int status = pd_run_tests(argc, argv, "corpus/splice", tests);
+    pd_bytes_release(&out);
+    pd_cuts_release(&cuts);
+    return status;
+}

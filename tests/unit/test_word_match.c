@@ -1,0 +1,100 @@
+/* tests/unit/test_word_match.c - words in the same order in two sequences, against all subsequences. */
+#include "pardup/passage/word_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pd_cunit.h"
+#include "pd_random.h"
+
+enum { MOST = 60, ROUNDS = 3000, LONG = 20000 };
+
+/* The length of a longest common subsequence. */
+static uint32_t longest(const uint64_t *a, size_t na, const uint64_t *b, size_t nb)
+{
+    static uint32_t cells[MOST + 1][MOST + 1];
+    memset(cells, 0, sizeof cells);
+    for (size_t i = na; i-- > 0;)
+        for (size_t j = nb; j-- > 0;)
+            cells[i][j] = a[i] == b[j]                        ? cells[i + 1][j + 1] + 1
+                          : cells[i + 1][j] > cells[i][j + 1] ? cells[i + 1][j]
+                                                              : cells[i][j + 1];
+    return cells[0][0];
+}
+
+/* Check that the matches ascend and are equal words. Returns how many there are. */
+static uint32_t check(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *at)
+{
+    uint32_t n = 0, last = 0;
+    memset(at, 0xff, nb * sizeof *at);
+    pd_word_match(a, na, b, nb, at);
+    for (size_t j = 0; j < nb; j++) {
+        if (at[j] == 0)
+            continue;
+        CU_ASSERT_TRUE(at[j] > last && at[j] <= na);
+        if (at[j] > na)
+            return 0;
+        CU_ASSERT_EQUAL(a[at[j] - 1], b[j]);
+        last = at[j];
+        n++;
+    }
+    return n;
+}
+
+static void test_short(void)
+{
+    uint64_t seed = 3, a[MOST], b[MOST];
+    uint32_t at[MOST];
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t na = pd_random_below(&seed, MOST), nb = pd_random_below(&seed, MOST);
+        const uint32_t words = 1 + pd_random_below(&seed, MOST);
+        for (size_t k = 0; k < na; k++)
+            a[k] = pd_random_below(&seed, words);
+        for (size_t k = 0; k < nb; k++)
+            b[k] = pd_random_below(&seed, words);
+        CU_ASSERT_EQUAL(check(a, na, b, nb, at), longest(a, na, b, nb));
+    }
+}
+
+/* b is a without some words, and with others between. Words of a are rare or frequent. */
+static void test_long(void)
+{
+    uint64_t *a = malloc(LONG * sizeof *a), *b = malloc(2 * LONG * sizeof *b), seed = 5;
+    uint32_t *at = malloc(2 * LONG * sizeof *at);
+    for (uint32_t words = 10; words <= 1000000; words *= 100) {
+        size_t nb = 0;
+        uint32_t common = 0;
+        for (size_t k = 0; k < LONG; k++) {
+            a[k] = pd_random_below(&seed, words);
+            if (pd_random_below(&seed, 50) == 0)
+                b[nb++] = UINT64_MAX - k;
+            if (pd_random_below(&seed, 50) != 0) {
+                b[nb++] = a[k];
+                common++;
+            }
+        }
+        const uint32_t found = check(a, LONG, b, nb, at);
+        if (words > LONG) /* rare words are anchors */
+            CU_ASSERT_TRUE(found >= common - common / 1000);
+    }
+    CU_ASSERT_EQUAL(check(a, LONG, a, LONG, at), LONG);
+    free(a);
+    free(b);
+    free(at);
+}
+
+static void test_nothing(void)
+{
+    const uint64_t a[] = {1, 2, 3}, b[] = {4, 5};
+    uint32_t at[2];
+    CU_ASSERT_EQUAL(check(a, 3, b, 2, at), 0);
+    CU_ASSERT_EQUAL(check(a, 0, b, 2, at), 0);
+    CU_ASSERT_EQUAL(check(a, 3, b, 0, at), 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_short), PD_TEST(test_long),
+                                        PD_TEST(test_nothing), CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "passage/word_match", tests);
+}
