@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# What pardup dedup, datatrove and text-dedup remove from the same JSON lines, and what of the planted copies is left.
+#
+# usage: dedup_peers.sh VENV [DOCUMENTS]
+#
+# VENV is a Python environment with `pip install 'datatrove[processing]' orjson text-dedup`. Prints for each program
+# processor seconds, peak memory and a line of dedup_peers.py judge. Each runs in one process, with its defaults.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+PARDUP=${PARDUP:-$here/../../build/release/pardup}
+python=$1/bin/python
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HF_HOME=$work/hf HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
+"$PARDUP" synth --quiet --documents "${2:-4000}" --container jsonl --pack none --seed 9 -o "$work/in"
+in=$work/in/part-00000.jsonl
+timed() { # timed NAME COMMAND...
+    local name=$1
+    shift
+    if timeout 500 /usr/bin/time -f "%U %S %M" -o "$work/time" "$@" >"$work/log" 2>&1; then
+        awk -v name="$name" '{printf "%s: %.1f CPU s, %d MB\n", name, $1 + $2, $3 / 1024}' "$work/time"
+    else
+        echo "$name: failed: $(tail -n 1 "$work/log" | cut -c 1-200)"
+        return 1
+    fi
+}
+judge() { "$python" "$here/dedup_peers.py" judge "$in" "$work/in/truth.tsv" "$@"; }
+
+timed "pardup detect" "$PARDUP" detect -o "$work/r.h5" "$in" && timed "pardup dedup" "$PARDUP" dedup -o "$work/pardup" "$work/r.h5" &&
+    judge "$work/pardup"
+for kind in minhash sentences; do
+    timed "datatrove $kind" "$python" "$here/dedup_peers.py" "datatrove-$kind" "$in" "$work/$kind" "$work/$kind.out" && judge "$work/$kind.out" || true
+done
+timed "text-dedup minhash" "$python" -m text_dedup.minhash --path json --data_files "$in" --split train --column text \
+    --output "$work/td" --num_proc 1 --cache_dir "$work/cache" &&
+    "$python" -c "import datasets, sys; datasets.load_from_disk(sys.argv[1]).to_json(sys.argv[2])" "$work/td" "$work/td.jsonl" >/dev/null 2>&1 &&
+    judge "$work/td.jsonl" || true
