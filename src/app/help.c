@@ -182,9 +182,8 @@ void pd_help_program(void)
         snprintf(left, sizeof left, "  %s", pd_commands[k]->name);
         print_entry(left, pd_commands[k]->help, 14);
     }
-    puts("\npardup help COMMAND       the options of a command that are needed most\n"
-         "pardup help COMMAND all   all its options\n"
-         "pardup --version          the version; with --verbose also its libraries\n"
+    puts("\npardup help COMMAND [all]  the options of a command that are needed most, or all\n"
+         "pardup --version           the version; with --verbose also its libraries\n"
          "Every command takes --quiet: say nothing but errors.");
 }
 

@@ -51,7 +51,9 @@ static void write_result(const char *path, enum pd_compress compress)
 {
     enum { ROW_BYTES = 512, ROWS = 3, TEXT_WIDTH = 8 };
     static const unsigned char zeros[ROWS * ROW_BYTES];
-    static const size_t widths[] = {TEXT_WIDTH, TEXT_WIDTH, TEXT_WIDTH};
+    /* as many as the table with the most texts has, at least */
+    static const size_t widths[] = {TEXT_WIDTH, TEXT_WIDTH, TEXT_WIDTH, TEXT_WIDTH,
+                                    TEXT_WIDTH, TEXT_WIDTH, TEXT_WIDTH, TEXT_WIDTH};
     const struct pd_table_rows rows = {zeros, ROW_BYTES, ROWS, widths};
     struct pd_comm alone;
     struct pd_writer *w;
