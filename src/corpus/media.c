@@ -61,6 +61,14 @@ static bool is_file(const char *subtype, size_t n)
     return false;
 }
 
+/* Subtypes of text/ that nobody reads as a text. */
+static bool is_code(const char *subtype, size_t n)
+{
+    return is_word(subtype, n, "dns") || is_word(subtype, n, "css") ||
+           is_word(subtype, n, "javascript") || is_word(subtype, n, "x-javascript") ||
+           is_word(subtype, n, "ecmascript");
+}
+
 /* Subtypes of application/ that are feeds. */
 static bool is_feed(const char *subtype, size_t n)
 {
@@ -89,7 +97,7 @@ static enum pd_type_says judge(const char *v, size_t n, size_t slash, enum pd_me
     if (is_word(v, slash, "text")) {
         if (is_word(subtype, m, "plain"))
             *media = PD_MEDIA_TEXT;
-        return is_word(subtype, m, "dns") ? PD_TYPE_NO : PD_TYPE_YES;
+        return is_code(subtype, m) ? PD_TYPE_NO : PD_TYPE_YES;
     }
     if (is_word(v, slash, "application") && !is_word(subtype, m, "unknown") && !is_feed(subtype, m))
         return is_file(subtype, m) ? PD_TYPE_NO : PD_TYPE_PERHAPS;

@@ -141,6 +141,8 @@ static void test_types_that_may_be_pages(void)
     IS_NONE("application/pdf", PAGE);
     IS_NONE("image/png", PAGE);
     IS_NONE("text/dns", "x");
+    IS_NONE("text/css; charset=utf-8", "p { color: red; }");
+    IS_NONE("text/javascript", "f(1);");
 }
 
 /* ---- chunks ---- */
