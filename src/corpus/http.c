@@ -164,6 +164,7 @@ int pd_http_read(struct pd_http *h, const unsigned char *s, size_t n, struct pd_
         return PD_EFORMAT;
     }
     h->mended = head.mended;
+    raw->error = head.error;
     const enum pd_type_says says = pd_media_of(&head.field[PD_HTTP_TYPE], &raw->media);
     if (says == PD_TYPE_NO)
         return PD_END;

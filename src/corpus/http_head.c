@@ -199,6 +199,7 @@ const char *pd_http_head_read(const unsigned char *s, size_t n, struct pd_arena 
     }
     if (!read_head(s, from, n, arena, head))
         return "HTTP header has no end";
+    size_t status = from; /* where the status line of *head is */
     for (int heads = 1; heads < HEADS_MOST && is_status(s + head->body, n - head->body); heads++) {
         const struct pd_http_head before = *head;
         if (!is_passed(s, from, n, head))
@@ -207,8 +208,12 @@ const char *pd_http_head_read(const unsigned char *s, size_t n, struct pd_arena 
         from = before.body;
         if (!read_head(s, from, n, arena, head)) {
             *head = before;
+            from = status;
             break;
         }
+        status = from;
     }
+    const unsigned char class = status_class(s + from, n - from);
+    head->error = class == '4' || class == '5';
     return NULL;
 }

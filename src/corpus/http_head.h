@@ -16,6 +16,7 @@ struct pd_http_head {
     struct pd_field field[PD_HTTP_FIELDS];
     size_t body; /* offset of the body */
     bool mended; /* the header had to be mended to find its end */
+    bool error;  /* the status is 4xx or 5xx: the page says what went wrong */
 };
 
 /*

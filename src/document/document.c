@@ -208,6 +208,10 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
     *why = PD_SKIP_NO_TEXT;
     if (!read_text(d, raw))
         return PD_END;
+    if (d->marks_frame && raw->error) {
+        d->has_main = true;
+        d->main.n = 0;
+    }
     *why = PD_SKIP_TOO_LARGE;
     if (d->text_n == 0)
         d->text = (const unsigned char *)""; /* a buffer that was never filled is NULL */

@@ -36,6 +36,7 @@ struct seen {
     struct pd_bytes last; /* body of the last document, and its labels */
     char charset[32], url[128];
     enum pd_media media;
+    bool error;
     int status; /* first failure, PD_OK */
 };
 
@@ -112,6 +113,7 @@ static inline void see_piece(struct seen *seen, struct pd_reader *r, const struc
         copy_label(seen->charset, sizeof seen->charset, raw.charset, raw.charset_n);
         copy_label(seen->url, sizeof seen->url, raw.url, raw.url_n);
         seen->media = raw.media;
+        seen->error = raw.error;
     }
     if (status < 0 && seen->status == PD_OK)
         seen->status = status;

@@ -327,6 +327,13 @@ static void test_frame(void)
         CU_ASSERT_EQUAL(pd_document_in_frame(&d, k, &at), !main);
         CU_ASSERT(!pd_document_in_frame(&all, k, &in_all));
     }
+    struct pd_raw error = raw;
+    error.error = true;
+    at = 0;
+    CU_ASSERT_EQUAL(pd_document_read(&d, &error, &why), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(d.sentences.n, all.sentences.n);
+    for (size_t k = 0; k < d.sentences.n; k++)
+        CU_ASSERT(pd_document_in_frame(&d, k, &at));
     pd_document_release(&all);
     pd_document_release(&d);
 }

@@ -69,6 +69,28 @@ static void test_heads_in_front(void)
     RESPONSE("http/1.1 200 ok\r\n" HTML "\r\n" PAGE, PAGE, HTML);
 }
 
+/* Is the last page an error page? The last status line says so. */
+static void error(int line, const char *s, bool want)
+{
+    struct seen seen = see_response(s, strlen(s));
+    if (seen.docs.n != 1 || seen.error != want)
+        fprintf(stderr, "line %d: %s\n", line, s);
+    CU_ASSERT(seen.docs.n == 1 && seen.error == want);
+    seen_release(&seen);
+}
+#define ERROR(s, want) error(__LINE__, s, want)
+
+static void test_error_pages(void)
+{
+    ERROR(OK HTML "\r\n" PAGE, false);
+    ERROR("HTTP/1.1 404 Not Found\r\n" HTML "\r\n" PAGE, true);
+    ERROR("HTTP/1.0  503\r\n" HTML "\r\n" PAGE, true);
+    ERROR("HTTP/1.1 301 Moved\r\n" PLAIN "\r\nHTTP/1.1 404 Gone\r\n" HTML "\r\n" PAGE, true);
+    ERROR("HTTP/1.1 301 Moved\r\n" PLAIN "\r\n" OK HTML "\r\n" PAGE, false);
+    ERROR("HTTP/1.1\r\n" HTML "\r\n" PAGE, false);
+    ERROR(HTML "Server: 404\r\n\r\n" PAGE, false);
+}
+
 static void test_no_head(void)
 {
     MENDED(HTML "Server: x\r\n\r\n" PAGE, PAGE, HTML);
@@ -293,6 +315,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_head_without_empty_line),
                                         PD_TEST(test_head_with_odd_lines),
                                         PD_TEST(test_heads_in_front),
+                                        PD_TEST(test_error_pages),
                                         PD_TEST(test_no_head),
                                         PD_TEST(test_types_of_pages),
                                         PD_TEST(test_types_that_may_be_pages),

@@ -40,6 +40,7 @@ struct pd_raw {
     size_t n;                  /* bytes of body */
     enum pd_media media;       /* the format of body */
     bool file;                 /* the body is a file as it is, whose format is not known */
+    bool error;                /* a server sent it in place of a page: HTTP status 4xx or 5xx */
     const char *order; /* value of the field options.order_field (corpus/reader.h); NULL: none */
     size_t order_n;    /* bytes of order */
     const struct pd_kept *kept; /* values of options.keep (corpus/reader.h); NULL: none */

@@ -48,7 +48,8 @@ enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 /* One document. The first six members are set by the caller and keep their values. */
 struct pd_document {
     enum pd_content content;        /* how much of an HTML page is text */
-    bool marks_frame;               /* with PD_CONTENT_ALL: also find the frame of a page */
+    bool marks_frame;               /* with PD_CONTENT_ALL: also find the frame of a page; all of an
+                                       error page is frame (pd_raw.error) */
     enum pd_base_kind base;         /* how the text is cut into base units */
     enum pd_words_kind words_kind;  /* PD_WORDS_ICU is allowed only if pd_words_have_icu() */
     size_t max_words;               /* words or base units of the largest document; 0: any number */
