@@ -12,6 +12,9 @@
 #include "pardup/result/schema.h"
 #include "print.h"
 
+static const char *const line_ends[] = {
+    [PD_ROWS_TSV] = "\n", [PD_ROWS_CSV] = "\r\n", [PD_ROWS_JSONL] = "}\n"};
+
 static void print_value(const struct pd_exporting *x, const struct pd_cells *cells, uint64_t k)
 {
     size_t n;
@@ -33,14 +36,15 @@ static void print_value(const struct pd_exporting *x, const struct pd_cells *cel
         text = pd_cells_text(cells, k, &n);
         if (x->format == PD_ROWS_TSV)
             pd_print_cell(text, n);
+        else if (x->format == PD_ROWS_CSV)
+            pd_print_csv(text, n);
         else
             pd_print_json(text, n);
         break;
     }
 }
 
-/* Does a number say that there is none? A result of check has no families. */
-static bool is_missing(const struct pd_exporting *x, size_t column, uint64_t k)
+bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k)
 {
     if (x->cells[column].kind == PD_VALUES_SIGNED)
         return pd_cells_signed(&x->cells[column], k) < 0;
@@ -50,10 +54,10 @@ static bool is_missing(const struct pd_exporting *x, size_t column, uint64_t k)
 
 static void print_name(const struct pd_exporting *x, const char *name, int first)
 {
-    if (x->format == PD_ROWS_TSV)
-        printf("%s", first ? "" : "\t");
-    else
+    if (x->format == PD_ROWS_JSONL)
         printf("%s\"%s\":", first ? "{" : ",", name);
+    else if (!first)
+        putchar(x->format == PD_ROWS_CSV ? ',' : '\t');
 }
 
 static void print_row(const struct pd_exporting *x, uint64_t k)
@@ -61,7 +65,7 @@ static void print_row(const struct pd_exporting *x, uint64_t k)
     static const char *const id_names[] = {"id_a", "id_b"};
     for (size_t c = 0; c < x->ncolumns; c++) {
         print_name(x, x->table->columns[c].name, c == 0);
-        if (!is_missing(x, c, k))
+        if (!pd_export_missing(x, c, k))
             print_value(x, &x->cells[c], k);
         else if (x->format == PD_ROWS_JSONL)
             printf("null");
@@ -70,14 +74,17 @@ static void print_row(const struct pd_exporting *x, uint64_t k)
         print_name(x, id_names[side], 0);
         print_value(x, &x->ids[side], pd_cells_count(&x->cells[side], k));
     }
-    puts(x->format == PD_ROWS_TSV ? "" : "}");
+    fputs(line_ends[x->format], stdout);
 }
 
 static void print_header(const struct pd_exporting *x)
 {
+    const char tab = x->format == PD_ROWS_CSV ? ',' : '\t';
     for (size_t c = 0; c < x->ncolumns; c++)
-        printf("%s%s", c ? "\t" : "", x->table->columns[c].name);
-    puts(x->ids[0].width ? "\tid_a\tid_b" : "");
+        printf("%s%s", c ? (char[]){tab, 0} : "", x->table->columns[c].name);
+    if (x->ids[0].width)
+        printf("%cid_a%cid_b", tab, tab);
+    fputs(line_ends[x->format], stdout);
 }
 
 /* The table of the documents of a side: second documents of a result of check are sources. */
@@ -99,14 +106,15 @@ static int check_documents(const struct pd_exporting *x, uint64_t n, const uint6
     return PD_OK;
 }
 
-int pd_export_ids(struct pd_exporting *x, uint64_t documents[2])
+int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2])
 {
+    PD_TRY(pd_result_rows(x->result, x->table->name, rows));
     for (int side = 0; side < 2 && strcmp(x->table->columns[0].name, "doc_a") == 0; side++) {
         const char *table = table_of(x, side);
         PD_TRY(pd_result_rows(x->result, table, &documents[side]));
         PD_TRY(pd_result_read(x->result, table, "id", 0, documents[side], &x->ids[side]));
     }
-    return PD_OK;
+    return x->sort ? pd_export_sort(x, x->sort, *rows, documents) : PD_OK;
 }
 
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])
@@ -117,18 +125,23 @@ int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint
     return check_documents(x, n, documents);
 }
 
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])
+{
+    x->from = from;
+    return x->order ? PD_OK : pd_export_rows(x, from, n, documents);
+}
+
 static int print_table(struct pd_exporting *x)
 {
     uint64_t rows, documents[2] = {0, 0};
-    PD_TRY(pd_result_rows(x->result, x->table->name, &rows));
-    PD_TRY(pd_export_ids(x, documents));
-    if (x->format == PD_ROWS_TSV)
+    PD_TRY(pd_export_begin(x, &rows, documents));
+    if (x->format != PD_ROWS_JSONL)
         print_header(x);
     for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
-        PD_TRY(pd_export_rows(x, from, n, documents));
+        PD_TRY(pd_export_next(x, from, n, documents));
         for (uint64_t k = 0; k < n; k++)
-            print_row(x, k);
+            print_row(x, pd_export_at(x, k));
     }
     return pd_stdout_done();
 }
@@ -147,7 +160,8 @@ static int settle(struct pd_options *o)
 
 static int run(const struct pd_options *o)
 {
-    struct pd_exporting x = {.format = o->print.format, .table = &pd_schema[o->print.table]};
+    struct pd_exporting x = {
+        .format = o->print.format, .sort = o->print.sort, .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
     x.ncolumns = pd_table_columns(x.table);
     x.cells = pd_realloc(NULL, x.ncolumns, sizeof *x.cells);
@@ -157,6 +171,7 @@ static int run(const struct pd_options *o)
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
     free(x.cells);
+    free(x.order);
     pd_bytes_release(&x.ids[0].values);
     pd_bytes_release(&x.ids[1].values);
     pd_result_close(x.result);

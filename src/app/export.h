@@ -11,17 +11,40 @@
 struct pd_exporting {
     struct pd_result *result;
     enum pd_rows_format format;
+    const char *sort; /* --sort; NULL: rows come as the table has them */
     const struct pd_table_schema *table;
     size_t ncolumns;        /* columns of the table */
     struct pd_cells *cells; /* rows at hand of each column of the table */
     struct pd_cells ids[2]; /* ids of first and second documents; empty unless rows name two */
+    uint64_t *order;        /* rows in the order of --sort, all of which are at hand; NULL: none */
+    uint64_t from;          /* the first of the rows that are written now */
 };
 
-/* Read the ids that rows of the table name. documents: how many rows /documents and /sources have. */
-int pd_export_ids(struct pd_exporting *x, uint64_t documents[2]);
+/*
+ * Read the ids that rows of the table name, and sort the rows if --sort asks for it.
+ *   rows       receives how many rows the table has
+ *   documents  receives how many rows /documents and /sources have
+ */
+int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2]);
 
 /* Read rows [from, from + n) of all columns, and check that they name documents that are there. */
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+
+/* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+
+/* Where the cells of the k-th row are that is ready to be written. */
+static inline uint64_t pd_export_at(const struct pd_exporting *x, uint64_t k)
+{
+    return x->order ? x->order[x->from + k] : k;
+}
+
+/* Does a number say that there is none? A result of check has no families. */
+bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k);
+
+/* Read all rows, and set x->order. `sort` is COLUMN or COLUMN:desc. */
+int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
+                   const uint64_t documents[2]);
 
 /*
  * Write the table as Parquet to `path`, which it becomes when it is whole; NULL: to standard output.

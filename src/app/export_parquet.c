@@ -54,12 +54,13 @@ static int write_group(struct pd_parquet_writer *w, const struct pd_exporting *x
     pd_parquet_group(w, n);
     for (size_t c = 0; c < x->ncolumns; c++) {
         for (uint64_t k = 0; k < n; k++)
-            PD_TRY(put_value(w, x, &x->cells[c], k));
+            PD_TRY(put_value(w, x, &x->cells[c], pd_export_at(x, k)));
         PD_TRY(pd_parquet_column_end(w));
     }
     for (int side = 0; side < 2 && x->ids[side].width; side++) {
         for (uint64_t k = 0; k < n; k++)
-            PD_TRY(put_value(w, x, &x->ids[side], pd_cells_count(&x->cells[side], k)));
+            PD_TRY(put_value(w, x, &x->ids[side],
+                             pd_cells_count(&x->cells[side], pd_export_at(x, k))));
         PD_TRY(pd_parquet_column_end(w));
     }
     pd_parquet_group_end(w);
@@ -73,8 +74,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     struct pd_parquet_writer w;
     uint64_t rows, documents[2] = {0, 0};
     size_t ncolumns = 0;
-    PD_TRY(pd_result_rows(x->result, x->table->name, &rows));
-    PD_TRY(pd_export_ids(x, documents));
+    PD_TRY(pd_export_begin(x, &rows, documents));
     for (; ncolumns < x->ncolumns; ncolumns++)
         columns[ncolumns] = written(&x->table->columns[ncolumns]);
     for (int side = 0; side < 2 && x->ids[side].width; side++)
@@ -82,7 +82,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     int status = pd_parquet_begin(&w, f, path, columns, ncolumns);
     for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
-        status = pd_export_rows(x, from, n, documents);
+        status = pd_export_next(x, from, n, documents);
         if (status >= 0)
             status = write_group(&w, x, n);
     }

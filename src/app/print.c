@@ -72,15 +72,26 @@ static size_t print_shown(const char *s, size_t n)
     return bytes;
 }
 
-void pd_print_cell(const char *s, size_t n)
+/* Print a cell; a character `doubled` stands twice, as the backslash does. */
+static void print_cell(const char *s, size_t n, char doubled)
 {
     if (n && strchr("=+-@", *s) && *s)
         putchar('\\');
     for (size_t k = 0; k < n;) {
-        if (s[k] == '\\')
-            putchar('\\');
+        if (s[k] == '\\' || s[k] == doubled)
+            putchar(s[k]);
         k += print_shown(s + k, n - k);
     }
+}
+
+void pd_print_cell(const char *s, size_t n) { print_cell(s, n, '\\'); }
+
+void pd_print_csv(const char *s, size_t n)
+{
+    const char *around = n && (memchr(s, ',', n) || memchr(s, '"', n)) ? "\"" : "";
+    fputs(around, stdout);
+    print_cell(s, n, '"');
+    fputs(around, stdout);
 }
 
 void pd_print_plain(const char *s, size_t n)

@@ -21,6 +21,9 @@ void pd_print_json(const char *s, size_t n);
  */
 void pd_print_cell(const char *s, size_t n);
 
+/* The same as a cell of a table with commas (RFC 4180): in quotes if it has a comma or a quote. */
+void pd_print_csv(const char *s, size_t n);
+
 /* Print `n` bytes for a person, with escapes (base/plain.h). */
 void pd_print_plain(const char *s, size_t n);
 

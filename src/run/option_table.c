@@ -58,8 +58,11 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
                                              NULL};
 static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
-static const char *const rows_format_names[] = {
-    [PD_ROWS_TSV] = "tsv", [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", NULL};
+static const char *const rows_format_names[] = {[PD_ROWS_TSV] = "tsv",
+                                                [PD_ROWS_CSV] = "csv",
+                                                [PD_ROWS_JSONL] = "jsonl",
+                                                [PD_ROWS_PARQUET] = "parquet",
+                                                NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -383,9 +386,12 @@ const struct pd_option pd_option_table[] = {
     {"color", "WHEN", CHOICE(print.color, color_names), SHOW, FREE, "auto",
      "mark differing words by colour; auto: on a terminal, unless NO_COLOR is set"},
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "tsv",
-     "how rows are printed; parquet: into the file that -o names, or into a pipe"},
+     "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; parquet: into the file that -o names, or into a pipe"},
     {"output", "FILE", TEXT(output), "export", FREE, NULL, "the file, for --format parquet"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
+    {"sort", "COLUMN", TEXT(print.sort), "export", FREE, NULL,
+     "sort the rows by a column, or with COLUMN:desc from its greatest value on; rows without a "
+     "value come last, equal ones stay in order; takes the memory of the whole table"},
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
      "folder for the new collection and the proof of what is missing in it; empty or not there"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",

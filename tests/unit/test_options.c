@@ -173,6 +173,7 @@ static const struct {
     {"show", "color", "always", PD_COLOR_ALWAYS},
     {"compare", "color", "never", PD_COLOR_NEVER},
     {"export", "format", "tsv", PD_ROWS_TSV},
+    {"export", "format", "csv", PD_ROWS_CSV},
     {"export", "format", "jsonl", PD_ROWS_JSONL},
     {"export", "format", "parquet", PD_ROWS_PARQUET},
     {"eval", "truth-format", "auto", PD_TRUTH_AUTO},

@@ -1,0 +1,87 @@
+#!/bin/bash
+# export: tables with commas, and rows in the order of a column.
+. "$(dirname "$0")/lib.sh"
+
+# Ids with all that a table must not take for its own: commas, quotes, line ends, formulas.
+python3 - >docs.jsonl <<'END'
+import json
+def said(a, b): return " ".join(f"Sentence number w{k} speaks of x{k} and é{k} in its own words." for k in range(a, b))
+def rare(a, b): return " ".join(" ".join(chr(97 + (k * 7 + j * j * (k + 3)) % 26) * 2 + chr(97 + (k * k + j * 5) % 26)
+                                         + chr(97 + (k + j * 11) % 26) for j in range(9)).capitalize() + "." for k in range(a, b))
+ids = ["plain", "a,b", 'say "so"', "two\nlines", "=1+1", "-x, y", "back\\slash", "esc\x1b[31m"]
+print(json.dumps({"id": "alone", "text": rare(0, 12)}))  # in no family
+for k, name in enumerate(ids * 2):
+    text = said(40 * k, 40 * k + 8 + k % 5) + " " + said(9000, 9006 + (k * 7) % 11)
+    print(json.dumps({"id": name + (str(k) if k >= len(ids) else ""), "text": text}))
+for k, name in enumerate(["one", "other"]):  # a second family
+    print(json.dumps({"id": name, "text": rare(100 + k, 130)}))
+END
+run detect --quiet -o out.h5 docs.jsonl
+exits "a result" 0
+
+# ---- csv ----
+for table in passages documents files; do
+    run export --format csv --table $table out.h5
+    exits "csv of $table" 0
+    mv out $table.csv
+    run export --table $table out.h5
+    verdict "csv of $table has the cells of tsv" python3 - $table.csv out <<'END'
+import csv, sys
+raw = open(sys.argv[1], "rb").read()
+rows = list(csv.reader(open(sys.argv[1], newline="", encoding="utf-8"), strict=True))
+tsv = [line.split("\t") for line in open(sys.argv[2], newline="", encoding="utf-8").read().split("\n")[:-1]]
+sys.exit(not (rows == tsv and len(rows) > 1 and raw.count(b"\r\n") == raw.count(b"\n") == raw.count(b"\r") == len(rows)))
+END
+done
+cells() { verdict "documents.csv: $1" grep -qF -- "$1" documents.csv; }
+cells '"a,b",'
+cells '"say ""so""",'
+cells 'two\nlines,'
+cells '\=1+1,'
+cells '"\-x, y",'
+cells 'back\\slash,'
+cells 'esc\x1b[31m,'
+run export --format csv -o rows.csv out.h5
+exits "csv into a file" 2
+
+# ---- order ----
+# sorted TABLE COLUMN[:desc]: the rows are those of the table, in the order that Python's stable sort gives
+sorted_by() {
+    run export --format jsonl --table "$1" out.h5
+    mv out plain
+    run export --format jsonl --table "$1" --sort "$2" out.h5
+    exits "--sort $2" 0
+    verdict "$1 by $2" python3 - plain out "$2" <<'END'
+import json, sys
+plain, given = ([json.loads(line) for line in open(name)] for name in sys.argv[1:3])
+column, down = sys.argv[3].split(":")[0], sys.argv[3].endswith(":desc")
+key = lambda row: row[column].encode() if isinstance(row[column], str) else row[column]
+want = sorted((row for row in plain if row[column] is not None), key=key, reverse=down)
+want += [row for row in plain if row[column] is None]
+sys.exit(not (given == want and (want != plain or column in ("doc_a", "resemblance"))))
+END
+}
+for by in matched matched:desc agreement:desc id_b id_b:desc family:desc doc_a; do
+    sorted_by passages $by
+done
+sorted_by documents id
+sorted_by documents words:desc
+sorted_by documents family
+sorted_by pairs resemblance
+run export --format csv --table common --sort df out.h5
+exits "a table without rows" 0
+run export --sort no_such out.h5
+exits "an unknown column" 2
+one_error "an unknown column"
+says "an unknown column" '/passages has no column "no_such"; its columns: doc_a doc_b start_a'
+says "an unknown column" 'family id_a id_b'
+run export --table documents --sort id_a out.h5
+exits "ids of a table that has none" 2
+run export --sort matched:up out.h5
+exits "an unknown direction" 2
+says "an unknown direction" "COLUMN or COLUMN:desc is expected"
+run export --format parquet --sort matched -o rows.parquet out.h5
+exits "parquet in order" 0
+run sentences --quiet --id-field matched --text-field id_a rows.parquet
+verdict "parquet has the order" sh -c 'sed "s/^{\"doc\":\"\([0-9]*\)\".*/\1/" out | uniq | sort -nc && [ -s out ]'
+finish
