@@ -15,6 +15,16 @@
 static const char *const line_ends[] = {
     [PD_ROWS_TSV] = "\n", [PD_ROWS_CSV] = "\r\n", [PD_ROWS_JSONL] = "}\n"};
 
+static void print_text(const struct pd_exporting *x, const char *text, size_t n)
+{
+    if (x->format == PD_ROWS_TSV)
+        pd_print_cell(text, n);
+    else if (x->format == PD_ROWS_CSV)
+        pd_print_csv(text, n);
+    else
+        pd_print_json(text, n);
+}
+
 static void print_value(const struct pd_exporting *x, const struct pd_cells *cells, uint64_t k)
 {
     size_t n;
@@ -34,12 +44,7 @@ static void print_value(const struct pd_exporting *x, const struct pd_cells *cel
         break;
     case PD_VALUES_TEXT:
         text = pd_cells_text(cells, k, &n);
-        if (x->format == PD_ROWS_TSV)
-            pd_print_cell(text, n);
-        else if (x->format == PD_ROWS_CSV)
-            pd_print_csv(text, n);
-        else
-            pd_print_json(text, n);
+        print_text(x, text, n);
         break;
     }
 }
@@ -60,9 +65,14 @@ static void print_name(const struct pd_exporting *x, const char *name, int first
         putchar(x->format == PD_ROWS_CSV ? ',' : '\t');
 }
 
-static void print_row(const struct pd_exporting *x, uint64_t k)
+static int print_row(struct pd_exporting *x, uint64_t k)
 {
     static const char *const id_names[] = {"id_a", "id_b"};
+    static const char *const text_names[] = {"text_a", "text_b"};
+    const char *texts[2];
+    size_t bytes[2];
+    for (int side = 0; side < 2 && x->text; side++) /* before anything of the row is printed */
+        PD_TRY(pd_export_text(x, side, k, &texts[side], &bytes[side]));
     for (size_t c = 0; c < x->ncolumns; c++) {
         print_name(x, x->table->columns[c].name, c == 0);
         if (!pd_export_missing(x, c, k))
@@ -74,7 +84,12 @@ static void print_row(const struct pd_exporting *x, uint64_t k)
         print_name(x, id_names[side], 0);
         print_value(x, &x->ids[side], pd_cells_count(&x->cells[side], k));
     }
+    for (int side = 0; side < 2 && x->text; side++) {
+        print_name(x, text_names[side], 0);
+        print_text(x, texts[side], bytes[side]);
+    }
     fputs(line_ends[x->format], stdout);
+    return PD_OK;
 }
 
 static void print_header(const struct pd_exporting *x)
@@ -84,6 +99,8 @@ static void print_header(const struct pd_exporting *x)
         printf("%s%s", c ? (char[]){tab, 0} : "", x->table->columns[c].name);
     if (x->ids[0].width)
         printf("%cid_a%cid_b", tab, tab);
+    if (x->text)
+        printf("%ctext_a%ctext_b", tab, tab);
     fputs(line_ends[x->format], stdout);
 }
 
@@ -114,6 +131,8 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
         PD_TRY(pd_result_rows(x->result, table, &documents[side]));
         PD_TRY(pd_result_read(x->result, table, "id", 0, documents[side], &x->ids[side]));
     }
+    if (x->text || x->offsets == PD_ROW_CHARS)
+        PD_TRY(pd_export_text_begin(x));
     return x->sort ? pd_export_sort(x, x->sort, *rows, documents) : PD_OK;
 }
 
@@ -122,7 +141,8 @@ int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint
     for (size_t c = 0; c < x->ncolumns; c++)
         PD_TRY(pd_result_read(x->result, x->table->name, x->table->columns[c].name, from, n,
                               &x->cells[c]));
-    return check_documents(x, n, documents);
+    PD_TRY(check_documents(x, n, documents));
+    return x->reads ? pd_export_text_rows(x, from, n) : PD_OK;
 }
 
 int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])
@@ -141,7 +161,7 @@ static int print_table(struct pd_exporting *x)
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
         PD_TRY(pd_export_next(x, from, n, documents));
         for (uint64_t k = 0; k < n; k++)
-            print_row(x, pd_export_at(x, k));
+            PD_TRY(print_row(x, pd_export_at(x, k)));
     }
     return pd_stdout_done();
 }
@@ -149,6 +169,11 @@ static int print_table(struct pd_exporting *x)
 static int settle(struct pd_options *o)
 {
     const bool parquet = o->print.format == PD_ROWS_PARQUET;
+    if (o->print.text && o->print.table != PD_TABLE_PASSAGES)
+        return pd_fail(PD_EUSAGE, "export: --text is for --table passages");
+    if (o->print.unit == PD_ROW_CHARS && o->print.table != PD_TABLE_PASSAGES &&
+        o->print.table != PD_TABLE_MEMBERS)
+        return pd_fail(PD_EUSAGE, "export: --offsets chars is for --table passages or members");
     if (o->output && !parquet)
         return pd_fail(PD_EUSAGE, "export: -o is for --format parquet; other formats go to "
                                   "standard output");
@@ -160,8 +185,11 @@ static int settle(struct pd_options *o)
 
 static int run(const struct pd_options *o)
 {
-    struct pd_exporting x = {
-        .format = o->print.format, .sort = o->print.sort, .table = &pd_schema[o->print.table]};
+    struct pd_exporting x = {.format = o->print.format,
+                             .sort = o->print.sort,
+                             .text = (uint64_t)o->print.text,
+                             .offsets = o->print.unit,
+                             .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
     x.ncolumns = pd_table_columns(x.table);
     x.cells = pd_realloc(NULL, x.ncolumns, sizeof *x.cells);
@@ -172,6 +200,7 @@ static int run(const struct pd_options *o)
         pd_bytes_release(&x.cells[c].values);
     free(x.cells);
     free(x.order);
+    pd_export_text_release(&x);
     pd_bytes_release(&x.ids[0].values);
     pd_bytes_release(&x.ids[1].values);
     pd_result_close(x.result);

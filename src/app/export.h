@@ -4,6 +4,7 @@
 
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
+#include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
 
 #define PD_EXPORT_ROWS ((uint64_t)1 << 16) /* rows that are read at once */
@@ -16,8 +17,13 @@ struct pd_exporting {
     size_t ncolumns;        /* columns of the table */
     struct pd_cells *cells; /* rows at hand of each column of the table */
     struct pd_cells ids[2]; /* ids of first and second documents; empty unless rows name two */
-    uint64_t *order;        /* rows in the order of --sort, all of which are at hand; NULL: none */
-    uint64_t from;          /* the first of the rows that are written now */
+    uint64_t text;          /* --text: bytes of a text at most; 0: no texts */
+    enum pd_row_offsets offsets;
+    bool reads;                         /* are texts read again? */
+    struct pd_fetch sides[2];           /* their readers */
+    struct pd_cells begins[2], ends[2]; /* bytes of the texts of the rows at hand */
+    uint64_t *order; /* rows in the order of --sort, all of which are at hand; NULL: none */
+    uint64_t from;   /* the first of the rows that are written now */
 };
 
 /*
@@ -29,6 +35,19 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
 
 /* Read rows [from, from + n) of all columns, and check that they name documents that are there. */
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+
+/* Make ready to read texts, for --text and --offsets chars. To be released in any case. */
+int pd_export_text_begin(struct pd_exporting *x);
+void pd_export_text_release(struct pd_exporting *x);
+
+/* Part of pd_export_rows: read where the texts stand, and count characters if they are asked for. */
+int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
+
+/*
+ * Read the text of a passage: the row at hand, the side 0 or 1. It stays until the next call for
+ * this side. PD_OK, PD_EIO or PD_EFORMAT (see pd_fetch_row).
+ */
+int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **text, size_t *n);
 
 /* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
 int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);

@@ -49,7 +49,7 @@ static int put_value(struct pd_parquet_writer *w, const struct pd_exporting *x,
 }
 
 /* Write the rows at hand as a row group. */
-static int write_group(struct pd_parquet_writer *w, const struct pd_exporting *x, uint64_t n)
+static int write_group(struct pd_parquet_writer *w, struct pd_exporting *x, uint64_t n)
 {
     pd_parquet_group(w, n);
     for (size_t c = 0; c < x->ncolumns; c++) {
@@ -63,6 +63,15 @@ static int write_group(struct pd_parquet_writer *w, const struct pd_exporting *x
                              pd_cells_count(&x->cells[side], pd_export_at(x, k))));
         PD_TRY(pd_parquet_column_end(w));
     }
+    for (int side = 0; side < 2 && x->text; side++) {
+        for (uint64_t k = 0; k < n; k++) {
+            const char *text;
+            size_t bytes;
+            PD_TRY(pd_export_text(x, side, pd_export_at(x, k), &text, &bytes));
+            PD_TRY(pd_parquet_put_text(w, text, bytes));
+        }
+        PD_TRY(pd_parquet_column_end(w));
+    }
     pd_parquet_group_end(w);
     return PD_OK;
 }
@@ -70,7 +79,8 @@ static int write_group(struct pd_parquet_writer *w, const struct pd_exporting *x
 static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
                       struct pd_written_column *columns)
 {
-    static const char *const id_names[] = {"id_a", "id_b"};
+    static const char *const id_names[] = {"id_a", "id_b"}, *const text_names[] = {"text_a",
+                                                                                   "text_b"};
     struct pd_parquet_writer w;
     uint64_t rows, documents[2] = {0, 0};
     size_t ncolumns = 0;
@@ -79,6 +89,8 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
         columns[ncolumns] = written(&x->table->columns[ncolumns]);
     for (int side = 0; side < 2 && x->ids[side].width; side++)
         columns[ncolumns++] = (struct pd_written_column){id_names[side], PD_WRITTEN_TEXT, false};
+    for (int side = 0; side < 2 && x->text; side++)
+        columns[ncolumns++] = (struct pd_written_column){text_names[side], PD_WRITTEN_TEXT, false};
     int status = pd_parquet_begin(&w, f, path, columns, ncolumns);
     for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
@@ -94,7 +106,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
 
 int pd_export_parquet(struct pd_exporting *x, const char *path)
 {
-    struct pd_written_column *columns = pd_realloc(NULL, x->ncolumns + 2, sizeof *columns);
+    struct pd_written_column *columns = pd_realloc(NULL, x->ncolumns + 4, sizeof *columns);
     const size_t n = path ? strlen(path) + sizeof ".part" : 1;
     char *part = pd_realloc(NULL, n, 1);
     int status;

@@ -72,6 +72,8 @@ static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
                                            NULL};
 static const char *const offset_names[] = {
     [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
+static const char *const row_offset_names[] = {
+    [PD_ROW_BYTES] = "bytes", [PD_ROW_CHARS] = "chars", NULL};
 static const char *const order_names[] = {[PD_TREC_RANK] = "rank", [PD_TREC_SCORE] = "score", NULL};
 static const char *const bound_names[] = {
     [PD_BOUND_LEAST] = "at-least", [PD_BOUND_MORE] = "more-than", NULL};
@@ -389,6 +391,12 @@ const struct pd_option pd_option_table[] = {
      "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; parquet: into the file that -o names, or into a pipe"},
     {"output", "FILE", TEXT(output), "export", FREE, NULL, "the file, for --format parquet"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
+    {"text", "N", COUNT(print.text, 0, 1e9), "export", FREE, "0",
+     "also print up to N bytes of the text of each passage, as columns text_a and text_b; the files "
+     "are read again; 0: none"},
+    {"offsets", "UNIT", CHOICE(print.unit, row_offset_names), "export", FREE, "bytes",
+     "what the begin and end of passages and members count; chars: characters of the text, for "
+     "which the files are read again"},
     {"sort", "COLUMN", TEXT(print.sort), "export", FREE, NULL,
      "sort the rows by a column, or with COLUMN:desc from its greatest value on; rows without a "
      "value come last, equal ones stay in order; takes the memory of the whole table"},

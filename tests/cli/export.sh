@@ -1,5 +1,5 @@
 #!/bin/bash
-# export: tables with commas, and rows in the order of a column.
+# export: tables with commas, rows in the order of a column, texts of passages, offsets in characters.
 . "$(dirname "$0")/lib.sh"
 
 # Ids with all that a table must not take for its own: commas, quotes, line ends, formulas.
@@ -9,7 +9,7 @@ def said(a, b): return " ".join(f"Sentence number w{k} speaks of x{k} and é{k} 
 def rare(a, b): return " ".join(" ".join(chr(97 + (k * 7 + j * j * (k + 3)) % 26) * 2 + chr(97 + (k * k + j * 5) % 26)
                                          + chr(97 + (k + j * 11) % 26) for j in range(9)).capitalize() + "." for k in range(a, b))
 ids = ["plain", "a,b", 'say "so"', "two\nlines", "=1+1", "-x, y", "back\\slash", "esc\x1b[31m"]
-print(json.dumps({"id": "alone", "text": rare(0, 12)}))  # in no family
+print(json.dumps({"id": "alone", "text": rare(0, 12)}))  # in no family of documents
 for k, name in enumerate(ids * 2):
     text = said(40 * k, 40 * k + 8 + k % 5) + " " + said(9000, 9006 + (k * 7) % 11)
     print(json.dumps({"id": name + (str(k) if k >= len(ids) else ""), "text": text}))
@@ -84,4 +84,57 @@ run export --format parquet --sort matched -o rows.parquet out.h5
 exits "parquet in order" 0
 run sentences --quiet --id-field matched --text-field id_a rows.parquet
 verdict "parquet has the order" sh -c 'sed "s/^{\"doc\":\"\([0-9]*\)\".*/\1/" out | uniq | sort -nc && [ -s out ]'
+
+# ---- texts, and offsets in characters ----
+run export --format jsonl out.h5
+mv out bytes.jsonl
+run export --format jsonl --table members out.h5
+mv out members.jsonl
+run export --format jsonl --text 59 --offsets chars out.h5
+exits "texts and characters" 0
+mv out chars.jsonl
+run export --format jsonl --table members --offsets chars out.h5
+exits "members in characters" 0
+verdict "texts and characters are those of the documents" python3 - bytes.jsonl chars.jsonl members.jsonl out <<'END'
+import json, sys
+texts = [json.loads(line)["text"] for line in open("docs.jsonl")]
+by_bytes, by_chars, in_bytes, in_chars = ([json.loads(line) for line in open(name)] for name in sys.argv[1:])
+def same(doc, begin, end, chars, text=None):
+    raw = texts[doc].encode()[begin:end]
+    return raw.decode() == texts[doc][chars[0]:chars[1]] and text in (None, raw[:59].decode(errors="ignore"))
+good = len(by_bytes) == len(by_chars) and len(in_bytes) == len(in_chars) > 1
+for a, b in zip(by_bytes, by_chars):
+    for s in "ab":
+        good &= same(a["doc_" + s], a["begin_" + s], a["end_" + s], (b["begin_" + s], b["end_" + s]), b["text_" + s])
+for a, b in zip(in_bytes, in_chars):
+    good &= same(a["doc"], a["begin"], a["end"], (b["begin"], b["end"]))
+cut = {len(row["text_" + s].encode()) for row in by_chars for s in "ab"}
+sys.exit(not (good and by_bytes != by_chars and cut == {58, 59}))
+END
+for format in tsv csv; do
+    run export --format $format --text 59 --offsets chars --sort begin_b:desc out.h5
+    exits "texts as $format" 0
+    verdict "texts as $format" python3 - $format chars.jsonl out <<'END'
+import csv, json, sys
+rows = csv.DictReader(open(sys.argv[3], newline="", encoding="utf-8"), delimiter="\t" if sys.argv[1] == "tsv" else ",")
+want = sorted((json.loads(line) for line in open(sys.argv[2])), key=lambda row: -row["begin_b"])
+names = ("doc_a", "doc_b", "begin_a", "end_b", "text_a", "text_b")
+sys.exit([[str(row[name]) for name in names] for row in want] != [[row[name] for name in names] for row in rows])
+END
+done
+run export --format parquet --text 59 -o rows.parquet out.h5
+exits "texts as parquet" 0
+run text --quiet --id-field doc_a --text-field text_b rows.parquet
+verdict "texts as parquet" [ "$(grep -c 'Sentence number' out)" -gt 1 ]
+run export --text 9 --table pairs out.h5
+exits "texts of pairs" 2
+run export --offsets chars --table documents out.h5
+exits "characters of documents" 2
+sed -i 's/words/lords/' docs.jsonl
+for asked in "--text 9" "--offsets chars" "--offsets chars --table members"; do
+    run export $asked out.h5
+    exits "a text that has changed, $asked" 1
+    one_error "a text that has changed, $asked"
+    says "a text that has changed, $asked" "has changed since the result was made"
+done
 finish

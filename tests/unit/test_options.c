@@ -174,6 +174,8 @@ static const struct {
     {"compare", "color", "never", PD_COLOR_NEVER},
     {"export", "format", "tsv", PD_ROWS_TSV},
     {"export", "format", "csv", PD_ROWS_CSV},
+    {"export", "offsets", "bytes", PD_ROW_BYTES},
+    {"export", "offsets", "chars", PD_ROW_CHARS},
     {"export", "format", "jsonl", PD_ROWS_JSONL},
     {"export", "format", "parquet", PD_ROWS_PARQUET},
     {"eval", "truth-format", "auto", PD_TRUTH_AUTO},

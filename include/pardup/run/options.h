@@ -47,6 +47,7 @@ enum pd_passages_kind { PD_PASSAGES_ALL, PD_PASSAGES_BEST };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_color { PD_COLOR_AUTO, PD_COLOR_ALWAYS, PD_COLOR_NEVER };
 enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_CSV, PD_ROWS_JSONL, PD_ROWS_PARQUET };
+enum pd_row_offsets { PD_ROW_BYTES, PD_ROW_CHARS };
 enum pd_unit_kind {
     PD_UNIT_SENTENCE,
     PD_UNIT_CLAUSE,
@@ -179,6 +180,8 @@ struct pd_print_options {
     enum pd_color color;        /* show, compare */
     enum pd_rows_format format; /* export */
     enum pd_table table;        /* export */
+    int64_t text;               /* export: bytes of the text of a passage; 0: none */
+    enum pd_row_offsets unit;   /* export: what begin and end of passages and members count */
     const char *sort;           /* export: COLUMN or COLUMN:desc; NULL: as the table has them */
 };
 
