@@ -97,13 +97,22 @@ bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct 
     return true;
 }
 
-bool pd_indexed_text(const struct pd_indexed *doc, struct pd_bytes *to)
+void pd_unpacker_release(struct pd_unpacker *u)
+{
+    ZSTD_freeDCtx(u->zstd);
+    u->zstd = NULL;
+}
+
+bool pd_indexed_text(const struct pd_indexed *doc, struct pd_unpacker *u, struct pd_bytes *to)
 {
     to->n = 0;
     if (!doc->text || doc->text_bytes > UINT32_MAX)
         return false;
+    if (!u->zstd && !(u->zstd = ZSTD_createDCtx()))
+        pd_panic("out of memory: zstd");
     pd_bytes_reserve(to, doc->text_bytes + 1);
-    const size_t n = ZSTD_decompress(to->v, doc->text_bytes, doc->text, doc->text_n);
+    const size_t n =
+        ZSTD_decompressDCtx(u->zstd, to->v, doc->text_bytes, doc->text, doc->text_n);
     to->n = doc->text_bytes;
     return !ZSTD_isError(n) && n == doc->text_bytes;
 }

@@ -156,7 +156,14 @@ int pd_segment_file(const struct pd_segment *s, uint64_t file, const char **path
 /* Fill in begin and end of all units of a document; words are 0. False: the bounds are broken. */
 bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units);
 
+/* What unpacking needs, kept from one text to the next: zstd takes longer to make it than to use it. */
+struct ZSTD_DCtx_s;
+struct pd_unpacker {
+    struct ZSTD_DCtx_s *zstd; /* NULL before the first text */
+};
+void pd_unpacker_release(struct pd_unpacker *u);
+
 /* Unpack the text of a document, text_bytes bytes. False: it is broken, or not kept. */
-bool pd_indexed_text(const struct pd_indexed *doc, struct pd_bytes *to);
+bool pd_indexed_text(const struct pd_indexed *doc, struct pd_unpacker *u, struct pd_bytes *to);
 
 #endif

@@ -20,6 +20,7 @@ void pd_source_release(struct pd_source_text *s)
 {
     pd_document_release(&s->document);
     pd_reader_free(s->reader);
+    pd_unpacker_release(&s->unpacker);
     pd_bytes_release(&s->text);
     pd_bytes_release(&s->path);
     pd_sentences_release(&s->units);
@@ -93,7 +94,7 @@ static int read_text(struct pd_source_text *s, const struct pd_segment *segment)
     const struct pd_indexed *doc = &s->indexed;
     if (!doc->text)
         PD_TRY(fetch(s, segment));
-    else if (!pd_indexed_text(doc, &s->text) ||
+    else if (!pd_indexed_text(doc, &s->unpacker, &s->text) ||
              pd_document_cut(&s->document, s->text.v, s->text.n) != PD_OK)
         return pd_fail(PD_EFORMAT, "%s: the text of document %.*s is damaged; make the index again",
                        segment->file.path, (int)doc->id_n, doc->id);

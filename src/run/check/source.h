@@ -23,6 +23,7 @@ struct pd_source_text {
     struct pd_indexed indexed;
     struct pd_document document;
     struct pd_reader *reader; /* of the sources' files; NULL until one is needed */
+    struct pd_unpacker unpacker;
     struct pd_bytes text, path;
     struct pd_sentences units, derived;
     struct pd_tokens tokens;

@@ -113,7 +113,7 @@ static int take_indexed(struct pd_fetch *f, uint64_t doc)
     free(f->id);
     f->id = memcpy(pd_realloc(NULL, indexed.id_n + 1, 1), indexed.id, indexed.id_n);
     f->id[indexed.id_n] = '\0';
-    if (!pd_indexed_text(&indexed, &f->text) ||
+    if (!pd_indexed_text(&indexed, &f->unpacker, &f->text) ||
         pd_document_cut(&f->document, f->text.v, f->text.n) != PD_OK)
         return pd_fail(PD_EFORMAT, "%s: the text of document %s is damaged; make the index again",
                        segment->file.path, f->id);
@@ -235,6 +235,7 @@ void pd_fetch_release(struct pd_fetch *f)
     pd_document_release(&f->document);
     free(f->id);
     free(f->directory);
+    pd_unpacker_release(&f->unpacker);
     pd_bytes_release(&f->text);
     for (int c = 0; c < PD_FETCH_COLUMNS; c++)
         pd_bytes_release(&f->windows[c].cells.values);
