@@ -229,6 +229,17 @@ int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n)
     return cut_text(d) ? PD_OK : PD_END;
 }
 
+int pd_document_cut_some(struct pd_document *d, const unsigned char *text, size_t n,
+                         const struct pd_sentence *some, size_t nsome)
+{
+    d->sentences.n = d->words.n = d->norm.n = 0;
+    d->text = text;
+    d->text_n = n;
+    d->has_main = false;
+    pd_sentences_append(&d->sentences, some, nsome);
+    return pd_words_of_sentences(d) ? PD_OK : PD_END;
+}
+
 bool pd_document_in_frame(const struct pd_document *d, size_t k, size_t *at)
 {
     const struct pd_sentence *s = &d->sentences.v[k];

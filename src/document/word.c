@@ -696,9 +696,9 @@ bool pd_words_of_sentences(struct pd_document *d)
     struct scan scan;
     scan_init(&scan, d->text, d->max_words);
     const bool at_once = d->words_kind == PD_WORDS_CHAR || !is_run_cut(d);
-    if (at_once) {
+    if (at_once && d->sentences.n > 0) {
         scan.sentences = &d->sentences;
-        scan_range(&scan, 0, d->text_n, d);
+        scan_range(&scan, d->sentences.v[0].begin, d->sentences.v[d->sentences.n - 1].end, d);
         scan.sentences = NULL;
         if (is_too_large(&scan, d))
             return false;

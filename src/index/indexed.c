@@ -111,8 +111,7 @@ bool pd_indexed_text(const struct pd_indexed *doc, struct pd_unpacker *u, struct
     if (!u->zstd && !(u->zstd = ZSTD_createDCtx()))
         pd_panic("out of memory: zstd");
     pd_bytes_reserve(to, doc->text_bytes + 1);
-    const size_t n =
-        ZSTD_decompressDCtx(u->zstd, to->v, doc->text_bytes, doc->text, doc->text_n);
+    const size_t n = ZSTD_decompressDCtx(u->zstd, to->v, doc->text_bytes, doc->text, doc->text_n);
     to->n = doc->text_bytes;
     return !ZSTD_isError(n) && n == doc->text_bytes;
 }

@@ -33,4 +33,22 @@ for how in "--method sentence-fp" "--method sentence-length --window 3,1" "--met
     verdict "$how: bounds" cmp -s bounds.yes bounds.no
     verdict "$how: there are passages" [ "$(wc -l <bounds.no)" -gt 8 ]
 done
+
+# A text in the index is cut around passages only. An edge there may go on over several short sentences of the source.
+mkdir long short
+alike=$(sentences 1 3)
+printf '%s\n' "Another begin." "Alpha beta gamma." "Delta epsilon zeta." "Eta theta iota." "$alike" "Kappa lambda mu." "Nu xi omicron." \
+    "Pi rho sigma." "Another end." >short/source.txt
+printf '%s\n' "Alpha beta gamma, delta epsilon zeta, eta theta iota." "$alike" "Kappa lambda mu, nu xi omicron, pi rho sigma." >long/target.txt
+for with in "" --with-text; do
+    rm -rf edges
+    run index --method pdc-imatch --idf 0,1 --gamma 1 $with -o edges short
+    exits "edges, index $with" 0
+    run check --index edges -o edges.h5 long
+    exits "edges, check $with" 0
+    run export edges.h5
+    cp out "edges.of$with"
+done
+verdict "edges of a text in the index and of its file" cmp -s edges.of edges.of--with-text
+verdict "the edge begins three sentences before" [ "$(awk -F'\t' 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "begin_b") at = k} NR == 2 {print $at}' edges.of)" = 15 ]
 finish

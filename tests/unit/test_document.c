@@ -317,6 +317,51 @@ static void test_text_of_text(void)
     }
 }
 
+/* Are the words of sentences [from, to) of doc the same if they are read alone? */
+static bool are_words_alone(struct pd_document *some, size_t from, size_t to)
+{
+    const struct pd_sentence *first = &doc.sentences.v[from];
+    if (pd_document_cut_some(some, doc.text, doc.text_n, first, to - from) != PD_OK ||
+        some->sentences.n != to - from)
+        return false;
+    for (size_t k = from; k < to; k++) {
+        const struct pd_sentence *whole = &doc.sentences.v[k],
+                                 *alone = &some->sentences.v[k - from];
+        if (alone->nwords != whole->nwords || alone->word != whole->word - first->word)
+            return false;
+        for (uint32_t w = 0; w < whole->nwords; w++) {
+            const struct pd_word *a = &doc.words.v[whole->word + w];
+            const struct pd_word *b = &some->words.v[alone->word + w];
+            if (a->begin != b->begin || a->end != b->end || a->term != b->term)
+                return false;
+        }
+    }
+    const struct pd_sentence *last = &doc.sentences.v[to - 1];
+    return some->words.n == last->word + last->nwords - first->word;
+}
+
+static void test_words_of_some_sentences(void)
+{
+    static const char *const texts[] = {
+        "One fish. Two emi-\nnent fish? Yes!\n--- !\nred\xC2\xAD\nfish, or re|ceiue. The "
+        "end-\n\nOf it",
+        "Caf\xC3\xA9 'twas 3.14. 15 O'Neil's\xE2\x80\x99. (Stra\xC3\x9F"
+        "e.) \"So.\" x_1.\n* a\n* b-\nc.",
+        "\xE4\xB8\xAD\xE6\x96\x87\xE3\x80\x82\xE6\x97\xA5\xE6\x9C\xAC\xE3\x80\x82\xE3\x82\xAB\xE3"
+        "\x82\xAB."
+        "A sentence of more words than stand in a block of sixty-four bytes, to be sure of it. "
+        "End."};
+    struct pd_document some = {0};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        CU_ASSERT_EQUAL(read_string(texts[k], PD_MEDIA_TEXT), PD_OK);
+        CU_ASSERT(doc.sentences.n >= 3);
+        for (size_t from = 0; from < doc.sentences.n; from++)
+            for (size_t to = from + 1; to <= doc.sentences.n; to++)
+                CU_ASSERT(are_words_alone(&some, from, to));
+    }
+    pd_document_release(&some);
+}
+
 static void test_buffers_are_kept(void)
 {
     static const char page[] = "<p>caf\xE9 one. Two three.</p><p>Four five.";
@@ -350,6 +395,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_too_large),
                                         PD_TEST(test_limits),
                                         PD_TEST(test_text_of_text),
+                                        PD_TEST(test_words_of_some_sentences),
                                         PD_TEST(test_buffers_are_kept),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document", tests);

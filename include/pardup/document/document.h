@@ -91,6 +91,16 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
 int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n);
 
 /*
+ * Read the words of some sentences of such a text alone: they are the same as in the whole text.
+ *   some  nsome sentences that follow one another, as in d->sentences for the whole text; `word`
+ *         and `nwords` are not looked at. d->sentences receives them, with the words counted from
+ *         the first word of the first of them.
+ * For d->base PD_BASE_SENTENCE only. Returns as pd_document_read() does.
+ */
+int pd_document_cut_some(struct pd_document *d, const unsigned char *text, size_t n,
+                         const struct pd_sentence *some, size_t nsome);
+
+/*
  * Is base unit k of the document in the frame of its page: in the text outside the main content,
  * such as menus, lists of links and footers? Asked for k = 0, 1, ... in turn.
  *   at  0 before the first call for a document; changed by each call

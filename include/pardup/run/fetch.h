@@ -33,7 +33,7 @@ struct pd_fetch {
     struct pd_result *result; /* borrowed */
     struct pd_index *index;   /* borrowed; has the texts of the documents; NULL: their files do */
     struct pd_unpacker unpacker;
-    struct pd_bytes text;     /* from the index */
+    struct pd_bytes text; /* from the index */
     struct pd_reader *reader;
 
     /* rows [from, from + n) of each column, kept because documents are mostly asked for in order */

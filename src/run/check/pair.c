@@ -177,6 +177,26 @@ static void end_edges(struct pd_query *q)
     rows->n = q->steps.n = 0;
 }
 
+/* Check that the passages lie in both documents, and read the words of the source that they need. */
+static int spell_source(struct pd_query *q)
+{
+    uint32_t from = UINT32_MAX, to = 0, near = 0;
+    for (size_t k = 0; k < q->passages.n; k++) {
+        const struct pd_passage *p = &q->passages.v[k];
+        if (!lies_inside(q, p))
+            return pd_fail(PD_EFORMAT,
+                           "the units of source %llu contradict its names; make the "
+                           "index again",
+                           (unsigned long long)q->source.number);
+        const struct pd_ends a = ends_of(q, &q->target, p->start_a, p->length_a);
+        from = pd_min_u32(from, p->start_b);
+        to = pd_max_u32(to, p->start_b + p->length_b);
+        near = pd_max_u32(near, pd_max_u32(a.back.near, a.ahead.near));
+    }
+    return q->source.texts ? pd_source_spell(&q->source, from, to, pd_min_u32(near, PD_EDGE_WORDS))
+                           : PD_OK;
+}
+
 int pd_query_pair(struct pd_query *q, pd_doc target, pd_doc source)
 {
     q->pair.n = q->untrimmed.n = q->steps.n = 0;
@@ -186,13 +206,9 @@ int pd_query_pair(struct pd_query *q, pd_doc target, pd_doc source)
         q->left_out.same_host += q->passages.n;
         return PD_OK;
     }
+    PD_TRY(spell_source(q));
     for (size_t k = 0; k < q->passages.n; k++) {
         const struct pd_passage *p = &q->passages.v[k];
-        if (!lies_inside(q, p))
-            return pd_fail(PD_EFORMAT,
-                           "the units of source %llu contradict its names; make the "
-                           "index again",
-                           (unsigned long long)source);
         const struct pd_row row = row_of(q, p, target, source);
         if (q->source.texts)
             PD_TRY(end_with_text(q, p, row));

@@ -89,22 +89,23 @@ static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
 
 /* ---- the source at hand ---- */
 
-static int read_text(struct pd_source_text *s, const struct pd_segment *segment)
+static int damaged(const struct pd_source_text *s, const char *what)
+{
+    return pd_fail(PD_EFORMAT, "%s: the %s of document %.*s are damaged; make the index again",
+                   pd_index_segment(s->index, s->number)->file.path, what, (int)s->indexed.id_n,
+                   s->indexed.id);
+}
+
+/* Is [v, v + n) the text of the source? */
+static int check_text(const struct pd_source_text *s, const unsigned char *v, size_t n)
 {
     const struct pd_indexed *doc = &s->indexed;
-    if (!doc->text)
-        PD_TRY(fetch(s, segment));
-    else if (!pd_indexed_text(doc, &s->unpacker, &s->text) ||
-             pd_document_cut(&s->document, s->text.v, s->text.n) != PD_OK)
-        return pd_fail(PD_EFORMAT, "%s: the text of document %.*s is damaged; make the index again",
-                       segment->file.path, (int)doc->id_n, doc->id);
-    if (s->document.text_n != doc->text_bytes ||
-        pd_hash_bytes(s->document.text, s->document.text_n) != doc->text_hash)
-        return pd_fail(PD_EFORMAT,
-                       "document %.*s has changed since the index was made; make the index again, "
-                       "or give --texts no",
-                       (int)doc->id_n, doc->id);
-    return PD_OK;
+    if (n == doc->text_bytes && pd_hash_bytes(v, n) == doc->text_hash)
+        return PD_OK;
+    return pd_fail(PD_EFORMAT,
+                   "document %.*s has changed since the index was made; make the index again, "
+                   "or give --texts no",
+                   (int)doc->id_n, doc->id);
 }
 
 /* Take the words of the document: each has its own term. */
@@ -118,37 +119,117 @@ static void take_words(struct pd_source_text *s)
         s->terms.v[k] = words->v[k].term;
     }
     s->tokens.n = s->terms.n = words->n;
+    s->spelled = (struct pd_spelled){s->spelled.units, s->tokens.v, s->terms.v, (uint32_t)words->n};
+}
+
+/* All units and words of the text. */
+static int read_whole(struct pd_source_text *s)
+{
+    const struct pd_indexed *doc = &s->indexed;
     const struct pd_sentences *units = &s->document.sentences;
+    if (!doc->text)
+        PD_TRY(fetch(s, pd_index_segment(s->index, s->number)));
+    else if (pd_document_cut(&s->document, s->text.v, s->text.n) != PD_OK)
+        return damaged(s, "words");
+    PD_TRY(check_text(s, s->document.text, s->document.text_n));
+    take_words(s);
     if (s->job->form.kind != PD_FORM_BASE) {
         pd_units_derive(&s->job->form, units, &s->tokens, &s->derived);
         units = &s->derived;
     }
-    s->spelled = (struct pd_spelled){units, s->tokens.v, s->terms.v, (uint32_t)words->n};
+    s->spelled.units = units;
+    return PD_OK;
+}
+
+/* Is byte `at` of the text the first of a character, or the end? */
+static bool is_between(const struct pd_bytes *text, uint32_t at)
+{
+    return at == text->n || (at < text->n && (text->v[at] & 0xC0) != 0x80);
+}
+
+/* Do the units lie in the text one behind the other, and have whole characters? */
+static bool are_cuts(const struct pd_sentences *units, const struct pd_bytes *text)
+{
+    uint32_t before = 0;
+    for (size_t k = 0; k < units->n; before = units->v[k++].end) {
+        const struct pd_sentence *unit = &units->v[k];
+        if (unit->begin < before || !is_between(text, unit->begin) || !is_between(text, unit->end))
+            return false;
+    }
+    return true;
+}
+
+/* The units of the index, whose words are not read. */
+static int read_bounds(struct pd_source_text *s)
+{
+    if (!pd_indexed_bounds(&s->indexed, &s->units) ||
+        (s->partial && !are_cuts(&s->units, &s->text)))
+        return damaged(s, "units");
+    s->spelled = (struct pd_spelled){.units = &s->units};
+    return s->partial ? check_text(s, s->text.v, s->text.n) : PD_OK;
+}
+
+/* Can words be read by the bounds of units? They must be sentences, and edges near. */
+static bool is_partial(const struct pd_source_text *s)
+{
+    return s->texts && s->indexed.text && s->job->form.kind == PD_FORM_BASE &&
+           s->document.base == PD_BASE_SENTENCE && s->job->options->method.edges != PD_EDGES_FAR;
+}
+
+static int read_source(struct pd_source_text *s)
+{
+    if (s->texts && s->indexed.text && !pd_indexed_text(&s->indexed, &s->unpacker, &s->text))
+        return damaged(s, "texts");
+    s->partial = is_partial(s);
+    PD_TRY(s->texts && !s->partial ? read_whole(s) : read_bounds(s));
+    if (s->spelled.units->n == s->indexed.nunits)
+        return PD_OK;
+    return pd_fail(PD_EFORMAT,
+                   "document %.*s has other units than when the index was made; "
+                   "make the index again",
+                   (int)s->indexed.id_n, s->indexed.id);
 }
 
 int pd_source_go(struct pd_source_text *s, pd_doc number)
 {
-    const struct pd_segment *segment = pd_index_segment(s->index, number);
     if (s->number == number)
         return PD_OK;
     s->number = UINT64_MAX;
-    PD_TRY(pd_segment_document(segment, number, &s->indexed));
-    if (s->texts) {
-        PD_TRY(read_text(s, segment));
-        take_words(s);
-    } else {
-        if (!pd_indexed_bounds(&s->indexed, &s->units))
-            return pd_fail(PD_EFORMAT,
-                           "%s: the units of document %.*s are damaged; make the index "
-                           "again",
-                           segment->file.path, (int)s->indexed.id_n, s->indexed.id);
-        s->spelled = (struct pd_spelled){.units = &s->units};
-    }
-    if (s->spelled.units->n != s->indexed.nunits)
-        return pd_fail(PD_EFORMAT,
-                       "document %.*s has other units than when the index was made; "
-                       "make the index again",
-                       (int)s->indexed.id_n, s->indexed.id);
+    PD_TRY(pd_segment_document(pd_index_segment(s->index, number), number, &s->indexed));
     s->number = number;
+    const int status = read_source(s);
+    if (status != PD_OK)
+        s->number = UINT64_MAX;
+    return status;
+}
+
+/* The words of units [from, to) of the document at hand. */
+static uint32_t words_in(const struct pd_document *d, size_t from, size_t to)
+{
+    uint32_t n = 0;
+    for (size_t k = from; k < to; k++)
+        n += d->sentences.v[k].nwords;
+    return n;
+}
+
+int pd_source_spell(struct pd_source_text *s, uint32_t from, uint32_t to, uint32_t near)
+{
+    enum { AROUND = 2 }; /* units around the passages at first, mostly enough */
+    struct pd_document *d = &s->document;
+    const uint32_t n = (uint32_t)s->units.n;
+    bool enough = !s->partial;
+    for (uint32_t around = AROUND; !enough; around *= 2) {
+        const uint32_t begin = from > around ? from - around : 0;
+        const uint32_t end = n - to > around ? to + around : n;
+        if (pd_document_cut_some(d, s->text.v, s->text.n, s->units.v + begin, end - begin) !=
+                PD_OK ||
+            d->sentences.n != end - begin)
+            return damaged(s, "units");
+        memcpy(s->units.v + begin, d->sentences.v, d->sentences.n * sizeof *d->sentences.v);
+        enough = (begin == 0 || words_in(d, 0, from - begin) >= near) &&
+                 (end == n || words_in(d, to - begin, end - begin) >= near);
+    }
+    if (s->partial)
+        take_words(s);
     return PD_OK;
 }

@@ -20,6 +20,7 @@ struct pd_source_text {
     struct pd_index *index;
     pd_doc number; /* the source; UINT64_MAX: none is at hand */
     bool texts;    /* read the texts; false: units have bounds, but no words */
+    bool partial;  /* words are read by pd_source_spell, as far as they are needed */
     struct pd_indexed indexed;
     struct pd_document document;
     struct pd_reader *reader; /* of the sources' files; NULL until one is needed */
@@ -37,9 +38,16 @@ void pd_source_init(struct pd_source_text *s, const struct pd_job *job, struct p
 void pd_source_release(struct pd_source_text *s);
 
 /*
- * Make source `number` the source at hand. PD_OK; PD_EIO or PD_EFORMAT (the index is damaged; the
+ * Make source `number` the source at hand. Its words may be missing until pd_source_spell. PD_OK; PD_EIO or PD_EFORMAT (the index is damaged; the
  * source's file cannot be read, or has changed).
  */
 int pd_source_go(struct pd_source_text *s, pd_doc number);
+
+/*
+ * Read the words of units [from, to) of the source at hand, the words of the unit before and of the
+ * unit behind, and at least `near` words on each side, if there are so many. In `spelled`, words
+ * are then counted from the first one that was read. Only with texts. PD_OK or PD_EFORMAT.
+ */
+int pd_source_spell(struct pd_source_text *s, uint32_t from, uint32_t to, uint32_t near);
 
 #endif
