@@ -40,6 +40,8 @@ int pd_settle_method(struct pd_options *o)
     const int keeping = pd_keeping_list(&keep, o->input.keep_fields);
     pd_keeping_release(&keep);
     PD_TRY(keeping);
+    if (o->method.skip_same && !*o->method.skip_same)
+        return pd_fail(PD_EUSAGE, "--skip-same: an empty name, name a field");
     if (o->job.dry_run && o->input.docs_from)
         return pd_fail(PD_EUSAGE, "--dry-run does not go with --docs-from: its excerpts may hold "
                                   "none of the documents");

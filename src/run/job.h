@@ -105,6 +105,7 @@ struct pd_left_out {
     uint64_t too_short; /* passages with fewer words than --min-passage-words */
     uint64_t unlike;    /* passages whose agreement is below --min-agreement */
     uint64_t below;     /* pairs of documents below --theta-d, or not above --delta */
+    uint64_t same;      /* passages that --skip-same leaves out, and --skip-same-host does not */
 };
 
 /*

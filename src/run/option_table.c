@@ -323,6 +323,9 @@ const struct pd_option pd_option_table[] = {
      "or 0.6 if it has none; where whole documents were compared, it has no meaning"},
     {"skip-same-host", NULL, FLAG(method.skip_same_host), FOUND, SHAPES, NULL,
      "leave out pairs of documents from one site: the host of the address, else the folder"},
+    {"skip-same", "FIELD", TEXT(method.skip_same), "detect", SHAPES, NULL,
+     "leave out pairs of documents with the same value of this field, which is kept as those of "
+     "--keep-fields are; a document without a value shares it with none"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
      "leave out units of fewer than N words"},
     {"min-counted", "N", COUNT(method.min_counted, 0, 1e9), DETECT, SHAPES, "1",

@@ -126,6 +126,7 @@ refused max-near 4 max_near
 refused edges far edges
 refused min-passage-words 3 min_passage_words
 refused skip-same-host "" skip_same_host
+refused skip-same author skip_same
 refused family-coverage 0.7 family_coverage
 refused min-words 2 min_words
 refused idf 0,1 idf

@@ -239,6 +239,8 @@ def reasons_against(result, options):
     """Why a run with these options cannot be judged."""
     if flag(result_file.attribute(result, "skip_same_host") or "no"):
         yield "the oracle does not know hosts"
+    if result_file.attribute(result, "skip_same"):
+        yield "the oracle does not know fields"
     if options.join != "equal" and options.feature not in SET_FEATURES:
         yield f"feature {options.feature} has no similarity, only equality"
     if options.join != "equal" and not 0 <= options.tau <= 1:

@@ -154,6 +154,7 @@ struct pd_method_options {
     double min_agreement;      /* passages with less agreement are left out */
     double family_coverage;    /* coverage of both documents that makes them one family */
     bool skip_same_host;       /* leave out pairs of documents from one host */
+    const char *skip_same;     /* leave out pairs with one value of this kept field; NULL: none */
 };
 
 /* How the job is run; the result does not depend on it. Command detect. */

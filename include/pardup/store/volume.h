@@ -44,6 +44,7 @@ struct pd_docrec {
     uint32_t meta_n;                       /* bytes of its kept fields, as JSON; 0: none */
     uint32_t zero;                         /* 0: names the padding */
     uint64_t date;                         /* its date (base/date.h) */
+    uint64_t same; /* hash of its value of the field of --skip-same; 0: none */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 

@@ -69,8 +69,13 @@ struct request {
 
     /* bytes of the words next to the passage in the first document (pd_fringe_of) */
     uint8_t first_back, first_ahead;
-    uint16_t zero;     /* 0: in place of padding */
-    uint64_t host_a[]; /* the host of the first document; absent unless hosts are compared */
+    uint16_t zero; /* 0: in place of padding */
+
+    /*
+     * what the second document must not share, each number absent unless it is compared: the host
+     * of the first document, then the hash of its field
+     */
+    uint64_t apart_a[];
 };
 
 /*
@@ -94,10 +99,7 @@ struct edge_words {
 struct reply {
     uint32_t size; /* bytes of the record, with its edge words */
 
-    /*
-     * units of all of the second document; 0: the passage is left out, since both documents are of
-     * one host
-     */
+    /* units of all of the second document; 0: the passage is left out */
     uint32_t sentences_b;
     uint64_t waits_at; /* where the passage waits */
 
@@ -106,7 +108,9 @@ struct reply {
      * 0: none, since both documents have the same words
      */
     uint64_t sent;
-    uint64_t bytes_b; /* as in struct pd_row */
+
+    /* as in struct pd_row; if the passage is left out, 1: by --skip-same, 0: by --skip-same-host */
+    uint64_t bytes_b;
 };
 enum {
     REPLY_MOST = sizeof(struct reply) + sizeof(struct edge_words) +
@@ -119,7 +123,7 @@ struct pd_visiting {
     struct pd_job *job;
     const struct pd_holders *holders;
     struct pd_gathering_rows *rows; /* takes the rows of the slice */
-    size_t request_bytes;           /* bytes of a request, with or without a host */
+    size_t request_bytes;           /* bytes of a request, with apart_a */
 
     const struct pd_passage_source *source;
     struct pd_passages passages; /* the passages that the source gave last */
@@ -190,8 +194,10 @@ static int ask(struct pd_visiting *v, const struct pd_passage *p, struct request
     out->first_back = pd_opened_byte_back(&v->opened, &ends.back, p->start_a);
     out->first_ahead = pd_opened_byte_ahead(&v->opened, &ends.ahead, p->start_a + p->length_a);
     out->zero = 0;
-    if (v->request_bytes > sizeof *out)
-        out->host_a[0] = v->opened.held.rec->host;
+    if (v->job->options->method.skip_same_host)
+        out->apart_a[0] = v->opened.held.rec->host;
+    if (v->job->options->method.skip_same)
+        out->apart_a[v->job->options->method.skip_same_host] = v->opened.held.rec->same;
     return pd_spool_push(&v->waiting, &waiting);
 }
 
@@ -290,8 +296,12 @@ static uint32_t write_words(struct pd_visiting *v, const struct pd_edge_side *si
 static size_t write_reply(struct pd_visiting *v, const struct request *request, struct reply *to)
 {
     *to = (struct reply){.size = sizeof *to, .waits_at = request->waits_at};
-    if (v->request_bytes > sizeof *request && pd_site_is_host(request->host_a[0]) &&
-        request->host_a[0] == v->opened.held.rec->host)
+    const struct pd_method_options *o = &v->job->options->method;
+    const struct pd_docrec *b = v->opened.held.rec;
+    if (o->skip_same_host && pd_site_is_host(b->host) && request->apart_a[0] == b->host)
+        return to->size;
+    to->bytes_b = o->skip_same && b->same && request->apart_a[o->skip_same_host] == b->same;
+    if (to->bytes_b)
         return to->size;
     const uint32_t start = request->start_b, end = start + request->length_b;
     const struct pd_ends ends = pd_opened_ends(&v->opened, start, request->length_b);
@@ -505,7 +515,7 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
     PD_CHECK(reply && index_of(reply->waits_at) == v->replies_read && reply->sent <= UINT32_MAX);
     const uint64_t waits_at = reply->waits_at;
     const uint32_t sent = (uint32_t)reply->sent;
-    const bool same_host = reply->sentences_b == 0;
+    const bool left_out = reply->sentences_b == 0;
     const struct pd_passage *p = &w->p;
     struct pd_row row = {.a = p->a,
                          .b = p->b,
@@ -524,8 +534,9 @@ static int end_passage(struct pd_visiting *v, const struct waiting *w)
                       &nahead));
     pd_shuffle_pass(v->reading, reply->size);
     PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
-    if (same_host) {
-        v->job->aligned.left_out.same_host++;
+    if (left_out) {
+        v->job->aligned.left_out.same += row.bytes_b;
+        v->job->aligned.left_out.same_host += !row.bytes_b;
         return PD_OK;
     }
     if (p->whole || v->trims ||
@@ -608,7 +619,7 @@ static const struct pd_flow later_flow = {.name = "later",
 static const struct pd_flow requests_flow = {
     .name = "requests",
     .budget = PD_BUDGET_REQUESTS,
-    .size = sizeof(struct request), /* a host is added if hosts are compared */
+    .size = sizeof(struct request), /* numbers are added if they are compared */
     .keys = 1,
     .owner = holder_of_b,
     .partition = partition_of_request};
@@ -676,6 +687,8 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
                               .request_bytes = sizeof(struct request),
                               .trims = job->options->method.passages == PD_PASSAGES_BEST};
     if (job->options->method.skip_same_host)
+        v->request_bytes += sizeof(uint64_t);
+    if (job->options->method.skip_same)
         v->request_bytes += sizeof(uint64_t);
     v->agreement =
         (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};

@@ -9,6 +9,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/open.h"
 #include "pardup/base/plain.h"
 
@@ -67,11 +68,13 @@ static int list_ids(struct pd_metadata *m)
 }
 
 int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
-                      const struct pd_input_options *o)
+                      const struct pd_options *options)
 {
+    const struct pd_input_options *o = &options->input;
+    const char *same = options->method.skip_same;
     struct pd_bytes bytes = {0};
     m->path = o->metadata;
-    m->date = SIZE_MAX;
+    m->date = m->same = SIZE_MAX;
     PD_TRY(pd_comm_agree(c, pd_keeping_list(&m->keep, o->keep_fields)));
     int status = PD_OK;
     if (m->path) {
@@ -85,10 +88,14 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
         m->hash = pd_hash_bytes(bytes.v, bytes.n);
         pd_bytes_release(&bytes);
     }
+    if (same && status >= 0)
+        status = pd_keeping_add(&m->keep, same, strlen(same));
     for (size_t k = 0; k < m->keep.n; k++) {
         m->columns[k] = m->path && status >= 0 ? column_of(&m->table, m->keep.names[k]) : SIZE_MAX;
         if (o->date_field && strcmp(m->keep.names[k], o->date_field) == 0)
             m->date = k;
+        if (same && strcmp(m->keep.names[k], same) == 0)
+            m->same = k;
     }
     return pd_comm_agree(c, status);
 }
@@ -99,11 +106,12 @@ uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n)
 }
 
 void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, struct pd_bytes *to,
-                       uint64_t *date, uint64_t *cut, uint64_t *bad)
+                       uint64_t *date, uint64_t *same, uint64_t *cut, uint64_t *bad)
 {
     const uint64_t row = m->keep.n ? pd_metadata_row(m, raw->id, raw->id_n) : UINT64_MAX;
     struct pd_kept values[PD_KEPT_FIELDS] = {{0}};
     *date = PD_NO_DATE;
+    *same = 0;
     for (size_t k = 0; k < m->keep.n; k++) {
         if (raw->kept)
             values[k] = raw->kept[k];
@@ -114,6 +122,8 @@ void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, st
             values[k] = (struct pd_kept){cell, strlen(cell), false};
     }
     *cut += pd_kept_write(&m->keep, values, to);
+    if (m->same != SIZE_MAX && values[m->same].n > 0)
+        *same = pd_max_u64(pd_hash_bytes(values[m->same].v, values[m->same].n), 1);
     if (m->date != SIZE_MAX && values[m->date].n > 0) {
         *date = pd_date_parse(values[m->date].v, values[m->date].n);
         *bad += *date == PD_NO_DATE;
@@ -151,7 +161,8 @@ void pd_metadata_tell(const struct pd_metadata *m, const uint64_t *found, const 
     }
     for (size_t k = 0; k < m->keep.n; k++)
         if (fields[k] == 0)
-            pd_log(PD_LOG_WARN, "--keep-fields %s: no document has this field", m->keep.names[k]);
+            pd_log(PD_LOG_WARN, "--%s %s: no document has this field",
+                   k == m->same ? "skip-same" : "keep-fields", m->keep.names[k]);
 }
 
 void pd_metadata_release(struct pd_metadata *m)

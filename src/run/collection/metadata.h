@@ -14,6 +14,7 @@ struct pd_metadata {
     struct pd_keeping keep;         /* names of the fields, in order */
     size_t columns[PD_KEPT_FIELDS]; /* by field: its column in the table; SIZE_MAX: none */
     size_t date;                    /* the field with the date; SIZE_MAX: none */
+    size_t same;                    /* the field of --skip-same; SIZE_MAX: none */
     const char *path;               /* the table; NULL: there is none. Borrowed */
     struct pd_csv table;
     struct pd_names ids; /* the ids of its rows, numbered as the rows */
@@ -25,16 +26,17 @@ struct pd_metadata {
  * PD_OK, PD_EIO or PD_EFORMAT (the table cannot be read; an id occurs twice in it).
  */
 int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
-                      const struct pd_input_options *o);
+                      const struct pd_options *o);
 
 /*
  * Append the fields of a document as a JSON object, or nothing: of the table, or else of the record.
  *   date  receives the date (base/date.h)
+ *   same  receives a hash of the whole value of the field of --skip-same; 0: it has none
  *   cut   grows by values that are cut or left out
  *   bad   grows by 1 if there is a date that cannot be read
  */
 void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, struct pd_bytes *to,
-                       uint64_t *date, uint64_t *cut, uint64_t *bad);
+                       uint64_t *date, uint64_t *same, uint64_t *cut, uint64_t *bad);
 
 /* The row of the table for a document; UINT64_MAX: none. */
 uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n);

@@ -191,7 +191,7 @@ int pd_collection_list_files(struct pd_collection *col)
         status = keep_inputs(&col->files, col->options->output);
     PD_TRY(pd_comm_agree(c, status));
     PD_TRY(pd_wanted_share(c, &col->wanted, col->options->input.docs_from));
-    PD_TRY(pd_metadata_share(c, &col->metadata, &col->options->input));
+    PD_TRY(pd_metadata_share(c, &col->metadata, col->options));
     uint64_t ntargets = targets;
     pd_comm_max(c, &ntargets, 1);
     col->target_files = ntargets;

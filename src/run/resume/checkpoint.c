@@ -24,7 +24,7 @@
 #define INPUTS_FILE "inputs"
 #define JOINED_FILE "joined"
 
-enum { SCRATCH_FORMAT = 7 }; /* raised whenever a file that a job can take up is stored otherwise */
+enum { SCRATCH_FORMAT = 8 }; /* raised whenever a file that a job can take up is stored otherwise */
 
 /* ---- the job ---- */
 
@@ -469,10 +469,10 @@ int pd_checkpoint_save_slice(struct pd_job *job)
                       job->aligned.dots, job->comm->size);
     pd_manifest_print(&line,
                       "%" PRIu64 " %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                      " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                      " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
                       s->rows, s->pairs, s->file.session, s->file.rank, s->file.number,
                       s->left_out.same_host, s->left_out.too_short, s->left_out.unlike,
-                      s->left_out.below);
+                      s->left_out.below, s->left_out.same);
     pd_comm_gather(job->comm, line.v, line.n, &text);
     const int status = job->comm->rank == 0 ? pd_manifest_write(&job->scratch, name, &text) : PD_OK;
     pd_bytes_release(&line);
@@ -484,10 +484,10 @@ static int scan_slice(const char *line, struct pd_slice *s)
 {
     return sscanf(line,
                   "%" SCNu64 " %" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-                  " %" SCNu64 " %" SCNu64,
+                  " %" SCNu64 " %" SCNu64 " %" SCNu64,
                   &s->rows, &s->pairs, &s->file.session, &s->file.rank, &s->file.number,
                   &s->left_out.same_host, &s->left_out.too_short, &s->left_out.unlike,
-                  &s->left_out.below) == 9
+                  &s->left_out.below, &s->left_out.same) == 10
                ? PD_OK
                : PD_EFORMAT;
 }

@@ -221,6 +221,7 @@ static void sum_up_slices(struct pd_job *job)
         job->written.left_out.too_short += s->left_out.too_short;
         job->written.left_out.unlike += s->left_out.unlike;
         job->written.left_out.below += s->left_out.below;
+        job->written.left_out.same += s->left_out.same;
     }
 }
 

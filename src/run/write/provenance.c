@@ -207,6 +207,8 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
     pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
     if (job->options->method.skip_same_host)
         pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(left_out.same_host));
+    if (job->options->method.skip_same)
+        pd_log(PD_LOG_INFO, "  left out, same field %12llu", N(left_out.same));
     if (job->options->method.theta_d > 0 || job->options->method.delta)
         pd_log(PD_LOG_INFO, "  pairs below          %12llu  (theta-d %g, delta %lld)",
                N(left_out.below), job->options->method.theta_d,
