@@ -31,6 +31,8 @@ static void add_left(const struct pd_options *o, const struct pd_explanation *e,
                    pd_explain_unit(o, e->longest != 1));
     if (e->left == PD_LEFT_HOST)
         pd_explain_add(to, "both documents are of one site (--skip-same-host)");
+    else if (e->left == PD_LEFT_SAME)
+        pd_explain_add(to, "both documents have the same value of a field (--skip-same)");
     else if (e->left == PD_LEFT_SCORE)
         pd_explain_add(to, "the pair is below --theta-d %g, or not above --delta %lld", m->theta_d,
                        (long long)m->delta);

@@ -89,6 +89,10 @@ page() { # page ID HOST FROM TO
 run detect --quiet --preset paper --skip-same-host -o g.h5 pages.jsonl
 explain "one site" g.h5 p q "both documents are of one site (--skip-same-host)."
 explain "two sites" g.h5 p r "They share 1 passage."
+sed 's/"url"/"owner"/; s|http://\([a-z.]*\)/.|\1|' pages.jsonl >owners.jsonl
+run detect --quiet --preset paper --skip-same owner -o owner.h5 owners.jsonl
+explain "one owner" owner.h5 p q "both documents have the same value of a field (--skip-same)."
+explain "two owners" owner.h5 p r "They share 1 passage."
 made h.h5 --delta 7
 explain "delta" h.h5 c/a.txt c/b.txt "below --theta-d 0, or not above --delta 7."
 made i.h5 --min-passage-words 500

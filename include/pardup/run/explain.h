@@ -70,6 +70,7 @@ enum pd_left {
     PD_LEFT_NOTHING, /* nothing was left out */
     PD_LEFT_SIDES,   /* with --against, both documents are targets, or both are sources */
     PD_LEFT_HOST,    /* --skip-same-host */
+    PD_LEFT_SAME,    /* --skip-same */
     PD_LEFT_SCORE,   /* --theta-d or --delta */
     PD_LEFT_LENGTH   /* --min-passage-words or --min-agreement */
 };

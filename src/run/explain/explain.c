@@ -370,6 +370,7 @@ static int sign_document(struct explaining *x, struct scan *scan, int k, struct 
         return pd_fail(PD_EFORMAT, "%s: document %s has changed since the result was made",
                        pd_result_path(scan->result), side->text.id);
     c->host = held.rec->host;
+    c->same = held.rec->same;
     PD_TRY(pd_signing_load_number(s, scan->numbers[k]));
     PD_TRY(pd_asides_load(asides, scan->numbers[k], &s->stored));
     copy_words(x, s, pd_collection_volume(col, &held), side);

@@ -112,6 +112,8 @@ static enum pd_left left_by(const struct explaining *x)
     if (o->skip_same_host && pd_site_is_host(x->sides[0].host) &&
         x->sides[0].host == x->sides[1].host)
         return PD_LEFT_HOST;
+    if (o->skip_same && x->sides[0].same && x->sides[0].same == x->sides[1].same)
+        return PD_LEFT_SAME;
     if (!pd_pair_passes(found->v, found->n, o->theta_d, (uint64_t)o->delta))
         return PD_LEFT_SCORE;
     return o->min_passage_words || o->min_agreement > 0 ? PD_LEFT_LENGTH : PD_LEFT_NOTHING;
