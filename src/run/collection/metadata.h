@@ -25,8 +25,7 @@ struct pd_metadata {
  * COLLECTIVE. Read the table of --metadata on rank 0, give it to all ranks, and set the fields.
  * PD_OK, PD_EIO or PD_EFORMAT (the table cannot be read; an id occurs twice in it).
  */
-int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
-                      const struct pd_options *o);
+int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m, const struct pd_options *o);
 
 /*
  * Append the fields of a document as a JSON object, or nothing: of the table, or else of the record.

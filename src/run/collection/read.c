@@ -220,8 +220,8 @@ static void put_names(struct reading *r, const struct pd_raw *raw, struct pd_doc
     rec->host =
         host || raw->file ? pd_site_number(names->v + site, rec->site_n, host) : PD_SITE_NONE;
     const size_t meta = names->n;
-    pd_metadata_write(&r->col->metadata, raw, names, &rec->date, &rec->same,
-                      &r->volume.counts.cut, &r->volume.counts.undated);
+    pd_metadata_write(&r->col->metadata, raw, names, &rec->date, &rec->same, &r->volume.counts.cut,
+                      &r->volume.counts.undated);
     rec->meta_n = (uint32_t)(names->n - meta);
 }
 

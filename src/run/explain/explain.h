@@ -28,7 +28,7 @@ struct compared {
     struct members members; /* in order of unit, sig */
     struct pd_u64s firsts;  /* for each unit its first member, then the number of members */
     struct pd_u64s sided;   /* for each unit: may it match later documents? */
-    uint64_t host, same; /* as in struct pd_docrec */
+    uint64_t host, same;    /* as in struct pd_docrec */
 };
 
 /* Everything that the comparison of two documents needs. */
