@@ -100,6 +100,7 @@ check_index() {
     while read -r options; do
         case $options in
         *"--templates aside"*) continue ;; # the judge does not know the sites of sources
+        *"--preset web"*) options="$options --templates match" ;;
         esac
         number=$((number + 1))
         np_index=${ranks[number % ${#ranks[@]}]}
