@@ -110,7 +110,7 @@ clothes text "$work/defaults-1.h5" "$(make text)"
 
 pages=$(make html)
 check "pages: runs" detect 1 "$work/pages.h5" "$pages"
-check "pages: not empty" not_empty "$work/pages.h5" passages pairs common
+check "pages: not empty" not_empty "$work/pages.h5" passages pairs
 clothes html "$work/pages.h5" "$pages"
 
 finish
