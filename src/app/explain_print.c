@@ -71,9 +71,9 @@ static void print_side(struct printing *p, int k)
 /* Print the options in force that say what matches and what is kept. */
 static void print_options(struct printing *p)
 {
-    static const char *const names[] = {
-        "units",  "feature", "join",   "tau",       "gamma",       "gap",        "passages",
-        "refine", "max-df",  "common", "templates", "max-repeats", "min-counted"};
+    static const char *const names[] = {"units", "feature",   "join",        "tau",        "gamma",
+                                        "gap",   "passages",  "refine",      "max-df",     "common",
+                                        "frame", "templates", "max-repeats", "min-counted"};
     struct pd_setting s;
     pd_explain_add(&p->buffer, "Method %s:", p->o->method.name);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -107,6 +107,8 @@ static void print_words(struct printing *p)
     else
         pd_explain_add(&p->buffer, "Only the files of the two documents were read again.");
     pd_explain_add(&p->buffer, " Common units are those of the result.");
+    if (p->o->method.frame == PD_TEMPLATES_ASIDE)
+        pd_explain_add(&p->buffer, " Frames of pages, such as menus, are left out of both.");
     if (p->o->method.sct)
         pd_explain_add(&p->buffer, " What --sct leaves out is not known here, and counts.");
     print_paragraph(p, 0);
