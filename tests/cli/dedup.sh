@@ -222,6 +222,6 @@ timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" dedup -o killed many.h5 >out1 2
 for _ in $(seq 1 400); do [ -e killed/dedup-work/job.0 ] && break; sleep 0.01; done
 kill -KILL $(pgrep -P $(pgrep -P $! mpirun) pardup) 2>/dev/null # its own ranks
 wait $! 2>/dev/null
-[ -e killed/summary.json ] || run dedup --resume -o killed many.h5
+[ -e killed/summary.json ] && [ ! -e killed/dedup-work ] || run dedup --resume -o killed many.h5
 verdict "killed and resumed: same bytes" diff -r whole killed
 finish
