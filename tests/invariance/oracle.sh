@@ -106,7 +106,8 @@ collection() {
     while read -r options; do
         number=$((number + 1))
         # options is a list of words
-        if detect "$ranks" "$work/r$number.h5" $options "$@" >"$work/log" 2>&1; then
+        # the judge is given all sentences of a page, those of its frame too
+        if detect "$ranks" "$work/r$number.h5" --frame match $options "$@" >"$work/log" 2>&1; then
             echo "$work/r$number.h5 $defaults # $options" >>"$work/list"
         else
             failed=$((failed + 1))
