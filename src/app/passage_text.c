@@ -18,7 +18,8 @@ struct pd_passage_text pd_passage_text_of(const struct pd_document *d, uint64_t 
     }
     while (to < w->n && w->v[to].end <= end)
         to++;
-    return (struct pd_passage_text){(const char *)d->text, begin, end, w->v + from,
+    const struct pd_word *words = w->n ? w->v + from : NULL;
+    return (struct pd_passage_text){(const char *)d->text, begin, end, words,
                                     (uint32_t)(to - from)};
 }
 

@@ -71,7 +71,7 @@ static void draw(const struct pd_document *d, size_t width, size_t split)
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {
-    static struct pd_document d;
+    struct pd_document d = {0}; /* new each time: arrays that a used one has are not there */
     unsigned char how[2];
     enum pd_skip why;
     FILE *before;
@@ -92,5 +92,6 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     const struct pd_raw raw = {.id = "a", .id_n = 1, .body = data, .n = n, .media = PD_MEDIA_TEXT};
     if (n && pd_document_read(&d, &raw, &why) == PD_OK && d.text_n)
         draw(&d, width, how[1] % d.text_n);
+    pd_document_release(&d);
     return 0;
 }
