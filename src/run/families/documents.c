@@ -118,20 +118,6 @@ int pd_document_families_take(struct pd_document_families *f, const struct pd_pa
     return value >= f->least ? pd_spool_push(&f->links, &link) : PD_OK;
 }
 
-static int fill_links(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct pd_spool *links = ctx;
-    for (*n = 0; *n + sizeof(struct pd_link) <= cap; *n += sizeof(struct pd_link)) {
-        const void *rec;
-        const int status = pd_spool_look(links, &rec);
-        if (status != PD_OK)
-            return status;
-        memcpy(to + *n, rec, sizeof(struct pd_link));
-        pd_spool_pass(links);
-    }
-    return PD_OK;
-}
-
 /* ---- components ---- */
 
 /* The documents of stars, each with the first of its family. */
@@ -259,7 +245,7 @@ int pd_document_families_find(struct pd_document_families *f)
     struct sizing sizing = {f->from, &ties};
     int status = pd_comm_agree(f->job->comm, pd_spool_finish(&f->links));
     if (status >= 0)
-        status = pd_stars_find(&f->job->transport, fill_links, &f->links, &stars);
+        status = pd_stars_find(&f->job->transport, &f->links, &stars);
     pd_spool_release(&f->links);
     if (status >= 0)
         status = receive(f, &ties, &ties_flow, fill_ties, &tying);

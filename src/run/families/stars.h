@@ -9,6 +9,7 @@
 #ifndef PARDUP_RUN_STARS_H
 #define PARDUP_RUN_STARS_H
 
+#include "pardup/store/spool.h"
 #include "run/shuffle.h"
 
 /* Two nodes of one component, in any order; u != v. */
@@ -21,14 +22,12 @@ int pd_node_owner(uint64_t node, int nranks);
 
 /*
  * COLLECTIVE. Find the components.
- *   links  the links of this rank: a source of struct pd_link, as in struct pd_flow
+ *   links  the links of this rank, struct pd_link; finished, and read to its end
  *   stars  receives an open, sorted shuffle: links {node, neighbour} in both directions, at the
  *          owner of the node. The first neighbour of a node is the smallest node of its component,
  *          unless the node is smaller. The caller closes it, also after a failure.
  * Agreed: PD_OK or a failure.
  */
-int pd_stars_find(const struct pd_transport *t,
-                  int (*links)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx,
-                  struct pd_shuffle *stars);
+int pd_stars_find(const struct pd_transport *t, struct pd_spool *links, struct pd_shuffle *stars);
 
 #endif

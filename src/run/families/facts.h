@@ -1,0 +1,42 @@
+/*
+ * run/families/facts.h - what is known about each member of a family.
+ *
+ * The spans of a document that passages reach are united to members (passage/members.h). A member
+ * has the number document << PD_BEGIN_BITS | first byte: two members of a document never begin at
+ * the same byte.
+ */
+#ifndef PARDUP_RUN_FACTS_H
+#define PARDUP_RUN_FACTS_H
+
+#include "families.h"
+
+enum { PD_BEGIN_BITS = 30, PD_ROW_BITS = 48 };
+
+/* A passage as its ends know it: the rank that writes its row, and the row. */
+static inline uint64_t pd_place_of(int rank, uint64_t row)
+{
+    return (uint64_t)rank << PD_ROW_BITS | row;
+}
+
+/* Facts about a member, sorted by kind. */
+enum { PD_FACT_FIRST, PD_FACT_SPAN, PD_FACT_DATE, PD_FACT_PASSAGE };
+struct pd_fact {
+    uint64_t member, kind;
+    uint64_t a; /* FIRST: first member of the family; SPAN: end; DATE: of its document; */
+                /* PASSAGE: the other member */
+    uint64_t b; /* SPAN: words; PASSAGE: its place */
+};
+
+struct pd_document_families;
+
+/*
+ * COLLECTIVE. Bring together all that is known about each member.
+ *   documents  gets each pair of `from` (documents.h)
+ *   facts      receives an open, sorted shuffle of struct pd_fact, at the owner of the member
+ *              (stars.h). The caller closes it, also after a failure.
+ * Agreed: PD_OK or a failure.
+ */
+int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
+                  struct pd_document_families *documents, struct pd_shuffle *facts);
+
+#endif
