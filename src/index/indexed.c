@@ -1,6 +1,6 @@
 /*
  * index/indexed.c - a document as a segment keeps it: a head of varints, the id, the bounds of its
- * units (bounds.c), and if texts are kept, its text, compressed.
+ * units (bounds.c), its frame, and if texts are kept, its text, compressed.
  */
 #include "indexed.h"
 
@@ -11,7 +11,8 @@
 #include "pardup/base/fan.h"
 #include "varint.h"
 
-enum { TEXT_LEVEL = 9 }; /* of zstd: texts are packed once and read often */
+enum { TEXT_LEVEL = 9 };              /* of zstd: texts are packed once and read often */
+enum { HAS_HOST = 1, HAS_FRAME = 2 }; /* a bit each in the head */
 
 static void put(struct pd_bytes *to, uint64_t x)
 {
@@ -35,11 +36,14 @@ static void pack_head(const struct pd_indexed *doc, struct pd_bytes *to)
                              doc->words, doc->text_bytes, doc->id_n, doc->nunits, doc->bounds_n};
     for (size_t k = 0; k < sizeof head / sizeof *head; k++)
         put(to, head[k]);
-    put(to, doc->host != 0);
+    put(to, (doc->host ? HAS_HOST : 0) | (doc->frame_n ? HAS_FRAME : 0));
     if (doc->host)
         pd_bytes_append(to, &doc->host, sizeof doc->host);
+    if (doc->frame_n)
+        put(to, doc->frame_n);
     pd_bytes_append(to, doc->id, doc->id_n);
     pd_bytes_append(to, doc->bounds, doc->bounds_n);
+    pd_bytes_append(to, doc->frame, doc->frame_n);
 }
 
 void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *units,
@@ -67,7 +71,7 @@ void pd_indexed_repack(const struct pd_indexed *doc, struct pd_bytes *to)
 bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out)
 {
     const unsigned char *p = v + sizeof(uint64_t), *const end = v + n;
-    uint64_t id_n = 0, bounds_n = 0, has_host = 0;
+    uint64_t id_n = 0, bounds_n = 0, has = 0, frame_n = 0;
     *out = (struct pd_indexed){.id = NULL};
     uint64_t *const head[] = {&out->file,      &out->offset, &out->skip,       &out->length,
                               &out->sentences, &out->words,  &out->text_bytes, &id_n,
@@ -77,24 +81,54 @@ bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct 
     memcpy(&out->text_hash, v, sizeof out->text_hash);
     for (size_t k = 0; k < sizeof head / sizeof *head; k++)
         p = pd_checked_varint(p, end, head[k]);
-    p = pd_checked_varint(p, end, &has_host);
-    if (p && has_host) {
+    p = pd_checked_varint(p, end, &has);
+    if (p && has & HAS_HOST) {
         if ((size_t)(end - p) < sizeof out->host)
             return false;
         memcpy(&out->host, p, sizeof out->host);
         p += sizeof out->host;
     }
-    if (!p || id_n > (size_t)(end - p) || bounds_n > (size_t)(end - p) - id_n)
+    if (p && has & HAS_FRAME)
+        p = pd_checked_varint(p, end, &frame_n);
+    if (!p || id_n > (size_t)(end - p) || bounds_n > (size_t)(end - p) - id_n ||
+        frame_n > (size_t)(end - p) - id_n - bounds_n)
         return false;
     out->id = (const char *)p;
     out->id_n = id_n;
     out->bounds = p + id_n;
     out->bounds_n = bounds_n;
+    out->frame = out->bounds + bounds_n;
+    out->frame_n = frame_n;
     if (with_text) {
-        out->text = out->bounds + bounds_n;
+        out->text = out->frame + frame_n;
         out->text_n = (size_t)(end - out->text);
     }
     return true;
+}
+
+void pd_indexed_pack_frame(const bool *in_frame, size_t n, struct pd_bytes *to)
+{
+    for (size_t k = 0, end; k < n; k = end) {
+        for (end = k; end < n && in_frame[end] == in_frame[k]; end++)
+            ;
+        if (k == 0 && in_frame[0])
+            put(to, 0);
+        put(to, end - k);
+    }
+}
+
+bool pd_indexed_frame(const struct pd_indexed *doc, bool *in_frame, size_t n)
+{
+    const unsigned char *p = doc->frame, *const end = p + doc->frame_n;
+    uint64_t run = 0;
+    size_t at = 0;
+    for (bool inside = false; p && p < end; inside = !inside, at += run) {
+        p = pd_checked_varint(p, end, &run);
+        if (!p || run > n - at)
+            return false;
+        memset(in_frame + at, inside, run);
+    }
+    return p && at == n;
 }
 
 void pd_unpacker_release(struct pd_unpacker *u)

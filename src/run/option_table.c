@@ -290,7 +290,7 @@ const struct pd_option pd_option_table[] = {
     {"templates", "HOW", CHOICE(method.templates, templates_names), "detect index", SHAPES, "match",
      "units that many pages of one site share; aside: they match nothing, and detect lists them in "
      "/templates; match: they are compared like others"},
-    {"frame", "HOW", CHOICE(method.frame, templates_names), "detect", SHAPES, "match",
+    {"frame", "HOW", CHOICE(method.frame, templates_names), "detect index", SHAPES, "match",
      "the frame of an HTML page: menus, lists of links, footers; all of an error page; aside: no units are made of it, and "
      "it matches nothing; match: it is compared like other text"},
     {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences", FREE, "match",

@@ -24,11 +24,10 @@ rows() {
 }
 
 index_only="--templates match" # options of index alone
-detect_only="--frame match --templates match" # options of detect that an index does not have
 agrees() { # agrees NAME RANKS OPTION...
     local name=$1 ranks=$2 table
     shift 2
-    run_np 2 detect "$@" $detect_only --against sources -o against.h5 targets
+    run_np 2 detect "$@" --templates match --against sources -o against.h5 targets
     exits "$name, against" 0
     rm -rf index
     run_np "$ranks" index "$@" $index_only -o index sources

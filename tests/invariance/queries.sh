@@ -94,31 +94,35 @@ refused() {
         grep -q -e "an index has" -e "an index does not" -e "an index goes"
 }
 
+# one_check NUMBER OPTIONS SOURCES TARGETS: an index of the sources and a check of the targets, on numbers of ranks that
+# differ from NUMBER to NUMBER; lists the result for the judge.
+one_check() {
+    local number=$1 options=$2 np_index=${ranks[$1 % ${#ranks[@]}]} np_check=${ranks[($1 + 1) % ${#ranks[@]}]}
+    local result=$work/r$1.h5
+    rm -rf "$work/index"
+    # shellcheck disable=SC2086 # options is a list of words
+    if timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_index" "$PARDUP" index $options \
+        -o "$work/index" "$3" >"$work/log" 2>&1 </dev/null &&
+        timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_check" "$PARDUP" check --top $((seed * 3)) \
+            --index "$work/index" -o "$result" "$4" >"$work/log" 2>&1 </dev/null; then
+        echo "$result $TOLD --check --top $((seed * 3)) # ${options/ --with-text/}" >>"$work/list.$(base_units $options)"
+    elif ! refused; then
+        failed=$((failed + 1))
+        echo "FAILED  check-$seed $options: on $np_index, $np_check ranks"
+        tail -n 5 "$work/log" | sed 's/^/        /'
+    fi
+}
+
 # check_index: an index of the sources and a check of the targets for every combination.
 check_index() {
-    local options number=$seed np_index np_check result base
+    local options number=$seed
     while read -r options; do
         case $options in
         *"--templates aside"*) continue ;; # the judge does not know the sites of sources
         *"--preset web"*) options="$options --templates match" ;;
         esac
         number=$((number + 1))
-        np_index=${ranks[number % ${#ranks[@]}]}
-        np_check=${ranks[(number + 1) % ${#ranks[@]}]}
-        result=$work/r$number.h5
-        base=$(base_units $options)
-        rm -rf "$work/index"
-        # shellcheck disable=SC2086 # options is a list of words
-        if timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_index" "$PARDUP" index $options \
-            -o "$work/index" "$work/sources.jsonl" >"$work/log" 2>&1 </dev/null &&
-            timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_check" "$PARDUP" check --top $((seed * 3)) \
-                --index "$work/index" -o "$result" "$work/targets.jsonl" >"$work/log" 2>&1 </dev/null; then
-            echo "$result $TOLD --check --top $((seed * 3)) # $options" >>"$work/list.$base"
-        elif ! refused; then
-            failed=$((failed + 1))
-            echo "FAILED  check-$seed $options: on $np_index, $np_check ranks"
-            tail -n 5 "$work/log" | sed 's/^/        /'
-        fi
+        one_check "$number" "$options" "$work/sources.jsonl" "$work/targets.jsonl"
     done < <(queries && every_combination)
     judge_lists "check-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
 }
@@ -158,6 +162,38 @@ check_added() {
     rm "$work"/step-*
 }
 
+# Frames of pages aside, for units of every kind. Their words count for frequencies, of which the judge knows nothing.
+framed() {
+    cat <<'COMBINATIONS'
+--preset web --templates match
+--preset web --templates match --gamma 0 --min-passage-words 0 --with-text
+--preset web --templates match --gamma 1 --edges far --with-text
+--preset web --templates match --method pdc-shingle2 --tau 0.6 --gamma 1
+--preset texts --frame aside --with-text
+--method sentence-fp --frame aside --edges word
+--method sentence-length --window 3,2 --frame aside --with-text
+--method imatch-doc --frame aside --copies report
+--method yoon --max-word-df 1 --frame aside --gap 1 --delta 1
+COMBINATIONS
+}
+
+# check_pages: the same for pages, whose menus and footers the judge does not see.
+check_pages() {
+    local options number=$seed pages page
+    pages=$(make_collection random "$work/pages$seed" --near --seed "$seed" --documents "$DOCUMENTS" --as html)
+    mkdir "$work/targets" "$work/sources"
+    for page in "$pages"/*; do
+        if [ "$number" -lt $((seed + targets)) ]; then mv "$page" "$work/targets"; else mv "$page" "$work/sources"; fi
+        number=$((number + 1))
+    done
+    while read -r options; do
+        number=$((number + 1))
+        one_check "$number" "$options" "$work/sources" "$work/targets"
+    done < <(framed)
+    judge_lists "pages-$seed" --frame aside "$work/targets" "$work/sources"
+    rm -r "$work/targets" "$work/sources"
+}
+
 for seed in $SEEDS; do
     lines=$(make_collection random "$work/random$seed" --near --seed "$seed" --documents "$DOCUMENTS")
     targets=$((DOCUMENTS * (seed % 3 + 1) / 4))
@@ -167,5 +203,6 @@ for seed in $SEEDS; do
     detect_against
     check_index
     check_added
+    check_pages
 done
 finish

@@ -437,7 +437,7 @@ class SentenceFile(unittest.TestCase):
 
     def test_refusals(self):
         good = list(records([["a b", "c"], ["d"]]))
-        for change in (lambda r: r[0].pop("row"), lambda r: r[1].update(sentence=2),
+        for change in (lambda r: r[0].pop("row"), lambda r: r[1].update(sentence=0),
                        lambda r: r[2].update(row=-5), lambda r: r[1].update(doc="other"),
                        lambda r: r[0]["words"].append("x"), lambda r: r[0].update(end=2),
                        lambda r: r[1].update(begin=0), lambda r: r[0]["spans"].reverse()):

@@ -23,6 +23,7 @@ PAUSES = ["%s"] * 30 + ["%s,", "%s;", "%s:", "(%s)"]
 HANZI = "天地人日月山水火木金土东西南北中"
 BANNER = ["Welcome to the pages of the town library.", "Home and search and help and contact."]
 NOTICE = ["All rights reserved by the owner of these pages.", "Nothing here may be copied."]
+MENU = ["Home", "News and weather", "Sports", "Contact", "Jobs", "Help"]  # of a page
 BOILERPLATE_SHARE = 0.45  # of the documents that have a body
 FIRST_COPY = 5  # documents before any is copied from
 WHOLE_COPIED = 6  # documents that are copied as a whole
@@ -180,7 +181,10 @@ def as_text(paragraphs):
 
 
 def as_html(name, paragraphs):
-    """A small page that declares its character set."""
+    """A small page that declares its character set, with a menu and a footer around its text."""
+    menu = "".join(f"<li><a href='{k}.html'>{word} {name[-1]}</a></li>" for k, word in enumerate(MENU))
     body = "\n".join(f"<p>{html.escape(' '.join(sentences))}</p>" for sentences in paragraphs)
     return (f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{name}</title>\n'
-            f"<style>p {{ margin: 1em }}</style></head>\n<body>\n{body}\n</body></html>\n")
+            f"<style>p {{ margin: 1em }}</style></head>\n<body>\n<ul class='menu'>{menu}</ul>\n{body}\n"
+            f"<div class='footer'><a href='about.html'>About us</a> | "
+            f"<a href='{name}.html'>Page {name}</a></div>\n</body></html>\n")

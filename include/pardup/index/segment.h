@@ -55,7 +55,9 @@ struct pd_indexed {
     uint64_t nunits;
     const unsigned char *bounds; /* of its units, packed: pd_indexed_bounds */
     size_t bounds_n;
-    const unsigned char *text; /* compressed by zstd; NULL: not kept */
+    const unsigned char *frame; /* base units in the frame of the page, packed: pd_indexed_frame */
+    size_t frame_n;             /* 0: none is, or --frame does not set them aside */
+    const unsigned char *text;  /* compressed by zstd; NULL: not kept */
     size_t text_n;
 };
 
@@ -155,6 +157,15 @@ int pd_segment_file(const struct pd_segment *s, uint64_t file, const char **path
 
 /* Fill in begin and end of all units of a document; words are 0. False: the bounds are broken. */
 bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units);
+
+/*
+ * Append the frame of a document (document/document.h) in packed form: lengths of the runs of base
+ * units that are outside and inside in turn. The first run is outside, and may be empty.
+ */
+void pd_indexed_pack_frame(const bool *in_frame, size_t n, struct pd_bytes *to);
+
+/* Set in_frame[k] for each base unit k of n. False: the frame is broken, or of other units. */
+bool pd_indexed_frame(const struct pd_indexed *doc, bool *in_frame, size_t n);
 
 /* What unpacking needs, kept from one text to the next: zstd takes longer to make it than to use it. */
 struct ZSTD_DCtx_s;

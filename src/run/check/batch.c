@@ -115,6 +115,7 @@ static void tell(struct checking *s)
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
            N(job->collection.totals.documents), N(job->collection.totals.sentences));
+    pd_collection_tell_frame(&job->collection);
     pd_log(PD_LOG_INFO, "  sources              %12llu", N(s->index->manifest.head.documents));
     pd_log(PD_LOG_INFO, "  duplicates           %12llu  (more than %lld units in the index)",
            N(sums[2]), (long long)job->options->method.delta);

@@ -108,6 +108,32 @@ static int check_text(const struct pd_source_text *s, const unsigned char *v, si
                    (int)doc->id_n, doc->id);
 }
 
+/* Leave out the base units in the frame of the page, and their words. False: the frame is broken. */
+static bool leave_frame_out(struct pd_source_text *s)
+{
+    struct pd_document *d = &s->document;
+    const size_t n = d->sentences.n;
+    size_t kept = 0, words = 0;
+    if (s->indexed.frame_n == 0)
+        return true;
+    bool *in_frame = pd_realloc(NULL, n + 1, sizeof *in_frame);
+    const bool whole = pd_indexed_frame(&s->indexed, in_frame, n);
+    for (size_t k = 0; whole && k < n; k++) {
+        struct pd_sentence sentence = d->sentences.v[k];
+        if (in_frame[k])
+            continue;
+        memmove(d->words.v + words, d->words.v + sentence.word,
+                sentence.nwords * sizeof *d->words.v);
+        sentence.word = (uint32_t)words;
+        words += sentence.nwords;
+        d->sentences.v[kept++] = sentence;
+    }
+    d->sentences.n = kept;
+    d->words.n = words;
+    free(in_frame);
+    return whole;
+}
+
 /* Take the words of the document: each has its own term. */
 static void take_words(struct pd_source_text *s)
 {
@@ -132,6 +158,8 @@ static int read_whole(struct pd_source_text *s)
     else if (pd_document_cut(&s->document, s->text.v, s->text.n) != PD_OK)
         return damaged(s, "words");
     PD_TRY(check_text(s, s->document.text, s->document.text_n));
+    if (!leave_frame_out(s))
+        return damaged(s, "frames");
     take_words(s);
     if (s->job->form.kind != PD_FORM_BASE) {
         pd_units_derive(&s->job->form, units, &s->tokens, &s->derived);
@@ -169,11 +197,12 @@ static int read_bounds(struct pd_source_text *s)
     return s->partial ? check_text(s, s->text.v, s->text.n) : PD_OK;
 }
 
-/* Can words be read by the bounds of units? They must be sentences, and edges near. */
+/* Can words be read by the bounds of units? They must be sentences, all of them, and edges near. */
 static bool is_partial(const struct pd_source_text *s)
 {
-    return s->texts && s->indexed.text && s->job->form.kind == PD_FORM_BASE &&
-           s->document.base == PD_BASE_SENTENCE && s->job->options->method.edges != PD_EDGES_FAR;
+    return s->texts && s->indexed.text && !s->indexed.frame_n &&
+           s->job->form.kind == PD_FORM_BASE && s->document.base == PD_BASE_SENTENCE &&
+           s->job->options->method.edges != PD_EDGES_FAR;
 }
 
 static int read_source(struct pd_source_text *s)

@@ -513,6 +513,18 @@ int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *he
     return open_part(col, held, PD_BLOB_ALL, stored);
 }
 
+#define N(x) ((unsigned long long)(x))
+
+void pd_collection_tell_frame(const struct pd_collection *col)
+{
+    const struct pd_totals *t = &col->totals;
+    if (col->options->method.frame == PD_TEMPLATES_ASIDE)
+        pd_log(PD_LOG_INFO,
+               "  menus and other frame: %llu of %llu sentences aside, %.0f %% of words",
+               N(t->frame_sentences), N(t->sentences),
+               t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
+}
+
 int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
                          struct pd_stored *stored)
 {

@@ -268,6 +268,7 @@ static void tell(const struct making *m)
            N(manifest->head.documents), N(c->documents), manifest->parts.n);
     pd_log(PD_LOG_INFO, "  sentences added      %12llu  (%.1f MB of text)", N(c->sentences),
            (double)c->text_bytes / 1e6);
+    pd_collection_tell_frame(&m->job->collection);
     pd_log(PD_LOG_INFO, "  names added          %12llu  (%llu common classes, in more than %lld)",
            N(c->entries), N(c->common), (long long)m->job->options->method.max_df);
 }

@@ -35,6 +35,8 @@ struct segmenting {
     uint64_t doc;            /* the next document of this rank */
     uint32_t unit;           /* its next unit */
     struct pd_asides asides; /* base units that are templates */
+    struct pd_stored whole;  /* the document at hand, with its frame */
+    struct pd_bytes frame;   /* its frame, packed */
     struct pd_bytes packed;  /* the document at hand, packed; `sent` bytes of it were sent */
     size_t sent;
     uint64_t part;
@@ -74,6 +76,22 @@ static int text_of(struct segmenting *s, const struct pd_docrec *rec, const unsi
     return PD_OK;
 }
 
+/* Pack the frame of a document into s->frame; it stays empty if the units have the frame. */
+static int pack_frame(struct segmenting *s, const struct pd_held *held)
+{
+    s->frame.n = 0;
+    if (s->job->options->method.frame != PD_TEMPLATES_ASIDE || !held->rec->frame_sentences)
+        return PD_OK;
+    PD_TRY(pd_collection_open_whole(&s->job->collection, held, &s->whole));
+    const size_t n = s->whole.sentences.n;
+    bool *in_frame = pd_realloc(NULL, n, sizeof *in_frame);
+    for (size_t k = 0; k < n; k++)
+        in_frame[k] = pd_stored_fringe(&s->whole, k).frame;
+    pd_indexed_pack_frame(in_frame, n, &s->frame);
+    free(in_frame);
+    return PD_OK;
+}
+
 /* Pack the next document of this rank into s->packed. */
 static int pack_next(struct segmenting *s)
 {
@@ -84,6 +102,7 @@ static int pack_next(struct segmenting *s)
     PD_TRY(pd_collection_nth(col, s->doc++, &held));
     const struct pd_docrec *rec = held.rec;
     PD_TRY(text_of(s, rec, &text));
+    PD_TRY(pack_frame(s, &held));
     struct pd_indexed doc = {.id =
                                  (const char *)pd_collection_volume(col, &held)->ids.v + rec->id_at,
                              .id_n = rec->id_n,
@@ -95,7 +114,9 @@ static int pack_next(struct segmenting *s)
                              .text_hash = rec->text_hash,
                              .sentences = rec->sentences,
                              .words = rec->words,
-                             .text_bytes = rec->text_bytes};
+                             .text_bytes = rec->text_bytes,
+                             .frame = s->frame.v,
+                             .frame_n = s->frame.n};
     const char *path = col->files.v[rec->file].path;
     if (strlen(path) == doc.id_n && memcmp(path, doc.id, doc.id_n) == 0)
         doc.id_n = 0; /* the file has it */
@@ -379,6 +400,8 @@ int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_cou
     pd_shuffle_close(&s.documents);
     pd_shuffle_close(&s.names);
     pd_signing_release(&s.signing);
+    pd_stored_release(&s.whole);
+    pd_bytes_release(&s.frame);
     pd_bytes_release(&s.packed);
     pd_bytes_release(&s.block);
     pd_u64s_release(&s.kept);

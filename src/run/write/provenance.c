@@ -129,11 +129,7 @@ static void summarise_asides(const struct pd_job *job)
 {
     const struct pd_totals *t = &job->collection.totals;
     const uint64_t words = job->gathered.template_words;
-    if (job->options->method.frame == PD_TEMPLATES_ASIDE)
-        pd_log(PD_LOG_INFO,
-               "  menus and other frame: %llu of %llu sentences aside, %.0f %% of words",
-               N(t->frame_sentences), N(t->sentences),
-               t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
+    pd_collection_tell_frame(&job->collection);
     if (job->options->method.templates == PD_TEMPLATES_ASIDE)
         pd_log(PD_LOG_INFO, "  templates: %llu, %llu of %llu units in %llu sites, %.0f %% of words",
                N(job->written.templates), N(job->gathered.template_units), N(t->sentences),

@@ -1,0 +1,101 @@
+#!/bin/bash
+# An index of pages leaves their frames out, as detect --against does: the frames of sources and of targets, with texts in the
+# index and without, for units of all kinds, on any number of ranks.
+. "$(dirname "$0")/lib.sh"
+PYTHON=${PYTHON:-/usr/bin/python3}
+
+"$PARDUP" synth --bytes 4M -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
+mkdir sources targets
+"$PYTHON" - web/part-*.warc.gz <<'PY' # every second page is a source
+import sys, zlib
+members = []
+for path in sys.argv[1:]:
+    rest = open(path, "rb").read()
+    while rest:
+        member = zlib.decompressobj(31)
+        member.decompress(rest)
+        members.append(rest[:len(rest) - len(member.unused_data)])
+        rest = member.unused_data
+for name, first in ("sources", 1), ("targets", 2):
+    with open(f"{name}/pages.warc.gz", "wb") as out:
+        out.write(b"".join(members[first::2]))
+PY
+
+rows() { # rows TABLE RESULT: without the column `family`, which check does not have
+    run export --table "$1" "$2"
+    exits "export $2" 0
+    awk -F'\t' -v OFS='\t' 'NR == 1 {for (k = 1; k <= NF; k++) drop = $k == "family" ? k : drop}
+        {line = ""; for (k = 1; k <= NF; k++) if (k != drop) line = line (line == "" ? "" : OFS) $k; print line}' out
+}
+
+job() { # job RANKS ARGUMENT...
+    local ranks=$1
+    shift
+    if [ "$ranks" -eq 1 ]; then run "$@"; else run_np "$ranks" "$@"; fi
+}
+
+agrees() { # agrees NAME RANKS WITH_TEXT OPTION...
+    local name=$1 ranks=$2 text=$3 table targets
+    shift 3
+    run detect "$@" --against sources -o against.h5 targets
+    exits "$name, against" 0
+    rm -rf index
+    job "$ranks" index "$@" $text -o index sources
+    exits "$name, index" 0
+    job "$ranks" check --index index -o check.h5 targets
+    exits "$name, check" 0
+    verdict "$name: frames of targets are aside" grep -q "menus and other frame" err
+    targets=$(($(rows documents check.h5 | wc -l) - 1))
+    for table in passages pairs; do
+        rows $table against.h5 | awk -F'\t' -v OFS='\t' -v t="$targets" 'NR > 1 {$2 -= t} {print}' >expected
+        rows $table check.h5 >got
+        verdict "$name, $ranks ranks: $table" cmp -s expected got
+        verdict "$name: there are $table" [ "$(wc -l <got)" -gt 5 ]
+    done
+}
+
+web="--preset web --templates match"
+for ranks in 1 2 4; do
+    agrees "texts in the index" $ranks --with-text $web
+    mv index texts.$ranks
+done
+for file in $(cd texts.1 && ls); do
+    verdict "1, 2 and 4 ranks make the same $file" cmp -s texts.1/$file texts.2/$file
+    verdict "1, 2 and 4 ranks make the same $file" cmp -s texts.1/$file texts.4/$file
+done
+agrees "texts in files" 1 "" $web
+agrees "far edges" 1 --with-text $web --edges far
+agrees "grams" 1 --with-text --preset texts --frame aside
+agrees "grams, texts in files" 1 "" --preset texts --frame aside
+agrees "clauses" 1 --with-text $web --method sentence-fp
+agrees "windows" 1 --with-text $web --method sentence-length --window 4,1
+agrees "sets" 1 "" $web --method pdc-shingle2
+
+# The preset of pages is that of an index, without a word about it.
+run index -o default sources
+verdict "frames are aside by default" grep -qa "frame.aside" default/manifest
+run index --preset web -o named sources
+for file in $(cd named && ls); do
+    verdict "by default: $file" cmp -s default/$file named/$file
+done
+
+# Sources that come in steps, little memory, and an index that is read anew.
+run index $web --with-text --memory 1M -o little sources
+for file in $(cd texts.1 && ls); do
+    verdict "little memory: $file" cmp -s texts.1/$file little/$file
+done
+run index --refresh -o little
+exits "refresh" 0
+run check --index little -o refreshed.h5 targets
+run check --index texts.1 -o once.h5 targets
+rows passages once.h5 >expected
+rows passages refreshed.h5 >got
+verdict "refresh" cmp -s expected got
+run index $web --with-text -o steps targets
+run index --add -o steps sources
+exits "add" 0
+run check --index steps -o steps.h5 targets
+n=$(($(rows documents steps.h5 | wc -l) - 1))
+rows passages steps.h5 | awk -F'\t' -v OFS='\t' -v t="$n" 'NR == 1 {print} NR > 1 && $2 >= t {$2 -= t; print}' >got
+verdict "sources that were added" cmp -s expected got
+finish
