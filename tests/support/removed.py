@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Check the output of pardup dedup against the texts before and after, by their definition.
 
-usage: removed.py PARDUP OUT [--agreement X] [--sources INPUT] INPUT...
+usage: removed.py PARDUP OUT [--agreement X] [--min-left X] [--sources INPUT] INPUT...
 
-Each line of OUT/removed.jsonl.zst must name whole sentences that stand in text that stays. Documents
-that go whole must be missing in OUT, the others must be what is left without their removed spans.
+Each line of OUT/removed.jsonl.zst must name whole sentences that stand in text that stays: the bytes of
+that text are looked up in OUT, at the place where the removals before it have moved them. So every family
+that loses text keeps a member. Documents that go whole must be missing in OUT, and less than --min-left of
+their words may be without proof. The others must be what is left without their removed spans; lines of JSON
+lines from which nothing is removed must be the same bytes in the same order.
 Prints one line with counts; the exit status is 1 if anything is wrong.
 """
 import collections
@@ -71,19 +74,76 @@ def files_of(folder):
     return sorted(path for path in found if path not in own)
 
 
+def option(arguments, name, otherwise):
+    """Take an option and its value out of the arguments."""
+    if name not in arguments:
+        return otherwise
+    k = arguments.index(name)
+    value = arguments[k + 1]
+    del arguments[k : k + 2]
+    return value
+
+
+def moved(at, cut):
+    """Where byte `at` of a text is when the spans are cut out of it."""
+    return at - sum(end - begin for begin, end in cut if end <= at)
+
+
+def check_kept(rows, cut, old, new):
+    """The kept text of each line stands in the output, byte for byte; every family keeps a member."""
+    bad, families, keeping = [], set(), set()
+    for n, row in enumerate(rows):
+        name, begin, end = row["kept_id"], row["kept_begin"], row["kept_end"]
+        families.add(row["family"])
+        if name not in old:  # a source, which is not written
+            keeping.add(row["family"])
+            continue
+        at = moved(begin, cut[name])
+        text = old[name][begin:end]
+        if text and new.get(name, b"")[at : at + len(text)] == text:
+            keeping.add(row["family"])
+        else:
+            bad.append(f"line {n + 1}, {row['id']}: its text is not in the output's {name}")
+    bad += [f"family {family}: keeps no member" for family in sorted(families - keeping, key=str)]
+    return bad, len(families)
+
+
+def check_whole(gone, cut, units, min_left):
+    """Documents that go whole have too few words without proof."""
+    bad = []
+    for name in sorted(gone):
+        words = [(b, e) for u in units[name] for b, e, _ in u[2]]
+        left = sum(not any(begin <= b and e <= end for begin, end in cut[name]) for b, e in words)
+        if left >= min_left * len(words) and left > 0:
+            bad.append(f"{name}: goes whole, but {left} of its {len(words)} words would be left")
+    return bad
+
+
+def check_lines(inputs, out, after, touched):
+    """Lines of JSON from which nothing is removed stay as they are, in their order."""
+    bad = []
+    for path in inputs:
+        if not path.endswith(".jsonl") or os.path.basename(path) not in after:
+            continue
+        kept = []
+        for line in open(path, "rb").read().splitlines(keepends=True):
+            row = json.loads(line) if line.strip() else {}
+            if row.get("id") not in touched:
+                kept.append(line)
+        written = open(os.path.join(out, os.path.basename(path)), "rb").read().splitlines(keepends=True)
+        same = [line for line in written if not line.strip() or json.loads(line).get("id") not in touched]
+        if kept != same:
+            bad.append(f"{path}: a line from which nothing is removed is not as it was")
+    return bad
+
+
 def main():
     arguments = sys.argv[1:]
-    least = 0.8
-    if "--agreement" in arguments:
-        k = arguments.index("--agreement")
-        least = float(arguments[k + 1])
-        del arguments[k : k + 2]
-    sources = []  # inputs that are not written
-    if "--sources" in arguments:
-        k = arguments.index("--sources")
-        sources = [arguments[k + 1]]
-        del arguments[k : k + 2]
-    pardup, out, *inputs = arguments
+    least = float(option(arguments, "--agreement", 0.8))
+    min_left = float(option(arguments, "--min-left", 0.2))
+    source = option(arguments, "--sources", None)
+    sources = [source] if source else []  # inputs that are not written
+    pardup, out, *inputs = [argument for argument in arguments if argument != "--"]
     pardup = os.path.abspath(pardup)
     lines = subprocess.run(["zstd", "-dcq", os.path.join(out, "removed.jsonl.zst")], check=True, capture_output=True).stdout
     rows = [json.loads(line) for line in lines.splitlines()]
@@ -112,6 +172,8 @@ def main():
             bad.append(f"{where}: the kept document goes, too")
         if any(b < row["kept_end"] and row["kept_begin"] < e for b, e in cut[row["kept_id"]]):
             bad.append(f"{where}: the kept text goes, too")
+    found, families = check_kept(rows, cut, old, new)
+    bad += found + check_whole(gone, cut, old_units, min_left) + check_lines(inputs, out, after, set(cut))
     for name, text in old.items():
         if name in gone:
             if name in new:
@@ -127,7 +189,7 @@ def main():
     bad += [f"{name}: is new" for name in new if name not in old]
     for line in bad[:20]:
         print(line)
-    print(f"{len(rows)} lines, {len(gone)} documents gone, {len(old)} documents, {len(bad)} wrong")
+    print(f"{len(rows)} lines, {len(gone)} documents gone, {len(old)} documents, {families} families, {len(bad)} wrong")
     return bool(bad)
 
 
