@@ -4,7 +4,7 @@
 # usage: scripts/demo.sh [INPUT...]
 set -eu
 cd "$(dirname "$0")/.."
-scripts/build.sh
+TARGET=pardup scripts/build.sh
 pardup=$PWD/build/release/pardup
 out=build/demo
 mkdir -p "$out"
