@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "export.h"
 #include "pardup/base/error.h"
+#include "pardup/base/real.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
 #include "print.h"
@@ -29,6 +30,7 @@ static void print_value(const struct pd_exporting *x, const struct pd_cells *cel
 {
     size_t n;
     const char *text;
+    char real[PD_REAL_ROOM];
     switch (cells->kind) {
     case PD_VALUES_COUNT:
         printf("%llu", (unsigned long long)pd_cells_count(cells, k));
@@ -40,7 +42,7 @@ static void print_value(const struct pd_exporting *x, const struct pd_cells *cel
         if (x->format == PD_ROWS_JSONL && isnan(pd_cells_real(cells, k)))
             printf("null"); /* JSON has no NaN */
         else
-            printf("%.17g", pd_cells_real(cells, k));
+            fwrite(real, 1, pd_real_print(pd_cells_real(cells, k), real), stdout);
         break;
     case PD_VALUES_TEXT:
         text = pd_cells_text(cells, k, &n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pardup/base/plain.h"
+#include "pardup/base/real.h"
 #include "print.h"
 
 #define ALL "all" /* the row over all classes */
@@ -138,6 +139,19 @@ static void print_tsv_name(const struct pd_eval *e, uint64_t class)
     pd_print_cell(name, strlen(name));
 }
 
+/* The value of a measure, with the ends of its interval if there is one. */
+static void print_measure(const struct pd_eval *e, const struct pd_score *s, int m,
+                          const char *between)
+{
+    const double values[] = {s->value[m], s->low[m], s->high[m]};
+    const int n = e->options->eval.bootstrap ? 3 : 1;
+    char real[PD_REAL_ROOM];
+    for (int k = 0; k < n; k++) {
+        pd_real_print(values[k], real);
+        printf("%s%s", k ? between : "", real);
+    }
+}
+
 static void print_tsv_class(const struct pd_eval *e, uint64_t class)
 {
     static const char *const names[NBLOCKS] = {"passages", "text", "pairs", "documents"};
@@ -151,13 +165,13 @@ static void print_tsv_class(const struct pd_eval *e, uint64_t class)
     }
     for (int m = 0; m < PD_MEASURES; m++) {
         print_tsv_name(e, class);
-        if (!defined(s, m))
+        if (!defined(s, m)) {
             printf("\t%s\t\t\t\n", pd_measure_names[m]);
-        else if (e->options->eval.bootstrap)
-            printf("\t%s\t%.17g\t%.17g\t%.17g\n", pd_measure_names[m], s->value[m], s->low[m],
-                   s->high[m]);
-        else
-            printf("\t%s\t%.17g\t\t\n", pd_measure_names[m], s->value[m]);
+        } else {
+            printf("\t%s\t", pd_measure_names[m]);
+            print_measure(e, s, m, "\t");
+            puts(e->options->eval.bootstrap ? "" : "\t\t");
+        }
     }
 }
 
@@ -189,13 +203,13 @@ static void print_json_class(const struct pd_eval *e, uint64_t class)
            (wide)(s->documents.both + s->documents.only_true),
            (wide)(s->documents.both + s->documents.only_found));
     for (int m = 0; m < PD_MEASURES; m++) {
-        if (!defined(s, m))
+        if (!defined(s, m)) {
             printf(",\"%s\":null", pd_measure_names[m]);
-        else if (e->options->eval.bootstrap)
-            printf(",\"%s\":[%.17g,%.17g,%.17g]", pd_measure_names[m], s->value[m], s->low[m],
-                   s->high[m]);
-        else
-            printf(",\"%s\":[%.17g]", pd_measure_names[m], s->value[m]);
+        } else {
+            printf(",\"%s\":[", pd_measure_names[m]);
+            print_measure(e, s, m, ",");
+            putchar(']');
+        }
     }
     putchar('}');
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/real.h"
 #include "pardup/base/vec.h"
 #include "pardup/result/reader.h"
 #include "pardup/run/option_table.h"
@@ -21,8 +22,8 @@ static char *print_count(uint64_t count)
 
 static char *print_real(double real)
 {
-    char *text = pd_realloc(NULL, 40, 1);
-    snprintf(text, 40, "%.17g", real);
+    char *text = pd_realloc(NULL, PD_REAL_ROOM, 1);
+    pd_real_print(real, text);
     return text;
 }
 

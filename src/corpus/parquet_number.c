@@ -3,23 +3,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/error.h"
+#include "pardup/base/real.h"
 #include "parquet_footer.h"
-
-enum { FLOAT_FIRST = 6, DOUBLE_FIRST = 15, DIGITS_MOST = 17 };
-
-static int real(char *to, size_t room, double x, bool single)
-{
-    int n = 0;
-    for (int digits = single ? FLOAT_FIRST : DOUBLE_FIRST; digits <= DIGITS_MOST; digits++) {
-        n = snprintf(to, room, "%.*g", digits, x);
-        if (single ? strtof(to, NULL) == (float)x : strtod(to, NULL) == x)
-            break;
-    }
-    return n;
-}
 
 size_t pd_parquet_number(char *to, size_t room, int type, bool is_unsigned, const void *v)
 {
@@ -44,11 +32,13 @@ size_t pd_parquet_number(char *to, size_t room, int type, bool is_unsigned, cons
         break;
     case PD_PARQUET_FLOAT:
         memcpy(&single, v, sizeof single);
-        n = real(to, room, (double)single, true);
+        PD_CHECK(room >= PD_REAL_ROOM);
+        n = (int)pd_real_print_single(single, to);
         break;
     default:
         memcpy(&x, v, sizeof x);
-        n = real(to, room, x, false);
+        PD_CHECK(room >= PD_REAL_ROOM);
+        n = (int)pd_real_print(x, to);
     }
     return (size_t)n;
 }

@@ -1,5 +1,6 @@
 /* run/option_table.c - see include/pardup/run/option_table.h */
 #include "pardup/run/option_table.h"
+#include "pardup/base/real.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -560,6 +561,7 @@ void pd_option_setting(const struct pd_option *option, const struct pd_options *
     const void *member = (const char *)o + option->offset;
     const int64_t *counts = member;
     const double *reals = member;
+    char low[PD_REAL_ROOM], high[PD_REAL_ROOM];
     s->type = PD_SETTING_TEXT;
     s->text = s->buffer;
     name_attribute(option, s->name, sizeof s->name);
@@ -583,10 +585,12 @@ void pd_option_setting(const struct pd_option *option, const struct pd_options *
     case PD_OPTION_REAL:
         s->type = PD_SETTING_REAL;
         s->real = reals[0];
-        snprintf(s->buffer, sizeof s->buffer, "%.17g", reals[0]);
+        pd_real_print(reals[0], s->buffer);
         break;
     case PD_OPTION_RANGE:
-        snprintf(s->buffer, sizeof s->buffer, "%.17g,%.17g", reals[0], reals[1]);
+        pd_real_print(reals[0], low);
+        pd_real_print(reals[1], high);
+        snprintf(s->buffer, sizeof s->buffer, "%s,%s", low, high);
         break;
     case PD_OPTION_PAIR:
     case PD_OPTION_TEXTS: /* no list of texts is recorded, which tests/unit/test_options.c checks */

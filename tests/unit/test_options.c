@@ -322,7 +322,7 @@ static void test_settings(void)
     pd_option_setting(pd_option_find("detect", "tau", 3), &o, &a);
     CU_ASSERT_EQUAL(a.type, PD_SETTING_REAL);
     CU_ASSERT_DOUBLE_EQUAL(a.real, 2.0 / 3, 0);
-    CU_ASSERT_STRING_EQUAL(a.text, "0.66666666666666663");
+    CU_ASSERT_STRING_EQUAL(a.text, "0.6666666666666666");
     pd_option_setting(pd_option_find("detect", "window", 6), &o, &a);
     CU_ASSERT_EQUAL(a.type, PD_SETTING_TEXT);
     CU_ASSERT_STRING_EQUAL(a.text, "3,2");

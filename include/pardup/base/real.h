@@ -1,0 +1,15 @@
+/* base/real.h - a real number as texts have it: the fewest digits that give the same number again. */
+#ifndef PARDUP_BASE_REAL_H
+#define PARDUP_BASE_REAL_H
+
+#include <stddef.h>
+
+enum { PD_REAL_ROOM = 32 }; /* bytes of a printed number, with NUL */
+
+/* Print x. Returns the bytes before NUL. Not a number is "nan" or "-nan", infinity "inf" or "-inf". */
+size_t pd_real_print(double x, char to[PD_REAL_ROOM]);
+
+/* The same for a number of single precision. */
+size_t pd_real_print_single(float x, char to[PD_REAL_ROOM]);
+
+#endif
