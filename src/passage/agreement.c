@@ -294,7 +294,8 @@ static size_t list_anchors(struct pd_agreement *g)
         if (in_b == at + 1 && end == in_b + 1)
             pd_u64s_push(&g->anchors, pd_ij(place(g, at), place(g, in_b)));
     }
-    pd_sort_records(g->anchors.v + before, g->anchors.n - before, 1, 1);
+    if (g->anchors.n > before)
+        pd_sort_records(g->anchors.v + before, g->anchors.n - before, 1, 1);
     return g->anchors.n - before;
 }
 
@@ -319,6 +320,8 @@ static size_t pile_of(const uint64_t *anchors, const uint64_t *tops, size_t n, u
  */
 static size_t chain_anchors(struct pd_agreement *g, size_t n)
 {
+    if (!n)
+        return 0;
     uint64_t *const anchors = g->anchors.v + (g->anchors.n - n);
     size_t piles = 0;
     pd_u64s_reserve(&g->bits, 2 * n);
@@ -329,7 +332,7 @@ static size_t chain_anchors(struct pd_agreement *g, size_t n)
         tops[pile] = k;
         piles += pile == piles;
     }
-    for (size_t left = piles, k = piles ? tops[piles - 1] : 0; left > 0; left--, k = before[k])
+    for (size_t left = piles, k = tops[piles - 1]; left > 0; left--, k = before[k])
         tops[left - 1] = k;
     for (size_t k = 0; k < piles; k++)
         anchors[k] = anchors[tops[k]];

@@ -59,7 +59,7 @@ static void close_run(struct walk *w, const struct open_run *r)
 /* Take the next line, whose unit of a follows that of the line before, unless `open` is empty. */
 static void take_line(struct walk *w, const struct pd_lines *l)
 {
-    const struct open_run *open = w->open.v, *end = open + w->open.n;
+    const struct open_run *open = w->open.v, *end = open_runs_behind(&w->open);
     w->next.n = 0;
     open_runs_reserve(&w->next, l->line.n);
     for (size_t y = 0; y < l->line.n; y++) {

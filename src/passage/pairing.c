@@ -427,8 +427,9 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
     const uint64_t doc_index = p->pairs.v[p->next_pair++].doc_index;
     const struct second_doc *doc = &p->docs.v[doc_index];
     /* dealing has moved dealt_to and next_block behind the pair's last dot and last block */
-    uint64_t *dots = p->dealt_dots.v + p->dealt_to.v[doc_index] - doc->ndots;
-    const uint32_t *blocks = p->dealt_blocks.v + doc->next_block - doc->nblocks;
+    uint64_t *dots = doc->ndots ? p->dealt_dots.v + (p->dealt_to.v[doc_index] - doc->ndots) : NULL;
+    const uint32_t *blocks =
+        doc->nblocks ? p->dealt_blocks.v + (doc->next_block - doc->nblocks) : NULL;
     *pair = (struct pd_pairing_pair){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};
     if (doc->whole) {
         list_whole(p, doc, blocks);

@@ -53,7 +53,7 @@ struct judge {
 static void sum_cases(struct judge *judge, const struct pair *p, uint64_t class,
                       struct pd_sums *sums)
 {
-    const struct pd_overlap *o = judge->by_case.v, *end = o + judge->by_case.n;
+    const struct pd_overlap *o = judge->by_case.v, *end = pd_overlaps_behind(&judge->by_case);
     for (size_t k = 0; k < p->ncases; k++) {
         const struct pd_overlap *first = o;
         for (; o < end && o->one == k; o++)
@@ -89,7 +89,7 @@ static void sum_case_text(struct judge *judge, const struct pair *p, uint64_t cl
 /* Add up the measures of the detections; they are the same for all classes of the pair. */
 static void sum_found(struct judge *judge, const struct pair *p, struct pd_sums *sums)
 {
-    const struct pd_overlap *o = judge->by_found.v, *end = o + judge->by_found.n;
+    const struct pd_overlap *o = judge->by_found.v, *end = pd_overlaps_behind(&judge->by_found);
     for (size_t k = 0; k < p->nfound; k++) {
         const struct pd_match *f = &p->found[k];
         for (; o < end && o->one == k; o++)
@@ -188,9 +188,9 @@ static void take_smaller(struct pair *p, uint64_t a, uint64_t b)
 /* Walk cases, detections and labels side by side, document pair by document pair. */
 static void judge_pairs(struct judge *judge)
 {
-    const struct pd_match *c = judge->in->cases->v, *c_end = c + judge->in->cases->n;
-    const struct pd_match *f = judge->in->found->v, *f_end = f + judge->in->found->n;
-    const struct pd_label *l = judge->in->labels->v, *l_end = l + judge->in->labels->n;
+    const struct pd_match *c = judge->in->cases->v, *c_end = pd_matches_behind(judge->in->cases);
+    const struct pd_match *f = judge->in->found->v, *f_end = pd_matches_behind(judge->in->found);
+    const struct pd_label *l = judge->in->labels->v, *l_end = pd_labels_behind(judge->in->labels);
     while (c < c_end || f < f_end || l < l_end) {
         struct pair p = {.a = UINT64_MAX, .b = UINT64_MAX, .cases = c, .found = f, .labels = l};
         if (c < c_end)

@@ -48,7 +48,8 @@ void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct 
             pd_offsets_push(&f.open, j++);
         }
     }
-    pd_sort_records(out->v + before, out->n - before, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
+    if (out->n > before)
+        pd_sort_records(out->v + before, out->n - before, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
     pd_offsets_release(&c.open);
     pd_offsets_release(&f.open);
 }
