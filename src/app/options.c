@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "methods.h"
+#include "output.h"
 #include "pardup/base/error.h"
 #include "pardup/document/word.h"
 #include "pardup/run/option_table.h"
@@ -334,6 +335,7 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     PD_TRY(check_operands(o, command->operands));
+    PD_TRY(pd_output_check(o, command));
     if (command->settings && (command->operands == PD_OPERANDS_TWO_OF || o->check.index ||
                               o->check.add || o->check.refresh))
         return parse_with_settings(o, command, argc, argv);

@@ -10,7 +10,7 @@
  * Fill `o` with the defaults of a command's options and with the arguments behind the command's
  * name. Options may stand before, between and behind operands, as "--name value" or
  * "--name=value"; "--" ends them. The strings in `o` belong to argv and to the option table.
- * Returns PD_OK or PD_EUSAGE. In both cases the caller calls pd_options_release.
+ * Returns PD_OK, PD_EUSAGE or PD_EIO. In each case the caller calls pd_options_release.
  */
 int pd_options_parse(struct pd_options *o, const struct pd_command *command, int argc, char **argv);
 void pd_options_release(struct pd_options *o);

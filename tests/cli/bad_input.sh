@@ -208,6 +208,27 @@ done
 run detect -o "" keep.txt
 exits "empty -o" 2
 
+# ---- nor a result that is read, a list, or a file of an index ----
+untouched() { # untouched NAME FILE: the last run said why not, and FILE is as it was
+    exits "$1" 1
+    one_error "$1"
+    says "$1" "$2: "
+    verdict "$1: it is untouched" cmp -s "$2" "$2.kept"
+}
+mkdir -p lists
+sentences 1 6 | tee lists/one.txt >lists/two.txt
+printf 'lists/one.txt\n' | tee list | tee ids >list.kept
+printf 'id,title\nlists/one.txt,One\n' >table.csv
+run detect --quiet -o found.h5 lists
+run index --quiet -o words lists/one.txt
+for file in found.h5 ids table.csv words/manifest; do cp $file $file.kept; done
+run report -o found.h5 found.h5 && untouched "report -o its result" found.h5
+run export --format parquet -o found.h5 found.h5 && untouched "export -o its result" found.h5
+run detect -o list --files-from list && untouched "-o the list of files" list
+run detect -o ids --docs-from ids lists && untouched "-o the list of ids" ids
+run detect -o table.csv --metadata table.csv lists && untouched "-o the metadata" table.csv
+run check --index words -o words/manifest lists/two.txt && untouched "-o in the index" words/manifest
+
 # ---- ids: too long, not UTF-8 ----
 python3 -c 'import json
 for i in ("L" * 262144, "a", "b"): print(json.dumps({"id": i, "text": "One two three. Four five."}))' >ids.jsonl

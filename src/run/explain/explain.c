@@ -333,7 +333,8 @@ static void sign_unit(const struct explaining *x, int k, struct pd_signing *s, u
         keep_signatures(x, s, unit, &u, c);
     if (!n || !compares_signatures(o))
         count_words(side, &u.at, unit, &c->members);
-    pd_sort_records(c->members.v + first, c->members.n - first, MEMBER_U64S, 1);
+    if (c->members.n > first)
+        pd_sort_records(c->members.v + first, c->members.n - first, MEMBER_U64S, 1);
     pd_u64s_push(&c->sided, !pd_units_sided(&s->job->form) ||
                                 pd_units_indexed(&s->job->form, &s->stored.sentences, unit));
     pd_explaineds_push(&side->units, u);

@@ -1,0 +1,16 @@
+/*
+ * app/output.h - an output must not replace what the command reads.
+ */
+#ifndef PARDUP_APP_OUTPUT_H
+#define PARDUP_APP_OUTPUT_H
+
+#include "commands.h"
+
+/*
+ * Fail if -o names an operand, a file that another option names, or a file of the index: the file
+ * would be lost. Files in folders and lists are looked at where they are listed. `families` may
+ * write into the result that it reads. Returns PD_OK or PD_EIO.
+ */
+int pd_output_check(const struct pd_options *o, const struct pd_command *command);
+
+#endif
