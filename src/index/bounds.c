@@ -8,7 +8,8 @@
  * document says k for each of the two. Numbers that may be negative are zigzag.
  */
 #include "indexed.h"
-#include "pardup/base/error.h"
+
+#include <string.h>
 
 enum {
     FORMS = 2,      /* as above */
@@ -44,12 +45,24 @@ struct taken {
     bool cut;         /* more bits were asked for than there are */
 };
 
+/* The next bits, 57 at least; bits behind the end are 0. */
+static uint64_t look(const struct taken *b)
+{
+    const uint64_t byte = b->at / BYTE_BITS, n = b->end / BYTE_BITS;
+    uint64_t x = 0;
+    if (byte + sizeof x <= n)
+        memcpy(&x, b->v + byte, sizeof x);
+    else if (byte < n)
+        memcpy(&x, b->v + byte, n - byte);
+    return x >> b->at % BYTE_BITS;
+}
+
+/* Take n bits, 57 at most. */
 static uint64_t take(struct taken *b, unsigned n)
 {
-    uint64_t x = 0;
+    const uint64_t x = look(b) & ((UINT64_C(1) << n) - 1);
     b->cut |= n > b->end - b->at;
-    for (unsigned k = 0; k < n && b->at < b->end; k++, b->at++)
-        x |= (uint64_t)(b->v[b->at / BYTE_BITS] >> b->at % BYTE_BITS & 1) << k;
+    b->at = b->cut ? b->end : b->at + n;
     return x;
 }
 
@@ -74,9 +87,8 @@ static void put_rice(struct bits *b, uint64_t x, unsigned k)
 
 static uint64_t take_rice(struct taken *b, unsigned k)
 {
-    unsigned ones = 0;
-    while (ones < ONES_MOST && take(b, 1))
-        ones++;
+    const unsigned ones = (unsigned)__builtin_ctzll(~look(b) | UINT64_C(1) << ONES_MOST);
+    (void)take(b, ones == ONES_MOST ? ONES_MOST : ones + 1);
     return ones == ONES_MOST ? take(b, RAW_BITS) : (uint64_t)ones << k | take(b, k);
 }
 

@@ -266,7 +266,7 @@ int pd_sections_find(struct pd_sections *s, const char *name, struct pd_section 
     return pd_fail(PD_EFORMAT, "%s: has no section %s; make the index again", s->path, name);
 }
 
-int pd_section_check(const struct pd_section *section, uint64_t from, uint64_t n)
+int pd_section_check_blocks(const struct pd_section *section, uint64_t from, uint64_t n)
 {
     struct pd_sections *s = section->file;
     if (n == 0)

@@ -180,17 +180,30 @@ static uint64_t first_unit(const struct pd_segment *s, uint64_t doc)
     return pd_packed_number(s->units.v + doc * s->unit_bytes, s->unit_bytes);
 }
 
-/* The document of unit number `unit` of the segment. */
+/*
+ * The document of unit number `unit` of the segment. Documents have about the same number of units,
+ * so each step guesses how many documents lie between; after some steps the range is halved.
+ */
 static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
 {
-    uint64_t lo = 0, hi = s->counts.documents;
-    while (hi - lo > 1) { /* units [first_unit(lo), first_unit(hi)) have the unit */
-        const uint64_t mid = lo + (hi - lo) / 2;
+    enum { GUESSES = 8 };
+    const uint64_t documents = s->counts.documents;
+    const double each = (double)documents / (double)(s->counts.units + 1); /* documents a unit */
+    uint64_t lo = 0, hi = documents, guess = (uint64_t)((double)unit * each);
+    for (int step = 0; hi - lo > 1; step++) { /* units [first_unit(lo), first_unit(hi)) have it */
+        const uint64_t mid = step >= GUESSES ? lo + (hi - lo) / 2
+                             : guess <= lo   ? lo + 1
+                             : guess >= hi   ? hi - 1
+                                             : guess;
         PD_TRY(pd_section_check(&s->units, mid * s->unit_bytes, s->unit_bytes));
-        if (first_unit(s, mid) <= unit)
+        const uint64_t first = first_unit(s, mid);
+        if (first <= unit)
             lo = mid;
         else
             hi = mid;
+        const uint64_t units = first <= unit ? unit - first : first - unit;
+        const uint64_t between = (uint64_t)((double)units * each);
+        guess = first <= unit ? mid + between + 1 : between < mid ? mid - between : 0;
     }
     PD_TRY(pd_section_check(&s->units, lo * s->unit_bytes, 2 * s->unit_bytes));
     *doc = lo;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pardup/base/error.h"
 #include "pardup/store/map.h"
 
 enum {
@@ -69,11 +70,22 @@ void pd_sections_close(struct pd_sections *s);
 /* Find a section. PD_OK, or PD_EFORMAT (there is none of this name). */
 int pd_sections_find(struct pd_sections *s, const char *name, struct pd_section *section);
 
+/* As pd_section_check, for bytes of several blocks or of a block that is not checked yet. */
+int pd_section_check_blocks(const struct pd_section *section, uint64_t from, uint64_t n);
+
 /*
  * Check bytes [from, from + n) of a section, unless that has been done. PD_OK, or PD_EFORMAT (the
  * file is damaged, or the section has no such bytes).
  */
-int pd_section_check(const struct pd_section *section, uint64_t from, uint64_t n);
+static inline int pd_section_check(const struct pd_section *section, uint64_t from, uint64_t n)
+{
+    const uint64_t begin = (uint64_t)(section->v - section->file->map.v) + from;
+    const uint64_t block = begin / PD_SECTIONS_BLOCK;
+    return from <= section->n && n <= section->n - from && n > 0 && section->file->checked[block] &&
+                   (begin + n - 1) / PD_SECTIONS_BLOCK == block
+               ? PD_OK
+               : pd_section_check_blocks(section, from, n);
+}
 
 /* The number in `bytes` bytes (1 to 8) at p, the lowest byte first. 8 bytes must be readable. */
 static inline uint64_t pd_packed_number(const unsigned char *p, unsigned bytes)
