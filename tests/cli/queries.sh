@@ -52,7 +52,8 @@ prints "bad lines" '{"id":"last","duplicate":false,"collisions":0,"units":1,"pas
 
 # Lines that a simple reader can read, and the same lines with a number in them, which a parser reads.
 text=$(tr '\n' ' ' <targets/t1.txt)
-for line in '"id": "a\"b\\\\c\/d", "text": "TEXT"' '  "text" : "TEXT" ,"id":"x"  ' '"id":"1","id":"2","text":"TEXT\n\nMore\n\n\ttext"' '"text":"TEXT"' '"id":"x"' '"id":"é","text":"é TEXT"' '"id":"x","text":""'; do
+for line in '"id": "a\"b\\\\c\/d", "text": "TEXT"' '  "text" : "TEXT" ,"id":"x"  ' '"id":"1","id":"2","text":"TEXT\n\nMore\n\n\ttext"' '"text":"TEXT"' '"id":"x"' '"id":"é","text":"é TEXT"' '"id":"x","text":""' '"id":"\u00e9\ud83d\uDE00\u000a\u0041","text":"\u201cTEXT\u201D \u4e2d"' \
+    '"id":"x\ud83d","text":"TEXT"' '"id":"x\ude00","text":"TEXT"' '"id":"x\u0000","text":"TEXT"' '"id":"x","text":"\u12g4 TEXT"' '"id":"x\u123"'; do
     echo "{${line//TEXT/$text}}"
 done >simple
 sed 's/^{/{"n": 1, /' simple >parsed
@@ -61,7 +62,8 @@ exits "simple lines" 0
 cp out expected
 ask <parsed
 verdict "simple lines: a parser says the same" cmp -s expected out
-verdict "simple lines: all have an answer" [ "$(wc -l <out)" -eq 7 ]
+verdict "simple lines: all have an answer" [ "$(wc -l <out)" -eq 13 ]
+prints "simple lines" "$(printf '"id":"é\U1F600\\u000aA"')"
 printf '{"id":"x","text":"cut\n{"id":"x","text":"a\x01b"}\n{"id":"x","text":"\xff"}\n{"id":"x","text":"y"} z\n{"id":"x" "text":"y"}\n' | ask
 verdict "broken lines: all are refused" [ "$(grep -c '"error":' out)" -eq 5 -a "$(wc -l <out)" -eq 5 ]
 

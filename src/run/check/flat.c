@@ -26,12 +26,62 @@ static bool pass(struct flat *f, char c)
     return true;
 }
 
-/* The character that the escape \c stands for; 0: none, or one with digits. */
+/* The character that the escape \c stands for; 0: it has none. */
 static char escaped(char c)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     const char *found = c ? strchr(from, c) : NULL;
     return found ? to[found - from] : '\0';
+}
+
+/* The number that the four digits at `digits` write; UINT32_MAX: they are no such digits. */
+static uint32_t code_at(const char *digits, const char *end)
+{
+    uint32_t code = 0;
+    if (end - digits < 4)
+        return UINT32_MAX;
+    for (int k = 0; k < 4; k++) {
+        const char c = digits[k], letter = (char)(c | 0x20);
+        const bool digit = c >= '0' && c <= '9';
+        if (!digit && !(letter >= 'a' && letter <= 'f'))
+            return UINT32_MAX;
+        code = code << 4 | (uint32_t)(digit ? c - '0' : letter - 'a' + 10);
+    }
+    return code;
+}
+
+/* Read the escape behind \u, two of them for a character beyond U+FFFF. False: broken, or NUL. */
+static bool read_code(struct flat *f)
+{
+    unsigned char utf8[PD_UTF8_MOST];
+    uint32_t c = code_at(f->at, f->end);
+    if (c == 0 || c == UINT32_MAX || (c >= 0xDC00 && c <= 0xDFFF))
+        return false;
+    f->at += 4;
+    if (c >= 0xD800 && c <= 0xDBFF) {
+        if (f->end - f->at < 2 || f->at[0] != '\\' || f->at[1] != 'u')
+            return false;
+        const uint32_t low = code_at(f->at + 2, f->end);
+        if (low < 0xDC00 || low > 0xDFFF)
+            return false;
+        f->at += 6;
+        c = 0x10000 + ((c - 0xD800) << 10 | (low - 0xDC00));
+    }
+    pd_bytes_append(f->room, utf8, pd_utf8_put(utf8, c));
+    return true;
+}
+
+/* Read an escape, whose backslash is passed, into the room. */
+static bool read_escape(struct flat *f)
+{
+    if (f->at == f->end)
+        return false;
+    const char c = *f->at++, plain = escaped(c);
+    if (c == 'u')
+        return read_code(f);
+    if (plain)
+        pd_bytes_push(f->room, (unsigned char)plain);
+    return plain;
 }
 
 /* Read a string, which begins behind its quote. One with escapes is copied to the room. */
@@ -55,10 +105,8 @@ static bool read_string(struct flat *f, const char **text, size_t *n)
         *n = f->room->n - in_room;
         if (*f->at++ == '"')
             break;
-        const char c = f->at < f->end ? escaped(*f->at++) : '\0';
-        if (!c)
+        if (!read_escape(f))
             return false;
-        pd_bytes_push(f->room, (unsigned char)c);
     }
     return pd_utf8_valid((const unsigned char *)*text, *n) == *n;
 }

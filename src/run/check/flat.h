@@ -19,7 +19,7 @@ struct pd_flat_field {
  *   fields  two of them; of two equal names the last one counts, as in a parser
  *   room    receives strings that have escapes
  * Returns false if the line is anything else, or may be broken: then a parser must look at it. In
- * a line that is accepted, strings are UTF-8 without NUL. Escapes with digits are left to a parser.
+ * a line that is accepted, strings are UTF-8 without NUL.
  * Cost: O(n), a tenth of the time of jansson.
  */
 bool pd_flat_read(const char *line, size_t n, struct pd_flat_field fields[2],
