@@ -23,12 +23,56 @@ static void put(struct pd_bytes *to, const char *format, ...)
     pd_bytes_append(to, text, (size_t)n);
 }
 
+static void put_text(struct pd_bytes *to, const char *text)
+{
+    pd_bytes_append(to, text, strlen(text));
+}
+
+/* Append a name and a number. */
+static void put_number(struct pd_bytes *to, const char *name, uint64_t x)
+{
+    enum { DIGITS = 20 };
+    char digits[DIGITS];
+    size_t at = DIGITS;
+    do
+        digits[--at] = (char)('0' + x % 10);
+    while ((x /= 10) > 0);
+    put_text(to, name);
+    pd_bytes_append(to, digits + at, DIGITS - at);
+}
+
+/* Append a name and a share, which is mostly 1; NaN is null. */
+static void put_share(struct pd_bytes *to, const char *name, double x)
+{
+    put_text(to, name);
+    if (x == 1)
+        put_text(to, "1");
+    else if (isnan(x))
+        put_text(to, "null");
+    else
+        put(to, "%.6g", x);
+}
+
+/* How many bytes from s on need no escape: ASCII that is shown, but for the quote and the backslash. */
+static size_t plain_span(const char *s, size_t n)
+{
+    size_t k = 0;
+    while (k < n && s[k] >= ' ' && s[k] < 0x7F && s[k] != '"' && s[k] != '\\')
+        k++;
+    return k;
+}
+
 void pd_answer_text(struct pd_bytes *to, const char *s, size_t n)
 {
     uint32_t character;
     size_t bytes;
-    put(to, "\"");
+    put_text(to, "\"");
     for (size_t k = 0; k < n; k += bytes) {
+        bytes = plain_span(s + k, n - k);
+        if (bytes) {
+            pd_bytes_append(to, s + k, bytes);
+            continue;
+        }
         const enum pd_plain_kind kind = pd_plain_at(s + k, n - k, &bytes, &character);
         if (s[k] == '"' || s[k] == '\\')
             put(to, "\\%c", s[k]);
@@ -37,15 +81,15 @@ void pd_answer_text(struct pd_bytes *to, const char *s, size_t n)
         else
             put(to, "\\u%04x", kind == PD_PLAIN_BROKEN ? 0xFFFDu : (unsigned)character);
     }
-    put(to, "\"");
+    put_text(to, "\"");
 }
 
 /* Append the id of a source, as the member "source". */
 static int put_source(struct pd_bytes *to, const struct pd_query *q, pd_doc source)
 {
     struct pd_indexed doc;
-    PD_TRY(pd_segment_document(pd_index_segment(q->index, source), source, &doc));
-    put(to, "{\"source\":");
+    PD_TRY(pd_source_indexed(&q->source, source, &doc));
+    put_text(to, "{\"source\":");
     pd_answer_text(to, doc.id, doc.id_n);
     return PD_OK;
 }
@@ -53,31 +97,34 @@ static int put_source(struct pd_bytes *to, const struct pd_query *q, pd_doc sour
 static int put_passage(struct pd_bytes *to, const struct pd_query *q, const struct pd_row *row)
 {
     PD_TRY(put_source(to, q, row->b));
-    put(to, ",\"begin_a\":%u,\"end_a\":%u,\"begin_b\":%u,\"end_b\":%u,\"matched\":%llu",
-        (unsigned)(row->bytes_a >> 32), (unsigned)row->bytes_a, (unsigned)(row->bytes_b >> 32),
-        (unsigned)row->bytes_b, (unsigned long long)row->matched);
-    put(to, ",\"similarity\":%.6g", row->similarity);
-    if (isnan(row->agreement))
-        put(to, ",\"agreement\":null}");
-    else
-        put(to, ",\"agreement\":%.6g}", row->agreement);
+    put_number(to, ",\"begin_a\":", row->bytes_a >> 32);
+    put_number(to, ",\"end_a\":", (uint32_t)row->bytes_a);
+    put_number(to, ",\"begin_b\":", row->bytes_b >> 32);
+    put_number(to, ",\"end_b\":", (uint32_t)row->bytes_b);
+    put_number(to, ",\"matched\":", row->matched);
+    put_share(to, ",\"similarity\":", row->similarity);
+    put_share(to, ",\"agreement\":", row->agreement);
+    put_text(to, "}");
     return PD_OK;
 }
 
 int pd_answer_query(struct pd_bytes *to, const struct pd_query *q, size_t units)
 {
-    put(to, ",\"duplicate\":%s,\"collisions\":%llu,\"units\":%zu,\"passages\":[",
-        q->duplicate ? "true" : "false", (unsigned long long)q->collisions, units);
+    put_text(to, q->duplicate ? ",\"duplicate\":true" : ",\"duplicate\":false");
+    put_number(to, ",\"collisions\":", q->collisions);
+    put_number(to, ",\"units\":", units);
+    put_text(to, ",\"passages\":[");
     for (size_t k = 0; k < q->rows.n; k++) {
-        put(to, "%s", k ? "," : "");
+        put_text(to, k ? "," : "");
         PD_TRY(put_passage(to, q, &q->rows.v[k]));
     }
-    put(to, "],\"ranking\":[");
+    put_text(to, "],\"ranking\":[");
     for (size_t k = 0; k < q->ranking.n; k++) {
-        put(to, "%s", k ? "," : "");
+        put_text(to, k ? "," : "");
         PD_TRY(put_source(to, q, q->ranking.v[k].source));
-        put(to, ",\"score\":%.6g}", q->ranking.v[k].score);
+        put_share(to, ",\"score\":", q->ranking.v[k].score);
+        put_text(to, "}");
     }
-    put(to, "]}\n");
+    put_text(to, "]}\n");
     return PD_OK;
 }

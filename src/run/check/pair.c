@@ -187,7 +187,7 @@ static int spell_source(struct pd_query *q)
             return pd_fail(PD_EFORMAT,
                            "the units of source %llu contradict its names; make the "
                            "index again",
-                           (unsigned long long)q->source.number);
+                           (unsigned long long)q->source.source->number);
         const struct pd_ends a = ends_of(q, &q->target, p->start_a, p->length_a);
         from = pd_min_u32(from, p->start_b);
         to = pd_max_u32(to, p->start_b + p->length_b);
@@ -202,7 +202,7 @@ int pd_query_pair(struct pd_query *q, pd_doc target, pd_doc source)
     q->pair.n = q->untrimmed.n = q->steps.n = 0;
     PD_TRY(pd_source_go(&q->source, source));
     if (q->options->method.skip_same_host && pd_site_is_host(q->host) &&
-        q->host == q->source.indexed.host) {
+        q->host == q->source.source->indexed.host) {
         q->left_out.same_host += q->passages.n;
         return PD_OK;
     }

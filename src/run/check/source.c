@@ -8,11 +8,15 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/run/option_table.h"
+#include "run/budget.h"
 
 void pd_source_init(struct pd_source_text *s, const struct pd_job *job, struct pd_index *index,
                     bool texts)
 {
-    *s = (struct pd_source_text){.job = job, .index = index, .number = UINT64_MAX, .texts = texts};
+    enum { RECENT_MOST = 256 << 20 }; /* bytes: much more is more than popular sources have */
+    const uint64_t budget = pd_transport_budget(&job->transport, PD_BUDGET_REQUESTS);
+    *s = (struct pd_source_text){.job = job, .index = index, .texts = texts};
+    s->recent.most = budget < RECENT_MOST ? budget : RECENT_MOST;
     s->document = pd_document_as(&job->options->input);
 }
 
@@ -21,12 +25,9 @@ void pd_source_release(struct pd_source_text *s)
     pd_document_release(&s->document);
     pd_reader_free(s->reader);
     pd_unpacker_release(&s->unpacker);
-    pd_bytes_release(&s->text);
+    pd_recent_release(&s->recent);
     pd_bytes_release(&s->path);
-    pd_sentences_release(&s->units);
     pd_sentences_release(&s->derived);
-    pd_tokens_release(&s->tokens);
-    pd_u64s_release(&s->terms);
 }
 
 /* ---- the text, from the source's file ---- */
@@ -65,7 +66,7 @@ static const char *find_file(struct pd_source_text *s, const char *path)
 
 static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
 {
-    const struct pd_indexed *doc = &s->indexed;
+    const struct pd_indexed *doc = &s->source->indexed;
     struct pd_file file = {0};
     struct pd_raw raw;
     enum pd_skip why;
@@ -91,15 +92,16 @@ static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
 
 static int damaged(const struct pd_source_text *s, const char *what)
 {
+    const struct pd_recent_source *source = s->source;
     return pd_fail(PD_EFORMAT, "%s: the %s of document %.*s are damaged; make the index again",
-                   pd_index_segment(s->index, s->number)->file.path, what, (int)s->indexed.id_n,
-                   s->indexed.id);
+                   pd_index_segment(s->index, source->number)->file.path, what,
+                   (int)source->indexed.id_n, source->indexed.id);
 }
 
 /* Is [v, v + n) the text of the source? */
 static int check_text(const struct pd_source_text *s, const unsigned char *v, size_t n)
 {
-    const struct pd_indexed *doc = &s->indexed;
+    const struct pd_indexed *doc = &s->source->indexed;
     if (n == doc->text_bytes && pd_hash_bytes(v, n) == doc->text_hash)
         return PD_OK;
     return pd_fail(PD_EFORMAT,
@@ -114,10 +116,10 @@ static bool leave_frame_out(struct pd_source_text *s)
     struct pd_document *d = &s->document;
     const size_t n = d->sentences.n;
     size_t kept = 0, words = 0;
-    if (s->indexed.frame_n == 0)
+    if (s->source->indexed.frame_n == 0)
         return true;
     bool *in_frame = pd_realloc(NULL, n + 1, sizeof *in_frame);
-    const bool whole = pd_indexed_frame(&s->indexed, in_frame, n);
+    const bool whole = pd_indexed_frame(&s->source->indexed, in_frame, n);
     for (size_t k = 0; whole && k < n; k++) {
         struct pd_sentence sentence = d->sentences.v[k];
         if (in_frame[k])
@@ -134,38 +136,45 @@ static bool leave_frame_out(struct pd_source_text *s)
     return whole;
 }
 
-/* Take the words of the document: each has its own term. */
-static void take_words(struct pd_source_text *s)
+/* Take the words of the document, which are those of units [from, to): each has its own term. */
+static void take_words(struct pd_source_text *s, uint32_t from, uint32_t to)
 {
     const struct pd_words *words = &s->document.words;
-    pd_tokens_reserve(&s->tokens, words->n);
-    pd_u64s_reserve(&s->terms, words->n);
+    struct pd_recent_source *source = s->source;
+    pd_tokens_reserve(&source->tokens, words->n);
+    pd_u64s_reserve(&source->terms, words->n);
     for (size_t k = 0; k < words->n; k++) {
-        s->tokens.v[k] = (struct pd_token){words->v[k].begin, words->v[k].end, (uint32_t)k};
-        s->terms.v[k] = words->v[k].term;
+        source->tokens.v[k] = (struct pd_token){words->v[k].begin, words->v[k].end, (uint32_t)k};
+        source->terms.v[k] = words->v[k].term;
     }
-    s->tokens.n = s->terms.n = words->n;
-    s->spelled = (struct pd_spelled){s->spelled.units, s->tokens.v, s->terms.v, (uint32_t)words->n};
+    source->tokens.n = source->terms.n = words->n;
+    source->from = from;
+    source->to = to;
+    if (from == 0 && to == source->units.n) /* the text has no more to tell */
+        pd_bytes_release(&source->text);
 }
 
 /* All units and words of the text. */
 static int read_whole(struct pd_source_text *s)
 {
-    const struct pd_indexed *doc = &s->indexed;
+    struct pd_recent_source *source = s->source;
     const struct pd_sentences *units = &s->document.sentences;
-    if (!doc->text)
-        PD_TRY(fetch(s, pd_index_segment(s->index, s->number)));
-    else if (pd_document_cut(&s->document, s->text.v, s->text.n) != PD_OK)
+    if (!source->indexed.text)
+        PD_TRY(fetch(s, pd_index_segment(s->index, source->number)));
+    else if (pd_document_cut(&s->document, source->text.v, source->text.n) != PD_OK)
         return damaged(s, "words");
     PD_TRY(check_text(s, s->document.text, s->document.text_n));
     if (!leave_frame_out(s))
         return damaged(s, "frames");
-    take_words(s);
+    const struct pd_tokens *tokens = &source->tokens;
+    take_words(s, 0, 0);
     if (s->job->form.kind != PD_FORM_BASE) {
-        pd_units_derive(&s->job->form, units, &s->tokens, &s->derived);
+        pd_units_derive(&s->job->form, units, tokens, &s->derived);
         units = &s->derived;
     }
-    s->spelled.units = units;
+    pd_sentences_append(&source->units, units->v, units->n);
+    source->to = (uint32_t)units->n;
+    pd_bytes_release(&source->text);
     return PD_OK;
 }
 
@@ -187,78 +196,130 @@ static bool are_cuts(const struct pd_sentences *units, const struct pd_bytes *te
     return true;
 }
 
-/* The units of the index, whose words are not read. */
-static int read_bounds(struct pd_source_text *s)
+/* The units of the index, whose words are not read. `partial`: they will be, from the text. */
+static int read_bounds(struct pd_source_text *s, bool partial)
 {
-    if (!pd_indexed_bounds(&s->indexed, &s->units) ||
-        (s->partial && !are_cuts(&s->units, &s->text)))
+    struct pd_recent_source *source = s->source;
+    if (!pd_indexed_bounds(&source->indexed, &source->units) ||
+        (partial && !are_cuts(&source->units, &source->text)))
         return damaged(s, "units");
-    s->spelled = (struct pd_spelled){.units = &s->units};
-    return s->partial ? check_text(s, s->text.v, s->text.n) : PD_OK;
+    return partial ? check_text(s, source->text.v, source->text.n) : PD_OK;
 }
 
 /* Can words be read by the bounds of units? They must be sentences, all of them, and edges near. */
 static bool is_partial(const struct pd_source_text *s)
 {
-    return s->texts && s->indexed.text && !s->indexed.frame_n &&
-           s->job->form.kind == PD_FORM_BASE && s->document.base == PD_BASE_SENTENCE &&
-           s->job->options->method.edges != PD_EDGES_FAR;
+    const struct pd_indexed *doc = &s->source->indexed;
+    return s->texts && doc->text && !doc->frame_n && s->job->form.kind == PD_FORM_BASE &&
+           s->document.base == PD_BASE_SENTENCE && s->job->options->method.edges != PD_EDGES_FAR;
 }
 
 static int read_source(struct pd_source_text *s)
 {
-    if (s->texts && s->indexed.text && !pd_indexed_text(&s->indexed, &s->unpacker, &s->text))
+    struct pd_recent_source *source = s->source;
+    const struct pd_indexed *doc = &source->indexed;
+    PD_TRY(pd_segment_document(pd_index_segment(s->index, source->number), source->number,
+                               &source->indexed));
+    if (s->texts && doc->text && !pd_indexed_text(doc, &s->unpacker, &source->text))
         return damaged(s, "texts");
-    s->partial = is_partial(s);
-    PD_TRY(s->texts && !s->partial ? read_whole(s) : read_bounds(s));
-    if (s->spelled.units->n == s->indexed.nunits)
+    const bool partial = is_partial(s);
+    PD_TRY(s->texts && !partial ? read_whole(s) : read_bounds(s, partial));
+    if (source->units.n == doc->nunits)
         return PD_OK;
     return pd_fail(PD_EFORMAT,
                    "document %.*s has other units than when the index was made; "
                    "make the index again",
-                   (int)s->indexed.id_n, s->indexed.id);
+                   (int)doc->id_n, doc->id);
+}
+
+/* Show callers the source at hand. */
+static void show(struct pd_source_text *s)
+{
+    const struct pd_recent_source *source = s->source;
+    s->spelled = (struct pd_spelled){&source->units, source->tokens.v, source->terms.v,
+                                     (uint32_t)source->tokens.n};
 }
 
 int pd_source_go(struct pd_source_text *s, pd_doc number)
 {
-    if (s->number == number)
+    int status = PD_OK;
+    if (s->source && s->source->number == number)
         return PD_OK;
-    s->number = UINT64_MAX;
-    PD_TRY(pd_segment_document(pd_index_segment(s->index, number), number, &s->indexed));
-    s->number = number;
-    const int status = read_source(s);
+    s->source = pd_recent_find(&s->recent, number);
+    if (!s->source) {
+        s->source = pd_realloc(NULL, 1, sizeof *s->source);
+        *s->source = (struct pd_recent_source){.number = number};
+        status = read_source(s);
+        if (status == PD_OK)
+            pd_recent_add(&s->recent, s->source);
+        else
+            pd_recent_free(s->source);
+    }
     if (status != PD_OK)
-        s->number = UINT64_MAX;
+        s->source = NULL;
+    else
+        show(s);
     return status;
 }
 
-/* The words of units [from, to) of the document at hand. */
-static uint32_t words_in(const struct pd_document *d, size_t from, size_t to)
+int pd_source_indexed(const struct pd_source_text *s, pd_doc number, struct pd_indexed *doc)
+{
+    const struct pd_recent_source *source = pd_recent_look(&s->recent, number);
+    if (!source)
+        return pd_segment_document(pd_index_segment(s->index, number), number, doc);
+    *doc = source->indexed;
+    return PD_OK;
+}
+
+/* The words of units [from, to). */
+static uint32_t words_in(const struct pd_sentence *units, size_t from, size_t to)
 {
     uint32_t n = 0;
     for (size_t k = from; k < to; k++)
-        n += d->sentences.v[k].nwords;
+        n += units[k].nwords;
     return n;
+}
+
+/* Are the words of units [from, to) read, and enough around them? */
+static bool is_spelled(const struct pd_recent_source *s, uint32_t from, uint32_t to, uint32_t near)
+{
+    const struct pd_sentence *units = s->units.v;
+    if (s->from == 0 && s->to == s->units.n)
+        return true;
+    return (s->from == 0 || (s->from < from && words_in(units, s->from, from) >= near)) &&
+           (s->to == s->units.n || (s->to > to && words_in(units, to, s->to) >= near));
+}
+
+/* Read the words of units [from, to) of the source at hand from its text. */
+static int spell(struct pd_source_text *s, uint32_t from, uint32_t to)
+{
+    struct pd_document *d = &s->document;
+    struct pd_recent_source *source = s->source;
+    struct pd_sentence *units = source->units.v + from;
+    if (pd_document_cut_some(d, source->text.v, source->text.n, units, to - from) != PD_OK ||
+        d->sentences.n != to - from)
+        return damaged(s, "units");
+    memcpy(units, d->sentences.v, d->sentences.n * sizeof *units);
+    take_words(s, from, to);
+    return PD_OK;
 }
 
 int pd_source_spell(struct pd_source_text *s, uint32_t from, uint32_t to, uint32_t near)
 {
     enum { AROUND = 2 }; /* units around the passages at first, mostly enough */
-    struct pd_document *d = &s->document;
-    const uint32_t n = (uint32_t)s->units.n;
-    bool enough = !s->partial;
-    for (uint32_t around = AROUND; !enough; around *= 2) {
+    struct pd_recent_source *source = s->source;
+    const uint32_t n = (uint32_t)source->units.n;
+    if (is_spelled(source, from, to, near))
+        return PD_OK;
+    const bool again = source->to > source->from; /* asked at another place: read all words */
+    uint32_t around = again ? n : AROUND;
+    do {
         const uint32_t begin = from > around ? from - around : 0;
         const uint32_t end = n - to > around ? to + around : n;
-        if (pd_document_cut_some(d, s->text.v, s->text.n, s->units.v + begin, end - begin) !=
-                PD_OK ||
-            d->sentences.n != end - begin)
-            return damaged(s, "units");
-        memcpy(s->units.v + begin, d->sentences.v, d->sentences.n * sizeof *d->sentences.v);
-        enough = (begin == 0 || words_in(d, 0, from - begin) >= near) &&
-                 (end == n || words_in(d, to - begin, end - begin) >= near);
-    }
-    if (s->partial)
-        take_words(s);
+        PD_TRY(spell(s, begin, end));
+        around *= 2;
+    } while (!is_spelled(source, from, to, near));
+    pd_recent_count(&s->recent, source);
+    show(s);
     return PD_OK;
 }

@@ -5,6 +5,7 @@
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
 #include "pardup/index/index.h"
+#include "recent.h"
 #include "run/job.h"
 
 /* A document whose words are known: a target or a source. All is borrowed. */
@@ -18,17 +19,14 @@ struct pd_spelled {
 struct pd_source_text {
     const struct pd_job *job;
     struct pd_index *index;
-    pd_doc number; /* the source; UINT64_MAX: none is at hand */
-    bool texts;    /* read the texts; false: units have bounds, but no words */
-    bool partial;  /* words are read by pd_source_spell, as far as they are needed */
-    struct pd_indexed indexed;
+    bool texts;                      /* read the texts; false: units have bounds, but no words */
+    struct pd_recent_source *source; /* at hand; NULL: none is */
+    struct pd_recent_sources recent; /* all sources that are still in memory */
     struct pd_document document;
     struct pd_reader *reader; /* of the sources' files; NULL until one is needed */
     struct pd_unpacker unpacker;
-    struct pd_bytes text, path;
-    struct pd_sentences units, derived;
-    struct pd_tokens tokens;
-    struct pd_u64s terms;
+    struct pd_bytes path;
+    struct pd_sentences derived;
     struct pd_spelled spelled; /* what callers read; without texts only `units` */
 };
 
@@ -38,8 +36,8 @@ void pd_source_init(struct pd_source_text *s, const struct pd_job *job, struct p
 void pd_source_release(struct pd_source_text *s);
 
 /*
- * Make source `number` the source at hand. Its words may be missing until pd_source_spell. PD_OK; PD_EIO or PD_EFORMAT (the index is damaged; the
- * source's file cannot be read, or has changed).
+ * Make source `number` the source at hand. Its words may be missing until pd_source_spell. PD_OK;
+ * PD_EIO or PD_EFORMAT (the index is damaged; the source's file cannot be read, or has changed).
  */
 int pd_source_go(struct pd_source_text *s, pd_doc number);
 
@@ -49,5 +47,8 @@ int pd_source_go(struct pd_source_text *s, pd_doc number);
  * are then counted from the first one that was read. Only with texts. PD_OK or PD_EFORMAT.
  */
 int pd_source_spell(struct pd_source_text *s, uint32_t from, uint32_t to, uint32_t near);
+
+/* What the index says about a source, at hand or not. PD_OK or PD_EFORMAT. */
+int pd_source_indexed(const struct pd_source_text *s, pd_doc number, struct pd_indexed *doc);
 
 #endif
