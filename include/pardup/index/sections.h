@@ -70,7 +70,7 @@ void pd_sections_close(struct pd_sections *s);
 /* Find a section. PD_OK, or PD_EFORMAT (there is none of this name). */
 int pd_sections_find(struct pd_sections *s, const char *name, struct pd_section *section);
 
-/* As pd_section_check, for bytes of several blocks or of a block that is not checked yet. */
+/* Called by pd_section_check for bytes of several blocks, or of a block that is not checked yet. */
 int pd_section_check_blocks(const struct pd_section *section, uint64_t from, uint64_t n);
 
 /*
