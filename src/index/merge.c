@@ -181,7 +181,7 @@ int pd_segments_merge(const struct pd_merging *how, const char *path,
                       struct pd_segment_counts *counts, uint64_t *checksum)
 {
     struct merger m = {.how = how};
-    m.writer = pd_segment_create(path, how->segments[0].counts.with_text);
+    m.writer = pd_segment_create(path, how->segments[0].counts.with_text, &how->tables);
     if (!m.writer)
         return PD_EIO;
     if (how->sets)

@@ -129,6 +129,31 @@ int pd_sections_append(struct pd_sections_writer *w, const void *bytes, size_t n
     return put(w, bytes, n);
 }
 
+/* Write what the block that is being filled has so far. It is written again when it is full. */
+static int write_begun_block(struct pd_sections_writer *w)
+{
+    const size_t n = w->at % PD_SECTIONS_BLOCK;
+    const bool written =
+        fflush(w->f) == 0 && pwrite(fileno(w->f), w->block, n, (off_t)(w->at - n)) == (ssize_t)n;
+    return written ? PD_OK : cannot_write(w->path);
+}
+
+int pd_sections_look_back(struct pd_sections_writer *w, const char *name, struct pd_map *map,
+                          const unsigned char **v)
+{
+    uint64_t k = 0;
+    while (strcmp(w->table[k].name, name) != 0)
+        PD_CHECK(++k + 1 < w->nsections);
+    PD_TRY(write_begun_block(w));
+    const int fd = open(w->path, O_RDONLY | O_CLOEXEC);
+    const bool mapped = fd >= 0 && pd_map_file(map, fd, w->path, w->at);
+    const int status = mapped ? PD_OK : pd_fail(PD_EIO, "%s: %s", w->path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    *v = mapped ? map->v + w->table[k].at : NULL;
+    return status;
+}
+
 /* The checksum of the tables at the end of a file. */
 static uint64_t checksum_of(const uint64_t *block_sums, uint64_t nblocks,
                             const struct pd_sections_entry *table, uint64_t nsections)

@@ -1,13 +1,29 @@
-/* index/segment_writer.c - write a segment: see include/pardup/index/segment.h */
+/*
+ * index/segment_writer.c - write a segment: see include/pardup/index/segment.h
+ *
+ * Tables of numbers grow while another section is written. They wait in spools, which spill. The
+ * table of first units is asked for each name, so it is read from the file itself.
+ */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "indexed.h"
 #include "pardup/base/error.h"
-#include "pardup/base/vec.h"
 #include "pardup/index/sets.h"
+#include "pardup/store/spool.h"
 
-PD_VEC(numbers, uint64_t);
+/* Tables of numbers that are kept until their section is written. */
+enum table {
+    STARTS,      /* where documents begin in their section */
+    UNITS,       /* their first units */
+    FILE_STARTS, /* where files begin in their section */
+    COMMON,      /* documents of each common class */
+    DIRECTORY,   /* the first entry of each bucket that has begun */
+    TABLES
+};
+static const char *const table_names[TABLES] = {"starts", "units", "file_starts", "common",
+                                                "directory"};
 
 enum {
     BUCKET_NAMES = 16, /* names of a bucket of the directory, at least; at most twice as many */
@@ -18,11 +34,12 @@ enum {
 struct pd_segment_writer {
     struct pd_sections_writer *file;
     struct pd_segment_counts counts;
-    struct numbers starts, units; /* where documents begin in their section; their first units */
-    struct numbers file_starts;
-    struct pd_bytes files;
-    struct numbers df;           /* documents of each common class */
-    struct numbers directory;    /* the first entry of each bucket that has begun */
+    struct pd_spare spare; /* memory of the spools */
+    struct pd_spool tables[TABLES];
+    struct pd_map map;          /* the file so far, once `units` are written */
+    const unsigned char *units; /* first units of documents, in the map, unit_bytes each */
+    unsigned unit_bytes;
+    uint64_t file_bytes;         /* of the section of files */
     struct pd_sets_writer *sets; /* NULL: none are kept */
     uint64_t class_entry;        /* the first entry of the class at hand */
     pd_sig sig;                  /* its name */
@@ -31,17 +48,30 @@ struct pd_segment_writer {
     uint64_t document_bytes;
 };
 
-struct pd_segment_writer *pd_segment_create(const char *path, bool with_text)
+static int push(struct pd_segment_writer *w, enum table table, uint64_t x)
 {
+    return pd_spool_push(&w->tables[table], &x);
+}
+
+struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
+                                            const struct pd_segment_making *how)
+{
+    enum { PATH_ROOM = 4096 };
+    char scratch[PATH_ROOM];
     struct pd_sections_writer *file = pd_sections_create(path);
     if (!file)
         return NULL;
     struct pd_segment_writer *w = pd_realloc(NULL, 1, sizeof *w);
     *w = (struct pd_segment_writer){.file = file, .counts = {.with_text = with_text}};
-    numbers_push(&w->starts, 0);
-    numbers_push(&w->units, 0);
-    numbers_push(&w->file_starts, 0);
-    if (pd_sections_begin(file, "documents") >= 0)
+    for (int k = 0; k < TABLES; k++) {
+        snprintf(scratch, sizeof scratch, "%s.%s", how->scratch, table_names[k]);
+        pd_spool_init(&w->tables[k], &(struct pd_spooling){.size = sizeof(uint64_t),
+                                                           .memory = how->memory / TABLES,
+                                                           .path = scratch,
+                                                           .spare = &w->spare});
+    }
+    if (push(w, STARTS, 0) >= 0 && push(w, UNITS, 0) >= 0 && push(w, FILE_STARTS, 0) >= 0 &&
+        pd_sections_begin(file, "documents") >= 0)
         return w;
     pd_segment_abandon(w);
     return NULL;
@@ -59,46 +89,55 @@ int pd_segment_add_document(struct pd_segment_writer *w, const void *packed, siz
     w->counts.text_bytes += doc.text_bytes;
     if (doc.id_n > w->counts.longest_id)
         w->counts.longest_id = doc.id_n;
-    numbers_push(&w->starts, w->document_bytes);
-    numbers_push(&w->units, w->counts.units);
+    PD_TRY(push(w, STARTS, w->document_bytes));
+    PD_TRY(push(w, UNITS, w->counts.units));
     return pd_sections_append(w->file, packed, n);
 }
 
 int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes)
 {
-    if (strlen(path) > w->counts.longest_id) /* the id of a document may be the path of its file */
-        w->counts.longest_id = strlen(path);
-    pd_bytes_append(&w->files, &bytes, sizeof bytes);
-    pd_bytes_append(&w->files, path, strlen(path) + 1);
-    numbers_push(&w->file_starts, w->files.n);
-    w->counts.files++;
-    return PD_OK;
+    const size_t n = strlen(path) + 1;
+    if (n - 1 > w->counts.longest_id) /* the id of a document may be the path of its file */
+        w->counts.longest_id = n - 1;
+    if (w->counts.files++ == 0)
+        PD_TRY(pd_sections_begin(w->file, "files"));
+    PD_TRY(pd_sections_append(w->file, &bytes, sizeof bytes));
+    PD_TRY(pd_sections_append(w->file, path, n));
+    w->file_bytes += sizeof bytes + n;
+    return push(w, FILE_STARTS, w->file_bytes);
 }
 
 /* Write a table of numbers, `bytes` each. */
-static int put_numbers(struct pd_segment_writer *w, const char *name, const struct numbers *v,
-                       unsigned bytes)
+static int put_table(struct pd_segment_writer *w, enum table table, unsigned bytes)
 {
-    PD_TRY(pd_sections_begin(w->file, name));
-    for (size_t k = 0; k < v->n; k++)
-        PD_TRY(pd_sections_append(w->file, &v->v[k], bytes));
-    return PD_OK;
+    struct pd_spool *from = &w->tables[table];
+    const void *rec;
+    int status;
+    PD_TRY(pd_sections_begin(w->file, table_names[table]));
+    PD_TRY(pd_spool_finish(from));
+    while ((status = pd_spool_look(from, &rec)) == PD_OK) {
+        PD_TRY(pd_sections_append(w->file, rec, bytes));
+        pd_spool_pass(from);
+    }
+    return status < 0 ? status : PD_OK;
 }
 
 int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
 {
     struct pd_segment_counts *c = &w->counts;
-    PD_TRY(put_numbers(w, "starts", &w->starts, pd_bytes_below(w->document_bytes + 1)));
-    PD_TRY(put_numbers(w, "units", &w->units, pd_bytes_below(c->units + 1)));
-    PD_TRY(put_numbers(w, "file_starts", &w->file_starts, sizeof(uint64_t)));
-    PD_TRY(pd_sections_begin(w->file, "files"));
-    PD_TRY(pd_sections_append(w->file, w->files.v, w->files.n));
+    if (c->files == 0)
+        PD_TRY(pd_sections_begin(w->file, "files"));
+    w->unit_bytes = pd_bytes_below(c->units + 1);
+    PD_TRY(put_table(w, STARTS, pd_bytes_below(w->document_bytes + 1)));
+    PD_TRY(put_table(w, UNITS, w->unit_bytes));
+    PD_TRY(put_table(w, FILE_STARTS, sizeof(uint64_t)));
     for (c->bits = BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) >= BUCKET_NAMES;)
         c->bits++;
     /* each common class has two units at least, so `most` bounds their number */
     for (c->place_bits = 1; (c->units + c->documents + most) >> c->place_bits;)
         c->place_bits++;
-    return pd_sections_begin(w->file, "names");
+    PD_TRY(pd_sections_begin(w->file, "names"));
+    return pd_sections_look_back(w->file, table_names[UNITS], &w->map, &w->units);
 }
 
 /* Append n bits, at most 64, to the section. */
@@ -116,9 +155,9 @@ static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
 {
     const uint64_t bucket = sig >> (64 - w->counts.bits);
     const uint64_t rest = (sig & (UINT64_MAX >> w->counts.bits)) >> (64 - PD_SEGMENT_NAME);
-    PD_CHECK(bucket + 1 >= w->directory.n);
-    while (w->directory.n <= bucket)
-        numbers_push(&w->directory, w->counts.entries);
+    PD_CHECK(bucket + 1 >= w->tables[DIRECTORY].n);
+    while (w->tables[DIRECTORY].n <= bucket)
+        PD_TRY(push(w, DIRECTORY, w->counts.entries));
     if (sig != w->sig || w->counts.entries == 0)
         w->class_entry = w->counts.entries;
     w->sig = sig;
@@ -129,13 +168,15 @@ static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
 
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit)
 {
+    if (unit == PD_SEGMENT_WHOLE)
+        return add_entry(w, sig, w->counts.units + doc);
     return add_entry(w, sig,
-                     unit == PD_SEGMENT_WHOLE ? w->counts.units + doc : w->units.v[doc] + unit);
+                     pd_packed_number(w->units + doc * w->unit_bytes, w->unit_bytes) + unit);
 }
 
 int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df)
 {
-    numbers_push(&w->df, df);
+    PD_TRY(push(w, COMMON, df));
     return add_entry(w, sig, w->counts.units + w->counts.documents + w->counts.common++);
 }
 
@@ -149,23 +190,14 @@ int pd_segment_add_set(struct pd_segment_writer *w, const pd_sig *set, size_t n)
     return pd_sets_add(w->sets, w->class_entry, set, n);
 }
 
-static int write_directory(struct pd_segment_writer *w)
-{
-    const unsigned bytes = pd_bytes_below(w->counts.entries + 1);
-    PD_TRY(put_bits(w, 0, (8 - w->nbits) % 8)); /* the last names end with a byte */
-    PD_TRY(pd_sections_begin(w->file, "directory"));
-    while (w->directory.n <= (uint64_t)1 << w->counts.bits)
-        numbers_push(&w->directory, w->counts.entries);
-    for (size_t k = 0; k < w->directory.n; k++)
-        PD_TRY(pd_sections_append(w->file, &w->directory.v[k], bytes));
-    return PD_OK;
-}
-
 static int write_rest(struct pd_segment_writer *w)
 {
     struct pd_segment_counts *c = &w->counts;
-    PD_TRY(write_directory(w));
-    PD_TRY(put_numbers(w, "common", &w->df, sizeof(uint64_t)));
+    PD_TRY(put_bits(w, 0, (8 - w->nbits) % 8)); /* the last names end with a byte */
+    while (w->tables[DIRECTORY].n <= (uint64_t)1 << c->bits)
+        PD_TRY(push(w, DIRECTORY, c->entries));
+    PD_TRY(put_table(w, DIRECTORY, pd_bytes_below(c->entries + 1)));
+    PD_TRY(put_table(w, COMMON, sizeof(uint64_t)));
     if (w->sets)
         PD_TRY(pd_sets_write(w->sets, w->file, c));
     PD_TRY(pd_sections_begin(w->file, "numbers"));
@@ -174,12 +206,10 @@ static int write_rest(struct pd_segment_writer *w)
 
 static void release(struct pd_segment_writer *w)
 {
-    numbers_release(&w->starts);
-    numbers_release(&w->units);
-    numbers_release(&w->file_starts);
-    numbers_release(&w->df);
-    numbers_release(&w->directory);
-    pd_bytes_release(&w->files);
+    for (int k = 0; k < TABLES; k++)
+        pd_spool_release(&w->tables[k]);
+    pd_spare_release(&w->spare);
+    pd_map_release(&w->map);
     pd_sets_free(w->sets);
     free(w);
 }

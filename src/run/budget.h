@@ -57,6 +57,8 @@ enum pd_budget {
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
+    PD_BUDGET_VERDICTS,        /* decisions and rankings of targets, until they are written */
+    PD_BUDGET_VERDICT_ROWS,    /* the same, at the ranks that write them */
     PD_BUDGET_SPANS,           /* spans of passages, at the ranks that unite them to members */
     PD_BUDGET_DATES,           /* dates of documents, at the ranks that unite their spans */
     PD_BUDGET_ENDS,            /* members at the ends of passages, at the owners of the passages */

@@ -11,6 +11,7 @@ struct pd_merging {
     uint64_t max_df;                   /* classes in more documents are common; 0: none is */
     const struct pd_sets_making *sets; /* segments have sets; NULL: they have none */
     bool keep_first; /* keep the occurrences of a common class in its first document */
+    struct pd_segment_making tables;
 };
 
 /*

@@ -36,6 +36,13 @@ int pd_sections_begin(struct pd_sections_writer *w, const char *name);
 int pd_sections_append(struct pd_sections_writer *w, const void *bytes, size_t n);
 
 /*
+ * Map a section that has ended, while the file is still written. *v: its bytes; at least 8 bytes
+ * follow them. The caller releases the map. PD_OK or PD_EIO.
+ */
+int pd_sections_look_back(struct pd_sections_writer *w, const char *name, struct pd_map *map,
+                          const unsigned char **v);
+
+/*
  * Write the tables, sync and close the file, and free w in any case. *checksum, unless NULL: stands
  * for the whole file. PD_OK or PD_EIO; after a failure the file is deleted.
  */

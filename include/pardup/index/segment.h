@@ -69,13 +69,20 @@ void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *un
 
 struct pd_segment_writer;
 
+/* How the tables of a segment are kept until they are written. */
+struct pd_segment_making {
+    uint64_t memory;     /* bytes for all of them; what is more is spilled */
+    const char *scratch; /* beginning of the paths of scratch files; borrowed until the end */
+};
+
 /*
  * Begin a segment. Order of calls: documents in order of their numbers, files in order of theirs,
  * pd_segment_names, then names in order, then the end.
  *   path      of the file, which must not be there
  *   with_text documents have texts
  */
-struct pd_segment_writer *pd_segment_create(const char *path, bool with_text);
+struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
+                                            const struct pd_segment_making *how);
 int pd_segment_add_document(struct pd_segment_writer *w, const void *packed, size_t n);
 int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes);
 

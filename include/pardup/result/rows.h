@@ -93,7 +93,6 @@ struct pd_decision_row {
     uint64_t collisions; /* its units that are in the index */
     uint64_t duplicate;  /* 1: more than --delta of them; else 0 */
 };
-PD_VEC(pd_decision_rows, struct pd_decision_row);
 
 /* A row of /ranking. It travels to its writer. Order: doc, rank. */
 struct pd_ranking_row {
@@ -102,7 +101,6 @@ struct pd_ranking_row {
     uint64_t source; /* row of /sources */
     double score;    /* (0, 1] */
 };
-PD_VEC(pd_ranking_rows, struct pd_ranking_row);
 
 /* A row of /skipped. */
 struct pd_skipped_row {

@@ -44,7 +44,7 @@ static int ask_next(struct checking *s)
     const uint64_t host = held.rec->host;
     PD_TRY(pd_signing_load(&s->signing, s->doc++));
     PD_TRY(pd_query_ask(&s->query, &s->signing, host));
-    pd_verdicts_add(&s->verdicts, &s->query, s->signing.number);
+    PD_TRY(pd_verdicts_add(&s->verdicts, &s->query, s->signing.number));
     s->next = 0;
     pd_stages_progress(&s->job->stages, s->doc, col->ndocs, 0, 0);
     return PD_OK;
@@ -108,9 +108,7 @@ static int run_stages(struct checking *s)
 static void tell(struct checking *s)
 {
     const struct pd_job *job = s->job;
-    uint64_t sums[3] = {job->written.passages, job->written.pairs, 0};
-    for (size_t k = 0; k < s->verdicts.decisions.n; k++)
-        sums[2] += s->verdicts.decisions.v[k].duplicate;
+    uint64_t sums[3] = {job->written.passages, job->written.pairs, s->verdicts.duplicates};
     pd_comm_sum(job->comm, sums, 3);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
@@ -127,7 +125,7 @@ int pd_check(const struct pd_comm *c, const struct pd_options *o)
 {
     struct pd_job job;
     struct pd_index index = {.nsegments = 0};
-    struct checking s = {.job = &job, .index = &index, .verdicts = {&job, &index, {0}, {0}}};
+    struct checking s = {.job = &job, .index = &index};
     pd_job_init(&job, c, o);
     int status = pd_comm_agree(c, pd_index_open(&index, o->check.index));
     if (status >= 0)
@@ -136,6 +134,7 @@ int pd_check(const struct pd_comm *c, const struct pd_options *o)
         status = pd_writer_check(c, o->output);
     if (status >= 0) {
         pd_scratch_empty(&job.scratch);
+        pd_verdicts_init(&s.verdicts, &job, &index);
         pd_query_init(&s.query, &job, &index);
         pd_signing_init(&s.signing, &job);
         status = run_stages(&s);

@@ -5,24 +5,46 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/sort.h"
 #include "pardup/result/rows.h"
 #include "run/write/sliced.h"
 
-void pd_verdicts_release(struct pd_verdicts *v)
+enum { TAKEN_APART = 512 }; /* rows that are taken apart into columns at once */
+
+static void open_spool(struct pd_verdicts *v, struct pd_spool *spool, const char *name, size_t size)
 {
-    pd_decision_rows_release(&v->decisions);
-    pd_ranking_rows_release(&v->ranking);
+    const struct pd_spooling how = {
+        .size = size,
+        .memory = pd_transport_budget(&v->job->transport, PD_BUDGET_VERDICTS) / 2,
+        .path = pd_scratch_path(&v->job->scratch, name),
+        .spare = &v->spare};
+    pd_spool_init(spool, &how);
 }
 
-void pd_verdicts_add(struct pd_verdicts *v, const struct pd_query *q, pd_doc doc)
+void pd_verdicts_init(struct pd_verdicts *v, struct pd_job *job, struct pd_index *index)
 {
-    pd_decision_rows_push(&v->decisions,
-                          (struct pd_decision_row){doc, q->collisions, q->duplicate});
-    for (size_t k = 0; k < q->ranking.n; k++)
-        pd_ranking_rows_push(
-            &v->ranking,
-            (struct pd_ranking_row){doc, k + 1, q->ranking.v[k].source, q->ranking.v[k].score});
+    *v = (struct pd_verdicts){.job = job, .index = index};
+    open_spool(v, &v->decisions, "decisions", sizeof(struct pd_decision_row));
+    open_spool(v, &v->ranking, "ranking", sizeof(struct pd_ranking_row));
+}
+
+void pd_verdicts_release(struct pd_verdicts *v)
+{
+    pd_spool_release(&v->decisions);
+    pd_spool_release(&v->ranking);
+    pd_spare_release(&v->spare);
+}
+
+int pd_verdicts_add(struct pd_verdicts *v, const struct pd_query *q, pd_doc doc)
+{
+    const struct pd_decision_row decision = {doc, q->collisions, q->duplicate};
+    v->duplicates += q->duplicate;
+    PD_TRY(pd_spool_push(&v->decisions, &decision));
+    for (size_t k = 0; k < q->ranking.n; k++) {
+        const struct pd_ranking_row row = {doc, k + 1, q->ranking.v[k].source,
+                                           q->ranking.v[k].score};
+        PD_TRY(pd_spool_push(&v->ranking, &row));
+    }
+    return PD_OK;
 }
 
 /* ---- decisions and ranking ---- */
@@ -35,18 +57,88 @@ static int owner_of_row(const void *rec, int nranks, void *ctx)
                  job->collection.totals.documents);
 }
 
-/* COLLECTIVE. Write a table: rows of u64s, in order of their first `keys`. */
-static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys,
-                      struct pd_source *mine)
+static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct pd_bytes got = {0};
-    PD_TRY(pd_shuffle_collect(&job->transport, mine->size, pd_fill_from, mine, owner_of_row, job,
-                              &got));
-    const struct pd_table_rows rows = {.rows = got.v, .size = mine->size, .n = got.n / mine->size};
-    pd_sort_records(got.v, rows.n, (unsigned)(mine->size / sizeof(uint64_t)), keys);
-    pd_writer_table(job->writer, &pd_schema[table], &rows);
-    pd_bytes_release(&got);
-    return PD_OK;
+    struct pd_spool *from = ctx;
+    const void *rec;
+    int status = PD_OK;
+    for (*n = 0; *n + from->how.size <= cap; *n += from->how.size) {
+        if ((status = pd_spool_look(from, &rec)) != PD_OK)
+            break;
+        memcpy(to + *n, rec, from->how.size);
+        pd_spool_pass(from);
+    }
+    return status;
+}
+
+/* Rows that have arrived at the rank that writes them. */
+struct writing {
+    struct pd_shuffle rows;
+    struct pd_columns cols;
+    size_t size;          /* bytes of a row */
+    uint64_t at;          /* the next row of this rank */
+    struct pd_bytes some; /* rows that are taken apart */
+};
+
+/* Add the rows of this rank up to row `to` of the table. */
+static int add_rows(struct writing *w, uint64_t to)
+{
+    const void *rec;
+    int status = PD_OK;
+    while (status == PD_OK && w->at < to) {
+        w->some.n = 0;
+        uint64_t n = 0;
+        for (; n < TAKEN_APART && w->at + n < to; n++) {
+            if ((status = pd_shuffle_look(&w->rows, &rec)) != PD_OK)
+                break;
+            pd_bytes_append(&w->some, rec, w->size);
+            pd_shuffle_pass(&w->rows, w->size);
+        }
+        pd_columns_add(&w->cols, w->at, w->some.v, w->size, n);
+        w->at += n;
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/* COLLECTIVE. Write the rows that have arrived, range by range. */
+static int write_ranges(struct pd_job *job, struct writing *w)
+{
+    const uint64_t mine = pd_sorter_bytes(w->rows.sorter) / w->size;
+    const uint64_t step = pd_rows_at_once(job, 2 * w->size);
+    uint64_t all = mine, to = 0;
+    int status;
+    w->at = pd_comm_before(job->comm, mine);
+    pd_comm_sum(job->comm, &all, 1);
+    do { /* once also without rows: the table is made */
+        to = all - to > step ? to + step : all;
+        status = pd_comm_agree(job->comm, add_rows(w, to));
+        if (status >= 0)
+            pd_writer_put(job->writer, &w->cols, to, all);
+    } while (status >= 0 && to < all);
+    return status;
+}
+
+/* COLLECTIVE. Write a table: rows of u64s, in order of their first `keys`. */
+static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, struct pd_spool *mine)
+{
+    const struct pd_flow flow = {.name = "verdicts",
+                                 .budget = PD_BUDGET_VERDICT_ROWS,
+                                 .size = mine->how.size,
+                                 .keys = keys,
+                                 .owner = owner_of_row};
+    struct writing w = {.size = mine->how.size};
+    PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(mine)));
+    pd_columns_init(&w.cols, &pd_schema[table], NULL);
+    pd_shuffle_open(&w.rows, &job->transport, &flow, job, NULL);
+    int status = pd_shuffle_send(&w.rows, fill_rows, mine);
+    if (status >= 0)
+        status = pd_shuffle_sort(&w.rows);
+    if (status >= 0)
+        status = write_ranges(job, &w);
+    pd_shuffle_close(&w.rows);
+    pd_columns_release(&w.cols);
+    pd_bytes_release(&w.some);
+    return status;
 }
 
 /* ---- sources ---- */
@@ -183,10 +275,8 @@ static void write_attributes(struct pd_job *job, const struct pd_index_manifest 
 int pd_verdicts_write(struct pd_job *job, void *ctx)
 {
     struct pd_verdicts *v = ctx;
-    struct pd_source decisions = {v->decisions.v, v->decisions.n, sizeof *v->decisions.v, 0};
-    struct pd_source ranking = {v->ranking.v, v->ranking.n, sizeof *v->ranking.v, 0};
-    PD_TRY(write_rows(job, PD_TABLE_DECISIONS, 1, &decisions));
-    PD_TRY(write_rows(job, PD_TABLE_RANKING, 2, &ranking));
+    PD_TRY(write_rows(job, PD_TABLE_DECISIONS, 1, &v->decisions));
+    PD_TRY(write_rows(job, PD_TABLE_RANKING, 2, &v->ranking));
     PD_TRY(write_sources(job, v->index));
     PD_TRY(write_files(job, v->index));
     write_attributes(job, &v->index->manifest);

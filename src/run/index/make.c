@@ -191,12 +191,13 @@ static int open_all(struct making *m, struct pd_segment *all, size_t n)
 static int merge_last(struct making *m, const struct pd_segment *all, size_t n, size_t take)
 {
     const struct pd_method_options *o = &m->job->options->method;
-    char scratch[PATH_MAX];
+    char scratch[PATH_MAX], tables[PATH_MAX];
     struct pd_sets_making sets;
     const struct pd_merging how = {.sets = pd_sets_how(m->job, &sets, scratch),
                                    .segments = all + (n - take),
                                    .n = take,
                                    .max_df = (uint64_t)o->max_df,
+                                   .tables = pd_tables_how(m->job, tables),
                                    .keep_first = o->common == PD_COMMON_FIRST};
     struct pd_index_part part = {.number = 0};
     struct pd_segment_counts counts;

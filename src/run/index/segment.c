@@ -370,17 +370,25 @@ const struct pd_sets_making *pd_sets_how(struct pd_job *job, struct pd_sets_maki
     return how;
 }
 
+struct pd_segment_making pd_tables_how(struct pd_job *job, char *scratch)
+{
+    snprintf(scratch, PATH_MAX, "%s", pd_scratch_path(&job->scratch, "tables"));
+    return (struct pd_segment_making){pd_transport_budget(&job->transport, PD_BUDGET_INDEX_TABLES),
+                                      scratch};
+}
+
 int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_counts *counts,
                      uint64_t *checksum)
 {
     struct segmenting s = {.job = job};
     int status = PD_OK;
-    char scratch[PATH_MAX];
+    char scratch[PATH_MAX], tables[PATH_MAX];
     struct pd_sets_making how;
     pd_signing_init(&s.signing, job);
     s.sets.signing = &s.signing;
     if (job->comm->rank == 0) {
-        s.writer = pd_segment_create(path, job->collection.texts != NULL);
+        const struct pd_segment_making tables_how = pd_tables_how(job, tables);
+        s.writer = pd_segment_create(path, job->collection.texts != NULL, &tables_how);
         status = s.writer ? PD_OK : PD_EIO;
         if (s.writer && pd_sets_how(job, &how, scratch))
             pd_segment_keep_sets(s.writer, &how);

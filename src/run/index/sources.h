@@ -25,6 +25,9 @@ struct pd_sets_making;
 const struct pd_sets_making *pd_sets_how(struct pd_job *job, struct pd_sets_making *how,
                                          char *scratch);
 
+/* How the tables of a segment are kept; scratch[] has room for the path, PATH_MAX bytes. */
+struct pd_segment_making pd_tables_how(struct pd_job *job, char *scratch);
+
 /*
  * COLLECTIVE. Rank 0 writes the segment of all documents of the collection, and sets counts and
  * checksum. Agreed as pd_write_words is.

@@ -2,6 +2,7 @@
 #include "pardup/base/error.h"
 #include "pardup/feature/imatch.h"
 #include "pardup/feature/signer.h"
+#include "pardup/store/spool.h"
 #include "run/classes/wordlist.h"
 #include "sources.h"
 
@@ -102,21 +103,29 @@ static int next_word(struct flagging *s, struct flagged *word)
     }
 }
 
-static int write_terms(struct flagging *s, struct pd_sections_writer *w)
+/* Write all terms, and keep their flags. */
+static int write_terms(struct flagging *s, struct pd_spool *flags, struct pd_sections_writer *w)
 {
-    struct pd_bytes flags = {0};
     struct flagged word = {0, 0};
     int status = pd_sections_begin(w, "terms");
     while (status >= 0 && (status = next_word(s, &word)) == PD_OK) {
         status = pd_sections_append(w, &word.term, sizeof word.term);
-        pd_bytes_push(&flags, (unsigned char)word.flags);
+        if (status >= 0)
+            status = pd_spool_push(flags, &word.flags);
     }
-    if (status >= 0)
-        status = pd_sections_begin(w, "flags");
-    if (status >= 0)
-        status = pd_sections_append(w, flags.v, flags.n);
-    pd_bytes_release(&flags);
-    return status;
+    return status < 0 ? status : pd_spool_finish(flags);
+}
+
+static int write_flags(struct pd_spool *flags, struct pd_sections_writer *w)
+{
+    const void *word;
+    int status = pd_sections_begin(w, "flags");
+    while (status >= 0 && (status = pd_spool_look(flags, &word)) == PD_OK) {
+        const unsigned char flag = (unsigned char)*(const uint64_t *)word;
+        status = pd_sections_append(w, &flag, sizeof flag);
+        pd_spool_pass(flags);
+    }
+    return status < 0 ? status : PD_OK;
 }
 
 static int write_file(struct flagging *s, const char *path, uint64_t *checksum)
@@ -124,7 +133,18 @@ static int write_file(struct flagging *s, const char *path, uint64_t *checksum)
     struct pd_sections_writer *w = pd_sections_create(path);
     if (!w)
         return PD_EIO;
-    const int status = write_terms(s, w);
+    struct pd_spare spare = {0};
+    struct pd_spool flags;
+    pd_spool_init(&flags, &(struct pd_spooling){.size = sizeof(uint64_t),
+                                                .memory = pd_transport_budget(
+                                                    &s->job->transport, PD_BUDGET_INDEX_TABLES),
+                                                .path = pd_scratch_path(&s->job->scratch, "flags"),
+                                                .spare = &spare});
+    int status = write_terms(s, &flags, w);
+    if (status >= 0)
+        status = write_flags(&flags, w);
+    pd_spool_release(&flags);
+    pd_spare_release(&spare);
     if (status >= 0)
         return pd_sections_finish(w, checksum);
     pd_sections_abandon(w);
