@@ -1,10 +1,34 @@
-/* app/cmd_dedup.c - pardup dedup: the collection without its copies, and the proof. */
+/*
+ * app/cmd_dedup.c - pardup dedup: the collection without its copies, and the proof.
+ *
+ * With --check a second detect and a second dedup, which writes lists only, run over the output.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
 #include "pardup/base/error.h"
+#include "pardup/base/folder.h"
+#include "pardup/base/log.h"
 #include "pardup/run/dedup.h"
 #include "pardup/run/detect.h"
+#include "pardup/store/commit.h"
+#include "result_options.h"
+#include "settle.h"
+#include "temporary.h"
+
+static int settle_check(struct pd_options *o)
+{
+    if (o->dedup.annotate || o->dedup.list)
+        return pd_fail(PD_EUSAGE, "--check goes neither with --annotate nor with --list, which "
+                                  "write no collection");
+    if (o->input.docs_from && strcmp(o->input.docs_from, "-") == 0)
+        return pd_fail(PD_EUSAGE, "--check: detect had the ids of its documents from standard "
+                                  "input, where a second job cannot read them");
+    return pd_settle_method(o);
+}
 
 static int settle(struct pd_options *o)
 {
@@ -18,7 +42,102 @@ static int settle(struct pd_options *o)
         !(strncmp(keep, "list:", 5) == 0 && keep[5]))
         return pd_fail(PD_EUSAGE, "--keep %s: expected first, longest, field:NAME or list:FILE",
                        keep);
+    return o->dedup.check ? settle_check(o) : PD_OK;
+}
+
+/* With --check: the options of the first job, for the second one. */
+static int settings(const struct pd_options *o, const char *const **list)
+{
+    return pd_result_settings(o->operands.v[0], list);
+}
+
+/* ---- --check ---- */
+
+/* The files of the second job. */
+struct paths {
+    char folder[PATH_MAX], result[PATH_MAX + 32], lists[PATH_MAX + 32];
+};
+
+/* COLLECTIVE. The second job over what the first one has made. */
+static int run_again(const struct pd_comm *c, const struct pd_options *o, const struct paths *p,
+                     const struct pd_dedup_made *made, struct pd_dedup_made *found)
+{
+    struct pd_options again = *o;
+    const char *result[] = {p->result};
+    again.preset = PD_PRESET_PAPER; /* the settings are those that the first job has chosen */
+    again.operands = made->files;
+    again.input.against = made->sources;
+    again.input.limit_docs = o->input.limit_docs ? (int64_t)made->documents : 0;
+    again.input.skip_unknown = true;
+    again.input.strict = false;
+    again.output = p->result;
+    again.job.scratch = p->folder;
+    again.job.progress = PD_PROGRESS_NONE;
+    PD_TRY(pd_detect(c, &again));
+    again.operands = (struct pd_texts){result, 1};
+    again.output = p->lists;
+    again.dedup.list = true;
+    again.dedup.resume = false;
+    again.dedup.max_loss = 1;
+    again.dedup.keep = "first"; /* nothing that is left in passages may have the field of --keep */
+    return pd_dedup(c, &again, found);
+}
+
+static double share(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : 0; }
+
+#define N(x) ((unsigned long long)(x))
+
+/* For rank 0: write check.json, and say what it says. */
+static int say_found(const char *folder, const struct pd_dedup_made *made,
+                     const struct pd_dedup_made *found)
+{
+    char path[PATH_MAX + 32], part[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/check.json", folder);
+    snprintf(part, sizeof part, "%s/check.json.part", folder);
+    FILE *to = fopen(part, "wb");
+    if (!to)
+        return pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
+    fprintf(to, "{\"documents\":%llu,\"removals\":%llu,\"words\":%llu,\"share\":%.6f}\n",
+            N(found->touched), N(found->removals), N(found->words_gone),
+            share(found->words_gone, made->words));
+    PD_TRY(pd_file_commit(to, part, path));
+    pd_log(PD_LOG_INFO, "  check       %14llu  removals more in a second job (%llu words, %.2f %%)",
+           N(found->removals), N(found->words_gone), 100 * share(found->words_gone, made->words));
     return PD_OK;
+}
+
+/* COLLECTIVE. Find out what a second job would remove, and leave nothing of it behind. */
+static int check(const struct pd_comm *c, const struct pd_options *o,
+                 const struct pd_dedup_made *made)
+{
+    struct pd_dedup_made found = {.documents = 0};
+    struct paths p;
+    uint64_t left = made->documents;
+    snprintf(p.folder, sizeof p.folder, "%s/" PD_DEDUP_CHECK, o->output);
+    snprintf(p.result, sizeof p.result, "%s/result.h5", p.folder);
+    snprintf(p.lists, sizeof p.lists, "%s/lists", p.folder);
+    pd_comm_max(c, &left, 1);
+    int status = pd_comm_agree(c, c->rank == 0 ? pd_folder_make(p.folder) : PD_OK);
+    pd_log_open(c->rank, PD_LOG_ERROR); /* both jobs have told their warnings before */
+    if (status >= 0 && left > 0)
+        status = run_again(c, o, &p, made, &found);
+    pd_log_open(c->rank, o->quiet ? PD_LOG_ERROR : PD_LOG_INFO);
+    if (c->rank == 0)
+        pd_temporary_remove(p.folder);
+    if (status >= 0 && c->rank == 0)
+        status = say_found(o->output, made, &found);
+    pd_dedup_made_release(&found);
+    return pd_comm_agree(c, status);
+}
+
+static int run(const struct pd_comm *c, const struct pd_options *o)
+{
+    struct pd_dedup_made made;
+    int status = pd_dedup(c, o, &made);
+    if (status >= 0 && o->dedup.check)
+        status = check(c, o, &made);
+    pd_dedup_made_release(&made);
+    return status;
 }
 
 const struct pd_command pd_command_dedup = {
@@ -27,7 +146,9 @@ const struct pd_command pd_command_dedup = {
     .example = "pardup dedup --keep longest -o clean out.h5",
     .help = "write the collection without its copies, and prove each removal",
     .operands = PD_OPERANDS_RESULT,
+    .settings = settings,
+    .settings_of = "detect",
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,
-    .together = pd_dedup,
+    .together = run,
 };

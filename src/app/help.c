@@ -37,7 +37,7 @@ static const struct section {
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
     {"output", "output with-text texts top format compress doc offsets pair passage family limit "
-               "lines context width color annotate list"},
+               "lines context width color annotate list check"},
     {"the job", "memory scratch resume dry-run progress seed"},
     {"more", ""},
 };

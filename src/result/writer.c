@@ -166,8 +166,11 @@ static void create_file(struct pd_writer *w)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are reported by give_up() */
     const hid_t create = H5Pcreate(H5P_FILE_CREATE);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_obj_track_times(create, 0); /* no times in the file: equal jobs write equal files */
-    must(w, w->file = H5Fcreate(w->temporary, H5F_ACC_TRUNC, create, H5P_DEFAULT), "create");
+    H5Pset_file_locking(access, 0, 1); /* the file is locked already */
+    must(w, w->file = H5Fcreate(w->temporary, H5F_ACC_TRUNC, create, access), "create");
+    H5Pclose(access);
     H5Pclose(create);
 }
 

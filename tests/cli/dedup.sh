@@ -134,6 +134,16 @@ checked "WARC, plain text" wet.out t.warc
 says "WARC, plain text" "; 0 records as cleaned text"
 verdict "WARC: the digest goes, other headers stay" [ "$(grep -c Digest wet.out/t.warc):$(grep -c X-Other wet.out/t.warc)" = 1:2 ]
 
+python3 - web.out web.h5 >said <<'P'
+import json, sys
+with open(sys.argv[1] + "/summary.json") as f: s = json.load(f)
+hosts = s["hosts"]
+print(len(hosts) > 3, all(h["host"] for h in hosts),
+      sum(h["documents"]["changed"] for h in hosts) == s["documents"]["changed"],
+      sum(h["words"]["before"] - h["words"]["after"] for h in hosts) == s["words"]["before"] - s["words"]["after"])
+P
+is "the summary: hosts" "$(cat said)" "True True True True"
+
 # ---- files of plain text ----
 mkdir -p texts/x texts/y
 sentences 1 20 >texts/x/1.txt
@@ -165,12 +175,28 @@ verdict "decontamination: the test is not written" [ ! -e clean/test.jsonl ]
 verdict "decontamination: text of the test is gone" [ "$(grep -c 'Sentence number w3 ' clean/a.jsonl)" -eq 0 ]
 verdict "decontamination: other copies stay" [ "$(grep -c 'Sentence number w20 ' clean/a.jsonl)" -eq 2 ]
 
+# ---- a second job over the output ----
+run dedup --check -o checked.out r.h5
+exits "--check" 0
+says "--check" "0  removals more in a second job (0 words, 0.00 %)"
+is "check.json" "$(cat checked.out/check.json)" '{"documents":0,"removals":0,"words":0,"share":0.000000}'
+verdict "--check: nothing else is left" [ "$(ls checked.out | tr '\n' ' ')" = "a.jsonl b.jsonl check.json removed.jsonl.zst summary.json " ]
+run_np 2 dedup --check -o checked.against against.h5
+exits "--check after --against" 0
+says "--check after --against" " 0  removals more in a second job"
+run dedup --check --keep field:score --remove documents --min-left 0 -o checked.rest r.h5 # no document goes whole: all copies stay
+exits "--check of copies that stay" 0
+says "--check of copies that stay" " 0  removals more in a second job"
+run dedup --check --list -o x r.h5
+exits "--check --list" 2
+
 # ---- refused ----
 run dedup --max-loss 0.05 -o loss r.h5
 exits "--max-loss" 1
 one_error "--max-loss"
 says "--max-loss" "in/a.jsonl: would lose"
-says "--max-loss" "most is in: one"
+family=$(zstd -dcq new/removed.jsonl.zst | grep '"id":"three"' | grep -o '"family":[0-9]*' | cut -d: -f2)
+says "--max-loss" "most is in: family $family of one ("
 absent "--max-loss" loss
 run dedup -o new r.h5
 exits "a folder in use" 1

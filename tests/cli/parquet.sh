@@ -132,6 +132,11 @@ says "dedup" "in/a.parquet: dedup does not write Parquet files: choose --list or
 verdict "dedup leaves nothing" [ ! -e new ]
 run dedup --list -o new p1.h5
 exits "dedup --list" 0
+run dedup --annotate -o notes p1.h5
+exits "dedup --annotate" 0
+run dedup --annotate -o notes.json j.h5
+verdict "attributes are those of JSON lines" cmp -s <(cat notes/attributes/[ab].parquet) notes.json/attributes/rows.jsonl
+verdict "there are attributes" grep -q 'duplicate":\[\[' notes.json/attributes/rows.jsonl
 
 # ---- export ----
 for table in passages pairs documents families members files; do

@@ -12,11 +12,29 @@
 #include "pardup/comm/comm.h"
 #include "pardup/run/options.h"
 
+/* folder below the output: files of the job that --check runs over the output */
+#define PD_DEDUP_CHECK "dedup-check"
+
+/* What a job has made. Paths are the same on all ranks; only rank 0 has the counts. */
+struct pd_dedup_made {
+    struct pd_texts files;   /* paths of the new collection, in the order of the old one */
+    struct pd_texts sources; /* after detect --against: paths of the sources */
+    uint64_t documents;      /* in the new collection */
+    uint64_t words;          /* in the new collection; 0 if the result does not say it */
+    uint64_t removals;       /* runs of sentences that went */
+    uint64_t touched;        /* documents that went or were cut */
+    uint64_t words_gone;     /* in the removals and in documents that went */
+};
+
+/* Not collective. Free the paths. */
+void pd_dedup_made_release(struct pd_dedup_made *made);
+
 /*
  * COLLECTIVE. Agreed: PD_OK, or a failure: PD_EIO; PD_EFORMAT (no result, or inputs that have
  * changed since); PD_EFULL (--memory, or --max-loss); PD_ESTALE (--resume with other options);
  * PD_ESTOP.
+ *   made   to be released, also after a failure
  */
-int pd_dedup(const struct pd_comm *c, const struct pd_options *o);
+int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedup_made *made);
 
 #endif

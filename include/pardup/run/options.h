@@ -235,6 +235,7 @@ struct pd_dedup_options {
     bool annotate;        /* write attributes instead of the collection */
     bool list;            /* write ids instead of the collection */
     bool resume;          /* keep the files that an earlier try has finished */
+    bool check;           /* run a second job over the output, and say what it finds */
 };
 
 struct pd_options {

@@ -8,7 +8,7 @@
 #include "run/dedup/dedup.h"
 
 enum {
-    BLAMED = 3, /* kept documents that are named for a file that loses too much */
+    BLAMED = 3, /* families that are named for a file that loses too much */
     ROOM = 256  /* bytes of a name that is printed */
 };
 
@@ -112,9 +112,10 @@ static void choose_document(struct pd_dedup *d, struct pd_worded *w, const struc
 
 /* ---- --max-loss ---- */
 
-/* Bytes that a file loses because another document has them. */
+/* Bytes that a file loses to a family, or without families to the document that keeps them. */
 struct blame {
-    uint64_t kept, bytes;
+    uint64_t key, kept; /* family or kept document; a kept document of the family */
+    uint64_t bytes;
 };
 PD_VEC(blames, struct blame);
 
@@ -131,21 +132,22 @@ static int most_first(const void *x, const void *y)
     const struct blame *a = x, *b = y;
     if (a->bytes != b->bytes)
         return a->bytes > b->bytes ? -1 : 1;
-    return a->kept < b->kept ? -1 : a->kept > b->kept;
+    return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* The documents whose text makes file k lose text, those with most of it first. */
+/* The families that make file k lose text, those with most of it first. */
 static void find_blame(const struct pd_dedup *d, uint64_t k, struct blames *found)
 {
     for (size_t n = 0; n < d->removals.n; n++) {
         const struct pd_removal *r = &d->removals.v[n];
         if (d->docs[r->doc].file == k)
-            blames_push(found, (struct blame){r->kept, r->end - r->begin});
+            blames_push(found, (struct blame){d->families ? d->families[r->row] : r->kept, r->kept,
+                                              r->end - r->begin});
     }
-    pd_sort_records(found->v, found->n, 2, 1);
+    pd_sort_records(found->v, found->n, 3, 2);
     size_t sums = 0;
     for (size_t n = 0; n < found->n; n++) {
-        if (sums > 0 && found->v[sums - 1].kept == found->v[n].kept)
+        if (sums > 0 && found->v[sums - 1].key == found->v[n].key)
             found->v[sums - 1].bytes += found->v[n].bytes;
         else
             found->v[sums++] = found->v[n];
@@ -159,16 +161,18 @@ static int refuse(struct pd_dedup *d, uint64_t k, uint64_t lost, uint64_t all)
 {
     struct blames found = {0};
     struct pd_dedup_words words = {.doc = UINT64_MAX};
-    char list[BLAMED * ROOM + 1] = "", path[ROOM], id[ROOM];
+    char list[BLAMED * ROOM + 1] = "", path[ROOM], id[ROOM - 100], family[40] = "";
     find_blame(d, k, &found);
     int status = PD_OK;
     for (size_t n = 0; n < found.n && n < BLAMED && status >= 0; n++) {
         status = pd_dedup_words(d, found.v[n].kept, &words);
         if (status < 0)
             break;
-        pd_plain_line(id, sizeof id - 64, words.id, words.id_n);
+        pd_plain_line(id, sizeof id, words.id, words.id_n);
+        if (d->families)
+            snprintf(family, sizeof family, "family %llu of ", (unsigned long long)found.v[n].key);
         const size_t at = strlen(list);
-        snprintf(list + at, sizeof list - at, "%s%s (%llu bytes)", n ? ", " : "", id,
+        snprintf(list + at, sizeof list - at, "%s%s%s (%llu bytes)", n ? ", " : "", family, id,
                  (unsigned long long)found.v[n].bytes);
     }
     blames_release(&found);
@@ -177,8 +181,9 @@ static int refuse(struct pd_dedup *d, uint64_t k, uint64_t lost, uint64_t all)
     return status < 0 ? status
                       : pd_fail(PD_EFULL,
                                 "%s: would lose %.1f %% of its text, more than --max-loss allows; "
-                                "most is in: %s; nothing is written",
-                                path, 100 * (double)lost / (double)all, list);
+                                "most is in: %s%s; nothing is written",
+                                path, 100 * (double)lost / (double)all, list,
+                                d->families ? " (show --family N)" : "");
 }
 
 int pd_dedup_check_loss(struct pd_dedup *d)

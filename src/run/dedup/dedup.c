@@ -65,7 +65,7 @@ static int check_files(const struct pd_dedup *d)
         if (d->files[k].written && !pd_copier_can(d->files[k].found))
             return pd_fail(PD_EFORMAT,
                            "%s: dedup does not write Parquet files: choose --list or --annotate, "
-                           "and filter the rows by them",
+                           "and filter the rows by them, or detect a copy as JSON lines",
                            d->files[k].path);
     return PD_OK;
 }
@@ -101,7 +101,7 @@ static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
     return status;
 }
 
-static int run_steps(struct pd_dedup *d)
+static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
 {
     const struct pd_comm *c = d->comm;
     struct pd_bytes job = {0};
@@ -120,7 +120,8 @@ static int run_steps(struct pd_dedup *d)
     PD_TRY(pd_comm_agree(c, pd_dedup_check_loss(d)));
     d->keep = true;
     PD_TRY(pd_dedup_write(d));
-    return pd_comm_agree(c, c->rank == 0 ? pd_dedup_report(d) : PD_OK);
+    pd_dedup_hand_over(d, made);
+    return pd_comm_agree(c, c->rank == 0 ? pd_dedup_report(d, made) : PD_OK);
 }
 
 /*
@@ -166,9 +167,24 @@ static void release(struct pd_dedup *d)
     pd_result_close(d->result);
 }
 
-int pd_dedup(const struct pd_comm *c, const struct pd_options *o)
+static void forget(struct pd_texts *texts)
+{
+    for (size_t k = 0; k < texts->n; k++)
+        free((void *)texts->v[k]);
+    free(texts->v);
+    *texts = (struct pd_texts){0};
+}
+
+void pd_dedup_made_release(struct pd_dedup_made *made)
+{
+    forget(&made->files);
+    forget(&made->sources);
+}
+
+int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedup_made *made)
 {
     struct pd_dedup d = {.comm = c, .options = o};
+    *made = (struct pd_dedup_made){.documents = 0};
     const size_t room = strlen(o->output) + sizeof "/" PD_DEDUP_WORK;
     d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
     d.work = pd_realloc(NULL, room, 1);
@@ -176,7 +192,7 @@ int pd_dedup(const struct pd_comm *c, const struct pd_options *o)
     d.word_files = pd_realloc(NULL, (size_t)c->size, sizeof *d.word_files);
     for (int rank = 0; rank < c->size; rank++)
         d.word_files[rank] = -1;
-    const int status = end_work(&d, run_steps(&d));
+    const int status = end_work(&d, run_steps(&d, made));
     release(&d);
     return status;
 }

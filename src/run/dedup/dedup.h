@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "pardup/comm/queue.h"
+#include "pardup/run/dedup.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
 
@@ -200,7 +201,16 @@ int pd_dedup_check_loss(struct pd_dedup *d);
 int pd_dedup_write(struct pd_dedup *d);
 
 /* For rank 0. Write removed.jsonl.zst, summary.json and lists, and say what was done. */
-int pd_dedup_report(struct pd_dedup *d);
+int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made);
+
+/*
+ * For rank 0. Append "hosts" of summary.json: those of the hosts that lose text, by name. PD_OK or a
+ * failure to read the result.
+ */
+int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to);
+
+/* Not collective. Name the files of the new collection, and the sources, to a caller that goes on with them. */
+void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made);
 
 /* For rank 0. Remove the files of the job, and the output folder if it is empty. */
 void pd_dedup_clean(const struct pd_dedup *d);

@@ -220,6 +220,7 @@ static int check_names(const struct pd_dedup *d)
                              names[k]);
         else if (goes_up(names[k]) ||
                  strncmp(names[k], PD_DEDUP_WORK "/", sizeof PD_DEDUP_WORK) == 0 ||
+                 strncmp(names[k], PD_DEDUP_CHECK "/", sizeof PD_DEDUP_CHECK) == 0 ||
                  *names[k] == '/' || !*names[k])
             status = pd_fail(PD_EUSAGE,
                              "%s: no file of this name can be written below the output "

@@ -151,9 +151,11 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
         print_counts(&text, d, &d->shards[k]);
         pd_json_print(&text, "}");
     }
-    pd_json_print(&text, "\n]}\n");
+    pd_json_print(&text, "\n]");
+    int status = pd_dedup_print_hosts(d, &text);
+    pd_json_print(&text, "}\n");
     FILE *to = open_part(d, "summary.json", &path, &part);
-    int status = to ? PD_OK : PD_EIO;
+    status = to ? status : PD_EIO;
     if (to && fwrite(text.v, 1, text.n, to) != text.n)
         status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
     pd_bytes_release(&text);
@@ -225,7 +227,27 @@ void pd_dedup_clean(const struct pd_dedup *d)
     rmdir(d->options->output);
 }
 
-int pd_dedup_report(struct pd_dedup *d)
+static void push_copy(struct pd_texts *to, const char *text)
+{
+    char *copy = pd_realloc(NULL, strlen(text) + 1, 1);
+    memcpy(copy, text, strlen(text) + 1);
+    to->v = pd_realloc(to->v, to->n + 1, sizeof *to->v);
+    to->v[to->n++] = copy;
+}
+
+void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made)
+{
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        char *path = d->files[k].written ? path_of(d, d->files[k].name) : NULL;
+        if (!path)
+            push_copy(&made->sources, d->files[k].found);
+        else if (access(path, F_OK) == 0)
+            push_copy(&made->files, path);
+        free(path);
+    }
+}
+
+int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
 {
     PD_TRY(read_shards(d));
     const struct pd_shard sum = sum_of(d);
@@ -236,5 +258,10 @@ int pd_dedup_report(struct pd_dedup *d)
     }
     PD_TRY(write_summary(d, &sum));
     say(d, &sum);
+    made->documents = sum.left;
+    made->words = sum.words_left;
+    made->removals = sum.spans;
+    made->touched = sum.whole + sum.changed;
+    made->words_gone = sum.words - sum.words_left;
     return PD_OK;
 }

@@ -1,0 +1,96 @@
+/* run/dedup/hosts.c - what became of the documents of each host, for summary.json. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/json.h"
+#include "pardup/result/names.h"
+#include "run/dedup/dedup.h"
+
+enum { ROWS_AT_ONCE = 4096 };
+
+struct host {
+    const char *name;
+    uint64_t documents, whole, changed, words, words_gone;
+};
+PD_VEC(hosts, struct host);
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(((const struct host *)x)->name, ((const struct host *)y)->name);
+}
+
+static void count_document(const struct pd_dedup *d, uint64_t doc, struct host *h)
+{
+    const struct pd_worded *w = pd_dedup_worded(d, doc);
+    h->documents++;
+    h->words += d->docs[doc].words;
+    if (!w || !w->removed)
+        return;
+    h->whole += w->gone;
+    h->changed += !w->gone;
+    for (uint64_t k = w->first; k < w->first + w->removed && !w->gone; k++)
+        h->words_gone += d->removals.v[k].words;
+    h->words_gone += w->gone ? w->nwords : 0;
+}
+
+/* Count the documents that may lose text by their hosts, whose names go to `names`. */
+static int count_hosts(struct pd_dedup *d, struct pd_names *names, struct hosts *hosts)
+{
+    struct pd_cells cells = {0};
+    int status = PD_OK;
+    for (uint64_t from = 0, n; from < d->targets && status >= 0; from += n) {
+        n = d->targets - from < ROWS_AT_ONCE ? d->targets - from : ROWS_AT_ONCE;
+        status = pd_result_read(d->result, "documents", "host", from, n, &cells);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            size_t bytes;
+            const char *host = pd_cells_text(&cells, k, &bytes);
+            if (bytes == 0)
+                continue;
+            const uint64_t at = pd_names_put(names, host, bytes, hosts->n);
+            if (at == hosts->n)
+                hosts_push(hosts, (struct host){.documents = 0});
+            count_document(d, from + k, &hosts->v[at]);
+        }
+    }
+    pd_bytes_release(&cells.values);
+    return status;
+}
+
+#define N(x) ((unsigned long long)(x))
+
+static void print_host(const struct pd_dedup *d, const struct host *h, struct pd_bytes *to)
+{
+    pd_json_print(to, "{\"host\":");
+    pd_json_quote(to, h->name, strlen(h->name));
+    pd_json_print(to, ",\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu}",
+                  N(h->documents), N(h->documents - h->whole), N(h->changed));
+    if (d->has_words)
+        pd_json_print(to, ",\"words\":{\"before\":%llu,\"after\":%llu}", N(h->words),
+                      N(h->words - h->words_gone));
+    pd_json_print(to, "}");
+}
+
+int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to)
+{
+    struct pd_names names = {0};
+    struct hosts hosts = {0};
+    uint64_t shown = 0;
+    if (!pd_result_has(d->result, "documents", "host"))
+        return PD_OK;
+    const int status = count_hosts(d, &names, &hosts);
+    for (size_t k = 0; k < hosts.n; k++) /* names are numbered as they were put */
+        hosts.v[k].name = (const char *)names.text.v + names.names.v[k].at;
+    if (hosts.n)
+        qsort(hosts.v, hosts.n, sizeof *hosts.v, by_name);
+    pd_json_print(to, ",\"hosts\":[");
+    for (size_t k = 0; k < hosts.n; k++)
+        if (hosts.v[k].whole || hosts.v[k].changed) {
+            pd_json_print(to, "%s\n", shown++ ? "," : "");
+            print_host(d, &hosts.v[k], to);
+        }
+    pd_json_print(to, "]");
+    pd_names_release(&names);
+    hosts_release(&hosts);
+    return status;
+}
