@@ -25,6 +25,15 @@ static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts
 
 /* ---- JSON lines ---- */
 
+/* Bytes of s[0, size) before the first escape, but not beyond the next edge of a cut around byte `at`. */
+static size_t plain_run(const unsigned char *s, size_t size, size_t at, const struct pd_cut *cut)
+{
+    const size_t edge = !cut ? SIZE_MAX : at < cut->begin ? cut->begin : cut->end;
+    const size_t most = size < edge - at ? size : edge - at;
+    const unsigned char *escape = memchr(s, '\\', most);
+    return escape ? (size_t)(escape - s) : most;
+}
+
 /*
  * Append the inside s[0, size) of a string of JSON without the cuts, which count in text[0, n).
  * False when the string is not this text.
@@ -35,11 +44,16 @@ static bool cut_string(const unsigned char *s, size_t size, const unsigned char 
     unsigned char character[4];
     size_t at = 0, next = 0; /* where in the text; the first cut that ends behind it */
     for (size_t k = 0, taken, made; k < size; k += taken, at += made) {
-        taken = pd_json_unescape(s + k, size - k, character, &made);
-        if (at + made > n || memcmp(text + at, character, made) != 0)
-            return false;
         while (next < cuts->n && cuts->v[next].end <= at)
             next++;
+        const unsigned char *same = s + k; /* what the text should have here */
+        taken = made = plain_run(s + k, size - k, at, next < cuts->n ? &cuts->v[next] : NULL);
+        if (taken == 0) {
+            taken = pd_json_unescape(s + k, size - k, character, &made);
+            same = character;
+        }
+        if (at + made > n || memcmp(text + at, same, made) != 0)
+            return false;
         if (next == cuts->n || at < cuts->v[next].begin)
             pd_bytes_append(to, s + k, taken);
     }

@@ -160,15 +160,15 @@ static void find_blame(const struct pd_dedup *d, uint64_t k, struct blames *foun
 static int refuse(struct pd_dedup *d, uint64_t k, uint64_t lost, uint64_t all)
 {
     struct blames found = {0};
-    struct pd_dedup_words words = {.doc = UINT64_MAX};
+    struct pd_bytes kept = {0};
     char list[BLAMED * ROOM + 1] = "", path[ROOM], id[ROOM - 100], family[40] = "";
     find_blame(d, k, &found);
     int status = PD_OK;
     for (size_t n = 0; n < found.n && n < BLAMED && status >= 0; n++) {
-        status = pd_dedup_words(d, found.v[n].kept, &words);
+        status = pd_dedup_id(d, found.v[n].kept, &kept);
         if (status < 0)
             break;
-        pd_plain_line(id, sizeof id, words.id, words.id_n);
+        pd_plain_line(id, sizeof id, (const char *)kept.v, kept.n);
         if (d->families)
             snprintf(family, sizeof family, "family %llu of ", (unsigned long long)found.v[n].key);
         const size_t at = strlen(list);
@@ -176,7 +176,7 @@ static int refuse(struct pd_dedup *d, uint64_t k, uint64_t lost, uint64_t all)
                  (unsigned long long)found.v[n].bytes);
     }
     blames_release(&found);
-    pd_bytes_release(&words.bytes);
+    pd_bytes_release(&kept);
     pd_plain_line(path, sizeof path, d->files[k].path, strlen(d->files[k].path));
     return status < 0 ? status
                       : pd_fail(PD_EFULL,

@@ -73,8 +73,6 @@ struct pd_located {
 struct pd_dedup_words {
     uint64_t doc; /* UINT64_MAX: none */
     struct pd_bytes bytes;
-    const char *id;
-    size_t id_n;
     const struct pd_sentence *units;
     const struct pd_located *words;
     size_t nunits, nwords;
@@ -176,6 +174,9 @@ struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc);
 /* Bring the words of a document into `w`. */
 int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w);
 
+/* Bring the id of a document into `id`. */
+int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id);
+
 /* Bring the cleaned text of a document into `text`, so that no page is parsed again. */
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text);
 
@@ -204,7 +205,7 @@ int pd_dedup_write(struct pd_dedup *d);
 int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made);
 
 /*
- * For rank 0. Append "hosts" of summary.json: those of the hosts that lose text, by name. PD_OK or a
+ * For rank 0. Append "hosts" of summary.json: the hosts that lose text, by name. PD_OK or a
  * failure to read the result.
  */
 int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to);

@@ -20,7 +20,7 @@ enum { IDS_AT_ONCE = 4096 };
 /* What a rank needs to write files; reused from file to file. */
 struct shards {
     struct pd_dedup *d;
-    struct pd_dedup_words gone, kept; /* documents whose ids are wanted */
+    struct pd_bytes gone, kept; /* ids */
     struct pd_cuts cuts;
     struct pd_bytes text;    /* the cleaned text of a document */
     struct pd_bytes record;  /* the changed record */
@@ -96,14 +96,14 @@ static int prove(struct shards *s, const struct pd_worded *w)
 {
     struct pd_dedup *d = s->d;
     struct pd_bytes *to = &s->lines;
-    PD_TRY(pd_dedup_words(d, w->doc, &s->gone));
+    PD_TRY(pd_dedup_id(d, w->doc, &s->gone));
     for (uint64_t k = 0; k < w->removed; k++) {
         const struct pd_removal *r = &d->removals.v[w->first + k];
-        PD_TRY(pd_dedup_words(d, r->kept, &s->kept));
+        PD_TRY(pd_dedup_id(d, r->kept, &s->kept));
         pd_json_print(to, "{\"id\":");
-        pd_json_quote(to, s->gone.id, s->gone.id_n);
+        pd_json_quote(to, (const char *)s->gone.v, s->gone.n);
         pd_json_print(to, ",\"begin\":%u,\"end\":%u,\"kept_id\":", r->begin, r->end);
-        pd_json_quote(to, s->kept.id, s->kept.id_n);
+        pd_json_quote(to, (const char *)s->kept.v, s->kept.n);
         pd_json_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
                       r->kept_end, pd_removal_agreement(r));
         if (d->families)
@@ -411,7 +411,7 @@ static bool is_done(const struct pd_dedup *d, uint64_t number)
 
 int pd_dedup_write(struct pd_dedup *d)
 {
-    struct shards s = {.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
+    struct shards s = {.d = d};
     struct pd_queue queue;
     uint64_t task;
     int status = PD_OK;
@@ -424,8 +424,8 @@ int pd_dedup_write(struct pd_dedup *d)
     if (status < 0)
         pd_queue_stop(&queue);
     pd_queue_close(&queue);
-    pd_bytes_release(&s.gone.bytes);
-    pd_bytes_release(&s.kept.bytes);
+    pd_bytes_release(&s.gone);
+    pd_bytes_release(&s.kept);
     pd_cuts_release(&s.cuts);
     pd_bytes_release(&s.text);
     pd_bytes_release(&s.record);

@@ -7,13 +7,18 @@
 #include "pardup/passage/word_match.h"
 #include "run/dedup/dedup.h"
 
-enum { DOCS_OF_TASK = 16 };
+enum {
+    DOCS_OF_TASK = 16,
+    BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
+};
 
 struct verifying {
     struct pd_dedup *d;
     struct pd_dedup_words gone, kept; /* the documents at hand */
     struct pd_bytes terms, matches;   /* buffers */
-    struct pd_bytes after;            /* for each unit of `gone`: a struct place */
+    struct pd_bytes bits; /* of the words of a passage in `kept`; their number is 2^log */
+    unsigned log;
+    struct pd_bytes after; /* for each unit of `gone`: a struct place */
     struct pd_copieds found;
 };
 
@@ -162,6 +167,47 @@ static size_t units_before(const struct verifying *v, size_t u, size_t to)
     return u;
 }
 
+static size_t bit_of(const struct verifying *v, uint64_t term)
+{
+    return (size_t)(term * 0x9e3779b97f4a7c15u >> (64 - v->log));
+}
+
+/* Set the bits of the words [from, to) of `kept`. */
+static void set_bits(struct verifying *v, size_t from, size_t to)
+{
+    for (v->log = 6; ((size_t)1 << v->log) / BITS_OF_WORD < to - from; v->log++)
+        ;
+    const size_t bytes = (size_t)1 << v->log >> 3;
+    pd_bytes_reserve(&v->bits, bytes);
+    memset(v->bits.v, 0, bytes);
+    for (size_t k = from; k < to; k++) {
+        const size_t bit = bit_of(v, v->kept.words[k].term);
+        v->bits.v[bit >> 3] |= (unsigned char)(1u << (bit & 7));
+    }
+}
+
+/* Can enough words of unit u stand among those that have set bits? False is certain. */
+static bool may_stand(const struct verifying *v, size_t u)
+{
+    const struct pd_sentence *unit = &v->gone.units[u];
+    uint32_t there = 0;
+    for (size_t k = unit->word; k < (size_t)unit->word + unit->nwords; k++) {
+        const size_t bit = bit_of(v, v->gone.words[k].term);
+        there += v->bits.v[bit >> 3] >> (bit & 7) & 1;
+    }
+    return there > 0 && there >= v->d->options->dedup.min_agreement * unit->nwords;
+}
+
+/* Can a unit of [u, end) be found in the words of `kept` that have set bits? */
+static bool any_may_stand(const struct verifying *v, const struct pd_link *link, size_t u,
+                          size_t end)
+{
+    for (; u < end; u++)
+        if (is_wanted(v, u, link) && may_stand(v, u))
+            return true;
+    return false;
+}
+
 /* Compare a passage, if a unit is to be looked for in it. */
 static int verify_link(struct verifying *v, const struct pd_link *link, bool again)
 {
@@ -175,6 +221,9 @@ static int verify_link(struct verifying *v, const struct pd_link *link, bool aga
         return PD_OK;
     PD_TRY(pd_dedup_words(v->d, link->kept, &v->kept));
     find_words(&v->kept, link->kept_bytes, &kept_from, &kept_to);
+    set_bits(v, kept_from, kept_to);
+    if (!any_may_stand(v, link, u, end))
+        return PD_OK;
     const size_t n = to - from, kept_n = kept_to - kept_from;
     pd_bytes_reserve(&v->terms, (n + kept_n + 1) * sizeof(uint64_t));
     pd_bytes_reserve(&v->matches, (n + 1) * sizeof(uint32_t));
@@ -307,6 +356,7 @@ int pd_dedup_decide(struct pd_dedup *d)
     pd_bytes_release(&v.kept.bytes);
     pd_bytes_release(&v.terms);
     pd_bytes_release(&v.matches);
+    pd_bytes_release(&v.bits);
     pd_bytes_release(&v.after);
     pd_copieds_release(&v.found);
     return status;

@@ -274,7 +274,7 @@ static void order_by_field(struct pd_dedup *d, const struct pd_bytes *bytes)
 static int order_by_list(struct pd_dedup *d, const char *path)
 {
     struct pd_names ids = {0};
-    struct pd_dedup_words words = {.doc = UINT64_MAX};
+    struct pd_bytes id = {0};
     char *line = NULL;
     size_t room = 0;
     ssize_t n;
@@ -291,11 +291,11 @@ static int order_by_list(struct pd_dedup *d, const char *path)
     fclose(list);
     free(line);
     for (size_t k = 0; k < d->worded.n && status >= 0; k++) {
-        status = pd_dedup_words(d, d->worded.v[k].doc, &words);
+        status = pd_dedup_id(d, d->worded.v[k].doc, &id);
         if (status >= 0)
-            d->worded.v[k].order = pd_names_put(&ids, words.id, words.id_n, 2) == 1 ? 0 : 1;
+            d->worded.v[k].order = pd_names_find(&ids, (const char *)id.v, id.n, 2) == 1 ? 0 : 1;
     }
-    pd_bytes_release(&words.bytes);
+    pd_bytes_release(&id);
     pd_names_release(&ids);
     return status;
 }
@@ -366,6 +366,13 @@ static size_t before_text(const struct pd_worded *w)
            w->nwords * sizeof(struct pd_located);
 }
 
+int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id)
+{
+    const struct pd_worded *w = pd_dedup_worded(d, doc);
+    PD_CHECK(w);
+    return read_back(d, w->rank, w->at, w->id_n, id);
+}
+
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text)
 {
     return read_back(d, w->rank, w->at + before_text(w), d->docs[w->doc].text_bytes, text);
@@ -381,8 +388,6 @@ int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
     PD_TRY(read_back(d, at->rank, at->at, before_text(at), &w->bytes));
     const size_t id = padded(at->id_n), units = padded(at->units * sizeof *w->units);
     w->doc = doc;
-    w->id = (const char *)w->bytes.v;
-    w->id_n = at->id_n;
     w->units = (const struct pd_sentence *)(const void *)(w->bytes.v + id);
     w->words = (const struct pd_located *)(const void *)(w->bytes.v + id + units);
     w->nunits = at->units;
