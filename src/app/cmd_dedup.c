@@ -64,7 +64,7 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
 {
     struct pd_options again = *o;
     const char *result[] = {p->result};
-    again.preset = PD_PRESET_PAPER; /* the settings are those that the first job has chosen */
+    again.preset = PD_PRESET_PAPER; /* the first job has chosen its settings */
     again.operands = made->files;
     again.input.against = made->sources;
     again.input.limit_docs = o->input.limit_docs ? (int64_t)made->documents : 0;

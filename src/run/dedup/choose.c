@@ -135,7 +135,7 @@ static int most_first(const void *x, const void *y)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* The families that make file k lose text, those with most of it first. */
+/* The families that make file k lose text, the family with most of it first. */
 static void find_blame(const struct pd_dedup *d, uint64_t k, struct blames *found)
 {
     for (size_t n = 0; n < d->removals.n; n++) {

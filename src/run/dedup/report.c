@@ -216,7 +216,7 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
 void pd_dedup_clean(const struct pd_dedup *d)
 {
     DIR *folder =
-        opendir(d->work); /* a job that was killed has left files of more ranks than these */
+        opendir(d->work); /* a job that was killed has left files of more ranks than there are */
     const struct dirent *entry;
     while (folder && (entry = readdir(folder)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)

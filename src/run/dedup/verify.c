@@ -186,7 +186,7 @@ static void set_bits(struct verifying *v, size_t from, size_t to)
     }
 }
 
-/* Can enough words of unit u stand among those that have set bits? False is certain. */
+/* Can enough words of unit u be among the words with set bits? False is certain. */
 static bool may_stand(const struct verifying *v, size_t u)
 {
     const struct pd_sentence *unit = &v->gone.units[u];

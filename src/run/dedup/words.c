@@ -92,7 +92,7 @@ struct writing {
     struct pd_bytes orders;   /* values of the field of --keep: number, bytes, value */
     struct pd_bytes buffer;
     struct pd_cells ids;      /* ids of some rows of /documents */
-    uint64_t ids_from, ids_n; /* which rows these are */
+    uint64_t ids_from, ids_n; /* which rows `ids` has */
 };
 
 static void append_padded(struct pd_bytes *to, const void *bytes, size_t n)
