@@ -136,6 +136,11 @@ static void take(struct pd_reader *r, const json_t *found, const char *name, boo
         v->s = (unsigned char *)number;
     } else if (pd_json_has_number(v)) {
         v->n = pd_json_number(s, n, name, &v->s);
+    } else if (v->kind == PD_JSON_BOOLEAN) {
+        v->s = (const unsigned char *)(json_is_true(found) ? "true" : "false");
+        v->n = strlen((const char *)v->s);
+    } else if (exact && found) {
+        v->n = pd_json_compound(s, n, name, &v->s);
     }
 }
 
@@ -157,12 +162,16 @@ static void read_tree(struct pd_reader *r, const unsigned char *s, size_t n,
 }
 
 /*
- * Make a number that the pass has found what pd_json_number() makes of it. They differ for a name with
- * dots only, of which pd_json_number() splits every part.
+ * Make a value that the pass has found what pd_json_number() and pd_json_compound() make of it. They
+ * differ for a name with dots only, of which both functions split every part.
  */
-static void settle_number(const unsigned char *s, size_t n, const char *name,
-                          struct pd_json_value *v)
+static void settle_value(const unsigned char *s, size_t n, const char *name,
+                         struct pd_json_value *v)
 {
+    if ((v->kind == PD_JSON_OBJECT || v->kind == PD_JSON_ARRAY) && strchr(name, '.'))
+        v->n = pd_json_compound(s, n, name, &v->s);
+    if (!pd_json_has_number(v))
+        return;
     const bool zero = v->kind == PD_JSON_INTEGER && v->s[v->n - 1] == '0' && v->n <= 2 &&
                       (v->n == 1 || *v->s == '-');
     if (v->kind == PD_JSON_NULL)
@@ -179,8 +188,8 @@ int pd_json_line_read(struct pd_reader *r, const unsigned char *s, size_t n,
                      line->values)) {
         line->object = line->parsed = true;
         for (size_t k = 0; k < nnames; k++)
-            if (pd_json_has_number(&line->values[k]))
-                settle_number(s, n, names[k], &line->values[k]);
+            if (line->values[k].kind != PD_JSON_NONE)
+                settle_value(s, n, names[k], &line->values[k]);
         return PD_OK;
     }
     if (has_many_values(r, s, n))

@@ -16,8 +16,8 @@ enum { PD_JSON_ERROR = 160 }; /* bytes of the parser's message */
 struct pd_json_line {
     /*
      * One value for each name that was asked for. It points into the line, the reader's arena or the
-     * tree. PD_JSON_NULL counts as a number without characters. Objects, arrays, true and false are
-     * told by their kind alone: a parsed line has no `s` for them.
+     * tree. PD_JSON_NULL counts as a number without characters. A list or object of a line that had
+     * to be mended has no characters.
      */
     struct pd_json_value values[PD_JSON_NAMES_MOST];
     bool object;               /* the line is an object */

@@ -265,3 +265,23 @@ size_t pd_json_string(const unsigned char *s, size_t n, const char *name,
     *string = s + at;
     return at < n && s[at] == '"' ? string_bytes(s + at, n - at) : 0;
 }
+
+size_t pd_json_compound(const unsigned char *s, size_t n, const char *name,
+                        const unsigned char **value)
+{
+    const size_t at = value_of(s, n, name);
+    size_t depth = 0;
+    *value = s + at;
+    for (size_t k = at; k < n;) {
+        if (s[k] == '"') {
+            k += string_bytes(s + k, n - k);
+        } else {
+            depth += s[k] == '[' || s[k] == '{';
+            depth -= depth > 0 && (s[k] == ']' || s[k] == '}');
+            k++;
+        }
+        if (depth == 0)
+            return s[at] == '[' || s[at] == '{' ? k - at : 0;
+    }
+    return 0;
+}

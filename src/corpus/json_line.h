@@ -36,4 +36,12 @@ size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
 size_t pd_json_string(const unsigned char *s, size_t n, const char *name,
                       const unsigned char **string);
 
+/*
+ * The list or object that the field `name` has, as it is written; `name` as for pd_json_number().
+ * *value points into s. Returns its bytes; 0 when there is no such field or it has neither. Linear
+ * time.
+ */
+size_t pd_json_compound(const unsigned char *s, size_t n, const char *name,
+                        const unsigned char **value);
+
 #endif

@@ -5,8 +5,9 @@
 #include "json_fields.h"
 #include "pardup/base/error.h"
 
-#define LINE_LOOK ((size_t)64 << 10) /* bytes searched first for a line end */
-#define PAD       64                 /* readable bytes behind a body */
+#define LINE_LOOK      ((size_t)64 << 10) /* bytes searched first for a line end */
+#define PAD            64                 /* readable bytes behind a body */
+#define KEPT_JSON_MOST ((size_t)64 << 10) /* bytes of a list or object that is looked at */
 
 /* ---- lines ---- */
 
@@ -147,7 +148,26 @@ static void set_url(struct pd_reader *r, const struct pd_json_line *line, struct
         raw->url_n--;
 }
 
-/* Set the values of the fields to keep: strings and numbers. */
+/* Set *kept to a list or object without white space outside of its strings, or to true or false. */
+static void take_json(struct pd_reader *r, const struct pd_json_value *v, struct pd_kept *kept)
+{
+    bool string = false;
+    *kept = (struct pd_kept){.json = true, .lost = v->n == 0 || v->n > KEPT_JSON_MOST};
+    if (kept->lost)
+        return;
+    char *copy = pd_arena_alloc(&r->arena, v->n);
+    for (size_t k = 0; k < v->n; k++) {
+        if (v->s[k] == '"')
+            string = !string;
+        if (string && v->s[k] == '\\')
+            copy[kept->n++] = (char)v->s[k++];
+        if (string || !memchr(" \t\r\n", v->s[k], 4))
+            copy[kept->n++] = (char)v->s[k];
+    }
+    kept->v = copy;
+}
+
+/* Set the values of the fields to keep. */
 static void set_kept(struct pd_reader *r, const struct pd_json_line *line, struct pd_raw *raw)
 {
     const struct pd_keeping *keep = r->options.keep;
@@ -157,7 +177,11 @@ static void set_kept(struct pd_reader *r, const struct pd_json_line *line, struc
     memset(values, 0, keep->n * sizeof *values);
     for (size_t k = 0; k < keep->n; k++) {
         const struct pd_json_value *v = &line->values[FIELDS + k];
-        values[k].number = pd_json_has_number(v);
+        if (v->kind == PD_JSON_BOOLEAN || v->kind == PD_JSON_OBJECT || v->kind == PD_JSON_ARRAY) {
+            take_json(r, v, &values[k]);
+            continue;
+        }
+        values[k].json = pd_json_has_number(v);
         if (v->kind != PD_JSON_NULL)
             take_text(r, v, &values[k].v, &values[k].n);
     }

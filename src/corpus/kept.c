@@ -58,13 +58,15 @@ size_t pd_kept_write(const struct pd_keeping *k, const struct pd_kept *values, s
     for (size_t i = 0; i < k->n; i++) {
         const struct pd_kept *value = &values[i];
         const size_t before = to->n;
-        if (!value->v)
+        const size_t n = value->v ? room_for(value->v, value->n) : 0;
+        const bool lost = value->lost || (value->json && value->v && (n < value->n || n == 0));
+        cut += lost;
+        if (!value->v || lost)
             continue;
-        const size_t n = room_for(value->v, value->n);
         pd_bytes_append(to, before == begin ? "{" : ",", 1);
         pd_json_quote(to, k->names[i], strlen(k->names[i]));
         pd_bytes_append(to, ":", 1);
-        if (value->number && n == value->n)
+        if (value->json)
             pd_bytes_append(to, value->v, n);
         else
             pd_json_quote(to, value->v, n);

@@ -75,11 +75,14 @@ static bool same_file(const struct stat *a, const struct stat *b)
 static int read_footer(struct pd_reader *r, struct pd_parquet *p)
 {
     const struct pd_reader_options *o = &r->options;
-    const char *const names[PD_PARQUET_ROLES] = {o->text_field, o->id_field, o->url_field,
-                                                 o->site_field};
-    const bool usual[PD_PARQUET_ROLES] = {strcmp(o->text_field, "text") == 0,
-                                          strcmp(o->id_field, "id") == 0,
-                                          strcmp(o->url_field, "url") == 0, !o->site_field};
+    const char *names[PD_PARQUET_ROLES] = {o->text_field, o->id_field, o->url_field, o->site_field};
+    bool usual[PD_PARQUET_ROLES] = {strcmp(o->text_field, "text") == 0,
+                                    strcmp(o->id_field, "id") == 0,
+                                    strcmp(o->url_field, "url") == 0, !o->site_field};
+    for (size_t k = 0; k < PD_KEPT_FIELDS; k++) { /* a field may be of other files */
+        names[PD_PARQUET_KEPT + k] = o->keep && k < o->keep->n ? o->keep->names[k] : NULL;
+        usual[PD_PARQUET_KEPT + k] = true;
+    }
     const uint64_t most = pd_max_u64(o->max_document, FOOTER_LEAST);
     return pd_parquet_footer_read(&p->footer, p->fd, (uint64_t)p->st.st_size, r->file->path, most,
                                   names, usual);
@@ -247,6 +250,26 @@ static bool is_bomb(struct pd_parquet *p, size_t n)
     return p->bytes > PD_PARQUET_FREE && p->bytes / PD_PARQUET_EXPANDS > group->end - group->start;
 }
 
+/* Set the values of the columns to keep. Numbers that JSON does not have become texts. */
+static void set_kept(struct pd_reader *r, const struct pd_parquet *p, const struct value *values,
+                     struct pd_raw *raw)
+{
+    const struct pd_keeping *keep = r->options.keep;
+    if (!keep || keep->n == 0)
+        return;
+    struct pd_kept *kept = pd_arena_alloc(&r->arena, keep->n * sizeof *kept);
+    for (size_t k = 0; k < keep->n; k++) {
+        const struct value *value = &values[PD_PARQUET_KEPT + k];
+        const int type = p->footer.leaves[PD_PARQUET_KEPT + k].type;
+        const bool real = type == PD_PARQUET_FLOAT || type == PD_PARQUET_DOUBLE;
+        kept[k] = (struct pd_kept){.v = (const char *)value->v,
+                                   .n = value->n,
+                                   .json = type != PD_PARQUET_BYTE_ARRAY &&
+                                           !(real && value->v && memchr(value->v, 'n', value->n))};
+    }
+    raw->kept = kept;
+}
+
 /* Make *raw the document of the row. Returns PD_OK, or PD_END when it is skipped, which is told. */
 static int deliver(struct pd_reader *r, struct pd_parquet *p, const struct value *values,
                    struct pd_raw *raw)
@@ -278,6 +301,7 @@ static int deliver(struct pd_reader *r, struct pd_parquet *p, const struct value
                            .media = PD_MEDIA_TEXT};
     while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n')
         raw->url_n--;
+    set_kept(r, p, values, raw);
     PD_TRY(pd_reader_deliver(r, raw));
     raw->length = text->n;
     r->counts.decoded_bytes += r->quiet ? 0 : text->n;

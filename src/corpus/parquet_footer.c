@@ -171,7 +171,8 @@ static int judge(struct walk *w, const bool usual[PD_PARQUET_ROLES])
                                         "FLOAT",   "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"};
     for (int role = 0; role < PD_PARQUET_ROLES; role++) {
         struct pd_parquet_leaf *leaf = &w->f->leaves[role];
-        const bool any = role == PD_PARQUET_ID, must = role == PD_PARQUET_TEXT || !usual[role];
+        const bool any = role == PD_PARQUET_ID || role >= PD_PARQUET_KEPT,
+                   must = role == PD_PARQUET_TEXT || !usual[role];
         const bool odd = leaf->there && (w->nested[role] || leaf->type == PD_PARQUET_INT96 ||
                                          leaf->type == PD_PARQUET_FIXED ||
                                          (!any && leaf->type != PD_PARQUET_BYTE_ARRAY));

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/corpus/kept.h"
 
 #define PD_PARQUET_MAGIC "PAR1"
 #define PD_PARQUET_WHY   240 /* bytes of a text that says what is wrong */
@@ -32,7 +33,8 @@ enum pd_parquet_role {
     PD_PARQUET_ID,
     PD_PARQUET_URL,
     PD_PARQUET_SITE,
-    PD_PARQUET_ROLES
+    PD_PARQUET_KEPT, /* the first of the columns to keep */
+    PD_PARQUET_ROLES = PD_PARQUET_KEPT + PD_KEPT_FIELDS
 };
 
 /* Physical types, as the format numbers them. */

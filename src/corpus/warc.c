@@ -149,7 +149,7 @@ static void keep_date(struct pd_reader *r, const struct record *rec, struct pd_r
         if (strcmp(keep->names[k], "date") == 0) {
             struct pd_kept *values = pd_arena_alloc(&r->arena, keep->n * sizeof *values);
             memset(values, 0, keep->n * sizeof *values);
-            values[k] = (struct pd_kept){rec->field[DATE].v, rec->field[DATE].n, false};
+            values[k] = (struct pd_kept){.v = rec->field[DATE].v, .n = rec->field[DATE].n};
             raw->kept = values;
         }
 }

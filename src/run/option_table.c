@@ -179,8 +179,9 @@ const struct pd_option pd_option_table[] = {
      "JSON lines, Parquet: name of the field with the site, for --templates and --skip-same-host; without it "
      "the site is the host of the address; of files that are a document each, else the folder"},
     {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
-     "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object, strings and "
-     "numbers; columns of --metadata; date of WARC is WARC-Date; values are cut at 512 bytes"},
+     "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object; columns of "
+     "Parquet and of --metadata; date of WARC is WARC-Date; texts are cut at 512 bytes, longer lists and "
+     "objects left out and counted"},
     {"metadata", "FILE.csv", TEXT(input.metadata), "detect", SHAPES, NULL,
      "table with a row for each document, found by its column id, or else its first one; all its "
      "columns are kept, or those that --keep-fields names; all of it is held in memory"},

@@ -15,7 +15,8 @@ dates = ["2009", "2009-01", "2009-01-13", "2008-12-31T23:00:00-02:00", "Tue, 13 
 with open("docs.jsonl", "w") as f:
     for n in range(60):
         text = " ".join(line("abcdefghijkl"[n % 12], k) for k in range(rng.randrange(12, 20)))
-        record = {"id": f"d{n}", "text": text, "info": {"title": f'T"{n}"\n', "no": n, "x": 1.50}, "date": rng.choice(dates), "ok": True}
+        record = {"id": f"d{n}", "text": text, "info": {"title": f'T"{n}"\n', "no": n, "x": 1.50}, "date": rng.choice(dates), "ok": n % 2 == 0,
+                  "tags": [f"a \" {n}", 1.50, None, {"b ": []}] if n % 5 else ["x" * 600], "deep": {"er": {"a": n, "b": " c  d "}}}
         if n % 3 == 0:
             del record["info"]["title"]
         print(json.dumps(record), file=f)
@@ -61,14 +62,16 @@ EOF2
 }
 
 # Fields of JSON lines.
-options="--keep-fields date,info.title,info.no,info.x,ok,none"
+options="--keep-fields date,info.title,info.no,info.x,ok,none,tags,deep.er"
 run detect --progress none --preset texts -o one.h5 $options docs.jsonl
 exits "fields" 0
 judge "fields" one.h5 '
 field = "date"
 def wanted(d):
-    values = {"date": d["date"], "info.title": d["info"].get("title"), "info.no": d["info"]["no"], "info.x": 1.5}
+    values = {"date": d["date"], "info.title": d["info"].get("title"), "info.no": d["info"]["no"], "info.x": 1.5,
+              "ok": d["ok"], "tags": d["tags"] if len(d["tags"]) > 1 else None, "deep.er": d["deep"]["er"]}
     return {k: v for k, v in values.items() if v is not None}'
+says "values that are too long" "kept values that are cut at 512 bytes, or left out: 12"
 says "a field that no document has" "--keep-fields none: no document has this field"
 says "dates that are none" "documents whose date cannot be read as a date"
 run_np 3 detect --progress none --preset texts --memory 1M -o three.h5 $options docs.jsonl

@@ -138,6 +138,20 @@ run dedup --annotate -o notes.json j.h5
 verdict "attributes are those of JSON lines" cmp -s <(cat notes/attributes/[ab].parquet) notes.json/attributes/rows.jsonl
 verdict "there are attributes" grep -q 'duplicate":\[\[' notes.json/attributes/rows.jsonl
 
+# ---- columns to keep: as the fields of JSON lines ----
+"${PYTHON:-/usr/bin/python3}" - >fields.jsonl <<'P'
+import json
+for n in range(40):
+    print(json.dumps({"id": f"k{n}", "text": f"Text number {n}.", "ok": n % 2 == 0, "score": n + 0.25, "count": n - 7, "title": f"T\" {n}", "url": f"http://a.example/{n}"}))
+P
+$make --type ok=boolean --type score=double --type count=int64 fields.jsonl fields.parquet
+keep="--keep-fields ok,score,count,title,id,none"
+run detect --quiet --preset texts $keep -o fj.h5 fields.jsonl
+run detect --quiet --preset texts $keep -o fp.h5 fields.parquet
+exits "columns to keep" 0
+verdict "columns are kept as fields are" cmp -s <(h5dump -d /documents/meta fj.h5 | tail -n +2) <(h5dump -d /documents/meta fp.h5 | tail -n +2)
+verdict "columns are kept" grep -qF '"ok":false,"score":1.25,"count":-6,"title":' <(h5dump -d /documents/meta fp.h5)
+
 # ---- export ----
 for table in passages pairs documents families members files; do
     run export --table $table --format parquet -o $table.parquet p1.h5

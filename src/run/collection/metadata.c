@@ -119,7 +119,7 @@ void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, st
                                ? pd_csv_cell(&m->table, row, m->columns[k])
                                : "";
         if (*cell)
-            values[k] = (struct pd_kept){cell, strlen(cell), false};
+            values[k] = (struct pd_kept){.v = cell, .n = strlen(cell)};
     }
     *cut += pd_kept_write(&m->keep, values, to);
     if (m->same != SIZE_MAX && values[m->same].n > 0)
