@@ -79,10 +79,10 @@ static uint64_t edits(struct pd_agreement *g, struct pd_spoken a, struct pd_spok
  */
 static inline uint64_t step(uint64_t columns, uint64_t match, uint64_t *carry)
 {
-    const uint64_t both = columns & match;
-    const unsigned __int128 sum = (unsigned __int128)columns + both + *carry;
-    *carry = (uint64_t)(sum >> BITS);
-    return (uint64_t)sum | (columns & ~match);
+    uint64_t sum;
+    const bool over = __builtin_add_overflow(columns, columns & match, &sum);
+    *carry = over | __builtin_add_overflow(sum, *carry, &sum);
+    return sum | (columns & ~match);
 }
 
 static uint64_t zeros(const uint64_t *columns, uint32_t n)
@@ -155,17 +155,11 @@ static uint64_t compare_one_vector(struct pd_agreement *g, struct pd_spoken a, s
     return zeros(&columns, b.n);
 }
 
-/* Set or clear the bits of `match` at a place of b and the places that follow it in g->places. */
+/* Set the bits of `match` at a place of b and the places that follow it in g->places. */
 static void set_bits(const struct pd_agreement *g, uint32_t place1, uint64_t *match)
 {
     for (uint32_t j = place1; j > 0; j = (uint32_t)g->places.v[j - 1])
         match[(j - 1) / BITS] |= (uint64_t)1 << (j - 1) % BITS;
-}
-
-static void clear_bits(const struct pd_agreement *g, uint32_t place1, uint64_t *match)
-{
-    for (uint32_t j = place1; j > 0; j = (uint32_t)g->places.v[j - 1])
-        match[(j - 1) / BITS] = 0;
 }
 
 /*
@@ -207,12 +201,38 @@ static struct table list_places(struct pd_agreement *g, size_t width, struct pd_
     return table;
 }
 
-/* Take a word that stands in b where `match` has ones, from u64 `from` on. */
-static void take_word(uint64_t *columns, const uint64_t *match, size_t from, size_t width)
+/* Take a word that stands in b where `match` has ones. */
+static void take_dense(uint64_t *columns, const uint64_t *match, size_t width)
 {
     uint64_t carry = 0;
-    for (size_t k = from; k < width; k++)
+    for (size_t k = 0; k < width; k++)
         columns[k] = step(columns[k], match[k], &carry);
+}
+
+/* Carry into the columns from u64 k on, up to u64 `end`. Most often the first one takes it up. */
+static inline void take_carry(uint64_t *columns, size_t k, size_t end, uint64_t *carry)
+{
+    for (; *carry && k < end; k++)
+        columns[k] = step(columns[k], 0, carry);
+}
+
+/*
+ * Take a word that stands at a place of b and the places that follow it. A u64 without a place
+ * changes only if a carry comes into it.
+ */
+static void take_places(uint64_t *columns, const uint64_t *places, uint32_t place1, size_t width)
+{
+    uint64_t carry = 0;
+    size_t k = 0;
+    for (uint32_t j = place1; j > 0; k++) {
+        const size_t at = (j - 1) / BITS;
+        uint64_t match = 0;
+        take_carry(columns, k, at, &carry);
+        for (k = at; j > 0 && (j - 1) / BITS == at; j = (uint32_t)places[j - 1])
+            match |= (uint64_t)1 << (j - 1) % BITS;
+        columns[at] = step(columns[at], match, &carry);
+    }
+    take_carry(columns, k, width, &carry);
 }
 
 /* The longest common subsequence. */
@@ -221,20 +241,16 @@ static uint64_t compare_all(struct pd_agreement *g, struct pd_spoken a, struct p
     const size_t width = ((size_t)b.n + BITS - 1) / BITS;
     const struct table table = list_places(g, width, b);
     size_t done = 0; /* u64s since the last question whether to stop */
-    pd_u64s_reserve(&g->bits, 2 * width);
-    uint64_t *const match = g->bits.v, *const columns = match + width;
-    memset(match, 0, width * sizeof *match);
+    pd_u64s_reserve(&g->bits, width);
+    uint64_t *const columns = g->bits.v;
     memset(columns, 0xFF, width * sizeof *columns);
     for (uint32_t i = 0; i < a.n; i++) {
         const uint64_t places = find_slot(&table, a.terms[i])[1];
         const uint32_t first = (uint32_t)places; /* or where the vector begins */
-        if (places >> 32 == DENSE) {
-            take_word(columns, g->dense.v + first, 0, width);
-        } else if (first > 0) {
-            set_bits(g, first, match);
-            take_word(columns, match, (first - 1) / BITS, width);
-            clear_bits(g, first, match);
-        }
+        if (places >> 32 == DENSE)
+            take_dense(columns, g->dense.v + first, width);
+        else
+            take_places(columns, g->places.v, first, width);
         if ((done += width) >= STEPS) {
             done = 0;
             if (stops(g))
