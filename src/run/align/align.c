@@ -11,6 +11,7 @@
 
 #include "expand.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/passage/best.h"
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
@@ -31,9 +32,10 @@
 enum {
     SLICE_SHARE = 64,     /* volumes stay: a rank's fans take at most 1 / SLICE_SHARE of --memory */
     SLICE_MOST = 8 << 20, /* volumes stay: a rank's fans take at most this many bytes */
-    LOADING_SHARE = 8,    /* volumes are loaded: fans take at most 1 / LOADING_SHARE of --memory */
-    LOADING_LEAST = 4,    /* volumes are loaded: least slices of a job */
-    SLICES_MOST = 512     /* most slices of a job, about; stronger than the limits above */
+    WHOLE_MOST = 512 << 10, /* the same for whole documents, whose words travel with each match */
+    LOADING_SHARE = 8, /* volumes are loaded: fans take at most 1 / LOADING_SHARE of --memory */
+    LOADING_LEAST = 4, /* volumes are loaded: least slices of a job */
+    SLICES_MOST = 512  /* most slices of a job, about; stronger than the limits above */
 };
 
 enum { PAIRING_LEAST = 1 << 20 }; /* bytes of dots of one document that memory holds in any case */
@@ -350,11 +352,10 @@ static bool loads_volumes(const struct pd_job *job)
 static uint64_t slice_bytes(const struct aligning *s)
 {
     const struct pd_job *job = s->job;
-    const uint64_t share = job->transport.memory / SLICE_SHARE;
+    const uint64_t cap = job->options->method.units == PD_UNIT_DOCUMENT ? WHOLE_MOST : SLICE_MOST;
     const bool loading = loads_volumes(job);
-    const uint64_t most = loading              ? job->transport.memory / LOADING_SHARE
-                          : share < SLICE_MOST ? share
-                                               : SLICE_MOST;
+    const uint64_t most = loading ? job->transport.memory / LOADING_SHARE
+                                  : pd_min_u64(job->transport.memory / SLICE_SHARE, cap);
     uint64_t fits = most * (uint64_t)job->comm->size;
     if (loading && fits > s->all / LOADING_LEAST)
         fits = s->all / LOADING_LEAST;
