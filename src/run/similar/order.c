@@ -307,6 +307,11 @@ static int next_codes(struct ordering *s)
  * Copy a set, with keys in place of its signatures up to s->through. Signatures that no other set
  * has are dropped, and those over --sct, which no longer belong to the set. A set that can meet no
  * other set is dropped whole.
+ *
+ * --sct: shingle commonality threshold, Nikkhoo, "The Impact of Near-Duplicate Documents on
+ * Information Retrieval Evaluation", thesis, University of Waterloo 2010, section 3.3.2.
+ * Deviation: signatures over the threshold are lost to the sets as well as to the pairs. In the
+ * thesis the threshold is in the reducer, and the mapper has counted the sizes of the sets before.
  */
 static int code_set(struct ordering *s, const struct signed_set *old, struct pd_packed *to)
 {
