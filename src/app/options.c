@@ -163,6 +163,16 @@ static int store_pair(struct pd_options *o, const struct pd_option *option, int 
     return PD_OK;
 }
 
+/* Note what the command line has, where it makes a difference to an option that is not given. */
+static void note_given(struct pd_options *o, const struct pd_option *option)
+{
+    o->decided |= pd_method_decides(option);
+    o->method_given |= strcmp(option->name, "method") == 0;
+    o->given.gamma |= strcmp(option->name, "gamma") == 0;
+    o->given.delta |= strcmp(option->name, "delta") == 0;
+    o->given.theta_d |= strcmp(option->name, "theta-d") == 0;
+}
+
 /* Take the option at argv[*k]; *k moves to its last argument. */
 static int parse_option(struct pd_options *o, const char *command, int argc, char **argv, int *k)
 {
@@ -176,8 +186,7 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
         option = pd_option_find(command, name, equals ? (size_t)(equals - name) : strlen(name));
     if (!option)
         return pd_fail(PD_EUSAGE, "%s: no such option (see --help)", arg);
-    o->decided |= pd_method_decides(option);
-    o->method_given |= strcmp(option->name, "method") == 0;
+    note_given(o, option);
     if (option->kind == PD_OPTION_FLAG)
         return equals ? pd_fail(PD_EUSAGE, "--%s takes no value", option->name)
                       : store(o, option, "");

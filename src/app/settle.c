@@ -26,6 +26,30 @@ static const char *set_features(void)
 /* Less memory than this holds no buffers. */
 static const int64_t memory_least = 1 << 20; /* bytes */
 
+/*
+ * A pair of whole documents has one match, with a similarity of at most 1. So limits that ask for
+ * more find nothing: they are refused if the command line has them, and else count as 0.
+ */
+static int settle_whole(struct pd_options *o)
+{
+    struct pd_method_options *m = &o->method;
+    m->gamma = o->given.gamma ? m->gamma : 0;
+    m->delta = o->given.delta ? m->delta : 0;
+    m->theta_d = o->given.theta_d ? m->theta_d : 0;
+    if (m->gamma > 0 || m->delta > 0)
+        return pd_fail(PD_EUSAGE,
+                       "--%s %lld finds nothing: whole documents have one match, and more than "
+                       "that are asked for; leave the option out",
+                       m->gamma > 0 ? "gamma" : "delta",
+                       (long long)(m->gamma > 0 ? m->gamma : m->delta));
+    if (m->theta_d > 1)
+        return pd_fail(PD_EUSAGE,
+                       "--theta-d %g finds nothing: the score of two whole documents is their "
+                       "similarity, at most 1",
+                       m->theta_d);
+    return PD_OK;
+}
+
 int pd_settle_method(struct pd_options *o)
 {
     const bool windows = o->method.window[0] > 1 || o->method.window[1] > 1;
@@ -76,6 +100,8 @@ int pd_settle_method(struct pd_options *o)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
     if (o->method.diffbit > o->method.bits || o->method.word_bits > o->method.bits)
         return pd_fail(PD_EUSAGE, "--diffbit and --word-bits must not exceed --bits");
+    if (whole)
+        PD_TRY(settle_whole(o));
     o->input.base = o->method.units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
                     : o->method.units == PD_UNIT_STOP ? PD_BASE_STOP
                                                       : PD_BASE_SENTENCE;

@@ -274,7 +274,7 @@ const struct pd_option pd_option_table[] = {
     {"max-word-df", "X", REAL(method.max_word_df, 1e-9, 1), DETECT, SHAPES, "1",
      "words and bag: leave out words that are in more than this share of the documents"},
     {"gamma", "G", COUNT(method.gamma, 0, 1e9), FOUND, SHAPES, "3",
-     "keep passages of more than G matched units"},
+     "keep passages of more than G matched units; documents as units: 0"},
     {"gap", "G", COUNT(method.gap, -1, 1000), FOUND, SHAPES, "-1",
      "let a passage continue over up to G unmatched units on either side; -1: over units that "
      "--sample leaves out only"},

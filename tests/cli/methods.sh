@@ -74,6 +74,25 @@ run detect --method pdc-shingle4 -o r.h5 all
 run export --table pairs --format jsonl r.h5
 verdict "no resemblance" grep -qF '"resemblance":null' out
 
+# Whole documents have one match: limits on their number are 0 unless they are given.
+mkdir alike
+sentences 1 20 >alike/a.txt
+sentences 1 21 >alike/b.txt
+cp alike/a.txt alike/c.txt
+for method in pdc-shingle4 qsign-exact yoon; do
+    run detect --method $method --units document --max-word-df 1 --tau 0.8 -o r.h5 alike
+    verdict "$method on whole documents finds pairs" grep -qE "document pairs +[1-9]" err
+done
+run detect --method nikkhoo --theta-d 1 --gamma 0 --delta 0 -o r.h5 alike
+verdict "a score of 1 can be reached" grep -qE "document pairs +1$" err
+for wrong in "--gamma 1" "--delta 1" "--theta-d 1.5"; do
+    run detect --method nikkhoo $wrong -o x.h5 alike
+    exits "whole documents, $wrong" 2
+    says "whole documents, $wrong" "$wrong finds nothing"
+    one_error "whole documents, $wrong"
+    absent "whole documents, $wrong" x.h5
+done
+
 # Options that do not go together.
 for wrong in "--method nikkhoo --units gram" "--method pdc-imatch --sample 2" "--method pdc-shingle2 --sct 9" \
     "--method imatch-doc --sct 9" "--method pdc-shingle2 --lexicons 3"; do

@@ -250,6 +250,9 @@ struct pd_options {
 
     bool method_given; /* the command line has --method */
     bool decided;      /* the command line says what is compared (pd_method_decides) */
+    struct {
+        bool gamma, delta, theta_d;
+    } given; /* limits on matched units that the command line has */
 
     /* detect, PD_PRESET_AUTO: what `method` becomes when a preset is chosen; others are zero */
     struct pd_method_options presets[PD_PRESETS];
