@@ -48,26 +48,36 @@ def matched(words, wanted):
     return found
 
 
+def runs_of(words):
+    """The runs of a list of words."""
+    return zip(*(words[k:] for k in range(RUN)))
+
+
 def labels_of(blocks, wanted):
-    """The share of each block's words that are main content."""
-    words = [word for block in blocks for word in block]
-    found = matched(words, wanted)
-    runs = set(zip(*(wanted[k:] for k in range(RUN))))
-    shares, at = np.zeros(len(blocks), np.float32), 0
+    """The share of each block's words that are main content.
+
+    Text that stands on a page twice is main content as often as it is wanted.
+    """
+    found = matched([word for block in blocks for word in block], wanted)
+    left = collections.Counter(runs_of(wanted))
+    shares, at, later = np.zeros(len(blocks), np.float32), 0, []
     for k, block in enumerate(blocks):
         here = found[at:at + len(block)]
         at += len(block)
-        if len(block) == 0:
-            continue
         if len(block) > 2:  # single words are found by chance
             here = here & (np.append(here[1:], False) | np.append(False, here[:-1]))
-            covered = np.zeros(len(block), bool)
-            if len(block) > 4:
-                for i in range(len(block) - RUN + 1):
-                    if tuple(block[i:i + RUN]) in runs:
-                        covered[i:i + RUN] = True
-            here = here if here.sum() >= covered.sum() else covered
-        shares[k] = here.mean()
+        shares[k] = here.mean() if len(block) else 0
+        if shares[k] >= 0.5:
+            left.subtract(runs_of(block))
+        elif len(block) > 4:
+            later.append(k)
+    for k in later:  # the order on the page may be another one
+        covered = np.zeros(len(blocks[k]), bool)
+        for i, run in enumerate(runs_of(blocks[k])):
+            if left[run] > 0:
+                left[run] -= 1
+                covered[i:i + RUN] = True
+        shares[k] = max(shares[k], covered.mean())
     return shares
 
 

@@ -29,7 +29,7 @@ NEVER, ALWAYS = 0.2, 0.6  # ODDS_NEVER, ODDS_ALWAYS
 ROWS = 200  # blocks of a page that are learned from, about
 KIND_TREES = dict(max_iter=20, max_leaf_nodes=8, learning_rate=0.15, min_samples_leaf=10,
                   l2_regularization=5, early_stopping=False, random_state=1)
-BLOCK_TREES = dict(max_iter=60, max_leaf_nodes=12, learning_rate=0.12, min_samples_leaf=60,
+BLOCK_TREES = dict(max_iter=100, max_leaf_nodes=16, learning_rate=0.1, min_samples_leaf=40,
                    l2_regularization=5, early_stopping=False, max_bins=64, random_state=1)
 
 

@@ -36,6 +36,12 @@ static uint32_t *tally_at(struct tally *t, uint64_t key)
     return &t->slots[k].n;
 }
 
+/* The class cues of values of attributes that were met before: by the lower bits of their hashes. */
+enum { KNOWN = 512 };
+struct known {
+    uint64_t hash, cues; /* hash 0: free */
+};
+
 /* The reading of a page: its open elements. */
 struct reading {
     struct pd_outline *outline;
@@ -46,6 +52,8 @@ struct reading {
     struct tally twins;
     uint32_t images, inputs; /* since the last text */
     size_t json;             /* bytes of JSON-LD that may still be looked at */
+    struct pd_told_pieces told;
+    struct known known[KNOWN];
 };
 
 static unsigned char tag_of(const struct reading *r, unsigned depth)
@@ -106,11 +114,21 @@ static bool has_name(const unsigned char *s, size_t n, const char *name)
     return n >= len && memcmp(s, name, len) == 0;
 }
 
+/* The class cues of a value, whose hash is given. The values of a page repeat. */
+static uint64_t class_cues(struct known *known, const unsigned char *s, size_t n, uint64_t hash)
+{
+    struct known *k = &known[hash % KNOWN];
+    if (k->hash != hash)
+        *k = (struct known){hash, pd_page_cues(PD_CUES_CLASS, s, n)};
+    return k->cues;
+}
+
 /*
  * The cues of a tag's attributes: class, id, role, itemprop, and whether it is hidden. *signature
  * becomes a hash of the class.
  */
-static uint64_t read_attributes(const unsigned char *s, size_t n, uint32_t *signature)
+static uint64_t read_attributes(struct known *known, const unsigned char *s, size_t n,
+                                uint32_t *signature)
 {
     uint64_t cues = 0;
     const unsigned char *const end = s + n;
@@ -140,10 +158,11 @@ static uint64_t read_attributes(const unsigned char *s, size_t n, uint32_t *sign
         const bool class = name_n == 5 && has_name(name, name_n, "class");
         if (class || (name_n == 2 && has_name(name, name_n, "id")) ||
             (name_n == 4 && has_name(name, name_n, "role")) ||
-            (name_n == 8 && has_name(name, name_n, "itemprop")))
-            cues |= pd_page_cues(PD_CUES_CLASS, value, value_n);
-        if (class)
-            *signature ^= (uint32_t)pd_hash_bytes(value, value_n);
+            (name_n == 8 && has_name(name, name_n, "itemprop"))) {
+            const uint64_t hash = pd_hash_bytes(value, value_n);
+            cues |= class_cues(known, value, value_n, hash);
+            *signature ^= class ? (uint32_t)hash : 0;
+        }
         if (name_n == 5 && has_name(name, name_n, "style") &&
             (memmem(value, value_n, "display:none", 12) ||
              memmem(value, value_n, "display: none", 13)))
@@ -166,7 +185,8 @@ static void open_tag(struct reading *r, const struct pd_html_tag *tag)
                            .signature = tag->tag * 0x9E3779B9u,
                            .tag = tag->tag,
                            .depth = (uint8_t)(around->depth + 1)};
-    node.own = read_attributes(r->html + tag->attributes, tag->attributes_n, &node.signature);
+    node.own =
+        read_attributes(r->known, r->html + tag->attributes, tag->attributes_n, &node.signature);
     node.all = node.own | (tag->tag == PD_TAG_BODY ? 0 : around->all);
     node.around = around->around | UINT64_C(1) << tag->tag;
     uint32_t *n = tally_at(&r->twins, (uint64_t)parent << 33 ^ (uint64_t)node.signature << 1);
@@ -185,6 +205,7 @@ static uint64_t read_types(struct reading *r, const unsigned char *s)
     const unsigned char *close = memmem(s, (size_t)(end - s), "</script", 8);
     end = close ? close : end;
     r->json -= (size_t)(end - s);
+    pd_told_json(&r->told, s, (size_t)(end - s));
     for (const unsigned char *t; (t = memmem(s, (size_t)(end - s), "\"@type\"", 7)) != NULL;) {
         s = t + 7;
         const unsigned char *value = s;
@@ -210,6 +231,7 @@ static void read_empty(struct reading *r, const struct pd_html_tag *tag)
     } else if (tag->tag == PD_TAG_META) {
         if (memmem(s, n, "og:type", 7) || memmem(s, n, "generator", 9))
             r->outline->kinds |= pd_page_cues(PD_CUES_KIND, s, n);
+        pd_told_meta(&r->told, s, n);
     } else if (tag->tag == PD_TAG_SCRIPT && memmem(s, n, "ld+json", 7)) {
         r->outline->kinds |= read_types(r, s + n);
     }
@@ -367,6 +389,19 @@ static void number_looks(struct pd_outline *outline)
     free(looks.slots);
 }
 
+/* Compare the blocks with what the page has told, and with the blocks before. */
+static void compare_told(struct reading *r, const struct pd_bytes *text)
+{
+    struct pd_outline *outline = r->outline;
+    struct pd_told_runs runs = pd_told_runs_make(&r->told, outline->nodes.v[0].halves);
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        struct pd_outline_block *b = &outline->blocks.v[k];
+        pd_told_look_up(&runs, text->v + b->begin, b->end - b->begin, b->told);
+    }
+    outline->told = runs.text_words;
+    free(runs.slots);
+}
+
 bool pd_outline_read(struct pd_outline *outline, const unsigned char *html, size_t n,
                      const struct pd_bytes *text, const struct pd_html_outline *layout)
 {
@@ -390,6 +425,8 @@ bool pd_outline_read(struct pd_outline *outline, const unsigned char *html, size
     for (; tag < layout->tags.n; tag++)
         apply_tag(&r, &layout->tags.v[tag]);
     sum_up(&r);
+    compare_told(&r, text);
+    pd_told_pieces_release(&r.told);
     free(r.twins.slots);
     count_copies(outline, text);
     number_looks(outline);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "page_told.h"
 #include "pardup/document/html.h"
 
 enum { PD_OUTLINE_DEEPEST = 250, PD_OUTLINE_BLOCKS = 1 << 18 };
@@ -46,12 +47,13 @@ struct pd_outline_block {
     uint32_t commas;   /* commas of any script */
     uint32_t
         stops; /* . ! ? and the same of other scripts, before white space or a letter of them */
-    uint32_t signs;  /* | / > and the like, which separate links */
-    uint32_t prices; /* currency signs */
-    uint32_t images; /* images behind the text before */
-    uint32_t inputs; /* input fields behind the text before */
-    uint8_t last;    /* last byte, a mark that ends sentences: 1; a colon: 2; other: 0 */
-    bool lower;      /* begins with a to z */
+    uint32_t signs;          /* | / > and the like, which separate links */
+    uint32_t prices;         /* currency signs */
+    uint32_t images;         /* images behind the text before */
+    uint32_t inputs;         /* input fields behind the text before */
+    uint8_t last;            /* last byte, a mark that ends sentences: 1; a colon: 2; other: 0 */
+    bool lower;              /* begins with a to z */
+    uint8_t told[PD_TOLD_N]; /* shares of its runs of words, out of 255 (page_told.h) */
 };
 PD_VEC(pd_outline_blocks, struct pd_outline_block);
 
@@ -61,6 +63,7 @@ struct pd_outline {
     uint32_t looks; /* number of looks */
     uint64_t kinds; /* kind cues of the meta data (page_cues.h) */
     uint32_t inputs, images, times, forms;
+    uint32_t told; /* words of the text that the page has told */
 };
 
 /*

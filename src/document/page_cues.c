@@ -100,6 +100,9 @@ static struct slot {
     uint32_t hash; /* 0: free */
     uint8_t group;
 } slots[SLOTS];
+/* The first letters of the words that have at least PART - 1: a bit for the upper bits of their hash. */
+enum { START_BITS = 12 };
+static uint64_t starts[(1 << START_BITS) / 64];
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 static uint32_t hash_start(enum pd_cue_place place) { return 2166136261u + (uint32_t)place * 977u; }
@@ -115,16 +118,26 @@ static struct slot *find(uint32_t hash)
     return &slots[k];
 }
 
+static bool is_start(uint32_t hash)
+{
+    return starts[hash >> (32 - START_BITS + 6)] >> (hash >> (32 - START_BITS) & 63) & 1;
+}
+
 static void fill_slots(void)
 {
     for (unsigned place = 0; place < sizeof places / sizeof *places; place++)
         for (uint32_t group = 0; group < places[place].n; group++) {
             uint32_t hash = hash_start(place);
+            unsigned letters = 0;
             for (const char *s = places[place].groups[group];; s++) {
                 if (*s != ' ' && *s != '\0') {
                     hash = hash_more(hash, (unsigned char)*s);
+                    if (++letters == PART - 1)
+                        starts[hash >> (32 - START_BITS + 6)] |=
+                            UINT64_C(1) << (hash >> (32 - START_BITS) & 63);
                     continue;
                 }
+                letters = 0;
                 struct slot *slot = find(hash);
                 PD_CHECK(slot->hash == 0); /* the word is in two groups, or two hashes are equal */
                 *slot = (struct slot){hash, (uint8_t)group};
@@ -154,12 +167,16 @@ uint64_t pd_page_cues(enum pd_cue_place place, const unsigned char *s, size_t n)
         uint32_t hash = hash_start(place);
         uint64_t beginning = 0;
         const struct slot *slot = NULL;
+        bool known = true; /* the letters so far begin a word of a group */
         for (size_t begin = i; i < n && is_part(s[i]); i++) {
             if (parts && i > begin && is_upper(s[i]) && !is_upper(s[i - 1]))
                 break;
             hash = hash_more(hash, is_upper(s[i]) ? s[i] | 0x20 : s[i]);
+            const size_t letters = i - begin + 1;
+            if (letters == PART - 1)
+                known = is_start(hash);
             const bool whole = i + 1 == n || !is_part(s[i + 1]);
-            if (!whole && !(parts && i - begin + 1 >= PART - 1))
+            if (!known || (!whole && !(parts && letters >= PART - 1)))
                 continue;
             slot = find(hash);
             if (slot->hash != 0)

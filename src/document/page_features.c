@@ -102,6 +102,7 @@ void pd_page_features(const struct pd_outline *outline, int16_t *features)
         [PD_PAGE_TWINS] = cap(twins->twins),
         [PD_PAGE_TWIN_WORDS] = twins->twins ? cap(nodes[twins->parent].halves / twins->twins) : 0,
         [PD_PAGE_TWIN_SHARE] = share(nodes[twins->parent].halves, all),
+        [PD_PAGE_TOLD] = cap(outline->told),
     };
     memcpy(features, plain, sizeof plain);
     for (unsigned k = 0; k < PD_CLASS_GROUPS; k++)
@@ -133,11 +134,13 @@ struct pd_block_walk {
     bool *above;         /* for each element: whether `best` is inside */
     size_t h1;           /* index of the first block in an <h1>; SIZE_MAX: none */
     struct look *looks;
-    uint64_t *prose;      /* half words of prose before each block, and in all */
-    uint32_t *next_prose; /* index of the first block of prose from each block on */
-    uint64_t before;      /* half words before the block */
-    size_t last_prose;    /* index of the last block of prose; SIZE_MAX: none */
-    size_t heading;       /* index of the last heading; SIZE_MAX: none */
+    uint64_t *prose;       /* half words of prose before each block, and in all */
+    uint32_t *next_prose;  /* index of the first block of prose from each block on */
+    uint64_t before;       /* half words before the block */
+    size_t last_prose;     /* index of the last block of prose; SIZE_MAX: none */
+    size_t heading;        /* index of the last heading; SIZE_MAX: none */
+    size_t title;          /* index of the last block that is the title; SIZE_MAX: none */
+    size_t told, told_end; /* the blocks of told text, from first to behind the last */
 };
 
 static void put_position(const struct pd_block_walk *w, size_t k, int16_t *f)
@@ -294,6 +297,30 @@ static void put_prose(const struct pd_block_walk *w, size_t k, int16_t *f)
         put_bits(w->outline->blocks.v[w->heading].cues, PD_TEXT_GROUPS, f + PD_BLOCK_HEADED);
 }
 
+static void put_told(const struct pd_block_walk *w, size_t k, int16_t *f)
+{
+    for (unsigned what = 0; what < PD_TOLD_N; what++)
+        f[PD_BLOCK_TOLD_TEXT + what] = w->outline->blocks.v[k].told[what];
+    f[PD_BLOCK_ALL_TOLD] = cap(w->outline->told);
+    if (w->told < w->told_end)
+        f[PD_BLOCK_SPAN] = k < w->told ? 1 : k < w->told_end ? 2 : 3;
+    f[PD_BLOCK_SINCE_TITLE] = w->title == SIZE_MAX ? MOST : cap(k - w->title);
+}
+
+/* Find the first and the last block of the text that the page has told. */
+static void find_told(struct pd_block_walk *w)
+{
+    enum { LEAST = 10 /* half words */ };
+    w->told = SIZE_MAX;
+    for (size_t k = 0; k < w->outline->blocks.n; k++) {
+        const struct pd_outline_block *b = &w->outline->blocks.v[k];
+        if (b->halves < LEAST || b->told[PD_TOLD_TEXT] < 128)
+            continue;
+        w->told = w->told < k ? w->told : k;
+        w->told_end = k + 1;
+    }
+}
+
 /* Fill the sums of looks and of prose. */
 static void sum_up(struct pd_block_walk *w)
 {
@@ -340,12 +367,13 @@ struct pd_block_walk *pd_block_walk_new(const struct pd_outline *outline, const 
     w->page = page;
     w->best = find_best(outline);
     w->h1 = find_h1(outline);
-    w->last_prose = w->heading = SIZE_MAX;
+    w->last_prose = w->heading = w->title = SIZE_MAX;
     w->above = zeroed(outline->nodes.n, sizeof *w->above);
     w->looks = zeroed(outline->looks, sizeof *w->looks);
     w->prose = zeroed(n + 1, sizeof *w->prose);
     w->next_prose = zeroed(n, sizeof *w->next_prose);
     sum_up(w);
+    find_told(w);
     for (uint32_t k = w->best; !w->above[k]; k = w->nodes[k].parent)
         w->above[k] = true;
     return w;
@@ -365,6 +393,9 @@ void pd_block_walk_next(struct pd_block_walk *w, int16_t *f)
     put_neighbour(w, k, 1, f + PD_BLOCK_A1_HALVES);
     put_neighbour(w, k, 2, f + PD_BLOCK_A2_HALVES);
     put_prose(w, k, f);
+    if (b->told[PD_TOLD_TITLE] >= 200)
+        w->title = k;
+    put_told(w, k, f);
     if (is_heading(w->nodes[b->node].tag))
         w->heading = k;
     if (is_prose(b))

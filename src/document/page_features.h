@@ -23,7 +23,8 @@ enum { PD_PAGE_NKINDS = 7 }; /* kinds of pages: page_trees.c names them */
     X(LONGEST) \
     X(PROSE) /* share of words in blocks that are long and not linked */ \
     X(STOPS) X(PRICES) X(QUESTIONS) \
-    X(TWINS) X(TWIN_WORDS) X(TWIN_SHARE)
+    X(TWINS) X(TWIN_WORDS) X(TWIN_SHARE) \
+    X(TOLD)
 
 /* Features of a block. */
 #define PD_BLOCK_FEATURES(X) \
@@ -42,7 +43,10 @@ enum { PD_PAGE_NKINDS = 7 }; /* kinds of pages: page_trees.c names them */
     X(ALL_BLOCKS) X(ALL_HALVES) X(ALL_LINKED) X(ALL_PROSE) X(ALL_LONGEST) X(ALL_TWIN_SHARE) \
     X(ALL_MAIN) X(ALL_ARTICLES) \
     X(LOOK_SHARE) X(LOOK_BLOCKS) X(LOOK_DENSITY) X(LOOK_PROSE) /* blocks that look the same */ \
-    X(PROSE_BEFORE) X(PROSE_BEHIND) X(SINCE_PROSE) X(UNTIL_PROSE) X(PROSE_AROUND) X(UP2_PROSE)
+    X(PROSE_BEFORE) X(PROSE_BEHIND) X(SINCE_PROSE) X(UNTIL_PROSE) X(PROSE_AROUND) X(UP2_PROSE) \
+    X(TOLD_TEXT) X(TOLD_TITLE) X(TOLD_ABOUT) X(TOLD_BEFORE) X(ALL_TOLD) \
+    X(SPAN) /* 1, 2, 3: before, in, behind the blocks of told text */ \
+    X(SINCE_TITLE)
 /* clang-format on */
 
 #define PD_FEATURE_NAME(name)  #name,

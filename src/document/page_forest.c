@@ -5,6 +5,8 @@ int16_t pd_forest_score(const struct pd_forest *forest, const int16_t *features)
 {
     int32_t score = forest->base;
     for (unsigned t = 0; t < forest->n; t++) {
+        if (t % PD_SCORE_STRIDE == 0 && (score > PD_SCORE_SURE || score < -PD_SCORE_SURE))
+            break;
         const struct pd_tree_node *node = forest->nodes + forest->roots[t];
         while (node->feature != PD_TREE_LEAF)
             node += features[node->feature] <= node->value ? 1 : node->right;

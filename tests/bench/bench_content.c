@@ -14,7 +14,8 @@ static uint64_t step(struct pd_document *d, const struct bench_page *page)
 {
     d->html.n = 0;
     pd_html_text_outlined(page->raw.body, page->raw.n, false, &d->html, &d->outline);
-    pd_content_keep_main(page->raw.body, page->raw.n, &d->outline, &d->html);
+    if (pd_content_find_main(page->raw.body, page->raw.n, &d->outline, &d->html, &d->main))
+        pd_content_keep_main(&d->main, &d->html);
     return d->html.n;
 }
 

@@ -174,6 +174,22 @@ static void test_trees(void)
     CU_ASSERT_EQUAL(pd_forest_score(&both, features + 4), PD_SCORE_MOST);
 }
 
+/* A score that is high or low enough after ten trees is final. */
+static void test_sure(void)
+{
+    static const struct pd_tree_node nodes[] = {
+        {39, PD_TREE_LEAF, 0}, {38, PD_TREE_LEAF, 0}, {-39, PD_TREE_LEAF, 0}};
+    static const uint16_t all[3][12] = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                                        {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+                                        {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}};
+    const int16_t none[1] = {0};
+    const int want[3] = {390, 456, -390};
+    for (int k = 0; k < 3; k++) {
+        const struct pd_forest forest = {nodes, all[k], 12, 0};
+        CU_ASSERT_EQUAL(pd_forest_score(&forest, none), want[k]);
+    }
+}
+
 static struct pd_extents main_content;
 
 /* Leave the main content of the page that was read last in `out`. */
@@ -219,16 +235,27 @@ static void test_pages(void)
             FIRST "\n\n" SECOND);
 }
 
-#define SENTENCE                                                                                   \
-    "我们的城市在河边的平原上，有很多人和很多房子，我们都喜欢这里的天气，春天夏天都很好。"
+/* A text that stands on the page twice, the second time for search engines, is kept once. */
+static void test_twice(void)
+{
+    main_of("<html><body>" MENU "<article><p>" FIRST "</p><p>" SECOND "</p></article>"
+            "<div itemscope><div itemprop=articleBody>" FIRST " " SECOND "</div></div>" FOOTER,
+            FIRST "\n\n" SECOND);
+}
+
+#define RIVER "我们的城市在河边的平原上，有很多人和很多房子，我们都喜欢这里的天气，春天夏天都很好。"
+#define MARKET                                                                                     \
+    "每到星期六，农民们带着蔬菜和水果来到老市场，孩子们跟着父母买东西，老人坐在树下喝茶。"
+#define BRIDGE                                                                                     \
+    "去年冬天一座新桥开通了，从前过河要等半个小时的渡船，如今开车只需要两分钟就能到对岸。"
 
 static void test_chinese(void)
 {
     main_of(
         "<html><body><div class=nav><a href=/>首页</a><a href=/n>新闻</a></div><div class=content>"
-        "<h1>城市</h1><p>" SENTENCE SENTENCE "</p><p>" SENTENCE SENTENCE SENTENCE "</p></div>"
+        "<h1>河边的城市</h1><p>" RIVER MARKET "</p><p>" BRIDGE "</p></div>"
         "<div class=footer><a href=/c>版权所有</a></div>",
-        "城市\n\n" SENTENCE SENTENCE "\n\n" SENTENCE SENTENCE SENTENCE);
+        "河边的城市\n\n" RIVER MARKET "\n\n" BRIDGE);
 }
 
 /* A page with more blocks than any page for people keeps all its text. */
@@ -346,7 +373,9 @@ int main(int argc, char **argv)
                                         PD_TEST(test_sums),
                                         PD_TEST(test_cues),
                                         PD_TEST(test_trees),
+                                        PD_TEST(test_sure),
                                         PD_TEST(test_pages),
+                                        PD_TEST(test_twice),
                                         PD_TEST(test_chinese),
                                         PD_TEST(test_large),
                                         PD_TEST(test_random),

@@ -1,0 +1,255 @@
+/* page_told.c - see page_told.h */
+#include "page_told.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html_reference.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+
+enum { RUN = 3 /* words */ };
+
+static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* The end of a JSON string that begins at s, behind the quotation mark: its last quotation mark. */
+static const unsigned char *string_end(const unsigned char *s, const unsigned char *end)
+{
+    for (; s < end && *s != '"'; s++)
+        s += *s == '\\' && s + 1 < end;
+    return s;
+}
+
+static bool equals(const unsigned char *s, size_t n, const char *name)
+{
+    return n == strlen(name) && memcmp(s, name, n) == 0;
+}
+
+/* What a value of JSON-LD with this name is; PD_TOLD_N for other names. */
+static enum pd_told what_of_json(const unsigned char *name, size_t n)
+{
+    if (equals(name, n, "articleBody") || equals(name, n, "text"))
+        return PD_TOLD_TEXT;
+    if (equals(name, n, "headline"))
+        return PD_TOLD_TITLE;
+    return equals(name, n, "description") ? PD_TOLD_ABOUT : PD_TOLD_N;
+}
+
+void pd_told_json(struct pd_told_pieces *pieces, const unsigned char *s, size_t n)
+{
+    const unsigned char *const end = s + n;
+    enum pd_told what = PD_TOLD_N; /* the string ahead is the value of such a name */
+    while ((s = memchr(s, '"', (size_t)(end - s))) != NULL) {
+        const unsigned char *const begin = s + 1, *const close = string_end(begin, end);
+        if (what != PD_TOLD_N)
+            pd_told_pieces_push(pieces,
+                                (struct pd_told_piece){begin, (size_t)(close - begin), what});
+        s = close < end ? close + 1 : end;
+        while (s < end && is_space(*s))
+            s++;
+        what = PD_TOLD_N;
+        if (s < end && *s == ':') {
+            for (s++; s < end && is_space(*s);)
+                s++;
+            if (s < end && *s == '"')
+                what = what_of_json(begin, (size_t)(close - begin));
+        }
+    }
+}
+
+void pd_told_meta(struct pd_told_pieces *pieces, const unsigned char *s, size_t n)
+{
+    enum pd_told what = PD_TOLD_N;
+    if (memmem(s, n, "og:title", 8))
+        what = PD_TOLD_TITLE;
+    else if (memmem(s, n, "description", 11))
+        what = PD_TOLD_ABOUT;
+    const unsigned char *value = what == PD_TOLD_N ? NULL : memmem(s, n, "content=", 8);
+    if (!value || value + 9 >= s + n)
+        return;
+    value += 8;
+    const size_t left = (size_t)(s + n - value - 1);
+    const unsigned char *close =
+        *value == '"' || *value == '\'' ? memchr(value + 1, *value, left) : NULL;
+    if (close)
+        pd_told_pieces_push(pieces,
+                            (struct pd_told_piece){value + 1, (size_t)(close - value - 1), what});
+}
+
+static unsigned hex_of(unsigned char c)
+{
+    return c <= '9' ? c - (unsigned)'0' : (c | 0x20u) - 'a' + 10;
+}
+
+/* Append the character that \uXXXX at s stands for, if it is in the basic plane. */
+static void append_escape(struct pd_bytes *out, const unsigned char *s)
+{
+    unsigned c = 0;
+    for (unsigned k = 0; k < 4; k++)
+        c = c << 4 | (hex_of(s[k]) & 15);
+    unsigned char utf8[3] = {(unsigned char)(0xE0 | c >> 12), (unsigned char)(0x80 | (c >> 6 & 63)),
+                             (unsigned char)(0x80 | (c & 63))};
+    if (c < 0x80)
+        pd_bytes_append(out, &(unsigned char){(unsigned char)c}, 1);
+    else if (c < 0x800)
+        pd_bytes_append(out, &(unsigned char[2]){(unsigned char)(0xC0 | c >> 6), utf8[2]}, 2);
+    else
+        pd_bytes_append(out, utf8, sizeof utf8);
+}
+
+/* The text of a piece without escapes, tags and character references. */
+static void append_plain(struct pd_bytes *out, const struct pd_told_piece *piece)
+{
+    const unsigned char *const end = piece->s + piece->n;
+    unsigned char reference[PD_REFERENCE_MOST];
+    for (const unsigned char *s = piece->s; s < end;) {
+        const unsigned char *plain = s;
+        size_t n = 0;
+        while (s < end && *s != '\\' && *s != '<' && *s != '&')
+            s++;
+        pd_bytes_append(out, plain, (size_t)(s - plain));
+        if (s == end)
+            break;
+        if (*s == '\\' && end - s >= 6 && s[1] == 'u') {
+            append_escape(out, s + 2);
+            s += 6;
+        } else if (*s == '\\') {
+            pd_bytes_append(out, " ", 1);
+            s += end - s < 2 ? 1 : 2;
+        } else if (*s == '<') {
+            const unsigned char *close = memchr(s, '>', (size_t)(end - s));
+            pd_bytes_append(out, " ", 1);
+            s = close ? close + 1 : s + 1;
+        } else {
+            const size_t length = pd_html_reference(s, (size_t)(end - s), reference, &n);
+            pd_bytes_append(out, length ? reference : (const unsigned char *)" ", length ? n : 1);
+            s += length ? length : 1;
+        }
+    }
+}
+
+/*
+ * Find the next word of s[0, end), and its hash. Returns the position behind it; NULL: there is none.
+ * A Chinese or Japanese character is a word. Apostrophes and other punctuation separate words, since they are
+ * written in several ways.
+ */
+static const unsigned char *next_word(const unsigned char *s, const unsigned char *end,
+                                      uint32_t *hash)
+{
+    uint32_t h = 2166136261u;
+    bool inside = false;
+    for (; s < end; s++) {
+        unsigned char c = *s;
+        if (c < 0x80) {
+            const unsigned char lower = c | 0x20;
+            if ((lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9')) {
+                h = (h ^ lower) * 16777619u;
+                inside = true;
+            } else if (inside) {
+                break;
+            }
+            continue;
+        }
+        const bool wide = c >= 0xE3 && c <= 0xE9 && end - s >= 3;
+        const bool sign = c == 0xC2 || (c == 0xE2 && end - s >= 2 && s[1] == 0x80) ||
+                          (c == 0xE3 && end - s >= 2 && s[1] == 0x80);
+        if ((wide || sign) && inside)
+            break;
+        if (sign) {
+            s += c == 0xC2 ? 1 : 2;
+            continue;
+        }
+        if (wide) {
+            *hash = (uint32_t)s[0] << 16 | (uint32_t)s[1] << 8 | s[2];
+            return s + 3;
+        }
+        h = (h ^ c) * 16777619u;
+        inside = true;
+    }
+    *hash = h;
+    return inside ? (s < end ? s : end) : NULL;
+}
+
+/* A walk over the runs of a text. */
+struct walk {
+    const unsigned char *s, *end;
+    uint32_t last[RUN]; /* hashes of the last words, the oldest first */
+    unsigned words;     /* words read */
+    bool done;
+};
+
+/* The next run. False behind the last one. */
+static bool next_run(struct walk *w, uint64_t *run)
+{
+    while (!w->done) {
+        uint32_t hash;
+        const unsigned char *behind = next_word(w->s, w->end, &hash);
+        w->done = !behind;
+        if (behind) {
+            w->s = behind;
+            memmove(w->last, w->last + 1, (RUN - 1) * sizeof *w->last);
+            w->last[RUN - 1] = hash;
+            w->words++;
+        }
+        if (behind ? w->words >= RUN : w->words > 0 && w->words < RUN) {
+            const uint64_t pair = (uint64_t)w->last[0] << 32 | w->last[1];
+            *run = pd_mix(pair ^ w->last[RUN - 1] * UINT64_C(0x9E3779B97F4A7C15));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A slot holds the upper bits of a run and, in its lowest bits, where it was met: a bit for each enum pd_told. */
+static uint32_t meet(struct pd_told_runs *runs, uint64_t run, enum pd_told what)
+{
+    const uint32_t bits = (1u << PD_TOLD_N) - 1, key = (uint32_t)(run >> 32) & ~bits;
+    size_t k = run & runs->mask;
+    while (runs->slots[k] != 0 && (runs->slots[k] & ~bits) != key)
+        k = (k + 1) & runs->mask;
+    const uint32_t before = runs->slots[k] & bits;
+    if (before != 0 || runs->room > 0) {
+        runs->room -= before == 0;
+        runs->slots[k] = key | before | 1u << what;
+    }
+    return before;
+}
+
+struct pd_told_runs pd_told_runs_make(const struct pd_told_pieces *pieces, size_t words)
+{
+    struct pd_told_runs runs = {0};
+    struct pd_bytes plain = {0};
+    for (size_t k = 0; k < pieces->n; k++)
+        words += pieces->v[k].n / 4;
+    size_t slots = 64;
+    while (slots < 2 * words)
+        slots *= 2;
+    runs.slots = pd_realloc(NULL, slots, sizeof *runs.slots);
+    memset(runs.slots, 0, slots * sizeof *runs.slots);
+    runs.mask = slots - 1;
+    runs.room = slots / 4 * 3;
+    for (size_t k = 0; k < pieces->n; k++) {
+        plain.n = 0;
+        append_plain(&plain, &pieces->v[k]);
+        struct walk w = {.s = plain.v, .end = plain.v + plain.n};
+        for (uint64_t run; next_run(&w, &run);)
+            meet(&runs, run, pieces->v[k].what);
+        runs.text_words += pieces->v[k].what == PD_TOLD_TEXT ? w.words : 0;
+    }
+    pd_bytes_release(&plain);
+    return runs;
+}
+
+void pd_told_look_up(struct pd_told_runs *runs, const unsigned char *s, size_t n, uint8_t *shares)
+{
+    struct walk w = {.s = s, .end = s + n};
+    uint64_t all = 0, met[PD_TOLD_N] = {0};
+    for (uint64_t run; next_run(&w, &run); all++) {
+        const uint32_t before = meet(runs, run, PD_TOLD_BEFORE);
+        for (unsigned what = 0; what < PD_TOLD_N; what++)
+            met[what] += before >> what & 1;
+    }
+    for (unsigned what = 0; what < PD_TOLD_N; what++)
+        shares[what] = all ? (uint8_t)(255 * met[what] / all) : 0;
+}
