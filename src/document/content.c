@@ -119,6 +119,26 @@ bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_h
     return judged;
 }
 
+/* Copy a block to the text before it, each no-break space as a space. Returns the bytes written. */
+static size_t move_block(unsigned char *to, const unsigned char *from, size_t n)
+{
+    const unsigned char *const begin = to, *const end = from + n;
+    while (from < end) {
+        const unsigned char *lead = memchr(from, 0xC2, (size_t)(end - from));
+        const size_t plain = (size_t)((lead ? lead : end) - from);
+        memmove(to, from, plain);
+        to += plain;
+        from += plain;
+        if (lead && end - lead >= 2 && lead[1] == 0xA0) {
+            *to++ = ' ';
+            from += 2;
+        } else if (lead) {
+            *to++ = *from++;
+        }
+    }
+    return (size_t)(to - begin);
+}
+
 void pd_content_keep_main(const struct pd_extents *main, struct pd_bytes *text)
 {
     size_t n = 0;
@@ -128,8 +148,7 @@ void pd_content_keep_main(const struct pd_extents *main, struct pd_bytes *text)
             memcpy(text->v + n, "\n\n", 2);
             n += 2;
         }
-        memmove(text->v + n, text->v + e.begin, e.end - e.begin);
-        n += e.end - e.begin;
+        n += move_block(text->v + n, text->v + e.begin, e.end - e.begin);
     }
     text->n = n;
 }

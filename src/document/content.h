@@ -27,7 +27,10 @@
 bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
                           const struct pd_bytes *text, struct pd_extents *main);
 
-/* Leave only the main content in `text`, with an empty line between its blocks. */
+/*
+ * Leave only the main content in `text`, with an empty line between its blocks. No-break spaces
+ * become spaces: they say where a line may break.
+ */
 void pd_content_keep_main(const struct pd_extents *main, struct pd_bytes *text);
 
 #endif

@@ -243,6 +243,30 @@ static void test_twice(void)
             FIRST "\n\n" SECOND);
 }
 
+/* Blocks move to the front, and their no-break spaces become spaces. */
+static void test_spaces(void)
+{
+    const struct {
+        const char *text, *want;
+    } cases[] = {{"x\n\na\xC2\xA0"
+                  "b \xC2\xA0\xC2\xA0"
+                  "c",
+                  "a b   c"},
+                 {"x\n\n\xC2\xA9 a\xC2\xA0", "\xC2\xA9 a "},
+                 {"x\n\n\xC3\xA0\xC2\xAB\xC3", "\xC3\xA0\xC2\xAB\xC3"},
+                 {"x\n\na", "a"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct pd_extents all = {0};
+        out.n = 0;
+        append(&out, cases[k].text);
+        pd_extents_push(&all, (struct pd_extent){3, out.n});
+        pd_content_keep_main(&all, &out);
+        pd_bytes_push(&out, '\0');
+        CU_ASSERT_STRING_EQUAL((const char *)out.v, cases[k].want);
+        pd_extents_release(&all);
+    }
+}
+
 #define RIVER "我们的城市在河边的平原上，有很多人和很多房子，我们都喜欢这里的天气，春天夏天都很好。"
 #define MARKET                                                                                     \
     "每到星期六，农民们带着蔬菜和水果来到老市场，孩子们跟着父母买东西，老人坐在树下喝茶。"
@@ -376,6 +400,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_sure),
                                         PD_TEST(test_pages),
                                         PD_TEST(test_twice),
+                                        PD_TEST(test_spaces),
                                         PD_TEST(test_chinese),
                                         PD_TEST(test_large),
                                         PD_TEST(test_random),
