@@ -19,6 +19,10 @@ static int settle(struct pd_options *o)
     if (!o->check.index)
         return pd_fail(PD_EUSAGE, "--index INDEX is required: pardup index makes one");
     PD_TRY(pd_settle_method(o));
+    if (o->method.refine != PD_REFINE_NONE && o->check.texts == PD_TEXTS_NO)
+        return pd_fail(PD_EUSAGE,
+                       "--texts no does not go with the method of this index (--refine), "
+                       "which compares the words of sources");
     if (o->check.lines && (o->operands.n || o->input.files_from || o->output))
         return pd_fail(PD_EUSAGE, "--stdin takes neither INPUT nor -o");
     if (o->check.lines && o->check.show)
@@ -45,7 +49,8 @@ static int check_and_show(const struct pd_comm *c, const struct pd_options *o, b
     struct pd_options job = *o;
     char why[LINE_ROOM] = "--texts no reads no text of a source";
     int status = pd_check(c, &job);
-    if (cannot_read(status) && !kept && job.check.texts == PD_TEXTS_YES) {
+    if (cannot_read(status) && !kept && job.check.texts == PD_TEXTS_YES &&
+        job.method.refine == PD_REFINE_NONE) {
         snprintf(why, sizeof why, "%s", pd_error_text());
         pd_error_clear();
         job.check.texts = PD_TEXTS_NO;

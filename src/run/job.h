@@ -192,6 +192,13 @@ int pd_job_align(struct pd_job *job);  /* run/align/align.c: job->aligned */
 int pd_job_write(struct pd_job *job);  /* run/write/output.c: job->written, the result file */
 
 /*
+ * Not collective. The flags of a word with this many occurrences, for a feature that goes by rarity:
+ * its commonness, and PD_WORD_LEFT_OUT if --rare leaves it out. In a collection of a few documents
+ * --rare would leave out all words that two documents share, so few occurrences always count.
+ */
+unsigned char pd_rarity_flags(const struct pd_job *job, uint64_t occurrences);
+
+/*
  * COLLECTIVE. A job that has done nothing yet. Its scratch is not open. `c` and `o` are borrowed
  * until it is released.
  */

@@ -235,4 +235,40 @@ says "a source is gone" "sources/s1.txt"
 run check --index index --texts no -o x.h5 targets
 exits "a source is gone, --texts no" 0
 cp kept.txt sources/s1.txt
+# ---- units with several names: rewritten text, lexicons ----
+
+mkdir rewritten
+tr ' ' '\n' <sources/s1.txt | grep . | awk 'NR % 7' | paste -sd ' ' | sed 's/own words/terms/g' >rewritten/r1.txt
+for how in "--preset edited" "--method imatch-doc --lexicons 9 --idf 0,1 --copies report"; do
+    rm -rf index
+    run index $how --with-text -o index sources
+    exits "$how: index" 0
+    run index --add -o index more
+    exits "$how: add" 0
+    run check --index index -o several.h5 rewritten targets
+    exits "$how: check" 0
+    run export several.h5
+    awk -F'\t' 'NR > 1 {print $7, $8, $9, $10}' out | sort >expected
+    for file in rewritten/r1.txt targets/t1.txt targets/t7.txt; do line_of $file $file; done | ask
+    exits "$how: lines" 0
+    grep -o '"begin_a":[0-9]*,"end_a":[0-9]*,"begin_b":[0-9]*,"end_b":[0-9]*' out | grep -o '[0-9][0-9,]*' | paste -d ' ' - - - - | tr -d , | sort >got
+    verdict "$how: lines and collections have the same passages" cmp -s expected got
+    cp expected "passages.$(wc -w <<<"$how")"
+done
+verdict "rewritten text is found" [ "$(wc -l <passages.2)" -ge 3 ]
+run index --preset edited -o edited sources
+run check --index edited --texts no -o x.h5 targets
+exits "refined passages without texts" 2
+says "refined passages without texts" "--texts no does not go with the method of this index (--refine)"
+mv sources gone
+run check --index edited --show rewritten
+exits "refined passages, sources gone" 1
+one_error "refined passages, sources gone"
+mv gone sources
+for how in "--method qsign-lsh" "--method pdc-shingle2 --max-near 5" "--method nikkhoo"; do
+    run index $how -o refused sources
+    exits "$how" 2
+    one_error "$how"
+    says "$how" "use detect --against"
+done
 finish

@@ -4,7 +4,8 @@ Yoon et al. (2012): a target's collisions are its units that a source has; it is
 there are more than delta.  Wang & Chang (2009): the features of a target are its different units;
 a source scores the idf of those it has over the idf of all.  A unit is told by its signature set;
 common units count for nothing.  With a join that compares sets, a source also has the units of a
-target that are similar to one of its own.
+target that are similar to one of its own.  Where each signature of a unit is compared for itself,
+the features are the signatures, and a unit collides if one of them does.
 """
 
 import collections
@@ -26,14 +27,14 @@ class Answers:
     def __init__(self, signed, options, nsources):
         targets = options.targets
         self.targets, self.nsources = targets, nsources
-        self.of_target = collections.defaultdict(list)  # target -> the classes of its units
+        self.of_target = collections.defaultdict(list)  # target -> (unit, class): a unit may be in many
         self.holders = collections.defaultdict(set)  # class -> sources with an indexed unit that matches it
         of_class = collections.defaultdict(set)
         indexed = signed.indexed
         for n, number in enumerate(signed.classes.tolist()):
-            row = signed.places[n][0]
+            row, unit = signed.places[n]
             if number != NO_CLASS and row < targets:
-                self.of_target[row].append(number)
+                self.of_target[row].append((unit, number))
             elif number != NO_CLASS and indexed[n]:
                 of_class[number].add(row)
         for c, d, _ in zip(*oracle_joins.matching_classes(signed, options)):
@@ -44,7 +45,7 @@ class Answers:
     def decide(self, delta):
         """The rows of /decisions."""
         for doc in range(self.targets):
-            collisions = sum(number in self.holders for number in self.of_target[doc])
+            collisions = len({unit for unit, number in self.of_target[doc] if number in self.holders})
             yield Decision(doc, collisions, int(collisions > delta))
 
     def idf(self, number):
@@ -53,7 +54,7 @@ class Answers:
 
     def rank(self, doc):
         """[(score, source)] of every source that has a feature of the target, the best first."""
-        features = set(self.of_target[doc])
+        features = {number for _, number in self.of_target[doc]}
         total = math.fsum(self.idf(number) for number in features)
         shared = collections.defaultdict(list)
         for number in features:

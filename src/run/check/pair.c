@@ -6,6 +6,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
+#include "pardup/feature/signer.h"
 #include "pardup/passage/edges.h"
 #include "pardup/passage/ends.h"
 #include "run/collection/site.h"
@@ -177,17 +178,56 @@ static void end_edges(struct pd_query *q)
     rows->n = q->steps.n = 0;
 }
 
-/* Check that the passages lie in both documents, and read the words of the source that they need. */
+/* Check that the passages lie in both documents. */
+static int check_passages(const struct pd_query *q)
+{
+    for (size_t k = 0; k < q->passages.n; k++)
+        if (!lies_inside(q, &q->passages.v[k]))
+            return pd_fail(PD_EFORMAT,
+                           "the units of source %llu contradict its names; make the "
+                           "index again",
+                           (unsigned long long)q->source.source->number);
+    return PD_OK;
+}
+
+/* The words around [start, start + length) of a document, as they are compared (run/align/refine.c). */
+static struct pd_window window_of(const struct pd_query *q, const struct pd_spelled *d,
+                                  uint32_t start, uint32_t length, struct pd_u64s *words)
+{
+    const uint32_t first = start > PD_REFINE_MARGIN ? start - PD_REFINE_MARGIN : 0;
+    const uint32_t end =
+        (uint32_t)pd_min_u64((uint64_t)start + length + PD_REFINE_MARGIN, d->nwords);
+    words->n = 0;
+    for (uint32_t k = first; k < end; k++) {
+        const uint64_t term = term_of(d, k);
+        const unsigned flags = pd_index_flags(q->index, term);
+        pd_u64s_push(words, pd_refine_word(term, flags >> PD_COMMONNESS_SHIFT));
+    }
+    return (struct pd_window){words->v, end - first, first};
+}
+
+/* Replace the regions of the pair, whose units are words, by passages. */
+static void refine(struct pd_query *q)
+{
+    for (size_t k = 0; k < q->passages.n; k++) {
+        const struct pd_passage *p = &q->passages.v[k];
+        if (p->whole) /* equal documents need no refining; the pair has no other region */
+            return;
+        const struct pd_window a = window_of(q, &q->target, p->start_a, p->length_a, &q->window_a);
+        const struct pd_window b =
+            window_of(q, &q->source.spelled, p->start_b, p->length_b, &q->window_b);
+        pd_refine_region(&q->refining, p, &a, &b);
+    }
+    q->passages.n = 0;
+    pd_refine_pair(&q->refining, 0, 0, &q->passages);
+}
+
+/* Read the words of the source that the passages need. */
 static int spell_source(struct pd_query *q)
 {
     uint32_t from = UINT32_MAX, to = 0, near = 0;
     for (size_t k = 0; k < q->passages.n; k++) {
         const struct pd_passage *p = &q->passages.v[k];
-        if (!lies_inside(q, p))
-            return pd_fail(PD_EFORMAT,
-                           "the units of source %llu contradict its names; make the "
-                           "index again",
-                           (unsigned long long)q->source.source->number);
         const struct pd_ends a = ends_of(q, &q->target, p->start_a, p->length_a);
         from = pd_min_u32(from, p->start_b);
         to = pd_max_u32(to, p->start_b + p->length_b);
@@ -206,6 +246,11 @@ int pd_query_pair(struct pd_query *q, pd_doc target, pd_doc source)
         q->left_out.same_host += q->passages.n;
         return PD_OK;
     }
+    PD_TRY(check_passages(q));
+    if (q->options->method.refine != PD_REFINE_NONE)
+        refine(q);
+    if (q->passages.n == 0)
+        return PD_OK;
     PD_TRY(spell_source(q));
     for (size_t k = 0; k < q->passages.n; k++) {
         const struct pd_passage *p = &q->passages.v[k];

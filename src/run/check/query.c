@@ -23,22 +23,26 @@ static uint64_t unit_code(uint32_t unit, bool whole) { return (uint64_t)unit << 
 
 /* ---- the names of the target ---- */
 
+static void add_name(struct pd_query *q, pd_sig sig, uint32_t unit, bool whole)
+{
+    pd_u64s_push(&q->names, sig);
+    pd_u64s_push(&q->names, unit_code(unit, whole));
+}
+
 static void sign_target(struct pd_query *q, struct pd_signing *s)
 {
     struct pd_posting whole;
     uint64_t more;
     q->names.n = 0;
     for (uint32_t unit = 0; unit < s->units->n; unit++) {
-        if (pd_signing_sign(s, unit) == 0)
-            continue;
-        const pd_sig sig = pd_signer_identity(&s->signer, &more);
-        pd_u64s_push(&q->names, sig);
-        pd_u64s_push(&q->names, unit_code(unit, false));
+        const size_t n = pd_signing_sign(s, unit);
+        if (n && !q->many_names)
+            add_name(q, pd_signer_identity(&s->signer, &more), unit, false);
+        for (size_t k = 0; q->many_names && k < n; k++)
+            add_name(q, pd_signer_name(&s->signer, k, &more), unit, false);
     }
-    if (q->options->method.copies == PD_COPIES_REPORT && pd_signing_whole(s, &whole)) {
-        pd_u64s_push(&q->names, whole.sig);
-        pd_u64s_push(&q->names, unit_code((uint32_t)s->units->n, true));
-    }
+    if (q->options->method.copies == PD_COPIES_REPORT && pd_signing_whole(s, &whole))
+        add_name(q, whole.sig, (uint32_t)s->units->n, true);
     for (size_t k = 0; k < q->names.n; k += 2)
         for (size_t x = 0; x < q->index->nsegments; x++)
             pd_segment_expect(&q->index->segments[x], q->names.v[k]);
@@ -191,6 +195,23 @@ static int match_similar(struct pd_query *q, const struct pd_sigs *set, uint64_t
     return PD_OK;
 }
 
+/* Count the units of the class at hand, which is in the index; each unit once. */
+static void count_collisions(struct pd_query *q)
+{
+    if (!q->many_names)
+        q->collisions += q->mine.n;
+    for (size_t k = 0; q->many_names && k < q->mine.n; k++)
+        pd_u64s_push(&q->collided, q->mine.v[k].unit);
+}
+
+static void count_collided(struct pd_query *q)
+{
+    const uint64_t *v = q->collided.v;
+    pd_sort_records(q->collided.v, q->collided.n, 1, 1);
+    for (size_t k = 0; k < q->collided.n; k++)
+        q->collisions += k == 0 || v[k] != v[k - 1];
+}
+
 /* Match the class at hand, which has this name. */
 static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
 {
@@ -210,7 +231,8 @@ static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
         PD_TRY(match_similar(q, &s->signer.set, &df));
     }
     weigh(q, df);
-    q->collisions += df ? q->mine.n : 0;
+    if (df)
+        count_collisions(q);
     return PD_OK;
 }
 
@@ -218,7 +240,7 @@ static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
 static int match_classes(struct pd_query *q, struct pd_signing *s)
 {
     q->collisions = 0;
-    q->weights.n = 0;
+    q->weights.n = q->collided.n = 0;
     q->all_weight = 0;
     for (size_t k = 0; k < q->names.n;) {
         const pd_sig sig = q->names.v[k];
@@ -226,6 +248,7 @@ static int match_classes(struct pd_query *q, struct pd_signing *s)
         if (q->mine.n)
             PD_TRY(match_class(q, s, sig));
     }
+    count_collided(q);
     q->duplicate = q->collisions > (uint64_t)q->options->method.delta;
     return PD_OK;
 }
@@ -278,7 +301,13 @@ static void find_passages(struct pd_query *q, const struct pd_pairing_pair *pair
                                                            .similarity = 1});
         return;
     }
-    if (q->best && pair->dots)
+    if (o->refine != PD_REFINE_NONE && pair->dots)
+        pd_regions_find_dots(&q->regions, pair->a, pair->b, pair->dots, pair->n, (uint32_t)o->gamma,
+                             (uint32_t)o->gap, &q->passages);
+    else if (o->refine != PD_REFINE_NONE)
+        pd_regions_find(&q->regions, pair->blocks, pair->n, (uint32_t)o->gamma, (uint32_t)o->gap,
+                        &q->passages);
+    else if (q->best && pair->dots)
         pd_best_find_dots(q->best, pair->a, pair->b, pair->dots, pair->n, &q->passages);
     else if (q->best)
         pd_best_find(q->best, pair->blocks, pair->n, &q->passages);
@@ -346,6 +375,7 @@ void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *inde
 {
     const struct pd_method_options *o = &job->options->method;
     *q = (struct pd_query){.job = job, .index = index, .options = job->options};
+    q->many_names = pd_signing_makes_names(o);
     q->pairing = pd_pairing_new();
     q->diagonals.stopping = pd_comm_stopping;
     if (o->passages == PD_PASSAGES_BEST)
@@ -365,6 +395,7 @@ void pd_query_release(struct pd_query *q)
     pd_rows_release(&q->rows);
     pd_rankeds_release(&q->ranking);
     pd_u64s_release(&q->names);
+    pd_u64s_release(&q->collided);
     pd_occurrences_release(&q->mine);
     pd_occurrences_release(&q->theirs);
     pd_occurrences_release(&q->all);
@@ -377,6 +408,10 @@ void pd_query_release(struct pd_query *q)
     pd_diagonals_release(&q->diagonals);
     pd_best_free(q->best);
     pd_passages_release(&q->passages);
+    pd_regions_release(&q->regions);
+    pd_refining_release(&q->refining);
+    pd_u64s_release(&q->window_a);
+    pd_u64s_release(&q->window_b);
     pd_u64s_release(&q->weights);
     pd_source_release(&q->source);
     pd_trim_rows_release(&q->untrimmed);

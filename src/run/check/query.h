@@ -24,6 +24,8 @@
 #include "pardup/passage/diagonal.h"
 #include "pardup/passage/inner.h"
 #include "pardup/passage/pairing.h"
+#include "pardup/passage/refine.h"
+#include "pardup/passage/region.h"
 #include "pardup/passage/trim.h"
 #include "run/classes/sign.h"
 #include "similar.h"
@@ -50,6 +52,8 @@ struct pd_query {
 
     /* private */
     struct pd_u64s names;               /* names of the units of the target: pairs {name, unit} */
+    struct pd_u64s collided;            /* units that are in the index, once for each name */
+    bool many_names;                    /* a unit may have several names */
     struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
     struct pd_occurrences all;          /* the same, of all classes of sources that it matches */
     struct pd_similar_search similar;   /* joins that compare sets */
@@ -60,6 +64,9 @@ struct pd_query {
     struct pd_diagonals diagonals;
     struct pd_best *best; /* NULL: all passages are wanted */
     struct pd_passages passages;
+    struct pd_regions regions; /* if passages are refined */
+    struct pd_refining refining;
+    struct pd_u64s window_a, window_b;
     struct pd_u64s weights; /* {source, position, idf} of each class of each source */
     double all_weight;      /* sum of the idf of all features of the target */
     struct pd_source_text source;

@@ -439,17 +439,18 @@ static int flag_left_out(struct pd_job *job)
 
 enum { ALWAYS_RARE = 16 }; /* occurrences up to which a word counts whatever --rare says */
 
-/*
- * The commonness of a word, and PD_WORD_LEFT_OUT for a word that --rare leaves out. In a collection
- * of a few documents --rare would leave out all words that two documents share.
- */
-static unsigned char pick_common(const struct counting *s, uint64_t occurrences)
+unsigned char pd_rarity_flags(const struct pd_job *job, uint64_t occurrences)
 {
-    const uint64_t words = s->job->collection.totals.words;
+    const uint64_t words = job->collection.totals.words;
     const unsigned commonness = PD_RARITY_MOST - pd_rarity(occurrences, words);
     const bool left_out = occurrences > ALWAYS_RARE &&
-                          (double)occurrences > s->job->options->method.rare * (double)words;
+                          (double)occurrences > job->options->method.rare * (double)words;
     return (unsigned char)(commonness << PD_COMMONNESS_SHIFT | (left_out ? PD_WORD_LEFT_OUT : 0));
+}
+
+static unsigned char pick_common(const struct counting *s, uint64_t occurrences)
+{
+    return pd_rarity_flags(s->job, occurrences);
 }
 
 /*

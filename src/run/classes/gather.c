@@ -43,12 +43,6 @@ static bool matches_common(const struct pd_job *job)
     return job->options->method.common == PD_COMMON_FIRST;
 }
 
-/* Is each signature of a unit a name of its own? */
-static bool makes_names(const struct pd_options *o)
-{
-    return pd_features[o->method.feature].result == PD_MAKES_NAMES || o->method.lexicons > 1;
-}
-
 /*
  * Write the postings of unit s->unit: one, or one for each signature if signatures are names.
  * Returns how many; 0: the unit has no signature and takes no part.
@@ -69,7 +63,7 @@ static size_t make_postings(struct gathering *s, struct pd_posting *out)
         flags |= PD_QUERY_ONLY;
     struct pd_signer *signer = &s->signing.signer;
     uint64_t more;
-    if (!makes_names(job->options)) {
+    if (!pd_signing_makes_names(&job->options->method)) {
         const pd_sig sig = pd_signer_identity(signer, &more);
         *out = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
         return 1;
@@ -87,7 +81,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_signing *signing = &s->signing;
     const uint64_t ndocs = signing->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t most = makes_names(signing->job->options) ? PD_LEXICONS_MOST : 1;
+    const bool names = pd_signing_makes_names(&signing->job->options->method);
+    const size_t most = names ? PD_LEXICONS_MOST : 1;
     const size_t room = cap / sizeof *out - (most - 1); /* for all postings of the last unit */
     size_t k = 0;
     const double began = pd_clock();

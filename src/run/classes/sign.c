@@ -99,6 +99,11 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
     return counted_words(s, n) < s->job->options->method.min_counted ? 0 : n;
 }
 
+bool pd_signing_makes_names(const struct pd_method_options *o)
+{
+    return pd_features[o->feature].result == PD_MAKES_NAMES || o->lexicons > 1;
+}
+
 bool pd_signing_whole(const struct pd_signing *s, struct pd_posting *out)
 {
     const size_t nwords = s->stored.tokens.n;

@@ -39,6 +39,9 @@ int pd_signing_load_number(struct pd_signing *s, pd_doc number);
  */
 size_t pd_signing_sign(struct pd_signing *s, uint32_t unit);
 
+/* Is each signature of a unit a name of its own (pd_signer_name)? */
+bool pd_signing_makes_names(const struct pd_method_options *o);
+
 /*
  * Make the posting of the loaded document as a whole (PD_WHOLE), from all its words in order. False:
  * it has no unit or no word, so it is not compared as a whole.

@@ -206,23 +206,35 @@ static bool compares_sets(const struct pd_job *job)
     return job->options->method.join != PD_JOIN_EQUAL;
 }
 
-/* Make the posting of unit s->unit. False: it takes no part, or is not on the index side. */
-static bool make_posting(struct segmenting *s, struct pd_posting *out)
+/* Make the posting of a name of unit s->unit. */
+static struct pd_posting posting_of(const struct segmenting *s, pd_sig sig)
+{
+    return pd_posting_of(pd_segment_name_of(sig), 0, s->signing.number, s->unit, 0);
+}
+
+/*
+ * Make the postings of unit s->unit: one, or one for each signature if signatures are names. Returns
+ * how many; 0: the unit takes no part, or is not on the index side.
+ */
+static size_t make_postings(struct segmenting *s, struct pd_posting *out)
 {
     struct pd_signing *signing = &s->signing;
     const struct pd_job *job = s->job;
     const struct pd_sentences *base = &signing->stored.sentences;
     uint64_t more;
     if (pd_asides_have(&s->asides, base->v, base->n, &signing->units->v[s->unit]))
-        return false;
+        return 0;
     if (pd_units_sided(&job->form) &&
         !pd_units_indexed(&job->form, &signing->stored.sentences, s->unit))
-        return false;
-    if (pd_signing_sign(signing, s->unit) == 0)
-        return false;
-    const pd_sig sig = pd_segment_name_of(pd_signer_identity(&signing->signer, &more));
-    *out = pd_posting_of(sig, 0, signing->number, s->unit, 0);
-    return true;
+        return 0;
+    const size_t n = pd_signing_sign(signing, s->unit);
+    if (n && !pd_signing_makes_names(&job->options->method)) {
+        out[0] = posting_of(s, pd_signer_identity(&signing->signer, &more));
+        return 1;
+    }
+    for (size_t k = 0; k < n; k++)
+        out[k] = posting_of(s, pd_signer_name(&signing->signer, k, &more));
+    return n;
 }
 
 static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -230,15 +242,15 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct segmenting *s = ctx;
     const uint64_t ndocs = s->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t room = cap / sizeof *out;
+    const size_t room = cap / sizeof *out - PD_LEXICONS_MOST; /* for all postings of a unit */
     size_t k = 0;
-    for (; s->doc < ndocs && k + 1 < room; s->doc++, s->unit = 0) {
+    for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(&s->signing, s->doc));
             PD_TRY(pd_asides_load(&s->asides, s->signing.number, &s->signing.stored));
         }
-        for (; s->unit < s->signing.units->n && k + 1 < room; s->unit++)
-            k += make_posting(s, &out[k]);
+        for (; s->unit < s->signing.units->n && k < room; s->unit++)
+            k += make_postings(s, &out[k]);
         if (s->unit < s->signing.units->n)
             break;
         struct pd_posting whole;

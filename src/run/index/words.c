@@ -22,6 +22,8 @@ struct flagging {
 unsigned char pd_default_flags(const struct pd_job *job)
 {
     const struct pd_method_options *o = &job->options->method;
+    if (pd_features[o->feature].counts == PD_COUNTS_RARITY && job->collection.totals.words)
+        return pd_rarity_flags(job, 1);
     if (pd_features[o->feature].counts != PD_COUNTS_DOCUMENTS)
         return 0;
     const struct pd_df_range kept =
