@@ -23,11 +23,16 @@ static int settle(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "--texts no does not go with the method of this index (--refine), "
                        "which compares the words of sources");
-    if (o->check.lines && (o->operands.n || o->input.files_from || o->output))
-        return pd_fail(PD_EUSAGE, "--stdin takes neither INPUT nor -o");
-    if (o->check.lines && o->check.show)
-        return pd_fail(PD_EUSAGE, "--show does not go with --stdin, which answers with JSON");
-    if (!o->check.lines && !o->check.show && (!o->output || !*o->output))
+    const bool lines = o->check.lines || o->check.socket;
+    if (lines && (o->operands.n || o->input.files_from || o->output))
+        return pd_fail(PD_EUSAGE, "--stdin and --socket take neither INPUT nor -o");
+    if (lines && o->check.show)
+        return pd_fail(
+            PD_EUSAGE,
+            "--show goes neither with --stdin nor with --socket, which answer with JSON");
+    if (o->check.lines && o->check.socket)
+        return pd_fail(PD_EUSAGE, "--stdin does not go with --socket: give one of them");
+    if (!lines && !o->check.show && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result; or --show");
     return PD_OK;
 }
@@ -87,7 +92,7 @@ static int only_show(const struct pd_comm *c, const struct pd_options *o)
 
 static int run(const struct pd_comm *c, const struct pd_options *o)
 {
-    if (o->check.lines)
+    if (o->check.lines || o->check.socket)
         return pd_check_lines(c, o);
     if (!o->check.show)
         return pd_check(c, o);
@@ -99,7 +104,7 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
 
 const struct pd_command pd_command_check = {
     .name = "check",
-    .usage = "--index INDEX [options] {-o OUT.h5 | --show | --stdin} TARGET...",
+    .usage = "--index INDEX [options] {-o OUT.h5 | --show | --stdin | --socket PATH} TARGET...",
     .help = "find what targets share with the sources of an index",
     .brief = "output index show stdin files-from format delta gamma top texts limit memory scratch",
     .example = "pardup check --index sources.index --show essay.txt",

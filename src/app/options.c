@@ -265,7 +265,8 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
     case PD_OPERANDS_RUNS:
         return o->operands.n > 0 ? PD_OK : pd_fail(PD_EUSAGE, "no result file given (see --help)");
     case PD_OPERANDS_INPUTS:
-        if (o->operands.n == 0 && !o->input.files_from && !o->check.lines && !o->check.refresh)
+        if (o->operands.n == 0 && !o->input.files_from && !o->check.lines && !o->check.socket &&
+            !o->check.refresh)
             return pd_fail(PD_EUSAGE, "no INPUT given (see --help)");
         if (o->input.files_from && o->input.docs_from && strcmp(o->input.files_from, "-") == 0 &&
             strcmp(o->input.docs_from, "-") == 0)

@@ -29,7 +29,7 @@ struct pd_sections_entry {
     uint64_t at, n; /* first byte in the file, bytes */
 };
 
-/* The last bytes of a file. In front of them are the entries, and in front of those the sums. */
+/* The last bytes of a file. In front of them are the sums and then the entries. */
 struct tail {
     uint64_t nblocks, nsections;
     uint64_t checksum; /* of the sums, the entries, nblocks and nsections */

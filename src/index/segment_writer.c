@@ -26,7 +26,7 @@ static const char *const table_names[TABLES] = {"starts", "units", "file_starts"
                                                 "directory"};
 
 enum {
-    BUCKET_NAMES = 16, /* names of a bucket of the directory, at least; at most twice as many */
+    BUCKET_NAMES = 16, /* names of a bucket of the directory, at least; at most twice the number */
     BITS_LEAST = 8,
     BITS_MOST = 32
 };

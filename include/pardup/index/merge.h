@@ -15,7 +15,7 @@ struct pd_merging {
 };
 
 /*
- * Write the segment that the documents of all these segments make. It answers as they do together.
+ * Write the segment that the documents of all the segments make. It answers as they do together.
  * Cost: O(bytes of the segments). PD_OK, PD_EIO or PD_EFORMAT (a segment is damaged).
  */
 int pd_segments_merge(const struct pd_merging *m, const char *path,

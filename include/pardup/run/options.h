@@ -219,6 +219,7 @@ struct pd_check_options {
     bool with_text;          /* index: keep the texts of the sources */
     const char *index;       /* check: the folder of the index */
     bool lines;              /* check: targets are JSON lines of standard input */
+    const char *socket;      /* check: the same of the clients of this Unix socket; NULL: none */
     bool show;               /* check: print the result for a person */
     int64_t top;             /* check: sources in the ranking of a target at most */
     enum pd_texts_use texts; /* check */

@@ -1,20 +1,20 @@
 /* run/check/lines.c - answer JSON lines: see pd_check_lines in include/pardup/run/check.h */
 #include <errno.h>
 #include <jansson.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "answer.h"
 #include "flat.h"
+#include "line_buffer.h"
 #include "pardup/base/error.h"
 #include "pardup/feature/vocabulary.h"
 #include "pardup/run/check.h"
+#include "socket.h"
 
 enum {
-    READ_BYTES = 1 << 16, /* bytes that are read at a time */
+    MARGIN = 1 << 16,     /* bytes of a line besides its text, at most */
     SLOTS_KEPT = 1 << 12, /* a larger table of words is freed after its document */
     ESCAPED = 6           /* most bytes of a byte of text in a line of JSON */
 };
@@ -29,91 +29,11 @@ struct answering {
     struct pd_terms terms;
     struct pd_bytes flags;
 
-    struct pd_bytes in; /* what was read; the next line begins at `at` */
-    size_t at;
-    size_t most;          /* bytes of the longest line that is answered */
-    bool ended;           /* the input has ended */
-    bool passing;         /* the rest of a line that is too long is passed over */
     uint64_t line;        /* number of the line at hand, from 1 */
     struct pd_bytes id;   /* the id of the line, as JSON */
     struct pd_bytes room; /* for strings of the line that have escapes */
     struct pd_bytes out;  /* the answer */
 };
-
-/* ---- input ---- */
-
-/*
- * Wait until there is more to read, or a signal asks to stop. Signals are held back except while
- * waiting, so that none comes between looking and waiting.
- */
-static int wait_for_input(void)
-{
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    sigset_t held, before;
-    sigemptyset(&held);
-    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
-        sigaddset(&held, signals[k]);
-    sigprocmask(SIG_BLOCK, &held, &before);
-    int n = 0;
-    while (!pd_comm_stopping() && (n = ppoll(&input, 1, NULL, &before)) < 0 && errno == EINTR)
-        continue;
-    const int why = errno;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (pd_comm_stopping())
-        return PD_END;
-    return n < 0 ? pd_fail(PD_EIO, "standard input: %s", strerror(why)) : PD_OK;
-}
-
-static int read_more(struct answering *s)
-{
-    const int status = wait_for_input();
-    if (status != PD_OK)
-        return status;
-    if (s->at > 0) /* else there may be no memory yet */
-        memmove(s->in.v, s->in.v + s->at, s->in.n - s->at);
-    s->in.n -= s->at;
-    s->at = 0;
-    pd_bytes_reserve(&s->in, s->in.n + READ_BYTES);
-    const ssize_t n = read(STDIN_FILENO, s->in.v + s->in.n, READ_BYTES);
-    if (n < 0 && errno != EAGAIN && errno != EINTR)
-        return pd_fail(PD_EIO, "standard input: %s", strerror(errno));
-    s->ended = n == 0;
-    s->in.n += n > 0 ? (size_t)n : 0;
-    return PD_OK;
-}
-
-/*
- * Take the next line, without its end. *n is SIZE_MAX if it is too long. PD_OK, PD_END (the input or
- * a signal ends it) or PD_EIO.
- */
-static int next_line(struct answering *s, const char **line, size_t *n)
-{
-    for (size_t seen = 0;;) {
-        const unsigned char *begin = s->in.v + s->at;
-        const size_t left = s->in.n - s->at;
-        const unsigned char *end = left > seen ? memchr(begin + seen, '\n', left - seen) : NULL;
-        if (end || (s->ended && left)) {
-            *line = (const char *)begin;
-            *n = s->passing ? SIZE_MAX : end ? (size_t)(end - begin) : left;
-            s->at += end ? (size_t)(end - begin) + 1 : left;
-            s->passing = false;
-            s->line++;
-            return PD_OK;
-        }
-        if (s->ended)
-            return PD_END;
-        seen = left;
-        if (left > s->most) { /* keep nothing of a line that is too long */
-            s->passing = true;
-            s->at = s->in.n;
-            seen = 0;
-        }
-        const int status = read_more(s);
-        if (status != PD_OK)
-            return status;
-    }
-}
 
 /* ---- answers ---- */
 
@@ -262,42 +182,80 @@ static int answer(struct answering *s, const char *line, size_t n)
     return status;
 }
 
-static int answer_all(struct answering *s)
+/* Take the next line of standard input. PD_OK, PD_END (its end, or a signal) or PD_EIO. */
+static int next_line(struct pd_line_buffer *in, const char **line, size_t *n)
+{
+    while (!pd_line_next(in, line, n)) {
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        if (in->ended)
+            return PD_END;
+        const int status = pd_line_wait(&input, 1);
+        if (status != PD_OK)
+            return status;
+        if (!pd_line_read(in, STDIN_FILENO))
+            return pd_fail(PD_EIO, "standard input: %s", strerror(errno));
+    }
+    return PD_OK;
+}
+
+static int answer_all(struct answering *s, struct pd_line_buffer *in)
 {
     const char *line;
     size_t n;
     int status;
-    while ((status = next_line(s, &line, &n)) == PD_OK) {
+    while ((status = next_line(in, &line, &n)) == PD_OK) {
         if (n == 0)
             continue;
-        status = answer(s, line, n);
-        if (status == PD_ESTOP) {
-            pd_error_clear();
-            return PD_OK;
-        }
-        PD_TRY(status);
+        s->line = in->line;
+        PD_TRY(answer(s, line, n));
         if (fwrite(s->out.v, 1, s->out.n, stdout) != s->out.n || fflush(stdout) != 0)
             return pd_fail(PD_EIO, "standard output: %s", strerror(errno));
     }
     return status < 0 ? status : PD_OK;
 }
 
+/* An answer of a service (socket.h). */
+static int answer_client(void *ctx, const char *line, size_t n, uint64_t number,
+                         struct pd_bytes *out)
+{
+    struct answering *s = ctx;
+    s->line = number;
+    PD_TRY(answer(s, line, n));
+    pd_bytes_append(out, s->out.v, s->out.n);
+    return PD_OK;
+}
+
+/* Answer the lines of standard input, or of the clients of a socket, until a signal ends it. */
+static int answer_until_stopped(struct answering *s)
+{
+    const struct pd_options *o = s->job.options;
+    const size_t most = (size_t)o->input.max_document * ESCAPED + MARGIN;
+    struct pd_line_buffer in = {.most = most};
+    const struct pd_service service = {o->check.socket, most, answer_client, s};
+    int status = o->check.socket ? pd_service_run(&service) : answer_all(s, &in);
+    pd_bytes_release(&in.in);
+    if (status == PD_ESTOP) {
+        pd_error_clear();
+        status = PD_OK;
+    }
+    return status;
+}
+
 /* ---- the command ---- */
 
 int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
 {
-    struct answering s = {.at = 0};
+    struct answering s = {.line = 0};
     if (c->rank != 0)
         return PD_OK;
     pd_job_init(&s.job, c, o);
     o = s.job.options;
     s.document = pd_document_as(&o->input);
-    s.most = (size_t)o->input.max_document * ESCAPED + READ_BYTES;
     int status = pd_index_open(&s.index, o->check.index);
     if (status >= 0) {
         pd_query_init(&s.query, &s.job, &s.index);
         pd_signing_init(&s.signing, &s.job);
-        status = answer_all(&s);
+        status = answer_until_stopped(&s);
         pd_query_release(&s.query);
         pd_signing_release(&s.signing);
     }
@@ -306,7 +264,6 @@ int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
     pd_vocabulary_release(&s.vocabulary);
     pd_terms_release(&s.terms);
     pd_bytes_release(&s.flags);
-    pd_bytes_release(&s.in);
     pd_bytes_release(&s.id);
     pd_bytes_release(&s.room);
     pd_bytes_release(&s.out);

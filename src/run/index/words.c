@@ -68,7 +68,7 @@ static const struct pd_flow words_flow = {.name = "words",
                                           .keys = 1,
                                           .owner = to_first_rank};
 
-/* List words of a list with a flag: also those that no source has. */
+/* List words of a list with a flag, also words that no source has. */
 static int add_list(struct flagging *s, const char *list, unsigned char flag)
 {
     struct pd_terms terms = {0};

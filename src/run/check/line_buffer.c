@@ -1,0 +1,73 @@
+/* run/check/line_buffer.c - see src/run/check/line_buffer.h */
+#include "line_buffer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/comm/comm.h"
+
+enum { READ_BYTES = 1 << 16 }; /* bytes that are read at a time */
+
+bool pd_line_next(struct pd_line_buffer *b, const char **line, size_t *n)
+{
+    const unsigned char *begin = b->in.v + b->at;
+    const size_t left = b->in.n - b->at;
+    const unsigned char *end =
+        left > b->seen ? memchr(begin + b->seen, '\n', left - b->seen) : NULL;
+    if (end || (b->ended && left)) {
+        *line = (const char *)begin;
+        *n = b->passing ? SIZE_MAX : end ? (size_t)(end - begin) : left;
+        b->at += end ? (size_t)(end - begin) + 1 : left;
+        b->passing = false;
+        b->seen = 0;
+        b->line++;
+        return true;
+    }
+    b->seen = left;
+    if (left > b->most) { /* keep nothing of a line that is too long */
+        b->passing = true;
+        b->at = b->in.n;
+        b->seen = 0;
+    }
+    return false;
+}
+
+bool pd_line_read(struct pd_line_buffer *b, int fd)
+{
+    if (b->at > 0) /* else there may be no memory yet */
+        memmove(b->in.v, b->in.v + b->at, b->in.n - b->at);
+    b->in.n -= b->at;
+    b->at = 0;
+    pd_bytes_reserve(&b->in, b->in.n + READ_BYTES);
+    const ssize_t n = read(fd, b->in.v + b->in.n, READ_BYTES);
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR;
+    b->ended = n == 0;
+    b->in.n += (size_t)n;
+    return true;
+}
+
+/*
+ * Signals are held back except while waiting, so that none comes between looking for one and
+ * waiting.
+ */
+int pd_line_wait(struct pollfd *v, nfds_t n)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    sigset_t held, before;
+    sigemptyset(&held);
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
+        sigaddset(&held, signals[k]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    int ready = 0;
+    while (!pd_comm_stopping() && (ready = ppoll(v, n, NULL, &before)) < 0 && errno == EINTR)
+        continue;
+    const int why = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pd_comm_stopping())
+        return PD_END;
+    return ready < 0 ? pd_fail(PD_EIO, "waiting for lines: %s", strerror(why)) : PD_OK;
+}
