@@ -90,25 +90,59 @@ static uint32_t count_common(struct pd_comparison *c, const struct pd_probe *p,
     return common >= least ? common : 0;
 }
 
+/* Are `common` keys enough for sets of that size? See know_least(). */
+static bool is_enough(const struct pd_comparison *c, uint32_t common, uint32_t size)
+{
+    return c->kind == PD_JOIN_JACCARD ? pd_similarity(c->kind, common, size, 0) >= c->tau
+                                      : pd_similarity(c->kind, common, size, size) >= c->tau;
+}
+
+/*
+ * Have c->least answer, for sizes up to those of two sets of `nset` signatures, how many common keys
+ * make a pair similar: by the sum of both sizes for Jaccard, by the larger size for the overlap.
+ */
+static void know_least(struct pd_comparison *c, uint32_t nset)
+{
+    struct pd_u32s *least = &c->least;
+    const uint32_t end = 2 * nset + 1;
+    pd_u32s_reserve(least, end);
+    while (least->n < end) {
+        const uint32_t size = (uint32_t)least->n;
+        uint32_t common = size ? least->v[size - 1] : 0; /* never decreases with the size */
+        while (common < size && !is_enough(c, common, size))
+            common++;
+        pd_u32s_push(least, common);
+    }
+}
+
+static struct pd_bitmap bitmap_of(const struct listed_probe *m)
+{
+    const struct pd_probe *p = m->probe;
+    return pd_bitmap_of(p->keys + p->nkeys - rest_of(m), rest_of(m), p->nset);
+}
+
 /* Compare all pairs of a list, which is in order of set size. */
 static void compare_pairs(struct pd_comparison *c, const struct listed_probe *v, size_t n,
                           pd_key meeting, uint32_t depth)
 {
     size_t from = 0;
+    know_least(c, nset_of(&v[n - 1]));
+    pd_u32s_reserve(&c->kept, n);
+    c->bitmaps.n = 0;
+    for (size_t k = 0; k < n; k++)
+        pd_bitmaps_push(&c->bitmaps, bitmap_of(&v[k]));
     for (size_t k = 1; k < n; k++) {
-        const uint32_t nset = nset_of(&v[k]), rest = rest_of(&v[k]);
-        const uint32_t smallest = pd_similarity_smallest(c->tau, nset);
-        uint32_t least = 0, least_for = 0;
+        const uint32_t nset = nset_of(&v[k]), smallest = pd_similarity_smallest(c->tau, nset);
+        const struct pd_bitmap_list list = {.v = c->bitmaps.v,
+                                            .depth = depth,
+                                            .least = c->least.v + nset,
+                                            .step = c->kind == PD_JOIN_JACCARD};
         while (from < k && nset_of(&v[from]) < smallest)
             from++;
-        for (size_t i = from; i < k; i++) {
-            if (nset_of(&v[i]) != least_for) {
-                least_for = nset_of(&v[i]);
-                least = pd_similarity_least(c->kind, c->tau, nset, least_for);
-            }
-            if (depth + pd_min_u32(rest, rest_of(&v[i])) < least)
-                continue;
-            c->candidates++;
+        const size_t nkept = pd_bitmaps_pass(&list, from, k, c->kept.v, &c->candidates);
+        for (size_t at = 0; at < nkept; at++) {
+            const size_t i = c->kept.v[at];
+            const uint32_t least = list.least[nset_of(&v[i]) * list.step];
             const uint32_t common = count_common(c, v[k].probe, v[i].probe, meeting, depth, least);
             if (common)
                 keep_pair(c, v[k].probe, v[i].probe, common);
@@ -340,6 +374,9 @@ void pd_comparison_release(struct pd_comparison *c)
     for (size_t k = 0; k < c->nlevels; k++)
         pd_probe_list_release(&c->levels[k]);
     free(c->levels);
+    pd_u32s_release(&c->least);
+    pd_u32s_release(&c->kept);
+    pd_bitmaps_release(&c->bitmaps);
     pd_similars_release(&c->found);
     pd_hash_table_release(&c->partners);
     c->levels = NULL;

@@ -21,6 +21,7 @@
 
 #include "pardup/base/hash_table.h"
 #include "pardup/base/record.h"
+#include "pardup/join/bitmaps.h"
 #include "pardup/join/similarity.h"
 
 /*
@@ -96,6 +97,9 @@ struct pd_comparison {
     int status;                   /* the last result of `keep` */
     struct pd_probe_list *levels; /* scratch lists, one for each depth of splitting */
     size_t nlevels;
+    struct pd_bitmaps bitmaps; /* of the list whose pairs are compared */
+    struct pd_u32s least;      /* common keys that make sets similar, by their sizes */
+    struct pd_u32s kept;       /* indices of sets that may be similar to one set */
 };
 
 /*

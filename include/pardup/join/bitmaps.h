@@ -1,0 +1,55 @@
+/*
+ * join/bitmaps.h - which sets of a list can be similar, by a bitmap of each set.
+ *
+ * A bit of a bitmap is set if some key of the set falls on it. Each bit that only one of two sets
+ * has stands for at least one key that the other set lacks, so the bits that both have bound the
+ * number of common keys from above (bitmap filter: Sandes, Teodoro, Melo, "Bitmap filter: speeding
+ * up exact set similarity joins with bitwise operations", Information Systems 88, 2020).
+ * Deviation: a bitmap holds only the keys behind a meeting, where the pair's other common keys are,
+ * and keys that fall on one bit are counted.
+ */
+#ifndef PARDUP_JOIN_BITMAPS_H
+#define PARDUP_JOIN_BITMAPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/base/vec.h"
+
+enum { PD_BITMAP_U64S = 4 };
+
+PD_VEC(pd_u32s, uint32_t);
+
+struct pd_bitmap {
+    uint64_t bits[PD_BITMAP_U64S];
+    uint32_t nset;   /* signatures in the set */
+    uint32_t rest;   /* keys behind the meeting */
+    uint32_t hidden; /* keys behind the meeting, less the bits that are set */
+    uint32_t unused;
+};
+PD_VEC(pd_bitmaps, struct pd_bitmap);
+
+/* The bitmap of a set of `nset` signatures that has `rest` keys behind the meeting. */
+struct pd_bitmap pd_bitmap_of(const uint64_t *keys, uint32_t rest, uint32_t nset);
+
+/* A list of sets that have `depth` common keys up to the meeting. */
+struct pd_bitmap_list {
+    const struct pd_bitmap *v;
+    uint32_t depth;
+    /*
+     * Common keys that set k must have with a set of n signatures to be similar: least[n * step].
+     */
+    const uint32_t *least;
+    uint32_t step;
+};
+
+/*
+ * List those of the sets [from, k) of a list that can be similar to set k.
+ *   kept   set to their indices, ascending; has room for k - from
+ *   sized  grows by the number of sets that are not ruled out by sizes alone
+ * Returns the number of indices.
+ */
+size_t pd_bitmaps_pass(const struct pd_bitmap_list *list, size_t from, size_t k, uint32_t *kept,
+                       uint64_t *sized);
+
+#endif
