@@ -25,6 +25,24 @@ struct pd_bitmap pd_bitmap_of(const uint64_t *keys, uint32_t rest, uint32_t nset
     return b;
 }
 
+void pd_bitmap_fold(const struct pd_bitmap *b, uint64_t *bits)
+{
+    for (int w = 0; w < PD_NOTICE_BITS / 64; w++)
+        bits[w] = 0;
+    for (int w = 0; w < PD_BITMAP_U64S; w++)
+        bits[w % (PD_NOTICE_BITS / 64)] |= b->bits[w];
+}
+
+struct pd_bitmap pd_bitmap_unfold(const uint64_t *bits, uint32_t rest, uint32_t nset)
+{
+    struct pd_bitmap b = {.nset = nset, .rest = rest, .hidden = rest};
+    for (int w = 0; w < PD_NOTICE_BITS / 64; w++) {
+        b.bits[w] = bits[w];
+        b.hidden -= (uint32_t)__builtin_popcountll(bits[w]);
+    }
+    return b;
+}
+
 /* The number of keys that two sets can have in common behind the meeting, by their bitmaps. */
 static inline __attribute__((always_inline)) uint32_t most_common(const struct pd_bitmap *p,
                                                                   const struct pd_bitmap *q)

@@ -10,7 +10,8 @@
 #include "pardup/join/minhash.h"
 
 enum {
-    SPLIT_LEAST = 48, /* lists of fewer sets are not split but compared pair by pair */
+    SPLIT_LEAST = 256, /* lists of fewer sets are not split but compared pair by pair */
+    SIFT_MOST = 1024, /* notices of fewer sets are compared pair by pair */
     SPLIT_GAIN = 2,   /* a split must leave fewer pairs by this factor */
     FOUND_MOST = 4096 /* pairs collected for one call of `keep`; a meeting can make any number */
 };
@@ -121,22 +122,34 @@ static struct pd_bitmap bitmap_of(const struct listed_probe *m)
     return pd_bitmap_of(p->keys + p->nkeys - rest_of(m), rest_of(m), p->nset);
 }
 
+/* Begin a list of n sets of at most `nset` signatures, whose bitmaps the caller pushes. */
+static void begin_list(struct pd_comparison *c, size_t n, uint32_t nset)
+{
+    know_least(c, nset);
+    pd_u32s_reserve(&c->kept, n);
+    c->bitmaps.n = 0;
+}
+
+/* The list that was begun, for questions about a set of `nset` signatures. */
+static struct pd_bitmap_list list_of(const struct pd_comparison *c, uint32_t nset, uint32_t depth)
+{
+    return (struct pd_bitmap_list){.v = c->bitmaps.v,
+                                   .depth = depth,
+                                   .least = c->least.v + nset,
+                                   .step = c->kind == PD_JOIN_JACCARD};
+}
+
 /* Compare all pairs of a list, which is in order of set size. */
 static void compare_pairs(struct pd_comparison *c, const struct listed_probe *v, size_t n,
                           pd_key meeting, uint32_t depth)
 {
     size_t from = 0;
-    know_least(c, nset_of(&v[n - 1]));
-    pd_u32s_reserve(&c->kept, n);
-    c->bitmaps.n = 0;
+    begin_list(c, n, nset_of(&v[n - 1]));
     for (size_t k = 0; k < n; k++)
         pd_bitmaps_push(&c->bitmaps, bitmap_of(&v[k]));
     for (size_t k = 1; k < n; k++) {
-        const uint32_t nset = nset_of(&v[k]), smallest = pd_similarity_smallest(c->tau, nset);
-        const struct pd_bitmap_list list = {.v = c->bitmaps.v,
-                                            .depth = depth,
-                                            .least = c->least.v + nset,
-                                            .step = c->kind == PD_JOIN_JACCARD};
+        const uint32_t smallest = pd_similarity_smallest(c->tau, nset_of(&v[k]));
+        const struct pd_bitmap_list list = list_of(c, nset_of(&v[k]), depth);
         while (from < k && nset_of(&v[from]) < smallest)
             from++;
         const size_t nkept = pd_bitmaps_pass(&list, from, k, c->kept.v, &c->candidates);
@@ -286,7 +299,7 @@ static uint32_t rest_behind(const struct pd_probe *p)
 
 int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, size_t n)
 {
-    const bool lsh = c->kind == PD_JOIN_LSH, counted = c->sifted && n < SPLIT_LEAST;
+    const bool lsh = c->kind == PD_JOIN_LSH, counted = c->sifted && n < SIFT_MOST;
     const uint64_t candidates = c->candidates;
     struct pd_probe_list all = {0};
     if (n < 2 || c->status < 0)
@@ -308,58 +321,38 @@ int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, 
     return c->status;
 }
 
-/* True if two sets have a common key before the meeting, as far as their notices show. */
-static bool met_before(const struct pd_notice *p, const struct pd_notice *q)
+/* Mark the sets of a list of notices that can be similar to set k, and k itself if there are any. */
+static void want(struct pd_comparison *c, const struct pd_notice *v, size_t from, size_t k,
+                 bool *wanted)
 {
-    const pd_key *x = p->keys, *y = q->keys;
-    const pd_key *x_end = x + (p->size - sizeof *p) / sizeof *x;
-    const pd_key *y_end = y + (q->size - sizeof *q) / sizeof *y;
-    while (x < x_end && y < y_end) {
-        if (*x == *y)
-            return true;
-        if (*x < *y)
-            x++;
-        else
-            y++;
-    }
-    return false;
-}
-
-/* Insertion sort: the list is short, and equal sizes keep their order. */
-static void sort_by_size(const struct pd_notice **v, size_t n)
-{
-    for (size_t k = 1; k < n; k++) {
-        const struct pd_notice *notice = v[k];
-        size_t i = k;
-        for (; i > 0 && v[i - 1]->nset > notice->nset; i--)
-            v[i] = v[i - 1];
-        v[i] = notice;
+    const struct pd_bitmap_list list = list_of(c, (uint32_t)v[k].nset, 1);
+    const size_t nkept = pd_bitmaps_pass(&list, from, k, c->kept.v, &c->candidates);
+    for (size_t at = 0; at < nkept; at++) {
+        const size_t i = c->kept.v[at];
+        if (!v[k].before || v[k].before != v[i].before)
+            wanted[k] = wanted[i] = true;
     }
 }
 
-size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **notices, size_t n)
+size_t pd_comparison_sift(struct pd_comparison *c, struct pd_notice *v, size_t n)
 {
-    bool wanted[SPLIT_LEAST] = {false};
-    size_t nwanted = 0;
-    if (n >= SPLIT_LEAST)
-        return n;
-    sort_by_size(notices, n);
+    bool wanted[SIFT_MOST] = {false};
+    size_t nwanted = 0, from = 0;
+    if (n < 2 || n >= SIFT_MOST)
+        return n < 2 ? 0 : n;
+    begin_list(c, n, (uint32_t)v[n - 1].nset);
+    for (size_t k = 0; k < n; k++)
+        pd_bitmaps_push(&c->bitmaps,
+                        pd_bitmap_unfold(v[k].bits, v[k].rest, (uint32_t)v[k].nset));
     for (size_t k = 1; k < n; k++) {
-        const struct pd_notice *p = notices[k];
-        const uint32_t smallest = pd_similarity_smallest(c->tau, p->nset);
-        for (size_t i = k; i-- > 0 && notices[i]->nset >= smallest;) {
-            const struct pd_notice *q = notices[i];
-            if (1 + pd_min_u32(p->rest, q->rest) <
-                pd_similarity_least(c->kind, c->tau, p->nset, q->nset))
-                continue;
-            c->candidates++;
-            if (!met_before(p, q))
-                wanted[k] = wanted[i] = true;
-        }
+        const uint32_t smallest = pd_similarity_smallest(c->tau, (uint32_t)v[k].nset);
+        while (from < k && v[from].nset < smallest)
+            from++;
+        want(c, v, from, k, wanted);
     }
     for (size_t k = 0; k < n; k++)
         if (wanted[k])
-            notices[nwanted++] = notices[k];
+            v[nwanted++] = v[k];
     return nwanted;
 }
 

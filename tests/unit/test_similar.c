@@ -191,42 +191,42 @@ static size_t place_end(const struct probes *probes, size_t begin)
     return end;
 }
 
-static struct pd_notice *make_notice(const struct pd_probe *p, size_t number)
+static struct pd_notice make_notice(const struct pd_probe *p, size_t number)
 {
     uint32_t at = 0;
     while (p->keys[at] != p->meeting)
         at++;
-    const uint32_t n = at < PD_NOTICE_KEYS ? at : PD_NOTICE_KEYS;
-    struct pd_notice *notice = pd_realloc(NULL, 1, PD_NOTICE_BYTES(n));
-    *notice = (struct pd_notice){.size = PD_NOTICE_BYTES(n),
-                                 .nset = p->nset,
-                                 .meeting = p->meeting,
-                                 .set = number,
-                                 .rest = p->nkeys - at - 1};
-    memcpy(notice->keys, p->keys + at - n, n * sizeof *p->keys);
+    struct pd_notice notice = {.nset = p->nset,
+                               .meeting = p->meeting,
+                               .set = number,
+                               .rest = p->nkeys - at - 1,
+                               .before = at ? p->keys[at - 1] : 0};
+    const struct pd_bitmap b = pd_bitmap_of(p->keys + at + 1, notice.rest, p->nset);
+    pd_bitmap_fold(&b, notice.bits);
     return notice;
 }
+
+enum { NOTICE_U64S = sizeof(struct pd_notice) / sizeof(uint64_t) };
 
 /* Those that are wanted at their place, which are in order of place, stay, in order of place. */
 static void sift(struct pd_comparison *c, struct probes *probes)
 {
     size_t kept = 0;
     for (size_t begin = 0, end; begin < probes->n; begin = end) {
-        const struct pd_notice *all[SETS_MOST], *list[SETS_MOST];
+        struct pd_notice list[SETS_MOST];
         bool wanted[SETS_MOST] = {false};
         end = place_end(probes, begin);
         for (size_t k = begin; k < end; k++)
-            all[k - begin] = list[k - begin] = make_notice(probes->v[k], k - begin);
+            list[k - begin] = make_notice(probes->v[k], k - begin);
+        pd_sort_records(list, end - begin, NOTICE_U64S, 2);
         const size_t n = pd_comparison_sift(c, list, end - begin);
         for (size_t k = 0; k < n; k++)
-            wanted[list[k]->set] = true;
-        for (size_t k = begin; k < end; k++) {
-            free((void *)(uintptr_t)all[k - begin]);
+            wanted[list[k].set] = true;
+        for (size_t k = begin; k < end; k++)
             if (wanted[k - begin])
                 probes->v[kept++] = probes->v[k];
             else
                 free(probes->v[k]);
-        }
     }
     probes->n = kept;
     c->sifted = true;
@@ -267,7 +267,6 @@ static size_t check(enum pd_join_kind kind, double tau)
     struct pd_similars want = {0}, got = {0};
     struct pd_codes codes = {0};
     struct probes probes = {0};
-    uint64_t counts[2][2];
     compare_all(kind, tau, &want);
     make_codes(&codes);
     for (int sifted = 0; sifted < 2; sifted++) {
@@ -276,11 +275,8 @@ static size_t check(enum pd_join_kind kind, double tau)
         meet(&c, &probes, sifted);
         expect_equal(&want, &got);
         CU_ASSERT(c.candidates >= want.n && c.verified <= c.candidates);
-        counts[sifted][0] = c.candidates;
-        counts[sifted][1] = c.verified;
         got.n = 0;
     }
-    CU_ASSERT(memcmp(counts[0], counts[1], sizeof counts[0]) == 0);
     const size_t n = want.n;
     pd_similars_release(&want);
     pd_similars_release(&got);

@@ -16,7 +16,7 @@
 
 #include "pardup/base/vec.h"
 
-enum { PD_BITMAP_U64S = 4 };
+enum { PD_BITMAP_U64S = 4, PD_NOTICE_BITS = 128 };
 
 PD_VEC(pd_u32s, uint32_t);
 
@@ -31,6 +31,13 @@ PD_VEC(pd_bitmaps, struct pd_bitmap);
 
 /* The bitmap of a set of `nset` signatures that has `rest` keys behind the meeting. */
 struct pd_bitmap pd_bitmap_of(const uint64_t *keys, uint32_t rest, uint32_t nset);
+
+/*
+ * The same from PD_NOTICE_BITS bits only, on to which pd_bitmap_fold() has folded the bits of a
+ * bitmap.
+ */
+struct pd_bitmap pd_bitmap_unfold(const uint64_t *bits, uint32_t rest, uint32_t nset);
+void pd_bitmap_fold(const struct pd_bitmap *b, uint64_t *bits);
 
 /* A list of sets that have `depth` common keys up to the meeting. */
 struct pd_bitmap_list {

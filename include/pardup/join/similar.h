@@ -56,18 +56,19 @@ struct pd_probe {
 };
 #define PD_PROBE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_probe) + (nkeys) * sizeof(pd_key)))
 
-/* The announcement of a large set at a meeting. It shows whether the set has to travel there. */
+/*
+ * The announcement of a set at a meeting. It shows whether the set has to travel there. Order:
+ * meeting, nset.
+ */
 struct pd_notice {
-    uint32_t size;    /* bytes of the record, which comm/exchange.h reads */
-    uint32_t nset;    /* signatures in the set */
-    uint64_t meeting; /* a key of the set's prefix */
-    uint64_t set;     /* the index of the set in the file of sets of its rank */
-    uint32_t rank;    /* the rank that has the set */
-    uint32_t rest;    /* keys of the set behind the meeting */
-    pd_key keys[];    /* the last keys before the meeting, PD_NOTICE_KEYS at most, ascending */
+    uint64_t meeting;                 /* a key of the set's prefix */
+    uint64_t nset;                    /* signatures in the set */
+    uint32_t rank;                    /* the rank that has the set */
+    uint32_t rest;                    /* keys of the set behind the meeting */
+    uint64_t set;                     /* the index of the set in the file of sets of its rank */
+    pd_key before;                    /* the key before the meeting; 0: none */
+    uint64_t bits[PD_NOTICE_BITS / 64]; /* the folded bitmap of the keys behind the meeting */
 };
-#define PD_NOTICE_KEYS         8
-#define PD_NOTICE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_notice) + (nkeys) * sizeof(pd_key)))
 
 /* The state of comparing sets. The caller sets the members up to ctx and zeroes the others. */
 struct pd_comparison {
@@ -114,12 +115,12 @@ int pd_comparison_end(struct pd_comparison *c);
 
 /*
  * Choose the sets that have to travel to a meeting; not for LSH.
- *   notices  all n notices of the meeting; reordered so that the wanted sets come first
+ *   notices  all n notices of the meeting, in order; the wanted ones are moved to the front
  * Returns the number of wanted sets. A set that is not wanted has no similar set at this meeting,
- * or has already met each of them under an earlier key. A long list is wanted as a whole, because
+ * or has already met each of them under the key before. A long list is wanted as a whole, because
  * pd_comparison_find will split it. Candidates in short lists are counted here, not when they come.
  */
-size_t pd_comparison_sift(struct pd_comparison *c, const struct pd_notice **notices, size_t n);
+size_t pd_comparison_sift(struct pd_comparison *c, struct pd_notice *notices, size_t n);
 void pd_comparison_release(struct pd_comparison *c);
 
 #endif

@@ -103,7 +103,7 @@ static void choose_way(struct joining *j)
     uint64_t sums[5] = {j->probe_bytes, j->nshared, j->nlarge, j->nprobes, j->nsigs};
     const bool lsh = j->job->options->method.join == PD_JOIN_LSH;
     pd_comm_sum(j->job->comm, sums, 5);
-    const uint64_t noticed = sums[3] * PD_NOTICE_BYTES(PD_NOTICE_KEYS);
+    const uint64_t noticed = sums[3] * sizeof(struct pd_notice);
     const uint64_t sent = sums[0] < noticed ? sums[0] : noticed;
     const uint64_t counted = sums[4] * ENTRY_BYTES + sums[1] * SHARED_BYTES;
     const bool all = !lsh && (j->job->options->method.tau == 0 || counted < sent);

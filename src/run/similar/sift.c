@@ -1,21 +1,18 @@
 /*
- * run/similar/sift.c - large sets are announced at their meetings, and travel only to meetings
- * where they are wanted.
+ * run/similar/sift.c - sets are announced at their meetings, and travel only to meetings where they
+ * are wanted.
  *
  * The more sets there are, the more of a set's rare signatures are in some other set by chance. The
  * whole set would then be sent to more and more meetings to which no similar set comes. So a notice
- * is sent first. It holds the size of the set and the position of the meeting in it, which is all
- * that most filters need. Notices also name the keys before the meeting, so few pairs pass the
- * filters at two meetings.
+ * is sent first. It holds the size of the set, the position of the meeting in it and a small bitmap
+ * of the keys behind it, which rule out nearly all pairs that are not similar (join/bitmaps.h). A
+ * notice also names the key before the meeting, so most pairs are wanted at one meeting only.
  */
-#include <stddef.h>
-#include <string.h>
-
 #include "joining.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 
-enum { LARGE = 512 }; /* mean bytes of a probe up to which notices save nothing */
+enum { LARGE = 80 }; /* mean bytes of a probe up to which notices save nothing */
 
 /*
  * A request for a set to come to a meeting. Goes to the rank that has the set. Order: set, meeting.
@@ -26,8 +23,6 @@ struct wanted {
     uint64_t rank; /* the rank that has the set */
 };
 
-PD_VEC(notice_list, const struct pd_notice *);
-
 struct sifting {
     struct joining *j;
     uint64_t pass, npasses;
@@ -35,10 +30,9 @@ struct sifting {
     uint64_t set;              /* index of walk.set in its file */
     uint32_t next_key;         /* index of the key of walk.set that is announced next */
     struct pd_shuffle notices; /* struct pd_notice, at the owners of their meetings */
-    struct pd_bytes met;       /* all notices of one meeting */
-    struct notice_list list;   /* the notices in `met`, wanted sets first */
-    size_t nwanted;            /* wanted sets in `list` */
-    size_t requested;          /* wanted sets of `list` that have been requested */
+    struct pd_bytes met;       /* the notices of one meeting */
+    size_t nwanted;            /* notices of wanted sets, at the front of `met` */
+    size_t requested;          /* wanted sets that have been requested */
     struct pd_shuffle wanted;  /* struct wanted, at the ranks that have the sets */
     struct pd_comparison comparison;
     struct pd_u64s out; /* the struct signed_set that is written next */
@@ -47,43 +41,44 @@ struct sifting {
 
 /* ---- notices of this rank's sets ---- */
 
-/* Write the notice of walk.set at the meeting of its key s->next_key. */
-static void write_notice(struct sifting *s, unsigned char *to)
+/* The notice of walk.set at the meeting of its key s->next_key. */
+static struct pd_notice notice_of(const struct sifting *s)
 {
     const struct signed_set *set = s->walk.set;
-    struct pd_notice *out = (struct pd_notice *)(void *)to;
-    const uint32_t n = s->next_key < PD_NOTICE_KEYS ? s->next_key : PD_NOTICE_KEYS;
-    *out = (struct pd_notice){.size = PD_NOTICE_BYTES(n),
-                              .nset = set->nset,
-                              .meeting = set->keys[s->next_key],
-                              .set = s->set,
-                              .rank = (uint32_t)s->j->job->comm->rank,
-                              .rest = set->nkeys - s->next_key - 1u};
-    memcpy(out->keys, set->keys + s->next_key - n, n * sizeof *out->keys);
-    s->nnotices++;
+    const uint32_t rest = set->nkeys - s->next_key - 1u;
+    const struct pd_bitmap b = pd_bitmap_of(set->keys + s->next_key + 1, rest, set->nset);
+    struct pd_notice notice = {.meeting = set->keys[s->next_key],
+                               .nset = set->nset,
+                               .rank = (uint32_t)s->j->job->comm->rank,
+                               .rest = rest,
+                               .set = s->set,
+                               .before = s->next_key ? set->keys[s->next_key - 1] : 0};
+    pd_bitmap_fold(&b, notice.bits);
+    return notice;
 }
 
 static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct sifting *s = ctx;
-    for (*n = 0; *n + PD_NOTICE_BYTES(PD_NOTICE_KEYS) <= cap;) {
-        if (s->walk.set && pd_joining_travels(s->j, s->walk.set) &&
-            s->next_key < pd_joining_probes(s->j, s->walk.set)) {
-            const pd_key meeting = s->walk.set->keys[s->next_key];
-            if (pd_joining_is_of_pass(meeting, s->pass, s->npasses)) {
-                write_notice(s, to + *n);
-                *n += ((const struct pd_notice *)(const void *)(to + *n))->size;
-            }
+    struct pd_notice *out = (struct pd_notice *)(void *)to;
+    const size_t room = cap / sizeof *out;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < room && status == PD_OK) {
+        const struct signed_set *set = s->walk.set;
+        if (set && pd_joining_travels(s->j, set) && s->next_key < pd_joining_probes(s->j, set)) {
+            if (pd_joining_is_of_pass(set->keys[s->next_key], s->pass, s->npasses))
+                out[k++] = notice_of(s);
             s->next_key++;
             continue;
         }
-        s->set += s->walk.set != NULL;
+        s->set += set != NULL;
         s->next_key = 0;
-        const int status = pd_set_walk_next(&s->walk);
-        if (status != PD_OK)
-            return status;
+        status = pd_set_walk_next(&s->walk);
     }
-    return PD_OK;
+    s->nnotices += k;
+    *n = k * sizeof *out;
+    return status;
 }
 
 static int owner_of_notice(const void *rec, int nranks, void *ctx)
@@ -100,24 +95,23 @@ static uint32_t partition_of_notice(const void *rec, uint32_t npartitions, void 
 
 static const struct pd_flow notices_flow = {.name = "notices",
                                             .budget = PD_BUDGET_NOTICES,
-                                            .key_at = offsetof(struct pd_notice, meeting) /
-                                                      sizeof(uint64_t),
-                                            .keys = 1,
+                                            .size = sizeof(struct pd_notice),
+                                            .keys = 2,
+                                            .lone_useless = true,
                                             .owner = owner_of_notice,
                                             .partition = partition_of_notice};
 
 /* ---- which sets are wanted ---- */
 
-/* List the notices of the next meeting, wanted sets first. PD_END: there is no more meeting. */
+/* Take the notices of the next meeting, wanted sets first. PD_END: there is no more meeting. */
 static int next_meeting(struct sifting *s)
 {
-    s->list.n = s->requested = s->nwanted = 0;
-    const int status = pd_shuffle_group(&s->notices, notices_flow.keys, &s->met);
+    s->requested = s->nwanted = 0;
+    const int status = pd_shuffle_group(&s->notices, 1, &s->met);
     if (status != PD_OK)
         return status;
-    for (size_t at = 0; at < s->met.n; at += s->list.v[s->list.n - 1]->size)
-        notice_list_push(&s->list, (const struct pd_notice *)(const void *)(s->met.v + at));
-    s->nwanted = pd_comparison_sift(&s->comparison, s->list.v, s->list.n);
+    struct pd_notice *notices = (struct pd_notice *)(void *)s->met.v;
+    s->nwanted = pd_comparison_sift(&s->comparison, notices, s->met.n / sizeof *notices);
     return PD_OK;
 }
 
@@ -133,7 +127,8 @@ static int fill_wanted(void *ctx, unsigned char *to, size_t cap, size_t *n)
             status = next_meeting(s);
             continue;
         }
-        const struct pd_notice *notice = s->list.v[s->requested++];
+        const struct pd_notice *notice =
+            (const struct pd_notice *)(const void *)s->met.v + s->requested++;
         out[k++] = (struct wanted){notice->set, notice->meeting, notice->rank};
     }
     *n = k * sizeof *out;
@@ -245,14 +240,14 @@ int pd_joining_sift(struct joining *j)
         return PD_OK;
     struct sifting s = {
         .j = j,
-        .npasses = pd_joining_passes(j, j->nprobes * PD_NOTICE_BYTES(PD_NOTICE_KEYS)),
+        .npasses = pd_joining_passes(j, j->nprobes * sizeof(struct pd_notice)),
         .comparison = {.kind = j->job->options->method.join, .tau = j->job->options->method.tau}};
     const int status = sift(&s);
     pd_shuffle_close(&s.notices);
     pd_shuffle_close(&s.wanted);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
-    notice_list_release(&s.list);
+    pd_comparison_release(&s.comparison);
     pd_u64s_release(&s.out);
     return status;
 }
