@@ -11,9 +11,9 @@
 
 enum {
     SPLIT_LEAST = 256, /* lists of fewer sets are not split but compared pair by pair */
-    SIFT_MOST = 1024, /* notices of fewer sets are compared pair by pair */
-    SPLIT_GAIN = 2,   /* a split must leave fewer pairs by this factor */
-    FOUND_MOST = 4096 /* pairs collected for one call of `keep`; a meeting can make any number */
+    SIFT_MOST = 1024,  /* notices of fewer sets are compared pair by pair */
+    SPLIT_GAIN = 2,    /* a split must leave fewer pairs by this factor */
+    FOUND_MOST = 4096  /* pairs collected for one call of `keep`; a meeting can make any number */
 };
 
 /* A probe in a list of probes that have a key in common. Order: meeting, nset_rest. */

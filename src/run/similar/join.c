@@ -6,11 +6,15 @@
 
 #include "joining.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 
-/* records of one pass, before compression, may take this many times the memory of all ranks */
-enum { PASS_MEMORY = 2 };
+enum {
+    PASS_MEMORY = 2, /* records of a pass take at most this many times the memory of all ranks */
+    PASSES_FREE = 8  /* so many passes cost little, as sets are small beside their records */
+};
+static const uint64_t PASS_BYTES = 64 << 20; /* a rank's records that need no second pass */
 
 /* bytes: an entry of a counted signature; what takes as long as counting one shared signature */
 enum { ENTRY_BYTES = 24, SHARED_BYTES = 16 };
@@ -66,9 +70,12 @@ int pd_set_walk_next(struct set_walk *w)
 
 uint64_t pd_joining_passes(const struct joining *j, uint64_t bytes)
 {
-    const uint64_t most = j->job->transport.memory * PASS_MEMORY * (uint64_t)j->job->comm->size;
+    const uint64_t ranks = (uint64_t)j->job->comm->size;
+    const uint64_t most = j->job->transport.memory * PASS_MEMORY * ranks;
     pd_comm_sum(j->job->comm, &bytes, 1);
-    return bytes / (most ? most : 1) + 1;
+    const uint64_t needed = bytes / (most ? most : 1) + 1;
+    const uint64_t useful = pd_min_u64(bytes / (PASS_BYTES * ranks) + 1, PASSES_FREE);
+    return pd_max_u64(needed, useful);
 }
 
 void pd_joining_sort_keys(pd_key *v, size_t n)

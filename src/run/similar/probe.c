@@ -24,6 +24,7 @@ struct probing {
     struct set_walk walk;      /* the sets of this rank */
     uint32_t next, end;        /* probes [next, end) of walk.set are still to be written */
     struct pd_shuffle arrived; /* struct pd_probe, at the owners of their meetings */
+    struct pd_spare spare;     /* memory that a pass hands on to the next */
     struct pd_bytes met;       /* all probes of one meeting */
     struct probe_list list;    /* the probes in `met` */
     struct pd_comparison comparison;
@@ -170,7 +171,7 @@ static int probe_passes(struct probing *s)
     struct pd_job *job = s->j->job;
     for (s->pass = 0; s->pass < s->npasses; s->pass++) {
         pd_set_walk_begin(&s->walk, s->j->sets);
-        pd_shuffle_open(&s->arrived, &job->transport, &probes_flow, s, NULL);
+        pd_shuffle_open(&s->arrived, &job->transport, &probes_flow, s, &s->spare);
         PD_TRY(pd_shuffle_send(&s->arrived, fill_probes, s));
         PD_TRY(pd_comm_agree(job->comm, compare_arrived(s)));
         pd_shuffle_close(&s->arrived);
@@ -209,6 +210,7 @@ int pd_joining_probe(struct joining *j)
     counts->candidates += sums[1];
     counts->verified += sums[2];
     pd_shuffle_close(&s.arrived);
+    pd_spare_release(&s.spare);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
     probe_list_release(&s.list);

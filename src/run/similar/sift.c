@@ -30,6 +30,7 @@ struct sifting {
     uint64_t set;              /* index of walk.set in its file */
     uint32_t next_key;         /* index of the key of walk.set that is announced next */
     struct pd_shuffle notices; /* struct pd_notice, at the owners of their meetings */
+    struct pd_spare spare;     /* memory that a pass hands on to the next */
     struct pd_bytes met;       /* the notices of one meeting */
     size_t nwanted;            /* notices of wanted sets, at the front of `met` */
     size_t requested;          /* wanted sets that have been requested */
@@ -154,7 +155,7 @@ static int ask(struct sifting *s)
     for (s->pass = 0; s->pass < s->npasses; s->pass++) {
         pd_set_walk_begin(&s->walk, s->j->sets);
         s->set = 0;
-        pd_shuffle_open(&s->notices, &s->j->job->transport, &notices_flow, s, NULL);
+        pd_shuffle_open(&s->notices, &s->j->job->transport, &notices_flow, s, &s->spare);
         PD_TRY(pd_shuffle_send(&s->notices, fill_notices, s));
         PD_TRY(pd_shuffle_sort(&s->notices));
         s->requested = s->nwanted = 0;
@@ -245,6 +246,7 @@ int pd_joining_sift(struct joining *j)
     const int status = sift(&s);
     pd_shuffle_close(&s.notices);
     pd_shuffle_close(&s.wanted);
+    pd_spare_release(&s.spare);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
     pd_comparison_release(&s.comparison);
