@@ -342,8 +342,7 @@ size_t pd_comparison_sift(struct pd_comparison *c, struct pd_notice *v, size_t n
         return n < 2 ? 0 : n;
     begin_list(c, n, (uint32_t)v[n - 1].nset);
     for (size_t k = 0; k < n; k++)
-        pd_bitmaps_push(&c->bitmaps,
-                        pd_bitmap_unfold(v[k].bits, v[k].rest, (uint32_t)v[k].nset));
+        pd_bitmaps_push(&c->bitmaps, pd_bitmap_unfold(v[k].bits, v[k].rest, (uint32_t)v[k].nset));
     for (size_t k = 1; k < n; k++) {
         const uint32_t smallest = pd_similarity_smallest(c->tau, (uint32_t)v[k].nset);
         while (from < k && v[from].nset < smallest)

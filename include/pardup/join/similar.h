@@ -61,12 +61,12 @@ struct pd_probe {
  * meeting, nset.
  */
 struct pd_notice {
-    uint64_t meeting;                 /* a key of the set's prefix */
-    uint64_t nset;                    /* signatures in the set */
-    uint32_t rank;                    /* the rank that has the set */
-    uint32_t rest;                    /* keys of the set behind the meeting */
-    uint64_t set;                     /* the index of the set in the file of sets of its rank */
-    pd_key before;                    /* the key before the meeting; 0: none */
+    uint64_t meeting;                   /* a key of the set's prefix */
+    uint64_t nset;                      /* signatures in the set */
+    uint32_t rank;                      /* the rank that has the set */
+    uint32_t rest;                      /* keys of the set behind the meeting */
+    uint64_t set;                       /* the index of the set in the file of sets of its rank */
+    pd_key before;                      /* the key before the meeting; 0: none */
     uint64_t bits[PD_NOTICE_BITS / 64]; /* the folded bitmap of the keys behind the meeting */
 };
 
