@@ -67,7 +67,7 @@ static int owner_of_fact(const void *rec, int nranks, void *ctx)
 static const struct pd_flow spans_flow = {.name = "spans",
                                           .budget = PD_BUDGET_SPANS,
                                           .size = sizeof(struct span),
-                                          .keys = 4,
+                                          .keys = 2,
                                           .owner = owner_of_span};
 static const struct pd_flow dates_flow = {.name = "dates",
                                           .budget = PD_BUDGET_DATES,
@@ -82,12 +82,12 @@ static const struct pd_flow ends_flow = {.name = "ends",
 static const struct pd_flow facts_flow = {.name = "facts",
                                           .budget = PD_BUDGET_FACTS,
                                           .size = sizeof(struct pd_fact),
-                                          .keys = 4,
+                                          .keys = 2,
                                           .owner = owner_of_fact};
 static const struct pd_flow members_flow = {.name = "members",
                                             .budget = PD_BUDGET_MEMBERS,
                                             .size = sizeof(struct pd_fact),
-                                            .keys = 4,
+                                            .keys = 2,
                                             .owner = owner_of_fact};
 
 /* ---- spans: what passages reach ---- */

@@ -74,7 +74,7 @@ static bool count_part(const void *rec, void *ctx)
 static const struct pd_flow parts_flow = {.name = "parts",
                                           .budget = PD_BUDGET_PARTS,
                                           .size = sizeof(struct part),
-                                          .keys = 5,
+                                          .keys = 3,
                                           .owner = owner_of_part,
                                           .arrive = count_part};
 static const struct pd_flow answers_flow = {.name = "answers",
@@ -171,6 +171,7 @@ struct numbering {
     struct pd_bytes group;      /* its members: parts, in order */
     struct pd_member_rows rows; /* their rows, made when the first passage comes */
     size_t best;                /* index of its representative */
+    size_t last;                /* index of the member that was verified last */
     uint64_t date;              /* the first date of its documents */
     uint64_t dated;             /* the first document with this date */
     uint64_t family;            /* its number */
@@ -213,14 +214,19 @@ static void make_rows(struct numbering *b)
     }
 }
 
-/* A passage of the family. */
+/* A passage of the family. Those of one member follow each other. */
 static void take_passage(struct numbering *b, const struct part *passage)
 {
     if (b->rows.n == 0)
         make_rows(b);
-    const size_t i = index_of(b, passage->member), j = index_of(b, passage->a);
-    b->rows.v[i].verified |= j == b->best;
-    b->rows.v[j].verified |= i == b->best;
+    const uint64_t best = part_of(b, b->best)->member;
+    if (passage->a == best) {
+        if (part_of(b, b->last)->member != passage->member)
+            b->last = index_of(b, passage->member);
+        b->rows.v[b->last].verified = 1;
+    }
+    if (passage->member == best)
+        b->rows.v[index_of(b, passage->a)].verified = 1;
 }
 
 /* Push the rows of the family at hand, all passages of which have come. */
@@ -252,7 +258,7 @@ static void begin_family(struct numbering *b, uint64_t first)
     b->open = true;
     b->first = first;
     b->date = PD_NO_DATE;
-    b->group.n = b->rows.n = 0;
+    b->group.n = b->rows.n = b->last = 0;
 }
 
 static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
