@@ -7,9 +7,10 @@
 #include "pardup/base/sort.h"
 
 enum {
-    BITS = 64,       /* columns in a u64 of a vector */
-    FEW_PAIRS = 256, /* most pairs of words that are compared one by one */
-    STEPS = 1 << 24, /* u64s of vectors between two questions whether to stop */
+    BITS = 64,         /* columns in a u64 of a vector */
+    FEW_PAIRS = 256,   /* most pairs of words that are compared one by one */
+    FILTER_SPARSE = 4, /* a filter has at least 2^3 bits for each word */
+    STEPS = 1 << 24,   /* u64s of vectors between two questions whether to stop */
     IN_A = 0,
     IN_B = 1,      /* sides of a sorted word */
     WORD_U64S = 2, /* u64s of a sorted word: its term; its side and place */
@@ -260,6 +261,56 @@ static uint64_t compare_all(struct pd_agreement *g, struct pd_spoken a, struct p
     return zeros(columns, b.n);
 }
 
+/* ---- words of both ---- */
+
+/* The bit of a filter that a term falls on. */
+static inline uint64_t bit_of(uint64_t term, unsigned shift)
+{
+    const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 divided by the golden ratio */
+    return term * odd >> shift;
+}
+
+/*
+ * The words of `of` that can stand in `other`, by one bit for each term: those that stand in it, and
+ * few others. Writes them to `to`, which has room for all words of `of`.
+ */
+static struct pd_spoken keep_common(struct pd_agreement *g, struct pd_spoken of,
+                                    struct pd_spoken other, uint64_t *to)
+{
+    const unsigned bits = (unsigned)(BITS + FILTER_SPARSE - __builtin_clzll(other.n | BITS));
+    const unsigned shift = BITS - bits;
+    const size_t u64s = ((size_t)1 << bits) / BITS;
+    pd_u64s_reserve(&g->filter, u64s);
+    uint64_t *const filter = g->filter.v;
+    memset(filter, 0, u64s * sizeof *filter);
+    for (uint32_t k = 0; k < other.n; k++) {
+        const uint64_t bit = bit_of(other.terms[k], shift);
+        filter[bit / BITS] |= (uint64_t)1 << bit % BITS;
+    }
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < of.n; k++) {
+        const uint64_t bit = bit_of(of.terms[k], shift);
+        to[n] = of.terms[k];
+        n += filter[bit / BITS] >> bit % BITS & 1;
+    }
+    return (struct pd_spoken){to, n};
+}
+
+/* The longest common subsequence. Words that stand in one text only are left out first. */
+static uint64_t compare_common(struct pd_agreement *g, struct pd_spoken longer,
+                               struct pd_spoken shorter)
+{
+    pd_u64s_reserve(&g->common, (size_t)longer.n + shorter.n);
+    const struct pd_spoken a = keep_common(g, longer, shorter, g->common.v);
+    if (a.n == 0)
+        return 0;
+    const struct pd_spoken b = keep_common(g, shorter, a, g->common.v + a.n);
+    if (b.n == 0)
+        return 0;
+    const struct pd_spoken rows = a.n < b.n ? b : a, columns = a.n < b.n ? a : b;
+    return columns.n <= BITS ? compare_one_vector(g, rows, columns) : compare_all(g, rows, columns);
+}
+
 /* ---- anchors ---- */
 
 /* Sort the words of both by term, side and place, into g->sorted. */
@@ -429,7 +480,7 @@ static uint64_t agreed(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
             return ends + ((uint64_t)a.n + b.n - d) / 2;
     }
     if (exact)
-        return ends + compare_all(g, longer, shorter);
+        return ends + compare_common(g, longer, shorter);
     return ends + (stops(g) ? 0 : divide(g, a, b, depth));
 }
 
@@ -456,6 +507,8 @@ void pd_agreement_release(struct pd_agreement *g)
     pd_u64s_release(&g->places);
     pd_u64s_release(&g->dense);
     pd_u64s_release(&g->table);
+    pd_u64s_release(&g->filter);
+    pd_u64s_release(&g->common);
     pd_u64s_release(&g->ahead);
     pd_u64s_release(&g->anchors);
 }

@@ -18,7 +18,7 @@
  * words; Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986, for few
  * edits. Anchors are those of patience diff (Cohen 2008). Deviation from Hyyro: the vector of a
  * word is made from its places when the word comes up, so that memory does not grow with the
- * vocabulary.
+ * vocabulary. Words that stand in one sequence only are left out first.
  */
 #ifndef PARDUP_PASSAGE_AGREEMENT_H
 #define PARDUP_PASSAGE_AGREEMENT_H
@@ -47,6 +47,8 @@ struct pd_agreement {
     struct pd_u64s table;   /* scratch: the different words of b, by term */
     struct pd_u64s places;  /* scratch: for each place of b, the next place of its word */
     struct pd_u64s dense;   /* scratch: vectors of frequent words of b */
+    struct pd_u64s filter;  /* scratch: a bit for each word of one side */
+    struct pd_u64s common;  /* scratch: the words of both sides that may stand in the other */
     struct pd_u64s ahead;   /* scratch: how far each diagonal reaches */
     struct pd_u64s anchors; /* stack of anchors, two 32-bit numbers each: place in a and in b */
     bool stopped;           /* stopping() was nonzero: the number is of no use */
