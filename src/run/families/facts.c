@@ -22,13 +22,16 @@
 #include "stars.h"
 #include "table.h"
 
+/* An end is the place of its passage, then a bit for its side. */
+static uint64_t end_of(uint64_t place, int side) { return place << 1 | (uint64_t)side; }
+static uint64_t place_of_end(uint64_t end) { return end >> 1; }
+
 struct span {
     uint64_t doc, bytes; /* first byte and end: two 32-bit numbers */
-    uint64_t place, side;
-    uint64_t words;
+    uint64_t end, words;
 };
 struct end {
-    uint64_t place, side, member;
+    uint64_t end, member;
 };
 
 /* The date of a document. */
@@ -56,7 +59,7 @@ static int owner_of_date(const void *rec, int nranks, void *ctx)
 static int owner_of_end(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_node_owner(((const struct end *)rec)->place, nranks);
+    return pd_node_owner(place_of_end(((const struct end *)rec)->end), nranks);
 }
 static int owner_of_fact(const void *rec, int nranks, void *ctx)
 {
@@ -77,7 +80,7 @@ static const struct pd_flow dates_flow = {.name = "dates",
 static const struct pd_flow ends_flow = {.name = "ends",
                                          .budget = PD_BUDGET_ENDS,
                                          .size = sizeof(struct end),
-                                         .keys = 2,
+                                         .keys = 1,
                                          .owner = owner_of_end};
 static const struct pd_flow facts_flow = {.name = "facts",
                                           .budget = PD_BUDGET_FACTS,
@@ -103,8 +106,7 @@ static void put_span(const struct pd_row *row, uint64_t place, int side, unsigne
 {
     const struct span s = {.doc = side ? row->b : row->a,
                            .bytes = side ? row->bytes_b : row->bytes_a,
-                           .place = place,
-                           .side = (uint64_t)side,
+                           .end = end_of(place, side),
                            .words = side ? (uint32_t)row->words : row->words >> 32};
     memcpy(to, &s, sizeof s);
 }
@@ -226,7 +228,7 @@ static int fill_ends(void *ctx, unsigned char *to, size_t cap, size_t *n)
         u->distinct += u->next > 0 && s->bytes != s[-1].bytes;
         u->next++;
         const struct pd_span *m = &u->united.v[pd_member_of(&u->united, u->distinct)];
-        const struct end end = {s->place, s->side, s->doc << PD_BEGIN_BITS | m->begin};
+        const struct end end = {s->end, s->doc << PD_BEGIN_BITS | m->begin};
         memcpy(to + *n, &end, sizeof end);
     }
     return PD_OK;
@@ -296,8 +298,9 @@ static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
             memcpy(&two[side], rec, sizeof *two);
             pd_shuffle_pass(l->ends, sizeof *two);
         }
-        PD_CHECK(two[0].place == two[1].place);
-        const struct pd_fact fact = {two[0].member, PD_FACT_PASSAGE, two[1].member, two[0].place};
+        const uint64_t place = place_of_end(two[0].end);
+        PD_CHECK(place == place_of_end(two[1].end));
+        const struct pd_fact fact = {two[0].member, PD_FACT_PASSAGE, two[1].member, place};
         const struct pd_link link = {two[0].member, two[1].member};
         memcpy(to + *n, &fact, sizeof fact);
         *n += sizeof fact;

@@ -10,7 +10,7 @@
 
 #include "families.h"
 
-enum { PD_BEGIN_BITS = 30, PD_ROW_BITS = 48 };
+enum { PD_BEGIN_BITS = 30, PD_ROW_BITS = 47 };
 
 /* A passage as its ends know it: the rank that writes its row, and the row. */
 static inline uint64_t pd_place_of(int rank, uint64_t row)
