@@ -1,6 +1,6 @@
 #!/bin/bash
 # Real runs for model.py: appends to a table a line a stage: collection, documents, ranks, stage,
-# seconds, bytes sent by all ranks, rounds, peak memory of a rank; and one with the stage "cpu", the
+# processor seconds, bytes sent by all ranks, rounds, peak memory of a rank; and one with the stage "cpu", the
 # processor seconds of the whole run. Runs on a busy machine differ: repeat, the model takes the least.
 # usage: scripts/measure/scale/measure.sh [-o FILE] [-r RANKS] [-t TIMES] NAME INPUT...
 #   -o FILE    the table [measured.tsv in the current folder]
@@ -34,7 +34,7 @@ for _ in $(seq "$times"); do
         documents=$(awk '$2 == "documents" { print $3; exit }' "$work/log")
         tr -d '()' <"$work/log" |
             awk -v OFS='\t' -v name="$name" -v documents="$documents" -v ranks="$n" \
-                'NF == 13 && $13 == "MB" { print name, documents, ranks, $2, $3, $8 * 1e6, $11, $12 * 1e6 }' >>"$table"
+                'NF == 13 && $13 == "MB" { print name, documents, ranks, $2, $4, $8 * 1e6, $11, $12 * 1e6 }' >>"$table"
         awk -v OFS='\t' -v name="$name" -v documents="$documents" -v ranks="$n" \
             '{ print name, documents, ranks, "cpu", $1 + $2, 0, 0, 0 }' "$work/time" >>"$table"
     done

@@ -23,16 +23,21 @@ import numpy
 HERE = os.path.dirname(os.path.abspath(__file__))
 MIB = 1 << 20
 PEER, LEAST, MOST = MIB // 8, MIB, 16 * MIB  # comm/exchange.h
-COLLECTIONS = [("ClueWeb09-B", 50_220_423), ("ClueWeb09, English", 503_903_810),
-               ("ClueWeb22-A, English", 800_000_000), ("ClueWeb22-A", 2_000_000_000),
-               ("10^10 pages", 10_000_000_000)]
-NODES = [1, 4, 16, 64, 128]
+Collection = collections.namedtuple("Collection", "name pages packed html")
+HTML = 22_500       # bytes of HTML a page of the collection measured
+PAGE = 5_300        # bytes of compressed input a page, of it
+COLLECTIONS = [Collection("ClueWeb09-B", 50_220_423, PAGE, HTML),
+               Collection("ClueWeb09, English", 503_903_810, PAGE, HTML),
+               Collection("ClueWeb22-A, English", 800_000_000, PAGE, HTML),
+               Collection("ClueWeb22-A", 2_000_000_000, PAGE, HTML),
+               Collection("Common Crawl, a month", 3_000_000_000, 30_000, 133_000),
+               Collection("10^10 pages", 10_000_000_000, PAGE, HTML)]
+NODES = [1, 4, 16, 32, 64, 128]
 SECONDS_SHOWN = (120, 2 * 24 * 3600)  # rows of the table
 NETS = ["ethernet", "infiniband"]
 # What a node has: assumed, like the interfaces in platform.py.
 DISK = 1e9          # bytes a second, of scratch, written and read
 INPUT = 5e9         # bytes a second that the shared file system gives to all nodes together
-PAGE = 5_300        # bytes of compressed input a page
 MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
 # Bytes a document, measured (docs/lab/scale.md): in scratch at most; in volumes, a part of scratch; in the
 # result. Bytes that every rank keeps for a piece of input (run/collection/, run/align/holders.c).
@@ -41,7 +46,8 @@ VOLUMES = 3_700
 RESULT = 420
 SEGMENT, PIECE = 128, 16 * MIB
 WRITE = 1e9         # bytes a second of the result, written by rank 0 alone; assumed
-STAGE_OF = {"ids": "read", "counts": "count", "answers": "count", "postings": "gather"}
+STAGE_OF = {"ids": "read", "counts": "count", "answers": "count", "standings": "gather",
+            "postings": "gather", "families": "write"}
 STAGES = ["read", "count", "gather", "align", "write"]
 
 Flow = collections.namedtuple("Flow", "name records bytes make take batch")
@@ -162,11 +168,12 @@ def slices_of(documents, memory, flows):
     return min(512, max(1, math.ceil(fans / min(memory / 64, 8 * MIB))))
 
 
-def predict(pages, nodes, a, flows, fitted, costs):
+def predict(collection, nodes, a, flows, fitted, costs):
     """{stage: seconds}, and bytes: of scratch a node, of memory a rank."""
-    ranks = nodes * a.cores
+    ranks, pages = nodes * a.cores, collection.pages
     documents = pages / ranks
     seconds = {stage: documents * costs[stage] for stage in STAGES}
+    seconds["read"] *= collection.html / HTML
     slices = slices_of(documents, a.memory * 2**30, flows)
     for flow in flows if ranks > 1 else []:
         sent = documents * flow.records * flow.bytes * (ranks - 1) / ranks
@@ -174,11 +181,11 @@ def predict(pages, nodes, a, flows, fitted, costs):
         rounds = exchanges * rounds_of(sent / exchanges, ranks)
         t = features(sent, ranks, a.cores, rounds) @ fitted[a.net]
         seconds[STAGE_OF.get(flow.name, "align")] += t
-    seconds["read"] = max(seconds["read"], pages * PAGE / INPUT)
+    seconds["read"] = max(seconds["read"], pages * collection.packed / INPUT)
     seconds["write"] += pages * RESULT / WRITE
     seconds["align"] += 2 * pages * SCRATCH / nodes / DISK
     exchange = 4 * min(MOST, max(LEAST, PEER * ranks))
-    segments = pages * PAGE / PIECE * SEGMENT  # all ranks know all
+    segments = pages * collection.packed / PIECE * SEGMENT  # all ranks know all
     memory = a.memory * 2**30 + exchange + segments + MPI_MEMORY
     return seconds, pages * SCRATCH / nodes, memory
 
@@ -189,17 +196,20 @@ def table(a, flows, fitted, costs):
     print("| pages | nodes | ranks | hours | exchange, latency: share of the hours | scratch a node "
           "| memory a rank | result |")
     print("|---|---|---|---|---|---|---|---|")
-    collections_ = [(f"{a.pages:.3g} pages", a.pages)] if a.pages else COLLECTIONS
-    for name, pages in collections_:
+    collections_ = COLLECTIONS
+    if a.pages:
+        collections_ = [Collection(f"{a.pages:.3g} pages", a.pages, PAGE, HTML)]
+    for of in collections_:
+        name, pages = of.name, of.pages
         for nodes in a.nodes:
-            seconds, scratch, memory = predict(pages, nodes, a, flows, fitted, costs)
-            bare, _, _ = predict(pages, nodes, a, [], fitted, costs)
+            seconds, scratch, memory = predict(of, nodes, a, flows, fitted, costs)
+            bare, _, _ = predict(of, nodes, a, [], fitted, costs)
             total = sum(seconds.values())
             if not SECONDS_SHOWN[0] <= total <= SECONDS_SHOWN[1]:
                 continue
             over = fitted[a.net].copy()
             over[:2] = 0
-            late, _, _ = predict(pages, nodes, a, flows, {a.net: over}, costs)
+            late, _, _ = predict(of, nodes, a, flows, {a.net: over}, costs)
             wire = total - sum(bare.values())
             slow = sum(late.values()) - sum(bare.values())
             print(f"| {name} | {nodes} | {nodes * a.cores} | {total / 3600:.2f} "

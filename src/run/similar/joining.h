@@ -5,7 +5,7 @@
  *   join.c       runs the files below in this order
  *   represent.c  brings each class to the text of its representative, and signs that unit
  *   order.c      orders signatures by frequency: signature sets become sets of keys
- *   sift.c       asks at which meetings large sets are wanted
+ *   sift.c       asks at which meetings sets are wanted
  *   tally.c      counts the signatures that pairs of sets share, for large sets or for all
  *   probe.c      sends sets to their meetings and compares them
  *   partners.c   sends the units of each class to the owners of its partners
