@@ -3,16 +3,13 @@
 #include <string.h>
 
 #include "commands.h"
-#include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"
 #include "print.h"
+#include "show_family.h"
 #include "viewer.h"
 
-enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096, MEMBERS_SHOWN = 20 }; /* rows; bytes; lines */
-
-/* Rows of /documents, ascending; none: any document is meant. */
-PD_VEC(rows, uint64_t);
+enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096 }; /* rows; bytes */
 
 /* The families of passages: rows [from, from + n) of the column are at hand. */
 struct families {
@@ -22,15 +19,16 @@ struct families {
 
 /* The documents that were asked for. Several documents may have one id. */
 struct wanted {
-    struct rows doc;     /* --doc: a passage is in one of them */
-    struct rows pair[2]; /* --pair: a passage is in one of each */
+    struct pd_doc_rows doc;     /* --doc: a passage is in one of them */
+    struct pd_doc_rows pair[2]; /* --pair: a passage is in one of each */
+    struct pd_doc_rows kin;     /* --document-family: a passage is in two of them */
     struct families families;
 };
 
 /* ---- documents ---- */
 
 /* List the rows of /documents with this id. PD_OK, or PD_EFORMAT: there is none. */
-static int find_documents(struct pd_result *result, const char *wanted, struct rows *found)
+static int find_documents(struct pd_result *result, const char *wanted, struct pd_doc_rows *found)
 {
     struct pd_cells ids = {0};
     uint64_t rows;
@@ -42,7 +40,7 @@ static int find_documents(struct pd_result *result, const char *wanted, struct r
             size_t n;
             const char *id = pd_cells_text(&ids, k, &n);
             if (strlen(wanted) == n && memcmp(wanted, id, n) == 0)
-                rows_push(found, from + k);
+                pd_doc_rows_push(found, from + k);
         }
     }
     pd_bytes_release(&ids.values);
@@ -51,7 +49,7 @@ static int find_documents(struct pd_result *result, const char *wanted, struct r
     return status;
 }
 
-static bool has(const struct rows *wanted, uint64_t doc)
+static bool has(const struct pd_doc_rows *wanted, uint64_t doc)
 {
     return wanted->n == 0 || pd_search_has(wanted->v, wanted->n, doc);
 }
@@ -59,103 +57,12 @@ static bool has(const struct rows *wanted, uint64_t doc)
 static bool is_wanted(const struct wanted *w, const struct pd_passage_row *row)
 {
     const uint64_t a = row->doc[0], b = row->doc[1];
-    return (has(&w->doc, a) || has(&w->doc, b)) && ((has(&w->pair[0], a) && has(&w->pair[1], b)) ||
-                                                    (has(&w->pair[0], b) && has(&w->pair[1], a)));
+    return has(&w->kin, a) && has(&w->kin, b) && (has(&w->doc, a) || has(&w->doc, b)) &&
+           ((has(&w->pair[0], a) && has(&w->pair[1], b)) ||
+            (has(&w->pair[0], b) && has(&w->pair[1], a)));
 }
 
 /* ---- families ---- */
-
-/* Set *count to a column of one family. */
-static int read_family(struct pd_result *result, const char *column, uint64_t family,
-                       struct pd_cells *cells, uint64_t *count)
-{
-    PD_TRY(pd_result_read(result, "families", column, family, 1, cells));
-    *count = pd_cells_count(cells, 0);
-    return PD_OK;
-}
-
-/* *row: the first row of /members of a family. */
-static int first_member(struct pd_result *result, uint64_t family, struct pd_cells *cells,
-                        uint64_t *row)
-{
-    uint64_t from = 0, to;
-    PD_TRY(pd_result_rows(result, "members", &to));
-    while (from < to) {
-        const uint64_t middle = from + (to - from) / 2;
-        PD_TRY(pd_result_read(result, "members", "family", middle, 1, cells));
-        if (pd_cells_count(cells, 0) < family)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    *row = from;
-    return PD_OK;
-}
-
-/* Print a line with the member in a row of /members: what it is, date and id of its document. */
-static int show_member(struct pd_viewer *p, uint64_t row, bool representative,
-                       struct pd_cells *cells)
-{
-    char line[ROOM_OF_TITLE], date[PD_DATE_ROOM] = "";
-    const char *what = representative ? "representative" : "through others";
-    size_t n;
-    PD_TRY(pd_result_read(p->result, "members", "verified", row, 1, cells));
-    if (!representative && pd_cells_count(cells, 0))
-        what = "verified";
-    PD_TRY(pd_result_read(p->result, "members", "doc", row, 1, cells));
-    const uint64_t doc = pd_cells_count(cells, 0);
-    if (pd_result_has(p->result, "documents", "date")) {
-        PD_TRY(pd_result_read(p->result, "documents", "date", doc, 1, cells));
-        const char *text = pd_cells_text(cells, 0, &n);
-        snprintf(date, sizeof date, "%.*s", (int)n, text);
-    }
-    PD_TRY(pd_result_read(p->result, "documents", "id", doc, 1, cells));
-    const char *id = pd_cells_text(cells, 0, &n);
-    snprintf(line, sizeof line, "%s%s%s: %.*s", what, *date ? ", " : "", date, (int)n, id);
-    fputs("  ", stdout);
-    pd_print_clipped(line, strlen(line), p->how.terminal.width - 2);
-    putchar('\n');
-    return PD_OK;
-}
-
-/* Print a line for each of the n members of a family, the first ones if they are many. */
-static int show_members(struct pd_viewer *p, uint64_t family, uint64_t n, struct pd_cells *cells)
-{
-    char more[ROOM_OF_TITLE], count[PD_COUNT_ROOM];
-    uint64_t first, representative;
-    PD_TRY(first_member(p->result, family, cells, &first));
-    PD_TRY(read_family(p->result, "representative", family, cells, &representative));
-    for (uint64_t k = 0; k < n && k < MEMBERS_SHOWN; k++)
-        PD_TRY(show_member(p, first + k, first + k == representative, cells));
-    if (n > MEMBERS_SHOWN) {
-        snprintf(more, sizeof more, "  ... members left: %s", pd_count(count, n - MEMBERS_SHOWN));
-        pd_print_clipped(more, strlen(more), p->how.terminal.width);
-        putchar('\n');
-    }
-    putchar('\n');
-    return PD_OK;
-}
-
-/* Print what the result says of the family that was asked for. */
-static int show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells)
-{
-    char title[ROOM_OF_TITLE], counts[2][PD_COUNT_ROOM];
-    uint64_t all, members, documents;
-    if (!pd_result_has(p->result, "passages", "family"))
-        return pd_fail(PD_EFORMAT, "%s: has no families: an earlier pardup wrote it",
-                       pd_result_path(p->result));
-    PD_TRY(pd_result_rows(p->result, "families", &all));
-    if (family >= all)
-        return pd_fail(PD_EFORMAT, "--family %llu: the result has %llu families",
-                       (unsigned long long)family, (unsigned long long)all);
-    PD_TRY(read_family(p->result, "members", family, cells, &members));
-    PD_TRY(read_family(p->result, "documents", family, cells, &documents));
-    snprintf(title, sizeof title, "family %llu: %s members in %s documents",
-             (unsigned long long)family, pd_count(counts[0], members),
-             pd_count(counts[1], documents));
-    pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
-    return show_members(p, family, members, cells);
-}
 
 /* *of: the family of a passage. */
 static int family_of(struct pd_viewer *p, struct families *f, uint64_t row, uint64_t *of)
@@ -196,7 +103,10 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
     for (int k = 0; k < 2 && o->pair[0]; k++)
         PD_TRY(find_documents(p->result, o->pair[k], &w->pair[k]));
     if (o->family >= 0)
-        PD_TRY(show_family(p, (uint64_t)o->family, &w->families.cells));
+        PD_TRY(pd_show_family(p, (uint64_t)o->family, &w->families.cells));
+    if (o->document_family >= 0)
+        PD_TRY(
+            pd_show_document_family(p, (uint64_t)o->document_family, &w->families.cells, &w->kin));
     if (o->passage >= 0 && (uint64_t)o->passage >= p->rows)
         return pd_fail(PD_EFORMAT, "--passage %lld: the result has %llu passages",
                        (long long)o->passage, (unsigned long long)p->rows);
@@ -230,9 +140,10 @@ static int run(const struct pd_options *o)
         status = show_all(&p, &o->print, &w);
     pd_viewer_close(&p);
     pd_bytes_release(&w.families.cells.values);
-    rows_release(&w.doc);
-    rows_release(&w.pair[0]);
-    rows_release(&w.pair[1]);
+    pd_doc_rows_release(&w.doc);
+    pd_doc_rows_release(&w.kin);
+    pd_doc_rows_release(&w.pair[0]);
+    pd_doc_rows_release(&w.pair[1]);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "export.h"
 #include "pardup/base/error.h"
+#include "pardup/base/memory_limit.h"
 
 /* The column by which rows are sorted. */
 struct sorting {
@@ -114,6 +115,26 @@ static int settle(const struct pd_exporting *x, const char *sort, struct sorting
     return find_column(x, sort, colon ? (size_t)(colon - sort) : strlen(sort), by);
 }
 
+/*
+ * All rows are held while they are sorted: refuse what takes more than half of the memory that the
+ * job may use. The first row says how wide the columns are.
+ */
+static int check_memory(struct pd_exporting *x, uint64_t rows, const uint64_t documents[2])
+{
+    uint64_t bytes = sizeof(struct place) + sizeof *x->order;
+    const uint64_t most = pd_memory_limit("") / 2;
+    PD_TRY(pd_export_rows(x, 0, 1, documents));
+    for (size_t c = 0; c < x->ncolumns; c++)
+        bytes += x->cells[c].width;
+    if (rows <= most / bytes)
+        return PD_OK;
+    return pd_fail(PD_EFULL,
+                   "export: --sort holds all rows: %llu MB, and %llu MB may be used; leave --sort "
+                   "out and sort what is printed",
+                   (unsigned long long)((double)rows * (double)bytes / 1e6),
+                   (unsigned long long)(most / 1000000));
+}
+
 int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
                    const uint64_t documents[2])
 {
@@ -121,6 +142,7 @@ int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
     PD_TRY(settle(x, sort, &by));
     if (rows == 0)
         return PD_OK;
+    PD_TRY(check_memory(x, rows, documents));
     PD_TRY(pd_export_rows(x, 0, rows, documents));
     struct place *places = pd_realloc(NULL, rows, sizeof *places);
     for (uint64_t k = 0; k < rows; k++)

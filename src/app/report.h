@@ -107,6 +107,9 @@ int pd_report_count_families(struct pd_page *r);
 /* Write the family asked for, or the largest ones, as a member of the data. PD_OK or PD_EFORMAT. */
 int pd_report_families(struct pd_page *r, FILE *out);
 
+/* Write the largest families of documents as a member of the data. PD_OK or PD_EFORMAT. */
+int pd_report_kin(struct pd_page *r, FILE *out);
+
 /* Write the common units and the templates that most documents have. PD_OK or PD_EFORMAT. */
 int pd_report_aside(struct pd_page *r, FILE *out);
 

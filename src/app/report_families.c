@@ -126,6 +126,27 @@ static int put_example(struct pd_page *r, FILE *out, const struct family *f,
     return PD_OK;
 }
 
+/* Write who had the text first, and when, if documents have dates. */
+static int put_first(struct pd_page *r, FILE *out, const struct family *f, struct pd_cells *cells)
+{
+    size_t n;
+    if (!pd_result_has(r->result, "families", "first_doc"))
+        return PD_OK;
+    PD_TRY(pd_result_read(r->result, "families", "first_doc", f->row, 1, cells));
+    const int64_t doc = pd_cells_signed(cells, 0);
+    if (doc < 0)
+        return PD_OK;
+    PD_TRY(pd_result_read(r->result, "families", "first_date", f->row, 1, cells));
+    const char *text = pd_cells_text(cells, 0, &n);
+    fputs(",\"first_date\":", out);
+    pd_report_put(out, text, n);
+    PD_TRY(pd_result_read(r->result, "documents", "id", (uint64_t)doc, 1, cells));
+    text = pd_cells_text(cells, 0, &n);
+    fputs(",\"first\":", out);
+    pd_report_put(out, text, n);
+    return PD_OK;
+}
+
 static int put_family(struct pd_page *r, FILE *out, const struct family *f,
                       struct pd_cells cells[COLUMNS], struct pd_cells *ids)
 {
@@ -140,6 +161,7 @@ static int put_family(struct pd_page *r, FILE *out, const struct family *f,
         PD_TRY(put_member(r, out, cells, ids, k));
     fputs("],\"text\":", out);
     PD_TRY(put_example(r, out, f, cells));
+    PD_TRY(put_first(r, out, f, &cells[DOC]));
     fputs("}", out);
     return PD_OK;
 }

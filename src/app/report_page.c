@@ -225,6 +225,7 @@ int pd_report_write(struct pd_page *r, FILE *out)
     put_passages(r, out);
     PD_TRY(pd_report_aside(r, out));
     PD_TRY(pd_report_families(r, out));
+    PD_TRY(pd_report_kin(r, out));
     fputs("}", out);
     fputs(data + strlen("@DATA@"), out);
     return PD_OK;

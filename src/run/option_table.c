@@ -375,6 +375,9 @@ const struct pd_option pd_option_table[] = {
      "only the passage in row N of /passages, from 0; -1: all"},
     {"family", "N", COUNT(print.family, -1, 1e18), "show report", FREE, "-1",
      "only passages of the family in row N of /families, from 0; -1: all"},
+    {"document-family", "N", COUNT(print.document_family, -1, 1e18), "show", FREE, "-1",
+     "only documents of the family in row N of /document_families, which are listed, and passages "
+     "between them; -1: all"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
      "show at most N passages; check: of each target; 0: all"},
     {"output", "FILE", TEXT(output), "families", FREE, NULL,

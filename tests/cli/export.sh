@@ -64,6 +64,16 @@ END
 for by in matched matched:desc agreement:desc id_b id_b:desc family:desc doc_a; do
     sorted_by passages $by
 done
+# Rows that take more memory than there is: the grant of Slurm counts as a limit.
+python3 -c 'import json
+for n in range(20000): print(json.dumps({"id": f"many{n}", "text": f"Text {n}."}))' >many.jsonl
+run detect --quiet -o many.h5 many.jsonl
+SLURM_MEM_PER_NODE=4 run export --table documents --sort id many.h5
+exits "--sort with little memory" 1
+says "--sort with little memory" "export: --sort holds all rows: "
+verdict "--sort with little memory: nothing is printed" [ ! -s out ]
+SLURM_MEM_PER_NODE=4 run export --table documents many.h5
+exits "no --sort with little memory" 0
 sorted_by documents id
 sorted_by documents words:desc
 sorted_by documents family

@@ -41,6 +41,10 @@ same "the same with little memory" alone.h5 small.h5
 
 run detect --progress none -o chain.h5 --preset paper chain.jsonl
 run export --table families chain.h5
+verdict "each family has its row number" [ "$(awk -F'\t' 'NR > 1 && $NF == NR - 2' out | wc -l)" = 299 ]
+run export --table families --sort words:desc --format jsonl chain.h5
+verdict "row numbers go with sorted rows" [ "$(grep -o '"row":[0-9]*' out | sort -u | wc -l)" = 299 ]
+run export --table families chain.h5
 verdict "links of a chain are families of their own" [ "$(grep -c '^2	2	' out)" = 299 ]
 verdict "300 documents, no longer family" [ "$(wc -l <out)" = 300 ]
 
@@ -76,7 +80,17 @@ exits "families of documents" 0
 says "families of documents" "document families: 2 of 5 documents; the largest: 3"
 verdict "families of documents: the definition" "$PYTHON" "$here/../support/families_reference.py" docs.h5
 run export --table document_families docs.h5
-verdict "the longest is the representative, then the first" [ "$(tr '\n\t' ';,' <out)" = "documents,representative;3,1;2,3;" ]
+verdict "the longest is the representative, then the first" [ "$(tr '\n\t' ';,' <out)" = "documents,representative,row;3,1,0;2,3,1;" ]
+run show --document-family 0 --limit 0 docs.h5
+exits "show --document-family" 0
+verdict "show --document-family: its documents" [ "$(head -n 4 out | tr '\n' ';')" = "family 0 of documents: 3 near duplicates;  short;  representative: full;  full again;" ]
+verdict "show --document-family: passages between them" [ "$(grep -c '^# ' out):$(grep -c '^# .*far\|^# .*other' out)" = 3:0 ]
+run show --document-family 2 docs.h5
+exits "no such family of documents" 1
+says "no such family of documents" "--document-family 2: the result has 2 of them"
+run report --quiet -o docs.html docs.h5
+is_kin() { "$PYTHON" "$here/../support/report_page.py" docs.html "$1" 2>/dev/null; }
+verdict "the report has the families of documents" [ "$(is_kin '[(f["size"], f["representative"], [m[1] for m in f["members"]]) for f in data["kin"]]')" = "[(3, 1, ['short', 'full', 'full again']), (2, 3, ['other', 'cut'])]" ]
 run export --table documents docs.h5
 verdict "families of the documents" [ "$(cut -f 10 out | tr '\n' ' ')" = "family 0 0  1 1 0 " ]
 verdict "the rule" "$PYTHON" -c 'import h5py

@@ -83,6 +83,9 @@ exits "show --family" 0
 verdict "show --family: a line for each member" "$PYTHON" -c 'import h5py, sys
 f = h5py.File("one.h5")
 lines = open("out").read().split("\n\n")[0].splitlines()[1:]
+first = f["families/first_doc"][2]
+assert lines[0] == "  first, %s: d%d" % (f["documents/date"][first].decode(), first), lines[0]
+lines = lines[1:]
 docs = [doc for family, doc in zip(f["members/family"], f["members/doc"]) if family == 2]
 assert [line.split()[-1] for line in lines] == [f"d{doc}" for doc in docs], lines
 assert [f["documents/date"][doc].decode() in line for line, doc in zip(lines, docs)] and any("20" in line for line in lines)

@@ -174,6 +174,7 @@ struct pd_print_options {
     const char *pair[2];        /* show: ids of two documents; NULL: all pairs */
     int64_t passage;            /* show: row of the only passage; -1: all */
     int64_t family;             /* show: row of the only family; -1: all */
+    int64_t document_family;    /* show: row of the only family of documents; -1: all */
     int64_t limit;              /* show, compare: passages at most; 0: all */
     int64_t lines;              /* show, compare: lines of text for a passage at most; 0: all */
     int64_t context;            /* show, compare: equal words at either end of a run; 0: all */

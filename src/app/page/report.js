@@ -298,8 +298,9 @@ function pairView(a, b, wanted) {
 /* ---- families, and what was set aside ---- */
 
 function families() {
-  if (!data.families.length) return [make("h2", {}, "Families"), make("p", {}, "This result has no families.")];
-  const numberOf = new Map(data.docs.map((d, k) => [d[D.ROW], k])), box = make("div", {});
+  const numberOf = new Map(data.docs.map((d, k) => [d[D.ROW], k]));
+  if (!data.families.length) return [make("h2", {}, "Families"), make("p", {}, "This result has no families."), ...(data.kin.length ? kin(numberOf) : [])];
+  const box = make("div", {});
   const search = make("input", { type: "search", id: "search", size: 24 });
   const draw = () => {
     const wanted = search.value.toLowerCase();
@@ -307,7 +308,8 @@ function families() {
       (f.text || "").toLowerCase().includes(wanted));
     box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " families, largest first"),
       growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: data.families.length === 1 },
-        make("summary", {}, "Family " + count(f.row) + ": " + count(f.size) + " members in " + count(f.documents) + " documents, " + count(f.words) + " words",
+        make("summary", {}, "Family " + count(f.row) + ": " + count(f.size) + " members in " + count(f.documents) + " documents, " + count(f.words) + " words" +
+          (f.first_date ? ", first " + f.first_date + " in " + f.first : ""),
           make("span", { class: "excerpt" }, f.text || "")),
         table([["Member", false], ["Bytes", true], ["Linked to the first", false]], f.members.map(m => [
           numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : m[1], count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"])),
@@ -317,7 +319,18 @@ function families() {
   search.addEventListener("input", draw);
   draw();
   return [make("h2", {}, "Families"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
-    make("button", { type: "button", onclick: () => box.querySelectorAll("details").forEach(d => { d.open = false; }) }, "Close all")), box];
+    make("button", { type: "button", onclick: () => box.querySelectorAll("details").forEach(d => { d.open = false; }) }, "Close all")), box,
+    ...(data.kin.length ? kin(numberOf) : [])];
+}
+
+/* Families of documents, below the families of passages. */
+function kin(numberOf) {
+  return [make("h2", {}, "Families of documents"), make("p", {}, "Documents that are near duplicates as wholes, the largest families first."),
+    growing(data.kin, some => make("div", {}, some.map(f => make("details", { id: "k" + f.row },
+      make("summary", {}, "Family " + count(f.row) + " of documents: " + count(f.size) + " documents"),
+      table([["Document", false], ["", false]], f.members.map(m => [
+        numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : m[1], m[0] === f.representative ? "representative" : ""])),
+      f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --document-family " + f.row + " lists them.") : null))))];
 }
 
 function aside() {
