@@ -253,11 +253,27 @@ static int lock(struct pd_index_writer *w)
     w->lock = open(w->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (w->lock < 0)
         return failed(w->path);
-    if (flock(w->lock, LOCK_EX | LOCK_NB) == 0)
-        return PD_OK;
-    return errno == EWOULDBLOCK
-               ? pd_fail(PD_EIO, "%s: another job writes to this index; wait for its end", w->dir)
-               : failed(w->path);
+    struct stat st;
+    if (flock(w->lock, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK
+                   ? pd_fail(PD_EIO, "%s: another job writes to this index; wait for its end",
+                             w->dir)
+                   : failed(w->path);
+    return fstat(w->lock, &st) == 0 && st.st_nlink
+               ? PD_OK
+               : pd_fail(PD_EIO, "%s: another job has just failed to make it; try again", w->dir);
+}
+
+/* Remove the folder that this job has made, unless there is an index in it. */
+static void remove_empty(struct pd_index_writer *w)
+{
+    file_path(w->path, w->dir, MANIFEST);
+    if (access(w->path, F_OK) == 0)
+        return;
+    file_path(w->path, w->dir, LOCK);
+    unlink(w->path);
+    for_files(w, remove_unused);
+    rmdir(w->dir);
 }
 
 int pd_index_begin(struct pd_index_writer *w, const char *dir, bool *exists)
@@ -266,7 +282,8 @@ int pd_index_begin(struct pd_index_writer *w, const char *dir, bool *exists)
     w->lock = -1;
     w->path = pd_realloc(NULL, PATH_MAX, 1);
     w->dir = memcpy(pd_realloc(NULL, strlen(dir) + 1, 1), dir, strlen(dir) + 1);
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+    w->made = mkdir(dir, 0777) == 0;
+    if (!w->made && errno != EEXIST)
         return failed(dir);
     if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
         return pd_fail(PD_EFORMAT, "%s: a file, not the folder of an index", dir);
@@ -327,6 +344,10 @@ int pd_index_commit(struct pd_index_writer *w)
 
 void pd_index_end(struct pd_index_writer *w)
 {
+    if (w->lock >= 0 && w->made) {
+        w->manifest.parts.n = 0;
+        remove_empty(w);
+    }
     if (w->lock >= 0)
         close(w->lock);
     free(w->dir);

@@ -271,4 +271,58 @@ for how in "--method qsign-lsh" "--method pdc-shingle2 --max-near 5" "--method n
     one_error "$how"
     says "$how" "use detect --against"
 done
+# ---- folders ----
+
+# Sources that are added from another folder are found from any folder, and keep their ids.
+mkdir -p one/base two/more three
+cp sources/s1.txt one/base
+cp sources/s2.txt two/more
+for text in "" --with-text; do
+    rm -rf one/index
+    (cd one && "$PARDUP" index --method sentence-fp --gamma 3 $text -o index base 2>../err) || cat err
+    (cd two && "$PARDUP" index -o ../one/index --add more 2>../err) || cat err
+    (cd three && "$PARDUP" check --index ../one/index -o x.h5 ../two/more 2>../err)
+    status=$?
+    exits "added from another folder$text" 0
+    run export three/x.h5
+    prints "added from another folder$text" "	more/s2.txt"
+done
+run check --index one/index --show two/more
+prints "added from another folder, shown" "more/s2.txt: 120 words"
+mv two/more two/gone
+(cd one && "$PARDUP" index --refresh -o index >../out 2>../err)
+status=$?
+exits "refresh, a source is gone" 1
+says "refresh, a source is gone" "/two/more/s2.txt: No such file or directory; the index stays as it is"
+run check --index one/index -o x.h5 targets
+exits "refresh, a source is gone: the index stays" 0
+
+# What cannot be made leaves nothing.
+mkdir nothing
+run index -o none nothing
+exits "no sources" 1
+one_error "no sources"
+absent "no sources" none
+run index -o none/none sources
+absent "no folder" none
+mkdir bare
+run index -o bare nothing
+verdict "a folder that was there stays" [ -d bare ]
+run index -o bare sources
+exits "a folder that was there becomes an index" 0
+
+# Sources without words make an index that answers.
+echo ". . ." >nothing/dots.txt
+run index -o none nothing
+exits "no words" 0
+run check --index none -o x.h5 targets
+exits "no words, check" 0
+run export --table decisions x.h5
+verdict "no words: no target is a duplicate" [ "$(awk 'NR > 1 && $2 + $3 == 0' out | wc -l)" -eq 2 ]
+
+# Targets that are sources are found in themselves, as detect --against finds them.
+run check --index index -o x.h5 sources
+exits "targets that are sources" 0
+run export x.h5
+verdict "targets that are sources: each is found" [ "$(cut -f17 out | grep sources | sort -u | wc -l)" -eq 6 ]
 finish

@@ -70,6 +70,7 @@ struct pd_index_writer {
     char *dir;
     char *path;                        /* room for the path that was named last */
     int lock;                          /* descriptor of the locked file */
+    bool made;                         /* the folder was not there before */
     struct pd_index_manifest manifest; /* what will count after the commit */
 };
 
@@ -89,7 +90,7 @@ const char *pd_index_path(struct pd_index_writer *w, const char *kind, uint64_t 
 /* Write w->manifest, make it count, and remove files that it does not name. PD_OK or PD_EIO. */
 int pd_index_commit(struct pd_index_writer *w);
 
-/* Unlock and free. */
+/* Unlock and free. A folder that was made and has no index in it is removed. */
 void pd_index_end(struct pd_index_writer *w);
 
 #define PD_INDEX_SEGMENT "segment" /* kinds of files */

@@ -518,7 +518,7 @@ int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *he
 void pd_collection_tell_frame(const struct pd_collection *col)
 {
     const struct pd_totals *t = &col->totals;
-    if (col->options->method.frame == PD_TEMPLATES_ASIDE)
+    if (col->options->method.frame == PD_TEMPLATES_ASIDE && t->frame_sentences)
         pd_log(PD_LOG_INFO,
                "  menus and other frame: %llu of %llu sentences aside, %.0f %% of words",
                N(t->frame_sentences), N(t->sentences),

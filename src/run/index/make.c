@@ -15,6 +15,7 @@
 #include "sources.h"
 
 enum { SEGMENTS_FEW = 4 }; /* segments that are never merged: a look-up asks each of them */
+enum { LINE_ROOM = 4096 };
 
 struct making {
     struct pd_job *job;
@@ -124,6 +125,21 @@ static bool keeps_texts(const struct making *m)
                               : m->job->options->check.with_text;
 }
 
+/* COLLECTIVE. List the files of the sources. */
+static int list_files(struct making *m)
+{
+    char why[LINE_ROOM];
+    const int status = pd_collection_list_files(&m->job->collection);
+    if (status >= 0 || !m->job->options->check.refresh)
+        return status;
+    snprintf(why, sizeof why, "%s", pd_error_text());
+    pd_error_clear();
+    return pd_fail(status,
+                   "--refresh: %s; the index stays as it is: put the source back, or make a new "
+                   "index of the others",
+                   why);
+}
+
 /* COLLECTIVE. Read the sources. */
 static int read_sources(struct making *m)
 {
@@ -133,7 +149,7 @@ static int read_sources(struct making *m)
         col->texts = pd_packed_create(pd_scratch_path(&job->scratch, "texts"));
         PD_TRY(pd_comm_agree(job->comm, col->texts ? PD_OK : PD_EIO));
     }
-    PD_TRY(pd_collection_list_files(col));
+    PD_TRY(list_files(m));
     PD_TRY(pd_collection_cut(col));
     PD_TRY(pd_collection_read(col, NULL, &job->stages));
     if (!col->texts)
@@ -158,16 +174,29 @@ static int flag_words(struct making *m)
     return pd_write_words(job, path, &head->words_sum);
 }
 
+/*
+ * The folder from which paths of the sources are meant: empty, if it is the folder that the manifest
+ * names; else the folder where the job runs, which may be another one with --add.
+ */
+static void name_folder(const struct making *m, char folder[PATH_MAX])
+{
+    const char *directory = (const char *)m->index.manifest.directory.v;
+    if (!m->job->options->check.add || !getcwd(folder, PATH_MAX) || strcmp(folder, directory) == 0)
+        folder[0] = '\0';
+}
+
 /* COLLECTIVE. Write the segment. */
 static int write_segment(struct making *m)
 {
     struct pd_index_part part = {.number = 0};
     const char *path = NULL;
+    char folder[PATH_MAX];
+    name_folder(m, folder);
     if (m->job->comm->rank == 0)
         path = pd_index_new_file(&m->writer, PD_INDEX_SEGMENT, &part.number);
     pd_stages_begin(&m->job->stages, PD_STAGE_GATHER);
-    PD_TRY(
-        pd_stages_end(&m->job->stages, pd_write_segment(m->job, path, &m->counts, &part.checksum)));
+    PD_TRY(pd_stages_end(&m->job->stages,
+                         pd_write_segment(m->job, path, folder, &m->counts, &part.checksum)));
     part.documents = m->counts.documents;
     m->writer.manifest.head.documents += part.documents;
     pd_index_parts_push(&m->writer.manifest.parts, part);

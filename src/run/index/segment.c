@@ -31,6 +31,7 @@ struct part {
 
 struct segmenting {
     struct pd_job *job;
+    const char *folder; /* before paths of files that are not absolute; empty: nothing */
     struct pd_signing signing;
     uint64_t doc;            /* the next document of this rank */
     uint32_t unit;           /* its next unit */
@@ -76,6 +77,12 @@ static int text_of(struct segmenting *s, const struct pd_docrec *rec, const unsi
     return PD_OK;
 }
 
+/* Does the segment have the path of a file with the folder before it? */
+static bool is_moved(const struct segmenting *s, const char *path)
+{
+    return *s->folder && *path != '/';
+}
+
 /* Pack the frame of a document into s->frame; it stays empty if the units have the frame. */
 static int pack_frame(struct segmenting *s, const struct pd_held *held)
 {
@@ -118,7 +125,7 @@ static int pack_next(struct segmenting *s)
                              .frame = s->frame.v,
                              .frame_n = s->frame.n};
     const char *path = col->files.v[rec->file].path;
-    if (strlen(path) == doc.id_n && memcmp(path, doc.id, doc.id_n) == 0)
+    if (!is_moved(s, path) && strlen(path) == doc.id_n && memcmp(path, doc.id, doc.id_n) == 0)
         doc.id_n = 0; /* the file has it */
     s->packed.n = s->sent = s->part = 0;
     s->number = held.number;
@@ -174,10 +181,18 @@ static int write_documents(struct segmenting *s)
         else if (status >= 0)
             break;
     }
-    pd_bytes_release(&packed);
     const struct pd_files *files = &s->job->collection.files;
-    for (size_t k = 0; status >= 0 && k < files->n; k++)
-        status = pd_segment_add_file(s->writer, files->v[k].path, files->v[k].bytes);
+    for (size_t k = 0; status >= 0 && k < files->n; k++) {
+        const struct pd_file *file = &files->v[k];
+        packed.n = 0;
+        if (is_moved(s, file->path)) {
+            pd_bytes_append(&packed, s->folder, strlen(s->folder));
+            pd_bytes_append(&packed, "/", 1);
+        }
+        pd_bytes_append(&packed, file->path, strlen(file->path) + 1);
+        status = pd_segment_add_file(s->writer, (const char *)packed.v, file->bytes);
+    }
+    pd_bytes_release(&packed);
     return status < 0 ? status : PD_OK;
 }
 
@@ -389,10 +404,10 @@ struct pd_segment_making pd_tables_how(struct pd_job *job, char *scratch)
                                       scratch};
 }
 
-int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_counts *counts,
-                     uint64_t *checksum)
+int pd_write_segment(struct pd_job *job, const char *path, const char *folder,
+                     struct pd_segment_counts *counts, uint64_t *checksum)
 {
-    struct segmenting s = {.job = job};
+    struct segmenting s = {.job = job, .folder = folder};
     int status = PD_OK;
     char scratch[PATH_MAX], tables[PATH_MAX];
     struct pd_sets_making how;

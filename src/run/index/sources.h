@@ -31,8 +31,9 @@ struct pd_segment_making pd_tables_how(struct pd_job *job, char *scratch);
 /*
  * COLLECTIVE. Rank 0 writes the segment of all documents of the collection, and sets counts and
  * checksum. Agreed as pd_write_words is.
+ *   folder  the segment has the paths of files from this folder; empty: as they are
  */
-int pd_write_segment(struct pd_job *job, const char *path, struct pd_segment_counts *counts,
-                     uint64_t *checksum);
+int pd_write_segment(struct pd_job *job, const char *path, const char *folder,
+                     struct pd_segment_counts *counts, uint64_t *checksum);
 
 #endif
