@@ -27,13 +27,20 @@ EOF
 
 for options in "--preset texts random.jsonl" "--preset paper --gamma 1 --gap 1 random.jsonl" \
     "--preset texts --max-df 20 --common first --family-coverage 0.3 random.jsonl" "--preset paper chain.jsonl" "--preset web synth" \
-    "--method imatch-doc synth" "--method nikkhoo random.jsonl"; do
+    "--method imatch-doc synth" "--method nikkhoo random.jsonl" "--method spotsigs-doc --tau 0.4 random.jsonl"; do
     run detect --progress none -o alone.h5 $options
     exits "$options" 0
     run_np 3 detect --progress none -o three.h5 $options
     exits "$options, 3 ranks" 0
     verdict "$options: the definition" "$PYTHON" "$here/../support/families_reference.py" alone.h5
     same "$options: the same at 3 ranks" alone.h5 three.h5
+done
+run detect --progress none -o alone.h5 --method nikkhoo --tau 0.2 --sct 60 random.jsonl
+verdict "whole documents: the definition" "$PYTHON" "$here/../support/families_reference.py" alone.h5
+verdict "whole documents: large families" [ "$("$PARDUP" export --table document_families alone.h5 | awk 'NR > 1 && $1 > 9' | wc -l)" -gt 0 ]
+for ranks in 2 4; do
+    run_np $ranks detect --progress none --memory 1M -o small.h5 --method nikkhoo --tau 0.2 --sct 60 random.jsonl
+    same "whole documents: the same at $ranks ranks with little memory" alone.h5 small.h5
 done
 run_np 2 detect --progress none --memory 1M -o small.h5 --preset paper --gamma 1 --gap 1 random.jsonl
 run detect --progress none -o alone.h5 --preset paper --gamma 1 --gap 1 random.jsonl
