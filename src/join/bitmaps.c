@@ -44,17 +44,18 @@ struct pd_bitmap pd_bitmap_unfold(const uint64_t *bits, uint32_t rest, uint32_t 
 }
 
 /* The number of keys that two sets can have in common behind the meeting, by their bitmaps. */
-static inline __attribute__((always_inline)) uint32_t most_common(const struct pd_bitmap *p,
-                                                                  const struct pd_bitmap *q)
+static inline __attribute__((always_inline)) uint32_t
+most_common(const struct pd_bitmap *p, const struct pd_bitmap *q, int u64s)
 {
     uint32_t both = 0;
-    for (int w = 0; w < PD_BITMAP_U64S; w++)
+    for (int w = 0; w < u64s; w++)
         both += (uint32_t)__builtin_popcountll(p->bits[w] & q->bits[w]);
     return both + pd_min_u32(p->hidden, q->hidden);
 }
 
-static inline __attribute__((always_inline)) size_t
-pass(const struct pd_bitmap_list *list, size_t from, size_t k, uint32_t *kept, uint64_t *sized)
+static inline __attribute__((always_inline)) size_t pass(const struct pd_bitmap_list *list,
+                                                         size_t from, size_t k, uint32_t *kept,
+                                                         uint64_t *sized, int u64s)
 {
     const struct pd_bitmap p = list->v[k];
     uint64_t nsized = 0;
@@ -63,7 +64,7 @@ pass(const struct pd_bitmap_list *list, size_t from, size_t k, uint32_t *kept, u
         const struct pd_bitmap *q = &list->v[i];
         const uint32_t needed = list->least[q->nset * list->step];
         const bool by_size = list->depth + pd_min_u32(p.rest, q->rest) >= needed;
-        const bool by_bits = list->depth + most_common(&p, q) >= needed;
+        const bool by_bits = list->depth + most_common(&p, q, u64s) >= needed;
         kept[n] = (uint32_t)i;
         n += by_size && by_bits;
         nsized += by_size;
@@ -75,12 +76,13 @@ pass(const struct pd_bitmap_list *list, size_t from, size_t k, uint32_t *kept, u
 POPCNT static size_t pass_popcnt(const struct pd_bitmap_list *list, size_t from, size_t k,
                                  uint32_t *kept, uint64_t *sized)
 {
-    return pass(list, from, k, kept, sized);
+    return list->folded ? pass(list, from, k, kept, sized, PD_NOTICE_BITS / 64)
+                        : pass(list, from, k, kept, sized, PD_BITMAP_U64S);
 }
 
 size_t pd_bitmaps_pass(const struct pd_bitmap_list *list, size_t from, size_t k, uint32_t *kept,
                        uint64_t *sized)
 {
     return has_popcnt() ? pass_popcnt(list, from, k, kept, sized)
-                        : pass(list, from, k, kept, sized);
+                        : pass(list, from, k, kept, sized, PD_BITMAP_U64S);
 }

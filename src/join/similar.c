@@ -325,7 +325,8 @@ int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, 
 static void want(struct pd_comparison *c, const struct pd_notice *v, size_t from, size_t k,
                  bool *wanted)
 {
-    const struct pd_bitmap_list list = list_of(c, (uint32_t)v[k].nset, 1);
+    struct pd_bitmap_list list = list_of(c, (uint32_t)v[k].nset, 1);
+    list.folded = true;
     const size_t nkept = pd_bitmaps_pass(&list, from, k, c->kept.v, &c->candidates);
     for (size_t at = 0; at < nkept; at++) {
         const size_t i = c->kept.v[at];

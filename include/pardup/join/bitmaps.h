@@ -11,6 +11,7 @@
 #ifndef PARDUP_JOIN_BITMAPS_H
 #define PARDUP_JOIN_BITMAPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,7 @@ void pd_bitmap_fold(const struct pd_bitmap *b, uint64_t *bits);
 /* A list of sets that have `depth` common keys up to the meeting. */
 struct pd_bitmap_list {
     const struct pd_bitmap *v;
+    bool folded; /* all bitmaps come from pd_bitmap_unfold() */
     uint32_t depth;
     /*
      * Common keys that set k must have with a set of n signatures to be similar: least[n * step].
