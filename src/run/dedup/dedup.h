@@ -23,7 +23,8 @@
 /* A row of /documents. */
 struct pd_dedup_doc {
     uint64_t file, offset, skip, text_bytes, text_hash;
-    uint64_t words; /* 0 if the result does not say it */
+    uint64_t words;  /* 0 if the result does not say it */
+    uint64_t worded; /* 1 plus its entry in pd_dedup.worded; 0: it is in no passage */
 };
 
 /* A row of /files. */
@@ -38,13 +39,15 @@ struct pd_dedup_file {
 
 /* A passage, from the document that may lose it to the one that keeps it. */
 struct pd_link {
-    uint64_t gone, kept; /* rows of /documents */
+    uint64_t gone;       /* row of /documents */
+    uint64_t kept_order; /* place of `kept` in the order of --keep */
+    uint64_t kept;       /* row of /documents */
     uint64_t row;        /* of /passages */
     uint64_t gone_bytes; /* first byte and end in the text of `gone`: two 32-bit numbers */
     uint64_t kept_bytes; /* the same in the text of `kept` */
-    uint64_t kept_order; /* place of `kept` in the order of --keep */
 };
 PD_VEC(pd_links, struct pd_link);
+enum { PD_LINK_U64S = 6, PD_LINK_KEYS = 4 };
 
 /* ---- words: documents that are in passages ---- */
 

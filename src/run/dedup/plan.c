@@ -128,13 +128,13 @@ static int load_passages(struct pd_dedup *d)
         for (int c = 0; c < COLUMNS && status >= 0; c++)
             status = pd_result_read(d->result, "passages", names[c], from, take, &cells[c]);
         for (uint64_t k = 0; k < take && status >= 0; k++) {
-            const struct pd_link link = {
-                pd_cells_count(&cells[A], k),
-                pd_cells_count(&cells[B], k),
-                from + k,
-                pd_cells_count(&cells[BEGIN_A], k) << 32 | pd_cells_count(&cells[END_A], k),
-                pd_cells_count(&cells[BEGIN_B], k) << 32 | pd_cells_count(&cells[END_B], k),
-                0};
+            const struct pd_link link = {.gone = pd_cells_count(&cells[A], k),
+                                         .kept = pd_cells_count(&cells[B], k),
+                                         .row = from + k,
+                                         .gone_bytes = pd_cells_count(&cells[BEGIN_A], k) << 32 |
+                                                       pd_cells_count(&cells[END_A], k),
+                                         .kept_bytes = pd_cells_count(&cells[BEGIN_B], k) << 32 |
+                                                       pd_cells_count(&cells[END_B], k)};
             if (link.gone >= d->ndocs || link.kept >= d->ndocs)
                 status = pd_fail(PD_EFORMAT, "%s: /passages names documents that are not there",
                                  pd_result_path(d->result));

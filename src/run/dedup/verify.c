@@ -33,20 +33,10 @@ static struct place *places_of(const struct verifying *v)
     return (struct place *)(void *)v->after.v;
 }
 
-/* By the document that may lose text, then by the order of the other one. */
-static int compare_links(const void *x, const void *y)
-{
-    const struct pd_link *a = x, *b = y;
-    if (a->gone != b->gone)
-        return a->gone < b->gone ? -1 : 1;
-    if (a->kept_order != b->kept_order)
-        return a->kept_order < b->kept_order ? -1 : 1;
-    if (a->kept != b->kept)
-        return a->kept < b->kept ? -1 : 1;
-    return a->row < b->row ? -1 : a->row > b->row;
-}
-
-/* Turn passages so that the document that comes later in the order of --keep loses its text. */
+/*
+ * Turn passages so that the document that comes later in the order of --keep loses its text, and sort
+ * them by it, then by the order of the other document.
+ */
 static void turn_links(struct pd_dedup *d)
 {
     for (size_t k = 0; k < d->links.n; k++) {
@@ -54,13 +44,12 @@ static void turn_links(struct pd_dedup *d)
         const struct pd_worded *a = pd_dedup_worded(d, link->gone);
         const struct pd_worded *b = pd_dedup_worded(d, link->kept);
         if (a->order < b->order || (a->order == b->order && a->doc < b->doc))
-            *link = (struct pd_link){link->kept,       link->gone,       link->row,
-                                     link->kept_bytes, link->gone_bytes, a->order};
+            *link = (struct pd_link){link->kept, a->order,         link->gone,
+                                     link->row,  link->kept_bytes, link->gone_bytes};
         else
             link->kept_order = b->order;
     }
-    if (d->links.n)
-        qsort(d->links.v, d->links.n, sizeof *d->links.v, compare_links);
+    pd_sort_records(d->links.v, d->links.n, PD_LINK_U64S, PD_LINK_KEYS);
     for (size_t k = 0; k < d->links.n; k++) {
         struct pd_worded *w = pd_dedup_worded(d, d->links.v[k].gone);
         w->links = w->nlinks++ ? w->links : k;

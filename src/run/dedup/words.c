@@ -8,7 +8,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/open.h"
-#include "pardup/base/search.h"
 #include "pardup/result/names.h"
 #include "run/dedup/dedup.h"
 
@@ -325,8 +324,8 @@ static int set_order(struct pd_dedup *d, const struct pd_bytes *orders)
 
 struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc)
 {
-    const size_t k = pd_search_first(d->worded.v, d->worded.n, sizeof *d->worded.v, 0, doc);
-    return k < d->worded.n && d->worded.v[k].doc == doc ? &d->worded.v[k] : NULL;
+    const uint64_t k = d->docs[doc].worded;
+    return k ? &d->worded.v[k - 1] : NULL;
 }
 
 static int open_word_file(struct pd_dedup *d, uint64_t rank)
@@ -416,6 +415,8 @@ int pd_dedup_read_words(struct pd_dedup *d)
         pd_wordeds_append(&d->worded, all.v, all.n / sizeof *d->worded.v);
         if (d->worded.n)
             qsort(d->worded.v, d->worded.n, sizeof *d->worded.v, by_doc);
+        for (size_t k = 0; k < d->worded.n; k++)
+            d->docs[d->worded.v[k].doc].worded = k + 1;
         status = pd_comm_agree(d->comm, set_order(d, &orders));
     }
     free(wanted);
