@@ -296,11 +296,11 @@ static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
     return PD_OK;
 }
 
-int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
-                    struct pd_raw *raw)
+/* Read the document at a place of the file that is open. */
+static int fetch(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw)
 {
     const struct pd_piece one = {.nstripes = 1, .from = offset, .to = UINT64_MAX};
-    PD_TRY(pd_reader_open(r, file, &one));
+    begin_piece(r, &one);
     r->quiet = r->new_line = true;
     r->entered = r->layout->many;
     if (!r->layout->many) { /* the file is the document; `offset` is where its first frame begins */
@@ -311,6 +311,19 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
     if (status == PD_OK)
         status = pd_reader_next(r, raw);
     return status == PD_OK && (raw->offset != offset || raw->skip != skip) ? PD_END : status;
+}
+
+int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
+                    struct pd_raw *raw)
+{
+    const struct pd_piece one = {.nstripes = 1, .from = offset, .to = UINT64_MAX};
+    PD_TRY(pd_reader_open(r, file, &one));
+    return fetch(r, offset, skip, raw);
+}
+
+int pd_reader_fetch_more(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw)
+{
+    return fetch(r, offset, skip, raw);
 }
 
 int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splittable, int *striped)

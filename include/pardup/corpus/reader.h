@@ -126,6 +126,12 @@ uint64_t pd_reader_reached(const struct pd_reader *r);
 int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
                     struct pd_raw *raw);
 
+/*
+ * The same for another document of the file that was fetched from before, which is not opened again.
+ * Only for files of many documents.
+ */
+int pd_reader_fetch_more(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw);
+
 /* Counters since pd_reader_new(). */
 struct pd_reader_counts {
     uint64_t documents;              /* documents that pd_reader_next() returned */

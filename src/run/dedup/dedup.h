@@ -227,6 +227,7 @@ struct pd_dedup_cursor {
     struct pd_dedup *d;
     struct pd_file file;
     bool sequential; /* documents are read one after the other, wanted or not */
+    bool fetched;    /* a document has been fetched: the file is open */
 };
 /* Open file k; `wanted` of its documents will be asked for, in order; `inside`: some with a skip. */
 int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t k, uint64_t wanted,

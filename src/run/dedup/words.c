@@ -60,8 +60,11 @@ int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *
         while ((status = pd_reader_next(c->d->fetch.reader, raw)) == PD_OK &&
                (raw->offset != at->offset || raw->skip != at->skip))
             ;
+    } else if (c->fetched) {
+        status = pd_reader_fetch_more(c->d->fetch.reader, at->offset, at->skip, raw);
     } else {
         status = pd_reader_fetch(c->d->fetch.reader, &c->file, at->offset, at->skip, raw);
+        c->fetched = true;
     }
     PD_TRY(status);
     return status == PD_OK ? PD_OK : pd_dedup_cursor_changed(c, doc);
