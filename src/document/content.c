@@ -55,7 +55,8 @@ static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
     struct pd_block_walk *walk = pd_block_walk_new(outline, page);
     for (size_t k = 0; k < outline->blocks.n; k++) {
         pd_block_walk_next(walk, features);
-        scores[k] = pd_forest_score(&pd_block_forest, features);
+        /* a block without words is never kept */
+        scores[k] = outline->blocks.v[k].halves ? pd_forest_score(&pd_block_forest, features) : 0;
     }
     pd_block_walk_free(walk);
     return article;

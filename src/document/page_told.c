@@ -129,46 +129,51 @@ static void append_plain(struct pd_bytes *out, const struct pd_told_piece *piece
     }
 }
 
+/* The small letter or digit that an ASCII byte stands for; 0 for signs. */
+static const unsigned char small[0x80] = {
+    ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', ['A'] = 'a', 'b', 'c',
+    'd',         'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',         'o', 'p',
+    'q',         'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z', ['a'] = 'a', 'b', 'c',
+    'd',         'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',         'o', 'p',
+    'q',         'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z'};
+
+/* Bytes of the sign or the no-break space, beyond ASCII, that begins at s; 0: it is a letter. */
+static size_t sign_at(const unsigned char *s, const unsigned char *end)
+{
+    if (*s == 0xC2)
+        return 2;
+    return end - s >= 2 && (*s == 0xE2 || *s == 0xE3) && s[1] == 0x80 ? 3 : 0;
+}
+
 /*
  * Find the next word of s[0, end), and its hash. Returns the position behind it; NULL: there is none.
- * A Chinese or Japanese character is a word. Apostrophes and other punctuation separate words, since they are
- * written in several ways.
+ * A Chinese or Japanese character is a word. Apostrophes and other punctuation separate words, since
+ * they are written in several ways.
  */
 static const unsigned char *next_word(const unsigned char *s, const unsigned char *end,
                                       uint32_t *hash)
 {
     uint32_t h = 2166136261u;
-    bool inside = false;
+    size_t sign;
+    for (; s < end; s += sign) { /* what separates words */
+        sign = *s < 0x80 ? !small[*s] : sign_at(s, end);
+        if (sign == 0)
+            break;
+    }
+    if (s >= end)
+        return NULL;
+    if (*s >= 0xE3 && *s <= 0xE9 && end - s >= 3) {
+        *hash = (uint32_t)s[0] << 16 | (uint32_t)s[1] << 8 | s[2];
+        return s + 3;
+    }
     for (; s < end; s++) {
         unsigned char c = *s;
-        if (c < 0x80) {
-            const unsigned char lower = c | 0x20;
-            if ((lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9')) {
-                h = (h ^ lower) * 16777619u;
-                inside = true;
-            } else if (inside) {
-                break;
-            }
-            continue;
-        }
-        const bool wide = c >= 0xE3 && c <= 0xE9 && end - s >= 3;
-        const bool sign = c == 0xC2 || (c == 0xE2 && end - s >= 2 && s[1] == 0x80) ||
-                          (c == 0xE3 && end - s >= 2 && s[1] == 0x80);
-        if ((wide || sign) && inside)
+        if (c < 0x80 ? !small[c] : (c >= 0xE3 && c <= 0xE9) || sign_at(s, end) != 0)
             break;
-        if (sign) {
-            s += c == 0xC2 ? 1 : 2;
-            continue;
-        }
-        if (wide) {
-            *hash = (uint32_t)s[0] << 16 | (uint32_t)s[1] << 8 | s[2];
-            return s + 3;
-        }
-        h = (h ^ c) * 16777619u;
-        inside = true;
+        h = (h ^ (c < 0x80 ? small[c] : c)) * 16777619u;
     }
     *hash = h;
-    return inside ? (s < end ? s : end) : NULL;
+    return s;
 }
 
 /* A walk over the runs of a text. */

@@ -34,7 +34,7 @@ extern const struct pd_forest pd_block_forest;   /* how likely a block is main c
 enum {
     PD_SCORE_UNIT = 128,  /* a score of this is a natural logarithm of 1 */
     PD_SCORE_MOST = 1023, /* scores beyond are cut */
-    PD_SCORE_SURE = 384,  /* a score beyond after a multiple of PD_SCORE_STRIDE trees is final */
+    PD_SCORE_SURE = 320,  /* a score beyond after a multiple of PD_SCORE_STRIDE trees is final */
     PD_SCORE_STRIDE = 10
 };
 

@@ -178,12 +178,12 @@ static void test_trees(void)
 static void test_sure(void)
 {
     static const struct pd_tree_node nodes[] = {
-        {39, PD_TREE_LEAF, 0}, {38, PD_TREE_LEAF, 0}, {-39, PD_TREE_LEAF, 0}};
+        {33, PD_TREE_LEAF, 0}, {32, PD_TREE_LEAF, 0}, {-33, PD_TREE_LEAF, 0}};
     static const uint16_t all[3][12] = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
                                         {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
                                         {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}};
     const int16_t none[1] = {0};
-    const int want[3] = {390, 456, -390};
+    const int want[3] = {330, 384, -330};
     for (int k = 0; k < 3; k++) {
         const struct pd_forest forest = {nodes, all[k], 12, 0};
         CU_ASSERT_EQUAL(pd_forest_score(&forest, none), want[k]);
