@@ -290,6 +290,38 @@ static hsize_t rows_of_a_chunk(uint64_t total)
     return total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
 }
 
+/* Add an attribute to the object `object` below `at`; "." is `at` itself. */
+static void add_attribute(const struct pd_writer *w, hid_t at, const char *object, const char *name,
+                          hid_t type, const void *value)
+{
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute =
+        H5Acreate_by_name(at, object, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    must(w, attribute, name);
+    must(w, H5Awrite(attribute, type, value), name);
+    must(w, H5Aclose(attribute), name);
+    H5Sclose(space);
+}
+
+/* The type of a text attribute. The caller closes it. */
+static hid_t text_type(const char *text)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+/* Say in the file what a column is. */
+static void describe(const struct pd_writer *w, hid_t set, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    const hid_t type = text_type(text);
+    add_attribute(w, set, ".", name, type, text);
+    H5Tclose(type);
+}
+
 /* Create the dataset for `total` values of column k, unless it is there. */
 static void create_column(struct pd_writer *w, hid_t group, const struct pd_columns *cols, size_t k,
                           hsize_t total)
@@ -303,6 +335,8 @@ static void create_column(struct pd_writer *w, hid_t group, const struct pd_colu
     const hid_t space = H5Screate_simple(1, &total, &unlimited);
     const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
     must(w, set, col->name);
+    describe(w, set, "description", col->description);
+    describe(w, set, "unit", col->unit);
     must(w, H5Dclose(set), col->name);
     H5Sclose(space);
     H5Pclose(create);
@@ -484,21 +518,13 @@ static void write_attribute(struct pd_writer *w, const char *group, const char *
         return;
     if (H5Aexists_by_name(w->file, group, name, H5P_DEFAULT) > 0)
         must(w, H5Adelete_by_name(w->file, group, name, H5P_DEFAULT), name);
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attribute =
-        H5Acreate_by_name(w->file, group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    must(w, attribute, name);
-    must(w, H5Awrite(attribute, type, value), name);
-    must(w, H5Aclose(attribute), name);
-    H5Sclose(space);
+    add_attribute(w, w->file, group, name, type, value);
 }
 
 void pd_writer_group_text(struct pd_writer *w, const char *group, const char *name,
                           const char *value)
 {
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(value) + 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
+    const hid_t type = text_type(value);
     write_attribute(w, group, name, type, value);
     H5Tclose(type);
 }

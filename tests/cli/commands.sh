@@ -141,6 +141,12 @@ prints "--units clause" '"words":["intro","of","one"]'
 
 # ---- the file opens in the usual tools ----
 verdict "h5dump reads it" sh -c 'h5dump -d /passages/end_a r.h5 | grep -q "(0):"'
+/usr/bin/python3 -c 'import h5py' 2>/dev/null &&
+    verdict "every column says what it is" /usr/bin/python3 -c 'import h5py
+for group in h5py.File("r.h5").values():
+    for column in group.values():
+        assert column.attrs["description"], column.name
+assert h5py.File("r.h5")["passages/end_a"].attrs["unit"] == b"bytes"'
 run detect --compress zstd -o z.h5 one.txt a.txt other*.txt
 exits "zstd" 0
 run export --table documents z.h5
