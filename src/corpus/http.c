@@ -47,6 +47,13 @@ static bool begins_with(const unsigned char *s, size_t n, const char *magic)
     return n >= strlen(magic) && memcmp(s, magic, strlen(magic)) == 0;
 }
 
+/* Does s begin with a zstd frame? The first one may be skippable (RFC 8878, section 3.1.2). */
+static bool begins_zstd(const unsigned char *s, size_t n)
+{
+    return begins_with(s, n, ZSTD_MAGIC) ||
+           (n >= 4 && s[0] >> 4 == 5 && memcmp(s + 1, "\x2a\x4d\x18", 3) == 0);
+}
+
 static bool is_known(const struct pd_field *coding)
 {
     static const char *const names[] = {"gzip", "x-gzip", "deflate", "zstd", "identity", "none"};
@@ -65,7 +72,7 @@ static enum coding coding_of(const struct pd_field *f, const unsigned char *s, s
         return CODING_GZIP;
     if (pd_field_lists(f, "deflate") && is_zlib(s, n))
         return CODING_ZLIB;
-    if (pd_field_lists(f, "zstd") && begins_with(s, n, ZSTD_MAGIC))
+    if (pd_field_lists(f, "zstd") && begins_zstd(s, n))
         return CODING_ZSTD;
     if (looks_plain(s, n))
         return CODING_NONE;
@@ -131,7 +138,7 @@ static enum coding coding_seen(const unsigned char *s, size_t n)
 {
     if (begins_with(s, n, GZIP_MAGIC))
         return CODING_GZIP;
-    return begins_with(s, n, ZSTD_MAGIC) ? CODING_ZSTD : CODING_NONE;
+    return begins_zstd(s, n) ? CODING_ZSTD : CODING_NONE;
 }
 
 /*

@@ -259,6 +259,10 @@ static void test_several_members(void)
         check_page(ZSTD, &v);
         pd_bytes_append(&v, "behind", 6);
         check_page(ZSTD, &v);
+        v.n = 0;
+        pd_bytes_append(&v, skippable, sizeof skippable);
+        put_zstd(&v, PAGE, strlen(PAGE));
+        check_page(ZSTD, &v);
     }
     pd_bytes_release(&v);
 }
