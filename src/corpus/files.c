@@ -11,6 +11,7 @@
 #include "input.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/base/open.h"
 
 #define LIST_STEP ((size_t)64 << 10) /* bytes of a list that are read at a time */
@@ -43,33 +44,73 @@ static void push_file(struct pd_files *files, char *path, const struct stat *st)
     pd_files_push(files, (struct pd_file){path, (uint64_t)st->st_size, pd_input_changed(st)});
 }
 
-/*
- * Put `path` among the files or the folders yet to read, or free it. Links that lead nowhere,
- * special files and links to folders are left out. Returns PD_OK or PD_EIO.
- */
-static int add_entry(struct pd_files *files, struct paths *dirs, char *path)
+/* What lies in a folder and is not read. */
+enum left { LEFT_FOLDER, LEFT_NOWHERE, LEFT_SPECIAL, LEFTS };
+
+/* One directory with everything below it. */
+struct walk {
+    struct pd_files *files;
+    struct paths dirs; /* folders yet to read */
+    struct {
+        uint64_t n;
+        char *first; /* the first of them that is met; NULL: none */
+    } left[LEFTS];
+};
+
+/* Count `path`, which is not read, and take it. */
+static void leave(struct walk *w, enum left why, char *path)
 {
-    struct stat st;
-    int status = PD_OK;
-    if (lstat(path, &st)) {
-        status = unreadable(path);
-    } else if (S_ISDIR(st.st_mode)) {
-        paths_push(dirs, path);
-        return PD_OK;
-    } else {
-        if (S_ISLNK(st.st_mode) && stat(path, &st)) {
-            if (errno != ENOENT && errno != ELOOP)
-                status = unreadable(path);
-        } else if (S_ISREG(st.st_mode)) {
-            push_file(files, path, &st);
-            return PD_OK;
-        }
-    }
-    free(path);
-    return status;
+    if (w->left[why].n++ == 0)
+        w->left[why].first = path;
+    else
+        free(path);
 }
 
-static int read_dir(struct pd_files *files, struct paths *dirs, const char *dir)
+/* Tell what was not read, and free it. */
+static void tell_left(struct walk *w)
+{
+    static const struct {
+        enum pd_level level;
+        const char *what;
+    } texts[] = {[LEFT_FOLDER] = {PD_LOG_INFO, "links to folders (name a link to follow it)"},
+                 [LEFT_NOWHERE] = {PD_LOG_WARN, "links that lead nowhere"},
+                 [LEFT_SPECIAL] = {PD_LOG_WARN, "pipes, sockets or devices"}};
+    for (enum left why = 0; why < LEFTS; why++) {
+        if (w->left[why].n > 0)
+            pd_log(texts[why].level, "%s: left out: %s: %llu", w->left[why].first, texts[why].what,
+                   (unsigned long long)w->left[why].n);
+        free(w->left[why].first);
+    }
+}
+
+/*
+ * Put `path` among the files, the folders yet to read, or what is left out: links that lead
+ * nowhere, special files and links to folders. Returns PD_OK or PD_EIO.
+ */
+static int add_entry(struct walk *w, char *path)
+{
+    struct stat st;
+    if (lstat(path, &st)) {
+        const int status = unreadable(path);
+        free(path);
+        return status;
+    }
+    const bool link = S_ISLNK(st.st_mode);
+    if (link && stat(path, &st)) {
+        const int status = errno == ENOENT || errno == ELOOP ? PD_OK : unreadable(path);
+        leave(w, LEFT_NOWHERE, path);
+        return status;
+    }
+    if (S_ISREG(st.st_mode))
+        push_file(w->files, path, &st);
+    else if (S_ISDIR(st.st_mode) && !link)
+        paths_push(&w->dirs, path);
+    else
+        leave(w, S_ISDIR(st.st_mode) ? LEFT_FOLDER : LEFT_SPECIAL, path);
+    return PD_OK;
+}
+
+static int read_dir(struct walk *w, const char *dir)
 {
     DIR *d = opendir(dir);
     if (!d)
@@ -84,7 +125,7 @@ static int read_dir(struct pd_files *files, struct paths *dirs, const char *dir)
             break;
         }
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            status = add_entry(files, dirs, join(dir, e->d_name));
+            status = add_entry(w, join(dir, e->d_name));
     }
     closedir(d);
     return status;
@@ -125,16 +166,17 @@ static void choose(struct pd_files *files, size_t first, const char *dir, struct
 static int add_dir(struct pd_files *files, const char *path, struct pd_patterns *patterns)
 {
     const size_t first = files->n;
-    struct paths dirs = {0};
-    paths_push(&dirs, copy(path, strlen(path)));
+    struct walk w = {.files = files};
+    paths_push(&w.dirs, copy(path, strlen(path)));
     int status = PD_OK;
-    while (dirs.n > 0) {
-        char *dir = dirs.v[--dirs.n];
+    while (w.dirs.n > 0) {
+        char *dir = w.dirs.v[--w.dirs.n];
         if (status == PD_OK)
-            status = read_dir(files, &dirs, dir);
+            status = read_dir(&w, dir);
         free(dir);
     }
-    paths_release(&dirs);
+    paths_release(&w.dirs);
+    tell_left(&w);
     if (patterns)
         choose(files, first, path, patterns);
     if (files->n > first)

@@ -25,6 +25,20 @@ ids "a file that is named is read" "in/b.html in/a.txt" --include '*.txt' --excl
 ids "each folder has its paths" "in/sub/c.txt other/f.txt" --include '?.txt' in/sub other
 echo in >list
 ids "a list" "in/a.txt in/sub/c.txt in/sub/deep/d.txt" --include '*.txt' --files-from list
+
+# ---- what is not read is told ----
+mkdir beside
+sentences 1 3 >beside/text.txt
+ln -s nowhere beside/nowhere
+ln -s itself beside/itself
+ln -s ../in beside/in
+ln -s ../in/a.txt beside/file
+mkfifo beside/pipe
+ids "beside files" "beside/file beside/text.txt" beside
+says "beside files" "links to folders (name a link to follow it): 1"
+says "beside files" "links that lead nowhere: 2"
+says "beside files" "pipe: left out: pipes, sockets or devices: 1"
+
 run detect --progress none -o one.h5 --include "*.txt" in
 run_np 2 detect --progress none -o two.h5 --include '*.txt' in
 verdict "the same at 2 ranks" "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" --tables documents,files,passages one.h5 two.h5

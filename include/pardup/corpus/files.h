@@ -30,7 +30,7 @@ struct pd_patterns {
  * Append `path` itself when it is a file. When it is a directory, append every regular file below
  * it, in byte order of the paths. A link to a file is followed; a link to a directory is followed
  * only when it is `path` itself. A link that leads nowhere and a special file below a directory are
- * left out. A file that is named twice is two files.
+ * left out, and told on rank 0. A file that is named twice is two files.
  *   patterns  which files of directories are taken; counts the others. NULL: all are
  * Returns PD_OK, or PD_EIO when a path is missing or unreadable, or when `path` is a special file;
  * the error text names it.
