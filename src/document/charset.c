@@ -25,9 +25,12 @@ static bool is_utf8_already(const struct pd_charset *charset, const unsigned cha
     case PD_CHARSET_UTF8:
         return pd_utf8_valid(s, n) == n;
     case PD_CHARSET_ISO_2022_JP:
+    case PD_CHARSET_HZ:
     case PD_CHARSET_ICONV:
     case PD_CHARSET_UTF16LE:
     case PD_CHARSET_UTF16BE:
+    case PD_CHARSET_UTF32LE:
+    case PD_CHARSET_UTF32BE:
         return false;
     default:
         return pd_ascii_span(s, n) == n;
@@ -88,10 +91,16 @@ static const struct pd_charset *guess(const unsigned char *s, size_t n)
 static const struct pd_charset *by_mark(const unsigned char *s, size_t n, size_t *mark)
 {
     static const struct {
-        const char *bytes, *label;
-    } marks[] = {{"\xEF\xBB\xBF", "utf-8"}, {"\xFF\xFE", "utf-16le"}, {"\xFE\xFF", "utf-16be"}};
+        const char *bytes;
+        size_t n;
+        const char *label;
+    } marks[] = {{"\xEF\xBB\xBF", 3, "utf-8"},
+                 {"\xFF\xFE\0", 4, "utf-32le"}, /* before UTF-16, whose mark it begins with */
+                 {"\0\0\xFE\xFF", 4, "utf-32be"},
+                 {"\xFF\xFE", 2, "utf-16le"},
+                 {"\xFE\xFF", 2, "utf-16be"}};
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
-        *mark = strlen(marks[k].bytes);
+        *mark = marks[k].n;
         if (n >= *mark && memcmp(s, marks[k].bytes, *mark) == 0)
             return pd_charset_find(marks[k].label, strlen(marks[k].label));
     }
@@ -134,9 +143,12 @@ static bool is_contradicted(const struct pd_charset *charset, const unsigned cha
     case PD_CHARSET_UTF8:
         return is_mostly_broken(s, n);
     case PD_CHARSET_ISO_2022_JP:
+    case PD_CHARSET_HZ:
     case PD_CHARSET_ICONV:
     case PD_CHARSET_UTF16LE:
     case PD_CHARSET_UTF16BE:
+    case PD_CHARSET_UTF32LE:
+    case PD_CHARSET_UTF32BE:
         return false;
     default:
         return pd_utf8_valid(s, n) == n && count_beyond_ascii(s, n, PROOF) == PROOF;
@@ -178,10 +190,13 @@ static bool may_be_escaped(const struct pd_charset *charset)
 {
     switch (charset ? charset->kind : PD_CHARSET_WINDOWS_1252) {
     case PD_CHARSET_ISO_2022_JP:
+    case PD_CHARSET_HZ:
     case PD_CHARSET_ICONV:
     case PD_CHARSET_UTF8:
     case PD_CHARSET_UTF16LE:
     case PD_CHARSET_UTF16BE:
+    case PD_CHARSET_UTF32LE:
+    case PD_CHARSET_UTF32BE:
         return false;
     default:
         return true;
@@ -209,6 +224,45 @@ static bool is_iso_2022_jp(const unsigned char *s, size_t n)
     return false;
 }
 
+/* Whether s[0, n) is ISO-2022-KR: nothing but ASCII, with Korean characters between SO and SI. */
+static bool is_iso_2022_kr(const unsigned char *s, size_t n)
+{
+    static const char designation[] = "\x1B$)C";
+    enum { SO = 0x0E };
+    const unsigned char *at = memmem(s, n, designation, sizeof designation - 1);
+    return at && memchr(at, SO, n - (size_t)(at - s)) && pd_ascii_span(s, n) == n;
+}
+
+/*
+ * Whether s[0, n) is HZ: nothing but ASCII, with characters of two bytes between ~{ and ~}. Chinese
+ * characters are at most 0x77 in their first byte, and four bytes at least must be some.
+ */
+static bool is_hz(const unsigned char *s, size_t n)
+{
+    enum { LEAST = 4, LEAD_LAST = 0x77 };
+    const unsigned char *const end = s + n;
+    for (const unsigned char *at = s; (at = memmem(at, (size_t)(end - at), "~{", 2)); at += 2) {
+        const size_t left = (size_t)(end - at);
+        size_t k = 2;
+        while (k + 1 < left && at[k] > ' ' && at[k] <= LEAD_LAST && at[k + 1] > ' ' &&
+               at[k + 1] < 0x7F)
+            k += 2;
+        if (k >= 2 + LEAST && left - k >= 2 && at[k] == '~' && at[k + 1] == '}')
+            return pd_ascii_span(s, n) == n;
+    }
+    return false;
+}
+
+/* The set that the escape sequences of s[0, n) tell; NULL: none do. */
+static const struct pd_charset *by_escapes(const unsigned char *s, size_t n)
+{
+    if (is_iso_2022_jp(s, n))
+        return pd_charset_find("iso-2022-jp", strlen("iso-2022-jp"));
+    if (is_iso_2022_kr(s, n))
+        return pd_charset_find("iso-2022-kr", strlen("iso-2022-kr"));
+    return is_hz(s, n) ? pd_charset_find("hz-gb-2312", strlen("hz-gb-2312")) : NULL;
+}
+
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
                         const unsigned char **text, size_t *n, uint64_t *replaced)
 {
@@ -224,8 +278,10 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
 
     *text = raw->body + mark;
     *n = raw->n - mark;
-    if (!marked && may_be_escaped(charset) && is_iso_2022_jp(*text, *n))
-        charset = pd_charset_find("iso-2022-jp", 11);
+    if (!marked && may_be_escaped(charset)) {
+        const struct pd_charset *escaped = by_escapes(*text, *n);
+        charset = escaped ? escaped : charset;
+    }
     if (is_utf8_already(charset, *text, *n))
         return;
     if (charset == NULL)

@@ -239,6 +239,58 @@ static void decode_utf16(struct decoder *d, bool big)
         replace(d);
 }
 
+/* NUL is a character here; finish() would take it for a broken sequence. */
+static void decode_nul(struct decoder *d)
+{
+    put(d, 0);
+    advance(d, 1);
+}
+
+static void decode_utf32(struct decoder *d, bool big)
+{
+    enum { WIDTH = 4, LAST = 0x10FFFF };
+    pd_bytes_reserve(d->out, d->out->n + d->n + CODE_MOST);
+    for (; d->n >= WIDTH; advance(d, WIDTH)) {
+        uint32_t c = 0;
+        for (unsigned k = 0; k < WIDTH; k++)
+            c |= (uint32_t)d->s[k] << (big ? 24 - 8 * k : 8 * k);
+        if (c > LAST || (c >= 0xD800 && c <= 0xDFFF))
+            replace(d);
+        else
+            put(d, c);
+    }
+    if (d->n > 0)
+        replace(d);
+}
+
+/*
+ * HZ (RFC 1843): between ~{ and ~} two bytes are a character of GB 2312. Outside, ~~ is a tilde, and
+ * a tilde and a line feed are nothing. A line feed ends the characters of two bytes.
+ */
+static void decode_hz(struct decoder *d)
+{
+    bool pairs = false;
+    pd_bytes_reserve(d->out, d->out->n + (d->n + 1) * MOST_OUT);
+    while (d->n > 0) {
+        const unsigned char lead = d->s[0], next = d->n > 1 ? d->s[1] : 0;
+        if (lead == '~' && (next == '{' || next == '}' || next == '~' || next == '\n')) {
+            if (next == '~')
+                put(d, '~');
+            pairs = next == '{' || (pairs && next == '~');
+            advance(d, 2);
+        } else if (pairs && lead != '\n') {
+            const bool good = is_in(lead, 0x21, 0x7E) && is_in(next, 0x21, 0x7E);
+            finish(d, good ? look_up(d->index, (lead - 1u) * 190 + next + 0x80 - 0x41) : 0, 2);
+        } else if (lead == 0) {
+            pairs = false;
+            decode_nul(d);
+        } else {
+            pairs = false;
+            finish(d, lead < 0x80 ? lead : 0, 1);
+        }
+    }
+}
+
 /*
  * The set that an escape sequence of ISO-2022-JP selects: ASCII, JIS X 0201 Roman, half-width
  * katakana, or JIS X 0208 in codes of two bytes. JIS_NONE: no known escape sequence.
@@ -266,13 +318,6 @@ static uint32_t jis_single(enum jis_set set, unsigned char c)
     if (c >= 0x80 || c == 0x0E || c == 0x0F)
         return 0;
     return set == JIS_ROMAN && c == '\\' ? 0xA5 : set == JIS_ROMAN && c == '~' ? 0x203E : c;
-}
-
-/* NUL is a character here; finish() would take it for a broken sequence. */
-static void decode_nul(struct decoder *d)
-{
-    put(d, 0);
-    advance(d, 1);
 }
 
 static void decode_iso_2022_jp(struct decoder *d)
@@ -363,6 +408,9 @@ static bool set_indexes(struct decoder *d, const struct pd_charset *charset)
     case PD_CHARSET_SINGLE:
         d->index = pd_charset_single(charset);
         break;
+    case PD_CHARSET_HZ:
+        d->index = pd_charset_index(PD_INDEX_GB18030);
+        break;
     case PD_CHARSET_GB18030:
         d->index = pd_charset_index(PD_INDEX_GB18030);
         d->second = pd_charset_index(PD_INDEX_GB18030_RANGES);
@@ -401,6 +449,13 @@ bool pd_charset_decode(const struct pd_charset *charset, const unsigned char *s,
     case PD_CHARSET_UTF16LE:
     case PD_CHARSET_UTF16BE:
         decode_utf16(&d, charset->kind == PD_CHARSET_UTF16BE);
+        break;
+    case PD_CHARSET_UTF32LE:
+    case PD_CHARSET_UTF32BE:
+        decode_utf32(&d, charset->kind == PD_CHARSET_UTF32BE);
+        break;
+    case PD_CHARSET_HZ:
+        decode_hz(&d);
         break;
     case PD_CHARSET_ISO_2022_JP:
         decode_iso_2022_jp(&d);

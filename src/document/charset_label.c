@@ -23,6 +23,7 @@ static const struct pd_charset charsets[] = {
     {"euc-kr ks_c_5601-1987 ks_c_5601-1989 korean ksc5601 ksc_5601 cseuckr csksc56011987 "
      "iso-ir-149 windows-949 uhc cp949",
      "CP949", PD_CHARSET_EUC_KR},
+    {"hz-gb-2312 hz", "HZ", PD_CHARSET_HZ},
     {"iso-2022-kr csiso2022kr", "ISO-2022-KR", PD_CHARSET_ICONV},
     {"iso-2022-cn iso-2022-cn-ext", "ISO-2022-CN-EXT", PD_CHARSET_ICONV},
     {"windows-1251 cp1251 x-cp1251", "CP1251", PD_CHARSET_SINGLE},
@@ -69,6 +70,8 @@ static const struct pd_charset charsets[] = {
     {"utf-16le utf-16 ucs-2 iso-10646-ucs-2 csunicode unicode unicodefeff",
      "UTF-16LE", PD_CHARSET_UTF16LE},
     {"utf-16be unicodefffe", "UTF-16BE", PD_CHARSET_UTF16BE},
+    {"utf-32le", "UTF-32LE", PD_CHARSET_UTF32LE},
+    {"utf-32be", "UTF-32BE", PD_CHARSET_UTF32BE},
 };
 /* clang-format on */
 static const size_t ncharsets = sizeof charsets / sizeof *charsets;

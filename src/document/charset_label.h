@@ -3,8 +3,8 @@
  *
  * WHATWG Encoding standard, section 4.2 (labels); HTML standard, section 13.2.3.2 (prescan).
  * Deviation: the 7-bit sets that browsers refuse for the sake of security (iso-2022-kr,
- * iso-2022-cn) are decoded. The names that uchardet has for Korean and Cyrillic sets are labels
- * too.
+ * iso-2022-cn, hz-gb-2312) are decoded, and UTF-32, which they do not know. The names that uchardet
+ * has for Korean and Cyrillic sets are labels too.
  */
 #ifndef PARDUP_DOCUMENT_CHARSET_LABEL_H
 #define PARDUP_DOCUMENT_CHARSET_LABEL_H
@@ -22,8 +22,11 @@ enum pd_charset_kind {
     PD_CHARSET_EUC_JP,
     PD_CHARSET_EUC_KR,
     PD_CHARSET_ISO_2022_JP,
+    PD_CHARSET_HZ,
     PD_CHARSET_UTF16LE,
     PD_CHARSET_UTF16BE,
+    PD_CHARSET_UTF32LE,
+    PD_CHARSET_UTF32BE,
     PD_CHARSET_ICONV /* left to iconv(): 7-bit sets with escape sequences */
 };
 

@@ -51,14 +51,16 @@ static bool has_magic(const unsigned char *s, size_t n)
     return false;
 }
 
-static bool is_utf16(const struct pd_raw *raw)
+/* Is the body UTF-16 or UTF-32, by its byte order mark or its label? */
+static bool is_wide(const struct pd_raw *raw)
 {
-    static const char name[] = "utf-16";
-    const size_t n = sizeof name - 1;
-    if (raw->n >= 2 &&
-        (memcmp(raw->body, "\xFF\xFE", 2) == 0 || memcmp(raw->body, "\xFE\xFF", 2) == 0))
-        return true;
-    return raw->charset_n >= n && strncasecmp(raw->charset, name, n) == 0;
+    static const struct magic marks[] = {{"\xFF\xFE", 2}, {"\xFE\xFF", 2}, {"\0\0\xFE\xFF", 4}};
+    enum { NAME = sizeof "utf-16" - 1 };
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        if (raw->n >= marks[k].n && memcmp(raw->body, marks[k].bytes, marks[k].n) == 0)
+            return true;
+    return raw->charset_n >= NAME && (strncasecmp(raw->charset, "utf-16", NAME) == 0 ||
+                                      strncasecmp(raw->charset, "utf-32", NAME) == 0);
 }
 
 /*
@@ -115,14 +117,14 @@ static bool is_utf8(const unsigned char *s, size_t n)
 
 /*
  * Is the body no text? It is none when it begins as a binary format does or has too many control
- * characters. They are not counted in UTF-16, which is full of NULs.
+ * characters. They are not counted in UTF-16 and UTF-32, which are full of NULs.
  */
 static bool is_binary(const struct pd_raw *raw)
 {
     const size_t n = raw->n < CONTROLS_BYTES ? raw->n : CONTROLS_BYTES;
     if (has_magic(raw->body, raw->n))
         return true;
-    if (is_utf16(raw))
+    if (is_wide(raw))
         return false;
     const size_t allowed = CONTROLS_FREE + n / CONTROLS_SHARE;
     if (bound_controls(raw->body, n) <= allowed)

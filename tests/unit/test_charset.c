@@ -193,6 +193,9 @@ static void test_sets(void)
     EXPECT_N("utf-16le", PD_MEDIA_TEXT, "a\0\x2D\x4E", 4, "a中", 0);
     EXPECT_N(NULL, PD_MEDIA_TEXT, "\xFE\xFF\0a\x4E\x2D", 6, "a中", 0);
     EXPECT_N("utf-8", PD_MEDIA_HTML, "\xFF\xFEx\0\x2D\x4E", 6, "x中", 0);
+    EXPECT_N(NULL, PD_MEDIA_TEXT, "\xFF\xFE\0\0a\0\0\0\x2D\x4E\0\0", 12, "a中", 0);
+    EXPECT_N(NULL, PD_MEDIA_HTML, "\0\0\xFE\xFF\0\0\0a\0\1\xF6\0", 12, "a\xF0\x9F\x98\x80", 0);
+    EXPECT("hz-gb-2312", "a~~b ~{VPND~} c~\nd", "a~b 中文 cd", 0);
 }
 
 static void test_broken_sequences(void)
@@ -209,6 +212,8 @@ static void test_broken_sequences(void)
     EXPECT("windows-1253", "\x81\xAA", "\xC2\x81�", 1);
     EXPECT("windows-1258", "\xE9z", "éz", 0);
     EXPECT_N("utf-16be", PD_MEDIA_TEXT, "\xD8\0\0a\xDC\0\0b\0", 9, "�a�b�", 3);
+    EXPECT_N("utf-32le", PD_MEDIA_TEXT, "a\0\0\0\0\xD8\0\0\0\0\x11\0b", 13, "a���", 3);
+    EXPECT("hz-gb-2312", "~{V\nb~{VP", "�\nb中", 1);
     char many[1000];
     memset(many, 0xFF, sizeof many);
     convert("big5", PD_MEDIA_TEXT, many, sizeof many);
@@ -431,6 +436,20 @@ static void test_iso_2022_jp_without_label(void)
     EXPECT_N("utf-8", PD_MEDIA_TEXT, "\xC3\xA9" JIS, 2 + strlen(JIS), "\xC3\xA9" JIS, 0);
 }
 
+/* So do those of ISO-2022-KR and HZ. */
+static void test_other_escapes_without_label(void)
+{
+#define KR "\x1B$)C"
+    EXPECT(NULL, KR "\x0EGQ19\x0F a", "한국 a", 0);
+    EXPECT_HTML("us-ascii", "<p>" KR "\x0EGQ19\x0F</p>", "<p>한국</p>", 0);
+    EXPECT(NULL, KR "a", KR "a", 0); /* no characters */
+    EXPECT(NULL, "a ~{VPND~} b", "a 中文 b", 0);
+    EXPECT_HTML("gb2312", "<p>~{VPND~}</p>", "<p>中文</p>", 0);
+    EXPECT(NULL, "(format t \"~{~a~}\" x) ~{VP~} a~{VPND", "(format t \"~{~a~}\" x) ~{VP~} a~{VPND",
+           0);
+    EXPECT("utf-8", "\xC3\xA9 ~{VPND~}", "\xC3\xA9 ~{VPND~}", 0);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_utf8_valid_random),
@@ -452,6 +471,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_guess_behind_punctuation),
                                         PD_TEST(test_random_bytes),
                                         PD_TEST(test_iso_2022_jp_without_label),
+                                        PD_TEST(test_other_escapes_without_label),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "charset", tests);
 }
