@@ -36,9 +36,10 @@ static const struct section {
     {"truth", "truth truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
-    {"output", "output with-text texts top format compress doc offsets pair passage family "
-               "document-family limit "
-               "lines context width color annotate list check"},
+    {"output",
+     "output with-text texts top format compress reproducible doc offsets pair passage family "
+     "document-family limit "
+     "lines context width color annotate list check"},
     {"the job", "memory scratch resume dry-run progress seed"},
     {"more", ""},
 };

@@ -358,6 +358,9 @@ const struct pd_option pd_option_table[] = {
      "scratch and time, and stops"},
     {"compress", "C", CHOICE(job.compress, compress_names), "detect compare check", RECORDED, "deflate",
      "compression of the result file"},
+    {"reproducible", NULL, FLAG(job.reproducible), "detect check", FREE, NULL,
+     "leave out of the result what differs from run to run; the command line, its folder, time, ranks, seconds, and "
+     "bytes exchanged; the same job then gives the same bytes"},
     {"progress", "P", CHOICE(job.progress, progress_names), JOB, FREE, "auto",
      "how progress is shown; bar: on a terminal; log: a line every 30 s; auto: bar on a "
      "terminal, else log"},

@@ -160,6 +160,7 @@ done
 
 accepted memory 2M
 accepted compress deflate
+accepted reproducible
 accepted progress log
 operands= accepted files-from list
 accepted null ""

@@ -157,12 +157,13 @@ struct pd_method_options {
     const char *skip_same;     /* leave out pairs with one value of this kept field; NULL: none */
 };
 
-/* How the job is run; the result does not depend on it. Command detect. */
+/* How the job is run; what is found does not depend on it. Command detect. */
 struct pd_job_options {
     int64_t memory;      /* bytes a rank may use for records; 0: a share of the node's memory */
     const char *scratch; /* folder for spilled records and checkpoints; NULL: $TMPDIR */
     bool resume;         /* go on from the checkpoint in scratch */
     bool dry_run;        /* print what the job would take, and stop */
+    bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */
     enum pd_compress compress;
     enum pd_progress_kind progress;
 };

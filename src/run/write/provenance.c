@@ -62,8 +62,10 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     const struct pd_totals *t = &job->collection.totals;
     pd_writer_text(w, "pardup_version", PARDUP_VERSION);
     pd_writer_count(w, "schema_version", SCHEMA_VERSION);
-    pd_writer_text(w, "command", job->options->command);
-    write_directory(w);
+    if (!job->options->job.reproducible) {
+        pd_writer_text(w, "command", job->options->command);
+        write_directory(w);
+    }
     write_options(job->options, w);
     pd_writer_text(w, "preset_chosen", pd_preset_names[job->preset]);
     pd_writer_text(w, "preset_reason", job->why_preset);
@@ -92,7 +94,8 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "template_sites", job->written.template_sites);
     pd_writer_count(w, "template_units", job->gathered.template_units);
     pd_writer_count(w, "template_words", job->gathered.template_words);
-    write_times(job, w);
+    if (!job->options->job.reproducible)
+        write_times(job, w);
 }
 
 static double megabytes(uint64_t bytes) { return (double)bytes / 1e6; }
