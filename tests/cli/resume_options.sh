@@ -171,7 +171,8 @@ accepted verbose ""
 stale() { # stale NAME FILE: the checkpoint is of another FILE
     detect --resume
     exits "$1" 1
-    says "$1" "the checkpoint is of another input: \"$2"
+    says "$1" "the checkpoint is of another input: \"$2, "
+    says "$1" " bytes, changed 20"
     verdict "$1: the checkpoint is kept" compgen -G 'scratch/*/job' >/dev/null
 }
 first=web/part-00000.warc.gz

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -56,10 +57,14 @@ static void describe_job(const struct pd_job *job, struct pd_bytes *text)
 static void describe_file(struct pd_bytes *text, const char *path)
 {
     struct stat st;
+    struct tm utc;
+    char changed[32] = "";
     if (stat(path, &st) != 0)
         st = (struct stat){0};
-    pd_manifest_print(text, "%s\t%lld bytes of %lld.%09ld\n", path, (long long)st.st_size,
-                      (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    if (gmtime_r(&st.st_mtim.tv_sec, &utc))
+        strftime(changed, sizeof changed, "%Y-%m-%d %H:%M:%S", &utc);
+    pd_manifest_print(text, "%s, %lld bytes, changed %s.%09ld UTC\n", path, (long long)st.st_size,
+                      changed, st.st_mtim.tv_nsec);
 }
 
 /* Print a line for each file that the result depends on. */
