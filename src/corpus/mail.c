@@ -61,6 +61,18 @@ static int sextet(unsigned char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
+/*
+ * Is s[0, n) base64? A text that is only called so has blanks and marks between its words: more
+ * than one byte in eight that base64 does not have, line ends aside.
+ */
+static bool is_base64(const unsigned char *s, size_t n)
+{
+    size_t foreign = 0, k = 0;
+    for (; k < n && s[k] != '='; k++)
+        foreign += sextet(s[k]) < 0 && s[k] != '\n' && s[k] != '\r';
+    return foreign * 8 <= k;
+}
+
 static void decode_base64(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
     uint32_t bits = 0;
@@ -135,7 +147,7 @@ static void decode(const struct pd_mail_part *p, struct pd_bytes *out)
     const struct pd_field encoding = pd_field_main(&p->encoding);
     const size_t from = out->n;
     pd_bytes_reserve(out, out->n + p->n + PAD);
-    if (pd_field_is(&encoding, "base64"))
+    if (pd_field_is(&encoding, "base64") && is_base64(p->s, p->n))
         decode_base64(p->s, p->n, out);
     else if (pd_field_is(&encoding, "quoted-printable"))
         decode_quoted(p->s, p->n, out);

@@ -153,9 +153,10 @@ static const unsigned char *find_element(struct pd_span body, const char *name)
 /* Set the body of *raw. Newswire and Sogou's news are replaced by their text. */
 static void read_body(struct pd_reader *r, const struct head *h, bool sogou, struct pd_raw *raw)
 {
-    static const char *const newswire[2][7] = {
+    static const char *const newswire[3][7] = {
         {"HEADLINE", "HEAD", "HL", "TITLE", "TTL", "TI", "TEXT"},
-        {"headline", "head", "hl", "title", "ttl", "ti", "text"}};
+        {"headline", "head", "hl", "title", "ttl", "ti", "text"},
+        {"Headline", "Head", "Hl", "Title", "Ttl", "Ti", "Text"}};
     static const char *const news[] = {"contenttitle", "content"};
     raw->body = h->body.v;
     raw->n = h->body.n;
@@ -164,11 +165,11 @@ static void read_body(struct pd_reader *r, const struct head *h, bool sogou, str
     const unsigned char *text = sogou ? NULL : find_element(h->body, "TEXT");
     if (h->dochdr.v || !(is_news || text))
         return;
+    const unsigned written = is_news || text[1] == 'T' ? text && text[2] == 'e' ? 2 : 0 : 1;
     r->text.n = 0;
-    if (is_news)
-        pd_sgml_texts(h->body.v, h->body.n, news, COUNT(news), &r->text);
-    else
-        pd_sgml_texts(h->body.v, h->body.n, newswire[text[1] == 't'], COUNT(*newswire), &r->text);
+    if (!pd_sgml_texts(h->body.v, h->body.n, is_news ? news : newswire[written],
+                       is_news ? COUNT(news) : COUNT(*newswire), &r->text))
+        return; /* a tag written in no usual way: the body as it is */
     pd_bytes_reserve(&r->text, r->text.n + PAD);
     raw->body = r->text.v;
     raw->n = r->text.n;

@@ -58,6 +58,8 @@ static void test_encodings(void)
                   "caf\xe9 = joinedhere 1=2 ");
     check_message(HEAD "content-transfer-encoding: BASE64\n\nQSB0\nZX*h0\r\nIQ==\nignored",
                   "A text!");
+    check_message(HEAD "content-transfer-encoding: base64\n\nNot so. It is a text.\n",
+                  "Not so. It is a text.\n");
     check_message(HEAD "content-transfer-encoding: base64\n\n", "");
     check_message(HEAD "content-transfer-encoding: quoted-printable\n\nend=", "end=");
     check_message(HEAD "\n^B: \x02, DEL: \x7f, tab:\t\x1b$B\n", "^B: , DEL: , tab:\t\x1b$B\n");
