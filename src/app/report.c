@@ -324,7 +324,7 @@ static void read_texts(struct pd_page *r, uint64_t room)
         size_t n = 0;
         while (at + n < all.n && all.v[at + n].document == d)
             n++;
-        read_text(r, &r->documents.v[d], all.v + at, n, most);
+        read_text(r, &r->documents.v[d], n ? all.v + at : NULL, n, most);
         at += n;
     }
     places_release(&all);

@@ -13,8 +13,8 @@ enum { READ_BYTES = 1 << 16 }; /* bytes that are read at a time */
 
 bool pd_line_next(struct pd_line_buffer *b, const char **line, size_t *n)
 {
-    const unsigned char *begin = b->in.v + b->at;
     const size_t left = b->in.n - b->at;
+    const unsigned char *begin = left ? b->in.v + b->at : NULL;
     const unsigned char *end =
         left > b->seen ? memchr(begin + b->seen, '\n', left - b->seen) : NULL;
     if (end || (b->ended && left)) {

@@ -97,7 +97,7 @@ static void give_numbers(struct pd_collection *col, const struct unnumbereds *li
         col->ndocs += n;
         next++;
     }
-    PD_CHECK(next == list->v + list->n);
+    PD_CHECK(next == unnumbereds_behind(list));
 }
 
 /* Does the skipped record lie before `cut` in the collection? */

@@ -15,10 +15,12 @@ enum {
 bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint32_t end)
 {
     const struct pd_worded *w = pd_dedup_worded(d, doc);
-    const struct pd_removal *r = d->removals.v + w->first;
-    size_t lo = 0, hi = w->removed; /* the first removal that ends behind the begin of the text */
     if (w->gone)
         return false;
+    if (!w->removed)
+        return true;
+    const struct pd_removal *r = d->removals.v + w->first;
+    size_t lo = 0, hi = w->removed; /* the first removal that ends behind the begin of the text */
     while (lo < hi) {
         const size_t mid = lo + (hi - lo) / 2;
         if (r[mid].end <= begin)

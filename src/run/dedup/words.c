@@ -26,7 +26,8 @@ void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct
         for (pd_comm_max(c, &left, 1); left > 0;) {
             const size_t take = left < ROUND_BYTES ? (size_t)left : ROUND_BYTES;
             pd_comm_gather(c, bytes, rank == c->rank ? take : 0, all);
-            bytes += rank == c->rank ? take : 0;
+            if (rank == c->rank)
+                bytes += take;
             left -= take;
         }
     }
