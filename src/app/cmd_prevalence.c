@@ -122,6 +122,11 @@ static int read_runs(struct pd_prevalence *p)
                "%llu lines of runs name a document again for the same topic; the "
                "first one counts",
                (unsigned long long)r->repeated);
+    if (r->disputed)
+        pd_log(PD_LOG_WARN,
+               "%llu judgements disagree with an earlier one of the same topic and document; it is "
+               "relevant if one of them says so",
+               (unsigned long long)r->disputed);
     if (r->contradict)
         pd_log(PD_LOG_WARN,
                "in %llu runs and topics the scores rise as the ranks fall; ranks "

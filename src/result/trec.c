@@ -223,6 +223,25 @@ static void leave_out_repeats(struct pd_trec *r)
     free(seen);
 }
 
+/*
+ * Count judgements, which are in order of topics, that say the opposite of the one before for the
+ * same topic and document.
+ */
+static uint64_t count_disputed(const struct pd_trec *r)
+{
+    uint64_t count = 0;
+    uint64_t *last = pd_realloc(NULL, r->docs.names.n, sizeof *last);
+    memset(last, 0, r->docs.names.n * sizeof *last);
+    for (size_t k = 0; k < r->judged.n; k++) {
+        const struct pd_judged *j = &r->judged.v[k];
+        const uint64_t mark = (j->topic + 1) << 1 | j->relevant;
+        count += (last[j->doc] ^ mark) == 1;
+        last[j->doc] = mark;
+    }
+    free(last);
+    return count;
+}
+
 void pd_trec_sort(struct pd_trec *r, enum pd_trec_order order)
 {
     number_topics(r);
@@ -231,6 +250,7 @@ void pd_trec_sort(struct pd_trec *r, enum pd_trec_order order)
     pd_sort_records(r->found.v, r->found.n, FOUND_U64S, FOUND_KEYS);
     pd_sort_records(r->judged.v, r->judged.n, JUDGED_U64S, JUDGED_KEYS);
     r->contradict = order == PD_TREC_RANK ? count_contradictions(r) : 0;
+    r->disputed = count_disputed(r);
     leave_out_repeats(r);
 }
 

@@ -104,6 +104,10 @@ says "ranks against scores" "in 1 runs and topics the scores rise"
 prints "both documents are near" "$(printf 't\tagain.run\t1\t2\t0\t2\t1.000000')"
 run prevalence --coverage 0.41 --table runs --run again.run passages.h5
 prints "the lesser coverage counts" "$(printf 't\tagain.run\t1\t2\t0\t0\t0.000000')"
+printf '1 0 a 0\n1 0 b 2\n2 0 a 0\n1 0 a 1\n1 0 b 1\n' >disputed.qrels
+run prevalence --coverage 0.4 --table relevant --qrels disputed.qrels --run again.run passages.h5
+says "judged twice" "1 judgements disagree with an earlier one of the same topic and document"
+prints "relevant if one line says so" "$(printf '0.4\t1\t2\t0\t2\t1.000000')"
 printf '1 Q0 a 1 5 t\n1 Q0 \033[31m 2 4 t\n1 Q0 nobody 3 9 t\n' >unknown.run
 run prevalence --coverage 0.5 --run unknown.run passages.h5
 says "unknown documents" '2 of the 3 documents that the runs name are not in passages.h5 (first: \x1b[31m nobody)'
