@@ -84,7 +84,7 @@ queries() {
 --method qsign-exact --window 3,2 --theta-d 1 --always-df 0 --idf 0.2,1
 --method spotsigs-doc --antecedents 30 --tau 0.2 --copies report
 --feature words --lexicons 4 --gamma 0 --always-df 0 --idf 0.2,1 --max-df 6 --common first
---method imatch-doc --lexicons 9 --always-df 0 --idf 0.2,1 --delta 1
+--method imatch-doc --lexicons 9 --always-df 0 --idf 0.2,1
 --method edited --rare 0.01 --with-text
 --method edited --rare 0.005 --gamma 1 --gap 20 --max-df 5 --common first --copies report
 --feature pairs --units gram --ngram 1 --reach 3 --rare 0.01 --gamma 1 --gap 3 --passages best
