@@ -382,6 +382,7 @@ static void test_sift_keeps_few(void)
     qsort(probes.v, probes.n, sizeof *probes.v, by_place);
     sift(&c, &probes);
     CU_ASSERT(probes.n < all / 2 && probes.n >= (want.n ? 2 : 0));
+    pd_comparison_release(&c);
     for (size_t k = 0; k < probes.n; k++)
         free(probes.v[k]);
     probes_release(&probes);
