@@ -10,7 +10,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 
-enum { GZIP_LEVEL = 3, ZSTD_LEVEL = 3 };
+enum { GZIP_LEVEL = 1, ZSTD_LEVEL = 3 };
 
 int pd_packer_end(struct pd_packer *c, FILE *to)
 {
