@@ -157,6 +157,7 @@ static void take_json(struct pd_reader *r, const struct pd_json_value *v, struct
         return;
     char *copy = pd_arena_alloc(&r->arena, v->n);
     for (size_t k = 0; k < v->n; k++) {
+        kept->lost |= v->s[k] == '\0'; /* the parser passes over it between values */
         if (v->s[k] == '"')
             string = !string;
         if (string && v->s[k] == '\\')
@@ -164,7 +165,7 @@ static void take_json(struct pd_reader *r, const struct pd_json_value *v, struct
         if (string || !memchr(" \t\r\n", v->s[k], 4))
             copy[kept->n++] = (char)v->s[k];
     }
-    kept->v = copy;
+    kept->v = kept->lost ? NULL : copy;
 }
 
 /* Set the values of the fields to keep. */

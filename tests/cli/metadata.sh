@@ -93,6 +93,12 @@ assert sum("representative" in line for line in lines) == 1'
 run export --table families one.h5
 prints "export" "first_date	first_doc"
 
+printf '{"id":"nul","text":"Some text.","a":[1, 2\0],"b":[ "x \\" y" , {}]}\n' >nul.jsonl
+run detect --quiet --keep-fields a,b -o nul.h5 nul.jsonl
+exits "a list with NUL" 0
+verdict "a list with NUL is left out" "$PYTHON" -c 'import h5py, json
+assert json.loads(h5py.File("nul.h5")["documents/meta"][0]) == {"b": ["x \" y", {}]}'
+
 # A table.
 run detect --progress none --preset texts --date-field year --metadata table.csv -o one.h5 docs.jsonl
 exits "table" 0
