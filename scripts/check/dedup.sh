@@ -18,7 +18,7 @@ for name in "$@"; do
     tar -C "$work" -I "zstd --long=27" -xf "$PARDUP_DATA/$name.tar.zst"
     rm -f "$work/$name"/README.txt "$work/$name"/*.tsv
     cd "$work/$name" || exit 1 # ids are paths below the folder, in the output, too
-    "$PARDUP" detect --quiet -o ../r.h5 -- * && "$PARDUP" dedup -o ../out ../r.h5 2>../log || code=1
+    "$PARDUP" detect --quiet -o ../r.h5 -- * && "$PARDUP" dedup --check -o ../out ../r.h5 2>../log || code=1
     python3 "$root/tests/support/removed.py" "$PARDUP" ../out -- * >../judged || code=1
     echo "$name: $(tail -n 3 ../judged)"
     grep -e words -e check ../log

@@ -69,7 +69,7 @@ def common(a, b):
 
 
 def files_of(folder):
-    own = {"removed.jsonl.zst", "summary.json", "keep.txt", "drop.txt"}
+    own = {"removed.jsonl.zst", "summary.json", "check.json", "keep.txt", "drop.txt"}
     found = [os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names]
     return sorted(path for path in found if path not in own)
 
