@@ -153,12 +153,7 @@ run detect --reproducible -o same.h5 one.txt a.txt other*.txt
 exits "--reproducible" 0
 cp same.h5 want.h5
 run_np 3 detect --reproducible --scratch scratch -o same.h5 one.txt a.txt other*.txt
-verdict "--reproducible: the same on 3 ranks" \
-    "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" same.h5 want.h5
-verdict "--reproducible: nothing differs by run" "${PYTHON:-/usr/bin/python3}" -c '
-import h5py
-same, want = (dict(h5py.File(name).attrs) for name in ("same.h5", "want.h5"))
-assert {k: str(v) for k, v in same.items()} == {k: str(v) for k, v in want.items()}'
+verdict "--reproducible: the same bytes on 3 ranks" cmp -s same.h5 want.h5
 run show --limit 1 same.h5
 exits "show of such a result" 0
 prints "show of such a result" "one.txt"
