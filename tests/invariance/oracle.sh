@@ -155,7 +155,7 @@ if [ -n "$FULL" ]; then
     many=1000000
     PARDUP_TIMEOUT=$((PARDUP_TIMEOUT * 5))
 fi
-sample reuters
+sample reuters --limit-docs $((500 * many))
 sample newsgroups --format text --limit-docs $((200 * many))
 sample installguide-en --limit-docs $((200 * many))
 sample legal --format text --limit-docs $((3 * many))
