@@ -84,7 +84,7 @@ with open("docs.jsonl", "w") as f:
 EOF
 run detect --progress none -o docs.h5 docs.jsonl
 exits "families of documents" 0
-says "families of documents" "2 families of near-duplicate documents, 5 in all; the largest has 3"
+says "families of documents" "2 families of whole documents, 5 in all; the largest has 3"
 verdict "families of documents: the definition" "$PYTHON" "$here/../support/families_reference.py" docs.h5
 run export --table document_families docs.h5
 verdict "the longest is the representative, then the first" [ "$(tr '\n\t' ';,' <out)" = "documents,representative,row;3,1,0;2,3,1;" ]
@@ -103,7 +103,7 @@ verdict "families of the documents" [ "$(cut -f 10 out | tr '\n' ' ')" = "family
 verdict "the rule" "$PYTHON" -c 'import h5py
 assert h5py.File("docs.h5")["document_families"].attrs["rule"] == b"coverage_a >= 0.6 and coverage_b >= the same"'
 run detect --progress none --family-coverage 0.85 -o docs.h5 docs.jsonl
-says "a higher coverage" "1 families of near-duplicate documents, 3 in all; the largest has 3"
+says "a higher coverage" "1 families of whole documents, 3 in all; the largest has 3"
 
 run detect --progress none -o none.h5 --preset paper --gamma 1000 random.jsonl
 exits "no passages" 0

@@ -386,9 +386,7 @@ static void tell(struct pd_families *f)
         f->largest == most ? UINT64_MAX - f->example : 0; /* the largest is the first document */
     pd_comm_max(f->job->comm, &first, 1);
     if (sums[0])
-        pd_log(PD_LOG_INFO,
-               "  %llu families of passages in %llu places; the largest has %llu (one in document "
-               "%llu)",
+        pd_log(PD_LOG_INFO, "  %llu families in %llu places; the largest has %llu (document %llu)",
                (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most,
                (unsigned long long)(UINT64_MAX - first));
 }
