@@ -237,7 +237,7 @@ struct pd_told_runs pd_told_runs_make(const struct pd_told_pieces *pieces, size_
     for (size_t k = 0; k < pieces->n; k++) {
         plain.n = 0;
         append_plain(&plain, &pieces->v[k]);
-        struct walk w = {.s = plain.v, .end = plain.v + plain.n};
+        struct walk w = {.s = plain.v, .end = pd_bytes_behind(&plain)};
         for (uint64_t run; next_run(&w, &run);)
             meet(&runs, run, pieces->v[k].what);
         runs.text_words += pieces->v[k].what == PD_TOLD_TEXT ? w.words : 0;
