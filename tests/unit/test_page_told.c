@@ -138,10 +138,31 @@ static void test_full(void)
     free(runs.slots);
 }
 
+/* A run that is met again keeps what it was before, and takes no further room. */
+static void test_again(void)
+{
+    struct pd_told_pieces pieces = {0};
+    pd_told_pieces_push(&pieces, (struct pd_told_piece){bytes("a b c"), 5, PD_TOLD_TEXT});
+    for (int times = 0; times < 100; times++) {
+        struct pd_told_runs runs = pd_told_runs_make(&pieces, 0);
+        for (int k = 0; k < times; k++) {
+            pd_told_look_up(&runs, bytes("a b c"), 5, shares);
+            CU_ASSERT_EQUAL(shares[PD_TOLD_TEXT], 255);
+            CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], k ? 255 : 0);
+        }
+        pd_told_look_up(&runs, bytes("x y z"), 5, shares);
+        CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 0);
+        pd_told_look_up(&runs, bytes("x y z"), 5, shares);
+        CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 255);
+        free(runs.slots);
+    }
+    pd_told_pieces_release(&pieces);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         PD_TEST(test_json),   PD_TEST(test_meta), PD_TEST(test_shares), PD_TEST(test_escapes),
-        PD_TEST(test_before), PD_TEST(test_full), CU_TEST_INFO_NULL};
+        PD_TEST(test_before), PD_TEST(test_full), PD_TEST(test_again),  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/page_told", tests);
 }
