@@ -63,9 +63,16 @@ static unsigned median(unsigned a, unsigned b, unsigned c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Do so many different documents make a template? */
-static bool is_template(const struct pd_template *t, uint64_t pages, uint64_t looked_at, unsigned d)
+/* Do so many different documents have this text that it is a template? */
+static bool is_template(const struct pd_standing *v, size_t n, const struct pd_template *t)
 {
+    uint64_t traits[LOOKED_AT], looked_at = 0;
+    const uint64_t pages = v->unit_pages & UINT32_MAX;
+    for (size_t k = 0; k < n && looked_at < LOOKED_AT; k++)
+        if (k == 0 || pd_standing_doc(&v[k]) != pd_standing_doc(&v[k - 1]))
+            traits[looked_at++] = v[k].traits;
+    const unsigned d = median(different(traits, looked_at, 0), different(traits, looked_at, 1),
+                              different(traits, looked_at, 2));
     if (d < PD_TEMPLATE_PAGES)
         return false;
     if (4 * t->pages >= 3 * pages && 4 * d >= looked_at)
@@ -77,24 +84,30 @@ static bool is_template(const struct pd_template *t, uint64_t pages, uint64_t lo
            10 * d >= 9 * looked_at;
 }
 
-bool pd_template_judge(const struct pd_standing *v, size_t n, struct pd_template *found)
+/* Describe a text by those of its n standings that go. */
+static void describe(const struct pd_standing *v, size_t n, enum pd_judgement said,
+                     struct pd_template *t)
 {
-    uint64_t traits[LOOKED_AT], looked_at = 0;
-    struct pd_template t = {.doc = pd_standing_doc(v),
-                            .unit = pd_standing_unit(v),
-                            .text = v->text,
-                            .words = v->doc_words & (((uint64_t)1 << PD_STANDING_WORDS) - 1)};
+    const uint64_t most = ((uint64_t)1 << PD_STANDING_WORDS) - 1;
+    pd_doc last = 0;
+    t->pages = 0;
     for (size_t k = 0; k < n; k++) {
-        if (k > 0 && pd_standing_doc(&v[k]) == pd_standing_doc(&v[k - 1]))
+        const pd_doc doc = pd_standing_doc(&v[k]);
+        if (!pd_standing_goes(said, &v[k]) || (t->pages && doc == last))
             continue;
-        t.pages++;
-        if (looked_at < LOOKED_AT)
-            traits[looked_at++] = v[k].traits;
+        if (t->pages++ == 0)
+            *t = (struct pd_template){doc, pd_standing_unit(&v[k]), v[k].text, 1,
+                                      v[k].doc_words & most};
+        last = doc;
     }
-    if (t.pages < PD_TEMPLATE_PAGES)
-        return false;
-    const unsigned d = median(different(traits, looked_at, 0), different(traits, looked_at, 1),
-                              different(traits, looked_at, 2));
-    *found = t;
-    return is_template(&t, v->unit_pages & UINT32_MAX, looked_at, d);
+}
+
+enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n,
+                                    struct pd_template *found)
+{
+    describe(v, n, PD_TEXT_GOES, found);
+    if (found->pages >= PD_TEMPLATE_PAGES && is_template(v, n, found))
+        return PD_TEXT_GOES;
+    describe(v, n, PD_TEXT_LEAVES_STUBS, found);
+    return found->pages ? PD_TEXT_LEAVES_STUBS : PD_TEXT_STAYS;
 }

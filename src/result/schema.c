@@ -130,7 +130,7 @@ static const struct pd_column templates_columns[] = {
     {"sentence", U64(pd_template_row, unit), "base units", "base unit of the first occurrence"},
     {"host", TEXT(pd_template_row, site), NULL, "the site"},
     {"hash", U64(pd_template_row, text), NULL, "hash of the site and of the words in order"},
-    {"pages", U64(pd_template_row, pages), "documents", "documents of the site that have the unit"},
+    {"pages", U64(pd_template_row, pages), "documents", "documents of the site that have the unit; if it is set aside on stubs only, stubs"},
     {"words", U64(pd_template_row, words), "words", "words of the unit"},
     END};
 

@@ -64,7 +64,7 @@ class Judge:
         if self.joined_for != wanted:
             self.collection.counted_from = options.targets if options.check else 0
             signed = oracle_features.sign_units(self.collection, options)
-            copies = oracle_copies.find_copies(self.collection, signed.units_by_row, options)
+            copies = oracle_copies.find_copies(self.collection, signed, options)
             rows = oracle_features.set_aside_common(signed, options.max_df,
                                                     self.collection.counted_from) + copies.common
             if options.sct:

@@ -240,6 +240,7 @@ class SignedUnits:
         self.sets = []  # by class number
         self.common = []  # for each common class, the numbers of its units in `places`
         self.templates = []  # rows of /templates
+        self.stubs = set()  # rows of documents that are stubs
 
     @property
     def indexed(self):
@@ -261,7 +262,7 @@ def sign_units(collection, options):
     numbers = {}
     aside = {}
     if options.templates == "aside":
-        signed.templates, aside = oracle_templates.find_templates(collection, collection.sites)
+        signed.templates, aside, signed.stubs = oracle_templates.find_templates(collection, collection.sites)
     one_by_one = options.feature == "pairs" or options.lexicons > 1
     if options.feature == "pairs":
         sign_pairs(signed, collection, lexicon, options, aside)

@@ -1,6 +1,6 @@
 """Templates: texts that many documents of one site have, as they are defined.
 
-The definition is in include/pardup/join/templates.h.  A text is the tuple of its words, a trait is
+The definitions are in include/pardup/join/templates.h and stubs.h.  A text is the tuple of its words, a trait is
 such a tuple, and everything is counted anew for every text.  Nothing is hashed.
 """
 
@@ -8,6 +8,7 @@ import collections
 import re
 
 LOOKED_AT = 64  # documents of a text whose traits are compared
+STUB_WORDS = 200  # words of the longest stub
 NO_TRAIT = ()
 
 Template = collections.namedtuple("Template", "doc sentence host pages words")
@@ -56,8 +57,35 @@ def is_template(words, documents, all_of_site):
             and 10 * different >= 9 * len(first))
 
 
+def name_in(address):
+    """The last part of the path of an address that is not empty."""
+    path = re.sub(r"^.*?://[^/?#]*", "", address)
+    return re.split(r"[?;#]", path)[0].rstrip("/").rpartition("/")[2]
+
+
+def is_stub(words, addresses):
+    """Whether an own text of some words at these addresses is a stub."""
+    least = 5 + words // 32
+    return 1 <= words <= STUB_WORDS and (
+        len({name_in(address) for address in addresses}) >= least
+        or len({address.partition("#")[0] for address in addresses}) >= 4 * least)
+
+
+def find_stubs(collection, sites):
+    """The rows of documents that are stubs."""
+    alike = collections.defaultdict(list)
+    for row, document in collection.documents.items():
+        if "://" in collection.addresses[row]:
+            own = tuple(tuple(document.words_of(k)) for k in range(document.nsentences))
+            alike[sites[row], own].append(row)
+    return {row for (_, own), rows in alike.items() for row in rows
+            if is_stub(sum(map(len, own)), [collection.addresses[row] for row in rows])}
+
+
 def find_templates(collection, sites):
-    """(the templates in order, {row: sentences of the document that are set aside})."""
+    """(what is in /templates, in order; {row: sentences of the document that are set aside}; rows
+    of documents that are stubs)."""
+    stubs = find_stubs(collection, sites)
     size = collections.Counter(sites)
     where = collections.defaultdict(list)
     for row, document in sorted(collection.documents.items()):
@@ -69,15 +97,20 @@ def find_templates(collection, sites):
     found, aside = [], collections.defaultdict(set)
     for (site, words), places in where.items():
         rows = sorted({row for row, _ in places})
-        if is_template(len(words), [trait[row] for row in rows], size[site]):
+        if not is_template(len(words), [trait[row] for row in rows], size[site]):
+            places = [(row, k) for row, k in places if row in stubs]
+            rows = sorted({row for row, _ in places})
+        if places:
             found.append(Template(*places[0], site, len(rows), len(words)))
             for row, k in places:
                 aside[row].add(k)
     for row, sentences in aside.items():
+        if row in stubs:
+            continue
         document = collection.documents[row]
         if 10 * sum(len(document.words_of(k)) for k in sentences) > 9 * len(document.words):
             sentences.clear()  # the document says little else
-    return sorted(found), aside
+    return sorted(found), aside, stubs
 
 
 def is_aside(unit, document, sentences):

@@ -46,13 +46,15 @@ def attribute(result, name):
 # ------------------------------------------------------------------ documents
 
 def sites_of(result, ids):
-    """The site of each document, by its address and its file, and whether templates are looked for."""
+    """The site of each document, by its address and its file, whether templates are looked for, and
+    its address, or else its id."""
     paths = [text_of(path) for path in result["/files/path"][:]]
     urls = [text_of(url) for url in result["/documents/url"][:]]
     files = result["/documents/file"][:].tolist()
     places = [(url, name, paths[file]) for url, name, file in zip(urls, ids, files)]
     return ([oracle_templates.site_of(*place) for place in places],
-            [oracle_templates.has_site(*place) for place in places])
+            [oracle_templates.has_site(*place) for place in places],
+            [url or name for url, name, _ in places])
 
 
 def document_complaints(result, collection):
@@ -61,8 +63,9 @@ def document_complaints(result, collection):
     counts = result["/documents/sentences"][:].tolist()
     collection.ndocuments = len(ids)
     has_sites = "url" in result["/documents"]  # the self-test leaves them out
-    collection.sites, collection.sited = (sites_of(result, ids) if has_sites
-                                          else ([""] * len(ids), [True] * len(ids)))
+    collection.sites, collection.sited, collection.addresses = (
+        sites_of(result, ids) if has_sites
+        else ([""] * len(ids), [True] * len(ids), [""] * len(ids)))
     wrong = [f"/documents has {len(ids)} rows, but there are sentences of row {row}"
              for row in collection.documents if row >= len(ids)][:1]
     if wrong:

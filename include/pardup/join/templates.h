@@ -39,24 +39,28 @@ enum {
     PD_TEMPLATE_PAGES = 3 /* documents that the smallest site with a template has */
 };
 
+/* A judgement: the text stays, it leaves stubs only (join/stubs.h), or it is a template. */
+enum pd_judgement { PD_TEXT_STAYS, PD_TEXT_LEAVES_STUBS, PD_TEXT_GOES };
+
 /* A text in a document. Travels to the owner of `text`. Order: text, doc, unit. */
 struct pd_standing {
     uint64_t text;       /* hash of the site and of the words in order */
     uint64_t doc_words;  /* number of the document, then PD_STANDING_WORDS bits of words */
     uint64_t unit_pages; /* 32 bits of the base unit, 32 bits of the documents of the site */
-    uint64_t traits;     /* pd_traits_of() the document */
+    uint64_t traits;     /* pd_traits_of() the document, and PD_STANDING_STUB */
 };
 #define PD_STANDING_U64S  3 /* of the key */
 #define PD_STANDING_WORDS 25
+#define PD_STANDING_STUB  ((uint64_t)1 << 63) /* the document is a stub (join/stubs.h) */
 
 _Static_assert(PD_STANDING_WORDS + PD_DOC_BITS == 64, "a standing has full words");
 
-/* A template. Order: doc, unit. */
+/* A template, or a text that leaves stubs. Order: doc, unit. */
 struct pd_template {
-    pd_doc doc;     /* document of its first occurrence */
-    uint64_t unit;  /* base unit of its first occurrence */
+    pd_doc doc;     /* document of its first occurrence that goes */
+    uint64_t unit;  /* base unit of its first occurrence that goes */
     uint64_t text;  /* as in struct pd_standing */
-    uint64_t pages; /* documents of the site that have it */
+    uint64_t pages; /* documents of the site that have it; if it leaves stubs only: stubs */
     uint64_t words;
 };
 PD_VEC(pd_templates, struct pd_template);
@@ -69,14 +73,14 @@ struct pd_stand {
 };
 PD_VEC(pd_stands, struct pd_stand);
 
-/* The traits of a document, from its n base units in order. */
+/* The traits of a document, from its n base units in order: 63 bits. */
 uint64_t pd_traits_of(const struct pd_stand *v, size_t n);
 
 /*
  * The standing of a base unit.
  *   site    number of the site
  *   pages   documents of the site
- *   traits   pd_traits_of() the document
+ *   traits  pd_traits_of() the document, and PD_STANDING_STUB
  */
 static inline struct pd_standing pd_standing_of(const struct pd_stand *s, uint64_t site,
                                                 uint64_t pages, pd_doc doc, uint64_t traits)
@@ -108,10 +112,17 @@ static inline bool pd_template_keeps(uint64_t words, uint64_t aside)
     return 10 * aside > 9 * words;
 }
 
+/* Is a standing of a text set aside, by the judgement of its text? */
+static inline bool pd_standing_goes(enum pd_judgement said, const struct pd_standing *s)
+{
+    return said == PD_TEXT_GOES || (said == PD_TEXT_LEAVES_STUBS && s->traits & PD_STANDING_STUB);
+}
+
 /*
- * Judge all n standings of one text, in their order. If it is a template, *found describes it.
+ * Judge all n standings of one text, in their order. Unless it stays, *found describes it.
  * Cost: O(n).
  */
-bool pd_template_judge(const struct pd_standing *v, size_t n, struct pd_template *found);
+enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n,
+                                    struct pd_template *found);
 
 #endif

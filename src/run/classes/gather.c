@@ -96,7 +96,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             k += make_postings(s, &out[k]);
         if (s->unit < signing->units->n || (k >= room && reports_copies(signing->job)))
             break; /* the buffer is full in the middle of a document */
-        if (reports_copies(signing->job))
+        if (reports_copies(signing->job) && !s->asides.is_stub)
             k += pd_signing_whole(signing, &out[k]);
     }
     signing->job->gathered.signing_seconds += pd_clock() - began;

@@ -1,15 +1,16 @@
 /*
  * run/classes/templates.c - see src/run/classes/templates.h
  *
- * Three shuffles. The owner of a site counts its documents. Documents of sites that may have a
- * template send the standings of their base units to the owners of the texts. These judge, and tell
- * the holders which base units are set aside.
+ * Three shuffles, behind those that find stubs (stubs.h). The owner of a site counts its documents.
+ * Documents of sites that may have a template send the standings of their base units to the owners
+ * of the texts. These judge, and tell the holders which base units are set aside.
  */
 #include "templates.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "run/collection/site.h"
+#include "stubs.h"
 
 /* A document of a site; the reply is {document, documents of the site}. Order: site, doc. */
 struct site {
@@ -25,8 +26,9 @@ struct page {
 /* A base unit that is set aside. Order: doc, unit. */
 struct aside {
     pd_doc doc;
-    uint64_t unit;
+    uint64_t unit; /* and OF_STUB */
 };
+#define OF_STUB ((uint64_t)1 << 63) /* the document is a stub */
 
 #define IN_FRAME UINT32_MAX /* in place of the number of a base unit that --frame sets aside */
 
@@ -37,14 +39,16 @@ struct finding {
     struct pd_shuffle sites[2];  /* struct site, twice: one is counted ahead of the other */
     uint64_t pages, replies;     /* documents of the site at hand, replies that it still gets */
     struct pd_shuffle sizes;     /* struct page, at the holders */
+    struct pd_shuffle stubs;     /* documents that are stubs, at the holders */
     struct pd_stored stored;     /* the document at hand */
     struct pd_stands stands;     /* its base units with words */
     pd_doc number;               /* its number */
     uint64_t site, traits, size; /* its site, traits, and documents of the site */
+    bool is_stub;                /* it is a stub */
     struct pd_shuffle standings; /* struct pd_standing, at the owners of the texts */
     struct pd_bytes group;       /* standings of one text */
     size_t sent;                 /* standings of `group` that have been replied to */
-    bool is_template;            /* of the text in `group` */
+    enum pd_judgement said;      /* of the text in `group` */
 };
 
 /* ---- how many documents each site has ---- */
@@ -193,7 +197,7 @@ static int next_document(struct finding *f)
     PD_TRY(pd_collection_open_whole(col, &held, &f->stored));
     pd_collection_expect_next(col, &held);
     list_stands(f);
-    return PD_OK;
+    return pd_stubs_have(&f->stubs, f->number, &f->is_stub);
 }
 
 static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -206,9 +210,11 @@ static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     while (k < room) {
         if (f->unit == f->stands.n && (status = next_document(f)) != PD_OK)
             break;
-        for (; f->unit < f->stands.n && k < room; f->unit++)
-            out[k++] =
-                pd_standing_of(&f->stands.v[f->unit], f->site, f->size, f->number, f->traits);
+        for (; f->unit < f->stands.n && k < room; f->unit++) {
+            const struct pd_stand *s = &f->stands.v[f->unit];
+            const uint64_t stub = f->is_stub && s->unit != IN_FRAME ? PD_STANDING_STUB : 0;
+            out[k++] = pd_standing_of(s, f->site, f->size, f->number, f->traits | stub);
+        }
     }
     *n = k * sizeof *out;
     return status;
@@ -238,21 +244,30 @@ static const struct pd_flow standings_flow = {.name = "standings",
 
 /* ---- judging ---- */
 
+/* Is a base unit set aside that the judgement of its text is about? */
+static bool goes(const struct finding *f, const struct pd_standing *s)
+{
+    return pd_standing_goes(f->said, s) && pd_standing_unit(s) != IN_FRAME;
+}
+
 /* Judge the next text. PD_OK; PD_END: there is none; PD_EIO or PD_EFORMAT. */
 static int judge_next(struct finding *f)
 {
     struct pd_template found;
     f->sent = 0;
+    f->said = PD_TEXT_STAYS;
     const int status = pd_shuffle_group(&f->standings, 1, &f->group);
     if (status != PD_OK)
         return status;
     const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
     const size_t n = f->group.n / sizeof *v;
-    size_t first = 0; /* the first standing outside a frame */
-    while (first < n && pd_standing_unit(&v[first]) == IN_FRAME)
+    f->said = pd_template_judge(v, n, &found);
+    size_t first = 0;
+    while (first < n && !goes(f, &v[first]))
         first++;
-    f->is_template = first < n && pd_template_judge(v, n, &found);
-    if (!f->is_template)
+    if (first == n)
+        f->said = PD_TEXT_STAYS;
+    if (f->said == PD_TEXT_STAYS)
         return PD_OK;
     found.doc = pd_standing_doc(&v[first]);
     found.unit = pd_standing_unit(&v[first]);
@@ -264,19 +279,19 @@ static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
     struct aside *out = (struct aside *)(void *)to;
-    const size_t room = cap / sizeof *out;
     size_t k = 0;
     int status = PD_OK;
-    while (k < room) {
-        const size_t all = f->is_template ? f->group.n / sizeof(struct pd_standing) : 0;
-        if (f->sent == all && (status = judge_next(f)) != PD_OK)
-            break;
-        const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
-        const size_t end = f->is_template ? f->group.n / sizeof *v : 0;
-        for (; f->sent < end && k < room; f->sent++)
-            if (pd_standing_unit(&v[f->sent]) != IN_FRAME)
-                out[k++] =
-                    (struct aside){pd_standing_doc(&v[f->sent]), pd_standing_unit(&v[f->sent])};
+    while (k < cap / sizeof *out) {
+        if (f->said == PD_TEXT_STAYS || f->sent == f->group.n / sizeof(struct pd_standing)) {
+            if ((status = judge_next(f)) != PD_OK)
+                break;
+            continue;
+        }
+        const struct pd_standing *s = (const struct pd_standing *)(const void *)f->group.v;
+        s += f->sent++;
+        const uint64_t stub = s->traits & PD_STANDING_STUB ? OF_STUB : 0;
+        if (goes(f, s))
+            out[k++] = (struct aside){pd_standing_doc(s), pd_standing_unit(s) | stub};
     }
     *n = k * sizeof *out;
     return status;
@@ -291,6 +306,7 @@ static const struct pd_flow asides_flow = {.name = "asides",
 static void release(struct finding *f)
 {
     pd_shuffle_close(&f->sizes);
+    pd_shuffle_close(&f->stubs);
     pd_shuffle_close(&f->standings);
     pd_stored_release(&f->stored);
     pd_stands_release(&f->stands);
@@ -300,7 +316,9 @@ static void release(struct finding *f)
 int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
 {
     struct finding f = {.job = job};
-    int status = count_sites(&f);
+    int status = pd_stubs_find(job, &f.stubs);
+    if (status >= 0)
+        status = count_sites(&f);
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
     if (status >= 0)
         status = pd_shuffle_send(&f.standings, fill_standings, &f);
@@ -317,7 +335,7 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
 
 /* ---- what the holders ask ---- */
 
-/* Count the units of a document that are set aside, or keep them all. */
+/* Count the units of a document that are set aside, or keep them all. A stub keeps none. */
 static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
 {
     uint64_t words = 0, aside = 0;
@@ -327,7 +345,7 @@ static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
         words += stored->sentences.v[k].nwords;
     for (size_t k = 0; k < a->of_doc.n; k++)
         aside += stored->sentences.v[a->of_doc.v[k]].nwords;
-    if (pd_template_keeps(words, aside))
+    if (!a->is_stub && pd_template_keeps(words, aside))
         a->of_doc.n = aside = 0;
     a->found_units += a->of_doc.n;
     a->found_words += aside;
@@ -338,11 +356,13 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
     const void *rec;
     int status = PD_END;
     a->of_doc.n = a->at = 0;
+    a->is_stub = false;
     while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
         const struct aside *next = rec;
         PD_CHECK(next->doc >= doc);
         if (next->doc != doc)
             break;
+        a->is_stub = next->unit & OF_STUB;
         pd_word_numbers_push(&a->of_doc, (uint32_t)next->unit);
         pd_shuffle_pass(&a->units, sizeof *next);
     }

@@ -1,6 +1,6 @@
 /*
  * run/classes/templates.h - find the templates of all sites, and tell the holders which base units
- * of their documents are set aside (join/templates.h, --templates aside). The texts in the frames of
+ * of their documents are set aside (join/templates.h, --templates aside). All base units of stubs are (join/stubs.h). The texts in the frames of
  * pages count as evidence, also if --frame sets them aside.
  */
 #ifndef PARDUP_RUN_TEMPLATES_H
@@ -13,6 +13,7 @@
 struct pd_asides {
     struct pd_shuffle units;       /* in order of (document, base unit); closed: none */
     struct pd_word_numbers of_doc; /* base units of the document that was asked for last */
+    bool is_stub;                  /* that document is a stub: it takes no part as a whole either */
     size_t at;                     /* of_doc.v[at] is not below the unit that was asked for last */
     uint64_t found_units, found_words; /* units set aside in documents so far, and their words */
 };

@@ -4,6 +4,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
+#include "pardup/join/stubs.h"
 #include "pardup/join/templates.h"
 #include "pardup/run/walk.h"
 #include "pardup/store/blob.h"
@@ -16,6 +17,7 @@ struct page {
     uint64_t site;
     uint64_t first, n; /* standings of the document */
     uint64_t words;    /* its words outside its frame */
+    uint64_t stub;     /* 1: it is a stub (join/stubs.h) */
 };
 PD_VEC(pd_pages, struct page);
 
@@ -31,6 +33,7 @@ PD_VEC(pd_found_units, struct found_unit);
 struct finding {
     struct pd_standings standings;
     struct pd_pages pages;
+    struct pd_sightings sightings;
     struct pd_found_units found;
     struct pd_stands stands; /* scratch: base units of the document at hand */
     struct pd_bytes name;    /* scratch: its site */
@@ -45,11 +48,25 @@ static uint64_t words_hash(const struct pd_word *words, uint32_t n)
     return hash;
 }
 
+/* Keep the sighting of a document with this own text, if it may be a stub. */
+static void sight(struct finding *f, const struct pd_raw *raw, uint64_t own)
+{
+    const pd_doc doc = f->pages.n - 1;
+    const struct page *page = &f->pages.v[doc];
+    struct pd_address address;
+    if (pd_stub_fits(page->words) && page->site != PD_SITE_NONE && pd_site_is_host(page->site) &&
+        pd_address_of(raw->url_n ? raw->url : raw->id, raw->url_n ? raw->url_n : raw->id_n,
+                      &address))
+        pd_sightings_push(&f->sightings,
+                          (struct pd_sighting){pd_stub_text(page->site, own), address.name,
+                                               address.all, doc, page->words});
+}
+
 /* Keep the standings of a document. The size of its site is not known yet. */
 static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document *d, pd_doc number)
 {
     struct finding *f = ctx;
-    uint64_t all = 0;
+    uint64_t all = 0, own = 0;
     size_t at = 0;
     f->stands.n = f->name.n = 0;
     for (size_t k = 0; k < d->sentences.n; k++) {
@@ -57,6 +74,7 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
         const uint64_t words = words_hash(d->words.v + s->word, s->nwords);
         const bool frame = pd_document_in_frame(d, k, &at);
         all += frame ? 0 : s->nwords;
+        own = frame ? own : pd_words_hash(own, words);
         pd_stands_push(&f->stands,
                        (struct pd_stand){words, frame ? IN_FRAME : (uint32_t)k, s->nwords});
     }
@@ -66,7 +84,8 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
     const uint64_t traits = pd_traits_of(f->stands.v, f->stands.n);
     if (!has_site)
         f->stands.n = 0;
-    pd_pages_push(&f->pages, (struct page){site, f->standings.n, f->stands.n, all});
+    pd_pages_push(&f->pages, (struct page){site, f->standings.n, f->stands.n, all, 0});
+    sight(f, raw, own);
     for (size_t k = 0; k < f->stands.n; k++)
         pd_standings_push(&f->standings, pd_standing_of(&f->stands.v[k], site, 0, number, traits));
     PD_CHECK(f->pages.n == number + 1);
@@ -91,6 +110,25 @@ static void count_sites(struct finding *f)
     pd_pages_release(&sorted);
 }
 
+/* Mark the documents that are stubs, and their standings outside frames. */
+static void mark_stubs(struct finding *f)
+{
+    const struct pd_sighting *v = f->sightings.v;
+    pd_sort_records(f->sightings.v, f->sightings.n, PD_SIGHTING_U64S, PD_SIGHTING_U64S);
+    for (size_t k = 0, end; k < f->sightings.n; k = end) {
+        for (end = k; end < f->sightings.n && v[end].text == v[k].text; end++)
+            ;
+        for (size_t i = k; i < end && pd_stub_judge(v + k, end - k); i++)
+            f->pages.v[v[i].doc].stub = 1;
+    }
+    for (size_t k = 0; k < f->pages.n; k++)
+        for (size_t s = 0; s < f->pages.v[k].n && f->pages.v[k].stub; s++) {
+            struct pd_standing *standing = &f->standings.v[f->pages.v[k].first + s];
+            if (pd_standing_unit(standing) != IN_FRAME)
+                standing->traits |= PD_STANDING_STUB;
+        }
+}
+
 /* Judge all texts, and list the units that are templates. Returns how many texts are. */
 static uint64_t judge(struct finding *f)
 {
@@ -101,11 +139,12 @@ static uint64_t judge(struct finding *f)
         struct pd_template found;
         for (end = k; end < f->standings.n && v[end].text == v[k].text; end++)
             ;
-        if (!pd_template_judge(v + k, end - k, &found))
+        const enum pd_judgement said = pd_template_judge(v + k, end - k, &found);
+        if (said == PD_TEXT_STAYS)
             continue;
         templates++;
         for (size_t i = k; i < end; i++)
-            if (pd_standing_unit(&v[i]) != IN_FRAME)
+            if (pd_standing_goes(said, &v[i]) && pd_standing_unit(&v[i]) != IN_FRAME)
                 pd_found_units_push(&f->found,
                                     (struct found_unit){pd_standing_doc(&v[i]),
                                                         pd_standing_unit(&v[i]), found.words});
@@ -122,7 +161,7 @@ static void leave_out(const struct finding *f, struct pd_leave_out *l, uint64_t 
         uint64_t aside = 0;
         for (end = k; end < f->found.n && v[end].doc == v[k].doc; end++)
             aside += v[end].words;
-        if (pd_template_keeps(f->pages.v[v[k].doc].words, aside))
+        if (!f->pages.v[v[k].doc].stub && pd_template_keeps(f->pages.v[v[k].doc].words, aside))
             continue;
         *words += aside;
         for (size_t i = k; i < end; i++)
@@ -147,6 +186,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     const int status = pd_walk(&all, look_at, &f);
     if (status >= 0) {
         count_sites(&f);
+        mark_stubs(&f);
         const uint64_t templates = judge(&f);
         leave_out(&f, l, &words);
         pd_log(PD_LOG_INFO,
@@ -156,6 +196,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     }
     pd_standings_release(&f.standings);
     pd_pages_release(&f.pages);
+    pd_sightings_release(&f.sightings);
     pd_found_units_release(&f.found);
     pd_stands_release(&f.stands);
     pd_bytes_release(&f.name);

@@ -134,7 +134,7 @@ static struct pd_fringe fringe_of(const struct pd_word *words, uint32_t n)
     return fringe;
 }
 
-/* List the fringes of the sentences, and count in `rec` what is in the frame. */
+/* List the fringes of the sentences. Tell in `rec` what is in the frame, and what is not. */
 static void list_fringes(struct reading *r, struct pd_docrec *rec)
 {
     const struct pd_document *d = &r->doc;
@@ -147,6 +147,8 @@ static void list_fringes(struct reading *r, struct pd_docrec *rec)
             r->fringes.v[k].frame = true;
             rec->frame_sentences++;
             rec->frame_words += s->nwords;
+        } else {
+            rec->own_hash = pd_words_hash(rec->own_hash, r->fringes.v[k].words);
         }
     }
 }

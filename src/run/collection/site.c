@@ -36,3 +36,26 @@ uint64_t pd_site_number(const unsigned char *name, size_t n, bool host)
 {
     return (pd_hash_bytes(name, n) | 3) - !host;
 }
+
+bool pd_address_of(const char *url, size_t n, struct pd_address *address)
+{
+    const char *const scheme = n ? memmem(url, n, "://", 3) : NULL;
+    if (!scheme)
+        return false;
+    const char *const begin = scheme + 3;
+    const char *end = begin, *path, *name;
+    while (end < url + n && *end != '#')
+        end++;
+    address->all = pd_hash_bytes(begin, (size_t)(end - begin));
+    for (path = begin; path < end && !strchr("/?", *path); path++)
+        ;
+    const char *const root = path;
+    while (path < end && !strchr("?;", *path))
+        path++;
+    while (path > root && path[-1] == '/')
+        path--;
+    for (name = path; name > root && name[-1] != '/'; name--)
+        ;
+    address->name = pd_hash_bytes(name, (size_t)(path - name));
+    return true;
+}

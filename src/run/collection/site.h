@@ -29,6 +29,15 @@ bool pd_site_name(const struct pd_raw *raw, struct pd_bytes *to);
  */
 uint64_t pd_site_number(const unsigned char *name, size_t n, bool host);
 
+/* What tells the addresses of one site apart (join/stubs.h). */
+struct pd_address {
+    uint64_t name; /* hash of the last part of its path that is not empty, as in join/stubs.h */
+    uint64_t all;  /* hash of it without its fragment */
+};
+
+/* Take an address apart: n bytes, as a document has them. False: it is none, as it has no host. */
+bool pd_address_of(const char *url, size_t n, struct pd_address *address);
+
 /* Is the site with this number a host, or named by a field? Else it is a folder. */
 static inline bool pd_site_is_host(uint64_t number) { return number & 1; }
 

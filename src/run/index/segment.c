@@ -269,7 +269,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (s->unit < s->signing.units->n)
             break;
         struct pd_posting whole;
-        if (reports_copies(s) && pd_signing_whole(&s->signing, &whole))
+        if (reports_copies(s) && !s->asides.is_stub && pd_signing_whole(&s->signing, &whole))
             out[k++] =
                 pd_posting_of(pd_segment_name_of(whole.sig), 0, s->signing.number, 0, PD_WHOLE);
     }

@@ -1,0 +1,129 @@
+/*
+ * run/classes/stubs.c - see src/run/classes/stubs.h
+ *
+ * Two shuffles. Documents with an address and a short own text go to the owners of the texts, which
+ * judge, and tell the holders which documents are stubs.
+ */
+#include "stubs.h"
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/join/stubs.h"
+#include "run/collection/site.h"
+
+struct seeking {
+    struct pd_job *job;
+    uint64_t doc;                /* this rank's next document */
+    struct pd_shuffle sightings; /* struct pd_sighting, at the owners of the own texts */
+    struct pd_bytes group;       /* sightings of one own text, if they are stubs */
+    size_t sent;                 /* sightings of `group` whose documents have been told */
+};
+
+/* Make the sighting of a document. False: it cannot be a stub. */
+static bool sight(const struct pd_collection *col, const struct pd_held *held,
+                  struct pd_sighting *out)
+{
+    const struct pd_docrec *d = held->rec;
+    const char *id = (const char *)pd_collection_volume(col, held)->ids.v + d->id_at;
+    const uint64_t words = d->words - d->frame_words;
+    struct pd_address address;
+    if (!pd_stub_fits(words) || d->host == PD_SITE_NONE || !pd_site_is_host(d->host) ||
+        !pd_address_of(d->url_n ? id + d->id_n : id, d->url_n ? d->url_n : d->id_n, &address))
+        return false;
+    *out = (struct pd_sighting){pd_stub_text(d->host, d->own_hash), address.name, address.all,
+                                held->number, words};
+    return true;
+}
+
+static int fill_sightings(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct seeking *s = ctx;
+    struct pd_collection *col = &s->job->collection;
+    struct pd_sighting *out = (struct pd_sighting *)(void *)to;
+    size_t k = 0;
+    for (; k < cap / sizeof *out && s->doc < col->ndocs; s->doc++) {
+        struct pd_held held;
+        PD_TRY(pd_collection_nth(col, s->doc, &held));
+        k += sight(col, &held, &out[k]);
+    }
+    *n = k * sizeof *out;
+    return s->doc == col->ndocs ? PD_END : PD_OK;
+}
+
+static int owner_of_sighting(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_hash_range(*(const uint64_t *)rec, nranks);
+}
+
+static int fill_stubs(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct seeking *s = ctx;
+    pd_doc *out = (pd_doc *)(void *)to;
+    size_t k = 0;
+    int status = PD_OK;
+    while (k < cap / sizeof *out) {
+        const struct pd_sighting *v = (const struct pd_sighting *)(const void *)s->group.v;
+        if (s->sent < s->group.n / sizeof *v) {
+            out[k++] = v[s->sent++].doc;
+            continue;
+        }
+        s->sent = 0;
+        if ((status = pd_shuffle_group(&s->sightings, 1, &s->group)) != PD_OK)
+            break;
+        v = (const struct pd_sighting *)(const void *)s->group.v;
+        if (!pd_stub_judge(v, s->group.n / sizeof *v))
+            s->group.n = 0;
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+static int holder_of_stub(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_job *job = ctx;
+    (void)nranks;
+    return pd_collection_holder(&job->collection, *(const pd_doc *)rec);
+}
+
+static const struct pd_flow sightings_flow = {.name = "sightings",
+                                              .budget = PD_BUDGET_SIGHTINGS,
+                                              .size = sizeof(struct pd_sighting),
+                                              .keys = PD_SIGHTING_U64S,
+                                              .owner = owner_of_sighting,
+                                              .lone_useless = true};
+static const struct pd_flow stubs_flow = {.name = "stubs",
+                                          .budget = PD_BUDGET_STUBS,
+                                          .size = sizeof(pd_doc),
+                                          .keys = 1,
+                                          .owner = holder_of_stub};
+
+int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs)
+{
+    struct seeking s = {.job = job};
+    pd_shuffle_open(&s.sightings, &job->transport, &sightings_flow, NULL, NULL);
+    int status = pd_shuffle_send(&s.sightings, fill_sightings, &s);
+    if (status >= 0)
+        status = pd_shuffle_sort(&s.sightings);
+    pd_shuffle_open(stubs, &job->transport, &stubs_flow, job, NULL);
+    if (status >= 0)
+        status = pd_shuffle_send(stubs, fill_stubs, &s);
+    if (status >= 0)
+        status = pd_shuffle_sort(stubs);
+    pd_shuffle_close(&s.sightings);
+    pd_bytes_release(&s.group);
+    return status;
+}
+
+int pd_stubs_have(struct pd_shuffle *stubs, pd_doc doc, bool *found)
+{
+    const void *rec;
+    int status = PD_END;
+    *found = false;
+    while (stubs->sorter && (status = pd_shuffle_look(stubs, &rec)) == PD_OK &&
+           *(const pd_doc *)rec <= doc) {
+        *found = *(const pd_doc *)rec == doc;
+        pd_shuffle_pass(stubs, sizeof(pd_doc));
+    }
+    return status < 0 ? status : PD_OK;
+}
