@@ -348,3 +348,16 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
     }
     return PD_OK;
 }
+
+const char *pd_reader_uncut(struct pd_reader *r, const char *path)
+{
+    const struct pd_file file = {.path = (char *)path};
+    const unsigned char *s;
+    size_t n;
+    r->file = &file;
+    const bool open =
+        open_file(r) == PD_OK && pd_stream_peek(r->stream, PD_SNIFF, &s, &n) != PD_EIO;
+    r->file = NULL;
+    pd_error_clear();
+    return open && r->layout->uncut ? r->layout->uncut(s, n) : NULL;
+}

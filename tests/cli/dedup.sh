@@ -77,6 +77,31 @@ exits "--keep field that is not there" 1
 one_error "--keep field that is not there"
 absent "--keep field that is not there" nothing
 
+# ---- objects over many lines are written again, a list of objects is not ----
+values() { python3 -c 'import json, re, sys
+text, at, one = sys.stdin.read().strip(), 0, json.JSONDecoder()
+while at < len(text):
+    value, at = one.raw_decode(text, at)
+    print(json.dumps(value, sort_keys=True))
+    at = re.compile(r"\s*").match(text, at).end()'; }
+cat in/a.jsonl in/b.jsonl >all.jsonl
+python3 -c 'import json, sys
+for line in filter(str.strip, sys.stdin):
+    print(json.dumps(json.loads(line), indent=1))' <all.jsonl >many.json
+(echo "["; grep . all.jsonl | sed '$!s/$/,/'; echo "]") >list.json
+run detect --quiet --preset web -o many.h5 many.json
+run dedup --remove documents -o many many.h5
+exits "objects over many lines" 0
+verdict "objects over many lines: only a copy goes" \
+    cmp -s <(grep -v '"three"' all.jsonl | values) <(values <many/many.json)
+run dedup -o cut many.h5
+verdict "objects over many lines: the same goes as from lines" cmp -s <(cat new/*.jsonl | values) <(values <cut/many.json)
+run detect --quiet --preset web -o list.h5 list.json
+run dedup -o refused list.h5
+exits "a list of objects" 1
+says "a list of objects" "list.json: dedup does not write lists of JSON objects: choose --list or --annotate"
+absent "a list of objects" refused
+
 # ---- documents only, lists, attributes ----
 run dedup --remove documents -o fewer r.h5
 checked "--remove documents" fewer in/a.jsonl in/b.jsonl

@@ -96,6 +96,10 @@ JSONL = [
      b'{"text": 1e999, "a": [{}, [], null, true, -0.5e-3]}\n', b'not json\n', b'{"text": "\xff\xc3\xa9"}'],
     [b'{"text": "a' + STRETCH + b'\xff", "id": "b"}\n', b'{"text": "c\\u0000d", "id": 99999999999999999999}\n'],
 ]
+JSON = [
+    [b'[{"id": 7, "text": "}{"},\n {"id": "b", "text": "The rain\\nhas stopped."}]\n', b'[{"text": "c"}, 5, {"a": {}}]'],
+    [b'{\n  "id": "a",\n  "text": "Nobody \\u6f22 knows"\n}\n', b'{\n"text": "a' + STRETCH + b'\xff"} x {"text": "cut'],
+]
 CHINESE = "天气很好。雨下了三天！「为什么？」他问……没有人知道。私の名前はカタカナです。ｶﾀｶﾅ"
 DOCUMENTS = [
     (PAGE, 1, 0), (PAGE, 1 | 16, 0), (TEXT, 2, 0), (TEXT, 2 | 4, 0), (TEXT, 2 | 8, 0), (PAGE, 0, 0),
@@ -175,7 +179,7 @@ def write(folder, target, inputs):
 
 def main():
     folder = sys.argv[1]
-    formats = {"warc": WARC, "arc": ARC, "trec": TREC, "reuters": REUTERS, "mbox": MBOX, "mail": MAIL, "jsonl": JSONL}
+    formats = {"warc": WARC, "arc": ARC, "trec": TREC, "reuters": REUTERS, "mbox": MBOX, "mail": MAIL, "jsonl": JSONL, "json": JSON}
     for name, files in formats.items():
         write(folder, name, reader_inputs(files, files[-1][0]))
     first = [files[0] for files in formats.values()] + [[PAGE], [TEXT]]

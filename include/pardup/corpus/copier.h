@@ -34,11 +34,4 @@ int pd_copier_finish(struct pd_copier *c);
 
 void pd_copier_close(struct pd_copier *c); /* NULL: does nothing */
 
-/*
- * Are the documents of this file stretches of its bytes, which can be copied or left out? Documents of a
- * Parquet file are rows, spread over its columns. A file that cannot be opened counts as one of
- * bytes; its error text is cleared.
- */
-bool pd_copier_can(const char *path);
-
 #endif

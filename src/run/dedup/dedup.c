@@ -9,7 +9,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
 #include "pardup/base/json.h"
-#include "pardup/corpus/copier.h"
+#include "pardup/corpus/reader.h"
 #include "pardup/store/commit.h"
 #include "run/dedup/dedup.h"
 
@@ -61,12 +61,14 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
 static int check_files(const struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
+    const char *what;
     for (uint64_t k = 0; k < d->nfiles && !o->annotate && !o->list; k++)
-        if (d->files[k].written && !pd_copier_can(d->files[k].found))
+        if (d->files[k].written &&
+            (what = pd_reader_uncut(d->fetch.reader, d->files[k].found)) != NULL)
             return pd_fail(PD_EFORMAT,
-                           "%s: dedup does not write Parquet files: choose --list or --annotate, "
-                           "and filter the rows by them, or detect a copy as JSON lines",
-                           d->files[k].path);
+                           "%s: dedup does not write %s: choose --list or --annotate, and filter "
+                           "the documents by them, or detect a copy as JSON lines",
+                           d->files[k].path, what);
     return PD_OK;
 }
 

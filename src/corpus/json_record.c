@@ -1,0 +1,164 @@
+/* corpus/json_record.c - see json_record.h */
+#include "json_record.h"
+
+#include <string.h>
+
+#include "json_fields.h"
+#include "pardup/base/error.h"
+
+#define PAD            64                 /* readable bytes behind a body */
+#define KEPT_JSON_MOST ((size_t)64 << 10) /* bytes of a list or object that is looked at */
+
+/* The fields that a line is asked for. A field of ClueWeb22 follows the field that it stands for. */
+enum field { ID, ID_CLUEWEB, TEXT, TEXT_CLUEWEB, URL, URL_CLUEWEB, SITE, ORDER, FIELDS };
+
+/* Names that a line may be asked for: the fields above, then the fields to keep. */
+enum { NAMES = FIELDS + PD_KEPT_FIELDS };
+
+/*
+ * The names of the fields; NULL: the field is not asked for. A new field is a constant above and a
+ * name here. Its value is then line.values[constant]. Returns how many names there are.
+ */
+static size_t name_fields(const struct pd_reader_options *o, const char *names[NAMES])
+{
+    const size_t kept = o->keep ? o->keep->n : 0;
+    names[ID] = o->id_field;
+    names[ID_CLUEWEB] = strcmp(o->id_field, "id") == 0 ? "ClueWeb22-ID" : NULL;
+    names[TEXT] = o->text_field;
+    names[TEXT_CLUEWEB] = strcmp(o->text_field, "text") == 0 ? "Clean-Text" : NULL;
+    names[URL] = o->url_field;
+    names[URL_CLUEWEB] = strcmp(o->url_field, "url") == 0 ? "URL" : NULL;
+    names[SITE] = o->site_field;
+    names[ORDER] = o->order_field;
+    for (size_t k = 0; k < kept; k++)
+        names[FIELDS + k] = o->keep->names[k];
+    return FIELDS + kept;
+}
+
+/* The value of the field, or of ClueWeb22's field that stands for it. */
+static const struct pd_json_value *value_of(const struct pd_json_line *line, enum field field)
+{
+    const struct pd_json_value *v = &line->values[field];
+    return v->kind == PD_JSON_NONE ? v + 1 : v;
+}
+
+static void count_fields(struct pd_reader *r, const struct pd_json_line *line)
+{
+    struct pd_field_counts *c = &r->counts.fields;
+    if (r->quiet || !line->object)
+        return;
+    c->objects++;
+    c->ids += value_of(line, ID)->kind != PD_JSON_NONE;
+    c->texts += value_of(line, TEXT)->kind != PD_JSON_NONE;
+    c->urls += value_of(line, URL)->kind != PD_JSON_NONE;
+    c->sites += line->values[SITE].kind != PD_JSON_NONE;
+}
+
+/* Set *to and *n to a value that is a string. They stay as they are for any other value. */
+static void take_string(struct pd_reader *r, const struct pd_json_value *v, const char **to,
+                        size_t *n)
+{
+    if (v->kind != PD_JSON_STRING)
+        return;
+    unsigned char *copy = pd_arena_alloc(&r->arena, v->n + 1);
+    *n = pd_json_decode(v, copy);
+    copy[*n] = '\0';
+    *to = (char *)copy;
+}
+
+/* The same for a string, or a number as it is written. */
+static void take_text(struct pd_reader *r, const struct pd_json_value *v, const char **to,
+                      size_t *n)
+{
+    struct pd_json_value text = *v;
+    if (pd_json_has_number(v))
+        text.kind = PD_JSON_STRING;
+    take_string(r, &text, to, n);
+}
+
+static void set_url(struct pd_reader *r, const struct pd_json_line *line, struct pd_raw *raw)
+{
+    take_string(r, value_of(line, URL), &raw->url, &raw->url_n);
+    /* ClueWeb22's addresses end in LF */
+    while (raw->url_n > 0 && raw->url[raw->url_n - 1] == '\n')
+        raw->url_n--;
+}
+
+/* Set *kept to a list or object without white space outside of its strings, or to true or false. */
+static void take_json(struct pd_reader *r, const struct pd_json_value *v, struct pd_kept *kept)
+{
+    bool string = false;
+    *kept = (struct pd_kept){.json = true, .lost = v->n == 0 || v->n > KEPT_JSON_MOST};
+    if (kept->lost)
+        return;
+    char *copy = pd_arena_alloc(&r->arena, v->n);
+    for (size_t k = 0; k < v->n; k++) {
+        kept->lost |= v->s[k] == '\0'; /* the parser passes over it between values */
+        if (v->s[k] == '"')
+            string = !string;
+        if (string && v->s[k] == '\\')
+            copy[kept->n++] = (char)v->s[k++];
+        if (string || !memchr(" \t\r\n", v->s[k], 4))
+            copy[kept->n++] = (char)v->s[k];
+    }
+    kept->v = kept->lost ? NULL : copy;
+}
+
+/* Set the values of the fields to keep. */
+static void set_kept(struct pd_reader *r, const struct pd_json_line *line, struct pd_raw *raw)
+{
+    const struct pd_keeping *keep = r->options.keep;
+    if (!keep || keep->n == 0)
+        return;
+    struct pd_kept *values = pd_arena_alloc(&r->arena, keep->n * sizeof *values);
+    memset(values, 0, keep->n * sizeof *values);
+    for (size_t k = 0; k < keep->n; k++) {
+        const struct pd_json_value *v = &line->values[FIELDS + k];
+        if (v->kind == PD_JSON_BOOLEAN || v->kind == PD_JSON_OBJECT || v->kind == PD_JSON_ARRAY) {
+            take_json(r, v, &values[k]);
+            continue;
+        }
+        values[k].json = pd_json_has_number(v);
+        if (v->kind != PD_JSON_NULL)
+            take_text(r, v, &values[k].v, &values[k].n);
+    }
+    raw->kept = values;
+}
+
+static void set_body(struct pd_reader *r, const struct pd_json_value *text, struct pd_raw *raw)
+{
+    pd_bytes_reserve(&r->text, text->n + PAD);
+    r->text.n = pd_json_decode(text, r->text.v);
+    raw->body = r->text.v;
+    raw->n = r->text.n;
+    raw->media = PD_MEDIA_TEXT;
+}
+
+int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    const char *names[NAMES];
+    struct pd_json_line line;
+    const size_t nnames = name_fields(&r->options, names);
+    if (pd_json_line_read(r, s, n, names, nnames, &line) == PD_EFULL) {
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "object of %zu bytes has too many values", n);
+        return PD_END;
+    }
+    count_fields(r, &line);
+    const struct pd_json_value *text = value_of(&line, TEXT);
+    const bool found = text->kind == PD_JSON_STRING;
+    if (!line.parsed)
+        pd_reader_tell(r, PD_SKIP_JSON, "%s", line.error);
+    else if (!found)
+        pd_reader_tell(r, PD_SKIP_JSON, "no field \"%s\" that is a string", r->options.text_field);
+    if (found) {
+        set_body(r, text, raw);
+        take_text(r, value_of(&line, ID), &raw->id, &raw->id_n);
+        take_text(r, &line.values[ORDER], &raw->order, &raw->order_n);
+        take_string(r, &line.values[SITE], &raw->site, &raw->site_n);
+        set_url(r, &line, raw);
+        set_kept(r, &line, raw);
+        r->counts.repaired += line.repaired && !r->quiet;
+    }
+    pd_json_line_release(&line);
+    return found ? PD_OK : PD_END;
+}

@@ -1,0 +1,148 @@
+/* tests/unit/test_json.c - JSON that is not lines: objects over many lines, lists of objects. */
+#include "pd_cunit.h"
+#include "pd_records.h"
+
+static struct seen see_text(const char *text, enum pd_format format)
+{
+    return see_bytes(text, strlen(text), format);
+}
+
+/* The file has the documents "a", "b", ... , each its own id, and `skips` bad records. */
+static void has(int line, const char *text, size_t documents, size_t skips)
+{
+    struct seen seen = see_text(text, PD_FORMAT_AUTO);
+    bool good = seen.docs.n == documents && seen.skips.n == skips && seen.status == PD_OK;
+    for (size_t k = 0; good && k < documents; k++)
+        good = seen.docs.v[k].id[0] == (char)('a' + k) && seen.docs.v[k].n == 1;
+    if (!good) {
+        fprintf(stderr, "line %d: %zu documents, %zu skipped: %s\n", line, seen.docs.n,
+                seen.skips.n, text);
+        for (size_t k = 0; k < seen.skips.n; k++)
+            fprintf(stderr, "  %s\n", seen.skips.v[k].detail);
+    }
+    CU_ASSERT(good);
+    CU_ASSERT_EQUAL(cuts_that_matter(text, strlen(text), PD_FORMAT_AUTO, 1), 0);
+    CU_ASSERT_EQUAL(packings_that_matter(text, strlen(text), PD_FORMAT_AUTO, 7), 0);
+    seen_release(&seen);
+}
+#define HAS(documents, skips, text) has(__LINE__, text, documents, skips)
+
+#define A "{\"id\": \"a\", \"text\": \"1\"}"
+#define B "{\"id\": \"b\",\n  \"text\": \"2\"\n}"
+
+static void test_lists(void)
+{
+    HAS(2, 0, "[" A ", " B "]");
+    HAS(2, 0, "\xef\xbb\xbf [\n" A ",\n" B "\n]\n");
+    HAS(2, 0, "[" A "]\n[" B "]\n");
+    HAS(1, 0, "[{\"m\": {\"text\": \"}\"}, \"q\": \"{\\\"\", \"id\": \"a\", \"text\": \"]\"}]");
+    HAS(1, 1, "[" A ", {\"id\": \"b\"}]");
+    HAS(2, 1, "[" A ", 5, null, \"x\", " B "]");
+}
+
+static void test_objects_over_lines(void)
+{
+    HAS(1, 0, "{\n  \"id\": \"a\",\n  \"text\": \"1\"\n}\n");
+    HAS(2, 0, "{ \"id\": \"a\",\r\n\"text\": \"1\"\r\n}\r\n" B);
+    HAS(2, 0, "{\"tags\": [\n1], \"id\": \"a\", \"text\": \"1\"}" B "\n\n");
+    HAS(2, 1, "{\n\"id\": \"a\", \"text\": \"1\"}\nnoise\n" B);
+}
+
+static void test_broken(void)
+{
+    HAS(1, 1, "[" A ", {\"id\": \"b\", \"text\": \"2");
+    HAS(1, 1, "[" A ", {\"id\": \"b\" \"text\": \"2\"}]");
+    HAS(1, 2, "[" A ", {]}, {\"id\": }]");
+}
+
+/* A text and JSON lines are not taken for it, not even when the first line is cut short. */
+static void test_other_files(void)
+{
+    HAS(1, 1, "{\"id\": \"x\", \"text\": \"cut short,\n" A "\n");
+    HAS(2, 0, A "\n{\"id\": \"b\", \"text\": \"2\"}\n");
+    static const char *const texts[] = {"[1] A note.\n", "{\nint a;\n}\n", "[{a}, {b}]\n", "[]\n",
+                                        "{\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct seen seen = see_text(texts[k], PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.docs.n, 1);
+        CU_ASSERT_EQUAL(seen.docs.n > 0 ? seen.docs.v[0].n : 0, strlen(texts[k]));
+        seen_release(&seen);
+    }
+}
+
+static void put_object(struct pd_bytes *b, char id, size_t n)
+{
+    put(b, "{\n\"id\": \"%c\", \"text\": \"", id);
+    pd_bytes_reserve(b, b->n + n);
+    memset(b->v + b->n, 'x', n);
+    b->n += n;
+    put(b, "\"}\n");
+}
+
+static void test_large_objects(void)
+{
+    struct pd_bytes file = {0};
+    put_object(&file, 'a', 300000);
+    put_object(&file, 'b', 1 << 20);
+    put_object(&file, 'c', 10);
+    const char *path = scratch_write("large", file.v, file.n);
+    struct seen seen = {0};
+    const struct pd_reader_options options = {
+        .max_document = 500000, .skipped = see_skip, .ctx = &seen};
+    struct pd_reader *r = pd_reader_new(&options);
+    const struct pd_file where = file_of(path);
+    const struct pd_piece all = {.nstripes = 1, .to = where.bytes};
+    see_piece(&seen, r, &where, &all, false);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 2);
+    CU_ASSERT_EQUAL(seen.docs.v[0].n, 300000);
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[1].id, "c");
+    CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+    CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_TOO_LARGE);
+    struct pd_raw raw; /* an object is found again at its place */
+    CU_ASSERT_EQUAL(pd_reader_fetch(r, &where, seen.docs.v[1].offset, 0, &raw), PD_OK);
+    CU_ASSERT_EQUAL(raw.n, 10);
+    CU_ASSERT_EQUAL(memcmp(raw.record, "{\n\"id\": \"c\"", 11), 0);
+    CU_ASSERT_EQUAL(raw.record_n, file.n - seen.docs.v[1].offset - 1);
+    pd_reader_free(r);
+    seen_release(&seen);
+    pd_bytes_release(&file);
+}
+
+static void test_damage(void)
+{
+    static const char list[] = "[" A ", " B ", {\"id\": 3, \"text\": \"x}{\"}]";
+    CU_ASSERT_EQUAL(damage_that_matters(list, strlen(list), PD_FORMAT_JSON, "{}[]\",:\\ \n1", 300),
+                    0);
+}
+
+static void test_what_cannot_be_cut(void)
+{
+    static const struct {
+        enum pd_format format;
+        const char *text, *uncut;
+    } files[] = {{PD_FORMAT_AUTO, "[" A "]", "lists of JSON objects"},
+                 {PD_FORMAT_TEXT, "[" A "]", NULL},
+                 {PD_FORMAT_AUTO, B, NULL},
+                 {PD_FORMAT_AUTO, A "\n", NULL}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        const struct pd_reader_options options = {.format = files[k].format};
+        struct pd_reader *r = pd_reader_new(&options);
+        const char *path = scratch_write("uncut", files[k].text, strlen(files[k].text));
+        const char *got = pd_reader_uncut(r, path);
+        CU_ASSERT(files[k].uncut ? got && strcmp(got, files[k].uncut) == 0 : !got);
+        pd_reader_free(r);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_lists),
+                                        PD_TEST(test_objects_over_lines),
+                                        PD_TEST(test_broken),
+                                        PD_TEST(test_other_files),
+                                        PD_TEST(test_large_objects),
+                                        PD_TEST(test_damage),
+                                        PD_TEST(test_what_cannot_be_cut),
+                                        CU_TEST_INFO_NULL};
+    return pd_run_tests(argc, argv, "json", tests);
+}
