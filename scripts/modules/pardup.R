@@ -45,10 +45,13 @@ pardup_documents <- function(path) pardup_with(path, function(file) {
 })
 
 # Places that are copies of one text: /members with the id of each document and the size of its family.
+# In a result of check a place may be in a source: then doc is -1, and source is a row of /sources.
 pardup_families <- function(path) pardup_with(path, function(file) {
   rows <- pardup_read(file, "members")
   families <- pardup_read(file, "families")[rows$family + 1, c("members", "words")]
-  cbind(id = pardup_read(file, "documents")$id[rows$doc + 1], rows, families, row.names = NULL)
+  ids <- ifelse(rows$doc >= 0, pardup_read(file, "documents")$id[pmax(rows$doc, 0) + 1],
+                if (file$exists("sources")) pardup_read(file, "sources")$id[pmax(rows$source, 0) + 1])
+  cbind(id = ids, rows, families, row.names = NULL)
 })
 
 pardup_record <- function(path, offset, length) {

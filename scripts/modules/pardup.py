@@ -63,9 +63,16 @@ class Result:
         return _frame({**rows, "path": self.column("files", "path")[rows["file"]]})
 
     def families(self):
-        """Places that are copies of one text: /members with the id of each document and the size of its family."""
+        """Places that are copies of one text: /members with the id of each document and the size of its family.
+
+        In a result of check a place may be in a source: then doc is -1, and source is a row of /sources.
+        """
         rows = self.columns("members")
-        return _frame({"id": self.column("documents", "id")[rows["doc"]], **rows,
+        ids = self.column("documents", "id")[rows["doc"]]
+        if "sources" in self.file:
+            of_source = rows["source"] >= 0
+            ids[of_source] = self.column("sources", "id")[rows["source"][of_source]]
+        return _frame({"id": ids, **rows,
                        "members": self.column("families", "members")[rows["family"]],
                        "words": self.column("families", "words")[rows["family"]]})
 

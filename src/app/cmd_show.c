@@ -27,26 +27,34 @@ struct wanted {
 
 /* ---- documents ---- */
 
-/* List the rows of /documents with this id. PD_OK, or PD_EFORMAT: there is none. */
-static int find_documents(struct pd_result *result, const char *wanted, struct pd_doc_rows *found)
+/* List the rows of a table with this id; they have the bits of `mark`. */
+static int find_in(struct pd_result *result, const char *table, uint64_t mark, const char *wanted,
+                   struct pd_doc_rows *found)
 {
     struct pd_cells ids = {0};
     uint64_t rows;
-    int status = pd_result_rows(result, "documents", &rows);
+    int status = pd_result_rows(result, table, &rows);
     for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
         const uint64_t take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(result, "documents", "id", from, take, &ids);
+        status = pd_result_read(result, table, "id", from, take, &ids);
         for (uint64_t k = 0; k < take && status >= 0; k++) {
             size_t n;
             const char *id = pd_cells_text(&ids, k, &n);
             if (strlen(wanted) == n && memcmp(wanted, id, n) == 0)
-                pd_doc_rows_push(found, from + k);
+                pd_doc_rows_push(found, (from + k) | mark);
         }
     }
     pd_bytes_release(&ids.values);
-    if (status >= 0 && found->n == 0)
-        return pd_fail(PD_EFORMAT, "%s: no document with this id", wanted);
     return status;
+}
+
+/* List documents with this id, and sources in a result of check. PD_EFORMAT: there is none. */
+static int find_documents(struct pd_result *result, const char *wanted, struct pd_doc_rows *found)
+{
+    PD_TRY(find_in(result, "documents", 0, wanted, found));
+    if (pd_result_has(result, "sources", "id"))
+        PD_TRY(find_in(result, "sources", PD_SOURCE_ROW, wanted, found));
+    return found->n ? PD_OK : pd_fail(PD_EFORMAT, "%s: no document with this id", wanted);
 }
 
 static bool has(const struct pd_doc_rows *wanted, uint64_t doc)
@@ -54,9 +62,10 @@ static bool has(const struct pd_doc_rows *wanted, uint64_t doc)
     return wanted->n == 0 || pd_search_has(wanted->v, wanted->n, doc);
 }
 
-static bool is_wanted(const struct wanted *w, const struct pd_passage_row *row)
+static bool is_wanted(const struct pd_viewer *p, const struct wanted *w,
+                      const struct pd_passage_row *row)
 {
-    const uint64_t a = row->doc[0], b = row->doc[1];
+    const uint64_t a = row->doc[0], b = row->doc[1] | (p->sides[1].sources ? PD_SOURCE_ROW : 0);
     return has(&w->kin, a) && has(&w->kin, b) && (has(&w->doc, a) || has(&w->doc, b)) &&
            ((has(&w->pair[0], a) && has(&w->pair[1], b)) ||
             (has(&w->pair[0], b) && has(&w->pair[1], a)));
@@ -115,7 +124,7 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
     while (shown < limit && (status = pd_viewer_next(p, &row)) == PD_OK) {
         if (o->passage >= 0 && row.number != (uint64_t)o->passage)
             break;
-        if (!is_wanted(w, &row))
+        if (!is_wanted(p, w, &row))
             continue;
         if (o->family >= 0) {
             uint64_t of;

@@ -23,7 +23,8 @@ static struct pd_written_column written(const struct pd_column *column)
         w.type = PD_WRITTEN_INT32;
     else if (strstr(column->name, "hash"))
         w.type = PD_WRITTEN_UINT64;
-    w.optional = strcmp(column->name, "family") == 0; /* some rows have none: all bits are set */
+    /* some rows have none: all bits are set */
+    w.optional = column->type == PD_TYPE_I64 || strcmp(column->name, "family") == 0;
     return w;
 }
 

@@ -4,11 +4,14 @@
 #include "export.h"
 #include "pardup/base/error.h"
 
-/* Columns that say where a text stands: passages have two such places, members have one. */
-enum { DOC, BEGIN, END, PLACE_COLUMNS };
-static const char *const in_passages[2][PLACE_COLUMNS] = {{"doc_a", "begin_a", "end_a"},
-                                                          {"doc_b", "begin_b", "end_b"}};
-static const char *const in_members[PLACE_COLUMNS] = {"doc", "begin", "end"};
+/*
+ * Columns that say where a text stands: passages have two such places, members have one. A member
+ * whose document is missing stands in a source of an index.
+ */
+enum { DOC, BEGIN, END, SOURCE, PLACE_COLUMNS };
+static const char *const in_passages[2][PLACE_COLUMNS] = {{"doc_a", "begin_a", "end_a", ""},
+                                                          {"doc_b", "begin_b", "end_b", ""}};
+static const char *const in_members[PLACE_COLUMNS] = {"doc", "begin", "end", "source"};
 
 static int places(const struct pd_exporting *x)
 {
@@ -46,10 +49,14 @@ void pd_export_text_release(struct pd_exporting *x)
 }
 
 /* Read the document in which bytes [begin, end) are meant. A damaged file may hold any numbers. */
-static int fetch(struct pd_exporting *x, int side, uint64_t row, uint64_t begin, uint64_t end)
+static int fetch(struct pd_exporting *x, int side, uint64_t row, uint64_t begin, uint64_t end,
+                 const struct pd_document **document)
 {
-    struct pd_fetch *f = &x->sides[side];
-    PD_TRY(pd_fetch_row(f, pd_cells_count(cells_of(x, side, DOC), row)));
+    const struct pd_cells *doc = cells_of(x, side, DOC);
+    const bool source = places(x) == 1 && pd_cells_signed(doc, row) < 0;
+    struct pd_fetch *f = &x->sides[source ? 1 : side];
+    PD_TRY(pd_fetch_row(f, pd_cells_count(source ? cells_of(x, side, SOURCE) : doc, row)));
+    *document = &f->document;
     if (begin > end || end > f->document.text_n)
         return pd_fail(PD_EFORMAT, "%s: a row of /%s has bytes %llu to %llu of %s, which has %zu",
                        pd_result_path(x->result), x->table->name, (unsigned long long)begin,
@@ -73,8 +80,9 @@ static int to_characters(struct pd_exporting *x, int side, uint64_t row)
 {
     uint64_t *begin = (uint64_t *)(void *)cells_of(x, side, BEGIN)->values.v + row;
     uint64_t *end = (uint64_t *)(void *)cells_of(x, side, END)->values.v + row;
-    PD_TRY(fetch(x, side, row, *begin, *end));
-    const unsigned char *text = (const unsigned char *)x->sides[side].document.text;
+    const struct pd_document *document;
+    PD_TRY(fetch(x, side, row, *begin, *end, &document));
+    const unsigned char *text = document->text;
     const uint64_t within = count_characters(text + *begin, *end - *begin);
     *begin = count_characters(text, *begin);
     *end = *begin + within;
@@ -98,8 +106,9 @@ int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **
 {
     const uint64_t begin = pd_cells_count(&x->begins[side], row);
     const uint64_t end = pd_cells_count(&x->ends[side], row);
-    PD_TRY(fetch(x, side, row, begin, end));
-    const unsigned char *s = (const unsigned char *)x->sides[side].document.text + begin;
+    const struct pd_document *document;
+    PD_TRY(fetch(x, side, row, begin, end, &document));
+    const unsigned char *s = document->text + begin;
     *n = end - begin;
     if (*n > x->text)
         for (*n = x->text; *n && goes_on(s[*n]);)

@@ -107,7 +107,7 @@ static int read_passages(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
             struct pd_report_passage p = {.row = from + k, .order = pd_mix(from + k)};
             for (int side = 0; side < 2; side++) {
                 p.doc[side] = pd_cells_count(&cells[DOC_A + side], k);
-                p.doc[side] |= side == 1 && r->sides[1].sources ? PD_REPORT_SOURCE : 0;
+                p.doc[side] |= side == 1 && r->sides[1].sources ? PD_SOURCE_ROW : 0;
                 p.begin[side] = pd_cells_count(&cells[BEGIN_A + side], k);
                 p.end[side] = pd_cells_count(&cells[END_A + side], k);
                 p.words[side] = pd_cells_count(&cells[WORDS_A + side], k);
@@ -159,17 +159,17 @@ static int by_document(const void *x, const void *y)
 int pd_report_cell(struct pd_page *r, const char *column, uint64_t row, struct pd_cells *cells,
                    uint64_t *at)
 {
-    const char *table = row & PD_REPORT_SOURCE ? "sources" : "documents";
-    const uint64_t number = row & ~PD_REPORT_SOURCE, first = number - number % ROWS_AT_ONCE;
+    const char *table = row & PD_SOURCE_ROW ? "sources" : "documents";
+    const uint64_t number = row & ~PD_SOURCE_ROW, first = number - number % ROWS_AT_ONCE;
     uint64_t rows;
     *at = number - first;
-    if (cells->values.n && r->window == (first | (row & PD_REPORT_SOURCE)))
+    if (cells->values.n && r->window == (first | (row & PD_SOURCE_ROW)))
         return PD_OK;
     PD_TRY(pd_result_rows(r->result, table, &rows));
     if (number >= rows)
         return pd_fail(PD_EFORMAT, "%s: a passage is in a document that is not there",
                        pd_result_path(r->result));
-    r->window = first | (row & PD_REPORT_SOURCE);
+    r->window = first | (row & PD_SOURCE_ROW);
     return pd_result_read(r->result, table, column, first,
                           rows - first < ROWS_AT_ONCE ? rows - first : ROWS_AT_ONCE, cells);
 }
@@ -243,9 +243,9 @@ size_t pd_report_number(const struct pd_page *r, uint64_t row)
 
 bool pd_report_fetch(struct pd_page *r, uint64_t row)
 {
-    struct pd_fetch *side = &r->sides[row & PD_REPORT_SOURCE ? 1 : 0];
+    struct pd_fetch *side = &r->sides[row & PD_SOURCE_ROW ? 1 : 0];
     r->fetched = side;
-    if (pd_fetch_row(side, row & ~PD_REPORT_SOURCE) >= 0)
+    if (pd_fetch_row(side, row & ~PD_SOURCE_ROW) >= 0)
         return true;
     if (r->missing++ == 0)
         pd_log(PD_LOG_WARN, "%s: the page is without this text", pd_error_text());

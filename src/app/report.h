@@ -16,12 +16,6 @@
 
 enum { PD_REPORT_LENGTHS = 16, PD_REPORT_TENTHS = 10 };
 
-/*
- * Set in the number of a document that is a row of /sources, as the second documents of a result of
- * `check` are; all others are rows of /documents. So sources come behind targets.
- */
-#define PD_REPORT_SOURCE (UINT64_C(1) << 63)
-
 /* A text on the page: texts.v[at, at + n). */
 struct pd_report_text {
     size_t at, n;
@@ -31,7 +25,7 @@ struct pd_report_text {
 struct pd_report_passage {
     uint64_t row;              /* row of /passages */
     uint64_t order;            /* a hash of the row: which passages are in the sample */
-    uint64_t doc[2];           /* rows of /documents, or of /sources with PD_REPORT_SOURCE */
+    uint64_t doc[2];           /* rows of /documents, or of /sources with PD_SOURCE_ROW */
     uint64_t begin[2], end[2]; /* bytes of the texts */
     uint64_t words[2];
     struct pd_report_text
@@ -43,7 +37,7 @@ PD_VEC(pd_report_passages, struct pd_report_passage);
 
 /* A document on the page. */
 struct pd_report_document {
-    uint64_t row;      /* row of /documents, or of /sources with PD_REPORT_SOURCE */
+    uint64_t row;      /* row of /documents, or of /sources with PD_SOURCE_ROW */
     uint64_t bytes;    /* bytes of its text */
     uint64_t passages; /* passages of the sample in which it is */
     bool whole;        /* its text is on the page */
@@ -78,6 +72,12 @@ struct pd_page {
  */
 int pd_report_open(struct pd_page *r, const struct pd_options *o);
 void pd_report_release(struct pd_page *r);
+
+/* A row of /documents, or of /sources with PD_SOURCE_ROW, as the page has it: -1 is the first source. */
+static inline int64_t pd_report_printed(uint64_t row)
+{
+    return row & PD_SOURCE_ROW ? -1 - (int64_t)(row & ~PD_SOURCE_ROW) : (int64_t)row;
+}
 
 /* The number on the page of the document in this row of /documents, which is on the page. */
 size_t pd_report_number(const struct pd_page *r, uint64_t row);

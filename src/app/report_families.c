@@ -85,15 +85,22 @@ static int read_families(struct pd_page *r, struct families *all)
 }
 
 /* Columns of /members. */
-enum { DOC, BEGIN, END, VERIFIED, COLUMNS };
+enum { DOC, BEGIN, END, VERIFIED, SOURCE, COLUMNS };
 
 static int read_members(struct pd_page *r, uint64_t from, uint64_t n,
                         struct pd_cells cells[COLUMNS])
 {
-    static const char *const names[COLUMNS] = {"doc", "begin", "end", "verified"};
-    for (int c = 0; c < COLUMNS; c++)
+    static const char *const names[COLUMNS] = {"doc", "begin", "end", "verified", "source"};
+    for (int c = 0; c < (r->sides[1].sources ? COLUMNS : SOURCE); c++)
         PD_TRY(pd_result_read(r->result, "members", names[c], from, n, &cells[c]));
     return PD_OK;
+}
+
+/* The document of a member, as the page numbers it. */
+static uint64_t document_of(const struct pd_cells cells[COLUMNS], uint64_t k)
+{
+    return pd_cells_signed(&cells[DOC], k) < 0 ? pd_cells_count(&cells[SOURCE], k) | PD_SOURCE_ROW
+                                               : pd_cells_count(&cells[DOC], k);
 }
 
 static int put_member(struct pd_page *r, FILE *out, const struct pd_cells cells[COLUMNS],
@@ -101,9 +108,9 @@ static int put_member(struct pd_page *r, FILE *out, const struct pd_cells cells[
 {
     uint64_t at;
     size_t n;
-    PD_TRY(pd_report_cell(r, "id", pd_cells_count(&cells[DOC], k), ids, &at));
+    PD_TRY(pd_report_cell(r, "id", document_of(cells, k), ids, &at));
     const char *text = pd_cells_text(ids, at, &n);
-    fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", pd_cells_count(&cells[DOC], k));
+    fprintf(out, "%s[%" PRId64 ",", k ? "," : "", pd_report_printed(document_of(cells, k)));
     pd_report_put(out, text, n);
     fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", pd_cells_count(&cells[BEGIN], k),
             pd_cells_count(&cells[END], k), pd_cells_count(&cells[VERIFIED], k));
@@ -116,7 +123,7 @@ static int put_example(struct pd_page *r, FILE *out, const struct family *f,
 {
     PD_TRY(read_members(r, f->representative, 1, cells));
     const uint64_t begin = pd_cells_count(&cells[BEGIN], 0), end = pd_cells_count(&cells[END], 0);
-    if (begin < end && pd_report_fetch(r, pd_cells_count(&cells[DOC], 0)) &&
+    if (begin < end && pd_report_fetch(r, document_of(cells, 0)) &&
         end <= r->fetched->document.text_n) {
         const unsigned char *text = r->fetched->document.text + begin;
         pd_report_put(out, (const char *)text, pd_report_cut(text, EXAMPLE_BYTES, end - begin));

@@ -16,8 +16,9 @@ PD_VEC(kins, struct kin);
 
 /* A document of a family on the page. */
 struct relative {
-    uint64_t family, doc; /* which of the families on the page; row of /documents */
-    size_t id, id_n;      /* in the bytes of all ids */
+    uint64_t family,
+        doc;         /* row of the family; row of /documents, or PD_SOURCE_ROW and of /sources */
+    size_t id, id_n; /* in the bytes of all ids */
 };
 PD_VEC(relatives, struct relative);
 
@@ -51,7 +52,7 @@ static void keep_largest(struct kins *all)
 /* List the largest families, in order of their rows. */
 static int list_families(struct pd_page *r, struct kins *all)
 {
-    struct pd_cells sizes = {0}, representatives = {0};
+    struct pd_cells sizes = {0}, representatives = {0}, sources = {0};
     uint64_t rows;
     int status = pd_result_rows(r->result, "document_families", &rows);
     for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
@@ -60,9 +61,14 @@ static int list_families(struct pd_page *r, struct kins *all)
         if (status >= 0)
             status = pd_result_read(r->result, "document_families", "representative", from, n,
                                     &representatives);
-        for (uint64_t k = 0; k < n && status >= 0; k++)
-            kins_push(all, (struct kin){from + k, pd_cells_count(&sizes, k),
-                                        pd_cells_count(&representatives, k), 0});
+        if (status >= 0 && r->sides[1].sources)
+            status = pd_result_read(r->result, "document_families", "source", from, n, &sources);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            const bool source = pd_cells_signed(&representatives, k) < 0;
+            const uint64_t row = source ? pd_cells_count(&sources, k) | PD_SOURCE_ROW
+                                        : pd_cells_count(&representatives, k);
+            kins_push(all, (struct kin){from + k, pd_cells_count(&sizes, k), row, 0});
+        }
         if (all->n > 4 * (size_t)KIN_MOST)
             keep_largest(all);
     }
@@ -71,6 +77,7 @@ static int list_families(struct pd_page *r, struct kins *all)
         qsort(all->v, all->n, sizeof *all->v, by_row);
     pd_bytes_release(&sizes.values);
     pd_bytes_release(&representatives.values);
+    pd_bytes_release(&sources.values);
     return status;
 }
 
@@ -81,26 +88,29 @@ static struct kin *family_at(const struct kins *all, int64_t row)
     return row < 0 || all->n == 0 ? NULL : bsearch(&wanted, all->v, all->n, sizeof *all->v, by_row);
 }
 
-/* List the documents of the families: all representatives, and the first ones of the others. */
-static int list_documents(struct pd_page *r, struct listing *l)
+/*
+ * List the documents of the families that are in a table: all representatives, and the first ones of
+ * the others. Their rows have the bits of `mark`.
+ */
+static int list_table(struct pd_page *r, const char *table, uint64_t mark, struct listing *l)
 {
     struct pd_cells families = {0}, ids = {0};
     uint64_t rows;
-    int status = pd_result_rows(r->result, "documents", &rows);
+    int status = pd_result_rows(r->result, table, &rows);
     for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
         n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(r->result, "documents", "family", from, n, &families);
+        status = pd_result_read(r->result, table, "family", from, n, &families);
         if (status >= 0)
-            status = pd_result_read(r->result, "documents", "id", from, n, &ids);
+            status = pd_result_read(r->result, table, "id", from, n, &ids);
         for (uint64_t k = 0; k < n && status >= 0; k++) {
             struct kin *family = family_at(&l->families, pd_cells_signed(&families, k));
+            const uint64_t row = (from + k) | mark;
             size_t bytes;
-            if (!family || (family->listed >= DOCUMENTS_MOST && family->representative != from + k))
+            if (!family || (family->listed >= DOCUMENTS_MOST && family->representative != row))
                 continue;
             const char *id = pd_cells_text(&ids, k, &bytes);
             family->listed++;
-            relatives_push(&l->documents,
-                           (struct relative){family->row, from + k, l->ids.n, bytes});
+            relatives_push(&l->documents, (struct relative){family->row, row, l->ids.n, bytes});
             pd_bytes_append(&l->ids, id, bytes);
         }
     }
@@ -109,18 +119,24 @@ static int list_documents(struct pd_page *r, struct listing *l)
     return status;
 }
 
+static int list_documents(struct pd_page *r, struct listing *l)
+{
+    PD_TRY(list_table(r, "documents", 0, l));
+    return r->sides[1].sources ? list_table(r, "sources", PD_SOURCE_ROW, l) : PD_OK;
+}
+
 static void put_kin(const struct listing *l, const struct kin *family, FILE *out)
 {
     bool any = false;
     fprintf(out,
-            "{\"row\":%" PRIu64 ",\"size\":%" PRIu64 ",\"representative\":%" PRIu64
+            "{\"row\":%" PRIu64 ",\"size\":%" PRIu64 ",\"representative\":%" PRId64
             ",\"members\":[",
-            family->row, family->documents, family->representative);
+            family->row, family->documents, pd_report_printed(family->representative));
     for (size_t k = 0; k < l->documents.n; k++) {
         const struct relative *d = &l->documents.v[k];
         if (d->family != family->row)
             continue;
-        fprintf(out, "%s[%" PRIu64 ",", any ? "," : "", d->doc);
+        fprintf(out, "%s[%" PRId64 ",", any ? "," : "", pd_report_printed(d->doc));
         pd_report_put(out, (const char *)l->ids.v + d->id, d->id_n);
         fputs("]", out);
         any = true;

@@ -151,9 +151,7 @@ static int put_documents(struct pd_page *r, FILE *out)
             break;
         size_t n;
         const char *text = pd_cells_text(&id, at, &n);
-        const bool source = d->row & PD_REPORT_SOURCE; /* on the page: -1 is the first source */
-        fprintf(out, "%s[%" PRId64 ",", k ? ",\n" : "",
-                source ? -1 - (int64_t)(d->row & ~PD_REPORT_SOURCE) : (int64_t)d->row);
+        fprintf(out, "%s[%" PRId64 ",", k ? ",\n" : "", pd_report_printed(d->row));
         pd_report_put(out, text, n);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
         if (d->whole)

@@ -37,21 +37,39 @@ static int first_member(struct pd_result *result, uint64_t family, struct pd_cel
     return PD_OK;
 }
 
+/*
+ * *doc: the document that a row of a table names in `column`. Where the column has none, it is a
+ * source, with PD_SOURCE_ROW.
+ */
+static int document_at(struct pd_result *result, const char *table, const char *column,
+                       uint64_t row, struct pd_cells *cells, uint64_t *doc)
+{
+    PD_TRY(pd_result_read(result, table, column, row, 1, cells));
+    *doc = pd_cells_count(cells, 0);
+    if (pd_cells_signed(cells, 0) >= 0)
+        return PD_OK;
+    PD_TRY(pd_result_read(result, table, "source", row, 1, cells));
+    *doc = pd_cells_count(cells, 0) | PD_SOURCE_ROW;
+    return PD_OK;
+}
+
 /* Print a line with a document: what it is in its family, its date and id. */
 static int show_document(struct pd_viewer *p, uint64_t doc, const char *what,
                          struct pd_cells *cells)
 {
+    const bool source = doc & PD_SOURCE_ROW;
+    const char *table = source ? "sources" : "documents";
     char line[ROOM_OF_TITLE], date[PD_DATE_ROOM] = "";
     size_t n;
-    if (pd_result_has(p->result, "documents", "date")) {
-        PD_TRY(pd_result_read(p->result, "documents", "date", doc, 1, cells));
+    if (pd_result_has(p->result, table, "date")) {
+        PD_TRY(pd_result_read(p->result, table, "date", doc & ~PD_SOURCE_ROW, 1, cells));
         const char *text = pd_cells_text(cells, 0, &n);
         snprintf(date, sizeof date, "%.*s", (int)n, text);
     }
-    PD_TRY(pd_result_read(p->result, "documents", "id", doc, 1, cells));
+    PD_TRY(pd_result_read(p->result, table, "id", doc & ~PD_SOURCE_ROW, 1, cells));
     const char *id = pd_cells_text(cells, 0, &n);
-    snprintf(line, sizeof line, "%s%s%s%s%.*s", what, *what && *date ? ", " : "", date,
-             *what || *date ? ": " : "", (int)n, id);
+    snprintf(line, sizeof line, "%s%s%s%s%s%.*s", what, *what && *date ? ", " : "", date,
+             *what || *date ? ": " : "", source ? "source " : "", (int)n, id);
     fputs("  ", stdout);
     pd_print_clipped(line, strlen(line), p->how.terminal.width - 2);
     putchar('\n');
@@ -66,8 +84,9 @@ static int show_member(struct pd_viewer *p, uint64_t row, bool representative,
     PD_TRY(pd_result_read(p->result, "members", "verified", row, 1, cells));
     if (!representative && pd_cells_count(cells, 0))
         what = "verified";
-    PD_TRY(pd_result_read(p->result, "members", "doc", row, 1, cells));
-    return show_document(p, pd_cells_count(cells, 0), what, cells);
+    uint64_t doc;
+    PD_TRY(document_at(p->result, "members", "doc", row, cells, &doc));
+    return show_document(p, doc, what, cells);
 }
 
 /* Print who had the text of the family first, if documents have dates. */
@@ -127,19 +146,29 @@ int pd_show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells)
 
 /* ---- families of documents ---- */
 
-/* List the documents of a family: rows of /documents. */
+/* List the documents of a family that are in a table, whose rows have the bits of `mark`. */
+static int find_kin_in(struct pd_result *result, const char *table, uint64_t mark, uint64_t family,
+                       struct pd_cells *cells, struct pd_doc_rows *found)
+{
+    uint64_t rows;
+    PD_TRY(pd_result_rows(result, table, &rows));
+    for (uint64_t from = 0, n; from < rows; from += n) {
+        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        PD_TRY(pd_result_read(result, table, "family", from, n, cells));
+        for (uint64_t k = 0; k < n; k++)
+            if (pd_cells_signed(cells, k) == (int64_t)family)
+                pd_doc_rows_push(found, (from + k) | mark);
+    }
+    return PD_OK;
+}
+
+/* List the documents of a family, then its sources. */
 static int find_kin(struct pd_result *result, uint64_t family, struct pd_cells *cells,
                     struct pd_doc_rows *found)
 {
-    uint64_t rows;
-    PD_TRY(pd_result_rows(result, "documents", &rows));
-    for (uint64_t from = 0, n; from < rows; from += n) {
-        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        PD_TRY(pd_result_read(result, "documents", "family", from, n, cells));
-        for (uint64_t k = 0; k < n; k++)
-            if (pd_cells_signed(cells, k) == (int64_t)family)
-                pd_doc_rows_push(found, from + k);
-    }
+    PD_TRY(find_kin_in(result, "documents", 0, family, cells, found));
+    if (pd_result_has(result, "sources", "family"))
+        PD_TRY(find_kin_in(result, "sources", PD_SOURCE_ROW, family, cells, found));
     return found->n ? PD_OK
                     : pd_fail(PD_EFORMAT, "%s: no document is in family %llu of documents",
                               pd_result_path(result), (unsigned long long)family);
@@ -157,8 +186,9 @@ int pd_show_document_family(struct pd_viewer *p, uint64_t family, struct pd_cell
     if (family >= all)
         return pd_fail(PD_EFORMAT, "--document-family %llu: the result has %llu of them",
                        (unsigned long long)family, (unsigned long long)all);
-    PD_TRY(pd_result_read(p->result, "document_families", "representative", family, 1, cells));
-    const uint64_t representative = pd_cells_count(cells, 0);
+    uint64_t representative;
+    PD_TRY(document_at(p->result, "document_families", "representative", family, cells,
+                       &representative));
     PD_TRY(find_kin(p->result, family, cells, documents));
     snprintf(title, sizeof title, "family %llu of documents: %s near duplicates",
              (unsigned long long)family, pd_count(count, documents->n));

@@ -5,7 +5,7 @@
 #include "pardup/base/vec.h"
 #include "viewer.h"
 
-/* Rows of /documents, ascending; none: any document is meant. */
+/* Rows of /documents, then of /sources with PD_SOURCE_ROW, ascending; none: any document is meant. */
 PD_VEC(pd_doc_rows, uint64_t);
 
 /*

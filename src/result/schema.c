@@ -43,7 +43,7 @@ static const struct pd_column passages_columns[] = {
     {"agreement", F64(pd_row, agreement), NULL,
      "words that stand in both texts of the passage in the same order, as a share of the words of "
      "the longer text; 1: equal word for word, [0, 1]"},
-    {"family", U64(pd_written_row, family), "row of /families", "the family of both sides; 2^64-1 in a result of check, where export prints none"},
+    {"family", U64(pd_written_row, family), "row of /families", "the family of both sides"},
     END};
 
 static const struct pd_column families_columns[] = {
@@ -60,17 +60,23 @@ static const struct pd_column families_columns[] = {
 
 static const struct pd_column members_columns[] = {
     {"family", U64(pd_member_row, family), "row of /families", "the family of the member"},
-    {"doc", U64(pd_member_row, doc), "row of /documents", "the document that has the member"},
-    {"begin", U64(pd_member_row, begin), "bytes", "where the member begins in the text of doc"},
-    {"end", U64(pd_member_row, end), "bytes", "where the member ends in the text of doc"},
+    {"doc", I64(pd_member_row, doc), "row of /documents",
+     "the document that has the member; -1 in a result of check: a source has it"},
+    {"begin", U64(pd_member_row, begin), "bytes", "where the member begins in this text"},
+    {"end", U64(pd_member_row, end), "bytes", "where the member ends in this text"},
     {"verified", U64(pd_member_row, verified), NULL,
      "1: it is the representative, or a passage links it to the representative; else 0"},
+    {"source", I64(pd_member_row, source), "row of /sources",
+     "the source that has the member, in a result of check; -1: the document in doc has it"},
     END};
 
 static const struct pd_column document_families_columns[] = {
     {"documents", U64(pd_document_family_row, documents), "documents", "documents of the family"},
-    {"representative", U64(pd_document_family_row, representative), "row of /documents",
-     "the document with the longest text, the first of equally long ones"},
+    {"representative", I64(pd_document_family_row, representative), "row of /documents",
+     "the document with the longest text, the first of equally long ones; -1 in a result of check: "
+     "a source is"},
+    {"source", I64(pd_document_family_row, source), "row of /sources",
+     "the source that is the representative, in a result of check; -1: a document is"},
     END};
 
 static const struct pd_column pairs_columns[] = {
@@ -152,6 +158,8 @@ static const struct pd_column sources_columns[] = {
     {"text_bytes", U64(pd_document_row, text_bytes), "bytes", "bytes of the text"},
     {"text_hash", U64(pd_document_row, text_hash), NULL,
      "hash of the text, by which show and eval notice that it has changed"},
+    {"family", I64(pd_document_row, family), "row of /document_families",
+     "the family of near duplicates; -1: none"},
     END};
 
 static const struct pd_column source_files_columns[] = {

@@ -142,6 +142,7 @@ struct pd_written {
 /* ---- the job ---- */
 
 struct pd_families;
+struct pd_index;
 
 struct pd_job {
     const struct pd_comm *comm;
@@ -168,8 +169,9 @@ struct pd_job {
     struct pd_aligned aligned;
     struct pd_written written;
     struct pd_writer *writer; /* the result file, while it is written */
-    bool
-        foreign_sources; /* check: second documents are rows of /sources, so there are no families */
+    uint64_t
+        foreign_sources; /* check: sources in the index; second documents are rows of /sources */
+    const struct pd_index *index; /* check: the index, borrowed; else NULL */
     struct pd_families *families; /* run/families/families.h, while the result is written */
 
     /* COLLECTIVE. Writes further tables to the result file. NULL: there are none. */

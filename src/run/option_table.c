@@ -319,7 +319,7 @@ const struct pd_option pd_option_table[] = {
      "leave out passages of fewer than N words, edges included"},
     {"min-agreement", "X", REAL(method.min_agreement, 0, 1), FOUND, SHAPES, "0",
      "leave out passages in which less than this share of the words of the longer side agrees"},
-    {"family-coverage", "SHARE", REAL(method.family_coverage, 0, 1), "detect compare", SHAPES, "0.6",
+    {"family-coverage", "SHARE", REAL(method.family_coverage, 0, 1), FOUND, SHAPES, "0.6",
      "pairs that make a family of documents; passages cover at least this share of both documents; "
      "where whole documents are compared, their resemblance is at least --tau instead, or 0.5 if "
      "--tau is 0"},

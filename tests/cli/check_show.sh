@@ -74,9 +74,30 @@ run check --index files targets
 exits "neither -o nor --show" 2
 says "neither -o nor --show" "or --show"
 
-# A result of check has no families: no number stands for "none".
-run export --format jsonl kept.h5
-prints "export of JSON lines" '"family":null'
-run export kept.h5
-verdict "export of columns: an empty cell" [ "$(grep -c 18446744073709551615 out)" -eq 0 -a "$(wc -l <out)" -eq 4 ]
+# Families have members in targets and in sources, and every command says which is which.
+run export --format jsonl --table members kept.h5
+verdict "members: a target and its sources" [ "$(head -n 3 out | cut -d, -f 1,2,6 | tr '\n' ' ')" = \
+    '{"family":0,"doc":0,"source":null} {"family":0,"doc":null,"source":1} {"family":0,"doc":null,"source":4} ' ]
+run export --table members --offsets chars kept.h5
+exits "members in characters" 0
+"$PARDUP" export --format parquet --table members -o members.parquet kept.h5
+verdict "members in Parquet: no number stands for none" [ -s members.parquet ]
+run show --family 0 --color never kept.h5
+exits "show --family" 0
+verdict "show --family: who is in it" [ "$(head -n 4 out | tr '\n' ';')" = \
+    "family 0: 3 members in 3 documents;  representative: targets/essay.txt;  verified: source sources/s1.txt;  verified: source sources/s4.txt;" ]
+verdict "show --family: its passages" [ "$(grep -c '^# ' out)" = 2 ]
+run show --doc sources/s4.txt --color never kept.h5
+verdict "show --doc takes the id of a source" [ "$(grep -c '^# ' out):$(grep -c '^# .*s4' out)" = 1:1 ]
+run check --index files --family-coverage 0.2 -o near.h5 targets
+says "families of documents" "1 families of whole documents, 4 in all; the largest has 4"
+run show --document-family 0 --color never near.h5
+exits "show --document-family" 0
+prints "show --document-family: a source" "  source sources/s1.txt"
+verdict "show --document-family: its passages" [ "$(grep -c '^# ' out)" = 3 ]
+run report -o near.html near.h5
+page() { python3 "$here/../support/report_page.py" near.html "$1" 2>/dev/null; }
+verdict "report: members" [ "$(page '[m[:2] for m in data["families"][0]["members"]]')" = \
+    "[[0, 'targets/essay.txt'], [-2, 'sources/s1.txt'], [-5, 'sources/s4.txt']]" ]
+verdict "report: documents of a family" [ "$(page '[m[0] for m in data["kin"][0]["members"]]')" = "[0, -2, -4, -5]" ]
 finish

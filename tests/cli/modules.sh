@@ -44,8 +44,10 @@ for name in "texts", "rows", "packed", "checked":
             for text in result.passage_text(k):
                 assert text.rstrip(".") == shared, (name, text)
             assert place(passages, "id_a", k) != place(passages, "id_b", k), name
-        if name != "checked":
-            assert sorted(set(result.families()["members"])) == [3], name
+        families = result.families()
+        assert sorted(set(families["members"])) == [2 if name == "checked" else 3], name
+        if name == "checked":
+            assert sorted(families["id"]) == ["texts/1.txt", "texts/2.txt"], list(families["id"])
         assert "雨停了" in result.text(0).decode(), name
         path = {"texts": "texts/1.txt", "rows": "rows.jsonl", "packed": "rows.jsonl.gz", "checked": "texts/2.txt"}[name]
         assert list(result.documents()["path"])[0] == path, name
@@ -78,7 +80,9 @@ for (name in names) {
     for (text in pardup_passage_text(result, k))
       stopifnot(sub("[.]$", "", text) == shared)
   stopifnot(nrow(passages) >= 1, passages$id_a != passages$id_b)
-  if (name != "checked") stopifnot(pardup_families(result)$members == 3)
+  families <- pardup_families(result)
+  stopifnot(families$members == if (name == "checked") 2 else 3)
+  if (name == "checked") stopifnot(sort(families$id) == c("texts/1.txt", "texts/2.txt"))
   text <- rawToChar(pardup_text(result, 0))
   Encoding(text) <- "UTF-8"
   stopifnot(grepl("\u96e8\u505c\u4e86", text))

@@ -33,7 +33,8 @@ struct pd_family_row {
 /* A row of /members. */
 struct pd_member_row {
     uint64_t family;     /* row of /families */
-    uint64_t doc;        /* row of /documents */
+    int64_t doc;         /* row of /documents; -1: the member is in a source of an index */
+    int64_t source;      /* row of /sources; -1: it is in a document */
     uint64_t begin, end; /* bytes of the text of the document */
     uint64_t
         verified; /* 1: it is the representative, or a passage links it to the representative */
@@ -42,8 +43,9 @@ PD_VEC(pd_member_rows, struct pd_member_row);
 
 /* A row of /document_families. */
 struct pd_document_family_row {
-    uint64_t documents;      /* near duplicates */
-    uint64_t representative; /* row of /documents */
+    uint64_t documents;     /* near duplicates */
+    int64_t representative; /* row of /documents; -1: it is a source of an index */
+    int64_t source;         /* row of /sources; -1: it is a document */
 };
 
 /* A row of /documents. It begins with its size to travel to its writer (comm/exchange.h). */

@@ -9,6 +9,12 @@
 #include "pardup/index/index.h"
 #include "pardup/result/reader.h"
 
+/*
+ * Set in the number of a document that is a row of /sources, as the second documents of a result of
+ * `check` are; all others are rows of /documents. So sources come behind targets.
+ */
+#define PD_SOURCE_ROW (UINT64_C(1) << 63)
+
 /* Columns of /documents and /files that lead back to the text of a document. */
 enum pd_fetch_column {
     PD_FETCH_ID,

@@ -96,7 +96,8 @@ static int run_stages(struct checking *s)
     PD_TRY(pd_stages_end(&job->stages, pd_job_freeze(job, s->index)));
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     PD_TRY(pd_stages_end(&job->stages, ask_all(s)));
-    job->foreign_sources = true;
+    job->index = s->index;
+    job->foreign_sources = s->index->manifest.head.documents;
     job->more_tables = pd_verdicts_write;
     job->more_ctx = &s->verdicts;
     return pd_job_write(job);

@@ -6,6 +6,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/result/rows.h"
+#include "run/families/families.h"
 #include "run/write/sliced.h"
 
 enum { TAKEN_APART = 512 }; /* rows that are taken apart into columns at once */
@@ -144,8 +145,8 @@ static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, st
 /* ---- sources ---- */
 
 /* Rank 0: write sources [from, to) into the rows of /sources, `row_bytes` each. */
-static int make_source_rows(const struct pd_index *index, pd_doc from, pd_doc to, size_t row_bytes,
-                            unsigned char *rows)
+static int make_source_rows(const struct pd_job *job, const struct pd_index *index, pd_doc from,
+                            pd_doc to, size_t row_bytes, unsigned char *rows)
 {
     memset(rows, 0, (to - from) * row_bytes);
     for (pd_doc doc = from; doc < to; doc++) {
@@ -169,6 +170,7 @@ static int make_source_rows(const struct pd_index *index, pd_doc from, pd_doc to
                                         .text_bytes = d.text_bytes,
                                         .text_hash = d.text_hash};
         memcpy(row->id, d.id, d.id_n);
+        PD_TRY(pd_families_of_document(job->families, pd_families_source(job, doc), &row->family));
     }
     return PD_OK;
 }
@@ -195,11 +197,13 @@ static int write_sources(struct pd_job *job, const struct pd_index *index)
     pd_columns_init(&cols, &pd_schema[PD_TABLE_SOURCES], &width);
     for (uint64_t from = 0, to; from < all && status >= 0; from = to) {
         to = all - from > step ? from + step : all;
-        status = job->comm->rank == 0 ? make_source_rows(index, from, to, row_bytes, rows) : PD_OK;
+        status = job->comm->rank == PD_FAMILIES_SOURCES_AT
+                     ? make_source_rows(job, index, from, to, row_bytes, rows)
+                     : PD_OK;
         status = pd_comm_agree(job->comm, status);
         if (status < 0)
             break;
-        if (job->comm->rank == 0)
+        if (job->comm->rank == PD_FAMILIES_SOURCES_AT)
             pd_columns_add(&cols, from, rows, row_bytes, to - from);
         pd_writer_put(job->writer, &cols, to, all);
     }

@@ -53,7 +53,8 @@ struct pd_document_families {
 
 int pd_document_owner(const struct pd_job *job, pd_doc doc, int nranks)
 {
-    return (int)((unsigned __int128)doc * (unsigned)nranks / job->collection.totals.documents);
+    const uint64_t all = job->collection.totals.documents + job->foreign_sources;
+    return (int)((unsigned __int128)doc * (unsigned)nranks / all);
 }
 
 static int holder_of(const void *rec, int nranks, void *ctx)
@@ -173,18 +174,22 @@ static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 struct counting {
     struct pd_document_families *f;
     struct pd_shuffle *sizes;
-    uint64_t next;                     /* the number of the family after the one at hand */
-    uint64_t first;                    /* the first document of the family at hand */
-    uint64_t longest;                  /* bytes of its representative */
-    struct pd_document_family_row row; /* no documents: no family is at hand */
+    uint64_t next;    /* the number of the family after the one at hand */
+    uint64_t first;   /* the first document of the family at hand */
+    uint64_t longest; /* bytes of its representative */
+    pd_doc representative;
+    uint64_t documents; /* of the family at hand; 0: no family is */
 };
 
 static int end_family(struct counting *c)
 {
-    const struct pd_document_family_row row = c->row;
+    struct pd_document_family_row row = {.documents = c->documents};
+    if (c->documents == 0)
+        return PD_OK;
+    pd_families_place(c->f->job, c->representative, &row.representative, &row.source);
     c->f->largest = pd_max_u64(c->f->largest, row.documents);
-    c->row = (struct pd_document_family_row){0, 0};
-    return row.documents ? pd_spool_push(&c->f->rows, &row) : PD_OK;
+    c->documents = 0;
+    return pd_spool_push(&c->f->rows, &row);
 }
 
 static int fill_places(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -199,17 +204,17 @@ static int fill_places(void *ctx, unsigned char *to, size_t cap, size_t *n)
             PD_TRY(end_family(c));
         if (!size)
             return PD_END;
-        if (c->row.documents == 0) {
+        if (c->documents == 0) {
             c->first = size->first;
             c->longest = size->bytes;
-            c->row.representative = size->doc;
+            c->representative = size->doc;
             c->next++;
         }
         if (size->bytes > c->longest) {
             c->longest = size->bytes;
-            c->row.representative = size->doc;
+            c->representative = size->doc;
         }
-        c->row.documents++;
+        c->documents++;
         const struct place place = {size->doc, c->next - 1};
         memcpy(to + *n, &place, sizeof place);
         pd_shuffle_pass(c->sizes, sizeof *size);

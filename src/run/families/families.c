@@ -20,6 +20,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/search.h"
+#include "pardup/index/index.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
 #include "run/write/slices.h"
@@ -44,7 +45,8 @@ struct pd_families {
     struct pd_spool members;             /* struct pd_member_row */
     uint64_t first_family, first_member; /* rows of the first ones of this rank */
     uint64_t nfamilies, nmembers;        /* of this rank */
-    uint64_t largest, example; /* members of the largest family of this rank; its document */
+    uint64_t largest;                    /* members of the largest family of this rank */
+    pd_doc example;                      /* the document of its representative */
 };
 
 /* ---- owners ---- */
@@ -98,14 +100,28 @@ static int next_of_job(void *ctx, struct pd_rows *rows, struct pd_pair *pair, ui
     if (r->rows_left == 0)
         return PD_END;
     *first = r->at.rows;
-    return pd_slices_pair(r, rows, pair);
+    const size_t at = rows->n;
+    PD_TRY(pd_slices_pair(r, rows, pair));
+    if (r->job->foreign_sources) {
+        pair->b = pd_families_source(r->job, pair->b);
+        for (size_t k = at; k < rows->n; k++)
+            rows->v[k].b = pair->b;
+    }
+    return PD_OK;
 }
 
 static int length_in_job(void *ctx, pd_doc doc, uint64_t *bytes)
 {
-    const struct pd_slices_reader *r = &((struct of_job *)ctx)->slices;
+    struct pd_job *job = ((struct of_job *)ctx)->slices.job;
     struct pd_held held;
-    PD_TRY(pd_collection_doc(&r->job->collection, doc, &held));
+    struct pd_indexed source;
+    if (doc >= job->collection.totals.documents) {
+        const uint64_t number = doc - job->collection.totals.documents;
+        PD_TRY(pd_segment_document(pd_index_segment(job->index, number), number, &source));
+        *bytes = source.text_bytes;
+        return PD_OK;
+    }
+    PD_TRY(pd_collection_doc(&job->collection, doc, &held));
     PD_CHECK(held.rec);
     *bytes = held.rec->text_bytes;
     return PD_OK;
@@ -113,7 +129,9 @@ static int length_in_job(void *ctx, pd_doc doc, uint64_t *bytes)
 
 static int holder_in_job(void *ctx, pd_doc doc)
 {
-    return pd_collection_holder(&((struct of_job *)ctx)->slices.job->collection, doc);
+    const struct pd_job *job = ((struct of_job *)ctx)->slices.job;
+    return doc < job->collection.totals.documents ? pd_collection_holder(&job->collection, doc)
+                                                  : PD_FAMILIES_SOURCES_AT;
 }
 
 static int dated_in_job(void *ctx, pd_doc *doc, uint64_t *date)
@@ -185,6 +203,8 @@ static const struct part *part_of(const struct numbering *b, size_t k)
     return (const struct part *)(const void *)b->group.v + k;
 }
 
+static pd_doc document_of(const struct part *member) { return member->member >> PD_BEGIN_BITS; }
+
 static uint64_t length_of(const struct part *member)
 {
     return member->a - (member->member & (((uint64_t)1 << PD_BEGIN_BITS) - 1));
@@ -208,9 +228,12 @@ static void make_rows(struct numbering *b)
         b->best = length_of(part_of(b, k)) > length_of(part_of(b, b->best)) ? k : b->best;
     for (size_t k = 0; k < n; k++) {
         const struct part *m = part_of(b, k);
-        pd_member_rows_push(&b->rows,
-                            (struct pd_member_row){b->family, m->member >> PD_BEGIN_BITS,
-                                                   m->a - length_of(m), m->a, k == b->best});
+        struct pd_member_row row = {.family = b->family,
+                                    .begin = m->a - length_of(m),
+                                    .end = m->a,
+                                    .verified = k == b->best};
+        pd_families_place(b->f->job, document_of(m), &row.doc, &row.source);
+        pd_member_rows_push(&b->rows, row);
     }
 }
 
@@ -239,10 +262,10 @@ static int end_family(struct numbering *b)
     row.first_doc = b->date == PD_NO_DATE ? -1 : (int64_t)b->dated;
     pd_date_print(b->date, row.first_date);
     for (size_t k = 0; k < n; k++)
-        row.documents += k == 0 || b->rows.v[k].doc != b->rows.v[k - 1].doc;
+        row.documents += k == 0 || document_of(part_of(b, k)) != document_of(part_of(b, k - 1));
     if (row.members > f->largest) {
         f->largest = row.members;
-        f->example = b->rows.v[b->best].doc;
+        f->example = document_of(part_of(b, b->best));
     }
     b->open = false;
     b->family++;
@@ -358,9 +381,6 @@ int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family)
 {
     const uint64_t row_bits = ((uint64_t)1 << PD_ROW_BITS) - 1;
     const void *rec;
-    *family = UINT64_MAX;
-    if (!f)
-        return PD_OK;
     PD_TRY(pd_shuffle_look(&f->answers, &rec));
     PD_CHECK(rec && (((const struct answer *)rec)->row & row_bits) == row);
     *family = ((const struct answer *)rec)->family;
@@ -370,8 +390,7 @@ int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family)
 
 int pd_families_of_document(struct pd_families *f, pd_doc doc, int64_t *family)
 {
-    *family = -1;
-    return f ? pd_document_families_of(f->documents, doc, family) : PD_OK;
+    return pd_document_families_of(f->documents, doc, family);
 }
 
 /* ---- tables ---- */
@@ -385,10 +404,12 @@ static void tell(struct pd_families *f)
     uint64_t first =
         f->largest == most ? UINT64_MAX - f->example : 0; /* the largest is the first document */
     pd_comm_max(f->job->comm, &first, 1);
+    int64_t document, source;
+    pd_families_place(f->job, UINT64_MAX - first, &document, &source);
     if (sums[0])
-        pd_log(PD_LOG_INFO, "  %llu families in %llu places; the largest has %llu (document %llu)",
+        pd_log(PD_LOG_INFO, "  %llu families in %llu places; the largest has %llu (%s %lld)",
                (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most,
-               (unsigned long long)(UINT64_MAX - first));
+               source < 0 ? "document" : "source", (long long)(source < 0 ? document : source));
 }
 
 int pd_families_write(struct pd_families *f, struct pd_writer *w)

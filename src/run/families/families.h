@@ -5,6 +5,9 @@
  * component of members under passages. Its representative is its longest member, the first of equal
  * ones. Memory that is not planned: the spans of one document, and the members of one family.
  * Families of whole documents are found beside them (run/families/documents.h).
+ *
+ * In a result of check, the sources of the index are numbered behind the documents: source n has the
+ * number pd_families_source(job, n). The tables say which of the two a number is.
  */
 #ifndef PARDUP_RUN_FAMILIES_ROOM_H
 #define PARDUP_RUN_FAMILIES_ROOM_H
@@ -38,24 +41,42 @@ struct pd_families_from {
  */
 int pd_families_find(struct pd_job *job, struct pd_families **f);
 
+/* The number of a source of an index among all documents of the families. */
+static inline pd_doc pd_families_source(const struct pd_job *job, uint64_t source)
+{
+    return job->collection.totals.documents + source;
+}
+
+/* The rank that holds the sources of an index: it writes the table of sources, too. */
+enum { PD_FAMILIES_SOURCES_AT = 0 };
+
+/* Tell rows of /documents from rows of /sources: one of them is set, the other one is -1. */
+static inline void pd_families_place(const struct pd_job *job, pd_doc doc, int64_t *document,
+                                     int64_t *source)
+{
+    const uint64_t documents = job->collection.totals.documents;
+    *document = doc < documents ? (int64_t)doc : -1;
+    *source = doc < documents ? -1 : (int64_t)(doc - documents);
+}
+
 /*
  * COLLECTIVE. The same for passages from elsewhere. Of the job, these members are used: comm,
- * options, transport, scratch, spare, and the number of documents in collection.totals. `from` is
- * copied; `from->ctx` is borrowed during the call.
+ * options, transport, scratch, spare, foreign_sources, and the number of documents in
+ * collection.totals. `from` is copied; `from->ctx` is borrowed during the call.
  */
 int pd_families_find_in(struct pd_job *job, const struct pd_families_from *from,
                         struct pd_families **f);
 
 /*
  * Not collective. The family of a row of /passages of this rank. Ask for each row of this rank, in
- * order. PD_OK, PD_EIO or PD_EFORMAT. Without families (f is NULL) it is UINT64_MAX.
+ * order. PD_OK, PD_EIO or PD_EFORMAT.
  */
 int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family);
 
 /*
  * Not collective. *family: the row of /document_families of a document that this rank holds; -1:
- * none, also without families (f is NULL). Ask for documents in ascending order; the same one may
- * be asked for again. PD_OK, PD_EIO or PD_EFORMAT.
+ * none. Ask for documents in ascending order; the same one may be asked for again. PD_OK, PD_EIO or
+ * PD_EFORMAT.
  */
 int pd_families_of_document(struct pd_families *f, pd_doc doc, int64_t *family);
 

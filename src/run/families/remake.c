@@ -41,12 +41,14 @@ static const struct window pairs_window = {
     .table = "pairs",
     .columns = {"doc_a", "doc_b", "passages", "coverage_a", "coverage_b", "resemblance"}};
 static const struct window lengths_window = {.table = "documents", .columns = {"text_bytes"}};
+static const struct window sources_window = {.table = "sources", .columns = {"text_bytes"}};
 static const struct window dates_window = {.table = "documents", .columns = {"date"}};
 
 struct remaking {
     struct pd_job job;
     struct pd_result *result;
     struct window passages, pairs, lengths, dates;
+    struct window sources;   /* lengths, in a result of check */
     uint64_t pair, end_pair; /* the next pair of this rank; the end of its pairs */
     uint64_t row, first_row; /* the next row of /passages of this rank; its first one */
     pd_doc dated, end_dated; /* the next document asked for its date; the end of this rank's */
@@ -96,6 +98,12 @@ static int damaged(const struct remaking *r, const char *what, uint64_t row)
                    (unsigned long long)row, what);
 }
 
+/* The number of a document among all of the families: second documents may be sources of an index. */
+static pd_doc number_of(const struct remaking *r, uint64_t row, bool second)
+{
+    return second && r->job.foreign_sources ? pd_families_source(&r->job, row) : row;
+}
+
 /* Append the next row of /passages, which belongs to `pair`. */
 static int read_row(struct remaking *r, const struct pd_pair *pair, struct pd_rows *rows)
 {
@@ -104,8 +112,8 @@ static int read_row(struct remaking *r, const struct pd_pair *pair, struct pd_ro
     PD_TRY(bring(r, &r->passages, r->row, &k));
     for (int c = 0; c < 4; c++)
         at[c] = count(w, BEGIN_A + c, k);
-    if (count(w, DOC_A, k) != pair->a || count(w, DOC_B, k) != pair->b || at[0] > at[1] ||
-        at[2] > at[3] || (at[1] | at[3]) >> MEMBER_BITS)
+    if (count(w, DOC_A, k) != pair->a || number_of(r, count(w, DOC_B, k), true) != pair->b ||
+        at[0] > at[1] || at[2] > at[3] || (at[1] | at[3]) >> MEMBER_BITS)
         return damaged(r, "passages", r->row);
     pd_rows_push(rows, (struct pd_row){.a = pair->a,
                                        .b = pair->b,
@@ -125,14 +133,15 @@ static int next_pair(void *ctx, struct pd_rows *rows, struct pd_pair *pair, uint
         return PD_END;
     PD_TRY(bring(r, &r->pairs, r->pair, &k));
     *pair = (struct pd_pair){.a = count(w, PAIR_A, k),
-                             .b = count(w, PAIR_B, k),
+                             .b = number_of(r, count(w, PAIR_B, k), true),
                              .passages = count(w, PASSAGES, k),
                              .coverage_a = pd_cells_real(&w->cells[COVERAGE_A], k),
                              .coverage_b = pd_cells_real(&w->cells[COVERAGE_B], k)};
     if (!w->missing[RESEMBLANCE])
         pair->resemblance = pd_cells_real(&w->cells[RESEMBLANCE], k);
     const uint64_t documents = r->job.collection.totals.documents;
-    if (pair->a >= pair->b || pair->b >= documents || pair->passages == 0)
+    if (pair->a >= pair->b || pair->a >= documents ||
+        pair->b >= documents + r->job.foreign_sources || pair->passages == 0)
         return damaged(r, "pairs", r->pair);
     *first = r->row;
     for (uint64_t n = 0; n < pair->passages; n++)
@@ -144,16 +153,20 @@ static int next_pair(void *ctx, struct pd_rows *rows, struct pd_pair *pair, uint
 static int length_of(void *ctx, pd_doc doc, uint64_t *bytes)
 {
     struct remaking *r = ctx;
+    const bool source = doc >= r->lengths.rows;
+    struct window *w = source ? &r->sources : &r->lengths;
     uint64_t k;
-    PD_TRY(bring(r, &r->lengths, doc, &k));
-    *bytes = count(&r->lengths, 0, k);
+    PD_TRY(bring(r, w, source ? doc - r->lengths.rows : doc, &k));
+    *bytes = count(w, 0, k);
     return PD_OK;
 }
 
 static int holder_of(void *ctx, pd_doc doc)
 {
     const struct remaking *r = ctx;
-    return pd_document_owner(&r->job, doc, r->job.comm->size);
+    const uint64_t documents = r->lengths.rows;
+    return doc < documents ? (int)((unsigned __int128)doc * (unsigned)r->job.comm->size / documents)
+                           : PD_FAMILIES_SOURCES_AT;
 }
 
 static int next_dated(void *ctx, pd_doc *doc, uint64_t *date)
@@ -201,15 +214,14 @@ static int read_options(struct remaking *r)
 static int open_result(struct remaking *r)
 {
     PD_TRY(pd_result_open(r->job.options->operands.v[0], &r->result));
-    if (pd_result_has(r->result, "sources", "id"))
-        return pd_fail(PD_EFORMAT,
-                       "%s: a result of check, whose sources are in an index, has no families",
-                       pd_result_path(r->result));
     PD_TRY(open_window(r, &r->passages, &passages_window));
     PD_TRY(open_window(r, &r->pairs, &pairs_window));
     PD_TRY(open_window(r, &r->lengths, &lengths_window));
     PD_TRY(open_window(r, &r->dates, &dates_window));
     r->job.collection.totals.documents = r->lengths.rows;
+    if (pd_result_has(r->result, "sources", "id"))
+        PD_TRY(open_window(r, &r->sources, &sources_window));
+    r->job.foreign_sources = r->sources.rows;
     return read_options(r);
 }
 
@@ -270,7 +282,8 @@ static int family_at(struct remaking *r, enum pd_table table, uint64_t row, uint
     int64_t of = -1;
     if (table == PD_TABLE_PASSAGES)
         return pd_families_of(r->families, row, family);
-    const int status = pd_families_of_document(r->families, row, &of);
+    const int status =
+        pd_families_of_document(r->families, number_of(r, row, table == PD_TABLE_SOURCES), &of);
     *family = (uint64_t)of;
     return status;
 }
@@ -316,9 +329,15 @@ static int write_result(struct remaking *r)
                          ((const char *[]){"families", "members", "document_families"})[k]);
     pd_writer_remove(r->writer, "passages/family");
     pd_writer_remove(r->writer, "documents/family");
+    if (r->sources.rows)
+        pd_writer_remove(r->writer, "sources/family");
     documents_of(r, &from, &to);
     PD_TRY(write_families(r, PD_TABLE_PASSAGES, r->first_row, r->row, r->passages.rows));
     PD_TRY(write_families(r, PD_TABLE_DOCUMENTS, from, to, documents));
+    if (r->sources.rows)
+        PD_TRY(write_families(r, PD_TABLE_SOURCES, 0,
+                              c->rank == PD_FAMILIES_SOURCES_AT ? r->sources.rows : 0,
+                              r->sources.rows));
     PD_TRY(pd_families_write(r->families, r->writer));
     pd_writer_real(r->writer, "family_coverage", o->method.family_coverage);
     return PD_OK;
@@ -360,6 +379,7 @@ int pd_families_remake(const struct pd_comm *c, const struct pd_options *options
     close_window(&r.passages);
     close_window(&r.pairs);
     close_window(&r.lengths);
+    close_window(&r.sources);
     close_window(&r.dates);
     pd_result_close(r.result);
     pd_job_release(&r.job);

@@ -228,18 +228,18 @@ static void sum_up_slices(struct pd_job *job)
 static int write_result(struct pd_job *job)
 {
     sum_up_slices(job);
-    int status = job->foreign_sources ? PD_OK : pd_families_find(job, &job->families);
+    int status = pd_families_find(job, &job->families);
     if (status >= 0)
         status = pd_sliced_write(job);
-    if (status >= 0 && job->families)
+    if (status >= 0)
         status = pd_families_write(job->families, job->writer);
     if (status >= 0)
         status = write_tables(job, job->writer);
+    if (status >= 0 && job->more_tables)
+        status = job->more_tables(job, job->more_ctx);
     pd_families_close(job->families);
     job->families = NULL;
     PD_TRY(status);
-    if (job->more_tables)
-        PD_TRY(job->more_tables(job, job->more_ctx));
     return pd_comm_agree(job->comm, pd_sliced_stopping());
 }
 
