@@ -116,8 +116,9 @@ static size_t stray_line(const unsigned char *s, size_t n, size_t off)
     return end == off ? end : 0;
 }
 
-bool pd_unchunk(const unsigned char *s, size_t n, struct pd_bytes *out)
+bool pd_unchunk(const unsigned char *s, size_t n, struct pd_bytes *out, bool *cut)
 {
+    *cut = false;
     out->n = 0;
     pd_bytes_reserve(out, n + PAD);
     bool first = true;
@@ -137,6 +138,7 @@ bool pd_unchunk(const unsigned char *s, size_t n, struct pd_bytes *out)
             if (first && !looks_cut(s + from, n - from))
                 return false;
             pd_bytes_append(out, s + from, n - from);
+            *cut = true;
             break;
         }
         size_t end = from + (size_t)size;

@@ -16,10 +16,10 @@ bool pd_chunk_line_is(const unsigned char *s, size_t n);
  * Replace the content of `out` by the chunks of s[0, n); 64 readable bytes follow them. Empty lines
  * before a size are passed. A size that is a few bytes off is corrected when the next size line
  * shows it. A later size that is wrong in another way ends the decoding, and the rest is kept as it
- * is.
+ * is. *cut: s ends inside a chunk.
  * Returns false when s is not chunked: it does not begin with the size of a first chunk, or it only
  * seems to, as a text does that begins with a number on a line of its own.
  */
-bool pd_unchunk(const unsigned char *s, size_t n, struct pd_bytes *out);
+bool pd_unchunk(const unsigned char *s, size_t n, struct pd_bytes *out, bool *cut);
 
 #endif

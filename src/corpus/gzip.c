@@ -213,10 +213,11 @@ static size_t next_member(const unsigned char *s, size_t n, size_t from)
 }
 
 int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,
-                  struct pd_bytes *out, uint64_t most, struct pd_trouble *trouble)
+                  struct pd_bytes *out, uint64_t most, bool *cut, struct pd_trouble *trouble)
 {
     static const uint32_t flags[] = {ISAL_GZIP, ISAL_ZLIB, ISAL_DEFLATE};
     struct inflate_state *st = &g->state;
+    *cut = false;
     begin_inflate(st, flags[wrapper]);
     set_input(st, s, n);
     while (out->n <= most) {
@@ -234,6 +235,7 @@ int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned c
             begin_inflate(st, flags[wrapper]);
             set_input(st, s + used, n - used);
         } else if (st->avail_out > 0) {
+            *cut = true;
             return PD_OK;
         }
     }

@@ -81,9 +81,9 @@ static enum coding coding_of(const struct pd_field *f, const unsigned char *s, s
     return is_known(f) ? CODING_NONE : CODING_OTHER;
 }
 
-/* Append the decoded body to `out`. */
+/* Append the decoded body to `out`. *cut: it ends early. */
 static int unpack(struct pd_http *h, enum coding coding, const struct pd_raw *raw,
-                  struct pd_bytes *out, struct pd_trouble *trouble)
+                  struct pd_bytes *out, bool *cut, struct pd_trouble *trouble)
 {
     static const enum pd_wrapper wrappers[] = {[CODING_GZIP] = PD_WRAP_GZIP,
                                                [CODING_ZLIB] = PD_WRAP_ZLIB,
@@ -98,11 +98,12 @@ static int unpack(struct pd_http *h, enum coding coding, const struct pd_raw *ra
     case CODING_DEFLATE:
         if (!h->gunzip)
             h->gunzip = pd_gunzip_new();
-        return pd_gunzip_all(h->gunzip, wrappers[coding], raw->body, raw->n, out, limit, trouble);
+        return pd_gunzip_all(h->gunzip, wrappers[coding], raw->body, raw->n, out, limit, cut,
+                             trouble);
     case CODING_ZSTD:
         if (!h->unzstd)
             h->unzstd = pd_unzstd_new();
-        return pd_unzstd_all(h->unzstd, raw->body, raw->n, out, limit, trouble);
+        return pd_unzstd_all(h->unzstd, raw->body, raw->n, out, limit, cut, trouble);
     case CODING_NONE:
     case CODING_OTHER:
         break;
@@ -119,7 +120,8 @@ static int undo(struct pd_http *h, enum coding coding, struct pd_raw *raw,
     out->n = 0;
     if (coding == CODING_NONE)
         return PD_END;
-    const int status = unpack(h, coding, raw, out, trouble);
+    bool cut = false;
+    const int status = unpack(h, coding, raw, out, &cut, trouble);
     const bool failed = status < 0 && trouble->why != PD_SKIP_TOO_LARGE;
     if ((failed || out->n == 0) && looks_plain(raw->body, raw->n))
         return PD_END; /* a text that happens to begin like compressed data */
@@ -130,6 +132,7 @@ static int undo(struct pd_http *h, enum coding coding, struct pd_raw *raw,
     pd_bytes_reserve(out, out->n + PAD);
     raw->body = out->v;
     raw->n = out->n;
+    h->mended |= cut;
     return PD_OK;
 }
 
@@ -180,10 +183,12 @@ int pd_http_read(struct pd_http *h, const unsigned char *s, size_t n, struct pd_
     raw->charset_n = charset.n;
     raw->body = s + head.body;
     raw->n = n - head.body;
+    bool cut;
     if (pd_field_lists(&head.field[PD_HTTP_TRANSFER], "chunked") &&
-        pd_unchunk(raw->body, raw->n, &h->chunks)) {
+        pd_unchunk(raw->body, raw->n, &h->chunks, &cut)) {
         raw->body = h->chunks.v;
         raw->n = h->chunks.n;
+        h->mended |= cut;
     }
     const int status = decode(h, &head.field[PD_HTTP_CODING], raw, trouble);
     if (says == PD_TYPE_YES)

@@ -17,8 +17,8 @@ struct pd_http {
     struct pd_gunzip *gunzip; /* NULL until a body needs it */
     struct pd_unzstd *unzstd; /* NULL until a body needs it */
     struct pd_bytes chunks;   /* the body without its chunk-size lines */
-    bool mended;              /* the header of the last response had to be mended to find its end */
-    uint64_t most;            /* bytes of the largest decoded body; 0: PD_DOCUMENT_MOST */
+    bool mended;   /* the last response: its header had to be mended, or its body is cut short */
+    uint64_t most; /* bytes of the largest decoded body; 0: PD_DOCUMENT_MOST */
     struct pd_bytes decoded[2]; /* the decompressed body; two for one that is coded twice */
 };
 void pd_http_release(struct pd_http *h);

@@ -10,6 +10,8 @@
 #ifndef PARDUP_CORPUS_UNPACK_H
 #define PARDUP_CORPUS_UNPACK_H
 
+#include <stdbool.h>
+
 #include "input.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
@@ -58,11 +60,11 @@ enum pd_wrapper { PD_WRAP_GZIP, PD_WRAP_ZLIB, PD_WRAP_NONE };
 
 /*
  * Decode all gzip members of s[0, n), or its one zlib or deflate stream, and append them to `out`.
- * Bytes behind them that are no member are ignored. It is no error when s ends early. Returns PD_OK, or
- * PD_EFORMAT with *trouble when s is corrupt, or goes on when `out` holds more than `most` bytes.
+ * Bytes behind them that are no member are ignored. *cut: s ends early, which is no error. Returns
+ * PD_OK, or PD_EFORMAT with *trouble when s is corrupt, or goes on when `out` holds more than `most` bytes.
  */
 int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,
-                  struct pd_bytes *out, uint64_t most, struct pd_trouble *trouble);
+                  struct pd_bytes *out, uint64_t most, bool *cut, struct pd_trouble *trouble);
 
 /* A zstd decoder. Its functions do for frames what pd_gunzip_*() do for members. */
 struct pd_unzstd;
@@ -74,7 +76,7 @@ int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out,
 long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsigned char *out,
                      size_t want);
 int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
-                  uint64_t most, struct pd_trouble *trouble);
+                  uint64_t most, bool *cut, struct pd_trouble *trouble);
 
 /*
  * Decode all frames with the dictionary v[0, n), which is copied and may be a zstd frame itself;

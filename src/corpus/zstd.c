@@ -148,7 +148,7 @@ static bool begins_frame(const unsigned char *s, size_t n)
 }
 
 int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
-                  uint64_t most, struct pd_trouble *trouble)
+                  uint64_t most, bool *cut, struct pd_trouble *trouble)
 {
     ZSTD_inBuffer from = {s, n, 0};
     pd_unzstd_reset(z);
@@ -160,7 +160,8 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
             return corrupt(trouble, ret);
         out->n += to.pos;
         const bool ended = ret == 0 && !begins_frame(s + from.pos, n - from.pos);
-        if (ended || (ret > 0 && to.pos < to.size))
+        *cut = ret > 0 && to.pos < to.size;
+        if (ended || *cut)
             return PD_OK;
     }
     *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
@@ -171,9 +172,11 @@ void pd_unzstd_dictionary(struct pd_unzstd *z, const unsigned char *v, size_t n)
 {
     struct pd_bytes plain = {0};
     struct pd_trouble trouble;
+    bool cut;
     ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only);
     ZSTD_DCtx_loadDictionary(z->stream, NULL, 0);
-    if (begins_frame(v, n) && pd_unzstd_all(z, v, n, &plain, DICTIONARY_MOST, &trouble) == PD_OK) {
+    if (begins_frame(v, n) &&
+        pd_unzstd_all(z, v, n, &plain, DICTIONARY_MOST, &cut, &trouble) == PD_OK) {
         v = plain.v;
         n = plain.n;
     }

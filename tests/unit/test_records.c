@@ -401,6 +401,38 @@ static void test_content_coding(void)
     pd_bytes_release(&raw);
 }
 
+/* How many documents are counted as repaired: the page with these HTTP fields and this body. */
+static uint64_t repaired(const char *fields, const void *v, size_t n)
+{
+    struct seen seen = see_page(fields, v, n);
+    const uint64_t repairs = seen.counts.repaired;
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
+    seen_release(&seen);
+    return repairs;
+}
+
+static void test_bodies_cut_short_are_counted(void)
+{
+    static const char gzip[] = HTML "Content-Encoding: gzip\r\n";
+    static const char zstd[] = HTML "Content-Encoding: zstd\r\n";
+    struct pd_bytes page = {0}, gz = {0}, zst = {0};
+    for (int k = 0; k < 60000; k++)
+        put(&page, "<p>%d", k);
+    put_gzip(&gz, page.v, page.n);
+    put_zstd(&zst, page.v, page.n);
+    CU_ASSERT_EQUAL(repaired(gzip, gz.v, gz.n), 0);
+    CU_ASSERT_EQUAL(repaired(gzip, gz.v, gz.n - 8), 1);
+    CU_ASSERT_EQUAL(repaired(gzip, gz.v, gz.n / 2), 1);
+    CU_ASSERT_EQUAL(repaired(HTML, gz.v, gz.n / 2), 1); /* no header names the coding */
+    CU_ASSERT_EQUAL(repaired(zstd, zst.v, zst.n), 0);
+    CU_ASSERT_EQUAL(repaired(zstd, zst.v, zst.n / 2), 1);
+    CU_ASSERT_EQUAL(repaired(CHUNKED, "3\r\nabc\r\n0\r\n\r\n", 13), 0);
+    CU_ASSERT_EQUAL(repaired(CHUNKED, "3\r\nabc\r\n9\r\nde", 13), 1);
+    pd_bytes_release(&page);
+    pd_bytes_release(&gz);
+    pd_bytes_release(&zst);
+}
+
 static void test_coding_only_in_name(void)
 {
     check_page(HTML "Content-Encoding: gzip\r\n", "<p>", 3, "<p>");
@@ -790,6 +822,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_chunked),
                                         PD_TEST(test_chunked_only_in_name),
                                         PD_TEST(test_content_coding),
+                                        PD_TEST(test_bodies_cut_short_are_counted),
                                         PD_TEST(test_coding_only_in_name),
                                         PD_TEST(test_coding_that_cannot_be_undone),
                                         PD_TEST(test_decoded_size_is_bounded),
