@@ -5,13 +5,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "block.h"
-#include "chars.h"
 #include "pardup/base/error.h"
 #include "seam.h"
 #include "segmenter.h"
-#include "word_form.h"
 #include "word_hash.h"
+#include "word_masks.h"
 
 static bool is_digit(uint32_t c)
 {
@@ -151,202 +149,6 @@ static const unsigned char *scan_asian(const unsigned char *text, const unsigned
     return run_end;
 }
 
-/* Masks of a text block: which bytes belong to words. */
-struct word_masks {
-    uint64_t letters; /* letters, digits, _ and all beyond ASCII except signs (is_sign) */
-    uint64_t in_word; /* letters, and quotes and points that may stand between two letters */
-    /*
-     * Bytes of in_word that scan_any() must read: all characters except ASCII and À to ÿ, and
-     * quotes and points before a byte beyond ASCII.
-     */
-    uint64_t wide;
-};
-
-/*
- * Blocks that are classified at a time. The number of words in a block is irregular, so the
- * processor mispredicts the loop over them. Blocks classified in advance need not wait for the
- * loop.
- */
-enum { AHEAD = 32 };
-
-/* The state of cutting a text into words. */
-struct scan {
-    const unsigned char *text;
-    size_t text_end;     /* end of the text that is read */
-    size_t lower;        /* text[i] in lower case is d->norm.v[lower + i], for classified blocks */
-    size_t blocks_begin; /* first byte of the classified blocks */
-    size_t blocks_end;   /* first byte after the classified blocks; 0 when there are none */
-    struct word_masks blocks[AHEAD];      /* the classified blocks */
-    const struct pd_simple *simple;       /* pd_simple_forms() */
-    const struct pd_sentences *sentences; /* no word goes on behind one; NULL: none are known */
-    bool stopped;                         /* d->stopping() was nonzero */
-    size_t most;                          /* words, or places of seams, of the largest document */
-};
-
-/* pd_kind_of(), by a table where possible. */
-static inline enum kind kind_of(const struct scan *scan, uint32_t c)
-{
-    const struct pd_simple *entry = pd_simple_of(scan->simple, c);
-    return entry ? (enum kind)entry->kind : pd_kind_of(c);
-}
-
-/*
- * Is the character at `sign` a sign: Latin-1 or general punctuation of kind BREAK, such as the
- * no-break space, “ ” and –? Signs separate words as ASCII punctuation does. Sets *len to its
- * bytes.
- */
-static bool is_sign(const struct scan *scan, const unsigned char *sign, unsigned *len)
-{
-    const uint32_t c = char_at(sign, len);
-    return (*sign == 0xC2 || *sign == 0xE2) && kind_of(scan, c) == BREAK;
-}
-
-/* The mask of `len` bytes of a block from byte `first` on. */
-static uint64_t byte_mask(unsigned first, unsigned len)
-{
-    return ((UINT64_C(1) << len) - 1) << first;
-}
-
-/* The mask of the block's bytes that belong to signs. `lead`: bytes that may begin a sign. */
-static uint64_t signs_of(const struct scan *scan, size_t block, uint64_t lead)
-{
-    unsigned len;
-    uint64_t signs = 0;
-    const unsigned char *const bytes = scan->text + block, *sign = bytes;
-    /* a character may begin in the block before and reach into this one */
-    while ((*sign & 0xC0) == 0x80 && sign > scan->text)
-        sign--;
-    if (sign < bytes && is_sign(scan, sign, &len) && sign + len > bytes)
-        signs = byte_mask(0, (unsigned)(sign + len - bytes));
-    for (; lead != 0; lead &= lead - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(lead);
-        if (is_sign(scan, bytes + k, &len))
-            signs |= byte_mask(k, len);
-    }
-    return signs;
-}
-
-/*
- * Is `second` the second byte of a letter from À to ÿ that becomes its normalised form when bit
- * 0x20 of this byte is set? All of U+00C0 to U+00FF are, except ×, ÷ and ß.
- */
-static bool is_latin_letter(unsigned char second)
-{
-    return second != 0x97 && second != 0xB7 && second != 0x9F;
-}
-
-/*
- * The mask of the block's bytes that belong to letters from À to ÿ. Puts the letters in lower case
- * in `lower`, where A to Z already are. `first`: bytes 0xC3, with which all of the letters begin.
- */
-static uint64_t latin_of(const struct scan *scan, size_t block, uint64_t first,
-                         unsigned char *lower)
-{
-    const unsigned char *const bytes = scan->text + block;
-    uint64_t letters = 0;
-    if (block > 0 && bytes[-1] == 0xC3 && is_latin_letter(bytes[0])) {
-        lower[0] |= 0x20;
-        letters = 1;
-    }
-    for (; first != 0; first &= first - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(first);
-        if (!is_latin_letter(bytes[k + 1]))
-            continue;
-        letters |= UINT64_C(3) << k;
-        if (k + 1 < PD_BLOCK)
-            lower[k + 1] |= 0x20;
-    }
-    return letters;
-}
-
-/* May the byte before the block, which is in `letters`, be the end of a digit? */
-static bool ends_digit(const struct scan *scan, size_t block)
-{
-    const unsigned char *const bytes = scan->text + block;
-    return is_ascii_digit(bytes[-1]) ||
-           (bytes[-1] >= 0x80 && !(bytes[-2] == 0xC3 && is_latin_letter(bytes[-1])));
-}
-
-/* Masks that have, for each byte, the bit of the byte before it or after it. */
-static uint64_t bit_before(uint64_t bits, bool first) { return bits << 1 | first; }
-static uint64_t bit_after(uint64_t bits, bool last) { return bits >> 1 | (uint64_t)last << 63; }
-
-/*
- * Add to d->seams a place text[i] at which a seam may begin. A place that scan_any() has added comes
- * again when its block is classified later.
- */
-static void add_seam(struct pd_document *d, size_t i)
-{
-    if (d->seams.n == 0 || d->seams.v[d->seams.n - 1].from < i)
-        pd_seams_push(&d->seams, (struct pd_seam){(uint32_t)i, (uint32_t)i});
-}
-
-/*
- * Add the places of the block at which a seam may begin: all of `ascii`, and each of `lead`
- * whose character may be a seam.
- */
-static void add_seams(const struct scan *scan, size_t block, uint64_t ascii, uint64_t lead,
-                      struct pd_document *d)
-{
-    for (uint64_t places = ascii | lead; places != 0; places &= places - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(places);
-        if (ascii >> k & 1 || pd_seam_may_begin(scan->text + block + k))
-            add_seam(d, block + k);
-    }
-}
-
-/*
- * Classify the block at text[block], and put it in lower case into d->norm. `after_letter`:
- * the byte before the block is in `letters`.
- */
-static struct word_masks classify_block(const struct scan *scan, size_t block, bool after_letter,
-                                        struct pd_document *d)
-{
-    unsigned char copy[PD_BLOCK];
-    unsigned char *const lower = d->norm.v + (scan->lower + block);
-    struct pd_block_words bytes =
-        pd_block_words(pd_block_at(scan->text, scan->text_end, block, copy), lower);
-    uint64_t wide = 0;
-    if (bytes.beyond != 0) {
-        bytes.beyond &= ~signs_of(scan, block, bytes.lead);
-        wide = bytes.beyond & ~latin_of(scan, block, bytes.latin, lower);
-    }
-    const unsigned char next = block + PD_BLOCK < scan->text_end ? scan->text[block + PD_BLOCK] : 0;
-    const uint64_t letters = bytes.form | bytes.beyond;
-    const uint64_t letter_before = bit_before(letters, after_letter);
-    const uint64_t digit_before =
-        bit_before(bytes.digit | wide, after_letter && ends_digit(scan, block));
-    const uint64_t quotes =
-        bytes.quote & letter_before & bit_after(bytes.form, pd_ascii_form[next] != 0);
-    const uint64_t points =
-        bytes.point & digit_before & bit_after(bytes.digit, is_ascii_digit(next));
-    const uint64_t open =
-        (bytes.quote | bytes.point) & letter_before & bit_after(bytes.beyond, next >= 0x80);
-    /* the word before the first byte may have been read by scan_any() */
-    const uint64_t hyphens = bytes.dash & (letter_before | 1) &
-                             ~bit_after(bytes.form | bytes.dash, pd_ascii_form[next] != 0);
-    if ((hyphens | bytes.bar | bytes.lead) != 0)
-        add_seams(scan, block, hyphens | bytes.bar, bytes.lead, d);
-    return (struct word_masks){letters, letters | quotes | points | open, wide | open};
-}
-
-/*
- * Classify AHEAD blocks from text[block] on, or fewer at the text's end. A word may reach across
- * text[block] only when `block` is blocks_end.
- */
-static void classify_ahead(struct scan *scan, size_t block, struct pd_document *d)
-{
-    bool after_letter =
-        scan->blocks_end > 0 && block == scan->blocks_end &&
-        scan->blocks[(scan->blocks_end - scan->blocks_begin) / PD_BLOCK - 1].letters >> 63;
-    scan->blocks_begin = scan->blocks_end = block;
-    for (size_t k = 0; k < AHEAD && scan->blocks_end < scan->text_end;
-         k++, scan->blocks_end += PD_BLOCK) {
-        scan->blocks[k] = classify_block(scan, scan->blocks_end, after_letter, d);
-        after_letter = scan->blocks[k].letters >> 63;
-    }
-}
-
 /* What a joint does. A joint is a quote or point after a character of a word. */
 enum step {
     TAKE, /* the joint belongs to the word, which goes on */
@@ -358,7 +160,7 @@ enum step {
 static bool may_be_digit(unsigned char c) { return is_ascii_digit(c) || c >= 0x80; }
 
 /* What the joint, which has `joint_n` bytes, does. */
-static enum step step_at(const struct scan *scan, const unsigned char *joint, size_t joint_n,
+static enum step step_at(const struct pd_scan *scan, const unsigned char *joint, size_t joint_n,
                          const unsigned char *end)
 {
     const unsigned char *next = joint + joint_n;
@@ -373,7 +175,7 @@ static enum step step_at(const struct scan *scan, const unsigned char *joint, si
         return pd_ascii_form[*next] ? TAKE : END;
     unsigned len;
     const uint32_t c = char_at(next, &len);
-    return kind_of(scan, c) == RUN ? TAKE : kind_of(scan, c) == BREAK ? END : ASK;
+    return pd_scan_kind(scan, c) == RUN ? TAKE : pd_scan_kind(scan, c) == BREAK ? END : ASK;
 }
 
 /* Most bytes of a word that scan_simple() reads, and bytes of room for its normalised form. */
@@ -385,7 +187,7 @@ enum { SIMPLE_MOST = 512 };
  * normalised form to out[0, *n); out has SIMPLE_ROOM bytes. Returns the end of the word, or NULL
  * when it is too long or has other characters.
  */
-static const unsigned char *scan_simple(const struct scan *scan, const unsigned char *next,
+static const unsigned char *scan_simple(const struct pd_scan *scan, const unsigned char *next,
                                         const unsigned char *end, unsigned char *out, size_t *n)
 {
     unsigned char *form_end = out;
@@ -408,7 +210,7 @@ static const unsigned char *scan_simple(const struct scan *scan, const unsigned 
                 break;
             *form_end++ = c == 0x2019 ? '\'' : (unsigned char)c;
         } else {
-            const enum kind kind = kind_of(scan, c);
+            const enum kind kind = pd_scan_kind(scan, c);
             if (kind == BREAK || kind == SINGLE || kind == KANA)
                 break;
             return NULL;
@@ -419,7 +221,7 @@ static const unsigned char *scan_simple(const struct scan *scan, const unsigned 
 }
 
 /* Append the word at `word`, which begins with a character of kind RUN. Returns the word's end. */
-static const unsigned char *scan_run(const struct scan *scan, const unsigned char *word,
+static const unsigned char *scan_run(const struct pd_scan *scan, const unsigned char *word,
                                      const unsigned char *end, struct pd_document *d)
 {
     size_t n, norm = d->norm.n;
@@ -440,18 +242,18 @@ static const unsigned char *scan_run(const struct scan *scan, const unsigned cha
  * Japanese run there (PD_WORDS_ICU). Returns the end of the word or run; where no word begins, the
  * end of the character. Not inlined, because the loop over ASCII words is tight.
  */
-__attribute__((noinline)) static const unsigned char *scan_any(const struct scan *scan,
+__attribute__((noinline)) static const unsigned char *scan_any(const struct pd_scan *scan,
                                                                const unsigned char *word,
                                                                const unsigned char *end,
                                                                struct pd_document *d)
 {
     unsigned len;
     const uint32_t c = char_at(word, &len);
-    const enum kind kind = kind_of(scan, c);
+    const enum kind kind = pd_scan_kind(scan, c);
     if (kind == BREAK || kind >= IGNORABLE) {
         const size_t i = (size_t)(word - scan->text);
         if ((*word == 0xC2 || *word == 0xE2) && i >= scan->blocks_end && pd_seam_may_begin(word))
-            add_seam(d, i); /* the block has not been classified */
+            pd_scan_seam(d, i); /* the block has not been classified */
         return word + len;
     }
     if (kind == RUN)
@@ -479,7 +281,7 @@ static inline size_t first_bit(uint64_t bits)
 }
 
 /* Is the document too large, or not wanted? Then scanning ends, and its words are not valid. */
-static bool is_too_large(const struct scan *scan, const struct pd_document *d)
+static bool is_too_large(const struct pd_scan *scan, const struct pd_document *d)
 {
     return scan->stopped || d->norm.n > UINT32_MAX || d->words.n > scan->most ||
            d->seams.n > scan->most;
@@ -491,7 +293,7 @@ static bool is_too_large(const struct scan *scan, const struct pd_document *d)
  * Append the words of text[begin, end) up to the first that has, or may have, characters other than
  * ASCII and À to ÿ. Returns where that word begins, or `end`. No word reaches across text[begin].
  */
-static size_t scan_ascii(struct scan *scan, size_t begin, size_t end, struct pd_document *d)
+static size_t scan_ascii(struct pd_scan *scan, size_t begin, size_t end, struct pd_document *d)
 {
     size_t word_begin = begin;
     bool under_way = false; /* the word at `word_begin` reaches into the next block */
@@ -500,16 +302,16 @@ static size_t scan_ascii(struct scan *scan, size_t begin, size_t end, struct pd_
         if (block % STOP_STEP == 0 && d->stopping && d->stopping())
             scan->stopped = true;
         if (block < scan->blocks_begin || block >= scan->blocks_end) {
-            classify_ahead(scan, block, d);
+            pd_masks_ahead(scan, block, d);
             if (is_too_large(scan, d))
                 return end;
         }
-        const struct word_masks *const masks =
+        const struct pd_word_masks *const masks =
             &scan->blocks[(block - scan->blocks_begin) / PD_BLOCK];
         /* a quote or point at begin joins nothing, as the word before it has ended */
         const uint64_t inside = masks->in_word & readable & ~(first_byte & ~masks->letters),
                        plain = inside & ~masks->wide;
-        uint64_t starts = inside & ~bit_before(inside, under_way), sum;
+        uint64_t starts = inside & ~pd_bit_before(inside, under_way), sum;
         /*
          * The ends of the words by one addition: a carry runs from each start through the
          * plain bytes that follow and ends on the first byte that is not plain.
@@ -601,7 +403,7 @@ static bool is_wide_next(const unsigned char *text, size_t *next, size_t end)
     return true;
 }
 
-static void scan_init(struct scan *scan, const unsigned char *text, size_t max_words)
+static void scan_init(struct pd_scan *scan, const unsigned char *text, size_t max_words)
 {
     scan->text = text;
     scan->simple = pd_simple_forms();
@@ -614,7 +416,7 @@ static void scan_init(struct scan *scan, const unsigned char *text, size_t max_w
  * Append the words of text[begin, end). Stops when the document is too large; the words are then
  * not valid.
  */
-static void scan_range(struct scan *scan, size_t begin, size_t end, struct pd_document *d)
+static void scan_range(struct pd_scan *scan, size_t begin, size_t end, struct pd_document *d)
 {
     const size_t first_word = d->words.n, first_block = begin - begin % PD_BLOCK;
     scan->text_end = end;
@@ -638,7 +440,7 @@ static void scan_range(struct scan *scan, size_t begin, size_t end, struct pd_do
 
 bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
 {
-    struct scan scan;
+    struct pd_scan scan;
     scan_init(&scan, text, d->max_words);
     scan_range(&scan, begin, end, d);
     return !is_too_large(&scan, d);
@@ -680,7 +482,7 @@ static bool is_run_cut(const struct pd_document *d)
 }
 
 /* Read the words of each sentence by itself, from the start. */
-static void scan_each(struct scan *scan, struct pd_document *d)
+static void scan_each(struct pd_scan *scan, struct pd_document *d)
 {
     d->words.n = d->norm.n = 0;
     for (size_t k = 0; k < d->sentences.n && !is_too_large(scan, d); k++) {
@@ -693,7 +495,7 @@ static void scan_each(struct scan *scan, struct pd_document *d)
 
 bool pd_words_of_sentences(struct pd_document *d)
 {
-    struct scan scan;
+    struct pd_scan scan;
     scan_init(&scan, d->text, d->max_words);
     const bool at_once = d->words_kind == PD_WORDS_CHAR || !is_run_cut(d);
     if (at_once && d->sentences.n > 0) {
