@@ -51,7 +51,7 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
     [PD_PRESET_WEB] = {PRESET_PASSAGES, "gap", "2", "min-counted", "2", "frame", "aside", "templates",
                        "aside", "min-copy-words", "20", "min-passage-words", "20",
-                       "min-agreement", "0.4", NULL},
+                       "min-agreement", "0.4", "max-repeats", "3", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",

@@ -63,25 +63,31 @@ static unsigned median(unsigned a, unsigned b, unsigned c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Do so many different documents have this text that it is a template? */
-static bool is_template(const struct pd_standing *v, size_t n, const struct pd_template *t)
+/* Do so many different documents that are no stubs have this text that it is a template? */
+static bool is_template(const struct pd_standing *v, size_t n, uint64_t words)
 {
-    uint64_t traits[LOOKED_AT], looked_at = 0;
+    uint64_t traits[LOOKED_AT], looked_at = 0, have = 0;
     const uint64_t pages = v->unit_pages & UINT32_MAX;
-    for (size_t k = 0; k < n && looked_at < LOOKED_AT; k++)
-        if (k == 0 || pd_standing_doc(&v[k]) != pd_standing_doc(&v[k - 1]))
+    for (size_t k = 0; k < n; k++) {
+        if (v[k].traits & PD_STANDING_STUB ||
+            (k > 0 && pd_standing_doc(&v[k]) == pd_standing_doc(&v[k - 1])))
+            continue;
+        have++;
+        if (looked_at < LOOKED_AT)
             traits[looked_at++] = v[k].traits;
+    }
+    if (have < PD_TEMPLATE_PAGES)
+        return false;
     const unsigned d = median(different(traits, looked_at, 0), different(traits, looked_at, 1),
                               different(traits, looked_at, 2));
     if (d < PD_TEMPLATE_PAGES)
         return false;
-    if (4 * t->pages >= 3 * pages && 4 * d >= looked_at)
+    if (4 * have >= 3 * pages && 4 * d >= looked_at)
         return true;
-    if (4 * t->pages >= pages && 2 * d >= looked_at)
+    if (4 * have >= pages && 2 * d >= looked_at)
         return true;
-    return t->pages >= PD_TEMPLATE_PAGES + t->words / LONG_WORDS &&
-           t->pages * t->pages >= (pages + SITE_GROWTH - 1) / SITE_GROWTH &&
-           10 * d >= 9 * looked_at;
+    return have >= PD_TEMPLATE_PAGES + words / LONG_WORDS &&
+           have * have >= (pages + SITE_GROWTH - 1) / SITE_GROWTH && 10 * d >= 9 * looked_at;
 }
 
 /* Describe a text by those of its n standings that go. */
@@ -106,7 +112,7 @@ enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n,
                                     struct pd_template *found)
 {
     describe(v, n, PD_TEXT_GOES, found);
-    if (found->pages >= PD_TEMPLATE_PAGES && is_template(v, n, found))
+    if (is_template(v, n, found->words))
         return PD_TEXT_GOES;
     describe(v, n, PD_TEXT_LEAVES_STUBS, found);
     return found->pages ? PD_TEXT_LEAVES_STUBS : PD_TEXT_STAYS;

@@ -26,9 +26,10 @@ for name, (addresses, sentences, stays) in groups.items():
     # an error page on another site has the same words
     for address in addresses:
         pages.append((name, address, text("error" if name == "there" else name, sentences)))
-for k in range(40):
+for k in range(50):
     quoted = ".".join(text("error", 4).split(".")[:1 if k else 2])  # the first sentence, and one page has two
-    pages.append(("own", f"http://www.a.example/own{k}", text(f"own{k}", 9) + f" {quoted}."))
+    rights = " All rights of such pages stay with us." if k in (7, 17, 27) else ""  # 3 of 112 pages, but of 152 with stubs
+    pages.append(("own", f"http://www.a.example/own{k}", text(f"own{k}", 9) + f" {quoted}.{rights}"))
 random.Random(3).shuffle(pages)
 seen = {}
 with open("pages.jsonl", "w") as lines, open("pages.warc", "wb") as archive, open("groups.tsv", "w") as tsv:
@@ -73,6 +74,8 @@ for input in pages.jsonl pages.warc; do
     # too, which is a template for that
     verdict "$input: 9 sentences are listed" [ "$(awk -F'\t' '$6 == 10' out | wc -l)" -eq 9 ]
     verdict "$input: 3 of them on 10 pages" [ "$(awk -F'\t' '$6 == 10 && $5 == 10' out | wc -l)" -eq 3 ]
+    verdict "$input: stubs are no pages of a site: a text on 3 of the others is a template" \
+        [ "$(awk -F'\t' '$6 == 8 && $5 == 3' out | wc -l)" -eq 1 ]
     verdict "$input: 5 of them on 30 pages" [ "$(awk -F'\t' '$6 == 10 && $5 == 30' out | wc -l)" -eq 5 ]
     run detect $web --memory 1M -o other.h5 $input
     verdict "$input: the same with little memory" "$PYTHON" "$here/../support/same_result.py" one.h5 other.h5

@@ -30,7 +30,7 @@ GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "re
 KINDS = {  # of collections: --preset
     "paper": {},
     "web": {**PASSAGES, "gap": 2, "min_counted": 2, "frame": "aside", "templates": "aside",
-            "min_copy_words": 20, "min_passage_words": 20, "min_agreement": 0.4},
+            "min_copy_words": 20, "min_passage_words": 20, "min_agreement": 0.4, "max_repeats": 3},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
     "edited": {"method": "edited", "common": "first", "copies": "report"},

@@ -86,7 +86,7 @@ def find_templates(collection, sites):
     """(what is in /templates, in order; {row: sentences of the document that are set aside}; rows
     of documents that are stubs)."""
     stubs = find_stubs(collection, sites)
-    size = collections.Counter(sites)
+    size = collections.Counter(site for row, site in enumerate(sites) if row not in stubs)
     where = collections.defaultdict(list)
     for row, document in sorted(collection.documents.items()):
         if not collection.sited[row]:
@@ -97,7 +97,7 @@ def find_templates(collection, sites):
     found, aside = [], collections.defaultdict(set)
     for (site, words), places in where.items():
         rows = sorted({row for row, _ in places})
-        if not is_template(len(words), [trait[row] for row in rows], size[site]):
+        if not is_template(len(words), [trait[row] for row in rows if row not in stubs], size[site]):
             places = [(row, k) for row, k in places if row in stubs]
             rows = sorted({row for row, _ in places})
         if places:

@@ -11,7 +11,7 @@
  * A trait that is missing equals every trait that is missing.
  *
  * A text of n words is a template if the following holds, where N is the number of documents of the
- * site and p the number of those that have the text. The first q = min(p, 64) of these documents
+ * site that are no stubs (join/stubs.h) and p the number of those that have the text. The first q = min(p, 64) of these documents
  * have d1 different first traits, d2 second and d3 third ones; d is the median of d1, d2 and d3.
  *   - d >= 3, and
  *   - either 4 p >= 3 N and 4 d >= q: nearly all of the site has the text;
@@ -44,10 +44,11 @@ enum pd_judgement { PD_TEXT_STAYS, PD_TEXT_LEAVES_STUBS, PD_TEXT_GOES };
 
 /* A text in a document. Travels to the owner of `text`. Order: text, doc, unit. */
 struct pd_standing {
-    uint64_t text;       /* hash of the site and of the words in order */
-    uint64_t doc_words;  /* number of the document, then PD_STANDING_WORDS bits of words */
-    uint64_t unit_pages; /* 32 bits of the base unit, 32 bits of the documents of the site */
-    uint64_t traits;     /* pd_traits_of() the document, and PD_STANDING_STUB */
+    uint64_t text;      /* hash of the site and of the words in order */
+    uint64_t doc_words; /* number of the document, then PD_STANDING_WORDS bits of words */
+    uint64_t
+        unit_pages;  /* 32 bits of the base unit, 32 bits of the documents of the site, no stubs */
+    uint64_t traits; /* pd_traits_of() the document, and PD_STANDING_STUB */
 };
 #define PD_STANDING_U64S  3 /* of the key */
 #define PD_STANDING_WORDS 25
@@ -79,7 +80,7 @@ uint64_t pd_traits_of(const struct pd_stand *v, size_t n);
 /*
  * The standing of a base unit.
  *   site    number of the site
- *   pages   documents of the site
+ *   pages   documents of the site that are no stubs
  *   traits  pd_traits_of() the document, and PD_STANDING_STUB
  */
 static inline struct pd_standing pd_standing_of(const struct pd_stand *s, uint64_t site,

@@ -1,8 +1,8 @@
 /*
  * run/classes/templates.c - see src/run/classes/templates.h
  *
- * Three shuffles, behind those that find stubs (stubs.h). The owner of a site counts its documents.
- * Documents of sites that may have a template send the standings of their base units to the owners
+ * Three shuffles, behind those that find stubs (stubs.h). The owner of a site counts its documents
+ * that are no stubs. Documents of sites that may have a template send the standings of their base units to the owners
  * of the texts. These judge, and tell the holders which base units are set aside.
  */
 #include "templates.h"
@@ -12,15 +12,17 @@
 #include "run/collection/site.h"
 #include "stubs.h"
 
-/* A document of a site; the reply is {document, documents of the site}. Order: site, doc. */
+#define OF_STUB ((uint64_t)1 << 63) /* with a number: the document is a stub */
+
+/* A document of a site; the reply is a struct page. Order: site, doc. */
 struct site {
     uint64_t site;
-    pd_doc doc;
+    pd_doc doc; /* and OF_STUB */
 };
 
 struct page {
     pd_doc doc;
-    uint64_t pages; /* documents of its site */
+    uint64_t pages; /* documents of its site that are no stubs; and OF_STUB */
 };
 
 /* A base unit that is set aside. Order: doc, unit. */
@@ -28,18 +30,19 @@ struct aside {
     pd_doc doc;
     uint64_t unit; /* and OF_STUB */
 };
-#define OF_STUB ((uint64_t)1 << 63) /* the document is a stub */
 
 #define IN_FRAME UINT32_MAX /* in place of the number of a base unit that --frame sets aside */
 
 struct finding {
     struct pd_job *job;
-    uint64_t doc;                /* this rank's next document */
-    uint32_t unit;               /* its next unit with words */
-    struct pd_shuffle sites[2];  /* struct site, twice: one is counted ahead of the other */
-    uint64_t pages, replies;     /* documents of the site at hand, replies that it still gets */
-    struct pd_shuffle sizes;     /* struct page, at the holders */
-    struct pd_shuffle stubs;     /* documents that are stubs, at the holders */
+    uint64_t doc;               /* this rank's next document */
+    uint32_t unit;              /* its next unit with words */
+    struct pd_shuffle sites[2]; /* struct site, twice: one is counted ahead of the other */
+    int copied;                 /* status of filling the second one */
+    uint64_t pages, replies;    /* of the site at hand: no stubs; documents without a reply yet */
+    struct pd_shuffle sizes;    /* struct page, at the holders */
+    struct pd_shuffle
+        stubs; /* documents that are stubs, at the holders, until `sites` are filled */
     struct pd_stored stored;     /* the document at hand */
     struct pd_stands stands;     /* its base units with words */
     pd_doc number;               /* its number */
@@ -61,9 +64,11 @@ static int fill_sites(void *ctx, unsigned char *to, size_t cap, size_t *n)
     size_t k = 0;
     for (; k < cap / sizeof *out && f->doc < col->ndocs; f->doc++) {
         struct pd_held held;
+        bool stub;
         PD_TRY(pd_collection_nth(col, f->doc, &held));
+        PD_TRY(pd_stubs_have(&f->stubs, held.number, &stub));
         if (held.rec->host != PD_SITE_NONE)
-            out[k++] = (struct site){held.rec->host, held.number};
+            out[k++] = (struct site){held.rec->host, held.number | (stub ? OF_STUB : 0)};
     }
     *n = k * sizeof *out;
     return f->doc == col->ndocs ? PD_END : PD_OK;
@@ -75,19 +80,29 @@ static int owner_of_first(const void *rec, int nranks, void *ctx)
     return pd_hash_range(pd_mix(*(const uint64_t *)rec), nranks);
 }
 
+/* Keep a record of sites[0] in sites[1], too. */
+static bool copy_site(const void *rec, void *ctx)
+{
+    struct finding *f = ctx;
+    if (f->copied >= 0)
+        f->copied = pd_shuffle_push(&f->sites[1], rec, sizeof(struct site));
+    return true;
+}
+
 /* Count the documents of the next site: records of sites[0] up to the next site. */
 static int count_site(struct finding *f)
 {
     uint64_t site = 0;
     const void *rec;
     int status;
-    f->pages = 0;
+    f->pages = f->replies = 0;
     while ((status = pd_shuffle_look(&f->sites[0], &rec)) == PD_OK) {
         const struct site *s = rec;
-        if (f->pages && s->site != site)
+        if (f->replies && s->site != site)
             return PD_OK;
         site = s->site;
-        f->pages++;
+        f->pages += !(s->doc & OF_STUB);
+        f->replies++;
         pd_shuffle_pass(&f->sites[0], sizeof *s);
     }
     return status < 0 ? status : PD_OK;
@@ -104,12 +119,11 @@ static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         status = pd_shuffle_look(&f->sites[1], &rec);
         if (status != PD_OK)
             break;
-        if (f->replies == 0) {
+        if (f->replies == 0)
             PD_TRY(count_site(f));
-            f->replies = f->pages;
-        }
-        if (f->pages >= PD_TEMPLATE_PAGES)
-            out[k++] = (struct page){((const struct site *)rec)->doc, f->pages};
+        const pd_doc doc = ((const struct site *)rec)->doc;
+        if (f->pages >= PD_TEMPLATE_PAGES || doc & OF_STUB)
+            out[k++] = (struct page){doc & ~OF_STUB, f->pages | (doc & OF_STUB)};
         f->replies--;
         pd_shuffle_pass(&f->sites[1], sizeof(struct site));
     }
@@ -128,7 +142,8 @@ static const struct pd_flow sites_flow = {.name = "sites",
                                           .budget = PD_BUDGET_SITES,
                                           .size = sizeof(struct site),
                                           .keys = 2,
-                                          .owner = owner_of_first};
+                                          .owner = owner_of_first,
+                                          .arrive = copy_site};
 static const struct pd_flow sizes_flow = {.name = "sizes",
                                           .budget = PD_BUDGET_SITE_SIZES,
                                           .size = sizeof(struct page),
@@ -138,14 +153,16 @@ static const struct pd_flow sizes_flow = {.name = "sizes",
 /* COLLECTIVE. Tell the holder of each document how many documents its site has. */
 static int count_sites(struct finding *f)
 {
-    int status = PD_OK;
-    for (int k = 0; k < 2 && status >= 0; k++) {
-        f->doc = 0;
-        pd_shuffle_open(&f->sites[k], &f->job->transport, &sites_flow, NULL, NULL);
-        status = pd_shuffle_send(&f->sites[k], fill_sites, f);
-        if (status >= 0)
-            status = pd_shuffle_sort(&f->sites[k]);
-    }
+    for (int k = 0; k < 2; k++)
+        pd_shuffle_open(&f->sites[k], &f->job->transport, &sites_flow, f, NULL);
+    int status = pd_shuffle_send(&f->sites[0], fill_sites, f);
+    pd_shuffle_close(&f->stubs);
+    if (status >= 0)
+        status = pd_comm_agree(f->job->comm, f->copied);
+    if (status >= 0)
+        status = pd_shuffle_sort(&f->sites[0]);
+    if (status >= 0)
+        status = pd_shuffle_sort(&f->sites[1]);
     pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, f->job, NULL);
     if (status >= 0)
         status = pd_shuffle_send(&f->sizes, fill_sizes, f);
@@ -191,13 +208,14 @@ static int next_document(struct finding *f)
     PD_TRY(pd_collection_doc(col, page.doc, &held));
     PD_CHECK(held.rec != NULL);
     f->number = page.doc;
-    f->size = page.pages;
+    f->size = page.pages & ~OF_STUB;
+    f->is_stub = page.pages & OF_STUB;
     f->site = held.rec->host;
     f->unit = 0;
     PD_TRY(pd_collection_open_whole(col, &held, &f->stored));
     pd_collection_expect_next(col, &held);
     list_stands(f);
-    return pd_stubs_have(&f->stubs, f->number, &f->is_stub);
+    return PD_OK;
 }
 
 static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -211,9 +229,9 @@ static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (f->unit == f->stands.n && (status = next_document(f)) != PD_OK)
             break;
         for (; f->unit < f->stands.n && k < room; f->unit++) {
-            const struct pd_stand *s = &f->stands.v[f->unit];
-            const uint64_t stub = f->is_stub && s->unit != IN_FRAME ? PD_STANDING_STUB : 0;
-            out[k++] = pd_standing_of(s, f->site, f->size, f->number, f->traits | stub);
+            const uint64_t stub = f->is_stub ? PD_STANDING_STUB : 0;
+            out[k++] = pd_standing_of(&f->stands.v[f->unit], f->site, f->size, f->number,
+                                      f->traits | stub);
         }
     }
     *n = k * sizeof *out;
@@ -306,7 +324,6 @@ static const struct pd_flow asides_flow = {.name = "asides",
 static void release(struct finding *f)
 {
     pd_shuffle_close(&f->sizes);
-    pd_shuffle_close(&f->stubs);
     pd_shuffle_close(&f->standings);
     pd_stored_release(&f->stored);
     pd_stands_release(&f->stands);
@@ -319,6 +336,7 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
     int status = pd_stubs_find(job, &f.stubs);
     if (status >= 0)
         status = count_sites(&f);
+    pd_shuffle_close(&f.stubs);
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
     if (status >= 0)
         status = pd_shuffle_send(&f.standings, fill_standings, &f);

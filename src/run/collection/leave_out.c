@@ -93,7 +93,7 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
     return PD_OK;
 }
 
-/* Tell all standings how many documents their site has. */
+/* Tell all standings how many documents their site has that are no stubs. */
 static void count_sites(struct finding *f)
 {
     struct pd_pages sorted = {0};
@@ -101,16 +101,17 @@ static void count_sites(struct finding *f)
     struct page *v = sorted.v;
     pd_sort_records(v, sorted.n, sizeof *v / sizeof(uint64_t), 1);
     for (size_t k = 0, end; k < sorted.n; k = end) {
+        uint64_t pages = 0;
         for (end = k; end < sorted.n && v[end].site == v[k].site; end++)
-            ;
+            pages += !v[end].stub;
         for (size_t i = k; i < end; i++)
             for (uint64_t s = v[i].first; s < v[i].first + v[i].n; s++)
-                f->standings.v[s].unit_pages |= end - k;
+                f->standings.v[s].unit_pages |= pages;
     }
     pd_pages_release(&sorted);
 }
 
-/* Mark the documents that are stubs, and their standings outside frames. */
+/* Mark the documents that are stubs, and their standings. */
 static void mark_stubs(struct finding *f)
 {
     const struct pd_sighting *v = f->sightings.v;
@@ -122,11 +123,8 @@ static void mark_stubs(struct finding *f)
             f->pages.v[v[i].doc].stub = 1;
     }
     for (size_t k = 0; k < f->pages.n; k++)
-        for (size_t s = 0; s < f->pages.v[k].n && f->pages.v[k].stub; s++) {
-            struct pd_standing *standing = &f->standings.v[f->pages.v[k].first + s];
-            if (pd_standing_unit(standing) != IN_FRAME)
-                standing->traits |= PD_STANDING_STUB;
-        }
+        for (size_t s = 0; s < f->pages.v[k].n && f->pages.v[k].stub; s++)
+            f->standings.v[f->pages.v[k].first + s].traits |= PD_STANDING_STUB;
 }
 
 /* Judge all texts, and list the units that are templates. Returns how many texts are. */
@@ -142,12 +140,13 @@ static uint64_t judge(struct finding *f)
         const enum pd_judgement said = pd_template_judge(v + k, end - k, &found);
         if (said == PD_TEXT_STAYS)
             continue;
-        templates++;
+        const size_t before = f->found.n;
         for (size_t i = k; i < end; i++)
             if (pd_standing_goes(said, &v[i]) && pd_standing_unit(&v[i]) != IN_FRAME)
                 pd_found_units_push(&f->found,
                                     (struct found_unit){pd_standing_doc(&v[i]),
                                                         pd_standing_unit(&v[i]), found.words});
+        templates += f->found.n > before;
     }
     pd_sort_records(f->found.v, f->found.n, 3, 2);
     return templates;
@@ -185,8 +184,8 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     all.print.doc = NULL;
     const int status = pd_walk(&all, look_at, &f);
     if (status >= 0) {
-        count_sites(&f);
         mark_stubs(&f);
+        count_sites(&f);
         const uint64_t templates = judge(&f);
         leave_out(&f, l, &words);
         pd_log(PD_LOG_INFO,
