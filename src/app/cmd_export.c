@@ -1,4 +1,5 @@
 /* app/cmd_export.c - pardup export: rows of a result file for other tools. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "pardup/base/real.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
+#include "pardup/store/commit.h"
 #include "print.h"
 
 static const char *const line_ends[] = {
@@ -178,21 +180,54 @@ static int print_table(struct pd_exporting *x)
         for (uint64_t k = 0; k < n; k++)
             PD_TRY(print_row(x, pd_export_at(x, k)));
     }
-    return pd_stdout_done();
+    return PD_OK;
+}
+
+static int write_table(struct pd_exporting *x, const char *path)
+{
+    PD_TRY(x->format == PD_ROWS_PARQUET ? pd_export_parquet(x, stdout, path) : print_table(x));
+    return ferror(stdout) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
+}
+
+/* Write the table to a file, which gets its name when it is whole. Standard output becomes the file. */
+static int write_file(struct pd_exporting *x, const char *path)
+{
+    const size_t n = strlen(path) + sizeof ".part";
+    char *part = pd_realloc(NULL, n, 1);
+    snprintf(part, n, "%s.part", path);
+    unlink(part);
+    int status = freopen(part, "wx", stdout) ? write_table(x, part)
+                                             : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
+    if (status >= 0)
+        status = pd_file_commit(stdout, part, path);
+    if (status < 0)
+        unlink(part);
+    free(part);
+    return status;
+}
+
+/* The format that the ending of a name says. */
+static enum pd_rows_format format_of(const char *path)
+{
+    static const char *const endings[] = {
+        [PD_ROWS_CSV] = ".csv", [PD_ROWS_JSONL] = ".jsonl", [PD_ROWS_PARQUET] = ".parquet"};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (int k = PD_ROWS_CSV; k <= PD_ROWS_PARQUET && dot; k++)
+        if (strcmp(dot, endings[k]) == 0)
+            return (enum pd_rows_format)k;
+    return PD_ROWS_TSV;
 }
 
 static int settle(struct pd_options *o)
 {
-    const bool parquet = o->print.format == PD_ROWS_PARQUET;
+    if (o->print.format == PD_ROWS_AUTO)
+        o->print.format = format_of(o->output);
     if (o->print.text && o->print.table != PD_TABLE_PASSAGES)
         return pd_fail(PD_EUSAGE, "export: --text is for --table passages");
     if (o->print.unit == PD_ROW_CHARS && o->print.table != PD_TABLE_PASSAGES &&
         o->print.table != PD_TABLE_MEMBERS)
         return pd_fail(PD_EUSAGE, "export: --offsets chars is for --table passages or members");
-    if (o->output && !parquet)
-        return pd_fail(PD_EUSAGE, "export: -o is for --format parquet; other formats go to "
-                                  "standard output");
-    if (!o->output && parquet && isatty(STDOUT_FILENO))
+    if (!o->output && o->print.format == PD_ROWS_PARQUET && isatty(STDOUT_FILENO))
         return pd_fail(PD_EUSAGE,
                        "export: Parquet is not for a terminal; name a file with -o FILE");
     return PD_OK;
@@ -209,8 +244,9 @@ static int run(const struct pd_options *o)
     x.ncolumns = pd_table_columns(x.table);
     x.cells = pd_realloc(NULL, x.ncolumns, sizeof *x.cells);
     memset(x.cells, 0, x.ncolumns * sizeof *x.cells);
-    const int status =
-        x.format == PD_ROWS_PARQUET ? pd_export_parquet(&x, o->output) : print_table(&x);
+    int status = o->output ? write_file(&x, o->output) : write_table(&x, "standard output");
+    if (status >= 0 && !o->output)
+        status = pd_stdout_done();
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
     free(x.cells);
@@ -226,7 +262,7 @@ const struct pd_command pd_command_export = {
     .name = "export",
     .usage = "[options] OUT.h5",
     .help = "print rows of a result for other tools",
-    .example = "pardup export --table passages out.h5 > passages.tsv",
+    .example = "pardup export -o passages.csv out.h5",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,
     .alone = run,

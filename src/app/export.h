@@ -2,6 +2,8 @@
 #ifndef PARDUP_APP_EXPORT_H
 #define PARDUP_APP_EXPORT_H
 
+#include <stdio.h>
+
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
 #include "pardup/run/fetch.h"
@@ -66,9 +68,9 @@ int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
                    const uint64_t documents[2]);
 
 /*
- * Write the table as Parquet to `path`, which it becomes when it is whole; NULL: to standard output.
+ * Write the table as Parquet. `path`: the name of `f` for messages.
  * Memory: PD_EXPORT_ROWS rows, which are a row group, and what a page takes.
  */
-int pd_export_parquet(struct pd_exporting *x, const char *path);
+int pd_export_parquet(struct pd_exporting *x, FILE *f, const char *path);
 
 #endif

@@ -1,15 +1,11 @@
 /* app/export_parquet.c - pardup export --format parquet; see export.h */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "export.h"
 #include "pardup/base/error.h"
-#include "pardup/store/commit.h"
 #include "parquet_writer.h"
-#include "print.h"
 
 /* A column of the table as Parquet has it. Hashes fill 64 bits; nothing else is so large. */
 static struct pd_written_column written(const struct pd_column *column)
@@ -105,29 +101,10 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     return status;
 }
 
-int pd_export_parquet(struct pd_exporting *x, const char *path)
+int pd_export_parquet(struct pd_exporting *x, FILE *f, const char *path)
 {
     struct pd_written_column *columns = pd_realloc(NULL, x->ncolumns + 4, sizeof *columns);
-    const size_t n = path ? strlen(path) + sizeof ".part" : 1;
-    char *part = pd_realloc(NULL, n, 1);
-    int status;
-    if (!path) {
-        status = write_rows(x, stdout, "standard output", columns);
-        status = status >= 0 ? pd_stdout_done() : status;
-    } else {
-        snprintf(part, n, "%s.part", path);
-        unlink(part);
-        FILE *f = fopen(part, "wx");
-        status =
-            f ? write_rows(x, f, part, columns) : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-        if (f && status >= 0) {
-            status = pd_file_commit(f, part, path);
-        } else if (f) {
-            fclose(f);
-            unlink(part);
-        }
-    }
-    free(part);
+    const int status = write_rows(x, f, path, columns);
     free(columns);
     return status;
 }

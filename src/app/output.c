@@ -60,8 +60,11 @@ int pd_output_check(const struct pd_options *o, const struct pd_command *command
     if (!o->output || strcmp(command->name, "families") == 0)
         return PD_OK;
     PD_TRY(check_index(o));
-    if (stat(o->output, &known) || !S_ISREG(known.st_mode))
+    if (stat(o->output, &known) || S_ISDIR(known.st_mode))
         return PD_OK; /* nothing is replaced */
+    if (!S_ISREG(known.st_mode))
+        return pd_fail(PD_EIO, "%s: is not a regular file; name one, which the output becomes",
+                       o->output);
     bool found = is_one_of(&o->operands, &known);
     for (const struct pd_option *k = pd_option_table; k->name && !found; k++)
         found = pd_option_belongs(k, command->name) && is_read(o, k, &known);

@@ -59,11 +59,9 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
                                              NULL};
 static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
-static const char *const rows_format_names[] = {[PD_ROWS_TSV] = "tsv",
-                                                [PD_ROWS_CSV] = "csv",
-                                                [PD_ROWS_JSONL] = "jsonl",
-                                                [PD_ROWS_PARQUET] = "parquet",
-                                                NULL};
+static const char *const rows_format_names[] = {
+    [PD_ROWS_AUTO] = "auto",   [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
+    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -210,8 +208,8 @@ const struct pd_option pd_option_table[] = {
      "kind of collection, which sets the options below; each can still be given; web: web pages; "
      "texts: books, news, mail; characters: texts whose words are single characters; edited: "
      "copies in other words; paper: the main method of the papers as published; auto: web, texts "
-     "or characters, by what is in the collection (an index: web), and paper if --method or another "
-     "option says what is compared"},
+     "or characters, by what is in the collection (of an index: its sources), and paper if --method or "
+     "another option says what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
      "words, with --max-repeats 0 --passages best"},
@@ -376,12 +374,12 @@ const struct pd_option pd_option_table[] = {
     {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
      "only passages of the documents with these two ids"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",
-     "only the passage in row N of /passages, from 0; -1: all"},
+     "only passage N, counted from 0 as show prints it; -1: all"},
     {"family", "N", COUNT(print.family, -1, 1e18), "show report", FREE, "-1",
-     "only passages of the family in row N of /families, from 0; -1: all"},
+     "only passages of family N, counted from 0 as the page and show --family have it; -1: all"},
     {"document-family", "N", COUNT(print.document_family, -1, 1e18), "show", FREE, "-1",
-     "only documents of the family in row N of /document_families, which are listed, and passages "
-     "between them; -1: all"},
+     "only family N of whole documents (a row of /document_families): its documents and the passages between "
+     "them; -1: all"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
      "show at most N passages; check: of each target; 0: all"},
     {"output", "FILE", TEXT(output), "families", FREE, NULL,
@@ -401,9 +399,11 @@ const struct pd_option pd_option_table[] = {
      "columns of the terminal; 0: ask the terminal, else 80"},
     {"color", "WHEN", CHOICE(print.color, color_names), SHOW, FREE, "auto",
      "mark differing words by colour; auto: on a terminal, unless NO_COLOR is set"},
-    {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "tsv",
-     "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; parquet: into the file that -o names, or into a pipe"},
-    {"output", "FILE", TEXT(output), "export", FREE, NULL, "the file, for --format parquet"},
+    {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "auto",
+     "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; auto: as the ending of "
+     "FILE says (.csv, .jsonl, .parquet), else tsv"},
+    {"output", "FILE", TEXT(output), "export", FREE, NULL,
+     "the file; without it, rows go to standard output"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},
     {"text", "N", COUNT(print.text, 0, 1e9), "export", FREE, "0",
      "also print up to N bytes of the text of each passage, as columns text_a and text_b; the files "

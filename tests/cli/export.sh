@@ -41,8 +41,31 @@ cells '\=1+1,'
 cells '"\-x, y",'
 cells 'back\\slash,'
 cells 'esc\x1b[31m,'
-run export --format csv -o rows.csv out.h5
-exits "csv into a file" 2
+
+# ---- into a file ----
+for ending in csv jsonl parquet tsv; do
+    run export --format $ending --table documents out.h5
+    mv out printed
+    run export --table documents -o rows.$ending out.h5
+    exits "into a file: $ending" 0
+    verdict "into a file: $ending is what is printed, and the ending says so" cmp -s printed rows.$ending
+    verdict "into a file: $ending prints nothing" [ ! -s out ]
+    present "into a file: $ending" rows.$ending
+done
+run export --table documents --format tsv -o tabs.csv out.h5
+verdict "--format wins over the ending" cmp -s rows.tsv tabs.csv
+run export --text 10 -o rows.csv none.h5
+exits "no such result" 1
+verdict "a file stays when there is no result" grep -q '"say ""so""",' rows.csv
+run export -o no/folder.csv out.h5
+exits "no such folder" 1
+one_error "no such folder"
+mkfifo pipe
+run export -o pipe out.h5
+exits "into a pipe" 1
+one_error "into a pipe"
+says "into a pipe" "pipe: is not a regular file"
+verdict "a pipe stays one" [ -p pipe ]
 
 # ---- order ----
 # sorted TABLE COLUMN[:desc]: the rows are those of the table, in the order that Python's stable sort gives

@@ -164,8 +164,6 @@ verdict "the ids of passages" cmp -s <(grep -v '^$' out | grep -v '^==>') <(awk 
 verdict "the offsets of passages" cmp -s <(grep -o '^==> [0-9]*' out | cut -c5-) <(awk -F'\t' 'NR > 1 {print $7}' want.tsv)
 run export --table passages --format parquet p1.h5
 verdict "export into a pipe" cmp -s out passages.parquet
-run export -o x.tsv p1.h5
-exits "-o without --format parquet" 2
 script -qec "'$PARDUP' export --format parquet p1.h5" /dev/null >out 2>&1
 prints "a terminal" "Parquet is not for a terminal"
 run export --format parquet -o no/such/file p1.h5

@@ -176,6 +176,7 @@ static const struct {
     {"export", "format", "csv", PD_ROWS_CSV},
     {"export", "offsets", "bytes", PD_ROW_BYTES},
     {"export", "offsets", "chars", PD_ROW_CHARS},
+    {"export", "format", "auto", PD_ROWS_AUTO},
     {"export", "format", "jsonl", PD_ROWS_JSONL},
     {"export", "format", "parquet", PD_ROWS_PARQUET},
     {"eval", "truth-format", "auto", PD_TRUTH_AUTO},

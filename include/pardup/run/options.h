@@ -46,7 +46,13 @@ enum pd_edges { PD_EDGES_WORD, PD_EDGES_SENTENCE, PD_EDGES_FAR };
 enum pd_passages_kind { PD_PASSAGES_ALL, PD_PASSAGES_BEST };
 enum pd_progress_kind { PD_PROGRESS_AUTO, PD_PROGRESS_BAR, PD_PROGRESS_LOG, PD_PROGRESS_NONE };
 enum pd_color { PD_COLOR_AUTO, PD_COLOR_ALWAYS, PD_COLOR_NEVER };
-enum pd_rows_format { PD_ROWS_TSV, PD_ROWS_CSV, PD_ROWS_JSONL, PD_ROWS_PARQUET };
+enum pd_rows_format {
+    PD_ROWS_AUTO, /* by the name of the output */
+    PD_ROWS_TSV,
+    PD_ROWS_CSV,
+    PD_ROWS_JSONL,
+    PD_ROWS_PARQUET
+};
 enum pd_row_offsets { PD_ROW_BYTES, PD_ROW_CHARS };
 enum pd_unit_kind {
     PD_UNIT_SENTENCE,
