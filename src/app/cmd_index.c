@@ -1,6 +1,7 @@
 /* app/cmd_index.c - pardup index: sources that targets are checked against (pardup check). */
 #include "commands.h"
 #include "index_options.h"
+#include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/index.h"
@@ -37,8 +38,8 @@ const struct pd_command pd_command_index = {
     .help = "make an index of sources, for check",
     .brief = "output add with-text files-from docs-from format preset method memory scratch",
     .example = "pardup index -o sources.index collection/",
+    .next = pd_next_check,
     .operands = PD_OPERANDS_INPUTS,
-    .preset = PD_PRESET_WEB,
     .settings = settings,
     .settings_of = "index",
     .settle = settle,

@@ -352,8 +352,6 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     if (!pd_option_find(command->name, "preset", strlen("preset")))
         return command->settle ? command->settle(o) : PD_OK;
     if (o->preset == PD_PRESET_AUTO && !o->decided)
-        o->preset = command->preset;
-    if (o->preset == PD_PRESET_AUTO && !o->decided)
         return parse_presets(o, command, argc, argv);
     const enum pd_preset preset = o->preset == PD_PRESET_AUTO ? PD_PRESET_PAPER : o->preset;
     const int status = parse_with_preset(o, command, preset, argc, argv);

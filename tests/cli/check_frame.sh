@@ -79,6 +79,25 @@ for file in $(cd named && ls); do
     verdict "by default: $file" cmp -s default/$file named/$file
 done
 
+# So is the preset of texts, which check takes from the index without choosing again.
+mkdir notes handed
+sentences 1 9 | tr '\n' ' ' >notes/one.txt
+{ echo "Before it"; sentences 3 6 | sed '1s/^Sentence number //' | tr '\n' ' '; } >handed/essay.txt
+for preset in auto texts; do
+    run index --preset $preset -o $preset.index notes
+    exits "preset $preset" 0
+    verdict "preset $preset is said" [ "$(grep -c 'preset texts: 1 of 1 documents are texts' err)" = $([ $preset = auto ] && echo 1 || echo 0) ]
+    run check --index $preset.index -o $preset.h5 handed
+    exits "check, preset $preset" 0
+    verdict "check, preset $preset: chooses nothing" [ "$(grep -c preset err)" = 0 ]
+    "$PARDUP" export $preset.h5 >$preset.tsv
+done
+verdict "by default: the passages of texts" cmp -s auto.tsv texts.tsv
+verdict "by default: a passage of texts" [ "$(wc -l <auto.tsv)" = 2 ]
+run index --add -o auto.index handed
+exits "texts are added" 0
+verdict "texts are added: chooses nothing" [ "$(grep -c preset err)" = 0 ]
+
 # Sources that come in steps, little memory, and an index that is read anew.
 run index $web --with-text --memory 1M -o little sources
 for file in $(cd texts.1 && ls); do

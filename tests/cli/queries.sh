@@ -24,7 +24,7 @@ for k in 1 7; do
 done
 run index --method sentence-fp --gamma 3 -o index sources
 exits "index" 0
-says "index" "6 added, in 1 segments"
+says "index" "6 added, in 1 segment)"
 
 # ---- JSON lines ----
 
@@ -127,7 +127,7 @@ run export --table decisions f.h5
 verdict "frozen: both collide" [ "$(awk '$2 == 1' out | wc -l)" -eq 2 ]
 run index --refresh -o frozen
 exits "refresh" 0
-says "refresh" "34  (34 added, in 1 segments)"
+says "refresh" "34  (34 added, in 1 segment)"
 run index $frozen -o anew few later
 for file in 0.words 1.segment; do
     verdict "refresh makes $file as a new index has it" cmp -s anew/$file frozen/$(ls frozen | grep "${file#*.}\$")

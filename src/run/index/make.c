@@ -282,6 +282,7 @@ static int run_steps(struct making *m)
     struct pd_job *job = m->job;
     PD_TRY(read_sources(m));
     pd_job_choose_preset(job, 1);
+    job->settled.preset = job->preset; /* later sources and targets are compared like these */
     PD_TRY(flag_words(m));
     PD_TRY(write_segment(m));
     return pd_comm_agree(job->comm, job->comm->rank == 0 ? commit(m) : PD_OK);
@@ -294,12 +295,13 @@ static void tell(const struct making *m)
     const struct pd_segment_counts *c = &m->counts;
     const struct pd_index_manifest *manifest = &m->writer.manifest;
     pd_log(PD_LOG_INFO, "%s", m->job->options->output);
-    pd_log(PD_LOG_INFO, "  sources              %12llu  (%llu added, in %zu segments)",
-           N(manifest->head.documents), N(c->documents), manifest->parts.n);
+    pd_log(PD_LOG_INFO, "  sources              %12llu  (%llu added, in %zu segment%s)",
+           N(manifest->head.documents), N(c->documents), manifest->parts.n,
+           manifest->parts.n == 1 ? "" : "s");
     pd_log(PD_LOG_INFO, "  sentences added      %12llu  (%.1f MB of text)", N(c->sentences),
            (double)c->text_bytes / 1e6);
     pd_collection_tell_frame(&m->job->collection);
-    pd_log(PD_LOG_INFO, "  names added          %12llu  (%llu common classes, in more than %lld)",
+    pd_log(PD_LOG_INFO, "  names added          %12llu  (%llu common classes: in over %lld)",
            N(c->entries), N(c->common), (long long)m->job->options->method.max_df);
 }
 
