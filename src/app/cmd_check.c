@@ -5,6 +5,7 @@
 #include "check_show.h"
 #include "commands.h"
 #include "index_options.h"
+#include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/run/check.h"
@@ -108,6 +109,7 @@ const struct pd_command pd_command_check = {
     .help = "find what targets share with the sources of an index",
     .brief = "output index show stdin files-from format delta gamma top texts limit memory scratch",
     .example = "pardup check --index sources.index --show essay.txt",
+    .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,
     .settings = settings,
     .settings_of = "index",

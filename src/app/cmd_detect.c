@@ -1,5 +1,6 @@
 /* app/cmd_detect.c - pardup detect: the passages that the documents of a collection share. */
 #include "commands.h"
+#include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/run/detect.h"
 #include "settle.h"
@@ -19,6 +20,7 @@ const struct pd_command pd_command_detect = {
     .brief = "output against files-from docs-from format preset method tau gamma memory scratch "
              "resume dry-run",
     .example = "mpirun -np 4 pardup detect -o out.h5 collection/",
+    .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,

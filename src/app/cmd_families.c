@@ -1,5 +1,6 @@
 /* app/cmd_families.c - pardup families: the families of an older result. */
 #include "commands.h"
+#include "next.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/families.h"
 
@@ -8,6 +9,7 @@ const struct pd_command pd_command_families = {
     .usage = "[options] OUT.h5",
     .example = "pardup families -o new.h5 out.h5",
     .help = "find the families of a result anew",
+    .next = pd_next_report,
     .operands = PD_OPERANDS_RESULT,
     .prepare = pd_detect_stop_on_signals,
     .together = pd_families_remake,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "ids.h"
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"
 #include "print.h"
@@ -26,36 +27,6 @@ struct wanted {
 };
 
 /* ---- documents ---- */
-
-/* List the rows of a table with this id; they have the bits of `mark`. */
-static int find_in(struct pd_result *result, const char *table, uint64_t mark, const char *wanted,
-                   struct pd_doc_rows *found)
-{
-    struct pd_cells ids = {0};
-    uint64_t rows;
-    int status = pd_result_rows(result, table, &rows);
-    for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
-        const uint64_t take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(result, table, "id", from, take, &ids);
-        for (uint64_t k = 0; k < take && status >= 0; k++) {
-            size_t n;
-            const char *id = pd_cells_text(&ids, k, &n);
-            if (strlen(wanted) == n && memcmp(wanted, id, n) == 0)
-                pd_doc_rows_push(found, (from + k) | mark);
-        }
-    }
-    pd_bytes_release(&ids.values);
-    return status;
-}
-
-/* List documents with this id, and sources in a result of check. PD_EFORMAT: there is none. */
-static int find_documents(struct pd_result *result, const char *wanted, struct pd_doc_rows *found)
-{
-    PD_TRY(find_in(result, "documents", 0, wanted, found));
-    if (pd_result_has(result, "sources", "id"))
-        PD_TRY(find_in(result, "sources", PD_SOURCE_ROW, wanted, found));
-    return found->n ? PD_OK : pd_fail(PD_EFORMAT, "%s: no document with this id", wanted);
-}
 
 static bool has(const struct pd_doc_rows *wanted, uint64_t doc)
 {
@@ -108,9 +79,9 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
     uint64_t shown = 0;
     int status = PD_OK;
     if (o->doc)
-        PD_TRY(find_documents(p->result, o->doc, &w->doc));
+        PD_TRY(pd_ids_find(p->result, o->doc, &w->doc));
     for (int k = 0; k < 2 && o->pair[0]; k++)
-        PD_TRY(find_documents(p->result, o->pair[k], &w->pair[k]));
+        PD_TRY(pd_ids_find(p->result, o->pair[k], &w->pair[k]));
     if (o->family >= 0)
         PD_TRY(pd_show_family(p, (uint64_t)o->family, &w->families.cells));
     if (o->document_family >= 0)

@@ -47,12 +47,12 @@ struct pd_command {
     const char *example; /* a command line that works, for --help */
     enum pd_operands operands;
 
+    /* Say what to type next, when the command has written its output (src/app/next.h). NULL: nothing. */
+    void (*next)(const struct pd_options *o);
+
     /* Names of options, each followed by its value, then NULL: what the command changes in the
      * preset `texts`. NULL: nothing. */
     const char *const *texts;
-
-    /* The preset that --preset auto stands for. PD_PRESET_AUTO: the job chooses. */
-    enum pd_preset preset;
 
     /*
      * Set *settings to options of command `settings_of`, each followed by its value, then NULL: what

@@ -109,6 +109,14 @@ static size_t beginning(const char *text)
     return n;
 }
 
+/* Does the text of an option say what its default stands for, as in "; 0: all"? */
+static bool explains_default(const struct pd_option *option)
+{
+    char meaning[64];
+    snprintf(meaning, sizeof meaning, "; %.50s: ", option->preset);
+    return strstr(option->help, meaning) != NULL;
+}
+
 static void print_option(const struct pd_option *option, bool all)
 {
     char left[64], text[TEXT_MOST] = "";
@@ -122,7 +130,7 @@ static void print_option(const struct pd_option *option, bool all)
         add(text, "; one of: ");
         add(text, pd_method_names());
     }
-    if (option->preset) {
+    if (option->preset && (all || option->kind == PD_OPTION_CHOICE || !explains_default(option))) {
         add(text, " [");
         add(text, option->preset);
         add(text, "]");

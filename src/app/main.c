@@ -70,6 +70,8 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
         /* Wait for all ranks: when one exits with an error, mpirun kills the others. */
         pd_comm_stop(&comm);
     }
+    if (status >= 0 && c->next && o->output && !o->job.dry_run)
+        c->next(o);
     return status >= 0           ? EXIT_DONE
            : status == PD_EUSAGE ? EXIT_USAGE
            : status == PD_ESTOP  ? EXIT_STOPPED

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ids.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
@@ -332,25 +333,15 @@ static void read_texts(struct pd_page *r, uint64_t room)
 
 /* ---- the report ---- */
 
-/* The row of /documents with the id of --doc. */
-static int find_document(struct pd_page *r, struct pd_cells *ids)
+/* The first row of /documents with the id of --doc. */
+static int find_document(struct pd_page *r)
 {
-    const char *wanted = r->options->print.doc;
-    uint64_t rows;
-    PD_TRY(pd_result_rows(r->result, "documents", &rows));
-    for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
-        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        PD_TRY(pd_result_read(r->result, "documents", "id", from, n, ids));
-        for (uint64_t k = 0; k < n; k++) {
-            size_t size;
-            const char *id = pd_cells_text(ids, k, &size);
-            if (size == strlen(wanted) && memcmp(id, wanted, size) == 0) {
-                r->only = from + k;
-                return PD_OK;
-            }
-        }
-    }
-    return pd_fail(PD_EFORMAT, "%s: no document with this id", wanted);
+    struct pd_doc_rows found = {0};
+    const int status = pd_ids_find(r->result, r->options->print.doc, &found);
+    if (status >= 0)
+        r->only = found.v[0];
+    pd_doc_rows_release(&found);
+    return status;
 }
 
 /* The family of --family, which must be there. */
@@ -371,7 +362,7 @@ static int find_family(struct pd_page *r)
 static int gather(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
 {
     if (r->options->print.doc)
-        PD_TRY(find_document(r, cells));
+        PD_TRY(find_document(r));
     if (r->options->print.family >= 0)
         PD_TRY(find_family(r));
     PD_TRY(pd_report_count_families(r));

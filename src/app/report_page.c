@@ -199,7 +199,7 @@ static void put_title(struct pd_page *r, FILE *out)
                         strlen(r->options->print.doc));
         pd_report_put(out, (const char *)title.v, title.n);
         pd_bytes_release(&title);
-        fprintf(out, ",\"doc\":%" PRIu64 ",\"start\":\"doc/%zu\"", r->only,
+        fprintf(out, ",\"doc\":%" PRId64 ",\"start\":\"doc/%zu\"", pd_report_printed(r->only),
                 pd_report_number(r, r->only));
     }
     if (r->passages.n < r->rows)

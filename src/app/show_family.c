@@ -80,12 +80,19 @@ static int show_document(struct pd_viewer *p, uint64_t doc, const char *what,
 static int show_member(struct pd_viewer *p, uint64_t row, bool representative,
                        struct pd_cells *cells)
 {
-    const char *what = representative ? "representative" : "through others";
-    PD_TRY(pd_result_read(p->result, "members", "verified", row, 1, cells));
-    if (!representative && pd_cells_count(cells, 0))
-        what = "verified";
-    uint64_t doc;
+    static const char *const columns[] = {"verified", "begin", "end"};
+    uint64_t doc, values[3];
+    char what[ROOM_OF_TITLE];
+    for (int c = 0; c < 3; c++) {
+        PD_TRY(pd_result_read(p->result, "members", columns[c], row, 1, cells));
+        values[c] = pd_cells_count(cells, 0);
+    }
     PD_TRY(document_at(p->result, "members", "doc", row, cells, &doc));
+    snprintf(what, sizeof what, "%s, bytes %llu-%llu",
+             representative ? "representative"
+             : values[0]    ? "verified"
+                            : "through others",
+             (unsigned long long)values[1], (unsigned long long)values[2]);
     return show_document(p, doc, what, cells);
 }
 

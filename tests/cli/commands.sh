@@ -57,6 +57,7 @@ says "--doc without such a document" "nobody: no document with this id"
 for k in $(seq 30); do sentences $((1000 * k)) $((1000 * k + 9)) >other$k.txt; done
 run detect --preset paper -o r.h5 one.txt two.txt other*.txt
 exits "detect" 0
+says "detect: what to type next" "next: pardup report -o r.html r.h5"
 verdict "one passage" grep -qE "passages +1$" err
 run export r.h5
 prints "export" "$(printf '0\t1\t0\t21\t8\t8\t0\t')"

@@ -167,7 +167,7 @@ run show --pair "$zero" "$one" kept.h5
 prints "show --pair without passages" "no passages"
 run show --pair "$zero" nobody kept.h5
 exits "show --pair without such a document" 1
-says "show --pair without such a document" "nobody: no document with this id"
+says "show --pair without such a document" "nobody: no document with this id; pardup export --table documents"
 run show kept.h5 --pair "$zero"
 exits "show --pair with one id" 2
 says "show --pair with one id" "--pair needs two values: A B"

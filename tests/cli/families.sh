@@ -59,6 +59,8 @@ verdict "300 documents, no longer family" [ "$(wc -l <out)" = 300 ]
 run show --family 7 --limit 0 chain.h5
 exits "show" 0
 prints "show: the family" "family 7: 2 members in 2 documents"
+verdict "show: where its members are" [ "$(sed -n 's/^  \(representative\|verified\), bytes \([0-9]*-[0-9]*\): .*/\2/p' out | tr '\n' ' ')" = \
+    "$("$PARDUP" export --table members chain.h5 | awk -F'\t' '$1 == 7 {printf "%s-%s ", $3, $4}')" ]
 verdict "show: its only passage" [ "$(grep -c '^# ' out)" = 1 ]
 prints "show: the passage of documents 7 and 8" "7 ~ 8"
 run show --family 299 chain.h5
@@ -84,6 +86,8 @@ with open("docs.jsonl", "w") as f:
 EOF
 run detect --progress none -o docs.h5 docs.jsonl
 exits "families of documents" 0
+verdict "the largest family can be shown" [ "$(sed -n 's/.*the largest has \([0-9]*\) (show --family \([0-9]*\)).*/\1 \2/p' err)" = \
+    "$("$PARDUP" export --table families --sort members:desc docs.h5 | awk -F'\t' 'NR == 2 {print $1, $NF}')" ]
 says "families of documents" "2 families of whole documents, 5 in all; the largest has 3"
 verdict "families of documents: the definition" "$PYTHON" "$here/../support/families_reference.py" docs.h5
 run export --table document_families docs.h5

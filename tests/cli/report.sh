@@ -122,6 +122,12 @@ run report -o none.html --doc nobody many.h5
 exits "no such document" 1
 one_error "no such document"
 says "no such document" "nobody: no document with this id"
+run report -o source.html --doc desk/1.txt desk.h5
+exits "the page of a source" 0
+is "the page of a source" "True" source.html 'data["docs"][int(data["start"][4:])][:2] == [data["doc"], "desk/1.txt"]'
+run report -o none.html --doc b.txt desk.h5
+exits "a part of an id" 1
+says "a part of an id" "b.txt: no document with this id; did you mean handed-in/b.txt?"
 absent "no such document" none.html
 run report many.h5
 exits "no name" 2

@@ -51,6 +51,11 @@ run_np 3 detect --help
 exits "help on 3 ranks" 0
 verdict "help on 3 ranks is printed once" [ "$(grep -c '^usage:' out)" -eq 1 ]
 
+run show --help
+verdict "numbers that stand for something else are not shown" [ "$(grep -cF -e '[-1]' -e '[0]' out)" = 0 ]
+run help show all
+prints "all of the help shows them" "[-1]"
+
 refuse() { # refuse WHAT-IT-SAYS ARGUMENT...
     local words=$1
     shift

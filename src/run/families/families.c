@@ -45,8 +45,7 @@ struct pd_families {
     struct pd_spool members;             /* struct pd_member_row */
     uint64_t first_family, first_member; /* rows of the first ones of this rank */
     uint64_t nfamilies, nmembers;        /* of this rank */
-    uint64_t largest;                    /* members of the largest family of this rank */
-    pd_doc example;                      /* the document of its representative */
+    uint64_t largest, example;           /* members of the largest family of this rank; its row */
 };
 
 /* ---- owners ---- */
@@ -265,7 +264,7 @@ static int end_family(struct numbering *b)
         row.documents += k == 0 || document_of(part_of(b, k)) != document_of(part_of(b, k - 1));
     if (row.members > f->largest) {
         f->largest = row.members;
-        f->example = document_of(part_of(b, b->best));
+        f->example = b->family;
     }
     b->open = false;
     b->family++;
@@ -402,14 +401,13 @@ static void tell(struct pd_families *f)
     pd_comm_sum(f->job->comm, sums, 2);
     pd_comm_max(f->job->comm, &most, 1);
     uint64_t first =
-        f->largest == most ? UINT64_MAX - f->example : 0; /* the largest is the first document */
+        f->largest == most ? UINT64_MAX - f->example : 0; /* the largest is the first row */
     pd_comm_max(f->job->comm, &first, 1);
-    int64_t document, source;
-    pd_families_place(f->job, UINT64_MAX - first, &document, &source);
     if (sums[0])
-        pd_log(PD_LOG_INFO, "  %llu families in %llu places; the largest has %llu (%s %lld)",
+        pd_log(PD_LOG_INFO,
+               "  %llu families in %llu places; the largest has %llu (show --family %llu)",
                (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most,
-               source < 0 ? "document" : "source", (long long)(source < 0 ? document : source));
+               (unsigned long long)(UINT64_MAX - first));
 }
 
 int pd_families_write(struct pd_families *f, struct pd_writer *w)

@@ -1,0 +1,15 @@
+/* app/ids.h - documents of a result by the ids that a person gives. */
+#ifndef PARDUP_APP_IDS_H
+#define PARDUP_APP_IDS_H
+
+#include "pardup/result/reader.h"
+#include "show_family.h"
+
+/*
+ * List the documents with this id, then the sources of a result of check. Several may have one id.
+ * PD_OK; PD_EFORMAT: there is none, and the message names an id that contains `wanted`, or says
+ * where all ids are listed; PD_EIO.
+ */
+int pd_ids_find(struct pd_result *result, const char *wanted, struct pd_doc_rows *found);
+
+#endif
