@@ -12,6 +12,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
 #include "pardup/base/log.h"
+#include "pardup/run/check.h"
 #include "pardup/run/dedup.h"
 #include "pardup/run/detect.h"
 #include "pardup/store/commit.h"
@@ -73,7 +74,8 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.output = p->result;
     again.job.scratch = p->folder;
     again.job.progress = PD_PROGRESS_NONE;
-    PD_TRY(pd_detect(c, &again));
+    again.check = (struct pd_check_options){.index = made->index, .texts = PD_TEXTS_YES};
+    PD_TRY(made->index ? pd_check(c, &again) : pd_detect(c, &again));
     again.operands = (struct pd_texts){result, 1};
     again.output = p->lists;
     again.dedup.list = true;

@@ -19,6 +19,7 @@
 struct pd_dedup_made {
     struct pd_texts files;   /* paths of the new collection, in the order of the old one */
     struct pd_texts sources; /* after detect --against: paths of the sources */
+    char *index;             /* after check: path of the index of the sources; else NULL */
     uint64_t documents;      /* in the new collection */
     uint64_t words;          /* in the new collection; 0 if the result does not say it */
     uint64_t removals;       /* runs of sentences that went */

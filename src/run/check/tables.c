@@ -273,6 +273,7 @@ static void write_attributes(struct pd_job *job, const struct pd_index_manifest 
         pd_writer_text(job->writer, names[k][1], value ? value : "");
     }
     pd_writer_count(job->writer, "sources", m->head.documents);
+    pd_writer_text(job->writer, "source_index", job->options->check.index);
     pd_writer_text(job->writer, "source_directory", (const char *)m->directory.v);
 }
 

@@ -19,14 +19,10 @@ static int open_result(struct pd_dedup *d)
 {
     const char *keep = d->options->dedup.keep;
     PD_TRY(pd_result_open(d->options->operands.v[0], &d->result));
-    if (pd_result_has(d->result, "sources", "id"))
-        return pd_fail(PD_EUSAGE,
-                       "%s: a result of check, whose sources are in an index: dedup takes a result "
-                       "of detect, also of detect --against",
-                       pd_result_path(d->result));
     PD_TRY(pd_fetch_init_ordered(&d->fetch, d->result,
                                  strncmp(keep, "field:", 6) == 0 ? keep + 6 : NULL));
     PD_TRY(pd_result_text(d->result, "text_field", &d->text_field));
+    PD_TRY(pd_dedup_open_sources(d));
     PD_TRY(pd_dedup_load(d));
     return pd_dedup_name_files(d);
 }
@@ -165,6 +161,7 @@ static void release(struct pd_dedup *d)
     pd_wordeds_release(&d->worded);
     pd_copieds_release(&d->copied);
     pd_removals_release(&d->removals);
+    pd_dedup_close_sources(d);
     pd_fetch_release(&d->fetch);
     pd_result_close(d->result);
 }
@@ -181,6 +178,8 @@ void pd_dedup_made_release(struct pd_dedup_made *made)
 {
     forget(&made->files);
     forget(&made->sources);
+    free(made->index);
+    made->index = NULL;
 }
 
 int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedup_made *made)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "pardup/comm/queue.h"
+#include "pardup/index/index.h"
 #include "pardup/run/dedup.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
@@ -139,15 +140,19 @@ struct pd_dedup {
     const struct pd_comm *comm;
     const struct pd_options *options;
     struct pd_result *result;
-    struct pd_fetch fetch; /* reads documents as the job did */
-    char *text_field;      /* as the job was told */
-    char *work;            /* path of the folder for files of this job */
-    uint64_t memory;       /* bytes that this rank may use */
-    bool bound;            /* the work folder is this job's */
-    bool keep;             /* its files are for a later try, if this one fails */
+    struct pd_fetch fetch;        /* reads documents as the job did */
+    struct pd_fetch source_fetch; /* the same for sources of an index */
+    struct pd_index index;        /* has their texts; no segments: their files have them */
+    char *index_path;             /* where it is; NULL: the result is not of check */
+    char *text_field;             /* as the job was told */
+    char *work;                   /* path of the folder for files of this job */
+    uint64_t memory;              /* bytes that this rank may use */
+    bool bound;                   /* the work folder is this job's */
+    bool keep;                    /* its files are for a later try, if this one fails */
 
     struct pd_dedup_doc *docs;
     uint64_t ndocs, targets; /* documents; documents behind the first `targets` are never changed */
+    uint64_t foreign; /* after check: the last documents, which are the rows of /sources; else 0 */
     struct pd_dedup_file *files;
     uint64_t nfiles;
     struct pd_bundles bundles;
@@ -164,6 +169,22 @@ struct pd_dedup {
 
 /* Read the tables of the result. Not collective. */
 int pd_dedup_load(struct pd_dedup *d);
+
+/*
+ * Not collective. If the result is of check: count the sources of its index, and find out where their
+ * texts are. PD_OK or PD_EFORMAT.
+ */
+int pd_dedup_open_sources(struct pd_dedup *d);
+void pd_dedup_close_sources(struct pd_dedup *d);
+
+/* Is the document a source of an index? */
+static inline bool pd_dedup_is_foreign(const struct pd_dedup *d, uint64_t doc)
+{
+    return d->foreign && doc >= d->targets;
+}
+
+/* Read such a document into d->source_fetch.document. PD_OK, PD_EIO or PD_EFORMAT (it has changed). */
+int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);
 
 /* Not collective. Are the names of the files good, and the output folder fit? For rank 0. */
 int pd_dedup_name_files(struct pd_dedup *d);

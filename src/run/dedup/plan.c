@@ -36,6 +36,21 @@ static int read_counts(struct pd_result *r, const char *table, const char *colum
     return status;
 }
 
+/* Append the sources of an index to the documents. No file of the collection has them. */
+static int append_sources(struct pd_dedup *d)
+{
+    d->docs = pd_realloc(d->docs, d->ndocs + d->foreign + 1, sizeof *d->docs);
+    struct pd_dedup_doc *sources = d->docs + d->ndocs;
+    for (uint64_t k = 0; k <= d->foreign; k++)
+        sources[k] = (struct pd_dedup_doc){.file = UINT64_MAX};
+    d->targets = d->ndocs;
+    d->ndocs += d->foreign;
+    PD_TRY(read_counts(d->result, "sources", "text_bytes", d->foreign, sources, sizeof *sources,
+                       U64_AT(pd_dedup_doc, text_bytes)));
+    return read_counts(d->result, "sources", "text_hash", d->foreign, sources, sizeof *sources,
+                       U64_AT(pd_dedup_doc, text_hash));
+}
+
 static int load_documents(struct pd_dedup *d)
 {
     static const struct {
@@ -58,7 +73,7 @@ static int load_documents(struct pd_dedup *d)
         if (pd_result_has(d->result, "documents", columns[k].name))
             PD_TRY(read_counts(d->result, "documents", columns[k].name, d->ndocs, d->docs,
                                sizeof *d->docs, columns[k].offset));
-    return PD_OK;
+    return d->foreign ? append_sources(d) : PD_OK;
 }
 
 static char *copy_text(const char *s, size_t n)
@@ -79,9 +94,9 @@ static int share_documents(struct pd_dedup *d)
         while (doc < d->ndocs && d->docs[doc].file == k)
             doc++;
         f->last = doc;
-        f->written = f->first < d->targets || d->targets == d->ndocs;
+        f->written = f->first < d->targets || d->targets == d->ndocs || d->foreign;
     }
-    if (doc < d->ndocs)
+    if (doc < d->ndocs - d->foreign)
         return pd_fail(PD_EFORMAT, "%s: /documents are not in the order of /files",
                        pd_result_path(d->result));
     return PD_OK;
@@ -114,9 +129,10 @@ static int load_passages(struct pd_dedup *d)
     static const char *const names[] = {"doc_a", "doc_b", "begin_a", "end_a", "begin_b", "end_b"};
     enum { A, B, BEGIN_A, END_A, BEGIN_B, END_B, COLUMNS };
     struct pd_cells cells[COLUMNS] = {{0}};
+    const uint64_t first_source = d->foreign ? d->targets : 0;
     uint64_t rows;
     PD_TRY(pd_result_rows(d->result, "passages", &rows));
-    if (pd_result_has(d->result, "passages", "family")) {
+    if (pd_result_has(d->result, "families", "members")) {
         d->families = pd_realloc(NULL, rows + 1, sizeof *d->families);
         PD_TRY(read_counts(d->result, "passages", "family", rows, d->families, sizeof *d->families,
                            0));
@@ -129,13 +145,13 @@ static int load_passages(struct pd_dedup *d)
             status = pd_result_read(d->result, "passages", names[c], from, take, &cells[c]);
         for (uint64_t k = 0; k < take && status >= 0; k++) {
             const struct pd_link link = {.gone = pd_cells_count(&cells[A], k),
-                                         .kept = pd_cells_count(&cells[B], k),
+                                         .kept = pd_cells_count(&cells[B], k) + first_source,
                                          .row = from + k,
                                          .gone_bytes = pd_cells_count(&cells[BEGIN_A], k) << 32 |
                                                        pd_cells_count(&cells[END_A], k),
                                          .kept_bytes = pd_cells_count(&cells[BEGIN_B], k) << 32 |
                                                        pd_cells_count(&cells[END_B], k)};
-            if (link.gone >= d->ndocs || link.kept >= d->ndocs)
+            if (link.gone >= d->ndocs - d->foreign || link.kept >= d->ndocs)
                 status = pd_fail(PD_EFORMAT, "%s: /passages names documents that are not there",
                                  pd_result_path(d->result));
             else if (link.gone != link.kept)
@@ -152,7 +168,7 @@ int pd_dedup_load(struct pd_dedup *d)
     uint64_t rows, docs;
     PD_TRY(pd_result_rows(d->result, "passages", &rows));
     PD_TRY(pd_result_rows(d->result, "documents", &docs));
-    const uint64_t need = docs * sizeof(struct pd_dedup_doc) +
+    const uint64_t need = (docs + d->foreign) * sizeof(struct pd_dedup_doc) +
                           rows * (sizeof(struct pd_link) + 2 * sizeof(struct pd_worded));
     if (need > d->memory)
         return pd_fail(PD_EFULL,

@@ -14,6 +14,7 @@
 enum {
     ROUND_BYTES = 4 << 20, /* bytes of a rank that are gathered at a time */
     MANY = 4,              /* a file is read as a whole if one document in MANY is wanted */
+    SOURCES_OF_TASK = 256, /* sources of an index that one rank looks through at a time */
     IDS_AT_ONCE = 4096     /* rows of /documents whose ids are read at a time */
 };
 #define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
@@ -109,10 +110,13 @@ static void append_padded(struct pd_bytes *to, const void *bytes, size_t n)
 static int find_id(struct writing *w, uint64_t doc, const char **id, size_t *n)
 {
     if (doc < w->ids_from || doc - w->ids_from >= w->ids_n) {
-        const uint64_t left = w->d->ndocs - doc;
+        const bool foreign = pd_dedup_is_foreign(w->d, doc);
+        const uint64_t first = foreign ? w->d->targets : 0;
+        const uint64_t end = foreign ? w->d->ndocs : w->d->ndocs - w->d->foreign;
         w->ids_from = doc;
-        w->ids_n = left < IDS_AT_ONCE ? left : IDS_AT_ONCE;
-        PD_TRY(pd_result_read(w->d->result, "documents", "id", doc, w->ids_n, &w->ids));
+        w->ids_n = end - doc < IDS_AT_ONCE ? end - doc : IDS_AT_ONCE;
+        PD_TRY(pd_result_read(w->d->result, foreign ? "sources" : "documents", "id", doc - first,
+                              w->ids_n, &w->ids));
     }
     *id = pd_cells_text(&w->ids, doc - w->ids_from, n);
     return PD_OK;
@@ -137,9 +141,10 @@ static int find_order(struct writing *w, uint64_t doc, const struct pd_raw *raw,
     return PD_OK;
 }
 
-static int write_document(struct writing *w, uint64_t doc, const struct pd_raw *raw)
+/* Write the words of a document, which was read as `t`. `body_hash`: of its record. */
+static int write_document(struct writing *w, uint64_t doc, const struct pd_document *t,
+                          uint64_t body_hash)
 {
-    const struct pd_document *t = &w->d->fetch.document;
     struct pd_bytes *b = &w->buffer;
     const char *id;
     size_t id_n;
@@ -157,8 +162,17 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_raw *
                                                    .at = w->at,
                                                    .id_n = id_n,
                                                    .units = t->sentences.n,
-                                                   .body_hash = pd_hash_bytes(raw->body, raw->n),
+                                                   .body_hash = body_hash,
                                                    .nwords = t->words.n});
+    w->at += b->n;
+    return fwrite(b->v, 1, b->n, w->file) == b->n
+               ? PD_OK
+               : pd_fail(PD_EIO, "%s: %s", w->d->work, strerror(errno));
+}
+
+/* Keep the value of the field of --keep, if the document has one. */
+static int write_order(struct writing *w, uint64_t doc, const struct pd_raw *raw)
+{
     const char *order;
     size_t order_n;
     PD_TRY(find_order(w, doc, raw, &order, &order_n));
@@ -167,11 +181,10 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_raw *
         pd_bytes_append(&w->orders, head, sizeof head);
         append_padded(&w->orders, order, order_n);
     }
-    w->at += b->n;
-    return fwrite(b->v, 1, b->n, w->file) == b->n
-               ? PD_OK
-               : pd_fail(PD_EIO, "%s: %s", w->d->work, strerror(errno));
+    return PD_OK;
 }
+
+static int stop(void) { return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on"); }
 
 /* Write the words of the wanted documents of a file. */
 static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted)
@@ -190,10 +203,39 @@ static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted
         if (!wanted[doc])
             continue;
         if (pd_comm_stopping())
-            return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+            return stop();
         PD_TRY(pd_dedup_cursor_read(&cursor, doc, &raw));
-        PD_TRY(write_document(w, doc, &raw));
+        PD_TRY(write_document(w, doc, &w->d->fetch.document, pd_hash_bytes(raw.body, raw.n)));
+        PD_TRY(write_order(w, doc, &raw));
     }
+    return PD_OK;
+}
+
+/* Write the words of the wanted documents among [from, to), which are sources of an index. */
+static int write_sources(struct writing *w, uint64_t from, uint64_t to, const unsigned char *wanted)
+{
+    for (uint64_t doc = from; doc < to; doc++) {
+        if (!wanted[doc])
+            continue;
+        if (pd_comm_stopping())
+            return stop();
+        PD_TRY(pd_dedup_read_source(w->d, doc));
+        PD_TRY(write_document(w, doc, &w->d->source_fetch.document, 0));
+    }
+    return PD_OK;
+}
+
+/* A task is a bundle of files, or some sources of an index. */
+static int write_task(struct writing *w, uint64_t task, const unsigned char *wanted)
+{
+    const struct pd_dedup *d = w->d;
+    if (task >= d->bundles.n) {
+        const uint64_t from = d->targets + (task - d->bundles.n) * SOURCES_OF_TASK;
+        return write_sources(
+            w, from, d->ndocs - from < SOURCES_OF_TASK ? d->ndocs : from + SOURCES_OF_TASK, wanted);
+    }
+    for (uint64_t k = d->bundles.v[task].from; k < d->bundles.v[task].to; k++)
+        PD_TRY(write_file(w, k, wanted));
     return PD_OK;
 }
 
@@ -206,11 +248,10 @@ static int write_words(struct writing *w, const unsigned char *wanted)
     w->file = fopen(path, "wb");
     if (!w->file)
         status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    pd_queue_open(w->d->comm, &queue, w->d->bundles.n);
+    pd_queue_open(w->d->comm, &queue,
+                  w->d->bundles.n + (w->d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK);
     while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
-        for (uint64_t k = w->d->bundles.v[task].from; k < w->d->bundles.v[task].to && status >= 0;
-             k++)
-            status = write_file(w, k, wanted);
+        status = write_task(w, task, wanted);
     if (status < 0)
         pd_queue_stop(&queue);
     pd_queue_close(&queue);
