@@ -14,6 +14,7 @@
 #include "pardup/document/word.h"
 #include "segmenter.h"
 #include "sentence.h"
+#include "xml.h"
 
 enum {
     CONTROLS_BYTES = 4096, /* bytes at the start of a body searched for control characters */
@@ -134,23 +135,25 @@ static bool is_binary(const struct pd_raw *raw)
            !(controls <= CONTROLS_TEXT + n / CONTROLS_MOST && is_utf8(raw->body, n));
 }
 
-/* Replace d->text, a feed or a page, by what a reader sees of it. */
-static void read_markup(struct pd_document *d, bool feed, bool xml)
+/* Replace d->text, a page, by what a reader sees of it. */
+static void read_page(struct pd_document *d, bool xhtml)
 {
     const bool main = d->content == PD_CONTENT_MAIN, judged = main || d->marks_frame;
-    d->html.n = 0;
-    if (feed)
-        pd_feed_text(d->text, d->text_n, &d->html);
-    else
-        pd_html_text_outlined(d->text, d->text_n, xml, &d->html, judged ? &d->outline : NULL);
-    if (judged && !feed)
+    pd_html_text_outlined(d->text, d->text_n, xhtml, &d->html, judged ? &d->outline : NULL);
+    if (judged)
         d->has_main = pd_content_find_main(d->text, d->text_n, &d->outline, &d->html, &d->main);
     if (main && d->has_main) {
         pd_content_keep_main(&d->main, &d->html);
         d->has_main = false; /* nothing is left around it */
     }
-    d->text = d->html.v;
-    d->text_n = d->html.n;
+}
+
+/* What s[0, n) is, whose source does not say it. XML names its character set as XHTML does. */
+static enum pd_media media_seen(const unsigned char *s, size_t n)
+{
+    if (pd_xml_sniff(s, n) != PD_XML_OTHER)
+        return PD_MEDIA_XHTML;
+    return pd_html_sniff(s, n) ? PD_MEDIA_HTML : PD_MEDIA_UNKNOWN;
 }
 
 /*
@@ -160,21 +163,30 @@ static void read_markup(struct pd_document *d, bool feed, bool xml)
 static bool read_text(struct pd_document *d, const struct pd_raw *raw)
 {
     struct pd_raw typed = *raw;
-    if (typed.media == PD_MEDIA_UNKNOWN && pd_html_sniff(raw->body, raw->n))
-        typed.media = PD_MEDIA_HTML;
-    else if (typed.media == PD_MEDIA_UNKNOWN && pd_xml_sniff(raw->body, raw->n) != PD_XML_OTHER)
-        typed.media = PD_MEDIA_XHTML; /* XML names its character set as XHTML does */
+    if (typed.media == PD_MEDIA_UNKNOWN)
+        typed.media = media_seen(raw->body, raw->n);
     pd_charset_to_utf8(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced);
-    if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v &&
-        pd_html_sniff(d->text, d->text_n)) /* UTF-16 is recognised only once converted */
-        typed.media = PD_MEDIA_HTML;
-    d->page = typed.media == PD_MEDIA_HTML || typed.media == PD_MEDIA_XHTML;
-    if (!d->page)
+    if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v)
+        typed.media = media_seen(d->text, d->text_n); /* UTF-16 is recognised only once converted */
+    const bool markup = typed.media == PD_MEDIA_HTML || typed.media == PD_MEDIA_XHTML;
+    enum pd_xml_kind kind = markup ? pd_xml_sniff(d->text, d->text_n) : PD_XML_OTHER;
+    if (kind == PD_XML_TEXT && raw->media != PD_MEDIA_UNKNOWN) /* the source calls it a page */
+        kind = PD_XML_OTHER;
+    d->page = markup && kind != PD_XML_TEXT;
+    d->html.n = 0;
+    if (!markup)
         return !pd_robots_sniff(d->text, d->text_n);
-    const enum pd_xml_kind kind = pd_xml_sniff(d->text, d->text_n);
-    if (kind != PD_XML_SITEMAP)
-        read_markup(d, kind == PD_XML_FEED, typed.media == PD_MEDIA_XHTML);
-    return kind != PD_XML_SITEMAP;
+    if (kind == PD_XML_SITEMAP)
+        return false;
+    if (kind == PD_XML_FEED)
+        pd_feed_text(d->text, d->text_n, &d->html);
+    else if (kind == PD_XML_TEXT)
+        pd_xml_text(d->text, d->text_n, &d->html);
+    else
+        read_page(d, typed.media == PD_MEDIA_XHTML);
+    d->text = d->html.v;
+    d->text_n = d->html.n;
+    return true;
 }
 
 static bool is_stopped(const struct pd_document *d) { return d->stopping && d->stopping(); }

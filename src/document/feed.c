@@ -7,7 +7,6 @@
 #include "pardup/document/html.h"
 
 enum {
-    ROOT_LOOK = 4096,       /* bytes in which the root element begins */
     ROBOTS_MOST = 512 << 10 /* bytes of a robots.txt, as in RFC 9309 */
 };
 
@@ -45,35 +44,6 @@ static bool is_named(const unsigned char *s, const unsigned char *end, const cha
     const size_t n = strlen(name);
     return begins_with(s, end, name) && (size_t)(end - s) > n &&
            (is_space(s[n]) || s[n] == '>' || s[n] == '/');
-}
-
-static bool is_any(const unsigned char *s, const unsigned char *end, const char *const *names,
-                   size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        if (is_named(s, end, names[k]))
-            return true;
-    return false;
-}
-
-enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
-{
-    static const char *const feeds[] = {"rss", "feed", "rdf:RDF"};
-    static const char *const sitemaps[] = {"urlset", "sitemapindex"};
-    const unsigned char *const end = s + (n < ROOT_LOOK ? n : ROOT_LOOK);
-    if (begins_with(s, end, "\xEF\xBB\xBF"))
-        s += 3;
-    for (s = skip_spaces(s, end); end - s > 1 && *s == '<'; s = skip_spaces(s, end)) {
-        if (begins_with(s, end, "<!--"))
-            s = behind(s, end, "-->");
-        else if (s[1] == '?' || s[1] == '!')
-            s = behind(s, end, ">");
-        else if (is_any(s + 1, end, feeds, COUNT(feeds)))
-            return PD_XML_FEED;
-        else
-            return is_any(s + 1, end, sitemaps, COUNT(sitemaps)) ? PD_XML_SITEMAP : PD_XML_OTHER;
-    }
-    return PD_XML_OTHER;
 }
 
 /* ---- text of a feed ---- */

@@ -1,4 +1,4 @@
-/* document/feed.h - files for programs that come among pages: feeds, sitemaps, robots.txt. */
+/* document/feed.h - files for programs that come among pages: feeds and robots.txt. xml.h tells feeds. */
 #ifndef PARDUP_DOCUMENT_FEED_H
 #define PARDUP_DOCUMENT_FEED_H
 
@@ -6,15 +6,6 @@
 #include <stddef.h>
 
 #include "pardup/base/bytes.h"
-
-enum pd_xml_kind {
-    PD_XML_OTHER,  /* not XML, or XML of another kind */
-    PD_XML_FEED,   /* RSS 0.9 to 2.0 or Atom: text in some of its elements */
-    PD_XML_SITEMAP /* addresses only */
-};
-
-/* What the XML file s[0, n) is, by its root element in the first 4096 bytes. */
-enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n);
 
 /*
  * Append the text of the feed s[0, n), which is UTF-8, to `out`: titles, descriptions, summaries and

@@ -109,6 +109,8 @@ DOCUMENTS = [
     ("비가 그쳤다. 아무도 모른다.".encode("euc-kr"), 2, 10), (PAGE.decode().encode("utf-16"), 0, 0),
     (PAGE.decode().encode("utf-16-be"), 1, 12), ("Дождь кончился. Почему?".encode("koi8-r"), 2, 14),
     ("Дождь кончился. Почему?".encode("cp1251"), 0, 0), (CHINESE.encode("hz", "ignore"), 2, 17),
+    (b"<?xml version='1.0'?><!DOCTYPE r [<!ENTITY a '>'>]><r><teiHeader>x</teiHeader><x>A <hi>b</hi><![CDATA[<c>]]></x></r>", 0, 0),
+    (b"<TEI><p>a<lb break='no'/>b<q c='>'>d</q></p><l>e</l><choice><orig>f</orig><reg>g</reg></choice>", 0, 0),
     ("비가 그쳤다.".encode("iso-2022-kr"), 2, 18), ("Les élèves, où ? « Là ! »".encode("latin1"), 2, 2),
     (b"<svg><desc>a</desc><p>b</svg><template>c<template>d</template></template><noscript><p>e</noscript>f"
      b"<textarea>&lt;g</textarea><table><tr><td>h<td>i</table>&#x80;&#xD800;&notit;&CounterClockwiseContourIntegral;", 1, 0),

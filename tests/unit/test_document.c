@@ -222,6 +222,65 @@ static void test_feeds(void)
     FEED(ATOM, "");
 }
 
+/* The XML file has this text, and is no page. */
+static void xml(int line, const char *body, const char *text)
+{
+    const bool same = read_string(body, PD_MEDIA_UNKNOWN) == PD_OK && text_is(text) && !doc.page;
+    if (!same)
+        fprintf(stderr, "line %d: %s\n  %.*s\n", line, body, (int)doc.text_n, doc.text);
+    CU_ASSERT(same);
+}
+#define XML(body, text) xml(__LINE__, "<?xml version='1.0'?>\n" body, text)
+
+static void test_xml_blocks_and_inline_elements(void)
+{
+    XML("<TEI><text><head>One</head><p><hi>T</hi>wo <x>three</x>.</p><p>Four</p></text></TEI>",
+        "One\n\nTwo three.\n\nFour");
+    XML("<t:TEI xmlns:t='x'><t:P>One<t:note>Two</t:note> three</t:P></t:TEI>",
+        "One\n\nTwo\n\nthree");
+    XML("<r><name>Ann</name><y>One <x>two</x></y><y><b>T</b>hree</y></r>",
+        "Ann\n\nOne two\n\nThree");
+    XML("<r><x><y>One</y>Two</x>Three</r>", "One\n\nTwo\n\nThree");
+    XML("<lg><l>One</l>\n<l>two</l></lg>", "One\ntwo");
+    XML("<r>One<lb/>two<pb n='2'/>three<lb break=\"no\"/>s</r>", "One two threes");
+    XML("<article xmlns='x'><title>One</title><sec><p>Two</p></sec></article>", "One\n\nTwo");
+}
+
+static void test_xml_elements_that_are_left_out(void)
+{
+    XML("<TEI><teiHeader><teiHeader/>x<teiHeader>y</teiHeader>z</teiHeader><p>One</p></TEI>",
+        "One");
+    XML("<r>Of <choice><orig>Vlm</orig><reg>Ulm</reg></choice></r>", "Of Vlm");
+    XML("<TEI><teiHeader>kept <!-- </teiHeader> --><p>One</p></TEI>", "kept\n\nOne");
+    XML("<!DOCTYPE a [<!ENTITY b 'c>d'>]><r>One<!-- > --><?b c?></r>", "One");
+}
+
+static void test_xml_characters(void)
+{
+    XML("<r>1 &lt; 2 &amp;amp; &#233;<![CDATA[<p>&amp;]]></r>", "1 < 2 &amp; \xc3\xa9<p>&amp;");
+    XML("<r b='>' c=\"'>\">One</r>", "One");
+    XML("<r>1 < 2<b c='>two</b></r>", "1 < 2two");
+    XML("<r><![CDATA[never closed", "never closed");
+    XML("<r>One</a", "One");
+    CU_ASSERT_EQUAL(
+        read_string("<?xml version='1.0' encoding='iso-8859-1'?><r>caf\xe9</r>", PD_MEDIA_UNKNOWN),
+        PD_OK);
+    CU_ASSERT(text_is("caf\xc3\xa9"));
+}
+
+/* Pages, texts whose type is given, and texts that begin with a bracket stay what they are. */
+static void test_other_than_xml(void)
+{
+    CU_ASSERT_EQUAL(read_string("<?xml version='1.0'?><html><p>One", PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT(text_is("One") && doc.page);
+    CU_ASSERT_EQUAL(read_string("<?xml version='1.0'?><TEI><p>One", PD_MEDIA_TEXT), PD_OK);
+    CU_ASSERT(text_is("<?xml version='1.0'?><TEI><p>One") && !doc.page);
+    CU_ASSERT_EQUAL(read_string("<TEI><p>One", PD_MEDIA_HTML), PD_OK);
+    CU_ASSERT(text_is("One") && doc.page);
+    CU_ASSERT_EQUAL(read_string("<x> is a sign.", PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT(text_is("<x> is a sign.") && !doc.page);
+}
+
 static void expect_no_text(const char *body, enum pd_media media)
 {
     CU_ASSERT_EQUAL(read_string(body, media), PD_END);
@@ -391,6 +450,10 @@ int main(int argc, char **argv)
                                         PD_TEST(test_binary),
                                         PD_TEST(test_stray_controls_are_text),
                                         PD_TEST(test_feeds),
+                                        PD_TEST(test_xml_blocks_and_inline_elements),
+                                        PD_TEST(test_xml_elements_that_are_left_out),
+                                        PD_TEST(test_xml_characters),
+                                        PD_TEST(test_other_than_xml),
                                         PD_TEST(test_texts_for_programs),
                                         PD_TEST(test_too_large),
                                         PD_TEST(test_limits),

@@ -204,6 +204,9 @@ static const struct made pages[] = {
     {"XHTML", 0, 32, B("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\">"),
      B("<script/><![CDATA["), B("a")},
     {"feed", 0, 32, B("<?xml version=\"1.0\"?><rss><channel>"), B("<item><title>a"), B("a")},
+    {"TEI", 0, 32, B("<?xml version=\"1.0\"?><TEI>"), B("<teiHeader>a<x>"), B("a")},
+    {"XML of open quotes", 0, 32, B("<?xml version=\"1.0\"?><a b=\">"), B("<b c='>"), B("a")},
+    {"XML of open parts", 0, 32, B("<?xml version=\"1.0\"?><a>"), B("<![CDATA[<?<!a"), B("a")},
     {"feed of descriptions", 0, 32, B("<?xml version=\"1.0\"?><rss><channel>"),
      B("<item><description>&lt;p&gt;a</description></item>"), B("</channel></rss>")},
 };

@@ -1,0 +1,336 @@
+/*
+ * document/xml.c - see xml.h.
+ *
+ * The tags of the file are replaced by the few tags of HTML that say the same, and the result is read
+ * as HTML.
+ */
+#include "xml.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#include "pardup/document/html.h"
+
+enum {
+    ROOT_LOOK = 4096, /* bytes in which the root element begins */
+    DEPTH_MOST = 256  /* elements that are deeper are blocks if their name is not known */
+};
+
+#define CDATA     "<![CDATA["
+#define CDATA_END "]]>"
+#define COUNT(a)  (sizeof(a) / sizeof *(a))
+
+/* ---- pieces of a file ---- */
+
+static bool begins_with(const unsigned char *s, const unsigned char *end, const char *word)
+{
+    const size_t n = strlen(word);
+    return (size_t)(end - s) >= n && memcmp(s, word, n) == 0;
+}
+
+static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static const unsigned char *skip_spaces(const unsigned char *s, const unsigned char *end)
+{
+    while (s < end && is_space(*s))
+        s++;
+    return s;
+}
+
+/* The position behind the next `mark`; `end` when there is none. */
+static const unsigned char *behind(const unsigned char *s, const unsigned char *end,
+                                   const char *mark)
+{
+    const unsigned char *hit = memmem(s, (size_t)(end - s), mark, strlen(mark));
+    return hit ? hit + strlen(mark) : end;
+}
+
+/* The position behind the declaration at s, such as <!DOCTYPE a [<!ENTITY b "c">]>. */
+static const unsigned char *behind_declaration(const unsigned char *s, const unsigned char *end)
+{
+    bool inside = false;
+    for (; s < end; s++) {
+        if (*s == '[' || *s == ']')
+            inside = *s == '[';
+        else if (*s == '>' && !inside)
+            return s + 1;
+    }
+    return end;
+}
+
+/* A tag. */
+struct tag {
+    const unsigned char *name; /* behind the prefix; n bytes */
+    size_t n;
+    const unsigned char *attributes, *end; /* from behind the name to behind the '>' */
+    bool closing, empty;                   /* </a>; <a/> */
+};
+
+/* Where the tag ends whose attributes begin at s: at a '>' outside quotes, or `end`. */
+static const unsigned char *find_tag_end(const unsigned char *s, const unsigned char *end)
+{
+    const unsigned char *at = s;
+    unsigned char quote = 0;
+    for (; at < end && (quote || *at != '>'); at++) {
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '"' || *at == '\'')
+            quote = *at;
+    }
+    if (at < end || !quote)
+        return at;
+    at = memchr(s, '>', (size_t)(end - s)); /* a quote that is never closed is none */
+    return at ? at : end;
+}
+
+/* Read the tag at s, whose '<' is followed by a name or '/'. */
+static struct tag read_tag(const unsigned char *s, const unsigned char *end)
+{
+    struct tag tag = {.closing = s + 1 < end && s[1] == '/'};
+    const unsigned char *name = s + 1 + tag.closing;
+    for (s = name; s < end && !is_space(*s) && *s != '>' && *s != '/'; s++)
+        if (*s == ':')
+            name = s + 1;
+    tag.name = name;
+    tag.n = (size_t)(s - name);
+    tag.attributes = s;
+    s = find_tag_end(s, end);
+    tag.empty = s < end && s[-1] == '/';
+    tag.end = s < end ? s + 1 : end;
+    return tag;
+}
+
+static bool is_named(const struct tag *tag, const char *name)
+{
+    return tag->n == strlen(name) && strncasecmp((const char *)tag->name, name, tag->n) == 0;
+}
+
+/* Is `word` in the attributes of the tag? */
+static bool has(const struct tag *tag, const char *word)
+{
+    return memmem(tag->attributes, (size_t)(tag->end - tag->attributes), word, strlen(word));
+}
+
+/* ---- what a file is ---- */
+
+/* The root element, or a tag without a name if s[0, n) does not begin like XML. */
+static struct tag find_root(const unsigned char *s, const unsigned char *end)
+{
+    if (begins_with(s, end, "\xEF\xBB\xBF"))
+        s += 3;
+    for (s = skip_spaces(s, end); end - s > 1 && *s == '<'; s = skip_spaces(s, end)) {
+        if (begins_with(s, end, "<!--"))
+            s = behind(s, end, "-->");
+        else if (s[1] == '?')
+            s = behind(s, end, "?>");
+        else if (s[1] == '!')
+            s = behind_declaration(s, end);
+        else
+            return read_tag(s, end);
+    }
+    return (struct tag){0};
+}
+
+enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
+{
+    static const char *const feeds[] = {"rss", "feed", "RDF"};
+    static const char *const sitemaps[] = {"urlset", "sitemapindex"};
+    static const char *const texts[] = {"TEI", "TEI.2", "teiCorpus"};
+    const unsigned char *const end = s + (n < ROOT_LOOK ? n : ROOT_LOOK);
+    const struct tag root = find_root(s, end);
+    if (root.n == 0)
+        return PD_XML_OTHER;
+    for (size_t k = 0; k < COUNT(feeds); k++)
+        if (is_named(&root, feeds[k]))
+            return PD_XML_FEED;
+    for (size_t k = 0; k < COUNT(sitemaps); k++)
+        if (is_named(&root, sitemaps[k]))
+            return PD_XML_SITEMAP;
+    for (size_t k = 0; k < COUNT(texts); k++)
+        if (is_named(&root, texts[k]))
+            return PD_XML_TEXT;
+    const bool article =
+        is_named(&root, "article") && (has(&root, "article-type") || has(&root, "xmlns"));
+    const unsigned char *first = begins_with(s, end, "\xEF\xBB\xBF") ? s + 3 : s;
+    const bool declared = begins_with(skip_spaces(first, end), end, "<?xml");
+    return declared && (article || !pd_html_sniff(s, n)) ? PD_XML_TEXT : PD_XML_OTHER;
+}
+
+/* ---- elements ---- */
+
+/* Blocks also where text stands directly before them. */
+static const char *const blocks[] = {
+    "p",     "para", "head",     "div",    "ab",  "lg",       "sp",        "speaker",
+    "stage", "list", "item",     "table",  "row", "cell",     "sec",       "section",
+    "note",  "fn",   "footnote", "figure", "fig", "listitem", "list-item", "caption"};
+
+/* Inline also where no text stands before them. */
+static const char *const inlines[] = {
+    /* TEI */
+    "hi", "emph", "foreign", "term", "gloss", "name", "persName", "placeName", "orgName",
+    "geogName", "rs", "date", "time", "num", "measure", "abbr", "expan", "ex", "am", "sic", "orig",
+    "choice", "add", "del", "unclear", "supplied", "subst", "app", "lem", "seg", "w", "c", "pc",
+    "g", "s", "phr", "cl", "m", "ref", "ptr", "anchor", "gap", "q", "said",
+    /* JATS, DocBook and others */
+    "xref", "ext-link", "link", "italic", "bold", "sc", "sub", "sup", "subscript", "superscript",
+    "underline", "emphasis", "citetitle", "literal", "named-content", "i", "b", "em", "strong", "a",
+    "span"};
+
+static const char *const breaks[] = {"lb", "pb", "cb", "milestone", "break"};
+
+/* Elements about the text, and what an editor reads in place of what the source has. */
+static const char *const left_out[] = {
+    "teiHeader",   "idg",     "temphead", "fw",           "reg",           "corr",
+    "rdg",         "script",  "style",    "journal-meta", "contrib-group", "aff",
+    "permissions", "history", "pub-date", "article-id",   "self-uri",      "author-notes"};
+
+/* The place of the tag's name among names[0, n); n: it is not there. */
+static size_t find_name(const struct tag *tag, const char *const *names, size_t n)
+{
+    size_t k = 0;
+    while (k < n && !is_named(tag, names[k]))
+        k++;
+    return k;
+}
+#define IS_ONE_OF(tag, names) (find_name(tag, names, COUNT(names)) < COUNT(names))
+
+/* ---- text ---- */
+
+/* A file that is being read. */
+struct xml {
+    const unsigned char *end;
+    struct pd_bytes html;
+    bool in_text;            /* text of the block stands before, outside its inline elements */
+    size_t inlines;          /* open inline elements of the block */
+    size_t depth;            /* open elements whose name is not known */
+    bool blocks[DEPTH_MOST]; /* which of them are blocks */
+    bool endless[COUNT(left_out)]; /* elements whose end was looked for in vain */
+};
+
+static void put(struct xml *x, const char *html) { pd_bytes_append(&x->html, html, strlen(html)); }
+
+static void put_block(struct xml *x)
+{
+    put(x, "<div>");
+    x->in_text = false;
+    x->inlines = 0;
+}
+
+/* Append text that is no markup, as it is written, or with `raw` a CDATA section. */
+static void put_text(struct xml *x, const unsigned char *s, const unsigned char *to, bool raw)
+{
+    for (; s < to; s++) {
+        if (raw && (*s == '<' || *s == '&'))
+            put(x, *s == '<' ? "&lt;" : "&amp;");
+        else
+            pd_bytes_push(&x->html, *s);
+        x->in_text |= x->inlines == 0 && !is_space(*s);
+    }
+}
+
+/* The position behind the end of the element left_out[k], whose content is s; NULL: it has none. */
+static const unsigned char *behind_element(struct xml *x, size_t k, const unsigned char *s)
+{
+    size_t depth = 1;
+    while (!x->endless[k] && (s = memchr(s, '<', (size_t)(x->end - s))) != NULL) {
+        if (begins_with(s, x->end, "<!--")) {
+            s = behind(s, x->end, "-->");
+            continue;
+        }
+        const struct tag tag = read_tag(s, x->end);
+        s = tag.end;
+        if (tag.empty || !is_named(&tag, left_out[k]))
+            continue;
+        depth = tag.closing ? depth - 1 : depth + 1;
+        if (depth == 0)
+            return s;
+    }
+    x->endless[k] = true;
+    return NULL;
+}
+
+/* The tag of an element that is not in the table. */
+static void put_unknown(struct xml *x, const struct tag *tag)
+{
+    bool block = !x->in_text;
+    if (tag->closing) {
+        x->depth -= x->depth > 0;
+        block = x->depth >= DEPTH_MOST || x->blocks[x->depth];
+    } else if (!tag->empty) {
+        if (x->depth < DEPTH_MOST)
+            x->blocks[x->depth] = block;
+        x->depth++;
+    }
+    if (block)
+        put_block(x);
+}
+
+/* Read the tag at s. Returns where to go on. */
+static const unsigned char *put_tag(struct xml *x, const unsigned char *s)
+{
+    const struct tag tag = read_tag(s, x->end);
+    const size_t out = find_name(&tag, left_out, COUNT(left_out));
+    if (out < COUNT(left_out)) {
+        const bool begins = !tag.closing && !tag.empty;
+        const unsigned char *rest = begins ? behind_element(x, out, tag.end) : NULL;
+        return rest ? rest : tag.end;
+    }
+    if (IS_ONE_OF(&tag, breaks)) {
+        if (!has(&tag, "break=\"no\"") && !has(&tag, "break='no'"))
+            put(x, " ");
+    } else if (is_named(&tag, "l")) { /* a line of verse */
+        if (tag.closing || x->in_text)
+            put(x, "<br>");
+        x->in_text = false;
+    } else if (IS_ONE_OF(&tag, blocks)) {
+        put_block(x);
+    } else if (!IS_ONE_OF(&tag, inlines)) {
+        put_unknown(x, &tag);
+    } else if (tag.closing) {
+        x->inlines -= x->inlines > 0;
+    } else {
+        x->inlines += !tag.empty;
+    }
+    return tag.end;
+}
+
+/* Does a tag begin at s, which is a '<'? */
+static bool is_tag(const unsigned char *s, const unsigned char *end)
+{
+    s += end - s > 1 && s[1] == '/' ? 2 : 1;
+    return s < end && ((*s | 0x20) >= 'a' || *s == '_' || *s >= 0x80);
+}
+
+/* Read what begins at s, which is a '<'. Returns where to go on. */
+static const unsigned char *put_markup(struct xml *x, const unsigned char *s)
+{
+    if (is_tag(s, x->end))
+        return put_tag(x, s);
+    if (begins_with(s, x->end, "<!--"))
+        return behind(s, x->end, "-->");
+    if (begins_with(s, x->end, CDATA)) {
+        const unsigned char *text = s + strlen(CDATA), *next = behind(text, x->end, CDATA_END);
+        const bool ends = next - text >= 3 && begins_with(next - 3, x->end, CDATA_END);
+        put_text(x, text, ends ? next - 3 : next, true);
+        return next;
+    }
+    if (begins_with(s, x->end, "<?"))
+        return behind(s, x->end, "?>");
+    if (begins_with(s, x->end, "<!"))
+        return behind_declaration(s, x->end);
+    put_text(x, s, s + 1, true);
+    return s + 1;
+}
+
+void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
+{
+    struct xml x = {.end = s + n};
+    while (s < x.end) {
+        const unsigned char *lt = memchr(s, '<', (size_t)(x.end - s));
+        put_text(&x, s, lt ? lt : x.end, false);
+        s = lt ? put_markup(&x, lt) : x.end;
+    }
+    pd_html_text(x.html.v, x.html.n, out);
+    pd_bytes_release(&x.html);
+}
