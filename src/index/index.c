@@ -69,6 +69,7 @@ static int read_manifest(struct pd_index_manifest *m, struct pd_sections *s)
         memcpy(&m->head, numbers.v, sizeof m->head);
         m->parts.n = 0;
         pd_index_parts_append(&m->parts, parts.v, parts.n / sizeof *m->parts.v);
+        m->checksum = s->checksum;
     }
     pd_bytes_release(&numbers);
     pd_bytes_release(&parts);
@@ -166,11 +167,32 @@ static int open_segments(struct pd_index *x, const char *dir)
                          "%s: its segments contradict its manifest; make the index again", dir);
 }
 
-int pd_index_open(struct pd_index *x, const char *dir)
+static int open_files(struct pd_index *x, const char *dir)
 {
     PD_TRY(pd_index_manifest_read(&x->manifest, dir));
     PD_TRY(open_words(x, dir));
     return open_segments(x, dir);
+}
+
+/* Has a writer committed since the manifest of `x` was read? */
+static bool has_changed(const struct pd_index *x, const char *dir)
+{
+    struct pd_index_manifest now = {.checksum = 0};
+    const bool read = pd_index_manifest_read(&now, dir) >= 0;
+    const uint64_t checksum = now.checksum;
+    pd_index_manifest_release(&now);
+    return read && checksum != x->manifest.checksum;
+}
+
+int pd_index_open(struct pd_index *x, const char *dir)
+{
+    int status;
+    /* a file that the manifest names may be gone because another job has made it useless */
+    while ((status = open_files(x, dir)) < 0 && x->manifest.checksum && has_changed(x, dir)) {
+        pd_error_clear();
+        pd_index_close(x);
+    }
+    return status;
 }
 
 void pd_index_close(struct pd_index *x)

@@ -36,6 +36,7 @@ struct pd_index_manifest {
     struct pd_index_parts parts;
     struct pd_bytes options;   /* names of options, each followed by its value, all with NUL */
     struct pd_bytes directory; /* the folder from which the paths of sources are found, with NUL */
+    uint64_t checksum;         /* of its file: two states of an index have different ones */
 };
 void pd_index_manifest_release(struct pd_index_manifest *m);
 
@@ -54,7 +55,10 @@ struct pd_index {
     struct pd_hash_table flags; /* by term: flags of the word, plus 1 */
 };
 
-/* Open an index. *x is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
+/*
+ * Open an index. *x is zeroed. If a writer commits meanwhile, its new state is opened. PD_OK, PD_EIO
+ * or PD_EFORMAT; to be closed in any case.
+ */
 int pd_index_open(struct pd_index *x, const char *dir);
 void pd_index_close(struct pd_index *x);
 

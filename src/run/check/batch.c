@@ -122,13 +122,26 @@ static void tell(struct checking *s)
            N(sums[1]));
 }
 
+/* COLLECTIVE. Open the index, in one state of it on all ranks: another job may add to it meanwhile. */
+static int open_index(const struct pd_comm *c, struct pd_index *index, const char *dir)
+{
+    for (;;) {
+        PD_TRY(pd_comm_agree(c, pd_index_open(index, dir)));
+        uint64_t states[2] = {index->manifest.checksum, ~index->manifest.checksum};
+        pd_comm_max(c, states, 2);
+        if (states[0] == ~states[1])
+            return PD_OK;
+        pd_index_close(index);
+    }
+}
+
 int pd_check(const struct pd_comm *c, const struct pd_options *o)
 {
     struct pd_job job;
     struct pd_index index = {.nsegments = 0};
     struct checking s = {.job = &job, .index = &index};
     pd_job_init(&job, c, o);
-    int status = pd_comm_agree(c, pd_index_open(&index, o->check.index));
+    int status = open_index(c, &index, o->check.index);
     if (status >= 0)
         status = pd_scratch_open(&job.scratch, c, o);
     if (status >= 0)
