@@ -15,21 +15,29 @@ import sys
 RUN = 5  # words
 
 
-def minhash(source, work, out):
+def minhash_clusters(source, work):
+    """Its first three steps. Returns the step that reads, and a function that runs a pipeline."""
     from datatrove.executor import LocalPipelineExecutor as Local
-    from datatrove.pipeline.dedup import (MinhashDedupBuckets, MinhashDedupCluster, MinhashDedupFilter,
-                                          MinhashDedupSignature)
+    from datatrove.pipeline.dedup import MinhashDedupBuckets, MinhashDedupCluster, MinhashDedupSignature
     from datatrove.pipeline.dedup.minhash import MinhashConfig
     from datatrove.pipeline.readers import JsonlReader
-    from datatrove.pipeline.writers.jsonl import JsonlWriter
     config = MinhashConfig()
     read = JsonlReader(str(pathlib.Path(source).parent), glob_pattern=pathlib.Path(source).name)
-    steps = [([read, MinhashDedupSignature(output_folder=f"{work}/sig", config=config)], 1),
-             ([MinhashDedupBuckets(f"{work}/sig", f"{work}/buckets", config=config)], config.num_buckets),
-             ([MinhashDedupCluster(f"{work}/buckets", f"{work}/remove", config=config)], 1),
-             ([read, MinhashDedupFilter(f"{work}/remove"), JsonlWriter(out)], 1)]
-    for k, (pipeline, tasks) in enumerate(steps):
-        Local(pipeline=pipeline, tasks=tasks, workers=1, logging_dir=f"{work}/log{k}").run()
+
+    def run(name, tasks, *pipeline):
+        Local(pipeline=list(pipeline), tasks=tasks, workers=1, logging_dir=f"{work}/log-{name}").run()
+
+    run("sign", 1, read, MinhashDedupSignature(output_folder=f"{work}/sig", config=config))
+    run("bucket", config.num_buckets, MinhashDedupBuckets(f"{work}/sig", f"{work}/buckets", config=config))
+    run("cluster", 1, MinhashDedupCluster(f"{work}/buckets", f"{work}/remove", config=config, save_cluster_id=True))
+    return read, run
+
+
+def minhash(source, work, out):
+    from datatrove.pipeline.dedup import MinhashDedupFilter
+    from datatrove.pipeline.writers.jsonl import JsonlWriter
+    read, run = minhash_clusters(source, work)
+    run("filter", 1, read, MinhashDedupFilter(f"{work}/remove"), JsonlWriter(out))
 
 
 def sentences(source, work, out):

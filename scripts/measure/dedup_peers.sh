@@ -3,8 +3,9 @@
 #
 # usage: dedup_peers.sh VENV [DOCUMENTS]
 #
-# VENV is a Python environment with `pip install 'datatrove[processing]' orjson text-dedup`. Prints for each program
-# processor seconds, peak memory and a line of dedup_peers.py judge. Each runs in one process, with its defaults.
+# VENV is a Python environment with `pip install 'datatrove[processing]' orjson spacy text-dedup`. Prints for each program
+# processor seconds, peak memory and a line of dedup_peers.py judge. Each runs in one process, with its defaults, for LIMIT
+# seconds at most [500].
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 PARDUP=${PARDUP:-$here/../../build/release/pardup}
@@ -17,7 +18,7 @@ in=$work/in/part-00000.jsonl
 timed() { # timed NAME COMMAND...
     local name=$1
     shift
-    if timeout 500 /usr/bin/time -f "%U %S %M" -o "$work/time" "$@" >"$work/log" 2>&1; then
+    if timeout "${LIMIT:-500}" /usr/bin/time -f "%U %S %M" -o "$work/time" "$@" >"$work/log" 2>&1; then
         awk -v name="$name" '{printf "%s: %.1f CPU s, %d MB\n", name, $1 + $2, $3 / 1024}' "$work/time"
     else
         echo "$name: failed: $(tail -n 1 "$work/log" | cut -c 1-200)"
@@ -28,10 +29,12 @@ judge() { "$python" "$here/dedup_peers.py" judge "$in" "$work/in/truth.tsv" "$@"
 
 timed "pardup detect" "$PARDUP" detect -o "$work/r.h5" "$in" && timed "pardup dedup" "$PARDUP" dedup -o "$work/pardup" "$work/r.h5" &&
     judge "$work/pardup"
-for kind in minhash sentences; do
-    timed "datatrove $kind" "$python" "$here/dedup_peers.py" "datatrove-$kind" "$in" "$work/$kind" "$work/$kind.out" && judge "$work/$kind.out" || true
-done
+datatrove() { # datatrove KIND
+    timed "datatrove $1" "$python" "$here/dedup_peers.py" "datatrove-$1" "$in" "$work/$1" "$work/$1.out" && judge "$work/$1.out" || true
+}
+datatrove minhash
 timed "text-dedup minhash" "$python" -m text_dedup.minhash --path json --data_files "$in" --split train --column text \
     --output "$work/td" --num_proc 1 --cache_dir "$work/cache" &&
     "$python" -c "import datasets, sys; datasets.load_from_disk(sys.argv[1]).to_json(sys.argv[2])" "$work/td" "$work/td.jsonl" >/dev/null 2>&1 &&
     judge "$work/td.jsonl" || true
+datatrove sentences # the slowest
