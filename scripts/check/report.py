@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Open a page of `pardup report` in headless Chromium: search, open a pair, go to the next passage, print.
+"""Open a page of `pardup report` in headless Chromium: search, open a pair, go to the next passage, print; names of
+controls, contrast, and the way of the keyboard.
 
 usage: scripts/check/report.py PAGE.html [PICTURES]
 
@@ -7,6 +8,7 @@ PICTURES is a folder for screenshots at 390, 1024 and 1600 pixels. Needs chromiu
 (Debian, Ubuntu); without them the exit status is 77. The page must have at least two passages.
 """
 import os
+import shutil
 import sys
 import time
 
@@ -18,6 +20,9 @@ except ImportError:
     sys.exit(77)
 
 WIDTHS = (390, 1024, 1600)
+if not shutil.which("chromedriver"):
+    sys.exit(77)
+
 VIEWS = ("", "passages", "documents", "families", "aside")
 
 
@@ -34,6 +39,44 @@ search.value = "no such text anywhere";
 search.dispatchEvent(new Event("input"));
 document.body.offsetHeight;
 return performance.now() - began;"""
+
+
+# The least contrast of text with what is behind it, in the colours of the style sheet (WCAG 2.2, 1.4.3).
+CONTRAST = """const style = getComputedStyle(document.documentElement);
+const light = name => {
+  const hex = style.getPropertyValue(name).trim().slice(1), wide = hex.length === 3 ? [...hex].map(c => c + c).join("") : hex;
+  const [r, g, b] = [0, 2, 4].map(k => parseInt(wide.slice(k, k + 2), 16) / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ratio = (x, y) => (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+return Math.min(...["--text", "--faint", "--link"].flatMap(t => ["--back", "--panel"].map(b => ratio(light(t), light(b)))),
+  ratio(light("--text"), light("--del")), ratio(light("--text"), light("--ins")));"""
+
+# Fields and buttons that a screen reader has no name for.
+NAMELESS = """return [...document.querySelectorAll("input, select, button, a, mark, svg")].filter(e => e.checkVisibility() &&
+  !(e.textContent.trim() && e.tagName !== "SELECT") && !e.getAttribute("aria-label") && !(e.labels && e.labels.length)).map(e => e.outerHTML);"""
+
+
+def check_access(driver, url):
+    """Names, contrast and the way of the keyboard."""
+    for scheme in ("light", "dark"):
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        contrast = driver.execute_script(CONTRAST)
+        assert contrast >= 4.5, f"{scheme}: contrast {contrast:.2f}"
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    titles = set()
+    for view in VIEWS:
+        driver.get("about:blank")
+        driver.get(url + "#/" + view)
+        assert not driver.execute_script(NAMELESS), f"view '{view}': without a name"
+        levels = driver.execute_script("return [...document.querySelectorAll('h1, h2, h3')].map(e => +e.tagName[1])")
+        assert levels[0] == 1 and all(b <= a + 1 for a, b in zip(levels, levels[1:])), f"view '{view}': headings {levels}"
+        titles.add(driver.title)
+    assert len(titles) == len(VIEWS), f"titles of views: {titles}"
+    driver.find_element(By.CSS_SELECTOR, "nav a[data-view=passages]").send_keys(Keys.ENTER)
+    assert driver.switch_to.active_element.get_attribute("id") == "main", "another view: the focus stays behind"
+    driver.switch_to.active_element.send_keys(Keys.TAB)
+    assert driver.switch_to.active_element.get_attribute("id") == "search", "the first field of a view is the search"
 
 
 def check(driver, path):
@@ -70,6 +113,7 @@ def check(driver, path):
     printed = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
     assert len(printed) > 5000, "nothing printed"
     assert not driver.find_elements(By.CSS_SELECTOR, "main img, main script"), "markup of others"
+    check_access(driver, url)
     errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
     assert not errors, errors
 

@@ -14,6 +14,8 @@
 #include "pardup/document/utf8.h"
 #include "report.h"
 
+enum { ROWS_AT_ONCE = 4096 };
+
 extern const unsigned char pd_report_html[]; /* made by CMake from src/app/page/, ended by NUL */
 
 void pd_report_put(FILE *out, const char *s, size_t n)
@@ -65,6 +67,27 @@ static int put_rows(struct pd_page *r, FILE *out, const char *table, const char 
     return PD_OK;
 }
 
+/* How many targets of a check are duplicates, and when a target is one. */
+static int put_duplicates(struct pd_page *r, FILE *out)
+{
+    struct pd_cells cells = {0};
+    uint64_t rows, n = 0, delta = 0;
+    int status = pd_result_rows(r->result, "decisions", &rows);
+    for (uint64_t from = 0, take; status >= 0 && from < rows; from += take) {
+        take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        status = pd_result_read(r->result, "decisions", "duplicate", from, take, &cells);
+        for (uint64_t k = 0; k < take && status >= 0; k++)
+            n += pd_cells_count(&cells, k);
+    }
+    pd_bytes_release(&cells.values);
+    pd_result_count(r->result, "delta", &delta);
+    fprintf(out,
+            ",[\"Duplicates\",\"%" PRIu64 " of %" PRIu64 ": more than %" PRIu64
+            " of their units are in the index\"]",
+            n, rows, delta);
+    return status;
+}
+
 static int put_summary(struct pd_page *r, FILE *out)
 {
     fputs("\"summary\":[[\"Result\",", out);
@@ -73,8 +96,12 @@ static int put_summary(struct pd_page *r, FILE *out)
     PD_TRY(put_rows(r, out, "documents", "Documents"));
     if (r->sides[1].sources)
         PD_TRY(put_rows(r, out, "sources", "Sources"));
+    if (pd_result_has(r->result, "decisions", "duplicate"))
+        PD_TRY(put_duplicates(r, out));
     PD_TRY(put_rows(r, out, "passages", "Passages"));
     PD_TRY(put_rows(r, out, "pairs", "Document pairs with passages"));
+    if (pd_result_has(r->result, "families", "members"))
+        PD_TRY(put_rows(r, out, "families", "Families of passages"));
     PD_TRY(put_rows(r, out, "common", "Common sentences, see 'Set aside'"));
     PD_TRY(put_rows(r, out, "skipped", "Records skipped"));
     put_attribute(r, out, "command", "Command");

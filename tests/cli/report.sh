@@ -116,6 +116,7 @@ is "a check: the source" "['handed-in/a.txt', 'desk/1.txt']" desk.html '[d[1] fo
 is "a check: the text of the source" "True" desk.html 'data["docs"][1][4] == open("one.txt").read()'
 is "a check: bytes of the source" "True" desk.html \
     'all("number w1 " in data["docs"][p[2]][4].encode()[p[5]:p[6]].decode() for p in data["passages"]) and len(data["passages"]) == 1'
+is "a check: how many duplicates" "True" desk.html '["Duplicates", "2 of 2: more than 0 of their units are in the index"] in data["summary"]'
 is "a check: how many sources" "True" desk.html '["Sources", "2"] in data["summary"]'
 
 run report -o none.html --doc nobody many.h5
@@ -145,4 +146,15 @@ run detect -o empty.h5 --min-passage-words 100000 moved.jsonl
 run report -o empty.html empty.h5
 exits "no passages" 0
 is "no passages" 0 empty.html 'len(data["passages"])'
+# In a browser: a page of hostile names, and one of a check.
+run report -o all.html desk.h5
+for page in evil all; do
+    timeout 100 /usr/bin/python3 "$here/../../scripts/check/report.py" $page.html >out 2>err </dev/null
+    status=$?
+    if [ $status -eq 77 ]; then
+        echo "skipped: a browser (chromium-driver, python3-selenium)"
+    else
+        exits "$page.html in a browser" 0
+    fi
+done
 finish

@@ -23,7 +23,10 @@ function make(name, attributes, ...children) {
   return e;
 }
 const count = n => Number(n).toLocaleString("en");
-const percent = x => x > 0 && x < 0.001 ? "less than 0.1 %" : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + " %";
+const counted = (n, one, many) => count(n) + " " + (n === 1 ? one : many);
+/* Shares that round to nothing or to all are told from those that are. */
+const percent = x => x > 0 && x < 0.001 ? "< 0.1 %" : x >= 0.995 && x < 1 ? (Math.floor(1000 * x) / 10).toFixed(1) + " %"
+  : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + " %";
 const link = (to, text) => make("a", { href: "#/" + to }, text);
 const say = text => { document.getElementById("said").textContent = text; };
 /* The folder that all ids begin with, if they are paths: said once, and left out of names. */
@@ -33,6 +36,7 @@ const folder = data.docs.length < 2 ? "" : data.docs.reduce((common, d) => {
   return common.slice(0, n);
 }, data.docs[0][D.ID]).replace(/[^/]*$/, "");
 const nameOf = d => data.docs[d][D.ID].slice(folder.length) || "(document " + data.docs[d][D.ROW] + ")";
+const isSource = d => data.docs[d][D.ROW] < 0;
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
 /* Bytes [begin, end) of a document's text; null if the page has not got it. */
@@ -52,13 +56,13 @@ function sideText(p, side) {
 const isCut = (p, side) => data.docs[p[P.A + side]][D.TEXT] === null &&
   encoder.encode(p[P.TEXT_A + side] || "").length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
 
-/* A table: columns are [title, isNumber], rows are arrays of cells. */
-function table(columns, rows, caption) {
-  return make("div", { class: "wide" }, make("table", {},
+/* A table: columns are [title, class: "n" for numbers, "s" for short words], rows are arrays of cells. */
+function table(columns, rows, caption, kind) {
+  return make("div", { class: "wide" }, make("table", { class: kind },
     caption ? make("caption", { class: "hidden" }, caption) : null,
-    make("thead", {}, make("tr", {}, columns.map(c => make("th", { scope: "col", class: c[1] && "n" }, c[0])))),
+    columns.some(c => c[0]) ? make("thead", {}, make("tr", {}, columns.map(c => make("th", { scope: "col", class: c[1] }, c[0])))) : null,
     make("tbody", {}, rows.map(r => make("tr", {}, r.map((cell, k) =>
-      make("td", { class: columns[k][1] && "n" }, cell)))))));
+      make("td", { class: columns[k][1] }, cell)))))));
 }
 
 /* A list of rows that grows by a page at a time. */
@@ -87,10 +91,10 @@ function bars(title, bins) {
 /* ---- views ---- */
 
 function overview() {
-  const rows = data.summary.map(([name, value]) => [name, value]);
+  const rows = data.summary.map(([name, value]) => [name, /^\d+$/.test(value) ? count(value) : value]);
   if (folder) rows.push(["Folder of all documents", folder]);
   return [make("h2", {}, "What was compared"), data.note ? make("p", { role: "note" }, data.note) : null,
-    table([["", false], ["", false]], rows, "Summary"),
+    table([["", false], ["", false]], rows, "Summary", "names"),
     make("h2", {}, "How much is shared"),
     make("div", { class: "charts" }, data.charts.map(c => bars(c[0], c[1])))];
 }
@@ -123,7 +127,7 @@ function passages() {
     const found = data.passages.filter((p, k) => p[P.WORDS_A] >= Number(least.value) && (!wanted || soughtOf(k).includes(wanted)));
     found.sort(orders[sort.value]);
     box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " of " + count(data.passages.length) + " passages"),
-      growing(found, some => table([["Documents", false], ["Words", true], ["Agreement", true]], some.map(passageRow), "Passages")));
+      growing(found, some => table([["Documents", false], ["Words", "n"], ["Agreement", "n"]], some.map(passageRow), "Passages")));
     say(count(found.length) + " passages");
   };
   for (const control of [search, least, sort]) control.addEventListener("input", draw);
@@ -150,10 +154,15 @@ function documents() {
   all.sort((x, y) => y[1] - x[1] || x[0] - y[0]);
   const draw = () => {
     const found = all.filter(([d]) => data.docs[d][D.ID].toLowerCase().includes(search.value.toLowerCase()));
-    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " documents with passages"),
-      growing(found, some => table([["Document", false], ["Passages", true], ["Shared", true]],
-        some.map(([d, share]) => [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(share)]), "Documents")));
-    say(count(found.length) + " documents");
+    const list = some => table([["Document", false], ["Passages", "n"], ["Shared", "n"], ["Most with", false]], some.map(([d, share]) => {
+      const [most, , part] = sourcesOf(d)[0] || [];
+      return [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(share), most === undefined ? "" :
+        [link("pair/" + Math.min(d, most) + "/" + Math.max(d, most), nameOf(most)), ", " + percent(part)]];
+    }), "Documents", "documents");
+    const own = found.filter(([d]) => !isSource(d)), sources = found.filter(([d]) => isSource(d));
+    box.replaceChildren(make("p", { class: "faint" }, counted(own.length, "document", "documents") + " with passages"), growing(own, list));
+    if (sources.length) box.append(make("h3", {}, "Sources"), growing(sources, list));
+    say(counted(found.length, "document", "documents"));
   };
   search.addEventListener("input", draw);
   draw();
@@ -186,7 +195,7 @@ function markedText(d, sources) {
   let at = 0;
   for (const [begin, end, number, k] of taken) {
     const p = data.passages[k];
-    text.append(slice(d, at, begin), make("mark", { style: "--c:" + colour(number), tabindex: 0, role: "link",
+    text.append(slice(d, at, begin), sources.length > 1 ? make("sup", { class: "number" }, count(number + 1)) : "", make("mark", { style: "--c:" + colour(number), tabindex: 0, role: "link",
       title: nameOf(sources[number][0]) + ", " + count(p[P.WORDS_A]) + " words",
       onclick: () => { location.hash = "#/pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW]; },
       onkeydown: e => { if (e.key === "Enter") e.target.click(); } }, slice(d, begin, end)));
@@ -198,19 +207,28 @@ function markedText(d, sources) {
 
 function documentView(d) {
   const sources = sourcesOf(d), share = shareOf(d, ofDocument[d]);
-  const legend = make("aside", {}, make("h3", {}, "Shared with"), table([["Document", false], ["Share", true]],
-    sources.slice(0, 200).map(([other, list, part], number) => [make("span", {},
-      make("span", { class: "swatch", style: "--c:" + colour(number) }),
+  const legend = make("aside", {}, make("h3", {}, "Shared with"), table([["Document", false], ["Share", "n"]],
+    sources.slice(0, 200).map(([other, list, part], number) => [make("span", { class: "legend" },
+      make("span", { class: "swatch", style: "--c:" + colour(number) }, count(number + 1)),
       link("pair/" + Math.min(d, other) + "/" + Math.max(d, other), nameOf(other))), percent(part)]), "Sources"));
   const text = data.docs[d][D.TEXT] !== null ? markedText(d, sources)
     : make("div", {}, make("p", { class: "faint" }, "The whole text is not in this page; pardup report --doc writes a page with it."),
-      sources.slice(0, PAGE).flatMap(([, list]) => list.map(k => passageView(data.passages[k]))));
+      sources.slice(0, PAGE).flatMap(([, list]) => list.map(k => passageView(data.passages[k], d))));
   const printed = data.doc === data.docs[d][D.ROW] && data.docs[d][D.TEXT] !== null
-    ? sources.slice(0, PAGE).map(([other, list]) => make("section", {}, make("h2", {}, nameOf(other)),
-      list.map(k => passageView(data.passages[k])))) : [];
-  return [make("h2", {}, nameOf(d)), make("p", {}, percent(share) + " of the text stands in " + count(ofDocument[d].length) +
-    " passages that also stand in " + count(sources.length) + " other document" + (sources.length === 1 ? "." : "s.")),
+    ? [...sources.slice(0, PAGE).map(([other, list, part], number) => make("section", {},
+      make("h2", {}, count(number + 1) + ". " + nameOf(other) + ", " + percent(part)), list.map(k => passageView(data.passages[k], d)))), made()] : [];
+  return [make("h2", {}, nameOf(d)), make("p", {}, percent(share) + " of the text stands in " +
+    counted(ofDocument[d].length, "passage that is", "passages that are") + " also in " + (sources.some(s => isSource(s[0]))
+      ? counted(sources.length, "source.", "sources.") : counted(sources.length, "other document.", "other documents."))),
     make("div", { class: "split" }, text, legend), printed];
+}
+
+/* When and how the result was made, for a page that is handed out. */
+function made() {
+  const facts = new Map(data.summary);
+  return make("p", { class: "faint" }, "Compared by pardup " + facts.get("pardup") + (facts.has("Made") ? " on " + facts.get("Made").slice(0, 10) : "") +
+    (facts.has("Sources") ? " with " + counted(Number(facts.get("Sources")), "source" , "sources") : " with " + counted(facts.get("Documents") - 1, "other document", "other documents")) +
+    ", preset " + facts.get("Preset") + ". Copied places are not by themselves plagiarism: quotations and lists of references are copied, too.");
 }
 
 /* ---- two texts side by side ---- */
@@ -243,25 +261,36 @@ function inBoth(a, b) {
   return kept;
 }
 
+/* Words that are not kept are marked, and so is what stands between two of them. */
 function marked(pieces, kept, name) {
-  let w = 0;
-  return pieces.map(([text, isWord]) => isWord && !kept[w++] ? make(name, {}, text) : text);
+  const out = [];
+  let w = 0, run = "", between = "";
+  const end = () => { if (run) out.push(make(name, {}, run)); out.push(between); run = between = ""; };
+  for (const [text, isWord] of pieces)
+    if (!isWord) between += text;
+    else if (kept[w++]) { end(); out.push(text); }
+    else { if (!run) end(); run += between + text; between = ""; }
+  end();
+  return out;
 }
 
 /* Paragraphs without the line breaks of their file, which do not suit two narrow columns. */
 const flow = text => text.split(/\n[ \t]*\n\s*/).map(paragraph => paragraph.replace(/\s+/g, " ")).join("\n\n");
 
-function passageView(p) {
+/* Both sides of a passage; the document `first` stands on the left. */
+function passageView(p, first) {
+  const [left, right] = first !== undefined && first === p[P.B] ? [1, 0] : [0, 1];
   const texts = [0, 1].map(side => cut(flow(sideText(p, side))));
   const kept = inBoth(...texts.map(t => t.filter(x => x[1]).map(x => x[0].toLowerCase())));
   const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
     make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
       count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning:" : "")),
-    make("div", { class: "text" }, marked(texts[k], kept[k], k ? "ins" : "del")));
+    make("div", { class: "text" }, marked(texts[k], kept[k], k === right ? "ins" : "del")));
   return make("article", { class: "passage", id: "p" + p[P.ROW], tabindex: -1 },
-    make("p", {}, "Passage " + count(p[P.ROW]) + ": agreement " + p[P.AGREEMENT].toFixed(2) + ", similarity " + p[P.SIMILARITY].toFixed(2),
-      p[P.FAMILY] >= 0 ? ", family " + count(p[P.FAMILY]) : null),
-    make("div", { class: "sides" }, side(0), side(1)));
+    make("p", {}, "Passage " + count(p[P.ROW]) + ": " + percent(p[P.AGREEMENT]) + " of the words agree",
+      p[P.SIMILARITY] < 0.995 ? ", similarity " + p[P.SIMILARITY].toFixed(2) : null,
+      p[P.FAMILY] >= 0 ? [", ", onPage.has(p[P.FAMILY]) ? link("families/" + p[P.FAMILY], "family " + count(p[P.FAMILY])) : "family " + count(p[P.FAMILY])] : []),
+    make("div", { class: "sides" }, side(left), side(right)));
 }
 
 /* The dots of a pair: where the passages lie in both documents (Zhang et al. 2010, figure 5). */
@@ -287,34 +316,55 @@ function plot(a, b, list) {
 function pairView(a, b, wanted) {
   const list = ofDocument[a].map(k => data.passages[k]).filter(p => p[P.A] === a && p[P.B] === b);
   setTimeout(() => { const e = document.getElementById("p" + wanted); if (e) { e.scrollIntoView(); e.focus({ preventScroll: true }); } });
-  return [make("h2", {}, link("doc/" + a, nameOf(a)), " ~ ", link("doc/" + b, nameOf(b))),
-    make("p", {}, count(list.length) + " passage" + (list.length === 1 ? "" : "s") + ": " +
+  const title = make("h2", {}, link("doc/" + a, nameOf(a)), " ~ ", link("doc/" + b, nameOf(b)));
+  if (!list.length) return [title, make("p", {}, "No passage of these two documents is on this page.")];
+  return [title,
+    make("p", {}, counted(list.length, "passage", "passages") + ": " +
       percent(shareOf(a, list.map(p => data.passages.indexOf(p)))) + " of the first document, " +
       percent(shareOf(b, list.map(p => data.passages.indexOf(p)))) + " of the second one. ",
       make("span", { class: "faint" }, "Marked words have no partner. Keys: n and p go to the next and previous passage.")),
-    plot(a, b, list), growing(list, some => make("div", {}, some.map(passageView)))];
+    plot(a, b, list), growing(list, some => make("div", {}, some.map(p => passageView(p))))];
 }
 
 /* ---- families, and what was set aside ---- */
 
-function families() {
+const onPage = new Set(data.families.map(f => f.row));
+
+/* The text of a member, or of a passage that lies in it; empty if the page has neither. */
+function memberText(d, begin, end) {
+  const whole = slice(d, begin, end);
+  if (whole !== null) return whole;
+  for (const p of ofDocument[d].map(k => data.passages[k]))
+    for (const side of [0, 1])
+      if (p[P.A + side] === d && p[P.BEGIN_A + 2 * side] >= begin && p[P.END_A + 2 * side] <= end) return sideText(p, side);
+  return "";
+}
+
+/* A row of the table of members: [document, its name, begin, end, whether it is linked with the first]. */
+function memberRow(m, numberOf, open) {
+  const d = numberOf.get(m[0]);
+  return [d === undefined ? m[1] : [link("doc/" + d, nameOf(d)), make("div", { class: open ? "excerpt whole" : "excerpt" }, memberText(d, m[2], m[3]).slice(0, 600))],
+    count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"];
+}
+
+/* `wanted`: the row of the only family that is shown until something is searched. */
+function families(wanted) {
   const numberOf = new Map(data.docs.map((d, k) => [d[D.ROW], k]));
   if (!data.families.length) return [make("h2", {}, "Families"), make("p", {}, "This result has no families."), ...(data.kin.length ? kin(numberOf) : [])];
   const box = make("div", {});
   const search = make("input", { type: "search", id: "search", size: 24 });
   const draw = () => {
-    const wanted = search.value.toLowerCase();
-    const found = data.families.filter(f => !wanted || f.members.some(m => m[1].toLowerCase().includes(wanted)) ||
-      (f.text || "").toLowerCase().includes(wanted));
-    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " families, largest first"),
-      growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: data.families.length === 1 },
-        make("summary", {}, "Family " + count(f.row) + ": " + count(f.size) + " members in " + count(f.documents) + " documents, " + count(f.words) + " words" +
+    const words = search.value.toLowerCase();
+    const found = data.families.filter(f => !words ? !onPage.has(wanted) || f.row === wanted : f.members.some(m => m[1].toLowerCase().includes(words)) ||
+      (f.text || "").toLowerCase().includes(words));
+    box.replaceChildren(make("p", { class: "faint" }, counted(found.length, "family", "families, largest first"), onPage.has(wanted) && !words ? [" of ", link("families", count(data.families.length))] : []),
+      growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: found.length === 1 },
+        make("summary", {}, "Family " + count(f.row) + ": " + counted(f.size, "member", "members") + " in " + counted(f.documents, "document", "documents") + ", the longest of " + counted(f.words, "word", "words") +
           (f.first_date ? ", first " + f.first_date + " in " + f.first : ""),
           make("span", { class: "excerpt" }, f.text || "")),
-        table([["Member", false], ["Bytes", true], ["Linked to the first", false]], f.members.map(m => [
-          numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : m[1], count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"])),
+        table([["Member", false], ["Bytes", "n"], ["Linked to the first", "s"]], f.members.map(m => memberRow(m, numberOf, found.length === 1))),
         f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup report --family " + f.row + " writes a page with them.") : null)))));
-    say(count(found.length) + " families");
+    say(counted(found.length, "family", "families"));
   };
   search.addEventListener("input", draw);
   draw();
@@ -335,9 +385,9 @@ function kin(numberOf) {
 
 function aside() {
   return [make("h2", {}, "Common text"), make("p", {}, "What more than --max-df documents have. It matches nothing, or with --common first its first document only. At most 100 are listed."),
-    data.common.length ? table([["Documents", true], ["First in", false], ["Text", false]], data.common.map(c => [count(c[0]), c[1], c[2]])) : make("p", {}, "None."),
+    data.common.length ? table([["Documents", "n"], ["First in", false], ["Text", false]], data.common.map(c => [count(c[0]), c[1], c[2]])) : make("p", {}, "None."),
     make("h2", {}, "Templates"), make("p", {}, "What many pages of one site say: menus, notices, footers. --templates aside leaves it out. At most 100 are listed."),
-    data.templates.length ? table([["Pages", true], ["Site", false], ["Text", false]], data.templates.map(t => [count(t[0]), t[1], t[2]])) : make("p", {}, "None.")];
+    data.templates.length ? table([["Pages", "n"], ["Site", false], ["Text", false]], data.templates.map(t => [count(t[0]), t[1], t[2]])) : make("p", {}, "None.")];
 }
 
 /* ---- which view ---- */
@@ -349,7 +399,7 @@ function show() {
   let content;
   if (view === "doc" && known(numbers[0])) content = documentView(numbers[0]);
   else if (view === "pair" && known(numbers[0]) && known(numbers[1])) content = pairView(...numbers);
-  else if (views[view]) content = views[view]();
+  else if (views[view]) content = views[view](numbers[0]);
   else if (view === "" && data.start) { location.replace("#/" + data.start); return; }
   else content = overview();
   main.replaceChildren(...content.flat().filter(c => c));
@@ -357,7 +407,15 @@ function show() {
   for (const a of document.querySelectorAll("nav a"))
     if (a.dataset.view === tab) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current");
   window.scrollTo(0, 0);
-  say(main.querySelector("h2").textContent);
+  const title = main.querySelector("h2").textContent;
+  document.title = view === "" || title === data.title ? data.title : title + " - " + data.title;
+  say(title);
+}
+
+/* Another view: the keyboard goes on from its beginning. */
+function turn() {
+  show();
+  main.focus({ preventScroll: true });
 }
 
 /* The next or previous passage, or marked place, from where the focus is. */
@@ -370,8 +428,8 @@ function go(step) {
   next.focus({ preventScroll: true });
 }
 
-document.title = document.getElementById("title").textContent = data.title;
-addEventListener("hashchange", show);
+document.getElementById("title").textContent = data.title;
+addEventListener("hashchange", turn);
 addEventListener("keydown", e => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.key === "Escape") { document.activeElement.blur(); return; }
