@@ -21,9 +21,6 @@ static int settle(struct pd_options *o)
     if (o->method.join == PD_JOIN_LSH || o->method.max_near || o->method.sct)
         return pd_fail(PD_EUSAGE, "an index goes neither with --join lsh nor with --max-near or "
                                   "--sct, which ask for both sides; use detect --against");
-    if (pd_features[o->method.feature].input == PD_READS_FORMS)
-        return pd_fail(PD_EUSAGE,
-                       "an index does not go with --feature bytes; use detect --against");
     return PD_OK;
 }
 

@@ -9,10 +9,21 @@
  * fingerprint is XXH3 in place of Rabin's. A unit of fewer bytes is one shingle, so that short
  * documents match too; else only whole shingles count.
  */
+#include <ctype.h>
+
 #include "pardup/base/error.h"
 #include "sign.h"
 
 void pd_sign_bytes_begin(struct pd_signer *s) { PD_CHECK(s->shingle_bytes >= 1 && s->sample >= 1); }
+
+void pd_signer_keep_form(const unsigned char *norm, size_t n, struct pd_bytes *forms)
+{
+    pd_bytes_reserve(forms, forms->n + n);
+    for (size_t k = 0; k < n; k++)
+        if (!ispunct(norm[k]))
+            forms->v[forms->n++] = norm[k];
+    PD_CHECK(forms->n <= UINT32_MAX);
+}
 
 /* Join the forms of the unit's words in s->text, and list in s->room where each of them begins. */
 static void join_forms(struct pd_signer *s, const struct pd_unit *unit)

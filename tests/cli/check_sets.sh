@@ -13,6 +13,8 @@ printf '%s\n' number speaks of and in >spots
 agrees "spots" 3 --method pdc-spotsigs --antecedents spots --tau 0.4 --gamma 0 --gap 2
 agrees "any signature in common" 1 --method pdc-shingle2 --tau 0 --gamma 1
 agrees "whole documents" 2 --units document --feature shingle --ngram 3 --join jaccard --tau 0.2 --gamma 0 --copies report
+agrees "shingles of bytes" 2 --method nikkhoo --tau 0.2 --min-passage-words 0
+agrees "shingles of bytes of sentences" 3 --feature bytes --shingle-bytes 12 --join jaccard --tau 0.5 --gamma 1
 
 # Sources that come in steps, of which some are merged, answer as sources that came at once.
 how="--method pdc-shingle2 --tau 0.5 --gamma 1 --max-df 2"

@@ -11,7 +11,9 @@ block sh | sed "s|pardup |\"\$PARDUP\" |" >example.sh
 status=$?
 exits "recipe" 0
 block text >expected
-verdict "recipe: decisions" diff <(head -n "$(wc -l <expected)" out) expected
+verdict "recipe: decisions" diff <(head -n 3 out) <(head -n 3 expected)
+verdict "recipe: the proof of what is removed" diff <(tail -n 1 out) <(tail -n 1 expected)
+verdict "recipe: the corpus without the test" grep -qxF '{"id": "forum", "text": "Somebody asked me this today. I gave up."}' example/clean/pages.jsonl
 prints "recipe" '"begin_a":30,"end_a":133,"begin_b":0,"end_b":103,'
 
 # Targets and sources.
@@ -239,7 +241,8 @@ cp kept.txt sources/s1.txt
 
 mkdir rewritten
 tr ' ' '\n' <sources/s1.txt | grep . | awk 'NR % 7' | paste -sd ' ' | sed 's/own words/terms/g' >rewritten/r1.txt
-for how in "--preset edited" "--method imatch-doc --lexicons 9 --idf 0,1 --copies report"; do
+for how in "--preset edited" "--method imatch-doc --lexicons 9 --idf 0,1 --copies report" \
+    "--feature bytes --shingle-bytes 12 --join jaccard --tau 0.4 --gamma 1"; do
     rm -rf index
     run index $how --with-text -o index sources
     exits "$how: index" 0
@@ -265,7 +268,7 @@ run check --index edited --show rewritten
 exits "refined passages, sources gone" 1
 one_error "refined passages, sources gone"
 mv gone sources
-for how in "--method qsign-lsh" "--method pdc-shingle2 --max-near 5" "--method nikkhoo"; do
+for how in "--method qsign-lsh" "--method pdc-shingle2 --max-near 5" "--method nikkhoo --sct 9"; do
     run index $how -o refused sources
     exits "$how" 2
     one_error "$how"

@@ -102,6 +102,9 @@ static inline void pd_signer_use_forms(struct pd_signer *s, const unsigned char 
     s->form_ends = ends;
 }
 
+/* Append the form of a word to `forms`: its normalised form without ASCII punctuation. */
+void pd_signer_keep_form(const unsigned char *norm, size_t n, struct pd_bytes *forms);
+
 /* A unit, as far as features look at it. All pointers are borrowed. */
 struct pd_unit {
     /* nwords word numbers; then PD_WORDS_AHEAD more to prefetch, preferably of the words after */

@@ -28,6 +28,9 @@ struct answering {
     struct pd_vocabulary vocabulary; /* the words of the target */
     struct pd_terms terms;
     struct pd_bytes flags;
+    bool keeps_forms; /* the feature reads the forms of words */
+    struct pd_bytes forms;
+    struct pd_counts form_ends;
 
     uint64_t line;        /* number of the line at hand, from 1 */
     struct pd_bytes id;   /* the id of the line, as JSON */
@@ -82,6 +85,13 @@ static void refuse(struct answering *s, const char *why)
     put(s, number);
 }
 
+/* Keep the form of a new word. */
+static void keep_form(struct answering *s, const struct pd_word *word)
+{
+    pd_signer_keep_form(s->document.norm.v + word->norm, word->norm_n, &s->forms);
+    pd_counts_push(&s->form_ends, (uint32_t)s->forms.n);
+}
+
 /* Number the words of the document as a volume does, and give them their frozen flags. */
 static void number_words(struct answering *s)
 {
@@ -93,7 +103,7 @@ static void number_words(struct answering *s)
         pd_vocabulary_clear(&s->vocabulary);
     pd_tokens_reserve(&stored->tokens, words->n);
     pd_word_numbers_reserve(&stored->numbers, words->n + PD_NUMBERS_BEHIND);
-    s->terms.n = s->flags.n = 0;
+    s->terms.n = s->flags.n = s->forms.n = s->form_ends.n = 0;
     for (size_t k = 0; k < words->n; k++) {
         struct pd_slot *slot = pd_vocabulary_enter(&s->vocabulary, words->v[k].term);
         const uint32_t number = pd_vocabulary_count(slot, 1);
@@ -102,6 +112,8 @@ static void number_words(struct answering *s)
         if (number == s->terms.n) { /* a new word */
             pd_terms_push(&s->terms, words->v[k].term);
             pd_bytes_push(&s->flags, pd_index_flags(&s->index, words->v[k].term));
+            if (s->keeps_forms)
+                keep_form(s, &words->v[k]);
         }
     }
     memset(stored->numbers.v + words->n, 0, PD_NUMBERS_BEHIND * sizeof *stored->numbers.v);
@@ -122,6 +134,8 @@ static bool load(struct answering *s, const char *text, size_t n)
     signing->stored.sentences.n = 0;
     pd_sentences_append(&signing->stored.sentences, s->document.sentences.v,
                         s->document.sentences.n);
+    if (s->keeps_forms)
+        pd_signer_use_forms(&signing->signer, s->forms.v, s->form_ends.v);
     pd_signer_use(&signing->signer, s->terms.v, s->flags.v, s->vocabulary.n);
     signing->units = pd_units_of(&s->job, &signing->stored, &signing->derived);
     signing->number = 0;
@@ -251,6 +265,7 @@ int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
     pd_job_init(&s.job, c, o);
     o = s.job.options;
     s.document = pd_document_as(&o->input);
+    s.keeps_forms = pd_features[o->method.feature].input == PD_READS_FORMS;
     int status = pd_index_open(&s.index, o->check.index);
     if (status >= 0) {
         pd_query_init(&s.query, &s.job, &s.index);
@@ -264,6 +279,8 @@ int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
     pd_vocabulary_release(&s.vocabulary);
     pd_terms_release(&s.terms);
     pd_bytes_release(&s.flags);
+    pd_bytes_release(&s.forms);
+    pd_counts_release(&s.form_ends);
     pd_bytes_release(&s.id);
     pd_bytes_release(&s.room);
     pd_bytes_release(&s.out);

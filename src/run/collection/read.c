@@ -2,7 +2,6 @@
  * run/collection/read.c - the read stage: whichever rank is free reads the next piece, and stores
  * its documents in volumes.
  */
-#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "pardup/comm/queue.h"
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"
+#include "pardup/feature/signer.h"
 #include "pardup/feature/vocabulary.h"
 #include "site.h"
 #include "unread.h"
@@ -76,17 +76,12 @@ struct reading {
     int status;                      /* the failure of on_skip */
 };
 
-/* Keep the form of the last word of the vocabulary for shingles: without ASCII punctuation. */
+/* Keep the form of the last word of the vocabulary. */
 static void keep_form(struct reading *r, const struct pd_word *word)
 {
     struct pd_volume *v = &r->volume;
-    const unsigned char *form = r->doc.norm.v + word->norm;
     const size_t before = v->forms.n;
-    pd_bytes_reserve(&v->forms, before + word->norm_n);
-    for (uint32_t k = 0; k < word->norm_n; k++)
-        if (!ispunct(form[k]))
-            v->forms.v[v->forms.n++] = form[k];
-    PD_CHECK(v->forms.n <= UINT32_MAX);
+    pd_signer_keep_form(r->doc.norm.v + word->norm, word->norm_n, &v->forms);
     pd_counts_push(&v->form_ends, (uint32_t)v->forms.n);
     r->volume_bytes += v->forms.n - before + sizeof *v->form_ends.v;
 }
