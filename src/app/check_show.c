@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/plain.h"
 #include "pardup/index/index.h"
 #include "print.h"
 #include "viewer.h"
@@ -193,8 +194,6 @@ static void print_line(const struct showing *s, const char *line, size_t indent)
     pd_print_wrapped(line, strlen(line), s->viewer.how.terminal.width, indent, indent + INDENT);
 }
 
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
-
 /* Print whether the target is a duplicate. */
 static int print_decision(struct showing *s)
 {
@@ -237,14 +236,14 @@ static int print_shares(struct showing *s, uint64_t words)
         const struct share *at = &s->shares.v[k];
         PD_TRY(id_of(s, at->source, id));
         snprintf(line, sizeof line, "%s: %s word%s (%s)", id, pd_count(n, at->words),
-                 plural(at->words), pd_percent(share, at->words, words));
+                 pd_plural(at->words), pd_percent(share, at->words, words));
         if (at->score > 0)
             snprintf(line + strlen(line), sizeof line - strlen(line), ", score %.2f", at->score);
         print_line(s, line, INDENT);
     }
     if (s->shares.n > top) {
         snprintf(line, sizeof line, "%s more source%s; --top says how many are listed",
-                 pd_count(n, s->shares.n - top), plural(s->shares.n - top));
+                 pd_count(n, s->shares.n - top), pd_plural(s->shares.n - top));
         print_line(s, line, INDENT);
     }
     return PD_OK;
@@ -292,7 +291,7 @@ static int print_passages(struct showing *s)
         PD_TRY(print_passage(s, k));
     if (shown < s->rows.n) {
         snprintf(line, sizeof line, "%s more passage%s; --limit 0 shows all",
-                 pd_count(n, s->rows.n - shown), plural(s->rows.n - shown));
+                 pd_count(n, s->rows.n - shown), pd_plural(s->rows.n - shown));
         putchar('\n');
         print_line(s, line, 0);
     }
@@ -319,7 +318,8 @@ static int print_target(struct showing *s)
         from += s->shares.v[k].words > 0;
     snprintf(line, sizeof line, "%s of %s words (%s) in %s passage%s, from %s source%s",
              pd_count(n[0], shared), pd_count(n[1], words), pd_percent(share, shared, words),
-             pd_count(n[2], s->rows.n), plural(s->rows.n), pd_count(n[3], from), plural(from));
+             pd_count(n[2], s->rows.n), pd_plural(s->rows.n), pd_count(n[3], from),
+             pd_plural(from));
     print_line(s, line, INDENT);
     PD_TRY(print_shares(s, words));
     return print_passages(s);

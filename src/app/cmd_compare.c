@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/plain.h"
 #include "pardup/corpus/files.h"
 #include "pardup/run/detect.h"
 #include "print.h"
@@ -61,8 +62,6 @@ static void print_line(const struct pair *p, const char *line, size_t indent)
     pd_print_wrapped(line, strlen(line), p->viewer.how.terminal.width, 0, indent);
 }
 
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
-
 /* Print what one side is. */
 static void print_side(const struct pair *p, int k)
 {
@@ -73,10 +72,10 @@ static void print_side(const struct pair *p, int k)
         snprintf(documents, sizeof documents, "%s documents, ", pd_count(n, s->documents));
     if (s->skipped)
         snprintf(skipped, sizeof skipped, "; %s record%s skipped", pd_count(n, s->skipped),
-                 plural(s->skipped));
+                 pd_plural(s->skipped));
     snprintf(line, sizeof line, "%c: %s (%s%s word%s, %s byte%s%s)", p->letters[k], p->names[k],
-             documents, pd_count(n, s->words), plural(s->words), pd_count(bytes, s->bytes),
-             plural(s->bytes), skipped);
+             documents, pd_count(n, s->words), pd_plural(s->words), pd_count(bytes, s->bytes),
+             pd_plural(s->bytes), skipped);
     print_line(p, line, 3);
 }
 
@@ -104,11 +103,12 @@ static void print_summary(const struct pair *p)
     pd_count(n, rows);
     if (p->shares.aligned)
         snprintf(line, sizeof line, "%s of %c's words stand in %c, %s of %c's in %c: %s passage%s.",
-                 a, p->letters[0], p->letters[1], b, p->letters[1], p->letters[0], n, plural(rows));
+                 a, p->letters[0], p->letters[1], b, p->letters[1], p->letters[0], n,
+                 pd_plural(rows));
     else
         snprintf(line, sizeof line,
                  "%s of %c's words and %s of %c's are in %s passage%s that both have.", a,
-                 p->letters[0], b, p->letters[1], n, plural(rows));
+                 p->letters[0], b, p->letters[1], n, pd_plural(rows));
     print_line(p, line, 0);
     snprintf(line, sizeof line, "The longest has %s words.", pd_count(n, sides[0].longest));
     if (rows > 1)
@@ -147,7 +147,7 @@ static int print_pair(struct pair *p)
         PD_TRY(print_passage(p, k));
     if (shown < rows) {
         snprintf(line, sizeof line, "%s more passage%s; --limit 0 shows all.",
-                 pd_count(n, rows - shown), plural(rows - shown));
+                 pd_count(n, rows - shown), pd_plural(rows - shown));
         putchar('\n');
         print_line(p, line, 0);
     }

@@ -354,8 +354,8 @@ static int find_family(struct pd_page *r)
     PD_TRY(pd_result_rows(r->result, "families", &all));
     r->family = (uint64_t)r->options->print.family;
     if (r->family >= all)
-        return pd_fail(PD_EFORMAT, "--family %" PRIu64 ": the result has %" PRIu64 " families",
-                       r->family, all);
+        return pd_fail(PD_EFORMAT, "--family %" PRIu64 ": the result has %" PRIu64 " famil%s",
+                       r->family, all, all == 1 ? "y" : "ies");
     return PD_OK;
 }
 

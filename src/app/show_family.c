@@ -139,8 +139,8 @@ int pd_show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells)
                        pd_result_path(p->result));
     PD_TRY(pd_result_rows(p->result, "families", &all));
     if (family >= all)
-        return pd_fail(PD_EFORMAT, "--family %llu: the result has %llu families",
-                       (unsigned long long)family, (unsigned long long)all);
+        return pd_fail(PD_EFORMAT, "--family %llu: the result has %llu famil%s",
+                       (unsigned long long)family, (unsigned long long)all, all == 1 ? "y" : "ies");
     PD_TRY(read_family(p->result, "members", family, cells, &members));
     PD_TRY(read_family(p->result, "documents", family, cells, &documents));
     snprintf(title, sizeof title, "family %llu: %s members in %s documents",

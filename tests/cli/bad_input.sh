@@ -185,11 +185,17 @@ exits "braces" 0
 verdict "braces: 2 documents" grep -qE "documents +2 " err
 verdict "braces: nothing skipped" grep -qE "records skipped +0 " err
 
+# ---- a collection of one document ----
+printf 'id,text\n1,"One. Two."\n2,"One. Two."\n' >table.csv
+run detect -o x.h5 table.csv
+exits "one document" 0
+says "one document" "only one document: there is nothing to compare. docs/formats.md lists the files that hold many"
+
 # ---- two documents with one id ----
 printf '{"id": "same", "text": "One. Two."}\n{"id": "same", "text": "Three. Four."}\n' >same.jsonl
 run detect -o x.h5 same.jsonl
 exits "one id twice" 0
-says "one id twice" "1 documents have an id that an earlier one has (first: same in same.jsonl)"
+says "one id twice" "1 document has an id that an earlier one has (first: same in same.jsonl)"
 run_np 2 detect --strict -o y.h5 same.jsonl
 exits "one id twice --strict" 1
 says "one id twice --strict" "document id same occurs twice"

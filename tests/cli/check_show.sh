@@ -90,7 +90,7 @@ verdict "show --family: its passages" [ "$(grep -c '^# ' out)" = 2 ]
 run show --doc sources/s4.txt --color never kept.h5
 verdict "show --doc takes the id of a source" [ "$(grep -c '^# ' out):$(grep -c '^# .*s4' out)" = 1:1 ]
 run check --index files --family-coverage 0.2 -o near.h5 targets
-says "families of documents" "1 families of whole documents, 4 in all; the largest has 4"
+says "families of documents" "1 family of whole documents, 4 in all; the largest has 4"
 run show --document-family 0 --color never near.h5
 exits "show --document-family" 0
 prints "show --document-family: a source" "  source sources/s1.txt"

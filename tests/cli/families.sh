@@ -107,7 +107,7 @@ verdict "families of the documents" [ "$(cut -f 10 out | tr '\n' ' ')" = "family
 verdict "the rule" "$PYTHON" -c 'import h5py
 assert h5py.File("docs.h5")["document_families"].attrs["rule"] == b"coverage_a >= 0.6 and coverage_b >= the same"'
 run detect --progress none --family-coverage 0.85 -o docs.h5 docs.jsonl
-says "a higher coverage" "1 families of whole documents, 3 in all; the largest has 3"
+says "a higher coverage" "1 family of whole documents, 3 in all; the largest has 3"
 
 run detect --progress none -o none.h5 --preset paper --gamma 1000 random.jsonl
 exits "no passages" 0

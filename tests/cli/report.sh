@@ -77,7 +77,7 @@ is "members in a chart" "[['32 to 63', 1]]" family.html 'data["charts"][3][1]'
 run report -o none.html --family 1 many.h5
 exits "no such family" 1
 one_error "no such family"
-says "no such family" "--family 1: the result has 1 families"
+says "no such family" "--family 1: the result has 1 family"
 absent "no such family" none.html
 
 run detect -o common.h5 --preset texts --common aside --max-df 20 many.jsonl

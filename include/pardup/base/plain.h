@@ -44,4 +44,7 @@ size_t pd_plain_escape(char to[PD_PLAIN_ESCAPE], enum pd_plain_kind kind, uint32
  */
 size_t pd_plain_line(char *to, size_t room, const char *s, size_t n);
 
+/* What follows a noun that counts n things: "" for one, else "s". */
+static inline const char *pd_plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
 #endif

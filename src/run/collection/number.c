@@ -283,9 +283,10 @@ static int complain_same_id(const struct pd_collection *col, const struct pd_hel
         return pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
                        col->files.v[d->file].path, (int)d->id_n, id);
     pd_log_rank(PD_LOG_WARN,
-                "%llu documents have an id that an earlier one has (first: %.*s in %s); all "
-                "are kept, rows tell them apart",
-                (unsigned long long)col->totals.same_id, (int)d->id_n, id,
+                "%llu document%s an id that an earlier one has (first: %.*s in %s); all are kept, "
+                "rows tell them apart",
+                (unsigned long long)col->totals.same_id,
+                col->totals.same_id == 1 ? " has" : "s have", (int)d->id_n, id,
                 col->files.v[d->file].path);
     return PD_OK;
 }

@@ -289,8 +289,9 @@ int pd_document_families_write(struct pd_document_families *f, struct pd_writer 
     pd_comm_sum(f->job->comm, sums, 2);
     pd_comm_max(f->job->comm, &most, 1);
     if (sums[0])
-        pd_log(PD_LOG_INFO, "  %llu families of whole documents, %llu in all; the largest has %llu",
-               (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most);
+        pd_log(PD_LOG_INFO, "  %llu famil%s of whole documents, %llu in all; the largest has %llu",
+               (unsigned long long)sums[0], sums[0] == 1 ? "y" : "ies", (unsigned long long)sums[1],
+               (unsigned long long)most);
     snprintf(rule, sizeof rule,
              f->whole ? "resemblance >= %.15g" : "coverage_a >= %.15g and coverage_b >= the same",
              f->least);

@@ -405,9 +405,9 @@ static void tell(struct pd_families *f)
     pd_comm_max(f->job->comm, &first, 1);
     if (sums[0])
         pd_log(PD_LOG_INFO,
-               "  %llu families in %llu places; the largest has %llu (show --family %llu)",
-               (unsigned long long)sums[0], (unsigned long long)sums[1], (unsigned long long)most,
-               (unsigned long long)(UINT64_MAX - first));
+               "  %llu famil%s in %llu places; the largest has %llu (show --family %llu)",
+               (unsigned long long)sums[0], sums[0] == 1 ? "y" : "ies", (unsigned long long)sums[1],
+               (unsigned long long)most, (unsigned long long)(UINT64_MAX - first));
 }
 
 int pd_families_write(struct pd_families *f, struct pd_writer *w)

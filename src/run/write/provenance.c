@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pardup/base/log.h"
+#include "pardup/base/plain.h"
 #include "pardup/run/option_table.h"
 
 /* version of the result file's schema, raised when a reader must know of a change */
@@ -168,9 +169,11 @@ static void summarise_join(const struct pd_job *job)
 static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], uint64_t peak)
 {
     const struct pd_totals *t = &job->collection.totals;
-    pd_log(PD_LOG_INFO, "  %llu documents (%.1f MB), %llu sentences; %llu records skipped",
-           N(t->documents), megabytes(t->bytes), N(t->sentences), N(t->skipped));
-    pd_log(PD_LOG_INFO, "  %llu passages in %llu pairs of documents", N(sums[0]), N(sums[1]));
+    pd_log(PD_LOG_INFO, "  %llu document%s (%.1f MB), %llu sentence%s; %llu record%s skipped",
+           N(t->documents), pd_plural(t->documents), megabytes(t->bytes), N(t->sentences),
+           pd_plural(t->sentences), N(t->skipped), pd_plural(t->skipped));
+    pd_log(PD_LOG_INFO, "  %llu passage%s in %llu pair%s of documents", N(sums[0]),
+           pd_plural(sums[0]), N(sums[1]), pd_plural(sums[1]));
     if (sums[2])
         pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", N(sums[2]),
                (long long)job->options->method.max_df,
@@ -229,6 +232,9 @@ void pd_provenance_summary(const struct pd_job *job)
     pd_comm_sum(job->comm, sums, 4);
     pd_comm_max(job->comm, &most, 1);
     pd_comm_max(job->comm, &least, 1);
+    if (job->collection.totals.documents == 1)
+        pd_log(PD_LOG_WARN, "only one document: there is nothing to compare. docs/formats.md lists "
+                            "the files that hold many");
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     if (!job->options->verbose) {
         summarise_briefly(job, sums, most);
