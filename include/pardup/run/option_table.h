@@ -5,7 +5,7 @@
  * which member of struct pd_options holds it, and whether the result depends on it. Four things are
  * made from the table: the command line (app/options.c), --help, the attributes of the result file
  * (run/write/provenance.c), and the description of the job in a checkpoint
- * (run/resume/checkpoint.c).
+ * (run/resume/description.c).
  */
 #ifndef PARDUP_RUN_OPTION_TABLE_H
 #define PARDUP_RUN_OPTION_TABLE_H

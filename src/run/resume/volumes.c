@@ -1,5 +1,5 @@
 /*
- * run/resume/resume.c - volumes that an earlier try has left are added to the libraries of ranks
+ * run/resume/volumes.c - volumes that an earlier try has left are added to the libraries of ranks
  * that can see them.
  *
  * A piece counts as read if all its fragments are in useful volumes. A volume is useful if all its
