@@ -1,40 +1,30 @@
 /* result/writer.c - see include/pardup/result/writer.h */
 #include "pardup/result/writer.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <hdf5.h>
-#include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 #include "chunks.h"
 #include "filter.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/base/open.h"
-#include "pardup/base/rename.h"
+#include "partial.h"
 
 enum { FULL_DISK = 4 << 10 /* bytes: with less free space, a failed write means a full disk */ };
 static const unsigned zstd_level = PD_ZSTD_LEVEL;
 
 struct pd_writer {
     const struct pd_comm *comm;
-    char *path;      /* the final name */
-    char *temporary; /* the temporary name */
     enum pd_compress compress;
-    hid_t file; /* rank 0 only */
-    int lock;   /* rank 0: descriptor of the temporary file, locked while it is written; else -1 */
-    struct pd_chunks chunks;
-    struct pd_bytes values;   /* the values of one chunk */
-    struct pd_bytes shuffled; /* the same values, shuffled */
-    struct pd_bytes received; /* packed chunks from another rank */
+    struct pd_partial partial; /* the file as the file system sees it; created on rank 0 only */
+    hid_t file;                /* the file as HDF5 sees it; rank 0 only */
+    struct pd_chunks chunks;   /* the chunks that are being written */
+    struct pd_bytes values;    /* the values of one chunk */
+    struct pd_bytes shuffled;  /* the same values, shuffled */
+    struct pd_bytes received;  /* packed chunks from another rank */
 };
 
 /*
@@ -44,10 +34,10 @@ struct pd_writer {
 _Noreturn static void give_up(const struct pd_writer *w, const char *what)
 {
     struct statvfs disk;
-    const bool full =
-        statvfs(w->temporary, &disk) == 0 && disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
-    unlink(w->temporary);
-    pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->path,
+    const bool full = statvfs(w->partial.temporary, &disk) == 0 &&
+                      disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
+    pd_partial_remove(&w->partial);
+    pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->partial.path,
                 full ? "No space left on device" : "HDF5 could not write", what);
     pd_comm_abort(w->comm, 1);
 }
@@ -59,106 +49,27 @@ static void must(const struct pd_writer *w, int64_t code, const char *what)
         give_up(w, what);
 }
 
-/*
- * Remove a temporary file that a killed job has left. Anything else under its name stays: a link, a
- * pipe, a file that another job is writing.
- */
-static int remove_left(const char *temporary)
-{
-    struct stat st;
-    if (lstat(temporary, &st) != 0)
-        return PD_OK;
-    if (!S_ISREG(st.st_mode))
-        return pd_fail(PD_EIO, "%s: is not a file of pardup: remove it, or choose another -o",
-                       temporary);
-    const int fd = open(temporary, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const bool locked = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!locked)
-        unlink(temporary);
-    if (fd >= 0)
-        close(fd);
-    return locked ? pd_fail(PD_EIO, "%s: another job is writing it", temporary) : PD_OK;
-}
-
-/*
- * Create the temporary file with open(2) before HDF5 does. Its errors are clear, and all ranks can
- * still agree on them.
- *   lock  receives the descriptor of the file, which is locked
- */
-static int try_create(const char *temporary, const char *path, int *lock)
-{
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return pd_fail(PD_EIO, "%s: cannot be written: not a regular file", path);
-    PD_TRY(remove_left(temporary));
-    *lock = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (*lock < 0)
-        return pd_fail(PD_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    (void)flock(*lock, LOCK_EX | LOCK_NB); /* some file systems have no locks */
-    return PD_OK;
-}
-
-/* The temporary name for `path`; the caller frees it. */
-static char *temporary_name(const char *path)
-{
-    const size_t n = strlen(path) + sizeof ".part";
-    char *temporary = pd_realloc(NULL, n, 1);
-    snprintf(temporary, n, "%s.part", path);
-    return temporary;
-}
-
 int pd_writer_check(const struct pd_comm *c, const char *path)
 {
     int status = PD_OK;
     if (c->rank == 0) {
-        char *temporary = temporary_name(path);
-        int lock;
-        status = try_create(temporary, path, &lock);
-        if (status >= 0) {
-            unlink(temporary);
-            close(lock);
-        }
-        free(temporary);
+        struct pd_partial partial;
+        pd_partial_init(&partial, path);
+        status = pd_partial_create(&partial);
+        if (status >= 0)
+            pd_partial_remove(&partial);
+        pd_partial_release(&partial);
     }
     return pd_comm_agree(c, status);
 }
 
-/*
- * A job that is stopped while it writes leaves no temporary file. The signal handler itself removes
- * the file, because the launcher may kill the job soon after the signal. The name of the file is at
- * file scope, because a signal handler gets no argument but the signal. Only rank 0 sets the name,
- * and only while the file is open.
- */
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
-static char *volatile open_temporary;
-
-static void remove_temporary(int signal_number)
-{
-    if (open_temporary)
-        unlink(open_temporary);
-    pd_comm_ask_to_stop(signal_number);
-}
-
-/* Remove `temporary` when a signal comes; NULL: remove nothing. */
-static void remove_on_signal(char *temporary)
-{
-    open_temporary = temporary;
-    for (size_t k = 0; k < sizeof stopping / sizeof *stopping; k++)
-        signal(stopping[k], temporary ? remove_temporary : pd_comm_ask_to_stop);
-}
-
 static void writer_free(struct pd_writer *w)
 {
-    if (open_temporary == w->temporary)
-        remove_on_signal(NULL);
-    if (w->lock >= 0)
-        close(w->lock);
+    pd_partial_release(&w->partial);
     pd_chunks_release(&w->chunks);
     pd_bytes_release(&w->values);
     pd_bytes_release(&w->shuffled);
     pd_bytes_release(&w->received);
-    free(w->path);
-    free(w->temporary);
     free(w);
 }
 
@@ -169,44 +80,35 @@ static void create_file(struct pd_writer *w)
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_obj_track_times(create, 0); /* no times in the file: equal jobs write equal files */
     H5Pset_file_locking(access, 0, 1); /* the file is locked already */
-    must(w, w->file = H5Fcreate(w->temporary, H5F_ACC_TRUNC, create, access), "create");
+    must(w, w->file = H5Fcreate(w->partial.temporary, H5F_ACC_TRUNC, create, access), "create");
     H5Pclose(access);
     H5Pclose(create);
-}
-
-/* Copy the bytes of the result `from` to the temporary file. */
-static int copy_bytes(const struct pd_writer *w, const char *from)
-{
-    char some[1 << 16];
-    ssize_t n = 1;
-    const int fd = pd_open_regular(from);
-    if (fd < 0)
-        return PD_EIO;
-    bool written = true;
-    while (written && (n = read(fd, some, sizeof some)) > 0)
-        for (ssize_t at = 0, more; at < n && written; at += more) {
-            more = write(w->lock, some + at, (size_t)(n - at));
-            written = more > 0;
-        }
-    const int reason = errno;
-    close(fd);
-    return written && n == 0
-               ? PD_OK
-               : pd_fail(PD_EIO, "%s: %s", written ? from : w->path, strerror(reason));
 }
 
 /* Open the copy of a result, for changes. */
 static int open_copy(struct pd_writer *w, const char *from)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    int status = copy_bytes(w, from);
+    int status = pd_partial_copy(&w->partial, from);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_file_locking(access, 0, 1); /* the file is locked already */
-    if (status >= 0 && (w->file = H5Fopen(w->temporary, H5F_ACC_RDWR, access)) < 0)
+    if (status >= 0 && (w->file = H5Fopen(w->partial.temporary, H5F_ACC_RDWR, access)) < 0)
         status = pd_fail(PD_EFORMAT, "%s: not a readable HDF5 file", from);
     H5Pclose(access);
+    return status;
+}
+
+/* Make the temporary file; for a copy of the result `from`, unless NULL, also open it with HDF5. */
+static int begin_file(struct pd_writer *w, const char *from)
+{
+    /* the file is locked already, and some cluster file systems have no locks */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
+    PD_TRY(pd_partial_create(&w->partial));
+    int status = pd_filter_register();
+    if (status >= 0 && from)
+        status = open_copy(w, from);
     if (status < 0)
-        unlink(w->temporary);
+        pd_partial_remove(&w->partial);
     return status;
 }
 
@@ -220,22 +122,10 @@ int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *p
                         enum pd_compress compress, struct pd_writer **out)
 {
     struct pd_writer *w = pd_realloc(NULL, 1, sizeof *w);
-    *w = (struct pd_writer){
-        .comm = c, .compress = compress, .temporary = temporary_name(path), .lock = -1};
-    w->path = pd_realloc(NULL, strlen(path) + 1, 1);
-    strcpy(w->path, path);
+    *w = (struct pd_writer){.comm = c, .compress = compress};
+    pd_partial_init(&w->partial, path);
     *out = NULL;
-    int status = PD_OK;
-    if (c->rank == 0) {
-        status = try_create(w->temporary, path, &w->lock);
-        /* the file is locked already, and some cluster file systems have no locks */
-        setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
-        if (status >= 0)
-            status = pd_filter_register();
-        if (status >= 0 && from)
-            status = open_copy(w, from);
-    }
-    status = pd_comm_agree(c, status);
+    const int status = pd_comm_agree(c, c->rank == 0 ? begin_file(w, from) : PD_OK);
     if (status < 0) {
         writer_free(w);
         return status;
@@ -243,9 +133,7 @@ int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *p
     if (c->rank == 0) {
         if (!from)
             create_file(w); /* opens it several times: the handler must not remove it yet */
-        remove_on_signal(w->temporary);
-        if (pd_comm_stopping())
-            unlink(w->temporary);
+        pd_partial_remove_on_signal(&w->partial);
     }
     *out = w;
     return PD_OK;
@@ -552,23 +440,13 @@ static void close_file(struct pd_writer *w)
     must(w, H5Fclose(w->file), "close");
 }
 
-/* Sync the closed file, then give it its final name. */
-static int rename_file(const struct pd_writer *w)
-{
-    const int fd = open(w->temporary, O_RDONLY);
-    if (pd_comm_stopping()) /* the signal handler has removed the file */
-        return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
-    if (fd < 0 || fsync(fd) != 0 || close(fd) != 0 || pd_rename(w->temporary, w->path) != 0)
-        return pd_fail(PD_EIO, "%s: %s", w->path, strerror(errno));
-    return PD_OK;
-}
-
 int pd_writer_commit(struct pd_writer *w)
 {
     close_file(w);
-    const int status = pd_comm_agree(w->comm, w->comm->rank == 0 ? rename_file(w) : PD_OK);
+    const int status =
+        pd_comm_agree(w->comm, w->comm->rank == 0 ? pd_partial_rename(&w->partial) : PD_OK);
     if (status < 0 && w->comm->rank == 0)
-        unlink(w->temporary);
+        pd_partial_remove(&w->partial);
     writer_free(w);
     return status;
 }
@@ -579,6 +457,6 @@ void pd_writer_discard(struct pd_writer *w)
         return;
     close_file(w);
     if (w->comm->rank == 0)
-        unlink(w->temporary);
+        pd_partial_remove(&w->partial);
     writer_free(w);
 }
