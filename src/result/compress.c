@@ -78,7 +78,7 @@ static size_t shuffle_vectors(unsigned char *to, const unsigned char *from, size
 }
 #endif
 
-void pd_shuffle(unsigned char *to, const unsigned char *from, size_t width, size_t n)
+void pd_bytes_shuffle(unsigned char *to, const unsigned char *from, size_t width, size_t n)
 {
     for (size_t k = shuffle_vectors(to, from, width, n); k < n; k += ROWS_IN_CACHE) {
         const size_t rows = n - k < ROWS_IN_CACHE ? n - k : ROWS_IN_CACHE;
@@ -125,7 +125,7 @@ void pd_chunk_compress(enum pd_compress compress, const unsigned char *values, s
         return;
     }
     pd_bytes_reserve(scratch, bytes);
-    pd_shuffle(scratch->v, values, width, n);
+    pd_bytes_shuffle(scratch->v, values, width, n);
     pd_bytes_reserve(to, to->n + cap);
     to->n += (compress == PD_COMPRESS_ZSTD ? compress_zstd : deflate)(to->v + to->n, cap,
                                                                       scratch->v, bytes);

@@ -77,7 +77,7 @@ static void test_shuffle(void)
         for (size_t n = 0; n <= ROWS; n++) {
             size_t wrong = 0;
             memset(to, 0, sizeof to);
-            pd_shuffle(to, from, width, n);
+            pd_bytes_shuffle(to, from, width, n);
             for (size_t k = 0; k < n; k++)
                 for (size_t byte = 0; byte < width; byte++)
                     wrong += to[byte * n + k] != from[k * width + byte];
@@ -91,7 +91,7 @@ static void test_values_are_shuffled(void)
     static unsigned char from[ROWS * 8], shuffled[ROWS * 8], back[ROWS * 8];
     struct pd_bytes scratch = {0}, packed = {0};
     fill_randomly(from, sizeof from);
-    pd_shuffle(shuffled, from, 8, ROWS);
+    pd_bytes_shuffle(shuffled, from, 8, ROWS);
     pd_chunk_compress(PD_COMPRESS_DEFLATE, from, 8, ROWS, &scratch, &packed);
     unpack(PD_COMPRESS_DEFLATE, &packed, 0, back, sizeof back);
     CU_ASSERT_EQUAL(memcmp(back, shuffled, sizeof back), 0);

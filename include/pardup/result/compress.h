@@ -17,7 +17,7 @@ enum { PD_DEFLATE_LEVEL = 1, PD_ZSTD_LEVEL = 1 };
  * Shuffle n values of `width` bytes: write the first bytes of all values to `to`, then the second
  * bytes of all values, and so on.
  */
-void pd_shuffle(unsigned char *to, const unsigned char *from, size_t width, size_t n);
+void pd_bytes_shuffle(unsigned char *to, const unsigned char *from, size_t width, size_t n);
 
 /*
  * Append a chunk with n values of `width` bytes to `to`, shuffled and compressed. The chunk is
