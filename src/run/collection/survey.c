@@ -1,0 +1,272 @@
+/* run/collection/survey.c - see src/run/collection/survey.h */
+#include "survey.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/date.h"
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
+#include "unread.h"
+
+/* ---- totals, and ids that occur twice ---- */
+
+/*
+ * The hash of a document's id. Goes to the owner of the hash, which sees all documents with the id.
+ * Order: hash, number.
+ */
+struct id {
+    uint64_t hash;
+    pd_doc number;
+};
+
+struct sending {
+    struct pd_collection *col;
+    struct pd_shuffle ids; /* struct id, at the owners of the hashes */
+    uint64_t next;         /* index of this rank's document whose id is sent next */
+};
+
+static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
+{
+    t->documents++;
+    t->with_sentences += d->sentences > 0;
+    t->sentences += d->sentences;
+    t->words += d->words;
+    t->frame_sentences += d->frame_sentences;
+    t->frame_words += d->frame_words;
+    t->pages += d->page;
+    t->text_bytes += d->text_bytes;
+    t->bytes += d->body_bytes;
+    t->dated += d->date != PD_NO_DATE;
+}
+
+/*
+ * Write the ids of the next documents. Each document is looked at once here, so totals are added up
+ * too.
+ */
+static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct sending *s = ctx;
+    struct pd_collection *col = s->col;
+    struct id *out = (struct id *)(void *)to;
+    size_t k = 0;
+    for (; k < cap / sizeof *out && s->next < col->ndocs; s->next++, k++) {
+        struct pd_held held;
+        PD_TRY(pd_collection_nth(col, s->next, &held));
+        const struct pd_bytes *ids = &pd_collection_volume(col, &held)->ids;
+        out[k] = (struct id){pd_hash_bytes(ids->v + held.rec->id_at, held.rec->id_n), held.number};
+        col->id_width = pd_max_u64(col->id_width, held.rec->id_n);
+        col->url_width = pd_max_u64(col->url_width, held.rec->url_n);
+        col->site_width = pd_max_u64(col->site_width, held.rec->site_n);
+        col->meta_width = pd_max_u64(col->meta_width, held.rec->meta_n);
+        sum_up(&col->totals, held.rec);
+    }
+    *n = k * sizeof *out;
+    return s->next == col->ndocs ? PD_END : PD_OK;
+}
+
+static int owner_of_id(const void *rec, int nranks, void *ctx)
+{
+    (void)ctx;
+    return pd_hash_range(((const struct id *)rec)->hash, nranks);
+}
+
+static const struct pd_flow ids_flow = {.name = "ids",
+                                        .budget = PD_BUDGET_IDS,
+                                        .size = sizeof(struct id),
+                                        .keys = 2,
+                                        .owner = owner_of_id};
+
+/*
+ * Count the documents whose id an earlier document has. *first becomes the smallest of their
+ * numbers if that is smaller than *first.
+ */
+static int count_same(struct pd_collection *col, struct pd_shuffle *ids, uint64_t *first)
+{
+    struct id last = {0, UINT64_MAX};
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_look(ids, &rec)) == PD_OK) {
+        const struct id id = *(const struct id *)rec;
+        if (last.number != UINT64_MAX && id.hash == last.hash) {
+            col->totals.same_id++;
+            *first = id.number < *first ? id.number : *first;
+        }
+        last = id;
+        pd_shuffle_pass(ids, sizeof id);
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/*
+ * COLLECTIVE. Add up the totals, and look for ids that occur twice. *first: the smallest number
+ * that this rank knows of a document whose id an earlier document has; UINT64_MAX: it knows of
+ * none.
+ */
+static int look_at_documents(struct pd_collection *col, uint64_t *first)
+{
+    struct sending s = {.col = col};
+    *first = UINT64_MAX;
+    pd_shuffle_open(&s.ids, col->transport, &ids_flow, NULL, NULL);
+    int status = pd_shuffle_send(&s.ids, fill_ids, &s);
+    if (status >= 0)
+        status = pd_shuffle_sort(&s.ids);
+    if (status >= 0)
+        status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
+    pd_shuffle_close(&s.ids);
+    pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
+    uint64_t widths[] = {col->id_width, col->url_width, col->site_width, col->meta_width};
+    pd_comm_max(col->comm, widths, 4);
+    col->id_width = widths[0];
+    col->url_width = widths[1];
+    col->site_width = widths[2];
+    col->meta_width = widths[3];
+    return status;
+}
+
+/* Fail, or without --strict warn, because of a document whose id an earlier document has. */
+static int complain_same_id(const struct pd_collection *col, const struct pd_held *held)
+{
+    const struct pd_docrec *d = held->rec;
+    const char *id = (const char *)pd_collection_volume(col, held)->ids.v + d->id_at;
+    if (col->options->input.strict)
+        return pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
+                       col->files.v[d->file].path, (int)d->id_n, id);
+    pd_log_rank(PD_LOG_WARN,
+                "%llu document%s an id that an earlier one has (first: %.*s in %s); all are kept, "
+                "rows tell them apart",
+                (unsigned long long)col->totals.same_id,
+                col->totals.same_id == 1 ? " has" : "s have", (int)d->id_n, id,
+                col->files.v[d->file].path);
+    return PD_OK;
+}
+
+/* COLLECTIVE. The holder of the first document whose id an earlier document has complains of it. */
+static int tell_same_ids(struct pd_collection *col, uint64_t first)
+{
+    struct pd_held held;
+    first = UINT64_MAX - first; /* so the maximum over all ranks finds the least number */
+    pd_comm_max(col->comm, &first, 1);
+    int status = pd_collection_doc(col, UINT64_MAX - first, &held);
+    if (status == PD_OK)
+        status = complain_same_id(col, &held);
+    return pd_comm_agree(col->comm, status < 0 ? status : PD_OK);
+}
+
+/* ---- what no document has ---- */
+
+/* Count for each id of --docs-from the documents of this rank that have it. */
+static int count_wanted(struct pd_collection *col, uint64_t *found)
+{
+    struct pd_held held;
+    for (uint64_t k = 0; k < col->ndocs; k++) {
+        PD_TRY(pd_collection_nth(col, k, &held));
+        const char *id = (const char *)pd_collection_volume(col, &held)->ids.v + held.rec->id_at;
+        found[pd_names_find(&col->wanted.ids, id, held.rec->id_n, UINT64_MAX)]++;
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Tell which ids of --docs-from no document has. */
+static int tell_wanted(struct pd_collection *col)
+{
+    const size_t n = col->wanted.ids.names.n;
+    if (n == 0)
+        return PD_OK;
+    uint64_t *found = pd_realloc(NULL, n, sizeof *found);
+    memset(found, 0, n * sizeof *found);
+    const int status = pd_comm_agree(col->comm, count_wanted(col, found));
+    PD_CHECK(n <= INT_MAX);
+    pd_comm_sum(col->comm, found, (int)n);
+    if (status >= 0 && col->totals.documents > 0)
+        pd_wanted_tell(&col->wanted, found, col->totals.unlisted);
+    free(found);
+    return status;
+}
+
+/* Count for each row of --metadata, and for each kept field, the documents that have it. */
+static int count_metadata(struct pd_collection *col, uint64_t *found, uint64_t *fields)
+{
+    const struct pd_metadata *m = &col->metadata;
+    struct pd_held held;
+    struct pd_bytes value = {0};
+    int status = PD_OK;
+    for (uint64_t k = 0; k < col->ndocs && status >= 0; k++) {
+        status = pd_collection_nth(col, k, &held);
+        if (status < 0)
+            break;
+        const struct pd_docrec *d = held.rec;
+        const char *id = (const char *)pd_collection_volume(col, &held)->ids.v + d->id_at;
+        const uint64_t row = pd_metadata_row(m, id, d->id_n);
+        if (row != UINT64_MAX)
+            found[row]++;
+        for (size_t field = 0; field < m->keep.n; field++) /* one is enough */
+            if (fields[field] == 0)
+                fields[field] = pd_kept_find(id + d->id_n + d->url_n + d->site_n, d->meta_n,
+                                             m->keep.names[field], &value);
+    }
+    pd_bytes_release(&value);
+    return status;
+}
+
+/* COLLECTIVE. Tell what of --keep-fields and --metadata no document has, or was cut. */
+static int tell_metadata(struct pd_collection *col)
+{
+    const struct pd_metadata *m = &col->metadata;
+    const size_t n = m->ids.names.n;
+    uint64_t fields[PD_KEPT_FIELDS] = {0};
+    if (m->keep.n == 0)
+        return PD_OK;
+    uint64_t *found = pd_realloc(NULL, n + 1, sizeof *found);
+    memset(found, 0, (n + 1) * sizeof *found);
+    const int status = pd_comm_agree(col->comm, count_metadata(col, found, fields));
+    PD_CHECK(n < INT_MAX);
+    pd_comm_sum(col->comm, found, (int)n + 1);
+    pd_comm_sum(col->comm, fields, PD_KEPT_FIELDS);
+    if (status >= 0 && col->totals.documents > 0)
+        pd_metadata_tell(m, found, fields, col->totals.documents);
+    free(found);
+    if (col->totals.cut)
+        pd_log(PD_LOG_WARN, "kept values that are cut at %d bytes, or left out: %llu",
+               PD_KEPT_VALUE, (unsigned long long)col->totals.cut);
+    if (col->totals.undated)
+        pd_log(PD_LOG_WARN, "documents whose %s cannot be read as a date: %llu",
+               col->options->input.date_field, (unsigned long long)col->totals.undated);
+    return status;
+}
+
+#define N(x) ((unsigned long long)(x))
+
+void pd_collection_tell_frame(const struct pd_collection *col)
+{
+    const struct pd_totals *t = &col->totals;
+    if (col->options->method.frame == PD_TEMPLATES_ASIDE && t->frame_sentences)
+        pd_log(PD_LOG_INFO,
+               "  menus and other frame: %llu of %llu sentences aside, %.0f %% of words",
+               N(t->frame_sentences), N(t->sentences),
+               t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
+}
+
+/* ---- the survey ---- */
+
+int pd_collection_survey(struct pd_collection *col)
+{
+    const struct pd_options *o = col->options;
+    uint64_t first;
+    PD_TRY(look_at_documents(col, &first));
+    PD_TRY(tell_wanted(col));
+    PD_TRY(tell_metadata(col));
+    if (col->totals.documents > 0 || col->totals.fields.objects > 0)
+        PD_TRY(pd_unread_check(col));
+    if (col->totals.documents == 0 && col->totals.unlisted > 0)
+        return pd_wanted_none(&col->wanted, col->totals.unlisted);
+    if (col->totals.documents == 0)
+        return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)",
+                       o->operands.n ? o->operands.v[0] : o->input.files_from,
+                       (unsigned long long)col->totals.skipped,
+                       (unsigned long long)col->totals.ignored);
+    return col->totals.same_id ? tell_same_ids(col, first) : PD_OK;
+}
