@@ -4,19 +4,13 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "filling.h"
 #include "number.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/base/log.h"
-#include "pardup/base/minmax.h"
 #include "pardup/comm/queue.h"
 #include "pardup/document/document.h"
-#include "pardup/document/utf8.h"
-#include "pardup/feature/signer.h"
-#include "pardup/feature/vocabulary.h"
-#include "site.h"
 #include "unread.h"
 
 enum {
@@ -27,14 +21,8 @@ enum {
     ASK_AHEAD = 384 << 10,
 
     /* lines that a rank prints about skipped records; all records are counted and listed */
-    SKIPS_SHOWN = 5,
-
-    /* bytes of memory for a word of a volume: its slots in the vocabulary, its term and its df */
-    ENTRY_BYTES = 48
+    SKIPS_SHOWN = 5
 };
-
-/* least and most bytes of a volume, whatever --memory says */
-static const uint64_t volume_least = 1 << 20, volume_most = 64 << 20;
 
 /* When the piece that is being read was begun, seconds of pd_clock; 0: no piece is being read. */
 static double piece_began;
@@ -58,215 +46,24 @@ struct reading {
     struct pd_stages *stages;
     struct pd_queue queue;
     struct pd_reader *reader;
-    struct pd_document doc;
-    struct pd_tokens tokens;
-    struct pd_fringes fringes;       /* fringes of the sentences of `doc` */
-    struct pd_volume volume;         /* the volume that is being filled */
-    struct pd_vocabulary vocabulary; /* the words of `volume` */
-    uint64_t volume_bytes;           /* memory that `volume` takes, without its vocabulary */
-    bool forms;                      /* the feature reads the forms of words */
-    uint64_t volume_limit;           /* bytes at which a volume is full */
-    struct pd_reader_counts counted; /* the reader's counts when the last volume was sealed */
-    struct pd_terms todo;            /* numbers of the pieces that no volume holds yet */
-    struct pd_terms before;          /* per piece of `todo`, and at the end: bytes before it */
-    uint64_t skips_shown;            /* lines printed about skipped records */
-    uint64_t documents, bytes;       /* documents and bytes read since the last report */
-    const struct pd_piece *piece;    /* the piece that is being read; NULL: none */
-    const struct pd_file *file;      /* the file that the reader has open */
-    int status;                      /* the failure of on_skip */
+    struct pd_document doc;       /* the document that was read last */
+    struct pd_filling filling;    /* the volume that documents are added to */
+    struct pd_terms todo;         /* numbers of the pieces that no volume holds yet */
+    struct pd_terms before;       /* per piece of `todo`, and at the end: bytes before it */
+    uint64_t skips_shown;         /* lines printed about skipped records */
+    uint64_t documents, bytes;    /* documents and bytes read since the last report */
+    const struct pd_piece *piece; /* the piece that is being read; NULL: none */
+    const struct pd_file *file;   /* the file that the reader has open */
+    int status;                   /* the failure of on_skip */
 };
 
-/* Keep the form of the last word of the vocabulary. */
-static void keep_form(struct reading *r, const struct pd_word *word)
-{
-    struct pd_volume *v = &r->volume;
-    const size_t before = v->forms.n;
-    pd_signer_keep_form(r->doc.norm.v + word->norm, word->norm_n, &v->forms);
-    pd_counts_push(&v->form_ends, (uint32_t)v->forms.n);
-    r->volume_bytes += v->forms.n - before + sizeof *v->form_ends.v;
-}
-
-/* Give the words of the document their word numbers, and count each different word once. */
-static void count_words(struct reading *r)
-{
-    struct pd_vocabulary *voc = &r->vocabulary;
-    const struct pd_document *d = &r->doc;
-    PD_CHECK(r->volume.docs.n < UINT32_MAX);
-    /* tells this document from the others of the volume; never 0 */
-    const uint32_t stamp = (uint32_t)r->volume.docs.n;
-    pd_tokens_reserve(&r->tokens, d->words.n);
-    r->tokens.n = d->words.n;
-    const struct pd_word *const words = d->words.v;
-    struct pd_token *const tokens = r->tokens.v;
-    const size_t n = d->words.n;
-    /* a copy that no store below can change: the compiler keeps it in registers */
-    struct pd_vocabulary seen = *voc;
-    for (size_t k = 0; k < PD_WORDS_EXPECTED && k < n; k++)
-        pd_vocabulary_expect(&seen, words[k].term);
-    for (size_t k = 0; k < n; k++) {
-        if (k + PD_WORDS_EXPECTED < n)
-            pd_vocabulary_expect(&seen, words[k + PD_WORDS_EXPECTED].term);
-        struct pd_slot *slot = pd_vocabulary_met(&seen, words[k].term);
-        if (!slot) {
-            slot = pd_vocabulary_enter(voc, words[k].term);
-            if (r->forms && voc->n > r->volume.form_ends.n)
-                keep_form(r, &words[k]);
-            seen = *voc;
-        }
-        const uint32_t number = pd_vocabulary_count(slot, stamp);
-        tokens[k] = (struct pd_token){words[k].begin, words[k].end, number};
-    }
-}
-
-/* The fringe of a sentence of n > 0 words. */
-static struct pd_fringe fringe_of(const struct pd_word *words, uint32_t n)
-{
-    struct pd_fringe fringe = {.first = pd_fringe_of(words[0].term),
-                               .last = pd_fringe_of(words[n - 1].term)};
-    for (uint32_t k = 0; k < n; k++)
-        fringe.words = pd_words_hash(fringe.words, words[k].term);
-    fringe.words &= PD_FRINGE_WORDS;
-    return fringe;
-}
-
-/* List the fringes of the sentences. Tell in `rec` what is in the frame, and what is not. */
-static void list_fringes(struct reading *r, struct pd_docrec *rec)
-{
-    const struct pd_document *d = &r->doc;
-    size_t at = 0;
-    pd_fringes_reserve(&r->fringes, d->sentences.n);
-    for (size_t k = 0; k < d->sentences.n; k++) {
-        const struct pd_sentence *s = &d->sentences.v[k];
-        r->fringes.v[k] = fringe_of(d->words.v + s->word, s->nwords);
-        if (pd_document_in_frame(d, k, &at)) {
-            r->fringes.v[k].frame = true;
-            rec->frame_sentences++;
-            rec->frame_words += s->nwords;
-        } else {
-            rec->own_hash = pd_words_hash(rec->own_hash, r->fringes.v[k].words);
-        }
-    }
-}
-
-static struct pd_fragment *fragment_at_hand(struct reading *r)
-{
-    return &r->volume.fragments.v[r->volume.fragments.n - 1];
-}
-
-static struct pd_field_counts fields_since(const struct pd_field_counts *c,
-                                           const struct pd_field_counts *before)
-{
-    return (struct pd_field_counts){c->objects - before->objects, c->ids - before->ids,
-                                    c->texts - before->texts, c->urls - before->urls,
-                                    c->sites - before->sites};
-}
-
-/* End the volume and add it to the library. */
-static int seal(struct reading *r)
-{
-    struct pd_collection *col = r->col;
-    struct pd_volume *v = &r->volume;
-    const struct pd_vocabulary *words = &r->vocabulary;
-    const struct pd_reader_counts *counts = pd_reader_counts(r->reader);
-    v->counts.ignored = counts->ignored - r->counted.ignored;
-    v->counts.repaired = counts->repaired - r->counted.repaired;
-    v->counts.fields = fields_since(&counts->fields, &r->counted.fields);
-    r->counted = *counts;
-    pd_terms_reserve(&v->terms, words->n);
-    pd_counts_reserve(&v->df, words->n);
-    v->terms.n = v->df.n = words->n;
-    pd_vocabulary_list(words, v->terms.v, v->df.v);
-    pd_vocabulary_clear(&r->vocabulary);
-    r->volume_bytes = 0;
-    return pd_library_add(&col->library, v);
-}
-
-/* Begin a fragment of a piece, in the volume that is being filled or in a new one. */
-static int begin_fragment(struct reading *r, struct pd_fragment fragment)
-{
-    struct pd_volume *v = &r->volume;
-    if (!v->file)
-        PD_TRY(pd_volume_begin(v, pd_scratch_path(r->col->scratch, PD_VOLUME_FILES)));
-    pd_fragments_push(&v->fragments, fragment);
-    return PD_OK;
-}
-
-/* Keep the text of a document. *at: block and offset in the file, two 32-bit numbers. */
-static int keep_text(struct pd_packed *texts, const struct pd_document *d, uint64_t *at)
-{
-    struct pd_packed_at place;
-    if (d->text_n == 0)
-        return PD_OK;
-    PD_TRY(pd_packed_append(texts, d->text, d->text_n, &place));
-    *at = (uint64_t)place.block << 32 | place.offset;
-    return PD_OK;
-}
-
-/* Keep id, address, site and kept fields of a document. */
-static void put_names(struct reading *r, const struct pd_raw *raw, struct pd_docrec *rec)
-{
-    struct pd_bytes *names = &r->volume.ids;
-    rec->id_at = names->n;
-    rec->id_n = (uint32_t)raw->id_n;
-    rec->url_n = (uint32_t)pd_min_size(raw->url_n, PD_URL_MOST);
-    pd_bytes_append(names, raw->id, raw->id_n);
-    pd_bytes_append(names, raw->url, rec->url_n);
-    const size_t site = names->n;
-    const bool host = pd_site_name(raw, names);
-    rec->site_n = (uint32_t)(names->n - site);
-    rec->host =
-        host || raw->file ? pd_site_number(names->v + site, rec->site_n, host) : PD_SITE_NONE;
-    const size_t meta = names->n;
-    pd_metadata_write(&r->col->metadata, raw, names, &rec->date, &rec->same, &r->volume.counts.cut,
-                      &r->volume.counts.undated);
-    rec->meta_n = (uint32_t)(names->n - meta);
-}
-
-/* Store the document that was read last in the volume. */
+/* Add the document that was read last to the volume. */
 static int keep(struct reading *r, const struct pd_raw *raw)
 {
-    struct pd_volume *v = &r->volume;
-    const struct pd_document *d = &r->doc;
-    struct pd_docrec rec = {.piece_key = raw->piece_key,
-                            .offset = raw->offset,
-                            .skip = raw->skip,
-                            .length = raw->length,
-                            .body_bytes = raw->n,
-                            .text_bytes = d->text_n,
-                            .text_hash = pd_hash_bytes(d->text, d->text_n),
-                            .file = r->piece->file,
-                            .fragment = fragment_at_hand(r)->index,
-                            .page = d->page,
-                            .sentences = (uint32_t)d->sentences.n,
-                            .words = (uint32_t)d->words.n};
-    if (r->col->texts)
-        PD_TRY(keep_text(r->col->texts, d, &rec.text_at));
-    put_names(r, raw, &rec);
-    list_fringes(r, &rec);
-    pd_docrecs_push(&v->docs, rec);
-    count_words(r);
-    r->volume_bytes += sizeof rec + rec.id_n + rec.url_n + rec.site_n + rec.meta_n;
-    v->counts.replaced += d->replaced;
+    PD_TRY(pd_filling_keep(&r->filling, r->piece->file, raw, &r->doc));
     r->documents++;
     r->bytes += raw->n;
-    return pd_volume_push(v, d->sentences.v, r->fringes.v, d->sentences.n, r->tokens.v,
-                          &r->volume_bytes);
-}
-
-/* Has the volume at least this share of the bytes at which it is full? */
-static bool is_full(const struct reading *r, double share)
-{
-    const uint64_t bytes = r->volume_bytes + ENTRY_BYTES * r->vocabulary.n;
-    return (double)bytes >= share * (double)r->volume_limit;
-}
-
-/* End the volume in the middle of a piece, which goes on in the next volume. */
-static int turn_over(struct reading *r)
-{
-    struct pd_fragment next = *fragment_at_hand(r);
-    PD_TRY(seal(r));
-    next.index++;
-    return begin_fragment(r, next);
+    return pd_filling_is_full(&r->filling, 1) ? pd_filling_turn_over(&r->filling) : PD_OK;
 }
 
 /* Say that a record is skipped, as a line of the log or, with --strict, as the failure of the job. */
@@ -297,12 +94,11 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
 {
     struct reading *r = ctx;
     const struct pd_skiprec rec = {r->piece->file, offset, skip, why};
-    pd_skiprecs_push(&r->volume.skips, rec);
-    r->volume_bytes += sizeof rec;
+    pd_filling_skip(&r->filling, &rec);
     if (why != PD_SKIP_NO_TEXT) /* nothing is wrong with it: it is only counted and listed */
         tell_skip(r, &rec, detail);
-    if (r->status >= 0 && is_full(r, 1))
-        r->status = turn_over(r);
+    if (r->status >= 0 && pd_filling_is_full(&r->filling, 1))
+        r->status = pd_filling_turn_over(&r->filling);
 }
 
 /* Stored bytes of a piece. Stripes of a file share its bytes. */
@@ -374,16 +170,15 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
     int status;
     r->piece = piece;
     piece_began = pd_clock();
-    PD_TRY(begin_fragment(r, (struct pd_fragment){(uint64_t)(piece - r->col->pieces.v), 0, 0}));
+    const struct pd_fragment first = {(uint64_t)(piece - r->col->pieces.v), 0, 0};
+    PD_TRY(pd_filling_begin(&r->filling, first));
     PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
         if (!pd_wanted_has(&r->col->wanted, raw.id, raw.id_n)) {
-            r->volume.counts.unlisted++;
+            r->filling.volume.counts.unlisted++;
         } else if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
             PD_TRY(keep(r, &raw));
             n++;
-            if (is_full(r, 1))
-                PD_TRY(turn_over(r));
         } else {
             PD_TRY(stop());
             if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(r->file->path))
@@ -416,8 +211,8 @@ static int read_piece(struct reading *r, const struct pd_piece *piece)
 static int end_piece(struct reading *r)
 {
     static const double nearly_full = 0.75;
-    fragment_at_hand(r)->last = 1;
-    return is_full(r, nearly_full) ? seal(r) : PD_OK;
+    pd_filling_end_piece(&r->filling);
+    return pd_filling_is_full(&r->filling, nearly_full) ? pd_filling_seal(&r->filling) : PD_OK;
 }
 
 static int read_pieces(struct reading *r)
@@ -445,8 +240,8 @@ static int read_pieces(struct reading *r)
      * A job that is asked to stop writes its volume too: the whole pieces in it need not be read
      * again.
      */
-    if ((status >= 0 || status == PD_ESTOP) && r->volume.fragments.n) {
-        const int sealed = seal(r);
+    if ((status >= 0 || status == PD_ESTOP) && r->filling.volume.fragments.n) {
+        const int sealed = pd_filling_seal(&r->filling);
         status = sealed < 0 ? sealed : status;
     }
     if (status < 0)
@@ -485,13 +280,6 @@ static int take_counts(struct pd_collection *col)
     return PD_OK;
 }
 
-/* Bytes at which a volume is full. */
-static uint64_t volume_limit(const struct pd_transport *t)
-{
-    const uint64_t bytes = pd_transport_budget(t, PD_BUDGET_VOLUME);
-    return bytes < volume_least ? volume_least : bytes > volume_most ? volume_most : bytes;
-}
-
 /* List the pieces that no volume holds yet. */
 static void list_pieces(struct reading *r, const unsigned char *done)
 {
@@ -518,11 +306,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                        struct pd_stages *stages)
 {
     const struct pd_options *o = col->options;
-    struct reading r = {.col = col,
-                        .stages = stages,
-                        .doc = pd_document_as(&o->input),
-                        .forms = pd_features[o->method.feature].input == PD_READS_FORMS,
-                        .volume_limit = volume_limit(col->transport)};
+    struct reading r = {.col = col, .stages = stages, .doc = pd_document_as(&o->input)};
     const struct pd_reader_options ro = {.format = o->input.format,
                                          .id_field = o->input.id_field,
                                          .text_field = o->input.text_field,
@@ -534,6 +318,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
                                          .stopping = stopping,
                                          .ctx = &r};
     r.reader = pd_reader_new(&ro);
+    pd_filling_init(&r.filling, col, r.reader);
     r.doc.stopping = stopping;
     r.doc.marks_frame = may_need_frames(o);
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
@@ -544,10 +329,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     pd_queue_close(&r.queue);
     pd_reader_free(r.reader);
     pd_document_release(&r.doc);
-    pd_tokens_release(&r.tokens);
-    pd_fringes_release(&r.fringes);
-    pd_volume_release(&r.volume);
-    pd_vocabulary_release(&r.vocabulary);
+    pd_filling_release(&r.filling);
     pd_terms_release(&r.todo);
     pd_terms_release(&r.before);
     if (status >= 0)
