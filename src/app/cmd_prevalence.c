@@ -237,8 +237,8 @@ static int check_method(const struct pd_prevalence *p, struct pd_result *r)
     if (strcmp(units, "document") != 0)
         status = pd_fail(PD_EUSAGE,
                          "%s: compares passages (--units %s), so its pairs have no "
-                         "resemblance: give --coverage X, the least share of both texts "
-                         "that is in passages",
+                         "resemblance: detect with --method nikkhoo has it; or give --coverage X, "
+                         "the least share of both texts that is in passages",
                          pd_result_path(r), units);
     if (status >= 0)
         status = pd_result_text(r, "join", &join);

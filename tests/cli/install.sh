@@ -61,6 +61,10 @@ complete_line pardup det
 offers "a command" detect
 complete_line pardup detect --pre
 offers "an option" --preset
+for command in $commands; do
+    complete_line pardup $command --
+    verdict "completion: every option of $command" [ "$(sort out)" = "$({ echo --help; "$PARDUP" $command --help all; } | sed -n 's/^\(  \|  -o, \|\)\(--[a-z-]*\).*/\2/p' | sort)" ]
+done
 complete_line pardup detect --preset ""
 offers "choices" auto web texts characters edited paper
 complete_line pardup detect --preset = te

@@ -22,6 +22,7 @@ run detect -o packed.h5 --text-field body.text rows.jsonl.gz
 run index -o index --preset texts texts/1.txt
 run check --index index -o checked.h5 texts/2.txt
 run detect -o page.h5 page.html texts/1.txt
+run detect -o whole.h5 --method nikkhoo --tau 0.2 texts
 mkdir elsewhere
 cd elsewhere || exit 1 # texts are found from any folder
 ran=0
@@ -51,6 +52,13 @@ for name in "texts", "rows", "packed", "checked":
         assert "雨停了" in result.text(0).decode(), name
         path = {"texts": "texts/1.txt", "rows": "rows.jsonl", "packed": "rows.jsonl.gz", "checked": "texts/2.txt"}[name]
         assert list(result.documents()["path"])[0] == path, name
+with pardup.Result("../whole.h5") as result:
+    passages, pairs = result.passages(), result.table("pairs")
+    assert len(passages["doc_a"]) == len(pairs["doc_a"]) == 3
+    assert all(0.2 <= x < 1 for x in pairs["resemblance"]), list(pairs["resemblance"])
+    for k in range(3):
+        for text, doc in zip(result.passage_text(k), (passages["doc_a"][k], passages["doc_b"][k])):
+            assert text.startswith(f"x{int(doc) + 1}1 yy") and shared in text, text
 with pardup.Result("../page.h5") as result:
     try:
         result.text(0)
@@ -88,6 +96,11 @@ for (name in names) {
   stopifnot(grepl("\u96e8\u505c\u4e86", text))
 }
 stopifnot(nrow(pardup_documents("../texts.h5")) == 3, nrow(pardup_table("../texts.h5", "pairs")) == 3)
+passages <- pardup_passages("../whole.h5")
+pairs <- pardup_table("../whole.h5", "pairs")
+stopifnot(nrow(passages) == 3, nrow(pairs) == 3, pairs$resemblance >= 0.2, pairs$resemblance < 1)
+for (k in 1:3)
+  stopifnot(startsWith(pardup_passage_text("../whole.h5", k), paste0("x", c(passages$doc_a[k], passages$doc_b[k]) + 1, "1 yy")))
 reason <- tryCatch(pardup_text("../page.h5", 0), error = conditionMessage)
 stopifnot(grepl("pardup text", reason))
 R

@@ -126,7 +126,7 @@ bad() { # bad NAME STATUS TEXT ARGUMENT...: one clear line
 }
 bad "no run" 2 "--run FILE is required" r1.h5
 bad "no result" 2 "no result file given" --run r1.0.run
-bad "passages without --coverage" 2 "give --coverage X" --run r1.0.run passages.h5
+bad "passages without --coverage" 2 "detect with --method nikkhoo has it; or give --coverage X" --run r1.0.run passages.h5
 bad "top" 2 "--top 10,x: expected whole numbers" --top 10,x --run r1.0.run r1.h5
 bad "top 1.5" 2 "expected whole numbers" --top 1.5 --run r1.0.run r1.h5
 bad "rr" 2 "--rr 1.5: expected numbers above 0 and up to 1" --rr 1.5 --run r1.0.run r1.h5
