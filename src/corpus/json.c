@@ -1,8 +1,9 @@
 /*
- * corpus/json.c - JSON that is not lines: objects over many lines, or a list of objects.
+ * corpus/json.c - JSON that is not lines: objects over many lines, several objects on a line, lists of
+ * objects, and sequences of RFC 7464.
  *
- * An object that stands by itself, or directly in a list, is a record. Blanks, commas and the
- * brackets of lists lie between records. Where an object ends follows from its braces alone, and the
+ * An object that stands by itself, or directly in a list, is a record. Blanks, commas, separators and
+ * the brackets of lists lie between records. Where an object ends follows from its braces alone, and the
  * file is read from its start.
  */
 #include <string.h>
@@ -11,9 +12,10 @@
 #include "json_record.h"
 #include "pardup/base/error.h"
 
-#define LOOK     ((size_t)64 << 10) /* bytes searched first for the end of an object */
-#define BETWEEN  " \t\r\n,[]"       /* bytes between objects */
-#define NBETWEEN 7
+#define LOOK      ((size_t)64 << 10) /* bytes searched first for the end of an object */
+#define BETWEEN   " \t\r\n,[]\x1e"   /* bytes between objects */
+#define NBETWEEN  8
+#define SEPARATOR '\x1e' /* stands before each text of a sequence (RFC 7464) */
 
 /* ---- where an object ends ---- */
 
@@ -202,38 +204,38 @@ static size_t pass(const unsigned char *s, size_t k, size_t n, const char *bytes
 }
 
 /*
- * Does the first line of the object at s[k] end behind a comma or an opening bracket that is not
- * inside a string?
+ * Is the object at s[k] more than a line of JSON lines? Either the line ends inside the object, behind a
+ * comma or an opening bracket, or a comma or another object follows on the line.
  */
 static bool goes_on(const unsigned char *s, size_t k, size_t n)
 {
     const unsigned char *lf = memchr(s + k, '\n', n - k);
-    if (!lf)
-        return false;
+    size_t end = lf ? (size_t)(lf - s) : n;
     struct search search = {0};
-    size_t end = (size_t)(lf - s);
-    if (find_end(&search, s + k, end - k) || search.string)
-        return false;
+    if (find_end(&search, s + k, end - k)) {
+        const size_t behind = pass(s, k + search.at, end, " \t\r");
+        return behind < end && (s[behind] == ',' || s[behind] == '{');
+    }
     while (end > k && memchr(" \t\r", s[end - 1], 3))
         end--;
-    return memchr(",{[", s[end - 1], 3) != NULL;
+    return lf && !search.string && memchr(",{[", s[end - 1], 3) != NULL;
 }
 
 /*
- * Does the file begin with a list of objects, or with an object over several lines? The first name
- * must follow, since a text can begin with a bracket, too.
+ * Does the file begin with a list of objects, with an object over several lines, or with several
+ * objects on a line? The first name must follow, since a text can begin with a bracket, too.
  */
 static bool recognises(const struct pd_beginning *file)
 {
     const unsigned char *s = file->s;
     size_t k = file->text;
-    const bool list = k < file->n && s[k] == '[';
-    if (list)
+    const bool sure = k < file->n && (s[k] == '[' || s[k] == SEPARATOR);
+    if (sure)
         k = pass(s, k + 1, file->n, " \t\r\n");
     if (k == file->n || s[k] != '{')
         return false;
     const size_t name = pass(s, k + 1, file->n, " \t\r\n");
-    return name < file->n && s[name] == '"' && (list || goes_on(s, k, file->n));
+    return name < file->n && s[name] == '"' && (sure || goes_on(s, k, file->n));
 }
 
 /* Objects of a list have commas between them. */

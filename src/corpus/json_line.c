@@ -1,6 +1,7 @@
 /* corpus/json_line.c - see json_line.h */
 #include "json_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "json_scan.h"
@@ -284,4 +285,58 @@ size_t pd_json_compound(const unsigned char *s, size_t n, const char *name,
             return s[at] == '[' || s[at] == '{' ? k - at : 0;
     }
     return 0;
+}
+
+/* ---- the names that an object has ---- */
+
+static bool is_plain(const struct name *name)
+{
+    for (size_t k = 0; k < name->n; k++)
+        if (name->v[k] <= ' ' || name->v[k] >= 0x7f)
+            return false;
+    return name->n > 0;
+}
+
+/* Append a name, behind that of the object around it, if there is one, to the list in to[0, most). */
+static void list_name(const struct name *outer, const struct name *name, char *to, size_t most)
+{
+    const size_t before = strlen(to), room = most - before;
+    if (!is_plain(name) || (outer->n > 0 && !is_plain(outer)))
+        return;
+    const int n = snprintf(to + before, room, "%s%.*s%s%.*s", before ? ", " : "", (int)outer->n,
+                           outer->n ? outer->v : "", outer->n ? "." : "", (int)name->n, name->v);
+    if (n < 0 || (size_t)n >= room)
+        to[before] = '\0';
+}
+
+void pd_json_string_fields(const unsigned char *s, size_t n, char *to, size_t most)
+{
+    struct name outer = {NULL, 0}, last = {NULL, 0};
+    size_t depth = 0;
+    bool inside = false; /* the container at depth 2 is the object in the field `outer` */
+    *to = '\0';
+    for (size_t k = 0; k < n;) {
+        if (s[k] != '"') {
+            depth += s[k] == '{' || s[k] == '[';
+            depth -= depth > 0 && (s[k] == '}' || s[k] == ']');
+            if (depth == 2 && (s[k] == '{' || s[k] == '[')) {
+                inside = s[k] == '{';
+                outer = last;
+            }
+            k++;
+            continue;
+        }
+        const size_t string = string_bytes(s + k, n - k);
+        const struct name name = {(const char *)s + k + 1, string > 1 ? string - 2 : 0};
+        k = pass_blanks(s, k + string, n);
+        if (k == n || s[k] != ':' || depth == 0 || depth > 2 || (depth == 2 && !inside))
+            continue;
+        k = pass_blanks(s, k + 1, n);
+        const struct name none = {NULL, 0};
+        if (k < n && s[k] == '"')
+            list_name(depth == 2 ? &outer : &none, &name, to, most);
+        if (depth == 1)
+            last = name;
+        k += k < n && s[k] == '"' ? string_bytes(s + k, n - k) : 0;
+    }
 }

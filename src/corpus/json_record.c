@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "json_fields.h"
+#include "json_line.h"
 #include "pardup/base/error.h"
 
 #define PAD            64                 /* readable bytes behind a body */
+#define FIELDS_ROOM    100                /* bytes of a message with names of fields */
 #define KEPT_JSON_MOST ((size_t)64 << 10) /* bytes of a list or object that is looked at */
 
 /* The fields that a line is asked for. A field of ClueWeb22 follows the field that it stands for. */
@@ -134,6 +136,15 @@ static void set_body(struct pd_reader *r, const struct pd_json_value *text, stru
     raw->media = PD_MEDIA_TEXT;
 }
 
+/* Report that the object s[0, n) has no text, and where it could be. */
+static void tell_no_text(struct pd_reader *r, const unsigned char *s, size_t n)
+{
+    char fields[FIELDS_ROOM];
+    pd_json_string_fields(s, n, fields, sizeof fields);
+    pd_reader_tell(r, PD_SKIP_JSON, "no field \"%s\" that is a string%s%s%s", r->options.text_field,
+                   *fields ? "; strings: " : "", fields, *fields ? " (--text-field)" : "");
+}
+
 int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     const char *names[NAMES];
@@ -149,7 +160,7 @@ int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct
     if (!line.parsed)
         pd_reader_tell(r, PD_SKIP_JSON, "%s", line.error);
     else if (!found)
-        pd_reader_tell(r, PD_SKIP_JSON, "no field \"%s\" that is a string", r->options.text_field);
+        tell_no_text(r, s, n);
     if (found) {
         set_body(r, text, raw);
         take_text(r, value_of(&line, ID), &raw->id, &raw->id_n);

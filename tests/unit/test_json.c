@@ -27,8 +27,9 @@ static void has(int line, const char *text, size_t documents, size_t skips)
 }
 #define HAS(documents, skips, text) has(__LINE__, text, documents, skips)
 
-#define A "{\"id\": \"a\", \"text\": \"1\"}"
-#define B "{\"id\": \"b\",\n  \"text\": \"2\"\n}"
+#define A  "{\"id\": \"a\", \"text\": \"1\"}"
+#define A1 "{\"id\": \"b\", \"text\": \"2\"}"
+#define B  "{\"id\": \"b\",\n  \"text\": \"2\"\n}"
 
 static void test_lists(void)
 {
@@ -48,6 +49,14 @@ static void test_objects_over_lines(void)
     HAS(2, 1, "{\n\"id\": \"a\", \"text\": \"1\"}\nnoise\n" B);
 }
 
+static void test_objects_without_lines(void)
+{
+    HAS(2, 0, A B);
+    HAS(2, 0, A "\r" A1 "\r");
+    HAS(2, 0, A ",\n" B ",\n");
+    HAS(2, 0, "\x1e" A "\n\x1e" A1 "\n");
+}
+
 static void test_broken(void)
 {
     HAS(1, 1, "[" A ", {\"id\": \"b\", \"text\": \"2");
@@ -59,7 +68,7 @@ static void test_broken(void)
 static void test_other_files(void)
 {
     HAS(1, 1, "{\"id\": \"x\", \"text\": \"cut short,\n" A "\n");
-    HAS(2, 0, A "\n{\"id\": \"b\", \"text\": \"2\"}\n");
+    HAS(2, 0, A "\n" A1 "\n");
     static const char *const texts[] = {"[1] A note.\n", "{\nint a;\n}\n", "[{a}, {b}]\n", "[]\n",
                                         "{\n"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
@@ -115,6 +124,31 @@ static void test_damage(void)
                     0);
 }
 
+/* An object without a text is told with the fields that have strings. */
+static void test_fields_that_could_be_the_text(void)
+{
+    static const struct {
+        const char *json, *told;
+    } files[] = {{"{\"id\": \"a\", \"n\": 1, \"contents\": \"x\"}\n",
+                  "; strings: id, contents (--text-field)"},
+                 {"{\"x\": {\"a\": \"b\", \"c\": [\"d\"], \"e\": {\"f\": \"g\"}}, \"h\": [{\"i\": "
+                  "\"j\"}]}\n",
+                  "; strings: x.a (--text-field)"},
+                 {"{\"a\\u0041\": \"b\", \"\xc3\xa9\": \"c\", \"d\": \"e: \\\"f\\\": 5\"}\n",
+                  "; strings: a\\u0041, d (--text-field)"},
+                 {"{\"a\": [1]}\n", NULL}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        struct seen seen = see_text(files[k].json, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+        const char *told = strchr(seen.skips.v[0].detail, ';');
+        const bool same = files[k].told ? told && strcmp(told, files[k].told) == 0 : !told;
+        if (!same)
+            fprintf(stderr, "%s: %s\n", files[k].json, seen.skips.v[0].detail);
+        CU_ASSERT(same);
+        seen_release(&seen);
+    }
+}
+
 static void test_what_cannot_be_cut(void)
 {
     static const struct {
@@ -138,11 +172,13 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_lists),
                                         PD_TEST(test_objects_over_lines),
+                                        PD_TEST(test_objects_without_lines),
                                         PD_TEST(test_broken),
                                         PD_TEST(test_other_files),
                                         PD_TEST(test_large_objects),
                                         PD_TEST(test_damage),
                                         PD_TEST(test_what_cannot_be_cut),
+                                        PD_TEST(test_fields_that_could_be_the_text),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "json", tests);
 }

@@ -78,6 +78,13 @@ int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input
     return PD_OK;
 }
 
+const char *pd_unread_hint(const struct pd_field_counts *counts)
+{
+    return counts->objects > 0 && counts->texts == 0
+               ? ": no JSON object has the field with the text (--text-field)"
+               : "";
+}
+
 int pd_unread_check(const struct pd_collection *col)
 {
     struct pd_unread mine = {0}, unread = {0};

@@ -20,6 +20,9 @@ int pd_unread_files(const struct pd_files *files, struct pd_unread *unread,
  */
 int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input_options *o);
 
+/* What to add to the message that a collection has no documents: a hint, or "". */
+const char *pd_unread_hint(const struct pd_field_counts *counts);
+
 /* COLLECTIVE. Both of the above for a collection that has been read. PD_OK or PD_EFORMAT. */
 int pd_unread_check(const struct pd_collection *col);
 

@@ -126,8 +126,9 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
         status = pd_wanted_none(&w.wanted, w.unlisted);
     if (status >= 0 && w.visited == 0)
         status = o->print.doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->print.doc)
-                              : pd_fail(PD_EFORMAT, "%s: no documents in it",
-                                        o->operands.n ? o->operands.v[0] : o->input.files_from);
+                              : pd_fail(PD_EFORMAT, "%s: no documents in it%s",
+                                        o->operands.n ? o->operands.v[0] : o->input.files_from,
+                                        pd_unread_hint(&pd_reader_counts(reader)->fields));
     pd_document_release(&doc);
     pd_reader_free(reader);
     pd_files_free(&files);
