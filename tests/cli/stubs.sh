@@ -98,5 +98,16 @@ done
 "$PARDUP" sentences --offsets pages.jsonl >sentences.tsv
 run detect $web -o one.h5 pages.jsonl
 echo "one.h5" >runs
+run explain one.h5 login-0 login-1
+verdict "explain: a page of a site that shows it at many addresses" grep -q "template of the site" out
+verdict "explain: no copy of the whole" grep -q "^No passage" out
+
+grep -h '"id": "\(login\|few\)-0"' pages.jsonl | sed 's/"id": "/&target of /' >targets.jsonl
+run index $web -o pages.index pages.jsonl
+run check --index pages.index -o check.h5 targets.jsonl
+exits "check" 0
+run export --table pairs check.h5
+verdict "check: what stays is found, what goes is not" [ "$(grep -c 'target of few-0' out) $(grep -c 'target of login-0' out)" = "5 0" ]
+
 verdict "as the judge has it" "$PYTHON" "$here/../support/oracle.py" --sentences sentences.tsv --list runs
 finish
