@@ -402,7 +402,7 @@ static int sign_documents(struct explaining *x, struct scan *scan)
             continue;
         }
         status = sign_document(x, scan, k, &s, &asides);
-        both = both && status >= 0 && !asides.is_stub && pd_signing_whole(&s, &whole[k]);
+        both = both && status >= 0 && pd_signing_whole(&s, &whole[k]);
     }
     x->e->equal = both && status >= 0 && pd_same_class(&whole[0], &whole[1]);
     pd_asides_close(&asides);
