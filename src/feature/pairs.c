@@ -15,31 +15,55 @@ void pd_sign_pairs_begin(struct pd_signer *s)
     PD_CHECK(s->reach >= 1 && s->reach <= PD_REACH_MOST);
 }
 
-/* Add the signature of two terms, unless the set has it. */
-static void add_pair(struct pd_signer *s, uint64_t x, uint64_t y)
+/*
+ * Forget the counted words up to the first word of a unit, and look for counted words behind it
+ * until there are s->reach. Units that follow each other share them, so each word is looked at
+ * about once, not once for each word before it.
+ */
+static void look_ahead(struct pd_signer *s, const struct pd_unit *unit)
 {
-    const uint64_t pair[2] = {x < y ? x : y, x < y ? y : x};
-    const pd_sig sig = pd_sign_list(PD_SEED_FIRST, pair, 2);
-    for (size_t k = 0; k < s->set.n; k++)
-        if (s->set.v[k] == sig)
-            return;
-    s->room.v[s->set.n] = pd_sign_list(PD_SEED_SECOND, pair, 2);
-    s->set.v[s->set.n++] = sig;
+    struct pd_ahead *const ahead = &s->ahead;
+    const uint32_t behind = unit->nbehind < PD_PAIR_WORDS ? unit->nbehind : PD_PAIR_WORDS;
+    const uint32_t *const end = unit->words + behind;
+    while (ahead->from < ahead->to && ahead->at[ahead->from % PD_REACH_MOST] <= unit->words)
+        ahead->from++;
+    if (ahead->looked < unit->words)
+        ahead->looked = unit->words;
+    while (ahead->to - ahead->from < s->reach && ahead->looked < end) {
+        const uint32_t word = *++ahead->looked;
+        ahead->at[ahead->to % PD_REACH_MOST] = ahead->looked;
+        ahead->term[ahead->to % PD_REACH_MOST] = s->terms[word];
+        ahead->to += !(s->flags[word] & PD_WORD_LEFT_OUT);
+    }
 }
 
 void pd_sign_pairs(struct pd_signer *s, const struct pd_unit *unit)
 {
-    const uint32_t last = unit->nbehind < PD_PAIR_WORDS ? unit->nbehind : PD_PAIR_WORDS;
-    if (unit->nwords == 0 || s->flags[unit->words[0]] & PD_WORD_LEFT_OUT)
+    struct pd_ahead *const ahead = &s->ahead;
+    if (!unit->follows)
+        *ahead = (struct pd_ahead){.looked = unit->words};
+    if (unit->nwords == 0)
+        return;
+    __builtin_prefetch(&s->terms[unit->words[PD_WORDS_AHEAD]]);
+    __builtin_prefetch(&s->flags[unit->words[PD_WORDS_AHEAD]]);
+    if (s->flags[unit->words[0]] & PD_WORD_LEFT_OUT)
         return;
     const uint64_t first = s->terms[unit->words[0]];
     pd_sigs_reserve(&s->set, PD_REACH_MOST);
     pd_sigs_reserve(&s->room, PD_REACH_MOST);
-    for (uint32_t k = 1, found = 0; k <= last && found < s->reach; k++) {
-        if (s->flags[unit->words[k]] & PD_WORD_LEFT_OUT)
-            continue;
-        found++;
-        if (s->terms[unit->words[k]] != first)
-            add_pair(s, first, s->terms[unit->words[k]]);
+    look_ahead(s, unit);
+    size_t n = 0;
+    /* no branch on what differs from pair to pair: it could not be predicted */
+    for (uint32_t k = ahead->from; k < ahead->to; k++) {
+        const uint64_t second = ahead->term[k % PD_REACH_MOST];
+        bool again = second == first; /* a pair of one term, or a pair that the set has */
+        for (uint32_t m = ahead->from; m < k; m++)
+            again |= ahead->term[m % PD_REACH_MOST] == second;
+        const uint64_t x = first < second ? first : second, y = first < second ? second : first;
+        s->set.v[n] = pd_sign_next(pd_sign_next(PD_SEED_FIRST, x), y);
+        if (!s->first_halves)
+            s->room.v[n] = pd_sign_next(pd_sign_next(PD_SEED_SECOND, x), y);
+        n += !again;
     }
+    s->set.n = n;
 }

@@ -172,8 +172,9 @@ static void slow(const struct pd_signer *s, const struct pd_unit *u, struct item
 static void make_unit(struct sample *u, uint64_t *seed)
 {
     const uint32_t terms = 1 + pd_random_below(seed, TERMS);
-    u->unit = (struct pd_unit){u->words, pd_random_below(seed, WORDS + 1), u->base,
-                               pd_random_below(seed, BASE + 1), 0};
+    u->unit = (struct pd_unit){u->words, pd_random_below(seed, WORDS + 1),
+                               u->base,  pd_random_below(seed, BASE + 1),
+                               0,        false};
     u->unit.nbehind = WORDS - (u->unit.nwords ? u->unit.nwords : 1);
     if (pd_random_below(seed, 2))
         u->unit.nwords %= 4;
@@ -274,11 +275,49 @@ static void test_spots(void) { check_kind(PD_FEATURE_SPOT); }
 static void test_lengths(void) { check_kind(PD_FEATURE_LENGTHS); }
 static void test_pairs(void) { check_kind(PD_FEATURE_PAIRS); }
 
+/* Units that follow each other have the same pairs as units that are signed alone. */
+static void test_pairs_follow(void)
+{
+    enum { ALL = 200 };
+    static uint32_t words[ALL + PD_WORDS_AHEAD];
+    uint64_t seed = 7;
+    unsigned wrong = 0, nsigned = 0;
+    make_terms();
+    for (uint32_t round = 0; round < 8 * ROUNDS; round++) {
+        struct pd_signer alone = {.kind = PD_FEATURE_PAIRS, .reach = 1 + round % PD_REACH_MOST};
+        struct pd_signer s = alone;
+        const uint32_t left_out = pd_random_below(&seed, 10); /* of ten terms */
+        for (uint32_t k = 0; k < TERMS; k++)
+            flags[k] = pd_random_below(&seed, 10) < left_out ? PD_WORD_LEFT_OUT : 0;
+        for (uint32_t k = 0; k < ALL; k++)
+            words[k] = pd_random_below(&seed, TERMS);
+        pd_signer_use(&alone, all_terms, flags, TERMS);
+        pd_signer_use(&s, all_terms, flags, TERMS);
+        for (uint32_t k = 0, next = 0; k < ALL; k++) {
+            if (pd_random_below(&seed, 50) == 0)
+                continue; /* the next unit does not follow */
+            struct pd_unit unit = {words + k, 1, NULL, 0, ALL - k - 1, false};
+            pd_signer_sign(&alone, &unit);
+            unit.follows = k && k == next;
+            next = k + 1;
+            pd_signer_sign(&s, &unit);
+            nsigned += s.set.n > 0;
+            wrong += s.set.n != alone.set.n ||
+                     (s.set.n && (memcmp(s.set.v, alone.set.v, s.set.n * sizeof *s.set.v) ||
+                                  memcmp(s.room.v, alone.room.v, s.set.n * sizeof *s.room.v)));
+        }
+        pd_signer_release(&alone);
+        pd_signer_release(&s);
+    }
+    CU_ASSERT(nsigned > ALL);
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
 /* Results of the first method name classes by the I-Match signature, and words by their terms. */
 static void test_words_are_imatch(void)
 {
     const uint32_t words[5 + PD_WORDS_AHEAD] = {3, 0, 3, 5, 1};
-    const struct pd_unit unit = {words, 5, NULL, 0, 0};
+    const struct pd_unit unit = {words, 5, NULL, 0, 0, false};
     struct pd_imatch m = {0};
     uint64_t more;
     make_terms();
@@ -308,7 +347,7 @@ static void test_long_unit(void)
     static uint32_t words[LONG + PD_WORDS_AHEAD];
     static unsigned char all[PERIOD];
     static uint64_t some[PERIOD];
-    const struct pd_unit unit = {words, LONG, NULL, 0, 0};
+    const struct pd_unit unit = {words, LONG, NULL, 0, 0, false};
     for (uint32_t k = 0; k < PERIOD; k++)
         some[k] = pd_mix(k);
     for (uint32_t k = 0; k < LONG; k++)
@@ -410,19 +449,11 @@ static void test_stopwords(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_deltas),
-                                        PD_TEST(test_bag),
-                                        PD_TEST(test_sequence),
-                                        PD_TEST(test_shingles),
-                                        PD_TEST(test_spots),
-                                        PD_TEST(test_bytes),
-                                        PD_TEST(test_lengths),
-                                        PD_TEST(test_pairs),
-                                        PD_TEST(test_nothing),
-                                        PD_TEST(test_long_unit),
-                                        PD_TEST(test_words_are_imatch),
-                                        PD_TEST(test_whole_documents),
-                                        PD_TEST(test_stopwords),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_deltas),          PD_TEST(test_bag),       PD_TEST(test_sequence),
+        PD_TEST(test_shingles),        PD_TEST(test_spots),     PD_TEST(test_bytes),
+        PD_TEST(test_lengths),         PD_TEST(test_pairs),     PD_TEST(test_pairs_follow),
+        PD_TEST(test_nothing),         PD_TEST(test_long_unit), PD_TEST(test_words_are_imatch),
+        PD_TEST(test_whole_documents), PD_TEST(test_stopwords), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "feature/signer", tests);
 }

@@ -8,6 +8,7 @@
 #ifndef PARDUP_FEATURE_SIGNER_H
 #define PARDUP_FEATURE_SIGNER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,6 +58,14 @@ struct pd_known {
     uint64_t stamp; /* the last unit that contained the word; all ones if the word is left out */
 };
 
+/* The counted words [from, to) behind the first word of a unit: places and terms, in a ring. */
+struct pd_ahead {
+    const uint32_t *looked; /* the last word that was looked at; borrowed, like `at` */
+    const uint32_t *at[PD_REACH_MOST];
+    uint64_t term[PD_REACH_MOST];
+    uint32_t from, to;
+};
+
 /* A signer. The caller sets the first members before pd_signer_use() and zeroes the others. */
 struct pd_signer {
     /* set by the caller */
@@ -68,6 +77,7 @@ struct pd_signer {
     uint32_t spot_distance; /* spot: words to the next word of a chain, >= 1, stop words left out */
     uint32_t spot_chain;    /* spot: words in a chain, behind its antecedent, >= 1 */
     uint32_t reach;         /* pairs: following words that a word is paired with, >= 1 */
+    bool first_halves;      /* pairs: the second halves of names are not asked for */
 
     /* set by the functions below; callers read `set` only */
     const uint64_t *terms;      /* the term of each word number; borrowed, see pd_signer_use */
@@ -79,6 +89,7 @@ struct pd_signer {
     struct pd_known *known;      /* words: an entry for each word number */
     size_t known_cap;            /* entries allocated */
     uint64_t stamp;              /* words: the unit signed last, counted from 1 */
+    struct pd_ahead ahead;       /* pairs: words behind the unit signed last */
     struct pd_sigs set;          /* the last unit's distinct signatures, in unspecified order */
     struct pd_sigs room;         /* scratch */
     struct pd_identity identity; /* of `set`; shingle and spot: set by pd_signer_identity only */
@@ -113,6 +124,8 @@ struct pd_unit {
     const struct pd_sentence *base; /* the base units that make up the unit; lengths only */
     uint32_t nbase;
     uint32_t nbehind; /* words of the document behind the unit; pairs only, of units of a word */
+    /* pairs only: the unit that was signed last began a word before this one, in the same array */
+    bool follows;
 };
 
 /*

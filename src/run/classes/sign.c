@@ -52,6 +52,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
     s->volume = held->volume;
     s->number = held->number;
+    s->next = 0;
     s->units = pd_units_of(s->job, &s->stored, &s->derived);
     return PD_OK;
 }
@@ -88,9 +89,11 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
     const struct pd_sentence *u = &s->units->v[unit];
     struct pd_unit words = {.words = s->stored.numbers.v + u->word,
                             .nwords = u->nwords,
-                            .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords};
+                            .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords,
+                            .follows = form->kind == PD_FORM_GRAM && unit && unit == s->next};
     if (u->nwords < s->job->options->method.min_words)
         return 0;
+    s->next = unit + 1;
     if (form->kind != PD_FORM_GRAM) {
         words.base = s->stored.sentences.v + unit;
         words.nbase = form->kind == PD_FORM_WINDOW ? form->size : 1;

@@ -17,6 +17,7 @@ struct pd_signing {
     const struct pd_sentences *units; /* units of the document: `derived` or its base units */
     pd_doc number;                    /* number of the document */
     uint64_t volume;                  /* the volume whose words the signer knows */
+    uint32_t next;                    /* the unit behind the unit signed last; 0: none was signed */
 };
 
 /*
