@@ -10,7 +10,8 @@ void pd_shuffle_open(struct pd_shuffle *s, const struct pd_transport *transport,
     const struct pd_sorting how = {.size = flow->size,
                                    .key_at = flow->key_at,
                                    .keys = flow->keys,
-                                   .memory = pd_transport_budget(transport, flow->budget),
+                                   .memory =
+                                       pd_transport_budget(transport, flow->budget) - flow->less,
                                    .path = pd_scratch_path(transport->scratch, flow->name),
                                    .partition = flow->partition,
                                    .ctx = ctx,
@@ -35,19 +36,33 @@ static size_t size_of(const struct pd_flow *flow, const unsigned char *rec)
     return size;
 }
 
-/* Push the records that `arrive` keeps. Records between two dropped ones are pushed in one call. */
+/*
+ * Push the records that `arrive` keeps. Records between two dropped ones are pushed in one call.
+ * Some records are asked for before the first one is pushed: if `arrive` waits for memory, the
+ * processor waits for all of them at once.
+ */
 static int push_kept(struct pd_shuffle *s, const unsigned char *recs, size_t bytes)
 {
-    size_t begin = 0, at = 0; /* records in [begin, at) are kept and not pushed yet */
-    while (at < bytes) {
-        const size_t size = size_of(&s->flow, recs + at);
-        if (!s->flow.arrive(recs + at, s->ctx)) {
-            PD_TRY(pd_sorter_push(s->sorter, recs + begin, at - begin));
-            begin = at + size;
+    enum { AT_ONCE = 64 }; /* records that are asked for at a time */
+    for (size_t at = 0; at < bytes;) {
+        size_t ends[AT_ONCE]; /* where each record ends */
+        bool kept[AT_ONCE];
+        size_t n = 0, begin = at; /* records from `begin` on are kept and not pushed yet */
+        for (; n < AT_ONCE && at < bytes; n++) {
+            kept[n] = s->flow.arrive(recs + at, s->ctx);
+            ends[n] = at += size_of(&s->flow, recs + at);
         }
-        at += size;
+        for (size_t k = 0; k < n; k++)
+            if (!kept[k]) {
+                const size_t end = k ? ends[k - 1] : begin;
+                if (end > begin)
+                    PD_TRY(pd_sorter_push(s->sorter, recs + begin, end - begin));
+                begin = ends[k];
+            }
+        if (at > begin)
+            PD_TRY(pd_sorter_push(s->sorter, recs + begin, at - begin));
     }
-    return pd_sorter_push(s->sorter, recs + begin, at - begin);
+    return PD_OK;
 }
 
 static int take(const void *recs, size_t bytes, void *ctx)

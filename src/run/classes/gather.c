@@ -4,6 +4,8 @@
  */
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "pardup/base/minmax.h"
+#include "pardup/base/recurring.h"
 #include "pardup/join/classes.h"
 #include "pardup/store/sorter.h"
 #include "sign.h"
@@ -19,7 +21,9 @@ struct gathering {
     uint64_t nsigned; /* units of this rank that have a signature */
     struct pd_asides asides; /* base units that are templates */
     struct pd_shuffle postings;
-    struct pd_packed *classes; /* the file of this rank's classes while it is written */
+    struct pd_recurring recurring; /* the names that recur, of this rank; closed: not known */
+    bool naming;                   /* the names of units are sent, not yet their postings */
+    struct pd_packed *classes;     /* the file of this rank's classes while it is written */
 
     /*
      * the files of this rank's classes with anchors and of whole documents, and of the other
@@ -96,28 +100,113 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             k += make_postings(s, &out[k]);
         if (s->unit < signing->units->n || (k >= room && reports_copies(signing->job)))
             break; /* the buffer is full in the middle of a document */
-        if (reports_copies(signing->job) && !s->asides.is_stub)
+        if (reports_copies(signing->job) && !s->asides.is_stub && !s->naming)
             k += pd_signing_whole(signing, &out[k]);
     }
     signing->job->gathered.signing_seconds += pd_clock() - began;
     *n = k * sizeof *out;
-    pd_stages_progress(&signing->job->stages, s->doc, ndocs, 0, 0);
+    const bool twice = s->recurring.v != NULL; /* all units are signed twice */
+    pd_stages_progress(&signing->job->stages, s->doc + (twice && !s->naming ? ndocs : 0),
+                       twice ? 2 * ndocs : ndocs, 0, 0);
     return s->doc == ndocs ? PD_END : PD_OK;
 }
 
 static int owner_of_signature(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_hash_range(((const struct pd_posting *)rec)->sig, nranks);
+    return pd_hash_range(*(const pd_sig *)rec, nranks); /* a posting begins with its signature */
 }
 
-/* Partitions follow the bits of the signature below the bits that choose the owner. */
+/* The bits of a signature below the bits that choose the owner. */
+static uint64_t below_owner(const struct gathering *s, pd_sig sig)
+{
+    return sig * (uint64_t)s->signing.job->comm->size;
+}
+
 static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void *ctx)
 {
+    const pd_sig sig = ((const struct pd_posting *)rec)->sig;
+    return (uint32_t)pd_hash_range(below_owner(ctx, sig), (int)npartitions);
+}
+
+/* ---- names that recur ---- */
+
+/*
+ * Where each word makes a unit, most units have a name that no other unit has, and their postings
+ * would be most of the memory of the job. So all units are signed twice. First only their names
+ * travel, and their owners note which recur (base/recurring.h). Then postings of other names are
+ * dropped as they arrive. Whole documents are few: they are not named first.
+ */
+enum {
+    SLOTS_A_WORD = 8,     /* slots of the table for each word of a rank's share */
+    SLOTS_LEAST = 2,      /* with fewer slots a word the table would tell little: none is made */
+    RECURRING_SHARE = 4,  /* the table takes at most 1/4 of the memory for postings */
+    NAMES_AT_ONCE = 1024, /* units that are signed at a time while names are sent */
+    SLOTS_A_BYTE = 4
+};
+
+static uint64_t slots_for_names(const struct pd_job *job)
+{
+    const uint64_t words = job->collection.totals.words / (uint64_t)job->comm->size + 1;
+    const uint64_t most =
+        pd_transport_budget(&job->transport, PD_BUDGET_POSTINGS) / RECURRING_SHARE * SLOTS_A_BYTE;
+    if (job->form.kind != PD_FORM_GRAM || compares_sets(job->options) ||
+        job->options->method.templates == PD_TEMPLATES_ASIDE || most < SLOTS_LEAST * words)
+        return 0;
+    return pd_min_u64(SLOTS_A_WORD * words, most);
+}
+
+static int fill_names(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_posting postings[NAMES_AT_ONCE];
+    pd_sig *const names = (pd_sig *)(void *)to;
+    size_t k = 0;
+    int status = PD_OK;
+    while (status == PD_OK && (k + NAMES_AT_ONCE) * sizeof *names <= cap) {
+        size_t bytes;
+        status = fill_postings(ctx, (unsigned char *)postings, sizeof postings, &bytes);
+        for (size_t m = 0; status >= 0 && m < bytes / sizeof *postings; m++)
+            names[k++] = postings[m].sig;
+    }
+    *n = k * sizeof *names;
+    return status;
+}
+
+static int meet_names(const void *recs, size_t bytes, void *ctx)
+{
+    struct gathering *s = ctx;
+    const pd_sig *const names = recs;
+    for (size_t k = 0; k < bytes / sizeof *names; k++)
+        pd_recurring_meet(&s->recurring, below_owner(s, names[k]));
+    return PD_OK;
+}
+
+static bool recurs(const void *rec, void *ctx)
+{
     const struct gathering *s = ctx;
-    const uint64_t nranks = (uint64_t)s->signing.job->comm->size;
-    return (uint32_t)pd_hash_range(((const struct pd_posting *)rec)->sig * nranks,
-                                   (int)npartitions);
+    const struct pd_posting *p = rec;
+    return pd_posting_flags(p) & PD_WHOLE ||
+           pd_recurring_has(&s->recurring, below_owner(s, p->sig));
+}
+
+/* COLLECTIVE. Find the names that recur. */
+static int find_recurring(struct gathering *s, uint64_t nslots)
+{
+    struct pd_job *job = s->signing.job;
+    const struct pd_route route = {.size = sizeof(pd_sig),
+                                   .fill = fill_names,
+                                   .owner = owner_of_signature,
+                                   .sink = meet_names,
+                                   .fill_ctx = s,
+                                   .owner_ctx = s,
+                                   .sink_ctx = s};
+    pd_recurring_open(&s->recurring, nslots);
+    s->naming = s->signing.signer.first_halves = true;
+    PD_TRY(pd_exchange(job->comm, &route, job->transport.moved));
+    s->naming = s->signing.signer.first_halves = false;
+    s->doc = s->units = s->nsigned = 0;
+    s->unit = 0;
+    return PD_OK;
 }
 
 /* In a dry run: would this class be common in the whole collection? */
@@ -259,10 +348,17 @@ int pd_job_gather(struct pd_job *job)
     int status = PD_OK;
     if (job->options->method.templates == PD_TEMPLATES_ASIDE)
         status = pd_asides_find(job, &s.asides);
+    const uint64_t nslots = slots_for_names(job);
+    if (nslots && status >= 0) {
+        status = find_recurring(&s, nslots);
+        flow.arrive = recurs;
+        flow.less = nslots / SLOTS_A_BYTE;
+    }
     pd_shuffle_open(&s.postings, &job->transport, &flow, &s, sets ? NULL : &job->spare);
     if (status >= 0)
         status = pd_shuffle_send(&s.postings, fill_postings, &s);
     pd_asides_close(&s.asides);
+    pd_recurring_close(&s.recurring);
     if (status >= 0)
         status = collapse(&s);
     uint64_t sums[] = {s.units,
