@@ -15,6 +15,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
+#include "pardup/passage/stretch.h"
 
 /* A share r of words that a copy keeps, in sixteenths of a bit. */
 struct keeping {
@@ -84,6 +85,23 @@ static void zeroes(struct pd_word_ids *v, size_t n)
     v->n = n;
 }
 
+/* List the words of a side that stand in the window of the other side. */
+static void list_shared(struct pd_refining *r, int side)
+{
+    const uint32_t *ids = r->ids[side].v, *there = r->in_window[!side].v;
+    const size_t n = r->ids[side].n;
+    pd_shared_words_reserve(&r->shared[side], n + 1);
+    pd_word_ids_reserve(&r->shared_before[side], n + 1);
+    struct pd_shared_word *to = r->shared[side].v;
+    uint32_t *before = r->shared_before[side].v, found = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        before[k] = found;
+        to[found] = (struct pd_shared_word){k, ids[k]};
+        found += there[ids[k]] > 0;
+    }
+    before[n] = found;
+}
+
 static void number_words(struct pd_refining *r, const struct pd_window *a,
                          const struct pd_window *b)
 {
@@ -107,26 +125,34 @@ static void number_words(struct pd_refining *r, const struct pd_window *a,
         for (size_t k = 0; k < r->ids[side].n; k++)
             r->in_window[side].v[r->ids[side].v[k]]++;
     }
+    for (int side = 0; side < 2; side++)
+        list_shared(r, side);
 }
 
 /* ---- the span of one side, given that of the other ---- */
 
-/* Words [from, to) of a window. */
-struct stretch {
-    uint32_t from, to;
-};
-
 /* Both sides of a span while it is sought; how its sides were found, and what they score. */
 struct sought {
-    struct stretch at[2];
+    struct pd_stretch at[2];
     int64_t score[2];
     const struct keeping *keeping[2];
 };
 
-static void count_span(struct pd_refining *r, int side, struct stretch at, uint32_t step)
+/* The shared words of a side in a stretch: [*end is set, returned). */
+static const struct pd_shared_word *shared_in(const struct pd_refining *r, int side,
+                                              struct pd_stretch at,
+                                              const struct pd_shared_word **end)
 {
-    for (uint32_t k = at.from; k < at.to; k++)
-        r->in_span.v[r->ids[side].v[k]] += step;
+    *end = r->shared[side].v + r->shared_before[side].v[at.to];
+    return r->shared[side].v + r->shared_before[side].v[at.from];
+}
+
+/* Count the words of a stretch that both windows have. */
+static void count_span(struct pd_refining *r, int side, struct pd_stretch at, uint32_t step)
+{
+    const struct pd_shared_word *end, *w = shared_in(r, side, at, &end);
+    for (; w < end; w++)
+        r->in_span.v[w->id] += step;
 }
 
 /*
@@ -147,42 +173,38 @@ static int32_t gain_of(const struct pd_refining *r, int side, uint32_t id, int l
 
 /*
  * The stretch of one side with the greatest sum of scores among those that have a word of `core`,
- * given a stretch of the other side. Ties go to the stretch that ends first, then to the longest.
+ * given a stretch of the other side (passage/stretch.h).
  */
-static int64_t best_stretch(struct pd_refining *r, int side, struct stretch core,
-                            struct stretch other, const struct keeping *keeping,
-                            struct stretch *best)
+static int64_t best_stretch(struct pd_refining *r, int side, struct pd_stretch core,
+                            struct pd_stretch other, const struct keeping *keeping,
+                            struct pd_stretch *best)
 {
-    const uint32_t *ids = r->ids[side].v, *others = r->ids[!side].v;
     const int log_words = pd_log2_sixteenths(other.to - other.from);
-    const int32_t lost = keeping->lost;
-    int32_t *above = r->above.v; /* by word id: how much more than `lost` the word scores */
-    for (uint32_t k = other.from; k < other.to; k++)
-        above[others[k]] = gain_of(r, side, others[k], log_words, keeping) - lost;
-    int64_t sum = 0, least = 0, most = INT64_MIN; /* least: of the sums before a stretch */
-    uint32_t from = 0;
-    for (uint32_t k = 0; k < r->ids[side].n; k++) {
-        if (k < core.to && sum < least) {
-            least = sum;
-            from = k;
-        }
-        sum += lost + above[ids[k]];
-        if (k >= core.from && sum - least > most) {
-            most = sum - least;
-            *best = (struct stretch){from, k + 1};
-        }
-    }
-    for (uint32_t k = other.from; k < other.to; k++)
-        above[others[k]] = 0;
+    const struct pd_shared_word *end, *const begin = shared_in(r, !side, other, &end);
+    int32_t *above = r->above.v;
+    for (const struct pd_shared_word *w = begin; w < end; w++)
+        above[w->id] = gain_of(r, side, w->id, log_words, keeping) - keeping->lost;
+    const uint32_t *before = r->shared_before[side].v;
+    const struct pd_shared_words *shared = &r->shared[side];
+    const int64_t most = pd_stretch_best(&(struct pd_stretching){.v = shared->v,
+                                                                 .core_from = before[core.from],
+                                                                 .core_to = before[core.to],
+                                                                 .n = before[r->ids[side].n],
+                                                                 .core = core,
+                                                                 .above = above,
+                                                                 .lost = keeping->lost},
+                                         best);
+    for (const struct pd_shared_word *w = begin; w < end; w++)
+        above[w->id] = 0;
     return most;
 }
 
 /* A stretch, widened on both sides as far as its window goes. */
-static struct stretch widened(const struct pd_refining *r, int side, struct stretch at)
+static struct pd_stretch widened(const struct pd_refining *r, int side, struct pd_stretch at)
 {
     const uint32_t by = WIDEN_WORDS + (at.to - at.from) / 2;
-    return (struct stretch){at.from > by ? at.from - by : 0,
-                            pd_min_u32(at.to + by, (uint32_t)r->ids[side].n)};
+    return (struct pd_stretch){at.from > by ? at.from - by : 0,
+                               pd_min_u32(at.to + by, (uint32_t)r->ids[side].n)};
 }
 
 /*
@@ -192,11 +214,11 @@ static struct stretch widened(const struct pd_refining *r, int side, struct stre
 static void seek_side(struct pd_refining *r, int side, bool wide,
                       const struct keeping *const *choices, int nchoices, struct sought *s)
 {
-    const struct stretch core = s->at[side];
-    const struct stretch other = wide ? widened(r, !side, s->at[!side]) : s->at[!side];
+    const struct pd_stretch core = s->at[side];
+    const struct pd_stretch other = wide ? widened(r, !side, s->at[!side]) : s->at[!side];
     count_span(r, !side, other, 1);
     for (int k = 0; k < nchoices; k++) {
-        struct stretch at;
+        struct pd_stretch at;
         const int64_t score = best_stretch(r, side, core, other, choices[k], &at);
         if (k > 0 && s->score[side] > 0 && 10 * score <= EDITED_TENTHS * s->score[side])
             continue;
@@ -216,7 +238,7 @@ static bool same_places(const struct sought *x, const struct sought *y)
  * Find both sides in turn until they stay, first with widened spans, then with the spans
  * themselves. `uneven`: the side whose words are mostly not in the other; -1: none.
  */
-static struct sought seek(struct pd_refining *r, const struct stretch *core, int uneven)
+static struct sought seek(struct pd_refining *r, const struct pd_stretch *core, int uneven)
 {
     static const struct keeping *const even[] = {&verbatim, &edited}, *const sparse[] = {&summary};
     struct sought s = {.at = {core[0], core[1]}};
@@ -240,7 +262,7 @@ static struct sought seek(struct pd_refining *r, const struct stretch *core, int
 /* ---- the ends of a verbatim span ---- */
 
 /* Do the RUN words from word k of a side stand in a row in a stretch of the other side? */
-static bool run_stands(const struct pd_refining *r, int side, uint32_t k, struct stretch other)
+static bool run_stands(const struct pd_refining *r, int side, uint32_t k, struct pd_stretch other)
 {
     const uint32_t *x = r->ids[side].v + k, *y = r->ids[!side].v;
     for (uint32_t m = other.from; m + RUN <= other.to; m++)
@@ -250,10 +272,10 @@ static bool run_stands(const struct pd_refining *r, int side, uint32_t k, struct
 }
 
 /* Move both ends of a side inward to runs that stand in the other side, if there are some. */
-static struct stretch trimmed(const struct pd_refining *r, int side, const struct sought *s)
+static struct pd_stretch trimmed(const struct pd_refining *r, int side, const struct sought *s)
 {
-    const struct stretch at = s->at[side], other = s->at[!side];
-    struct stretch to = at;
+    const struct pd_stretch at = s->at[side], other = s->at[!side];
+    struct pd_stretch to = at;
     while (to.from + RUN < to.to && to.from - at.from < TRIM_MOST &&
            !run_stands(r, side, to.from, other))
         to.from++;
@@ -290,7 +312,7 @@ static int by_u64(const void *x, const void *y)
 /* How many pairs of adjacent words of a side are adjacent in the other side, in the same order. */
 static uint32_t count_neighbours(struct pd_refining *r, const struct sought *s, int side)
 {
-    const struct stretch at = s->at[side], other = s->at[!side];
+    const struct pd_stretch at = s->at[side], other = s->at[!side];
     const uint32_t *x = r->ids[side].v, *y = r->ids[!side].v;
     uint32_t neighbours = 0;
     r->adjacent.n = 0;
@@ -336,8 +358,8 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
                       const struct pd_window *a, const struct pd_window *b)
 {
     const uint32_t from_a = region->start_a - a->first, from_b = region->start_b - b->first;
-    const struct stretch core[2] = {{from_a, from_a + region->length_a},
-                                    {from_b, from_b + region->length_b}};
+    const struct pd_stretch core[2] = {{from_a, from_a + region->length_a},
+                                       {from_b, from_b + region->length_b}};
     number_words(r, a, b);
     struct sought s = seek(r, core, -1);
     if (s.score[0] + s.score[1] < SCORE_TRIED)
@@ -434,6 +456,8 @@ void pd_refining_release(struct pd_refining *r)
     for (int side = 0; side < 2; side++) {
         pd_word_ids_release(&r->ids[side]);
         pd_word_ids_release(&r->in_window[side]);
+        pd_shared_words_release(&r->shared[side]);
+        pd_word_ids_release(&r->shared_before[side]);
     }
     pd_word_ids_release(&r->in_span);
     pd_word_ids_release(&r->slots);

@@ -18,6 +18,7 @@
 #define PARDUP_PASSAGE_REFINE_H
 
 #include "pardup/base/record.h"
+#include "pardup/passage/stretch.h"
 
 enum {
     PD_REFINE_MARGIN = 500,     /* words before and behind a region that are looked at */
@@ -52,12 +53,14 @@ PD_VEC(pd_scores, int32_t);
 struct pd_refining {
     struct pd_spans spans; /* of all regions of the pair */
     struct pd_spans chosen;
-    struct pd_word_ids ids[2];       /* the words of the windows, numbered */
-    struct pd_word_ids in_window[2]; /* by word id: occurrences in the window */
-    struct pd_word_ids in_span;      /* by word id: occurrences in the other span */
-    struct pd_u64s words;            /* by word id: the word */
-    struct pd_u64s adjacent;         /* pairs of ids of adjacent words */
-    struct pd_word_ids slots;        /* hash table of word ids */
+    struct pd_word_ids ids[2];           /* the words of the windows, numbered */
+    struct pd_word_ids in_window[2];     /* by word id: occurrences in the window */
+    struct pd_word_ids in_span;          /* by word id: occurrences in the other span */
+    struct pd_shared_words shared[2];    /* the words of the windows that both windows have */
+    struct pd_word_ids shared_before[2]; /* by index in the window: shared words before it */
+    struct pd_u64s words;                /* by word id: the word */
+    struct pd_u64s adjacent;             /* pairs of ids of adjacent words */
+    struct pd_word_ids slots;            /* hash table of word ids */
     struct pd_scores above; /* by word id: see best_stretch in refine.c; zeroes between calls */
 };
 

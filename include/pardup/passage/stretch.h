@@ -1,0 +1,42 @@
+/*
+ * passage/stretch.h - the stretch of words with the greatest sum of scores.
+ *
+ * Source: Bentley, "Programming Pearls", CACM 27(9), 1984. Deviations: a stretch must have a word of
+ * a core, and words that cost the same are not looked at one by one.
+ */
+#ifndef PARDUP_PASSAGE_STRETCH_H
+#define PARDUP_PASSAGE_STRETCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pardup/base/vec.h"
+
+/* Words [from, to). */
+struct pd_stretch {
+    uint32_t from, to;
+};
+
+/* A word whose score may differ from the score of most words. */
+struct pd_shared_word {
+    uint32_t at; /* its index among all words */
+    uint32_t id;
+};
+PD_VEC(pd_shared_words, struct pd_shared_word);
+
+/* Words and their scores. All pointers are borrowed. */
+struct pd_stretching {
+    const struct pd_shared_word *v; /* n shared words in order */
+    size_t core_from, core_to, n;   /* v[core_from, core_to) are the shared words of the core */
+    struct pd_stretch core;         /* at least one word */
+    const int32_t *above;           /* by id: how much more than `lost` the word scores; >= 0 */
+    int32_t lost;                   /* < 0: what each word scores that is not in `v` */
+};
+
+/*
+ * Find the stretch with the greatest sum of scores among those that have a word of the core. Ties
+ * go to the stretch that ends first, then to the longest. Returns its score. Time: O(n).
+ */
+int64_t pd_stretch_best(const struct pd_stretching *s, struct pd_stretch *best);
+
+#endif
