@@ -56,14 +56,23 @@ static bool begins_zstd(const unsigned char *s, size_t n)
 
 static bool is_known(const struct pd_field *coding)
 {
-    static const char *const names[] = {"gzip", "x-gzip", "deflate", "zstd", "identity", "none"};
+    static const char *const names[] = {"gzip", "x-gzip",   "deflate", "zstd",
+                                        "br",   "identity", "none"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (pd_field_lists(coding, names[k]))
             return true;
     return false;
 }
 
-enum coding { CODING_NONE, CODING_GZIP, CODING_ZLIB, CODING_DEFLATE, CODING_ZSTD, CODING_OTHER };
+enum coding {
+    CODING_NONE,
+    CODING_GZIP,
+    CODING_ZLIB,
+    CODING_DEFLATE,
+    CODING_ZSTD,
+    CODING_BROTLI,
+    CODING_OTHER
+};
 
 /* The coding of the body s[0, n). A coding that the header names counts if the body confirms it. */
 static enum coding coding_of(const struct pd_field *f, const unsigned char *s, size_t n)
@@ -78,6 +87,8 @@ static enum coding coding_of(const struct pd_field *f, const unsigned char *s, s
         return CODING_NONE;
     if (pd_field_lists(f, "deflate")) /* many servers leave out the zlib header */
         return CODING_DEFLATE;
+    if (pd_field_lists(f, "br"))
+        return CODING_BROTLI;
     return is_known(f) ? CODING_NONE : CODING_OTHER;
 }
 
@@ -104,6 +115,8 @@ static int unpack(struct pd_http *h, enum coding coding, const struct pd_raw *ra
         if (!h->unzstd)
             h->unzstd = pd_unzstd_new();
         return pd_unzstd_all(h->unzstd, raw->body, raw->n, out, limit, cut, trouble);
+    case CODING_BROTLI:
+        return pd_unbrotli_all(raw->body, raw->n, out, limit, cut, trouble);
     case CODING_NONE:
     case CODING_OTHER:
         break;

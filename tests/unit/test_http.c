@@ -1,4 +1,6 @@
 /* tests/unit/test_http.c - HTTP responses as archives hold them: heads, types, chunks, codings. */
+#include <brotli/encode.h>
+
 #include "pd_cunit.h"
 #include "pd_records.h"
 
@@ -314,6 +316,55 @@ static void test_second_member_that_is_broken(void)
     pd_bytes_release(&v);
 }
 
+#define BROTLI "Content-Encoding: br\r\n"
+
+static void put_brotli(struct pd_bytes *to, const void *v, size_t n)
+{
+    size_t made = BrotliEncoderMaxCompressedSize(n);
+    pd_bytes_reserve(to, to->n + made);
+    PD_CHECK(BrotliEncoderCompress(5, BROTLI_DEFAULT_WINDOW, BROTLI_MODE_TEXT, n, v, &made,
+                                   to->v + to->n));
+    to->n += made;
+}
+
+/* What a response with this body of brotli is: documents, records skipped, documents repaired. */
+static void brotli(int line, const struct pd_bytes *packed, size_t n, size_t docs, size_t skipped,
+                   uint64_t repaired)
+{
+    struct pd_bytes s = {0};
+    put(&s, OK HTML BROTLI "\r\n");
+    pd_bytes_append(&s, packed->v, n);
+    struct seen seen = see_response(s.v, s.n);
+    const bool same = seen.docs.n == docs && seen.counts.repaired == repaired &&
+                      seen.counts.skipped[PD_SKIP_CODING] == skipped;
+    if (!same)
+        fprintf(stderr, "line %d: %zu documents\n", line, seen.docs.n);
+    CU_ASSERT(same);
+    seen_release(&seen);
+    pd_bytes_release(&s);
+}
+
+static void test_brotli(void)
+{
+    enum { LARGE = 3 << 20 };
+    struct pd_bytes v = {0}, text = {0};
+    uint64_t seed = 6;
+    put_brotli(&v, PAGE, strlen(PAGE));
+    check_page(BROTLI, &v);
+    check_page("Content-Encoding: BR\r\n", &v);
+    brotli(__LINE__, &v, 2, 0, 1, 0);
+    while (text.n < LARGE)
+        put(&text, "<p>word %x\n", noise(&seed));
+    v.n = 0;
+    put_brotli(&v, text.v, text.n);
+    brotli(__LINE__, &v, v.n, 1, 0, 0);
+    brotli(__LINE__, &v, v.n / 2, 1, 0, 1); /* cut short: what there is */
+    memset(v.v + v.n / 2, 0x55, 1000);
+    brotli(__LINE__, &v, v.n, 0, 1, 0);
+    pd_bytes_release(&v);
+    pd_bytes_release(&text);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_head_without_empty_line),
@@ -327,6 +378,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_chunks_that_are_off),
                                         PD_TEST(test_several_members),
                                         PD_TEST(test_large_members),
+                                        PD_TEST(test_brotli),
                                         PD_TEST(test_coded_more_often_than_named),
                                         PD_TEST(test_second_member_that_is_broken),
                                         CU_TEST_INFO_NULL};

@@ -32,6 +32,7 @@ class Pardup(CMakePackage):
     depends_on("iconv")
     depends_on("zstd")
     depends_on("libdeflate")
+    depends_on("brotli")
     depends_on("isa-l")
     depends_on("xxhash")
     depends_on("utf8proc")
