@@ -6,8 +6,9 @@ the scripts exist? Run by ctest as `commands`.
 
 Read are code blocks, and code in a sentence that begins with pardup. --run also runs each block behind a line
 `<!-- run -->`, in a folder of its own for each document, in order; status 0 is expected of every command.
-`<!-- run with NAME... -->` first unpacks archives of the test data there, and leaves the block out without them. `src` is
-a link to the source in that folder.
+`<!-- run with NAME... -->` first unpacks archives of the test data there, and leaves the block out without them.
+`<!-- run after COMMAND -->` first runs a command that makes what the block speaks of; it may stand behind the names, too.
+`src` is a link to the source in that folder. A loop over several lines is one command.
 --list prints every command line, with `run` or `read`. Without FILE: README.md, SUPPORT.md, CONTRIBUTING.md and docs/.
 
 PARDUP: the program [build/release/pardup]. PARDUP_DATA: folder of test archives [../shared/data].
@@ -29,18 +30,20 @@ sys.path.insert(0, str(ROOT / "scripts" / "package"))
 sys.dont_write_bytecode = True
 import manual  # noqa: E402: what --help says, as data
 
-MARK = re.compile(r"<!-- run( with ([\w. -]+?))? -->$")
+MARK = re.compile(r"<!-- run( with ([\w. -]+?))?( after (.+?))? -->$")
 
 
 class Block:
-    """Command lines of one code block, and whether they are run, with which archives."""
+    """Command lines of one code block, and whether they are run, with which archives and after which command."""
 
     def __init__(self, line, lines, mark, language):
         prompted = any(text.startswith("$ ") for text in lines)
-        joined = "\n".join(lines).replace("\\\n", " ").split("\n")
+        joined = re.sub(r"^(for .*)\n((?:.*\n)*?done)$", lambda loop: loop[0].replace("; do\n", "; do ").replace("\n", "; "),
+                        "\n".join(lines).replace("\\\n", " "), flags=re.M).split("\n")
         commands = [re.sub(r"\s+#\s.*", "", text.removeprefix("$ ")) for text in joined if text.startswith("$ ") or not prompted]
         self.line, self.run = line, mark is not None
         self.archives = mark[2].split() if mark and mark[2] else []
+        self.before = [mark[4]] if mark and mark[4] else []
         self.commands = [c for c in commands if c.strip()] if language in ("", "sh") else []
 
 
@@ -134,7 +137,7 @@ def run(path, found):
         for name in sorted({name for block in found for name in block.archives}):
             subprocess.run(["tar", "-I", "zstd --long=27", "-xf", DATA / f"{name}.tar.zst", "-C", folder], check=True)
         for block in found:
-            for command in block.commands:
+            for command in block.before + block.commands:
                 try:
                     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, timeout=SECONDS, text=True,
                                           errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
