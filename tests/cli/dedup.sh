@@ -215,6 +215,12 @@ says "--check of copies that stay" " 0  removals more in a second job"
 run dedup --check --list -o x r.h5
 exits "--check --list" 2
 
+# ---- a result without the command line ----
+run detect --preset web --reproducible -o same.h5 in
+run dedup -o of.same same.h5
+exits "a reproducible result" 0
+verdict "a reproducible result: same bytes" diff -r new of.same
+
 # ---- refused ----
 run dedup --max-loss 0.05 -o loss r.h5
 exits "--max-loss" 1

@@ -19,15 +19,19 @@ import sys
 CHECKED_CELLS = 4_000_000  # pairs of words up to which the longest common subsequence is computed
 
 
-def sentences(pardup, inputs):
-    """Documents by id: sentences as (begin, end, words), and words as (begin, end, word)."""
+def sentences(pardup, inputs, wanted):
+    """Wanted documents by id: sentences as (begin, end, words), and words as (begin, end, word)."""
     docs = collections.defaultdict(list)
     if not inputs:
         return docs
-    out = subprocess.run([pardup, "sentences", "--offsets", *inputs], check=True, capture_output=True).stdout
-    for line in out.splitlines():
-        row = json.loads(line)
-        docs[row["doc"]].append((row["begin"], row["end"], [(b, e, w) for (b, e), w in zip(row["spans"], row["words"])]))
+    with subprocess.Popen([pardup, "sentences", "--offsets", *inputs], stdout=subprocess.PIPE) as job:
+        for line in job.stdout:
+            row = json.loads(line)
+            if row["doc"] in wanted:
+                words = [(b, e, sys.intern(w)) for (b, e), w in zip(row["spans"], row["words"])]
+                docs[row["doc"]].append((row["begin"], row["end"], words))
+    if job.returncode:
+        raise SystemExit(f"removed.py: pardup sentences: status {job.returncode}")
     return docs
 
 
@@ -147,7 +151,8 @@ def main():
     pardup = os.path.abspath(pardup)
     lines = subprocess.run(["zstd", "-dcq", os.path.join(out, "removed.jsonl.zst")], check=True, capture_output=True).stdout
     rows = [json.loads(line) for line in lines.splitlines()]
-    old_units, old = sentences(pardup, inputs + sources), texts(pardup, inputs)
+    wanted = {row[side] for row in rows for side in ("id", "kept_id")}
+    old_units, old = sentences(pardup, inputs + sources, wanted), texts(pardup, inputs)
     after = files_of(out)
     new = texts(pardup, after, out)
     bad, cut, gone = [], collections.defaultdict(list), set()

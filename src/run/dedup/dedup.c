@@ -31,9 +31,10 @@ static int open_result(struct pd_dedup *d)
 static int describe(struct pd_dedup *d, struct pd_bytes *to)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
-    char *command;
+    char *command = NULL;
     uint64_t hash = 0;
-    PD_TRY(pd_result_text(d->result, "command", &command));
+    if (pd_result_text(d->result, "command", &command) < 0)
+        pd_error_clear(); /* --reproducible has left it out */
     for (uint64_t k = 0; k < d->ndocs; k++)
         hash = hash * 31 + (d->docs[k].text_hash ^ d->docs[k].offset);
     for (size_t k = 0; k < d->links.n; k++)
@@ -47,7 +48,7 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
     pd_json_print(to, "\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
     pd_json_quote(to, o->keep, strlen(o->keep));
     pd_json_print(to, ",\"command\":");
-    pd_json_quote(to, command, strlen(command));
+    pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
     pd_json_print(to, "}\n");
     free(command);
     return PD_OK;
