@@ -1,0 +1,118 @@
+/*
+ * run/align/visit_reply.c - the second hop: replies, from the holder of the second document. See
+ * visiting.h.
+ */
+#include "run/collection/site.h"
+#include "visiting.h"
+
+/*
+ * Write the words beyond the passage on one side, if the nearest word may agree. Returns how many
+ * words. near_a: words of the unit next to the passage in the first document.
+ */
+static uint32_t write_words(struct pd_visiting *v, const struct pd_edge_side *side,
+                            enum pd_direction direction, uint32_t near_a, bool may_agree,
+                            struct pd_sent_word *words)
+{
+    const uint32_t n = may_agree ? pd_edge_compared(side, near_a) : 0;
+    if (n == 0)
+        return 0;
+    pd_opened_decode(&v->opened, side, direction, n);
+    for (uint32_t k = 0; k < n; k++) {
+        const struct pd_token *token = pd_opened_word(&v->opened, side, direction, k);
+        words[k] = (struct pd_sent_word){pd_opened_term(&v->opened, token),
+                                         direction == PD_BACK ? token->begin : token->end};
+    }
+    return n;
+}
+
+/* Write the reply to a request, whose document is at hand. Returns its bytes. */
+static size_t write_reply(struct pd_visiting *v, const struct pd_request *request,
+                          struct pd_reply *to)
+{
+    *to = (struct pd_reply){.size = sizeof *to, .waits_at = request->waits_at};
+    const struct pd_method_options *o = &v->job->options->method;
+    const struct pd_docrec *b = v->opened.held.rec;
+    if (o->skip_same_host && pd_site_is_host(b->host) && request->apart_a[0] == b->host)
+        return to->size;
+    to->bytes_b = o->skip_same && b->same && request->apart_a[o->skip_same_host] == b->same;
+    if (to->bytes_b)
+        return to->size;
+    const uint32_t start = request->start_b, end = start + request->length_b;
+    const struct pd_ends ends = pd_opened_ends(&v->opened, start, request->length_b);
+    struct pd_sent_words *words = (struct pd_sent_words *)(void *)(to + 1);
+    to->sentences_b = (uint32_t)v->opened.units->n;
+    to->bytes_b = pd_units_bytes(v->opened.units, start, request->length_b);
+    if (pd_opened_hash(&v->opened, start, request->length_b) != request->words_a) {
+        to->sent = ends.inside;
+        v->words_left = (struct pd_words_left){.waits_at = to->waits_at,
+                                               .part = PD_FIRST_PART,
+                                               .next = ends.ahead.nearest - ends.inside,
+                                               .end = ends.ahead.nearest};
+    }
+    words->nback = write_words(
+        v, &ends.back, PD_BACK, request->near_back,
+        pd_opened_byte_back(&v->opened, &ends.back, start) == request->first_back, words->v);
+    words->nahead =
+        write_words(v, &ends.ahead, PD_AHEAD, request->near_ahead,
+                    pd_opened_byte_ahead(&v->opened, &ends.ahead, end) == request->first_ahead,
+                    words->v + words->nback);
+    const uint32_t n = words->nback + words->nahead;
+    if (n > 0)
+        to->size += (uint32_t)(sizeof *words + n * sizeof *words->v);
+    return to->size;
+}
+
+/*
+ * Is the request that comes `ahead` requests later the first request for a document in memory?
+ * *held: that document. Only requests that have been read from the sorter are looked at.
+ */
+static bool comes_to_document(const struct pd_visiting *v, size_t ahead, struct pd_held *held)
+{
+    const struct pd_ordered *next = &v->reading->ordered;
+    const size_t at = next->at + ahead * v->request_bytes;
+    if (at >= next->n)
+        return false;
+    const struct pd_request *request = (const struct pd_request *)(const void *)(next->recs + at);
+    const struct pd_request *before =
+        (const struct pd_request *)(const void *)(next->recs + at - v->request_bytes);
+    return request->b != before->b && pd_locator_stays(request->b) &&
+           pd_collection_doc(v->job->sources.collection, pd_locator_doc(request->b), held) == PD_OK;
+}
+
+/*
+ * Prefetch documents of later requests: first the record that says where a document lies, then the
+ * beginning of the document. In a large collection neither is in the cache. Only documents that
+ * stay in memory are looked up, so the document at hand stays valid.
+ */
+static void fetch_ahead(const struct pd_visiting *v)
+{
+    enum { LATER = 24, SOON = 12 }; /* requests ahead */
+    struct pd_held held;
+    if (comes_to_document(v, LATER, &held))
+        __builtin_prefetch(&held.rec->block);
+    if (comes_to_document(v, SOON, &held))
+        pd_library_expect(&v->job->sources.collection->library, held.volume, held.rec);
+}
+
+int pd_visiting_fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_visiting *v = ctx;
+    PD_TRY(pd_visiting_read(v, &v->requests));
+    for (*n = 0; cap - *n >= PD_REPLY_MOST;) {
+        const void *rec;
+        if (v->words_left.next < v->words_left.end) {
+            *n += pd_words_send(&v->words_left, &v->opened,
+                                (struct pd_words_part *)(void *)(to + *n));
+            continue;
+        }
+        PD_TRY(pd_shuffle_look(v->reading, &rec));
+        const struct pd_request *request = rec;
+        if (!request)
+            return PD_END;
+        fetch_ahead(v);
+        PD_TRY(pd_opened_go(&v->opened, &v->job->sources, pd_locator_doc(request->b), false));
+        *n += write_reply(v, request, (struct pd_reply *)(void *)(to + *n));
+        pd_shuffle_pass(v->reading, v->request_bytes);
+    }
+    return PD_OK;
+}

@@ -1,0 +1,101 @@
+/*
+ * run/align/visit_request.c - the first hop: requests, from the holder of the first document. See
+ * visiting.h.
+ */
+#include "pardup/base/minmax.h"
+#include "visiting.h"
+
+enum { PASSAGES_AT_ONCE = 1024 }; /* most passages that the source is asked for at a time */
+
+/* Words of the unit next to the passage that can count as edge words. */
+static uint16_t near_words(const struct pd_edge_side *side)
+{
+    return (uint16_t)pd_min_u32(side->near, PD_EDGE_WORDS);
+}
+
+/* Write the request of a passage whose first document is at hand, and let the passage wait. */
+static int ask(struct pd_visiting *v, const struct pd_passage *p, struct pd_request *out)
+{
+    const struct pd_ends ends = pd_opened_ends(&v->opened, p->start_a, p->length_a);
+    const bool edges = v->job->options->method.edges != PD_EDGES_SENTENCE;
+    const struct pd_waiting waiting = {*p, pd_units_bytes(v->opened.units, p->start_a, p->length_a),
+                                       (uint32_t)v->opened.units->n, ends.inside};
+    PD_CHECK(v->waiting.n >> PD_WAITS_BITS == 0);
+    out->b = pd_holders_locate(v->holders, p->b);
+    out->waits_at = (uint64_t)v->job->comm->rank << PD_WAITS_BITS | v->waiting.n;
+    out->words_a = pd_opened_hash(&v->opened, p->start_a, p->length_a);
+    out->start_b = p->start_b;
+    out->length_b = p->length_b;
+    out->near_back = edges ? near_words(&ends.back) : 0;
+    out->near_ahead = edges ? near_words(&ends.ahead) : 0;
+    out->first_back = pd_opened_byte_back(&v->opened, &ends.back, p->start_a);
+    out->first_ahead = pd_opened_byte_ahead(&v->opened, &ends.ahead, p->start_a + p->length_a);
+    out->zero = 0;
+    if (v->job->options->method.skip_same_host)
+        out->apart_a[0] = v->opened.held.rec->host;
+    if (v->job->options->method.skip_same)
+        out->apart_a[v->job->options->method.skip_same_host] = v->opened.held.rec->same;
+    return pd_spool_push(&v->waiting, &waiting);
+}
+
+/*
+ * Visit the first document of a passage that has a locator in place of its number, and write the
+ * request.
+ */
+static int ask_located(struct pd_visiting *v, const struct pd_passage *located, unsigned char *to,
+                       size_t *n)
+{
+    struct pd_passage p = *located;
+    p.a = pd_locator_doc(located->a);
+    PD_TRY(pd_opened_go(&v->opened, &v->job->targets, p.a, true));
+    PD_TRY(ask(v, &p, (struct pd_request *)(void *)(to + *n)));
+    *n += v->request_bytes;
+    return PD_OK;
+}
+
+/* A passage of the source visits its first document at once, or later, in order of volumes. */
+static int begin_passage(struct pd_visiting *v, struct pd_passage *p, unsigned char *to, size_t *n)
+{
+    p->a = pd_holders_locate(v->holders, p->a);
+    return pd_locator_stays(p->a) || v->holders->ascending
+               ? ask_located(v, p, to, n)
+               : pd_shuffle_push(&v->later, p, sizeof *p);
+}
+
+/* Take the next passages of the source. */
+static int more_passages(struct pd_visiting *v)
+{
+    size_t n = 0;
+    v->begun = 0;
+    pd_passages_reserve(&v->passages, PASSAGES_AT_ONCE);
+    const int status = v->source->fill(v->source->ctx, (unsigned char *)v->passages.v,
+                                       PASSAGES_AT_ONCE * sizeof *v->passages.v, &n);
+    v->passages.n = n / sizeof *v->passages.v;
+    v->source_ended = status == PD_END;
+    return status < 0 ? status : PD_OK;
+}
+
+/*
+ * Write the requests: first of passages as they come from the source, then of the passages in
+ * v->later.
+ */
+int pd_visiting_fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_visiting *v = ctx;
+    for (*n = 0; cap - *n >= v->request_bytes;) {
+        const void *rec;
+        if (v->begun < v->passages.n) {
+            PD_TRY(begin_passage(v, &v->passages.v[v->begun++], to, n));
+        } else if (!v->source_ended) {
+            PD_TRY(more_passages(v));
+        } else {
+            PD_TRY(pd_visiting_read(v, &v->later));
+            PD_TRY(pd_shuffle_look(v->reading, &rec));
+            if (!rec)
+                return PD_END;
+            PD_TRY(ask_located(v, rec, to, n));
+            pd_shuffle_pass(v->reading, sizeof(struct pd_passage));
+        }
+    }
+    return PD_OK;
+}

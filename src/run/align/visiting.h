@@ -1,0 +1,171 @@
+/*
+ * run/align/visiting.h - the hops of passages: what travels, and what a rank has at hand.
+ *
+ * The passages of a slice make three hops. A passage is found at the holder of its first document,
+ * where it gets its offsets in that document and waits. First hop: a request goes to the holder of
+ * the second document. It says where the passage lies, and has one byte of the word next to the
+ * passage at each end (struct pd_fringe). Second hop: the reply brings the offsets in the second
+ * document. If a byte agrees, the reply also has the words beyond that end, so that the first
+ * holder can see how far the words agree. Bytes rarely agree, so hardly any word is decoded. The
+ * request also has a hash of the words of the passage. If the words differ in the second document,
+ * they follow the reply, and the first holder finds out how many agree. Third hop: the passage
+ * becomes a row and travels to the rank that writes it.
+ *
+ * Passages come in order of the first document. Requests are sorted by the second document, and
+ * replies into the order in which the passages wait. So each document is decoded once in a hop, and
+ * each volume that does not stay in memory is loaded once in a hop. If volumes do not ascend with
+ * document numbers, as after some restarts, passages whose volume does not stay in memory are set
+ * aside. They follow the others in the order of their volumes.
+ */
+#ifndef PARDUP_RUN_VISITING_H
+#define PARDUP_RUN_VISITING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "opened.h"
+#include "pardup/base/error.h"
+#include "pardup/passage/edges.h"
+#include "pardup/passage/ends.h"
+#include "pardup/passage/trim.h"
+#include "pardup/store/spool.h"
+#include "visit.h"
+#include "words.h"
+
+/* A passage that waits at the holder of its first document. */
+struct pd_waiting {
+    struct pd_passage p;
+    uint64_t bytes_a;     /* as in struct pd_row */
+    uint32_t sentences_a; /* units of all of the first document */
+    uint32_t nwords;      /* words of the passage in the first document */
+};
+
+/*
+ * A waiting passage is known by the rank at which it waits and its index among the passages that
+ * wait there. The index is in the low PD_WAITS_BITS bits of `waits_at`, the rank above.
+ */
+#define PD_WAITS_BITS 40
+static inline uint64_t pd_waits_index(uint64_t waits_at)
+{
+    return waits_at & (((uint64_t)1 << PD_WAITS_BITS) - 1);
+}
+static inline int pd_waits_rank(uint64_t waits_at) { return (int)(waits_at >> PD_WAITS_BITS); }
+
+/*
+ * Asks for the offsets of a passage in its second document. Goes to the holder of the second
+ * document. Order: b.
+ */
+struct pd_request {
+    uint64_t b;                 /* locator of the second document (holders.h) */
+    uint64_t waits_at;          /* where the passage waits */
+    uint64_t words_a;           /* hash of the words of the passage in the first document */
+    uint32_t start_b, length_b; /* units of the passage in the second document */
+
+    /*
+     * words of the units next to the passage in the first document, PD_EDGE_WORDS at most; 0: none,
+     * or no edges
+     */
+    uint16_t near_back, near_ahead;
+
+    /* bytes of the words next to the passage in the first document (pd_fringe_of) */
+    uint8_t first_back, first_ahead;
+    uint16_t zero; /* 0: in place of padding */
+
+    /*
+     * what the second document must not share, each number absent unless it is compared: the host
+     * of the first document, then the hash of its field
+     */
+    uint64_t apart_a[];
+};
+
+/*
+ * A word beyond the end of a passage, and the byte where the passage would end if it had that word.
+ */
+struct pd_sent_word {
+    uint64_t term, bound;
+};
+
+/* Words of the second document before (back) and behind (ahead) a passage. */
+struct pd_sent_words {
+    uint32_t nback, nahead;
+    struct pd_sent_word v[]; /* nback words, then nahead words, each side nearest first */
+};
+
+/*
+ * The reply to a request. Goes to the rank where the passage waits. Order: waits_at, sent, so that
+ * it comes before the words that follow it (struct pd_words_part). If there are edge words, the
+ * record ends with a struct pd_sent_words.
+ */
+struct pd_reply {
+    uint32_t size; /* bytes of the record, with its edge words */
+
+    /* units of all of the second document; 0: the passage is left out */
+    uint32_t sentences_b;
+    uint64_t waits_at; /* where the passage waits */
+
+    /*
+     * words of the second document that follow in records of their own: all words of the passage;
+     * 0: none, since both documents have the same words
+     */
+    uint64_t sent;
+
+    /* as in struct pd_row; if the passage is left out, 1: by --skip-same, 0: by --skip-same-host */
+    uint64_t bytes_b;
+};
+enum {
+    PD_REPLY_MOST = sizeof(struct pd_reply) + sizeof(struct pd_sent_words) +
+                    2 * PD_EDGE_WORDS * sizeof(struct pd_sent_word)
+};
+_Static_assert(PD_REPLY_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
+_Static_assert((int)PD_REPLY_MOST >= (int)PD_WORDS_PART_MOST, "where a reply fits, a part fits");
+
+/* The passages of a slice that this rank has to do with. */
+struct pd_visiting {
+    struct pd_job *job;
+    const struct pd_holders *holders;
+    struct pd_gathering_rows *rows; /* takes the rows of the slice */
+    size_t request_bytes;           /* bytes of a request, with apart_a */
+
+    const struct pd_passage_source *source;
+    struct pd_passages passages; /* the passages that the source gave last */
+    size_t begun;      /* passages of `passages` that have made a request, or are in `later` */
+    bool source_ended; /* the source has no more passages */
+
+    /*
+     * struct pd_passage whose first document is not in memory, with its locator in place of its
+     * number
+     */
+    struct pd_shuffle later;
+
+    struct pd_shuffle requests; /* struct pd_request, at the holders of second documents */
+    struct pd_shuffle replies;  /* struct pd_reply, at the ranks where the passages wait */
+    struct pd_spool waiting;    /* struct pd_waiting, in the order in which requests were made */
+    uint64_t replies_read;      /* waiting passages whose replies have been read */
+    struct pd_rows pair;        /* rows of the pair at hand */
+
+    bool trims;                    /* passages of a pair must not overlap */
+    struct pd_trim_rows untrimmed; /* rows of the pair at hand, before their edges are trimmed */
+    struct pd_u64s steps;          /* the edges of these rows (passage/trim.h) */
+    struct pd_u64s order;          /* scratch of pd_trim */
+
+    struct pd_shuffle *reading; /* the shuffle that this hop reads in order; NULL: none yet */
+    struct pd_opened opened;    /* the document at hand */
+    uint64_t *terms_beyond;     /* scratch: room for PD_EDGE_WORDS terms */
+
+    struct pd_words_left words_left; /* second hop: words behind the reply that was written last */
+    struct pd_u64s words_a, words_b; /* third hop: the words of a passage whose words differ */
+    struct pd_agreement agreement;   /* third hop: compares them */
+};
+
+/*
+ * Begin to read `shuffle`, whose records have all come, unless it is read already. PD_OK, or the
+ * failure of pd_shuffle_sort_own().
+ */
+int pd_visiting_read(struct pd_visiting *v, struct pd_shuffle *shuffle);
+
+/* The hops: write the records that come next, as pd_shuffle_send() asks for them. ctx: struct pd_visiting. */
+int pd_visiting_fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n);
+int pd_visiting_fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n);
+int pd_visiting_fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n);
+
+#endif
