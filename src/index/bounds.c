@@ -1,18 +1,23 @@
 /*
  * index/bounds.c - begin and end of the units of a document, in about a byte for each unit.
  *
- * A unit is two numbers. Units that follow one another: the bytes since the end of the unit before,
- * and the length. Units that overlap (windows, grams): how far begin and end are from those of the
- * unit before. Which of both, the document says; it takes what is shorter. Numbers are Rice codes (Rice,
- * "Some practical universal noiseless coding techniques", 1979): x >> k ones, a zero, then k bits. The
- * document says k for each of the two. Numbers that may be negative are zigzag.
+ * A unit is two numbers. The first one is the gap between the unit and the last one that ended before
+ * it: the bytes from the end of the unit that is `lag` units before. The lag is 1 if units follow one
+ * another. Where they overlap, as windows and grams do, so many units begin before the first one ends.
+ * Most gaps of a document are equal, so this gap is the number 0. The second number is the length, or
+ * where units overlap, how far the end is from that of the unit before.
+ *
+ * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >> k
+ * ones, a zero, then k bits. The document says lag, common gap, and k for each of the two numbers.
+ * Numbers that may be negative are zigzag.
  */
 #include "indexed.h"
 
 #include <string.h>
 
 enum {
-    FORMS = 2,      /* as above */
+    LAG_BITS = 10,  /* of a lag */
+    GAP_BITS = 8,   /* of the common gap, zigzag */
     RICE_MOST = 15, /* greatest k */
     RICE_BITS = 4,  /* bits of a k */
     ONES_MOST = 24, /* so many ones say that RAW_BITS bits follow */
@@ -98,29 +103,74 @@ static uint64_t zigzag(int64_t x) { return (uint64_t)x << 1 ^ (uint64_t)(x >> 63
 
 static int64_t unzigzag(uint64_t x) { return (int64_t)(x >> 1) ^ -(int64_t)(x & 1); }
 
-/* The two numbers of a unit behind `before`. */
-static void numbers_of(const struct pd_sentence *before, const struct pd_sentence *u, int form,
-                       uint64_t x[2])
+/* How the bounds of a document are numbers. */
+struct coding {
+    uint32_t lag;
+    uint64_t gap;  /* zigzag; the common one */
+    unsigned k[2]; /* of the two numbers */
+};
+
+/* From where the begin of unit i is measured: `units` has the ones before it. */
+static uint32_t base_of(const struct coding *c, const struct pd_sentence *units, size_t i)
 {
-    const int64_t begin = u->begin, end = u->end;
-    x[0] = zigzag(begin - (form ? before->begin : before->end));
-    x[1] = form ? zigzag(end - before->end) : (uint64_t)(end - begin);
+    if (i < c->lag)
+        return i ? units[i - 1].begin : 0;
+    return units[i - c->lag].end;
 }
 
-/* The k with which number `which` of all units takes the fewest bits, and these bits. */
-static unsigned best_rice(const struct pd_sentences *units, int form, int which, uint64_t *bits)
+static uint64_t gap_of(const struct coding *c, const struct pd_sentence *units, size_t i)
+{
+    return zigzag((int64_t)units[i].begin - base_of(c, units, i));
+}
+
+/* The two numbers of unit i. */
+static void numbers_of(const struct coding *c, const struct pd_sentence *units, size_t i,
+                       uint64_t x[2])
+{
+    const uint64_t gap = gap_of(c, units, i);
+    const uint32_t from = c->lag == 1 ? units[i].begin : i ? units[i - 1].end : 0;
+    x[0] = gap == c->gap ? 0 : gap + (gap < c->gap);
+    x[1] = units[i].end - from;
+}
+
+/* How many units begin before the first one ends; 1 where an end lies before the end of the unit before. */
+static uint32_t lag_of(const struct pd_sentences *units)
+{
+    uint32_t lag = 1;
+    while (lag < units->n && units->v[lag].begin < units->v[0].end)
+        lag++;
+    for (size_t i = 1; i < units->n; i++)
+        if (units->v[i].end < units->v[i - 1].end)
+            return 1;
+    return lag < 1 << LAG_BITS ? lag : 1;
+}
+
+/* The gap that most units have. */
+static uint64_t common_gap(const struct coding *c, const struct pd_sentences *units)
+{
+    uint32_t counts[1 << GAP_BITS] = {0};
+    uint64_t best = 0;
+    for (size_t i = 0; i < units->n; i++) {
+        const uint64_t gap = gap_of(c, units->v, i);
+        if (gap < 1 << GAP_BITS)
+            best = ++counts[gap] > counts[best] ? gap : best;
+    }
+    return best;
+}
+
+/* The k with which number `which` of all units takes the fewest bits. */
+static unsigned best_rice(const struct coding *c, const struct pd_sentences *units, int which)
 {
     unsigned best = 0;
-    *bits = UINT64_MAX;
+    uint64_t least = UINT64_MAX, x[2];
     for (unsigned k = 0; k <= RICE_MOST; k++) {
-        struct pd_sentence before = {.begin = 0};
-        uint64_t sum = 0, x[2];
-        for (size_t i = 0; i < units->n; before = units->v[i++]) {
-            numbers_of(&before, &units->v[i], form, x);
+        uint64_t sum = 0;
+        for (size_t i = 0; i < units->n; i++) {
+            numbers_of(c, units->v, i, x);
             sum += rice_bits(x[which], k);
         }
-        if (sum < *bits) {
-            *bits = sum;
+        if (sum < least) {
+            least = sum;
             best = k;
         }
     }
@@ -130,53 +180,53 @@ static unsigned best_rice(const struct pd_sentences *units, int form, int which,
 void pd_bounds_pack(const struct pd_sentences *units, struct pd_bytes *to)
 {
     struct bits b = {.to = to};
-    unsigned k[FORMS][2];
-    uint64_t bits[FORMS] = {0, 0}, x[2];
-    struct pd_sentence before = {.begin = 0};
+    uint64_t x[2];
     if (units->n == 0)
         return;
-    for (int form = 0; form < FORMS; form++)
-        for (int which = 0; which < 2; which++) {
-            uint64_t of_number;
-            k[form][which] = best_rice(units, form, which, &of_number);
-            bits[form] += of_number;
-        }
-    const int form = bits[1] < bits[0];
-    put(&b, (uint64_t)form, 1);
-    put(&b, k[form][0], RICE_BITS);
-    put(&b, k[form][1], RICE_BITS);
-    for (size_t i = 0; i < units->n; before = units->v[i++]) {
-        numbers_of(&before, &units->v[i], form, x);
-        put_rice(&b, x[0], k[form][0]);
-        put_rice(&b, x[1], k[form][1]);
+    struct coding c = {.lag = lag_of(units)};
+    c.gap = common_gap(&c, units);
+    for (int which = 0; which < 2; which++)
+        c.k[which] = best_rice(&c, units, which);
+    put(&b, c.lag, LAG_BITS);
+    put(&b, c.gap, GAP_BITS);
+    put(&b, c.k[0], RICE_BITS);
+    put(&b, c.k[1], RICE_BITS);
+    for (size_t i = 0; i < units->n; i++) {
+        numbers_of(&c, units->v, i, x);
+        put_rice(&b, x[0], c.k[0]);
+        put_rice(&b, x[1], c.k[1]);
     }
 }
 
-/* Set the bounds of a unit from its numbers. False: they are none. */
-static bool set_bounds(const struct pd_sentence *before, struct pd_sentence *u, int form,
+/* Set the bounds of unit i from its numbers. False: they are none. */
+static bool set_bounds(const struct coding *c, struct pd_sentence *units, size_t i,
                        const uint64_t x[2])
 {
-    const int64_t begin = (form ? before->begin : before->end) + unzigzag(x[0]);
-    const int64_t end = form ? before->end + unzigzag(x[1]) : begin + (int64_t)x[1];
-    *u = (struct pd_sentence){.begin = (uint32_t)begin, .end = (uint32_t)end};
+    const uint64_t gap = x[0] == 0 ? c->gap : x[0] - (x[0] <= c->gap);
+    const int64_t begin = (int64_t)base_of(c, units, i) + unzigzag(gap);
+    const int64_t from = c->lag == 1 ? begin : i ? units[i - 1].end : 0;
+    const int64_t end = from + (int64_t)x[1];
+    units[i] = (struct pd_sentence){.begin = (uint32_t)begin, .end = (uint32_t)end};
     return begin >= 0 && begin <= end && end <= UINT32_MAX;
 }
 
 bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units)
 {
     struct taken b = {.v = doc->bounds, .end = doc->bounds_n * BYTE_BITS};
-    struct pd_sentence before = {.begin = 0};
+    struct coding c;
     units->n = 0;
     if (doc->nunits > b.end / 2) /* a unit takes two bits at least */
         return false;
     pd_sentences_reserve(units, doc->nunits);
-    const int form = (int)take(&b, 1);
-    const unsigned first = (unsigned)take(&b, RICE_BITS), second = (unsigned)take(&b, RICE_BITS);
-    for (uint64_t i = 0; i < doc->nunits; before = units->v[i++]) {
+    c.lag = (uint32_t)take(&b, LAG_BITS);
+    c.gap = take(&b, GAP_BITS);
+    c.k[0] = (unsigned)take(&b, RICE_BITS);
+    c.k[1] = (unsigned)take(&b, RICE_BITS);
+    for (size_t i = 0; i < doc->nunits; i++) {
         uint64_t x[2];
-        x[0] = take_rice(&b, first);
-        x[1] = take_rice(&b, second);
-        if (b.cut || !set_bounds(&before, &units->v[i], form, x))
+        x[0] = take_rice(&b, c.k[0]);
+        x[1] = take_rice(&b, c.k[1]);
+        if (b.cut || c.lag == 0 || !set_bounds(&c, units->v, i, x))
             return false;
         units->n++;
     }

@@ -25,8 +25,6 @@ static void set_widths(struct pd_segment *s)
 
 static uint64_t buckets_of(const struct pd_segment *s) { return (uint64_t)1 << s->counts.bits; }
 
-static unsigned entry_bits(const struct pd_segment *s) { return s->rest_bits + s->place_bits; }
-
 static int broken(const struct pd_segment *s)
 {
     return pd_fail(PD_EFORMAT, "%s: its tables contradict each other; make the index again",
@@ -44,13 +42,11 @@ static int find_sections(struct pd_segment *s)
     const struct {
         const char *name;
         struct pd_section *section;
-    } wanted[] = {{"names", &s->names},
-                  {"directory", &s->directory},
-                  {"documents", &s->documents},
-                  {"starts", &s->starts},
-                  {"units", &s->units},
-                  {"files", &s->files},
-                  {"file_starts", &s->file_starts},
+    } wanted[] = {{"names", &s->names},   {"directory", &s->directory},
+                  {"heads", &s->heads},   {"ranks", &s->ranks},
+                  {"places", &s->places}, {"documents", &s->documents},
+                  {"starts", &s->starts}, {"units", &s->units},
+                  {"files", &s->files},   {"file_starts", &s->file_starts},
                   {"common", &s->common}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         PD_TRY(pd_sections_find(&s->file, wanted[k].name, wanted[k].section));
@@ -70,12 +66,16 @@ int pd_segment_open(struct pd_segment *s, const char *path)
     PD_TRY(find_sections(s));
     const struct pd_segment_counts *c = &s->counts;
     if (c->bits == 0 || c->bits > BITS_MOST || c->place_bits == 0 || c->place_bits > READ_BITS ||
-        c->entries > UINT64_MAX >> 8)
+        c->entries > UINT64_MAX >> 8 || c->names > c->entries)
         return broken(s);
     set_widths(s);
     if (c->with_sets)
         PD_TRY(pd_sets_open(s));
-    return has_bytes(&s->names, (c->entries * entry_bits(s) + 7) / 8, 1) &&
+    return has_bytes(&s->names, (c->names * s->rest_bits + 7) / 8, 1) &&
+                   has_bytes(&s->heads, (c->entries + PD_HEADS_WORD - 1) / PD_HEADS_WORD,
+                             sizeof(uint64_t)) &&
+                   has_bytes(&s->ranks, c->entries / PD_HEADS_BLOCK + 1, s->start_bytes) &&
+                   has_bytes(&s->places, (c->entries * s->place_bits + 7) / 8, 1) &&
                    has_bytes(&s->directory, buckets_of(s) + 1, s->start_bytes) &&
                    has_bytes(&s->starts, c->documents + 1, s->document_bytes) &&
                    has_bytes(&s->units, c->documents + 1, s->unit_bytes) &&
@@ -106,21 +106,90 @@ static uint64_t bits_at(const struct pd_section *section, uint64_t bit, unsigned
            ((UINT64_C(1) << n) - 1);
 }
 
-/* The rest of the name of an entry, behind the bits of the directory. */
-static uint64_t rest_at(const struct pd_segment *s, uint64_t entry)
+/* Check the bits of items [from, to) of a section, `bits` each. from < to. */
+static int check_bits(const struct pd_section *section, uint64_t from, uint64_t to, unsigned bits)
 {
-    return bits_at(&s->names, entry * entry_bits(s), s->rest_bits);
+    const uint64_t first = from * bits / 8;
+    return pd_section_check(section, first, (to * bits + 7) / 8 - first);
 }
 
-/* The entries of a bucket, whose bytes are checked. */
-static int bucket_at(const struct pd_segment *s, uint64_t bucket, struct pd_entries *range)
+/* The rest of a name, behind the bits of the directory. */
+static uint64_t rest_at(const struct pd_segment *s, uint64_t name)
 {
-    PD_TRY(pd_section_check(&s->directory, bucket * s->start_bytes, 2 * s->start_bytes));
-    *range = (struct pd_entries){start_of(s, bucket), start_of(s, bucket + 1)};
-    if (range->from > range->to || range->to > s->counts.entries)
+    return bits_at(&s->names, name * s->rest_bits, s->rest_bits);
+}
+
+/* 64 bits of heads, whose bytes are checked. */
+static uint64_t heads_at(const struct pd_segment *s, uint64_t word)
+{
+    return pd_packed_number(s->heads.v + word * sizeof(uint64_t), sizeof(uint64_t));
+}
+
+/* *n: how many of the entries before `entry` are heads. Their last block is checked. */
+static int count_heads(const struct pd_segment *s, uint64_t entry, uint64_t *n)
+{
+    const uint64_t block = entry / PD_HEADS_BLOCK, end = entry / PD_HEADS_WORD;
+    const unsigned left = entry % PD_HEADS_WORD;
+    uint64_t word = block * (PD_HEADS_BLOCK / PD_HEADS_WORD);
+    PD_TRY(pd_section_check(&s->ranks, block * s->start_bytes, s->start_bytes));
+    *n = pd_packed_number(s->ranks.v + block * s->start_bytes, s->start_bytes);
+    if (word == end && left == 0)
+        return PD_OK;
+    PD_TRY(
+        pd_section_check(&s->heads, word * sizeof word, (end - word + (left > 0)) * sizeof word));
+    for (; word < end; word++)
+        *n += (unsigned)__builtin_popcountll(heads_at(s, word));
+    if (left)
+        *n += (unsigned)__builtin_popcountll(heads_at(s, end) & ((UINT64_C(1) << left) - 1));
+    return PD_OK;
+}
+
+/* The first head among entries [from, to) that has `n` heads before it there; `to`: there is none. */
+static int find_head(const struct pd_segment *s, uint64_t from, uint64_t to, uint64_t n,
+                     uint64_t *head)
+{
+    const uint64_t end = (to + PD_HEADS_WORD - 1) / PD_HEADS_WORD;
+    uint64_t word = from / PD_HEADS_WORD;
+    *head = to;
+    if (from >= to)
+        return PD_OK;
+    PD_TRY(pd_section_check(&s->heads, word * sizeof word, (end - word) * sizeof word));
+    for (uint64_t mask = UINT64_MAX << from % PD_HEADS_WORD; word < end; word++) {
+        uint64_t heads = heads_at(s, word) & mask;
+        const unsigned count = (unsigned)__builtin_popcountll(heads);
+        mask = UINT64_MAX;
+        if (n >= count) {
+            n -= count;
+            continue;
+        }
+        for (; n > 0; n--)
+            heads &= heads - 1;
+        const uint64_t found = word * PD_HEADS_WORD + (unsigned)__builtin_ctzll(heads);
+        *head = found < to ? found : to;
+        return PD_OK;
+    }
+    return PD_OK;
+}
+
+/* Entries that agree in the bits of the directory, and the numbers of their names. */
+struct bucket {
+    uint64_t from, to;
+    uint64_t name, name_end;
+};
+
+/* A bucket, whose names are checked. */
+static int bucket_at(const struct pd_segment *s, uint64_t number, struct bucket *b)
+{
+    PD_TRY(pd_section_check(&s->directory, number * s->start_bytes, 2 * s->start_bytes));
+    *b = (struct bucket){.from = start_of(s, number), .to = start_of(s, number + 1)};
+    if (b->from > b->to || b->to > s->counts.entries)
         return broken(s);
-    const uint64_t from = range->from * entry_bits(s) / 8;
-    return pd_section_check(&s->names, from, (range->to * entry_bits(s) + 7) / 8 - from);
+    PD_TRY(count_heads(s, b->from, &b->name));
+    PD_TRY(count_heads(s, b->to, &b->name_end));
+    if (b->name > b->name_end || b->name_end > s->counts.names)
+        return broken(s);
+    return b->name < b->name_end ? check_bits(&s->names, b->name, b->name_end, s->rest_bits)
+                                 : PD_OK;
 }
 
 static uint64_t rest_of(const struct pd_segment *s, pd_sig sig)
@@ -131,27 +200,34 @@ static uint64_t rest_of(const struct pd_segment *s, pd_sig sig)
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *found)
 {
     const uint64_t rest = rest_of(s, sig);
-    PD_TRY(bucket_at(s, sig >> (64 - s->counts.bits), found));
-    uint64_t k = found->from;
-    while (k < found->to && rest_at(s, k) < rest)
+    struct bucket b;
+    PD_TRY(bucket_at(s, sig >> (64 - s->counts.bits), &b));
+    uint64_t k = b.name;
+    while (k < b.name_end && rest_at(s, k) < rest)
         k++;
-    const uint64_t end = found->to;
-    found->from = found->to = k;
-    while (found->to < end && rest_at(s, found->to) == rest)
-        found->to++;
-    return PD_OK;
+    *found = (struct pd_entries){b.from, b.from};
+    if (k == b.name_end || rest_at(s, k) != rest)
+        return PD_OK;
+    PD_TRY(find_head(s, b.from, b.to, k - b.name, &found->from));
+    return find_head(s, found->from + 1, b.to, 0, &found->to);
 }
 
 /* The name of an entry of a bucket. */
-static pd_sig name_of(const struct pd_segment *s, uint64_t bucket, uint64_t entry)
+static int name_of(const struct pd_segment *s, uint64_t number, const struct bucket *b,
+                   uint64_t entry, pd_sig *sig)
 {
-    return bucket << (64 - s->counts.bits) | rest_at(s, entry) << (64 - PD_SEGMENT_NAME);
+    uint64_t name;
+    PD_TRY(count_heads(s, entry + 1, &name));
+    if (name <= b->name || name > b->name_end)
+        return broken(s);
+    *sig = number << (64 - s->counts.bits) | rest_at(s, name - 1) << (64 - PD_SEGMENT_NAME);
+    return PD_OK;
 }
 
 int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig)
 {
     uint64_t lo = 0, hi = buckets_of(s);
-    struct pd_entries range;
+    struct bucket b;
     while (hi - lo > 1) { /* buckets [lo, hi) have the entry */
         const uint64_t mid = lo + (hi - lo) / 2;
         PD_TRY(pd_section_check(&s->directory, mid * s->start_bytes, s->start_bytes));
@@ -160,19 +236,16 @@ int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig)
         else
             hi = mid;
     }
-    PD_TRY(bucket_at(s, lo, &range));
-    if (entry < range.from || entry >= range.to)
-        return broken(s);
-    *sig = name_of(s, lo, entry);
-    return PD_OK;
+    PD_TRY(bucket_at(s, lo, &b));
+    return entry < b.from || entry >= b.to ? broken(s) : name_of(s, lo, &b, entry, sig);
 }
 
 void pd_segment_expect(const struct pd_segment *s, pd_sig sig)
 {
     const uint64_t bucket = sig >> (64 - s->counts.bits);
     __builtin_prefetch(s->directory.v + bucket * s->start_bytes);
-    const uint64_t entry = (uint64_t)((unsigned __int128)sig * s->counts.entries >> 64);
-    __builtin_prefetch(s->names.v + entry * entry_bits(s) / 8);
+    const uint64_t name = (uint64_t)((unsigned __int128)sig * s->counts.names >> 64);
+    __builtin_prefetch(s->names.v + name * s->rest_bits / 8);
 }
 
 static uint64_t first_unit(const struct pd_segment *s, uint64_t doc)
@@ -213,8 +286,9 @@ static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
 int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place *place)
 {
     const struct pd_segment_counts *c = &s->counts;
-    uint64_t at = bits_at(&s->names, entry * entry_bits(s) + s->rest_bits, s->place_bits);
     uint64_t doc;
+    PD_TRY(check_bits(&s->places, entry, entry + 1, s->place_bits));
+    uint64_t at = bits_at(&s->places, entry * s->place_bits, s->place_bits);
     if (at < c->units) {
         PD_TRY(document_of(s, at, &doc));
         *place =
@@ -241,15 +315,15 @@ int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place
 int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
 {
     const struct pd_segment *s = c->segment;
-    struct pd_entries range;
+    struct bucket b;
     if (c->entry == s->counts.entries)
         return PD_END;
     for (;; c->bucket++) {
-        PD_TRY(bucket_at(s, c->bucket, &range));
-        if (c->entry < range.to)
+        PD_TRY(bucket_at(s, c->bucket, &b));
+        if (c->entry < b.to)
             break;
     }
-    *sig = name_of(s, c->bucket, c->entry);
+    PD_TRY(name_of(s, c->bucket, &b, c->entry, sig));
     return pd_segment_place(s, c->entry++, place);
 }
 

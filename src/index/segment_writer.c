@@ -20,13 +20,16 @@ enum table {
     FILE_STARTS, /* where files begin in their section */
     COMMON,      /* documents of each common class */
     DIRECTORY,   /* the first entry of each bucket that has begun */
+    HEADS,       /* 64 entries a number: is the entry the head of its name? */
+    RANKS,       /* heads before each block of entries */
+    PLACES,      /* of all entries */
     TABLES
 };
-static const char *const table_names[TABLES] = {"starts", "units", "file_starts", "common",
-                                                "directory"};
+static const char *const table_names[TABLES] = {"starts",    "units", "file_starts", "common",
+                                                "directory", "heads", "ranks",       "places"};
 
 enum {
-    BUCKET_NAMES = 16, /* names of a bucket of the directory, at least; at most twice the number */
+    BUCKET_ENTRIES = 16, /* entries of a bucket of the directory, at least; at most twice that */
     BITS_LEAST = 8,
     BITS_MOST = 32
 };
@@ -43,7 +46,8 @@ struct pd_segment_writer {
     struct pd_sets_writer *sets; /* NULL: none are kept */
     uint64_t class_entry;        /* the first entry of the class at hand */
     pd_sig sig;                  /* its name */
-    unsigned __int128 bits;      /* of names, not written yet; the lowest first */
+    uint64_t heads;              /* of the last entries, not pushed yet; the lowest bit first */
+    unsigned __int128 bits;      /* of names or places, not written yet; the lowest first */
     unsigned nbits;
     uint64_t document_bytes;
 };
@@ -131,11 +135,8 @@ int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
     PD_TRY(put_table(w, STARTS, pd_bytes_below(w->document_bytes + 1)));
     PD_TRY(put_table(w, UNITS, w->unit_bytes));
     PD_TRY(put_table(w, FILE_STARTS, sizeof(uint64_t)));
-    for (c->bits = BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) >= BUCKET_NAMES;)
+    for (c->bits = BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) >= BUCKET_ENTRIES;)
         c->bits++;
-    /* each common class has two units at least, so `most` bounds their number */
-    for (c->place_bits = 1; (c->units + c->documents + most) >> c->place_bits;)
-        c->place_bits++;
     PD_TRY(pd_sections_begin(w->file, "names"));
     return pd_sections_look_back(w->file, table_names[UNITS], &w->map, &w->units);
 }
@@ -151,19 +152,35 @@ static int put_bits(struct pd_segment_writer *w, uint64_t x, unsigned n)
     return PD_OK;
 }
 
-static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
+/* Begin the next name. */
+static int add_head(struct pd_segment_writer *w, pd_sig sig)
 {
-    const uint64_t bucket = sig >> (64 - w->counts.bits);
-    const uint64_t rest = (sig & (UINT64_MAX >> w->counts.bits)) >> (64 - PD_SEGMENT_NAME);
+    struct pd_segment_counts *c = &w->counts;
+    const uint64_t bucket = sig >> (64 - c->bits);
     PD_CHECK(bucket + 1 >= w->tables[DIRECTORY].n);
     while (w->tables[DIRECTORY].n <= bucket)
-        PD_TRY(push(w, DIRECTORY, w->counts.entries));
-    if (sig != w->sig || w->counts.entries == 0)
-        w->class_entry = w->counts.entries;
+        PD_TRY(push(w, DIRECTORY, c->entries));
     w->sig = sig;
-    w->counts.entries++;
-    PD_TRY(put_bits(w, rest, PD_SEGMENT_NAME - (unsigned)w->counts.bits));
-    return put_bits(w, place, (unsigned)w->counts.place_bits);
+    w->class_entry = c->entries;
+    w->heads |= UINT64_C(1) << c->entries % PD_HEADS_WORD;
+    c->names++;
+    return put_bits(w, (sig & (UINT64_MAX >> c->bits)) >> (64 - PD_SEGMENT_NAME),
+                    PD_SEGMENT_NAME - (unsigned)c->bits);
+}
+
+static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
+{
+    struct pd_segment_counts *c = &w->counts;
+    if (c->entries % PD_HEADS_BLOCK == 0)
+        PD_TRY(push(w, RANKS, c->names));
+    if (sig != w->sig || c->entries == 0)
+        PD_TRY(add_head(w, sig));
+    PD_TRY(push(w, PLACES, place));
+    if (++c->entries % PD_HEADS_WORD)
+        return PD_OK;
+    const uint64_t heads = w->heads;
+    w->heads = 0;
+    return push(w, HEADS, heads);
 }
 
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit)
@@ -190,13 +207,40 @@ int pd_segment_add_set(struct pd_segment_writer *w, const pd_sig *set, size_t n)
     return pd_sets_add(w->sets, w->class_entry, set, n);
 }
 
+/* End a section of numbers that end at any bit with a byte. */
+static int end_bits(struct pd_segment_writer *w) { return put_bits(w, 0, (8 - w->nbits) % 8); }
+
+static int write_places(struct pd_segment_writer *w)
+{
+    struct pd_segment_counts *c = &w->counts;
+    struct pd_spool *from = &w->tables[PLACES];
+    const void *rec;
+    int status;
+    for (c->place_bits = 1; (c->units + c->documents + c->common) >> c->place_bits;)
+        c->place_bits++;
+    PD_TRY(pd_sections_begin(w->file, table_names[PLACES]));
+    PD_TRY(pd_spool_finish(from));
+    while ((status = pd_spool_look(from, &rec)) == PD_OK) {
+        PD_TRY(put_bits(w, *(const uint64_t *)rec, (unsigned)c->place_bits));
+        pd_spool_pass(from);
+    }
+    return status < 0 ? status : end_bits(w);
+}
+
 static int write_rest(struct pd_segment_writer *w)
 {
     struct pd_segment_counts *c = &w->counts;
-    PD_TRY(put_bits(w, 0, (8 - w->nbits) % 8)); /* the last names end with a byte */
+    PD_TRY(end_bits(w));
     while (w->tables[DIRECTORY].n <= (uint64_t)1 << c->bits)
         PD_TRY(push(w, DIRECTORY, c->entries));
+    if (c->entries % PD_HEADS_WORD)
+        PD_TRY(push(w, HEADS, w->heads));
+    if (c->entries % PD_HEADS_BLOCK == 0)
+        PD_TRY(push(w, RANKS, c->names));
     PD_TRY(put_table(w, DIRECTORY, pd_bytes_below(c->entries + 1)));
+    PD_TRY(put_table(w, HEADS, sizeof(uint64_t)));
+    PD_TRY(put_table(w, RANKS, pd_bytes_below(c->entries + 1)));
+    PD_TRY(write_places(w));
     PD_TRY(put_table(w, COMMON, sizeof(uint64_t)));
     if (w->sets)
         PD_TRY(pd_sets_write(w->sets, w->file, c));

@@ -1,11 +1,14 @@
 /*
  * index/segment.h - a segment of an index: some sources, and the places of their set names.
  *
- * The names of all units stand in order, each with its place, in a table with a directory over the
- * first bits. A look-up reads one entry of the directory and the few names behind it. An entry has
- * the first PD_SEGMENT_NAME bits of a set name, less the bits that the directory implies, and a place,
- * and ends at any bit. Two different sets have the same name with probability 2^-60: of 2^38 units of
- * targets about one is taken for another one, if the sources have four million units.
+ * An entry is a unit that has a name, or what else has one. Entries are in order of their names. Each
+ * different name is kept once, with the first PD_SEGMENT_NAME bits of a set name less the bits that
+ * the directory implies. A bit for each entry says whether it is the head of its name, which is the
+ * first entry that has it. Places of entries have a table of their own. Names and places end at any
+ * bit. A look-up reads one entry of the directory, a few names behind it, and their heads.
+ *
+ * Two different sets have the same name with probability 2^-60: of 2^38 units of targets about one is
+ * taken for another one, if the sources have four million units.
  *
  * A place is a number below the sum of units, documents and common classes of the segment: first
  * the units of the first document, of the second and so on, then the documents (their whole texts,
@@ -13,7 +16,7 @@
  * occurrences in the first document that has it.
  *
  * Yoon, Jang, Kim, Park (IEICE 2012, section 2) keep 128-bit values in a hash table in memory, with
- * 250 bytes for a sentence. Here an entry takes about 8.3 bytes, and is mapped.
+ * 250 bytes for a sentence. Here a name takes about 5.5 bytes and each of its places 3, mapped.
  */
 #ifndef PARDUP_INDEX_SEGMENT_H
 #define PARDUP_INDEX_SEGMENT_H
@@ -33,9 +36,10 @@ static inline pd_sig pd_segment_name_of(pd_sig sig)
 /* Numbers of a segment. */
 struct pd_segment_counts {
     uint64_t documents, units, files, common;
-    uint64_t entries;    /* of the table of names */
+    uint64_t entries;    /* units, documents and common classes that have names */
+    uint64_t names;      /* different ones */
     uint64_t bits;       /* the directory is over this many first bits of names */
-    uint64_t place_bits; /* bits of a place in an entry */
+    uint64_t place_bits; /* bits of a place */
     uint64_t sentences;  /* base units of all documents */
     uint64_t words;      /* words of all documents */
     uint64_t text_bytes; /* bytes of the texts of all documents */
@@ -115,7 +119,8 @@ struct pd_segment {
     struct pd_sections file;
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
-    struct pd_section names, directory, documents, starts, units, files, file_starts, common;
+    struct pd_section names, directory, heads, ranks, places;
+    struct pd_section documents, starts, units, files, file_starts, common;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
     unsigned rest_bits, place_bits, start_bytes; /* widths of numbers in names and directory */
     unsigned document_bytes, unit_bytes;         /* the same in `starts` and `units` */
@@ -125,7 +130,7 @@ struct pd_segment {
 int pd_segment_open(struct pd_segment *s, const char *path);
 void pd_segment_close(struct pd_segment *s);
 
-/* The entries of a name: [from, to) of the table; empty: the segment has no such name. */
+/* The entries of a name: [from, to); empty: the segment has no such name. */
 struct pd_entries {
     uint64_t from, to;
 };

@@ -1,0 +1,205 @@
+/* tests/unit/test_segment.c - names, places and bounds of a segment against lists of them. */
+#include "pardup/index/segment.h"
+
+#include "index/indexed.h"
+#include "pardup/base/error.h"
+#include "pardup/base/vec.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+#include "pd_scratch.h"
+
+/* An entry as it was added. */
+struct entry {
+    pd_sig name;
+    pd_doc doc;
+    uint32_t unit;
+    uint64_t df; /* of a common class; 0: it is none */
+};
+PD_VEC(entries, struct entry);
+
+static const struct pd_segment_making how = {.memory = 1 << 16, .scratch = "tables"};
+
+/* Add documents of `units` units each. */
+static void add_documents(struct pd_segment_writer *w, size_t documents, uint32_t units)
+{
+    struct pd_sentences bounds = {0};
+    struct pd_bytes packed = {0};
+    for (uint32_t k = 0; k < units; k++)
+        pd_sentences_push(&bounds, (struct pd_sentence){.begin = 10 * k, .end = 10 * k + 9});
+    for (size_t k = 0; k < documents; k++) {
+        const struct pd_indexed doc = {.id = "id", .id_n = 2, .file = 0, .sentences = units};
+        packed.n = 0;
+        pd_indexed_pack(&doc, &bounds, NULL, &packed);
+        CU_ASSERT_EQUAL(pd_segment_add_document(w, packed.v, packed.n), PD_OK);
+    }
+    CU_ASSERT_EQUAL(pd_segment_add_file(w, "file", 1), PD_OK);
+    pd_sentences_release(&bounds);
+    pd_bytes_release(&packed);
+}
+
+/* Make names in order, each of up to `most` units; some names stand close together. */
+static void make_entries(uint64_t seed, size_t names, size_t documents, uint32_t units, size_t most,
+                         struct entries *all)
+{
+    pd_sig name = 0;
+    for (size_t k = 0; k < names; k++) {
+        const uint64_t step = pd_random(&seed) % 3 ? UINT64_MAX / (names + 1) : 1 << 8;
+        name = pd_segment_name_of(name + 1 + (pd_random(&seed) % step | 1 << 7));
+        const size_t n = 1 + pd_random(&seed) % (pd_random(&seed) % 4 ? 2 : most);
+        for (size_t i = 0; i < n; i++)
+            entries_push(all, (struct entry){name, i * documents / n,
+                                             (uint32_t)(pd_random(&seed) % units), 0});
+        if (pd_random(&seed) % 16 == 0)
+            entries_push(all, (struct entry){name, 0, 0, n + 5});
+    }
+}
+
+static bool is_at(const struct entry *e, const struct pd_place *p)
+{
+    return e->df ? p->kind == PD_PLACE_COMMON && p->df == e->df
+                 : p->kind == PD_PLACE_UNIT && p->doc == e->doc && p->unit == e->unit;
+}
+
+/* Look up each name, and one beside it that is not there; then read all of them in order. */
+static void compare(struct pd_segment *s, const struct entries *all)
+{
+    struct pd_names_cursor cursor = {.segment = s};
+    struct pd_entries found;
+    struct pd_place place;
+    pd_sig name;
+    size_t wrong = 0;
+    for (size_t k = 0, end; k < all->n; k = end) {
+        for (end = k; end < all->n && all->v[end].name == all->v[k].name; end++)
+            ;
+        wrong += pd_segment_find(s, all->v[k].name, &found) != PD_OK || found.from != k ||
+                 found.to != end;
+        const pd_sig beside = all->v[k].name + (1 << (64 - PD_SEGMENT_NAME));
+        if (end == all->n || all->v[end].name != beside)
+            wrong += pd_segment_find(s, beside, &found) != PD_OK || found.from != found.to;
+    }
+    for (size_t k = 0; k < all->n; k++) {
+        wrong += pd_segment_place(s, k, &place) != PD_OK || !is_at(&all->v[k], &place);
+        wrong += pd_segment_name(s, k, &name) != PD_OK || name != all->v[k].name;
+        wrong += pd_segment_next(&cursor, &name, &place) != PD_OK || name != all->v[k].name ||
+                 !is_at(&all->v[k], &place);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(pd_segment_next(&cursor, &name, &place), PD_END);
+}
+
+static void try_segment(size_t names, size_t most)
+{
+    enum { DOCUMENTS = 50, UNITS = 7 };
+    struct entries all = {0};
+    struct pd_segment_counts counts;
+    struct pd_segment s = {.base = 0};
+    uint64_t checksum;
+    make_entries(names + most, names, DOCUMENTS, UNITS, most, &all);
+    unlink(scratch_path("segment"));
+    struct pd_segment_writer *w = pd_segment_create(scratch_path("segment"), false, &how);
+    add_documents(w, DOCUMENTS, UNITS);
+    CU_ASSERT_EQUAL(pd_segment_names(w, all.n), PD_OK);
+    for (size_t k = 0; k < all.n; k++) {
+        const struct entry *e = &all.v[k];
+        CU_ASSERT_EQUAL(e->df ? pd_segment_add_common(w, e->name, e->df)
+                              : pd_segment_add_name(w, e->name, e->doc, e->unit),
+                        PD_OK);
+    }
+    CU_ASSERT_EQUAL(pd_segment_finish(w, &counts, &checksum), PD_OK);
+    CU_ASSERT_EQUAL(counts.entries, all.n);
+    CU_ASSERT_EQUAL(pd_segment_open(&s, scratch_path("segment")), PD_OK);
+    compare(&s, &all);
+    pd_segment_close(&s);
+    entries_release(&all);
+}
+
+static void test_names(void)
+{
+    for (size_t most = 1; most <= 2000; most = most * 5 + 3)
+        for (size_t names = 0; names <= 3000; names = names * 4 + 1)
+            try_segment(names, most);
+    try_segment(1, 64);
+    try_segment(512, 1); /* all entries are heads, and fill blocks */
+}
+
+/* ---- bounds ---- */
+
+/* Pack bounds and read them back, whole and cut short. */
+static void come_back(const struct pd_sentences *units, size_t most)
+{
+    struct pd_bytes packed = {0};
+    struct pd_indexed doc = {.id = "x", .id_n = 1};
+    struct pd_sentences got = {0};
+    pd_indexed_pack(&doc, units, NULL, &packed);
+    CU_ASSERT(pd_indexed_unpack(packed.v, packed.n, false, &doc));
+    CU_ASSERT(pd_indexed_bounds(&doc, &got));
+    CU_ASSERT_EQUAL(got.n, units->n);
+    size_t wrong = 0;
+    for (size_t k = 0; k < units->n; k++)
+        wrong += got.v[k].begin != units->v[k].begin || got.v[k].end != units->v[k].end;
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(doc.bounds_n <= most);
+    if (units->n > 1) {
+        doc.bounds_n /= 2;
+        CU_ASSERT(!pd_indexed_bounds(&doc, &got));
+    }
+    pd_bytes_release(&packed);
+    pd_sentences_release(&got);
+}
+
+/* Units of `size` base units, one from each, whose lengths vary below `length`. */
+static void make_units(uint64_t seed, size_t n, size_t size, uint32_t length,
+                       struct pd_sentences *units)
+{
+    struct pd_sentences base = {0};
+    uint32_t at = (uint32_t)(pd_random(&seed) % 9);
+    for (size_t k = 0; k < n + size; k++) {
+        const uint32_t end = at + 1 + (uint32_t)(pd_random(&seed) % length);
+        pd_sentences_push(&base, (struct pd_sentence){.begin = at, .end = end});
+        at = end + (pd_random(&seed) % 20 ? 1 : (uint32_t)(pd_random(&seed) % 1000));
+    }
+    units->n = 0;
+    for (size_t k = 0; k < n; k++)
+        pd_sentences_push(
+            units, (struct pd_sentence){.begin = base.v[k].begin, .end = base.v[k + size - 1].end});
+    pd_sentences_release(&base);
+}
+
+static void test_bounds(void)
+{
+    struct pd_sentences units = {0};
+    come_back(&units, 0);
+    for (uint64_t seed = 1; seed < 40; seed++)
+        for (size_t size = 1; size < 30;
+             size += 3) { /* at most two bytes a unit, however much they overlap */
+            const size_t n = 1 + seed * 11 % 300;
+            make_units(seed, n, size, 64, &units);
+            come_back(&units, 12 + 4 * size + 2 * n);
+        }
+    make_units(7, 2000, 1500, 64, &units); /* more overlap than a lag can say */
+    come_back(&units, SIZE_MAX);
+    make_units(8, 50, 2, 1 << 20, &units);
+    come_back(&units, SIZE_MAX);
+    for (size_t k = 0; k < units.n; k += 2) { /* in no order */
+        const struct pd_sentence x = units.v[k];
+        units.v[k] = units.v[units.n - 1 - k];
+        units.v[units.n - 1 - k] = x;
+    }
+    come_back(&units, SIZE_MAX);
+    units.n = 0;
+    for (uint32_t k = 1; k < 200; k++) /* gaps on both sides of the common one, which is 2 */
+        pd_sentences_push(&units, (struct pd_sentence){.begin = 100 * k + (k % 3 ? 0 : k % 7),
+                                                       .end = 100 * k + 98 + (k % 5 ? 0 : k % 8)});
+    come_back(&units, SIZE_MAX);
+    pd_sentences_release(&units);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_names), PD_TEST(test_bounds),
+                                        CU_TEST_INFO_NULL};
+    scratch_open();
+    if (chdir(scratch_path(".")) != 0)
+        return 1;
+    return pd_run_tests(argc, argv, "index/segment", tests);
+}
