@@ -9,7 +9,8 @@ static int settle(struct pd_options *o)
 {
     PD_TRY(pd_settle_method(o));
     if (!o->job.dry_run && (!o->output || !*o->output))
-        return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result");
+        return pd_fail(PD_EUSAGE,
+                       "-o FILE is required: where to write the result, such as -o result.h5");
     return PD_OK;
 }
 

@@ -49,6 +49,12 @@ static int report(int status)
     return status;
 }
 
+static void say_next(const struct pd_command *c, const struct pd_options *o)
+{
+    if (c->next && o->output && !o->job.dry_run && !o->quiet)
+        c->next(o);
+}
+
 static int run(const struct pd_command *c, struct pd_options *o, int argc, char **argv)
 {
     const enum pd_level level = o->quiet ? PD_LOG_ERROR : PD_LOG_INFO;
@@ -67,11 +73,11 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
         pd_comm_start(&argc, &argv, &comm);
         pd_log_open(comm.rank, level);
         status = report(c->together(&comm, o));
+        if (status >= 0 && comm.rank == 0)
+            say_next(c, o);
         /* Wait for all ranks: when one exits with an error, mpirun kills the others. */
         pd_comm_stop(&comm);
     }
-    if (status >= 0 && c->next && o->output && !o->job.dry_run)
-        c->next(o);
     return status >= 0           ? EXIT_DONE
            : status == PD_EUSAGE ? EXIT_USAGE
            : status == PD_ESTOP  ? EXIT_STOPPED

@@ -31,6 +31,7 @@ static const char *foreign_format(const unsigned char *s, size_t n)
 {
 #define UNPACK ", which pardup does not read: unpack it first"
 #define TEXTS  ", which pardup does not read: write its texts as JSON lines"
+#define SAVE   ", which pardup does not read: save it as text"
 #define NOT    ", which pardup does not read"
     static const struct {
         size_t at; /* offset of `magic` in the file */
@@ -39,7 +40,9 @@ static const char *foreign_format(const unsigned char *s, size_t n)
     } foreign[] = {{0, "BZh9", "compressed by bzip2" UNPACK},
                    {0, "\xfd\x37zXZ", "compressed by xz" UNPACK},
                    {0, "\x04\x22\x4d\x18", "compressed by lz4" UNPACK},
-                   {0, "PK\x03\x04", "a zip archive" UNPACK},
+                   {0, "PK\x03\x04",
+                    "a zip archive or an office document, which pardup does not read: unpack it, "
+                    "or save it as text"},
                    {0, "7z\xbc\xaf\x27\x1c", "a 7z archive" UNPACK},
                    {0, "Rar!\x1a", "a rar archive" UNPACK},
                    {257, "ustar", "a tar archive" UNPACK},
@@ -49,10 +52,10 @@ static const char *foreign_format(const unsigned char *s, size_t n)
                    {0, "Obj\x01", "an Avro file" TEXTS},
                    {0, "\x89HDF\r\n", "an HDF5 file" TEXTS},
                    {0, "SQLite format 3", "an SQLite file" TEXTS},
-                   {0, "%PDF-", "a PDF file" NOT},
-                   {0, "%!PS", "a PostScript file" NOT},
-                   {0, "{\\rtf", "an RTF file" NOT},
-                   {0, "\xd0\xcf\x11\xe0", "an old Office file" NOT},
+                   {0, "%PDF-", "a PDF file" NOT ": make text of it, as pdftotext does"},
+                   {0, "%!PS", "a PostScript file" NOT ": make text of it, as ps2ascii does"},
+                   {0, "{\\rtf", "an RTF file" SAVE},
+                   {0, "\xd0\xcf\x11\xe0", "an old Office file" SAVE},
                    {0, "\x89PNG\r\n", "an image" NOT},
                    {0, "GIF8", "an image" NOT},
                    {0, "\xff\xd8\xff", "an image" NOT}};

@@ -58,6 +58,11 @@ for k in $(seq 30); do sentences $((1000 * k)) $((1000 * k + 9)) >other$k.txt; d
 run detect --preset paper -o r.h5 one.txt two.txt other*.txt
 exits "detect" 0
 says "detect: what to type next" "next: pardup report -o r.html r.h5"
+run detect --gamma 1000 --preset paper -o "no passages.h5" one.txt two.txt
+exits "no passages" 0
+verdict "no passages: nothing to look at" [ "$(grep -c 'next:' err)" = 0 ]
+run detect --preset paper -o "with a blank.h5" one.txt two.txt
+says "a name with a blank" "next: pardup report -o 'with a blank.html' 'with a blank.h5'"
 verdict "one passage" grep -qE "passages +1$" err
 run export r.h5
 prints "export" "$(printf '0\t1\t0\t21\t8\t8\t0\t')"

@@ -36,6 +36,12 @@ PATH=$top/bin:$PATH SLURM_ARRAY_TASK_ID=1 SLURM_SUBMIT_DIR=$work SLURM_JOB_NUM_N
     bash "$top/share/pardup/slurm/array.sbatch" results one.txt >out 2>err
 verdict "the installed job array" [ -s results/one.txt.h5 ]
 
+SLURM_SUBMIT_DIR=$work SLURM_JOB_NUM_NODES=1 SLURM_NTASKS=1 PATH=/usr/bin:/bin PARDUP=$work/none \
+    bash "$top/share/pardup/slurm/detect.sbatch" out.h5 one.txt >out 2>err
+status=$?
+exits "a batch job without the program" 2
+says "a batch job without the program" "no program pardup"
+
 commands=$("$PARDUP" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 verdict "a page for each command" [ "$(ls "$top/share/man/man1" | wc -l)" -eq $(($(echo "$commands" | wc -l) + 1)) ]
 for page in "$top"/share/man/man1/*.1; do

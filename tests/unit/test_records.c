@@ -761,6 +761,8 @@ static void test_packings_that_are_not_read(void)
         CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
         CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_UNKNOWN);
         CU_ASSERT_PTR_NOT_NULL(strstr(seen.skips.v[0].detail, "which pardup does not read"));
+        const char *what_to_do = strstr(seen.skips.v[0].detail, "read: ");
+        CU_ASSERT_EQUAL(what_to_do != NULL, strcmp(files[k], "GIF89a") != 0);
         seen_release(&seen);
     }
 }

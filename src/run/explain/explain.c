@@ -48,7 +48,10 @@ static int find_document(struct pd_result *r, const char *name, uint64_t *doc)
         return status;
     *doc = number_of(name);
     return *doc < rows ? PD_OK
-                       : pd_fail(PD_EFORMAT, "%s: no document with this id or row number", name);
+                       : pd_fail(PD_EFORMAT,
+                                 "%s: no document with this id or row number; pardup export "
+                                 "--table documents lists them",
+                                 name);
 }
 
 /* Read one count of a table. */
