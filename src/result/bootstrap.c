@@ -35,16 +35,16 @@ static void prefetch(const struct pd_sums *unit)
 }
 
 /* The drawn pairs lie anywhere in memory, so each is prefetched AHEAD draws before it is added. */
-static void resample_pairs(const struct pd_units *units, uint64_t start, double *value)
+static void resample_pairs(const struct pd_pair_sums *pairs, uint64_t start, double *value)
 {
     struct pd_sums sums = {{0}};
     const struct pd_sums *ahead[AHEAD];
-    for (uint64_t k = 0; k < units->n + AHEAD; k++) {
+    for (uint64_t k = 0; k < pairs->n + AHEAD; k++) {
         if (k >= AHEAD)
             for (int s = 0; s < PD_SUMS; s++)
                 sums.v[s] += ahead[k % AHEAD]->v[s];
-        if (k < units->n) {
-            ahead[k % AHEAD] = &units->v[draw(start, k, units->n)];
+        if (k < pairs->n) {
+            ahead[k % AHEAD] = &pairs->v[draw(start, k, pairs->n)];
             prefetch(ahead[k % AHEAD]);
         }
     }
@@ -85,13 +85,13 @@ static double quantile(const double *v, uint64_t n, double q)
     return k + 1 < n ? v[k] + (rank - (double)k) * (v[k + 1] - v[k]) : v[k];
 }
 
-void pd_bootstrap(const struct pd_units *units, uint64_t resamples, uint64_t seed,
+void pd_bootstrap(const struct pd_pair_sums *pairs, uint64_t resamples, uint64_t seed,
                   struct pd_score *score)
 {
     double(*drawn)[PD_MEASURES] = pd_realloc(NULL, resamples, sizeof *drawn);
     double *values = pd_realloc(NULL, resamples, sizeof *values);
     for (uint64_t r = 0; r < resamples; r++) {
-        resample_pairs(units, start_of(seed, DRAW_PAIRS, r), drawn[r]);
+        resample_pairs(pairs, start_of(seed, DRAW_PAIRS, r), drawn[r]);
         resample_documents(&score->documents, start_of(seed, DRAW_DOCUMENTS, r), drawn[r]);
     }
     for (int m = 0; m < PD_MEASURES; m++) {

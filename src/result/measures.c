@@ -22,10 +22,10 @@ PD_VEC(seens, struct seen);
 
 /* A class, or all classes together: what the pairs so far add to its score. */
 struct group {
-    struct pd_units units;  /* the sums of each pair */
-    struct seens documents; /* the documents of true and of found pairs */
-    uint64_t judged;        /* as in struct pd_score */
-    uint64_t labelled_only; /* as in struct pd_score */
+    struct pd_pair_sums pairs; /* the sums of each pair */
+    struct seens documents;    /* the documents of true and of found pairs */
+    uint64_t judged;           /* as in struct pd_score */
+    uint64_t labelled_only;    /* as in struct pd_score */
 };
 
 /* A document pair with its cases, detections and labels. */
@@ -46,7 +46,7 @@ struct judge {
     struct pd_overlaps by_case;  /* the overlaps of the pair, by case, then detection */
     struct pd_overlaps by_found; /* the same, by detection, then case */
     struct pd_cover cover;       /* the text that is being summed */
-    struct pd_offsets classes;   /* the classes of the pair, ascending */
+    struct pd_indices classes;   /* the classes of the pair, ascending */
 };
 
 /* Add up the measures of the cases of `class`; 0: of all cases. */
@@ -131,7 +131,7 @@ static void add_to_group(struct judge *judge, const struct pair *p, uint64_t cla
     } else {
         group->labelled_only += p->nfound;
     }
-    pd_units_push(&group->units, sums);
+    pd_pair_sums_push(&group->pairs, sums);
     if (kinds) {
         seens_push(&group->documents, (struct seen){p->a, kinds});
         seens_push(&group->documents, (struct seen){p->b, kinds});
@@ -144,9 +144,9 @@ static void list_classes(struct judge *judge, const struct pair *p)
     size_t kept = 0;
     judge->classes.n = 0;
     for (size_t k = 0; k < p->ncases; k++)
-        pd_offsets_push(&judge->classes, p->cases[k].class);
+        pd_indices_push(&judge->classes, p->cases[k].class);
     for (size_t k = 0; k < p->nlabels; k++)
-        pd_offsets_push(&judge->classes, p->labels[k].class);
+        pd_indices_push(&judge->classes, p->labels[k].class);
     pd_sort_records(judge->classes.v, judge->classes.n, 1, 1);
     for (size_t k = 0; k < judge->classes.n; k++)
         if (judge->classes.v[k] && (kept == 0 || judge->classes.v[k] != judge->classes.v[kept - 1]))
@@ -272,18 +272,18 @@ void pd_measures_of_documents(const struct pd_documents_judged *d, double *value
 static void make_score(struct group *group, const struct pd_judging *in, struct pd_score *score)
 {
     *score = (struct pd_score){
-        .pairs = group->units.n, .judged = group->judged, .labelled_only = group->labelled_only};
-    for (size_t k = 0; k < group->units.n; k++)
+        .pairs = group->pairs.n, .judged = group->judged, .labelled_only = group->labelled_only};
+    for (size_t k = 0; k < group->pairs.n; k++)
         for (int s = 0; s < PD_SUMS; s++)
-            score->sums.v[s] += group->units.v[k].v[s];
+            score->sums.v[s] += group->pairs.v[k].v[s];
     score->documents = count_documents(&group->documents);
     pd_measures_of(&score->sums, score->value);
     pd_measures_of_documents(&score->documents, score->value);
     for (int m = 0; m < PD_MEASURES; m++)
         score->low[m] = score->high[m] = score->value[m];
-    if (in->bootstrap && group->units.n)
-        pd_bootstrap(&group->units, in->bootstrap, in->seed, score);
-    pd_units_release(&group->units);
+    if (in->bootstrap && group->pairs.n)
+        pd_bootstrap(&group->pairs, in->bootstrap, in->seed, score);
+    pd_pair_sums_release(&group->pairs);
     seens_release(&group->documents);
 }
 
@@ -300,5 +300,5 @@ void pd_measures_judge(const struct pd_judging *in, struct pd_score *scores)
     pd_overlaps_release(&judge.by_case);
     pd_overlaps_release(&judge.by_found);
     pd_cover_release(&judge.cover);
-    pd_offsets_release(&judge.classes);
+    pd_indices_release(&judge.classes);
 }

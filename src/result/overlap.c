@@ -10,7 +10,7 @@
 /* The cases, or the detections, during the sweep over document a. */
 struct side {
     const struct pd_match *all;
-    struct pd_offsets open; /* the matches that have begun and may not have ended yet */
+    struct pd_indices open; /* the matches that have begun and may not have ended yet */
 };
 
 /*
@@ -20,7 +20,7 @@ struct side {
 static void reach(const struct pd_match *m, uint64_t number, bool is_case, struct side *others,
                   struct pd_overlaps *out)
 {
-    struct pd_offsets *open = &others->open;
+    struct pd_indices *open = &others->open;
     for (size_t k = 0; k < open->n;) {
         const struct pd_match *o = &others->all[open->v[k]];
         if (o->end_a <= m->begin_a) {
@@ -42,16 +42,16 @@ void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct 
     for (size_t i = 0, j = 0; i < ncases || j < nfound;) {
         if (j == nfound || (i < ncases && cases[i].begin_a <= found[j].begin_a)) {
             reach(&cases[i], i, true, &f, out);
-            pd_offsets_push(&c.open, i++);
+            pd_indices_push(&c.open, i++);
         } else {
             reach(&found[j], j, false, &c, out);
-            pd_offsets_push(&f.open, j++);
+            pd_indices_push(&f.open, j++);
         }
     }
     if (out->n > before)
         pd_sort_records(out->v + before, out->n - before, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
-    pd_offsets_release(&c.open);
-    pd_offsets_release(&f.open);
+    pd_indices_release(&c.open);
+    pd_indices_release(&f.open);
 }
 
 void pd_cover_add(struct pd_cover *c, const struct pd_match *m)

@@ -35,7 +35,7 @@ uint64_t pd_truth_doc(struct pd_truth *t, const char *id, size_t n)
     const size_t text_end = t->ids.text.n;
     const uint64_t doc = pd_names_put(&t->ids, id, n, fresh);
     if (doc == fresh)
-        pd_offsets_push(&t->unknown, text_end ? text_end : 1);
+        pd_indices_push(&t->unknown, text_end ? text_end : 1);
     return doc;
 }
 
@@ -45,7 +45,7 @@ int pd_truth_class_of(struct pd_truth *t, const char *name, size_t n, uint64_t *
     const size_t text_end = t->classes.text.n;
     *class = n ? pd_names_put(&t->classes, name, n, fresh) : 0;
     if (*class == fresh)
-        pd_offsets_push(&t->class_names, text_end ? text_end : 1);
+        pd_indices_push(&t->class_names, text_end ? text_end : 1);
     if (*class > MOST_CLASSES)
         return pd_fail(PD_EFORMAT, "more than %d classes: is that column a class?", MOST_CLASSES);
     return PD_OK;
@@ -200,7 +200,7 @@ void pd_truth_release(struct pd_truth *t)
     pd_labels_release(&t->labels);
     pd_ignored_texts_release(&t->ignored);
     pd_names_release(&t->classes);
-    pd_offsets_release(&t->class_names);
+    pd_indices_release(&t->class_names);
     pd_names_release(&t->ids);
-    pd_offsets_release(&t->unknown);
+    pd_indices_release(&t->unknown);
 }

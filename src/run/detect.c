@@ -172,7 +172,7 @@ int pd_job_set_sides(struct pd_job *job)
 
 void pd_job_forget_matches(struct pd_job *job)
 {
-    struct pd_matches *m = &job->matches;
+    struct pd_matched *m = &job->matches;
     for (size_t k = 0; k < m->joined.n; k++) {
         pd_packed_close(m->joined.v[k].classes);
         pd_packed_close(m->joined.v[k].partners);

@@ -82,7 +82,7 @@ struct pd_join_counts {
     uint64_t crowded;    /* classes set aside by --max-near */
 };
 
-struct pd_matches {
+struct pd_matched {
     /*
      * The first element: gather makes its classes, join makes its partners. A second element has
      * common classes with their anchors and classes of whole documents, if the job matches them.
@@ -165,7 +165,7 @@ struct pd_job {
 
     struct pd_counted counted;
     struct pd_gathered gathered;
-    struct pd_matches matches;
+    struct pd_matched matches;
     struct pd_aligned aligned;
     struct pd_written written;
     struct pd_writer *writer; /* the result file, while it is written */

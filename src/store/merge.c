@@ -102,7 +102,7 @@ static inline void replay(struct pd_merge *m, uint32_t who)
     m->tree[0] = who;
 }
 
-struct pd_merge *pd_merge_new(struct pd_packed *f, const struct pd_run *runs, size_t n,
+struct pd_merge *pd_merge_new(struct pd_packed *f, const struct pd_sorted_run *runs, size_t n,
                               const struct pd_shape *shape, size_t longest)
 {
     PD_CHECK(n > 0 && n < UINT32_MAX / 2);

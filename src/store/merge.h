@@ -25,10 +25,10 @@ static inline size_t pd_shape_size(const struct pd_shape *shape, const void *rec
 }
 
 /* A sorted run: blocks [from, to) of the file. */
-struct pd_run {
+struct pd_sorted_run {
     uint32_t from, to;
 };
-PD_VEC(pd_runs, struct pd_run);
+PD_VEC(pd_sorted_runs, struct pd_sorted_run);
 
 struct pd_merge;
 
@@ -38,7 +38,7 @@ struct pd_merge;
  *   longest   bytes of the longest block
  * The caller frees the merge. Returns NULL after pd_fail().
  */
-struct pd_merge *pd_merge_new(struct pd_packed *f, const struct pd_run *runs, size_t n,
+struct pd_merge *pd_merge_new(struct pd_packed *f, const struct pd_sorted_run *runs, size_t n,
                               const struct pd_shape *shape, size_t longest);
 
 /*

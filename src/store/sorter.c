@@ -30,23 +30,23 @@ enum {
 struct pd_sorter {
     struct pd_sorting how;
     struct pd_shape shape;
-    char *path;             /* the copy of how.path, allocated */
-    bool references;        /* references are sorted, not records */
-    size_t width;           /* bytes of a reference, or of a record, whichever is sorted */
-    size_t usable;          /* bytes of memory for merging */
-    size_t longest;         /* bytes of the longest record */
-    uint64_t pushed;        /* bytes of all records */
-    uint64_t removed;       /* bytes on disk of files that have been deleted */
-    bool finished;          /* pd_sorter_finish() has succeeded */
-    struct pd_dealt dealt;  /* the records in memory, by partition */
-    uint32_t partition;     /* the next partition to be sorted */
-    struct pd_bytes sorted; /* the sorted records or references of the partition before it */
-    struct pd_seen seen;    /* memory of pd_dealt_gather_shared() */
-    size_t at;              /* bytes of `sorted` that have been read */
-    struct pd_bytes output; /* records to return or write, copied from references or runs */
-    struct pd_packed *file; /* the sorted runs; NULL: all records are in memory */
-    struct pd_runs runs;    /* the sorted runs of the file */
-    struct pd_merge *merge; /* merges the last runs; NULL: all records are in memory */
+    char *path;                 /* the copy of how.path, allocated */
+    bool references;            /* references are sorted, not records */
+    size_t width;               /* bytes of a reference, or of a record, whichever is sorted */
+    size_t usable;              /* bytes of memory for merging */
+    size_t longest;             /* bytes of the longest record */
+    uint64_t pushed;            /* bytes of all records */
+    uint64_t removed;           /* bytes on disk of files that have been deleted */
+    bool finished;              /* pd_sorter_finish() has succeeded */
+    struct pd_dealt dealt;      /* the records in memory, by partition */
+    uint32_t partition;         /* the next partition to be sorted */
+    struct pd_bytes sorted;     /* the sorted records or references of the partition before it */
+    struct pd_seen seen;        /* memory of pd_dealt_gather_shared() */
+    size_t at;                  /* bytes of `sorted` that have been read */
+    struct pd_bytes output;     /* records to return or write, copied from references or runs */
+    struct pd_packed *file;     /* the sorted runs; NULL: all records are in memory */
+    struct pd_sorted_runs runs; /* the sorted runs of the file */
+    struct pd_merge *merge;     /* merges the last runs; NULL: all records are in memory */
 };
 
 /*
@@ -217,7 +217,7 @@ static int spill(struct pd_sorter *s)
     if (!s->file)
         PD_TRY(open_file(s, &s->file));
     PD_TRY(pd_packed_end_block(s->file));
-    struct pd_run run = {.from = pd_packed_blocks(s->file)};
+    struct pd_sorted_run run = {.from = pd_packed_blocks(s->file)};
     for (uint32_t partition = 0; partition < s->dealt.npartitions; partition++) {
         sort_partition(s, partition);
         for (size_t n;;) {
@@ -230,7 +230,7 @@ static int spill(struct pd_sorter *s)
     PD_TRY(pd_packed_end_block(s->file));
     run.to = pd_packed_blocks(s->file);
     if (run.to > run.from)
-        pd_runs_push(&s->runs, run);
+        pd_sorted_runs_push(&s->runs, run);
     pd_dealt_reset(&s->dealt);
     return PD_OK;
 }
@@ -276,7 +276,7 @@ static size_t longest_block(const struct pd_sorter *s)
 
 /* Merge runs [from, from + n) to one at the end of `to`. */
 static int merge_runs(struct pd_sorter *s, size_t from, size_t n, struct pd_packed *to,
-                      struct pd_run *made)
+                      struct pd_sorted_run *made)
 {
     struct pd_merge *m = pd_merge_new(s->file, s->runs.v + from, n, &s->shape, longest_block(s));
     int status = m ? PD_OK : PD_EIO;
@@ -294,26 +294,26 @@ static int merge_runs(struct pd_sorter *s, size_t from, size_t n, struct pd_pack
 static int merge_pass(struct pd_sorter *s, size_t at_once)
 {
     struct pd_packed *to;
-    struct pd_runs made = {0};
+    struct pd_sorted_runs made = {0};
     int status = open_file(s, &to);
     if (status < 0)
         return status;
     for (size_t from = 0; status == PD_OK && from < s->runs.n; from += at_once) {
         const size_t left = s->runs.n - from;
-        struct pd_run run = {0};
+        struct pd_sorted_run run = {0};
         status = merge_runs(s, from, pd_min_size(left, at_once), to, &run);
-        pd_runs_push(&made, run);
+        pd_sorted_runs_push(&made, run);
     }
     if (status == PD_OK)
         status = pd_packed_finish(to);
     if (status < 0) {
-        pd_runs_release(&made);
+        pd_sorted_runs_release(&made);
         pd_packed_close(to);
         return status;
     }
     close_file(s);
     s->file = to;
-    pd_runs_release(&s->runs);
+    pd_sorted_runs_release(&s->runs);
     s->runs = made;
     return PD_OK;
 }
@@ -381,7 +381,7 @@ static void free_read(struct pd_sorter *s)
     pd_bytes_release(&s->sorted);
     pd_seen_release(&s->seen);
     pd_bytes_release(&s->output);
-    pd_runs_release(&s->runs);
+    pd_sorted_runs_release(&s->runs);
     s->at = 0;
 }
 

@@ -17,7 +17,7 @@ struct pd_match {
     uint64_t class; /* a case: its class, from 1; 0: none. A detection: 0 */
 };
 PD_VEC(pd_matches, struct pd_match);
-PD_VEC(pd_offsets, size_t);
+PD_VEC(pd_indices, size_t); /* indices into arrays or texts */
 enum { PD_MATCH_U64S = 7 }; /* u64s of a struct pd_match */
 _Static_assert(sizeof(struct pd_match) == 8 * PD_MATCH_U64S, "match has padding");
 

@@ -83,7 +83,7 @@ enum pd_sum {
 struct pd_sums {
     double v[PD_SUMS];
 };
-PD_VEC(pd_units, struct pd_sums);
+PD_VEC(pd_pair_sums, struct pd_sums);
 
 /* How many documents are in true pairs, in found pairs, or in pairs of both kinds. */
 struct pd_documents_judged {
@@ -123,9 +123,9 @@ void pd_measures_of_documents(const struct pd_documents_judged *d, double *value
 
 /*
  * Write the intervals of a score.
- *   units  the sums of each document pair; together they are score->sums
+ *   pairs  the sums of each document pair; together they are score->sums
  */
-void pd_bootstrap(const struct pd_units *units, uint64_t resamples, uint64_t seed,
+void pd_bootstrap(const struct pd_pair_sums *pairs, uint64_t resamples, uint64_t seed,
                   struct pd_score *score);
 
 #endif

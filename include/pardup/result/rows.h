@@ -36,8 +36,8 @@ struct pd_member_row {
     int64_t doc;         /* row of /documents; -1: the member is in a source of an index */
     int64_t source;      /* row of /sources; -1: it is in a document */
     uint64_t begin, end; /* bytes of the text of the document */
-    uint64_t
-        verified; /* 1: it is the representative, or a passage links it to the representative */
+    /* 1: the member is the representative, or a passage links it to the representative */
+    uint64_t verified;
 };
 PD_VEC(pd_member_rows, struct pd_member_row);
 
@@ -65,8 +65,8 @@ struct pd_document_row {
     int64_t family;        /* row of /document_families; -1: none */
     uint64_t meta_n;       /* bytes of the kept fields */
     char date[PD_DATE_ROOM];
-    char id
-        []; /* id, address, site and kept fields; when written, each is padded with NUL to the longest */
+    /* id, address, site and kept fields; when written, each is padded with NUL to the longest */
+    char id[];
 };
 
 /* A row of /templates. It travels as a document's row does. Order: doc, unit. */

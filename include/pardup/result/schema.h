@@ -26,9 +26,8 @@ enum pd_type {
 struct pd_column {
     const char *name;
     enum pd_type type;
-    size_t offset; /* bytes from the start of the struct to the value */
-    size_t
-        width; /* PD_TYPE_TEXT: bytes of the text; 0: known when rows are written (text_widths) */
+    size_t offset;    /* bytes from the start of the struct to the value */
+    size_t width;     /* PD_TYPE_TEXT: bytes; 0: known when rows are written (text_widths) */
     const char *unit; /* of the values; NULL: none */
     const char *description;
 };

@@ -21,11 +21,11 @@ struct pd_truth {
     struct pd_ignored_texts ignored;
     bool only_listed;        /* detections in document pairs without a label are not judged */
     struct pd_names classes; /* the names of classes, numbered from 1 */
-    struct pd_offsets
-        class_names;           /* class k has the name at class_names.v[k - 1] of classes.text */
+    /* class k has the name that begins at class_names.v[k - 1] of classes.text */
+    struct pd_indices class_names;
     struct pd_names ids;       /* document ids, of the result and of the truth */
     uint64_t documents;        /* documents of the result */
-    struct pd_offsets unknown; /* where ids that are not in the result begin in ids.text */
+    struct pd_indices unknown; /* where ids that are not in the result begin in ids.text */
 };
 
 /*

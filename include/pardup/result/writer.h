@@ -30,14 +30,16 @@ int pd_writer_check(const struct pd_comm *c, const char *path);
 
 /*
  * COLLECTIVE. Open PATH.part for writing. *w is NULL on failure; else end it with pd_writer_commit
- * or pd_writer_discard. `c` is borrowed until then. Returns PD_OK or PD_EIO, agreed.
+ * or pd_writer_discard. `c` is borrowed until then. `path` is copied. Returns PD_OK or PD_EIO,
+ * agreed.
  */
 int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress compress,
                    struct pd_writer **w);
 
 /*
- * COLLECTIVE. The same, but the file begins as a copy of another result. `from` may be `path`: then
- * its file is replaced when the copy is committed.
+ * COLLECTIVE. As pd_writer_open, but the file begins as a copy of the result `from`. `from` may be
+ * `path`: then its file is replaced when the copy is committed. Returns PD_OK, PD_EIO or PD_EFORMAT
+ * (`from` is no HDF5 file), agreed.
  */
 int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *path,
                         enum pd_compress compress, struct pd_writer **w);
@@ -65,8 +67,9 @@ void pd_writer_compress(struct pd_writer *w, struct pd_columns *cols);
 
 /*
  * COLLECTIVE. Write the rows below `to`, up to the last whole chunk, and remove them from memory.
- * The first call for a table creates what is missing of it; the call with `to` == `total` also writes the last,
- * shorter chunk. Rows may lie on any rank, but all rows below `to` must have been added.
+ * The first call for a table creates what is missing of it. The call with `to` == `total` also
+ * writes the last, shorter chunk. Rows may lie on any rank, but all rows below `to` must have been
+ * added.
  *   to     the same on all ranks, not below that of the call before
  *   total  rows of the complete table, the same on all ranks and in all calls
  */

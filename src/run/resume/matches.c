@@ -153,7 +153,7 @@ static int read_list(struct pd_bytes *to, const char *path)
 /* Add the common classes and the templates of two files to this rank's lists. */
 static int take_lists(struct pd_job *job, const char *commons, const char *templates)
 {
-    struct pd_matches *m = &job->matches;
+    struct pd_matched *m = &job->matches;
     struct pd_bytes list = {0};
     int status = read_list(&list, pd_scratch_file(&job->scratch, commons));
     pd_commons_append(&m->common, list.v, list.n / sizeof *m->common.v);
