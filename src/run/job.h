@@ -85,9 +85,8 @@ struct pd_join_counts {
 struct pd_matched {
     /*
      * The first element: gather makes its classes, join makes its partners. A second element has
-     * common classes with their anchors and classes of whole documents, if the job matches them.
-     * In a resumed job,
-     * both elements for each rank of the earlier try whose files this rank takes up.
+     * common classes with their anchors and classes of whole documents, if the job matches them. A
+     * resumed job has both elements for each rank of the earlier try whose files this rank takes up.
      */
     struct pd_joineds joined;
     struct pd_commons common; /* common and crowded classes of this rank, in order of signature */

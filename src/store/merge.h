@@ -8,7 +8,7 @@
 
 #include "pardup/store/packed.h"
 
-/* Size and key of records: see struct pd_sorting. */
+/* Size and key of records: the members of the same names in struct pd_sorting. */
 struct pd_shape {
     size_t size;
     unsigned key_at, keys;
@@ -35,8 +35,9 @@ struct pd_merge;
 /*
  * Begin to merge n > 0 runs, each of at least one block. One block of each run is in memory.
  *   f         the file of the runs, borrowed until the merge is freed
+ *   runs      copied
  *   longest   bytes of the longest block
- * The caller frees the merge. Returns NULL after pd_fail().
+ * The caller frees the merge. Returns NULL after pd_fail() with PD_EIO or PD_EFORMAT.
  */
 struct pd_merge *pd_merge_new(struct pd_packed *f, const struct pd_sorted_run *runs, size_t n,
                               const struct pd_shape *shape, size_t longest);

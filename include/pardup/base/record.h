@@ -44,7 +44,7 @@ enum {
 };
 _Static_assert(PD_DOC_LOW + 32 + PD_FLAG_BITS == 64, "a posting has three full words");
 
-/* Flags of a unit, a bit each. */
+/* Flags of a unit, a bit each; 2 is not in use. */
 enum {
     PD_QUERY_ONLY = 1, /* the unit makes no dot with a later document */
 
@@ -84,8 +84,9 @@ static inline bool pd_same_class(const struct pd_posting *p, const struct pd_pos
 
 /* A unit of a class. */
 struct pd_occurrence {
-    pd_doc doc;
-    uint32_t unit, flags;
+    pd_doc doc;     /* its document */
+    uint32_t unit;  /* its number in the document, from 0 */
+    uint32_t flags; /* its flags; in a class with anchors also its tier (join/anchors.h) */
 };
 
 /* Units with the same signature set. */

@@ -22,23 +22,24 @@ struct pd_comm {
 };
 
 /*
- * Not collective, needs no start. This process's rank as the launcher (mpirun, srun ...) says in the environment; -1: no
- * launcher has started it.
+ * Not collective, needs no start. This process's rank as the launcher (mpirun, srun) says in the
+ * environment; -1: no launcher has started it.
  */
 int pd_comm_launcher_rank(void);
 
 /*
- * Call MPI_Init and make the communicator. A process that no launcher has started gets pd_comm_alone instead, and MPI is not
- * started: that saves its start, and a crash in Open MPI 4.1, which in such a process unloads code that its thread for events
- * may still call when the process ends on a busy machine. In a job on one node, set the environment variable
- * HWLOC_COMPONENTS before it, unless the user has set it: processes then do not look for devices
- * near them, which saves time.
+ * Call MPI_Init and make the communicator. In a job on one node, HWLOC_COMPONENTS is set in the
+ * environment first, unless the user has set it: processes then do not look for devices near them,
+ * which saves time.
+ * A process that no launcher has started gets pd_comm_alone, and MPI is not started. That saves
+ * time, and avoids a crash in Open MPI 4.1: when such a process ends on a busy machine, MPI unloads
+ * code that its thread for events may still call.
  */
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c);
 
 /*
- * Not collective. A communicator of one rank that does not use MPI, which need not be started: agreement, sums, gathering
- * and exchanges work on it.
+ * Not collective. A communicator of one rank that does not use MPI, which need not be started.
+ * Agreement, sums, gathering and exchanges work on it.
  */
 void pd_comm_alone(struct pd_comm *c);
 
@@ -82,16 +83,15 @@ void pd_comm_max_double(const struct pd_comm *c, double *v, int n);
 uint64_t pd_comm_before(const struct pd_comm *c, uint64_t mine);
 
 /*
- * Bytes of main memory per rank: what the job may use on a node (base/memory_limit.h) over the
- * ranks on it. Returns the smallest
- * share of all nodes, so that all ranks have the same number.
+ * Bytes of main memory per rank: what the job may use on a node (base/memory_limit.h), divided by
+ * the ranks on it. Returns the smallest share of all nodes, so that all ranks have the same number.
  */
 uint64_t pd_comm_memory_share(const struct pd_comm *c);
 
 /* Before or after pd_comm_start: print name and version of the MPI library as one line. */
 void pd_comm_library(char *text, size_t room);
 
-/* Replace the bytes on every other rank by the bytes of rank 0. */
+/* Replace the contents of `bytes` on every other rank by the bytes of rank 0. */
 void pd_comm_share(const struct pd_comm *c, struct pd_bytes *bytes);
 
 /*

@@ -2,8 +2,8 @@
  * comm/exchange.h - send every record to the rank that it is for.
  *
  * This is the only all-to-all in pardup. Postings travel to the owners of their signatures, fans to
- * the holders of their first documents, visits to the holders of the other documents. Records are
- * pulled from a source and pushed into a sink, round by round, and only one round is in memory. So
+ * the holders of their first documents, requests to the holders of the second documents. Records
+ * are pulled from a source and pushed into a sink, round by round, and only one round is in memory. So
  * memory is bounded for any number of records and any skew of keys, and MPI's int counts cannot
  * overflow.
  */
@@ -22,7 +22,8 @@
 
 /* What an exchange does with records. Each function gets a context of its own. */
 struct pd_route {
-    size_t size; /* bytes of each record; 0: a record begins with its size, a uint32_t, 8 | size */
+    /* bytes of each record; 0: a record begins with its size, a uint32_t that is a multiple of 8 */
+    size_t size;
     /*
      * The source. Writes whole records into to[0, cap), cap >= PD_EXCHANGE_LEAST, and sets *n to
      * their bytes. Returns PD_OK if it is to be called again, PD_END if there are no more records,

@@ -54,7 +54,10 @@ struct pd_imatch {
     uint64_t nterms; /* terms added */
 };
 
-/* Add a term to the set. Each distinct term must be added once; the order does not matter. */
+/*
+ * Add a term to the set. Each distinct term must be added once; the order does not matter. This is
+ * the definition: pd_sign_words in imatch.c adds the same sums up in its own loop.
+ */
 static inline void pd_imatch_add(struct pd_imatch *m, uint64_t term)
 {
     m->sum += pd_mix(term);

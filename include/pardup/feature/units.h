@@ -15,6 +15,7 @@
 
 #include "pardup/base/unit.h"
 
+/* What a unit is: see pd_units_derive. */
 enum pd_form_kind { PD_FORM_BASE, PD_FORM_WINDOW, PD_FORM_GRAM, PD_FORM_WHOLE };
 
 struct pd_units_form {

@@ -17,16 +17,19 @@
 
 #include "pardup/base/vec.h"
 
-enum { PD_BITMAP_U64S = 4, PD_NOTICE_BITS = 128 };
+enum {
+    PD_BITMAP_U64S = 4,  /* u64s of a bitmap: 256 bits */
+    PD_NOTICE_BITS = 128 /* bits of a bitmap that was folded for a notice (join/similar.h) */
+};
 
 PD_VEC(pd_u32s, uint32_t);
 
 struct pd_bitmap {
-    uint64_t bits[PD_BITMAP_U64S];
-    uint32_t nset;   /* signatures in the set */
-    uint32_t rest;   /* keys behind the meeting */
-    uint32_t hidden; /* keys behind the meeting, less the bits that are set */
-    uint32_t unused;
+    uint64_t bits[PD_BITMAP_U64S]; /* a bit is set if a key behind the meeting falls on it */
+    uint32_t nset;                 /* signatures in the set */
+    uint32_t rest;                 /* keys behind the meeting */
+    uint32_t hidden;               /* keys behind the meeting, less the bits that are set */
+    uint32_t unused;               /* 0: names the padding */
 };
 PD_VEC(pd_bitmaps, struct pd_bitmap);
 
@@ -42,14 +45,15 @@ void pd_bitmap_fold(const struct pd_bitmap *b, uint64_t *bits);
 
 /* A list of sets that have `depth` common keys up to the meeting. */
 struct pd_bitmap_list {
-    const struct pd_bitmap *v;
-    bool folded; /* all bitmaps come from pd_bitmap_unfold() */
-    uint32_t depth;
+    const struct pd_bitmap *v; /* the bitmaps; borrowed */
+    bool folded;               /* all bitmaps come from pd_bitmap_unfold() */
+    uint32_t depth;            /* keys that all sets of the list have in common */
     /*
      * Common keys that set k must have with a set of n signatures to be similar: least[n * step].
+     * Borrowed.
      */
     const uint32_t *least;
-    uint32_t step;
+    uint32_t step; /* entries of `least` from one size to the next */
 };
 
 /*

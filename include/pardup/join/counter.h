@@ -36,7 +36,10 @@ void pd_sig_counter_release(struct pd_sig_counter *c);
 /* Set all counts to 0. */
 void pd_sig_counter_clear(struct pd_sig_counter *c);
 
-/* Count `sig` `times` times, > 0. True: the count of another signature had to leave, into *left. O(1). */
+/*
+ * Count `sig` `times` times, > 0. True: the count of another signature had to leave, into *left.
+ * O(1).
+ */
 static inline bool pd_sig_counter_add(struct pd_sig_counter *c, pd_sig sig, uint64_t times,
                                       struct pd_sig_count *left)
 {

@@ -51,7 +51,7 @@ struct pd_probe {
     uint64_t number;       /* the number of the class */
     uint64_t superimposed; /* the superimposed signature; LSH by bit sampling only */
     uint32_t table;        /* the table that the bucket is of; LSH only */
-    uint32_t nkeys;
+    uint32_t nkeys;        /* keys below */
     pd_key keys[]; /* ascending; keys with code 0 are left out, because no other set has them */
 };
 #define PD_PROBE_BYTES(nkeys) ((uint32_t)(sizeof(struct pd_probe) + (nkeys) * sizeof(pd_key)))
@@ -97,10 +97,10 @@ struct pd_comparison {
     struct pd_similars found;     /* pairs not yet given to `keep` */
     int status;                   /* the last result of `keep` */
     struct pd_probe_list *levels; /* scratch lists, one for each depth of splitting */
-    size_t nlevels;
-    struct pd_bitmaps bitmaps; /* of the list whose pairs are compared */
-    struct pd_u32s least;      /* common keys that make sets similar, by their sizes */
-    struct pd_u32s kept;       /* indices of sets that may be similar to one set */
+    size_t nlevels;               /* lists allocated */
+    struct pd_bitmaps bitmaps;    /* of the list whose pairs are compared */
+    struct pd_u32s least;         /* common keys that make sets similar, by their sizes */
+    struct pd_u32s kept;          /* indices of sets that may be similar to one set */
 };
 
 /*

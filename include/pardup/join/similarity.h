@@ -16,7 +16,13 @@
 
 #include <stdint.h>
 
-enum pd_join_kind { PD_JOIN_EQUAL, PD_JOIN_JACCARD, PD_JOIN_OVERLAP, PD_JOIN_LSH };
+/* When two units match. */
+enum pd_join_kind {
+    PD_JOIN_EQUAL,   /* their sets are equal: join/classes.h */
+    PD_JOIN_JACCARD, /* the Jaccard similarity of their sets reaches tau */
+    PD_JOIN_OVERLAP, /* the overlap of their sets reaches tau */
+    PD_JOIN_LSH /* as OVERLAP, if the sets share a bucket: an approximation, pairs may be lost */
+};
 
 /*
  * Signatures in the largest set that travels to meetings as a whole (join/similar.h). Pairs with a

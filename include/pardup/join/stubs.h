@@ -3,14 +3,13 @@
  *
  * A *stub* is what a site answers at many addresses alike: an error page, a request to log in.
  * The *own text* of a document is its base units outside its frame; two own texts are equal if they
- * have the same base units. The own text of W words, 1 <= W <= PD_STUB_WORDS, is a stub of its site if
- * its documents have at least q = PD_STUB_NAMES + floor(W / 32) different names, or at least
- * 4 q different addresses. The *name* in an address is the last part of its path that is not empty,
- * without query, fragment and parameters behind ';'. Addresses are compared without their fragments.
+ * have the same base units. An own text of W words, 1 <= W <= PD_STUB_WORDS, is a stub of its site
+ * if its documents have at least q = PD_STUB_NAMES + floor(W / 32) different names, or at least 4 q
+ * different addresses. The *name* in an address is the last part of its path that is not empty,
+ * without query, fragment and parameters behind ';'. Addresses are compared without fragments.
  *
- * Articles that a site has at many addresses stay: long ones, versions of a
- * documentation, which have the same names, print versions, which are few, and sessions, which have
- * the same name.
+ * Articles that a site has at many addresses stay: long articles, versions of a documentation,
+ * which have the same names, print versions, which are few, and sessions, which have the same name.
  *
  * Source: none of the papers.
  * Memory: the occurrences of one own text in one site at a time.
@@ -33,8 +32,8 @@ struct pd_sighting {
     uint64_t text;    /* hash of the site and of the own text */
     uint64_t name;    /* hash of the name in its address */
     uint64_t address; /* hash of its address */
-    pd_doc doc;
-    uint64_t words; /* of the own text */
+    pd_doc doc;       /* the document */
+    uint64_t words;   /* of the own text */
 };
 PD_VEC(pd_sightings, struct pd_sighting);
 #define PD_SIGHTING_U64S 5

@@ -10,9 +10,10 @@
  * words, and of units with equally many words the earlier ones. The first trait has the most words.
  * A trait that is missing equals every trait that is missing.
  *
- * A text of n words is a template if the following holds, where N is the number of documents of the
- * site that are no stubs (join/stubs.h) and p the number of those that have the text. The first q = min(p, 64) of these documents
- * have d1 different first traits, d2 second and d3 third ones; d is the median of d1, d2 and d3.
+ * A text of n words is a template if the following holds. N is the number of documents of the site
+ * that are no stubs (join/stubs.h), and p of these documents have the text. The first q = min(p, 64)
+ * of the p documents have d1 different first traits, d2 different second traits and d3 different
+ * third traits; d is the median of d1, d2 and d3.
  *   - d >= 3, and
  *   - either 4 p >= 3 N and 4 d >= q: nearly all of the site has the text;
  *   - or 4 p >= N and 2 d >= q:
@@ -44,14 +45,13 @@ enum pd_judgement { PD_TEXT_STAYS, PD_TEXT_LEAVES_STUBS, PD_TEXT_GOES };
 
 /* A text in a document. Travels to the owner of `text`. Order: text, doc, unit. */
 struct pd_standing {
-    uint64_t text;      /* hash of the site and of the words in order */
-    uint64_t doc_words; /* number of the document, then PD_STANDING_WORDS bits of words */
-    uint64_t
-        unit_pages;  /* 32 bits of the base unit, 32 bits of the documents of the site, no stubs */
-    uint64_t traits; /* pd_traits_of() the document, and PD_STANDING_STUB */
+    uint64_t text;       /* hash of the site and of the words in order */
+    uint64_t doc_words;  /* number of the document, then PD_STANDING_WORDS bits of words */
+    uint64_t unit_pages; /* 32 bits: the base unit; 32 bits: documents of the site, no stubs */
+    uint64_t traits;     /* pd_traits_of() the document, and PD_STANDING_STUB */
 };
-#define PD_STANDING_U64S  3 /* of the key */
-#define PD_STANDING_WORDS 25
+#define PD_STANDING_U64S  3  /* u64s of the key */
+#define PD_STANDING_WORDS 25 /* bits of words in doc_words; more words count as the most that fit */
 #define PD_STANDING_STUB  ((uint64_t)1 << 63) /* the document is a stub (join/stubs.h) */
 
 _Static_assert(PD_STANDING_WORDS + PD_DOC_BITS == 64, "a standing has full words");
@@ -62,7 +62,7 @@ struct pd_template {
     uint64_t unit;  /* base unit of its first occurrence that goes */
     uint64_t text;  /* as in struct pd_standing */
     uint64_t pages; /* documents of the site that have it; if it leaves stubs only: stubs */
-    uint64_t words;
+    uint64_t words; /* of the text */
 };
 PD_VEC(pd_templates, struct pd_template);
 #define PD_TEMPLATE_U64S 5

@@ -51,8 +51,9 @@ struct pd_diagonals {
  * sum counts. Therefore the similarity does not depend on the order of the blocks, and it is
  * exactly 1 if all units on the chain are identical.
  *
- * Cannot fail. If d->stopping says so, passages are missing. Memory: the dots of gap + 2 units of a, and the passages that may still grow. Time:
- * O(dots (gap + 1) + links), plus sorting units and passages. If some units are not identical,
+ * Cannot fail. If d->stopping says so, passages are missing.
+ * Memory: the dots of gap + 2 units of a, and the passages that may still grow.
+ * Time: O(dots (gap + 1) + links), plus sorting units and passages. If some units are not identical,
  * links are followed twice.
  */
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,

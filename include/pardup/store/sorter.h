@@ -38,7 +38,8 @@ void pd_spare_release(struct pd_spare *s);
 
 /* What a sorter sorts, and with what. */
 struct pd_sorting {
-    size_t size; /* bytes of a record, 8 | size; 0: a record begins with its size, a uint32_t */
+    /* bytes of a record, a multiple of 8; 0: a record begins with its size, a uint32_t */
+    size_t size;
     unsigned key_at, keys; /* the key: u64s [key_at, key_at + keys) of a record, unsigned */
     /*
      * Bytes of memory for records, sorting and merging; about half of it holds records. If it is
@@ -88,7 +89,7 @@ int pd_sorter_next(struct pd_sorter *s, const unsigned char **recs, size_t *n);
 /* Bytes of records that have been pushed. */
 uint64_t pd_sorter_bytes(const struct pd_sorter *s);
 
-/* Bytes that have been written to disk. */
+/* Bytes that have been written to disk; 0: all records were in memory. For tests. */
 uint64_t pd_sorter_spilled(const struct pd_sorter *s);
 
 /* Free the sorter and delete its scratch file. s may be NULL. */

@@ -17,7 +17,7 @@ struct pd_spool_page;
 /* Callers may read `how` and `n` only. */
 struct pd_spool {
     struct pd_spooling {
-        size_t size;            /* bytes of a record, 8 | size */
+        size_t size;            /* bytes of a record, a multiple of 8 */
         size_t memory;          /* bytes of records in memory, about; a file needs some more */
         const char *path;       /* path of the scratch file, made when it is needed; copied */
         struct pd_spare *spare; /* memory for records, borrowed until the spool is released */
