@@ -65,6 +65,23 @@ static void test_sorted_is_short(void)
     pd_bytes_release(&in);
 }
 
+/* Records that say their own size are packed against the record before, too. */
+static void test_equal_is_short(void)
+{
+    enum { RECORDS = 500, WORDS = 4 };
+    struct pd_bytes in = {0};
+    unsigned char packed[2 * MOST];
+    uint64_t seed = 1, rec[WORDS] = {WORDS * WORD};
+    for (int w = 1; w < WORDS; w++)
+        rec[w] = pd_random(&seed);
+    for (int k = 0; k < RECORDS; k++)
+        pd_bytes_append(&in, rec, sizeof rec);
+    /* the first record, and half a byte for each word of the others */
+    const size_t n = pd_deltas_pack(packed, MOST, in.v, in.n, 0);
+    CU_ASSERT(n > 0 && n <= sizeof rec + RECORDS * WORDS / 2);
+    pd_bytes_release(&in);
+}
+
 /* A sanitizer sees when anything outside is touched. */
 static void test_damage(void)
 {
@@ -93,6 +110,7 @@ static void test_damage(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_there_and_back), PD_TEST(test_sorted_is_short),
-                                        PD_TEST(test_damage), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_equal_is_short), PD_TEST(test_damage),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/deltas", tests);
 }

@@ -1,6 +1,7 @@
 /* I-Match: bounds of the idf range, sets not sequences, vocabulary counts. */
 #include "pardup/feature/imatch.h"
 
+#include "pardup/feature/signer.h"
 #include "pardup/feature/vocabulary.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
@@ -47,6 +48,27 @@ static void test_order_does_not_matter(void)
     CU_ASSERT_EQUAL(sign(a, 3), sign(b, 3));
     CU_ASSERT_NOT_EQUAL(sign(a, 3), sign(c, 2));
     CU_ASSERT_NOT_EQUAL(sign(a, 3), sign(d, 3));
+}
+
+/* Each lexicon but the first has two terms in three, and each has others. */
+static void test_lexicons(void)
+{
+    enum { TERMS = 3000, LEXICONS = 3 };
+    static uint64_t terms[TERMS];
+    static unsigned char flags[TERMS];
+    uint32_t words[1 + PD_WORDS_AHEAD] = {0}, names[LEXICONS + 1] = {0};
+    struct pd_signer s = {.kind = PD_FEATURE_WORDS, .lexicons = LEXICONS};
+    const struct pd_unit unit = {.words = words, .nwords = 1};
+    for (uint32_t k = 0; k < TERMS; k++)
+        terms[k] = pd_mix(k);
+    pd_signer_use(&s, terms, flags, TERMS);
+    for (words[0] = 0; words[0] < TERMS; words[0]++)
+        names[pd_signer_sign(&s, &unit)]++;
+    CU_ASSERT_EQUAL(names[0], 0);
+    CU_ASSERT_DOUBLE_EQUAL((double)names[1] / TERMS, 1.0 / 9, 0.03);
+    CU_ASSERT_DOUBLE_EQUAL((double)names[2] / TERMS, 4.0 / 9, 0.03);
+    CU_ASSERT_DOUBLE_EQUAL((double)names[3] / TERMS, 4.0 / 9, 0.03);
+    pd_signer_release(&s);
 }
 
 static void test_vocabulary(void)
@@ -129,6 +151,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_bounds_are_inclusive),
                                         PD_TEST(test_bounds_absorb_rounding),
                                         PD_TEST(test_order_does_not_matter),
+                                        PD_TEST(test_lexicons),
                                         PD_TEST(test_range),
                                         PD_TEST(test_vocabulary),
                                         PD_TEST(test_vocabulary_grows),

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include "pardup/base/json.h"
+
+#include <string.h>
+
 #include "pd_cunit.h"
 
 static void check(const char *text, size_t n, const char *want)
@@ -46,9 +50,22 @@ static void test_room(void)
     CU_ASSERT_STRING_EQUAL(line, "abcdef");
 }
 
+/* JSON escapes quotes, backslashes and all that does something to a terminal; the rest stays. */
+static void test_json(void)
+{
+    static const char text[] = "a\"b\\c\n\x01\x7f\xC2\x9B\xE2\x80\xAE\xFF\xC3\xA9/";
+    static const char want[] =
+        "\"a\\\"b\\\\c\\n\\u0001\\u007f\\u009b\\u202e\xef\xbf\xbd\xC3\xA9/\"";
+    struct pd_bytes json = {0};
+    pd_json_quote(&json, text, sizeof text - 1);
+    CU_ASSERT_EQUAL(json.n, sizeof want - 1);
+    CU_ASSERT(json.n == sizeof want - 1 && memcmp(json.v, want, json.n) == 0);
+    pd_bytes_release(&json);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_escapes), PD_TEST(test_broken),
-                                        PD_TEST(test_room), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_room), PD_TEST(test_json), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "base/plain", tests);
 }

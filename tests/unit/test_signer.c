@@ -373,6 +373,7 @@ static void test_bytes(void)
     static const uint32_t words[6 + PD_WORDS_AHEAD] = {0, 1, 2, 3, 4, 5};
     const struct pd_unit all = {.words = words, .nwords = 6};
     const struct pd_unit last = {.words = words + 3, .nwords = 1};
+    const struct pd_unit exact = {.words = words, .nwords = 4};
     for (uint64_t sample = 1; sample < 4; sample++) {
         struct pd_signer s = {.kind = PD_FEATURE_BYTES, .shingle_bytes = 5, .sample = sample};
         size_t kept = 0;
@@ -391,6 +392,8 @@ static void test_bytes(void)
         if (sample == 1) { /* fewer bytes than a shingle are one */
             CU_ASSERT_EQUAL(pd_signer_sign(&s, &last), 1);
             CU_ASSERT_EQUAL(s.set.v[0], pd_mix(pd_hash_bytes("a", 1)));
+            CU_ASSERT_EQUAL(pd_signer_sign(&s, &exact), 1); /* a shingle that ends with the unit */
+            CU_ASSERT_EQUAL(s.set.v[0], pd_mix(pd_hash_bytes("itisa", 5)));
         }
         pd_signer_release(&s);
     }

@@ -330,6 +330,29 @@ static void test_family(void)
     CU_ASSERT_EQUAL(check(PD_JOIN_JACCARD, 12.0 / 14), (size_t)nsets * (nsets - 1) / 2);
 }
 
+/*
+ * A list that is split although its sets are similar already: 260 sets have word 4 as the rarest
+ * word that others have too, and one of words 0 to 3, which are more frequent. Pairs with the same
+ * one meet again in the lists of the split; all other pairs do not.
+ */
+static void make_split(void)
+{
+    enum { SPLIT = 260, POOL = 30 };
+    nsets = 0;
+    for (uint32_t s = 0; s < SPLIT; s++)
+        sets[nsets++] = (struct set){3, {s % 4, 4, 100 + s}};
+    for (uint32_t x = 0; x < POOL; x++)
+        for (uint32_t y = 0; y < x && nsets < SETS_MOST; y++)
+            sets[nsets++] = (struct set){6, {0, 1, 2, 3, 10 + y, 10 + x}};
+}
+
+static void test_split(void)
+{
+    make_split();
+    CU_ASSERT(check(PD_JOIN_OVERLAP, 0.3) > 0);
+    CU_ASSERT(check(PD_JOIN_JACCARD, 0.2) > 0);
+}
+
 /* Bounds derived from the comparison itself never disagree with it. */
 static void test_bounds(void)
 {
@@ -614,6 +637,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_joins_against_all_pairs),
                                         PD_TEST(test_long_lists),
                                         PD_TEST(test_family),
+                                        PD_TEST(test_split),
                                         PD_TEST(test_sift_keeps_few),
                                         PD_TEST(test_lsh),
                                         PD_TEST(test_minhash),

@@ -76,7 +76,10 @@ static void test_join(void)
     pd_u64s_release(&order);
 }
 
-/* The word before the second row is another one, or the rows are apart in the second document. */
+/*
+ * The word before the second row is another one, the rows are apart in the second document, or a
+ * third row is between them there.
+ */
 static void test_no_join(void)
 {
     struct pd_u64s steps = {0}, order = {0};
@@ -89,6 +92,14 @@ static void test_no_join(void)
     add_edges(&apart[1], 0, 0, &steps);
     CU_ASSERT_EQUAL(pd_trim(apart, 2, steps.v, &order), 2);
     CU_ASSERT_EQUAL(apart[0].nahead, 5);
+    /* all words between the first two agree, but the third stands between them in b */
+    struct pd_trim_row between[] = {row(10, 20, 50, 60), row(25, 40, 65, 80),
+                                    row(100, 102, 61, 63)};
+    add_edges(&between[0], 0, 6, &steps);
+    add_edges(&between[1], 0, 0, &steps);
+    add_edges(&between[2], 0, 0, &steps);
+    CU_ASSERT_EQUAL(pd_trim(between, 3, steps.v, &order), 3);
+    CU_ASSERT_EQUAL(between[0].nahead, 1);
     pd_u64s_release(&steps);
     pd_u64s_release(&order);
 }
