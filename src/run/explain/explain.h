@@ -33,19 +33,50 @@ struct compared {
 
 /* Everything that the comparison of two documents needs. */
 struct explaining {
-    const struct pd_options *options;
-    struct pd_explanation *e;
-    struct pd_commons common; /* rows of /common, in order of sig */
-    struct compared sides[2];
+    const struct pd_options *options; /* the options that the result has; borrowed */
+    struct pd_result *result;         /* borrowed */
+    struct pd_explanation *e;         /* what the caller gets; borrowed */
+    struct pd_commons common;         /* rows of /common, in order of sig */
+    struct compared sides[2];         /* the two documents, in the order of the collection */
 };
+
+/* ---- listed.c: what the result says. Each function returns PD_OK or PD_EFORMAT. ---- */
+
+/* Set *doc to the row of the document with this id, or else with this number. */
+int pd_explain_find(struct pd_result *r, const char *name, uint64_t *doc);
+
+/* Read a count of a table. */
+int pd_explain_count(struct pd_result *r, const char *table, const char *column, uint64_t row,
+                     uint64_t *count);
+
+/* Set *first to the first document of a file. Documents are in the order of files. */
+int pd_explain_first_of_file(struct pd_result *r, uint64_t file, uint64_t *first);
+
+/* Append all rows of /common, and sort them by signature. */
+int pd_explain_read_common(struct pd_result *r, struct pd_commons *common);
+
+/* Append the rows of /passages of the two documents to e->listed. */
+int pd_explain_list_passages(struct pd_result *r, struct pd_explanation *e);
+
+/* The row of /common with this set name; NULL: it is not common. Borrowed. */
+const struct pd_common *pd_explain_common(const struct explaining *x, pd_sig sig);
+
+/* ---- sign.c ---- */
+
+/*
+ * Sign all units of both documents: sets the units and words of `e`, and x->sides.
+ *   job      the job that has read the documents and flagged their words
+ *   numbers  of the two documents in this job, ascending
+ * PD_OK, PD_EIO, PD_EFORMAT (a document has changed) or PD_ESTOP.
+ */
+int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbers[2]);
+
+/* ---- compare.c, runs.c ---- */
 
 /* Compare all units: sets `best` of the units, and the dots of `e`. */
 void pd_explain_compare(struct explaining *x);
 
 /* Find runs in the dots of `e`, and say why they are no passages. */
 void pd_explain_runs(struct explaining *x);
-
-/* The row of /common with this set name; NULL: it is not common. */
-const struct pd_common *pd_explain_common(const struct explaining *x, pd_sig sig);
 
 #endif
