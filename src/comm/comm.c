@@ -22,6 +22,13 @@ static double waited; /* seconds in calls that wait for other ranks and move lit
 
 void pd_comm_ask_to_stop(int signal) { stop_signal = signal; }
 int pd_comm_stopping(void) { return stop_signal; }
+
+int pd_comm_check_stop(void)
+{
+    const int signal = stop_signal;
+    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
+}
+
 double pd_comm_waited(void) { return waited; }
 
 static void abort_job(int exit_code) { MPI_Abort(MPI_COMM_WORLD, exit_code); }

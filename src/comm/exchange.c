@@ -195,8 +195,6 @@ static int receive_all(const struct pd_comm *c, const struct pd_route *route, st
     return states | feed_arrived(route, r, status);
 }
 
-static int stopped(void) { return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping()); }
-
 /* The exchange of a job with one rank: the sink gets what the source fills. */
 static int feed_alone(const struct pd_route *route, size_t bytes)
 {
@@ -204,7 +202,9 @@ static int feed_alone(const struct pd_route *route, size_t bytes)
     int status = PD_OK, source = PD_OK;
     while (status >= 0 && source == PD_OK) {
         size_t n = 0;
-        source = pd_comm_stopping() ? stopped() : route->fill(route->fill_ctx, recs, bytes, &n);
+        source = pd_comm_check_stop();
+        if (source >= 0)
+            source = route->fill(route->fill_ctx, recs, bytes, &n);
         status = source < 0 ? source : n ? route->sink(recs, n, route->sink_ctx) : PD_OK;
     }
     free(recs);
@@ -216,7 +216,7 @@ static void deal_next(const struct pd_comm *c, const struct pd_route *route, str
                       int *source, int *status)
 {
     if (*status >= 0 && pd_comm_stopping())
-        *status = stopped();
+        *status = pd_comm_check_stop();
     if (r->done == r->have && *source == PD_OK && *status >= 0) {
         r->done = r->have = 0;
         *source = route->fill(route->fill_ctx, r->pending, pd_exchange_round(c), &r->have);

@@ -133,7 +133,6 @@ int pd_partial_rename(const struct pd_partial *p)
     if (fd >= 0 && fsync(fd) == 0 && close(fd) == 0 && !pd_comm_stopping() &&
         pd_rename(p->temporary, p->path) == 0)
         return PD_OK;
-    if (pd_comm_stopping())
-        return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+    PD_TRY(pd_comm_check_stop());
     return pd_fail(PD_EIO, "%s: %s", p->path, strerror(errno));
 }

@@ -56,6 +56,9 @@ void pd_comm_ask_to_stop(int signal);
 /* Not collective. The signal that asked this rank to stop; 0: none. */
 int pd_comm_stopping(void);
 
+/* Not collective. PD_OK, or PD_ESTOP with a message that names the signal if one asked to stop. */
+int pd_comm_check_stop(void);
+
 /* Not collective. Seconds that this rank has waited for others since the job began. */
 double pd_comm_waited(void);
 

@@ -308,7 +308,7 @@ static int write_families(struct remaking *r, enum pd_table table, uint64_t from
             if (status >= 0)
                 pd_columns_add(&cols, from, &family, sizeof family, 1);
         }
-        status = pd_comm_agree(r->job.comm, status < 0 ? status : pd_sliced_stopping());
+        status = pd_comm_agree(r->job.comm, status < 0 ? status : pd_comm_check_stop());
         if (status >= 0)
             pd_writer_put(r->writer, &cols, until, total);
     } while (status >= 0 && until < total);

@@ -2,7 +2,7 @@
  * run/write/output.c - the result file: passages and pairs (sliced.c), skipped records (skipped.c),
  * and the other tables.
  *
- * Of most tables, every rank writes a range of the rows. Documents are shared out evenly, skipped
+ * Every rank writes a range of the rows of most tables. Documents are shared out evenly, skipped
  * records by file. Common classes stay where they are: each rank has a range of their set names.
  * Rank 0 writes the table of files.
  */
@@ -93,7 +93,10 @@ static int owner_of_document(const void *rec, int nranks, void *ctx)
     return (int)((unsigned __int128)at * (unsigned)nranks / (m->to - m->from));
 }
 
-/* Rows of one size, as the writer wants them: each text has the width of the longest. */
+/*
+ * Make rows of one size, as the writer wants them: each text has the width of the longest. They are
+ * rows [first, first + n) of the table. The caller frees them.
+ */
 static unsigned char *even_rows(const struct moving *m, size_t n, pd_doc first)
 {
     const size_t *widths = m->widths, row_bytes = m->row_bytes;
@@ -225,6 +228,7 @@ static void sum_up_slices(struct pd_job *job)
     }
 }
 
+/* COLLECTIVE. A signal may break writing off anywhere: the checkpoint has all rows. */
 static int write_result(struct pd_job *job)
 {
     sum_up_slices(job);
@@ -240,7 +244,7 @@ static int write_result(struct pd_job *job)
     pd_families_close(job->families);
     job->families = NULL;
     PD_TRY(status);
-    return pd_comm_agree(job->comm, pd_sliced_stopping());
+    return pd_comm_agree(job->comm, pd_comm_check_stop());
 }
 
 int pd_job_write(struct pd_job *job)

@@ -29,12 +29,6 @@ struct reading {
     struct pd_columns passage_columns, pair_columns;
 };
 
-int pd_sliced_stopping(void)
-{
-    const int signal = pd_comm_stopping();
-    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
-}
-
 uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
 {
     const uint64_t n =
@@ -72,7 +66,7 @@ static int read_until(struct reading *r, uint64_t to)
     for (;;) {
         PD_TRY(pd_slices_next_file(&r->from));
         if (r->from.rows_left == 0 || r->from.at.rows >= to)
-            return pd_sliced_stopping();
+            return pd_comm_check_stop();
         PD_TRY(read_rows(r));
     }
 }

@@ -13,10 +13,4 @@ int pd_sliced_write(struct pd_job *job);
  */
 uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes);
 
-/*
- * PD_ESTOP if a signal asks the job to stop, else PD_OK. Writing may be broken off anywhere: the
- * checkpoint has all rows.
- */
-int pd_sliced_stopping(void);
-
 #endif
