@@ -6,9 +6,9 @@
 
 #include "block.h"
 #include "chars.h"
+#include "ending.h"
 #include "run_cut.h"
 #include "seam.h"
-#include "site.h"
 #include "stop.h"
 
 /*
@@ -26,7 +26,7 @@
 enum verdict { GO_ON, END };
 
 /*
- * The rules. The first rule decides whose mark, word before and text after fit the site (site.h).
+ * The rules. The first rule decides whose mark, word before and text after fit the ending (ending.h).
  * Several bits mean "one of them", and 0 fits everything. In the examples | is a sentence end and ~
  * is none.
  */
@@ -143,11 +143,11 @@ static uint64_t rules_with(const uint64_t columns[KINDS], unsigned bits)
 }
 
 /* The verdict of the rules. */
-static enum verdict judge(const struct pd_site *site)
+static enum verdict judge(const struct pd_ending *ending)
 {
-    const uint64_t fit = rules_with(allowed.mark, site->mark) &
-                         (allowed.any_before | rules_with(allowed.before, site->before)) &
-                         (allowed.any_after | rules_with(allowed.after, site->after));
+    const uint64_t fit = rules_with(allowed.mark, ending->mark) &
+                         (allowed.any_before | rules_with(allowed.before, ending->before)) &
+                         (allowed.any_after | rules_with(allowed.after, ending->after));
     return rules[__builtin_ctzll(fit)].verdict; /* each mark has a rule that fits all */
 }
 
@@ -244,10 +244,11 @@ static bool ends_at_line(const struct splitter *splitter, size_t i, const struct
     /* no rule for LINE goes on before an ASCII capital or a digit */
     if (is_ascii_upper(next) || is_ascii_digit(next))
         return true;
-    struct pd_site site = {.mark = LINE, .after = pd_site_after(&splitter->lines, gap, false)};
-    if (site.after & (SMALL | HAN))
-        site.before = pd_site_line(&splitter->lines, &splitter->begun, i, gap);
-    return judge(&site) == END;
+    struct pd_ending ending = {.mark = LINE,
+                               .after = pd_ending_after(&splitter->lines, gap, false)};
+    if (ending.after & (SMALL | HAN))
+        ending.before = pd_ending_line(&splitter->lines, &splitter->begun, i, gap);
+    return judge(&ending) == END;
 }
 
 /* Is the line end at text[i], behind which text goes on at text[to], a seam within a word? */
@@ -290,25 +291,26 @@ enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
  * Does the sentence end in the most common way: a word that is no abbreviation, a full stop, a
  * space and an ASCII capital? The first rule that fits then always says END, so none is looked up.
  */
-static bool is_plain_end(const struct splitter *splitter, const struct pd_site *site,
+static bool is_plain_end(const struct splitter *splitter, const struct pd_ending *ending,
                          const struct pd_gap *gap)
 {
-    return site->mark == PERIOD && (site->before | PLAINLY) == PLAINLY && gap->kind == GAP_SPACE &&
-           is_ascii_upper(splitter->lines.text[gap->to]);
+    return ending->mark == PERIOD && (ending->before | PLAINLY) == PLAINLY &&
+           gap->kind == GAP_SPACE && is_ascii_upper(splitter->lines.text[gap->to]);
 }
 
 /*
  * Set UNCAPPED for a mark before a small letter where it holds, and count the mark. A closing quote
  * or bracket before the letter is no end of a question, as in "Oh!" he said.
  */
-static void judge_capitals(struct splitter *splitter, struct pd_site *site)
+static void judge_capitals(struct splitter *splitter, struct pd_ending *ending)
 {
-    const bool quoted = site->mark == BANG && site->end > site->next;
-    if (site->after & GLUED || !(site->mark & (PERIOD | BANG)) || quoted)
+    const bool quoted = ending->mark == BANG && ending->end > ending->next;
+    if (ending->after & GLUED || !(ending->mark & (PERIOD | BANG)) || quoted)
         return;
-    if (splitter->passed >= MOST_PASSED || pd_site_begins_small(&splitter->lines, &splitter->begun))
-        site->before |= UNCAPPED;
-    if (((site->before & ~UNCAPPED) | PLAINLY) == PLAINLY)
+    if (splitter->passed >= MOST_PASSED ||
+        pd_ending_begins_small(&splitter->lines, &splitter->begun))
+        ending->before |= UNCAPPED;
+    if (((ending->before & ~UNCAPPED) | PLAINLY) == PLAINLY)
         splitter->passed++;
 }
 
@@ -316,31 +318,31 @@ static void judge_capitals(struct splitter *splitter, struct pd_site *site)
 static size_t process_mark(struct splitter *splitter, size_t i)
 {
     unsigned len;
-    struct pd_site site;
-    if (!pd_site_at(&splitter->lines, &splitter->begun, i, &site)) {
+    struct pd_ending ending;
+    if (!pd_ending_at(&splitter->lines, &splitter->begun, i, &ending)) {
         char_at(splitter->lines.text + i, &len);
         return i + len;
     }
-    if (site.mark != ITEM) {
-        const size_t end = site.end;
+    if (ending.mark != ITEM) {
+        const size_t end = ending.end;
         struct pd_gap gap = pd_lines_gap(&splitter->lines, end);
-        if (gap.kind == GAP_END && end == site.next)
+        if (gap.kind == GAP_END && end == ending.next)
             return end; /* the sentence ends with the paragraph, whatever the rules say */
-        pd_site_before(&splitter->lines, &splitter->begun, i, &site);
-        if (site.end != end)
-            gap = pd_lines_gap(&splitter->lines, site.end);
-        if (is_plain_end(splitter, &site, &gap)) {
-            end_sentence(splitter, site.end);
-            return site.end;
+        pd_ending_before(&splitter->lines, &splitter->begun, i, &ending);
+        if (ending.end != end)
+            gap = pd_lines_gap(&splitter->lines, ending.end);
+        if (is_plain_end(splitter, &ending, &gap)) {
+            end_sentence(splitter, ending.end);
+            return ending.end;
         }
-        site.after = pd_site_after(&splitter->lines, &gap, site.end > site.next);
-        if (site.after & SMALL)
-            judge_capitals(splitter, &site);
+        ending.after = pd_ending_after(&splitter->lines, &gap, ending.end > ending.next);
+        if (ending.after & SMALL)
+            judge_capitals(splitter, &ending);
     }
-    if (judge(&site) == GO_ON)
-        return site.next;
-    end_sentence(splitter, site.end);
-    return site.mark == ITEM ? site.next : site.end;
+    if (judge(&ending) == GO_ON)
+        return ending.next;
+    end_sentence(splitter, ending.end);
+    return ending.mark == ITEM ? ending.next : ending.end;
 }
 
 /* Process the stop at text[i] by the rules. Returns where to go on. */

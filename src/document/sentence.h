@@ -2,7 +2,7 @@
  * document/sentence.h - where sentences begin and end.
  *
  * About fifty rules in one table (sentence.c) decide, and they are the same for all languages. The
- * languages differ in their marks (site.c) and in their abbreviations and sentence starters
+ * languages differ in their marks (ending.c) and in their abbreviations and sentence starters
  * (lexicon.c: English, German, French, Spanish, Italian, some Dutch, Danish and Russian).
  */
 #ifndef PARDUP_DOCUMENT_SENTENCE_H

@@ -1,112 +1,9 @@
-/* site.c - see site.h */
-#include "site.h"
+/* ending.c - see ending.h */
+#include "ending.h"
 
 #include <string.h>
-#include <utf8proc.h>
 
-#include "chars.h"
-#include "terminal.h"
-
-/* How far from a mark the text is read. */
-#define FAR_TOKEN   48  /* bytes of a word before or behind the mark */
-#define FAR_TITLE   96  /* bytes from the mark back to 《 */
-#define FAR_BRACE   180 /* bytes from the mark back to （ */
-#define MOST_QUOTES 8   /* characters: opening quotes, brackets and dashes before a word */
-
-#define BULLET_LEAD 0xE2   /* first byte in UTF-8 of every bullet beyond ASCII */
-#define LOST        0xFFFD /* in broken web pages mostly a no-break space or a quotation mark */
-
-/*
- * The kinds of ASCII signs. The signs of a kind beyond ASCII are in a list that ends with 0; the
- * functions that need the kind have the list.
- */
-enum { CLOSER = 1, QUOTE = 2, COMMA_LIKE = 4, OPENER = 8, BRACKET = 16 };
-static const unsigned char signs[0x80] = {
-    ['('] = OPENER | BRACKET, ['['] = OPENER | BRACKET, ['{'] = OPENER | BRACKET,
-    [')'] = CLOSER,           [']'] = CLOSER,           ['}'] = CLOSER,
-    ['"'] = QUOTE | OPENER,   ['\''] = QUOTE | OPENER,  ['*'] = QUOTE | OPENER,
-    ['_'] = QUOTE | OPENER,   ['`'] = OPENER,           ['-'] = OPENER,
-    [','] = COMMA_LIKE,       [';'] = COMMA_LIKE,       [':'] = COMMA_LIKE,
-    ['%'] = COMMA_LIKE,       ['.'] = COMMA_LIKE,       ['!'] = COMMA_LIKE,
-    ['?'] = COMMA_LIKE};
-
-static bool one_of(uint32_t c, const uint32_t *set)
-{
-    while (*set && *set != c)
-        set++;
-    return *set != 0;
-}
-
-static inline bool is_sign(uint32_t c, unsigned kind, const uint32_t *others)
-{
-    return c < 0x80 ? (signs[c] & kind) != 0 : one_of(c, others);
-}
-
-/*
- * Whether c has no width of its own: a soft hyphen, combining mark, or mark of direction or
- * joining. The characters around it stand together.
- */
-static bool is_invisible(uint32_t c)
-{
-    return c == 0xAD || (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) ||
-           (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x2064) || c == 0xFEFF;
-}
-
-static bool is_bang(uint32_t c)
-{
-    static const uint32_t bangs[] = {0x37E,  0x203C, 0x203D, 0x2047, 0x2048, 0x2049,
-                                     0x2E2E, 0x2E3C, 0x2E53, 0x2E54, 0};
-    return c < 0x80 ? c == '!' || c == '?' : one_of(c, bangs);
-}
-
-static bool is_wide_dot(uint32_t c) { return c == 0xFF0E || c == 0xFE52; }
-
-/* Whether c, which is none of the marks above, is a mark of a script other than Latin. */
-static bool is_wide_stop(uint32_t c)
-{
-    return c >= 0x80 && (c < 0x2000 || c >= 0x3000) && pd_is_terminal(c);
-}
-
-static bool is_asian(uint32_t c)
-{
-    enum { FIRST = 0x3005 };
-    return c >= FIRST && (is_han(c) || is_hiragana(c) || is_katakana(c));
-}
-
-static utf8proc_category_t category(uint32_t c) { return utf8proc_category((utf8proc_int32_t)c); }
-
-static bool is_upper(uint32_t c)
-{
-    return c < 0x80 ? is_ascii_upper(c)
-                    : category(c) == UTF8PROC_CATEGORY_LU || category(c) == UTF8PROC_CATEGORY_LT;
-}
-
-/* Georgian has capitals for headings only, so its sentences begin with what Unicode calls small. */
-static bool is_georgian(uint32_t c) { return c >= 0x10D0 && c <= 0x10FF; }
-
-static bool is_lower(uint32_t c)
-{
-    return c < 0x80 ? is_ascii_lower(c) : category(c) == UTF8PROC_CATEGORY_LL && !is_georgian(c);
-}
-
-static bool is_caseless(uint32_t c)
-{
-    return c >= 0x80 && ((category(c) == UTF8PROC_CATEGORY_LO && !is_asian(c)) || is_georgian(c));
-}
-
-static bool is_alnum(uint32_t c)
-{
-    if (c < 0x80)
-        return is_ascii_digit(c) || is_ascii_lower(c | 0x20);
-    return category(c) >= UTF8PROC_CATEGORY_LU && category(c) <= UTF8PROC_CATEGORY_NO;
-}
-
-/* The character at i, and its length in bytes in *len; both are 0 at the end of the text. */
-static uint32_t peek(const struct pd_lines *lines, size_t i, unsigned *len)
-{
-    *len = 0;
-    return i < lines->n ? char_at(lines->text + i, len) : 0;
-}
+#include "ending_chars.h"
 
 /* --- the mark ------------------------------------------------------------------------------ */
 
@@ -405,155 +302,10 @@ static unsigned look_before(const struct pd_lines *lines, const struct pd_begun 
     return bits & CLOCK && is_brief(lines, begun, i) ? bits | TIMED : bits;
 }
 
-/* --- behind the mark ------------------------------------------------------------------------ */
-
-/*
- * Whether the text at i begins as a sentence does: a word of a capital and small letters, then
- * white space, a comma, the end of the text, or a mark with white space or a capital behind it. A
- * word of one letter must be I or A.
- */
-static bool begins_sentence(const struct pd_lines *lines, size_t i)
-{
-    unsigned len;
-    size_t pos = i, letters = 0;
-    for (uint32_t c; (is_alnum(c = peek(lines, pos, &len)) || c == '\'') && pos - i < FAR_TOKEN;
-         pos += len) {
-        if (letters > 0 && !is_lower(c) && c != '\'')
-            return false;
-        letters++;
-    }
-    const uint32_t c = peek(lines, pos, &len);
-    if (letters == 1 && lines->text[i] != 'I' && lines->text[i] != 'A')
-        return false;
-    if (c == '.' || c == '?' || c == '!') {
-        const uint32_t behind = peek(lines, pos + len, &len);
-        return behind == 0 || is_white(behind) || is_upper(behind);
-    }
-    return c == 0 || c == ',' || is_white(c);
-}
-
-/*
- * The offset behind the word of letters, digits and apostrophes at i. *roman: whether the word has
- * only the Roman digits C, I, L, V and X. *next: the character behind the word, 0 at the end of the
- * text.
- */
-static size_t word_end(const struct pd_lines *lines, size_t i, bool *roman, uint32_t *next)
-{
-    enum { WORD = 1, NOT_ROMAN = 2 };
-    static const unsigned char classes[256] = {
-        ['\''] = WORD | NOT_ROMAN,        ['0' ... '9'] = WORD | NOT_ROMAN,
-        ['A' ... 'B'] = WORD | NOT_ROMAN, ['C'] = WORD,
-        ['D' ... 'H'] = WORD | NOT_ROMAN, ['I'] = WORD,
-        ['J' ... 'K'] = WORD | NOT_ROMAN, ['L'] = WORD,
-        ['M' ... 'U'] = WORD | NOT_ROMAN, ['V'] = WORD,
-        ['W'] = WORD | NOT_ROMAN,         ['X'] = WORD,
-        ['Y' ... 'Z'] = WORD | NOT_ROMAN, ['a' ... 'z'] = WORD | NOT_ROMAN,
-    };
-    const size_t limit = lines->n - i < FAR_TOKEN ? lines->n : i + FAR_TOKEN;
-    unsigned len, all = 0;
-    size_t pos = i;
-    for (;;) {
-        for (; pos < limit && classes[lines->text[pos]] & WORD; pos++)
-            all |= classes[lines->text[pos]];
-        *next = peek(lines, pos, &len);
-        if (pos >= limit || *next < 0x80 || !is_alnum(*next))
-            break;
-        all |= NOT_ROMAN;
-        pos += len;
-    }
-    *roman = !(all & NOT_ROMAN);
-    return pos;
-}
-
-/* The bits of enum after for the word at i. `gap_bits`: the bits for what is before the word. */
-static unsigned next_word_bits(const struct pd_lines *lines, size_t i, unsigned gap_bits)
-{
-    unsigned len, second_len, bits = 0;
-    const uint32_t first = peek(lines, i, &len);
-    if (is_ascii_digit(first) || (first >= 0xFF10 && first <= 0xFF19))
-        return DIGIT;
-    if (is_asian(first))
-        return HAN;
-    const uint32_t second = peek(lines, i + len, &second_len);
-    if (second == '.' && is_alnum(first))
-        bits |= SINGLE;
-    if (is_lower(first)) /* iPhone and eBay begin sentences as capitals do */
-        return bits | (is_upper(second) ? UPPER : SMALL);
-    if (!is_upper(first))
-        return bits;
-    bool roman;
-    uint32_t c;
-    const size_t pos = word_end(lines, i, &roman, &c);
-    bits |= UPPER | (roman ? ROMAN : 0);
-    const unsigned known = pd_lexicon(lines->text + i, pos - i, lines->n - i);
-    /* "A." is an initial, and "No." in "No. 5" an abbreviation */
-    if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED))
-        bits |= known & (STARTER | DATE);
-    if (gap_bits & GLUED && begins_sentence(lines, i))
-        bits |= SENTENCE;
-    return bits;
-}
-
-/* Whether a Japanese particle that follows quoted speech is at i. */
-static bool is_particle(const struct pd_lines *lines, size_t i)
-{
-    static const char *const particles[] = {"と", "って", "という"};
-    for (size_t k = 0; k < sizeof particles / sizeof *particles; k++) {
-        const size_t n = strlen(particles[k]);
-        if (lines->n - i >= n && memcmp(lines->text + i, particles[k], n) == 0)
-            return true;
-    }
-    return false;
-}
-
-unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, bool closed)
-{
-    static const uint32_t commas[] = {0x2026, 0xFF0C, 0x3001, 0xFF1A, 0xFF1B,
-                                      0x3002, 0xFF01, 0xFF1F, 0};
-    static const uint32_t openers[] = {0x2013, 0x2014, 0x2018, 0x201A, 0x201C, 0x201E, 0x201F,
-                                       0xAB,   0xBB,   0x2039, 0xBF,   0xA1,   0x300C, 0xFF08,
-                                       0x300E, 0x3010, 0x300A, LOST,   0};
-    unsigned len, bits = 0;
-    size_t i = gap->to;
-    if (gap->kind == GAP_END)
-        return FINISH;
-    if (gap->kind == GAP_LINE)
-        bits |= BREAK;
-    if (gap->kind == GAP_NONE)
-        bits |= GLUED;
-    uint32_t c = peek(lines, i, &len);
-    if (closed && is_particle(lines, i))
-        bits |= PARTICLE;
-    if (is_sign(c, COMMA_LIKE, commas) && !(c == '.' && gap->kind != GAP_NONE))
-        return bits | COMMA;
-    const struct pd_marker m = pd_marker_at(lines->text, lines->n, i);
-    if (m.style && (!m.line_only || gap->kind == GAP_LINE))
-        bits |= BULLET;
-    for (unsigned k = 0;
-         k < MOST_QUOTES && (is_sign(c, OPENER, openers) || (c >= 0x80 && is_invisible(c))); k++) {
-        bits |= c == '(' ? PAREN : 0;
-        const bool dash = c == '-' || c == 0x2013 || c == 0x2014;
-        i += len;
-        c = peek(lines, i, &len);
-        if (dash && c == ' ')
-            c = peek(lines, ++i, &len);
-    }
-    return bits | next_word_bits(lines, i, bits);
-}
-
-bool pd_site_begins_small(const struct pd_lines *lines, const struct pd_begun *begun)
-{
-    unsigned len, second_len;
-    size_t i = begun->marker.style ? begun->marker.end : begun->begin;
-    for (unsigned k = 0; k < MOST_QUOTES && !is_alnum(peek(lines, i, &len)); k++)
-        i += len;
-    return is_lower(peek(lines, i, &len)) && !is_upper(peek(lines, i + len, &second_len));
-}
-
 /* --- line ends ------------------------------------------------------------------------------ */
 
-unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
-                      const struct pd_gap *gap)
+unsigned pd_ending_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
+                        const struct pd_gap *gap)
 {
     enum { SHORT_LINE = 40 }; /* bytes of a short line, at most */
     static const uint32_t particles[] = {0x306E, 0x3092, 0x306B,
@@ -586,11 +338,11 @@ static bool may_close(const unsigned char *text, size_t i)
 }
 
 /*
- * Read into *site the list marker whose last sign is text[i] and that stands within the sentence,
+ * Read into *ending the list marker whose last sign is text[i] and that stands within the sentence,
  * behind white space. False unless the marker opens an item: NEXT_ITEM or COLON.
  */
 static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
-                      struct pd_site *site)
+                      struct pd_ending *ending)
 {
     enum { MOST_MARKER = 9 }; /* bytes of a marker before its last sign; "(xxviii)" has 7 */
     unsigned len;
@@ -619,12 +371,12 @@ static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun
         if (m.style == 0 || m.end <= i)
             return false;
     }
-    *site = (struct pd_site){.mark = ITEM, .end = begin, .next = m.end};
+    *ending = (struct pd_ending){.mark = ITEM, .end = begin, .next = m.end};
     if ((m.bullet && !m.line_only) || pd_marker_follows(&begun->marker, &m))
-        site->before |= NEXT_ITEM;
+        ending->before |= NEXT_ITEM;
     if (colon && (m.number == 1 || m.roman == 1))
-        site->before |= COLON;
-    return site->before != 0;
+        ending->before |= COLON;
+    return ending->before != 0;
 }
 
 /*
@@ -639,32 +391,32 @@ static bool is_bare_period(const struct pd_lines *lines, size_t i)
     return is_alnum(s[1]) || s[1] == '\n' || (s[1] == ' ' && s[2] < 0x80 && s[2] != '.');
 }
 
-bool pd_site_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
-                struct pd_site *site)
+bool pd_ending_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
+                  struct pd_ending *ending)
 {
     const unsigned char c = lines->text[i];
     const bool item = c == BULLET_LEAD || ((c == '.' || c == ')') && may_close(lines->text, i));
-    if (item && read_item(lines, begun, i, site))
+    if (item && read_item(lines, begun, i, ending))
         return true;
     if (c == ')')
         return false;
     if (is_bare_period(lines, i)) {
-        *site = (struct pd_site){.mark = PERIOD, .next = i + 1, .end = i + 1};
+        *ending = (struct pd_ending){.mark = PERIOD, .next = i + 1, .end = i + 1};
         return true;
     }
     unsigned mark = 0;
     const size_t next = read_mark(lines, i, &mark);
     if (next == i)
         return false;
-    *site = (struct pd_site){.mark = mark, .next = next, .end = skip_closers(lines, next)};
+    *ending = (struct pd_ending){.mark = mark, .next = next, .end = skip_closers(lines, next)};
     return true;
 }
 
-void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
-                    struct pd_site *site)
+void pd_ending_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
+                      struct pd_ending *ending)
 {
-    site->before = look_before(lines, begun, i, site->mark);
-    if (site->mark == PERIOD && (site->before == 0 || site->before == PLAIN) &&
-        site->end == site->next)
-        site->end = skip_note(lines, site->next);
+    ending->before = look_before(lines, begun, i, ending->mark);
+    if (ending->mark == PERIOD && (ending->before == 0 || ending->before == PLAIN) &&
+        ending->end == ending->next)
+        ending->end = skip_note(lines, ending->next);
 }

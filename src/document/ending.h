@@ -1,20 +1,20 @@
 /*
- * site.h - sites: the positions in a text at which a sentence may end, and what stands around them.
+ * ending.h - endings: the positions in a text at which a sentence may end, and what stands around them.
  *
- * A site is a full stop or other mark, a line end, or the start of a list marker. Only what is near
+ * An ending is a full stop or other mark, a line end, or the start of a list marker. Only what is near
  * is looked at: the word before the mark, the white space behind it, and the first word behind the
  * white space. The same sentence therefore ends in the same way wherever it stands.
  *
  * Private to document/.
  */
-#ifndef PARDUP_DOCUMENT_SITE_H
-#define PARDUP_DOCUMENT_SITE_H
+#ifndef PARDUP_DOCUMENT_ENDING_H
+#define PARDUP_DOCUMENT_ENDING_H
 
 #include "lexicon.h"
 #include "lines.h"
 #include "marker.h"
 
-/* The mark at the site, in bits. */
+/* The mark at the ending, in bits. */
 enum mark {
     PERIOD = 1 << 0,   /* one full stop: . */
     DOTS = 1 << 1,     /* several full stops, or an ellipsis: .. ... … */
@@ -85,43 +85,44 @@ struct pd_begun {
     struct pd_marker marker; /* list marker that opens the sentence; style 0: none */
 };
 
-struct pd_site {
+/* A position at which a sentence may end. */
+struct pd_ending {
     unsigned mark;   /* bits of enum mark */
     unsigned before; /* bits of enum before and enum lexicon */
     unsigned after;  /* bits of enum after and enum lexicon */
-    size_t end;      /* offset at which the sentence ends, if it ends at this site */
+    size_t end;      /* offset at which the sentence ends, if it ends here */
     size_t next;     /* offset at which reading goes on, if it does not */
 };
 
 /*
- * Read the mark or list marker at text[i] into *site. `before` is filled in for an ITEM only,
- * `after` never. False when there is none; *site is then undefined. ':' and ';' must not be the
+ * Read the mark or list marker at text[i] into *ending. `before` is filled in for an ITEM only,
+ * `after` never. False when there is none; *ending is then undefined. ':' and ';' must not be the
  * first character of the text.
  */
-bool pd_site_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
-                struct pd_site *site);
+bool pd_ending_at(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
+                  struct pd_ending *ending);
 
 /*
- * Fill in site->before for the mark at text[i], which pd_site_at() has read. When `before` is 0 or
- * PLAIN and the bare number of a footnote is behind a full stop, site->end moves behind the number.
+ * Fill in ending->before for the mark at text[i], which pd_ending_at() has read. When `before` is 0 or
+ * PLAIN and the bare number of a footnote is behind a full stop, ending->end moves behind the number.
  */
-void pd_site_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
-                    struct pd_site *site);
+void pd_ending_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
+                      struct pd_ending *ending);
 
 /*
  * The bits LISTED and HANGING of enum before, for a LINE whose gap begins at text[i]. A character
  * is before text[i].
  */
-unsigned pd_site_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
-                      const struct pd_gap *gap);
+unsigned pd_ending_line(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
+                        const struct pd_gap *gap);
 
 /* Is the first letter of the sentence a small one, behind its list marker, quotes and brackets? */
-bool pd_site_begins_small(const struct pd_lines *lines, const struct pd_begun *begun);
+bool pd_ending_begins_small(const struct pd_lines *lines, const struct pd_begun *begun);
 
 /*
  * The bits of enum after for a gap and the text behind it. `closed`: a closing quote or bracket is
  * before the gap.
  */
-unsigned pd_site_after(const struct pd_lines *lines, const struct pd_gap *gap, bool closed);
+unsigned pd_ending_after(const struct pd_lines *lines, const struct pd_gap *gap, bool closed);
 
 #endif
