@@ -34,6 +34,14 @@ def start():
     return webdriver.Chrome(options=options)
 
 
+def until(condition, complaint):
+    """Wait for what a key or a click makes: another view comes a little later."""
+    end = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < end, complaint
+        time.sleep(0.02)
+
+
 FIRST_SEARCH = """const search = document.getElementById("search"), began = performance.now();
 search.value = "no such text anywhere";
 search.dispatchEvent(new Event("input"));
@@ -57,6 +65,25 @@ NAMELESS = """return [...document.querySelectorAll("input, select, button, a, ma
   !(e.textContent.trim() && e.tagName !== "SELECT") && !e.getAttribute("aria-label") && !(e.labels && e.labels.length)).map(e => e.outerHTML);"""
 
 
+# Letters and digits of a document that lie in passages, and those that are marked.
+MARKED = """const letters = text => (text.match(/[\\p{L}\\p{N}]/gu) || []).length;
+const bytes = new Uint8Array(encoder.encode(data.docs[arguments[0]][D.TEXT]).length);
+for (const p of ofDocument[arguments[0]].map(k => data.passages[k]))
+  for (const side of [0, 1])
+    if (p[P.A + side] === arguments[0]) bytes.fill(1, p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
+const shared = encoder.encode(data.docs[arguments[0]][D.TEXT]).filter((_, k) => bytes[k]);
+return [letters(decoder.decode(shared)), letters([...document.querySelectorAll("mark")].map(e => e.textContent).join(""))];"""
+
+
+def check_marks(driver, url):
+    """All that a document shares is marked in its text."""
+    for k in driver.execute_script("return data.docs.flatMap((d, k) => d[D.TEXT] === null ? [] : [k]).slice(0, 20);"):
+        driver.get("about:blank")
+        driver.get(f"{url}#/doc/{k}")
+        shared, marked = driver.execute_script(MARKED, k)
+        assert shared == marked, f"document {k}: {shared} letters are shared, {marked} are marked"
+
+
 def check_access(driver, url):
     """Names, contrast and the way of the keyboard."""
     for scheme in ("light", "dark"):
@@ -74,7 +101,7 @@ def check_access(driver, url):
         titles.add(driver.title)
     assert len(titles) == len(VIEWS), f"titles of views: {titles}"
     driver.find_element(By.CSS_SELECTOR, "nav a[data-view=passages]").send_keys(Keys.ENTER)
-    assert driver.switch_to.active_element.get_attribute("id") == "main", "another view: the focus stays behind"
+    until(lambda: driver.switch_to.active_element.get_attribute("id") == "main", "another view: the focus stays behind")
     driver.switch_to.active_element.send_keys(Keys.TAB)
     assert driver.switch_to.active_element.get_attribute("id") == "search", "the first field of a view is the search"
 
@@ -102,17 +129,18 @@ def check(driver, path):
     search.send_keys(Keys.SPACE, Keys.BACKSPACE)
     print(f"typed a search, letter by letter, in {time.monotonic() - began:.2f} s")
     driver.find_element(By.CSS_SELECTOR, "tbody a").click()
-    passages = driver.find_elements(By.CSS_SELECTOR, ".passage")
-    assert passages and driver.find_elements(By.CSS_SELECTOR, ".plot line"), "no pair"
+    until(lambda: driver.find_elements(By.CSS_SELECTOR, ".passage") and driver.find_elements(By.CSS_SELECTOR, ".plot line"), "no pair")
+    until(lambda: driver.switch_to.active_element.get_attribute("id").startswith("p"), "the passage that was clicked has no focus")
     for _ in range(2):
         driver.find_element(By.TAG_NAME, "body").send_keys("n")
     focus = driver.switch_to.active_element.get_attribute("id")
     assert focus.startswith("p"), "the key n does not go to a passage"
     driver.find_element(By.CSS_SELECTOR, ".passage h3 a").click()
-    assert driver.find_element(By.CSS_SELECTOR, "aside tbody tr"), "no sources of the document"
+    until(lambda: driver.find_elements(By.CSS_SELECTOR, "aside tbody tr"), "no sources of the document")
     printed = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
     assert len(printed) > 5000, "nothing printed"
     assert not driver.find_elements(By.CSS_SELECTOR, "main img, main script"), "markup of others"
+    check_marks(driver, url)
     check_access(driver, url)
     errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
     assert not errors, errors

@@ -107,6 +107,18 @@ if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null && command -v d
         usr/lib/python3/dist-packages/pardup.py usr/share/pardup/slurm/detect.sbatch; do
         prints "package" "./$file"
     done
+    mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates
+    touch root/var/lib/dpkg/status root/var/lib/dpkg/available
+    if [ "$(id -u)" = 0 ]; then # into a folder of its own, without the packages that it depends on
+        dpkg --root="$work/root" --log=/dev/null --force-depends -i deb/pardup_*.deb >out 2>err
+        verdict "dpkg -i" [ $? -eq 0 ]
+        PARDUP=root/usr/bin/pardup
+        run detect -o dpkg.h5 one.txt two.txt
+        exits "the program that dpkg installed" 0
+        dpkg --root="$work/root" --log=/dev/null -r pardup >out 2>err
+        verdict "dpkg -r" [ $? -eq 0 ]
+        verdict "dpkg -r leaves nothing" [ -z "$(find root -path root/var -prune -o -type f -print)" ]
+    fi
     dpkg-deb -x deb/pardup_*.deb unpacked
     PARDUP=unpacked/usr/bin/pardup
     run --version

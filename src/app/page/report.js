@@ -180,7 +180,15 @@ function sourcesOf(d) {
   return [...by].map(([other, list]) => [other, list, shareOf(d, list)]).sort((x, y) => y[2] - x[2]);
 }
 
-/* The text of a document with its passages marked; of two over one place the longer one is marked. */
+/* What is left of the span [begin, end, ...] without the spans that are taken, where it has letters or digits. */
+function without(taken, span, d) {
+  let parts = [span];
+  for (const [begin, end] of taken)
+    parts = parts.flatMap(([from, to, ...rest]) => begin < to && from < end ? [[from, begin, ...rest], [end, to, ...rest]].filter(p => p[0] < p[1]) : [[from, to, ...rest]]);
+  return parts.filter(p => /[\p{L}\p{N}]/u.test(slice(d, p[0], p[1])));
+}
+
+/* The text of a document with its passages marked; a place of two passages gets the colour of the longer one. */
 function markedText(d, sources) {
   const spans = [];
   sources.forEach(([other, list], number) => list.forEach(k => {
@@ -189,7 +197,7 @@ function markedText(d, sources) {
   }));
   spans.sort((x, y) => (y[1] - y[0]) - (x[1] - x[0]));
   const taken = [];
-  for (const s of spans) if (!taken.some(t => t[0] < s[1] && s[0] < t[1])) taken.push(s);
+  for (const s of spans) taken.push(...without(taken, s, d));
   taken.sort((x, y) => x[0] - y[0]);
   const text = make("div", { class: "text" });
   let at = 0;
