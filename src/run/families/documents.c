@@ -57,6 +57,14 @@ int pd_document_owner(const struct pd_job *job, pd_doc doc, int nranks)
     return (int)((unsigned __int128)doc * (unsigned)nranks / all);
 }
 
+uint32_t pd_document_partition(const struct pd_job *job, pd_doc doc, uint32_t npartitions)
+{
+    const uint64_t all = job->collection.totals.documents + job->foreign_sources;
+    const uint64_t in_range =
+        doc * (uint64_t)job->comm->size % all; /* 0 to all: its owner's range */
+    return (uint32_t)(in_range * npartitions / all);
+}
+
 static int holder_of(const void *rec, int nranks, void *ctx)
 {
     const struct pd_families_from *from = ((struct pd_document_families *)ctx)->from;
@@ -248,9 +256,10 @@ int pd_document_families_find(struct pd_document_families *f)
     struct pd_shuffle stars = {0}, ties = {0}, sizes = {0};
     struct tying tying = {&stars, UINT64_MAX};
     struct sizing sizing = {f->from, &ties};
+    const uint64_t nodes = f->job->collection.totals.documents + f->job->foreign_sources;
     int status = pd_comm_agree(f->job->comm, pd_spool_finish(&f->links));
     if (status >= 0)
-        status = pd_stars_find(&f->job->transport, &f->links, &stars);
+        status = pd_stars_find(&f->job->transport, &nodes, &f->links, &stars);
     pd_spool_release(&f->links);
     if (status >= 0)
         status = receive(f, &ties, &ties_flow, fill_ties, &tying);

@@ -16,6 +16,9 @@ struct pd_document_families;
 /* The rank that numbers what begins with a document: each rank has a range of documents. */
 int pd_document_owner(const struct pd_job *job, pd_doc doc, int nranks);
 
+/* The partition of a document (struct pd_flow) at the rank that numbers what begins with it. */
+uint32_t pd_document_partition(const struct pd_job *job, pd_doc doc, uint32_t npartitions);
+
 /* Not collective. Begin without pairs. `job` and `from` are borrowed until the close. */
 struct pd_document_families *pd_document_families_open(struct pd_job *job,
                                                        const struct pd_families_from *from);

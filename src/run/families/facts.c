@@ -44,17 +44,20 @@ struct finding {
     struct pd_job *job;
     const struct pd_families_from *from;
     struct pd_document_families *documents; /* gets each pair that goes by */
+    struct pd_families_extent *extent;
 };
 
 /* ---- owners ---- */
 
 static int owner_of_span(const void *rec, int nranks, void *ctx)
 {
-    return pd_document_owner(ctx, ((const struct span *)rec)->doc, nranks);
+    return pd_document_owner(((const struct pd_families_extent *)ctx)->job,
+                             ((const struct span *)rec)->doc, nranks);
 }
 static int owner_of_date(const void *rec, int nranks, void *ctx)
 {
-    return pd_document_owner(ctx, ((const struct dated *)rec)->doc, nranks);
+    return pd_document_owner(((const struct pd_families_extent *)ctx)->job,
+                             ((const struct dated *)rec)->doc, nranks);
 }
 static int owner_of_end(const void *rec, int nranks, void *ctx)
 {
@@ -67,11 +70,33 @@ static int owner_of_fact(const void *rec, int nranks, void *ctx)
     return pd_node_owner(((const struct pd_fact *)rec)->member, nranks);
 }
 
+/* ---- partitions ---- */
+
+static uint32_t partition_of_span(const void *rec, uint32_t npartitions, void *ctx)
+{
+    return pd_document_partition(((const struct pd_families_extent *)ctx)->job,
+                                 ((const struct span *)rec)->doc, npartitions);
+}
+/* A rank owns some passages of each rank. */
+static uint32_t partition_of_end(const void *rec, uint32_t npartitions, void *ctx)
+{
+    const struct pd_families_extent *e = ctx;
+    const uint64_t place = place_of_end(((const struct end *)rec)->end);
+    const uint64_t row = (place >> PD_ROW_BITS) * e->rows + pd_row_of(place);
+    return pd_node_partition(row, (uint64_t)e->job->comm->size * e->rows, npartitions);
+}
+static uint32_t partition_of_fact(const void *rec, uint32_t npartitions, void *ctx)
+{
+    const struct pd_families_extent *e = ctx;
+    return pd_node_partition(((const struct pd_fact *)rec)->member, e->members, npartitions);
+}
+
 static const struct pd_flow spans_flow = {.name = "spans",
                                           .budget = PD_BUDGET_SPANS,
                                           .size = sizeof(struct span),
                                           .keys = 2,
-                                          .owner = owner_of_span};
+                                          .owner = owner_of_span,
+                                          .partition = partition_of_span};
 static const struct pd_flow dates_flow = {.name = "dates",
                                           .budget = PD_BUDGET_DATES,
                                           .size = sizeof(struct dated),
@@ -81,17 +106,20 @@ static const struct pd_flow ends_flow = {.name = "ends",
                                          .budget = PD_BUDGET_ENDS,
                                          .size = sizeof(struct end),
                                          .keys = 1,
-                                         .owner = owner_of_end};
+                                         .owner = owner_of_end,
+                                         .partition = partition_of_end};
 static const struct pd_flow facts_flow = {.name = "facts",
                                           .budget = PD_BUDGET_FACTS,
                                           .size = sizeof(struct pd_fact),
                                           .keys = 2,
-                                          .owner = owner_of_fact};
+                                          .owner = owner_of_fact,
+                                          .partition = partition_of_fact};
 static const struct pd_flow members_flow = {.name = "members",
                                             .budget = PD_BUDGET_MEMBERS,
                                             .size = sizeof(struct pd_fact),
                                             .keys = 2,
-                                            .owner = owner_of_fact};
+                                            .owner = owner_of_fact,
+                                            .partition = partition_of_fact};
 
 /* ---- spans: what passages reach ---- */
 
@@ -124,6 +152,7 @@ static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
             if (status != PD_OK)
                 return status;
             PD_TRY(pd_document_families_take(s->f->documents, &pair));
+            s->f->extent->rows = pd_max_u64(s->f->extent->rows, s->first + s->rows.n);
         }
         for (int side = 0; side < 2; side++, *n += sizeof(struct span))
             put_span(&s->rows.v[s->next], pd_place_of(rank, s->first + s->next), side, to + *n);
@@ -135,9 +164,10 @@ static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int send_spans(struct finding *f, struct pd_shuffle *spans)
 {
     struct sending s = {.f = f};
-    pd_shuffle_open(spans, &f->job->transport, &spans_flow, f->job, &f->job->spare);
+    pd_shuffle_open(spans, &f->job->transport, &spans_flow, f->extent, &f->job->spare);
     const int status = pd_shuffle_send(spans, fill_spans, &s);
     pd_rows_release(&s.rows);
+    pd_comm_max(f->job->comm, &f->extent->rows, 1);
     return status < 0 ? status : pd_shuffle_sort(spans);
 }
 
@@ -252,7 +282,7 @@ static int send_dates(struct finding *f, struct pd_shuffle *dates)
 {
     if (!f->from->dated)
         return PD_OK;
-    pd_shuffle_open(dates, &f->job->transport, &dates_flow, f->job, &f->job->spare);
+    pd_shuffle_open(dates, &f->job->transport, &dates_flow, f->extent, &f->job->spare);
     PD_TRY(pd_shuffle_send(dates, fill_dates, (void *)f->from));
     return pd_shuffle_sort(dates);
 }
@@ -262,8 +292,8 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
 {
     struct pd_shuffle spans = {0}, dates = {0};
     struct uniting u = {.spans = &spans, .dates = &dates, .facts = members};
-    pd_shuffle_open(ends, &f->job->transport, &ends_flow, f->job, &f->job->spare);
-    pd_shuffle_open(members, &f->job->transport, &members_flow, f->job, &f->job->spare);
+    pd_shuffle_open(ends, &f->job->transport, &ends_flow, f->extent, &f->job->spare);
+    pd_shuffle_open(members, &f->job->transport, &members_flow, f->extent, &f->job->spare);
     int status = send_spans(f, &spans);
     if (status >= 0)
         status = send_dates(f, &dates);
@@ -329,14 +359,15 @@ static int push_stars(struct pd_shuffle *stars, struct pd_shuffle *facts)
 }
 
 int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
-                  struct pd_document_families *documents, struct pd_shuffle *facts)
+                  struct pd_document_families *documents, struct pd_families_extent *extent,
+                  struct pd_shuffle *facts)
 {
-    struct finding finding = {job, from, documents}, *f = &finding;
+    struct finding finding = {job, from, documents, extent}, *f = &finding;
     struct pd_shuffle ends = {0}, members = {0}, stars = {0};
     struct pd_spool links;
     struct linking l = {&ends, &links};
     pd_job_spool(f->job, &links, sizeof(struct pd_link), PD_BUDGET_LINKED, "linked");
-    pd_shuffle_open(facts, &f->job->transport, &facts_flow, f->job, &f->job->spare);
+    pd_shuffle_open(facts, &f->job->transport, &facts_flow, f->extent, &f->job->spare);
     int status = send_ends(f, &ends, &members);
     if (status >= 0)
         status = pd_shuffle_send(facts, fill_passages, &l);
@@ -349,7 +380,7 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
     if (status >= 0)
         status = pd_comm_agree(f->job->comm, pd_spool_finish(&links));
     if (status >= 0)
-        status = pd_stars_find(&f->job->transport, &links, &stars);
+        status = pd_stars_find(&f->job->transport, &extent->members, &links, &stars);
     pd_spool_release(&links);
     if (status >= 0)
         status = pd_comm_agree(f->job->comm, push_stars(&stars, facts));

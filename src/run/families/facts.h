@@ -17,6 +17,10 @@ static inline uint64_t pd_place_of(int rank, uint64_t row)
 {
     return (uint64_t)rank << PD_ROW_BITS | row;
 }
+static inline uint64_t pd_row_of(uint64_t place)
+{
+    return place & (((uint64_t)1 << PD_ROW_BITS) - 1);
+}
 
 /* Facts about a member, sorted by kind. */
 enum { PD_FACT_FIRST, PD_FACT_SPAN, PD_FACT_DATE, PD_FACT_PASSAGE };
@@ -27,16 +31,25 @@ struct pd_fact {
     uint64_t b; /* SPAN: words; PASSAGE: its place */
 };
 
+/* How many there are of what is sorted: partitions follow from it (struct pd_flow). */
+struct pd_families_extent {
+    const struct pd_job *job;
+    uint64_t members; /* all numbers of members are below it */
+    uint64_t rows;    /* rows of /passages of all ranks; set once all of them have been read */
+};
+
 struct pd_document_families;
 
 /*
  * COLLECTIVE. Bring together all that is known about each member.
  *   documents  gets each pair of `from` (documents.h)
+ *   extent     `job` and `members` are set; borrowed until `facts` is closed
  *   facts      receives an open, sorted shuffle of struct pd_fact, at the owner of the member
  *              (stars.h). The caller closes it, also after a failure.
  * Agreed: PD_OK or a failure.
  */
 int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
-                  struct pd_document_families *documents, struct pd_shuffle *facts);
+                  struct pd_document_families *documents, struct pd_families_extent *extent,
+                  struct pd_shuffle *facts);
 
 #endif

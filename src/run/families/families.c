@@ -24,13 +24,29 @@
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
 #include "run/write/slices.h"
+#include "stars.h"
 #include "table.h"
 
-/* Parts of a family: its members, then its passages. */
+/*
+ * Parts of a family. First come its members, in order. Then come dates and passages, in any order:
+ * a family may have nearly all passages of a job, and it would take long to sort them.
+ */
 struct part {
-    uint64_t family, kind; /* the first member; as in struct pd_fact, not PD_FACT_FIRST */
-    uint64_t member, a, b; /* as in struct pd_fact */
+    uint64_t family, place; /* the first member; where the part stands (place_of) */
+    uint64_t member, a, b;  /* as in struct pd_fact */
 };
+enum { PART_KEYS = 2 };
+#define PART_DATE    (UINT64_MAX - 1)
+#define PART_PASSAGE UINT64_MAX
+
+static uint64_t place_of(const struct pd_fact *fact)
+{
+    PD_CHECK(fact->member < PART_DATE);
+    return fact->kind == PD_FACT_SPAN   ? fact->member
+           : fact->kind == PD_FACT_DATE ? PART_DATE
+                                        : PART_PASSAGE;
+}
+static bool is_member(const struct part *p) { return p->place < PART_DATE; }
 
 struct answer {
     uint64_t row, family;
@@ -40,6 +56,7 @@ struct pd_families {
     struct pd_job *job;
     struct pd_families_from from;
     struct pd_document_families *documents;
+    struct pd_families_extent extent;
     struct pd_shuffle answers;           /* of this rank's rows of /passages */
     struct pd_spool families;            /* struct pd_family_row */
     struct pd_spool members;             /* struct pd_member_row */
@@ -62,27 +79,40 @@ static int owner_of_answer(const void *rec, int nranks, void *ctx)
     return (int)(((const struct answer *)rec)->row >> PD_ROW_BITS);
 }
 
+static uint32_t partition_of_part(const void *rec, uint32_t npartitions, void *ctx)
+{
+    const uint64_t doc = ((const struct part *)rec)->family >> PD_BEGIN_BITS;
+    return pd_document_partition(((struct pd_families *)ctx)->job, doc, npartitions);
+}
+static uint32_t partition_of_answer(const void *rec, uint32_t npartitions, void *ctx)
+{
+    return pd_node_partition(pd_row_of(((const struct answer *)rec)->row),
+                             ((struct pd_families *)ctx)->extent.rows, npartitions);
+}
+
 /* A member arrives at the rank that will number its family. */
 static bool count_part(const void *rec, void *ctx)
 {
     struct pd_families *f = ctx;
     const struct part *p = rec;
-    f->nmembers += p->kind == PD_FACT_SPAN;
-    f->nfamilies += p->kind == PD_FACT_SPAN && p->member == p->family;
+    f->nmembers += is_member(p);
+    f->nfamilies += is_member(p) && p->member == p->family;
     return true;
 }
 
 static const struct pd_flow parts_flow = {.name = "parts",
                                           .budget = PD_BUDGET_PARTS,
                                           .size = sizeof(struct part),
-                                          .keys = 3,
+                                          .keys = PART_KEYS,
                                           .owner = owner_of_part,
+                                          .partition = partition_of_part,
                                           .arrive = count_part};
 static const struct pd_flow answers_flow = {.name = "answers",
                                             .budget = PD_BUDGET_ANSWERS,
                                             .size = sizeof(struct answer),
                                             .keys = 1,
-                                            .owner = owner_of_answer};
+                                            .owner = owner_of_answer,
+                                            .partition = partition_of_answer};
 
 /* ---- the passages of a job ---- */
 
@@ -168,7 +198,7 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
             d->family = fact->kind == PD_FACT_FIRST ? fact->a : fact->member;
         }
         if (fact->kind != PD_FACT_FIRST) {
-            const struct part part = {d->family, fact->kind, fact->member, fact->a, fact->b};
+            const struct part part = {d->family, place_of(fact), fact->member, fact->a, fact->b};
             memcpy(to + *n, &part, sizeof part);
             *n += sizeof part;
         }
@@ -236,7 +266,7 @@ static void make_rows(struct numbering *b)
     }
 }
 
-/* A passage of the family. Those of one member follow each other. */
+/* A passage of the family. Those of one member mostly follow each other. */
 static void take_passage(struct numbering *b, const struct part *passage)
 {
     if (b->rows.n == 0)
@@ -297,9 +327,9 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
             return PD_END;
         if (!b->open)
             begin_family(b, part->family);
-        if (part->kind == PD_FACT_SPAN) {
+        if (is_member(part)) {
             pd_bytes_append(&b->group, rec, sizeof *part);
-        } else if (part->kind == PD_FACT_DATE) {
+        } else if (part->place == PART_DATE) {
             b->dated = part->a < b->date ? part->member >> PD_BEGIN_BITS : b->dated;
             b->date = pd_min_u64(b->date, part->a);
         } else {
@@ -342,7 +372,7 @@ static int find_families(struct pd_families *f)
 {
     struct pd_shuffle facts = {0}, parts = {0};
     struct dividing d = {.facts = &facts, .member = UINT64_MAX};
-    int status = pd_facts_find(f->job, &f->from, f->documents, &facts);
+    int status = pd_facts_find(f->job, &f->from, f->documents, &f->extent, &facts);
     pd_shuffle_open(&parts, &f->job->transport, &parts_flow, f, &f->job->spare);
     if (status >= 0)
         status = pd_shuffle_send(&parts, fill_parts, &d);
@@ -359,7 +389,9 @@ int pd_families_find_in(struct pd_job *job, const struct pd_families_from *from,
                         struct pd_families **out)
 {
     struct pd_families *f = *out = pd_realloc(NULL, 1, sizeof *f);
-    *f = (struct pd_families){.job = job, .from = *from};
+    const uint64_t documents = job->collection.totals.documents + job->foreign_sources;
+    *f = (struct pd_families){
+        .job = job, .from = *from, .extent = {.job = job, .members = documents << PD_BEGIN_BITS}};
     f->documents = pd_document_families_open(job, &f->from);
     const int status = find_families(f);
     return status < 0 ? status : pd_document_families_find(f->documents);
@@ -378,10 +410,9 @@ int pd_families_find(struct pd_job *job, struct pd_families **f)
 
 int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family)
 {
-    const uint64_t row_bits = ((uint64_t)1 << PD_ROW_BITS) - 1;
     const void *rec;
     PD_TRY(pd_shuffle_look(&f->answers, &rec));
-    PD_CHECK(rec && (((const struct answer *)rec)->row & row_bits) == row);
+    PD_CHECK(rec && pd_row_of(((const struct answer *)rec)->row) == row);
     *family = ((const struct answer *)rec)->family;
     pd_shuffle_pass(&f->answers, sizeof(struct answer));
     return PD_OK;

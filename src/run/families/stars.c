@@ -18,16 +18,23 @@ static int owner_of(const void *rec, int nranks, void *ctx)
     return pd_node_owner(((const struct pd_link *)rec)->u, nranks);
 }
 
+static uint32_t partition_of(const void *rec, uint32_t npartitions, void *ctx)
+{
+    return pd_node_partition(((const struct pd_link *)rec)->u, *(const uint64_t *)ctx, npartitions);
+}
+
 static const struct pd_flow links_flow = {.name = "links",
                                           .budget = PD_BUDGET_LINKS,
                                           .size = sizeof(struct pd_link),
                                           .keys = 2,
-                                          .owner = owner_of};
+                                          .owner = owner_of,
+                                          .partition = partition_of};
 static const struct pd_flow smaller_flow = {.name = "smaller",
                                             .budget = PD_BUDGET_SMALLER,
                                             .size = sizeof(struct pd_link),
                                             .keys = 2,
-                                            .owner = owner_of};
+                                            .owner = owner_of,
+                                            .partition = partition_of};
 
 /* A source that gives each link of another source in both directions. */
 struct doubling {
@@ -99,25 +106,27 @@ static int fill_star(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* COLLECTIVE. Open `to` with what a source gives, sorted. */
-static int receive(const struct pd_transport *t, struct pd_shuffle *to, const struct pd_flow *flow,
+/* COLLECTIVE. Open `to` with what a source gives, sorted. `nodes` is borrowed while it is open. */
+static int receive(const struct pd_transport *t, const uint64_t *nodes, struct pd_shuffle *to,
+                   const struct pd_flow *flow,
                    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx)
 {
-    pd_shuffle_open(to, t, flow, NULL, NULL);
+    pd_shuffle_open(to, t, flow, (void *)nodes, NULL);
     PD_TRY(pd_shuffle_send(to, fill, ctx));
     return pd_shuffle_sort(to);
 }
 
 /* COLLECTIVE. One round: `all` has the links in both directions, before and after. */
-static int one_round(const struct pd_transport *t, struct pd_shuffle *all, uint64_t *changed)
+static int one_round(const struct pd_transport *t, const uint64_t *nodes, struct pd_shuffle *all,
+                     uint64_t *changed)
 {
     struct pd_shuffle smaller = {0}; /* links to smaller neighbours */
     struct starring large = {.from = all, .large = true}, small = {.from = &smaller};
     struct doubling both = {fill_star, &small};
-    int status = receive(t, &smaller, &smaller_flow, fill_star, &large);
+    int status = receive(t, nodes, &smaller, &smaller_flow, fill_star, &large);
     pd_shuffle_close(all);
     if (status >= 0)
-        status = receive(t, all, &links_flow, fill_both, &both);
+        status = receive(t, nodes, all, &links_flow, fill_both, &both);
     pd_shuffle_close(&smaller);
     *changed = large.changed + small.changed;
     pd_comm_sum(t->comm, changed, 1);
@@ -138,12 +147,13 @@ static int fill_links(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-int pd_stars_find(const struct pd_transport *t, struct pd_spool *links, struct pd_shuffle *stars)
+int pd_stars_find(const struct pd_transport *t, const uint64_t *nodes, struct pd_spool *links,
+                  struct pd_shuffle *stars)
 {
     struct doubling both = {fill_links, links};
     uint64_t changed = 1;
-    int status = receive(t, stars, &links_flow, fill_both, &both);
+    int status = receive(t, nodes, stars, &links_flow, fill_both, &both);
     while (status >= 0 && changed > 0)
-        status = one_round(t, stars, &changed);
+        status = one_round(t, nodes, stars, &changed);
     return status;
 }

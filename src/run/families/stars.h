@@ -20,14 +20,23 @@ struct pd_link {
 /* The rank that a node goes to. */
 int pd_node_owner(uint64_t node, int nranks);
 
+/* The partition of a node (struct pd_flow) where all nodes are below `nodes`. */
+static inline uint32_t pd_node_partition(uint64_t node, uint64_t nodes, uint32_t npartitions)
+{
+    const unsigned shift = nodes >> 48 ? 16 : 0; /* so that the product fits into 64 bits */
+    return (uint32_t)((node >> shift) * npartitions / ((nodes >> shift) + 1));
+}
+
 /*
  * COLLECTIVE. Find the components.
+ *   nodes  all nodes are below *nodes; borrowed while `stars` is open
  *   links  the links of this rank, struct pd_link; finished, and read to its end
  *   stars  receives an open, sorted shuffle: links {node, neighbour} in both directions, at the
  *          owner of the node. The first neighbour of a node is the smallest node of its component,
  *          unless the node is smaller. The caller closes it, also after a failure.
  * Agreed: PD_OK or a failure.
  */
-int pd_stars_find(const struct pd_transport *t, struct pd_spool *links, struct pd_shuffle *stars);
+int pd_stars_find(const struct pd_transport *t, const uint64_t *nodes, struct pd_spool *links,
+                  struct pd_shuffle *stars);
 
 #endif
