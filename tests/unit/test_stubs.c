@@ -57,7 +57,12 @@ static void test_names(void)
     CU_ASSERT_NOT_EQUAL(parts(same[0]).name, parts(roots[0]).name);
     CU_ASSERT_NOT_EQUAL(parts("http://a.example/p?x=1").all, parts("http://a.example/p?x=2").all);
     CU_ASSERT_EQUAL(parts("http://a.example/p?x=1#a").all, parts("http://a.example/p?x=1#b").all);
-    struct pd_address a;
+    char longest[PD_URL_MOST + 2] = "http://a.example/";
+    memset(longest + strlen(longest), 'x', sizeof longest - 1 - strlen(longest));
+    struct pd_address a, cut;
+    CU_ASSERT_TRUE(pd_address_of(longest, PD_URL_MOST + 1, &a));
+    CU_ASSERT_TRUE(pd_address_of(longest, PD_URL_MOST, &cut));
+    CU_ASSERT_TRUE(a.name == cut.name && a.all == cut.all);
     CU_ASSERT_FALSE(pd_address_of("pages/7.html", 12, &a));
     CU_ASSERT_FALSE(pd_address_of("", 0, &a));
 }

@@ -39,6 +39,7 @@ uint64_t pd_site_number(const unsigned char *name, size_t n, bool host)
 
 bool pd_address_of(const char *url, size_t n, struct pd_address *address)
 {
+    n = pd_min_size(n, PD_URL_MOST);
     const char *const scheme = n ? memmem(url, n, "://", 3) : NULL;
     if (!scheme)
         return false;

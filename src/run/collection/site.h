@@ -35,7 +35,10 @@ struct pd_address {
     uint64_t all;  /* hash of it without its fragment */
 };
 
-/* Take an address apart: n bytes, as a document has them. False: it is none, as it has no host. */
+/*
+ * Take an address apart: n bytes, of which the first PD_URL_MOST count, as of addresses that are kept.
+ * False: it is none, as it has no host.
+ */
 bool pd_address_of(const char *url, size_t n, struct pd_address *address);
 
 /* Is the site with this number a host, or named by a field? Else it is a folder. */
