@@ -26,3 +26,7 @@ echo "\$ pardup export --table pairs $out/demo.h5 | head -4"
 echo
 echo "\$ pardup show --limit 3 --lines 8 $out/demo.h5"
 "$pardup" show --limit 3 --lines 8 "$out/demo.h5"
+echo
+echo "\$ pardup report -o $out/demo.html $out/demo.h5"
+"$pardup" report -o "$out/demo.html" "$out/demo.h5"
+echo "open $PWD/$out/demo.html in a browser"

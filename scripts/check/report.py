@@ -98,6 +98,7 @@ def check_access(driver, url):
         assert not driver.execute_script(NAMELESS), f"view '{view}': without a name"
         levels = driver.execute_script("return [...document.querySelectorAll('h1, h2, h3')].map(e => +e.tagName[1])")
         assert levels[0] == 1 and all(b <= a + 1 for a, b in zip(levels, levels[1:])), f"view '{view}': headings {levels}"
+        assert driver.execute_script("return !data.note || document.body.innerText.includes(data.note)"), f"view '{view}': not a word of the sample"
         titles.add(driver.title)
     assert len(titles) == len(VIEWS), f"titles of views: {titles}"
     driver.find_element(By.CSS_SELECTOR, "nav a[data-view=passages]").send_keys(Keys.ENTER)

@@ -93,7 +93,7 @@ function bars(title, bins) {
 function overview() {
   const rows = data.summary.map(([name, value]) => [name, /^\d+$/.test(value) ? count(value) : value]);
   if (folder) rows.push(["Folder of all documents", folder]);
-  return [make("h2", {}, "What was compared"), data.note ? make("p", { role: "note" }, data.note) : null,
+  return [make("h2", {}, "What was compared"),
     table([["", false], ["", false]], rows, "Summary", "names"),
     make("h2", {}, "How much is shared"),
     make("div", { class: "charts" }, data.charts.map(c => bars(c[0], c[1])))];
@@ -437,6 +437,7 @@ function go(step) {
 }
 
 document.getElementById("title").textContent = data.title;
+if (data.note) document.querySelector("header").append(make("p", { role: "note", class: "faint" }, data.note)); /* every view counts in the sample */
 addEventListener("hashchange", turn);
 addEventListener("keydown", e => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
