@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* All numbers with so few digits differ; so many digits tell every number. */
+/*
+ * FEWEST: two decimal numbers of at most this many digits never become one number of the type.
+ * MOST: this many digits tell every number of the type from all others.
+ */
 enum { DOUBLE_FEWEST = 15, DOUBLE_MOST = 17, SINGLE_FEWEST = 6, SINGLE_MOST = 9 };
 
 size_t pd_real_print(double x, char to[PD_REAL_ROOM])

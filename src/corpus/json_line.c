@@ -195,8 +195,9 @@ struct name {
 };
 
 /*
- * Where the value begins of the field that the names lead to, each in the object of the one before;
- * n: there is no such field. Of several fields with this name the last one counts.
+ * Where the value begins of the field that the names lead to. Each name is that of a field in the
+ * object of the name before. n: there is no such field. Of several fields with this name the last
+ * one counts.
  */
 static size_t value_at(const unsigned char *s, size_t n, const struct name *names, size_t nnames)
 {

@@ -68,7 +68,7 @@ static void take_string(struct pd_reader *r, const struct pd_json_value *v, cons
     *to = (char *)copy;
 }
 
-/* The same for a string, or a number as it is written. */
+/* Set *to to a string, or to a number as it is written. */
 static void take_text(struct pd_reader *r, const struct pd_json_value *v, const char **to,
                       size_t *n)
 {

@@ -13,7 +13,7 @@ enum {
     DEEPEST = 128,           /* objects and arrays around a value */
     DIGITS = 18,             /* digits that any 64-bit integer can hold */
     REAL_BYTES = 100,        /* a longer real number may be out of range */
-    EXPONENT_DIGITS = 2,     /* the same for a longer exponent */
+    EXPONENT_DIGITS = 2,     /* a number with a longer exponent may be out of range, too */
     NAME_PART = 256,         /* a part of a name before a dot is shorter */
     ESCAPE_BYTES = 6,        /* bytes of an escape such as \u00e9 */
     TWO_BYTES = 0x80,        /* the first character of two bytes in UTF-8 */
@@ -25,7 +25,7 @@ enum {
     SURROGATE_BITS = 10,     /* bits of a character in either unit */
     CHARACTER_BITS = 6,      /* bits of a character in a byte that follows */
     CHARACTER_MASK = 0x3f,   /* these bits */
-    CHARACTER_FOLLOWS = 0x80 /* the other bits of such a byte */
+    CHARACTER_FOLLOWS = 0x80 /* the bits of a byte that follows that are not of the character */
 };
 
 struct scan {
@@ -269,7 +269,10 @@ static bool pass_blanks(struct scan *c)
     return c->s < c->end;
 }
 
-/* Pass the bracket that opens an object or array. *empty: the one that closes it was passed, too. */
+/*
+ * Pass the bracket that opens an object or array. *empty: the closing bracket followed, and was
+ * passed, too.
+ */
 static bool scan_open(struct scan *c, unsigned char close, bool *empty)
 {
     c->s++;

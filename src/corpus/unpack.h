@@ -85,8 +85,8 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
 void pd_unzstd_dictionary(struct pd_unzstd *z, const unsigned char *v, size_t n);
 
 /*
- * The same for one brotli stream (RFC 7932). It has no mark by which it could be told: bytes that end
- * before anything is decoded are none.
+ * Decode one brotli stream (RFC 7932); parameters and result are those of pd_unzstd_all(). Such a
+ * stream has no mark by which it could be told: bytes that end before anything is decoded are none.
  */
 int pd_unbrotli_all(const unsigned char *s, size_t n, struct pd_bytes *out, uint64_t most,
                     bool *cut, struct pd_trouble *trouble);

@@ -203,7 +203,7 @@ static uint64_t count_contradictions(const struct pd_trec *r)
     return count;
 }
 
-/* Keep the first line of those that name one document for the same run and topic. */
+/* Leave out lines that name a document again for the same run and topic. */
 static void leave_out_repeats(struct pd_trec *r)
 {
     size_t kept = 0;
@@ -224,8 +224,8 @@ static void leave_out_repeats(struct pd_trec *r)
 }
 
 /*
- * Count judgements, which are in order of topics, that say the opposite of the one before for the
- * same topic and document.
+ * Count judgements that say the opposite of the judgement before of the same topic and document.
+ * Judgements are in order of topics.
  */
 static uint64_t count_disputed(const struct pd_trec *r)
 {

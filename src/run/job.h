@@ -207,7 +207,8 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
 
 /*
  * Not collective. If the user left the preset to the job, choose it by what the collection is, tell
- * it, and set job->options->method. All ranks choose the same.
+ * it, and set job->options->method. All ranks choose the same
+ * preset.
  *   share   the share of the collection that has been read, (0, 1]
  */
 void pd_job_choose_preset(struct pd_job *job, double share);

@@ -31,7 +31,8 @@ struct pd_patterns {
  * it, in byte order of the paths. A link to a file is followed; a link to a directory is followed
  * only when it is `path` itself. A link that leads nowhere and a special file below a directory are
  * left out, and told on rank 0. A file that is named twice is two files.
- *   patterns  which files of directories are taken; counts the others. NULL: all are
+ *   patterns  which files of directories are taken; left_out counts the files that are not. NULL:
+ *             all files are taken
  * Returns PD_OK, or PD_EIO when a path is missing or unreadable, or when `path` is a special file;
  * the error text names it.
  */

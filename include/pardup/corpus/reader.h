@@ -127,8 +127,8 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
                     struct pd_raw *raw);
 
 /*
- * The same for another document of the file that was fetched from before, which is not opened again.
- * Only for files of many documents.
+ * Read another document of the file that pd_reader_fetch() read from last, without opening the file
+ * again. Parameters and result are those of pd_reader_fetch(). Only for files of many documents.
  */
 int pd_reader_fetch_more(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw);
 

@@ -33,15 +33,20 @@ struct pd_bitmap {
 };
 PD_VEC(pd_bitmaps, struct pd_bitmap);
 
-/* The bitmap of a set of `nset` signatures that has `rest` keys behind the meeting. */
+/*
+ * The bitmap of a set.
+ *   keys  the `rest` keys of the set behind the meeting
+ *   nset  signatures in the set
+ */
 struct pd_bitmap pd_bitmap_of(const uint64_t *keys, uint32_t rest, uint32_t nset);
 
 /*
- * The same from PD_NOTICE_BITS bits only, on to which pd_bitmap_fold() has folded the bits of a
- * bitmap.
+ * Fold the bits of a bitmap on to PD_NOTICE_BITS bits; and the bitmap of a set of which only the
+ * folded bits are known. The other parameters are those of pd_bitmap_of().
+ *   bits  PD_NOTICE_BITS / 64 u64s
  */
-struct pd_bitmap pd_bitmap_unfold(const uint64_t *bits, uint32_t rest, uint32_t nset);
 void pd_bitmap_fold(const struct pd_bitmap *b, uint64_t *bits);
+struct pd_bitmap pd_bitmap_unfold(const uint64_t *bits, uint32_t rest, uint32_t nset);
 
 /* A list of sets that have `depth` common keys up to the meeting. */
 struct pd_bitmap_list {

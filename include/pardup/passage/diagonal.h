@@ -60,7 +60,7 @@ void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blo
                        uint32_t gamma, uint32_t gap, struct pd_passages *out);
 
 /*
- * The same for a pair whose units are all identical.
+ * Append the passages of a pair whose units are all identical, as pd_diagonals_find does.
  *   dots  n dots pd_ij(i, j), ascending; a repeated dot counts once
  */
 void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,

@@ -35,7 +35,7 @@ struct pd_regions {
 void pd_regions_find_dots(struct pd_regions *r, pd_doc a, pd_doc b, const uint64_t *dots, size_t n,
                           uint32_t gamma, uint32_t gap, struct pd_passages *out);
 
-/* The same for the n > 0 blocks of a pair, in any order. */
+/* Append the regions of a pair that is given as n > 0 blocks, in any order. */
 void pd_regions_find(struct pd_regions *r, const struct pd_block *const *blocks, size_t n,
                      uint32_t gamma, uint32_t gap, struct pd_passages *out);
 void pd_regions_release(struct pd_regions *r);

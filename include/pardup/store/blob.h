@@ -43,7 +43,7 @@ static inline uint64_t pd_words_hash(uint64_t before, uint64_t term)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Which sentences of a blob are opened. The others leave no trace: neither do their words. */
+/* Which sentences of a blob are opened. Sentences that are not, and their words, leave no trace. */
 enum pd_blob_part { PD_BLOB_ALL, PD_BLOB_WITHOUT_FRAME };
 
 /*

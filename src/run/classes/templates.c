@@ -176,8 +176,8 @@ static int count_sites(struct finding *f)
 /* ---- the standings of base units ---- */
 
 /*
- * List the base units of the document at hand that have words. Those in its frame are evidence, too,
- * but have no number if they are set aside anyway.
+ * List the base units of the document at hand that have words. Units in its frame are evidence,
+ * too, but have no number if they are set aside anyway.
  */
 static void list_stands(struct finding *f)
 {
@@ -194,7 +194,10 @@ static void list_stands(struct finding *f)
     f->traits = pd_traits_of(f->stands.v, f->stands.n);
 }
 
-/* Make the next document whose site is large enough the one at hand. PD_OK; PD_END: none is. */
+/*
+ * Go on to the next document whose site is large enough. PD_OK; PD_END: no site of a later document
+ * is.
+ */
 static int next_document(struct finding *f)
 {
     struct pd_collection *col = &f->job->collection;

@@ -90,9 +90,7 @@ struct pd_collection {
     struct pd_terms skips;     /* for each volume: skipped records in it */
     struct pd_skiprecs unread; /* files of unknown formats that this rank met: one record each */
 
-    /*
-     * where the skipped records end that count: those of the volumes lie before it, or do not count
-     */
+    /* a skipped record counts if it lies before this place in the collection */
     struct pd_skiprec skips_end;
     struct pd_totals totals; /* totals of the collection, once documents have numbers */
 };
@@ -170,7 +168,7 @@ int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *
 int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
                        struct pd_stored *stored);
 
-/* The same with all sentences, also those that --frame sets aside. */
+/* Like pd_collection_open(), but with all sentences, also the sentences that --frame sets aside. */
 int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *held,
                              struct pd_stored *stored);
 

@@ -173,7 +173,7 @@ static int choice_of(const char *option, const char *value)
     return choice < 0 ? 0 : choice;
 }
 
-/* An attribute that says how files are read. Those of sources have a name of their own. */
+/* An attribute that says how files are read. The attributes of sources have names of their own. */
 static int attribute(const struct pd_fetch *f, const char *name, char **value)
 {
     char full[64];

@@ -108,8 +108,9 @@ static uint64_t bytes_of(const struct pd_piece *piece)
 }
 
 /*
- * On rank 0. About how many stored bytes all ranks have read: the pieces handed out, but for what
- * is left of those that are being read. The others are taken to be as far as this rank.
+ * On rank 0. About how many stored bytes all ranks have read: the bytes of the pieces handed out,
+ * less the bytes that ranks have still to read of their pieces. All ranks are taken to be as far in
+ * their pieces as this rank.
  */
 static uint64_t bytes_read(const struct reading *r)
 {

@@ -12,12 +12,14 @@
 
 enum {
     PASS_MEMORY = 2, /* records of a pass take at most this many times the memory of all ranks */
-    PASSES_FREE = 8  /* so many passes cost little, as sets are small beside their records */
+    PASSES_FREE = 8  /* up to this many passes cost little: sets are small beside their records */
 };
 static const uint64_t PASS_BYTES = 64 << 20; /* a rank's records that need no second pass */
 
-/* bytes: an entry of a counted signature; what takes as long as counting one shared signature */
-enum { ENTRY_BYTES = 24, SHARED_BYTES = 16 };
+enum {
+    ENTRY_BYTES = 24, /* bytes of the entry of a counted signature */
+    SHARED_BYTES = 16 /* bytes of probes that take as long as counting one shared signature */
+};
 
 enum { SORT_BY_INSERTION = 64 }; /* most keys that are sorted by insertion */
 

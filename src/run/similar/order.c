@@ -105,8 +105,8 @@ static size_t count_set(struct ordering *s, struct frequency *out, size_t n, siz
 }
 
 /*
- * Write counts: first those that leave the counter while sets are counted, then all that are left
- * in it.
+ * Write counts: first the counts that leave the counter while sets are counted, then the counts
+ * that are left in it.
  */
 static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
