@@ -11,6 +11,8 @@ enum { YEAR, MONTH, DAY, SECOND };
 
 enum { MINUTE = 60, HOUR = 3600, DAY_SECONDS = 86400, YEAR_DIGITS = 4 };
 
+enum { LAST_YEAR = 10000 }; /* into which a zone can move the end of the year 9999 */
+
 /* What has been read of a date. */
 struct reading {
     const char *s;
@@ -179,7 +181,7 @@ void pd_date_print(uint64_t date, char to[PD_DATE_ROOM])
     const int seconds = (int)(date / 4 % DAY_SECONDS);
     int year = (int)(days / 366), month = 1;
     memset(to, 0, PD_DATE_ROOM);
-    if (date == PD_NO_DATE || days >= days_before(9999 + 2))
+    if (date == PD_NO_DATE || days >= days_before(LAST_YEAR + 1))
         return;
     while (days_before(year + 1) <= days)
         year++;

@@ -8,6 +8,8 @@
 
 #include "pardup/base/log.h"
 
+enum { PANIC_STATUS = 70 }; /* exit status of a job that panics: EX_SOFTWARE of sysexits.h */
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char first[PD_ERROR_TEXT];
 static void (*panic_hook)(int);
@@ -46,6 +48,6 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
     va_end(ap);
     pd_log_rank(PD_LOG_ERROR, "%s (%s:%d)", text, file, line);
     if (panic_hook)
-        panic_hook(70);
+        panic_hook(PANIC_STATUS);
     abort();
 }

@@ -9,6 +9,8 @@
 #include "pardup/base/plain.h"
 #include "pardup/base/width.h"
 
+enum { LINE = 2048 }; /* bytes of a message, with the NUL; a longer one is cut */
+
 static int my_rank;
 static enum pd_level highest_level = PD_LOG_WARN;
 static int bar_shown;
@@ -26,7 +28,7 @@ void pd_log_open(int rank, enum pd_level highest)
 static void write_line(const char *line, size_t n)
 {
     enum { INDENT = 4 };
-    char out[3 * 2048];
+    char out[3 * LINE]; /* with the ends and indents of many lines */
     size_t at = 0, end = 0, indent = 0;
     const size_t width = isatty(STDERR_FILENO) ? pd_width(STDERR_FILENO) : n;
     while (at < n && end + n - at + INDENT + 1 < sizeof out) {
@@ -47,7 +49,7 @@ static void write_line(const char *line, size_t n)
 static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};
-    char line[2048], text[2048];
+    char line[LINE], text[LINE];
     pd_log_bar(NULL);
     int n = snprintf(line, sizeof line, "pardup: %s", names[level]);
     if (with_rank)

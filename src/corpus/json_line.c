@@ -12,20 +12,17 @@
 #define NAMES_MOST   8              /* names in a name with dots */
 #define ESCAPE_BYTES 6              /* bytes of an escape such as \u00e9 */
 
-static bool is_high(int unit) { return unit >= 0xd800 && unit < 0xdc00; }
-
-static bool is_low(int unit) { return unit >= 0xdc00 && unit < 0xe000; }
-
 /* Copy the escape at s[0, n), mended if need be. Returns its bytes in s; *mended is set if it was. */
 static size_t mend_escape(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
 {
     const int unit = pd_json_unit(s, n);
     if (unit >= 0) {
-        if (is_high(unit) && is_low(pd_json_unit(s + ESCAPE_BYTES, n - ESCAPE_BYTES))) {
+        if (pd_json_is_high(unit) &&
+            pd_json_is_low(pd_json_unit(s + ESCAPE_BYTES, n - ESCAPE_BYTES))) {
             pd_bytes_append(to, s, (size_t)2 * ESCAPE_BYTES);
             return (size_t)2 * ESCAPE_BYTES;
         }
-        if (is_high(unit) || is_low(unit)) {
+        if (pd_json_is_high(unit) || pd_json_is_low(unit)) {
             pd_bytes_append(to, REPLACEMENT, sizeof REPLACEMENT - 1);
             *mended = true;
         } else {

@@ -19,9 +19,6 @@ enum {
     TWO_BYTES = 0x80,        /* the first character of two bytes in UTF-8 */
     THREE_BYTES = 0x800,     /* the first character of three bytes */
     FOUR_BYTES = 0x10000,    /* the first character of four bytes */
-    HIGH = 0xd800,           /* the first unit of a surrogate pair */
-    LOW = 0xdc00,            /* the first second unit of a surrogate pair */
-    LOW_END = 0xe000,        /* behind the last one */
     SURROGATE_BITS = 10,     /* bits of a character in either unit */
     CHARACTER_BITS = 6,      /* bits of a character in a byte that follows */
     CHARACTER_MASK = 0x3f,   /* these bits */
@@ -90,10 +87,10 @@ static inline size_t escape_bytes(const unsigned char *s, size_t n)
     if (n >= 2 && short_escape(s[1]))
         return 2;
     const int unit = pd_json_unit(s, n);
-    if (unit < HIGH || unit >= LOW_END)
+    if (!pd_json_is_high(unit) && !pd_json_is_low(unit))
         return unit < 0 ? 0 : ESCAPE_BYTES;
-    const int low = unit < LOW ? pd_json_unit(s + ESCAPE_BYTES, n - ESCAPE_BYTES) : -1;
-    return low >= LOW && low < LOW_END ? (size_t)2 * ESCAPE_BYTES : 0;
+    const int low = pd_json_is_high(unit) ? pd_json_unit(s + ESCAPE_BYTES, n - ESCAPE_BYTES) : -1;
+    return pd_json_is_low(low) ? (size_t)2 * ESCAPE_BYTES : 0;
 }
 
 /* The first byte at s that is no ASCII, a control, a quote or a backslash; `end` without one. */
@@ -171,10 +168,11 @@ size_t pd_json_unescape(const unsigned char *s, size_t n, unsigned char to[4], s
     }
     unsigned character = (unsigned)unit;
     size_t taken = ESCAPE_BYTES;
-    if (unit >= HIGH && unit < LOW) {
+    if (pd_json_is_high(unit)) {
         const int low = pd_json_unit(s + taken, n - taken);
-        if (low >= LOW && low < LOW_END) {
-            character = FOUR_BYTES + ((character - HIGH) << SURROGATE_BITS) + (unsigned)(low - LOW);
+        if (pd_json_is_low(low)) {
+            character = FOUR_BYTES + ((character - PD_JSON_HIGH) << SURROGATE_BITS) +
+                        (unsigned)(low - PD_JSON_LOW);
             taken += ESCAPE_BYTES;
         }
     }

@@ -62,4 +62,14 @@ size_t pd_json_unescape(const unsigned char *s, size_t n, unsigned char to[4], s
 /* The code unit of the escape \uXXXX at s[0, n); -1 when there is none. */
 int pd_json_unit(const unsigned char *s, size_t n);
 
+/* Code units from HIGH on begin a surrogate pair, from LOW on they end one, before LOW_END. */
+enum { PD_JSON_HIGH = 0xd800, PD_JSON_LOW = 0xdc00, PD_JSON_LOW_END = 0xe000 };
+
+static inline bool pd_json_is_high(int unit) { return unit >= PD_JSON_HIGH && unit < PD_JSON_LOW; }
+
+static inline bool pd_json_is_low(int unit)
+{
+    return unit >= PD_JSON_LOW && unit < PD_JSON_LOW_END;
+}
+
 #endif

@@ -6,10 +6,12 @@
 
 #include "pardup/base/vec.h"
 
+enum { BITS_MOST = 40 }; /* more slots than any machine has memory for */
+
 void pd_pair_counter_init(struct pd_pair_counter *c, uint64_t bytes)
 {
     *c = (struct pd_pair_counter){.bits = 1};
-    while (sizeof *c->slots << (c->bits + 1) <= bytes && c->bits < 40)
+    while (sizeof *c->slots << (c->bits + 1) <= bytes && c->bits < BITS_MOST)
         c->bits++;
     c->slots = pd_alloc_huge((size_t)1 << c->bits, sizeof *c->slots);
     memset(c->slots, 0, sizeof *c->slots << c->bits);

@@ -16,6 +16,8 @@
 
 #define NONE UINT32_MAX
 
+enum { ASK_EVERY = 4096 }; /* runs that are linked before `stopping` is asked again */
+
 /* The best chain that ends with a run. */
 struct best_end {
     uint64_t score;
@@ -221,7 +223,7 @@ static void prepare(struct linking *l)
 
 static bool stopping(const struct linking *l, size_t k)
 {
-    return k % 4096 == 4095 && l->options->stopping && l->options->stopping();
+    return (k + 1) % ASK_EVERY == 0 && l->options->stopping && l->options->stopping();
 }
 
 static void link_runs(struct linking *l)

@@ -10,6 +10,8 @@
 
 #include "pardup/base/minmax.h"
 
+enum { ASK_EVERY = 1024 }; /* chains that are looked at before `stopping` is asked again */
+
 /* The claimed units of one document: pd_ij(first unit, last unit), ascending. */
 struct claims {
     struct pd_u64s v;
@@ -279,7 +281,7 @@ void pd_chains_choose(const struct pd_runs *runs, const struct pd_best_options *
             cut(&c, &best);
         else if (!is_too_short(&c, best))
             choose(&c, &best);
-        if (turn % 1024 == 0 && options->stopping && options->stopping())
+        if (turn % ASK_EVERY == 0 && options->stopping && options->stopping())
             break;
     }
     split(&c);

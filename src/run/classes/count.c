@@ -163,7 +163,8 @@ static int find_largest(struct pd_counting *s, struct pd_heap *largest)
 
 /*
  * COLLECTIVE. The greatest number of occurrences that at least largest->limit terms reach; 1 if
- * there are fewer terms.
+ * there are fewer terms. It is found bit by bit from the highest; numbers of occurrences are below
+ * 2^63.
  */
 static uint64_t occurrences_reached(const struct pd_comm *c, const struct pd_heap *largest)
 {
