@@ -48,7 +48,6 @@ static int read_at(struct pd_input *in, void *to, size_t n, uint64_t offset, siz
     while (k < 0 && errno == EINTR);
     if (k < 0)
         return fail(in);
-    in->read += (uint64_t)k;
     *got = (size_t)k;
     return PD_OK;
 }

@@ -22,7 +22,6 @@ struct pd_input {
     size_t pos;       /* first unread byte of v */
     size_t n;         /* bytes in v */
     uint64_t offset;  /* offset of v[pos] in the file, bytes */
-    uint64_t read;    /* bytes read since pd_input_open() */
     size_t ahead;     /* most bytes of the next read: a single document needs few */
     bool end;         /* the file ends with v[n - 1] */
 };

@@ -248,8 +248,12 @@ static void take_part(const struct pd_mail_part *p, struct pd_bytes *decoded, st
     raw->n = decoded->n;
 }
 
-bool pd_mail_read(const unsigned char *s, size_t n, struct pd_arena *arena,
-                  struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out)
+/*
+ * pd_mail_extract() with memory of the caller: `decoded` is replaced. *left_out: texts that are left
+ * out because they are in another character set.
+ */
+static bool read_message(const unsigned char *s, size_t n, struct pd_arena *arena,
+                         struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out)
 {
     struct pd_mail_parts parts = {0};
     decoded->n = 0;
@@ -271,7 +275,7 @@ bool pd_mail_read(const unsigned char *s, size_t n, struct pd_arena *arena,
 bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     size_t left_out;
-    const bool any = pd_mail_read(s, n, &r->arena, &r->text, raw, &left_out);
+    const bool any = read_message(s, n, &r->arena, &r->text, raw, &left_out);
     if (left_out > 0)
         pd_reader_tell(r, PD_SKIP_CHARSET,
                        "%zu texts of the message are in another character set than its first one",

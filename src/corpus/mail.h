@@ -14,14 +14,10 @@
 #include "inside.h"
 
 /*
- * Set body, n, media and charset of *raw from the message s[0, n). They point into s, `arena` or
- * `decoded`, whose content is replaced. *left_out: texts that are left out because they are in
- * another character set. Returns false when the message has no text.
+ * Set body, n, media and charset of *raw from the message s[0, n). They point into s or into memory
+ * of the reader, valid until its next document. Texts that are left out because they are in another
+ * character set are reported. Returns false when the message has no text.
  */
-bool pd_mail_read(const unsigned char *s, size_t n, struct pd_arena *arena,
-                  struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out);
-
-/* pd_mail_read() with the memory of the reader, and a report of what is left out. */
 bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw);
 
 #endif

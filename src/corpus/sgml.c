@@ -184,7 +184,8 @@ static void end_paragraph(struct pd_bytes *out)
         pd_bytes_append(out, "\n\n", 2);
 }
 
-void pd_sgml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
+/* Append the text of s[0, n): see pd_sgml_texts(). */
+static void append_text(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
     bool unclosed = false;
     pd_bytes_reserve(out, out->n + n);
@@ -228,7 +229,7 @@ bool pd_sgml_texts(const unsigned char *s, size_t n, const char *const *names, s
             if (total == (size_t)(content.v - hit) + content.n)
                 content.n = (total = n - k) - (size_t)(content.v - hit);
             end_paragraph(out);
-            pd_sgml_text(content.v, content.n, out);
+            append_text(content.v, content.n, out);
             any = true;
             break;
         }

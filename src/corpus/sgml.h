@@ -42,16 +42,12 @@ bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct 
                      size_t *total);
 
 /*
- * Append the text of s[0, n) to `out`. A tag ends the paragraph, except tags such as <I> that mark
- * words inside a sentence, which vanish. Comments and control characters vanish. The references
- * &lt; &gt; &amp; &quot; and numbers of ASCII characters are replaced by their characters. Other
- * references stay, since each collection has its own set of them.
- */
-void pd_sgml_text(const unsigned char *s, size_t n, struct pd_bytes *out);
-
-/*
  * Append the text of every element of s[0, n) whose name is among `names`; here case matters. An
  * element without an end tag reaches to the end of s. Returns whether there was any.
+ * In a text, a tag ends the paragraph, except tags such as <I> that mark words inside a sentence,
+ * which vanish. Comments and control characters vanish. The references &lt; &gt; &amp; &quot; and
+ * numbers of ASCII characters are replaced by their characters. Other references stay, since each
+ * collection has its own set of them.
  */
 bool pd_sgml_texts(const unsigned char *s, size_t n, const char *const *names, size_t nnames,
                    struct pd_bytes *out);

@@ -220,7 +220,6 @@ static int load_dictionary(struct pd_stream *s, const unsigned char head[4])
     if (status == PD_OK && (n > 0 || s->dictionary))
         pd_unzstd_dictionary(s->unzstd, v, n);
     s->dictionary = n > 0;
-    s->in.read = 0;
     free(v);
     return status;
 }
@@ -233,7 +232,6 @@ int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
     unsigned char head[4] = {0};
     size_t got = 0;
     PD_TRY(pd_input_read(&s->in, head, sizeof head, &got));
-    s->in.read = 0; /* the head is read again, and counted then */
     s->packing = packing_of(head);
     if (s->packing == PD_GZIP && !s->gunzip)
         s->gunzip = pd_gunzip_new();
@@ -556,7 +554,6 @@ void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip
 
 uint64_t pd_stream_decoded(const struct pd_stream *s) { return s->base + s->pos; }
 
-uint64_t pd_stream_read(const struct pd_stream *s) { return s->in.read; }
 uint64_t pd_stream_reached(const struct pd_stream *s) { return s->in.offset; }
 
 int pd_stream_check(const struct pd_stream *s, uint64_t bytes, uint64_t changed)

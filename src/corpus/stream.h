@@ -114,9 +114,6 @@ int pd_stream_check(const struct pd_stream *s, uint64_t bytes, uint64_t changed)
 /* Decoded bytes passed since the last open, go_to or seek_member. */
 uint64_t pd_stream_decoded(const struct pd_stream *s);
 
-/* Stored bytes read from the file since it was opened. */
-uint64_t pd_stream_read(const struct pd_stream *s);
-
 /* Offset of the stored byte that will be decoded next. */
 uint64_t pd_stream_reached(const struct pd_stream *s);
 

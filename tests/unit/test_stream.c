@@ -405,7 +405,6 @@ static void test_memory_is_that_of_what_is_asked_for(void)
     CU_ASSERT_EQUAL(pd_stream_peek(stream, ASKED, &s, &have), PD_OK);
     CU_ASSERT(have >= ASKED && have < ASKED + (2 << 20));
     CU_ASSERT_EQUAL(memcmp(s, v.v, ASKED), 0);
-    CU_ASSERT_EQUAL(pd_stream_read(stream), gz.n);
     pd_bytes_release(&v);
     pd_bytes_release(&gz);
 }
