@@ -41,9 +41,10 @@ struct showing {
     uint64_t targets, ranked, next_ranked; /* rows of /documents and /ranking; the next of those */
     struct pd_passage_row ahead;           /* the next passage, if there is one */
     bool has_ahead;
-    const char *why; /* no text of a source is read; NULL: they are */
-    bool told;       /* it was told that a text of a source cannot be read */
-    uint64_t doc;    /* the target at hand */
+    const char *why;     /* no text of a source is read; NULL: they are */
+    bool told;           /* it was told that a text of a source cannot be read */
+    uint64_t doc;        /* the target at hand */
+    uint64_t duplicates; /* targets before it that are duplicates */
     struct pd_passage_rows rows;
     struct shares shares;
 };
@@ -204,6 +205,7 @@ static int print_decision(struct showing *s)
     PD_TRY(count_at(s, DUPLICATE, s->doc, &duplicate));
     PD_TRY(look(s, ID, s->doc, &k));
     const char *id = pd_cells_text(&s->windows[ID].cells, k, &id_n);
+    s->duplicates += duplicate;
     snprintf(line, sizeof line, "%.*s: %s: %s of its units %s in the index, %s %s (--delta)",
              (int)(id_n < LINE_ROOM / 2 ? id_n : LINE_ROOM / 2), id,
              duplicate ? "a duplicate" : "no duplicate", pd_count(n[0], collisions),
@@ -327,6 +329,18 @@ static int print_target(struct showing *s)
 
 /* ---- the whole ---- */
 
+/* Below several targets: how many of them are duplicates. */
+static void print_sum(const struct showing *s)
+{
+    char line[LINE_ROOM], n[2][PD_COUNT_ROOM];
+    if (s->targets < 2)
+        return;
+    snprintf(line, sizeof line, "%s of %s targets %s", pd_count(n[0], s->duplicates),
+             pd_count(n[1], s->targets), s->duplicates == 1 ? "is a duplicate" : "are duplicates");
+    putchar('\n');
+    print_line(s, line, 0);
+}
+
 static int print_all(struct showing *s)
 {
     struct pd_result *result = s->viewer.result;
@@ -338,6 +352,7 @@ static int print_all(struct showing *s)
     PD_TRY(read_ahead(s));
     for (; s->doc < s->targets && !ferror(stdout); s->doc++)
         PD_TRY(print_target(s));
+    print_sum(s);
     return pd_stdout_done();
 }
 

@@ -227,8 +227,10 @@ static int read_tables(struct pd_sections *s)
     if (head->order != byte_order)
         return pd_fail(PD_EFORMAT, "%s: made on a machine with another byte order", s->path);
     if (head->version != VERSION)
-        return pd_fail(PD_EFORMAT, "%s: version %u of the format, this pardup reads version %d",
-                       s->path, head->version, VERSION);
+        return pd_fail(
+            PD_EFORMAT,
+            "%s: version %u of the format, this pardup reads version %d: make the index again",
+            s->path, head->version, VERSION);
     memcpy(&tail, s->map.v + s->map.n - sizeof tail, sizeof tail);
     const uint64_t most = s->map.n / sizeof(uint64_t);
     if (memcmp(tail.magic, MAGIC, MAGIC_BYTES) != 0 || tail.nblocks > most ||

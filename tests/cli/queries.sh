@@ -173,6 +173,13 @@ run check --index sources -o x.h5 targets
 exits "a folder that is no index" 1
 says "a folder that is no index" "sources: no index"
 one_error "a folder that is no index"
+run index -o older targets
+printf '\001' | dd of=older/manifest bs=1 seek=12 conv=notrunc 2>/dev/null
+run check --index older -o x.h5 targets
+exits "an index of another version" 1
+one_error "an index of another version"
+says "an index of another version" "older/manifest: version 1 of the format, this pardup reads version"
+says "an index of another version" "make the index again"
 run index -o sources targets
 exits "a folder with other files" 1
 says "a folder with other files" "it has s"
