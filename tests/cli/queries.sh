@@ -10,6 +10,8 @@ block sh | sed "s|pardup |\"\$PARDUP\" |" >example.sh
 (cd example && PARDUP=$(realpath "$PARDUP") timeout "$RUN_SECONDS" bash -e ../example.sh) >out 2>err
 status=$?
 exits "recipe" 0
+sed '/^## An answer for a person/,$d' "$page" >recipe.md
+page=recipe.md
 block text >expected
 verdict "recipe: decisions" diff <(head -n 3 out) <(head -n 3 expected)
 verdict "recipe: the proof of what is removed" diff <(tail -n 1 out) <(tail -n 1 expected)
