@@ -11,6 +11,15 @@
 
 enum { ANYBODY = 0777 }; /* mode of the folder, less what the umask takes away */
 
+static int make_one(const char *path)
+{
+    struct stat st;
+    if (mkdir(path, ANYBODY) == 0 || errno == EEXIST)
+        return PD_OK;
+    const int why = errno;
+    return stat(path, &st) == 0 ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(why));
+}
+
 int pd_folder_make(const char *path)
 {
     char part[PATH_MAX];
@@ -21,10 +30,8 @@ int pd_folder_make(const char *path)
     for (char *at = part + 1; *part && *at; at++)
         if (*at == '/') {
             *at = '\0';
-            (void)mkdir(part, ANYBODY); /* the last call tells of a failure */
+            PD_TRY(make_one(part));
             *at = '/';
         }
-    if (mkdir(part, ANYBODY) != 0 && errno != EEXIST)
-        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    return PD_OK;
+    return make_one(part);
 }

@@ -148,6 +148,37 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 
 /* ---- files and pieces ---- */
 
+/* Does the name of a file end so, before a compression's .gz or .zst? */
+static bool is_named(const char *path, const char *end)
+{
+    static const char *const packed[] = {".gz", ".zst"};
+    size_t n = strlen(path);
+    const size_t m = strlen(end);
+    for (size_t k = 0; k < sizeof packed / sizeof *packed; k++)
+        if (n > strlen(packed[k]) && strcmp(path + n - strlen(packed[k]), packed[k]) == 0) {
+            n -= strlen(packed[k]);
+            break;
+        }
+    return n >= m && memcmp(path + n - m, end, m) == 0;
+}
+
+/* An empty file holds no document if it is named as one of many, and else it is an empty document. */
+static const struct pd_layout *layout_of_empty(const char *path)
+{
+    static const struct {
+        const char *end;
+        enum pd_format format;
+    } names[] = {{".jsonl", PD_FORMAT_JSONL},
+                 {".ndjson", PD_FORMAT_JSONL},
+                 {".json", PD_FORMAT_JSONL},
+                 {".warc", PD_FORMAT_WARC},
+                 {".mbox", PD_FORMAT_MBOX}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (is_named(path, names[k].end))
+            return pd_format_rows[names[k].format].layout;
+    return pd_layout_of(NULL, 0);
+}
+
 /* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
 static int open_file(struct pd_reader *r)
 {
@@ -168,7 +199,7 @@ static int open_file(struct pd_reader *r)
     }
     if (status == PD_EIO)
         return status;
-    r->layout = pd_layout_of(s, n);
+    r->layout = n > 0 ? pd_layout_of(s, n) : layout_of_empty(r->file->path);
     return recovered ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }
 

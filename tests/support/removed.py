@@ -88,6 +88,13 @@ def option(arguments, name, otherwise):
     return value
 
 
+def past_space(text, at):
+    """Where the white space at byte `at` of a text ends."""
+    while text[at : at + 1] in (b" ", b"\t", b"\r", b"\n"):
+        at += 1
+    return at
+
+
 def moved(at, cut):
     """Where byte `at` of a text is when the spans are cut out of it."""
     return at - sum(end - begin for begin, end in cut if end <= at)
@@ -163,8 +170,9 @@ def main():
     for n, row in enumerate(rows):
         where = f"line {n + 1}, {row['id']}"
         units = old_units[row["id"]]
-        begins, ends = {u[0] for u in units}, {u[1] for u in units} | {u[0] for u in units}
-        if row["begin"] not in begins or row["end"] not in ends:
+        text = old[row["id"]]
+        edges = {u[0] for u in units} | {u[1] for u in units}
+        if not all(at in edges or past_space(text, at) in edges for at in (row["begin"], row["end"])):
             bad.append(f"{where}: [{row['begin']}, {row['end']}) are not the edges of sentences")
         words = [w for u in units for b, e, w in u[2] if row["begin"] <= b and e <= row["end"]]
         kept = [w for u in old_units[row["kept_id"]] for b, e, w in u[2] if row["kept_begin"] <= b and e <= row["kept_end"]]

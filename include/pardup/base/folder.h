@@ -4,7 +4,7 @@
 
 /*
  * Make a folder, and the folders above it, unless they are there. Returns PD_OK, or PD_EIO with a
- * message that names the path.
+ * message that names the first folder that cannot be made.
  */
 int pd_folder_make(const char *path);
 

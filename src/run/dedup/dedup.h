@@ -192,6 +192,12 @@ int pd_dedup_name_files(struct pd_dedup *d);
 /* COLLECTIVE. Write the words of all documents in passages to files, and agree on their order. */
 int pd_dedup_read_words(struct pd_dedup *d);
 
+/*
+ * Set `order` of all documents in passages.
+ *   values   of the field of --keep: for each document its number, bytes, and the value, padded
+ */
+int pd_dedup_set_order(struct pd_dedup *d, const struct pd_bytes *values);
+
 /* The document's entry; NULL: it is in no passage. */
 struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc);
 
@@ -221,6 +227,13 @@ bool pd_dedup_choose(struct pd_dedup *d);
 
 /* Refuse what --max-loss does not allow. */
 int pd_dedup_check_loss(struct pd_dedup *d);
+
+/*
+ * Move removals of a document so that its lines stay apart: if more line ends are behind a run that
+ * goes than before it, the white space before it goes in place of the white space behind it.
+ */
+void pd_dedup_keep_lines(struct pd_dedup *d, const struct pd_worded *w,
+                         const struct pd_bytes *text);
 
 /* COLLECTIVE. Write the files. */
 int pd_dedup_write(struct pd_dedup *d);

@@ -87,14 +87,16 @@ static char *copy_text(const char *s, size_t n)
 /* Set first and last of the files. Documents are numbered file by file. */
 static int share_documents(struct pd_dedup *d)
 {
-    uint64_t doc = 0;
+    uint64_t doc = 0, target_files = 0;
+    const bool told = pd_result_count(d->result, "target_files", &target_files);
     for (uint64_t k = 0; k < d->nfiles; k++) {
         struct pd_dedup_file *f = &d->files[k];
         f->first = doc;
         while (doc < d->ndocs && d->docs[doc].file == k)
             doc++;
         f->last = doc;
-        f->written = f->first < d->targets || d->targets == d->ndocs || d->foreign;
+        f->written =
+            told ? k < target_files : f->first < d->targets || d->targets == d->ndocs || d->foreign;
     }
     if (doc < d->ndocs - d->foreign)
         return pd_fail(PD_EFORMAT, "%s: /documents are not in the order of /files",

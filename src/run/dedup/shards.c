@@ -312,7 +312,7 @@ static int write_attributes(struct shards *s, uint64_t k)
 /* Count what becomes of the documents of file k, and make the lines that prove it. */
 static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
 {
-    const struct pd_dedup *d = s->d;
+    struct pd_dedup *d = s->d;
     const struct pd_dedup_file *f = &d->files[k];
     *shard = (struct pd_shard){.file = k,
                                .documents = f->last - f->first,
@@ -332,6 +332,8 @@ static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
         if (!w->removed)
             continue;
         uint64_t words = 0, bytes = 0;
+        PD_TRY(pd_dedup_text(d, w, &s->text));
+        pd_dedup_keep_lines(d, w, &s->text);
         for (uint64_t n = w->first; n < w->first + w->removed; n++) {
             words += d->removals.v[n].words;
             bytes += d->removals.v[n].end - d->removals.v[n].begin;

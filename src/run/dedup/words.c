@@ -8,7 +8,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/open.h"
-#include "pardup/result/names.h"
 #include "run/dedup/dedup.h"
 
 enum {
@@ -17,7 +16,6 @@ enum {
     SOURCES_OF_TASK = 256, /* sources of an index that one rank looks through at a time */
     IDS_AT_ONCE = 4096     /* rows of /documents whose ids are read at a time */
 };
-#define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
 
 void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
 {
@@ -261,110 +259,6 @@ static int write_words(struct writing *w, const unsigned char *wanted)
     return pd_comm_agree(w->d->comm, status);
 }
 
-/* ---- the order of --keep ---- */
-
-/* The value of the field of --keep in a document. */
-struct value {
-    const char *text;
-    size_t n;
-    double number; /* not a number if the text is none */
-    uint64_t doc;
-};
-PD_VEC(values, struct value);
-
-static int compare_values(const void *x, const void *y)
-{
-    const struct value *a = x, *b = y;
-    const bool a_number = a->number == a->number, b_number = b->number == b->number;
-    if (a_number != b_number)
-        return a_number ? -1 : 1;
-    if (a_number && a->number != b->number)
-        return a->number > b->number ? -1 : 1;
-    if (!a_number) {
-        const int order = memcmp(a->text, b->text, a->n < b->n ? a->n : b->n);
-        if (order || a->n != b->n)
-            return order ? order : a->n < b->n ? -1 : 1;
-    }
-    return a->doc < b->doc ? -1 : a->doc > b->doc;
-}
-
-/* Order by the values of a field, which are gathered in `bytes`. Documents without it come last. */
-static void order_by_field(struct pd_dedup *d, const struct pd_bytes *bytes)
-{
-    struct values values = {0};
-    for (size_t at = 0; at < bytes->n;) {
-        uint64_t head[2];
-        memcpy(head, bytes->v + at, sizeof head);
-        char number[64], *end;
-        const char *text = (const char *)bytes->v + at + sizeof head;
-        const size_t n = (size_t)head[1], most = n < sizeof number ? n : sizeof number - 1;
-        memcpy(number, text, most);
-        number[most] = '\0';
-        const double x = strtod(number, &end);
-        const bool is_number = n > 0 && n < sizeof number && *end == '\0';
-        values_push(&values, (struct value){text, n, is_number ? x : strtod("nan", NULL), head[0]});
-        at += sizeof head + (n + 7) / 8 * 8;
-    }
-    if (values.n)
-        qsort(values.v, values.n, sizeof *values.v, compare_values);
-    for (size_t k = 0; k < d->worded.n; k++)
-        d->worded.v[k].order = values.n;
-    for (size_t k = 0; k < values.n; k++)
-        pd_dedup_worded(d, values.v[k].doc)->order = k;
-    values_release(&values);
-}
-
-/* Documents whose ids are lines of the file come first. */
-static int order_by_list(struct pd_dedup *d, const char *path)
-{
-    struct pd_names ids = {0};
-    struct pd_bytes id = {0};
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n;
-    FILE *list = pd_open_list(path);
-    if (!list)
-        return PD_EIO;
-    while ((n = getline(&line, &room, list)) > 0) {
-        while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-            n--;
-        if (n > 0)
-            pd_names_put(&ids, line, (size_t)n, 1);
-    }
-    int status = ferror(list) ? pd_fail(PD_EIO, "%s: cannot be read", path) : PD_OK;
-    fclose(list);
-    free(line);
-    for (size_t k = 0; k < d->worded.n && status >= 0; k++) {
-        status = pd_dedup_id(d, d->worded.v[k].doc, &id);
-        if (status >= 0)
-            d->worded.v[k].order = pd_names_find(&ids, (const char *)id.v, id.n, 2) == 1 ? 0 : 1;
-    }
-    pd_bytes_release(&id);
-    pd_names_release(&ids);
-    return status;
-}
-
-static int set_order(struct pd_dedup *d, const struct pd_bytes *orders)
-{
-    const char *keep = d->options->dedup.keep;
-    int status = PD_OK;
-    if (strncmp(keep, "field:", 6) == 0) {
-        order_by_field(d, orders);
-        if (orders->n == 0 && d->worded.n > 0)
-            status =
-                pd_fail(PD_EFORMAT, "--keep %s: no document of a passage has this field", keep);
-    } else if (strncmp(keep, "list:", 5) == 0) {
-        status = order_by_list(d, keep + 5);
-    } else if (strcmp(keep, "longest") == 0) {
-        for (size_t k = 0; k < d->worded.n; k++)
-            d->worded.v[k].order = LATER - 1 - d->docs[d->worded.v[k].doc].text_bytes;
-    }
-    for (size_t k = 0; k < d->worded.n; k++)
-        d->worded.v[k].order |=
-            d->worded.v[k].doc < d->targets && d->targets < d->ndocs ? LATER : 0;
-    return status;
-}
-
 /* ---- reading words ---- */
 
 struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc)
@@ -462,7 +356,7 @@ int pd_dedup_read_words(struct pd_dedup *d)
             qsort(d->worded.v, d->worded.n, sizeof *d->worded.v, by_doc);
         for (size_t k = 0; k < d->worded.n; k++)
             d->docs[d->worded.v[k].doc].worded = k + 1;
-        status = pd_comm_agree(d->comm, set_order(d, &orders));
+        status = pd_comm_agree(d->comm, pd_dedup_set_order(d, &orders));
     }
     free(wanted);
     pd_bytes_release(&all);

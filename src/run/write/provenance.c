@@ -71,8 +71,10 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_text(w, "preset_chosen", pd_preset_names[job->preset]);
     pd_writer_text(w, "preset_reason", job->why_preset);
     pd_writer_count(w, "documents", t->documents);
-    if (job->options->input.against.n)
-        pd_writer_count(w, "targets", job->targets.to); /* the documents behind them are sources */
+    if (job->options->input.against.n) { /* documents and files behind them are sources */
+        pd_writer_count(w, "targets", job->targets.to);
+        pd_writer_count(w, "target_files", job->collection.target_files);
+    }
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);
     pd_writer_count(w, "words", t->words);

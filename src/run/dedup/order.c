@@ -1,0 +1,163 @@
+/* run/dedup/order.c - the order of --keep: which of two documents keeps a text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/base/open.h"
+#include "pardup/result/names.h"
+#include "run/dedup/dedup.h"
+
+enum { IDS_AT_ONCE = 4096 };      /* rows of /documents whose ids are read at a time */
+#define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
+
+/* The value of the field of --keep in a document. */
+struct value {
+    const char *text;
+    size_t n;
+    double number; /* not a number if the text is none */
+    uint64_t doc;
+};
+PD_VEC(values, struct value);
+
+static int compare_values(const void *x, const void *y)
+{
+    const struct value *a = x, *b = y;
+    const bool a_number = a->number == a->number, b_number = b->number == b->number;
+    if (a_number != b_number)
+        return a_number ? -1 : 1;
+    if (a_number && a->number != b->number)
+        return a->number > b->number ? -1 : 1;
+    if (!a_number) {
+        const int order = memcmp(a->text, b->text, a->n < b->n ? a->n : b->n);
+        if (order || a->n != b->n)
+            return order ? order : a->n < b->n ? -1 : 1;
+    }
+    return a->doc < b->doc ? -1 : a->doc > b->doc;
+}
+
+/* Order by the values of a field, which are gathered in `bytes`. Documents without it come last. */
+static void order_by_field(struct pd_dedup *d, const struct pd_bytes *bytes)
+{
+    struct values values = {0};
+    for (size_t at = 0; at < bytes->n;) {
+        uint64_t head[2];
+        memcpy(head, bytes->v + at, sizeof head);
+        char number[64], *end;
+        const char *text = (const char *)bytes->v + at + sizeof head;
+        const size_t n = (size_t)head[1], most = n < sizeof number ? n : sizeof number - 1;
+        memcpy(number, text, most);
+        number[most] = '\0';
+        const double x = strtod(number, &end);
+        const bool is_number = n > 0 && n < sizeof number && *end == '\0';
+        values_push(&values, (struct value){text, n, is_number ? x : strtod("nan", NULL), head[0]});
+        at += sizeof head + (n + 7) / 8 * 8;
+    }
+    if (values.n)
+        qsort(values.v, values.n, sizeof *values.v, compare_values);
+    for (size_t k = 0; k < d->worded.n; k++)
+        d->worded.v[k].order = values.n;
+    for (size_t k = 0; k < values.n; k++)
+        pd_dedup_worded(d, values.v[k].doc)->order = k;
+    values_release(&values);
+}
+
+static int read_list(const char *path, struct pd_names *ids)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+    FILE *list = pd_open_list(path);
+    if (!list)
+        return PD_EIO;
+    while ((n = getline(&line, &room, list)) > 0) {
+        while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+            n--;
+        if (n > 0)
+            pd_names_put(ids, line, (size_t)n, ids->names.n);
+    }
+    int status = ferror(list) ? pd_fail(PD_EIO, "%s: cannot be read", path) : PD_OK;
+    if (status >= 0 && ids->names.n == 0)
+        status = pd_fail(PD_EFORMAT, "--keep list:%s: no id in it", path);
+    fclose(list);
+    free(line);
+    return status;
+}
+
+/* Tell which ids of the list no document of the result has. */
+static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_names *ids)
+{
+    const size_t n = ids->names.n;
+    struct pd_cells cells = {0};
+    size_t missing = n, first = 0;
+    int status = PD_OK;
+    unsigned char *found = pd_realloc(NULL, n, 1);
+    memset(found, 0, n);
+    for (uint64_t from = 0, take; from < d->ndocs && status >= 0; from += take) {
+        take = d->ndocs - from < IDS_AT_ONCE ? d->ndocs - from : IDS_AT_ONCE;
+        status = pd_result_read(d->result, "documents", "id", from, take, &cells);
+        for (uint64_t k = 0; k < take && status >= 0; k++) {
+            size_t id_n;
+            const char *id = pd_cells_text(&cells, k, &id_n);
+            const uint64_t at = pd_names_find(ids, id, id_n, UINT64_MAX);
+            if (at != UINT64_MAX && !found[at]) {
+                found[at] = 1;
+                missing--;
+            }
+        }
+    }
+    while (first < n && found[first])
+        first++;
+    if (status >= 0 && missing == n)
+        status = pd_fail(PD_EFORMAT,
+                         "--keep list:%s: none of its %zu ids is that of one of the %llu documents",
+                         path, n, (unsigned long long)d->ndocs);
+    else if (status >= 0 && missing > 0)
+        pd_log(PD_LOG_WARN, "--keep list:%s: %zu of its %zu ids are not found, the first is: %.*s",
+               path, missing, n, (int)ids->names.v[first].n,
+               (const char *)ids->text.v + ids->names.v[first].at);
+    free(found);
+    pd_bytes_release(&cells.values);
+    return status;
+}
+
+/* Documents whose ids are lines of the file come first. */
+static int order_by_list(struct pd_dedup *d, const char *path)
+{
+    struct pd_names ids = {0};
+    struct pd_bytes id = {0};
+    int status = read_list(path, &ids);
+    if (status >= 0 && d->comm->rank == 0)
+        status = tell_unknown(d, path, &ids);
+    for (size_t k = 0; k < d->worded.n && status >= 0; k++) {
+        status = pd_dedup_id(d, d->worded.v[k].doc, &id);
+        if (status >= 0)
+            d->worded.v[k].order =
+                pd_names_find(&ids, (const char *)id.v, id.n, UINT64_MAX) == UINT64_MAX;
+    }
+    pd_bytes_release(&id);
+    pd_names_release(&ids);
+    return status;
+}
+
+int pd_dedup_set_order(struct pd_dedup *d, const struct pd_bytes *values)
+{
+    const char *keep = d->options->dedup.keep;
+    int status = PD_OK;
+    if (strncmp(keep, "field:", 6) == 0) {
+        order_by_field(d, values);
+        if (values->n == 0 && d->worded.n > 0)
+            status =
+                pd_fail(PD_EFORMAT, "--keep %s: no document of a passage has this field", keep);
+    } else if (strncmp(keep, "list:", 5) == 0) {
+        status = order_by_list(d, keep + 5);
+    } else if (strcmp(keep, "longest") == 0) {
+        for (size_t k = 0; k < d->worded.n; k++)
+            d->worded.v[k].order = LATER - 1 - d->docs[d->worded.v[k].doc].text_bytes;
+    }
+    for (size_t k = 0; k < d->worded.n; k++)
+        d->worded.v[k].order |=
+            d->worded.v[k].doc < d->targets && d->targets < d->ndocs ? LATER : 0;
+    return status;
+}

@@ -1,0 +1,77 @@
+#!/bin/bash
+# pardup dedup: inputs and folders as people have them. Line ends, empty files, lists with unknown ids, a full disk.
+. "$(dirname "$0")/lib.sh"
+removed="python3 $here/../support/removed.py"
+doc() { printf '{"id":"%s","text":"%s"}' "$1" "${2//$'\n'/\\n}"; }
+checked() { # checked NAME OUT INPUT...: removed.py agrees
+    local name=$1
+    shift
+    verdict "$name: each removal is proved" $removed "$PARDUP" "$@"
+}
+
+# ---- paragraphs stay apart when the end of one goes ----
+mkdir text
+sentences 1 12 >text/a.txt
+{ printf 'This paragraph has a sentence of its own, which nobody else has.  '; sentences 1 12; printf '\nHere another paragraph begins, of which nothing goes at all.  It has two own sentences.\n'; } >text/b.txt
+{ printf 'A first line is its own.\n'; sentences 3 9; printf 'A last line is its own, too.\n'; } >text/c.txt
+cd text || exit 1 # ids are paths below the folder, in the output, too
+run detect --preset web -o ../text.h5 a.txt b.txt c.txt
+run dedup --min-left 0 -o ../text.out ../text.h5
+exits "paragraphs" 0
+checked "paragraphs" ../text.out --min-left 0 a.txt b.txt c.txt
+cd .. || exit 1
+verdict "paragraphs stay apart" cmp -s text.out/b.txt <(printf 'This paragraph has a sentence of its own, which nobody else has.\n\nHere another paragraph begins, of which nothing goes at all.  It has two own sentences.\n')
+verdict "lines stay apart" cmp -s text.out/c.txt <(printf 'A first line is its own.\nA last line is its own, too.\n')
+
+# ---- JSON lines: CR LF, no last line end, empty shards ----
+mkdir in
+{ doc one "$(sentences 1 30)"; printf '\r\n'; doc two "$(sentences 100 119; sentences 5 14)"; printf '\r\n'; } >in/a.jsonl
+{ doc three "$(sentences 1 30)"; printf '\n'; doc four "$(sentences 1 20; sentences 300 310)"; } >in/b.jsonl
+: >in/c.jsonl
+gzip -c </dev/null >in/d.jsonl.gz
+run detect --preset web -o r.h5 in
+exits "JSON lines" 0
+run dedup -o new r.h5
+exits "JSON lines: dedup" 0
+says "an empty shard has no document" "4 ->"
+checked "JSON lines" new in/a.jsonl in/b.jsonl
+verdict "CR LF stays" [ "$(grep -c $'}\r$' new/a.jsonl)" -eq 2 ]
+verdict "no last line end is made" [ "$(tail -c 1 new/b.jsonl)" = "}" ]
+verdict "an empty shard stays" cmp -s in/c.jsonl new/c.jsonl
+run dedup --annotate -o notes r.h5
+verdict "an empty shard has no attributes" cmp -s in/c.jsonl notes/attributes/c.jsonl
+
+{ doc five "$(sentences 1 12)"; printf '\n'; } >benchmark.jsonl
+: >empty.jsonl
+run detect --preset web --against empty.jsonl --against benchmark.jsonl -o against.h5 in
+run dedup -o clean against.h5
+verdict "after --against: each target is written, empty or not, and no source" \
+    [ "$(ls clean | tr '\n' ' ')" = "a.jsonl b.jsonl c.jsonl d.jsonl.gz removed.jsonl.zst summary.json " ]
+
+# ---- --keep list ----
+printf 'three\r\nnobody\r\n' >some
+run dedup --keep list:some -o listed r.h5
+exits "--keep list with an unknown id" 0
+says "--keep list with an unknown id" "warning: --keep list:some: 1 of its 2 ids are not found, the first is: nobody"
+verdict "--keep list: the known one stays" grep -q '"three"' listed/b.jsonl
+echo nobody >none
+: >empty
+for list in none empty; do
+    run dedup --keep "list:$list" -o refused r.h5
+    exits "--keep list:$list" 1
+    one_error "--keep list:$list"
+    absent "--keep list:$list" refused
+done
+says "--keep list:empty" "--keep list:empty: no id in it"
+run_np 2 dedup --keep list:none -o refused r.h5
+says "--keep list:none" "none of its 1 ids is that of one of the 4 documents"
+
+# ---- folders that cannot be made ----
+: >file
+run dedup -o file/below r.h5
+exits "a file in place of a folder" 1
+one_error "a file in place of a folder"
+run dedup -o /proc/none/below r.h5
+exits "no folder can be made" 1
+says "no folder can be made" "/proc/none: "
+finish
