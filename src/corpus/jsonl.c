@@ -5,7 +5,7 @@
 #include "json_record.h"
 #include "pardup/base/error.h"
 
-#define LINE_LOOK ((size_t)64 << 10) /* bytes searched first for a line end */
+#define LINE_LOOK ((size_t)8 << 10) /* bytes searched first for a line end */
 
 /* ---- lines ---- */
 

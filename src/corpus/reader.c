@@ -311,7 +311,7 @@ uint64_t pd_reader_reached(const struct pd_reader *r) { return pd_stream_reached
  */
 static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
 {
-    PD_TRY(pd_stream_open(r->stream, r->file->path, offset));
+    pd_stream_go_to_one(r->stream, offset);
     while (skip > 0) {
         const unsigned char *s;
         size_t n;

@@ -189,6 +189,12 @@ void pd_stream_go_to(struct pd_stream *s, uint64_t from)
     begin_at(s, from);
 }
 
+void pd_stream_go_to_one(struct pd_stream *s, uint64_t from)
+{
+    s->in.ahead = PD_INPUT_ONE;
+    pd_stream_go_to(s, from);
+}
+
 /* Is stored byte `offset` within the file, or its end? */
 static bool reaches(const struct pd_input *in, uint64_t offset)
 {

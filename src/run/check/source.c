@@ -24,6 +24,7 @@ void pd_source_release(struct pd_source_text *s)
 {
     pd_document_release(&s->document);
     pd_reader_free(s->reader);
+    free(s->file.path);
     pd_unpacker_release(&s->unpacker);
     pd_recent_release(&s->recent);
     pd_bytes_release(&s->path);
@@ -64,27 +65,48 @@ static const char *find_file(struct pd_source_text *s, const char *path)
     return access((const char *)s->path.v, F_OK) == 0 ? (const char *)s->path.v : path;
 }
 
+/*
+ * Read the record of the source at hand. The file of the last source that was read is still open. If it
+ * has another source, it is a file of many documents.
+ */
+static int fetch_record(struct pd_source_text *s, const struct pd_segment *segment,
+                        struct pd_raw *raw)
+{
+    const struct pd_indexed *doc = &s->source->indexed;
+    const char *path;
+    if (s->segment == segment && s->number == doc->file && s->read != s->source->number) {
+        s->read = s->source->number;
+        return pd_reader_fetch_more(s->reader, doc->offset, doc->skip, raw);
+    }
+    s->segment = NULL;
+    PD_TRY(pd_segment_file(segment, doc->file, &path, &s->file.bytes));
+    path = find_file(s, path);
+    free(s->file.path);
+    s->file.path = memcpy(pd_realloc(NULL, strlen(path) + 1, 1), path, strlen(path) + 1);
+    if (!s->reader)
+        s->reader = new_reader(&s->index->manifest);
+    PD_TRY(pd_reader_fetch(s->reader, &s->file, doc->offset, doc->skip, raw));
+    s->segment = segment;
+    s->number = doc->file;
+    s->read = s->source->number;
+    return PD_OK;
+}
+
 static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
 {
     const struct pd_indexed *doc = &s->source->indexed;
-    struct pd_file file = {0};
     struct pd_raw raw;
     enum pd_skip why;
-    const char *path;
-    PD_TRY(pd_segment_file(segment, doc->file, &path, &file.bytes));
-    path = find_file(s, path);
-    file.path = memcpy(pd_realloc(NULL, strlen(path) + 1, 1), path, strlen(path) + 1);
-    if (!s->reader)
-        s->reader = new_reader(&s->index->manifest);
-    int status = pd_reader_fetch(s->reader, &file, doc->offset, doc->skip, &raw);
+    int status = fetch_record(s, segment, &raw);
     if (status == PD_OK && pd_document_read(&s->document, &raw, &why) != PD_OK)
         status = PD_END;
     if (status > PD_OK)
         status = pd_fail(PD_EFORMAT,
                          "%s: document %.*s is not at byte %llu any more; make the index again, or "
                          "give --texts no",
-                         file.path, (int)doc->id_n, doc->id, (unsigned long long)doc->offset);
-    free(file.path);
+                         s->file.path, (int)doc->id_n, doc->id, (unsigned long long)doc->offset);
+    if (status < 0)
+        s->segment = NULL; /* the next source opens its file anew */
     return status;
 }
 

@@ -23,7 +23,11 @@ struct pd_source_text {
     struct pd_recent_source *source; /* at hand; NULL: none is */
     struct pd_recent_sources recent; /* all sources that are still in memory */
     struct pd_document document;
-    struct pd_reader *reader; /* of the sources' files; NULL until one is needed */
+    struct pd_reader *reader;         /* of the sources' files; NULL until one is needed */
+    struct pd_file file;              /* the file that the reader has open; its path is allocated */
+    const struct pd_segment *segment; /* the segment that has it; NULL: no file is open */
+    uint64_t number;                  /* its number there */
+    pd_doc read;                      /* the source that was read from it last */
     struct pd_unpacker unpacker;
     struct pd_bytes path;
     struct pd_sentences derived;
