@@ -167,9 +167,8 @@ struct pd_job {
     struct pd_matched matches;
     struct pd_aligned aligned;
     struct pd_written written;
-    struct pd_writer *writer; /* the result file, while it is written */
-    uint64_t
-        foreign_sources; /* check: sources in the index; second documents are rows of /sources */
+    struct pd_writer *writer;     /* the result file, while it is written */
+    uint64_t foreign_sources;     /* check: sources in the index; doc_b is a row of /sources */
     const struct pd_index *index; /* check: the index, borrowed; else NULL */
     struct pd_families *families; /* run/families/families.h, while the result is written */
 

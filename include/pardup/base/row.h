@@ -9,6 +9,7 @@
 
 #include "pardup/base/record.h"
 
+/* A finished passage: units and bytes that two documents share. */
 struct pd_row {
     pd_doc a, b;        /* the documents, a < b */
     uint64_t starts;    /* first unit of the passage in a and in b: two 32-bit numbers */
@@ -19,13 +20,14 @@ struct pd_row {
     uint64_t matched;   /* dots on the longest chain of the passage */
     double similarity;  /* mean similarity of the matched units, (0, 1] */
     uint64_t words;     /* words of the passage in a and in b: two 32-bit numbers */
-    double
-        agreement; /* words in both, in order (passage/agreement.h), of the words of the longer */
+    double agreement;   /* words that stand in both sides, in order, over the words of the longer
+                           side, [0, 1] (passage/agreement.h) */
 };
 PD_VEC(pd_rows, struct pd_row);
 enum { PD_ROW_U64S = 11 };
 _Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_U64S, "row has padding");
 
+/* A document pair with at least one passage. */
 struct pd_pair {
     pd_doc a, b;        /* the documents, a < b */
     uint64_t passages;  /* passages of the pair */

@@ -7,9 +7,9 @@
 
 #include "pardup/base/vec.h"
 
+/* A file of the collection. */
 struct pd_file {
-    char
-        *path; /* as given, or the directory as given, "/", and the path below; owned by the list */
+    char *path;       /* as given, or the directory as given, "/", and the path below; owned */
     uint64_t bytes;   /* size on disk */
     uint64_t changed; /* when its content was last changed, nanoseconds since 1970; 0: not known */
 };

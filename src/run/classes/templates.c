@@ -41,11 +41,10 @@ struct finding {
     int copied;                 /* status of filling the second one */
     uint64_t pages, replies;    /* of the site at hand: no stubs; documents without a reply yet */
     struct pd_shuffle sizes;    /* struct page, at the holders */
-    struct pd_shuffle
-        stubs; /* documents that are stubs, at the holders, until `sites` are filled */
-    struct pd_stored stored;     /* the document at hand */
-    struct pd_stands stands;     /* its base units with words */
-    pd_doc number;               /* its number */
+    struct pd_shuffle stubs; /* stubs, at the holders of the documents, until `sites` are filled */
+    struct pd_stored stored; /* the document at hand */
+    struct pd_stands stands; /* its base units with words */
+    pd_doc number;           /* its number */
     uint64_t site, traits, size; /* its site, traits, and documents of the site */
     bool is_stub;                /* it is a stub */
     struct pd_shuffle standings; /* struct pd_standing, at the owners of the texts */
