@@ -24,7 +24,7 @@ static bool sight(const struct pd_collection *col, const struct pd_held *held,
                   struct pd_sighting *out)
 {
     const struct pd_docrec *d = held->rec;
-    const char *id = (const char *)pd_collection_volume(col, held)->ids.v + d->id_at;
+    const char *id = pd_collection_id(col, held);
     const uint64_t words = d->words - d->frame_words;
     struct pd_address address;
     if (!pd_stub_fits(words) || d->host == PD_SITE_NONE || !pd_site_is_host(d->host) ||

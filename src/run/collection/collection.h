@@ -189,6 +189,16 @@ static inline const struct pd_volume *pd_collection_volume(const struct pd_colle
     return &col->library.shelf.v[held->volume].volume;
 }
 
+/*
+ * Not collective. The id of a document, held->rec->id_n bytes; borrowed as held->rec is. Behind it
+ * stand its address, the name of its site and its kept fields, url_n, site_n and meta_n bytes.
+ */
+static inline const char *pd_collection_id(const struct pd_collection *col,
+                                           const struct pd_held *held)
+{
+    return (const char *)pd_collection_volume(col, held)->ids.v + held->rec->id_at;
+}
+
 /* Not collective. Free memory and close files. Files in scratch stay. */
 void pd_collection_release(struct pd_collection *col);
 

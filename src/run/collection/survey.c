@@ -56,8 +56,8 @@ static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; k < cap / sizeof *out && s->next < col->ndocs; s->next++, k++) {
         struct pd_held held;
         PD_TRY(pd_collection_nth(col, s->next, &held));
-        const struct pd_bytes *ids = &pd_collection_volume(col, &held)->ids;
-        out[k] = (struct id){pd_hash_bytes(ids->v + held.rec->id_at, held.rec->id_n), held.number};
+        const uint64_t hash = pd_hash_bytes(pd_collection_id(col, &held), held.rec->id_n);
+        out[k] = (struct id){hash, held.number};
         col->id_width = pd_max_u64(col->id_width, held.rec->id_n);
         col->url_width = pd_max_u64(col->url_width, held.rec->url_n);
         col->site_width = pd_max_u64(col->site_width, held.rec->site_n);
@@ -131,7 +131,7 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
 static int complain_same_id(const struct pd_collection *col, const struct pd_held *held)
 {
     const struct pd_docrec *d = held->rec;
-    const char *id = (const char *)pd_collection_volume(col, held)->ids.v + d->id_at;
+    const char *id = pd_collection_id(col, held);
     if (col->options->input.strict)
         return pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
                        col->files.v[d->file].path, (int)d->id_n, id);
@@ -164,7 +164,7 @@ static int count_wanted(struct pd_collection *col, uint64_t *found)
     struct pd_held held;
     for (uint64_t k = 0; k < col->ndocs; k++) {
         PD_TRY(pd_collection_nth(col, k, &held));
-        const char *id = (const char *)pd_collection_volume(col, &held)->ids.v + held.rec->id_at;
+        const char *id = pd_collection_id(col, &held);
         found[pd_names_find(&col->wanted.ids, id, held.rec->id_n, UINT64_MAX)]++;
     }
     return PD_OK;
@@ -199,7 +199,7 @@ static int count_metadata(struct pd_collection *col, uint64_t *found, uint64_t *
         if (status < 0)
             break;
         const struct pd_docrec *d = held.rec;
-        const char *id = (const char *)pd_collection_volume(col, &held)->ids.v + d->id_at;
+        const char *id = pd_collection_id(col, &held);
         const uint64_t row = pd_metadata_row(m, id, d->id_n);
         if (row != UINT64_MAX)
             found[row]++;

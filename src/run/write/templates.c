@@ -59,8 +59,7 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
                                         .text = t->text,
                                         .pages = t->pages,
                                         .words = t->words};
-        memcpy(row->site, pd_collection_volume(col, &held)->ids.v + d->id_at + d->id_n + d->url_n,
-               d->site_n);
+        memcpy(row->site, pd_collection_id(col, &held) + d->id_n + d->url_n, d->site_n);
         *n += bytes;
     }
     return PD_END;
