@@ -135,7 +135,7 @@ exits "dedup --list" 0
 run dedup --annotate -o notes p1.h5
 exits "dedup --annotate" 0
 run dedup --annotate -o notes.json j.h5
-verdict "attributes are those of JSON lines" cmp -s <(cat notes/attributes/[ab].parquet) notes.json/attributes/rows.jsonl
+verdict "attributes are those of JSON lines" cmp -s <(cat notes/attributes/[ab].parquet.jsonl) notes.json/attributes/rows.jsonl
 verdict "there are attributes" grep -q 'duplicate":\[\[' notes.json/attributes/rows.jsonl
 
 # ---- columns to keep: as the fields of JSON lines ----

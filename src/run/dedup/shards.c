@@ -297,6 +297,11 @@ static int write_attributes(struct shards *s, uint64_t k)
     char *path = path_below(s->d, "attributes/", name);
     if (!path)
         return PD_EIO;
+    if (ends_with(name, ".parquet")) { /* attributes are JSON lines */
+        const size_t n = strlen(path);
+        path = pd_realloc(path, n + sizeof ".jsonl", 1);
+        memcpy(path + n, ".jsonl", sizeof ".jsonl");
+    }
     int status = output_open(&out, path);
     s->packer.packing = ends_with(name, ".gz")    ? PD_PACK_GZIP
                         : ends_with(name, ".zst") ? PD_PACK_ZSTD
