@@ -194,10 +194,34 @@ static void test_bounds(void)
     pd_sentences_release(&units);
 }
 
+/* Bounds of any bytes are refused, or lie in order within each unit. */
+static void test_broken_bounds(void)
+{
+    struct pd_sentences got = {0};
+    uint64_t seed = 5;
+    size_t good = 0;
+    for (size_t k = 0; k < 20000; k++) {
+        unsigned char bytes[48];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (unsigned char)(pd_random(&seed) & (k % 2 ? 0xFF : pd_random(&seed)));
+        const struct pd_indexed doc = {.bounds = bytes,
+                                       .bounds_n = pd_random(&seed) % (sizeof bytes + 1),
+                                       .nunits = pd_random(&seed) % 40};
+        if (!pd_indexed_bounds(&doc, &got))
+            continue;
+        good++;
+        CU_ASSERT_EQUAL(got.n, doc.nunits);
+        for (size_t i = 0; i < got.n; i++)
+            CU_ASSERT(got.v[i].begin <= got.v[i].end);
+    }
+    CU_ASSERT(good > 100 && good < 19000);
+    pd_sentences_release(&got);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_names), PD_TEST(test_bounds),
-                                        CU_TEST_INFO_NULL};
+                                        PD_TEST(test_broken_bounds), CU_TEST_INFO_NULL};
     scratch_open();
     if (chdir(scratch_path(".")) != 0)
         return 1;
