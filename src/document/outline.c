@@ -281,6 +281,93 @@ static void count_sign(struct pd_outline_block *b, uint32_t c)
     b->prices += c == '$' || c == 0x20AC || c == 0xA3 || c == 0xA5 || c == 0x20B9;
 }
 
+/* What an ASCII character is to a counter: bits. */
+enum { WORDY = 1, WHITE = 2, UPPER = 4, SIGN = 8 /* count_sign() counts it */ };
+#define TEN(x) x, x, x, x, x, x, x, x, x, x
+static const unsigned char kinds[0x80] = {['\t'] = WHITE,
+                                          WHITE,
+                                          WHITE,
+                                          WHITE,
+                                          WHITE,
+                                          [' '] = WHITE,
+                                          ['0'] = TEN(WORDY | SIGN),
+                                          ['A'] = TEN(WORDY | UPPER),
+                                          TEN(WORDY | UPPER),
+                                          WORDY | UPPER,
+                                          WORDY | UPPER,
+                                          WORDY | UPPER,
+                                          WORDY | UPPER,
+                                          WORDY | UPPER,
+                                          WORDY | UPPER,
+                                          ['a'] = TEN(WORDY),
+                                          TEN(WORDY),
+                                          WORDY,
+                                          WORDY,
+                                          WORDY,
+                                          WORDY,
+                                          WORDY,
+                                          WORDY,
+                                          [','] = SIGN,
+                                          ['.'] = SIGN,
+                                          ['!'] = SIGN,
+                                          ['?'] = SIGN,
+                                          ['|'] = SIGN,
+                                          ['/'] = SIGN,
+                                          ['>'] = SIGN,
+                                          ['$'] = SIGN};
+#undef TEN
+
+/* The same as count() for an ASCII character of a kind. */
+static inline unsigned count_ascii(struct counter *counter, unsigned kind)
+{
+    const unsigned begins = kind & WORDY & !counter->inside;
+    counter->halves += 2 * begins;
+    counter->inside = (counter->inside | (kind & WORDY)) & !(kind & WHITE);
+    return begins;
+}
+
+/*
+ * Read characters from `i` on until `end`, all of them inside a link or none. Returns where the
+ * next character begins. *last becomes the last character.
+ */
+static inline __attribute__((always_inline)) size_t
+read_stretch(struct pd_outline_block *b, const unsigned char *v, size_t i, size_t end, bool in_link,
+             struct counter *all, struct counter *linked, uint32_t *last)
+{
+    while (i < end) {
+        const uint32_t ascii = v[i];
+        if (ascii < 0x80) {
+            const unsigned kind = kinds[ascii];
+            b->capitals += count_ascii(all, kind) & (kind & UPPER) / UPPER;
+            if (in_link)
+                count_ascii(linked, kind);
+            if (kind & SIGN)
+                count_sign(b, ascii);
+            *last = ascii;
+            i++;
+        } else {
+            unsigned len;
+            const uint32_t c = char_at(v + i, &len);
+            count(all, c);
+            if (in_link)
+                count(linked, c);
+            count_sign(b, c);
+            *last = c;
+            i += len;
+        }
+        b->chars++;
+    }
+    return i;
+}
+
+/* The end of the block that begins at `begin`: an empty line, or the end of the text. */
+static size_t block_end(const struct pd_bytes *text, size_t begin)
+{
+    const unsigned char *const v = text->v + begin;
+    const unsigned char *const line = memmem(v, text->n - begin, "\n\n", 2);
+    return line ? (size_t)(line - text->v) : text->n;
+}
+
 /*
  * Read the block that begins at `begin` and ends at the next empty line. *link is the index of the
  * first link that may end behind `begin`; it moves on with the reading.
@@ -291,23 +378,20 @@ static struct pd_outline_block read_block(const struct pd_bytes *text, size_t be
     enum { SHORT = 400 }; /* bytes of a block whose words may be cues */
     struct pd_outline_block b = {.begin = begin, .copies = 0};
     struct counter all = {false, 0}, linked = {false, 0};
+    const size_t end = block_end(text, begin);
     size_t i = begin;
     uint32_t c = 0;
-    unsigned len;
-    for (; i < text->n; i += len) {
-        if (text->v[i] == '\n' && i + 1 < text->n && text->v[i + 1] == '\n')
-            break;
-        c = char_at(text->v + i, &len);
+    while (i < end) {
         while (*link < links->n && links->v[*link].end <= i)
             ++*link;
-        b.capitals += count(&all, c) && is_ascii_upper(c);
-        if (*link < links->n && links->v[*link].begin <= i)
-            count(&linked, c);
-        else
+        const struct pd_html_link none = {end, end}, l = *link < links->n ? links->v[*link] : none;
+        const size_t to = l.begin <= i ? l.end : l.begin;
+        if (l.begin <= i) {
+            i = read_stretch(&b, text->v, i, to < end ? to : end, true, &all, &linked, &c);
+        } else {
+            i = read_stretch(&b, text->v, i, to < end ? to : end, false, &all, &linked, &c);
             linked.inside = false;
-        b.chars++;
-        if (c >= 0x80 || !is_ascii_lower(c))
-            count_sign(&b, c);
+        }
     }
     b.end = i;
     b.halves = all.halves;
@@ -317,7 +401,7 @@ static struct pd_outline_block read_block(const struct pd_bytes *text, size_t be
                                                                                            : 0;
     b.lower = begin < text->n && is_ascii_lower(text->v[begin]);
     if (b.end - b.begin <= SHORT)
-        b.cues = pd_page_cues(PD_CUES_TEXT, text->v + begin, i - begin);
+        b.cues = pd_page_cues(PD_CUES_TEXT, text->v + begin, b.end - begin);
     return b;
 }
 
