@@ -49,7 +49,10 @@ static bool judge_page(const int16_t *page, int16_t *kinds)
 /* Write the score of each block. Returns true when the page surely is an article. */
 static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
 {
-    int16_t page[PD_PAGE_N], features[PD_BLOCK_N];
+    int16_t page[PD_FEATURES_ROOM], features[PD_FEATURES_ROOM];
+    _Static_assert((int)PD_PAGE_N <= PD_TREE_LEAF && (int)PD_BLOCK_N <= PD_TREE_LEAF,
+                   "a byte each");
+    page[PD_TREE_LEAF] = features[PD_TREE_LEAF] = INT16_MAX;
     pd_page_features(outline, page);
     const bool article = judge_page(page, features + PD_BLOCK_KINDS);
     struct pd_block_walk *walk = pd_block_walk_new(outline, page);

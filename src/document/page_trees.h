@@ -14,7 +14,7 @@
 struct pd_tree_node {
     int16_t value;   /* goes left when the feature is at most this; the score of a leaf */
     uint8_t feature; /* PD_TREE_LEAF for a leaf */
-    uint8_t right;   /* nodes from this one to its right child */
+    uint8_t right;   /* nodes from this one to its right child; 0 for a leaf */
 };
 #define PD_TREE_LEAF 255
 
@@ -38,7 +38,12 @@ enum {
     PD_SCORE_STRIDE = 10
 };
 
-/* The sum of the trees' scores, cut to -PD_SCORE_MOST to PD_SCORE_MOST. */
+enum { PD_FEATURES_ROOM = PD_TREE_LEAF + 1 }; /* room for the features that trees ask for */
+
+/*
+ * The sum of the trees' scores, cut to -PD_SCORE_MOST to PD_SCORE_MOST.
+ *   features  PD_FEATURES_ROOM of them; features[PD_TREE_LEAF] is INT16_MAX, and leaves are less
+ */
 int16_t pd_forest_score(const struct pd_forest *forest, const int16_t *features);
 
 #endif

@@ -168,10 +168,13 @@ static void test_trees(void)
                                                 /* the second tree: */ {300, PD_TREE_LEAF, 0}};
     static const uint16_t roots[] = {0, 5};
     const struct pd_forest both = {nodes, roots, 2, 1};
-    const int16_t features[] = {5, 0, 6, 7, 6, 8};
-    CU_ASSERT_EQUAL(pd_forest_score(&both, features), 201);
-    CU_ASSERT_EQUAL(pd_forest_score(&both, features + 2), 311);
-    CU_ASSERT_EQUAL(pd_forest_score(&both, features + 4), PD_SCORE_MOST);
+    const int16_t values[3][2] = {{5, 0}, {6, 7}, {6, 8}};
+    const int want[3] = {201, 311, PD_SCORE_MOST};
+    for (int k = 0; k < 3; k++) {
+        int16_t features[PD_FEATURES_ROOM] = {values[k][0], values[k][1]};
+        features[PD_TREE_LEAF] = INT16_MAX;
+        CU_ASSERT_EQUAL(pd_forest_score(&both, features), want[k]);
+    }
 }
 
 /* A score that is high or low enough after ten trees is final. */
@@ -182,7 +185,7 @@ static void test_sure(void)
     static const uint16_t all[3][12] = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
                                         {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
                                         {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}};
-    const int16_t none[1] = {0};
+    const int16_t none[PD_FEATURES_ROOM] = {[PD_TREE_LEAF] = INT16_MAX};
     const int want[3] = {330, 384, -330};
     for (int k = 0; k < 3; k++) {
         const struct pd_forest forest = {nodes, all[k], 12, 0};
