@@ -193,6 +193,27 @@ static void test_sure(void)
     }
 }
 
+/* A word may have signs in it, and part of it may be a link: a linked part counts as a word. */
+static void test_linked_words(void)
+{
+    static const char html[] =
+        "<p>well-known co<a href=x>op</a>erate a<a href=x>-b \xC3\xA9,</a> Z.</p>";
+    struct pd_outline outline = {0};
+    read_all(html, sizeof html - 1);
+    CU_ASSERT(
+        pd_outline_read(&outline, (const unsigned char *)html, sizeof html - 1, &out, &layout));
+    CU_ASSERT_EQUAL_FATAL(outline.blocks.n, 1);
+    const struct pd_outline_block *b = &outline.blocks.v[0];
+    CU_ASSERT_EQUAL(b->halves, 10); /* well-known cooperate a-b, an accented letter, Z */
+    CU_ASSERT_EQUAL(b->linked, 6);  /* op, b, and the letter */
+    CU_ASSERT_EQUAL(b->chars, 30);
+    CU_ASSERT_EQUAL(b->capitals, 1);
+    CU_ASSERT_EQUAL(b->commas, 1);
+    CU_ASSERT_EQUAL(b->stops, 1);
+    CU_ASSERT_EQUAL(b->last, 1);
+    pd_outline_release(&outline);
+}
+
 static struct pd_extents main_content;
 
 /* Leave the main content of the page that was read last in `out`. */
@@ -401,6 +422,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_cues),
                                         PD_TEST(test_trees),
                                         PD_TEST(test_sure),
+                                        PD_TEST(test_linked_words),
                                         PD_TEST(test_pages),
                                         PD_TEST(test_twice),
                                         PD_TEST(test_spaces),
