@@ -82,10 +82,24 @@ static void test_equal_is_short(void)
     pd_bytes_release(&in);
 }
 
-/* A sanitizer sees when anything outside is touched. */
+/* Records whose sizes do not fill the bytes are not packed. */
+static void test_wrong_sizes(void)
+{
+    static const uint64_t sizes[] = {0, 4, 12, 24, 32};
+    unsigned char packed[MOST];
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const uint64_t recs[] = {16, 7, sizes[k], 7};
+        CU_ASSERT_EQUAL(pd_deltas_pack(packed, MOST / 2, recs, sizeof recs, 0), 0);
+    }
+}
+
+/* Bytes behind the records stay. A sanitizer sees when anything else outside is touched. */
 static void test_damage(void)
 {
+    enum { GUARD = 64 };
+    const unsigned char guard[GUARD] = {1, 2, 3};
     uint64_t seed = 3;
+    size_t told = 0;
     for (size_t size = 0; size <= 24; size += 24)
         for (int round = 0; round < 3000; round++) {
             struct pd_bytes in = {0};
@@ -93,24 +107,27 @@ static void test_damage(void)
             const size_t room = in.n + in.n / WORD + PD_DELTAS_SLACK;
             unsigned char *packed = pd_realloc(NULL, room + PD_DELTAS_SLACK, 1);
             size_t n = pd_deltas_pack(packed, room, in.v, in.n, size);
-            unsigned char *back = pd_realloc(NULL, in.n, 1);
+            unsigned char *back = pd_realloc(NULL, in.n + GUARD, 1);
+            memcpy(back + in.n, guard, GUARD);
             packed[pd_random_below(&seed, (uint32_t)n)] ^= (unsigned char)pd_random(&seed);
             if (round % 3 == 0)
                 n = pd_random_below(&seed, (uint32_t)n + 1);
             unsigned char *exact = pd_realloc(NULL, n + PD_DELTAS_SLACK, 1);
             memcpy(exact, packed, n + PD_DELTAS_SLACK);
-            (void)pd_deltas_unpack(back, in.n, exact, n, size);
+            told += !pd_deltas_unpack(back, in.n, exact, n, size);
+            CU_ASSERT_EQUAL(memcmp(back + in.n, guard, GUARD), 0);
             free(exact);
             free(packed);
             free(back);
             pd_bytes_release(&in);
         }
+    CU_ASSERT(told > 1000); /* cut short: one in three */
 }
 
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_there_and_back), PD_TEST(test_sorted_is_short),
-                                        PD_TEST(test_equal_is_short), PD_TEST(test_damage),
-                                        CU_TEST_INFO_NULL};
+                                        PD_TEST(test_equal_is_short), PD_TEST(test_wrong_sizes),
+                                        PD_TEST(test_damage),         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "store/deltas", tests);
 }
