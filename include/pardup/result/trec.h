@@ -47,7 +47,7 @@ struct pd_trec {
     struct pd_founds found;
     struct pd_judgeds judged;
     uint64_t repeated;   /* lines that named a document again for the same run and topic */
-    uint64_t contradict; /* runs and topics in which ranks and scores give two orders */
+    uint64_t contradict; /* PD_TREC_RANK: runs and topics whose scores give another order */
     uint64_t disputed;   /* judgements that disagree with an earlier one of the same document */
 };
 
