@@ -281,6 +281,15 @@ static void take_passage(struct numbering *b, const struct part *passage)
         b->rows.v[index_of(b, passage->a)].verified = 1;
 }
 
+/* The date of a document of the family. Dates come in any order, and several may be the first. */
+static void take_date(struct numbering *b, pd_doc doc, uint64_t date)
+{
+    if (date < b->date || (date == b->date && doc < b->dated)) {
+        b->date = date;
+        b->dated = doc;
+    }
+}
+
 /* Push the rows of the family at hand, all passages of which have come. */
 static int end_family(struct numbering *b)
 {
@@ -330,8 +339,7 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (is_member(part)) {
             pd_bytes_append(&b->group, rec, sizeof *part);
         } else if (part->place == PART_DATE) {
-            b->dated = part->a < b->date ? part->member >> PD_BEGIN_BITS : b->dated;
-            b->date = pd_min_u64(b->date, part->a);
+            take_date(b, part->member >> PD_BEGIN_BITS, part->a);
         } else {
             const struct answer answer = {part->b, b->family};
             take_passage(b, part);
