@@ -62,10 +62,16 @@ int pd_fetch_init(struct pd_fetch *f, struct pd_result *result);
  */
 int pd_fetch_init_second(struct pd_fetch *f, struct pd_result *result);
 
-/* Take texts and ids from the index that the result was made with. It is borrowed until the release. */
+/*
+ * Take texts and ids from the index that the result was made with. The index is borrowed until the
+ * release.
+ */
 void pd_fetch_use_index(struct pd_fetch *f, struct pd_index *index);
 
-/* The same as pd_fetch_init, with a reader that sets pd_raw.order from the field `order`; NULL: it does not. */
+/*
+ * Like pd_fetch_init, with a reader that sets pd_raw.order from the field `order`; NULL: it sets
+ * none.
+ */
 int pd_fetch_init_ordered(struct pd_fetch *f, struct pd_result *result, const char *order);
 void pd_fetch_release(struct pd_fetch *f);
 

@@ -1,9 +1,10 @@
 /*
  * run/classes/templates.c - see src/run/classes/templates.h
  *
- * Three shuffles, behind those that find stubs (stubs.h). The owner of a site counts its documents
- * that are no stubs. Documents of sites that may have a template send the standings of their base units to the owners
- * of the texts. These judge, and tell the holders which base units are set aside.
+ * Stubs are found first (stubs.h). Three shuffles follow. The owner of a site counts its documents
+ * that are no stubs. Documents of sites that may have a template send the standings of their base
+ * units to the owners of the texts. The owners judge, and tell the holders which base units are set
+ * aside.
  */
 #include "templates.h"
 

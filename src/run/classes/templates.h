@@ -1,7 +1,9 @@
 /*
  * run/classes/templates.h - find the templates of all sites, and tell the holders which base units
- * of their documents are set aside (join/templates.h, --templates aside). All base units of stubs are (join/stubs.h). The texts in the frames of
- * pages count as evidence, also if --frame sets them aside.
+ * of their documents are set aside (join/templates.h, --templates aside).
+ *
+ * All base units of a stub are set aside (join/stubs.h). The texts in the frames of pages count as
+ * evidence, also if --frame sets them aside.
  */
 #ifndef PARDUP_RUN_TEMPLATES_H
 #define PARDUP_RUN_TEMPLATES_H
