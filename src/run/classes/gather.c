@@ -133,10 +133,13 @@ static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void
 
 /*
  * Where each word makes a unit, most units have a name that no other unit has, and their postings
- * would be most of the memory of the job. So all units are signed twice. First only their names
- * travel, and their owners note which recur (base/recurring.h). Then postings of other names are
- * dropped as they arrive. Whole documents are few: they are not named first.
+ * would be most of the memory of the job. So all units are signed twice, if the postings would fill
+ * their budget or more than POSTINGS_MOST. First only their names travel, and their owners note which
+ * recur (base/recurring.h). Then postings of other names are dropped as they arrive. Whole documents
+ * are few: they are not named first.
  */
+#define POSTINGS_MOST ((uint64_t)400 << 20) /* bytes that are held rather than signed twice */
+
 enum {
     SLOTS_A_WORD = 8,     /* slots of the table for each word of a rank's share */
     SLOTS_LEAST = 2,      /* with fewer slots a word the table would tell little: none is made */
@@ -148,9 +151,10 @@ enum {
 static uint64_t slots_for_names(const struct pd_job *job)
 {
     const uint64_t words = job->collection.totals.words / (uint64_t)job->comm->size + 1;
-    const uint64_t most =
-        pd_transport_budget(&job->transport, PD_BUDGET_POSTINGS) / RECURRING_SHARE * SLOTS_A_BYTE;
-    if (job->form.kind != PD_FORM_GRAM || compares_sets(job->options) ||
+    const uint64_t budget = pd_transport_budget(&job->transport, PD_BUDGET_POSTINGS);
+    const uint64_t most = budget / RECURRING_SHARE * SLOTS_A_BYTE;
+    if (words * sizeof(struct pd_posting) <= pd_min_u64(budget, POSTINGS_MOST) ||
+        job->form.kind != PD_FORM_GRAM || compares_sets(job->options) ||
         job->options->method.templates == PD_TEMPLATES_ASIDE || most < SLOTS_LEAST * words)
         return 0;
     return pd_min_u64(SLOTS_A_WORD * words, most);
