@@ -363,7 +363,6 @@ static void test_long_unit(void)
     }
 }
 
-/* No vocabulary at all: nothing to sign, nothing to trip over. */
 /* Shingles of 5 bytes at each word of "it" "" "is" "a" "long" "day", of which one form is empty. */
 static void test_bytes(void)
 {
@@ -399,6 +398,7 @@ static void test_bytes(void)
     }
 }
 
+/* No vocabulary at all: nothing to sign, nothing to trip over. */
 static void test_nothing(void)
 {
     for (int kind = 0; kind < PD_NFEATURES; kind++) {
